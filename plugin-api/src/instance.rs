@@ -1,0 +1,245 @@
+//! Instances without their types: what the simulation calls, whoever made them.
+//!
+//! The host makes them from dynamic libraries; [`in_process`](InProcess) makes them from an author's type directly, for
+//! tests and for the plugin's own side of the border. State goes in and out as bytes that the caller owns. All
+//! calls are pure functions of what is handed in.
+
+use crate::motion::{Motion, MotionDescription, MotionInput, MotionOutput, MotionSetup};
+use crate::orders::Orders;
+use crate::player::{Player, PlayerInput, PlayerSetup};
+use crate::plugin::{Fault, SetupError};
+use crate::referee::{Referee, RefereeInput, RefereeSetup};
+use crate::sensor::{AdvanceInput, Sensor, SensorInput, SensorSetup};
+use crate::state::State;
+use crate::layout::Layout;
+use serde::de::DeserializeOwned;
+
+/// A motion model.
+pub trait MotionInstance: Send + Sync {
+    /// What it takes and publishes.
+    fn description(&self) -> &MotionDescription;
+    /// The state before the first step.
+    ///
+    /// # Errors
+    /// When the plugin fails.
+    fn initial_state(&self) -> Result<Vec<u8>, Fault>;
+    /// See [`Motion::advance`]. On an error the state is as it was.
+    ///
+    /// # Errors
+    /// When the plugin fails.
+    fn advance(&self, state: &mut Vec<u8>, input: &MotionInput<'_>) -> Result<MotionOutput, Fault>;
+}
+
+/// A sensor.
+pub trait SensorInstance: Send + Sync {
+    /// See [`Sensor::TYPE`].
+    fn sensor_type(&self) -> &str;
+    /// What its integers mean.
+    fn layout(&self) -> &Layout;
+    /// Whether [`SensorInstance::advance`] need never be called.
+    fn is_stateless(&self) -> bool;
+    /// The state before the first step.
+    ///
+    /// # Errors
+    /// When the plugin fails.
+    fn initial_state(&self) -> Result<Vec<u8>, Fault>;
+    /// See [`Sensor::advance`]. On an error the state is as it was.
+    ///
+    /// # Errors
+    /// When the plugin fails.
+    fn advance(&self, state: &mut Vec<u8>, input: &AdvanceInput<'_>) -> Result<(), Fault>;
+    /// See [`Sensor::generate`].
+    ///
+    /// # Errors
+    /// When the plugin fails.
+    fn generate(&self, state: &[u8], input: &SensorInput<'_>, counts: &mut [u32]) -> Result<(), Fault>;
+}
+
+/// A player.
+pub trait PlayerInstance: Send + Sync {
+    /// The sensors that have to be read for it: indices into the catalogue, in order, each once.
+    fn wanted_sensors(&self) -> &[usize];
+    /// The state before the first call.
+    ///
+    /// # Errors
+    /// When the plugin fails.
+    fn initial_state(&self) -> Result<Vec<u8>, Fault>;
+    /// See [`Player::sense_and_act`]. Appends to `orders`. On an error the state is as it was.
+    ///
+    /// # Errors
+    /// When the plugin fails.
+    fn sense_and_act(
+        &self,
+        state: &mut Vec<u8>,
+        input: &PlayerInput<'_>,
+        orders: &mut Orders,
+    ) -> Result<(), Fault>;
+}
+
+/// A referee.
+pub trait RefereeInstance: Send + Sync {
+    /// The state before the first step.
+    ///
+    /// # Errors
+    /// When the plugin fails.
+    fn initial_state(&self) -> Result<Vec<u8>, Fault>;
+    /// See [`Referee::judge`]. Appends to `orders`. On an error the state is as it was.
+    ///
+    /// # Errors
+    /// When the plugin fails.
+    fn judge(
+        &self,
+        state: &mut Vec<u8>,
+        input: &RefereeInput<'_>,
+        orders: &mut Orders,
+    ) -> Result<(), Fault>;
+}
+
+/// An author's type as an instance in the same program.
+///
+/// Panics pass through: the plugin border catches them, tests want to see them.
+pub struct InProcess<T, D> {
+    plugin: T,
+    description: D,
+}
+
+/// Reads typed parameters from JSON.
+///
+/// # Errors
+/// When they do not fit the type; the message names the field.
+pub fn read_params<P: DeserializeOwned>(params: &serde_json::Value) -> Result<P, SetupError> {
+    P::deserialize(params).map_err(|error| SetupError::new(error.to_string()))
+}
+
+fn saved<S: State>(state: &S) -> Result<Vec<u8>, Fault> {
+    let mut bytes = Vec::new();
+    state.save(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Runs `call` on the state's value, and writes it back only if all went well.
+fn with_state<S: State, R>(
+    bytes: &mut Vec<u8>,
+    call: impl FnOnce(&mut S) -> Result<R, Fault>,
+) -> Result<R, Fault> {
+    let mut state = S::load(bytes)?;
+    let result = call(&mut state)?;
+    if !S::STATELESS {
+        let old_len = bytes.len();
+        state.save(bytes)?;
+        bytes.drain(..old_len);
+    }
+    Ok(result)
+}
+
+impl<T: Motion> InProcess<T, MotionDescription> {
+    /// Makes a motion model.
+    ///
+    /// # Errors
+    /// When the parameters are wrong.
+    pub fn motion(params: &serde_json::Value, setup: &MotionSetup) -> Result<Self, SetupError> {
+        let plugin = T::new(read_params(params)?, setup)?;
+        let description = plugin.description();
+        Ok(Self { plugin, description })
+    }
+}
+
+impl<T: Motion> MotionInstance for InProcess<T, MotionDescription> {
+    fn description(&self) -> &MotionDescription {
+        &self.description
+    }
+    fn initial_state(&self) -> Result<Vec<u8>, Fault> {
+        saved(&self.plugin.initial_state())
+    }
+    fn advance(&self, state: &mut Vec<u8>, input: &MotionInput<'_>) -> Result<MotionOutput, Fault> {
+        with_state(state, |state| self.plugin.advance(state, input))
+    }
+}
+
+impl<T: Sensor> InProcess<T, Layout> {
+    /// Makes a sensor.
+    ///
+    /// # Errors
+    /// When the parameters are wrong.
+    pub fn sensor(params: &serde_json::Value, setup: &SensorSetup) -> Result<Self, SetupError> {
+        let plugin = T::new(read_params(params)?, setup)?;
+        let description = plugin.layout();
+        Ok(Self { plugin, description })
+    }
+}
+
+impl<T: Sensor> SensorInstance for InProcess<T, Layout> {
+    fn sensor_type(&self) -> &str {
+        T::TYPE
+    }
+    fn layout(&self) -> &Layout {
+        &self.description
+    }
+    fn is_stateless(&self) -> bool {
+        T::State::STATELESS
+    }
+    fn initial_state(&self) -> Result<Vec<u8>, Fault> {
+        saved(&self.plugin.initial_state())
+    }
+    fn advance(&self, state: &mut Vec<u8>, input: &AdvanceInput<'_>) -> Result<(), Fault> {
+        with_state(state, |state| self.plugin.advance(state, input))
+    }
+    fn generate(&self, state: &[u8], input: &SensorInput<'_>, counts: &mut [u32]) -> Result<(), Fault> {
+        self.plugin.generate(&T::State::load(state)?, input, counts)
+    }
+}
+
+impl<T: Player> InProcess<T, Vec<usize>> {
+    /// Makes a player.
+    ///
+    /// # Errors
+    /// When the parameters are wrong.
+    pub fn player(params: &serde_json::Value, setup: &PlayerSetup) -> Result<Self, SetupError> {
+        let plugin = T::new(read_params(params)?, setup)?;
+        let mut description: Vec<usize> = plugin.wants().iter().map(|handle| handle.sensor).collect();
+        description.sort_unstable();
+        description.dedup();
+        Ok(Self { plugin, description })
+    }
+}
+
+impl<T: Player> PlayerInstance for InProcess<T, Vec<usize>> {
+    fn wanted_sensors(&self) -> &[usize] {
+        &self.description
+    }
+    fn initial_state(&self) -> Result<Vec<u8>, Fault> {
+        saved(&self.plugin.initial_state())
+    }
+    fn sense_and_act(
+        &self,
+        state: &mut Vec<u8>,
+        input: &PlayerInput<'_>,
+        orders: &mut Orders,
+    ) -> Result<(), Fault> {
+        with_state(state, |state| self.plugin.sense_and_act(state, input, orders))
+    }
+}
+
+impl<T: Referee> InProcess<T, ()> {
+    /// Makes a referee.
+    ///
+    /// # Errors
+    /// When the parameters are wrong.
+    pub fn referee(params: &serde_json::Value, setup: &RefereeSetup) -> Result<Self, SetupError> {
+        Ok(Self { plugin: T::new(read_params(params)?, setup)?, description: () })
+    }
+}
+
+impl<T: Referee> RefereeInstance for InProcess<T, ()> {
+    fn initial_state(&self) -> Result<Vec<u8>, Fault> {
+        saved(&self.plugin.initial_state())
+    }
+    fn judge(
+        &self,
+        state: &mut Vec<u8>,
+        input: &RefereeInput<'_>,
+        orders: &mut Orders,
+    ) -> Result<(), Fault> {
+        with_state(state, |state| self.plugin.judge(state, input, orders))
+    }
+}

@@ -1,0 +1,195 @@
+//! What a sensor's integers mean, so that a client in any language decodes them with no plugin at hand. [P4, C7]
+//!
+//! A sensor's content is one array of unsigned integers. Its [`Layout`] cuts the array into named features, and
+//! each feature into fields with unit, scale, sign and shape. A count stands for `count * scale`, in the field's
+//! unit; a signed field is the two's complement of 32 bits.
+//!
+//! # Invariants
+//! - The length of the array is fixed when the instance is made; what is not there is said by a count.
+//! - Following REP 117, the largest count means `+inf` (nothing there, out of range) and the smallest signed (or
+//!   second largest unsigned) count means `-inf` (closer than the sensor can measure). There is no NaN.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// One named quantity of a feature: a scalar, or an array of a fixed shape.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Field {
+    /// Such as `ranges`.
+    pub name: String,
+    /// The SI unit in which `count * scale` is given: `m`, `rad`, `m/s`, `1`.
+    pub unit: String,
+    /// Units per count, above zero.
+    pub scale: f64,
+    /// Whether a count is a two's complement number.
+    pub signed: bool,
+    /// `[]` for a scalar, `[361]` for a scan, `[8, 2]` for eight rows of two, rows first.
+    pub shape: Vec<u32>,
+}
+
+impl Field {
+    /// An unsigned field.
+    pub fn unsigned(name: &str, unit: &str, scale: f64, shape: &[u32]) -> Self {
+        Self { name: name.into(), unit: unit.into(), scale, signed: false, shape: shape.to_vec() }
+    }
+
+    /// A signed field.
+    pub fn signed(name: &str, unit: &str, scale: f64, shape: &[u32]) -> Self {
+        Self { signed: true, ..Self::unsigned(name, unit, scale, shape) }
+    }
+
+    /// How many integers it takes.
+    pub fn len(&self) -> usize {
+        self.shape.iter().map(|&n| n as usize).product()
+    }
+
+    /// Whether it takes none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The count of a value in the field's unit: rounded to the nearest, held at the ends of the range.
+    ///
+    /// NaN becomes `+inf`'s count: a sensor has no word for it.
+    pub fn encode(&self, value: f64) -> u32 {
+        encode(value, self.scale, self.signed)
+    }
+
+    /// The value of a count, in the field's unit.
+    pub fn decode(&self, count: u32) -> f64 {
+        decode(count, self.scale, self.signed)
+    }
+}
+
+/// [`Field::encode`] for loops that know scale and sign.
+pub fn encode(value: f64, scale: f64, signed: bool) -> u32 {
+    let count = libm::rint(value / scale);
+    if signed {
+        const TOP: f64 = i32::MAX as f64;
+        if value == f64::INFINITY || value.is_nan() {
+            i32::MAX as u32
+        } else if value == f64::NEG_INFINITY {
+            i32::MIN as u32
+        } else {
+            (count.clamp(-TOP + 1.0, TOP - 1.0) as i32) as u32
+        }
+    } else if value == f64::INFINITY || value.is_nan() {
+        u32::MAX
+    } else if value == f64::NEG_INFINITY {
+        u32::MAX - 1
+    } else {
+        count.clamp(0.0, f64::from(u32::MAX - 2)) as u32
+    }
+}
+
+/// [`Field::decode`] for loops that know scale and sign.
+pub fn decode(count: u32, scale: f64, signed: bool) -> f64 {
+    match (signed, count) {
+        (true, 0x7fff_ffff) | (false, 0xffff_ffff) => f64::INFINITY,
+        (true, 0x8000_0000) | (false, 0xffff_fffe) => f64::NEG_INFINITY,
+        (true, count) => f64::from(count as i32) * scale,
+        (false, count) => f64::from(count) * scale,
+    }
+}
+
+/// A named group of fields that an algorithm asks for by name, whichever sensor gives it. [P5]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Feature {
+    /// Such as `180DegreeScan` or `ball`.
+    pub name: String,
+    /// Its fields, in the order of the array.
+    pub fields: Vec<Field>,
+}
+
+impl Feature {
+    /// Makes a feature.
+    pub fn new(name: &str, fields: Vec<Field>) -> Self {
+        Self { name: name.into(), fields }
+    }
+
+    /// How many integers it takes.
+    pub fn len(&self) -> usize {
+        self.fields.iter().map(Field::len).sum()
+    }
+
+    /// Whether it takes none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Where a field's integers begin in the feature's, and the field; `None` if there is no such field.
+    pub fn field(&self, name: &str) -> Option<(usize, &Field)> {
+        let mut start = 0;
+        for field in &self.fields {
+            if field.name == name {
+                return Some((start, field));
+            }
+            start += field.len();
+        }
+        None
+    }
+
+    /// Whether the other feature's integers can be read in place of this one's. [P5]
+    pub fn same_format(&self, other: &Self) -> bool {
+        self.name == other.name && self.fields == other.fields
+    }
+}
+
+/// What one sensor's array holds.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Layout {
+    /// Its features, in the order of the array.
+    pub features: Vec<Feature>,
+}
+
+impl Layout {
+    /// How many integers the array has.
+    pub fn len(&self) -> usize {
+        self.features.iter().map(Feature::len).sum()
+    }
+
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Where the feature's integers lie in the array.
+    pub fn range(&self, feature: usize) -> std::ops::Range<usize> {
+        let start = self.features[..feature].iter().map(Feature::len).sum::<usize>();
+        start..start + self.features[feature].len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn nothing_and_too_close_have_their_counts() {
+        for field in [Field::unsigned("r", "m", 0.001, &[]), Field::signed("b", "rad", 1e-4, &[])] {
+            assert_eq!(field.decode(field.encode(f64::INFINITY)), f64::INFINITY);
+            assert_eq!(field.decode(field.encode(f64::NEG_INFINITY)), f64::NEG_INFINITY);
+            assert_eq!(field.decode(field.encode(f64::NAN)), f64::INFINITY);
+            assert!(field.decode(field.encode(1e300)).is_finite());
+            assert!(field.decode(field.encode(-1e300)).is_finite());
+        }
+    }
+
+    proptest! {
+        /// P4: a value comes back within half a count.
+        #[test]
+        fn values_come_back_within_half_a_count(value in -1000.0..1000.0f64, scale in 1e-5..1e-1f64) {
+            let field = Field::signed("v", "m", scale, &[]);
+            prop_assert!((field.decode(field.encode(value)) - value).abs() <= scale * 0.500_001);
+            let field = Field::unsigned("v", "m", scale, &[]);
+            prop_assert!((field.decode(field.encode(value.abs())) - value.abs()).abs() <= scale * 0.500_001);
+        }
+
+        #[test]
+        fn every_count_survives(count in any::<u32>(), signed in any::<bool>()) {
+            prop_assume!(!(signed && count == 0x8000_0001));
+            prop_assert_eq!(encode(decode(count, 1.0, signed), 1.0, signed), count);
+        }
+    }
+}

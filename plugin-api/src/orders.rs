@@ -1,0 +1,303 @@
+//! What players and referees want done: one flat list, taken by the world after the call.
+
+use crate::game::GameState;
+use crate::geometry::{Pose2, Twist2};
+use crate::motion::MAX_DIMENSIONS;
+use bytemuck::{Pod, Zeroable};
+
+/// One order as a plain record; texts lie in the list's text block.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable, abi_stable::StableAbi)]
+pub struct OrderRecord {
+    /// Which order; the rest is read according to it.
+    pub code: u32,
+    /// A robot's, ball's, manipulator's or team's number.
+    pub target: u32,
+    /// A state's number, or how many of `values` count.
+    pub index: u32,
+    /// Where the text begins in the text block, bytes.
+    pub text_start: u32,
+    /// The text's length, bytes.
+    pub text_len: u32,
+    /// Where in the text the value begins, for orders with key and value.
+    pub text_split: u32,
+    /// The numbers.
+    pub values: [f64; MAX_DIMENSIONS],
+}
+
+/// One order, read.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Order<'a> {
+    /// Sets the whole command vector of the player's own robot.
+    Drive(&'a [f64]),
+    /// Sets the standard velocities of the player's own robot, as far as its motion model has them.
+    DriveTwist(Twist2),
+    /// Switches a manipulator of the player's own robot to a state, with a strength in `[0, 1]`.
+    Manipulate {
+        /// Index into the robot's manipulators.
+        manipulator: u32,
+        /// Index into the manipulator's states.
+        state: u32,
+        /// The part of the state's full power.
+        strength: f64,
+    },
+    /// Broadcasts to all other robots; heard at the next step.
+    Say(&'a str),
+    /// Puts a robot somewhere, at rest.
+    PlaceRobot {
+        /// The robot's number.
+        robot: u32,
+        /// Where to, world frame.
+        pose: Pose2,
+    },
+    /// Puts a ball somewhere, with a velocity in the world frame.
+    PlaceBall {
+        /// The ball's number.
+        ball: u32,
+        /// Where to, metres, world frame.
+        position: [f64; 2],
+        /// m/s, world frame.
+        velocity: [f64; 2],
+    },
+    /// Publishes a drawing or a value about oneself, as JSON, in place of the last one under this key.
+    Annotate {
+        /// The name of the annotation.
+        key: &'a str,
+        /// JSON.
+        value: &'a str,
+    },
+    /// The player ends; its robot goes.
+    End,
+    /// The game is now in this state (referees only).
+    Game(GameState),
+    /// A goal counts for this team (referees only): an event for all who watch.
+    Goal {
+        /// Index into the world's teams.
+        team: u32,
+    },
+    /// Tells something to all who watch (referees only).
+    Announce(&'a str),
+    /// Brings everything to its starting place (referees only).
+    ResetObjects,
+}
+
+/// A list of orders.
+#[derive(Clone, Debug, Default)]
+pub struct Orders {
+    /// The records, in the order in which they are carried out.
+    pub records: Vec<OrderRecord>,
+    /// The texts, UTF-8.
+    pub text: Vec<u8>,
+}
+
+impl Orders {
+    /// Empties the list and keeps its memory.
+    pub fn clear(&mut self) {
+        self.records.clear();
+        self.text.clear();
+    }
+
+    /// Sets the whole command vector; what is beyond [`MAX_DIMENSIONS`] numbers is dropped.
+    pub fn drive(&mut self, command: &[f64]) {
+        let mut values = [0.0; MAX_DIMENSIONS];
+        let n = command.len().min(MAX_DIMENSIONS);
+        values[..n].copy_from_slice(&command[..n]);
+        self.push(OrderRecord { code: code::DRIVE, index: n as u32, values, ..OrderRecord::default() });
+    }
+
+    /// Sets the standard velocities, in the body frame.
+    pub fn drive_twist(&mut self, twist: Twist2) {
+        let values = values(&[twist.x_m_s, twist.y_m_s, twist.turn_rad_s]);
+        self.push(OrderRecord { code: code::DRIVE_TWIST, values, ..OrderRecord::default() });
+    }
+
+    /// Switches a manipulator to a state, with a strength in `[0, 1]`.
+    pub fn manipulate(&mut self, manipulator: usize, state: usize, strength: f64) {
+        self.push(OrderRecord {
+            code: code::MANIPULATE,
+            target: manipulator as u32,
+            index: state as u32,
+            values: values(&[strength]),
+            ..OrderRecord::default()
+        });
+    }
+
+    /// Broadcasts to all other robots.
+    pub fn say(&mut self, message: &str) {
+        let record = self.texts(code::SAY, message, "");
+        self.push(record);
+    }
+
+    /// Puts a robot somewhere, at rest.
+    pub fn place_robot(&mut self, robot: u32, pose: Pose2) {
+        let values = values(&[pose.x_m, pose.y_m, pose.theta_rad]);
+        self.push(OrderRecord { code: code::PLACE_ROBOT, target: robot, values, ..OrderRecord::default() });
+    }
+
+    /// Puts a ball somewhere, with a velocity.
+    pub fn place_ball(&mut self, ball: u32, position: [f64; 2], velocity: [f64; 2]) {
+        let values = values(&[position[0], position[1], velocity[0], velocity[1]]);
+        self.push(OrderRecord { code: code::PLACE_BALL, target: ball, values, ..OrderRecord::default() });
+    }
+
+    /// Publishes a value about oneself.
+    pub fn annotate(&mut self, key: &str, value: &serde_json::Value) {
+        let record = self.texts(code::ANNOTATE, key, &value.to_string());
+        self.push(record);
+    }
+
+    /// Ends the player.
+    pub fn end(&mut self) {
+        self.push(OrderRecord { code: code::END, ..OrderRecord::default() });
+    }
+
+    /// Says in which state the game is (referees).
+    pub fn set_game(&mut self, game: &GameState) {
+        // The state travels as text bytes: it is plain data, longer than the record's numbers.
+        let start = self.text.len();
+        self.text.extend_from_slice(bytemuck::bytes_of(game));
+        self.push(OrderRecord {
+            code: code::GAME,
+            text_start: start as u32,
+            text_len: size_of::<GameState>() as u32,
+            ..OrderRecord::default()
+        });
+    }
+
+    /// Counts a goal as an event (referees); the score itself is in the game's state.
+    pub fn goal(&mut self, team: u32) {
+        self.push(OrderRecord { code: code::GOAL, target: team, ..OrderRecord::default() });
+    }
+
+    /// Tells something to all who watch (referees).
+    pub fn announce(&mut self, text: &str) {
+        let record = self.texts(code::ANNOUNCE, text, "");
+        self.push(record);
+    }
+
+    /// Brings everything to its starting place (referees).
+    pub fn reset_objects(&mut self) {
+        self.push(OrderRecord { code: code::RESET_OBJECTS, ..OrderRecord::default() });
+    }
+
+    /// Reads the list. A record that makes no sense (a foreign code, a text out of bounds or not UTF-8) is `Err`.
+    pub fn iter(&self) -> impl Iterator<Item = Result<Order<'_>, BadOrder>> + '_ {
+        self.records.iter().enumerate().map(|(position, record)| {
+            read(record, &self.text).ok_or(BadOrder { position, code: record.code })
+        })
+    }
+
+    fn push(&mut self, record: OrderRecord) {
+        self.records.push(record);
+    }
+
+    fn texts(&mut self, code: u32, first: &str, second: &str) -> OrderRecord {
+        let start = self.text.len();
+        self.text.extend_from_slice(first.as_bytes());
+        self.text.extend_from_slice(second.as_bytes());
+        OrderRecord {
+            code,
+            text_start: start as u32,
+            text_len: (first.len() + second.len()) as u32,
+            text_split: first.len() as u32,
+            ..OrderRecord::default()
+        }
+    }
+}
+
+/// A record that is no order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("order {position} (code {code}) is not readable")]
+pub struct BadOrder {
+    /// Its place in the list.
+    pub position: usize,
+    /// The code it came with.
+    pub code: u32,
+}
+
+mod code {
+    pub const DRIVE: u32 = 1;
+    pub const DRIVE_TWIST: u32 = 2;
+    pub const MANIPULATE: u32 = 3;
+    pub const SAY: u32 = 4;
+    pub const PLACE_ROBOT: u32 = 5;
+    pub const PLACE_BALL: u32 = 6;
+    pub const ANNOTATE: u32 = 7;
+    pub const END: u32 = 8;
+    pub const GAME: u32 = 9;
+    pub const GOAL: u32 = 10;
+    pub const ANNOUNCE: u32 = 11;
+    pub const RESET_OBJECTS: u32 = 12;
+}
+
+fn values(numbers: &[f64]) -> [f64; MAX_DIMENSIONS] {
+    let mut values = [0.0; MAX_DIMENSIONS];
+    values[..numbers.len()].copy_from_slice(numbers);
+    values
+}
+
+fn read<'a>(record: &'a OrderRecord, text: &'a [u8]) -> Option<Order<'a>> {
+    let v = &record.values;
+    let start = record.text_start as usize;
+    let bytes = text.get(start..start.checked_add(record.text_len as usize)?)?;
+    let string = || std::str::from_utf8(bytes).ok();
+    Some(match record.code {
+        code::DRIVE => Order::Drive(v.get(..record.index as usize)?),
+        code::DRIVE_TWIST => Order::DriveTwist(Twist2::new(v[0], v[1], v[2])),
+        code::MANIPULATE => {
+            Order::Manipulate { manipulator: record.target, state: record.index, strength: v[0] }
+        }
+        code::SAY => Order::Say(string()?),
+        code::PLACE_ROBOT => {
+            Order::PlaceRobot { robot: record.target, pose: Pose2::new(v[0], v[1], v[2]) }
+        }
+        code::PLACE_BALL => {
+            Order::PlaceBall { ball: record.target, position: [v[0], v[1]], velocity: [v[2], v[3]] }
+        }
+        code::ANNOTATE => {
+            let (key, value) = string()?.split_at_checked(record.text_split as usize)?;
+            Order::Annotate { key, value }
+        }
+        code::END => Order::End,
+        code::GAME => Order::Game(bytemuck::try_pod_read_unaligned(bytes).ok()?),
+        code::GOAL => Order::Goal { team: record.target },
+        code::ANNOUNCE => Order::Announce(string()?),
+        code::RESET_OBJECTS => Order::ResetObjects,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn orders_are_read_as_they_were_written() {
+        let mut orders = Orders::default();
+        orders.drive(&[1.0, -2.0]);
+        orders.say("mine");
+        orders.annotate("goal", &serde_json::json!({"x": 1}));
+        let game = GameState { clock_secs: 3.5, ..GameState::default() };
+        orders.set_game(&game);
+        let read: Vec<_> = orders.iter().map(Result::unwrap).collect();
+        assert_eq!(
+            read,
+            [
+                Order::Drive(&[1.0, -2.0]),
+                Order::Say("mine"),
+                Order::Annotate { key: "goal", value: "{\"x\":1}" },
+                Order::Game(game),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_record_that_makes_no_sense_is_an_error() {
+        let mut orders = Orders::default();
+        orders.say("x");
+        orders.records[0].text_start = 7;
+        orders.records.push(OrderRecord { code: 99, ..OrderRecord::default() });
+        orders.records.push(OrderRecord { code: 1, index: 9, ..OrderRecord::default() });
+        assert_eq!(orders.iter().filter(Result::is_err).count(), 3);
+    }
+}

@@ -1,0 +1,196 @@
+//! Players: one function, sense and act, that drives one robot. [Y1]
+
+use crate::container::{FeatureHandle, Reading, SensorCatalogue};
+use crate::game::GameState;
+use crate::motion::MotionDescription;
+use crate::noise::NoiseKey;
+use crate::orders::Orders;
+use crate::plugin::{Fault, Params, SetupError};
+use crate::state::State;
+use crate::view::{NONE, WorldView};
+use bytemuck::{Pod, Zeroable};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What drives a robot from inside the server.
+pub trait Player: Send + Sync + Sized + 'static {
+    /// The name by which world files choose it.
+    const NAME: &'static str;
+    /// One line for people.
+    const SUMMARY: &'static str;
+    /// What stands in the world file's table.
+    type Params: Params;
+    /// What it remembers from one call to the next.
+    type State: State;
+
+    /// Makes an instance for one robot. The place to look up features in the robot's sensors.
+    ///
+    /// # Errors
+    /// Names every parameter that is wrong, or what the robot lacks.
+    fn new(params: Self::Params, setup: &PlayerSetup) -> Result<Self, SetupError>;
+
+    /// The features that it reads; only their sensors are generated.
+    fn wants(&self) -> Vec<FeatureHandle>;
+
+    /// The state before the first call.
+    fn initial_state(&self) -> Self::State;
+
+    /// Reads the sensors and says what the robot shall do.
+    ///
+    /// # Errors
+    /// A [`Fault`] stops this player for good; its robot stands still.
+    fn sense_and_act(
+        &self,
+        state: &mut Self::State,
+        input: &PlayerInput<'_>,
+        orders: &mut Orders,
+    ) -> Result<(), Fault>;
+}
+
+/// What a player is told when it is made.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PlayerSetup {
+    /// Its robot.
+    pub robot: RobotDescription,
+    /// The names of the world's teams, in their order.
+    pub teams: Vec<String>,
+    /// The time between two calls, seconds.
+    pub period_secs: f64,
+}
+
+/// A robot, as those see it who drive it: players on the server, clients outside.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct RobotDescription {
+    /// Its name, unique in the world.
+    pub name: String,
+    /// Its team: index into the world's teams.
+    pub team: Option<u32>,
+    /// No point of the robot is farther from its origin, metres.
+    pub radius_m: f64,
+    /// What its motion model takes.
+    pub motion: MotionDescription,
+    /// Its sensors.
+    pub sensors: SensorCatalogue,
+    /// Its manipulators.
+    pub manipulators: Vec<ManipulatorDescription>,
+}
+
+/// A part of the robot that switches between states. [R5]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ManipulatorDescription {
+    /// Such as `kicker`.
+    pub name: String,
+    /// The names of its states; it starts in the first.
+    pub states: Vec<String>,
+}
+
+impl RobotDescription {
+    /// The numbers of a manipulator and of one of its states.
+    pub fn manipulator(&self, name: &str, state: &str) -> Option<(usize, usize)> {
+        let index = self.manipulators.iter().position(|m| m.name == name)?;
+        let state = self.manipulators[index].states.iter().position(|s| s == state)?;
+        Some((index, state))
+    }
+}
+
+/// A manipulator at one step.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable, abi_stable::StableAbi)]
+pub struct ManipulatorStatus {
+    /// The state in which it is: index into its description's states.
+    pub state: u32,
+    /// 1 if it touches a ball, or has one in its zone.
+    pub has_ball: u32,
+    /// How long until it can accelerate the ball again, seconds; 0 if it is ready.
+    pub ready_in_secs: f64,
+}
+
+/// Where one sensor's integers lie among the readings.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable, abi_stable::StableAbi)]
+pub struct ReadingSpan {
+    /// The first integer, or [`NONE`] if the sensor was not read.
+    pub start: u32,
+    /// How many.
+    pub len: u32,
+}
+
+/// The readings of one call: those of the sensors that the player wants.
+#[derive(Clone, Copy, Debug)]
+pub struct Readings<'a> {
+    /// The robot's sensors.
+    pub catalogue: &'a SensorCatalogue,
+    /// One entry for each sensor of the catalogue.
+    pub spans: &'a [ReadingSpan],
+    /// All integers.
+    pub counts: &'a [u32],
+    /// When they were true, simulated seconds.
+    pub stamp_secs: f64,
+}
+
+impl<'a> Readings<'a> {
+    /// A feature's reading; `None` if the player did not want it, or its sensor has failed.
+    pub fn get(&self, handle: FeatureHandle) -> Option<Reading<'a>> {
+        let span = self.spans.get(handle.sensor).filter(|span| span.start != NONE)?;
+        let sensor = self.counts.get(span.start as usize..)?.get(..span.len as usize)?;
+        let layout = &self.catalogue.sensors[handle.sensor].layout;
+        Some(Reading {
+            feature: layout.features.get(handle.feature)?,
+            counts: sensor.get(layout.range(handle.feature))?,
+            stamp_secs: self.stamp_secs,
+        })
+    }
+}
+
+/// Where one radio message lies in the inbox's text.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable, abi_stable::StableAbi)]
+pub struct MessageRecord {
+    /// The number of the robot that said it.
+    pub from: u32,
+    /// Where its text begins, bytes.
+    pub start: u32,
+    /// Its length, bytes.
+    pub len: u32,
+}
+
+/// The radio messages that came since the last call.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Inbox<'a> {
+    /// In the order in which they were said.
+    pub records: &'a [MessageRecord],
+    /// All texts.
+    pub text: &'a [u8],
+}
+
+impl<'a> Inbox<'a> {
+    /// Sender's number and text of each message.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, &'a str)> + use<'a> {
+        let text = self.text;
+        self.records.iter().filter_map(move |record| {
+            let bytes = text.get(record.start as usize..)?.get(..record.len as usize)?;
+            Some((record.from, std::str::from_utf8(bytes).ok()?))
+        })
+    }
+}
+
+/// What a player is told at each call.
+#[derive(Clone, Copy, Debug)]
+pub struct PlayerInput<'a> {
+    /// The number of its robot.
+    pub robot: u32,
+    /// The time since the last call, seconds; 0 at the first.
+    pub elapsed_secs: f64,
+    /// The sensors that it wants, all of one and the same step.
+    pub readings: Readings<'a>,
+    /// Its manipulators.
+    pub manipulators: &'a [ManipulatorStatus],
+    /// What it heard.
+    pub inbox: Inbox<'a>,
+    /// What the referee says.
+    pub game: &'a GameState,
+    /// The world itself, for benchmark players; players that shall run on a real robot do not look.
+    pub view: WorldView<'a>,
+    /// This instance's random stream of this step.
+    pub noise: NoiseKey,
+}

@@ -1,0 +1,82 @@
+//! Referees: the rules of a league, of a benchmark, of an episode. [G1]
+
+use crate::game::GameState;
+use crate::noise::NoiseKey;
+use crate::orders::Orders;
+use crate::plugin::{Fault, Params, SetupError};
+use crate::state::State;
+use crate::view::WorldView;
+use bytemuck::{Pod, Zeroable};
+use serde::{Deserialize, Serialize};
+
+/// Rules: they see the world and what happened in it, decide, and may place objects.
+pub trait Referee: Send + Sync + Sized + 'static {
+    /// The name by which world files choose it.
+    const NAME: &'static str;
+    /// One line for people.
+    const SUMMARY: &'static str;
+    /// What stands in the world file's table.
+    type Params: Params;
+    /// What it remembers from step to step.
+    type State: State;
+
+    /// Makes an instance.
+    ///
+    /// # Errors
+    /// Names every parameter that is wrong, or what the world lacks.
+    fn new(params: Self::Params, setup: &RefereeSetup) -> Result<Self, SetupError>;
+
+    /// The state before the first step.
+    fn initial_state(&self) -> Self::State;
+
+    /// Looks at the world after each step, and decides.
+    ///
+    /// # Errors
+    /// A [`Fault`] stops the referee for good; the world goes on without one.
+    fn judge(
+        &self,
+        state: &mut Self::State,
+        input: &RefereeInput<'_>,
+        orders: &mut Orders,
+    ) -> Result<(), Fault>;
+}
+
+/// What a referee is told when it is made.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct RefereeSetup {
+    /// The names of the world's teams, in their order.
+    pub teams: Vec<String>,
+    /// The length of one step, seconds.
+    pub dt_secs: f64,
+}
+
+/// Something that happened in the physics of this step.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable, abi_stable::StableAbi)]
+pub struct ContactRecord {
+    /// The one object: index into [`WorldView::objects`].
+    pub object_a: u32,
+    /// The other object: index into [`WorldView::objects`].
+    pub object_b: u32,
+    /// 1 if they began to touch in this step, 0 if they ceased to.
+    pub began: u32,
+    /// Nothing; keeps the record's length a multiple of eight.
+    pub reserved: u32,
+}
+
+/// What a referee is told after each step.
+#[derive(Clone, Copy, Debug)]
+pub struct RefereeInput<'a> {
+    /// The length of the step, seconds.
+    pub dt_secs: f64,
+    /// The world after the step.
+    pub view: WorldView<'a>,
+    /// The touches that began or ceased in this step.
+    pub contacts: &'a [ContactRecord],
+    /// The game's state as it stands.
+    pub game: &'a GameState,
+    /// Commands from outside for the referee, one in a line, in the order in which they came.
+    pub commands: &'a str,
+    /// The referee's random stream of this step.
+    pub noise: NoiseKey,
+}

@@ -1,0 +1,198 @@
+//! What can be asked of a world from outside: the one way in. [mechanism 2]
+
+use crate::scenario::{PlayerChoice, RobotSpec};
+use std::sync::Arc;
+use touchline_plugin_api::geometry::{Pose2, Twist2};
+
+/// A robot's number: given in the order of appearance, never used again in a run.
+pub type RobotNumber = u32;
+
+/// One command. Commands of one step are carried out in the order `(client, sequence)`.
+#[derive(Clone, Debug)]
+pub struct Command {
+    /// Who gives it.
+    pub client: u64,
+    /// Counts up for each client.
+    pub sequence: u64,
+    /// What shall be done.
+    pub action: Action,
+}
+
+/// What shall be done.
+#[derive(Clone, Debug)]
+pub enum Action {
+    /// Makes a robot. [R6]
+    AddRobot {
+        /// Unique in the world.
+        name: String,
+        /// Index into the world's teams.
+        team: Option<u32>,
+        /// What.
+        spec: Arc<RobotSpec>,
+        /// Where; `None` finds a free place.
+        pose: Option<Pose2>,
+        /// Who drives it.
+        player: Option<PlayerChoice>,
+    },
+    /// Removes a robot, and ends its player.
+    RemoveRobot(RobotNumber),
+    /// Sets the whole command vector.
+    Drive(RobotNumber, Vec<f64>),
+    /// Sets the translational velocity forward, m/s.
+    SetForward(RobotNumber, f64),
+    /// Sets the rotational velocity, rad/s.
+    SetTurn(RobotNumber, f64),
+    /// Sets all standard velocities.
+    SetTwist(RobotNumber, Twist2),
+    /// Switches a manipulator, with a strength in `[0, 1]`.
+    Manipulate {
+        /// Whose.
+        robot: RobotNumber,
+        /// Its name.
+        manipulator: String,
+        /// The state's name.
+        state: String,
+        /// The part of full power.
+        strength: f64,
+    },
+    /// Broadcasts a message.
+    Say(RobotNumber, String),
+    /// Publishes a value about a robot, as JSON.
+    Annotate {
+        /// Whose.
+        robot: RobotNumber,
+        /// Replaces the last value under this key.
+        key: String,
+        /// JSON.
+        value: String,
+    },
+    /// Puts a robot somewhere, at rest.
+    PlaceRobot(RobotNumber, Pose2),
+    /// Puts a ball somewhere.
+    PlaceBall {
+        /// Its number.
+        ball: u32,
+        /// Metres.
+        position: [f64; 2],
+        /// m/s.
+        velocity: [f64; 2],
+    },
+    /// Starts a player for a robot that has none. [Y2]
+    StartPlayer(RobotNumber, PlayerChoice),
+    /// Ends a robot's player; the robot goes with it.
+    StopPlayer(RobotNumber),
+    /// A line for the referee.
+    Referee(String),
+    /// Sets a team's goals.
+    SetScore {
+        /// Index into the world's teams.
+        team: u32,
+        /// Its goals.
+        goals: u32,
+    },
+    /// Brings the world back to its first step; robots of clients stay.
+    Reset,
+}
+
+/// What became of a command.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// Who gave it.
+    pub client: u64,
+    /// Which it was.
+    pub sequence: u64,
+    /// What became of it; the number of a new robot for [`Action::AddRobot`].
+    pub result: Result<Option<RobotNumber>, CommandError>,
+}
+
+/// Why a command was not carried out.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum CommandError {
+    /// There is no robot of that number.
+    #[error("no robot {0}; it may have gone")]
+    NoSuchRobot(RobotNumber),
+    /// There is no ball of that number.
+    #[error("no ball {0}")]
+    NoSuchBall(u32),
+    /// There is no team of that number.
+    #[error("no team {0}")]
+    NoSuchTeam(u32),
+    /// Another robot has the name.
+    #[error("there is a robot \"{0}\" already")]
+    NameTaken(String),
+    /// A robot's place overlaps something.
+    #[error("no room for robot \"{name}\" at ({x_m:.2}, {y_m:.2}) m: it would overlap {other}")]
+    NoRoom {
+        /// The robot.
+        name: String,
+        /// Where it should be.
+        x_m: f64,
+        /// Where it should be.
+        y_m: f64,
+        /// What is there.
+        other: String,
+    },
+    /// A command vector of the wrong length.
+    #[error("a command of {got} numbers; this robot takes {expected}: {names}")]
+    WrongDimensions {
+        /// What came.
+        got: usize,
+        /// What its motion model takes.
+        expected: usize,
+        /// Their names and units.
+        names: String,
+    },
+    /// The motion model has no such velocity.
+    #[error("this robot's motion model \"{plugin}\" has no {part} velocity")]
+    NoSuchPart {
+        /// The motion plugin.
+        plugin: String,
+        /// The missing part.
+        part: &'static str,
+    },
+    /// There is no such manipulator or state.
+    #[error("no manipulator state \"{manipulator}.{state}\"; this robot has {known}")]
+    NoSuchState {
+        /// What was asked for.
+        manipulator: String,
+        /// What was asked for.
+        state: String,
+        /// All there are.
+        known: String,
+    },
+    /// A number is not finite or out of its range.
+    #[error("{name} = {value} is not allowed; {allowed}")]
+    BadNumber {
+        /// Which.
+        name: &'static str,
+        /// What came.
+        value: f64,
+        /// What is allowed.
+        allowed: &'static str,
+    },
+    /// A radio message is too long.
+    #[error("a message of {got} bytes; the radio takes at most {limit}")]
+    MessageTooLong {
+        /// What came.
+        got: usize,
+        /// What the world's radio takes.
+        limit: usize,
+    },
+    /// The robot has a player, or has none.
+    #[error("{0}")]
+    Player(String),
+    /// The world has no referee.
+    #[error("this world has no referee")]
+    NoReferee,
+    /// A plugin that the robot needs could not be made.
+    #[error(transparent)]
+    Plugin(#[from] crate::factory::MakeError),
+    /// The robot's own description makes no sense.
+    #[error("robot \"{name}\": {problem}")]
+    BadRobot {
+        /// The robot.
+        name: String,
+        /// What is wrong.
+        problem: String,
+    },
+}

@@ -1,0 +1,81 @@
+//! Where the simulation gets its plugins from: the host in the program, a hand-made list in tests.
+
+use std::sync::Arc;
+use touchline_plugin_api::instance::{MotionInstance, PlayerInstance, RefereeInstance, SensorInstance};
+use touchline_plugin_api::motion::MotionSetup;
+use touchline_plugin_api::player::PlayerSetup;
+use touchline_plugin_api::plugin::{PluginDescription, PluginKind, SetupError};
+use touchline_plugin_api::referee::RefereeSetup;
+use touchline_plugin_api::sensor::SensorSetup;
+
+use crate::scenario::PluginChoice;
+
+/// Makes instances by name.
+pub trait PluginFactory: Send + Sync {
+    /// All plugins that can be made, sorted by kind and name.
+    fn descriptions(&self) -> Vec<PluginDescription>;
+
+    /// What was tried to find a plugin of this name, a line each, for the error message of one that is missing.
+    fn attempts(&self, kind: PluginKind, name: &str) -> Vec<String> {
+        let _ = (kind, name);
+        Vec::new()
+    }
+
+    /// Makes a motion model.
+    ///
+    /// # Errors
+    /// When there is none of this name, or its parameters are wrong.
+    fn motion(&self, choice: &PluginChoice, setup: &MotionSetup) -> Result<Arc<dyn MotionInstance>, MakeError>;
+
+    /// Makes a sensor.
+    ///
+    /// # Errors
+    /// When there is none of this name, or its parameters are wrong.
+    fn sensor(&self, choice: &PluginChoice, setup: &SensorSetup) -> Result<Arc<dyn SensorInstance>, MakeError>;
+
+    /// Makes a player.
+    ///
+    /// # Errors
+    /// When there is none of this name, or its parameters are wrong.
+    fn player(&self, choice: &PluginChoice, setup: &PlayerSetup) -> Result<Arc<dyn PlayerInstance>, MakeError>;
+
+    /// Makes a referee.
+    ///
+    /// # Errors
+    /// When there is none of this name, or its parameters are wrong.
+    fn referee(&self, choice: &PluginChoice, setup: &RefereeSetup)
+    -> Result<Arc<dyn RefereeInstance>, MakeError>;
+}
+
+/// An instance cannot be made.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum MakeError {
+    /// There is no plugin of that name.
+    #[error("no {kind} plugin \"{name}\"")]
+    NoSuchPlugin {
+        /// The kind that was looked for.
+        kind: PluginKind,
+        /// The name that was looked for.
+        name: String,
+    },
+    /// The plugin does not accept its parameters.
+    #[error("{kind} plugin \"{name}\": {error}")]
+    Setup {
+        /// The plugin's kind.
+        kind: PluginKind,
+        /// The plugin's name.
+        name: String,
+        /// What it says.
+        error: SetupError,
+    },
+    /// The plugin failed while it was made.
+    #[error("{kind} plugin \"{name}\": {message}")]
+    Failed {
+        /// The plugin's kind.
+        kind: PluginKind,
+        /// The plugin's name.
+        name: String,
+        /// What happened.
+        message: String,
+    },
+}

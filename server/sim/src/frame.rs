@@ -1,0 +1,205 @@
+//! What is true after a step: immutable, shared by all who read. [mechanism 3]
+//!
+//! A Frame holds everything that a sensor needs, so any thread can generate any sensor of it at any time, and
+//! always gets the same integers.
+
+use crate::command::RobotNumber;
+use crate::scenario::RobotSpec;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use touchline_plugin_api::game::GameState;
+use touchline_plugin_api::geometry::{Pose2, Twist2};
+use touchline_plugin_api::instance::SensorInstance;
+use touchline_plugin_api::motion::MAX_MOTION_DATA;
+use touchline_plugin_api::noise::NoiseKey;
+use touchline_plugin_api::player::{ManipulatorStatus, RobotDescription};
+use touchline_plugin_api::plugin::Fault;
+use touchline_plugin_api::sensor::SensorInput;
+use touchline_plugin_api::view::{Object, Shape, WorldView};
+
+/// The world after one step.
+#[derive(Clone)]
+pub struct Frame {
+    /// How many steps were made since the beginning or the last reset.
+    pub step: u64,
+    /// How many times the world was reset; `(run, step)` never repeats.
+    pub run: u64,
+    /// Simulated time, seconds.
+    pub time_secs: f64,
+    /// All objects: the fixtures, then balls, then robots.
+    pub objects: Vec<Object>,
+    /// All shapes, in the world frame, grouped by object.
+    pub shapes: Vec<Shape>,
+    /// The robots, in the order of their numbers.
+    pub robots: Vec<RobotFrame>,
+    /// Score, clock, phase.
+    pub game: GameState,
+    /// The last events, oldest first; each has a number, so a reader who missed Frames misses no event.
+    pub events: Arc<[Event]>,
+    /// The last radio messages, oldest first, numbered likewise.
+    pub messages: Arc<[Message]>,
+}
+
+/// One robot after one step.
+#[derive(Clone)]
+pub struct RobotFrame {
+    /// What never changes.
+    pub identity: Arc<RobotIdentity>,
+    /// Index into [`Frame::objects`].
+    pub object: u32,
+    /// The pose in the world.
+    pub pose: Pose2,
+    /// The velocity in the body frame.
+    pub twist: Twist2,
+    /// The motion command as it stands, one number for each dimension.
+    pub command: Vec<f64>,
+    /// What the motion model published.
+    pub motion_data: [f64; MAX_MOTION_DATA],
+    /// The manipulators.
+    pub manipulators: Vec<ManipulatorStatus>,
+    /// The state of each sensor.
+    pub sensor_states: Vec<Arc<[u8]>>,
+    /// The player plugin that drives it, if any.
+    pub player: Option<String>,
+    /// What it publishes about itself, JSON by key.
+    pub annotations: Arc<BTreeMap<String, String>>,
+    /// Why it was stopped, if it was.
+    pub fault: Option<Arc<str>>,
+}
+
+/// What never changes about a robot.
+pub struct RobotIdentity {
+    /// Its number.
+    pub number: RobotNumber,
+    /// Its name.
+    pub name: String,
+    /// Its robot file.
+    pub spec: Arc<RobotSpec>,
+    /// As those see it who drive it.
+    pub description: RobotDescription,
+    /// Its sensors, in the order of [`RobotDescription::sensors`].
+    pub sensors: Vec<SensorSlot>,
+}
+
+/// One sensor instance and its stream's name.
+pub struct SensorSlot {
+    /// The plugin's instance.
+    pub instance: Arc<dyn SensorInstance>,
+    /// Its random stream, before the step is put in.
+    pub noise: NoiseKey,
+}
+
+impl Frame {
+    /// The world as plugins see it.
+    pub fn view(&self) -> WorldView<'_> {
+        WorldView { step: self.step, time_secs: self.time_secs, objects: &self.objects, shapes: &self.shapes }
+    }
+
+    /// The robot of this number.
+    pub fn robot(&self, number: RobotNumber) -> Option<&RobotFrame> {
+        self.robots.iter().find(|robot| robot.identity.number == number)
+    }
+
+    /// The robot of this name.
+    pub fn robot_named(&self, name: &str) -> Option<&RobotFrame> {
+        self.robots.iter().find(|robot| robot.identity.name == name)
+    }
+
+    /// Generates one sensor of a robot: the same integers however often and by whomever it is asked. [C5]
+    ///
+    /// `counts` is cleared and filled to the layout's length.
+    ///
+    /// # Errors
+    /// When the plugin fails; the caller reports it, the Frame is not changed.
+    ///
+    /// # Panics
+    /// If the robot is of another Frame or `sensor` is out of its range.
+    pub fn read_sensor(&self, robot: &RobotFrame, sensor: usize, counts: &mut Vec<u32>) -> Result<(), Fault> {
+        let identity = &robot.identity;
+        let (slot, description) = (&identity.sensors[sensor], &identity.description.sensors.sensors[sensor]);
+        counts.clear();
+        counts.resize(slot.instance.layout().len(), 0);
+        let input = SensorInput {
+            view: self.view(),
+            robot: identity.number,
+            robot_object: robot.object,
+            robot_pose: robot.pose,
+            robot_twist: robot.twist,
+            sensor_pose: robot.pose.compose(description.mount.pose()),
+            sensor_z_m: description.mount.z_m,
+            motion_data: &robot.motion_data[..identity.description.motion.data.len()],
+            noise: slot.noise.at_step(self.step),
+        };
+        slot.instance.generate(&robot.sensor_states[sensor], &input, counts)
+    }
+}
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Event {
+    /// Counts up over the whole run.
+    pub number: u64,
+    /// In which step.
+    pub step: u64,
+    /// What.
+    pub kind: EventKind,
+}
+
+/// What happened.
+#[derive(Clone, Debug, PartialEq)]
+pub enum EventKind {
+    /// Two bodies began to touch; named as in messages to people, such as `blue-1`, `ball-0`, `fixtures`.
+    Contact {
+        /// The one.
+        a: String,
+        /// The other.
+        b: String,
+    },
+    /// A goal counts for this team.
+    Goal {
+        /// Index into the world's teams.
+        team: u32,
+    },
+    /// A plugin instance failed and was stopped.
+    Fault {
+        /// The robot, or `referee`.
+        owner: String,
+        /// The plugin, such as `motion "differential"`.
+        plugin: String,
+        /// What happened.
+        message: String,
+    },
+    /// A robot appeared.
+    RobotAdded {
+        /// Its number.
+        number: RobotNumber,
+        /// Its name.
+        name: String,
+    },
+    /// A robot went.
+    RobotRemoved {
+        /// Its number.
+        number: RobotNumber,
+        /// Its name.
+        name: String,
+    },
+    /// The referee says something.
+    Announcement(String),
+}
+
+/// A radio message that was delivered. [mechanism 5]
+#[derive(Clone, Debug, PartialEq)]
+pub struct Message {
+    /// Counts up over the whole run.
+    pub number: u64,
+    /// The step in which it was heard.
+    pub step: u64,
+    /// Who said it.
+    pub from: RobotNumber,
+    /// The sender's name.
+    pub from_name: String,
+    /// Who heard it, sorted.
+    pub heard_by: Vec<RobotNumber>,
+    /// What was said.
+    pub text: String,
+}

@@ -1,0 +1,264 @@
+//! What a world is made of, as plain checked data: the simulation's only configuration.
+//!
+//! `touchline-config` makes these values from files; tests make them by hand. Names of plugins are resolved
+//! by a [`crate::PluginFactory`].
+//!
+//! # Units
+//! SI; every field whose unit is not obvious says it in its name.
+
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use touchline_plugin_api::container::Mount;
+use touchline_plugin_api::geometry::Pose2;
+use touchline_plugin_api::view::Role;
+
+/// A whole world before its first step. [W1]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Scenario {
+    /// Such as `f2000`.
+    pub name: String,
+    /// The seed of all randomness; the command line may replace it.
+    pub seed: u64,
+    /// The length of one step, seconds.
+    pub dt_secs: f64,
+    /// What bodies do when they meet, unless their surface says otherwise.
+    pub surface: Surface,
+    /// The teams, in the order by which everything else numbers them.
+    pub teams: Vec<Team>,
+    /// Walls, goals, poles, lines.
+    pub fixtures: Vec<Fixture>,
+    /// The balls, with their starting places.
+    pub balls: Vec<BallPlacement>,
+    /// The robots that are there from the beginning.
+    pub robots: Vec<RobotPlacement>,
+    /// The rules, if there are any.
+    pub referee: Option<PluginChoice>,
+    /// How robots hear each other.
+    pub radio: Radio,
+}
+
+/// A team.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Team {
+    /// Such as `blue`.
+    pub name: String,
+    /// `0xRRGGBB`.
+    pub colour: u32,
+}
+
+/// What happens where two bodies touch.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Surface {
+    /// Coulomb's coefficient: 0 slips, above about 1 sticks. Two surfaces meet with the mean of theirs.
+    pub friction: f64,
+    /// Newton's coefficient of restitution in `[0, 1]`. Two surfaces meet with the greater of theirs.
+    pub restitution: f64,
+}
+
+/// An outline, centred on its own frame. [W1]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Outline {
+    /// Extents along its x and y, metres.
+    Rectangle {
+        /// Along x.
+        length_m: f64,
+        /// Along y.
+        width_m: f64,
+    },
+    /// Extents along its x and y, metres; a circle if both are equal.
+    Ellipse {
+        /// Along x.
+        length_m: f64,
+        /// Along y.
+        width_m: f64,
+    },
+    /// Three corners in the shape's frame, metres.
+    Triangle {
+        /// The corners, in either sense of rotation.
+        corners: [[f64; 2]; 3],
+    },
+}
+
+impl Outline {
+    /// A circle.
+    pub fn circle(radius_m: f64) -> Self {
+        Self::Ellipse { length_m: 2.0 * radius_m, width_m: 2.0 * radius_m }
+    }
+}
+
+/// One geometric primitive with its place, height and looks. [W1, W2]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Primitive {
+    /// Its outline.
+    pub outline: Outline,
+    /// Its place in the frame of what it is part of.
+    pub pose: Pose2,
+    /// Lowest and highest height above the floor, metres.
+    pub z_m: [f64; 2],
+    /// `0xRRGGBB`; `None` takes the colour of what it is part of.
+    pub colour: Option<u32>,
+    /// Its own surface; `None` takes the world's.
+    pub surface: Option<Surface>,
+}
+
+/// A primitive that belongs to the world.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Fixture {
+    /// Where and what.
+    pub primitive: Primitive,
+    /// What it is to a robot that looks for landmarks.
+    pub role: Role,
+    /// Whether bodies and rays meet it.
+    pub solid: bool,
+    /// A goal's owner: index into the teams.
+    pub team: Option<u32>,
+}
+
+/// A ball. [W5]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BallSpec {
+    /// Metres.
+    pub radius_m: f64,
+    /// Kilograms.
+    pub mass_kg: f64,
+    /// The constant deceleration by rolling, m/s^2.
+    pub rolling_resistance_m_s2: f64,
+    /// The deceleration by air is this times the square of the speed, 1/m.
+    pub drag_per_m: f64,
+    /// `0xRRGGBB`.
+    pub colour: u32,
+    /// Its surface; `None` takes the world's.
+    pub surface: Option<Surface>,
+}
+
+/// A ball and where it starts.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BallPlacement {
+    /// What.
+    pub ball: BallSpec,
+    /// Where it starts, metres.
+    pub position: [f64; 2],
+    /// How fast it starts, m/s.
+    pub velocity: [f64; 2],
+}
+
+/// A plugin by name, with its parameters.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PluginChoice {
+    /// Such as `differential`.
+    pub plugin: String,
+    /// What stands in its table.
+    pub params: serde_json::Value,
+}
+
+/// One robot file. [R1]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RobotSpec {
+    /// The make, such as `pioneer`.
+    pub model: String,
+    /// The body's shapes, in the robot's frame.
+    pub body: Vec<Primitive>,
+    /// Kilograms, shared out over the body's shapes by their area.
+    pub mass_kg: f64,
+    /// The strongest acceleration that the drive can bring to the ground, m/s^2.
+    pub traction_m_s2: f64,
+    /// The colour of the body where neither the shape nor the team says one, `0xRRGGBB`.
+    pub colour: u32,
+    /// How it moves.
+    pub motion: PluginChoice,
+    /// What it perceives.
+    pub sensors: Vec<SensorSpec>,
+    /// What it can switch.
+    pub manipulators: Vec<ManipulatorSpec>,
+}
+
+/// A sensor of a robot.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SensorSpec {
+    /// Its name, unique within the robot.
+    pub id: String,
+    /// The make, such as `LMS200`.
+    pub model: String,
+    /// Where it sits.
+    pub mount: Mount,
+    /// How it perceives.
+    pub choice: PluginChoice,
+}
+
+/// A part of the robot that switches between states of different shape. [R5]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ManipulatorSpec {
+    /// Its name, unique within the robot.
+    pub name: String,
+    /// Its states, at least one; it starts in the first.
+    pub states: Vec<ManipulatorState>,
+}
+
+/// One state of a manipulator.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ManipulatorState {
+    /// Its name, unique within the manipulator.
+    pub name: String,
+    /// Its shapes, in the robot's frame; may be none.
+    pub shapes: Vec<Primitive>,
+    /// What it does to a ball when it is entered.
+    pub kick: Option<Kick>,
+    /// After this time it goes back to the first state, seconds; `None` stays.
+    pub returns_after_secs: Option<f64>,
+}
+
+/// How a state accelerates a ball. [R5]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Kick {
+    /// The ball's speed against the robot after a kick of full strength, m/s.
+    pub speed_m_s: f64,
+    /// Its direction in the robot's frame, radians.
+    pub direction_rad: f64,
+    /// A ball is kicked if its centre lies in this rectangle: pose in the robot's frame.
+    pub zone_pose: Pose2,
+    /// The rectangle's length along its x and width along its y, metres.
+    pub zone_size_m: [f64; 2],
+    /// The time until the next kick, seconds.
+    pub recharge_secs: f64,
+}
+
+/// A robot and where it starts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RobotPlacement {
+    /// Its name, unique in the world.
+    pub name: String,
+    /// Index into the teams.
+    pub team: Option<u32>,
+    /// What.
+    pub spec: Arc<RobotSpec>,
+    /// Where; `None` finds a free place.
+    pub pose: Option<Pose2>,
+    /// Who drives it; `None` waits for a client.
+    pub player: Option<PlayerChoice>,
+}
+
+/// A player plugin for one robot. [Y2]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlayerChoice {
+    /// Which.
+    pub choice: PluginChoice,
+    /// The time between two calls, seconds; rounded to whole steps, at least one.
+    pub period_secs: f64,
+}
+
+/// How robots hear each other. [mechanism 5]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Radio {
+    /// Who is farther away hears nothing, metres; may be infinite.
+    pub range_m: f64,
+    /// The probability with which a message is not heard by one receiver.
+    pub loss: f64,
+    /// The longest message, bytes.
+    pub max_bytes: u32,
+}
+
+impl Default for Radio {
+    fn default() -> Self {
+        Self { range_m: f64::INFINITY, loss: 0.0, max_bytes: 256 }
+    }
+}
