@@ -1,0 +1,1 @@
+//! A robot's client in Rust.

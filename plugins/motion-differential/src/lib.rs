@@ -1,0 +1,1 @@
+//! Differential drive with limited acceleration.

@@ -1,0 +1,1 @@
+//! Three-wheel holonomic drive.

@@ -1,0 +1,1 @@
+//! A goalkeeper with policies.

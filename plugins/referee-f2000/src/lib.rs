@@ -1,0 +1,1 @@
+//! The rules of the F2000 league of 2003.

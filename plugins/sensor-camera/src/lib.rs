@@ -1,0 +1,1 @@
+//! Iconic camera: ball, goals, posts, robots.

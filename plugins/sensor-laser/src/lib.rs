@@ -1,0 +1,1 @@
+//! Laser range finder, raw distances.

@@ -1,0 +1,1 @@
+//! Velocities, drifting pose and motion data.
