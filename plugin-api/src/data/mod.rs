@@ -5,7 +5,25 @@
 
 use crate::layout::Feature;
 
+mod fields;
+mod iconic;
+mod odometry;
+mod scan;
+#[cfg(test)]
+mod tests;
+mod truth;
+
+pub use iconic::{
+    BEARING_SCALE_RAD, BallSighting, DISTANCE_SCALE_M, GoalSighting, GoalSightings, PostSightings,
+    RobotSighting, RobotSightings, Sighting,
+};
+pub use odometry::Odometry;
+pub use scan::LaserScan;
+pub use truth::{TrueBall, TruePose};
+
 /// A feature's content as a value.
+///
+/// Decoding follows the feature's own names and scales, so that fields which other sensors add do no harm.
 pub trait DataObject: Sized {
     /// Writes the content into the feature's integers.
     ///
