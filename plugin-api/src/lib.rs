@@ -10,6 +10,7 @@
 
 pub mod container;
 pub mod data;
+pub mod drive;
 pub mod game;
 pub mod geometry;
 pub mod instance;

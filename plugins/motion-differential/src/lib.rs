@@ -1,1 +1,128 @@
-//! Differential drive with limited acceleration.
+//! A differential drive with limited acceleration. [M1]
+//!
+//! Two driven wheels on one axle. The command is a forward and a turning speed; the model takes both towards it
+//! with limited acceleration ([`model`]), and asks for the exact arc of the mean speeds of the cycle.
+//!
+//! # Invariants
+//! - No wheel is asked for more than its highest speed; a command beyond it is scaled, so the curve stays the same.
+//! - A blocked robot does not store up speed: each cycle starts from what was achieved in the last one.
+//!
+//! # Not here
+//! Friction and collisions: the physics has the last word.
+
+#![forbid(unsafe_code)]
+
+mod model;
+mod params;
+
+use bytemuck::{Pod, Zeroable};
+use model::{Limits, Speeds};
+pub use params::DifferentialParams;
+use touchline_plugin_api::drive::after_blocking;
+use touchline_plugin_api::geometry::{Pose2, Twist2};
+use touchline_plugin_api::motion::{
+    CommandDimension, CommandPart, MAX_MOTION_DATA, Motion, MotionDatum, MotionDescription, MotionInput,
+    MotionOutput, MotionSetup,
+};
+use touchline_plugin_api::plugin::{Fault, SetupError};
+
+/// The motion model.
+pub struct Differential {
+    params: DifferentialParams,
+    limits: Limits,
+}
+
+/// What the model believes, and what it asked for in the last cycle.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+pub struct DifferentialState {
+    /// The model's forward speed, m/s.
+    forward_m_s: f64,
+    /// The model's turning speed, rad/s.
+    turn_rad_s: f64,
+    /// The last displacement that it asked for, per second: forward, m/s.
+    asked_forward_m_s: f64,
+    /// The last displacement that it asked for, per second: turn, rad/s.
+    asked_turn_rad_s: f64,
+}
+
+impl Motion for Differential {
+    const NAME: &'static str = "differential";
+    const SUMMARY: &'static str = "Differential drive with limited acceleration.";
+    type Params = DifferentialParams;
+    type State = DifferentialState;
+
+    fn new(params: Self::Params, _setup: &MotionSetup) -> Result<Self, SetupError> {
+        let limits = params.limits()?;
+        Ok(Self { params, limits })
+    }
+
+    fn description(&self) -> MotionDescription {
+        let dimension = |name: &str, unit: &str, max: f64, part| CommandDimension {
+            name: name.into(),
+            unit: unit.into(),
+            min: -max,
+            max,
+            part,
+        };
+        let wheel = |name: &str| MotionDatum { name: name.into(), unit: "rad/s".into() };
+        MotionDescription {
+            dimensions: vec![
+                dimension("forward", "m/s", self.limits.forward_m_s, CommandPart::Forward),
+                dimension("turn", "rad/s", self.limits.turn_rad_s, CommandPart::Turn),
+            ],
+            data: vec![wheel("wheel-left"), wheel("wheel-right")],
+        }
+    }
+
+    fn initial_state(&self) -> Self::State {
+        DifferentialState::default()
+    }
+
+    fn advance(&self, state: &mut Self::State, input: &MotionInput<'_>) -> Result<MotionOutput, Fault> {
+        let &[forward_m_s, turn_rad_s] = input.command else {
+            return Err(Fault::new(format!("a command of {} numbers, expected 2", input.command.len())));
+        };
+        let dt_secs = input.dt_secs;
+        let now = Speeds {
+            forward_m_s: after_blocking(
+                state.forward_m_s,
+                state.asked_forward_m_s,
+                input.achieved.x_m / dt_secs,
+            ),
+            turn_rad_s: after_blocking(
+                state.turn_rad_s,
+                state.asked_turn_rad_s,
+                input.achieved.theta_rad / dt_secs,
+            ),
+        };
+        let target = self.limits.reachable(Speeds { forward_m_s, turn_rad_s });
+        let (end, mut mean) = self.limits.step(now, target, dt_secs);
+        if self.params.speed_noise > 0.0 || self.params.turn_noise > 0.0 {
+            let mut noise = input.noise.stream();
+            mean.forward_m_s *= 1.0 + noise.gaussian(self.params.speed_noise);
+            mean.turn_rad_s *= 1.0 + noise.gaussian(self.params.turn_noise);
+        }
+        let displacement = Pose2::ORIGIN.advanced(mean.twist(), dt_secs);
+        *state = DifferentialState {
+            forward_m_s: end.forward_m_s,
+            turn_rad_s: end.turn_rad_s,
+            asked_forward_m_s: displacement.x_m / dt_secs,
+            asked_turn_rad_s: displacement.theta_rad / dt_secs,
+        };
+        let mut data = [0.0; MAX_MOTION_DATA];
+        for (datum, rim_m_s) in data.iter_mut().zip(self.limits.wheels_m_s(end)) {
+            *datum = rim_m_s / self.params.wheel_radius_m;
+        }
+        Ok(MotionOutput { displacement, twist: end.twist(), data })
+    }
+}
+
+impl Speeds {
+    fn twist(self) -> Twist2 {
+        Twist2::new(self.forward_m_s, 0.0, self.turn_rad_s)
+    }
+}
+
+#[cfg(test)]
+mod tests;
