@@ -1,1 +1,39 @@
-fn main() {}
+//! The two commands: `cargo play` and `cargo verify`.
+//!
+//! Both are aliases in `.cargo/config.toml`. A stage of `verify` is one line of the table in `stages.rs`.
+
+#![forbid(unsafe_code)]
+
+mod play;
+mod shop;
+mod stages;
+mod tally;
+mod tools;
+mod verify;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+cargo play [ARGUMENTS]     build everything in release mode and start the match;
+                           arguments go to `touchline serve worlds/f2000.toml`
+cargo verify [STAGE]...    run every test, or only these stages
+cargo verify --list        name the stages";
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args().skip(1);
+    let command = arguments.next().unwrap_or_default();
+    let arguments: Vec<String> = arguments.collect();
+    let result = match command.as_str() {
+        "play" => play::play(&arguments),
+        "verify" => verify::verify(&arguments),
+        "help" | "--help" | "-h" => {
+            println!("{USAGE}");
+            return ExitCode::SUCCESS;
+        }
+        _ => Err(format!("unknown command \"{command}\"\n\n{USAGE}")),
+    };
+    result.unwrap_or_else(|message| {
+        eprintln!("xtask: {message}");
+        ExitCode::from(2)
+    })
+}

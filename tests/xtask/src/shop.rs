@@ -1,0 +1,93 @@
+//! Where the work is done: the folders, cargo itself, and commands whose output goes to a log file.
+
+use std::fs::{self, File};
+use std::io::Seek;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The repository and the folder that cargo builds into.
+pub struct Shop {
+    /// The repository's top.
+    pub root: PathBuf,
+    /// The folder with one sub-folder for each build profile.
+    pub target: PathBuf,
+}
+
+impl Shop {
+    /// Finds both from what cargo told this program.
+    ///
+    /// # Errors
+    /// When the program was not started by cargo.
+    pub fn open() -> Result<Self, String> {
+        let manifest_dir = std::env::var_os("CARGO_MANIFEST_DIR").ok_or("start me by `cargo xtask`")?;
+        let root = Path::new(&manifest_dir).ancestors().nth(2).ok_or("no repository above me")?;
+        // This program is <target>/<profile>/xtask, wherever the user's settings put <target>.
+        let program = std::env::current_exe().map_err(|error| format!("where am I: {error}"))?;
+        let target = program.ancestors().nth(2).ok_or("no target folder above me")?;
+        Ok(Self { root: root.into(), target: target.into() })
+    }
+
+    /// The cargo that started us, at the repository's top.
+    pub fn cargo(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
+        command.args(arguments).current_dir(&self.root).env("CARGO_TERM_COLOR", "never");
+        command
+    }
+
+    /// Any other program, started in a folder of the repository.
+    pub fn program(&self, name: &str, folder: &str, arguments: &[&str]) -> Command {
+        let mut command = Command::new(name);
+        command.args(arguments).current_dir(self.root.join(folder));
+        command
+    }
+
+    /// Runs a command to its end; its output goes to the stage's log file as it comes.
+    pub fn run(&self, stage: &str, mut command: Command) -> Run {
+        match self.try_run(stage, &mut command) {
+            Ok(run) => run,
+            Err(error) => Run { success: false, output: format!("cannot run {command:?}: {error}\n") },
+        }
+    }
+
+    fn try_run(&self, stage: &str, command: &mut Command) -> std::io::Result<Run> {
+        let path = self.log_file(stage);
+        fs::create_dir_all(path.parent().unwrap_or(&self.target))?;
+        let mut log = File::options().create(true).append(true).read(true).open(&path)?;
+        let start = log.seek(std::io::SeekFrom::End(0))?;
+        let status =
+            command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log.try_clone()?).status()?;
+        let bytes = fs::read(&path)?;
+        let output = bytes.get(start as usize..).unwrap_or_default();
+        Ok(Run { success: status.success(), output: String::from_utf8_lossy(output).into_owned() })
+    }
+
+    /// Where a stage's output is kept.
+    pub fn log_file(&self, stage: &str) -> PathBuf {
+        self.target.join("verify").join(format!("{}.log", stage.replace(' ', "-")))
+    }
+
+    /// Names of the sub-folders of a folder, sorted; none if there is no such folder.
+    pub fn folders(&self, folder: &str) -> Vec<String> {
+        let entries = fs::read_dir(self.root.join(folder)).into_iter().flatten().flatten();
+        let folders = entries.filter(|entry| entry.path().is_dir());
+        let mut names: Vec<_> = folders.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+        names.sort();
+        names
+    }
+
+    /// Arguments that build what `cargo play` starts: the server and every plugin that is meant to be played with.
+    pub fn release_build(&self) -> Vec<String> {
+        let plugins = self.folders("plugins").into_iter().filter(|name| !name.starts_with("test-"));
+        let packages = plugins.map(|name| format!("touchline-{name}")).chain(["touchline".to_owned()]);
+        let selected = packages.flat_map(|package| ["--package".to_owned(), package]);
+        ["build", "--release"].map(str::to_owned).into_iter().chain(selected).collect()
+    }
+}
+
+/// How a command ended.
+pub struct Run {
+    /// Whether it says that all is well.
+    pub success: bool,
+    /// What it wrote.
+    pub output: String,
+}

@@ -1,0 +1,235 @@
+//! What `cargo verify` does: a closed list, cheapest first.
+
+use crate::shop::{Run, Shop};
+use crate::tally::{self, Tally};
+use crate::tools::{self, CHROMIUM, NODE, NPM, PYTHON};
+use std::process::Command;
+
+/// One line of the list.
+pub struct Stage {
+    /// The word that chooses it: `cargo verify clippy`.
+    pub name: &'static str,
+    /// One line for people.
+    pub about: &'static str,
+    /// Whether the stages that need a build need this one.
+    pub is_build: bool,
+    /// Whether it is skipped when the build has failed.
+    pub needs_build: bool,
+    /// Does it; the name is the log's.
+    pub run: fn(&Shop, &str) -> Report,
+}
+
+/// All stages, in the order in which they run.
+pub const STAGES: &[Stage] = &[
+    Stage::early("rustfmt", "every Rust file is formatted", rustfmt),
+    Stage::early("clippy", "no lint speaks, in any target", clippy),
+    Stage::early("tidy", "the tree keeps its promises", tidy),
+    Stage {
+        is_build: true,
+        ..Stage::early("build", "the server, the plugins, the examples in debug mode", build)
+    },
+    Stage::late("unit", "tests inside the crates", unit),
+    Stage::late("system", "tests of the built server, with real plugins and sockets", system),
+    Stage::late("doc-tests", "the examples in the documentation", doc_tests),
+    Stage::late("release", "what `cargo play` builds, and determinism in release mode", release),
+    Stage::late("rustdoc", "the documentation has no broken link", rustdoc),
+    Stage::late("python", "the Python client", python),
+    Stage::late("python-types", "the Python client's types", python_types),
+    Stage::late("browser", "the studio in a real browser", browser),
+    Stage::early("deny", "licences and advisories of the libraries", deny),
+];
+
+impl Stage {
+    const fn early(name: &'static str, about: &'static str, run: fn(&Shop, &str) -> Report) -> Self {
+        Self { name, about, is_build: false, needs_build: false, run }
+    }
+
+    const fn late(name: &'static str, about: &'static str, run: fn(&Shop, &str) -> Report) -> Self {
+        Self { name, about, is_build: false, needs_build: true, run }
+    }
+}
+
+/// What came out of a stage.
+#[derive(Default)]
+pub struct Report {
+    /// The numbers.
+    pub tally: Tally,
+    /// What the commands wrote; shown if anything failed.
+    pub output: String,
+    /// Lines for people, such as the reason why something was skipped.
+    pub notes: Vec<String>,
+}
+
+impl Report {
+    /// The stage was not run.
+    pub fn skipped(reason: &str) -> Self {
+        let tally = Tally { skipped: 1, ..Tally::default() };
+        Self { tally, notes: vec![format!("skipped: {reason}")], ..Self::default() }
+    }
+
+    fn failed(reason: String) -> Self {
+        Self { tally: Tally::check(false), output: reason, ..Self::default() }
+    }
+
+    /// A command that has no tests of its own: one check.
+    fn check(run: Run) -> Self {
+        Self { tally: Tally::check(run.success), output: run.output, ..Self::default() }
+    }
+
+    /// A test runner, whose numbers `count` reads.
+    fn tests(run: Run, count: fn(&str) -> Tally) -> Self {
+        let tally = count(&run.output).ended(run.success);
+        let mut report = Self { tally, output: run.output, notes: Vec::new() };
+        if tally == Tally::default() {
+            report = Self::failed(report.output + "\nno test was run");
+        }
+        report
+    }
+
+    fn and(mut self, other: Self) -> Self {
+        self.tally += other.tally;
+        self.output += &other.output;
+        self.notes.extend(other.notes);
+        self
+    }
+}
+
+fn rustfmt(shop: &Shop, log: &str) -> Report {
+    match tools::ensure_component(shop, log, "fmt", "rustfmt") {
+        Ok(()) => Report::check(shop.run(log, shop.cargo(&["fmt", "--all", "--check"]))),
+        Err(reason) => Report::failed(reason),
+    }
+}
+
+fn clippy(shop: &Shop, log: &str) -> Report {
+    match tools::ensure_component(shop, log, "clippy", "clippy") {
+        Ok(()) => {
+            let arguments = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
+            Report::check(shop.run(log, shop.cargo(&arguments)))
+        }
+        Err(reason) => Report::failed(reason),
+    }
+}
+
+fn tidy(shop: &Shop, log: &str) -> Report {
+    rust_tests(shop, log, &["--test", "tidy"])
+}
+
+fn build(shop: &Shop, log: &str) -> Report {
+    Report::check(shop.run(log, shop.cargo(&["build", "--workspace", "--lib", "--bins", "--examples"])))
+}
+
+fn unit(shop: &Shop, log: &str) -> Report {
+    rust_tests(shop, log, &["--lib", "--bins"])
+}
+
+fn system(shop: &Shop, log: &str) -> Report {
+    let names = integration_tests(shop);
+    let chosen: Vec<&str> = names.iter().flat_map(|name| ["--test", name]).collect();
+    rust_tests(shop, log, &chosen)
+}
+
+/// The names of all integration tests but tidy, which has had its turn.
+fn integration_tests(shop: &Shop) -> Vec<String> {
+    let mut members = vec!["plugin-api".to_owned(), "clients/rust".into(), "tests".into()];
+    for group in ["server", "plugins"] {
+        members.extend(shop.folders(group).into_iter().map(|name| format!("{group}/{name}")));
+    }
+    let mut names = Vec::new();
+    for member in members.iter().filter(|member| shop.root.join(member).join("Cargo.toml").is_file()) {
+        let folder = shop.root.join(member).join("tests");
+        for path in std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
+            let is_test = path.extension().is_some_and(|ext| ext == "rs") || path.join("main.rs").is_file();
+            let stem = path.file_stem().and_then(|stem| stem.to_str());
+            names.extend(stem.filter(|stem| is_test && *stem != "tidy").map(str::to_owned));
+        }
+    }
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// Runs some of the workspace's tests, by nextest if it is there.
+///
+/// Packages are never chosen: another choice of packages is another choice of features, and builds the libraries anew.
+fn rust_tests(shop: &Shop, log: &str, chosen: &[&str]) -> Report {
+    let run = |arguments: &[&str]| shop.run(log, shop.cargo(&[arguments, &["--workspace"], chosen].concat()));
+    let mut report = if tools::cargo_has(shop, "nextest") {
+        Report::tests(run(&["nextest", "run", "--no-fail-fast"]), tally::nextest)
+    } else {
+        Report::tests(run(&["test", "--no-fail-fast"]), tally::cargo_test)
+    };
+    if report.tally.skipped > 0 {
+        report.notes.push("skipped: tests marked #[ignore], each with its reason in the source".into());
+    }
+    report
+}
+
+fn doc_tests(shop: &Shop, log: &str) -> Report {
+    Report::tests(shop.run(log, shop.cargo(&["test", "--workspace", "--doc", "--no-fail-fast"])), |output| {
+        tally::cargo_test(output)
+    })
+}
+
+/// A state hash is the same in debug and release mode: the same tests, against the same recorded hashes.
+fn release(shop: &Shop, log: &str) -> Report {
+    let build = shop.release_build();
+    let build: Vec<&str> = build.iter().map(String::as_str).collect();
+    let built = Report::check(shop.run(log, shop.cargo(&build)));
+    if built.tally.failed > 0 {
+        return built;
+    }
+    built.and(rust_tests(shop, log, &["--release", "--test", "determinism"]))
+}
+
+fn rustdoc(shop: &Shop, log: &str) -> Report {
+    let mut command = shop.cargo(&["doc", "--workspace", "--no-deps"]);
+    command.env("RUSTDOCFLAGS", "-D warnings");
+    Report::check(shop.run(log, command))
+}
+
+fn python(shop: &Shop, log: &str) -> Report {
+    if let Err(reason) = tools::ensure(shop, log, &[&PYTHON]) {
+        return Report::failed(reason);
+    }
+    let command = shop.program("python3", "clients/python", &["-m", "unittest", "discover", "-s", "tests"]);
+    let mut report = Report::tests(shop.run(log, command), tally::unittest);
+    if report.tally.skipped > 0 {
+        report.notes.push("skipped: Python tests, each with its reason in the source".into());
+    }
+    report
+}
+
+fn python_types(shop: &Shop, log: &str) -> Report {
+    if !tools::python_has("mypy") {
+        return Report::skipped("mypy is not installed; to check the types: pip install mypy");
+    }
+    let command = shop.program("python3", "clients/python", &["-m", "mypy", "--strict", "touchline"]);
+    Report::check(shop.run(log, command))
+}
+
+fn browser(shop: &Shop, log: &str) -> Report {
+    if let Err(reason) = tools::ensure(shop, log, &[&NODE, &NPM, &CHROMIUM]) {
+        return Report::failed(reason);
+    }
+    let in_folder = |name: &str, arguments: &[&str]| -> Command {
+        let mut command = shop.program(name, "tests/browser", arguments);
+        // The browser is the system's own; no library shall bring another.
+        command.env("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1").env("PUPPETEER_SKIP_DOWNLOAD", "1");
+        command
+    };
+    let installed = shop.run(log, in_folder("npm", &["ci", "--no-audit", "--no-fund"]));
+    if !installed.success {
+        return Report::check(installed);
+    }
+    let types = Report::check(shop.run(log, in_folder("npm", &["run", "--silent", "check"])));
+    let tests = shop.run(log, in_folder("node", &["--test", "--test-reporter=tap"]));
+    types.and(Report::tests(tests, tally::node))
+}
+
+fn deny(shop: &Shop, log: &str) -> Report {
+    if !tools::cargo_has(shop, "deny") {
+        return Report::skipped("cargo-deny is not installed; to check: cargo install cargo-deny --locked");
+    }
+    Report::check(shop.run(log, shop.cargo(&["deny", "check"])))
+}

@@ -1,0 +1,93 @@
+//! Programs beside cargo that some stages need: looked for, and installed where that is allowed.
+
+use crate::shop::Shop;
+use std::process::{Command, Stdio};
+
+/// A program, and Debian's package that holds it.
+pub struct Tool {
+    /// Any of these will do.
+    pub programs: &'static [&'static str],
+    /// What apt-get calls it.
+    pub package: &'static str,
+}
+
+/// For the client's tests.
+pub const PYTHON: Tool = Tool { programs: &["python3"], package: "python3" };
+/// For the studio's tests.
+pub const NODE: Tool = Tool { programs: &["node"], package: "nodejs" };
+/// Fetches the libraries of the studio's tests.
+pub const NPM: Tool = Tool { programs: &["npm"], package: "npm" };
+/// Shows the studio to the tests.
+pub const CHROMIUM: Tool =
+    Tool { programs: &["chromium", "chromium-browser", "google-chrome"], package: "chromium" };
+
+/// Makes sure that the tools are there, and installs what is missing if we are root on a machine with apt-get.
+///
+/// # Errors
+/// The command by which the user can install what is missing.
+pub fn ensure(shop: &Shop, stage: &str, tools: &[&Tool]) -> Result<(), String> {
+    let missing: Vec<&str> = tools.iter().filter(|tool| !tool.is_there()).map(|tool| tool.package).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let install = format!("apt-get install -y {}", missing.join(" "));
+    if !is_root() || !answers("apt-get") {
+        return Err(format!("missing: {}; run: sudo {install}", missing.join(", ")));
+    }
+    let apt = |arguments: &[&str]| {
+        let mut command = shop.program("apt-get", ".", arguments);
+        command.env("DEBIAN_FRONTEND", "noninteractive");
+        shop.run(stage, command).success
+    };
+    apt(&["update"]);
+    apt(&[&["install", "-y"], missing.as_slice()].concat());
+    if tools.iter().all(|tool| tool.is_there()) {
+        return Ok(());
+    }
+    Err(format!("missing: {}; tried: {install}; see {}", missing.join(", "), shop.log_file(stage).display()))
+}
+
+/// Makes sure that a part of the toolchain is there, such as `fmt`; rustup can add it without being root.
+///
+/// # Errors
+/// The command by which the user can install it.
+pub fn ensure_component(shop: &Shop, stage: &str, subcommand: &str, component: &str) -> Result<(), String> {
+    if cargo_has(shop, subcommand) {
+        return Ok(());
+    }
+    shop.run(stage, shop.program("rustup", ".", &["component", "add", component]));
+    if cargo_has(shop, subcommand) {
+        return Ok(());
+    }
+    Err(format!("`cargo {subcommand}` is missing; run: rustup component add {component}"))
+}
+
+/// Whether cargo knows this subcommand.
+pub fn cargo_has(shop: &Shop, subcommand: &str) -> bool {
+    succeeds(&mut shop.cargo(&[subcommand, "--version"]))
+}
+
+/// Whether Python has this module.
+pub fn python_has(module: &str) -> bool {
+    succeeds(Command::new("python3").args(["-c", &format!("import {module}")]))
+}
+
+impl Tool {
+    fn is_there(&self) -> bool {
+        self.programs.iter().any(|program| answers(program))
+    }
+}
+
+fn answers(program: &str) -> bool {
+    succeeds(Command::new(program).arg("--version"))
+}
+
+fn is_root() -> bool {
+    let user = Command::new("id").arg("-u").output();
+    user.is_ok_and(|output| output.stdout.trim_ascii() == b"0")
+}
+
+fn succeeds(command: &mut Command) -> bool {
+    let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    quiet.status().is_ok_and(|status| status.success())
+}
