@@ -4,6 +4,7 @@
 //! tests and for the plugin's own side of the border. State goes in and out as bytes that the caller owns. All
 //! calls are pure functions of what is handed in.
 
+use crate::layout::Layout;
 use crate::motion::{Motion, MotionDescription, MotionInput, MotionOutput, MotionSetup};
 use crate::orders::Orders;
 use crate::player::{Player, PlayerInput, PlayerSetup};
@@ -11,7 +12,6 @@ use crate::plugin::{Fault, SetupError};
 use crate::referee::{Referee, RefereeInput, RefereeSetup};
 use crate::sensor::{AdvanceInput, Sensor, SensorInput, SensorSetup};
 use crate::state::State;
-use crate::layout::Layout;
 use serde::de::DeserializeOwned;
 
 /// A motion model.
@@ -87,19 +87,14 @@ pub trait RefereeInstance: Send + Sync {
     ///
     /// # Errors
     /// When the plugin fails.
-    fn judge(
-        &self,
-        state: &mut Vec<u8>,
-        input: &RefereeInput<'_>,
-        orders: &mut Orders,
-    ) -> Result<(), Fault>;
+    fn judge(&self, state: &mut Vec<u8>, input: &RefereeInput<'_>, orders: &mut Orders) -> Result<(), Fault>;
 }
 
 /// An author's type as an instance in the same program.
 ///
 /// Panics pass through: the plugin border catches them, tests want to see them.
 pub struct InProcess<T, D> {
-    plugin: T,
+    pub(crate) plugin: T,
     description: D,
 }
 
@@ -112,9 +107,17 @@ pub fn read_params<P: DeserializeOwned>(params: &serde_json::Value) -> Result<P,
 }
 
 fn saved<S: State>(state: &S) -> Result<Vec<u8>, Fault> {
+    with_saved(state, <[u8]>::to_vec)
+}
+
+/// Gives the state's bytes to `store`; plain data is not copied before.
+pub(crate) fn with_saved<S: State, R>(state: &S, store: impl FnOnce(&[u8]) -> R) -> Result<R, Fault> {
+    if let Some(bytes) = state.plain_bytes() {
+        return Ok(store(bytes));
+    }
     let mut bytes = Vec::new();
     state.save(&mut bytes)?;
-    Ok(bytes)
+    Ok(store(&bytes))
 }
 
 /// Runs `call` on the state's value, and writes it back only if all went well.
@@ -124,11 +127,10 @@ fn with_state<S: State, R>(
 ) -> Result<R, Fault> {
     let mut state = S::load(bytes)?;
     let result = call(&mut state)?;
-    if !S::STATELESS {
-        let old_len = bytes.len();
-        state.save(bytes)?;
-        bytes.drain(..old_len);
-    }
+    with_saved(&state, |saved| {
+        bytes.clear();
+        bytes.extend_from_slice(saved);
+    })?;
     Ok(result)
 }
 
@@ -234,12 +236,7 @@ impl<T: Referee> RefereeInstance for InProcess<T, ()> {
     fn initial_state(&self) -> Result<Vec<u8>, Fault> {
         saved(&self.plugin.initial_state())
     }
-    fn judge(
-        &self,
-        state: &mut Vec<u8>,
-        input: &RefereeInput<'_>,
-        orders: &mut Orders,
-    ) -> Result<(), Fault> {
+    fn judge(&self, state: &mut Vec<u8>, input: &RefereeInput<'_>, orders: &mut Orders) -> Result<(), Fault> {
         with_state(state, |state| self.plugin.judge(state, input, orders))
     }
 }

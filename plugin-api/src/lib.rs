@@ -8,6 +8,7 @@
 
 #![warn(missing_docs)]
 
+pub mod abi;
 pub mod container;
 pub mod data;
 pub mod drive;

@@ -123,7 +123,8 @@ pub struct MotionInput<'a> {
 }
 
 /// What a motion model wants of the next cycle.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, abi_stable::StableAbi)]
 pub struct MotionOutput {
     /// How the pose shall change over the cycle, in the body frame at its beginning.
     pub displacement: Pose2,

@@ -29,6 +29,12 @@ pub trait State: Clone + Send + 'static {
     /// # Errors
     /// When the bytes are not such a value, for example those of another version of the plugin.
     fn load(bytes: &[u8]) -> Result<Self, StateError>;
+
+    /// What [`State::save`] would write, if the value is plain data: spares a copy.
+    #[doc(hidden)]
+    fn plain_bytes(&self) -> Option<&[u8]> {
+        None
+    }
 }
 
 /// Bytes are not a value of the expected state, or a value has no bytes.
@@ -61,6 +67,10 @@ impl State for Stateless {
     fn load(bytes: &[u8]) -> Result<Self, StateError> {
         if bytes.is_empty() { Ok(Self) } else { Err(StateError::of::<Self>("expected no bytes")) }
     }
+
+    fn plain_bytes(&self) -> Option<&[u8]> {
+        Some(&[])
+    }
 }
 
 /// Plain data is its own encoding.
@@ -72,6 +82,10 @@ impl<T: bytemuck::Pod + Send> State for T {
 
     fn load(bytes: &[u8]) -> Result<Self, StateError> {
         bytemuck::try_pod_read_unaligned(bytes).map_err(StateError::of::<T>)
+    }
+
+    fn plain_bytes(&self) -> Option<&[u8]> {
+        Some(bytemuck::bytes_of(self))
     }
 }
 

@@ -1,0 +1,339 @@
+//! The blocks that cross the border: plain data and spans of plain records.
+
+use super::Instance;
+use crate::game::GameState;
+use crate::geometry::{Pose2, Twist2};
+use crate::motion::MotionOutput;
+use crate::noise::NoiseKey;
+use crate::orders::OrderRecord;
+use crate::player::{ManipulatorStatus, MessageRecord, ReadingSpan};
+use crate::referee::ContactRecord;
+use crate::view::{Object, Shape, WorldView};
+use abi_stable::StableAbi;
+
+/// How every block begins.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, StableAbi)]
+pub struct Head {
+    /// The block's length, bytes. A block may be longer than its reader knows, never shorter.
+    pub size: u32,
+    /// [`super::INTERFACE_VERSION`].
+    pub version: u32,
+}
+
+impl Head {
+    /// The head of a block of type `B`.
+    pub const fn of<B>() -> Self {
+        Self { size: size_of::<B>() as u32, version: super::INTERFACE_VERSION }
+    }
+}
+
+/// A block: something that begins with a [`Head`].
+///
+/// # Safety
+/// `#[repr(C)]`, with a [`Head`] as first field.
+pub unsafe trait Block {}
+
+/// A block that a call writes: behind its [`Head`] there is room for a message.
+///
+/// # Safety
+/// `#[repr(C)]`, with a [`Reply`]'s fields as its first.
+pub unsafe trait ReplyBlock: Block {}
+
+/// Records that the caller lends for reading.
+#[repr(C)]
+#[derive(Debug, StableAbi)]
+pub struct Span<T> {
+    /// The first; may be dangling or null if there is none.
+    pub ptr: *const T,
+    /// How many.
+    pub len: usize,
+}
+
+impl<T> Clone for Span<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for Span<T> {}
+
+impl<T> Span<T> {
+    /// Lends a slice.
+    pub const fn of(slice: &[T]) -> Self {
+        Self { ptr: slice.as_ptr(), len: slice.len() }
+    }
+
+    /// The records.
+    ///
+    /// # Safety
+    /// They are valid for `'a`.
+    pub unsafe fn slice<'a>(self) -> &'a [T] {
+        if self.len == 0 || self.ptr.is_null() {
+            return &[];
+        }
+        // SAFETY: the caller's promise.
+        unsafe { std::slice::from_raw_parts(self.ptr, self.len) }
+    }
+}
+
+/// Room that the caller lends for an output.
+#[repr(C)]
+#[derive(Debug, StableAbi)]
+pub struct Room<T> {
+    /// The first place; may be dangling or null if there is none.
+    pub ptr: *mut T,
+    /// How many are there: before a call a state's length, after it what was written.
+    pub len: usize,
+    /// How many there is room for.
+    pub cap: usize,
+    /// How many there must be room for; counts only with [`super::status::MORE_ROOM`].
+    pub needed: usize,
+}
+
+impl<T> Clone for Room<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for Room<T> {}
+
+impl<T> Room<T> {
+    /// No room at all.
+    pub const NONE: Self = Self { ptr: std::ptr::null_mut(), len: 0, cap: 0, needed: 0 };
+
+    /// Lends all the memory of a vector; its elements are the input.
+    pub fn of(vec: &mut Vec<T>) -> Self {
+        Self { ptr: vec.as_mut_ptr(), len: vec.len(), cap: vec.capacity(), needed: 0 }
+    }
+
+    /// Lends memory that need not be initialised.
+    pub fn of_uninit(memory: &mut [std::mem::MaybeUninit<T>]) -> Self {
+        Self { ptr: memory.as_mut_ptr().cast(), len: 0, cap: memory.len(), needed: 0 }
+    }
+}
+
+/// The world, as in [`WorldView`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug, StableAbi)]
+pub struct View {
+    /// [`WorldView::step`].
+    pub step: u64,
+    /// [`WorldView::time_secs`].
+    pub time_secs: f64,
+    /// [`WorldView::objects`].
+    pub objects: Span<Object>,
+    /// [`WorldView::shapes`].
+    pub shapes: Span<Shape>,
+}
+
+impl View {
+    /// Lends a view.
+    pub fn of(view: &WorldView<'_>) -> Self {
+        Self {
+            step: view.step,
+            time_secs: view.time_secs,
+            objects: Span::of(view.objects),
+            shapes: Span::of(view.shapes),
+        }
+    }
+
+    /// The view.
+    ///
+    /// # Safety
+    /// The spans are valid for `'a`.
+    pub unsafe fn view<'a>(&self) -> WorldView<'a> {
+        // SAFETY: the caller's promise.
+        let (objects, shapes) = unsafe { (self.objects.slice(), self.shapes.slice()) };
+        WorldView { step: self.step, time_secs: self.time_secs, objects, shapes }
+    }
+}
+
+macro_rules! blocks {
+    ($($(#[$meta:meta])* $kind:ident $name:ident { $($(#[$field_meta:meta])* $field:ident: $type:ty,)* })*) => {$(
+        blocks!(@struct $kind $(#[$meta])* $name { $($(#[$field_meta])* pub $field: $type,)* });
+        // SAFETY: the macro puts the head first.
+        unsafe impl Block for $name {}
+    )*};
+    (@struct input $(#[$meta:meta])* $name:ident { $($fields:tt)* }) => {
+        $(#[$meta])*
+        #[repr(C)]
+        #[derive(Clone, Copy, Debug, StableAbi)]
+        pub struct $name {
+            /// Size and version.
+            pub head: Head,
+            $($fields)*
+        }
+    };
+    (@struct output $(#[$meta:meta])* $name:ident { $($fields:tt)* }) => {
+        $(#[$meta])*
+        #[repr(C)]
+        #[derive(Clone, Copy, Debug, StableAbi)]
+        pub struct $name {
+            /// Size and version.
+            pub head: Head,
+            /// What the plugin has to say of a failure, UTF-8; cut off where the room ends.
+            pub message: Room<u8>,
+            $($fields)*
+        }
+        // SAFETY: the macro puts the message behind the head.
+        unsafe impl ReplyBlock for $name {}
+    };
+}
+
+blocks! {
+    /// For functions that need no input.
+    input Nothing {}
+
+    /// What an instance is made from.
+    input Create {
+        /// The parameters, JSON.
+        params: Span<u8>,
+        /// The setup of the plugin's kind, JSON.
+        setup: Span<u8>,
+    }
+
+    /// [`MotionInput`](crate::motion::MotionInput).
+    input MotionAdvance {
+        /// As there.
+        dt_secs: f64,
+        /// As there.
+        command: Span<f64>,
+        /// As there.
+        achieved: Pose2,
+        /// As there.
+        twist: Twist2,
+        /// As there.
+        noise: NoiseKey,
+    }
+
+    /// [`AdvanceInput`](crate::sensor::AdvanceInput).
+    input SensorAdvance {
+        /// As there.
+        dt_secs: f64,
+        /// As there.
+        displacement: Pose2,
+        /// As there.
+        twist: Twist2,
+        /// As there.
+        pose: Pose2,
+        /// As there.
+        motion_data: Span<f64>,
+        /// As there.
+        noise: NoiseKey,
+    }
+
+    /// [`SensorInput`](crate::sensor::SensorInput), and the sensor's state.
+    input Generate {
+        /// As there.
+        view: View,
+        /// As there.
+        robot: u32,
+        /// As there.
+        robot_object: u32,
+        /// As there.
+        robot_pose: Pose2,
+        /// As there.
+        robot_twist: Twist2,
+        /// As there.
+        sensor_pose: Pose2,
+        /// As there.
+        sensor_z_m: f64,
+        /// As there.
+        motion_data: Span<f64>,
+        /// As there.
+        noise: NoiseKey,
+        /// What the sensor remembers.
+        state: Span<u8>,
+    }
+
+    /// [`PlayerInput`](crate::player::PlayerInput); the catalogue is the one of the setup.
+    input Act {
+        /// As there.
+        robot: u32,
+        /// Nothing.
+        reserved: u32,
+        /// As there.
+        elapsed_secs: f64,
+        /// [`Readings::stamp_secs`](crate::player::Readings::stamp_secs).
+        stamp_secs: f64,
+        /// [`Readings::spans`](crate::player::Readings::spans).
+        spans: Span<ReadingSpan>,
+        /// [`Readings::counts`](crate::player::Readings::counts).
+        counts: Span<u32>,
+        /// As there.
+        manipulators: Span<ManipulatorStatus>,
+        /// [`Inbox::records`](crate::player::Inbox::records).
+        inbox_records: Span<MessageRecord>,
+        /// [`Inbox::text`](crate::player::Inbox::text).
+        inbox_text: Span<u8>,
+        /// As there.
+        game: GameState,
+        /// As there.
+        view: View,
+        /// As there.
+        noise: NoiseKey,
+    }
+
+    /// [`RefereeInput`](crate::referee::RefereeInput).
+    input Judge {
+        /// As there.
+        dt_secs: f64,
+        /// As there.
+        view: View,
+        /// As there.
+        contacts: Span<ContactRecord>,
+        /// As there.
+        game: GameState,
+        /// As there, UTF-8.
+        commands: Span<u8>,
+        /// As there.
+        noise: NoiseKey,
+    }
+
+    /// Nothing but a message.
+    output Reply {}
+
+    /// A text.
+    output Text {
+        /// UTF-8.
+        text: Room<u8>,
+    }
+
+    /// A new instance.
+    output Created {
+        /// The instance; null unless the status is [`OK`](super::status::OK).
+        instance: *mut Instance,
+        /// The instance's description, or what is wrong with the parameters; JSON.
+        text: Room<u8>,
+    }
+
+    /// A state.
+    output StateReply {
+        /// In and out.
+        state: Room<u8>,
+    }
+
+    /// What a motion model wants.
+    output MotionReply {
+        /// In and out.
+        state: Room<u8>,
+        /// Displacement, velocity, data.
+        output: MotionOutput,
+    }
+
+    /// What a sensor reads.
+    output CountsReply {
+        /// Comes with as many zeros as the layout has integers, and goes with as many counts.
+        counts: Room<u32>,
+    }
+
+    /// What a player or a referee wants done.
+    output OrdersReply {
+        /// In and out.
+        state: Room<u8>,
+        /// The orders.
+        records: Room<OrderRecord>,
+        /// Their texts.
+        text: Room<u8>,
+    }
+}
