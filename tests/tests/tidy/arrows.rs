@@ -1,0 +1,216 @@
+//! Which crate may know which.
+
+use crate::all_is_well;
+use crate::tree::{names, root, text, texts};
+use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
+use std::sync::LazyLock;
+
+const API: &str = "touchline-plugin-api";
+
+/// The crates outside `plugins/`, and whom of us each may know. Tests may know everybody.
+const ARROWS: &[(&str, &[&str])] = &[
+    (API, &[]),
+    ("touchline-sim", &[API]),
+    ("touchline-config", &["touchline-sim", API]),
+    ("touchline-host", &["touchline-sim", API]),
+    ("touchline-record", &["touchline-sim", API]),
+    ("touchline-board", &[API]),
+    (
+        "touchline",
+        &["touchline-record", "touchline-board", "touchline-config", "touchline-host", "touchline-sim", API],
+    ),
+    ("touchline-client", &["touchline-board", API]),
+    ("xtask", &[]),
+];
+
+fn metadata() -> &'static Metadata {
+    static METADATA: LazyLock<Metadata> = LazyLock::new(|| {
+        let mut command = MetadataCommand::new();
+        command.manifest_path(root().join("Cargo.toml")).no_deps();
+        command.exec().expect("cargo metadata")
+    });
+    &METADATA
+}
+
+fn folder(package: &Package) -> String {
+    let folder = package.manifest_path.parent().expect("a manifest lies in a folder");
+    let relative = folder.strip_prefix(root().to_str().expect("a path in UTF-8"));
+    relative.expect("a member of the workspace").as_str().replace('\\', "/")
+}
+
+/// DESIGN, "Rooms": arrows run one way. The simulation knows no file and no socket, a plugin knows the interface alone.
+#[test]
+fn arrows_between_crates_run_one_way() {
+    let ours: Vec<&str> = metadata().packages.iter().map(|package| package.name.as_str()).collect();
+    let mut problems = Vec::new();
+    for package in &metadata().packages {
+        let (name, is_plugin) = (package.name.as_str(), folder(package).starts_with("plugins/"));
+        if name == "touchline-tests" {
+            continue;
+        }
+        let row = ARROWS.iter().find(|(crate_name, _)| *crate_name == name);
+        let allowed: &[&str] = match row {
+            Some((_, allowed)) => allowed,
+            None if is_plugin => &[API],
+            None => {
+                problems.push(format!("{name}: a new crate; say in tidy/arrows.rs whom it may know"));
+                continue;
+            }
+        };
+        for dependency in &package.dependencies {
+            // What only a crate's own tests need does not reach the users; a plugin's author has no more than the API.
+            let counts = is_plugin || dependency.kind != DependencyKind::Development;
+            if counts
+                && ours.contains(&dependency.name.as_str())
+                && !allowed.contains(&dependency.name.as_str())
+            {
+                problems.push(format!("{name} -> {}: allowed are {allowed:?}", dependency.name));
+            }
+        }
+    }
+    all_is_well("a crate knows one that it may not know", &problems);
+}
+
+/// A plugin's folder, crate and kind are one name: `plugins/sensor-laser` is `touchline-sensor-laser`.
+#[test]
+fn plugins_are_named_after_their_folders() {
+    let mut problems = Vec::new();
+    for package in &metadata().packages {
+        let folder = folder(package);
+        let Some(name) = folder.strip_prefix("plugins/") else { continue };
+        if package.name.as_str() != format!("touchline-{name}") {
+            problems.push(format!("{folder}: the crate is called {}", package.name));
+        }
+        let kind = name.split_once('-').map(|(kind, _)| kind);
+        if !["motion", "sensor", "player", "referee", "test"].map(Some).contains(&kind) {
+            problems.push(format!("{folder}: expected <kind>-<name>"));
+        }
+        // Two libraries that export a plugin cannot be linked into one program: nobody may link them.
+        let library = package.targets.iter().find(|target| !target.is_custom_build());
+        if library.is_some_and(|target| format!("{:?}", target.crate_types) != "[CDyLib]") {
+            problems.push(format!("{folder}: crate-type must be [\"cdylib\"]"));
+        }
+    }
+    all_is_well("a plugin is not where its name says", &problems);
+}
+
+/// Every crate says what it is, and takes edition, licence and lints from the workspace.
+#[test]
+fn every_crate_introduces_itself() {
+    let mut problems = Vec::new();
+    for package in &metadata().packages {
+        if package.description.as_deref().is_none_or(|description| description.trim().is_empty()) {
+            problems.push(format!("{}: no description", package.name));
+        }
+        let manifest = text(&format!("{}/Cargo.toml", folder(package)));
+        for key in ["version", "edition", "rust-version", "license", "publish"] {
+            if !manifest.contains(&format!("{key}.workspace = true")) {
+                problems.push(format!("{}: {key} is not the workspace's", package.name));
+            }
+        }
+        if !manifest.contains("[lints]\nworkspace = true") {
+            problems.push(format!("{}: the lints are not the workspace's", package.name));
+        }
+    }
+    all_is_well("a crate's manifest is incomplete", &problems);
+}
+
+/// The list of libraries in the root manifest is what is used: no more, and nobody goes past it.
+#[test]
+fn libraries_are_chosen_in_one_place() {
+    let manifest: toml::Table = text("Cargo.toml").parse().expect("TOML");
+    let listed = manifest["workspace"]["dependencies"].as_table().expect("a table of libraries");
+    let mut used = std::collections::BTreeSet::new();
+    let mut problems = Vec::new();
+    for package in &metadata().packages {
+        let manifest: toml::Table = text(&format!("{}/Cargo.toml", folder(package))).parse().expect("TOML");
+        for section in ["dependencies", "dev-dependencies", "build-dependencies"] {
+            for (name, value) in manifest.get(section).and_then(toml::Value::as_table).into_iter().flatten() {
+                used.insert(name.clone());
+                if value.get("workspace").and_then(toml::Value::as_bool) != Some(true) {
+                    problems.push(format!("{}: {name} is not the workspace's", package.name));
+                }
+            }
+        }
+    }
+    let unused = listed.keys().filter(|name| !name.starts_with("touchline") && !used.contains(*name));
+    problems.extend(unused.map(|name| format!("{name}: nobody uses it")));
+    all_is_well("[workspace.dependencies] and what the crates use differ", &problems);
+}
+
+/// The physics can be replaced: one file of the simulation names it, and one manifest.
+#[test]
+fn the_physics_is_named_in_one_file() {
+    let physics = concat!("rapier", "2d");
+    let rust = texts().iter().filter(|file| {
+        let product = ["server", "plugin-api", "plugins", "clients"].iter().any(|folder| file.within(folder));
+        file.is(&["rs"]) && product && file.path.contains("/src/")
+    });
+    let sources: Vec<&str> = rust
+        .filter(|file| file.code_lines().any(|(_, line)| line.contains(physics)))
+        .map(|file| file.path.as_str())
+        .collect();
+    let manifests: Vec<&str> = texts()
+        .iter()
+        .filter(|file| file.path.ends_with("/Cargo.toml") && file.text.contains(physics))
+        .map(|file| file.path.as_str())
+        .collect();
+    assert_eq!(sources.len(), 1, "source files that name {physics}: {sources:?}");
+    assert!(sources[0].starts_with("server/sim/src/"), "{sources:?}");
+    assert_eq!(manifests, ["server/sim/Cargo.toml"]);
+}
+
+/// ARCHITECTURE's code map names every crate, and no crate that does not exist.
+#[test]
+fn the_code_map_is_complete() {
+    let architecture = text("ARCHITECTURE.md");
+    let map = architecture.split("\n## Code map\n").nth(1).expect("a section \"Code map\"");
+    let map = map.split("\n## ").next().expect("the section has an end");
+    let named = crate::documents::in_backticks(map);
+    let exists = |name: &str| metadata().packages.iter().any(|package| package.name.as_str() == name);
+    let mut problems = Vec::new();
+    for package in &metadata().packages {
+        if !named.iter().any(|name| package.name.as_str() == *name) {
+            problems.push(format!("{} is not in the map", package.name));
+        }
+    }
+    for name in named.iter().filter(|name| name.starts_with("touchline") || **name == "xtask") {
+        if !exists(name) {
+            problems.push(format!("`{name}` is in the map, but there is no such crate"));
+        }
+    }
+    for path in named.iter().filter(|name| name.contains('/')) {
+        if !path.contains(['<', '*']) && !root().join(path).exists() {
+            problems.push(format!("`{path}` is in the map, but not in the tree"));
+        }
+    }
+    all_is_well("the code map in ARCHITECTURE.md is out of date", &problems);
+}
+
+/// The first thing that a visitor sees is short.
+#[test]
+fn the_top_folder_holds_only_what_the_plan_says() {
+    const TOP: [&str; 15] = [
+        "ARCHITECTURE.md",
+        "CHANGELOG.md",
+        "Cargo.lock",
+        "Cargo.toml",
+        "LICENSE-APACHE",
+        "LICENSE-MIT",
+        "README.md",
+        "clients",
+        "docs",
+        "plugin-api",
+        "plugins",
+        "robots",
+        "server",
+        "tests",
+        "worlds",
+    ];
+    let names = names(".");
+    let extra = names.iter().filter(|name| !name.starts_with('.') && *name != "target");
+    let extra: Vec<String> = extra.filter(|name| !TOP.contains(&name.as_str())).cloned().collect();
+    all_is_well("not in the plan of the top folder", &extra);
+    let missing = TOP.iter().filter(|name| !names.iter().any(|there| there == *name));
+    all_is_well("missing from the top folder", &missing.map(ToString::to_string).collect::<Vec<_>>());
+}

@@ -1,0 +1,138 @@
+//! What documents say about the code, and about each other.
+
+use crate::all_is_well;
+use crate::tree::{Text, names, root, text, texts};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// The words between single backticks, outside code blocks.
+pub fn in_backticks(markdown: &str) -> BTreeSet<&str> {
+    let prose = markdown.split("```").step_by(2);
+    prose.flat_map(|part| part.lines().flat_map(|line| line.split('`').skip(1).step_by(2))).collect()
+}
+
+/// Every relative link leads to a file.
+#[test]
+fn links_between_documents_resolve() {
+    let mut problems = Vec::new();
+    for file in texts().iter().filter(|file| file.is(&["md"])) {
+        let folder = Path::new(&file.path).parent().unwrap_or(Path::new(""));
+        for target in links(&file.text) {
+            let path = target.split('#').next().unwrap_or_default();
+            if !path.is_empty() && !root().join(folder).join(path).exists() {
+                problems.push(format!("{}: {target}", file.path));
+            }
+        }
+    }
+    all_is_well("a link leads nowhere", &problems);
+}
+
+/// The targets of a document's links that are not addresses in the net.
+fn links(markdown: &str) -> Vec<&str> {
+    let prose = markdown.split("```").step_by(2);
+    let targets = prose.flat_map(|part| part.split("](").skip(1)).filter_map(|rest| rest.split(')').next());
+    targets
+        .map(|target| target.split(' ').next().unwrap_or_default())
+        .filter(|t| !t.contains("://"))
+        .collect()
+}
+
+/// R1, P1: a plugin's README says what every parameter means.
+#[test]
+fn every_plugin_explains_its_parameters() {
+    let mut problems = Vec::new();
+    for name in names("plugins") {
+        let folder = format!("plugins/{name}");
+        if !root().join(&folder).is_dir() {
+            continue;
+        }
+        let readme = texts().iter().find(|file| file.path == format!("{folder}/README.md"));
+        let Some(readme) = readme else {
+            problems.push(format!("{folder}: no README.md"));
+            continue;
+        };
+        let explained = in_backticks(&readme.text);
+        for file in texts().iter().filter(|file| file.is(&["rs"]) && file.within(&folder)) {
+            let missing = parameters(file).into_iter().filter(|parameter| !explained.contains(parameter));
+            problems.extend(missing.map(|parameter| format!("{folder}/README.md: nothing on `{parameter}`")));
+        }
+    }
+    all_is_well("a plugin's README is incomplete", &problems);
+}
+
+/// The fields of all structs whose name ends in `Params`, as rustfmt writes them.
+fn parameters(file: &Text) -> Vec<&str> {
+    let mut fields = Vec::new();
+    let mut inside = false;
+    for (_, line) in file.code_lines() {
+        let declares = line.contains("struct ") && line.trim_end().ends_with("Params {");
+        inside = (inside || declares) && line != "}";
+        let field = line.strip_prefix("    ").and_then(|line| line.split_once(": "));
+        if let Some((name, _)) = field.filter(|_| inside) {
+            let name = name.strip_prefix("pub ").unwrap_or(name);
+            if name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_') {
+                fields.push(name);
+            }
+        }
+    }
+    fields
+}
+
+/// Every error code that a user can meet is explained in docs/errors.md, and no other.
+#[test]
+fn every_error_code_is_explained() {
+    let explained: BTreeSet<&str> =
+        in_backticks(text("docs/errors.md")).into_iter().filter(|word| is_code(word)).collect();
+    let product = texts().iter().filter(|file| {
+        let shipped =
+            ["server/", "plugin-api/", "clients/rust/"].iter().any(|top| file.path.starts_with(top));
+        file.is(&["rs"]) && shipped && file.path.contains("/src/")
+    });
+    let mut used = BTreeSet::new();
+    let mut problems = Vec::new();
+    for file in product {
+        for (number, line) in file.code_lines() {
+            for code in codes(line) {
+                used.insert(code);
+                if !explained.contains(code) {
+                    problems.push(format!("{}:{number}: `{code}` is not in docs/errors.md", file.path));
+                }
+            }
+        }
+    }
+    let unused = explained.iter().filter(|code| !used.contains(*code));
+    problems.extend(unused.map(|code| format!("docs/errors.md: `{code}` is nowhere in the code")));
+    all_is_well("docs/errors.md and the code differ", &problems);
+}
+
+/// The areas of error codes: who found the error.
+const AREAS: [&str; 5] = ["config", "plugin", "board", "world", "program"];
+
+fn is_code(word: &str) -> bool {
+    let Some((area, slug)) = word.split_once('/') else { return false };
+    AREAS.contains(&area)
+        && slug.starts_with(|c: char| c.is_ascii_lowercase())
+        && slug.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
+}
+
+/// The error codes in a line's strings.
+fn codes(line: &str) -> impl Iterator<Item = &str> {
+    let strings = line.split('"').skip(1).step_by(2);
+    let words = strings.flat_map(|text| {
+        text.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '/' | '-' | '_' | '.')))
+    });
+    words.filter(|word| is_code(word))
+}
+
+/// The rules of this file, on examples.
+#[test]
+fn the_readers_of_documents_read() {
+    assert_eq!(in_backticks("a `b` c\n```\n`d`\n```\n`e`"), ["b", "e"].into());
+    assert_eq!(links("[a](b.md#c) [d](https://e.f) ![g](h/i.png \"j\")"), ["b.md#c", "h/i.png"]);
+    let found: Vec<&str> =
+        codes(r#"f("config/no-file", "ERR board/line-too-long limit", "server/config/x")"#).collect();
+    assert_eq!(found, ["config/no-file", "board/line-too-long"]);
+    let text = "pub struct XParams {\n    /// A: b.\n    #[serde(default)]\n    pub range_m: f64,\n}\n    other: 1,\n";
+    let file = Text { path: "x.rs".into(), text: text.into() };
+    assert_eq!(parameters(&file), ["range_m"]);
+}

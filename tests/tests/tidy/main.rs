@@ -1,0 +1,14 @@
+//! The tree keeps its promises: what a reader of DESIGN, README and ARCHITECTURE relies on, and no compiler checks.
+//!
+//! Each test collects everything that is wrong before it fails, and says what to do about it.
+
+mod arrows;
+mod code;
+mod documents;
+mod tree;
+
+/// Fails with the whole list of problems.
+#[track_caller]
+fn all_is_well(rule: &str, problems: &[String]) {
+    assert!(problems.is_empty(), "{rule}\n  {}\n", problems.join("\n  "));
+}
