@@ -100,9 +100,10 @@ proptest! {
         let ball = ball.map(|(x, y, vx, vy)| TrueBall { position: [x, y], velocity: [vx, vy] });
         let read = round_trip(&TruePose { pose, twist, ball }, &TruePose::feature());
         prop_assert!(near_pose(pose, read.pose, 1e-5, 1e-6) && near_twist(twist, read.twist, 1e-5, 1e-6));
-        prop_assert!(near_option(ball, read.ball, |a, b| {
+        let near_ball = |a: TrueBall, b: TrueBall| {
             (0..2).all(|i| near(a.position[i], b.position[i], 1e-5) && near(a.velocity[i], b.velocity[i], 1e-5))
-        }));
+        };
+        prop_assert!(near_option(ball, read.ball, near_ball));
     }
 
     #[test]

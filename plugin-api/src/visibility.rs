@@ -1,0 +1,294 @@
+//! What lies in a field of view, in which direction, how far away, and whether something stands in between.
+//!
+//! A sensor makes one [`Eye`] per reading and asks it about points; the sine and cosine of its heading are worked
+//! out once. [`is_occluded`] costs a ray: ask it last.
+//!
+//! # Units, frames
+//! Metres and radians. Points and poses in the world frame, sightings in the sensor's.
+//!
+//! # Not here
+//! Noise, false negatives: the sensor plugins.
+
+use crate::data::Sighting;
+use crate::geometry::{Pose2, sin_cos};
+use crate::rays::is_solid_at;
+use crate::view::{Object, ObjectKind, Shape, ShapeKind, WorldView};
+use std::f64::consts::TAU;
+
+/// A place to look from, with a limited field of view and range.
+#[derive(Clone, Copy, Debug)]
+pub struct Eye {
+    pose: Pose2,
+    cos: f64,
+    sin: f64,
+    cos_half_view: f64,
+    range_max_m: f64,
+}
+
+impl Eye {
+    /// Looks along the pose's x axis; the field of view is centred on it, and its edges belong to it.
+    pub fn new(sensor_pose: Pose2, field_of_view_rad: f64, range_max_m: f64) -> Self {
+        let (sin, cos) = sin_cos(sensor_pose.theta_rad);
+        // All around, not even rounding may hide a point that lies exactly behind.
+        let all_around = field_of_view_rad >= TAU;
+        let cos_half_view = if all_around { -2.0 } else { sin_cos(field_of_view_rad / 2.0).1 };
+        Self { pose: sensor_pose, cos, sin, cos_half_view, range_max_m }
+    }
+
+    /// Takes a point to the sensor's frame.
+    pub fn to_own(&self, [x, y]: [f64; 2]) -> [f64; 2] {
+        let (dx, dy) = (x - self.pose.x_m, y - self.pose.y_m);
+        [self.cos * dx + self.sin * dy, self.cos * dy - self.sin * dx]
+    }
+
+    /// The distance of a point if it is in view, metres. The eye's own place is in view.
+    pub fn distance_m(&self, point: [f64; 2]) -> Option<f64> {
+        let [x, y] = self.to_own(point);
+        let squared = x * x + y * y;
+        if squared > self.range_max_m * self.range_max_m {
+            return None;
+        }
+        let distance_m = squared.sqrt();
+        (x >= self.cos_half_view * distance_m).then_some(distance_m)
+    }
+
+    /// Where a point is seen, if it is in view.
+    pub fn see(&self, point: [f64; 2]) -> Option<Sighting> {
+        let distance_m = self.distance_m(point)?;
+        Some(Sighting { distance_m, bearing_rad: self.bearing_rad(point) })
+    }
+
+    /// The direction of a point, in view or not, radians in `[-pi, pi]`.
+    pub fn bearing_rad(&self, point: [f64; 2]) -> f64 {
+        let [x, y] = self.to_own(point);
+        libm::atan2(y, x)
+    }
+}
+
+/// Whether a point is in a field of view that is centred on the sensor's x axis, and within range.
+///
+/// For many points, make one [`Eye`].
+///
+/// # Example
+/// ```
+/// use touchline_plugin_api::{geometry::Pose2, visibility::is_in_view};
+///
+/// let camera = Pose2::new(1.0, 0.0, 0.0);
+/// assert!(is_in_view(camera, 1.0, 5.0, [4.0, 1.0]));
+/// assert!(!is_in_view(camera, 1.0, 5.0, [4.0, 2.0]));
+/// assert!(!is_in_view(camera, 1.0, 5.0, [6.5, 0.0]));
+/// ```
+pub fn is_in_view(sensor_pose: Pose2, field_of_view_rad: f64, range_max_m: f64, point: [f64; 2]) -> bool {
+    Eye::new(sensor_pose, field_of_view_rad, range_max_m).distance_m(point).is_some()
+}
+
+/// Whether a solid shape stands on the straight line between two points, at the height `z_m`.
+///
+/// `ignore` names objects (indices into [`WorldView::objects`]) that hide nothing: the one that looks, and the
+/// one that is looked at.
+pub fn is_occluded(view: &WorldView<'_>, from: [f64; 2], to: [f64; 2], z_m: f64, ignore: &[u32]) -> bool {
+    let line = Segment::new(from, to);
+    view.objects.iter().enumerate().any(|(index, object)| {
+        line.comes_near([object.pose.x_m, object.pose.y_m], object.radius_m)
+            && !ignore.contains(&(index as u32))
+            && hides(view, object, &line, z_m)
+    })
+}
+
+fn hides(view: &WorldView<'_>, object: &Object, line: &Segment, z_m: f64) -> bool {
+    view.shapes_of(object).iter().any(|shape| {
+        is_solid_at(shape, z_m)
+            && line.comes_near([shape.x_m, shape.y_m], shape.radius_m)
+            && line.meets(shape)
+    })
+}
+
+/// A line from one point to another.
+struct Segment {
+    from: [f64; 2],
+    to: [f64; 2],
+    vector: [f64; 2],
+    length_squared: f64,
+}
+
+impl Segment {
+    fn new(from: [f64; 2], to: [f64; 2]) -> Self {
+        let vector = [to[0] - from[0], to[1] - from[1]];
+        Self { from, to, vector, length_squared: vector[0] * vector[0] + vector[1] * vector[1] }
+    }
+
+    /// Whether the line has a point in this disc.
+    fn comes_near(&self, [x, y]: [f64; 2], radius_m: f64) -> bool {
+        let (dx, dy) = (x - self.from[0], y - self.from[1]);
+        let along = (dx * self.vector[0] + dy * self.vector[1]).clamp(0.0, self.length_squared);
+        let part = if self.length_squared > 0.0 { along / self.length_squared } else { 0.0 };
+        let (x, y) = (dx - part * self.vector[0], dy - part * self.vector[1]);
+        x * x + y * y <= radius_m * radius_m
+    }
+
+    fn meets(&self, shape: &Shape) -> bool {
+        match shape.kind() {
+            // In the frame in which the ellipse is the unit circle, it is a matter of the nearest point again.
+            ShapeKind::Ellipse => {
+                let own = |[x, y]: [f64; 2]| {
+                    let (dx, dy) = (x - shape.x_m, y - shape.y_m);
+                    [
+                        (shape.cos * dx + shape.sin * dy) / shape.half_x_m,
+                        (shape.cos * dy - shape.sin * dx) / shape.half_y_m,
+                    ]
+                };
+                Self::new(own(self.from), own(self.to)).comes_near([0.0, 0.0], 1.0)
+            }
+            ShapeKind::Rectangle => self.meets_outline(&shape.rectangle_corners(), shape),
+            ShapeKind::Triangle => {
+                self.meets_outline(&[[shape.x_m, shape.y_m], shape.corner_b, shape.corner_c], shape)
+            }
+        }
+    }
+
+    /// Two convex things are apart exactly if a line along an edge, or along the segment, parts them.
+    fn meets_outline(&self, corners: &[[f64; 2]], shape: &Shape) -> bool {
+        if shape.contains(self.from) || shape.contains(self.to) {
+            return true;
+        }
+        let side = |a: [f64; 2], v: [f64; 2], p: [f64; 2]| v[0] * (p[1] - a[1]) - v[1] * (p[0] - a[0]);
+        (0..corners.len()).any(|i| {
+            let (a, b) = (corners[i], corners[(i + 1) % corners.len()]);
+            let edge = [b[0] - a[0], b[1] - a[1]];
+            side(self.from, self.vector, a) * side(self.from, self.vector, b) <= 0.0
+                && side(a, edge, self.from) * side(a, edge, self.to) <= 0.0
+        })
+    }
+}
+
+/// A goal as a robot sees it: the middle and the two ends of the goal line, world frame, metres.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GoalMouth {
+    /// The middle of the goal line.
+    pub centre: [f64; 2],
+    /// Its ends, where the posts are.
+    pub posts: [[f64; 2]; 2],
+}
+
+impl GoalMouth {
+    /// Finds the goal line of a goal's area: the side of the rectangle that faces the field's centre.
+    ///
+    /// An area of another form is taken as a point.
+    pub fn of(goal: &Shape) -> Self {
+        let centre = [goal.x_m, goal.y_m];
+        if goal.kind() != ShapeKind::Rectangle {
+            return Self { centre, posts: [centre; 2] };
+        }
+        let (x_axis, y_axis) = ([goal.cos, goal.sin], [-goal.sin, goal.cos]);
+        // The field's centre in the goal's frame.
+        let x = -(centre[0] * x_axis[0] + centre[1] * x_axis[1]);
+        let y = -(centre[0] * y_axis[0] + centre[1] * y_axis[1]);
+        let (depth, half_width, out, across) = if x.abs() - goal.half_x_m >= y.abs() - goal.half_y_m {
+            (goal.half_x_m.copysign(x), goal.half_y_m, x_axis, y_axis)
+        } else {
+            (goal.half_y_m.copysign(y), goal.half_x_m, y_axis, x_axis)
+        };
+        let middle = [centre[0] + depth * out[0], centre[1] + depth * out[1]];
+        let post = |side: f64| [middle[0] + side * across[0], middle[1] + side * across[1]];
+        Self { centre: middle, posts: [post(half_width), post(-half_width)] }
+    }
+
+    /// The ends of the goal line as seen from a place: left, then right.
+    pub fn left_and_right_of(&self, [x, y]: [f64; 2]) -> [[f64; 2]; 2] {
+        let [a, b] = self.posts;
+        let turn = (b[0] - x) * (a[1] - y) - (b[1] - y) * (a[0] - x);
+        if turn >= 0.0 { [a, b] } else { [b, a] }
+    }
+}
+
+/// The height of an object's middle: halfway between its lowest and highest shape, metres above the floor.
+pub fn middle_height_m(view: &WorldView<'_>, object: &Object) -> f64 {
+    let shapes = view.shapes_of(object);
+    let bottom = shapes.iter().map(|shape| shape.z_bottom_m).fold(f64::INFINITY, f64::min);
+    let top = shapes.iter().map(|shape| shape.z_top_m).fold(f64::NEG_INFINITY, f64::max);
+    if shapes.is_empty() { 0.0 } else { (bottom + top) / 2.0 }
+}
+
+/// The ball nearest to a place, and its index into [`WorldView::objects`].
+pub fn nearest_ball<'a>(view: &WorldView<'a>, [x, y]: [f64; 2]) -> Option<(u32, &'a Object)> {
+    let squared = |object: &Object| {
+        let (dx, dy) = (object.pose.x_m - x, object.pose.y_m - y);
+        dx * dx + dy * dy
+    };
+    let balls = view.objects.iter().enumerate().filter(|(_, object)| object.kind() == ObjectKind::Ball);
+    let nearest = balls.min_by(|a, b| squared(a.1).total_cmp(&squared(b.1)))?;
+    Some((nearest.0 as u32, nearest.1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rays::cast_ray;
+    use crate::testing::FakeWorld;
+    use crate::view::{NONE, Role};
+    use proptest::prelude::*;
+    use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
+
+    #[test]
+    fn a_sighting_is_in_the_sensors_own_frame() {
+        let eye = Eye::new(Pose2::new(1.0, 1.0, FRAC_PI_2), PI, 5.0);
+        let seen = eye.see([0.0, 2.0]).unwrap();
+        assert!(
+            (seen.distance_m - 2f64.sqrt()).abs() < 1e-12 && (seen.bearing_rad - FRAC_PI_4).abs() < 1e-12
+        );
+        assert_eq!(eye.see([1.0, -1.0]), None);
+        assert_eq!(eye.see([1.0, 6.1]), None);
+        assert!(Eye::new(Pose2::ORIGIN, TAU, 5.0).see([-3.0, 0.0]).is_some());
+    }
+
+    /// S2: the goal line is the side of the goal that faces the field, wherever the goal is and however turned.
+    #[test]
+    fn the_goal_mouth_faces_the_field() {
+        let world = FakeWorld::new().goal(0, Pose2::new(-5.25, 0.0, 0.0), [0.5, 2.0]).goal(
+            1,
+            Pose2::new(5.25, 0.0, FRAC_PI_2),
+            [2.0, 0.5],
+        );
+        let view = world.view();
+        let mouths: Vec<_> = view.landmarks(Role::Goal).map(GoalMouth::of).collect();
+        for (mouth, x) in mouths.iter().zip([-5.0, 5.0]) {
+            assert!((mouth.centre[0] - x).abs() < 1e-12 && mouth.centre[1].abs() < 1e-12);
+            let [left, right] = mouth.left_and_right_of([0.0, 0.0]);
+            assert!((left[1] - x.signum()).abs() < 1e-12 && (right[1] + x.signum()).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn only_what_stands_between_and_high_enough_hides() {
+        let world = FakeWorld::new().robot(Pose2::new(2.0, 0.0, 0.0), NONE).ball([4.0, 0.0], [0.0; 2]);
+        let view = world.view();
+        let (robot, ball) = (2, 1);
+        let hidden = |to, z, ignore: &[u32]| is_occluded(&view, [0.0, 0.0], to, z, ignore);
+        assert!(hidden([4.0, 0.0], 0.1, &[ball]));
+        assert!(!hidden([4.0, 0.0], 0.1, &[ball, robot]));
+        assert!(!hidden([4.0, 0.0], 5.0, &[]));
+        assert!(!hidden([1.0, 0.0], 0.1, &[]));
+        assert!(!hidden([4.0, 2.0], 0.1, &[]));
+    }
+
+    proptest! {
+        /// A line of sight is hidden exactly if a ray along it ends before its end.
+        #[test]
+        fn occlusion_agrees_with_a_ray(
+            world in crate::testing::worlds(), from in (-4.0..4.0, -4.0..4.0), to in (-4.0..4.0, -4.0..4.0),
+        ) {
+            let (from, to) = ([from.0, from.1], [to.0, to.1]);
+            let length = libm::hypot(to[0] - from[0], to[1] - from[1]);
+            let angle = libm::atan2(to[1] - from[1], to[0] - from[0]);
+            let reach = |angle| {
+                let hit = cast_ray(&world.view(), from, angle, 20.0, |shape| is_solid_at(shape, 0.2));
+                hit.map_or(f64::INFINITY, |hit| hit.distance_m)
+            };
+            // Where a hair's breadth decides, both answers are right.
+            let reaches = [reach(angle), reach(angle + 1e-7), reach(angle - 1e-7)];
+            let verdicts = reaches.map(|reach| (reach < length - 1e-6, reach <= length + 1e-6));
+            prop_assume!(verdicts.iter().all(|&verdict| verdict == (verdict.0, verdict.0) && verdict == verdicts[0]));
+            prop_assert_eq!(is_occluded(&world.view(), from, to, 0.2, &[]), verdicts[0].0);
+        }
+    }
+}
