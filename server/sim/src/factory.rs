@@ -25,26 +25,41 @@ pub trait PluginFactory: Send + Sync {
     ///
     /// # Errors
     /// When there is none of this name, or its parameters are wrong.
-    fn motion(&self, choice: &PluginChoice, setup: &MotionSetup) -> Result<Arc<dyn MotionInstance>, MakeError>;
+    fn motion(
+        &self,
+        choice: &PluginChoice,
+        setup: &MotionSetup,
+    ) -> Result<Arc<dyn MotionInstance>, MakeError>;
 
     /// Makes a sensor.
     ///
     /// # Errors
     /// When there is none of this name, or its parameters are wrong.
-    fn sensor(&self, choice: &PluginChoice, setup: &SensorSetup) -> Result<Arc<dyn SensorInstance>, MakeError>;
+    fn sensor(
+        &self,
+        choice: &PluginChoice,
+        setup: &SensorSetup,
+    ) -> Result<Arc<dyn SensorInstance>, MakeError>;
 
     /// Makes a player.
     ///
     /// # Errors
     /// When there is none of this name, or its parameters are wrong.
-    fn player(&self, choice: &PluginChoice, setup: &PlayerSetup) -> Result<Arc<dyn PlayerInstance>, MakeError>;
+    fn player(
+        &self,
+        choice: &PluginChoice,
+        setup: &PlayerSetup,
+    ) -> Result<Arc<dyn PlayerInstance>, MakeError>;
 
     /// Makes a referee.
     ///
     /// # Errors
     /// When there is none of this name, or its parameters are wrong.
-    fn referee(&self, choice: &PluginChoice, setup: &RefereeSetup)
-    -> Result<Arc<dyn RefereeInstance>, MakeError>;
+    fn referee(
+        &self,
+        choice: &PluginChoice,
+        setup: &RefereeSetup,
+    ) -> Result<Arc<dyn RefereeInstance>, MakeError>;
 }
 
 /// An instance cannot be made.

@@ -35,9 +35,9 @@ pub struct Frame {
     /// Score, clock, phase.
     pub game: GameState,
     /// The last events, oldest first; each has a number, so a reader who missed Frames misses no event.
-    pub events: Arc<[Event]>,
+    pub events: Vec<Arc<Event>>,
     /// The last radio messages, oldest first, numbered likewise.
-    pub messages: Arc<[Message]>,
+    pub messages: Vec<Arc<Message>>,
 }
 
 /// One robot after one step.
@@ -115,22 +115,51 @@ impl Frame {
     /// # Panics
     /// If the robot is of another Frame or `sensor` is out of its range.
     pub fn read_sensor(&self, robot: &RobotFrame, sensor: usize, counts: &mut Vec<u32>) -> Result<(), Fault> {
-        let identity = &robot.identity;
-        let (slot, description) = (&identity.sensors[sensor], &identity.description.sensors.sensors[sensor]);
         counts.clear();
-        counts.resize(slot.instance.layout().len(), 0);
-        let input = SensorInput {
-            view: self.view(),
-            robot: identity.number,
-            robot_object: robot.object,
-            robot_pose: robot.pose,
-            robot_twist: robot.twist,
-            sensor_pose: robot.pose.compose(description.mount.pose()),
-            sensor_z_m: description.mount.z_m,
-            motion_data: &robot.motion_data[..identity.description.motion.data.len()],
-            noise: slot.noise.at_step(self.step),
+        counts.resize(robot.identity.sensors[sensor].instance.layout().len(), 0);
+        let carrier = Carrier {
+            identity: &robot.identity,
+            object: robot.object,
+            pose: robot.pose,
+            twist: robot.twist,
+            motion_data: &robot.motion_data[..robot.identity.description.motion.data.len()],
         };
-        slot.instance.generate(&robot.sensor_states[sensor], &input, counts)
+        carrier.read(self.view(), sensor, &robot.sensor_states[sensor], counts)
+    }
+}
+
+/// A robot as its sensors are told of it.
+pub(crate) struct Carrier<'a> {
+    pub identity: &'a RobotIdentity,
+    pub object: u32,
+    pub pose: Pose2,
+    pub twist: Twist2,
+    pub motion_data: &'a [f64],
+}
+
+impl Carrier<'_> {
+    /// Generates one sensor into `counts`, which has its layout's length.
+    pub fn read(
+        &self,
+        view: WorldView<'_>,
+        sensor: usize,
+        state: &[u8],
+        counts: &mut [u32],
+    ) -> Result<(), Fault> {
+        let slot = &self.identity.sensors[sensor];
+        let mount = self.identity.description.sensors.sensors[sensor].mount;
+        let input = SensorInput {
+            view,
+            robot: self.identity.number,
+            robot_object: self.object,
+            robot_pose: self.pose,
+            robot_twist: self.twist,
+            sensor_pose: self.pose.compose(mount.pose()),
+            sensor_z_m: mount.z_m,
+            motion_data: self.motion_data,
+            noise: slot.noise.at_step(view.step),
+        };
+        slot.instance.generate(state, &input, counts)
     }
 }
 

@@ -1,12 +1,29 @@
 //! The simulation: a pure function of its state and its commands.
-#![forbid(unsafe_code)]
+//!
+//! [`World::new`] takes a checked [`Scenario`] and a [`PluginFactory`]; [`World::step`] takes commands and makes
+//! one step; [`World::frame`] is what is true after it. Nothing here opens a file or a socket, starts a thread,
+//! asks for the time or fetches a random number.
+//!
+//! # Not here
+//! Files (`touchline-config`), dynamic libraries (`touchline-host`), real time and sockets (`touchline`).
 
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+mod act;
+mod apply;
 pub mod command;
 pub mod factory;
 pub mod frame;
+mod hash;
+mod physics;
+mod robot;
 pub mod scenario;
+mod view;
+mod world;
 
 pub use command::{Action, Command, CommandError, Outcome, RobotNumber};
 pub use factory::{MakeError, PluginFactory};
 pub use frame::{Event, EventKind, Frame, Message, RobotFrame, RobotIdentity};
 pub use scenario::Scenario;
+pub use world::{Snapshot, World, WorldError};

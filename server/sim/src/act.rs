@@ -1,0 +1,266 @@
+//! Players, referee and radio: those who decide within a step. [Y1, G1, mechanism 5]
+
+use crate::command::CommandError;
+use crate::frame::{Carrier, EventKind, Message};
+use crate::world::{State, World};
+use std::sync::Arc;
+use touchline_plugin_api::noise::NoiseKey;
+use touchline_plugin_api::orders::{Order, Orders};
+use touchline_plugin_api::player::{Inbox, MessageRecord, PlayerInput, ReadingSpan, Readings};
+use touchline_plugin_api::plugin::Fault;
+use touchline_plugin_api::referee::RefereeInput;
+use touchline_plugin_api::view::NONE;
+
+impl World {
+    /// Hands out what was said in the last step.
+    pub(crate) fn deliver_messages(&mut self) {
+        let radio = self.setup.scenario.radio;
+        let (step, seed) = (self.state.step, self.setup.scenario.seed);
+        for (from, text) in std::mem::take(&mut self.state.said) {
+            let Some(sender) = self.robot_index(from) else { continue };
+            let (origin, from_name) = {
+                let sender = &self.state.robots[sender];
+                (sender.motion.pose, sender.identity.name.clone())
+            };
+            let mut message = Message {
+                number: self.state.messages.next,
+                step,
+                from,
+                from_name,
+                heard_by: Vec::new(),
+                text,
+            };
+            for robot in self.state.robots.iter().filter(|robot| robot.number() != from) {
+                let in_range = origin.distance_m(robot.motion.pose) <= radio.range_m;
+                let path = format!("radio/{}/{}", message.from_name, robot.identity.name);
+                let lost = radio.loss > 0.0
+                    && NoiseKey::for_owner(seed, &path).at_step(message.number).stream().chance(radio.loss);
+                if in_range && !lost {
+                    message.heard_by.push(robot.number());
+                }
+            }
+            for &number in &message.heard_by {
+                let Some(index) = self.robot_index(number) else { continue };
+                if let Some(player) = &mut self.state.robots[index].player {
+                    player.inbox.push(message.clone());
+                }
+            }
+            self.state.messages.push(|number| Message { number, ..message });
+        }
+    }
+
+    pub(crate) fn say(&mut self, index: usize, text: &str) -> Result<(), CommandError> {
+        let limit = self.setup.scenario.radio.max_bytes as usize;
+        if text.len() > limit {
+            return Err(CommandError::MessageTooLong { got: text.len(), limit });
+        }
+        self.state.said.push((self.state.robots[index].number(), text.into()));
+        Ok(())
+    }
+
+    /// Calls the players whose turn it is; they take turns, so that the work is spread over the steps.
+    pub(crate) fn let_players_act(&mut self) {
+        let step = self.state.step;
+        let mut numbers: Vec<u32> = Vec::new();
+        for robot in &self.state.robots {
+            let due = |period: u64| (step + u64::from(robot.number())).is_multiple_of(period);
+            if robot.player.as_ref().is_some_and(|player| due(player.period_steps)) {
+                numbers.push(robot.number());
+            }
+        }
+        for number in numbers {
+            // A player's orders may have removed another robot.
+            if let Some(index) = self.robot_index(number) {
+                self.let_player_act(index);
+            }
+        }
+    }
+
+    fn let_player_act(&mut self, index: usize) {
+        let mut orders = std::mem::take(&mut self.scratch.orders);
+        orders.clear();
+        let called = self.call_player(index, &mut orders);
+        let result = called.and_then(|()| self.carry_out_player_orders(index, &orders));
+        self.scratch.orders = orders;
+        self.report_faults();
+        if let Err(fault) = result {
+            let robot = &mut self.state.robots[index];
+            robot.motion.command = Default::default();
+            if let Some(player) = robot.player.take() {
+                self.report_fault(index, format!("player \"{}\"", player.plugin), &fault);
+            }
+        }
+        if self.state.robots[index].player.as_ref().is_some_and(|player| player.ended) {
+            self.remove_robot(index);
+        }
+    }
+
+    fn call_player(&mut self, index: usize, orders: &mut Orders) -> Result<(), Fault> {
+        let dt_secs = self.setup.scenario.dt_secs;
+        let balls = self.ball_positions();
+        let State { step, robots, view, game, balls: ball_bodies, .. } = &mut self.state;
+        let (step, world) = (*step, view.world(*step, dt_secs));
+        let object = (1 + ball_bodies.len() + index) as u32;
+        let robot = &mut robots[index];
+        let identity = Arc::clone(&robot.identity);
+        let scratch = &mut self.scratch;
+
+        scratch.manipulators.clear();
+        scratch.manipulators.extend(robot.manipulator_status(step, dt_secs, balls.iter().copied()));
+        let Some(player) = &mut robot.player else { return Ok(()) };
+
+        let carrier = Carrier {
+            identity: &identity,
+            object,
+            pose: robot.motion.pose,
+            twist: robot.motion.twist,
+            motion_data: &robot.motion.data[..identity.description.motion.data.len()],
+        };
+        scratch.counts.clear();
+        scratch.spans.clear();
+        scratch.spans.resize(identity.sensors.len(), ReadingSpan { start: NONE, len: 0 });
+        for &sensor in player.instance.wanted_sensors() {
+            let state = &mut robot.sensors[sensor];
+            if state.failed {
+                continue;
+            }
+            let start = scratch.counts.len();
+            let len = identity.sensors[sensor].instance.layout().len();
+            scratch.counts.resize(start + len, 0);
+            match carrier.read(world, sensor, &state.state, &mut scratch.counts[start..]) {
+                Ok(()) => scratch.spans[sensor] = ReadingSpan { start: start as u32, len: len as u32 },
+                Err(fault) => {
+                    state.failed = true;
+                    let spec = &identity.spec.sensors[sensor];
+                    let plugin = format!("sensor \"{}\" ({})", spec.id, spec.choice.plugin);
+                    scratch.faults.push((index, plugin, fault));
+                }
+            }
+        }
+
+        scratch.inbox.clear();
+        scratch.inbox_text.clear();
+        for message in player.inbox.drain(..) {
+            let start = scratch.inbox_text.len() as u32;
+            scratch.inbox_text.extend_from_slice(message.text.as_bytes());
+            scratch.inbox.push(MessageRecord { from: message.from, start, len: message.text.len() as u32 });
+        }
+        let input = PlayerInput {
+            robot: identity.number,
+            elapsed_secs: player.last_call.map_or(0.0, |last| (step - last) as f64 * dt_secs),
+            readings: Readings {
+                catalogue: &identity.description.sensors,
+                spans: &scratch.spans,
+                counts: &scratch.counts,
+                stamp_secs: world.time_secs,
+            },
+            manipulators: &scratch.manipulators,
+            inbox: Inbox { records: &scratch.inbox, text: &scratch.inbox_text },
+            game,
+            view: world,
+            noise: player.noise.at_step(step),
+        };
+        player.last_call = Some(step);
+        player.instance.sense_and_act(&mut player.state, &input, orders)
+    }
+
+    /// An order that cannot be carried out is the player's fault, and ends it.
+    fn carry_out_player_orders(&mut self, index: usize, orders: &Orders) -> Result<(), Fault> {
+        let bad = |error: CommandError| Fault::BadOutput(error.to_string());
+        for order in orders.iter() {
+            let order = order.map_err(|error| Fault::BadOutput(error.to_string()))?;
+            match order {
+                Order::Drive(command) => self.drive(index, command).map_err(bad)?,
+                Order::DriveTwist(twist) if !twist.is_finite() => {
+                    return Err(Fault::BadOutput(format!("a twist that is not finite: {twist:?}")));
+                }
+                Order::DriveTwist(twist) => self.drive_twist(index, twist),
+                Order::Manipulate { manipulator, state, strength } => {
+                    self.manipulate(index, manipulator as usize, state as usize, strength).map_err(bad)?;
+                }
+                Order::Say(text) => self.say(index, text).map_err(bad)?,
+                Order::Annotate { key, value } => self.annotate(index, key, value),
+                Order::PlaceRobot { .. } | Order::PlaceBall { .. } => self.place(&order)?,
+                Order::End => {
+                    // The robot goes with its player, but not before the list is done.
+                    if let Some(player) = &mut self.state.robots[index].player {
+                        player.ended = true;
+                    }
+                }
+                Order::Game(_) | Order::Goal { .. } | Order::Announce(_) | Order::ResetObjects => {
+                    return Err(Fault::BadOutput("an order that only a referee may give".into()));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn place(&mut self, order: &Order<'_>) -> Result<(), Fault> {
+        match *order {
+            Order::PlaceRobot { robot, pose } if pose.is_finite() => {
+                let index = self.robot_index(robot);
+                let index = index.ok_or_else(|| Fault::BadOutput(format!("no robot {robot} to place")))?;
+                self.place_robot(index, pose);
+                Ok(())
+            }
+            Order::PlaceBall { ball, position, velocity }
+                if position.iter().chain(&velocity).all(|number| number.is_finite()) =>
+            {
+                self.place_ball(ball, position, velocity).map_err(|error| Fault::BadOutput(error.to_string()))
+            }
+            _ => Err(Fault::BadOutput("a place that is not finite".into())),
+        }
+    }
+
+    pub(crate) fn let_referee_judge(&mut self) {
+        let dt_secs = self.setup.scenario.dt_secs;
+        let State { step, view, referee, referee_lines, game, .. } = &mut self.state;
+        let Some(referee) = referee.as_mut().filter(|referee| !referee.failed) else {
+            game.clock_secs = *step as f64 * dt_secs;
+            return;
+        };
+        let mut orders = std::mem::take(&mut self.scratch.orders);
+        orders.clear();
+        let input = RefereeInput {
+            dt_secs,
+            view: view.world(*step, dt_secs),
+            contacts: &self.scratch.contacts,
+            game,
+            commands: referee_lines,
+            noise: referee.noise.at_step(*step),
+        };
+        let judged = referee.instance.judge(&mut referee.state, &input, &mut orders);
+        referee_lines.clear();
+        let result = judged.and_then(|()| self.carry_out_referee_orders(&orders));
+        self.scratch.orders = orders;
+        if self.state.view_stale {
+            self.refresh_view();
+        }
+        if let Err(fault) = result
+            && let Some(referee) = &mut self.state.referee
+        {
+            referee.failed = true;
+            let plugin = format!("referee \"{}\"", referee.plugin);
+            self.event(EventKind::Fault { owner: "referee".into(), plugin, message: fault.to_string() });
+        }
+    }
+
+    fn carry_out_referee_orders(&mut self, orders: &Orders) -> Result<(), Fault> {
+        for order in orders.iter() {
+            let order = order.map_err(|error| Fault::BadOutput(error.to_string()))?;
+            match order {
+                Order::Game(game) if game.clock_secs.is_finite() => {
+                    // Episodes are counted by the world, when objects are reset.
+                    self.state.game =
+                        touchline_plugin_api::game::GameState { episode: self.state.game.episode, ..game };
+                }
+                Order::Goal { team } => self.event(EventKind::Goal { team }),
+                Order::Announce(text) => self.event(EventKind::Announcement(text.into())),
+                Order::ResetObjects => self.reset_objects(),
+                Order::PlaceRobot { .. } | Order::PlaceBall { .. } => self.place(&order)?,
+                other => return Err(Fault::BadOutput(format!("a referee cannot order {other:?}"))),
+            }
+        }
+        Ok(())
+    }
+}

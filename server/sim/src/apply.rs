@@ -1,0 +1,426 @@
+//! Commands and orders carried out. [C6, R3, R5, R6]
+
+use crate::command::{Action, Command, CommandError, Outcome, RobotNumber};
+use crate::frame::EventKind;
+use crate::physics::MAX_SPEED_M_S;
+use crate::robot::{Manipulator, Robot};
+use crate::scenario::{PlayerChoice, RobotSpec};
+use crate::world::World;
+use std::sync::Arc;
+use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos};
+use touchline_plugin_api::motion::CommandPart;
+
+type Done = Result<Option<RobotNumber>, CommandError>;
+
+impl World {
+    /// Carries out commands in the order `(client, sequence)`.
+    pub(crate) fn carry_out(&mut self, commands: &[Command]) -> Vec<Outcome> {
+        let mut sorted: Vec<&Command> = commands.iter().collect();
+        sorted.sort_by_key(|command| (command.client, command.sequence));
+        let mut outcomes = Vec::with_capacity(sorted.len());
+        for command in sorted {
+            let result = self.apply(command.client, &command.action);
+            outcomes.push(Outcome { client: command.client, sequence: command.sequence, result });
+        }
+        outcomes
+    }
+
+    fn apply(&mut self, client: u64, action: &Action) -> Done {
+        match action {
+            Action::AddRobot { name, team, spec, pose, player } => {
+                return self.add_robot(name, *team, spec, *pose, player.as_ref(), Some(client)).map(Some);
+            }
+            Action::RemoveRobot(robot) => {
+                let index = self.index(*robot)?;
+                self.remove_robot(index);
+            }
+            Action::Drive(robot, command) => {
+                let index = self.index(*robot)?;
+                self.drive(index, command)?;
+            }
+            Action::SetForward(robot, speed) => {
+                self.set_part(*robot, CommandPart::Forward, "forward", *speed)?
+            }
+            Action::SetTurn(robot, speed) => self.set_part(*robot, CommandPart::Turn, "turn", *speed)?,
+            Action::SetTwist(robot, twist) => {
+                finite("twist", &[twist.x_m_s, twist.y_m_s, twist.turn_rad_s])?;
+                let index = self.index(*robot)?;
+                self.drive_twist(index, *twist);
+            }
+            Action::Manipulate { robot, manipulator, state, strength } => {
+                let index = self.index(*robot)?;
+                let description = &self.state.robots[index].identity.description;
+                let (manipulator, state) =
+                    description.manipulator(manipulator, state).ok_or_else(|| CommandError::NoSuchState {
+                        manipulator: manipulator.clone(),
+                        state: state.clone(),
+                        known: known_states(description),
+                    })?;
+                self.manipulate(index, manipulator, state, *strength)?;
+            }
+            Action::Say(robot, text) => {
+                let index = self.index(*robot)?;
+                self.say(index, text)?;
+            }
+            Action::Annotate { robot, key, value } => {
+                let index = self.index(*robot)?;
+                self.annotate(index, key, value);
+            }
+            Action::PlaceRobot(robot, pose) => {
+                finite("pose", &[pose.x_m, pose.y_m, pose.theta_rad])?;
+                let index = self.index(*robot)?;
+                let identity = Arc::clone(&self.state.robots[index].identity);
+                self.check_room(&identity.name, &identity.spec, *pose, Some(*robot))?;
+                self.place_robot(index, *pose);
+            }
+            Action::PlaceBall { ball, position, velocity } => {
+                finite("position", position)?;
+                finite("velocity", velocity)?;
+                self.place_ball(*ball, *position, *velocity)?;
+            }
+            Action::StartPlayer(robot, choice) => self.start_player(*robot, choice)?,
+            Action::StopPlayer(robot) => {
+                let index = self.index(*robot)?;
+                let robot = &self.state.robots[index];
+                if robot.player.is_none() {
+                    let name = &robot.identity.name;
+                    return Err(CommandError::Player(format!("robot \"{name}\" has no player to stop")));
+                }
+                self.remove_robot(index);
+            }
+            Action::Referee(line) => {
+                if self.state.referee.as_ref().is_none_or(|referee| referee.failed) {
+                    return Err(CommandError::NoReferee);
+                }
+                self.state.referee_lines.push_str(line);
+                self.state.referee_lines.push('\n');
+            }
+            Action::SetScore { team, goals } => {
+                let teams = self.setup.scenario.teams.len();
+                match self.state.game.score.get_mut(*team as usize) {
+                    Some(score) if (*team as usize) < teams => *score = *goals,
+                    _ => return Err(CommandError::NoSuchTeam(*team)),
+                }
+            }
+            Action::Reset => self.reset(),
+        }
+        Ok(None)
+    }
+
+    /// Makes a robot at `pose`, or at the nearest free place to the centre.
+    pub(crate) fn add_robot(
+        &mut self,
+        name: &str,
+        team: Option<u32>,
+        spec: &Arc<RobotSpec>,
+        pose: Option<Pose2>,
+        player: Option<&PlayerChoice>,
+        made_by: Option<u64>,
+    ) -> Result<RobotNumber, CommandError> {
+        if self.state.robots.iter().any(|robot| robot.identity.name == name) {
+            return Err(CommandError::NameTaken(name.into()));
+        }
+        if let Some(team) = team.filter(|&team| team as usize >= self.setup.scenario.teams.len()) {
+            return Err(CommandError::NoSuchTeam(team));
+        }
+        let pose = match pose {
+            Some(pose) => {
+                finite("pose", &[pose.x_m, pose.y_m, pose.theta_rad])?;
+                self.check_room(name, spec, pose, None)?;
+                pose
+            }
+            None => self.free_place(name, spec)?,
+        };
+        let number = self.state.next_robot;
+        let mut physics = self.state.physics.clone();
+        let body = || physics.add_robot(number, spec, pose);
+        let robot = self.parts(number, name, team, spec).assemble(body, pose, made_by, player)?;
+        self.state.physics = physics;
+        self.state.next_robot += 1;
+        self.state.robots.push(robot);
+        self.state.view_stale = true;
+        self.event(EventKind::RobotAdded { number, name: name.into() });
+        Ok(number)
+    }
+
+    /// Takes a client's robot over into a world that was reset.
+    pub(crate) fn readmit(&mut self, guest: Robot) {
+        let (identity, made_by) = (Arc::clone(&guest.identity), guest.made_by);
+        let free = self.state.physics.overlap(&identity.spec, guest.start_pose, None).is_none();
+        let pose = if free { Ok(guest.start_pose) } else { self.free_place(&identity.name, &identity.spec) };
+        let choice = guest.player.as_ref().map(|player| player.choice.clone());
+        let mut physics = self.state.physics.clone();
+        let readmitted = pose.and_then(|pose| {
+            let team = identity.description.team;
+            self.parts(guest.number(), &identity.name, team, &identity.spec).assemble(
+                || physics.add_robot(identity.number, &identity.spec, pose),
+                pose,
+                made_by,
+                choice.as_ref(),
+            )
+        });
+        match readmitted {
+            Ok(mut robot) => {
+                // The identity stays the very same, so that readers recognise it.
+                robot.identity = identity;
+                self.state.physics = physics;
+                let place = self.state.robots.partition_point(|other| other.number() < robot.number());
+                self.state.robots.insert(place, robot);
+            }
+            Err(_) => {
+                let (number, name) = (identity.number, identity.name.clone());
+                self.event(EventKind::RobotRemoved { number, name });
+            }
+        }
+    }
+
+    pub(crate) fn remove_robot(&mut self, index: usize) {
+        let robot = self.state.robots.remove(index);
+        self.state.physics.remove(robot.body.id);
+        self.state.view_stale = true;
+        let (number, name) = (robot.identity.number, robot.identity.name.clone());
+        self.event(EventKind::RobotRemoved { number, name });
+    }
+
+    pub(crate) fn drive(&mut self, index: usize, command: &[f64]) -> Result<(), CommandError> {
+        finite("command", command)?;
+        let robot = &mut self.state.robots[index];
+        let dimensions = &robot.identity.description.motion.dimensions;
+        if command.len() != dimensions.len() {
+            let names: Vec<_> = dimensions.iter().map(|d| format!("{} ({})", d.name, d.unit)).collect();
+            return Err(CommandError::WrongDimensions {
+                got: command.len(),
+                expected: dimensions.len(),
+                names: names.join(", "),
+            });
+        }
+        robot.motion.command[..command.len()].copy_from_slice(command);
+        Ok(())
+    }
+
+    /// Sets the standard velocities, as far as the motion model has them.
+    pub(crate) fn drive_twist(&mut self, index: usize, twist: Twist2) {
+        let robot = &mut self.state.robots[index];
+        let dimensions = &robot.identity.description.motion.dimensions;
+        for (number, dimension) in robot.motion.command.iter_mut().zip(dimensions) {
+            *number = match dimension.part {
+                CommandPart::Forward => twist.x_m_s,
+                CommandPart::Left => twist.y_m_s,
+                CommandPart::Turn => twist.turn_rad_s,
+                CommandPart::Other => continue,
+            };
+        }
+    }
+
+    fn set_part(
+        &mut self,
+        robot: RobotNumber,
+        part: CommandPart,
+        name: &'static str,
+        speed: f64,
+    ) -> Result<(), CommandError> {
+        finite(name, &[speed])?;
+        let index = self.index(robot)?;
+        let robot = &mut self.state.robots[index];
+        let dimension = robot.identity.description.motion.dimension(part).ok_or_else(|| {
+            CommandError::NoSuchPart { plugin: robot.identity.spec.motion.plugin.clone(), part: name }
+        })?;
+        robot.motion.command[dimension] = speed;
+        Ok(())
+    }
+
+    /// Switches a manipulator, and kicks the balls in the new state's zone if it is charged.
+    pub(crate) fn manipulate(
+        &mut self,
+        index: usize,
+        manipulator: usize,
+        to: usize,
+        strength: f64,
+    ) -> Result<(), CommandError> {
+        if !(0.0..=1.0).contains(&strength) {
+            let allowed = "0 <= strength <= 1";
+            return Err(CommandError::BadNumber { name: "strength", value: strength, allowed });
+        }
+        let (step, dt_secs) = (self.state.step, self.dt_secs());
+        let steps = |secs: f64| (secs / dt_secs).ceil() as u64;
+        let spec = Arc::clone(&self.state.robots[index].identity.spec);
+        let Some(state) = spec.manipulators.get(manipulator).and_then(|m| m.states.get(to)) else {
+            let description = &self.state.robots[index].identity.description;
+            return Err(CommandError::NoSuchState {
+                manipulator: manipulator.to_string(),
+                state: to.to_string(),
+                known: known_states(description),
+            });
+        };
+        let Manipulator { state: from, ready_at, .. } = self.state.robots[index].manipulators[manipulator];
+        if from != to {
+            self.state.physics.switch_manipulator(&self.state.robots[index].body, manipulator, from, to);
+            self.state.view_stale = true;
+        }
+        let mut ready_at = ready_at;
+        if let Some(kick) = state.kick.as_ref().filter(|_| ready_at <= step) {
+            self.kick(index, kick, strength);
+            ready_at = step + steps(kick.recharge_secs);
+        }
+        self.state.robots[index].manipulators[manipulator] = Manipulator {
+            state: to,
+            returns_at: state.returns_after_secs.map(|secs| step + steps(secs).max(1)),
+            ready_at,
+        };
+        Ok(())
+    }
+
+    fn kick(&mut self, index: usize, kick: &crate::scenario::Kick, strength: f64) {
+        let robot = &self.state.robots[index];
+        let (pose, robot_twist) = (robot.motion.pose, self.state.physics.twist(robot.body.id));
+        let (sin, cos) = sin_cos(pose.theta_rad + kick.direction_rad);
+        let speed = kick.speed_m_s * strength;
+        for (number, position) in self.ball_positions().into_iter().enumerate() {
+            if self.state.robots[index].in_zone(kick, position) {
+                // The robot's own velocity where the ball lies, and the kick on top.
+                let (dx, dy) = (position[0] - pose.x_m, position[1] - pose.y_m);
+                let x = robot_twist.x_m_s - robot_twist.turn_rad_s * dy + speed * cos;
+                let y = robot_twist.y_m_s + robot_twist.turn_rad_s * dx + speed * sin;
+                self.state.physics.set_velocity(self.state.balls[number], [x, y]);
+            }
+        }
+    }
+
+    /// Brings manipulators back to their first states when their time is over.
+    pub(crate) fn return_manipulators(&mut self) {
+        let step = self.state.step;
+        for robot in &mut self.state.robots {
+            for (index, manipulator) in robot.manipulators.iter_mut().enumerate() {
+                if manipulator.returns_at.is_some_and(|at| at <= step) {
+                    self.state.physics.switch_manipulator(&robot.body, index, manipulator.state, 0);
+                    (manipulator.state, manipulator.returns_at) = (0, None);
+                    self.state.view_stale = true;
+                }
+            }
+        }
+    }
+
+    pub(crate) fn annotate(&mut self, index: usize, key: &str, value: &str) {
+        let annotations = &mut self.state.robots[index].annotations;
+        Arc::make_mut(annotations).insert(key.into(), value.into());
+    }
+
+    pub(crate) fn place_robot(&mut self, index: usize, pose: Pose2) {
+        let robot = &mut self.state.robots[index];
+        self.state.physics.place(robot.body.id, pose, Twist2::ZERO);
+        robot.motion.pose = self.state.physics.pose(robot.body.id);
+        robot.motion.twist = Twist2::ZERO;
+        robot.motion.achieved = Pose2::ORIGIN;
+        self.state.view_stale = true;
+    }
+
+    pub(crate) fn place_ball(
+        &mut self,
+        ball: u32,
+        position: [f64; 2],
+        velocity: [f64; 2],
+    ) -> Result<(), CommandError> {
+        let body = *self.state.balls.get(ball as usize).ok_or(CommandError::NoSuchBall(ball))?;
+        if let Some(&value) = velocity.iter().find(|v| v.abs() > MAX_SPEED_M_S) {
+            return Err(CommandError::BadNumber { name: "velocity", value, allowed: "at most 50 m/s" });
+        }
+        let pose = Pose2::new(position[0], position[1], 0.0);
+        self.state.physics.place(body, pose, Twist2::new(velocity[0], velocity[1], 0.0));
+        self.state.view_stale = true;
+        Ok(())
+    }
+
+    /// Brings balls and robots to their starting places, at rest.
+    pub(crate) fn reset_objects(&mut self) {
+        for index in 0..self.state.robots.len() {
+            self.place_robot(index, self.state.robots[index].start_pose);
+        }
+        for (number, placement) in self.setup.scenario.balls.iter().enumerate() {
+            let pose = Pose2::new(placement.position[0], placement.position[1], 0.0);
+            self.state.physics.place(self.state.balls[number], pose, Twist2::ZERO);
+        }
+        self.state.game.episode += 1;
+        self.state.view_stale = true;
+    }
+
+    fn start_player(&mut self, number: RobotNumber, choice: &PlayerChoice) -> Result<(), CommandError> {
+        let index = self.index(number)?;
+        let robot = &self.state.robots[index];
+        let identity = Arc::clone(&robot.identity);
+        if let Some(player) = &robot.player {
+            let text = format!("robot \"{}\" has the player \"{}\" already", identity.name, player.plugin);
+            return Err(CommandError::Player(text));
+        }
+        let parts = self.parts(number, &identity.name, identity.description.team, &identity.spec);
+        let driver = parts.driver(&identity, choice)?;
+        self.state.robots[index].player = Some(driver);
+        Ok(())
+    }
+
+    fn index(&self, number: RobotNumber) -> Result<usize, CommandError> {
+        self.robot_index(number).ok_or(CommandError::NoSuchRobot(number))
+    }
+
+    fn check_room(
+        &self,
+        name: &str,
+        spec: &RobotSpec,
+        pose: Pose2,
+        itself: Option<RobotNumber>,
+    ) -> Result<(), CommandError> {
+        match self.state.physics.overlap(spec, pose, itself) {
+            None => Ok(()),
+            Some(owner) => Err(CommandError::NoRoom {
+                name: name.into(),
+                x_m: pose.x_m,
+                y_m: pose.y_m,
+                other: self.owner_name(owner),
+            }),
+        }
+    }
+
+    /// The free place nearest to the centre, on rings half a metre apart, within the fixtures' bounds.
+    fn free_place(&self, name: &str, spec: &RobotSpec) -> Result<Pose2, CommandError> {
+        const RING_M: f64 = 0.5;
+        let shapes = &self.state.view.shapes[..self.state.view.objects[0].shape_count as usize];
+        let bound = |f: fn(f64, f64) -> f64, of: fn(&touchline_plugin_api::view::Shape) -> f64| {
+            shapes.iter().map(of).fold(f64::NAN, f)
+        };
+        // A world without fixtures has room everywhere within 10 m.
+        let within = |value: f64, low: f64, high: f64| {
+            value.abs() <= 10.0 && (low.is_nan() || (value > low && value < high))
+        };
+        let (low_x, high_x) = (bound(f64::min, |s| s.x_m), bound(f64::max, |s| s.x_m));
+        let (low_y, high_y) = (bound(f64::min, |s| s.y_m), bound(f64::max, |s| s.y_m));
+        for ring in 2..40 {
+            let radius = f64::from(ring) * RING_M;
+            let places = ring * 6;
+            for place in 0..places {
+                let (sin, cos) = sin_cos(f64::from(place) * std::f64::consts::TAU / f64::from(places));
+                let pose = Pose2::new(radius * cos, radius * sin, 0.0);
+                if within(pose.x_m, low_x, high_x)
+                    && within(pose.y_m, low_y, high_y)
+                    && self.state.physics.overlap(spec, pose, None).is_none()
+                {
+                    return Ok(pose);
+                }
+            }
+        }
+        Err(CommandError::NoRoom { name: name.into(), x_m: 0.0, y_m: 0.0, other: "everything".into() })
+    }
+}
+
+fn finite(name: &'static str, numbers: &[f64]) -> Result<(), CommandError> {
+    match numbers.iter().find(|number| !number.is_finite()) {
+        None => Ok(()),
+        Some(&value) => Err(CommandError::BadNumber { name, value, allowed: "it must be finite" }),
+    }
+}
+
+fn known_states(description: &touchline_plugin_api::player::RobotDescription) -> String {
+    let states = description.manipulators.iter().flat_map(|manipulator| {
+        manipulator.states.iter().map(move |state| format!("{}.{state}", manipulator.name))
+    });
+    let states: Vec<String> = states.collect();
+    if states.is_empty() { "no manipulators".into() } else { states.join(", ") }
+}

@@ -1,0 +1,426 @@
+//! Rigid bodies in the plane: the only file that knows the physics library. [W4]
+//!
+//! Robots are dynamic bodies whose drive pulls their velocity towards what the motion model wants, with no more
+//! force than its tyres can bring to the ground; so a blocked robot pushes, and does not move. Balls slow down
+//! by rolling and by air, half before and half after the library's step, which makes the way that they roll
+//! exact to second order in the step.
+//!
+//! # Invariants
+//! - A clone continues bit by bit like its original: all sets are cloned, the pipeline holds only work space.
+//! - Nothing iterates over a hash map.
+//!
+//! # Units
+//! SI outside, as everywhere; the library calculates in `f32`.
+
+use crate::scenario::{BallSpec, Fixture, Outline, Primitive, RobotSpec, Surface};
+use rapier2d::parry::query::intersection_test;
+use rapier2d::prelude::*;
+use std::sync::Mutex;
+use touchline_plugin_api::geometry::{Pose2, Twist2, wrap_angle};
+
+/// Above these speeds a wish is no motion but a mistake of its author.
+pub const MAX_SPEED_M_S: f64 = 50.0;
+/// See [`MAX_SPEED_M_S`].
+pub const MAX_TURN_RAD_S: f64 = 100.0;
+
+/// Whose a body is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Owner {
+    /// The world's.
+    Fixtures,
+    /// The ball of this number.
+    Ball(u32),
+    /// The robot of this number.
+    Robot(u32),
+}
+
+impl Owner {
+    fn code(self) -> u128 {
+        match self {
+            Self::Fixtures => 0,
+            Self::Ball(number) => (1 << 32) | u128::from(number),
+            Self::Robot(number) => (2 << 32) | u128::from(number),
+        }
+    }
+
+    fn from_code(code: u128) -> Self {
+        let number = (code & 0xffff_ffff) as u32;
+        match code >> 32 {
+            0 => Self::Fixtures,
+            1 => Self::Ball(number),
+            _ => Self::Robot(number),
+        }
+    }
+}
+
+/// Two owners began or ceased to touch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Touch {
+    /// The lesser.
+    pub a: Owner,
+    /// The greater.
+    pub b: Owner,
+    /// Whether they began.
+    pub began: bool,
+}
+
+/// A body of the physics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BodyId(RigidBodyHandle);
+
+/// A robot's body, with the colliders of each state of each manipulator.
+#[derive(Clone, Debug)]
+pub struct RobotBody {
+    /// The body.
+    pub id: BodyId,
+    manipulators: Vec<Vec<Vec<ColliderHandle>>>,
+}
+
+/// All bodies.
+#[derive(Clone)]
+pub struct Physics {
+    parameters: IntegrationParameters,
+    islands: IslandManager,
+    broad_phase: DefaultBroadPhase,
+    narrow_phase: NarrowPhase,
+    bodies: RigidBodySet,
+    colliders: ColliderSet,
+    impulse_joints: ImpulseJointSet,
+    multibody_joints: MultibodyJointSet,
+    ccd: CCDSolver,
+    pipeline: WorkSpace,
+    surface: Surface,
+}
+
+/// What the library reuses from step to step, and which no step depends on: not cloned.
+#[derive(Default)]
+struct WorkSpace(PhysicsPipeline);
+
+impl Clone for WorkSpace {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl Physics {
+    pub fn new(dt_secs: f64, surface: Surface, fixtures: &[Fixture]) -> Self {
+        let mut physics = Self {
+            parameters: parameters(dt_secs),
+            islands: IslandManager::new(),
+            broad_phase: DefaultBroadPhase::new(),
+            narrow_phase: NarrowPhase::new(),
+            bodies: RigidBodySet::new(),
+            colliders: ColliderSet::new(),
+            impulse_joints: ImpulseJointSet::new(),
+            multibody_joints: MultibodyJointSet::new(),
+            ccd: CCDSolver::new(),
+            pipeline: WorkSpace::default(),
+            surface,
+        };
+        for fixture in fixtures.iter().filter(|fixture| fixture.solid) {
+            let collider = physics.collider(&fixture.primitive).user_data(Owner::Fixtures.code());
+            physics.colliders.insert(collider);
+        }
+        physics
+    }
+
+    pub fn add_ball(
+        &mut self,
+        number: u32,
+        ball: &BallSpec,
+        position: [f64; 2],
+        velocity: [f64; 2],
+    ) -> BodyId {
+        let code = Owner::Ball(number).code();
+        let body = RigidBodyBuilder::dynamic()
+            .translation(vector(position))
+            .linvel(vector(velocity))
+            .can_sleep(false)
+            .ccd_enabled(true)
+            .user_data(code);
+        let surface = ball.surface.unwrap_or(self.surface);
+        let collider = with_surface(ColliderBuilder::ball(ball.radius_m as Real), surface)
+            .mass(ball.mass_kg as Real)
+            .active_events(ActiveEvents::COLLISION_EVENTS)
+            .user_data(code);
+        let id = self.bodies.insert(body);
+        self.colliders.insert_with_parent(collider, id, &mut self.bodies);
+        BodyId(id)
+    }
+
+    pub fn add_robot(&mut self, number: u32, spec: &RobotSpec, pose: Pose2) -> RobotBody {
+        let code = Owner::Robot(number).code();
+        let body = RigidBodyBuilder::dynamic().pose(isometry(pose)).can_sleep(false).user_data(code);
+        let id = self.bodies.insert(body);
+        let area: f64 = spec.body.iter().map(|primitive| area_m2(&primitive.outline)).sum();
+        for primitive in &spec.body {
+            let collider = self
+                .collider(primitive)
+                .density((spec.mass_kg / area) as Real)
+                .active_events(ActiveEvents::COLLISION_EVENTS)
+                .user_data(code);
+            self.colliders.insert_with_parent(collider, id, &mut self.bodies);
+        }
+        let mut manipulators = Vec::new();
+        for manipulator in &spec.manipulators {
+            let mut states = Vec::new();
+            for (index, state) in manipulator.states.iter().enumerate() {
+                let mut handles = Vec::new();
+                for primitive in &state.shapes {
+                    // Without mass, so that switching does not move the centre of mass.
+                    let collider = self.collider(primitive).density(0.0).enabled(index == 0).user_data(code);
+                    handles.push(self.colliders.insert_with_parent(collider, id, &mut self.bodies));
+                }
+                states.push(handles);
+            }
+            manipulators.push(states);
+        }
+        RobotBody { id: BodyId(id), manipulators }
+    }
+
+    pub fn remove(&mut self, id: BodyId) {
+        self.bodies.remove(
+            id.0,
+            &mut self.islands,
+            &mut self.colliders,
+            &mut self.impulse_joints,
+            &mut self.multibody_joints,
+            true,
+        );
+    }
+
+    /// Puts the colliders of one state of a manipulator in place of another's.
+    pub fn switch_manipulator(&mut self, body: &RobotBody, manipulator: usize, from: usize, to: usize) {
+        let states = &body.manipulators[manipulator];
+        for (state, enabled) in [(from, false), (to, true)] {
+            for &handle in &states[state] {
+                if let Some(collider) = self.colliders.get_mut(handle) {
+                    collider.set_enabled(enabled);
+                }
+            }
+        }
+    }
+
+    pub fn pose(&self, id: BodyId) -> Pose2 {
+        let position = self.bodies[id.0].position();
+        Pose2::new(
+            f64::from(position.translation.x),
+            f64::from(position.translation.y),
+            f64::from(libm::atan2f(position.rotation.im, position.rotation.re)),
+        )
+    }
+
+    /// The velocity in the world frame.
+    pub fn twist(&self, id: BodyId) -> Twist2 {
+        let body = &self.bodies[id.0];
+        let velocity = body.linvel();
+        Twist2::new(f64::from(velocity.x), f64::from(velocity.y), f64::from(body.angvel()))
+    }
+
+    /// Puts a body somewhere, with a velocity in the world frame.
+    pub fn place(&mut self, id: BodyId, pose: Pose2, twist: Twist2) {
+        let body = &mut self.bodies[id.0];
+        body.set_position(isometry(pose), true);
+        body.set_linvel(vector([twist.x_m_s, twist.y_m_s]), true);
+        body.set_angvel(twist.turn_rad_s as Real, true);
+    }
+
+    pub fn set_velocity(&mut self, id: BodyId, velocity: [f64; 2]) {
+        self.bodies[id.0].set_linvel(vector(velocity), true);
+    }
+
+    /// Pulls a robot's velocity (world frame) towards `wanted`, with bounded force and torque.
+    pub fn drive(&mut self, id: BodyId, wanted: Twist2, traction_m_s2: f64, radius_m: f64) {
+        let dt_secs = f64::from(self.parameters.dt);
+        let body = &mut self.bodies[id.0];
+        let now = body.linvel();
+        let (dx, dy) = (wanted.x_m_s - f64::from(now.x), wanted.y_m_s - f64::from(now.y));
+        let share = (traction_m_s2 * dt_secs / (dx * dx + dy * dy).sqrt()).min(1.0);
+        body.set_linvel(
+            if share < 1.0 {
+                vector([f64::from(now.x) + share * dx, f64::from(now.y) + share * dy])
+            } else {
+                vector([wanted.x_m_s, wanted.y_m_s])
+            },
+            true,
+        );
+        // A disc whose rim has the tyres' grip: torque m a r on the inertia m r^2 / 2.
+        let most = 2.0 * traction_m_s2 / radius_m * dt_secs;
+        let turn = f64::from(body.angvel());
+        body.set_angvel((turn + (wanted.turn_rad_s - turn).clamp(-most, most)) as Real, true);
+    }
+
+    /// Slows a ball down over `dt_secs`: the closed solution of `dv/dt = -(c + k v^2)`.
+    pub fn roll(&mut self, id: BodyId, ball: &BallSpec, dt_secs: f64) {
+        let (c, k) = (ball.rolling_resistance_m_s2, ball.drag_per_m);
+        let body = &mut self.bodies[id.0];
+        let velocity = body.linvel();
+        let (x, y) = (f64::from(velocity.x), f64::from(velocity.y));
+        let speed = (x * x + y * y).sqrt();
+        if speed > 0.0 {
+            let slowed = rolled_speed(speed, c, k, dt_secs);
+            body.set_linvel(vector([x * slowed / speed, y * slowed / speed]), true);
+        }
+        let spin = f64::from(body.angvel());
+        if spin != 0.0 {
+            // The same loss at the rim; without rolling resistance a spin stays.
+            let slowed = (spin.abs() - c / ball.radius_m * dt_secs).max(0.0);
+            body.set_angvel((slowed * spin.signum()) as Real, true);
+        }
+    }
+
+    /// Advances all bodies, and appends the touches of this step in a fixed order.
+    pub fn step(&mut self, touches: &mut Vec<Touch>) {
+        let collector = TouchCollector::default();
+        self.pipeline.0.step(
+            Vector::ZERO,
+            &self.parameters,
+            &mut self.islands,
+            &mut self.broad_phase,
+            &mut self.narrow_phase,
+            &mut self.bodies,
+            &mut self.colliders,
+            &mut self.impulse_joints,
+            &mut self.multibody_joints,
+            &mut self.ccd,
+            &(),
+            &collector,
+        );
+        let start = touches.len();
+        touches.append(&mut collector.touches.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()));
+        touches[start..].sort_unstable();
+    }
+
+    /// Whose body a robot would overlap at `pose`, leaving out itself.
+    pub fn overlap(&self, spec: &RobotSpec, pose: Pose2, itself: Option<u32>) -> Option<Owner> {
+        let itself = itself.map(|number| Owner::Robot(number).code());
+        let at = isometry(pose);
+        let first_states = spec.manipulators.iter().filter_map(|m| m.states.first()).flat_map(|s| &s.shapes);
+        spec.body.iter().chain(first_states).find_map(|primitive| {
+            let (shape, local) = outline_shape(primitive);
+            let place = at * local;
+            self.colliders
+                .iter()
+                .filter(|(_, collider)| collider.is_enabled() && Some(collider.user_data) != itself)
+                .find(|(_, other)| {
+                    let other_place = match (other.parent(), other.position_wrt_parent()) {
+                        (Some(parent), Some(local)) => *self.bodies[parent].position() * *local,
+                        _ => *other.position(),
+                    };
+                    intersection_test(&place, &*shape, &other_place, other.shape()).unwrap_or(false)
+                })
+                .map(|(_, other)| Owner::from_code(other.user_data))
+        })
+    }
+
+    fn collider(&self, primitive: &Primitive) -> ColliderBuilder {
+        let (shape, place) = outline_shape(primitive);
+        with_surface(ColliderBuilder::new(shape), primitive.surface.unwrap_or(self.surface)).position(place)
+    }
+}
+
+/// The speed after `dt_secs` of `dv/dt = -(c + k v^2)`, m/s.
+pub fn rolled_speed(speed_m_s: f64, c: f64, k: f64, dt_secs: f64) -> f64 {
+    let root = (c * k).sqrt();
+    let slowed = if k == 0.0 {
+        speed_m_s - c * dt_secs
+    } else if c == 0.0 {
+        speed_m_s / (1.0 + k * speed_m_s * dt_secs)
+    } else {
+        // tan(atan(v sqrt(k/c)) - t sqrt(ck)) by the addition theorem: no inverse function, no cancellation.
+        let turned = libm::tan((root * dt_secs).min(1.5));
+        let scaled = speed_m_s * (k / c).sqrt();
+        (scaled - turned) / (1.0 + scaled * turned) * (c / k).sqrt()
+    };
+    slowed.max(0.0)
+}
+
+fn parameters(dt_secs: f64) -> IntegrationParameters {
+    IntegrationParameters { dt: dt_secs as Real, ..IntegrationParameters::default() }
+}
+
+fn with_surface(collider: ColliderBuilder, surface: Surface) -> ColliderBuilder {
+    collider
+        .friction(surface.friction as Real)
+        .restitution(surface.restitution as Real)
+        .restitution_combine_rule(CoefficientCombineRule::Max)
+}
+
+fn outline_shape(primitive: &Primitive) -> (SharedShape, Pose) {
+    let shape = match primitive.outline {
+        Outline::Rectangle { length_m, width_m } => {
+            SharedShape::cuboid(length_m as Real / 2.0, width_m as Real / 2.0)
+        }
+        Outline::Ellipse { length_m, width_m } if length_m == width_m => {
+            SharedShape::ball(length_m as Real / 2.0)
+        }
+        Outline::Ellipse { length_m, width_m } => ellipse(length_m / 2.0, width_m / 2.0),
+        Outline::Triangle { corners } => {
+            SharedShape::triangle(vector(corners[0]), vector(corners[1]), vector(corners[2]))
+        }
+    };
+    (shape, isometry(primitive.pose))
+}
+
+/// The library has no ellipse: 32 corners on the ellipse, off by less than half a percent of the radius.
+fn ellipse(half_x_m: f64, half_y_m: f64) -> SharedShape {
+    let corners: Vec<Vector> = (0..32)
+        .map(|i| {
+            let (sin, cos) = libm::sincos(f64::from(i) * std::f64::consts::TAU / 32.0);
+            vector([half_x_m * cos, half_y_m * sin])
+        })
+        .collect();
+    SharedShape::convex_polyline(corners).unwrap_or_else(|| SharedShape::ball(half_x_m.max(half_y_m) as Real))
+}
+
+pub fn area_m2(outline: &Outline) -> f64 {
+    match *outline {
+        Outline::Rectangle { length_m, width_m } => length_m * width_m,
+        Outline::Ellipse { length_m, width_m } => std::f64::consts::PI * length_m * width_m / 4.0,
+        Outline::Triangle { corners: [a, b, c] } => {
+            ((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])).abs() / 2.0
+        }
+    }
+}
+
+fn vector([x, y]: [f64; 2]) -> Vector {
+    Vector::new(x as Real, y as Real)
+}
+
+fn isometry(pose: Pose2) -> Pose {
+    Pose::new(vector([pose.x_m, pose.y_m]), wrap_angle(pose.theta_rad) as Real)
+}
+
+/// The library tells of pairs of colliders in the order in which it finds them, through a shared reference.
+#[derive(Default)]
+struct TouchCollector {
+    touches: Mutex<Vec<Touch>>,
+}
+
+impl EventHandler for TouchCollector {
+    fn handle_collision_event(
+        &self,
+        _bodies: &RigidBodySet,
+        colliders: &ColliderSet,
+        event: CollisionEvent,
+        _contact_pair: Option<&ContactPair>,
+    ) {
+        let owner = |handle| colliders.get(handle).map(|collider| Owner::from_code(collider.user_data));
+        // A collider that is gone belonged to a removed robot, of which nobody needs to hear.
+        let (Some(one), Some(other)) = (owner(event.collider1()), owner(event.collider2())) else { return };
+        let touch = Touch { a: one.min(other), b: one.max(other), began: event.started() };
+        if let Ok(mut touches) = self.touches.lock() {
+            touches.push(touch);
+        }
+    }
+
+    fn handle_contact_force_event(
+        &self,
+        _dt: Real,
+        _bodies: &RigidBodySet,
+        _colliders: &ColliderSet,
+        _contact_pair: &ContactPair,
+        _total_force_magnitude: Real,
+    ) {
+    }
+}

@@ -1,0 +1,366 @@
+//! One robot of the world: what it is made of, and how its parts are called in a step.
+
+use crate::command::{CommandError, RobotNumber};
+use crate::factory::PluginFactory;
+use crate::frame::{Message, RobotIdentity, SensorSlot};
+use crate::physics::{MAX_SPEED_M_S, MAX_TURN_RAD_S, RobotBody};
+use crate::scenario::{Kick, Outline, PlayerChoice, Primitive, RobotSpec, Scenario};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use touchline_plugin_api::container::{SensorCatalogue, SensorDescription};
+use touchline_plugin_api::geometry::{Pose2, Twist2};
+use touchline_plugin_api::instance::{MotionInstance, PlayerInstance};
+use touchline_plugin_api::motion::{MAX_DIMENSIONS, MAX_MOTION_DATA, MotionInput, MotionOutput, MotionSetup};
+use touchline_plugin_api::noise::NoiseKey;
+use touchline_plugin_api::player::{
+    ManipulatorDescription, ManipulatorStatus, PlayerSetup, RobotDescription,
+};
+use touchline_plugin_api::plugin::Fault;
+use touchline_plugin_api::sensor::{AdvanceInput, SensorSetup};
+
+/// A robot as the world keeps it. Everything in it is state, or shared and immutable.
+#[derive(Clone)]
+pub(crate) struct Robot {
+    pub identity: Arc<RobotIdentity>,
+    pub body: RobotBody,
+    pub start_pose: Pose2,
+    /// The client that made it; `None` for the world file's robots, which a reset brings back.
+    pub made_by: Option<u64>,
+    pub motion: Motor,
+    pub sensors: Vec<SensorState>,
+    pub manipulators: Vec<Manipulator>,
+    pub player: Option<Driver>,
+    pub annotations: Arc<BTreeMap<String, String>>,
+    pub fault: Option<Arc<str>>,
+}
+
+/// The motion model with its state.
+#[derive(Clone)]
+pub(crate) struct Motor {
+    instance: Arc<dyn MotionInstance>,
+    noise: NoiseKey,
+    pub state: Vec<u8>,
+    pub failed: bool,
+    pub command: [f64; MAX_DIMENSIONS],
+    /// How the pose changed in the last step, in the body frame at its beginning.
+    pub achieved: Pose2,
+    pub pose: Pose2,
+    /// In the body frame.
+    pub twist: Twist2,
+    pub data: [f64; MAX_MOTION_DATA],
+}
+
+#[derive(Clone)]
+pub(crate) struct SensorState {
+    pub state: Vec<u8>,
+    pub failed: bool,
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct Manipulator {
+    pub state: usize,
+    /// The step at which it goes back to the first state.
+    pub returns_at: Option<u64>,
+    /// The step from which it can kick again.
+    pub ready_at: u64,
+}
+
+/// A player plugin with its state.
+#[derive(Clone)]
+pub(crate) struct Driver {
+    pub plugin: Arc<str>,
+    pub instance: Arc<dyn PlayerInstance>,
+    pub noise: NoiseKey,
+    pub state: Vec<u8>,
+    pub period_steps: u64,
+    pub last_call: Option<u64>,
+    /// It said that it ends; it is removed with its robot in the same step.
+    pub ended: bool,
+    pub inbox: Vec<Message>,
+    pub choice: PlayerChoice,
+}
+
+/// What a robot is made from.
+pub(crate) struct Parts<'a> {
+    pub scenario: &'a Scenario,
+    pub factory: &'a dyn PluginFactory,
+    pub number: RobotNumber,
+    pub name: &'a str,
+    pub team: Option<u32>,
+    pub spec: &'a Arc<RobotSpec>,
+}
+
+impl Parts<'_> {
+    /// Makes the instances; the body is made by whoever knows the place.
+    pub fn assemble(
+        &self,
+        body: impl FnOnce() -> RobotBody,
+        pose: Pose2,
+        made_by: Option<u64>,
+        player: Option<&PlayerChoice>,
+    ) -> Result<Robot, CommandError> {
+        check_spec(self.name, self.spec)?;
+        let instance = self.factory.motion(
+            &self.spec.motion,
+            &MotionSetup { robot: self.name.into(), dt_secs: self.scenario.dt_secs },
+        )?;
+        let description = instance.description().clone();
+        if description.dimensions.len() > MAX_DIMENSIONS || description.data.len() > MAX_MOTION_DATA {
+            return Err(self.bad(format!(
+                "motion plugin \"{}\" has {} dimensions and {} motion data; at most {MAX_DIMENSIONS} and {MAX_MOTION_DATA}",
+                self.spec.motion.plugin,
+                description.dimensions.len(),
+                description.data.len()
+            )));
+        }
+        let teams: Vec<String> = self.scenario.teams.iter().map(|team| team.name.clone()).collect();
+        let (mut slots, mut descriptions, mut sensors) = (Vec::new(), Vec::new(), Vec::new());
+        for sensor in &self.spec.sensors {
+            let setup = SensorSetup {
+                robot: self.name.into(),
+                id: sensor.id.clone(),
+                model: sensor.model.clone(),
+                mount: sensor.mount,
+                dt_secs: self.scenario.dt_secs,
+                motion: description.clone(),
+                teams: teams.clone(),
+            };
+            let instance = self.factory.sensor(&sensor.choice, &setup)?;
+            let state = instance.initial_state().map_err(|fault| self.failed(&sensor.id, &fault))?;
+            descriptions.push(SensorDescription {
+                id: sensor.id.clone(),
+                model: sensor.model.clone(),
+                sensor_type: instance.sensor_type().into(),
+                plugin: sensor.choice.plugin.clone(),
+                mount: sensor.mount,
+                layout: instance.layout().clone(),
+            });
+            slots.push(SensorSlot { instance, noise: self.noise(&format!("sensor/{}", sensor.id)) });
+            sensors.push(SensorState { state, failed: false });
+        }
+        let state = instance.initial_state().map_err(|fault| self.failed("motion", &fault))?;
+        let identity = Arc::new(RobotIdentity {
+            number: self.number,
+            name: self.name.into(),
+            spec: Arc::clone(self.spec),
+            description: RobotDescription {
+                name: self.name.into(),
+                team: self.team,
+                radius_m: radius_m(self.spec),
+                motion: description,
+                sensors: SensorCatalogue { sensors: descriptions },
+                manipulators: self.spec.manipulators.iter().map(describe_manipulator).collect(),
+            },
+            sensors: slots,
+        });
+        let player = player.map(|choice| self.driver(&identity, choice)).transpose()?;
+        let start = Manipulator { state: 0, returns_at: None, ready_at: 0 };
+        Ok(Robot {
+            motion: Motor {
+                instance,
+                noise: self.noise("motion"),
+                state,
+                failed: false,
+                command: [0.0; MAX_DIMENSIONS],
+                achieved: Pose2::ORIGIN,
+                pose,
+                twist: Twist2::ZERO,
+                data: [0.0; MAX_MOTION_DATA],
+            },
+            sensors,
+            manipulators: vec![start; self.spec.manipulators.len()],
+            player,
+            annotations: Arc::default(),
+            fault: None,
+            body: body(),
+            start_pose: pose,
+            made_by,
+            identity,
+        })
+    }
+
+    /// Makes a player for the robot.
+    pub fn driver(&self, identity: &RobotIdentity, choice: &PlayerChoice) -> Result<Driver, CommandError> {
+        let period_steps = (choice.period_secs / self.scenario.dt_secs).round().max(1.0) as u64;
+        let setup = PlayerSetup {
+            robot: identity.description.clone(),
+            teams: self.scenario.teams.iter().map(|team| team.name.clone()).collect(),
+            period_secs: period_steps as f64 * self.scenario.dt_secs,
+        };
+        let instance = self.factory.player(&choice.choice, &setup)?;
+        if let Some(&sensor) = instance.wanted_sensors().iter().find(|&&s| s >= identity.sensors.len()) {
+            return Err(self.bad(format!("player \"{}\" wants sensor {sensor}", choice.choice.plugin)));
+        }
+        let state = instance.initial_state().map_err(|fault| self.failed("player", &fault))?;
+        Ok(Driver {
+            plugin: choice.choice.plugin.as_str().into(),
+            instance,
+            noise: self.noise("player"),
+            state,
+            period_steps,
+            last_call: None,
+            ended: false,
+            inbox: Vec::new(),
+            choice: choice.clone(),
+        })
+    }
+
+    fn noise(&self, part: &str) -> NoiseKey {
+        NoiseKey::for_owner(self.scenario.seed, &format!("{}/{part}", self.name))
+    }
+
+    fn bad(&self, problem: String) -> CommandError {
+        CommandError::BadRobot { name: self.name.into(), problem }
+    }
+
+    fn failed(&self, part: &str, fault: &Fault) -> CommandError {
+        self.bad(format!("{part}: {fault}"))
+    }
+}
+
+impl Motor {
+    /// Asks the motion model, and checks what it says.
+    pub fn advance(&mut self, dt_secs: f64, step: u64) -> Result<MotionOutput, Fault> {
+        let input = MotionInput {
+            dt_secs,
+            command: &self.command[..self.instance.description().dimensions.len()],
+            achieved: self.achieved,
+            twist: self.twist,
+            noise: self.noise.at_step(step),
+        };
+        let output = self.instance.advance(&mut self.state, &input)?;
+        let speed = |metres: f64| metres.abs() / dt_secs;
+        let sane = output.displacement.is_finite()
+            && output.twist.is_finite()
+            && output.data.iter().all(|datum| datum.is_finite());
+        if !sane {
+            return Err(Fault::BadOutput("a number is not finite".into()));
+        }
+        if speed(output.displacement.x_m) > MAX_SPEED_M_S
+            || speed(output.displacement.y_m) > MAX_SPEED_M_S
+            || speed(output.displacement.theta_rad) > MAX_TURN_RAD_S
+        {
+            return Err(Fault::BadOutput(format!(
+                "a displacement of {:?} in {dt_secs} s is beyond {MAX_SPEED_M_S} m/s or {MAX_TURN_RAD_S} rad/s",
+                output.displacement
+            )));
+        }
+        self.data = output.data;
+        Ok(output)
+    }
+
+    /// Takes what the physics made of it.
+    pub fn settle(&mut self, pose: Pose2, world_twist: Twist2) {
+        self.achieved = self.pose.relative(pose);
+        self.pose = pose;
+        let [x, y] =
+            Pose2::new(0.0, 0.0, pose.theta_rad).point_to_inner([world_twist.x_m_s, world_twist.y_m_s]);
+        self.twist = Twist2::new(x, y, world_twist.turn_rad_s);
+    }
+}
+
+impl Robot {
+    pub fn number(&self) -> RobotNumber {
+        self.identity.number
+    }
+
+    /// The published part of the motion data.
+    pub fn motion_data(&self) -> &[f64] {
+        &self.motion.data[..self.identity.description.motion.data.len()]
+    }
+
+    /// Advances the sensors that integrate; gives the first that failed.
+    pub fn advance_sensors(&mut self, dt_secs: f64, step: u64) -> Result<(), (usize, Fault)> {
+        let identity = Arc::clone(&self.identity);
+        let mut result = Ok(());
+        for (index, slot) in identity.sensors.iter().enumerate() {
+            if slot.instance.is_stateless() || self.sensors[index].failed {
+                continue;
+            }
+            let input = AdvanceInput {
+                dt_secs,
+                displacement: self.motion.achieved,
+                twist: self.motion.twist,
+                pose: self.motion.pose,
+                motion_data: &self.motion.data[..identity.description.motion.data.len()],
+                noise: slot.noise.at_step(step),
+            };
+            if let Err(fault) = slot.instance.advance(&mut self.sensors[index].state, &input) {
+                self.sensors[index].failed = true;
+                result = result.and(Err((index, fault)));
+            }
+        }
+        result
+    }
+
+    /// The manipulators as players and watchers see them.
+    pub fn manipulator_status(
+        &self,
+        step: u64,
+        dt_secs: f64,
+        balls: impl Iterator<Item = [f64; 2]> + Clone,
+    ) -> impl Iterator<Item = ManipulatorStatus> {
+        self.manipulators.iter().zip(&self.identity.spec.manipulators).map(move |(manipulator, spec)| {
+            let kicks = || spec.states.iter().filter_map(|state| state.kick.as_ref());
+            let has_ball = balls.clone().any(|ball| kicks().any(|kick| self.in_zone(kick, ball)));
+            ManipulatorStatus {
+                state: manipulator.state as u32,
+                has_ball: u32::from(has_ball),
+                ready_in_secs: manipulator.ready_at.saturating_sub(step) as f64 * dt_secs,
+            }
+        })
+    }
+
+    /// Whether a ball can be kicked.
+    pub fn in_zone(&self, kick: &Kick, ball: [f64; 2]) -> bool {
+        let [x, y] = kick.zone_pose.point_to_inner(self.motion.pose.point_to_inner(ball));
+        x.abs() <= kick.zone_size_m[0] / 2.0 && y.abs() <= kick.zone_size_m[1] / 2.0
+    }
+}
+
+fn describe_manipulator(spec: &crate::scenario::ManipulatorSpec) -> ManipulatorDescription {
+    ManipulatorDescription {
+        name: spec.name.clone(),
+        states: spec.states.iter().map(|state| state.name.clone()).collect(),
+    }
+}
+
+/// The radius of the circle round the origin that holds the body and all states of its manipulators, metres.
+pub(crate) fn radius_m(spec: &RobotSpec) -> f64 {
+    let states = spec.manipulators.iter().flat_map(|m| &m.states).flat_map(|state| &state.shapes);
+    spec.body.iter().chain(states).map(reach_m).fold(0.0, f64::max)
+}
+
+fn reach_m(primitive: &Primitive) -> f64 {
+    let offset = primitive.pose.distance_m(Pose2::ORIGIN);
+    offset + outline_radius_m(&primitive.outline)
+}
+
+/// How far an outline reaches from its own origin, metres.
+pub(crate) fn outline_radius_m(outline: &Outline) -> f64 {
+    match *outline {
+        Outline::Rectangle { length_m, width_m } => libm::hypot(length_m, width_m) / 2.0,
+        Outline::Ellipse { length_m, width_m } => length_m.max(width_m) / 2.0,
+        Outline::Triangle { corners } => corners.iter().map(|c| libm::hypot(c[0], c[1])).fold(0.0, f64::max),
+    }
+}
+
+/// What the configuration checks with places and hints is checked here once more, for robots made by hand.
+fn check_spec(name: &str, spec: &RobotSpec) -> Result<(), CommandError> {
+    let bad = |problem: &str| CommandError::BadRobot { name: name.into(), problem: problem.into() };
+    let positive = |value: f64| value.is_finite() && value > 0.0;
+    if !positive(spec.mass_kg) {
+        return Err(bad("mass_kg must be above 0"));
+    }
+    if !positive(spec.traction_m_s2) {
+        return Err(bad("traction_m_s2 must be above 0"));
+    }
+    let area: f64 = spec.body.iter().map(|primitive| crate::physics::area_m2(&primitive.outline)).sum();
+    if !positive(area) {
+        return Err(bad("the body needs at least one shape with an area"));
+    }
+    if spec.manipulators.iter().any(|manipulator| manipulator.states.is_empty()) {
+        return Err(bad("a manipulator needs at least one state"));
+    }
+    Ok(())
+}

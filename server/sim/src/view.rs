@@ -1,0 +1,166 @@
+//! The world's objects and shapes as flat records in the world frame, kept up to date step by step.
+
+use crate::robot::{Robot, outline_radius_m};
+use crate::scenario::{BallSpec, Fixture, Outline, Primitive, Scenario};
+use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos};
+use touchline_plugin_api::view::{NONE, Object, Role, Shape, WorldView};
+
+/// Objects and shapes; see [`WorldView`].
+#[derive(Clone, Default)]
+pub(crate) struct View {
+    pub objects: Vec<Object>,
+    pub shapes: Vec<Shape>,
+    /// The shapes in their objects' frames, in the same order.
+    local: Vec<Shape>,
+    fixture_shapes: usize,
+}
+
+impl View {
+    /// The fixtures alone: they never change.
+    pub fn of_fixtures(fixtures: &[Fixture]) -> Self {
+        let mut view = Self::default();
+        for fixture in fixtures {
+            let mut shape = local_shape(&fixture.primitive, 0, 0x80_8080);
+            shape.role_code = fixture.role.code();
+            shape.team = fixture.team.unwrap_or(NONE);
+            shape.solid = u32::from(fixture.solid);
+            view.shapes.push(place(&shape, Pose2::ORIGIN, (0.0, 1.0)));
+        }
+        view.fixture_shapes = view.shapes.len();
+        view.local = view.shapes.clone();
+        view.objects.push(Object {
+            pose: Pose2::ORIGIN,
+            twist: Twist2::ZERO,
+            radius_m: f64::INFINITY,
+            kind_code: 0,
+            number: NONE,
+            team: NONE,
+            colour: 0x80_8080,
+            first_shape: 0,
+            shape_count: view.shapes.len() as u32,
+        });
+        view
+    }
+
+    pub fn world(&self, step: u64, dt_secs: f64) -> WorldView<'_> {
+        WorldView { step, time_secs: step as f64 * dt_secs, objects: &self.objects, shapes: &self.shapes }
+    }
+
+    /// Makes the list of objects anew: after a robot came or went, or a manipulator changed its shape.
+    pub fn rebuild(&mut self, scenario: &Scenario, balls: &[BallSpec], robots: &[Robot]) {
+        self.objects.truncate(1);
+        self.local.truncate(self.fixture_shapes);
+        for (number, ball) in balls.iter().enumerate() {
+            let outline = Outline::circle(ball.radius_m);
+            let primitive = Primitive {
+                outline,
+                pose: Pose2::ORIGIN,
+                z_m: [0.0, 2.0 * ball.radius_m],
+                colour: Some(ball.colour),
+                surface: None,
+            };
+            self.object(1, number as u32, NONE, ball.colour, ball.radius_m, [&primitive].into_iter());
+        }
+        for robot in robots {
+            let (identity, spec) = (&robot.identity, &robot.identity.spec);
+            let team = identity.description.team;
+            let colour =
+                team.and_then(|team| scenario.teams.get(team as usize)).map_or(spec.colour, |t| t.colour);
+            let parts = robot.manipulators.iter().zip(&spec.manipulators);
+            let shapes =
+                spec.body.iter().chain(parts.flat_map(|(part, spec)| &spec.states[part.state].shapes));
+            let radius_m = identity.description.radius_m;
+            self.object(2, identity.number, team.unwrap_or(NONE), colour, radius_m, shapes);
+        }
+        self.shapes.clear();
+        self.shapes.extend_from_slice(&self.local);
+    }
+
+    /// Moves an object, which is given by its place in the list.
+    pub fn moved(&mut self, object: usize, pose: Pose2, twist: Twist2) {
+        let object = &mut self.objects[object];
+        (object.pose, object.twist) = (pose, twist);
+        let turn = sin_cos(pose.theta_rad);
+        let range = object.first_shape as usize..(object.first_shape + object.shape_count) as usize;
+        for (shape, local) in self.shapes[range.clone()].iter_mut().zip(&self.local[range]) {
+            *shape = place(local, pose, turn);
+        }
+    }
+
+    fn object<'a>(
+        &mut self,
+        kind_code: u32,
+        number: u32,
+        team: u32,
+        colour: u32,
+        radius_m: f64,
+        shapes: impl Iterator<Item = &'a Primitive>,
+    ) {
+        let (object, first) = (self.objects.len() as u32, self.local.len());
+        self.local.extend(shapes.map(|primitive| local_shape(primitive, object, colour)));
+        self.objects.push(Object {
+            pose: Pose2::ORIGIN,
+            twist: Twist2::ZERO,
+            radius_m,
+            kind_code,
+            number,
+            team,
+            colour,
+            first_shape: first as u32,
+            shape_count: (self.local.len() - first) as u32,
+        });
+    }
+}
+
+fn local_shape(primitive: &Primitive, object: u32, colour: u32) -> Shape {
+    let pose = primitive.pose;
+    let (sin, cos) = sin_cos(pose.theta_rad);
+    let (kind_code, half, corners) = match primitive.outline {
+        Outline::Rectangle { length_m, width_m } => (0, [length_m / 2.0, width_m / 2.0], None),
+        Outline::Ellipse { length_m, width_m } => (1, [length_m / 2.0, width_m / 2.0], None),
+        Outline::Triangle { corners } => {
+            (2, [0.0; 2], Some(corners.map(|corner| pose.point_to_outer(corner))))
+        }
+    };
+    let [a, b, c] = corners.unwrap_or([[pose.x_m, pose.y_m], [0.0; 2], [0.0; 2]]);
+    let radius_m = match corners {
+        Some([a, b, c]) => libm::hypot(b[0] - a[0], b[1] - a[1]).max(libm::hypot(c[0] - a[0], c[1] - a[1])),
+        None => outline_radius_m(&primitive.outline),
+    };
+    Shape {
+        x_m: a[0],
+        y_m: a[1],
+        cos,
+        sin,
+        half_x_m: half[0],
+        half_y_m: half[1],
+        corner_b: b,
+        corner_c: c,
+        z_bottom_m: primitive.z_m[0],
+        z_top_m: primitive.z_m[1],
+        radius_m,
+        kind_code,
+        role_code: Role::None.code(),
+        object,
+        team: NONE,
+        colour: primitive.colour.unwrap_or(colour),
+        solid: 1,
+    }
+}
+
+fn place(local: &Shape, pose: Pose2, (sin, cos): (f64, f64)) -> Shape {
+    let outer = |x: f64, y: f64| [pose.x_m + cos * x - sin * y, pose.y_m + sin * x + cos * y];
+    let [x_m, y_m] = outer(local.x_m, local.y_m);
+    let mut shape = Shape {
+        x_m,
+        y_m,
+        cos: cos * local.cos - sin * local.sin,
+        sin: sin * local.cos + cos * local.sin,
+        ..*local
+    };
+    if local.kind_code == 2 {
+        shape.corner_b = outer(local.corner_b[0], local.corner_b[1]);
+        shape.corner_c = outer(local.corner_c[0], local.corner_c[1]);
+    }
+    shape
+}

@@ -1,0 +1,533 @@
+//! The world and its step. [W3, W6, W7]
+//!
+//! A step goes one way: commands, radio, players, motions, physics, sensors that integrate, referee. What is
+//! state is in [`State`], which is plain data that can be cloned; plugin instances are immutable and shared, so
+//! a snapshot and a fork are a clone.
+//!
+//! # Invariants
+//! - I1: [`World::step`] depends on the state and the commands alone.
+//! - I2: snapshot, fork and restore continue bit by bit (`tests/laws.rs`, `tests/determinism.rs`).
+//!
+//! # Not here
+//! Commands: `apply.rs`. Players and referees: `act.rs`. Bodies: `physics.rs`.
+
+use crate::command::{Command, CommandError, Outcome, RobotNumber};
+use crate::factory::PluginFactory;
+use crate::frame::{Event, EventKind, Frame, Message, RobotFrame};
+use crate::hash::StateHash;
+use crate::physics::{BodyId, Owner, Physics, Touch};
+use crate::robot::{Parts, Robot};
+use crate::scenario::{BallSpec, RobotSpec, Scenario};
+use crate::view::View;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use touchline_plugin_api::game::GameState;
+use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos};
+use touchline_plugin_api::instance::RefereeInstance;
+use touchline_plugin_api::noise::NoiseKey;
+use touchline_plugin_api::orders::Orders;
+use touchline_plugin_api::player::{ManipulatorStatus, MessageRecord, ReadingSpan};
+use touchline_plugin_api::plugin::Fault;
+use touchline_plugin_api::referee::{ContactRecord, RefereeSetup};
+use touchline_plugin_api::view::WorldView;
+
+/// How many events and messages a Frame carries.
+const LOG_LENGTH: usize = 128;
+
+/// A world that is stepped.
+pub struct World {
+    pub(crate) setup: Arc<Setup>,
+    /// What a reset goes back to.
+    initial: Arc<State>,
+    pub(crate) state: State,
+    pub(crate) scratch: Scratch,
+}
+
+/// What never changes.
+pub(crate) struct Setup {
+    pub scenario: Scenario,
+    pub factory: Arc<dyn PluginFactory>,
+    pub balls: Vec<BallSpec>,
+}
+
+/// All that the next step depends on.
+#[derive(Clone)]
+pub(crate) struct State {
+    pub step: u64,
+    pub run: u64,
+    pub physics: Physics,
+    pub balls: Vec<BodyId>,
+    pub robots: Vec<Robot>,
+    pub next_robot: RobotNumber,
+    pub referee: Option<RefereeState>,
+    pub referee_lines: String,
+    pub game: GameState,
+    /// Said in this step, heard in the next.
+    pub said: Vec<(RobotNumber, String)>,
+    pub view: View,
+    /// Whether the view's list of objects no longer fits the robots.
+    pub view_stale: bool,
+    pub events: Log<Event>,
+    pub messages: Log<Message>,
+}
+
+/// The referee plugin with its state.
+#[derive(Clone)]
+pub(crate) struct RefereeState {
+    pub plugin: Arc<str>,
+    pub instance: Arc<dyn RefereeInstance>,
+    pub noise: NoiseKey,
+    pub state: Vec<u8>,
+    pub failed: bool,
+}
+
+/// The last entries of something that is numbered.
+#[derive(Clone)]
+pub(crate) struct Log<T> {
+    pub entries: VecDeque<Arc<T>>,
+    pub next: u64,
+}
+
+impl<T> Log<T> {
+    fn new() -> Self {
+        Self { entries: VecDeque::new(), next: 0 }
+    }
+
+    pub fn push(&mut self, make: impl FnOnce(u64) -> T) {
+        if self.entries.len() == LOG_LENGTH {
+            self.entries.pop_front();
+        }
+        self.entries.push_back(Arc::new(make(self.next)));
+        self.next += 1;
+    }
+}
+
+/// Work space that is used again from step to step, and that no step depends on.
+#[derive(Default)]
+pub(crate) struct Scratch {
+    pub touches: Vec<Touch>,
+    pub contacts: Vec<ContactRecord>,
+    pub orders: Orders,
+    pub counts: Vec<u32>,
+    pub spans: Vec<ReadingSpan>,
+    pub manipulators: Vec<ManipulatorStatus>,
+    pub inbox: Vec<MessageRecord>,
+    pub inbox_text: Vec<u8>,
+    pub faults: Vec<(usize, String, Fault)>,
+}
+
+/// The whole state of a world between two steps. [W7]
+#[derive(Clone)]
+pub struct Snapshot(State);
+
+impl Snapshot {
+    /// The step after which it was taken.
+    pub fn step(&self) -> u64 {
+        self.0.step
+    }
+}
+
+/// A world cannot be made.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{place}: {error}")]
+pub struct WorldError {
+    /// Which part of the scenario, such as `robot "blue-1"`.
+    pub place: String,
+    /// The part's index in the scenario's list, for messages that point into a file.
+    pub index: Option<usize>,
+    /// What is wrong with it.
+    pub error: CommandError,
+}
+
+impl World {
+    /// Makes a world before its first step.
+    ///
+    /// # Errors
+    /// Names the robot or referee that cannot be made.
+    pub fn new(scenario: Scenario, factory: Arc<dyn PluginFactory>) -> Result<Self, WorldError> {
+        let mut physics = Physics::new(scenario.dt_secs, scenario.surface, &scenario.fixtures);
+        let mut balls = Vec::new();
+        for (number, placement) in scenario.balls.iter().enumerate() {
+            balls.push(physics.add_ball(
+                number as u32,
+                &placement.ball,
+                placement.position,
+                placement.velocity,
+            ));
+        }
+        let referee = make_referee(&scenario, factory.as_ref())?;
+        let state = State {
+            step: 0,
+            run: 0,
+            physics,
+            balls,
+            robots: Vec::new(),
+            next_robot: 0,
+            referee,
+            referee_lines: String::new(),
+            game: GameState::default(),
+            said: Vec::new(),
+            view: View::of_fixtures(&scenario.fixtures),
+            view_stale: true,
+            events: Log::new(),
+            messages: Log::new(),
+        };
+        let balls = scenario.balls.iter().map(|placement| placement.ball).collect();
+        let setup = Arc::new(Setup { scenario, factory, balls });
+        let mut world = Self {
+            setup: Arc::clone(&setup),
+            initial: Arc::new(state.clone()),
+            state,
+            scratch: Scratch::default(),
+        };
+        for (index, robot) in setup.scenario.robots.iter().enumerate() {
+            world
+                .add_robot(&robot.name, robot.team, &robot.spec, robot.pose, robot.player.as_ref(), None)
+                .map_err(|error| WorldError {
+                    place: format!("robot \"{}\"", robot.name),
+                    index: Some(index),
+                    error,
+                })?;
+        }
+        world.refresh_view();
+        world.initial = Arc::new(world.state.clone());
+        Ok(world)
+    }
+
+    /// What the world was made from.
+    pub fn scenario(&self) -> &Scenario {
+        &self.setup.scenario
+    }
+
+    /// How many steps were made since the beginning or the last reset.
+    pub fn step_count(&self) -> u64 {
+        self.state.step
+    }
+
+    /// Score, clock and phase.
+    pub fn game(&self) -> &GameState {
+        &self.state.game
+    }
+
+    /// The last events, oldest first.
+    pub fn events(&self) -> impl Iterator<Item = &Arc<Event>> {
+        self.state.events.entries.iter()
+    }
+
+    /// The world as plugins see it, without making a Frame.
+    pub fn view(&self) -> WorldView<'_> {
+        self.state.view.world(self.state.step, self.setup.scenario.dt_secs)
+    }
+
+    /// Advances the world by one step, and says what became of each command.
+    ///
+    /// Commands are carried out in the order `(client, sequence)`, however they come. A plugin that fails is
+    /// stopped and reported as an event; the step completes.
+    pub fn step(&mut self, commands: &[Command]) -> Vec<Outcome> {
+        let outcomes = self.carry_out(commands);
+        if self.state.view_stale {
+            self.refresh_view();
+        }
+        self.deliver_messages();
+        self.let_players_act();
+        self.move_bodies();
+        self.state.step += 1;
+        self.advance_sensors();
+        self.refresh_view();
+        self.tell_touches();
+        self.let_referee_judge();
+        outcomes
+    }
+
+    /// Everything that is true now, for readers.
+    pub fn frame(&self) -> Frame {
+        let State { step, run, robots, view, game, .. } = &self.state;
+        Frame {
+            step: *step,
+            run: *run,
+            time_secs: *step as f64 * self.dt_secs(),
+            objects: view.objects.clone(),
+            shapes: view.shapes.clone(),
+            robots: robots.iter().enumerate().map(|(index, robot)| self.robot_frame(index, robot)).collect(),
+            game: *game,
+            events: self.state.events.entries.iter().cloned().collect(),
+            messages: self.state.messages.entries.iter().cloned().collect(),
+        }
+    }
+
+    /// All that the next step depends on.
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot(self.state.clone())
+    }
+
+    /// Goes on from a snapshot of this world or of a fork of it.
+    pub fn restore(&mut self, snapshot: &Snapshot) {
+        self.state = snapshot.0.clone();
+    }
+
+    /// A second world that goes on from here by itself.
+    pub fn fork(&self) -> Self {
+        Self {
+            setup: Arc::clone(&self.setup),
+            initial: Arc::clone(&self.initial),
+            state: self.state.clone(),
+            scratch: Scratch::default(),
+        }
+    }
+
+    /// One number that two worlds share only if they are in the same state. [I2]
+    pub fn state_hash(&self) -> u64 {
+        let mut hash = StateHash::new();
+        let state = &self.state;
+        hash.word(state.step);
+        for &ball in &state.balls {
+            hash_body(&mut hash, &state.physics, ball);
+        }
+        for robot in &state.robots {
+            hash.word(u64::from(robot.number()));
+            hash_body(&mut hash, &state.physics, robot.body.id);
+            robot.motion.command.iter().chain(robot.motion_data()).for_each(|&number| hash.float(number));
+            hash.bytes(&robot.motion.state);
+            for (sensor, manipulator) in robot.sensors.iter().map(|s| &s.state).zip(0u64..) {
+                hash.word(manipulator);
+                hash.bytes(sensor);
+            }
+            for manipulator in &robot.manipulators {
+                hash.word(manipulator.state as u64);
+                hash.word(manipulator.ready_at);
+                hash.word(manipulator.returns_at.unwrap_or(u64::MAX));
+            }
+            if let Some(player) = &robot.player {
+                hash.bytes(&player.state);
+            }
+        }
+        if let Some(referee) = &state.referee {
+            hash.bytes(&referee.state);
+        }
+        hash.float(state.game.clock_secs);
+        state.game.score.iter().for_each(|&goals| hash.word(u64::from(goals)));
+        hash.word(u64::from(state.game.phase_code));
+        hash.word(state.events.next);
+        hash.word(state.messages.next);
+        hash.finish()
+    }
+
+    pub(crate) fn dt_secs(&self) -> f64 {
+        self.setup.scenario.dt_secs
+    }
+
+    /// Back to the first step; the robots of clients stay, at their starting places.
+    pub(crate) fn reset(&mut self) {
+        let run = self.state.run + 1;
+        let (events, messages) = (self.state.events.next, self.state.messages.next);
+        let guests: Vec<Robot> =
+            self.state.robots.drain(..).filter(|robot| robot.made_by.is_some()).collect();
+        let next_robot = self.state.next_robot;
+        self.state = State { run, next_robot, ..State::clone(&self.initial) };
+        // Numbers go on, so that a reader who has seen event 17 misses none of what follows.
+        (self.state.events.next, self.state.messages.next) = (events, messages);
+        for guest in guests {
+            self.readmit(guest);
+        }
+        self.state.view_stale = true;
+    }
+
+    pub(crate) fn parts<'a>(
+        &'a self,
+        number: RobotNumber,
+        name: &'a str,
+        team: Option<u32>,
+        spec: &'a Arc<RobotSpec>,
+    ) -> Parts<'a> {
+        Parts {
+            scenario: &self.setup.scenario,
+            factory: self.setup.factory.as_ref(),
+            number,
+            name,
+            team,
+            spec,
+        }
+    }
+
+    pub(crate) fn event(&mut self, kind: EventKind) {
+        let step = self.state.step;
+        self.state.events.push(|number| Event { number, step, kind });
+    }
+
+    /// Stops a part of a robot that failed, and tells everybody.
+    pub(crate) fn report_fault(&mut self, robot: usize, plugin: String, fault: &Fault) {
+        let robot = &mut self.state.robots[robot];
+        robot.fault.get_or_insert_with(|| format!("{plugin}: {fault}").into());
+        let owner = robot.identity.name.clone();
+        self.event(EventKind::Fault { owner, plugin, message: fault.to_string() });
+    }
+
+    /// Asks the motion models, lets the physics have the last word, and tells the models what came of it.
+    fn move_bodies(&mut self) {
+        let dt_secs = self.dt_secs();
+        let State { physics, robots, balls, step, .. } = &mut self.state;
+        for (index, robot) in robots.iter_mut().enumerate() {
+            let wanted = if robot.motion.failed {
+                Twist2::ZERO
+            } else {
+                match robot.motion.advance(dt_secs, *step) {
+                    Ok(output) => world_twist(robot.motion.pose, output.displacement, dt_secs),
+                    Err(fault) => {
+                        robot.motion.failed = true;
+                        let plugin = format!("motion \"{}\"", robot.identity.spec.motion.plugin);
+                        self.scratch.faults.push((index, plugin, fault));
+                        Twist2::ZERO
+                    }
+                }
+            };
+            let radius_m = robot.identity.description.radius_m;
+            physics.drive(robot.body.id, wanted, robot.identity.spec.traction_m_s2, radius_m);
+        }
+        for (&ball, spec) in balls.iter().zip(&self.setup.balls) {
+            physics.roll(ball, spec, dt_secs / 2.0);
+        }
+        self.scratch.touches.clear();
+        physics.step(&mut self.scratch.touches);
+        for (&ball, spec) in balls.iter().zip(&self.setup.balls) {
+            physics.roll(ball, spec, dt_secs / 2.0);
+        }
+        for robot in robots {
+            robot.motion.settle(physics.pose(robot.body.id), physics.twist(robot.body.id));
+        }
+        self.report_faults();
+    }
+
+    fn advance_sensors(&mut self) {
+        let (dt_secs, step) = (self.dt_secs(), self.state.step);
+        for (index, robot) in self.state.robots.iter_mut().enumerate() {
+            if let Err((sensor, fault)) = robot.advance_sensors(dt_secs, step) {
+                let spec = &robot.identity.spec.sensors[sensor];
+                let plugin = format!("sensor \"{}\" ({})", spec.id, spec.choice.plugin);
+                self.scratch.faults.push((index, plugin, fault));
+            }
+        }
+        self.report_faults();
+        self.return_manipulators();
+    }
+
+    pub(crate) fn report_faults(&mut self) {
+        for (robot, plugin, fault) in std::mem::take(&mut self.scratch.faults) {
+            self.report_fault(robot, plugin, &fault);
+        }
+    }
+
+    /// Brings the flat records up to date.
+    pub(crate) fn refresh_view(&mut self) {
+        let State { view, physics, balls, robots, view_stale, .. } = &mut self.state;
+        if std::mem::take(view_stale) {
+            view.rebuild(&self.setup.scenario, &self.setup.balls, robots);
+        }
+        for (index, &ball) in balls.iter().enumerate() {
+            view.moved(1 + index, physics.pose(ball), physics.twist(ball));
+        }
+        for (index, robot) in robots.iter().enumerate() {
+            view.moved(1 + balls.len() + index, robot.motion.pose, physics.twist(robot.body.id));
+        }
+    }
+
+    /// Turns the physics' touches into events and into the referee's records.
+    fn tell_touches(&mut self) {
+        self.scratch.contacts.clear();
+        for touch in std::mem::take(&mut self.scratch.touches) {
+            let (Some(object_a), Some(object_b)) = (self.object(touch.a), self.object(touch.b)) else {
+                continue;
+            };
+            let contact = ContactRecord { object_a, object_b, began: u32::from(touch.began), reserved: 0 };
+            self.scratch.contacts.push(contact);
+            if touch.began {
+                let (a, b) = (self.owner_name(touch.a), self.owner_name(touch.b));
+                self.event(EventKind::Contact { a, b });
+            }
+        }
+    }
+
+    fn object(&self, owner: Owner) -> Option<u32> {
+        match owner {
+            Owner::Fixtures => Some(0),
+            Owner::Ball(number) => Some(1 + number),
+            Owner::Robot(number) => {
+                Some(1 + self.state.balls.len() as u32 + self.robot_index(number)? as u32)
+            }
+        }
+    }
+
+    pub(crate) fn owner_name(&self, owner: Owner) -> String {
+        match owner {
+            Owner::Fixtures => "fixtures".into(),
+            Owner::Ball(number) => format!("ball-{number}"),
+            Owner::Robot(number) => self.robot_index(number).map_or_else(
+                || format!("robot {number}"),
+                |index| self.state.robots[index].identity.name.clone(),
+            ),
+        }
+    }
+
+    pub(crate) fn robot_index(&self, number: RobotNumber) -> Option<usize> {
+        self.state.robots.binary_search_by_key(&number, Robot::number).ok()
+    }
+
+    pub(crate) fn ball_positions(&self) -> Vec<[f64; 2]> {
+        let poses = self.state.balls.iter().map(|&ball| self.state.physics.pose(ball));
+        poses.map(|pose| [pose.x_m, pose.y_m]).collect()
+    }
+
+    fn robot_frame(&self, index: usize, robot: &Robot) -> RobotFrame {
+        let balls = self.ball_positions();
+        let status = robot.manipulator_status(self.state.step, self.dt_secs(), balls.iter().copied());
+        RobotFrame {
+            identity: Arc::clone(&robot.identity),
+            object: (1 + self.state.balls.len() + index) as u32,
+            pose: robot.motion.pose,
+            twist: robot.motion.twist,
+            command: robot.motion.command[..robot.identity.description.motion.dimensions.len()].to_vec(),
+            motion_data: robot.motion.data,
+            manipulators: status.collect(),
+            sensor_states: robot.sensors.iter().map(|sensor| sensor.state.as_slice().into()).collect(),
+            player: robot.player.as_ref().map(|player| player.plugin.to_string()),
+            annotations: Arc::clone(&robot.annotations),
+            fault: robot.fault.clone(),
+        }
+    }
+}
+
+/// The constant velocity that makes this displacement in one step, in the world frame.
+fn world_twist(pose: Pose2, displacement: Pose2, dt_secs: f64) -> Twist2 {
+    let (sin, cos) = sin_cos(pose.theta_rad);
+    let (x, y) = (displacement.x_m / dt_secs, displacement.y_m / dt_secs);
+    Twist2::new(cos * x - sin * y, sin * x + cos * y, displacement.theta_rad / dt_secs)
+}
+
+fn make_referee(
+    scenario: &Scenario,
+    factory: &dyn PluginFactory,
+) -> Result<Option<RefereeState>, WorldError> {
+    let Some(choice) = &scenario.referee else { return Ok(None) };
+    let wrong = |error| WorldError { place: "referee".into(), index: None, error };
+    let setup = RefereeSetup {
+        teams: scenario.teams.iter().map(|team| team.name.clone()).collect(),
+        dt_secs: scenario.dt_secs,
+    };
+    let instance = factory.referee(choice, &setup).map_err(|error| wrong(error.into()))?;
+    let state = instance.initial_state().map_err(|fault| {
+        wrong(CommandError::BadRobot { name: "referee".into(), problem: fault.to_string() })
+    })?;
+    Ok(Some(RefereeState {
+        plugin: choice.plugin.as_str().into(),
+        instance,
+        noise: NoiseKey::for_owner(scenario.seed, "referee"),
+        state,
+        failed: false,
+    }))
+}
+
+fn hash_body(hash: &mut StateHash, physics: &Physics, body: BodyId) {
+    let (pose, twist) = (physics.pose(body), physics.twist(body));
+    for number in [pose.x_m, pose.y_m, pose.theta_rad, twist.x_m_s, twist.y_m_s, twist.turn_rad_s] {
+        hash.float(number);
+    }
+}
