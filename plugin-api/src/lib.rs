@@ -22,9 +22,15 @@ pub mod orders;
 pub mod player;
 pub mod plugin;
 pub mod rays;
+pub mod reader;
 pub mod referee;
 pub mod sensor;
 pub mod state;
 pub mod testing;
 pub mod view;
 pub mod visibility;
+
+/// The examples of the guide are compiled and run with the documentation tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/plugins.md")]
+struct PluginGuide;

@@ -124,5 +124,7 @@ impl Speeds {
     }
 }
 
+touchline_plugin_api::export_motion!(Differential);
+
 #[cfg(test)]
 mod tests;

@@ -131,5 +131,7 @@ fn per_second(displacement: Pose2, dt_secs: f64) -> Twist2 {
     Twist2::new(displacement.x_m / dt_secs, displacement.y_m / dt_secs, displacement.theta_rad / dt_secs)
 }
 
+touchline_plugin_api::export_motion!(Omni);
+
 #[cfg(test)]
 mod tests;

@@ -1,1 +1,102 @@
-//! The rules of the F2000 league of 2003.
+//! The rules of the F2000 league, as far as a machine can judge them. [G1]
+//!
+//! It keeps score and clock, brings the ball back when it leaves the field, resets everything after a goal, drops
+//! the ball where it is stuck, and ends the halves. [`rules`] says what happens when; [`field`] where the ball goes.
+//!
+//! # Invariants
+//! - A goal counts once: only in play, and after it the game waits for a kick-off.
+//! - Only the ball is ever placed during play; robots outside the field stay there.
+//!
+//! # Not here
+//! Fouls, cards, offside. Teams do not change sides at half time: goals belong to teams in the world file.
+
+#![forbid(unsafe_code)]
+
+mod command;
+mod field;
+mod params;
+mod rules;
+
+use bytemuck::{Pod, Zeroable};
+use field::Field;
+pub use params::F2000Params;
+use touchline_plugin_api::orders::Orders;
+use touchline_plugin_api::plugin::{Fault, SetupError};
+use touchline_plugin_api::referee::{Referee, RefereeInput, RefereeSetup};
+
+/// The referee.
+pub struct F2000 {
+    params: F2000Params,
+    field: Field,
+    teams: [String; 2],
+    first_kick_off: u32,
+}
+
+/// What it remembers beside the game's own state.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+pub struct F2000State {
+    /// Where the first ball was when it last moved, metres.
+    ball_anchor: [f64; 2],
+    /// How long the ball has been there, seconds.
+    still_secs: f64,
+    /// How long the phase has lasted, seconds.
+    phase_secs: f64,
+    /// The clock when this half began, seconds.
+    half_began_secs: f64,
+    /// 1 once the match was opened.
+    opened: u32,
+    /// 1 if `ball_anchor` is known.
+    anchored: u32,
+}
+
+impl Referee for F2000 {
+    const NAME: &'static str = "f2000";
+    const SUMMARY: &'static str = "Score, clock, half time, kick-off, ball out and dropped ball.";
+    type Params = F2000Params;
+    type State = F2000State;
+
+    fn new(params: Self::Params, setup: &RefereeSetup) -> Result<Self, SetupError> {
+        let teams: [String; 2] = setup.teams.clone().try_into().map_err(|teams: Vec<String>| {
+            SetupError::new(format!("this world has {} teams; the league's rules are for two", teams.len()))
+        })?;
+        params.check()?;
+        let first_kick_off = match &params.first_kick_off {
+            None => 0,
+            Some(name) => teams.iter().position(|team| team == name).ok_or_else(|| {
+                let message = format!("no team \"{name}\"; the teams are {} and {}", teams[0], teams[1]);
+                SetupError::param("first_kick_off", message)
+            })? as u32,
+        };
+        let field = Field::new(params.field_length_m, params.field_width_m, params.restart_inset_m);
+        Ok(Self { params, field, teams, first_kick_off })
+    }
+
+    fn initial_state(&self) -> Self::State {
+        F2000State::default()
+    }
+
+    fn judge(
+        &self,
+        state: &mut Self::State,
+        input: &RefereeInput<'_>,
+        orders: &mut Orders,
+    ) -> Result<(), Fault> {
+        let mut match_ = rules::Match { referee: self, state, input, orders, game: *input.game };
+        match_.open();
+        for line in input.commands.lines() {
+            match_.obey(line);
+        }
+        match_.advance();
+        let game = match_.game;
+        if game != *input.game {
+            orders.set_game(&game);
+        }
+        Ok(())
+    }
+}
+
+touchline_plugin_api::export_referee!(F2000);
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,89 @@
+//! Fields that a player looks up once and reads at every call. [P5]
+//!
+//! [`crate::container::Reading`] finds a field by its name each time. A [`FieldReader`] is the same place, found when
+//! the player is made: reading it is one lookup and one multiplication.
+
+use crate::container::{FeatureHandle, SensorCatalogue};
+use crate::layout::decode;
+use crate::player::Readings;
+use crate::view::NONE;
+
+/// Where a field's integers lie, and what they mean.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FieldReader {
+    sensor: usize,
+    start: usize,
+    len: usize,
+    scale: f64,
+    signed: bool,
+}
+
+impl FieldReader {
+    /// Looks up a field of a feature; `None` if the feature has no such field.
+    pub fn new(catalogue: &SensorCatalogue, handle: FeatureHandle, field: &str) -> Option<Self> {
+        let first = catalogue.sensor(handle).layout.range(handle.feature).start;
+        let (start, field) = catalogue.feature(handle).field(field)?;
+        let (scale, signed) = (field.scale, field.signed);
+        Some(Self { sensor: handle.sensor, start: first + start, len: field.len(), scale, signed })
+    }
+
+    /// How many values the field has.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether it has none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The value at this place, in the field's unit; `None` if the sensor was not read, has failed, or saw nothing
+    /// there (a count for plus or minus infinity).
+    pub fn get(&self, readings: &Readings<'_>, index: usize) -> Option<f64> {
+        let span = readings.spans.get(self.sensor)?;
+        let offset = self.start + index;
+        if index >= self.len || span.start == NONE || offset >= span.len as usize {
+            return None;
+        }
+        let count = *readings.counts.get(span.start as usize + offset)?;
+        let value = decode(count, self.scale, self.signed);
+        value.is_finite().then_some(value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::container::{Mount, Query, SensorDescription};
+    use crate::data::{BallSighting, GoalSightings};
+    use crate::layout::Layout;
+    use crate::player::ReadingSpan;
+
+    /// P5: a field that was looked up once gives what a reading gives.
+    #[test]
+    fn it_reads_what_a_reading_reads() {
+        let camera = SensorDescription {
+            id: "camera".into(),
+            model: "any".into(),
+            sensor_type: "camera".into(),
+            plugin: "camera".into(),
+            mount: Mount::default(),
+            layout: Layout { features: vec![BallSighting::feature(), GoalSightings::feature(2)] },
+        };
+        let catalogue = SensorCatalogue { sensors: vec![camera.clone(), camera] };
+        let goals = catalogue.find(&Query::feature("goals")).unwrap();
+        let bearing = FieldReader::new(&catalogue, goals, "bearing").unwrap();
+        assert!(FieldReader::new(&catalogue, goals, "colour").is_none());
+        // Ball: 2 integers; goals: 2 distances, 2 bearings, 2 left, 2 right.
+        let counts = [0, 0, 0, 1000, 2000, (-500i32) as u32, 0x7fff_ffff, 0, 0, 0, 0];
+        let spans = [ReadingSpan { start: 1, len: 10 }, ReadingSpan { start: NONE, len: 0 }];
+        let readings = Readings { catalogue: &catalogue, spans: &spans, counts: &counts, stamp_secs: 0.0 };
+        assert_eq!(bearing.len(), 2);
+        assert!((bearing.get(&readings, 0).unwrap() + 0.05).abs() < 1e-12);
+        let by_name: Vec<f64> = readings.get(goals).unwrap().field("bearing").unwrap().collect();
+        assert_eq!(bearing.get(&readings, 0), Some(by_name[0]));
+        assert_eq!((bearing.get(&readings, 1), bearing.get(&readings, 2)), (None, None));
+        let unread = FieldReader { sensor: 1, ..bearing };
+        assert_eq!(unread.get(&readings, 0), None);
+    }
+}

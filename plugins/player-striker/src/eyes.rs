@@ -1,0 +1,138 @@
+//! What the robot perceives, in its own body frame.
+//!
+//! Every feature comes from the sensor container by its name, so any sensor that gives it will do. The places of the
+//! fields are looked up once, when the player is made.
+
+use crate::plane::Point;
+use touchline_plugin_api::container::{FeatureHandle, Query, SensorCatalogue};
+use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos};
+use touchline_plugin_api::player::Readings;
+use touchline_plugin_api::plugin::SetupError;
+use touchline_plugin_api::reader::FieldReader;
+
+/// Where to look.
+#[derive(Clone, Debug)]
+pub struct Eyes {
+    ball: Rows,
+    goals: Rows,
+    robots: Option<(Rows, FieldReader)>,
+    odometry: [FieldReader; 6],
+    handles: Vec<FeatureHandle>,
+}
+
+/// Fields of distances and bearings of one sensor, and where that sensor sits.
+#[derive(Clone, Copy, Debug)]
+struct Rows {
+    distance: FieldReader,
+    bearing: FieldReader,
+    robot_from_sensor: Pose2,
+}
+
+/// Another robot in view.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Other {
+    /// Its centre.
+    pub at: Point,
+    /// Its team, if it has one.
+    pub team: Option<u32>,
+}
+
+impl Eyes {
+    /// Looks up all features.
+    ///
+    /// # Errors
+    /// Names what the robot lacks.
+    pub fn new(catalogue: &SensorCatalogue) -> Result<Self, SetupError> {
+        let mut handles = Vec::new();
+        let mut find = |name: &str| -> Result<FeatureHandle, SetupError> {
+            let handle =
+                catalogue.find(&Query::feature(name)).map_err(|error| SetupError::new(error.to_string()))?;
+            handles.push(handle);
+            Ok(handle)
+        };
+        let ball = Rows::new(catalogue, find("ball")?)?;
+        let goals = Rows::new(catalogue, find("goals")?)?;
+        let odometry = find("odometry")?;
+        // Without eyes for other robots it plays on, and collides more often.
+        let robots = match find("robots") {
+            Ok(handle) => Some((Rows::new(catalogue, handle)?, reader(catalogue, handle, "team")?)),
+            Err(_) => None,
+        };
+        let odometry = |name: &str| reader(catalogue, odometry, name);
+        Ok(Self {
+            ball,
+            goals,
+            robots,
+            odometry: [
+                odometry("x")?,
+                odometry("y")?,
+                odometry("theta")?,
+                odometry("velocity_x")?,
+                odometry("velocity_y")?,
+                odometry("velocity_turn")?,
+            ],
+            handles,
+        })
+    }
+
+    /// The features that are read.
+    pub fn handles(&self) -> Vec<FeatureHandle> {
+        self.handles.clone()
+    }
+
+    /// The ball's centre.
+    pub fn ball(&self, readings: &Readings<'_>) -> Option<Point> {
+        self.ball.get(readings, 0)
+    }
+
+    /// The middle of a team's goal line.
+    pub fn goal(&self, readings: &Readings<'_>, team: usize) -> Option<Point> {
+        self.goals.get(readings, team)
+    }
+
+    /// The other robots in view, nearest first.
+    pub fn others<'a>(&'a self, readings: &'a Readings<'a>) -> impl Iterator<Item = Other> + 'a {
+        self.robots.iter().flat_map(move |(rows, team)| {
+            (0..rows.distance.len()).map_while(move |index| {
+                let at = rows.get(readings, index)?;
+                Some(Other { at, team: team.get(readings, index).map(|team| team as u32) })
+            })
+        })
+    }
+
+    /// The pose in the odometry frame and the velocity in the body frame; `None` if the odometry has failed.
+    pub fn odometry(&self, readings: &Readings<'_>) -> Option<(Pose2, Twist2)> {
+        let get = |index: usize| self.odometry[index].get(readings, 0);
+        Some((Pose2::new(get(0)?, get(1)?, get(2)?), Twist2::new(get(3)?, get(4)?, get(5)?)))
+    }
+}
+
+impl Rows {
+    fn new(catalogue: &SensorCatalogue, handle: FeatureHandle) -> Result<Self, SetupError> {
+        Ok(Self {
+            distance: reader(catalogue, handle, "distance")?,
+            bearing: reader(catalogue, handle, "bearing")?,
+            robot_from_sensor: catalogue.sensor(handle).mount.pose(),
+        })
+    }
+
+    /// The place of this row in the body frame.
+    fn get(&self, readings: &Readings<'_>, index: usize) -> Option<Point> {
+        let distance_m = self.distance.get(readings, index)?;
+        let bearing_rad = self.bearing.get(readings, index)?;
+        let mount = self.robot_from_sensor;
+        let (sin, cos) = sin_cos(bearing_rad + mount.theta_rad);
+        Some([mount.x_m + distance_m * cos, mount.y_m + distance_m * sin])
+    }
+}
+
+fn reader(
+    catalogue: &SensorCatalogue,
+    handle: FeatureHandle,
+    field: &str,
+) -> Result<FieldReader, SetupError> {
+    FieldReader::new(catalogue, handle, field).ok_or_else(|| {
+        let (sensor, feature) = (&catalogue.sensor(handle).id, &catalogue.feature(handle).name);
+        SetupError::new(format!("the feature \"{feature}\" of sensor \"{sensor}\" has no field \"{field}\""))
+    })
+}

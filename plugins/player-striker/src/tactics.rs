@@ -1,0 +1,223 @@
+//! What to do: attack, support, look for the ball, or get free.
+//!
+//! All functions look at the scene and the memory, and answer with a velocity in the body frame.
+
+use crate::eyes::Other;
+use crate::memory::{FieldFrame, Memory};
+use crate::plane::{Point, add, angle, dot, left_of, length, scale, sub, unit};
+use crate::steer::{Drive, around, behind_ball};
+use touchline_plugin_api::geometry::{Pose2, Twist2, wrap_angle};
+
+/// The most robots that are looked at, nearest first.
+pub const OTHERS: usize = 6;
+
+/// What is known at one call.
+pub struct Scene {
+    /// The robot in the odometry frame.
+    pub pose: Pose2,
+    /// Its velocity in its body frame.
+    pub twist: Twist2,
+    /// The nearest other robots, body frame.
+    pub others: [Other; OTHERS],
+    /// How many of them there are.
+    pub others_count: usize,
+    /// Its team.
+    pub team: u32,
+}
+
+/// The sizes that matter to tactics.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sizes {
+    /// The robot's radius, metres.
+    pub robot_m: f64,
+    /// The ball's radius, metres.
+    pub ball_m: f64,
+    /// The circle on which it goes around the ball, metres.
+    pub circle_m: f64,
+    /// Half the width of the goal, metres.
+    pub half_goal_m: f64,
+    /// Half the width of the field, metres.
+    pub half_width_m: f64,
+    /// How near the goal has to be for a shot, metres.
+    pub shot_m: f64,
+}
+
+/// Who goes for the ball, and what he sees of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Attack {
+    /// The ball in the body frame.
+    pub ball: Point,
+    /// The middle of the opponent's goal line, body frame.
+    pub goal: Point,
+    /// Where in the goal the ball shall go, body frame.
+    pub aim: Point,
+}
+
+impl Scene {
+    fn others(&self) -> impl Iterator<Item = &Other> {
+        self.others[..self.others_count].iter()
+    }
+
+    /// Looks at ball and goal. The aim is the side of the goal that is farther from its keeper.
+    pub fn attack(&self, memory: &Memory, sizes: &Sizes) -> Attack {
+        let ball = self.pose.point_to_inner(memory.ball);
+        let goal = self.pose.point_to_inner(memory.opponent_goal([self.pose.x_m, self.pose.y_m]));
+        let across = left_of(unit(sub(goal, ball)));
+        let keeper = self
+            .others()
+            .filter(|other| other.team != Some(self.team))
+            .map(|other| sub(other.at, goal))
+            .find(|from_goal| dot(*from_goal, *from_goal) < sizes.half_goal_m * sizes.half_goal_m + 0.5);
+        let aside_m = match keeper {
+            Some(from_goal) if dot(from_goal, across) > 0.0 => -0.6 * sizes.half_goal_m,
+            Some(_) => 0.6 * sizes.half_goal_m,
+            None => 0.0,
+        };
+        Attack { ball, goal, aim: add(goal, scale(across, aside_m)) }
+    }
+
+    /// Goes behind the ball and through it.
+    pub fn go_for_ball(&self, attack: &Attack, drive: &Drive, sizes: &Sizes) -> Twist2 {
+        let distance_m = length(attack.ball);
+        let mut direction_rad = behind_ball(attack.ball, attack.aim, sizes.circle_m);
+        let beside_m = distance_m - sizes.circle_m;
+        if beside_m > 0.0 {
+            direction_rad = self.avoid(direction_rad, beside_m, sizes);
+        }
+        let has_ball = distance_m < sizes.robot_m + sizes.ball_m + 0.1;
+        let face_rad = if has_ball { angle(attack.aim) } else { angle(attack.ball) };
+        drive.go(direction_rad, 1.0, face_rad)
+    }
+
+    /// Whether a kick straight ahead makes sense now.
+    pub fn should_kick(&self, attack: &Attack, sizes: &Sizes) -> bool {
+        let [ahead_m, aside_m] = attack.goal;
+        if ahead_m <= 0.0 {
+            return false;
+        }
+        if length(attack.goal) < sizes.shot_m {
+            return aside_m.abs() < 0.8 * sizes.half_goal_m;
+        }
+        // Far from the goal it plays the ball on when somebody comes too near.
+        let pressed = self
+            .others()
+            .any(|other| other.team != Some(self.team) && other.at[0] > 0.0 && length(other.at) < 0.9);
+        pressed && aside_m.abs() < 0.5 * ahead_m
+    }
+
+    /// Takes a place from which it can help: the first supporter beside and behind the ball, the others between
+    /// the ball and their own goal.
+    pub fn support(
+        &self,
+        memory: &Memory,
+        rank: usize,
+        field: FieldFrame,
+        drive: &Drive,
+        sizes: &Sizes,
+    ) -> Twist2 {
+        let ball = field.to_field(memory.ball);
+        let own = field.to_field([self.pose.x_m, self.pose.y_m]);
+        let away = |reference: f64| if reference < 0.0 { -1.0 } else { 1.0 };
+        let mut place = if rank <= 1 {
+            // Beside the ball on the side where it is already, unless that is next to the line.
+            let side = if ball[1].abs() > 0.5 * sizes.half_width_m {
+                -away(ball[1])
+            } else {
+                away(own[1] - ball[1])
+            };
+            [ball[0] - 1.3, ball[1] + 1.3 * side]
+        } else {
+            [ball[0] - 3.0, 0.4 * ball[1]]
+        };
+        let (x_max, y_max) = (field.half_length_m - 1.3, sizes.half_width_m - 0.6);
+        place = [place[0].clamp(-x_max, x_max), place[1].clamp(-y_max, y_max)];
+        if length(sub(place, ball)) < 1.2 {
+            place[1] = ball[1] - 1.2 * away(ball[1]);
+        }
+        let ball = self.pose.point_to_inner(memory.ball);
+        self.go_to(self.pose.point_to_inner(field.to_odometry(place)), ball, drive, sizes)
+    }
+
+    /// Goes to a place, around robots and the ball, and faces the ball.
+    pub fn go_to(&self, place: Point, ball: Point, drive: &Drive, sizes: &Sizes) -> Twist2 {
+        const THERE_M: f64 = 0.3;
+        let distance_m = length(place);
+        if distance_m < THERE_M {
+            return drive.face(angle(ball));
+        }
+        let direction_rad = around(angle(place), distance_m, ball, sizes.circle_m + 0.2);
+        let direction_rad = self.avoid(direction_rad, distance_m, sizes);
+        drive.go(direction_rad, distance_m / 0.8, angle(ball))
+    }
+
+    /// Looks for a ball that it has lost: where it was last, then turning, then from somewhere else.
+    pub fn search(
+        &self,
+        memory: &mut Memory,
+        elapsed_secs: f64,
+        robot: u32,
+        drive: &Drive,
+        sizes: &Sizes,
+    ) -> Twist2 {
+        const TURN_SECS: f64 = 4.0;
+        const WALK_SECS: f64 = 2.0;
+        if memory.ball_known == 1 {
+            let last = self.pose.point_to_inner(memory.ball);
+            if length(last) > 0.8 && memory.ball_age_secs < 5.0 {
+                return self.go_to(last, last, drive, sizes);
+            }
+            memory.ball_known = 0;
+            memory.search_secs = 0.0;
+        }
+        memory.search_secs += elapsed_secs;
+        if libm::fmod(memory.search_secs, TURN_SECS + WALK_SECS) < TURN_SECS {
+            let side = if robot.is_multiple_of(2) { 0.6 } else { -0.6 };
+            return Twist2::new(0.0, 0.0, side * drive.turn_rad_s);
+        }
+        // From the middle of the field most of it is in view.
+        let centre =
+            memory.field().map_or([1.0, 0.0], |f| self.pose.point_to_inner(f.to_odometry([0.0, 0.0])));
+        if length(centre) < 0.5 {
+            return Twist2::new(0.0, 0.0, 0.6 * drive.turn_rad_s);
+        }
+        drive.go(self.avoid(angle(centre), length(centre), sizes), 0.6, angle(centre))
+    }
+
+    /// Backs off and turns.
+    pub fn back_off(memory: &Memory, drive: &Drive) -> Twist2 {
+        let side = memory.backing_turn;
+        let left_m_s = if drive.sideways { 0.5 * drive.speed_m_s * side } else { 0.0 };
+        Twist2::new(-0.6 * drive.speed_m_s, left_m_s, 0.4 * drive.turn_rad_s * side)
+    }
+
+    /// Whether it has asked for speed in vain for longer than `patience_secs`.
+    pub fn is_stuck(
+        &self,
+        memory: &mut Memory,
+        elapsed_secs: f64,
+        patience_secs: f64,
+        drive: &Drive,
+    ) -> bool {
+        let [asked_m_s, asked_rad_s] = memory.asked;
+        let moves_m_s = length([self.twist.x_m_s, self.twist.y_m_s]);
+        let pushes = asked_m_s > 0.25 * drive.speed_m_s && moves_m_s < 0.2 * asked_m_s;
+        let twists = asked_rad_s > 0.3 * drive.turn_rad_s && self.twist.turn_rad_s.abs() < 0.1 * asked_rad_s;
+        // One that stands on purpose and turns is not stuck, and neither is one that pushes and turns.
+        let stuck = if asked_m_s > 0.25 * drive.speed_m_s { pushes } else { twists };
+        let change_secs = if stuck { elapsed_secs } else { -2.0 * elapsed_secs };
+        memory.blocked_secs = (memory.blocked_secs + change_secs).max(0.0);
+        memory.blocked_secs > patience_secs
+    }
+
+    /// How far it is from playing the ball on, metres: the way to the ball, and more if it is on the wrong side.
+    pub fn cost_m(&self, attack: &Attack) -> f64 {
+        let off_rad = wrap_angle(angle(sub(attack.goal, attack.ball)) - angle(attack.ball));
+        length(attack.ball) + 0.5 * off_rad.abs()
+    }
+
+    fn avoid(&self, direction_rad: f64, target_m: f64, sizes: &Sizes) -> f64 {
+        // The nearest one only: two detours can add up to a third collision.
+        let room_m = 2.0 * sizes.robot_m + 0.1;
+        self.others().next().map_or(direction_rad, |other| around(direction_rad, target_m, other.at, room_m))
+    }
+}

@@ -1,0 +1,47 @@
+//! Commands from outside, one in a line.
+
+use crate::rules::Match;
+use touchline_plugin_api::game::{GameState, Phase};
+
+const KNOWN: &str = "START, STOP, KICKOFF <team>, HALF, FINISH, DROP";
+
+impl Match<'_, '_> {
+    /// Carries out one line; one that makes no sense is answered with what is known.
+    pub fn obey(&mut self, line: &str) {
+        let (word, argument) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
+        let argument = argument.trim();
+        match (word.to_ascii_uppercase().as_str(), argument) {
+            ("START", "") => self.start(),
+            ("STOP", "") => self.enter(Phase::Stopped),
+            ("KICKOFF", team) if !team.is_empty() => self.kick_off_by_name(team),
+            ("HALF", "") => self.end_half(),
+            ("FINISH", "") => self.finish(),
+            ("DROP", "") => self.drop_ball(),
+            _ => self.announce(&format!("the referee does not know \"{line}\"; it knows {KNOWN}")),
+        }
+    }
+
+    fn start(&mut self) {
+        match self.game.phase() {
+            // Nothing was played yet: the match begins with its kick-off.
+            Phase::Stopped if self.game.clock_secs == 0.0 => self.kick_off(self.referee.first_kick_off),
+            Phase::Stopped => self.enter(Phase::Play),
+            Phase::Finished => {
+                self.game = GameState { episode: self.game.episode, ..GameState::default() };
+                self.state.half_began_secs = 0.0;
+                self.kick_off(self.referee.first_kick_off);
+            }
+            Phase::Play | Phase::KickOff | Phase::HalfTime => {}
+        }
+    }
+
+    fn kick_off_by_name(&mut self, name: &str) {
+        match self.referee.teams.iter().position(|team| team == name) {
+            Some(team) => self.kick_off(team as u32),
+            None => {
+                let [first, second] = &self.referee.teams;
+                self.announce(&format!("no team \"{name}\"; the teams are {first} and {second}"));
+            }
+        }
+    }
+}

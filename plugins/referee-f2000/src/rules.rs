@@ -1,0 +1,180 @@
+//! What happens when: one judgement of one step.
+//!
+//! A goal counts for the other team than the goal's owner. After it everything goes back to its starting place
+//! and the team that conceded kicks off: for a short time only that team may move.
+
+use crate::field::distance_m;
+use crate::{F2000, F2000State};
+use touchline_plugin_api::game::{GameState, Phase};
+use touchline_plugin_api::orders::Orders;
+use touchline_plugin_api::referee::RefereeInput;
+use touchline_plugin_api::view::{NONE, Object, Role};
+
+/// The match at one step, while it is judged.
+pub struct Match<'a, 'b> {
+    pub referee: &'a F2000,
+    pub state: &'a mut F2000State,
+    pub input: &'a RefereeInput<'b>,
+    pub orders: &'a mut Orders,
+    /// The game as it shall be after this step.
+    pub game: GameState,
+}
+
+impl Match<'_, '_> {
+    /// Opens the match at the first step.
+    pub fn open(&mut self) {
+        if self.state.opened == 0 {
+            self.state.opened = 1;
+            let first = self.referee.first_kick_off;
+            self.game.kick_off_team = first;
+            let phase = if self.referee.params.auto_start { Phase::KickOff } else { Phase::Stopped };
+            self.enter(phase);
+        }
+    }
+
+    /// Lets one step pass.
+    pub fn advance(&mut self) {
+        let params = &self.referee.params;
+        self.state.phase_secs += self.input.dt_secs;
+        match self.game.phase() {
+            Phase::Play => {
+                self.game.clock_secs += self.input.dt_secs;
+                self.watch_balls();
+                self.watch_clock();
+            }
+            Phase::KickOff => {
+                self.game.clock_secs += self.input.dt_secs;
+                if self.first_ball_moved() || self.state.phase_secs >= params.kick_off_secs {
+                    self.enter(Phase::Play);
+                }
+                self.watch_clock();
+            }
+            Phase::HalfTime => {
+                if self.state.phase_secs >= params.break_secs {
+                    self.game.half += 1;
+                    self.state.half_began_secs = self.game.clock_secs;
+                    // The second half is opened by the team that did not open the first.
+                    let opened_by_second = (self.game.half + self.referee.first_kick_off) % 2 == 0;
+                    self.kick_off(u32::from(opened_by_second));
+                }
+            }
+            Phase::Stopped | Phase::Finished => {}
+        }
+    }
+
+    /// Brings everything to its place and lets this team begin.
+    pub fn kick_off(&mut self, team: u32) {
+        self.orders.reset_objects();
+        self.game.episode += 1;
+        self.game.kick_off_team = team;
+        self.announce(&format!("kick-off for {}", self.referee.teams[team as usize]));
+        self.enter(Phase::KickOff);
+    }
+
+    /// Goes on to another phase.
+    pub fn enter(&mut self, phase: Phase) {
+        self.game = self.game.with_phase(phase);
+        self.state.phase_secs = 0.0;
+        self.state.still_secs = 0.0;
+        // After a kick-off the ball is elsewhere only in the next step.
+        self.state.anchored = 0;
+        if phase == Phase::Play {
+            self.game.kick_off_team = NONE;
+        }
+    }
+
+    /// Ends the half: a break, or the end of the match.
+    pub fn end_half(&mut self) {
+        if self.game.half < self.referee.params.halves {
+            self.announce(&format!("half time: {}", self.score_text()));
+            self.enter(Phase::HalfTime);
+        } else {
+            self.finish();
+        }
+    }
+
+    /// Ends the match.
+    pub fn finish(&mut self) {
+        self.announce(&format!("the match is over: {}", self.score_text()));
+        self.enter(Phase::Finished);
+    }
+
+    /// Drops the first ball on the nearest free mark.
+    pub fn drop_ball(&mut self) {
+        if let Some(ball) = self.input.view.balls().next() {
+            let mark = self.referee.field.nearest_mark([ball.pose.x_m, ball.pose.y_m]);
+            self.place(ball, mark);
+            self.announce("dropped ball");
+        }
+    }
+
+    /// Tells something to all who watch.
+    pub fn announce(&mut self, text: &str) {
+        self.orders.announce(text);
+    }
+
+    /// Such as `blue 2, yellow 1`.
+    fn score_text(&self) -> String {
+        let [first, second] = &self.referee.teams;
+        format!("{first} {}, {second} {}", self.game.score[0], self.game.score[1])
+    }
+
+    fn watch_clock(&mut self) {
+        let half_secs = self.referee.params.half_time_secs;
+        // Half a step of slack: the clock is a sum of steps.
+        let played_secs = self.game.clock_secs - self.state.half_began_secs + 0.5 * self.input.dt_secs;
+        let in_half = matches!(self.game.phase(), Phase::Play | Phase::KickOff);
+        if in_half && played_secs >= half_secs {
+            self.end_half();
+        }
+    }
+
+    fn watch_balls(&mut self) {
+        for ball in self.input.view.balls() {
+            let position = [ball.pose.x_m, ball.pose.y_m];
+            let goal =
+                self.input.view.landmarks(Role::Goal).find(|goal| goal.team < 2 && goal.contains(position));
+            if let Some(goal) = goal {
+                return self.count_goal(1 - goal.team);
+            }
+            if !self.referee.field.contains(position) {
+                self.place(ball, self.referee.field.nearest_inside(position));
+                self.announce("ball out");
+            }
+        }
+        let moved = self.first_ball_moved();
+        self.state.still_secs = if moved { 0.0 } else { self.state.still_secs + self.input.dt_secs };
+        let stuck_secs = self.referee.params.stuck_secs;
+        if stuck_secs > 0.0 && self.state.still_secs >= stuck_secs {
+            self.drop_ball();
+        }
+    }
+
+    fn count_goal(&mut self, team: u32) {
+        self.game.score[team as usize] += 1;
+        self.orders.goal(team);
+        let name = &self.referee.teams[team as usize];
+        self.announce(&format!("goal for {name}: {}", self.score_text()));
+        self.kick_off(1 - team);
+    }
+
+    /// Whether the first ball has left the place where it was last known to lie.
+    fn first_ball_moved(&mut self) -> bool {
+        let Some(ball) = self.input.view.balls().next() else { return true };
+        let position = [ball.pose.x_m, ball.pose.y_m];
+        let known = self.state.anchored == 1;
+        let far = distance_m(position, self.state.ball_anchor) > self.referee.params.stuck_distance_m;
+        if !known || far {
+            self.state.ball_anchor = position;
+            self.state.anchored = 1;
+        }
+        known && far
+    }
+
+    fn place(&mut self, ball: &Object, wish: [f64; 2]) {
+        let place = self.referee.field.free_near(wish, ball.radius_m, ball.number, self.input.view);
+        self.orders.place_ball(ball.number, place, [0.0, 0.0]);
+        self.state.still_secs = 0.0;
+        self.state.anchored = 0;
+    }
+}

@@ -1,0 +1,272 @@
+use super::*;
+use touchline_plugin_api::game::{GameState, Phase};
+use touchline_plugin_api::geometry::Pose2;
+use touchline_plugin_api::noise::NoiseKey;
+use touchline_plugin_api::orders::Order;
+use touchline_plugin_api::view::{NONE, Object, Role, Shape, WorldView};
+
+const DT_SECS: f64 = 0.01;
+
+/// A field of 10 x 5 m with goals of 2 x 0.5 m: team 0 owns the left one, team 1 the right one.
+struct Pitch {
+    referee: F2000,
+    state: F2000State,
+    game: GameState,
+    objects: Vec<Object>,
+    shapes: Vec<Shape>,
+    told: Vec<String>,
+    resets: usize,
+    goals: Vec<u32>,
+}
+
+fn object(kind_code: u32, number: u32, x: f64, y: f64, radius_m: f64) -> Object {
+    let zero: Object = bytemuck::Zeroable::zeroed();
+    Object { kind_code, number, radius_m, pose: Pose2::new(x, y, 0.0), team: NONE, ..zero }
+}
+
+fn goal(team: u32, x: f64) -> Shape {
+    let zero: Shape = bytemuck::Zeroable::zeroed();
+    Shape { x_m: x, cos: 1.0, half_x_m: 0.25, half_y_m: 1.0, role_code: Role::Goal.code(), team, ..zero }
+}
+
+impl Pitch {
+    fn new(params: F2000Params) -> Self {
+        let setup = RefereeSetup { teams: vec!["blue".into(), "yellow".into()], dt_secs: DT_SECS };
+        let referee = F2000::new(params, &setup).unwrap();
+        let state = referee.initial_state();
+        let fixtures = Object { shape_count: 2, ..object(0, NONE, 0.0, 0.0, f64::INFINITY) };
+        Self {
+            referee,
+            state,
+            game: GameState::default(),
+            objects: vec![fixtures, object(1, 0, 0.0, 0.0, 0.11), object(2, 0, 4.0, 2.0, 0.25)],
+            shapes: vec![goal(0, -5.25), goal(1, 5.25)],
+            told: Vec::new(),
+            resets: 0,
+            goals: Vec::new(),
+        }
+    }
+
+    /// In play from the first step on, nothing told yet.
+    fn in_play() -> Self {
+        let mut pitch = Self::new(F2000Params { kick_off_secs: 0.0, ..F2000Params::default() });
+        pitch.step("");
+        assert_eq!(pitch.game.phase(), Phase::Play);
+        pitch
+    }
+
+    fn ball(&mut self, x: f64, y: f64) {
+        self.objects[1].pose = Pose2::new(x, y, 0.0);
+    }
+
+    fn ball_at(&self) -> [f64; 2] {
+        [self.objects[1].pose.x_m, self.objects[1].pose.y_m]
+    }
+
+    /// One step; carries out the referee's orders as the world would.
+    fn step(&mut self, commands: &str) {
+        let input = RefereeInput {
+            dt_secs: DT_SECS,
+            view: WorldView { step: 0, time_secs: 0.0, objects: &self.objects, shapes: &self.shapes },
+            contacts: &[],
+            game: &self.game.clone(),
+            commands,
+            noise: NoiseKey::default(),
+        };
+        let mut orders = Orders::default();
+        self.referee.judge(&mut self.state, &input, &mut orders).unwrap();
+        for order in orders.iter() {
+            match order.unwrap() {
+                Order::Game(game) => self.game = game,
+                Order::Goal { team } => self.goals.push(team),
+                Order::Announce(text) => self.told.push(text.into()),
+                Order::PlaceBall { ball: 0, position: [x, y], velocity: [0.0, 0.0] } => self.ball(x, y),
+                Order::ResetObjects => {
+                    self.resets += 1;
+                    self.ball(0.0, 0.0);
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+
+    fn steps(&mut self, count: usize) {
+        (0..count).for_each(|_| self.step(""));
+    }
+}
+
+/// G1: the match opens with the first team's kick-off, which ends after its time.
+#[test]
+fn the_match_opens_with_a_kick_off() {
+    let mut pitch = Pitch::new(F2000Params::default());
+    pitch.step("");
+    assert_eq!((pitch.game.phase(), pitch.game.kick_off_team), (Phase::KickOff, 0));
+    pitch.steps(198);
+    assert_eq!(pitch.game.phase(), Phase::KickOff);
+    pitch.steps(2);
+    assert_eq!((pitch.game.phase(), pitch.game.kick_off_team), (Phase::Play, NONE));
+}
+
+/// G1: the kick-off ends as soon as the ball moves.
+#[test]
+fn a_moved_ball_ends_the_kick_off() {
+    let mut pitch = Pitch::new(F2000Params::default());
+    pitch.steps(3);
+    pitch.ball(0.3, 0.0);
+    pitch.step("");
+    assert_eq!(pitch.game.phase(), Phase::Play);
+}
+
+/// G1: a goal counts once, for the other team than the goal's owner; everything is reset and the conceding team
+/// kicks off.
+#[test]
+fn a_goal_counts_once_for_the_other_team() {
+    for (x, scorer) in [(5.2, 0u32), (-5.2, 1)] {
+        let mut pitch = Pitch::in_play();
+        pitch.ball(x, 0.5);
+        pitch.step("");
+        pitch.steps(20);
+        let mut score = [0; 4];
+        score[scorer as usize] = 1;
+        assert_eq!(pitch.game.score, score);
+        assert_eq!((pitch.goals.as_slice(), pitch.resets), (&[scorer][..], 1));
+        assert_eq!(pitch.game.episode, 1);
+        assert!(pitch.told[0].starts_with("goal for"), "{:?}", pitch.told);
+    }
+}
+
+/// G1: a goal set by an operator in the score stays.
+#[test]
+fn a_score_set_from_outside_stays() {
+    let mut pitch = Pitch::in_play();
+    pitch.game.score[1] = 5;
+    pitch.ball(-5.2, 0.0);
+    pitch.step("");
+    assert_eq!(pitch.game.score, [0, 6, 0, 0]);
+}
+
+/// G1: a ball that leaves the field comes back at the nearest point inside.
+#[test]
+fn a_ball_that_is_out_comes_back() {
+    let mut pitch = Pitch::in_play();
+    pitch.ball(1.0, 2.6);
+    pitch.step("");
+    assert_eq!(pitch.ball_at(), [1.0, 2.0]);
+    // Beside the goal.
+    pitch.ball(5.1, 1.5);
+    pitch.step("");
+    assert_eq!(pitch.ball_at(), [4.5, 1.5]);
+    assert_eq!((pitch.game.score, pitch.resets), ([0; 4], 0));
+}
+
+/// G1: the ball is not put into a robot.
+#[test]
+fn a_ball_comes_back_beside_a_robot_not_in_it() {
+    let mut pitch = Pitch::in_play();
+    pitch.ball(4.0, 2.6);
+    pitch.step("");
+    let distance_m = field::distance_m(pitch.ball_at(), [4.0, 2.0]);
+    assert!(distance_m > 0.11 + 0.25 && distance_m < 1.0, "{:?}", pitch.ball_at());
+    let [x, y] = pitch.ball_at();
+    assert!(x <= 4.5 && y <= 2.0);
+}
+
+/// G1: a ball that does not move for the given time is dropped on the nearest mark.
+#[test]
+fn a_stuck_ball_is_dropped_elsewhere() {
+    let mut pitch = Pitch::in_play();
+    pitch.ball(4.5, -2.2);
+    pitch.steps(790);
+    assert_eq!(pitch.ball_at(), [4.5, -2.2]);
+    // A little movement does not count.
+    pitch.ball(4.45, -2.2);
+    pitch.steps(20);
+    assert_eq!(pitch.ball_at(), [2.5, -1.25]);
+    assert_eq!(pitch.told.last().map(String::as_str), Some("dropped ball"));
+}
+
+/// G1: two halves, the second opened by the other team, then the end.
+#[test]
+fn halves_end_on_time() {
+    let mut pitch =
+        Pitch::new(F2000Params { half_time_secs: 1.0, break_secs: 0.5, ..F2000Params::default() });
+    pitch.steps(99);
+    assert_eq!(pitch.game.phase(), Phase::KickOff);
+    pitch.steps(1);
+    assert_eq!((pitch.game.phase(), pitch.game.half), (Phase::HalfTime, 1));
+    assert!((pitch.game.clock_secs - 1.0).abs() < 1e-9);
+    pitch.steps(50);
+    assert_eq!((pitch.game.phase(), pitch.game.half, pitch.game.kick_off_team), (Phase::KickOff, 2, 1));
+    pitch.steps(101);
+    assert_eq!(pitch.game.phase(), Phase::Finished);
+    let clock_secs = pitch.game.clock_secs;
+    pitch.steps(100);
+    assert_eq!(pitch.game.clock_secs, clock_secs);
+}
+
+/// C6, G1: commands from outside.
+#[test]
+fn commands_are_obeyed() {
+    let mut pitch = Pitch::new(F2000Params::default());
+    pitch.steps(201);
+    let clock = |pitch: &Pitch| pitch.game.clock_secs;
+    pitch.step("STOP\n");
+    let stopped_at = clock(&pitch);
+    pitch.steps(10);
+    assert_eq!((pitch.game.phase(), clock(&pitch)), (Phase::Stopped, stopped_at));
+    pitch.step("start");
+    assert_eq!(pitch.game.phase(), Phase::Play);
+    pitch.step("KICKOFF yellow");
+    assert_eq!((pitch.game.kick_off_team, pitch.resets), (1, 1));
+    pitch.steps(2);
+    pitch.ball(4.0, 0.0);
+    pitch.step("DROP");
+    assert_eq!(pitch.ball_at(), [2.5, 1.25]);
+    pitch.step("HALF");
+    assert_eq!(pitch.game.phase(), Phase::HalfTime);
+    pitch.step("FINISH");
+    assert_eq!(pitch.game.phase(), Phase::Finished);
+    pitch.game.score = [3, 1, 0, 0];
+    pitch.step("START");
+    assert_eq!((pitch.game.phase(), pitch.game.score), (Phase::KickOff, [0; 4]));
+    assert!(pitch.game.clock_secs <= DT_SECS);
+}
+
+#[test]
+fn an_unknown_command_is_answered_with_what_is_known() {
+    let mut pitch = Pitch::in_play();
+    let game = pitch.game;
+    pitch.told.clear();
+    pitch.step("OFFSIDE\nKICKOFF\nKICKOFF green");
+    assert_eq!(pitch.told.len(), 3);
+    assert!(pitch.told[0].contains("OFFSIDE") && pitch.told[0].contains("KICKOFF <team>"));
+    assert!(pitch.told[2].contains("blue and yellow"));
+    assert_eq!(pitch.game.phase(), game.phase());
+}
+
+#[test]
+fn it_waits_for_start_if_told_so() {
+    let mut pitch = Pitch::new(F2000Params {
+        auto_start: false,
+        first_kick_off: Some("yellow".into()),
+        ..F2000Params::default()
+    });
+    pitch.steps(5);
+    assert_eq!((pitch.game.phase(), pitch.game.clock_secs), (Phase::Stopped, 0.0));
+    pitch.step("START");
+    assert_eq!((pitch.game.phase(), pitch.game.kick_off_team), (Phase::KickOff, 1));
+}
+
+#[test]
+fn wrong_parameters_are_all_named() {
+    let params =
+        F2000Params { field_length_m: -1.0, stuck_secs: f64::NAN, halves: 0, ..F2000Params::default() };
+    assert!(params.check().unwrap_err().problems.len() >= 3);
+    let setup = |teams: &[&str]| RefereeSetup {
+        teams: teams.iter().map(ToString::to_string).collect(),
+        dt_secs: DT_SECS,
+    };
+    assert!(F2000::new(F2000Params::default(), &setup(&["blue"])).is_err());
+    let green = F2000Params { first_kick_off: Some("green".into()), ..F2000Params::default() };
+    assert!(F2000::new(green, &setup(&["blue", "yellow"])).is_err());
+}
