@@ -34,11 +34,11 @@ impl Head {
 /// `#[repr(C)]`, with a [`Head`] as first field.
 pub unsafe trait Block {}
 
-/// A block that a call writes: behind its [`Head`] there is room for a message.
-///
-/// # Safety
-/// `#[repr(C)]`, with a [`Reply`]'s fields as its first.
-pub unsafe trait ReplyBlock: Block {}
+/// A block that a call writes: it has room for a message.
+pub trait ReplyBlock: Block {
+    /// Where a failure is explained.
+    fn message(&mut self) -> &mut Room<u8>;
+}
 
 /// Records that the caller lends for reading.
 #[repr(C)]
@@ -175,8 +175,11 @@ macro_rules! blocks {
             pub message: Room<u8>,
             $($fields)*
         }
-        // SAFETY: the macro puts the message behind the head.
-        unsafe impl ReplyBlock for $name {}
+        impl ReplyBlock for $name {
+            fn message(&mut self) -> &mut Room<u8> {
+                &mut self.message
+            }
+        }
     };
 }
 

@@ -58,7 +58,6 @@ macro_rules! __export {
             }
 
             // The name is `abi_stable::library::ROOT_MODULE_LOADER_NAME`.
-            #[allow(unsafe_code)]
             #[unsafe(export_name = "_1as_0lib_1header_0root_bmodule_bloader")]
             static HEADER: door::LibHeader = {
                 // SAFETY: `loader` gives a `RootRef`.

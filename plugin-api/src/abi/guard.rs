@@ -1,6 +1,6 @@
 //! What every function of the plugin's side does first and last: check the blocks, catch the panic, fill the rooms.
 
-use super::{Block, Head, Instance, Reply, ReplyBlock, Room, status};
+use super::{Block, Head, Instance, ReplyBlock, Room, status};
 use crate::plugin::Fault;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -98,10 +98,9 @@ pub(super) fn filled<T: Copy>(room: &mut Room<T>, source: &[T]) -> i32 {
 
 /// Writes as much of the message as there is room for.
 fn say<O: ReplyBlock>(output: &mut O, message: &str) {
-    // SAFETY: a reply block begins as a reply does.
-    let reply = unsafe { &mut *std::ptr::from_mut(output).cast::<Reply>() };
-    let end = message.floor_char_boundary(reply.message.cap);
-    fill(&mut reply.message, &message.as_bytes()[..end]);
+    let room = output.message();
+    let end = message.floor_char_boundary(room.cap);
+    fill(room, &message.as_bytes()[..end]);
 }
 
 fn panic_message(payload: &(dyn Any + Send)) -> String {

@@ -1,1 +1,141 @@
-//! A plugin that misbehaves on purpose.
+//! A motion model that misbehaves on purpose, to prove that nobody else is harmed. [P1, P6]
+//!
+//! Until its time has come it drives forward as commanded.
+
+#![forbid(unsafe_code)]
+
+use bytemuck::{Pod, Zeroable};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use touchline_plugin_api::geometry::{Pose2, Twist2};
+use touchline_plugin_api::motion::{
+    CommandDimension, CommandPart, MAX_DIMENSIONS, MAX_MOTION_DATA, Motion, MotionDatum, MotionDescription,
+    MotionInput, MotionOutput, MotionSetup,
+};
+use touchline_plugin_api::plugin::{Fault, SetupError};
+
+/// What it does wrong.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum How {
+    /// Nothing.
+    #[default]
+    Not,
+    /// Panics when an instance is made.
+    PanicInNew,
+    /// Panics when an instance ends.
+    PanicInDrop,
+    /// Panics in a step.
+    Panic,
+    /// Panics in a step, with a value that is no text and panics itself when it is dropped.
+    PanicTwice,
+    /// Gives an error in a step.
+    Error,
+    /// Gives NaN in a step.
+    Nan,
+    /// Gives an infinite velocity in a step.
+    Infinite,
+    /// Gives an infinite motion datum in a step.
+    InfiniteData,
+    /// Takes more numbers in a command than there may be.
+    TooManyDimensions,
+    /// Takes a command without limits, which has no JSON.
+    Unlimited,
+}
+
+/// The parameters.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MisbehaveParams {
+    /// What it does wrong.
+    #[serde(default)]
+    how: How,
+    /// How many steps it behaves before it does what it does in a step.
+    #[serde(default)]
+    after_steps: u64,
+}
+
+/// The motion model.
+pub struct Misbehave {
+    params: MisbehaveParams,
+}
+
+/// How many steps were made.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
+pub struct Steps(u64);
+
+struct PanicsInDrop;
+
+impl Drop for PanicsInDrop {
+    fn drop(&mut self) {
+        panic!("misbehaves: the panic's own value");
+    }
+}
+
+impl Motion for Misbehave {
+    const NAME: &'static str = "misbehave";
+    const SUMMARY: &'static str = "Misbehaves on purpose: for tests.";
+    type Params = MisbehaveParams;
+    type State = Steps;
+
+    fn new(params: Self::Params, setup: &MotionSetup) -> Result<Self, SetupError> {
+        assert!(params.how != How::PanicInNew, "misbehaves: robot {}", setup.robot);
+        let mut error = SetupError::default();
+        error.require(params.after_steps <= 1_000_000, "after_steps", "must be at most 1000000");
+        error.into_result()?;
+        Ok(Self { params })
+    }
+
+    fn description(&self) -> MotionDescription {
+        let max = if self.params.how == How::Unlimited { f64::INFINITY } else { 1.0 };
+        let forward = CommandDimension {
+            name: "forward".into(),
+            unit: "m/s".into(),
+            min: -max,
+            max,
+            part: CommandPart::Forward,
+        };
+        let steps = MotionDatum { name: "steps".into(), unit: "1".into() };
+        let n = if self.params.how == How::TooManyDimensions { MAX_DIMENSIONS + 1 } else { 1 };
+        MotionDescription { dimensions: vec![forward; n], data: vec![steps] }
+    }
+
+    fn initial_state(&self) -> Self::State {
+        Steps(0)
+    }
+
+    fn advance(&self, state: &mut Self::State, input: &MotionInput<'_>) -> Result<MotionOutput, Fault> {
+        state.0 += 1;
+        let &[forward_m_s] = input.command else {
+            return Err(Fault::new(format!("a command of {} numbers, expected 1", input.command.len())));
+        };
+        let mut data = [0.0; MAX_MOTION_DATA];
+        data[0] = state.0 as f64;
+        let mut output = MotionOutput {
+            displacement: Pose2::new(forward_m_s * input.dt_secs, 0.0, 0.0),
+            twist: Twist2::new(forward_m_s, 0.0, 0.0),
+            data,
+        };
+        if state.0 > self.params.after_steps {
+            match self.params.how {
+                How::Panic => panic!("misbehaves: step {}", state.0),
+                How::PanicTwice => std::panic::panic_any(PanicsInDrop),
+                How::Error => return Err(Fault::new(format!("misbehaves: step {}", state.0))),
+                How::Nan => output.displacement.y_m = f64::NAN,
+                How::Infinite => output.twist.turn_rad_s = f64::INFINITY,
+                How::InfiniteData => output.data[0] = f64::NEG_INFINITY,
+                _ => {}
+            }
+        }
+        Ok(output)
+    }
+}
+
+impl Drop for Misbehave {
+    fn drop(&mut self) {
+        assert!(self.params.how != How::PanicInDrop, "misbehaves: the end");
+    }
+}
+
+touchline_plugin_api::export_motion!(Misbehave);

@@ -1,1 +1,31 @@
+//! Finds, checks and loads plugins, and calls them: all unsafe code of the server is here.
+//!
+//! [`Host::scan`] looks at every dynamic library in the plugin folders. A file is read before the system's loader
+//! may touch it, its interface version and layout are compared before anything in it runs, and what became of it
+//! is kept as an [`Attempt`]. The host then makes instances as the simulation's
+//! [`PluginFactory`](touchline_sim::PluginFactory).
+//!
+//! # Invariants
+//! - A bad file never takes the server down, as far as that can be known before it runs (P1).
+//! - What a plugin gives is checked before the simulation sees it: status, lengths, finite numbers, readable orders.
+//! - If a call fails, for whatever reason, state and orders are as they were.
+//! - Nothing is ever unloaded: code and descriptions of a library live as long as the program.
+//!
+//! # Not here
+//! The table and the blocks, and the plugin's side of the border: `touchline_plugin_api::abi`.
 
+#![allow(unsafe_code)]
+#![warn(missing_docs)]
+
+mod adapters;
+mod attempt;
+mod call;
+mod check;
+mod file;
+mod load;
+mod registry;
+#[cfg(test)]
+mod tests;
+
+pub use attempt::{Attempt, AttemptResult, Refusal};
+pub use registry::Host;

@@ -1,0 +1,111 @@
+//! From a file to a table of functions, with everything compared that can be.
+
+use crate::attempt::Refusal;
+use crate::call::{call, done, enlarge, take};
+use crate::file::{Found, look};
+use abi_stable::library::{AbiHeader, LibraryError, RootModule, lib_header_from_path};
+use std::error::Error;
+use std::path::Path;
+use touchline_plugin_api::abi::{Head, INTERFACE_VERSION, Nothing, Room, RootRef, Table, Text, kind_code};
+use touchline_plugin_api::plugin::{Fault, PluginDescription, PluginKind};
+
+/// A plugin that passed all checks.
+#[derive(Clone)]
+pub struct Plugin {
+    /// Its functions.
+    pub table: &'static Table,
+    /// What it says of itself.
+    pub description: PluginDescription,
+}
+
+/// Loads the plugin of a file; `None` if the file is a library, but no plugin.
+pub fn load(path: &Path) -> Result<Option<Plugin>, Refusal> {
+    match look(path)? {
+        Found::OtherLibrary => Ok(None),
+        Found::Plugin => {
+            // Not `RootModule::load_from_file`: it keeps the first library for ever and gives it for every other.
+            let header = lib_header_from_path(path).map_err(refusal)?;
+            let root = header.init_root_module::<RootRef>().map_err(refusal)?;
+            // SAFETY: the table's layout was compared by `init_root_module`, and the library is never unloaded.
+            unsafe { adopt(root.table()) }.map(Some)
+        }
+    }
+}
+
+/// Checks a table and asks for its description.
+///
+/// # Safety
+/// The table's functions keep the promises of [`Table`].
+pub unsafe fn adopt(table: &'static Table) -> Result<Plugin, Refusal> {
+    if table.interface_version != INTERFACE_VERSION {
+        return Err(Refusal::OtherInterface {
+            plugin: format!("interface {}", table.interface_version),
+            server: format!("interface {INTERFACE_VERSION}"),
+        });
+    }
+    if table.unwinds != 1 {
+        return Err(Refusal::CannotUnwind);
+    }
+    let kind = PluginKind::ALL.into_iter().find(|&kind| kind_code(kind) == table.kind);
+    let kind = kind.ok_or_else(|| Refusal::BadTable(format!("there is no kind {}", table.kind)))?;
+    // SAFETY: the caller's promise.
+    let description = unsafe { describe(table) }.map_err(Refusal::BadDescription)?;
+    if description.kind != kind {
+        let (says, has) = (description.kind, kind);
+        return Err(Refusal::BadTable(format!("it says {says} and has the functions of a {has} plugin")));
+    }
+    Ok(Plugin { table, description })
+}
+
+/// # Safety
+/// The table's functions keep the promises of [`Table`].
+unsafe fn describe(table: &Table) -> Result<PluginDescription, String> {
+    let text = |fault: Fault| fault.to_string();
+    let mut json = Vec::with_capacity(16 * 1024);
+    let input = Nothing { head: Head::of::<Nothing>() };
+    let mut reply = Text { head: Head::of::<Text>(), message: Room::NONE, text: Room::of(&mut json) };
+    let refit = |reply: &mut Text| enlarge(&mut json, &mut reply.text);
+    // SAFETY: the caller's promise; `describe` takes no instance, and the room is a vector's memory.
+    unsafe {
+        done(call(table.describe, std::ptr::null(), &input, &mut reply, refit)).map_err(text)?;
+        take(&mut json, &reply.text).map_err(text)?;
+    }
+    let description: PluginDescription = serde_json::from_slice(&json).map_err(|error| error.to_string())?;
+    let name = &description.name;
+    let valid = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if name.is_empty() || name.len() > 64 || !name.chars().all(valid) {
+        return Err(format!("its name is {name:?}; allowed are 1 to 64 of a-z, 0-9 and -"));
+    }
+    Ok(description)
+}
+
+/// One sentence for each of the loader's errors; those of `abi_stable` fill pages.
+fn refusal(error: LibraryError) -> Refusal {
+    match error {
+        LibraryError::OpenError { err, .. } => {
+            let reason = err.source().map_or_else(|| err.to_string(), ToString::to_string);
+            Refusal::CannotLoad(reason)
+        }
+        LibraryError::IncompatibleVersionNumber { expected_version, actual_version, .. } => {
+            Refusal::OtherInterface {
+                plugin: actual_version.to_string(),
+                server: expected_version.to_string(),
+            }
+        }
+        LibraryError::AbiInstability(_) => {
+            Refusal::OtherLayout { version: RootRef::VERSION_STRINGS.version.to_string() }
+        }
+        LibraryError::InvalidAbiHeader(header) => Refusal::OtherTools(format!(
+            "it has abi_stable {}.{}, this server has {}.{}",
+            header.abi_major,
+            header.abi_minor,
+            AbiHeader::VALUE.abi_major,
+            AbiHeader::VALUE.abi_minor
+        )),
+        LibraryError::InvalidCAbi { .. } => Refusal::OtherTools("values are passed differently".into()),
+        LibraryError::GetSymbolError { .. } => Refusal::BadTable("the door's symbol is not there".into()),
+        LibraryError::ParseVersionError(_) => Refusal::BadTable("its version is no version".into()),
+        LibraryError::RootModule { .. } => Refusal::BadTable("it failed to hand it out".into()),
+        LibraryError::Many(_) => Refusal::BadTable("there are several errors in it".into()),
+    }
+}

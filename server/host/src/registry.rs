@@ -1,0 +1,214 @@
+//! All plugins that were found, by kind and name.
+
+use crate::adapters::{Motion, NoInstance, Player, Referee, Sensor};
+use crate::attempt::{Attempt, AttemptResult, Refusal};
+use crate::load::{Plugin, adopt, load};
+use std::collections::BTreeMap;
+use std::env::consts::DLL_SUFFIX;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use touchline_plugin_api::abi::Table;
+use touchline_plugin_api::instance::{MotionInstance, PlayerInstance, RefereeInstance, SensorInstance};
+use touchline_plugin_api::motion::MotionSetup;
+use touchline_plugin_api::player::PlayerSetup;
+use touchline_plugin_api::plugin::{PluginDescription, PluginKind};
+use touchline_plugin_api::referee::RefereeSetup;
+use touchline_plugin_api::sensor::SensorSetup;
+use touchline_sim::scenario::PluginChoice;
+use touchline_sim::{MakeError, PluginFactory};
+
+/// The plugins of this program.
+#[derive(Default)]
+pub struct Host {
+    plugins: BTreeMap<(PluginKind, String), Registered>,
+    attempts: Vec<Attempt>,
+    folders: Vec<PathBuf>,
+}
+
+struct Registered {
+    plugin: Plugin,
+    path: PathBuf,
+}
+
+impl Host {
+    /// Looks at every dynamic library directly in the folders: folder by folder, by name.
+    ///
+    /// Of two plugins of one kind and name the first is used. A folder that is named twice is searched once.
+    pub fn scan(folders: &[PathBuf]) -> Self {
+        let mut host = Self::default();
+        let mut searched = Vec::new();
+        for folder in folders {
+            let identity = fs::canonicalize(folder).unwrap_or_else(|_| folder.clone());
+            if !searched.contains(&identity) {
+                searched.push(identity);
+                host.scan_folder(folder);
+            }
+        }
+        host
+    }
+
+    fn scan_folder(&mut self, folder: &Path) {
+        self.folders.push(folder.to_owned());
+        let entries = fs::read_dir(folder).and_then(|entries| entries.collect::<Result<Vec<_>, _>>());
+        let mut paths: Vec<PathBuf> = match entries {
+            Ok(entries) => entries.iter().map(fs::DirEntry::path).collect(),
+            Err(error) => {
+                self.note(folder, AttemptResult::Refused(Refusal::Unreadable(error.to_string())));
+                return;
+            }
+        };
+        paths.retain(|path| path.file_name().is_some_and(|n| n.to_string_lossy().ends_with(DLL_SUFFIX)));
+        paths.sort_unstable();
+        for path in paths {
+            let result = match load(&path) {
+                Ok(Some(plugin)) => self.register(&path, plugin),
+                Ok(None) => AttemptResult::NotAPlugin,
+                Err(refusal) => AttemptResult::Refused(refusal),
+            };
+            self.note(&path, result);
+        }
+    }
+
+    fn register(&mut self, path: &Path, plugin: Plugin) -> AttemptResult {
+        let description = plugin.description.clone();
+        let key = (description.kind, description.name.clone());
+        if let Some(first) = self.plugins.get(&key) {
+            let first = first.path.display().to_string();
+            return AttemptResult::Refused(Refusal::Duplicate { kind: key.0, name: key.1, first });
+        }
+        self.plugins.insert(key, Registered { plugin, path: path.to_owned() });
+        AttemptResult::Loaded(description)
+    }
+
+    fn note(&mut self, path: &Path, result: AttemptResult) {
+        self.attempts.push(Attempt { path: path.to_owned(), result });
+    }
+
+    /// Adds a plugin that is part of this program, as if it had been found at `path`: for tests and measurements.
+    ///
+    /// # Safety
+    /// The table's functions keep the promises of [`Table`].
+    pub unsafe fn add_linked(&mut self, path: &Path, table: &'static Table) -> &Attempt {
+        // SAFETY: the caller's promise.
+        let result = match unsafe { adopt(table) } {
+            Ok(plugin) => self.register(path, plugin),
+            Err(refusal) => AttemptResult::Refused(refusal),
+        };
+        let index = self.attempts.len();
+        self.note(path, result);
+        &self.attempts[index]
+    }
+
+    /// Checks one file and loads it if it is a plugin, without a look at its name.
+    pub fn check_file(path: &Path) -> Attempt {
+        let result = match load(path) {
+            Ok(Some(plugin)) => AttemptResult::Loaded(plugin.description),
+            Ok(None) => AttemptResult::NotAPlugin,
+            Err(refusal) => AttemptResult::Refused(refusal),
+        };
+        Attempt { path: path.to_owned(), result }
+    }
+
+    /// All files that were looked at, in the order in which they were, and what became of each.
+    pub fn attempts(&self) -> &[Attempt] {
+        &self.attempts
+    }
+
+    /// The file that a plugin came from.
+    pub fn path_of(&self, kind: PluginKind, name: &str) -> Option<&Path> {
+        self.plugins.get(&(kind, name.to_owned())).map(|registered| registered.path.as_path())
+    }
+
+    /// Makes an instance by `create`, which gets table, name for people, parameters and setup.
+    fn make<T, S: serde::Serialize>(
+        &self,
+        kind: PluginKind,
+        choice: &PluginChoice,
+        setup: &S,
+        create: impl FnOnce(&'static Table, Arc<str>, &[u8], &[u8]) -> Result<T, NoInstance>,
+    ) -> Result<Arc<T>, MakeError> {
+        let name = || choice.plugin.clone();
+        let registered = self.plugins.get(&(kind, name()));
+        let registered = registered.ok_or_else(|| MakeError::NoSuchPlugin { kind, name: name() })?;
+        let json = |value: Result<Vec<u8>, serde_json::Error>| {
+            value.map_err(|error| MakeError::Failed { kind, name: name(), message: error.to_string() })
+        };
+        let params = json(serde_json::to_vec(&choice.params))?;
+        let setup = json(serde_json::to_vec(setup))?;
+        let title = format!("{kind} plugin \"{}\"", choice.plugin).into();
+        create(registered.plugin.table, title, &params, &setup).map(Arc::new).map_err(|error| match error {
+            NoInstance::Setup(error) => MakeError::Setup { kind, name: name(), error },
+            NoInstance::Failed(message) => MakeError::Failed { kind, name: name(), message },
+        })
+    }
+}
+
+impl PluginFactory for Host {
+    fn descriptions(&self) -> Vec<PluginDescription> {
+        self.plugins.values().map(|registered| registered.plugin.description.clone()).collect()
+    }
+
+    fn attempts(&self, _kind: PluginKind, _name: &str) -> Vec<String> {
+        let bad = self.attempts.iter().filter(|attempt| !matches!(attempt.result, AttemptResult::Loaded(_)));
+        let mut lines: Vec<String> = bad.map(ToString::to_string).collect();
+        for folder in &self.folders {
+            let here = |attempt: &&Attempt| attempt.path == *folder || attempt.path.parent() == Some(folder);
+            if !self.attempts.iter().any(|attempt| here(&attempt)) {
+                lines.push(format!("{}: no file ends in {DLL_SUFFIX}", folder.display()));
+            }
+        }
+        lines
+    }
+
+    // In all four: only tables that passed `adopt` are registered, whose caller made the promise.
+
+    fn motion(
+        &self,
+        choice: &PluginChoice,
+        setup: &MotionSetup,
+    ) -> Result<Arc<dyn MotionInstance>, MakeError> {
+        let made = self.make(PluginKind::Motion, choice, setup, |table, name, params, setup| {
+            // SAFETY: see above.
+            unsafe { Motion::create(table, name, params, setup) }
+        });
+        Ok(made?)
+    }
+
+    fn sensor(
+        &self,
+        choice: &PluginChoice,
+        setup: &SensorSetup,
+    ) -> Result<Arc<dyn SensorInstance>, MakeError> {
+        let made = self.make(PluginKind::Sensor, choice, setup, |table, name, params, setup| {
+            // SAFETY: see above.
+            unsafe { Sensor::create(table, name, params, setup) }
+        });
+        Ok(made?)
+    }
+
+    fn player(
+        &self,
+        choice: &PluginChoice,
+        setup: &PlayerSetup,
+    ) -> Result<Arc<dyn PlayerInstance>, MakeError> {
+        let sensors = setup.robot.sensors.sensors.len();
+        let made = self.make(PluginKind::Player, choice, setup, |table, name, params, setup| {
+            // SAFETY: see above.
+            unsafe { Player::create(table, name, params, setup, sensors) }
+        });
+        Ok(made?)
+    }
+
+    fn referee(
+        &self,
+        choice: &PluginChoice,
+        setup: &RefereeSetup,
+    ) -> Result<Arc<dyn RefereeInstance>, MakeError> {
+        let made = self.make(PluginKind::Referee, choice, setup, |table, name, params, setup| {
+            // SAFETY: see above.
+            unsafe { Referee::create(table, name, params, setup) }
+        });
+        Ok(made?)
+    }
+}
