@@ -1,0 +1,262 @@
+//! The answers that are more than `OK`: one function for each command.
+
+use crate::command::Speed;
+use crate::reply::{Reply, Value};
+
+/// What `STATUS` says.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Status<'a> {
+    /// The world's name.
+    pub world: &'a str,
+    /// Steps since the beginning or the last reset.
+    pub step: u64,
+    /// How many times the world was reset.
+    pub run: u64,
+    /// Simulated time, microseconds.
+    pub sim_us: u64,
+    /// The length of a step, microseconds.
+    pub dt_us: u64,
+    /// Simulated seconds in one second, as measured.
+    pub real_time_factor: f64,
+    /// Whether simulated time stands.
+    pub paused: bool,
+    /// As it was set.
+    pub speed: Speed,
+    /// How many connections the board has.
+    pub clients: usize,
+    /// How many robots there are.
+    pub robots: usize,
+}
+
+/// Answers `STATUS`.
+pub fn status(status: &Status<'_>) -> Reply {
+    Reply::ok()
+        .with("world", status.world)
+        .with("step", status.step)
+        .with("run", status.run)
+        .with("sim_us", status.sim_us)
+        .with("dt_us", status.dt_us)
+        .with("real_time_factor", (status.real_time_factor * 1000.0).round() / 1000.0)
+        .with("paused", status.paused)
+        .with("speed", &status.speed.to_string())
+        .with("clients", status.clients)
+        .with("robots", status.robots)
+}
+
+/// A robot, as `LIST` says it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RobotRow<'a> {
+    /// Its number.
+    pub number: u32,
+    /// Its name.
+    pub name: &'a str,
+    /// Its team's name.
+    pub team: Option<&'a str>,
+    /// Its robot file's model.
+    pub model: &'a str,
+    /// The player plugin that drives it.
+    pub player: Option<&'a str>,
+    /// The client that made it.
+    pub client: Option<&'a str>,
+    /// Why it was stopped.
+    pub fault: Option<&'a str>,
+}
+
+/// Answers `LIST`.
+pub fn list<'a>(robots: impl IntoIterator<Item = RobotRow<'a>>) -> Reply {
+    let mut reply = Reply::block();
+    for robot in robots {
+        reply.push("ROBOT", |line| {
+            line.word(robot.number)
+                .word(robot.name)
+                .some("team", robot.team)
+                .field("model", robot.model)
+                .some("player", robot.player)
+                .some("client", robot.client)
+                .some("fault", robot.fault)
+        });
+    }
+    reply
+}
+
+/// A ball, as `WORLD` says it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct BallRow {
+    /// Its number.
+    pub number: u32,
+    /// x and y, metres, world frame.
+    pub position: [f64; 2],
+    /// m/s, world frame.
+    pub velocity: [f64; 2],
+}
+
+/// A robot, as `WORLD` says it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PoseRow<'a> {
+    /// Its number.
+    pub number: u32,
+    /// Its name.
+    pub name: &'a str,
+    /// x, y, theta: metres, metres, radians; world frame.
+    pub pose: [f64; 3],
+    /// Forward, left, turn: m/s, m/s, rad/s; body frame.
+    pub twist: [f64; 3],
+}
+
+/// Answers `WORLD`. `stamp_us` comes from [`crate::Session::stamp_us`].
+pub fn world<'a>(
+    step: u64,
+    sim_us: u64,
+    stamp_us: i64,
+    balls: impl IntoIterator<Item = BallRow>,
+    robots: impl IntoIterator<Item = PoseRow<'a>>,
+) -> Reply {
+    let mut reply = Reply::block().with("step", step).with("sim_us", sim_us).with("stamp_us", stamp_us);
+    for ball in balls {
+        reply.push("BALL", |line| {
+            line.word(ball.number)
+                .field("x", ball.position[0])
+                .field("y", ball.position[1])
+                .field("vx", ball.velocity[0])
+                .field("vy", ball.velocity[1])
+        });
+    }
+    for robot in robots {
+        reply.push("ROBOT", |line| {
+            line.word(robot.number)
+                .word(robot.name)
+                .field("x", robot.pose[0])
+                .field("y", robot.pose[1])
+                .field("theta", robot.pose[2])
+                .field("forward", robot.twist[0])
+                .field("left", robot.twist[1])
+                .field("turn", robot.twist[2])
+        });
+    }
+    reply
+}
+
+/// A team, as `SCORE` says it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TeamRow<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Its goals.
+    pub goals: u32,
+    /// `0xRRGGBB`.
+    pub colour: u32,
+}
+
+/// What `SCORE` says.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Score<'a> {
+    /// The playing time, seconds.
+    pub clock_secs: f64,
+    /// Such as `kick-off`.
+    pub phase: &'a str,
+    /// 1 for the first half.
+    pub half: u32,
+    /// The team that kicks off next.
+    pub kick_off: Option<&'a str>,
+    /// How many times the objects were brought to their starting places.
+    pub episode: u32,
+}
+
+/// Answers `SCORE`; the teams in the order by which all else numbers them.
+pub fn score<'a>(score: &Score<'_>, teams: impl IntoIterator<Item = TeamRow<'a>>) -> Reply {
+    let mut reply = Reply::block()
+        .with("clock_s", score.clock_secs)
+        .with("phase", score.phase)
+        .with("half", score.half)
+        .with_some("kick_off", score.kick_off)
+        .with("episode", score.episode);
+    for (number, team) in teams.into_iter().enumerate() {
+        let colour = format!("{:06x}", team.colour);
+        reply.push("TEAM", |line| {
+            line.word(number).word(team.name).field("goals", team.goals).field("colour", &colour)
+        });
+    }
+    reply
+}
+
+/// An event, as `EVENTS` says it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EventRow<'a> {
+    /// Counts up over the whole run.
+    pub number: u64,
+    /// In which step.
+    pub step: u64,
+    /// Such as `goal`.
+    pub kind: &'a str,
+    /// What belongs to it.
+    pub fields: Vec<(&'static str, Value<'a>)>,
+}
+
+/// Answers `EVENTS`. `next` is the number that the next event will have.
+pub fn events<'a>(next: u64, events: impl IntoIterator<Item = EventRow<'a>>) -> Reply {
+    let mut reply = Reply::block().with("next", next);
+    for event in events {
+        reply.push("EVENT", |line| {
+            let line = line.word(event.number).word(event.kind).field("step", event.step);
+            event.fields.into_iter().fold(line, |line, (key, value)| line.field(key, value))
+        });
+    }
+    reply
+}
+
+/// A radio message, as `HEAR` says it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HeardRow<'a> {
+    /// Counts up over the whole run.
+    pub number: u64,
+    /// The step in which it was heard.
+    pub step: u64,
+    /// The sender's number.
+    pub from: u32,
+    /// The sender's name.
+    pub from_name: &'a str,
+    /// What was said.
+    pub text: &'a str,
+}
+
+/// Answers `HEAR`. `next` is the number that the next message will have.
+pub fn heard<'a>(next: u64, messages: impl IntoIterator<Item = HeardRow<'a>>) -> Reply {
+    let mut reply = Reply::block().with("next", next);
+    for message in messages {
+        reply.push("MESSAGE", |line| {
+            line.word(message.number)
+                .field("step", message.step)
+                .field("from", message.from)
+                .field("name", message.from_name)
+                .quoted(message.text)
+        });
+    }
+    reply
+}
+
+/// Something with a name and a line about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NamedRow<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// One line for people.
+    pub summary: &'a str,
+}
+
+/// Answers `PLAYERS`.
+pub fn players<'a>(rows: impl IntoIterator<Item = NamedRow<'a>>) -> Reply {
+    named("PLAYER", rows)
+}
+
+/// Answers `FILES`.
+pub fn files<'a>(rows: impl IntoIterator<Item = NamedRow<'a>>) -> Reply {
+    named("FILE", rows)
+}
+
+fn named<'a>(word: &str, rows: impl IntoIterator<Item = NamedRow<'a>>) -> Reply {
+    let mut reply = Reply::block();
+    for row in rows {
+        reply.push(word, |line| line.word(row.name).quoted(row.summary));
+    }
+    reply
+}

@@ -1,0 +1,158 @@
+//! Sensor readings on the wire: one block, one step. [C4, C5]
+//!
+//! ```text
+//! OK GET robot=3 step=120 sim_us=1200000 stamp_us=88123456 lines=1
+//! DATA laser 88123456 361 812 811 …
+//! ```
+//! A push has the head `STATE` in place of `OK GET`.
+
+use crate::counts::{FormattedSensor, ParseCountsError, parse_counts};
+use crate::reply::{Reply, Value, notice};
+use crate::text::write_quoted;
+use std::io::Write;
+
+/// The readings of one robot at one step, as one client gets them.
+#[derive(Clone, Debug)]
+pub struct StateReply {
+    robot: u32,
+    pub(crate) step: u64,
+    sim_us: u64,
+    stamp_us: i64,
+    body: Vec<u8>,
+    lines: usize,
+}
+
+impl StateReply {
+    /// `stamp_us` is in the client's clock: [`crate::Session::state`] sees to that.
+    pub(crate) fn new(robot: u32, step: u64, sim_us: u64, stamp_us: i64) -> Self {
+        Self { robot, step, sim_us, stamp_us, body: Vec::new(), lines: 0 }
+    }
+
+    /// Appends a whole sensor.
+    pub fn sensor(&mut self, id: &str, sensor: &FormattedSensor) {
+        let (len, bytes) = sensor.all();
+        self.data(id, None, len, bytes);
+    }
+
+    /// Appends one feature of a sensor; nothing if the sensor has no such feature.
+    pub fn feature(&mut self, id: &str, name: &str, sensor: &FormattedSensor, feature: usize) {
+        if let Some((len, bytes)) = sensor.feature(feature) {
+            self.data(id, Some(name), len, bytes);
+        }
+    }
+
+    /// Says that a sensor has failed, in place of its data.
+    pub fn fault(&mut self, id: &str, message: &str) {
+        self.body.extend_from_slice(b"FAULT ");
+        self.body.extend_from_slice(id.as_bytes());
+        self.body.push(b' ');
+        write_quoted(message, &mut self.body);
+        self.end_line();
+    }
+
+    fn data(&mut self, id: &str, feature: Option<&str>, len: usize, bytes: &[u8]) {
+        self.body.reserve(id.len() + bytes.len() + 64);
+        // Writing to a Vec cannot fail.
+        let _ = match feature {
+            None => write!(self.body, "DATA {id} {} {len}", self.stamp_us),
+            Some(feature) => write!(self.body, "DATA {id}.{feature} {} {len}", self.stamp_us),
+        };
+        self.body.extend_from_slice(bytes);
+        self.end_line();
+    }
+
+    fn end_line(&mut self) {
+        self.body.push(b'\n');
+        self.lines += 1;
+    }
+
+    fn fields(&self) -> [(&'static str, Value<'static>); 4] {
+        [
+            ("robot", self.robot.into()),
+            ("step", self.step.into()),
+            ("sim_us", self.sim_us.into()),
+            ("stamp_us", self.stamp_us.into()),
+        ]
+    }
+
+    pub(crate) fn into_reply(self) -> Reply {
+        let reply = self.fields().into_iter().fold(Reply::ok(), |reply, (key, value)| reply.with(key, value));
+        Reply { body: self.body, lines: Some(self.lines), ..reply }
+    }
+
+    pub(crate) fn write_push(self, out: &mut Vec<u8>) {
+        notice("STATE", out, |line| {
+            let line = self.fields().into_iter().fold(line, |line, (key, value)| line.field(key, value));
+            line.field("lines", self.lines)
+        });
+        out.extend_from_slice(&self.body);
+    }
+}
+
+/// A `DATA` line, read; the integers are appended to the caller's array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DataLine<'a> {
+    /// `sensor` or `sensor.feature`, as it stands.
+    pub name: &'a str,
+    /// In the client's clock, microseconds.
+    pub stamp_us: i64,
+    /// How many integers.
+    pub len: usize,
+}
+
+/// Reads a `DATA` line without its end.
+///
+/// # Errors
+/// When it is none, or its integers are not as many as it says.
+pub fn read_data_line<'a>(
+    line: &'a [u8],
+    counts: &mut Vec<u32>,
+) -> Result<DataLine<'a>, crate::ProtocolError> {
+    let bad = || crate::ProtocolError::BadData(String::from_utf8_lossy(&line[..line.len().min(60)]).into());
+    let mut rest = line.strip_prefix(b"DATA ").ok_or_else(bad)?;
+    let mut word = || {
+        let end = rest.iter().position(|&b| b == b' ').unwrap_or(rest.len());
+        let word = std::str::from_utf8(&rest[..end]).ok();
+        rest = rest.get(end + 1..).unwrap_or_default();
+        word
+    };
+    let name = word().ok_or_else(bad)?;
+    let stamp_us = word().and_then(|word| word.parse().ok()).ok_or_else(bad)?;
+    let len = word().and_then(|word| word.parse().ok()).ok_or_else(bad)?;
+    let before = counts.len();
+    parse_counts(rest, counts).map_err(|_: ParseCountsError| bad())?;
+    if counts.len() - before == len { Ok(DataLine { name, stamp_us, len }) } else { Err(bad()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use touchline_plugin_api::layout::{Feature, Field, Layout};
+
+    #[test]
+    fn data_lines_are_written_and_read() {
+        let layout =
+            Layout { features: vec![Feature::new("scan", vec![Field::unsigned("n", "m", 0.001, &[3])])] };
+        let sensor = FormattedSensor::new(&layout, &[1, 20, u32::MAX]);
+        let mut state = StateReply::new(3, 12, 120_000, -5);
+        state.sensor("laser", &sensor);
+        state.feature("laser", "scan", &sensor, 0);
+        state.feature("laser", "none", &sensor, 1);
+        state.fault("cam", "panicked: \"x\"");
+        let mut out = Vec::new();
+        state.write_push(&mut out);
+        let text = String::from_utf8(out).unwrap();
+        assert_eq!(
+            text,
+            "STATE robot=3 step=12 sim_us=120000 stamp_us=-5 lines=3\nDATA laser -5 3 1 20 4294967295\n\
+             DATA laser.scan -5 3 1 20 4294967295\nFAULT cam \"panicked: \\\"x\\\"\"\n"
+        );
+        let mut counts = Vec::new();
+        let line = text.lines().nth(2).unwrap();
+        let read = read_data_line(line.as_bytes(), &mut counts).unwrap();
+        assert_eq!((read.name, read.stamp_us, counts), ("laser.scan", -5, vec![1, 20, u32::MAX]));
+        for bad in ["DATA", "DATA a", "DATA a 1 2 3", "DATA a x 0", "DATA a 1 1 -3", "STATE a 1 0", ""] {
+            assert!(read_data_line(bad.as_bytes(), &mut Vec::new()).is_err(), "{bad:?}");
+        }
+    }
+}
