@@ -1,1 +1,267 @@
-//! Iconic camera: ball, goals, posts, robots.
+//! An iconic camera: in which direction and how far away it recognises ball, goals, posts and robots. [S2]
+//!
+//! No image is made. What lies in the field of view and within range is a sighting, with noise of its own.
+//! One pass over the objects finds all of them; where the integers of each feature go was worked out before.
+//!
+//! # Not here
+//! Fields of view and occlusion: `touchline_plugin_api::visibility`.
+
+#![forbid(unsafe_code)]
+
+mod nearest;
+mod params;
+
+use nearest::{Candidate, Nearest};
+pub use params::{CameraParams, Thing};
+use touchline_plugin_api::data::{
+    BEARING_SCALE_RAD, BallSighting, DISTANCE_SCALE_M, GoalSightings, PostSightings, RobotSightings,
+};
+use touchline_plugin_api::geometry::wrap_angle;
+use touchline_plugin_api::layout::{Feature, Layout, encode};
+use touchline_plugin_api::noise::Noise;
+use touchline_plugin_api::plugin::{Fault, SetupError};
+use touchline_plugin_api::sensor::{Sensor, SensorInput, SensorSetup};
+use touchline_plugin_api::state::Stateless;
+use touchline_plugin_api::view::{Object, ObjectKind, Role, Shape};
+use touchline_plugin_api::visibility::{Eye, GoalMouth, is_occluded, middle_height_m};
+
+/// The sensor.
+pub struct Camera {
+    params: CameraParams,
+    layout: Layout,
+    /// A reading in which nothing is seen.
+    blank: Vec<u32>,
+    ball: Option<Columns>,
+    goals: Option<GoalColumns>,
+    posts: Option<ListColumns>,
+    robots: Option<RobotColumns>,
+}
+
+/// Where distances and bearings begin.
+#[derive(Clone, Copy)]
+struct Columns {
+    distance: usize,
+    bearing: usize,
+}
+
+struct GoalColumns {
+    teams: usize,
+    centre: Columns,
+    left: usize,
+    right: usize,
+}
+
+#[derive(Clone, Copy)]
+struct ListColumns {
+    count: usize,
+    columns: Columns,
+}
+
+struct RobotColumns {
+    list: ListColumns,
+    team: usize,
+}
+
+impl Sensor for Camera {
+    const NAME: &'static str = "camera";
+    const SUMMARY: &'static str = "Iconic camera: distance and bearing of ball, goals, posts and robots.";
+    const TYPE: &'static str = "camera";
+    type Params = CameraParams;
+    type State = Stateless;
+
+    fn new(params: Self::Params, setup: &SensorSetup) -> Result<Self, SetupError> {
+        params.check()?;
+        let teams = setup.teams.len();
+        let feature = |thing: &Thing| match thing {
+            Thing::Ball => BallSighting::feature(),
+            Thing::Goals => GoalSightings::feature(teams as u32),
+            Thing::Posts => PostSightings::feature(params.max_posts),
+            Thing::Robots => RobotSightings::feature(params.max_robots),
+        };
+        let layout = Layout { features: params.features.iter().map(feature).collect() };
+        let find = |feature: &str, field: &str| column(&layout, feature, field);
+        let columns = |feature: &str| {
+            Some(Columns { distance: find(feature, "distance")?, bearing: find(feature, "bearing")? })
+        };
+        let list =
+            |feature: &str| Some(ListColumns { count: find(feature, "count")?, columns: columns(feature)? });
+        let goals = || {
+            let feature = GoalSightings::FEATURE;
+            let (left, right) = (find(feature, "left")?, find(feature, "right")?);
+            Some(GoalColumns { teams, centre: columns(feature)?, left, right })
+        };
+        let robots = || {
+            let feature = RobotSightings::FEATURE;
+            Some(RobotColumns { list: list(feature)?, team: find(feature, "team")? })
+        };
+        let (ball, goals, posts, robots) =
+            (columns(BallSighting::FEATURE), goals(), list(PostSightings::FEATURE), robots());
+        let blank = layout.features.iter().flat_map(blank).collect();
+        Ok(Self { params, layout, blank, ball, goals, posts, robots })
+    }
+
+    fn layout(&self) -> Layout {
+        self.layout.clone()
+    }
+
+    fn initial_state(&self) -> Stateless {
+        Stateless
+    }
+
+    fn generate(&self, _: &Stateless, input: &SensorInput<'_>, counts: &mut [u32]) -> Result<(), Fault> {
+        counts.copy_from_slice(&self.blank);
+        let eye = Eye::new(input.sensor_pose, self.params.field_of_view_rad, self.params.range_max_m);
+        let mut picture = Picture { camera: self, input, eye, noise: input.noise.stream(), counts };
+        let mut posts = Nearest::new(self.posts.map_or(0, |_| self.params.max_posts as usize));
+        let mut robots = Nearest::new(self.robots.as_ref().map_or(0, |_| self.params.max_robots as usize));
+        let mut ball = None;
+        for (index, object) in input.view.objects.iter().enumerate() {
+            match object.kind() {
+                ObjectKind::Fixtures => picture.landmarks(object, &mut posts),
+                ObjectKind::Ball if self.ball.is_some() => {
+                    picture.nearer_ball(index as u32, object, &mut ball)
+                }
+                ObjectKind::Robot if self.robots.is_some() && index as u32 != input.robot_object => {
+                    let point = [object.pose.x_m, object.pose.y_m];
+                    if let Some(distance_m) = picture.eye.distance_m(point) {
+                        robots.offer(Candidate { distance_m, point, team: object.team });
+                    }
+                }
+                _ => {}
+            }
+        }
+        if let (Some(columns), Some(ball)) = (self.ball, ball)
+            && !picture.is_missed()
+        {
+            picture.put(columns, 0, ball);
+        }
+        if let Some(list) = self.posts {
+            picture.list(list, posts.rows(), |_, _, _| {});
+        }
+        if let Some(RobotColumns { list, team }) = self.robots {
+            picture.list(list, robots.rows(), |counts, row, robot| counts[team + row] = robot.team);
+        }
+        Ok(())
+    }
+}
+
+/// Where a field's integers begin in the sensor's array.
+fn column(layout: &Layout, feature: &str, field: &str) -> Option<usize> {
+    let index = layout.features.iter().position(|f| f.name == feature)?;
+    let (offset, _) = layout.features[index].field(field)?;
+    Some(layout.range(index).start + offset)
+}
+
+/// Counts of zero, and all else not there.
+fn blank(feature: &Feature) -> Vec<u32> {
+    let nothing = |name: &str| if name == "count" { 0.0 } else { f64::INFINITY };
+    feature
+        .fields
+        .iter()
+        .flat_map(|field| std::iter::repeat_n(field.encode(nothing(&field.name)), field.len()))
+        .collect()
+}
+
+/// One reading in the making.
+struct Picture<'a> {
+    camera: &'a Camera,
+    input: &'a SensorInput<'a>,
+    eye: Eye,
+    noise: Noise,
+    counts: &'a mut [u32],
+}
+
+impl Picture<'_> {
+    fn landmarks(&mut self, fixtures: &Object, posts: &mut Nearest) {
+        for shape in self.input.view.shapes_of(fixtures) {
+            if shape.role_code == Role::Pole.code() && self.camera.posts.is_some() {
+                let point = [shape.x_m, shape.y_m];
+                if let Some(distance_m) = self.eye.distance_m(point) {
+                    posts.offer(Candidate { distance_m, point, team: shape.team });
+                }
+            } else if shape.role_code == Role::Goal.code() {
+                self.goal(shape);
+            }
+        }
+    }
+
+    fn goal(&mut self, shape: &Shape) {
+        let Some(columns) = self.camera.goals.as_ref().filter(|goals| (shape.team as usize) < goals.teams)
+        else {
+            return;
+        };
+        let row = shape.team as usize;
+        let mouth = GoalMouth::of(shape);
+        let pose = self.input.sensor_pose;
+        let [left, right] = mouth.left_and_right_of([pose.x_m, pose.y_m]);
+        let seen = [mouth.centre, left, right].map(|point| self.eye.distance_m(point));
+        if seen == [None; 3] || self.is_missed() {
+            return;
+        }
+        if let Some(distance_m) = seen[0] {
+            self.put(columns.centre, row, Candidate { distance_m, point: mouth.centre, team: shape.team });
+        }
+        for (distance_m, point, column) in [(seen[1], left, columns.left), (seen[2], right, columns.right)] {
+            if distance_m.is_some() {
+                self.counts[column + row] = self.bearing(point);
+            }
+        }
+    }
+
+    /// Keeps the nearest ball that nothing hides.
+    fn nearer_ball(&self, index: u32, object: &Object, best: &mut Option<Candidate>) {
+        let point = [object.pose.x_m, object.pose.y_m];
+        let Some(distance_m) = self.eye.distance_m(point) else { return };
+        if best.is_some_and(|best| best.distance_m <= distance_m) {
+            return;
+        }
+        let view = &self.input.view;
+        let from = [self.input.sensor_pose.x_m, self.input.sensor_pose.y_m];
+        let ignore = [index, self.input.robot_object];
+        let is_hidden = self.camera.params.occlusion
+            && is_occluded(view, from, point, middle_height_m(view, object), &ignore);
+        if !is_hidden {
+            *best = Some(Candidate { distance_m, point, team: object.team });
+        }
+    }
+
+    /// Writes the rows of those that are recognised.
+    fn list(
+        &mut self,
+        list: ListColumns,
+        candidates: &[Candidate],
+        mut also: impl FnMut(&mut [u32], usize, &Candidate),
+    ) {
+        let mut row = 0;
+        for candidate in candidates {
+            if !self.is_missed() {
+                self.put(list.columns, row, *candidate);
+                also(self.counts, row, candidate);
+                row += 1;
+            }
+        }
+        self.counts[list.count] = row as u32;
+    }
+
+    fn is_missed(&mut self) -> bool {
+        let probability = self.camera.params.false_negative_probability;
+        probability > 0.0 && self.noise.chance(probability)
+    }
+
+    fn put(&mut self, columns: Columns, row: usize, Candidate { distance_m, point, .. }: Candidate) {
+        let factor = 1.0 + self.noise.gaussian(self.camera.params.sigma_distance_relative);
+        let measured_m = (distance_m * factor).max(0.0);
+        self.counts[columns.distance + row] = encode(measured_m, DISTANCE_SCALE_M, false);
+        self.counts[columns.bearing + row] = self.bearing(point);
+    }
+
+    fn bearing(&mut self, point: [f64; 2]) -> u32 {
+        let error_rad = self.noise.gaussian(self.camera.params.sigma_bearing_rad);
+        encode(wrap_angle(self.eye.bearing_rad(point) + error_rad), BEARING_SCALE_RAD, true)
+    }
+}
+
+touchline_plugin_api::export_sensor!(Camera);
+
+#[cfg(test)]
+mod tests;

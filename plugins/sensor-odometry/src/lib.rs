@@ -1,1 +1,104 @@
-//! Velocities, drifting pose and motion data.
+//! Odometry: where the robot believes to be from what its wheels did, and how fast it goes. [S1, R4]
+//!
+//! The state is the believed pose, in a frame that begins where the robot began. Each step adds what was achieved,
+//! with noise that grows with the way and the turn ([`Odometer::counted`]), so the pose drifts.
+//!
+//! # Not here
+//! The motion data: the motion model publishes it, and it is passed on as it is.
+//!
+//! # Reference
+//! S. Thrun, W. Burgard, D. Fox, *Probabilistic Robotics* (2005), chapter 5, odometry motion model. Departures: the
+//! variance grows in proportion to the way, so that it does not depend on the length of a step.
+
+#![forbid(unsafe_code)]
+
+mod params;
+
+pub use params::OdometryParams;
+use touchline_plugin_api::data::Odometry;
+use touchline_plugin_api::geometry::{Pose2, Twist2};
+use touchline_plugin_api::layout::{Feature, Layout};
+use touchline_plugin_api::noise::{Noise, NoiseKey};
+use touchline_plugin_api::plugin::{Fault, SetupError};
+use touchline_plugin_api::sensor::{AdvanceInput, Sensor, SensorInput, SensorSetup};
+
+/// The sensor.
+pub struct Odometer {
+    params: OdometryParams,
+    feature: Feature,
+}
+
+impl Sensor for Odometer {
+    const NAME: &'static str = "odometry";
+    const SUMMARY: &'static str = "Odometry: pose by dead reckoning with drift, velocities, motion data.";
+    const TYPE: &'static str = "odometry";
+    type Params = OdometryParams;
+    /// The believed pose in the odometry frame.
+    type State = Pose2;
+
+    fn new(params: Self::Params, setup: &SensorSetup) -> Result<Self, SetupError> {
+        params.check()?;
+        Ok(Self { params, feature: Odometry::feature(&setup.motion) })
+    }
+
+    fn layout(&self) -> Layout {
+        Layout { features: vec![self.feature.clone()] }
+    }
+
+    fn initial_state(&self) -> Pose2 {
+        Pose2::ORIGIN
+    }
+
+    fn advance(&self, state: &mut Pose2, input: &AdvanceInput<'_>) -> Result<(), Fault> {
+        *state = state.compose(self.counted(input.displacement, input.noise));
+        Ok(())
+    }
+
+    fn generate(&self, state: &Pose2, input: &SensorInput<'_>, counts: &mut [u32]) -> Result<(), Fault> {
+        let twist = self.measured(input.robot_twist, &mut input.noise.split(VELOCITY_STREAM).stream());
+        let head = [state.x_m, state.y_m, state.theta_rad, twist.x_m_s, twist.y_m_s, twist.turn_rad_s];
+        // In the order of `Odometry::feature`; the tests read it back by name.
+        let values = head.iter().chain(input.motion_data);
+        for ((count, field), &value) in counts.iter_mut().zip(&self.feature.fields).zip(values) {
+            *count = field.encode(value);
+        }
+        Ok(())
+    }
+}
+
+/// Readings and integration draw from streams of their own.
+const VELOCITY_STREAM: u64 = 1;
+
+impl Odometer {
+    /// What the wheels count of a displacement in the body frame.
+    fn counted(&self, true_step: Pose2, noise: NoiseKey) -> Pose2 {
+        let params = &self.params;
+        let way_m = (true_step.x_m * true_step.x_m + true_step.y_m * true_step.y_m).sqrt();
+        let turn_rad = true_step.theta_rad.abs();
+        let mut noise = noise.stream();
+        let way_error_m = noise.gaussian(params.sigma_distance_m_per_sqrt_m * way_m.sqrt());
+        let scale = 1.0 + params.distance_scale_error + if way_m > 0.0 { way_error_m / way_m } else { 0.0 };
+        let by_turn = params.sigma_heading_rad_per_sqrt_rad * params.sigma_heading_rad_per_sqrt_rad;
+        let by_way = params.sigma_heading_rad_per_sqrt_m * params.sigma_heading_rad_per_sqrt_m;
+        let heading_error_rad = noise.gaussian((by_turn * turn_rad + by_way * way_m).sqrt());
+        Pose2::new(
+            true_step.x_m * scale,
+            true_step.y_m * scale,
+            true_step.theta_rad * (1.0 + params.turn_scale_error) + heading_error_rad,
+        )
+    }
+
+    fn measured(&self, twist: Twist2, noise: &mut Noise) -> Twist2 {
+        let OdometryParams { sigma_velocity_m_s, sigma_turn_rad_s, .. } = self.params;
+        Twist2::new(
+            twist.x_m_s + noise.gaussian(sigma_velocity_m_s),
+            twist.y_m_s + noise.gaussian(sigma_velocity_m_s),
+            twist.turn_rad_s + noise.gaussian(sigma_turn_rad_s),
+        )
+    }
+}
+
+touchline_plugin_api::export_sensor!(Odometer);
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,72 @@
+//! The nearest few of many, without an allocation.
+
+use crate::params::MAX_ROWS;
+
+/// Something in view.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Candidate {
+    /// From the sensor, metres.
+    pub distance_m: f64,
+    /// In the world frame, metres.
+    pub point: [f64; 2],
+    /// A robot's team.
+    pub team: u32,
+}
+
+/// A list that keeps the nearest, nearest first.
+pub struct Nearest {
+    rows: [Candidate; MAX_ROWS],
+    len: usize,
+    max: usize,
+}
+
+impl Nearest {
+    /// With room for this many, at most [`MAX_ROWS`].
+    pub fn new(max: usize) -> Self {
+        Self { rows: [Candidate::default(); MAX_ROWS], len: 0, max: max.min(MAX_ROWS) }
+    }
+
+    /// Puts a candidate in its place; the farthest falls out if there is no room. Of two equally far ones, the first
+    /// to come stays in front.
+    pub fn offer(&mut self, candidate: Candidate) {
+        if self.len == self.max {
+            match self.rows[..self.len].last() {
+                Some(last) if candidate.distance_m < last.distance_m => self.len -= 1,
+                _ => return,
+            }
+        }
+        let mut place = self.len;
+        while place > 0 && candidate.distance_m < self.rows[place - 1].distance_m {
+            self.rows[place] = self.rows[place - 1];
+            place -= 1;
+        }
+        self.rows[place] = candidate;
+        self.len += 1;
+    }
+
+    /// What is in the list.
+    pub fn rows(&self) -> &[Candidate] {
+        &self.rows[..self.len]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_the_beginning_of_the_sorted_list() {
+        let distances = [5.0, 1.0, 4.0, 1.0, 3.0, 9.0, 2.0];
+        for max in 0..9 {
+            let mut nearest = Nearest::new(max);
+            for (i, distance_m) in distances.into_iter().enumerate() {
+                nearest.offer(Candidate { distance_m, team: i as u32, ..Candidate::default() });
+            }
+            let mut sorted: Vec<_> = (0..distances.len()).collect();
+            sorted.sort_by(|&a, &b| distances[a].total_cmp(&distances[b]));
+            sorted.truncate(max);
+            let found: Vec<_> = nearest.rows().iter().map(|row| row.team as usize).collect();
+            assert_eq!(found, sorted);
+        }
+    }
+}
