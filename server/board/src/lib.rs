@@ -30,6 +30,7 @@ mod request;
 mod selection;
 mod session;
 mod state;
+pub mod testing;
 mod text;
 
 pub use answers::{

@@ -1,0 +1,352 @@
+//! A server without a world: answers every request in a fixed way, for tests of the protocol and of clients.
+//!
+//! Time stands at step 120. There is one robot from the beginning, `blue-1`; all robots are the same small one.
+
+use crate::answers::{
+    BallRow, EventRow, HeardRow, NamedRow, PoseRow, RobotRow, Score, Status, TeamRow, events, files, heard,
+    list, players, score, status, world,
+};
+use crate::command::Speed;
+use crate::counts::FormattedSensor;
+use crate::reply::{Problem, Reply};
+use crate::request::{AddRobot, Request, RobotRef, RobotSource};
+use crate::session::{Incoming, Session, Ticket};
+use crate::{Selected, describe};
+use touchline_plugin_api::container::{Mount, SensorCatalogue, SensorDescription};
+use touchline_plugin_api::layout::{Feature, Field, Layout};
+use touchline_plugin_api::motion::{CommandDimension, CommandPart, MotionDatum, MotionDescription};
+use touchline_plugin_api::player::{ManipulatorDescription, RobotDescription};
+
+const STEP: u64 = 120;
+const SIM_US: u64 = 1_200_000;
+const TEAMS: [&str; 2] = ["blue", "yellow"];
+
+/// The world that is none.
+#[derive(Debug)]
+pub struct FakeServer {
+    robots: Vec<(u32, String, Option<u32>)>,
+    next_number: u32,
+    paused: bool,
+    speed: Speed,
+    goals: [u32; 2],
+    /// The requests that were carried out, oldest first.
+    pub carried_out: Vec<Request>,
+}
+
+impl Default for FakeServer {
+    fn default() -> Self {
+        Self {
+            robots: vec![(1, "blue-1".into(), Some(0))],
+            next_number: 2,
+            paused: false,
+            speed: Speed::Factor(1.0),
+            goals: [0; 2],
+            carried_out: Vec::new(),
+        }
+    }
+}
+
+/// A robot of two wheels with a laser of five beams and a camera.
+pub fn description(name: &str, team: Option<u32>) -> RobotDescription {
+    let dimension = |name: &str, unit: &str, max: f64, part| CommandDimension {
+        name: name.into(),
+        unit: unit.into(),
+        min: -max,
+        max,
+        part,
+    };
+    let datum = |name: &str| MotionDatum { name: name.into(), unit: "rad/s".into() };
+    let sensor = |id: &str, model: &str, x_m, z_m, features| SensorDescription {
+        id: id.into(),
+        model: model.into(),
+        sensor_type: id.into(),
+        plugin: id.into(),
+        mount: Mount { x_m, z_m, ..Mount::default() },
+        layout: Layout { features },
+    };
+    let scan = Feature::new("scan", vec![Field::unsigned("ranges", "m", 0.001, &[5])]);
+    let ball = Feature::new(
+        "ball",
+        vec![
+            Field::unsigned("count", "1", 1.0, &[]),
+            Field::signed("bearing", "rad", 0.001, &[1]),
+            Field::unsigned("distance", "m", 0.01, &[1]),
+        ],
+    );
+    RobotDescription {
+        name: name.into(),
+        team,
+        radius_m: 0.25,
+        motion: MotionDescription {
+            dimensions: vec![
+                dimension("forward", "m/s", 0.5, CommandPart::Forward),
+                dimension("turn", "rad/s", 1.5, CommandPart::Turn),
+            ],
+            data: vec![datum("wheel-left"), datum("wheel-right")],
+        },
+        sensors: SensorCatalogue {
+            sensors: vec![
+                sensor("laser", "LMS200", 0.017, 0.3, vec![scan]),
+                sensor("camera", "EVI-D31", 0.1, 0.5, vec![ball]),
+            ],
+        },
+        manipulators: vec![ManipulatorDescription {
+            name: "kicker".into(),
+            states: vec!["rest".into(), "out".into()],
+        }],
+    }
+}
+
+/// What the sensors of every robot read: a ball 2 m ahead, 0.25 rad to the right; the third beam hits nothing.
+pub const LASER: [u32; 5] = [812, 1100, u32::MAX, 1100, 812];
+/// See [`LASER`].
+pub const CAMERA: [u32; 3] = [1, -250i32 as u32, 200];
+
+impl FakeServer {
+    /// Carries out all requests of a session, and sends the pushes that are due.
+    pub fn serve(&mut self, session: &mut Session, now_us: u64) {
+        self.answer(session, now_us);
+        while let Some(due) = session.due_push(now_us) {
+            let mut state = session.state(due.robot, STEP, SIM_US, now_us);
+            fill(&mut state, &due.selected);
+            session.push(state, due.robot);
+        }
+    }
+
+    /// Carries out all requests of a session.
+    pub fn answer(&mut self, session: &mut Session, now_us: u64) {
+        while let Some(Incoming { ticket, request }) = session.next_request(now_us) {
+            self.carried_out.push(request.clone());
+            if let Err(reply) = self.carry_out(session, ticket, request, now_us) {
+                session.answer(ticket, &reply);
+            }
+        }
+    }
+
+    fn find(&self, robot: &RobotRef) -> Result<(u32, &str, Option<u32>), Reply> {
+        self.robots
+            .iter()
+            .find(|(number, name, _)| match robot {
+                RobotRef::Number(n) => n == number,
+                RobotRef::Name(n) => n == name,
+            })
+            .map(|(number, name, team)| (*number, name.as_str(), *team))
+            .ok_or_else(|| {
+                Reply::error("sim/no-such-robot", format!("no robot {}; it may have gone", wanted(robot)))
+            })
+    }
+
+    fn carry_out(
+        &mut self,
+        session: &mut Session,
+        ticket: Ticket,
+        request: Request,
+        now_us: u64,
+    ) -> Result<(), Reply> {
+        let reply = match request {
+            Request::AddRobot(robot) => return self.add(session, ticket, robot),
+            Request::Get { robot, selection } => {
+                let (number, name, team) = self.find(&robot)?;
+                let selected = select(&selection, name, team)?;
+                let mut state = session.state(number, STEP, SIM_US, now_us);
+                fill(&mut state, &selected);
+                session.answer_state(ticket, state);
+                return Ok(());
+            }
+            Request::Push { robot, period_us, selection } => {
+                let (number, name, team) = self.find(&robot)?;
+                let selected = select(&selection, name, team)?;
+                session.answer_push(ticket, number, selected, period_us, now_us);
+                return Ok(());
+            }
+            Request::PushOff(robot) => {
+                session.end_push(self.find(&robot)?.0);
+                Reply::ok()
+            }
+            Request::RemoveRobot(robot) | Request::StopPlayer(robot) => {
+                let number = self.find(&robot)?.0;
+                self.robots.retain(|robot| robot.0 != number);
+                session.answer_ok(ticket);
+                session.robot_gone(number, "removed");
+                return Ok(());
+            }
+            Request::Describe(robot) => {
+                let (number, name, team) = self.find(&robot)?;
+                describe(number, team.map(|team| TEAMS[team as usize]), &description(name, team))
+            }
+            Request::Drive { robot, command } => {
+                self.find(&robot)?;
+                if command.len() != 2 {
+                    let message = format!(
+                        "a command of {} numbers; this robot takes 2: forward m/s, turn rad/s",
+                        command.len()
+                    );
+                    return Err(Reply::error("sim/wrong-dimensions", message));
+                }
+                Reply::ok()
+            }
+            Request::Forward { robot, .. }
+            | Request::Turn { robot, .. }
+            | Request::Twist { robot, .. }
+            | Request::Manipulate { robot, .. }
+            | Request::Say { robot, .. }
+            | Request::Annotate { robot, .. }
+            | Request::PlaceRobot { robot, .. } => {
+                self.find(&robot)?;
+                Reply::ok()
+            }
+            Request::StartPlayer(start) => {
+                if start.file.is_none() {
+                    self.find(&start.robot)?;
+                }
+                Reply::ok()
+            }
+            Request::Hear { robot, .. } => {
+                self.find(&robot)?;
+                let text = "free in the middle";
+                heard(3, [HeardRow { number: 2, step: 118, from: 1, from_name: "blue-1", text }])
+            }
+            Request::Events { since } => {
+                let goal =
+                    EventRow { number: 7, step: 95, kind: "goal", fields: vec![("team", "blue".into())] };
+                events(8, [goal].into_iter().filter(|event| event.number >= since))
+            }
+            Request::Step { steps } => Reply::ok().with("step", STEP + u64::from(steps)),
+            Request::SetScore { team, goals } => {
+                let unknown =
+                    || Reply::error("sim/no-such-team", format!("no team \"{team}\"; blue, yellow"));
+                let team = TEAMS.iter().position(|name| *name == team).ok_or_else(unknown)?;
+                self.goals[team] = goals;
+                Reply::ok()
+            }
+            Request::Pause | Request::Resume => {
+                self.paused = request == Request::Pause;
+                Reply::ok()
+            }
+            Request::Speed(speed) => {
+                self.speed = speed;
+                Reply::ok()
+            }
+            Request::PlaceBall { .. } | Request::Referee(_) | Request::Reset => Reply::ok(),
+            request => self.report(session, &request, now_us),
+        };
+        session.answer(ticket, &reply);
+        Ok(())
+    }
+
+    /// The questions that concern no single robot.
+    fn report(&self, session: &Session, request: &Request, now_us: u64) -> Reply {
+        match request {
+            Request::List => list(self.robots.iter().map(|(number, name, team)| RobotRow {
+                number: *number,
+                name,
+                team: team.map(|team| TEAMS[team as usize]),
+                model: "pioneer",
+                player: (*number == 1).then_some("striker"),
+                client: (*number != 1).then_some(session.name()),
+                fault: None,
+            })),
+            Request::World => {
+                let ball = BallRow { number: 0, position: [1.5, -0.25], velocity: [0.8, 0.0] };
+                let robots = self.robots.iter().map(|(number, name, _)| PoseRow {
+                    number: *number,
+                    name,
+                    pose: [-1.0, 0.5, 1.57],
+                    twist: [0.3, 0.0, 0.0],
+                });
+                world(STEP, SIM_US, session.stamp_us(now_us), [ball], robots)
+            }
+            Request::Score => {
+                let state = Score { clock_secs: 1.2, phase: "play", half: 1, kick_off: None, episode: 0 };
+                let colours = [0x3060ff, 0xffd000];
+                score(
+                    &state,
+                    (0..2).map(|i| TeamRow { name: TEAMS[i], goals: self.goals[i], colour: colours[i] }),
+                )
+            }
+            Request::Players => {
+                players([NamedRow { name: "striker", summary: "goes for the ball and kicks it" }])
+            }
+            Request::Files => files([NamedRow { name: "pioneer", summary: "two wheels, laser, camera" }]),
+            _ => status(&Status {
+                world: "empty",
+                step: STEP,
+                run: 0,
+                sim_us: SIM_US,
+                dt_us: 10_000,
+                real_time_factor: 1.0,
+                paused: self.paused,
+                speed: self.speed,
+                clients: 1,
+                robots: self.robots.len(),
+            }),
+        }
+    }
+
+    fn add(&mut self, session: &mut Session, ticket: Ticket, robot: AddRobot) -> Result<(), Reply> {
+        if self.robots.iter().any(|(_, name, _)| *name == robot.name) {
+            let message = format!("there is a robot \"{}\" already", robot.name);
+            return Err(Reply::error("sim/name-taken", message));
+        }
+        let team = match &robot.team {
+            None => None,
+            Some(team) => match TEAMS.iter().position(|name| name == team) {
+                Some(index) => Some(index as u32),
+                None => {
+                    let message = format!("no team \"{team}\"; blue, yellow");
+                    return Err(Reply::error("sim/no-such-team", message));
+                }
+            },
+        };
+        match &robot.source {
+            RobotSource::File(file) if file != "pioneer" => {
+                let message = format!("no robot file \"{file}\"; pioneer");
+                return Err(Reply::error("board/no-such-file", message));
+            }
+            RobotSource::Text(text) if !text.contains("[motion]") => {
+                let problem = |line, message: &str| Problem {
+                    line: Some(line),
+                    column: Some(1),
+                    code: "config/missing-key".into(),
+                    message: message.into(),
+                    hint: None,
+                };
+                let problems = [problem(1, "model is missing"), problem(1, "[motion] is missing")];
+                return Err(Reply::problems("config/bad-file", "the robot file has 2 problems", &problems));
+            }
+            _ => {}
+        }
+        let number = self.next_number;
+        self.next_number += 1;
+        self.robots.push((number, robot.name, team));
+        session.answer_robot(ticket, number);
+        Ok(())
+    }
+}
+
+fn wanted(robot: &RobotRef) -> String {
+    match robot {
+        RobotRef::Number(number) => number.to_string(),
+        RobotRef::Name(name) => format!("\"{name}\""),
+    }
+}
+
+fn select(selection: &crate::Selection, name: &str, team: Option<u32>) -> Result<Vec<Selected>, Reply> {
+    let error = |error: crate::UnknownTerm| Reply::error("board/no-such-sensor", error.to_string());
+    selection.resolve(&description(name, team).sensors).map_err(error)
+}
+
+fn fill(state: &mut crate::StateReply, selected: &[Selected]) {
+    let catalogue = description("", None).sensors;
+    for one in selected {
+        let sensor = &catalogue.sensors[one.sensor];
+        let counts: &[u32] = if sensor.id == "laser" { &LASER } else { &CAMERA };
+        let formatted = FormattedSensor::new(&sensor.layout, counts);
+        match one.feature {
+            None => state.sensor(&sensor.id, &formatted),
+            Some(feature) => {
+                state.feature(&sensor.id, &sensor.layout.features[feature].name, &formatted, feature)
+            }
+        }
+    }
+}
