@@ -4,7 +4,7 @@
 //! and a library that is no plugin has no business running anything here.
 
 use crate::attempt::Refusal;
-use object::read::ReadCache;
+use object::read::{NameOrOrdinal, ReadCache};
 use object::{Object, ObjectKind, ObjectSegment};
 use std::fs::File;
 use std::path::Path;
@@ -46,9 +46,12 @@ pub fn look(path: &Path) -> Result<Found, Refusal> {
             return Err(Refusal::CutOff { have, need });
         }
     }
-    let exports = object.exports().map_err(no_library)?;
     // Mach-O puts an underscore before every C name.
     let is_door = |name: &[u8]| name == DOOR || name.strip_prefix(b"_") == Some(DOOR);
-    let found = exports.iter().any(|export| is_door(export.name()));
-    Ok(if found { Found::Plugin } else { Found::OtherLibrary })
+    for export in object.exports().map_err(no_library)? {
+        if matches!(export.map_err(no_library)?.name(), NameOrOrdinal::Name(name) if is_door(name)) {
+            return Ok(Found::Plugin);
+        }
+    }
+    Ok(Found::OtherLibrary)
 }

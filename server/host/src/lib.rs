@@ -22,6 +22,7 @@ mod attempt;
 mod call;
 mod check;
 mod file;
+mod handle;
 mod load;
 mod registry;
 #[cfg(test)]

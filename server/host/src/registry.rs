@@ -1,7 +1,8 @@
 //! All plugins that were found, by kind and name.
 
-use crate::adapters::{Motion, NoInstance, Player, Referee, Sensor};
+use crate::adapters::{Motion, Player, Referee, Sensor};
 use crate::attempt::{Attempt, AttemptResult, Refusal};
+use crate::handle::NoInstance;
 use crate::load::{Plugin, adopt, load};
 use std::collections::BTreeMap;
 use std::env::consts::DLL_SUFFIX;

@@ -1,0 +1,217 @@
+//! One instance behind the border, and what all four kinds do with it.
+
+use crate::call::{Answer, Function, bad, call, done, enlarge, take};
+use crate::check;
+use std::cell::Cell;
+use std::sync::Arc;
+use touchline_plugin_api::abi::{
+    Block, Create, Created, Head, Instance, Nothing, OrdersReply, Reply, ReplyBlock, Room, Span, StateReply,
+    Table,
+};
+use touchline_plugin_api::orders::Orders;
+use touchline_plugin_api::plugin::{Fault, SetupError};
+
+/// Why there is no instance.
+#[derive(Debug)]
+pub enum NoInstance {
+    /// The plugin does not accept its parameters.
+    Setup(SetupError),
+    /// The plugin failed, or what it says makes no sense.
+    Failed(String),
+}
+
+impl From<Fault> for NoInstance {
+    fn from(fault: Fault) -> Self {
+        Self::Failed(fault.to_string())
+    }
+}
+
+/// An instance that is ended when nobody needs it any more.
+pub struct Handle {
+    /// Its plugin's functions.
+    pub table: &'static Table,
+    instance: *mut Instance,
+    /// Such as `motion plugin "differential"`.
+    name: Arc<str>,
+}
+
+// SAFETY: an instance may be called from several threads at once, as `Table` says, and ended by any of them.
+unsafe impl Send for Handle {}
+// SAFETY: likewise.
+unsafe impl Sync for Handle {}
+
+impl Drop for Handle {
+    fn drop(&mut self) {
+        let input = Nothing { head: Head::of::<Nothing>() };
+        let mut reply = Reply { head: Head::of::<Reply>(), message: Room::NONE };
+        // SAFETY: `create` of this table made the instance, and this is the last that is heard of it.
+        let ended = unsafe { call(self.table.destroy, self.instance, &input, &mut reply, |_| Ok(false)) };
+        if let Err(fault) = done(ended) {
+            tracing::warn!("{}: an instance failed at its end: {fault}", self.name);
+        }
+    }
+}
+
+impl Handle {
+    /// Makes an instance, and gives its description as JSON.
+    ///
+    /// # Safety
+    /// The table's functions keep the promises of [`Table`].
+    pub unsafe fn create(
+        table: &'static Table,
+        name: Arc<str>,
+        params: &[u8],
+        setup: &[u8],
+    ) -> Result<(Self, Vec<u8>), NoInstance> {
+        let mut json = Vec::with_capacity(4096);
+        let input = Create { head: Head::of::<Create>(), params: Span::of(params), setup: Span::of(setup) };
+        let mut reply = Created {
+            head: Head::of::<Created>(),
+            message: Room::NONE,
+            instance: std::ptr::null_mut(),
+            text: Room::of(&mut json),
+        };
+        let refit = |reply: &mut Created| enlarge(&mut json, &mut reply.text);
+        // SAFETY: the caller's promise; `create` takes no instance, and the room is a vector's memory.
+        match unsafe { call(table.create, std::ptr::null(), &input, &mut reply, refit) }? {
+            Answer::Done => {
+                if reply.instance.is_null() {
+                    return Err(bad("it says that all went well, but there is no instance").into());
+                }
+                let handle = Self { table, instance: reply.instance, name };
+                // SAFETY: the room is the vector's memory.
+                unsafe { take(&mut json, &reply.text) }?;
+                Ok((handle, json))
+            }
+            Answer::Setup => {
+                // SAFETY: the room is the vector's memory.
+                unsafe { take(&mut json, &reply.text) }?;
+                Err(match serde_json::from_slice(&json) {
+                    Ok(error) => NoInstance::Setup(error),
+                    Err(error) => {
+                        NoInstance::Failed(format!("it refuses its parameters unreadably: {error}"))
+                    }
+                })
+            }
+        }
+    }
+
+    /// Calls a function that may not refuse anything.
+    ///
+    /// # Safety
+    /// As [`call`], with this instance.
+    #[inline]
+    pub unsafe fn call<I: Block, O: ReplyBlock>(
+        &self,
+        function: Function<I, O>,
+        input: &I,
+        output: &mut O,
+        refit: impl FnMut(&mut O) -> Result<bool, Fault>,
+    ) -> Result<(), Fault> {
+        // SAFETY: the caller's promise; the instance lives until it is dropped.
+        done(unsafe { call(function, self.instance, input, output, refit) })
+    }
+
+    pub fn initial_state(&self) -> Result<Vec<u8>, Fault> {
+        let mut state = Vec::new();
+        let input = Nothing { head: Head::of::<Nothing>() };
+        let mut reply =
+            StateReply { head: Head::of::<StateReply>(), message: Room::NONE, state: Room::of(&mut state) };
+        let refit = |reply: &mut StateReply| enlarge(&mut state, &mut reply.state);
+        // SAFETY: the room is the vector's memory.
+        unsafe {
+            self.call(self.table.initial_state, &input, &mut reply, refit)?;
+            take(&mut state, &reply.state)?;
+        }
+        Ok(state)
+    }
+}
+
+/// Reads an instance's description.
+pub fn described<T: serde::de::DeserializeOwned>(json: &[u8]) -> Result<T, NoInstance> {
+    serde_json::from_slice(json).map_err(|error| {
+        NoInstance::Failed(format!("its description cannot be read (numbers must be finite): {error}"))
+    })
+}
+
+thread_local! {
+    // A call works on a copy of the state, so that a failed one leaves no trace; the copy's memory is kept.
+    static STATE: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+    static ORDERS: Cell<Orders> = const { Cell::new(Orders { records: Vec::new(), text: Vec::new() }) };
+}
+
+/// Runs a call on a copy of the state, which replaces the state if all went well.
+#[inline]
+pub fn on_a_copy<R>(
+    state: &mut Vec<u8>,
+    call: impl FnOnce(&mut Vec<u8>) -> Result<R, Fault>,
+) -> Result<R, Fault> {
+    let mut copy = STATE.take();
+    copy.clear();
+    copy.extend_from_slice(state);
+    let result = call(&mut copy);
+    if result.is_ok() {
+        std::mem::swap(state, &mut copy);
+    }
+    STATE.set(copy);
+    result
+}
+
+/// Calls a function that gives orders; appends them if all went well.
+///
+/// # Safety
+/// As [`call`], with this instance; the rooms are seen to here.
+pub unsafe fn take_orders<I: Block>(
+    handle: &Handle,
+    function: Function<I, OrdersReply>,
+    input: &I,
+    state: &mut Vec<u8>,
+    orders: &mut Orders,
+) -> Result<(), Fault> {
+    let mut new = ORDERS.take();
+    new.clear();
+    let result = on_a_copy(state, |state| {
+        let mut reply = OrdersReply {
+            head: Head::of::<OrdersReply>(),
+            message: Room::NONE,
+            state: Room::of(state),
+            records: Room::of(&mut new.records),
+            text: Room::of(&mut new.text),
+        };
+        let refit = |reply: &mut OrdersReply| {
+            let state_grew = enlarge(state, &mut reply.state)?;
+            let records_grew = enlarge(&mut new.records, &mut reply.records)?;
+            let text_grew = enlarge(&mut new.text, &mut reply.text)?;
+            Ok(state_grew | records_grew | text_grew)
+        };
+        // SAFETY: the caller's promise; the rooms are the vectors' memory.
+        unsafe {
+            handle.call(function, input, &mut reply, refit)?;
+            take(state, &reply.state)?;
+            take(&mut new.records, &reply.records)?;
+            take(&mut new.text, &reply.text)?;
+        }
+        check::orders(&new)?;
+        append(orders, &new)
+    });
+    ORDERS.set(new);
+    result
+}
+
+/// Appends orders; their texts' places move with them.
+fn append(orders: &mut Orders, new: &Orders) -> Result<(), Fault> {
+    let total = orders.text.len() + new.text.len();
+    if u32::try_from(total).is_err() {
+        return Err(bad(format!("with it the orders have {total} bytes of text")));
+    }
+    let base = orders.text.len() as u32;
+    orders.text.extend_from_slice(&new.text);
+    // A record without a text may say anything about its place.
+    let moved = new.records.iter().map(|record| {
+        let mut record = *record;
+        record.text_start = record.text_start.saturating_add(base);
+        record
+    });
+    orders.records.extend(moved);
+    Ok(())
+}
