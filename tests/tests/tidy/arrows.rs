@@ -23,7 +23,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("xtask", &[]),
 ];
 
-fn metadata() -> &'static Metadata {
+/// The workspace, without other people's crates.
+pub fn metadata() -> &'static Metadata {
     static METADATA: LazyLock<Metadata> = LazyLock::new(|| {
         let mut command = MetadataCommand::new();
         command.manifest_path(root().join("Cargo.toml")).no_deps();

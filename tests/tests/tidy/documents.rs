@@ -1,6 +1,7 @@
 //! What documents say about the code, and about each other.
 
 use crate::all_is_well;
+use crate::arrows::metadata;
 use crate::tree::{Text, names, root, text, texts};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -35,6 +36,53 @@ fn links(markdown: &str) -> Vec<&str> {
         .map(|target| target.split(' ').next().unwrap_or_default())
         .filter(|t| !t.contains("://"))
         .collect()
+}
+
+/// A file, a test or a command's target that a document speaks of is there.
+#[test]
+fn what_documents_name_exists() {
+    let mut problems = Vec::new();
+    for file in texts().iter().filter(|file| file.is(&["md"])) {
+        for (index, line) in file.text.lines().enumerate() {
+            let words: Vec<&str> =
+                line.split(|c: char| c.is_whitespace() || "`()[]{}|,;\"".contains(c)).collect();
+            let missing_paths = words.iter().filter(|word| is_path(word) && !root().join(word).exists());
+            problems.extend(missing_paths.map(|path| format!("{}:{}: no file {path}", file.path, index + 1)));
+            for pair in words.windows(2) {
+                if !is_target(pair[0], pair[1]) {
+                    problems.push(format!("{}:{}: no such target: {}", file.path, index + 1, pair.join(" ")));
+                }
+            }
+        }
+    }
+    let rust = || texts().iter().filter(|file| file.is(&["rs"]));
+    let tests =
+        in_backticks(text("ARCHITECTURE.md")).into_iter().filter(|word| word.matches('_').count() > 2);
+    let missing = tests.filter(|name| !rust().any(|file| file.text.contains(&format!("fn {name}("))));
+    problems.extend(missing.map(|name| format!("ARCHITECTURE.md: no test {name}")));
+    all_is_well("a document speaks of what is not there", &problems);
+}
+
+/// Whether a word of a document is the path of something in the repository.
+fn is_path(word: &str) -> bool {
+    const TOP: [&str; 8] =
+        ["server/", "plugin-api/", "plugins/", "clients/", "tests/", "docs/", "robots/", "worlds/"];
+    TOP.iter().any(|top| word.strip_prefix(top).is_some_and(|rest| rest.len() > 1))
+        && word.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '/')
+        && word.chars().all(|c| c.is_ascii_alphanumeric() || "_./-".contains(c))
+}
+
+/// Whether a pair such as `--bench rays` names a target of ours; any other pair does no harm.
+fn is_target(option: &str, name: &str) -> bool {
+    let kind = match option {
+        "--bench" | "--example" | "--test" if !name.starts_with(['<', '-']) => &option[2..],
+        "-p" | "--package" if name.starts_with("touchline") => "",
+        _ => return true,
+    };
+    metadata().packages.iter().any(|package| {
+        (kind.is_empty() && package.name.as_str() == name)
+            || package.targets.iter().any(|t| t.name == name && t.kind.iter().any(|k| k.to_string() == kind))
+    })
 }
 
 /// R1, P1: a plugin's README says what every parameter means.
