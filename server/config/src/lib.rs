@@ -1,1 +1,114 @@
+//! Robot and world files: TOML text to checked values, with every error at its place.
+//!
+//! [`load_world`] and [`load_robot`] read the user's files; [`parse_world`] and [`parse_robot`] read text, and take
+//! the files that it names from a [`FileSource`]. All four give a value that the simulation can use as it is, or a
+//! [`Report`] of everything that is wrong.
+//!
+//! The types in `files` are the one source: they are what is parsed, what the JSON Schemas ([`schema_robot`],
+//! [`schema_world`]) are made from, against which every file is checked first, and what the reference page
+//! ([`reference_markdown`]) says. Plugin parameters are checked by the same function against the plugin's schema.
+//!
+//! # Not here
+//! Plugins: they come from the [`PluginFactory`]. Whether the simulation accepts a robot at run time (a free
+//! place, a free name): `touchline-sim`.
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
 
+mod document;
+mod files;
+mod plugins;
+mod reference;
+mod report;
+mod robot;
+mod schema;
+mod shapes;
+mod source;
+mod world;
+
+pub use reference::reference_markdown;
+pub use report::{CODES, Problem, Report};
+pub use source::{Disk, FileSource, MAX_FILE_BYTES, Memory, ShippedParts, SourceFile, read_text};
+
+use plugins::Plugins;
+use std::path::Path;
+use touchline_sim::PluginFactory;
+use touchline_sim::scenario::{RobotSpec, Scenario};
+
+/// Loads a world file, and the robot files that it names, from disk.
+///
+/// # Errors
+/// Everything that is wrong with any of the files.
+pub fn load_world(path: &Path, factory: &dyn PluginFactory) -> Result<Scenario, Report> {
+    parse_world(&disk_text(path)?, path, &Disk, factory)
+}
+
+/// Parses a world file.
+///
+/// `name` is what messages call it, and what the names in it are relative to.
+///
+/// # Errors
+/// Everything that is wrong with the text, and with the files that it names.
+pub fn parse_world(
+    text: &str,
+    name: &Path,
+    read: &dyn FileSource,
+    factory: &dyn PluginFactory,
+) -> Result<Scenario, Report> {
+    let file = SourceFile { path: name.to_owned(), text: text.to_owned() };
+    world::read(file, read, &Plugins::new(factory)).map_err(Report::new)
+}
+
+/// Loads a robot file, and the parts that it includes, from disk.
+///
+/// # Errors
+/// Everything that is wrong with any of the files.
+pub fn load_robot(path: &Path, factory: &dyn PluginFactory) -> Result<RobotSpec, Report> {
+    parse_robot(&disk_text(path)?, path, &Disk, factory)
+}
+
+/// Parses a robot file. One that came from outside is given [`ShippedParts`] to read from.
+///
+/// Its plugins are tried with steps of 10 ms and no teams; the world that takes the robot tries them again.
+///
+/// # Errors
+/// Everything that is wrong with the text, and with the parts that it includes.
+pub fn parse_robot(
+    text: &str,
+    name: &Path,
+    read: &dyn FileSource,
+    factory: &dyn PluginFactory,
+) -> Result<RobotSpec, Report> {
+    let file = SourceFile { path: name.to_owned(), text: text.to_owned() };
+    let (document, checked) =
+        robot::read(file, read, &Plugins::new(factory), &robot::Surroundings::default());
+    match checked {
+        Some(checked) if document.problems.is_empty() => Ok(std::sync::Arc::unwrap_or_clone(checked.spec)),
+        _ => Err(Report::new(document.problems)),
+    }
+}
+
+fn disk_text(path: &Path) -> Result<String, Report> {
+    read_text(path).map_err(|reason| {
+        Report::new(vec![Problem {
+            file: path.to_owned(),
+            line: 1,
+            column: 1,
+            what: format!("cannot read the file: {reason}"),
+            got: None,
+            allowed: None,
+            tried: Vec::new(),
+            hint: None,
+            code: "config/file-not-read",
+        }])
+    })
+}
+
+/// The JSON Schema of a robot file.
+pub fn schema_robot() -> serde_json::Value {
+    schemars::schema_for!(files::RobotFile).to_value()
+}
+
+/// The JSON Schema of a world file.
+pub fn schema_world() -> serde_json::Value {
+    schemars::schema_for!(files::WorldFile).to_value()
+}

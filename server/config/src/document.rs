@@ -1,0 +1,513 @@
+//! A TOML file as a JSON value in which every key and value knows its place in the text.
+//!
+//! The file is parsed with recovery, parts that it includes are merged into it, and the result is one
+//! [`Document`]: a JSON value, and a map from JSON pointers to places. All later checks name what they complain
+//! about by its pointer, and [`Document::report`] turns that into file, line and column.
+//!
+//! # Invariants
+//! - Every place lies within its file (`tests/mutations.rs`).
+//! - Numbers are finite: others are reported, and stand as 0 in a value that nobody reads.
+
+use crate::report::Problem;
+use crate::source::{FileSource, SourceFile};
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Number, Value};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::path::Path;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// A document takes at most this many files: parts that include parts could name each other without end.
+const MAX_FILES: usize = 64;
+
+/// Where a value stands.
+#[derive(Clone, Debug)]
+struct Place {
+    file: usize,
+    /// The key, if the value has one of its own.
+    key: Option<Range<usize>>,
+    value: Range<usize>,
+}
+
+#[derive(Clone, Debug)]
+struct Node {
+    place: Place,
+    content: Content,
+}
+
+#[derive(Clone, Debug)]
+enum Content {
+    Scalar(Value),
+    List(Vec<Node>),
+    Table(Table),
+    /// Something that has no place in a configuration, and was reported.
+    Refused,
+}
+
+type Table = BTreeMap<String, Node>;
+
+/// Whether a problem is with a key itself or with what it is set to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum At {
+    Key,
+    Value,
+}
+
+/// A file with its parts, and what has been found wrong with it so far.
+#[derive(Debug, Default)]
+pub(crate) struct Document {
+    files: Vec<SourceFile>,
+    /// Where each line of each file begins.
+    line_starts: Vec<Vec<usize>>,
+    /// What the files say.
+    pub value: Value,
+    places: BTreeMap<String, Place>,
+    /// What is wrong so far.
+    pub problems: Vec<Problem>,
+    /// Pointers of values that cannot be used.
+    bad: BTreeSet<String>,
+    /// Whether a file is not TOML: then what is missing is not worth telling.
+    pub has_syntax_errors: bool,
+}
+
+impl Document {
+    /// Parses a file, and the parts that it includes.
+    pub(crate) fn parse(file: SourceFile, source: &dyn FileSource) -> Self {
+        let mut document = Self::default();
+        let mut open = Vec::new();
+        let root = document.parse_file(file, source, &mut open);
+        document.value = document.index(&root, String::new());
+        document
+    }
+
+    fn parse_file(&mut self, file: SourceFile, source: &dyn FileSource, open: &mut Vec<usize>) -> Node {
+        let number = self.files.len();
+        let newlines = file.text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        self.line_starts.push(std::iter::once(0).chain(newlines.map(|(index, _)| index + 1)).collect());
+        self.files.push(file);
+        let text = self.files[number].text.clone();
+        let (table, errors) = DeTable::parse_recoverable(&text);
+        let mut bad_lines = BTreeSet::new();
+        for error in errors {
+            let span = error.span().unwrap_or(0..0);
+            let place = Place { file: number, key: None, value: span.clone() };
+            let is_duplicate = error.message() == "duplicate key";
+            let snippet = text.get(span.clone()).filter(|snippet| !snippet.trim().is_empty());
+            let problem = self.push(&place, At::Value, "config/syntax", String::new());
+            if is_duplicate {
+                problem.code = "config/duplicate-key";
+                problem.what = format!("key \"{}\" is set twice", snippet.unwrap_or_default());
+                problem.hint = Some("keep one of the two".into());
+            } else {
+                problem.what = lower_first(error.message());
+                problem.got = snippet.map(one_line);
+                bad_lines.insert(problem.line);
+                self.has_syntax_errors = true;
+            }
+        }
+        let place = Place { file: number, key: None, value: 0..0 };
+        let mut root =
+            Node { place, content: Content::Table(self.table(number, table.get_ref(), &bad_lines)) };
+        open.push(number);
+        self.include(&mut root, source, open);
+        open.pop();
+        root
+    }
+
+    fn table(&mut self, file: usize, table: &DeTable<'_>, bad_lines: &BTreeSet<u32>) -> Table {
+        let mut nodes = Table::new();
+        for (key, value) in table {
+            // What the parser made up on a line that it did not understand is no news.
+            let is_made_up =
+                !bad_lines.is_empty() && bad_lines.contains(&self.line_column(file, value.span().start).0);
+            if !is_made_up {
+                let node = self.node(file, Some(key.span()), value, bad_lines);
+                nodes.insert(key.get_ref().to_string(), node);
+            }
+        }
+        nodes
+    }
+
+    fn node(
+        &mut self,
+        file: usize,
+        key: Option<Range<usize>>,
+        value: &Spanned<DeValue<'_>>,
+        bad_lines: &BTreeSet<u32>,
+    ) -> Node {
+        let place = Place { file, key, value: value.span() };
+        let content = match value.get_ref() {
+            DeValue::String(text) => Content::Scalar(Value::String(text.to_string())),
+            DeValue::Boolean(truth) => Content::Scalar(Value::Bool(*truth)),
+            DeValue::Integer(integer) => {
+                let (digits, radix) = (integer.as_str(), integer.radix());
+                let signed = i64::from_str_radix(digits, radix).map(Number::from);
+                let number = signed.or_else(|_| u64::from_str_radix(digits, radix).map(Number::from));
+                number.map_or(Content::Refused, |number| Content::Scalar(Value::Number(number)))
+            }
+            DeValue::Float(float) => {
+                let number = float.as_str().parse().ok().and_then(Number::from_f64);
+                number.map_or(Content::Refused, |number| Content::Scalar(Value::Number(number)))
+            }
+            DeValue::Datetime(_) => Content::Refused,
+            DeValue::Array(items) => {
+                Content::List(items.iter().map(|item| self.node(file, None, item, bad_lines)).collect())
+            }
+            DeValue::Table(table) => Content::Table(self.table(file, table, bad_lines)),
+        };
+        if matches!(content, Content::Refused) {
+            let key = place.key.clone().map(|key| format!("\"{}\"", self.slice(file, key)));
+            let key = key.unwrap_or_else(|| "an entry of the list".into());
+            if matches!(value.get_ref(), DeValue::Datetime(_)) {
+                let problem =
+                    self.push(&place, At::Value, "config/wrong-type", format!("{key} is a date or a time"));
+                problem.allowed = Some("a string, a number, true or false, a list or a table".into());
+            } else {
+                let problem = self.push(
+                    &place,
+                    At::Value,
+                    "config/not-finite",
+                    format!("{key} is not a finite number"),
+                );
+                problem.allowed = Some("finite numbers of at most 64 bits".into());
+            }
+        }
+        Node { place, content }
+    }
+
+    /// Merges the parts that the root table includes into it.
+    fn include(&mut self, root: &mut Node, source: &dyn FileSource, open: &mut Vec<usize>) {
+        let Content::Table(own) = &mut root.content else { return };
+        let Some(Content::List(names)) = own.get("include").map(|node| &node.content) else { return };
+        let names = names.clone();
+        let mut parts = Table::new();
+        for name in names {
+            let Content::Scalar(Value::String(text)) = &name.content else { continue };
+            if self.files.len() >= MAX_FILES {
+                let what = format!("more than {MAX_FILES} files are included");
+                self.push(&name.place, At::Value, "config/file-not-read", what);
+                break;
+            }
+            let from = self.files[name.place.file].path.clone();
+            match source.read(&from, text) {
+                Err(reason) => {
+                    let what = format!("cannot include \"{text}\": {reason}");
+                    self.push(&name.place, At::Value, "config/file-not-read", what);
+                }
+                Ok(file) if open.iter().any(|&number| self.files[number].path == file.path) => {
+                    let chain: Vec<_> =
+                        open.iter().map(|&number| self.files[number].path.display().to_string()).collect();
+                    let what = format!("\"{text}\" includes itself");
+                    let problem = self.push(&name.place, At::Value, "config/include-cycle", what);
+                    problem.hint = Some(format!("{} -> {}", chain.join(" -> "), file.path.display()));
+                }
+                Ok(file) => {
+                    let part = self.parse_file(file, source, open);
+                    if let Content::Table(part) = part.content {
+                        self.merge_parts(&mut parts, part, own, true);
+                    }
+                }
+            }
+        }
+        let own_entries = std::mem::take(own);
+        for (key, node) in own_entries {
+            override_entry(&mut parts, key, node, true);
+        }
+        *own = parts;
+    }
+
+    /// Adds one part to those before it. The same key in both is a conflict, unless the file that includes them sets it.
+    fn merge_parts(&mut self, into: &mut Table, part: Table, own: &Table, is_root: bool) {
+        for (key, node) in part {
+            if key == "include" && is_root {
+                continue;
+            }
+            let own_node = own.get(&key);
+            let Some(old) = into.get_mut(&key) else {
+                into.insert(key, node);
+                continue;
+            };
+            match (&mut old.content, node.content) {
+                (Content::Table(old), Content::Table(new)) => {
+                    let nothing = Table::new();
+                    let own = match own_node.map(|node| &node.content) {
+                        Some(Content::Table(own)) => own,
+                        _ => &nothing,
+                    };
+                    self.merge_parts(old, new, own, false);
+                }
+                (Content::List(old), Content::List(new))
+                    if is_root && all_tables(old) && all_tables(&new) =>
+                {
+                    old.extend(new);
+                }
+                _ if own_node.is_some() => {}
+                _ => {
+                    let (line, _) = self.line_column(old.place.file, old.place.value.start);
+                    let hint = format!(
+                        "{}:{line} sets it as well; set it in the file that includes both, or in one part only",
+                        self.files[old.place.file].path.display()
+                    );
+                    let what = format!("two included parts set \"{key}\"");
+                    self.push(&node.place, At::Key, "config/include-conflict", what).hint = Some(hint);
+                }
+            }
+        }
+    }
+
+    /// Writes down the place of every value, and gives the tree as JSON.
+    fn index(&mut self, node: &Node, pointer: String) -> Value {
+        let value = match &node.content {
+            Content::Scalar(value) => value.clone(),
+            Content::Refused => {
+                self.bad.insert(pointer.clone());
+                Value::from(0)
+            }
+            Content::List(items) => Value::Array(
+                items
+                    .iter()
+                    .enumerate()
+                    .map(|(index, item)| self.index(item, format!("{pointer}/{index}")))
+                    .collect(),
+            ),
+            Content::Table(entries) => {
+                let mut map = Map::new();
+                for (key, entry) in entries {
+                    let value = self.index(entry, child(&pointer, key));
+                    map.insert(key.clone(), value);
+                }
+                Value::Object(map)
+            }
+        };
+        self.places.insert(pointer, node.place.clone());
+        value
+    }
+
+    /// Takes a key out, so that the rest of its table can still be checked.
+    pub(crate) fn remove(&mut self, pointer: &str) {
+        let (parent, key) = split(pointer);
+        if let Some(Value::Object(map)) = self.value.pointer_mut(parent) {
+            map.remove(&unescape(key));
+        }
+    }
+
+    /// Something in the value at the pointer is wrong, and was said elsewhere.
+    pub(crate) fn spoil(&mut self, pointer: &str) {
+        self.bad.insert(pointer.to_owned());
+    }
+
+    /// What is wrong at the pointer does not keep the rest from being checked.
+    pub(crate) fn forgive(&mut self, pointer: &str) {
+        self.bad.remove(pointer);
+    }
+
+    /// Reads a value as a type; `None` if there is none, or something in it is known to be wrong.
+    pub(crate) fn read<T: DeserializeOwned>(&self, pointer: &str) -> Option<T> {
+        if self.is_bad(pointer) {
+            return None;
+        }
+        T::deserialize(self.value.pointer(pointer)?).ok()
+    }
+
+    /// The whole as a type, if nothing is wrong with it.
+    pub(crate) fn finish<T: DeserializeOwned>(&mut self) -> Option<T> {
+        if !self.problems.is_empty() {
+            return None;
+        }
+        match T::deserialize(&self.value) {
+            Ok(file) => Some(file),
+            Err(error) => {
+                // The schema accepts all that the type does not refuse, but for what nobody has thought of.
+                self.report("", At::Value, "config/bad-value", error.to_string());
+                None
+            }
+        }
+    }
+
+    /// Reports items of a list that have the same name as one before them.
+    pub(crate) fn check_unique(&mut self, list: &str, key: &str) {
+        let mut first: BTreeMap<String, String> = BTreeMap::new();
+        for item in self.items(list) {
+            let pointer = format!("{item}/{key}");
+            let Some(name) = self.read::<String>(&pointer) else { continue };
+            if let Some(before) = first.get(&name) {
+                let place = self.places.get(before).cloned();
+                let line = place.map(|place| self.line_column(place.file, place.value.start).0);
+                let what = format!("\"{name}\" is there twice");
+                let problem = self.report(&pointer, At::Value, "config/duplicate-name", what);
+                problem.allowed = Some("each name once".into());
+                problem.hint = line.map(|line| format!("the first one is in line {line}"));
+                continue;
+            }
+            first.insert(name, pointer);
+        }
+    }
+
+    /// The pointers of a list's items.
+    pub(crate) fn items(&self, pointer: &str) -> Vec<String> {
+        let count = self.value.pointer(pointer).and_then(Value::as_array).map_or(0, Vec::len);
+        (0..count).map(|index| format!("{pointer}/{index}")).collect()
+    }
+
+    /// Whether the value at the pointer, or something in it, is known to be wrong.
+    pub(crate) fn is_bad(&self, pointer: &str) -> bool {
+        let below = format!("{pointer}/");
+        self.bad.contains(pointer)
+            || self.bad.range(below.clone()..).next().is_some_and(|bad| bad.starts_with(&below))
+    }
+
+    /// Adds a problem with what is at a pointer; `what` says it after the name of the thing that it belongs to.
+    pub(crate) fn report(
+        &mut self,
+        pointer: &str,
+        at: At,
+        code: &'static str,
+        what: impl Into<String>,
+    ) -> &mut Problem {
+        self.bad.insert(pointer.to_owned());
+        let mut nearest = pointer;
+        while !self.places.contains_key(nearest) && !nearest.is_empty() {
+            nearest = split(nearest).0;
+        }
+        let place = self.places.get(nearest).cloned().unwrap_or(Place { file: 0, key: None, value: 0..0 });
+        let context = self.context(pointer);
+        let what = what.into();
+        let what = if context.is_empty() { what } else { format!("{context}: {what}") };
+        let is_scalar = self.value.pointer(nearest).is_some_and(|value| !value.is_object());
+        let got = is_scalar.then(|| self.as_written(&place)).flatten();
+        let problem = self.push(&place, at, code, what);
+        problem.got = got;
+        problem
+    }
+
+    /// The list items that a pointer goes through, such as `manipulator "kicker", state "kick"`.
+    fn context(&self, pointer: &str) -> String {
+        let mut names = Vec::new();
+        let mut path = String::new();
+        let mut list = String::new();
+        for segment in pointer.split('/').skip(1) {
+            path = format!("{path}/{segment}");
+            let is_item = segment.parse::<usize>().is_ok();
+            if let (true, Some(item @ Value::Object(_))) = (is_item, self.value.pointer(&path)) {
+                let name = ["id", "name"].iter().find_map(|key| item.get(key)?.as_str());
+                let index = segment.parse::<usize>().unwrap_or(0) + 1;
+                names.push(
+                    name.map_or_else(|| format!("{list} {index}"), |name| format!("{list} \"{name}\"")),
+                );
+            }
+            list = segment.to_owned();
+        }
+        names.join(", ")
+    }
+
+    fn push(&mut self, place: &Place, at: At, code: &'static str, what: String) -> &mut Problem {
+        let start = match (at, &place.key) {
+            (At::Key, Some(key)) => key.start,
+            _ => place.value.start,
+        };
+        let (line, column) = self.line_column(place.file, start);
+        let got = self.as_written(place);
+        let file = self.files.get(place.file).map(|file| file.path.clone()).unwrap_or_default();
+        let problem =
+            Problem { file, line, column, what, got, allowed: None, tried: Vec::new(), hint: None, code };
+        let index = self.problems.len();
+        self.problems.push(problem);
+        &mut self.problems[index]
+    }
+
+    /// A value as the user wrote it, with its key, on one line.
+    fn as_written(&self, place: &Place) -> Option<String> {
+        let value = one_line(self.slice(place.file, place.value.clone()));
+        let key = place.key.clone().map(|key| self.slice(place.file, key)).unwrap_or_default();
+        match (key.is_empty(), value.is_empty() || value.starts_with('[') && value.ends_with(key)) {
+            (_, true) => None,
+            (true, false) => Some(value),
+            (false, false) => Some(format!("{key} = {value}")),
+        }
+    }
+
+    fn slice(&self, file: usize, range: Range<usize>) -> &str {
+        self.files.get(file).and_then(|file| file.text.get(range)).unwrap_or_default()
+    }
+
+    /// Line and column of a byte, both from 1; what stands after the last line is said to be at its end.
+    fn line_column(&self, file: usize, byte: usize) -> (u32, u32) {
+        let text = self.files.get(file).map_or("", |file| file.text.as_str());
+        let starts = self.line_starts.get(file).map_or(&[0][..], Vec::as_slice);
+        let mut end = byte.min(text.strip_suffix('\n').unwrap_or(text).len());
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        let line = starts.partition_point(|start| *start <= end).max(1);
+        let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        (count(line), count(text[starts[line - 1]..end].chars().count() + 1))
+    }
+
+    /// The name of the file itself.
+    pub(crate) fn path(&self) -> &Path {
+        self.files.first().map_or(Path::new(""), |file| &file.path)
+    }
+
+    /// The file in which the value at the pointer stands.
+    pub(crate) fn path_of(&self, pointer: &str) -> &Path {
+        let place = self.places.get(pointer);
+        place.and_then(|place| self.files.get(place.file)).map_or(self.path(), |file| &file.path)
+    }
+}
+
+/// Sets a key over what the parts say: lists of tables at the root go on, tables merge, anything else is replaced.
+fn override_entry(parts: &mut Table, key: String, node: Node, is_root: bool) {
+    let Some(old) = parts.get_mut(&key) else {
+        parts.insert(key, node);
+        return;
+    };
+    old.place = node.place;
+    match (&mut old.content, node.content) {
+        (Content::Table(old), Content::Table(new)) => {
+            for (key, node) in new {
+                override_entry(old, key, node, false);
+            }
+        }
+        (Content::List(old), Content::List(new)) if is_root && all_tables(old) && all_tables(&new) => {
+            old.extend(new);
+        }
+        (old, new) => *old = new,
+    }
+}
+
+fn all_tables(items: &[Node]) -> bool {
+    items.iter().all(|item| matches!(item.content, Content::Table(_)))
+}
+
+/// The pointer of a key in the table at `pointer`.
+pub(crate) fn child(pointer: &str, key: &str) -> String {
+    format!("{pointer}/{}", key.replace('~', "~0").replace('/', "~1"))
+}
+
+/// A pointer's parent, and its last segment.
+pub(crate) fn split(pointer: &str) -> (&str, &str) {
+    pointer.rsplit_once('/').unwrap_or(("", pointer))
+}
+
+pub(crate) fn unescape(segment: &str) -> String {
+    segment.replace("~1", "/").replace("~0", "~")
+}
+
+/// At most 60 characters of a text, on one line.
+fn one_line(text: &str) -> String {
+    let mut words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if let Some((end, _)) = words.char_indices().nth(60) {
+        words.truncate(end);
+        words.push('…');
+    }
+    words
+}
+
+pub(crate) fn lower_first(text: &str) -> String {
+    let mut chars = text.chars();
+    match (chars.next(), chars.clone().next()) {
+        (Some(first), Some(second)) if !second.is_uppercase() => first.to_lowercase().chain(chars).collect(),
+        _ => text.to_owned(),
+    }
+}

@@ -1,0 +1,132 @@
+//! A table that chooses a plugin: whether there is one of that name, and whether it accepts its parameters.
+//!
+//! The parameters are held against the plugin's own schema first; if they fit, an instance is made on trial, so that
+//! what depends on several parameters is found as well.
+
+use crate::document::{At, Document, split};
+use crate::schema::{Schema, nearest};
+use serde_json::{Map, Value};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use touchline_plugin_api::plugin::{PluginDescription, PluginKind};
+use touchline_sim::scenario::PluginChoice;
+use touchline_sim::{MakeError, PluginFactory};
+
+/// All plugins that there are.
+pub(crate) struct Plugins<'a> {
+    pub factory: &'a dyn PluginFactory,
+    descriptions: Vec<PluginDescription>,
+    schemas: RefCell<BTreeMap<(PluginKind, String), Result<Rc<Schema>, String>>>,
+}
+
+impl<'a> Plugins<'a> {
+    pub(crate) fn new(factory: &'a dyn PluginFactory) -> Self {
+        Self { factory, descriptions: factory.descriptions(), schemas: RefCell::default() }
+    }
+
+    fn of_kind(&self, kind: PluginKind) -> impl Iterator<Item = &PluginDescription> {
+        self.descriptions.iter().filter(move |description| description.kind == kind)
+    }
+
+    fn schema(&self, description: &PluginDescription) -> Result<Rc<Schema>, String> {
+        let key = (description.kind, description.name.clone());
+        let mut schemas = self.schemas.borrow_mut();
+        let make = || Schema::new(description.params_schema.clone()).map(Rc::new);
+        schemas.entry(key).or_insert_with(make).clone()
+    }
+
+    /// Reads the table's `plugin` and `params`; `None` if something is wrong with them, which is then reported.
+    pub(crate) fn choice(
+        &self,
+        document: &mut Document,
+        kind: PluginKind,
+        table: &str,
+    ) -> Option<PluginChoice> {
+        let plugin_pointer = format!("{table}/plugin");
+        let plugin: String = document.read(&plugin_pointer)?;
+        let Some(description) = self.of_kind(kind).find(|description| description.name == plugin) else {
+            self.not_found(document, kind, &plugin, &plugin_pointer);
+            return None;
+        };
+        let params_pointer = format!("{table}/params");
+        if let Some(Value::Object(map)) = document.value.pointer_mut(table) {
+            map.entry("params").or_insert_with(|| Value::Object(Map::new()));
+        }
+        match self.schema(description) {
+            Ok(schema) => schema.check(document, &params_pointer),
+            Err(error) => {
+                let what = format!("plugin \"{plugin}\" does not say properly which parameters it has");
+                document.report(&plugin_pointer, At::Value, "plugin/bad-schema", what).hint = Some(error);
+            }
+        }
+        let params = document.read(&params_pointer)?;
+        (!document.is_bad(&plugin_pointer)).then_some(PluginChoice { plugin, params })
+    }
+
+    fn not_found(&self, document: &mut Document, kind: PluginKind, plugin: &str, pointer: &str) {
+        let mut names: Vec<_> = self.of_kind(kind).map(|description| description.name.as_str()).collect();
+        names.sort_unstable();
+        let nearest = nearest(plugin, names.iter().copied());
+        let other_kind = self.descriptions.iter().find(|description| description.name == plugin);
+        let tried = self.factory.attempts(kind, plugin);
+        let what = format!("no plugin \"{plugin}\" of kind {kind}");
+        let problem = document.report(pointer, At::Value, "plugin/not-found", what);
+        problem.allowed = Some(match names.as_slice() {
+            [] => format!("there are no {kind} plugins; build them, or name their folder with --plugins"),
+            names => format!("{kind} plugins found: {}", names.join(", ")),
+        });
+        problem.tried = tried;
+        problem.hint = match (nearest, other_kind) {
+            (_, Some(other)) => Some(format!("\"{plugin}\" is a {} plugin", other.kind)),
+            (Some(nearest), None) => Some(format!("did you mean \"{nearest}\"?")),
+            (None, None) => None,
+        };
+    }
+
+    /// Takes what a trial has made, or reports why it was not made.
+    pub(crate) fn made<T>(
+        &self,
+        document: &mut Document,
+        kind: PluginKind,
+        table: &str,
+        result: Result<T, MakeError>,
+    ) -> Option<T> {
+        let plugin_pointer = format!("{table}/plugin");
+        match result {
+            Ok(made) => return Some(made),
+            Err(MakeError::NoSuchPlugin { name, .. }) => {
+                self.not_found(document, kind, &name, &plugin_pointer)
+            }
+            Err(MakeError::Failed { name, message, .. }) => {
+                let what = format!("plugin \"{name}\" failed: {message}");
+                document.report(&plugin_pointer, At::Value, "plugin/failed", what);
+            }
+            Err(MakeError::Setup { name, error, .. }) => {
+                for problem in error.problems {
+                    let parameter = problem.pointer.trim_start_matches('/');
+                    let pointer = match parameter {
+                        "" => plugin_pointer.clone(),
+                        parameter => format!("{table}/params/{parameter}"),
+                    };
+                    let what = match parameter {
+                        "" => format!("plugin \"{name}\": {}", problem.message),
+                        parameter => {
+                            format!("plugin \"{name}\": {}: {}", parameter.replace('/', "."), problem.message)
+                        }
+                    };
+                    let rule = self.parameter_rule(kind, &name, parameter);
+                    document.report(&pointer, At::Value, "plugin/bad-parameter", what).allowed = rule;
+                }
+            }
+        }
+        None
+    }
+
+    fn parameter_rule(&self, kind: PluginKind, plugin: &str, parameter: &str) -> Option<String> {
+        let description = self.of_kind(kind).find(|description| description.name == plugin)?;
+        let rule = description.params_schema.get("properties")?.get(parameter)?;
+        let allowed = self.schema(description).ok()?.allowed(rule, split(parameter).1);
+        (!allowed.is_empty()).then_some(allowed)
+    }
+}

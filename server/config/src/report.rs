@@ -1,0 +1,153 @@
+//! What is wrong with a file: where, what was got, what is allowed, what to do.
+//!
+//! A [`Report`] holds every [`Problem`] of a file and of the files that it names, in the order of the text.
+
+use std::fmt::{self, Display, Formatter};
+use std::path::PathBuf;
+
+/// One thing that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The file, as the user would name it.
+    pub file: PathBuf,
+    /// The line, from 1; a file that cannot be read has its problem at 1:1.
+    pub line: u32,
+    /// The column in characters, from 1.
+    pub column: u32,
+    /// What is wrong: one clause, lower case, no full stop.
+    pub what: String,
+    /// What stands there, as written.
+    pub got: Option<String>,
+    /// The rule, with its unit.
+    pub allowed: Option<String>,
+    /// Where a plugin was looked for, and why it was not taken; a line each.
+    pub tried: Vec<String>,
+    /// What was most likely meant.
+    pub hint: Option<String>,
+    /// A stable name of this kind of problem, see [`CODES`].
+    pub code: &'static str,
+}
+
+/// Every code with its meaning.
+pub const CODES: &[(&str, &str)] = &[
+    ("config/syntax", "the file is not TOML"),
+    ("config/duplicate-key", "a key is set twice"),
+    ("config/unknown-key", "there is no such key"),
+    ("config/missing-key", "a key that is needed is not there"),
+    ("config/wrong-type", "a value is of another type than its key takes"),
+    ("config/not-finite", "a number is nan, inf or too large"),
+    ("config/out-of-range", "a number, a text or a list is outside what is allowed"),
+    ("config/unknown-value", "a word is none of those that the key takes"),
+    ("config/bad-value", "a value breaks a rule that depends on other values"),
+    ("config/duplicate-name", "two things of a kind have the same name"),
+    ("config/unknown-team", "a team is named that the world does not have"),
+    ("config/overlap", "two solid bodies overlap at the start"),
+    ("config/file-not-read", "a file cannot be read, or may not be named here"),
+    ("config/include-cycle", "a file includes itself"),
+    ("config/include-conflict", "two included parts set the same key"),
+    ("plugin/not-found", "there is no plugin of this name and kind"),
+    ("plugin/bad-parameter", "the plugin does not accept its parameters"),
+    ("plugin/bad-schema", "the plugin describes its parameters by something that is no JSON Schema"),
+    ("plugin/failed", "the plugin failed while an instance was made"),
+];
+
+impl Problem {
+    /// The problem in one line of ASCII, as the message board sends it: the code, `key=value` pairs, and a quoted message.
+    pub fn to_line(&self) -> String {
+        let mut line = format!(
+            "{} file={} line={} column={}",
+            self.code,
+            word(&self.file.to_string_lossy()),
+            self.line,
+            self.column
+        );
+        let pairs = [("got", &self.got), ("allowed", &self.allowed), ("hint", &self.hint)];
+        for (key, value) in pairs {
+            if let Some(value) = value {
+                line.push_str(&format!(" {key}={}", word(value)));
+            }
+        }
+        line.push_str(&format!(" {}", quoted(&self.what)));
+        line
+    }
+}
+
+/// A value that stands as it is if it is one plain word, and quoted otherwise.
+fn word(text: &str) -> String {
+    let plain = |c: char| c.is_ascii_graphic() && c != '"' && c != '\\';
+    if !text.is_empty() && text.chars().all(plain) { text.to_owned() } else { quoted(text) }
+}
+
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' => quoted.push_str("\\\""),
+            '\\' => quoted.push_str("\\\\"),
+            ' '..='~' => quoted.push(c),
+            other => quoted.extend(other.escape_default()),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+/// User text on a terminal: control characters are shown, not obeyed.
+fn shown(text: &str) -> String {
+    text.chars()
+        .flat_map(|c| {
+            let escaped = c.is_control();
+            escaped.then(|| c.escape_default()).into_iter().flatten().chain((!escaped).then_some(c))
+        })
+        .collect()
+}
+
+impl Display for Problem {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}:{}:{}: {}", self.file.display(), self.line, self.column, shown(&self.what))?;
+        if let Some(got) = &self.got {
+            writeln!(f, "  got      {}", shown(got))?;
+        }
+        if let Some(allowed) = &self.allowed {
+            writeln!(f, "  allowed  {}", shown(allowed))?;
+        }
+        for (index, tried) in self.tried.iter().enumerate() {
+            writeln!(f, "  {:<8} {}", if index == 0 { "tried" } else { "" }, shown(tried))?;
+        }
+        if let Some(hint) = &self.hint {
+            writeln!(f, "  hint     {}", shown(hint))?;
+        }
+        write!(f, "  code     {}   -> docs/errors.md", self.code)
+    }
+}
+
+/// Everything that is wrong with a file and with the files that it names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// At least one, by file, line and column.
+    pub problems: Vec<Problem>,
+}
+
+impl Report {
+    pub(crate) fn new(mut problems: Vec<Problem>) -> Self {
+        problems.sort_by(|a, b| {
+            (&a.file, a.line, a.column, a.code, &a.what).cmp(&(&b.file, b.line, b.column, b.code, &b.what))
+        });
+        problems.dedup();
+        Self { problems }
+    }
+}
+
+impl Display for Report {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        for (index, problem) in self.problems.iter().enumerate() {
+            if index > 0 {
+                writeln!(f)?;
+            }
+            writeln!(f, "{problem}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Report {}

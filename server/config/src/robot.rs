@@ -1,0 +1,234 @@
+//! A robot file: from its text to a [`RobotSpec`] that every plugin in it has accepted.
+
+use crate::document::{At, Document};
+use crate::files::{self, RobotFile};
+use crate::plugins::Plugins;
+use crate::schema::Schema;
+use crate::shapes::{self, Area};
+use crate::source::{FileSource, SourceFile};
+use std::sync::{Arc, OnceLock};
+use touchline_plugin_api::container::{SensorCatalogue, SensorDescription};
+use touchline_plugin_api::geometry::Pose2;
+use touchline_plugin_api::instance::SensorInstance;
+use touchline_plugin_api::motion::{MotionDescription, MotionSetup};
+use touchline_plugin_api::player::{ManipulatorDescription, RobotDescription};
+use touchline_plugin_api::plugin::PluginKind;
+use touchline_plugin_api::sensor::SensorSetup;
+use touchline_sim::scenario::{
+    Kick, ManipulatorSpec, ManipulatorState, PluginChoice, Primitive, RobotSpec, SensorSpec,
+};
+
+/// How high a robot's shape is that does not say it, metres.
+const DEFAULT_Z_M: [f64; 2] = [0.0, 0.5];
+
+/// What a robot's plugins are told of the world, when they are made on trial.
+#[derive(Clone, Debug)]
+pub(crate) struct Surroundings {
+    pub dt_secs: f64,
+    pub teams: Vec<String>,
+}
+
+impl Default for Surroundings {
+    fn default() -> Self {
+        Self { dt_secs: 0.01, teams: Vec::new() }
+    }
+}
+
+/// A robot file that has nothing wrong with it.
+pub(crate) struct CheckedRobot {
+    pub spec: Arc<RobotSpec>,
+    /// As a player sees it, still without name and team.
+    pub description: RobotDescription,
+}
+
+fn schema() -> Option<&'static Schema> {
+    static SCHEMA: OnceLock<Option<Schema>> = OnceLock::new();
+    SCHEMA.get_or_init(|| Schema::new(crate::schema_robot()).ok()).as_ref()
+}
+
+/// Reads a robot file; what is wrong is in the document.
+pub(crate) fn read(
+    file: SourceFile,
+    source: &dyn FileSource,
+    plugins: &Plugins<'_>,
+    surroundings: &Surroundings,
+) -> (Document, Option<CheckedRobot>) {
+    let mut document = Document::parse(file, source);
+    if let Some(schema) = schema() {
+        schema.check(&mut document, "");
+    }
+    for pointer in document.items("/body") {
+        check_shape(&mut document, &pointer);
+    }
+    check_manipulators(&mut document);
+    let name: String = document.read("/model").unwrap_or_default();
+    let motion = check_motion(&mut document, plugins, surroundings, &name);
+    let sensors = check_sensors(&mut document, plugins, surroundings, &name, motion.as_ref());
+    let checked = document.finish::<RobotFile>().and_then(|file| {
+        let spec = spec(&file);
+        let description = describe(&spec, motion?, sensors?);
+        Some(CheckedRobot { spec: Arc::new(spec), description })
+    });
+    (document, checked)
+}
+
+fn check_shape(document: &mut Document, pointer: &str) {
+    if let Some(shape) = document.read::<files::Shape>(pointer) {
+        shapes::check(document, pointer, &shape.outline());
+    }
+}
+
+fn check_manipulators(document: &mut Document) {
+    document.check_unique("/manipulator", "name");
+    for manipulator in document.items("/manipulator") {
+        let states = format!("{manipulator}/state");
+        document.check_unique(&states, "name");
+        for (index, state) in document.items(&states).into_iter().enumerate() {
+            for shape in document.items(&format!("{state}/shape")) {
+                check_shape(document, &shape);
+            }
+            let returns = format!("{state}/returns_after_s");
+            if index == 0 && document.read::<f64>(&returns).is_some() {
+                let what = "the first state cannot return to itself";
+                document.report(&returns, At::Key, "config/bad-value", what).allowed =
+                    Some("returns_after_s in any state but the first, to which it returns".into());
+            }
+        }
+    }
+}
+
+fn check_motion(
+    document: &mut Document,
+    plugins: &Plugins<'_>,
+    surroundings: &Surroundings,
+    robot: &str,
+) -> Option<MotionDescription> {
+    let choice = plugins.choice(document, PluginKind::Motion, "/motion")?;
+    let setup = MotionSetup { robot: robot.into(), dt_secs: surroundings.dt_secs };
+    let result = plugins.factory.motion(&choice, &setup);
+    let instance = plugins.made(document, PluginKind::Motion, "/motion", result)?;
+    Some(instance.description().clone())
+}
+
+/// All sensors' types and layouts, if nothing is wrong with any of them.
+fn check_sensors(
+    document: &mut Document,
+    plugins: &Plugins<'_>,
+    surroundings: &Surroundings,
+    robot: &str,
+    motion: Option<&MotionDescription>,
+) -> Option<Vec<Arc<dyn SensorInstance>>> {
+    document.check_unique("/sensor", "id");
+    let mut instances = Vec::new();
+    let pointers = document.items("/sensor");
+    for pointer in &pointers {
+        let Some(choice) = plugins.choice(document, PluginKind::Sensor, pointer) else { continue };
+        let Some(sensor) = document.read::<files::Sensor>(pointer) else { continue };
+        let mount = sensor.mount;
+        if [mount.x_m, mount.y_m, mount.z_m].iter().any(|x| x.abs() > shapes::WORLD_LIMIT_M) {
+            let what = "the mounting is nowhere near the robot";
+            document.report(&format!("{pointer}/mount"), At::Value, "config/out-of-range", what).allowed =
+                Some("x_m, y_m, z_m between -1000 and 1000 (metres)".into());
+            continue;
+        }
+        // Without a motion model nothing can be said of what a sensor thinks of it.
+        let Some(motion) = motion else { continue };
+        let setup = SensorSetup {
+            robot: robot.into(),
+            model: sensor.model.unwrap_or_else(|| sensor.id.clone()),
+            id: sensor.id,
+            mount,
+            dt_secs: surroundings.dt_secs,
+            motion: motion.clone(),
+            teams: surroundings.teams.clone(),
+        };
+        let result = plugins.factory.sensor(&choice, &setup);
+        instances.extend(plugins.made(document, PluginKind::Sensor, pointer, result));
+    }
+    (instances.len() == pointers.len()).then_some(instances)
+}
+
+fn spec(file: &RobotFile) -> RobotSpec {
+    let shapes = |shapes: &[files::Shape]| -> Vec<Primitive> {
+        shapes.iter().map(|shape| shapes::primitive(&shape.outline(), DEFAULT_Z_M)).collect()
+    };
+    let kick = |kick: &files::Kick| Kick {
+        speed_m_s: kick.speed_m_s,
+        direction_rad: kick.direction_rad,
+        zone_pose: Pose2::new(kick.zone.x_m, kick.zone.y_m, kick.zone.theta_rad),
+        zone_size_m: [kick.zone.length_m, kick.zone.width_m],
+        recharge_secs: kick.recharge_s,
+    };
+    let state = |state: &files::State| ManipulatorState {
+        name: state.name.clone(),
+        shapes: shapes(&state.shape),
+        kick: state.kick.as_ref().map(kick),
+        returns_after_secs: state.returns_after_s,
+    };
+    RobotSpec {
+        model: file.model.clone(),
+        body: shapes(&file.body),
+        mass_kg: file.mass_kg,
+        traction_m_s2: file.traction_m_s2,
+        colour: shapes::colour(&file.colour),
+        motion: choice(&file.motion.plugin, &file.motion.params),
+        sensors: file
+            .sensor
+            .iter()
+            .map(|sensor| SensorSpec {
+                id: sensor.id.clone(),
+                model: sensor.model.clone().unwrap_or_else(|| sensor.id.clone()),
+                mount: sensor.mount,
+                choice: choice(&sensor.plugin, &sensor.params),
+            })
+            .collect(),
+        manipulators: file
+            .manipulator
+            .iter()
+            .map(|manipulator| ManipulatorSpec {
+                name: manipulator.name.clone(),
+                states: manipulator.state.iter().map(state).collect(),
+            })
+            .collect(),
+    }
+}
+
+pub(crate) fn choice(plugin: &str, params: &serde_json::Map<String, serde_json::Value>) -> PluginChoice {
+    PluginChoice { plugin: plugin.into(), params: params.clone().into() }
+}
+
+fn describe(
+    spec: &RobotSpec,
+    motion: MotionDescription,
+    sensors: Vec<Arc<dyn SensorInstance>>,
+) -> RobotDescription {
+    let sensors = spec.sensors.iter().zip(sensors).map(|(sensor, instance)| SensorDescription {
+        id: sensor.id.clone(),
+        model: sensor.model.clone(),
+        sensor_type: instance.sensor_type().into(),
+        plugin: sensor.choice.plugin.clone(),
+        mount: sensor.mount,
+        layout: instance.layout().clone(),
+    });
+    let manipulators = spec.manipulators.iter().map(|manipulator| ManipulatorDescription {
+        name: manipulator.name.clone(),
+        states: manipulator.states.iter().map(|state| state.name.clone()).collect(),
+    });
+    let states = spec.manipulators.iter().flat_map(|manipulator| &manipulator.states);
+    let shapes = spec.body.iter().chain(states.flat_map(|state| &state.shapes));
+    RobotDescription {
+        name: String::new(),
+        team: None,
+        radius_m: shapes.map(|shape| Area::of(shape, Pose2::ORIGIN).reach_m()).fold(0.0, f64::max),
+        motion,
+        sensors: SensorCatalogue { sensors: sensors.collect() },
+        manipulators: manipulators.collect(),
+    }
+}
+
+/// What a robot covers at the start: its body, and its manipulators in their first states.
+pub(crate) fn footprint(spec: &RobotSpec, pose: Pose2) -> Vec<Area> {
+    let first_states = spec.manipulators.iter().filter_map(|manipulator| manipulator.states.first());
+    let shapes = spec.body.iter().chain(first_states.flat_map(|state| &state.shapes));
+    shapes.map(|shape| Area::of(shape, pose)).collect()
+}

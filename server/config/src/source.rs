@@ -1,0 +1,137 @@
+//! Where the text of included files and of robot files comes from.
+//!
+//! The one who asks for a file to be parsed decides what that file may name: [`Disk`] for the user's own files,
+//! [`ShippedParts`] for a robot file that a client sent.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::{Component, Path, PathBuf};
+
+/// No configuration file is longer, bytes.
+pub const MAX_FILE_BYTES: u64 = 1 << 20;
+
+/// A file that another one named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceFile {
+    /// What to call it in messages, and to resolve the names in it against.
+    pub path: PathBuf,
+    /// What is in it.
+    pub text: String,
+}
+
+/// Gives the files that a file names.
+pub trait FileSource {
+    /// Reads the file that the file `from` calls `name`.
+    ///
+    /// # Errors
+    /// Why it may not or cannot be read, in lower case.
+    fn read(&self, from: &Path, name: &str) -> Result<SourceFile, String>;
+}
+
+/// `base` and `name` joined, with `.` and `..` worked out in the text.
+fn joined(base: &Path, name: &Path) -> PathBuf {
+    let mut path = PathBuf::new();
+    for component in base.join(name).components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir if matches!(path.components().next_back(), Some(Component::Normal(_))) => {
+                path.pop();
+            }
+            other => path.push(other),
+        }
+    }
+    path
+}
+
+fn resolved(from: &Path, name: &str) -> PathBuf {
+    joined(from.parent().unwrap_or(Path::new("")), Path::new(name))
+}
+
+/// Reads a whole regular file as text.
+///
+/// # Errors
+/// Why not, in lower case.
+pub fn read_text(path: &Path) -> Result<String, String> {
+    let metadata = std::fs::metadata(path).map_err(|error| io_reason(&error))?;
+    if !metadata.is_file() {
+        return Err("not a regular file".into());
+    }
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)
+        .and_then(|file| file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes))
+        .map_err(|error| io_reason(&error))?;
+    if bytes.len() as u64 > MAX_FILE_BYTES {
+        return Err(format!("longer than {MAX_FILE_BYTES} bytes"));
+    }
+    String::from_utf8(bytes).map_err(|_| "not UTF-8 text".into())
+}
+
+fn io_reason(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => "no such file".into(),
+        std::io::ErrorKind::PermissionDenied => "permission denied".into(),
+        _ => error.to_string(),
+    }
+}
+
+/// The machine's files, named relative to the file that names them.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Disk;
+
+impl FileSource for Disk {
+    fn read(&self, from: &Path, name: &str) -> Result<SourceFile, String> {
+        let path = resolved(from, name);
+        Ok(SourceFile { text: read_text(&path)?, path })
+    }
+}
+
+/// The files below one folder, and nothing else: for robot files from outside.
+///
+/// Names are relative to the folder (or to the part that names them); absolute names, and names and links that
+/// lead out of the folder, are refused.
+#[derive(Clone, Debug)]
+pub struct ShippedParts {
+    folder: PathBuf,
+}
+
+impl ShippedParts {
+    /// The files below `folder`, such as `robots`.
+    pub fn new(folder: impl Into<PathBuf>) -> Self {
+        Self { folder: folder.into() }
+    }
+}
+
+impl FileSource for ShippedParts {
+    fn read(&self, from: &Path, name: &str) -> Result<SourceFile, String> {
+        // A file from outside has a made-up name: what it names is relative to the folder.
+        let base = from.strip_prefix(&self.folder).ok().and_then(Path::parent).unwrap_or(Path::new(""));
+        let inside = joined(base, Path::new(name));
+        let is_inside = inside.components().all(|component| matches!(component, Component::Normal(_)));
+        if !is_inside || name.contains('\\') || inside.extension().is_none_or(|extension| extension != "toml")
+        {
+            return Err("only the server's own .toml parts can be named here".into());
+        }
+        let path = self.folder.join(inside);
+        let real = std::fs::canonicalize(&path).map_err(|error| io_reason(&error))?;
+        let root = std::fs::canonicalize(&self.folder).map_err(|error| io_reason(&error))?;
+        if !real.starts_with(root) {
+            return Err("only the server's own .toml parts can be named here".into());
+        }
+        Ok(SourceFile { text: read_text(&real)?, path })
+    }
+}
+
+/// Files that are held in memory, by path: for tests, and for programs that carry their files.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    /// The text of each file.
+    pub files: BTreeMap<PathBuf, String>,
+}
+
+impl FileSource for Memory {
+    fn read(&self, from: &Path, name: &str) -> Result<SourceFile, String> {
+        let path = resolved(from, name);
+        let text = self.files.get(&path).cloned().ok_or("no such file")?;
+        Ok(SourceFile { path, text })
+    }
+}

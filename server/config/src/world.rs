@@ -1,0 +1,320 @@
+//! A world file: from its text to a [`Scenario`], with the robot files that it names.
+
+use crate::document::{At, Document};
+use crate::files::{self, WorldFile};
+use crate::plugins::Plugins;
+use crate::report::Problem;
+use crate::robot::{self, CheckedRobot, Surroundings};
+use crate::schema::{Schema, nearest};
+use crate::shapes::{self, Area};
+use crate::source::{FileSource, SourceFile};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+use touchline_plugin_api::geometry::Pose2;
+use touchline_plugin_api::player::{PlayerSetup, RobotDescription};
+use touchline_plugin_api::plugin::PluginKind;
+use touchline_plugin_api::referee::RefereeSetup;
+use touchline_sim::scenario::{
+    BallPlacement, BallSpec, Fixture, PlayerChoice, Primitive, Radio, RobotPlacement, Scenario, Surface, Team,
+};
+
+/// A world names at most this many different robot files.
+const MAX_ROBOT_FILES: usize = 256;
+
+fn schema() -> Option<&'static Schema> {
+    static SCHEMA: OnceLock<Option<Schema>> = OnceLock::new();
+    SCHEMA.get_or_init(|| Schema::new(crate::schema_world()).ok()).as_ref()
+}
+
+/// The robot files of a world, each read once.
+#[derive(Default)]
+struct RobotFiles {
+    by_path: BTreeMap<PathBuf, Option<CheckedRobot>>,
+    problems: Vec<Problem>,
+}
+
+/// Reads a world file and its robot files.
+///
+/// # Errors
+/// Everything that is wrong with any of them.
+pub(crate) fn read(
+    file: SourceFile,
+    source: &dyn FileSource,
+    plugins: &Plugins<'_>,
+) -> Result<Scenario, Vec<Problem>> {
+    let mut document = Document::parse(file, source);
+    if let Some(schema) = schema() {
+        schema.check(&mut document, "");
+    }
+    document.check_unique("/team", "name");
+    document.check_unique("/robot", "name");
+    let teams = team_names(&document);
+    let surroundings =
+        Surroundings { dt_secs: document.read("/dt_s").unwrap_or(Surroundings::default().dt_secs), teams };
+    check_fixtures(&mut document, &surroundings.teams);
+    for pointer in document.items("/ball") {
+        if let Some(ball) = document.read::<files::Ball>(&pointer) {
+            shapes::check_surface(&mut document, &pointer, ball.friction, ball.restitution);
+            if ball.velocity_m_s.iter().any(|speed| speed.abs() > 100.0) {
+                let what = "\"velocity_m_s\" is outside what is allowed";
+                let pointer = format!("{pointer}/velocity_m_s");
+                document.report(&pointer, At::Value, "config/out-of-range", what).allowed =
+                    Some("-100 <= each <= 100 (m/s)".into());
+            }
+        }
+    }
+    let mut robots = RobotFiles::default();
+    let paths = check_robots(&mut document, source, plugins, &surroundings, &mut robots);
+    check_referee(&mut document, plugins, &surroundings);
+    check_overlaps(&mut document, &paths, &robots);
+    let file = document.finish::<WorldFile>();
+    let mut problems = document.problems;
+    problems.append(&mut robots.problems);
+    match file {
+        Some(file) if problems.is_empty() => Ok(scenario(&file, &surroundings.teams, &paths, &robots)),
+        _ => Err(problems),
+    }
+}
+
+/// The teams' names, in their order; a team whose name is wrong is nameless.
+fn team_names(document: &Document) -> Vec<String> {
+    let names = document.items("/team").into_iter().map(|team| document.read(&format!("{team}/name")));
+    names.map(Option::unwrap_or_default).collect()
+}
+
+fn check_team(document: &mut Document, pointer: &str, teams: &[String]) {
+    let Some(team) = document.read::<String>(pointer) else { return };
+    if !teams.contains(&team) {
+        let nearest = nearest(&team, teams.iter().map(String::as_str));
+        let what = format!("there is no team \"{team}\"");
+        let problem = document.report(pointer, At::Value, "config/unknown-team", what);
+        problem.allowed = Some(match teams {
+            [] => "this world has no teams: add [[team]]".into(),
+            teams => format!("this world's teams: {}", teams.join(", ")),
+        });
+        problem.hint = nearest.map(|nearest| format!("did you mean \"{nearest}\"?"));
+    }
+}
+
+fn check_fixtures(document: &mut Document, teams: &[String]) {
+    for pointer in document.items("/fixture") {
+        check_team(document, &format!("{pointer}/team"), teams);
+        if let Some(fixture) = document.read::<files::Fixture>(&pointer) {
+            shapes::check(document, &pointer, &fixture.outline());
+        }
+    }
+}
+
+/// Checks the robots' entries and reads their files; gives the path of each robot's file, where there is one.
+fn check_robots(
+    document: &mut Document,
+    source: &dyn FileSource,
+    plugins: &Plugins<'_>,
+    surroundings: &Surroundings,
+    robots: &mut RobotFiles,
+) -> Vec<Option<PathBuf>> {
+    let mut paths = Vec::new();
+    for pointer in document.items("/robot") {
+        check_team(document, &format!("{pointer}/team"), &surroundings.teams);
+        let pose = format!("{pointer}/pose");
+        if let Some(Pose2 { x_m, y_m, .. }) = document.read::<Pose2>(&pose)
+            && (x_m.abs() > shapes::WORLD_LIMIT_M || y_m.abs() > shapes::WORLD_LIMIT_M)
+        {
+            document
+                .report(&pose, At::Value, "config/out-of-range", "the start is out of the world")
+                .allowed = Some("x_m and y_m between -1000 and 1000 (metres)".into());
+        }
+        let path = robot_file(document, &format!("{pointer}/file"), source, plugins, surroundings, robots);
+        let checked = path.as_ref().and_then(|path| robots.by_path.get(path)?.as_ref());
+        check_player(document, plugins, &pointer, surroundings, checked.map(|robot| &robot.description));
+        paths.push(path);
+    }
+    paths
+}
+
+fn robot_file(
+    document: &mut Document,
+    pointer: &str,
+    source: &dyn FileSource,
+    plugins: &Plugins<'_>,
+    surroundings: &Surroundings,
+    robots: &mut RobotFiles,
+) -> Option<PathBuf> {
+    let name: String = document.read(pointer)?;
+    let file = if robots.by_path.len() < MAX_ROBOT_FILES {
+        source.read(document.path_of(pointer), &name)
+    } else {
+        Err(format!("a world has at most {MAX_ROBOT_FILES} robot files"))
+    };
+    match file {
+        Err(reason) => {
+            let what = format!("cannot read the robot file \"{name}\": {reason}");
+            document.report(pointer, At::Value, "config/file-not-read", what);
+            None
+        }
+        Ok(file) => {
+            let path = file.path.clone();
+            if !robots.by_path.contains_key(&path) {
+                let (part, checked) = robot::read(file, source, plugins, surroundings);
+                robots.problems.extend(part.problems);
+                robots.by_path.insert(path.clone(), checked);
+            }
+            Some(path)
+        }
+    }
+}
+
+fn check_player(
+    document: &mut Document,
+    plugins: &Plugins<'_>,
+    robot: &str,
+    surroundings: &Surroundings,
+    description: Option<&RobotDescription>,
+) {
+    let table = format!("{robot}/player");
+    if document.value.pointer(&table).is_none() {
+        return;
+    }
+    let Some(choice) = plugins.choice(document, PluginKind::Player, &table) else { return };
+    let (Some(player), Some(description)) = (document.read::<files::Player>(&table), description) else {
+        return;
+    };
+    let team: Option<String> = document.read(&format!("{robot}/team"));
+    let setup = PlayerSetup {
+        robot: RobotDescription {
+            name: document.read(&format!("{robot}/name")).unwrap_or_default(),
+            team: team.and_then(|team| team_index(&surroundings.teams, &team)),
+            ..description.clone()
+        },
+        teams: surroundings.teams.clone(),
+        period_secs: 1.0 / player.rate_hz,
+    };
+    let result = plugins.factory.player(&choice, &setup);
+    plugins.made(document, PluginKind::Player, &table, result);
+}
+
+fn check_referee(document: &mut Document, plugins: &Plugins<'_>, surroundings: &Surroundings) {
+    if document.value.pointer("/referee").is_none_or(Value::is_null) {
+        return;
+    }
+    let Some(choice) = plugins.choice(document, PluginKind::Referee, "/referee") else { return };
+    let setup = RefereeSetup { teams: surroundings.teams.clone(), dt_secs: surroundings.dt_secs };
+    let result = plugins.factory.referee(&choice, &setup);
+    plugins.made(document, PluginKind::Referee, "/referee", result);
+}
+
+/// Reports solid bodies that would start inside each other.
+fn check_overlaps(document: &mut Document, paths: &[Option<PathBuf>], robots: &RobotFiles) {
+    let mut bodies: Vec<(String, String, Vec<Area>)> = Vec::new();
+    for (index, pointer) in document.items("/fixture").into_iter().enumerate() {
+        if let Some(fixture) = document.read::<files::Fixture>(&pointer)
+            && fixture.solid
+        {
+            let area = Area::of(&fixture_primitive(&fixture), Pose2::ORIGIN);
+            bodies.push((pointer, format!("fixture {}", index + 1), vec![area]));
+        }
+    }
+    let fixtures = bodies.len();
+    for (index, pointer) in document.items("/ball").into_iter().enumerate() {
+        if let Some(ball) = document.read::<files::Ball>(&pointer) {
+            let area = Area::disc([ball.x_m, ball.y_m], ball.radius_m, [0.0, 2.0 * ball.radius_m]);
+            bodies.push((pointer, format!("ball {}", index + 1), vec![area]));
+        }
+    }
+    for (pointer, path) in document.items("/robot").into_iter().zip(paths) {
+        let checked = path.as_ref().and_then(|path| robots.by_path.get(path)?.as_ref());
+        let pose = document.read::<Pose2>(&format!("{pointer}/pose"));
+        if let (Some(checked), Some(pose)) = (checked, pose) {
+            let name: String = document.read(&format!("{pointer}/name")).unwrap_or_default();
+            bodies.push((pointer, format!("robot \"{name}\""), robot::footprint(&checked.spec, pose)));
+        }
+    }
+    for later in fixtures..bodies.len() {
+        let (pointer, _, areas) = &bodies[later];
+        for (_, other, other_areas) in &bodies[..later] {
+            if areas.iter().any(|area| other_areas.iter().any(|other| area.overlaps(other))) {
+                let pose = format!("{pointer}/pose");
+                let place =
+                    if document.value.pointer(&pose).is_some() { pose } else { format!("{pointer}/x_m") };
+                let what = format!("overlaps {other} at the start");
+                document.report(&place, At::Value, "config/overlap", what).allowed =
+                    Some("solid bodies that do not overlap by more than 1 mm".into());
+            }
+        }
+    }
+}
+
+fn team_index(teams: &[String], team: &str) -> Option<u32> {
+    teams.iter().position(|name| name == team).and_then(|index| u32::try_from(index).ok())
+}
+
+fn fixture_primitive(fixture: &files::Fixture) -> Primitive {
+    shapes::primitive(&fixture.outline(), if fixture.solid { [0.0, 0.5] } else { [0.0, 0.0] })
+}
+
+fn scenario(file: &WorldFile, teams: &[String], paths: &[Option<PathBuf>], robots: &RobotFiles) -> Scenario {
+    let team = |name: &Option<String>| name.as_ref().and_then(|name| team_index(teams, name));
+    let spec = |path: &Option<PathBuf>| Some(robots.by_path.get(path.as_ref()?)?.as_ref()?.spec.clone());
+    Scenario {
+        name: file.name.clone(),
+        seed: file.seed,
+        dt_secs: file.dt_s,
+        surface: Surface { friction: file.surface.friction, restitution: file.surface.restitution },
+        teams: file
+            .team
+            .iter()
+            .map(|team| Team { name: team.name.clone(), colour: shapes::colour(&team.colour) })
+            .collect(),
+        fixtures: file
+            .fixture
+            .iter()
+            .map(|fixture| Fixture {
+                primitive: fixture_primitive(fixture),
+                role: fixture.role,
+                solid: fixture.solid,
+                team: team(&fixture.team),
+            })
+            .collect(),
+        balls: file.ball.iter().map(ball).collect(),
+        robots: file
+            .robot
+            .iter()
+            .zip(paths)
+            .filter_map(|(robot, path)| {
+                Some(RobotPlacement {
+                    name: robot.name.clone(),
+                    team: team(&robot.team),
+                    spec: spec(path)?,
+                    pose: robot.pose,
+                    player: robot.player.as_ref().map(|player| PlayerChoice {
+                        choice: robot::choice(&player.plugin, &player.params),
+                        period_secs: 1.0 / player.rate_hz,
+                    }),
+                })
+            })
+            .collect(),
+        referee: file.referee.as_ref().map(|referee| robot::choice(&referee.plugin, &referee.params)),
+        radio: Radio {
+            range_m: file.radio.range_m.unwrap_or(f64::INFINITY),
+            loss: file.radio.loss,
+            max_bytes: file.radio.max_bytes,
+        },
+    }
+}
+
+fn ball(ball: &files::Ball) -> BallPlacement {
+    BallPlacement {
+        ball: BallSpec {
+            radius_m: ball.radius_m,
+            mass_kg: ball.mass_kg,
+            rolling_resistance_m_s2: ball.rolling_resistance_m_s2,
+            drag_per_m: ball.drag_per_m,
+            colour: shapes::colour(&ball.colour),
+            surface: shapes::surface(ball.friction, ball.restitution),
+        },
+        position: [ball.x_m, ball.y_m],
+        velocity: ball.velocity_m_s,
+    }
+}

@@ -1,0 +1,237 @@
+//! Plugins by hand: the loader is tested without a dynamic library.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use std::sync::Arc;
+use touchline_plugin_api::instance::{
+    InProcess, MotionInstance, PlayerInstance, RefereeInstance, SensorInstance,
+};
+use touchline_plugin_api::layout::Layout;
+use touchline_plugin_api::motion::{Motion, MotionDescription, MotionInput, MotionOutput, MotionSetup};
+use touchline_plugin_api::orders::Orders;
+use touchline_plugin_api::player::{Player, PlayerInput, PlayerSetup};
+use touchline_plugin_api::plugin::{Fault, PluginDescription, PluginKind, SetupError};
+use touchline_plugin_api::referee::{Referee, RefereeInput, RefereeSetup};
+use touchline_plugin_api::sensor::{Sensor, SensorInput, SensorSetup};
+use touchline_plugin_api::state::Stateless;
+use touchline_sim::scenario::PluginChoice;
+use touchline_sim::{MakeError, PluginFactory};
+
+/// Parameters of every kind that a schema knows.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code)]
+pub struct LaserParams {
+    /// The nearest distance, metres.
+    #[schemars(range(min = 0.0, max = 100.0))]
+    range_min_m: f64,
+    /// The farthest distance, metres.
+    #[schemars(range(min = 0.0, max = 100.0))]
+    range_max_m: f64,
+    /// How many beams.
+    #[serde(default = "beams")]
+    #[schemars(range(min = 1, max = 1080))]
+    beam_count: u32,
+    /// How it errs.
+    #[serde(default)]
+    noise: Noise,
+}
+
+fn beams() -> u32 {
+    361
+}
+
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+enum Noise {
+    /// Not at all.
+    #[default]
+    None,
+    /// Like the data sheet.
+    Gaussian,
+}
+
+struct Laser;
+
+impl Sensor for Laser {
+    const NAME: &'static str = "laser";
+    const SUMMARY: &'static str = "Measures distances.";
+    const TYPE: &'static str = "laser";
+    type Params = LaserParams;
+    type State = Stateless;
+
+    fn new(params: LaserParams, _: &SensorSetup) -> Result<Self, SetupError> {
+        let mut error = SetupError::default();
+        let is_range = params.range_min_m < params.range_max_m;
+        error.require(is_range, "range_max_m", "must exceed range_min_m");
+        error.into_result().map(|()| Self)
+    }
+    fn layout(&self) -> Layout {
+        Layout::default()
+    }
+    fn initial_state(&self) -> Stateless {
+        Stateless
+    }
+    fn generate(&self, _: &Stateless, _: &SensorInput<'_>, _: &mut [u32]) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+
+/// Anything goes.
+struct Any;
+
+impl Sensor for Any {
+    const NAME: &'static str = "any";
+    const SUMMARY: &'static str = "Takes any parameters.";
+    const TYPE: &'static str = "any";
+    type Params = Map<String, Value>;
+    type State = Stateless;
+
+    fn new(_: Self::Params, _: &SensorSetup) -> Result<Self, SetupError> {
+        Ok(Self)
+    }
+    fn layout(&self) -> Layout {
+        Layout::default()
+    }
+    fn initial_state(&self) -> Stateless {
+        Stateless
+    }
+    fn generate(&self, _: &Stateless, _: &SensorInput<'_>, _: &mut [u32]) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+
+impl Motion for Any {
+    const NAME: &'static str = "any";
+    const SUMMARY: &'static str = "Takes any parameters.";
+    type Params = Map<String, Value>;
+    type State = Stateless;
+
+    fn new(_: Self::Params, _: &MotionSetup) -> Result<Self, SetupError> {
+        Ok(Self)
+    }
+    fn description(&self) -> MotionDescription {
+        MotionDescription::default()
+    }
+    fn initial_state(&self) -> Stateless {
+        Stateless
+    }
+    fn advance(&self, _: &mut Stateless, _: &MotionInput<'_>) -> Result<MotionOutput, Fault> {
+        Ok(MotionOutput::default())
+    }
+}
+
+impl Player for Any {
+    const NAME: &'static str = "any";
+    const SUMMARY: &'static str = "Takes any parameters, and a robot with a sensor.";
+    type Params = Map<String, Value>;
+    type State = Stateless;
+
+    fn new(_: Self::Params, setup: &PlayerSetup) -> Result<Self, SetupError> {
+        match setup.robot.sensors.sensors.is_empty() {
+            true => Err(SetupError::new("the robot has no sensor")),
+            false => Ok(Self),
+        }
+    }
+    fn wants(&self) -> Vec<touchline_plugin_api::container::FeatureHandle> {
+        Vec::new()
+    }
+    fn initial_state(&self) -> Stateless {
+        Stateless
+    }
+    fn sense_and_act(&self, _: &mut Stateless, _: &PlayerInput<'_>, _: &mut Orders) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+
+impl Referee for Any {
+    const NAME: &'static str = "any";
+    const SUMMARY: &'static str = "Takes any parameters, and two teams.";
+    type Params = Map<String, Value>;
+    type State = Stateless;
+
+    fn new(_: Self::Params, setup: &RefereeSetup) -> Result<Self, SetupError> {
+        match setup.teams.len() {
+            2 => Ok(Self),
+            n => Err(SetupError::new(format!("needs two teams, this world has {n}"))),
+        }
+    }
+    fn initial_state(&self) -> Stateless {
+        Stateless
+    }
+    fn judge(&self, _: &mut Stateless, _: &RefereeInput<'_>, _: &mut Orders) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+
+/// The plugins' names as in the shipped files; all but the laser `LMS200` take any parameters.
+pub struct Fakes {
+    /// Whether the laser is as strict as [`LaserParams`].
+    pub strict_laser: bool,
+}
+
+impl Fakes {
+    fn setup(kind: PluginKind, name: &str) -> impl FnOnce(SetupError) -> MakeError {
+        let name = name.to_owned();
+        move |error| MakeError::Setup { kind, name, error }
+    }
+}
+
+impl PluginFactory for Fakes {
+    fn descriptions(&self) -> Vec<PluginDescription> {
+        let lists: [(PluginKind, &[&str]); 4] = [
+            (PluginKind::Motion, &["differential", "omni"]),
+            (PluginKind::Sensor, &["camera", "laser", "odometry", "truth"]),
+            (PluginKind::Player, &["goalkeeper", "striker"]),
+            (PluginKind::Referee, &["f2000"]),
+        ];
+        let mut descriptions = Vec::new();
+        for (kind, names) in lists {
+            for name in names {
+                descriptions.push(if self.strict_laser && *name == "laser" {
+                    PluginDescription::new::<LaserParams>(kind, name, "0.1.0", Laser::SUMMARY)
+                } else {
+                    PluginDescription::new::<Map<String, Value>>(
+                        kind,
+                        name,
+                        "0.1.0",
+                        <Any as Motion>::SUMMARY,
+                    )
+                });
+            }
+        }
+        descriptions
+    }
+
+    fn attempts(&self, kind: PluginKind, name: &str) -> Vec<String> {
+        vec![
+            format!("plugins/{kind}-{name}.so   no such file"),
+            "plugins/broken.so   not a dynamic library".into(),
+        ]
+    }
+
+    fn motion(&self, c: &PluginChoice, setup: &MotionSetup) -> Result<Arc<dyn MotionInstance>, MakeError> {
+        let made = InProcess::<Any, MotionDescription>::motion(&c.params, setup);
+        Ok(Arc::new(made.map_err(Self::setup(PluginKind::Motion, &c.plugin))?))
+    }
+
+    fn sensor(&self, c: &PluginChoice, setup: &SensorSetup) -> Result<Arc<dyn SensorInstance>, MakeError> {
+        let error = Self::setup(PluginKind::Sensor, &c.plugin);
+        if self.strict_laser && c.plugin == "laser" {
+            let made = InProcess::<Laser, Layout>::sensor(&c.params, setup);
+            return Ok(Arc::new(made.map_err(error)?));
+        }
+        Ok(Arc::new(InProcess::<Any, Layout>::sensor(&c.params, setup).map_err(error)?))
+    }
+
+    fn player(&self, c: &PluginChoice, setup: &PlayerSetup) -> Result<Arc<dyn PlayerInstance>, MakeError> {
+        let made = InProcess::<Any, Vec<usize>>::player(&c.params, setup);
+        Ok(Arc::new(made.map_err(Self::setup(PluginKind::Player, &c.plugin))?))
+    }
+
+    fn referee(&self, c: &PluginChoice, setup: &RefereeSetup) -> Result<Arc<dyn RefereeInstance>, MakeError> {
+        let made = InProcess::<Any, ()>::referee(&c.params, setup);
+        Ok(Arc::new(made.map_err(Self::setup(PluginKind::Referee, &c.plugin))?))
+    }
+}
