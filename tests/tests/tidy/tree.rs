@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 /// Folders that are made by tools, as in `.gitignore`.
-const MADE: [&str; 7] = [".git", "target", "artifacts", "corpus", "node_modules", "__pycache__", ".venv"];
+const MADE: [&str; 8] =
+    [".git", "target", "artifacts", "corpus", "node_modules", "__pycache__", ".venv", ".mypy_cache"];
 
 /// The repository's top.
 pub fn root() -> &'static Path {

@@ -66,6 +66,12 @@ impl Shop {
         self.target.join("verify").join(format!("{}.log", stage.replace(' ', "-")))
     }
 
+    /// Whether a file that was made from another is there, and newer than that.
+    pub fn is_newer(&self, made: &str, source: &str) -> bool {
+        let changed = |path: &str| fs::metadata(self.root.join(path)).and_then(|file| file.modified()).ok();
+        changed(made).zip(changed(source)).is_some_and(|(made, source)| made >= source)
+    }
+
     /// Names of the sub-folders of a folder, sorted; none if there is no such folder.
     pub fn folders(&self, folder: &str) -> Vec<String> {
         let entries = fs::read_dir(self.root.join(folder)).into_iter().flatten().flatten();

@@ -218,9 +218,11 @@ fn browser(shop: &Shop, log: &str) -> Report {
         command.env("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1").env("PUPPETEER_SKIP_DOWNLOAD", "1");
         command
     };
-    let installed = shop.run(log, in_folder("npm", &["ci", "--no-audit", "--no-fund"]));
-    if !installed.success {
-        return Report::check(installed);
+    if !shop.is_newer("tests/browser/node_modules/.package-lock.json", "tests/browser/package-lock.json") {
+        let installed = shop.run(log, in_folder("npm", &["ci", "--no-audit", "--no-fund"]));
+        if !installed.success {
+            return Report::check(installed);
+        }
     }
     let types = Report::check(shop.run(log, in_folder("npm", &["run", "--silent", "check"])));
     let tests = shop.run(log, in_folder("node", &["--test", "--test-reporter=tap"]));
