@@ -72,6 +72,11 @@ fn is_path(word: &str) -> bool {
         && word.chars().all(|c| c.is_ascii_alphanumeric() || "_./-".contains(c))
 }
 
+/// Whether a word of a document is written as functions are.
+fn is_function_name(word: &str) -> bool {
+    word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+}
+
 /// Whether a pair such as `--bench rays` names a target of ours; any other pair does no harm.
 fn is_target(option: &str, name: &str) -> bool {
     let kind = match option {
