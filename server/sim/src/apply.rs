@@ -19,13 +19,13 @@ impl World {
         sorted.sort_by_key(|command| (command.client, command.sequence));
         let mut outcomes = Vec::with_capacity(sorted.len());
         for command in sorted {
-            let result = self.apply(command.client, &command.action);
+            let result = self.do_action(command.client, &command.action);
             outcomes.push(Outcome { client: command.client, sequence: command.sequence, result });
         }
         outcomes
     }
 
-    fn apply(&mut self, client: u64, action: &Action) -> Done {
+    fn do_action(&mut self, client: u64, action: &Action) -> Done {
         match action {
             Action::AddRobot { name, team, spec, pose, player } => {
                 return self.add_robot(name, *team, spec, *pose, player.as_ref(), Some(client)).map(Some);

@@ -210,7 +210,7 @@ impl World {
     }
 
     /// The last events, oldest first.
-    pub fn events(&self) -> impl Iterator<Item = &Arc<Event>> {
+    pub fn events(&self) -> impl DoubleEndedIterator<Item = &Arc<Event>> {
         self.state.events.entries.iter()
     }
 
@@ -224,10 +224,7 @@ impl World {
     /// Commands are carried out in the order `(client, sequence)`, however they come. A plugin that fails is
     /// stopped and reported as an event; the step completes.
     pub fn step(&mut self, commands: &[Command]) -> Vec<Outcome> {
-        let outcomes = self.carry_out(commands);
-        if self.state.view_stale {
-            self.refresh_view();
-        }
+        let outcomes = self.apply(commands);
         self.deliver_messages();
         self.let_players_act();
         self.move_bodies();
@@ -236,6 +233,15 @@ impl World {
         self.refresh_view();
         self.tell_touches();
         self.let_referee_judge();
+        outcomes
+    }
+
+    /// Carries out commands between two steps, as [`World::step`] does at its beginning: time does not pass.
+    pub fn apply(&mut self, commands: &[Command]) -> Vec<Outcome> {
+        let outcomes = self.carry_out(commands);
+        if self.state.view_stale {
+            self.refresh_view();
+        }
         outcomes
     }
 

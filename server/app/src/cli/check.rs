@@ -1,0 +1,64 @@
+//! `touchline check`: everything that is wrong with files, without running them.
+
+use super::options::CheckOptions;
+use super::{Failure, shipped};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use touchline_host::{AttemptResult, Host};
+use touchline_sim::{Scenario, World};
+
+pub fn check(options: &CheckOptions, plugins: &[PathBuf]) -> Result<(), Failure> {
+    let host = shipped::load_plugins(plugins);
+    let mut sound = true;
+    for file in &options.files {
+        match check_file(file, &host) {
+            Ok(what) => println!("{}: {what}", file.display()),
+            Err(message) => {
+                sound = false;
+                println!("{}", message.trim_end());
+            }
+        }
+    }
+    if sound { Ok(()) } else { Err(Failure::Check) }
+}
+
+fn check_file(path: &Path, host: &Arc<Host>) -> Result<String, String> {
+    if path.extension().is_some_and(|extension| extension == std::env::consts::DLL_EXTENSION) {
+        let attempt = Host::check_file(path);
+        return match attempt.result {
+            AttemptResult::Loaded(plugin) => {
+                Ok(format!("{} plugin \"{}\" {}", plugin.kind, plugin.name, plugin.version))
+            }
+            _ => Err(attempt.to_string()),
+        };
+    }
+    if is_world(path) {
+        let scenario = touchline_config::load_world(path, host.as_ref()).map_err(|report| report.to_string())?;
+        let summary = describe(&scenario);
+        World::new(scenario, Arc::clone(host) as _)
+            .map_err(|error| format!("{}: {error}", path.display()))?;
+        return Ok(summary);
+    }
+    let spec = touchline_config::load_robot(path, host.as_ref()).map_err(|report| report.to_string())?;
+    Ok(format!(
+        "robot \"{}\": motion {}, {} sensors, {} manipulators",
+        spec.model,
+        spec.motion.plugin,
+        spec.sensors.len(),
+        spec.manipulators.len()
+    ))
+}
+
+fn describe(world: &Scenario) -> String {
+    let (robots, balls, fixtures) = (world.robots.len(), world.balls.len(), world.fixtures.len());
+    format!("world \"{}\": {robots} robots, {balls} balls, {fixtures} fixtures", world.name)
+}
+
+/// A robot file says what moves it; a file that does not even parse is told apart by its folder's name.
+fn is_world(path: &Path) -> bool {
+    let text = touchline_config::read_text(path).unwrap_or_default();
+    match text.parse::<toml::Table>() {
+        Ok(table) => !table.contains_key("motion") && !table.contains_key("body"),
+        Err(_) => path.parent().is_some_and(|folder| folder.ends_with("worlds")),
+    }
+}

@@ -1,0 +1,71 @@
+//! How a command ends that did not do what it was asked: a message for people, an exit code for scripts.
+
+use std::process::ExitCode;
+use touchline_config::Report;
+use touchline_sim::{CommandError, WorldError};
+
+/// A command did not do what it was asked.
+#[derive(Debug)]
+pub enum Failure {
+    /// Exit code 1: a check found something; it has been printed.
+    Check,
+    /// Exit code 3: a robot or world file is wrong.
+    Configuration(String),
+    /// Exit code 4: an address or a file cannot be used.
+    Resource(String),
+    /// Exit code 5: a plugin is missing or failed.
+    Plugin(String),
+    /// Nobody reads our output any more, which is how `… | head` ends.
+    BrokenPipe,
+}
+
+impl Failure {
+    /// Prints the message to stderr, and gives the exit code. Code 2, usage, is the argument parser's.
+    pub fn report(self) -> ExitCode {
+        let (code, message) = match self {
+            Self::Check => (1, None),
+            Self::Configuration(message) => (3, Some(message)),
+            Self::Resource(message) => (4, Some(message)),
+            Self::Plugin(message) => (5, Some(message)),
+            Self::BrokenPipe => (0, None),
+        };
+        if let Some(message) = message {
+            eprintln!("{}", message.trim_end());
+        }
+        ExitCode::from(code)
+    }
+}
+
+impl From<Report> for Failure {
+    fn from(report: Report) -> Self {
+        let all = |prefix: &str| {
+            !report.problems.is_empty() && report.problems.iter().all(|p| p.code.starts_with(prefix))
+        };
+        let text = report.to_string();
+        if all("plugin/") {
+            Self::Plugin(text)
+        } else if all("config/file-not-read") {
+            Self::Resource(text)
+        } else {
+            Self::Configuration(text)
+        }
+    }
+}
+
+impl From<WorldError> for Failure {
+    fn from(error: WorldError) -> Self {
+        match error.error {
+            CommandError::Plugin(_) => Self::Plugin(error.to_string()),
+            _ => Self::Configuration(error.to_string()),
+        }
+    }
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        match error.kind() {
+            std::io::ErrorKind::BrokenPipe => Self::BrokenPipe,
+            _ => Self::Resource(error.to_string()),
+        }
+    }
+}

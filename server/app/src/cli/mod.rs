@@ -1,0 +1,36 @@
+//! The command line: what can be said, and one file for each command that does it.
+//!
+//! The options, the exit codes and the `--json` outputs are a contract: scripts rely on them.
+
+mod check;
+mod failure;
+mod options;
+mod plugins;
+mod run;
+mod schema;
+mod serve;
+mod shipped;
+
+pub use failure::Failure;
+pub use options::{Arguments, Command};
+
+use std::process::ExitCode;
+
+/// Does what the command line says.
+pub fn run(arguments: Arguments) -> ExitCode {
+    let plugins = arguments.plugins;
+    let result = match arguments.command {
+        Command::Serve(options) => serve::serve(&options, &plugins),
+        Command::Run(options) => run::run(&options, &plugins),
+        Command::Check(options) => check::check(&options, &plugins),
+        Command::Plugins { json } => plugins::list(json, &plugins),
+        Command::Schema { of } => schema::print(of),
+        Command::NewPlugin { kind, name, dir } => crate::new_plugin::create(kind, &name, dir.as_deref()),
+        Command::Completions { shell } => schema::completions(shell),
+        Command::Man => schema::man(),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}

@@ -1,0 +1,206 @@
+//! What can be said on the command line.
+
+use crate::runtime::Speed;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+use std::path::PathBuf;
+use touchline_plugin_api::plugin::PluginKind;
+
+/// A 2D multi-robot simulation server: motions, sensors, players and rules are plugins.
+#[derive(Debug, Parser)]
+#[command(name = "touchline", version, max_term_width = 100, after_help = EXIT_CODES)]
+pub struct Arguments {
+    /// A folder with plugins, searched before the program's own; may be given several times
+    #[arg(long, global = true, value_name = "DIR")]
+    pub plugins: Vec<PathBuf>,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  fine
+  1  a check failed
+  2  the command line is wrong
+  3  a robot or world file is wrong
+  4  an address or a file cannot be used
+  5  a plugin is missing or failed";
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run a world in real time, with message board and studio
+    #[command(after_help = "\
+Examples:
+  touchline serve worlds/f2000.toml
+  touchline serve worlds/empty.toml --board 0.0.0.0:7050 --studio off
+  touchline serve worlds/keeper.toml --speed lockstep --board 127.0.0.1:0 --ready-json")]
+    Serve(ServeOptions),
+    /// Run a world as fast as possible, with no port opened, and say how it went
+    #[command(after_help = "\
+Examples:
+  touchline run worlds/f2000.toml --for 600 --seed 1 --json
+  touchline run worlds/f2000.toml --steps 1000")]
+    Run(RunOptions),
+    /// Check robot files, world files and plugins, and say everything that is wrong with them
+    #[command(after_help = "\
+Examples:
+  touchline check robots/*.toml worlds/*.toml
+  touchline check target/release/libmy_sensor.so")]
+    Check(CheckOptions),
+    /// List the plugins that were found, and what was refused and why
+    #[command(after_help = "\
+Examples:
+  touchline plugins
+  touchline plugins --json --plugins target/release")]
+    Plugins {
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print the JSON Schema of a file format
+    #[command(after_help = "\
+Examples:
+  touchline schema robot > robot.schema.json")]
+    Schema {
+        /// Which format
+        of: SchemaOf,
+    },
+    /// Make a new plugin crate that builds, passes its tests and loads as it is
+    #[command(after_help = "\
+Examples:
+  touchline new-plugin sensor compass
+  touchline new-plugin motion tracked ../my-plugins")]
+    NewPlugin {
+        /// What kind of plugin
+        #[arg(value_parser = plugin_kind)]
+        kind: PluginKind,
+        /// Its name: lower-case letters, digits and hyphens
+        name: String,
+        /// Where the new folder is made
+        dir: Option<PathBuf>,
+    },
+    /// Print a completion script for a shell
+    #[command(after_help = "\
+Examples:
+  touchline completions bash > /etc/bash_completion.d/touchline")]
+    Completions {
+        /// Which shell
+        shell: Shell,
+    },
+    /// Print the man page
+    #[command(after_help = "\
+Examples:
+  touchline man > touchline.1")]
+    Man,
+}
+
+/// Options of `serve`.
+#[derive(Debug, Args)]
+pub struct ServeOptions {
+    /// The world file
+    pub world: PathBuf,
+    /// Where the message board listens; port 0 takes a free one
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:7050")]
+    pub board: String,
+    /// Where the studio page is served; `off` for no page
+    #[arg(long, value_name = "ADDR|off", default_value = "127.0.0.1:7051")]
+    pub studio: String,
+    /// Simulated seconds a second, `max` for as fast as possible, `lockstep` for a step only when told
+    #[arg(long, value_name = "FACTOR|max|lockstep", default_value = "1", value_parser = speed)]
+    pub speed: Speed,
+    /// The seed of all randomness, in place of the world file's
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Print one line of JSON when everything is listening: {"event":"ready","board":"…","studio":"…"}
+    #[arg(long)]
+    pub ready_json: bool,
+    /// The folder of robot files that clients may name; by default `robots` beside the world file's folder
+    #[arg(long, value_name = "DIR")]
+    pub robots: Option<PathBuf>,
+    /// A file with the token by which an operator from another machine is known; without it there is none
+    #[arg(long, value_name = "FILE")]
+    pub operator_token: Option<PathBuf>,
+}
+
+/// Options of `run`.
+#[derive(Debug, Args)]
+pub struct RunOptions {
+    /// The world file
+    pub world: PathBuf,
+    /// How long, in simulated seconds
+    #[arg(long = "for", value_name = "SECONDS", conflicts_with = "steps", default_value = "60")]
+    pub seconds: f64,
+    /// How long, in steps
+    #[arg(long, value_name = "N")]
+    pub steps: Option<u64>,
+    /// The seed of all randomness, in place of the world file's
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Options of `check`.
+#[derive(Debug, Args)]
+pub struct CheckOptions {
+    /// Robot files, world files and plugin libraries
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+}
+
+/// The formats that have a schema.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SchemaOf {
+    /// Robot files
+    Robot,
+    /// World files
+    World,
+}
+
+fn speed(text: &str) -> Result<Speed, String> {
+    match text {
+        "max" => Ok(Speed::Max),
+        "lockstep" => Ok(Speed::Lockstep),
+        _ => match text.parse::<f64>() {
+            Ok(factor) if (0.001..=1000.0).contains(&factor) => Ok(Speed::Factor(factor)),
+            _ => Err("a factor from 0.001 to 1000, max, or lockstep".into()),
+        },
+    }
+}
+
+fn plugin_kind(text: &str) -> Result<PluginKind, String> {
+    let kinds = PluginKind::ALL.map(PluginKind::as_str).join(", ");
+    PluginKind::ALL.into_iter().find(|kind| kind.as_str() == text).ok_or(format!("one of {kinds}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    /// Every command explains itself with an example.
+    #[test]
+    fn every_command_has_examples() {
+        for command in Arguments::command().get_subcommands() {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            assert!(help.contains(&format!("touchline {}", command.get_name())), "{}", command.get_name());
+        }
+    }
+
+    #[test]
+    fn speeds_are_read() {
+        assert_eq!(speed("2.5"), Ok(Speed::Factor(2.5)));
+        assert_eq!(speed("max"), Ok(Speed::Max));
+        for wrong in ["0", "-1", "nan", "inf", "fast", "1e9"] {
+            assert!(speed(wrong).is_err(), "{wrong}");
+        }
+    }
+}

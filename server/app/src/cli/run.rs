@@ -1,0 +1,103 @@
+//! `touchline run`: a world as fast as possible, without ports, threads or frames.
+
+use super::options::RunOptions;
+use super::{Failure, shipped};
+use cpu_time::ProcessTime;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Instant;
+use touchline_sim::{EventKind, World};
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Summary {
+    world: String,
+    seed: u64,
+    steps: u64,
+    sim_seconds: f64,
+    wall_seconds: f64,
+    cpu_seconds: f64,
+    real_time_factor: f64,
+    score: BTreeMap<String, u32>,
+    state_hash: String,
+    /// Plugins that failed on the way; empty if all went well.
+    faults: Vec<String>,
+}
+
+pub fn run(options: &RunOptions, plugins: &[PathBuf]) -> Result<(), Failure> {
+    let host = shipped::load_plugins(plugins);
+    let mut world = shipped::load_world(&options.world, options.seed, &host)?;
+    let steps = match options.steps {
+        Some(steps) => steps,
+        None => whole_steps(options.seconds, world.scenario().dt_secs)?,
+    };
+    let (wall, cpu) = (Instant::now(), ProcessTime::now());
+    let faults = play(&mut world, steps);
+    let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
+    let scenario = world.scenario();
+    let sim_seconds = steps as f64 * scenario.dt_secs;
+    let teams = scenario.teams.iter().map(|team| team.name.clone());
+    let summary = Summary {
+        world: scenario.name.clone(),
+        seed: scenario.seed,
+        steps,
+        sim_seconds,
+        wall_seconds,
+        cpu_seconds,
+        real_time_factor: if wall_seconds > 0.0 { sim_seconds / wall_seconds } else { 0.0 },
+        score: teams.zip(world.game().score).collect(),
+        state_hash: format!("{:016x}", world.state_hash()),
+        faults,
+    };
+    print(&summary, options.json)
+}
+
+fn whole_steps(seconds: f64, dt_secs: f64) -> Result<u64, Failure> {
+    let steps = (seconds / dt_secs).round();
+    if seconds.is_finite() && (0.0..1e15).contains(&steps) {
+        return Ok(steps as u64);
+    }
+    let message = format!("--for {seconds}: a time in seconds, not negative and finite, is needed");
+    Err(Failure::Configuration(message))
+}
+
+/// Makes the steps; gives the faults in the order in which they came.
+fn play(world: &mut World, steps: u64) -> Vec<String> {
+    let (mut faults, mut seen) = (Vec::new(), 0);
+    for _ in 0..steps {
+        world.step(&[]);
+        let newest = world.events().next_back().map_or(0, |event| event.number + 1);
+        if newest == seen {
+            continue;
+        }
+        for event in world.events().filter(|event| event.number >= seen) {
+            if let EventKind::Fault { owner, plugin, message } = &event.kind {
+                faults.push(format!("step {}: {owner}: {plugin}: {message}", event.step));
+            }
+        }
+        seen = newest;
+    }
+    faults
+}
+
+fn print(summary: &Summary, json: bool) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    if json {
+        let text = serde_json::to_string(summary).map_err(std::io::Error::from)?;
+        writeln!(out, "{text}")?;
+        return Ok(());
+    }
+    let score: Vec<_> = summary.score.iter().map(|(team, goals)| format!("{team} {goals}")).collect();
+    writeln!(
+        out,
+        "{}: {} steps, {:.1} simulated seconds in {:.2} s ({:.0} times real time)",
+        summary.world, summary.steps, summary.sim_seconds, summary.wall_seconds, summary.real_time_factor
+    )?;
+    writeln!(out, "score {}; seed {}; state {}", score.join(", "), summary.seed, summary.state_hash)?;
+    for fault in &summary.faults {
+        writeln!(out, "fault: {fault}")?;
+    }
+    Ok(())
+}

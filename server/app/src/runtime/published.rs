@@ -1,0 +1,69 @@
+//! What the loop publishes after a step, with each sensor formatted once for all who ask.
+
+use super::Speed;
+use std::sync::{Arc, OnceLock};
+use touchline_board::FormattedSensor;
+use touchline_sim::Frame;
+
+/// How the loop is doing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LoopStatus {
+    /// Whether it stands still until resumed.
+    pub paused: bool,
+    /// The speed that was asked for.
+    pub speed: Speed,
+    /// Simulated seconds for each second, over about the last second.
+    pub real_time_factor: f64,
+    /// How late the last step began, milliseconds.
+    pub late_ms: f64,
+    /// Steps made in real time since the loop began.
+    pub timed_steps: u64,
+    /// Those of them that began more than 2 ms late.
+    pub late_steps: u64,
+}
+
+impl LoopStatus {
+    pub(super) fn new(speed: Speed) -> Self {
+        Self { paused: false, speed, real_time_factor: 0.0, late_ms: 0.0, timed_steps: 0, late_steps: 0 }
+    }
+}
+
+/// A Frame with the instant of its publication.
+pub struct Published {
+    /// What is true.
+    pub frame: Arc<Frame>,
+    /// When it was published, in microseconds of the server's clock.
+    pub stamp_us: u64,
+    /// How the loop is doing.
+    pub status: LoopStatus,
+    /// For each robot of the Frame, for each of its sensors.
+    sensors: Vec<Vec<OnceLock<Result<FormattedSensor, String>>>>,
+}
+
+impl Published {
+    pub(super) fn new(frame: Frame, stamp_us: u64, status: LoopStatus) -> Self {
+        let empty = |robot: &touchline_sim::RobotFrame| {
+            robot.identity.sensors.iter().map(|_| OnceLock::new()).collect()
+        };
+        let sensors = frame.robots.iter().map(empty).collect();
+        Self { frame: Arc::new(frame), stamp_us, status, sensors }
+    }
+
+    /// A sensor's integers as text: generated and formatted by the first who asks, shared by all others.
+    ///
+    /// `robot` is an index into the Frame's robots.
+    ///
+    /// # Errors
+    /// What the sensor's plugin says when it fails.
+    pub fn sensor(&self, robot: usize, sensor: usize) -> Result<&FormattedSensor, &str> {
+        let place = &self.sensors[robot][sensor];
+        let formatted = place.get_or_init(|| {
+            let frame = &self.frame.robots[robot];
+            let mut counts = Vec::new();
+            self.frame.read_sensor(frame, sensor, &mut counts).map_err(|fault| fault.to_string())?;
+            let layout = frame.identity.sensors[sensor].instance.layout();
+            Ok(FormattedSensor::new(layout, &counts))
+        });
+        formatted.as_ref().map_err(String::as_str)
+    }
+}

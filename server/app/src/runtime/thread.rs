@@ -1,0 +1,201 @@
+//! The loop itself.
+
+use super::pace::{Next, Pace};
+use super::published::{LoopStatus, Published};
+use super::{Answer, Control, Speed, Wake};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
+use std::time::{Duration, Instant};
+use tokio::sync::{oneshot, watch};
+use touchline_sim::{Command, World};
+
+/// At full speed nobody can look at every step: a Frame is published this often.
+const FRAME_PERIOD_AT_FULL_SPEED: Duration = Duration::from_millis(4);
+const LATE: Duration = Duration::from_millis(2);
+const FACTOR_WINDOW: Duration = Duration::from_secs(1);
+
+pub(super) struct Loop {
+    world: World,
+    pace: Pace,
+    epoch: Instant,
+    publisher: watch::Sender<Arc<Published>>,
+    status: LoopStatus,
+    commands: Vec<Command>,
+    answers: Vec<oneshot::Sender<Answer>>,
+    /// Waits for its ordered steps.
+    ordered: Vec<oneshot::Sender<()>>,
+    last_frame: Duration,
+    /// Where the real-time factor is measured from: instant and steps made.
+    window: (Duration, u64),
+    steps: u64,
+}
+
+/// Whether the loop goes on.
+#[derive(PartialEq)]
+enum Flow {
+    GoOn,
+    Stop,
+}
+
+impl Loop {
+    pub fn new(
+        world: World,
+        speed: Speed,
+        epoch: Instant,
+        publisher: watch::Sender<Arc<Published>>,
+    ) -> Self {
+        let now = epoch.elapsed();
+        let dt = Duration::from_secs_f64(world.scenario().dt_secs);
+        Self {
+            world,
+            pace: Pace::new(dt, speed, now),
+            epoch,
+            publisher,
+            status: LoopStatus::new(speed),
+            commands: Vec::new(),
+            answers: Vec::new(),
+            ordered: Vec::new(),
+            last_frame: Duration::ZERO,
+            window: (now, 0),
+            steps: 0,
+        }
+    }
+
+    pub fn run(mut self, wakes: &Receiver<Wake>) {
+        loop {
+            let flow = match self.pace.next(self.epoch.elapsed()) {
+                Next::Step { late } => self.take_all(wakes).unwrap_or_else(|| self.step(late)),
+                Next::Wait(wait) => match wakes.recv_timeout(wait) {
+                    Ok(wake) => self.take(wake),
+                    Err(RecvTimeoutError::Timeout) => Flow::GoOn,
+                    Err(RecvTimeoutError::Disconnected) => Flow::Stop,
+                },
+                Next::Idle => self.idle(wakes),
+            };
+            if flow == Flow::Stop {
+                return;
+            }
+        }
+    }
+
+    /// Nothing moves: commands are carried out at once, so that objects can be placed while the world stands.
+    fn idle(&mut self, wakes: &Receiver<Wake>) -> Flow {
+        let Ok(wake) = wakes.recv() else { return Flow::Stop };
+        let flow = self.take(wake);
+        if flow == Flow::Stop || self.take_all(wakes).is_some() {
+            return Flow::Stop;
+        }
+        if !self.pace.has_orders() {
+            let outcomes = self.world.apply(&self.commands);
+            self.publish(self.epoch.elapsed());
+            self.answer(outcomes);
+        }
+        Flow::GoOn
+    }
+
+    /// Takes what has arrived, without waiting; gives `Stop` if that was among it.
+    fn take_all(&mut self, wakes: &Receiver<Wake>) -> Option<Flow> {
+        loop {
+            match wakes.try_recv() {
+                Ok(wake) => {
+                    if self.take(wake) == Flow::Stop {
+                        return Some(Flow::Stop);
+                    }
+                }
+                Err(TryRecvError::Empty) => return None,
+                Err(TryRecvError::Disconnected) => return Some(Flow::Stop),
+            }
+        }
+    }
+
+    fn take(&mut self, wake: Wake) -> Flow {
+        let now = self.epoch.elapsed();
+        match wake {
+            Wake::Command { command, answer } => {
+                self.commands.push(command);
+                self.answers.push(answer);
+            }
+            Wake::Control { control: Control::Step(steps), done } => {
+                self.pace.order(steps);
+                self.ordered.push(done);
+            }
+            Wake::Control { control, done } => {
+                match control {
+                    Control::Pause => self.pace.pause(),
+                    Control::Resume => self.pace.resume(now),
+                    Control::Speed(speed) => self.pace.set_speed(speed, now),
+                    Control::Step(_) => {}
+                }
+                self.window = (now, self.steps);
+                // Who asked sees it in the next Frame: publish before he is told.
+                self.publish(now);
+                let _ = done.send(());
+            }
+            Wake::Stop => return Flow::Stop,
+        }
+        Flow::GoOn
+    }
+
+    fn step(&mut self, late: Duration) -> Flow {
+        let now = self.epoch.elapsed();
+        let ordered = self.pace.has_orders();
+        self.pace.stepped(now);
+        let outcomes = self.world.step(&self.commands);
+        self.steps += 1;
+        if !ordered && matches!(self.pace.speed(), Speed::Factor(_)) {
+            self.status.timed_steps += 1;
+            self.status.late_steps += u64::from(late > LATE);
+            self.status.late_ms = late.as_secs_f64() * 1e3;
+        }
+        let now = self.epoch.elapsed();
+        let orders_done = ordered && !self.pace.has_orders();
+        let at_full_speed = matches!(self.pace.speed(), Speed::Max) || self.pace.has_orders();
+        if orders_done || !at_full_speed || now - self.last_frame >= FRAME_PERIOD_AT_FULL_SPEED {
+            self.publish(now);
+        }
+        // Answers after the Frame: who is told that his robot is there finds it there.
+        if !outcomes.is_empty() && self.last_frame != now {
+            self.publish(now);
+        }
+        self.answer(outcomes);
+        if orders_done {
+            for done in self.ordered.drain(..) {
+                let _ = done.send(());
+            }
+        }
+        Flow::GoOn
+    }
+
+    /// Tells each client what became of its command; who has gone does not hear it.
+    fn answer(&mut self, outcomes: Vec<touchline_sim::Outcome>) {
+        let mut waiting: Vec<_> = self.commands.drain(..).zip(self.answers.drain(..)).collect();
+        for outcome in outcomes {
+            let key = (outcome.client, outcome.sequence);
+            let place = waiting.iter().position(|(command, _)| (command.client, command.sequence) == key);
+            if let Some(place) = place {
+                let (_, answer) = waiting.swap_remove(place);
+                let _ = answer.send(outcome.result);
+            }
+        }
+    }
+
+    fn publish(&mut self, now: Duration) {
+        let (since, steps) = self.window;
+        let elapsed = now.saturating_sub(since);
+        if elapsed >= FACTOR_WINDOW / 4 {
+            let simulated = (self.steps - steps) as f64 * self.world.scenario().dt_secs;
+            self.status.real_time_factor = simulated / elapsed.as_secs_f64();
+        }
+        if elapsed >= FACTOR_WINDOW {
+            self.window = (now, self.steps);
+        }
+        self.status.paused = self.pace.is_paused();
+        self.status.speed = self.pace.speed();
+        if self.status.paused {
+            self.status.real_time_factor = 0.0;
+        }
+        self.last_frame = now;
+        let published = Published::new(self.world.frame(), now.as_micros() as u64, self.status);
+        self.publisher.send_replace(Arc::new(published));
+    }
+}
