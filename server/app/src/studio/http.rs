@@ -1,0 +1,170 @@
+//! One HTTP connection: the page's files, and the door to the WebSocket.
+//!
+//! `axum::serve` has no time limit for a request's head, so hyper's own builder is used.
+
+use super::{Context, Peer, session};
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{Extension, Request, State, WebSocketUpgrade};
+use axum::http::uri::{Authority, Uri};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{any, get};
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use rust_embed::RustEmbed;
+use std::net::IpAddr;
+use tokio::net::TcpStream;
+
+/// The page. A debug build reads the files from the source folder, so that a reload shows a change.
+#[derive(RustEmbed)]
+#[folder = "studio/"]
+struct Page;
+
+/// A page loads nothing from elsewhere, runs no script but its own files, and is shown in no frame.
+const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; base-uri 'none'; form-action 'none'; \
+     frame-ancestors 'none'; object-src 'none'";
+
+/// The longest message that a page may send, bytes.
+const MAX_MESSAGE_BYTES: usize = 4096;
+
+pub(super) async fn connection(stream: TcpStream, peer: Peer, context: Context) {
+    let _ = stream.set_nodelay(true);
+    let timeout = context.limits.header;
+    let router = Router::new()
+        .route("/ws", any(websocket))
+        .fallback(get(file))
+        .layer(middleware::from_fn(guard))
+        .layer(Extension(peer))
+        .with_state(context);
+    let served = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(timeout)
+        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router))
+        .with_upgrades()
+        .await;
+    if let Err(error) = served {
+        tracing::debug!(%error, "studio: connection ended");
+    }
+}
+
+/// Answers only those who called this server by its address, so that no name that somebody else points here
+/// (DNS rebinding) makes a foreign page ours.
+async fn guard(Extension(peer): Extension<Peer>, request: Request, next: Next) -> Response {
+    let mut response = if called_by_our_address(request.headers(), peer.local) {
+        next.run(request).await
+    } else {
+        (StatusCode::FORBIDDEN, "this server answers to localhost and to its own IP address only\n")
+            .into_response()
+    };
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+fn called_by_our_address(headers: &HeaderMap, local: IpAddr) -> bool {
+    let mut hosts = headers.get_all(header::HOST).iter();
+    let (Some(host), None) = (hosts.next(), hosts.next()) else { return false };
+    let Some(authority) = host.to_str().ok().and_then(|host| host.parse::<Authority>().ok()) else {
+        return false;
+    };
+    let name = authority.host();
+    let address = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
+    name.eq_ignore_ascii_case("localhost")
+        || address
+            .parse::<IpAddr>()
+            .is_ok_and(|ip| ip.to_canonical().is_loopback() || ip.to_canonical() == local)
+}
+
+/// Whether the request was made by our own page, or by no page at all.
+fn made_by_our_page(headers: &HeaderMap) -> bool {
+    let Some(origin) = headers.get(header::ORIGIN) else { return true };
+    let host = headers.get(header::HOST).map(HeaderValue::as_bytes);
+    let origin = origin.as_bytes();
+    origin.strip_prefix(b"http://").or_else(|| origin.strip_prefix(b"https://")) == host
+}
+
+async fn websocket(
+    State(context): State<Context>,
+    Extension(peer): Extension<Peer>,
+    headers: HeaderMap,
+    upgrade: WebSocketUpgrade,
+) -> Response {
+    if !made_by_our_page(&headers) {
+        return (StatusCode::FORBIDDEN, "this page belongs to another site\n").into_response();
+    }
+    upgrade
+        .max_message_size(MAX_MESSAGE_BYTES)
+        .max_frame_size(MAX_MESSAGE_BYTES)
+        .on_upgrade(move |socket| session::run(socket, peer, context))
+}
+
+async fn file(uri: Uri, headers: HeaderMap) -> Response {
+    let path = uri.path().trim_start_matches('/');
+    let Some(file) = Page::get(if path.is_empty() { "index.html" } else { path }) else {
+        return (StatusCode::NOT_FOUND, "no such file\n").into_response();
+    };
+    let hash: String = file.metadata.sha256_hash()[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+    let tag = format!("\"{hash}\"");
+    let known = headers.get(header::IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes());
+    let (status, body) = match known {
+        true => (StatusCode::NOT_MODIFIED, Body::empty()),
+        false => (StatusCode::OK, Body::from(file.data.into_owned())),
+    };
+    let caching = [(header::ETAG, tag.as_str()), (header::CACHE_CONTROL, "no-cache")];
+    (status, caching, [(header::CONTENT_TYPE, file.metadata.mimetype())], body).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(pairs: &[(HeaderName, &'static str)]) -> HeaderMap {
+        pairs.iter().map(|(name, value)| (name.clone(), HeaderValue::from_static(value))).collect()
+    }
+
+    #[test]
+    fn only_our_own_address_is_answered() {
+        let local: IpAddr = [192, 168, 1, 5].into();
+        for (host, answered) in [
+            ("localhost:7051", true),
+            ("127.0.0.1:7051", true),
+            ("[::1]:7051", true),
+            ("192.168.1.5:7051", true),
+            ("192.168.1.5", true),
+            ("192.168.1.6:7051", false),
+            ("evil.example:7051", false),
+            ("localhost.evil.example", false),
+            ("127.0.0.1.evil.example", false),
+            ("", false),
+        ] {
+            assert_eq!(called_by_our_address(&headers(&[(header::HOST, host)]), local), answered, "{host}");
+        }
+        assert!(!called_by_our_address(&HeaderMap::new(), local));
+    }
+
+    #[test]
+    fn only_our_own_page_may_connect() {
+        let host = (header::HOST, "127.0.0.1:7051");
+        for (origin, may) in [
+            ("http://127.0.0.1:7051", true),
+            ("http://127.0.0.1:7052", false),
+            ("http://evil.example", false),
+            ("null", false),
+            ("127.0.0.1:7051", false),
+        ] {
+            let headers = headers(&[host.clone(), (header::ORIGIN, origin)]);
+            assert_eq!(made_by_our_page(&headers), may, "{origin}");
+        }
+        assert!(made_by_our_page(&headers(&[host])));
+    }
+}

@@ -1,0 +1,260 @@
+//! What goes over the WebSocket: JSON in both directions, and one binary message for each Frame shown.
+//!
+//! The binary layout is written down in `docs/studio.md`; all numbers are little-endian, so that a page reads
+//! them with a `DataView` as they are.
+//!
+//! # Units, frames
+//! Metres and radians, in the world frame; shapes of balls and robots in the object's own frame.
+
+use super::{Control, Limits, Speed, Status};
+use serde::{Deserialize, Serialize};
+use touchline_plugin_api::game::Phase;
+use touchline_plugin_api::view::{Object, ObjectKind};
+use touchline_sim::Frame;
+
+/// The version of everything in this file.
+pub(super) const VERSION: u8 = 1;
+
+/// A ball's number is told from a robot's by this bit.
+const BALL_BIT: u32 = 1 << 31;
+
+/// The number by which a page knows an object; `None` for the fixtures.
+pub(super) fn object_id(object: &Object) -> Option<u32> {
+    match object.kind() {
+        ObjectKind::Fixtures => None,
+        ObjectKind::Ball => Some(object.number | BALL_BIT),
+        ObjectKind::Robot => Some(object.number),
+    }
+}
+
+/// Writes the binary message of one Frame.
+pub(super) fn encode_frame(frame: &Frame, sequence: u32) -> Vec<u8> {
+    let objects = || frame.objects.iter().filter_map(|object| Some((object_id(object)?, object.pose)));
+    let count = objects().count() as u32;
+    let mut bytes = Vec::with_capacity(40 + 16 * count as usize);
+    bytes.extend([VERSION, 0, 0, 0]);
+    bytes.extend(sequence.to_le_bytes());
+    bytes.extend(frame.step.to_le_bytes());
+    bytes.extend(frame.time_secs.to_le_bytes());
+    bytes.extend(frame.game.clock_secs.to_le_bytes());
+    bytes.extend((frame.run as u32).to_le_bytes());
+    bytes.extend(count.to_le_bytes());
+    for (id, pose) in objects() {
+        bytes.extend(id.to_le_bytes());
+        for number in [pose.x_m, pose.y_m, pose.theta_rad] {
+            bytes.extend((number as f32).to_le_bytes());
+        }
+    }
+    bytes
+}
+
+/// What a page may do.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Role {
+    /// Looks on.
+    Observer,
+    /// Commands as well.
+    Operator,
+}
+
+/// From the server to the page.
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "kebab-case")]
+pub(super) enum ToPage<'a> {
+    /// The first message.
+    Hello {
+        version: u8,
+        server: &'static str,
+        world: &'a str,
+        seed: u64,
+        dt_secs: f64,
+        role: Role,
+        teams: Vec<TeamInfo<'a>>,
+        fixtures: Vec<ShapeInfo>,
+    },
+    /// Balls and robots that are new or other than before, and those that are gone.
+    Objects {
+        put: Vec<ObjectInfo<'a>>,
+        gone: Vec<u32>,
+    },
+    /// What the referee says, whenever it changes.
+    Game(GameInfo),
+    /// What happened since the last of these.
+    Events {
+        events: Vec<EventInfo>,
+    },
+    Status(Status),
+    /// A request was not carried out.
+    Refused {
+        message: String,
+    },
+    /// A request made no sense; the connection is closed.
+    Error {
+        message: String,
+    },
+}
+
+#[derive(Serialize)]
+pub(super) struct TeamInfo<'a> {
+    pub name: &'a str,
+    pub colour: Colour,
+}
+
+/// `#rrggbb`
+#[derive(Clone, Copy)]
+pub(super) struct Colour(pub u32);
+
+impl Serialize for Colour {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&format_args!("#{:06x}", self.0 & 0xff_ffff))
+    }
+}
+
+#[derive(Serialize)]
+pub(super) struct ShapeInfo {
+    #[serde(flatten)]
+    pub outline: OutlineInfo,
+    pub colour: Colour,
+    pub role: &'static str,
+    pub solid: bool,
+    pub team: Option<u32>,
+    pub z: [f32; 2],
+}
+
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub(super) enum OutlineInfo {
+    Rectangle { x: f32, y: f32, angle: f32, half: [f32; 2] },
+    Ellipse { x: f32, y: f32, angle: f32, half: [f32; 2] },
+    Triangle { corners: [[f32; 2]; 3] },
+}
+
+#[derive(Serialize)]
+pub(super) struct ObjectInfo<'a> {
+    pub id: u32,
+    pub kind: ObjectKind,
+    pub name: String,
+    pub team: Option<u32>,
+    pub colour: Colour,
+    pub radius: f32,
+    pub shapes: Vec<ShapeInfo>,
+    /// A robot's make.
+    pub model: Option<&'a str>,
+    /// The player plugin that drives it.
+    pub player: Option<&'a str>,
+    /// Why it was stopped.
+    pub fault: Option<&'a str>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct GameInfo {
+    /// One number for each team.
+    pub score: Vec<u32>,
+    pub phase: Phase,
+    pub half: u32,
+    pub kick_off: Option<u32>,
+    pub episode: u32,
+}
+
+#[derive(Serialize)]
+pub(super) struct EventInfo {
+    pub number: u64,
+    pub step: u64,
+    pub kind: &'static str,
+    pub text: String,
+}
+
+/// From the page to the server.
+#[derive(Debug, PartialEq, Deserialize)]
+#[serde(tag = "cmd", rename_all = "kebab-case", deny_unknown_fields)]
+pub(super) enum FromPage {
+    /// All frames up to this one have been read.
+    Ack {
+        sequence: u32,
+    },
+    Pause,
+    Resume,
+    Step {
+        #[serde(default = "one")]
+        count: u32,
+    },
+    Speed {
+        value: Speed,
+    },
+    Reset,
+}
+
+fn one() -> u32 {
+    1
+}
+
+impl FromPage {
+    /// What it asks of the loop; nothing for an [`FromPage::Ack`].
+    ///
+    /// # Errors
+    /// When the role does not allow it, or a number is out of its range.
+    pub(super) fn into_control(self, role: Role) -> Result<Option<Control>, String> {
+        if role != Role::Operator && !matches!(self, Self::Ack { .. }) {
+            return Err("you are looking on; only who sits at the server's machine may command".into());
+        }
+        Ok(Some(match self {
+            Self::Ack { .. } => return Ok(None),
+            Self::Pause => Control::Pause,
+            Self::Resume => Control::Resume,
+            Self::Step { count } if !(1..=Limits::MAX_STEPS).contains(&count) => {
+                return Err(format!("{count} steps are not allowed; 1 to {}", Limits::MAX_STEPS));
+            }
+            Self::Step { count } => Control::Step(count),
+            Self::Speed { value: Speed::Factor(factor) } if !Limits::SPEED_FACTORS.contains(&factor) => {
+                let (low, high) = (Limits::SPEED_FACTORS.start(), Limits::SPEED_FACTORS.end());
+                return Err(format!(
+                    "speed {factor} is not allowed; a factor from {low} to {high}, max, or lockstep"
+                ));
+            }
+            Self::Speed { value } => Control::Speed(value),
+            Self::Reset => Control::Reset,
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests_are_read_strictly() {
+        let read = |text| serde_json::from_str::<FromPage>(text).ok();
+        assert_eq!(read(r#"{"cmd":"pause"}"#), Some(FromPage::Pause));
+        assert_eq!(read(r#"{"cmd":"step"}"#), Some(FromPage::Step { count: 1 }));
+        assert_eq!(read(r#"{"cmd":"speed","value":"max"}"#), Some(FromPage::Speed { value: Speed::Max }));
+        assert_eq!(read(r#"{"cmd":"speed","value":2}"#), Some(FromPage::Speed { value: Speed::Factor(2.0) }));
+        for rubbish in
+            ["", "{}", "null", r#"{"cmd":"fly"}"#, r#"{"cmd":"speed","value":"warp"}"#, r#"{"cmd":"ack"}"#]
+        {
+            assert_eq!(read(rubbish), None, "{rubbish}");
+        }
+    }
+
+    #[test]
+    fn numbers_out_of_range_are_refused() {
+        let control = |request: FromPage| request.into_control(Role::Operator);
+        assert!(control(FromPage::Step { count: 0 }).is_err());
+        assert_eq!(control(FromPage::Step { count: 5 }), Ok(Some(Control::Step(5))));
+        assert!(control(FromPage::Speed { value: Speed::Factor(-1.0) }).is_err());
+        assert!(control(FromPage::Speed { value: Speed::Factor(f64::NAN) }).is_err());
+        assert_eq!(
+            control(FromPage::Speed { value: Speed::Lockstep }),
+            Ok(Some(Control::Speed(Speed::Lockstep)))
+        );
+    }
+
+    /// C6
+    #[test]
+    fn who_looks_on_may_not_command() {
+        for request in [FromPage::Pause, FromPage::Resume, FromPage::Step { count: 1 }, FromPage::Reset] {
+            assert!(request.into_control(Role::Observer).is_err());
+        }
+        assert_eq!(FromPage::Ack { sequence: 1 }.into_control(Role::Observer), Ok(None));
+    }
+}

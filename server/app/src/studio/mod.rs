@@ -1,0 +1,226 @@
+//! The studio service: the web page, and one WebSocket that shows it the running simulation.
+//!
+//! [`serve`] answers on a bound listener until it is told to stop. What it shows and what it may ask for comes
+//! from a [`Source`], which the program's loop implements. The protocol is written down in `docs/studio.md`.
+//!
+//! # Invariants
+//! - A page never slows the simulation or another page: it is sent the newest Frame, and none while
+//!   [`Limits::unread_frames`] are unread; who reads nothing for [`Limits::unread`] is disconnected.
+//! - A page of another site gets nothing: Host and Origin are checked before anything is answered.
+//! - Only who sits at this machine may command; all others look on.
+//!
+//! # Not here
+//! Commands to robots: they come in over the board.
+
+mod http;
+mod message;
+mod scene;
+mod session;
+
+use serde::{Deserialize, Serialize};
+use std::future::Future;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::TcpListener;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
+use tokio::task::JoinSet;
+use touchline_sim::{Frame, Scenario};
+
+/// What the studio needs of the running simulation. No call may block.
+pub trait Source: Send + Sync + 'static {
+    /// The newest Frame.
+    fn frame(&self) -> Arc<Frame>;
+    /// The world before its first step.
+    fn scenario(&self) -> Arc<Scenario>;
+    /// How the loop is doing.
+    fn status(&self) -> Status;
+    /// Hands a request to the loop.
+    ///
+    /// # Errors
+    /// A sentence for people: why the loop does not take it.
+    fn control(&self, control: Control) -> Result<(), String>;
+}
+
+/// How the loop is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Status {
+    /// Whether it stands still until resumed.
+    pub paused: bool,
+    /// The speed that was asked for.
+    pub speed: Speed,
+    /// Simulated seconds for each second of late.
+    pub real_time_factor: f64,
+    /// How late the last step began, milliseconds.
+    pub late_ms: f64,
+}
+
+/// How fast simulated time shall pass. [W6] In JSON a number, `"max"` or `"lockstep"`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(from = "SpeedJson", into = "SpeedJson")]
+pub enum Speed {
+    /// This many simulated seconds a second.
+    Factor(f64),
+    /// As fast as possible.
+    Max,
+    /// A step only when told.
+    Lockstep,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum SpeedJson {
+    Factor(f64),
+    Named(NamedSpeed),
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum NamedSpeed {
+    Max,
+    Lockstep,
+}
+
+impl From<SpeedJson> for Speed {
+    fn from(json: SpeedJson) -> Self {
+        match json {
+            SpeedJson::Factor(factor) => Self::Factor(factor),
+            SpeedJson::Named(NamedSpeed::Max) => Self::Max,
+            SpeedJson::Named(NamedSpeed::Lockstep) => Self::Lockstep,
+        }
+    }
+}
+
+impl From<Speed> for SpeedJson {
+    fn from(speed: Speed) -> Self {
+        match speed {
+            Speed::Factor(factor) => Self::Factor(factor),
+            Speed::Max => Self::Named(NamedSpeed::Max),
+            Speed::Lockstep => Self::Named(NamedSpeed::Lockstep),
+        }
+    }
+}
+
+/// A request to the loop. [W6]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Control {
+    /// Stands still.
+    Pause,
+    /// Goes on.
+    Resume,
+    /// Pauses, and makes this many steps, at least one.
+    Step(u32),
+    /// Sets the speed; a factor is finite and within [`Limits::SPEED_FACTORS`].
+    Speed(Speed),
+    /// Brings the world back to its first step.
+    Reset,
+}
+
+/// What the service allows itself and its clients.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// A request's head must be complete after this time.
+    pub header: Duration,
+    /// Frames that may be on their way to a page.
+    pub unread_frames: u32,
+    /// A page that reads nothing for this time is disconnected.
+    pub unread: Duration,
+    /// Open connections; more are closed at once.
+    pub connections: usize,
+}
+
+impl Limits {
+    /// The speed factors that a page may ask for.
+    pub const SPEED_FACTORS: std::ops::RangeInclusive<f64> = 0.01..=1000.0;
+    /// The most steps that a page may ask for at once.
+    pub const MAX_STEPS: u32 = 100_000;
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            header: Duration::from_secs(5),
+            unread_frames: 8,
+            unread: Duration::from_secs(10),
+            connections: 256,
+        }
+    }
+}
+
+/// Serves the page until `shutdown` completes; then tells all pages and returns within a second.
+pub async fn serve(listener: TcpListener, source: Arc<dyn Source>, shutdown: impl Future<Output = ()>) {
+    serve_with(listener, source, Limits::default(), shutdown).await;
+}
+
+/// As [`serve`], with other limits.
+pub async fn serve_with(
+    listener: TcpListener,
+    source: Arc<dyn Source>,
+    limits: Limits,
+    shutdown: impl Future<Output = ()>,
+) {
+    let places = Arc::new(Semaphore::new(limits.connections));
+    // Dropping `running` tells all sessions to end; `ended` is closed when the last one has.
+    let (running, stop) = watch::channel(());
+    let (session, mut ended) = mpsc::channel(1);
+    let mut connections = JoinSet::new();
+    let mut shutdown = std::pin::pin!(shutdown);
+    loop {
+        tokio::select! {
+            () = &mut shutdown => break,
+            accepted = listener.accept() => match accepted {
+                Ok((stream, address)) => {
+                    let (Ok(place), Ok(local)) = (places.clone().try_acquire_owned(), stream.local_addr()) else {
+                        continue;
+                    };
+                    let peer = Peer { address, local: local.ip().to_canonical(), _place: Arc::new(place) };
+                    let context = Context {
+                        source: source.clone(),
+                        limits,
+                        stop: stop.clone(),
+                        _session: session.clone(),
+                    };
+                    connections.spawn(http::connection(stream, peer, context));
+                }
+                Err(error) => {
+                    tracing::warn!(%error, "studio: cannot accept a connection");
+                    // Such as no file descriptors left: give others the time to close some.
+                    tokio::time::sleep(Duration::from_millis(100)).await;
+                }
+            },
+            Some(_) = connections.join_next() => {}
+        }
+    }
+    drop((listener, running, session));
+    connections.shutdown().await;
+    let _ = tokio::time::timeout(Duration::from_secs(1), ended.recv()).await;
+}
+
+/// Who is at the other end of a connection.
+#[derive(Clone)]
+struct Peer {
+    address: SocketAddr,
+    /// The address by which it reached us.
+    local: IpAddr,
+    /// Held as long as the connection is open.
+    _place: Arc<OwnedSemaphorePermit>,
+}
+
+impl Peer {
+    fn role(&self) -> message::Role {
+        if self.address.ip().to_canonical().is_loopback() {
+            message::Role::Operator
+        } else {
+            message::Role::Observer
+        }
+    }
+}
+
+/// What every connection is given.
+#[derive(Clone)]
+struct Context {
+    source: Arc<dyn Source>,
+    limits: Limits,
+    stop: watch::Receiver<()>,
+    _session: mpsc::Sender<()>,
+}

@@ -1,0 +1,199 @@
+//! One page's WebSocket, from hello to close.
+
+use super::message::{FromPage, Role, ToPage, VERSION, encode_frame};
+use super::scene::{self, Scene};
+use super::{Context, Peer, Status};
+use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
+use std::time::Duration;
+use tokio::time::{Instant, MissedTickBehavior};
+
+/// A page is shown at most this many Frames a second.
+const FRAMES_PER_SEC: f64 = 60.0;
+/// The status is sent this often, and at once when somebody changes it.
+const STATUS_PERIOD: Duration = Duration::from_millis(250);
+
+/// Why a session ends.
+enum End {
+    /// The page went, or the network did.
+    Gone,
+    /// We end it, for this reason.
+    Closed(u16, String),
+}
+
+pub(super) async fn run(socket: WebSocket, peer: Peer, context: Context) {
+    let role = peer.role();
+    let unread = context.limits.unread;
+    tracing::debug!(peer = %peer.address, ?role, "studio: page connected");
+    let mut session = Session::new(socket, role, context);
+    let end = session.serve().await;
+    if let End::Closed(code, reason) = end {
+        tracing::debug!(peer = %peer.address, reason, "studio: page closed");
+        if code == close_code::POLICY {
+            let _ = session.say(&ToPage::Error { message: reason.clone() }).await;
+        }
+        let close = Message::Close(Some(CloseFrame { code, reason: reason.into() }));
+        let _ = tokio::time::timeout(unread.min(Duration::from_secs(1)), session.socket.send(close)).await;
+    }
+}
+
+struct Session {
+    socket: WebSocket,
+    role: Role,
+    context: Context,
+    scene: Scene,
+    /// The last Frame that was sent: its run and step.
+    shown: Option<(u64, u64)>,
+    /// Frames sent and frames read.
+    sent: u32,
+    read: u32,
+    /// When the page last read something, or owed nothing.
+    read_at: Instant,
+    status: Option<(Status, Instant)>,
+}
+
+impl Session {
+    fn new(socket: WebSocket, role: Role, context: Context) -> Self {
+        let scene = Scene::default();
+        Self {
+            socket,
+            role,
+            context,
+            scene,
+            shown: None,
+            sent: 0,
+            read: 0,
+            read_at: Instant::now(),
+            status: None,
+        }
+    }
+
+    async fn serve(&mut self) -> End {
+        if let Err(end) = self.hello().await {
+            return end;
+        }
+        let mut ticks = tokio::time::interval(Duration::from_secs_f64(1.0 / FRAMES_PER_SEC));
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Skip);
+        loop {
+            let done = tokio::select! {
+                _ = self.context.stop.changed() => Err(End::Closed(close_code::AWAY, "the server stops".into())),
+                message = self.socket.recv() => match message {
+                    Some(Ok(message)) => self.heard(message).await,
+                    Some(Err(_)) | None => Err(End::Gone),
+                },
+                _ = ticks.tick() => self.tick().await,
+            };
+            if let Err(end) = done {
+                return end;
+            }
+        }
+    }
+
+    async fn hello(&mut self) -> Result<(), End> {
+        let (scenario, frame) = (self.context.source.scenario(), self.context.source.frame());
+        let hello = ToPage::Hello {
+            version: VERSION,
+            server: env!("CARGO_PKG_VERSION"),
+            world: &scenario.name,
+            seed: scenario.seed,
+            dt_secs: scenario.dt_secs,
+            role: self.role,
+            teams: scene::teams(&scenario),
+            fixtures: scene::fixtures(&frame),
+        };
+        self.say(&hello).await
+    }
+
+    /// Sends what is new: the status, and the newest Frame if the page keeps up.
+    async fn tick(&mut self) -> Result<(), End> {
+        self.send_status().await?;
+        if self.sent.wrapping_sub(self.read) >= self.context.limits.unread_frames {
+            if self.read_at.elapsed() >= self.context.limits.unread {
+                return Err(End::Closed(close_code::POLICY, "the page does not read what it is sent".into()));
+            }
+            return Ok(());
+        }
+        let frame = self.context.source.frame();
+        if self.shown == Some((frame.run, frame.step)) {
+            return Ok(());
+        }
+        let scenario = self.context.source.scenario();
+        let news = [
+            self.scene.objects(&frame),
+            self.scene.game(&frame, scenario.teams.len()),
+            self.scene.events(&frame, &scenario),
+        ];
+        for message in news.iter().flatten() {
+            self.say(message).await?;
+        }
+        if self.sent == self.read {
+            self.read_at = Instant::now();
+        }
+        self.sent = self.sent.wrapping_add(1);
+        self.send(Message::Binary(encode_frame(&frame, self.sent).into())).await?;
+        self.shown = Some((frame.run, frame.step));
+        Ok(())
+    }
+
+    async fn send_status(&mut self) -> Result<(), End> {
+        let status = self.context.source.status();
+        let due = self.status.is_none_or(|(last, at)| {
+            (last.paused, last.speed) != (status.paused, status.speed) || at.elapsed() >= STATUS_PERIOD
+        });
+        if due {
+            self.status = Some((status, Instant::now()));
+            self.say(&ToPage::Status(status)).await?;
+        }
+        Ok(())
+    }
+
+    async fn heard(&mut self, message: Message) -> Result<(), End> {
+        let rubbish = |why: String| Err(End::Closed(close_code::POLICY, why));
+        let text = match message {
+            Message::Text(text) => text,
+            Message::Binary(_) => return rubbish("a binary message; requests are JSON".into()),
+            Message::Close(_) => return Err(End::Gone),
+            Message::Ping(_) | Message::Pong(_) => return Ok(()),
+        };
+        let request = match serde_json::from_str::<FromPage>(&text) {
+            Ok(request) => request,
+            Err(error) => return rubbish(clip(format!("not a request: {error}"))),
+        };
+        if let FromPage::Ack { sequence } = request {
+            // Counted from the last one read, so that the numbers may wrap.
+            if sequence.wrapping_sub(self.read) > self.sent.wrapping_sub(self.read) {
+                return rubbish(format!("frame {sequence} was not sent, or was read before"));
+            }
+            (self.read, self.read_at) = (sequence, Instant::now());
+            return Ok(());
+        }
+        let done = request.into_control(self.role).and_then(|control| match control {
+            Some(control) => self.context.source.control(control),
+            None => Ok(()),
+        });
+        if let Err(message) = done {
+            self.say(&ToPage::Refused { message }).await?;
+        }
+        Ok(())
+    }
+
+    async fn say(&mut self, message: &ToPage<'_>) -> Result<(), End> {
+        // Only numbers, text and lists of them go in, which JSON always takes.
+        let text = serde_json::to_string(message).map_err(|_| End::Gone)?;
+        self.send(Message::Text(text.into())).await
+    }
+
+    async fn send(&mut self, message: Message) -> Result<(), End> {
+        match tokio::time::timeout(self.context.limits.unread, self.socket.send(message)).await {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(_)) | Err(_) => Err(End::Gone),
+        }
+    }
+}
+
+/// A close frame's reason has at most 123 bytes.
+fn clip(mut text: String) -> String {
+    while text.len() > 120 {
+        text.pop();
+    }
+    text
+}

@@ -1,0 +1,154 @@
+// Buttons and keys.
+
+import { toggleTheme } from "./palette.js";
+import { element } from "./panel.js";
+
+/** @type {import("./protocol.js").Speed[]} */
+const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, "max"];
+/** How long the reset button waits for its second press. */
+const SURE_MS = 3000;
+const PAN_PX = 60;
+const ZOOM = 1.25;
+
+/**
+ * @typedef {object} Parts
+ * @property {import("./world.js").World} world
+ * @property {import("./camera.js").Camera} camera
+ * @property {import("./draw.js").Painter} painter
+ * @property {HTMLCanvasElement} canvas
+ * @property {(request: import("./protocol.js").Request) => void} send
+ */
+
+export class Controls {
+  #parts;
+  /** @type {HTMLButtonElement} */
+  #pause = element("pause");
+  /** @type {HTMLSelectElement} */
+  #speed = element("speed");
+  /** @type {HTMLButtonElement} */
+  #reset = element("reset");
+  /** @type {HTMLDialogElement} */
+  #keys = element("keys");
+  #sureTimer = 0;
+
+  /** @param {Parts} parts */
+  constructor(parts) {
+    this.#parts = parts;
+    const { camera, send } = parts;
+    /** @type {Record<string, () => void>} */
+    const buttons = {
+      pause: () => this.#togglePause(),
+      single: () => send({ cmd: "step" }),
+      reset: () => this.#resetOnSecondPress(),
+      fit: () => camera.fit(),
+      names: () => this.#toggle("names"),
+      trails: () => this.#toggle("trails"),
+      theme: toggleTheme,
+      help: () => this.#keys.showModal(),
+    };
+    for (const [id, press] of Object.entries(buttons)) {
+      element(id).addEventListener("click", (event) => {
+        press();
+        // After a click by mouse or finger the keys belong to the field again.
+        if (event.detail > 0 && id !== "help") parts.canvas.focus({ preventScroll: true });
+      });
+    }
+    this.#speed.addEventListener("change", () => {
+      const { value } = this.#speed;
+      this.#setSpeed(value === "max" || value === "lockstep" ? value : Number(value));
+      parts.canvas.focus({ preventScroll: true });
+    });
+    document.addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  /** @param {import("./protocol.js").Role} role */
+  showRole(role) {
+    for (const id of ["pause", "single", "reset", "speed"]) {
+      const control = /** @type {HTMLButtonElement | HTMLSelectElement} */ (element(id));
+      control.disabled = role !== "operator";
+    }
+  }
+
+  /** @param {import("./protocol.js").Status} status */
+  showStatus({ paused, speed }) {
+    this.#pause.classList.toggle("paused", paused);
+    this.#pause.setAttribute("aria-label", paused ? "Resume" : "Pause");
+    const value = String(speed);
+    if (this.#speed.value === value) return;
+    if (![...this.#speed.options].some((option) => option.value === value)) {
+      this.#speed.add(new Option(typeof speed === "number" ? `${speed} ×` : speed, value));
+    }
+    this.#speed.value = value;
+  }
+
+  #togglePause() {
+    this.#parts.send({ cmd: this.#parts.world.status.paused ? "resume" : "pause" });
+  }
+
+  /** @param {import("./protocol.js").Speed} value */
+  #setSpeed(value) {
+    this.#parts.send({ cmd: "speed", value });
+  }
+
+  /** @param {1 | -1} direction */
+  #changeSpeed(direction) {
+    const now = this.#parts.world.status.speed;
+    const order = (/** @type {import("./protocol.js").Speed} */ speed) => (typeof speed === "number" ? speed : Infinity);
+    const next = direction > 0
+      ? SPEEDS.find((speed) => order(speed) > order(now))
+      : SPEEDS.findLast((speed) => order(speed) < order(now));
+    if (next !== undefined) this.#setSpeed(next);
+  }
+
+  #resetOnSecondPress() {
+    const isSure = this.#reset.classList.contains("armed");
+    clearTimeout(this.#sureTimer);
+    this.#reset.classList.toggle("armed", !isSure);
+    if (isSure) this.#parts.send({ cmd: "reset" });
+    else this.#sureTimer = window.setTimeout(() => this.#reset.classList.remove("armed"), SURE_MS);
+  }
+
+  /** @param {"names" | "trails"} option */
+  #toggle(option) {
+    const { options } = this.#parts.painter;
+    options[option] = !options[option];
+    element(option).setAttribute("aria-pressed", String(options[option]));
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || this.#keys.open) return;
+    const target = /** @type {HTMLElement} */ (event.target);
+    if (target instanceof HTMLSelectElement) return;
+    // A button that has the focus is pressed by these itself.
+    if (target instanceof HTMLButtonElement && (event.key === " " || event.key === "Enter")) return;
+    const { camera, send } = this.#parts;
+    /** @type {Record<string, () => void>} */
+    const keys = {
+      " ": () => this.#togglePause(),
+      n: () => send({ cmd: "step" }),
+      ",": () => this.#changeSpeed(-1),
+      ".": () => this.#changeSpeed(1),
+      1: () => this.#setSpeed(1),
+      m: () => this.#setSpeed("max"),
+      R: () => send({ cmd: "reset" }),
+      f: () => camera.fit(),
+      "+": () => camera.zoom(ZOOM),
+      "=": () => camera.zoom(ZOOM),
+      "-": () => camera.zoom(1 / ZOOM),
+      ArrowLeft: () => camera.pan(PAN_PX, 0),
+      ArrowRight: () => camera.pan(-PAN_PX, 0),
+      ArrowUp: () => camera.pan(0, PAN_PX),
+      ArrowDown: () => camera.pan(0, -PAN_PX),
+      l: () => this.#toggle("names"),
+      t: () => this.#toggle("trails"),
+      c: toggleTheme,
+      "?": () => this.#keys.showModal(),
+    };
+    const act = keys[event.key];
+    if (!act) return;
+    event.preventDefault();
+    // Holding a key moves the view on, but gives a command only once.
+    if (!event.repeat || event.key.startsWith("Arrow") || "+=-n".includes(event.key)) act();
+  }
+}

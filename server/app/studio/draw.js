@@ -1,0 +1,292 @@
+// Draws the world: what stands still from a picture of its own, the rest anew each time.
+
+import { currentTheme, PALETTES } from "./palette.js";
+
+/**
+ * @typedef {import("./protocol.js").Shape} Shape
+ * @typedef {import("./protocol.js").Pose} Pose
+ * @typedef {import("./protocol.js").WorldObject} WorldObject
+ * @typedef {import("./camera.js").Bounds} Bounds
+ */
+
+/** What lies on the floor is drawn first, what stands highest last. */
+const ROLE_ORDER = ["area", "line", "goal", "none", "wall", "marker", "pole"];
+/** A ball is never drawn smaller than this, pixels. */
+const SMALLEST_BALL_PX = 3.5;
+
+export class Painter {
+  options = { names: true, trails: false };
+  framesDrawn = 0;
+  #canvas;
+  #context;
+  #still = document.createElement("canvas");
+  #stillKey = "";
+  #drawnKey = "";
+  /** @type {WeakMap<WorldObject, { path: Path2D, colour: string }[]>} */
+  #paths = new WeakMap();
+
+  /**
+   * @param {HTMLCanvasElement} canvas
+   * @param {import("./world.js").World} world
+   * @param {import("./camera.js").Camera} camera
+   */
+  constructor(canvas, world, camera) {
+    this.#canvas = canvas;
+    this.#context = context2d(canvas);
+    this.world = world;
+    this.camera = camera;
+  }
+
+  /**
+   * Draws one picture, unless it would be the same as the last.
+   * @param {number} nowMs
+   */
+  draw(nowMs) {
+    const { world, camera } = this;
+    const ratio = devicePixelRatio || 1;
+    const poses = world.posesAt(nowMs);
+    const stillKey = [camera.matrix(), camera.width, camera.height, ratio, currentTheme(), world.fixturesVersion].join();
+    const drawnKey = [stillKey, world.version, this.options.names, this.options.trails].join();
+    if (drawnKey === this.#drawnKey) return;
+    if (stillKey !== this.#stillKey) this.#drawStill(ratio);
+    this.#drawnKey = drawnKey;
+    this.#stillKey = stillKey;
+
+    const context = this.#context;
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.drawImage(this.#still, 0, 0);
+    const [balls, robots] = [this.#objects("ball", poses), this.#objects("robot", poses)];
+    if (this.options.trails) for (const [object] of [...robots, ...balls]) this.#drawTrail(object, ratio);
+    for (const [object, pose] of robots) this.#drawRobot(object, pose, ratio);
+    for (const [object, pose] of balls) this.#drawBall(object, pose, ratio);
+    if (this.options.names) for (const [object, pose] of robots) this.#drawName(object, pose, ratio);
+    this.framesDrawn += 1;
+  }
+
+  /**
+   * @param {"ball" | "robot"} kind
+   * @param {Map<number, Pose>} poses
+   */
+  #objects(kind, poses) {
+    /** @type {[WorldObject, Pose][]} */
+    const found = [];
+    for (const [id, pose] of poses) {
+      const object = this.world.objects.get(id);
+      if (object?.kind === kind) found.push([object, pose]);
+    }
+    return found;
+  }
+
+  /** @param {number} ratio */
+  #drawStill(ratio) {
+    const { camera } = this;
+    const width = Math.round(camera.width * ratio);
+    const height = Math.round(camera.height * ratio);
+    for (const canvas of [this.#canvas, this.#still]) {
+      if (canvas.width !== width || canvas.height !== height) {
+        canvas.width = width;
+        canvas.height = height;
+      }
+    }
+    const palette = PALETTES[currentTheme()];
+    const context = context2d(this.#still);
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--ground");
+    context.fillRect(0, 0, width, height);
+    context.setTransform(...camera.matrix(ratio));
+
+    const fixtures = this.world.hello?.fixtures ?? [];
+    const { left, bottom, right, top } = floorBounds(fixtures);
+    context.fillStyle = palette.floor;
+    context.fillRect(left, bottom, right - left, top - bottom);
+    // Stripes of one metre, from the field's origin, tell the scale.
+    context.fillStyle = palette.stripe;
+    for (let x = 2 * Math.floor(left / 2); x < right; x += 2) {
+      const [from, to] = [Math.max(left, x), Math.min(right, x + 1)];
+      if (to > from) context.fillRect(from, bottom, to - from, top - bottom);
+    }
+    const inOrder = [...fixtures].sort((a, b) => ROLE_ORDER.indexOf(a.role) - ROLE_ORDER.indexOf(b.role));
+    context.lineWidth = 1 / camera.scale;
+    context.strokeStyle = palette.edge;
+    for (const shape of inOrder) {
+      const path = outline(shape);
+      context.fillStyle = shape.colour;
+      context.globalAlpha = shape.role === "goal" && !shape.solid ? 0.7 : 1;
+      context.fill(path);
+      context.globalAlpha = 1;
+      if (shape.solid) context.stroke(path);
+    }
+  }
+
+  /**
+   * The canvas's metres become an object's own.
+   * @param {Pose} pose
+   * @param {number} ratio
+   */
+  #enter(pose, ratio) {
+    this.#context.setTransform(...this.camera.matrix(ratio));
+    this.#context.translate(pose.x, pose.y);
+    this.#context.rotate(pose.theta);
+  }
+
+  /**
+   * @param {WorldObject} robot
+   * @param {Pose} pose
+   * @param {number} ratio
+   */
+  #drawRobot(robot, pose, ratio) {
+    const context = this.#context;
+    const palette = PALETTES[currentTheme()];
+    let paths = this.#paths.get(robot);
+    if (!paths) {
+      paths = robot.shapes.map((shape) => ({ path: outline(shape), colour: shape.colour }));
+      this.#paths.set(robot, paths);
+    }
+    this.#enter(pose, ratio);
+    context.lineWidth = 1.5 / this.camera.scale;
+    context.strokeStyle = robot.fault ? "#ff4d3d" : palette.edge;
+    for (const { path, colour } of paths) {
+      context.fillStyle = colour;
+      context.fill(path);
+      context.stroke(path);
+    }
+    // Where it looks.
+    const r = robot.radius;
+    context.beginPath();
+    context.moveTo(0.7 * r, 0);
+    context.lineTo(0.12 * r, 0.34 * r);
+    context.lineTo(0.28 * r, 0);
+    context.lineTo(0.12 * r, -0.34 * r);
+    context.closePath();
+    context.fillStyle = "#ffffff";
+    context.fill();
+    context.strokeStyle = "#00000090";
+    context.lineWidth = 1 / this.camera.scale;
+    context.stroke();
+  }
+
+  /**
+   * @param {WorldObject} ball
+   * @param {Pose} pose
+   * @param {number} ratio
+   */
+  #drawBall(ball, pose, ratio) {
+    const context = this.#context;
+    this.#enter({ ...pose, theta: 0 }, ratio);
+    const radius = Math.max(ball.radius, SMALLEST_BALL_PX / this.camera.scale);
+    context.beginPath();
+    context.arc(0, 0, radius, 0, 2 * Math.PI);
+    context.fillStyle = ball.colour;
+    context.fill();
+    context.lineWidth = 1.2 / this.camera.scale;
+    context.strokeStyle = "#000000b0";
+    context.stroke();
+    context.beginPath();
+    context.arc(-0.3 * radius, 0.3 * radius, 0.28 * radius, 0, 2 * Math.PI);
+    context.fillStyle = "#ffffff90";
+    context.fill();
+  }
+
+  /**
+   * @param {WorldObject} robot
+   * @param {Pose} pose
+   * @param {number} ratio
+   */
+  #drawName(robot, pose, ratio) {
+    const context = this.#context;
+    const palette = PALETTES[currentTheme()];
+    const [x, y] = this.camera.toScreen(pose.x, pose.y);
+    const size = this.camera.scale * robot.radius < 9 ? 10 : 12;
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.font = `600 ${size}px system-ui, sans-serif`;
+    context.textAlign = "center";
+    context.textBaseline = "bottom";
+    context.lineJoin = "round";
+    context.lineWidth = 3;
+    context.strokeStyle = palette.halo;
+    context.fillStyle = palette.label;
+    const text = robot.fault ? `${robot.name} (stopped)` : robot.name;
+    const above = y - this.camera.scale * robot.radius - 3;
+    context.strokeText(text, x, above);
+    context.fillText(text, x, above);
+  }
+
+  /**
+   * @param {WorldObject} object
+   * @param {number} ratio
+   */
+  #drawTrail(object, ratio) {
+    const context = this.#context;
+    const trail = this.world.trail(object.id);
+    if (trail.length < 2) return;
+    context.setTransform(...this.camera.matrix(ratio));
+    context.strokeStyle = object.colour;
+    context.lineCap = "round";
+    context.lineJoin = "round";
+    context.lineWidth = 2.5 / this.camera.scale;
+    // Fades in a few parts: a path for each point would be many.
+    const parts = 5;
+    for (let part = 0; part < parts; part += 1) {
+      const from = Math.floor((part * (trail.length - 1)) / parts);
+      const to = Math.floor(((part + 1) * (trail.length - 1)) / parts);
+      context.globalAlpha = (0.75 * (part + 1)) / parts;
+      context.beginPath();
+      context.moveTo(trail[from].x, trail[from].y);
+      for (let at = from + 1; at <= to; at += 1) context.lineTo(trail[at].x, trail[at].y);
+      context.stroke();
+    }
+    context.globalAlpha = 1;
+  }
+}
+
+/**
+ * What the view shows as a whole: all fixtures, or some room around the origin if there are none.
+ * @param {Shape[]} fixtures
+ * @returns {Bounds}
+ */
+export function floorBounds(fixtures) {
+  const all = { left: Infinity, bottom: Infinity, right: -Infinity, top: -Infinity };
+  for (const shape of fixtures) {
+    for (const [x, y] of corners(shape)) {
+      all.left = Math.min(all.left, x);
+      all.right = Math.max(all.right, x);
+      all.bottom = Math.min(all.bottom, y);
+      all.top = Math.max(all.top, y);
+    }
+  }
+  return Number.isFinite(all.left) ? all : { left: -6, bottom: -4, right: 6, top: 4 };
+}
+
+/**
+ * The corners of a shape, or of the box around it.
+ * @param {Shape} shape
+ * @returns {[number, number][]}
+ */
+function corners(shape) {
+  if (shape.kind === "triangle") return shape.corners;
+  const { x, y, angle, half } = shape;
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  return [[1, 1], [-1, 1], [-1, -1], [1, -1]].map(([sx, sy]) => {
+    const [dx, dy] = [sx * half[0], sy * half[1]];
+    return [x + cos * dx - sin * dy, y + sin * dx + cos * dy];
+  });
+}
+
+/** @param {Shape} shape */
+function outline(shape) {
+  const path = new Path2D();
+  if (shape.kind === "ellipse") {
+    path.ellipse(shape.x, shape.y, shape.half[0], shape.half[1], shape.angle, 0, 2 * Math.PI);
+    return path;
+  }
+  for (const [x, y] of corners(shape)) path.lineTo(x, y);
+  path.closePath();
+  return path;
+}
+
+/** @param {HTMLCanvasElement} canvas */
+function context2d(canvas) {
+  const context = canvas.getContext("2d", { alpha: false });
+  if (!context) throw new Error("this browser has no 2D canvas");
+  return context;
+}

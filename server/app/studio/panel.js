@@ -1,0 +1,136 @@
+// What is written around the field: score, clock, figures, events, notices.
+
+/**
+ * The element of this id, which the page has.
+ * @template {HTMLElement} [T=HTMLElement]
+ * @param {string} id
+ * @returns {T}
+ */
+export function element(id) {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`no element "${id}"`);
+  return /** @type {T} */ (found);
+}
+
+/**
+ * @param {HTMLElement} target
+ * @param {string} text
+ */
+function write(target, text) {
+  if (target.textContent !== text) target.textContent = text;
+}
+
+const MOST_EVENTS = 4;
+const EVENT_MS = 6000;
+const FAULT_MS = 30000;
+
+export class Panel {
+  #world = element("world");
+  #score = element("score");
+  #clock = element("clock");
+  #phase = element("phase");
+  #time = element("time");
+  #step = element("step");
+  #factor = element("factor");
+  #events = element("events");
+  #notice = element("notice");
+  /** @type {HTMLElement[]} */
+  #goals = [];
+  #noticeTimer = 0;
+
+  /** @param {import("./protocol.js").Hello} hello */
+  showHello(hello) {
+    document.title = `${hello.world} – Touchline`;
+    write(this.#world, hello.world);
+    this.#goals = [];
+    const parts = hello.teams.map((team, index) => {
+      const part = document.createElement("span");
+      part.className = "team";
+      const name = document.createElement("span");
+      name.textContent = team.name;
+      const goals = document.createElement("span");
+      goals.className = "goals";
+      goals.textContent = "0";
+      this.#goals.push(goals);
+      // Names outside, numbers inside, as on a board of two teams.
+      const isLeft = hello.teams.length !== 2 || index === 0;
+      part.append(...(isLeft ? [swatch(team.colour), name, goals] : [goals, name, swatch(team.colour)]));
+      return part;
+    });
+    if (parts.length === 2) {
+      const colon = document.createElement("span");
+      colon.className = "colon";
+      colon.textContent = ":";
+      parts.splice(1, 0, colon);
+    }
+    this.#score.replaceChildren(...parts);
+  }
+
+  /**
+   * @param {import("./protocol.js").Game} game
+   * @param {import("./protocol.js").Team[]} teams
+   */
+  showGame(game, teams) {
+    this.#goals.forEach((goals, team) => write(goals, String(game.score[team] ?? 0)));
+    const kickOff = game.kick_off === null ? "" : ` ${teams[game.kick_off]?.name ?? ""}`;
+    const phase = game.phase === "kick-off" ? `kick-off${kickOff}` : game.phase.replace("-", " ");
+    write(this.#phase, `half ${game.half} · ${phase}`);
+  }
+
+  /** @param {import("./protocol.js").Frame} frame */
+  showFrame(frame) {
+    write(this.#clock, minutes(frame.clock));
+    write(this.#time, `${frame.time.toFixed(2)} s`);
+    write(this.#step, String(frame.step));
+  }
+
+  /** @param {import("./protocol.js").Status} status */
+  showStatus(status) {
+    const { paused, speed, real_time_factor: factor } = status;
+    write(this.#factor, paused ? "paused" : `× ${factor < 10 ? factor.toFixed(2) : factor.toFixed(0)}`);
+    this.#factor.classList.toggle("behind", !paused && typeof speed === "number" && factor < 0.9 * speed);
+  }
+
+  /** @param {import("./protocol.js").Event} event */
+  showEvent(event) {
+    const item = document.createElement("li");
+    item.className = event.kind;
+    item.textContent = event.text;
+    this.#events.append(item);
+    while (this.#events.childElementCount > MOST_EVENTS) this.#events.firstElementChild?.remove();
+    setTimeout(() => item.remove(), event.kind === "fault" ? FAULT_MS : EVENT_MS);
+  }
+
+  /**
+   * Shows a sentence over the field, for some time or until it is taken away.
+   * @param {string} text
+   * @param {number} [ms]
+   */
+  showNotice(text, ms) {
+    clearTimeout(this.#noticeTimer);
+    write(this.#notice, text);
+    this.#notice.hidden = text === "";
+    if (ms) this.#noticeTimer = window.setTimeout(() => this.showNotice(""), ms);
+  }
+}
+
+/**
+ * Seconds as minutes and seconds.
+ * @param {number} secs
+ */
+export function minutes(secs) {
+  const whole = Math.floor(secs);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}
+
+/** @param {string} colour */
+function swatch(colour) {
+  const space = "http://www.w3.org/2000/svg";
+  const svg = document.createElementNS(space, "svg");
+  svg.setAttribute("viewBox", "0 0 14 14");
+  svg.setAttribute("aria-hidden", "true");
+  const circle = document.createElementNS(space, "circle");
+  for (const [name, value] of Object.entries({ cx: "7", cy: "7", r: "6", fill: colour })) circle.setAttribute(name, value);
+  svg.append(circle);
+  return svg;
+}

@@ -1,0 +1,114 @@
+// What goes over the WebSocket; docs/studio.md is the text to this.
+
+export const VERSION = 1;
+
+/**
+ * @typedef {"operator" | "observer"} Role
+ * @typedef {number | "max" | "lockstep"} Speed
+ * @typedef {{ name: string, colour: string }} Team
+ *
+ * @typedef {object} Look
+ * @property {string} colour `#rrggbb`
+ * @property {"none" | "wall" | "goal" | "pole" | "line" | "marker" | "area"} role
+ * @property {boolean} solid
+ * @property {number | null} team
+ * @property {[number, number]} z metres above the floor
+ *
+ * @typedef {{ kind: "rectangle" | "ellipse", x: number, y: number, angle: number, half: [number, number] }} Boxed
+ * @typedef {{ kind: "triangle", corners: [number, number][] }} Cornered
+ * @typedef {Look & (Boxed | Cornered)} Shape
+ *
+ * @typedef {object} WorldObject
+ * @property {number} id
+ * @property {"robot" | "ball"} kind
+ * @property {string} name
+ * @property {number | null} team
+ * @property {string} colour
+ * @property {number} radius metres
+ * @property {Shape[]} shapes in the object's own frame
+ * @property {string | null} model
+ * @property {string | null} player
+ * @property {string | null} fault
+ *
+ * @typedef {object} Hello
+ * @property {"hello"} type
+ * @property {number} version
+ * @property {string} server
+ * @property {string} world
+ * @property {number} seed
+ * @property {number} dt_secs
+ * @property {Role} role
+ * @property {Team[]} teams
+ * @property {Shape[]} fixtures in the world frame
+ *
+ * @typedef {object} Game
+ * @property {number[]} score
+ * @property {string} phase
+ * @property {number} half
+ * @property {number | null} kick_off
+ * @property {number} episode
+ *
+ * @typedef {{ paused: boolean, speed: Speed, real_time_factor: number, late_ms: number }} Status
+ * @typedef {{ number: number, step: number, kind: string, text: string }} Event
+ *
+ * @typedef {Hello
+ *   | { type: "objects", put: WorldObject[], gone: number[] }
+ *   | { type: "game" } & Game
+ *   | { type: "status" } & Status
+ *   | { type: "events", events: Event[] }
+ *   | { type: "refused", message: string }
+ *   | { type: "error", message: string }} Message
+ *
+ * @typedef {{ cmd: "pause" | "resume" | "reset" }
+ *   | { cmd: "step", count?: number }
+ *   | { cmd: "speed", value: Speed }
+ *   | { cmd: "ack", sequence: number }} Request
+ */
+
+/**
+ * @typedef {{ x: number, y: number, theta: number }} Pose metres, radians
+ *
+ * @typedef {object} Frame
+ * @property {number} sequence
+ * @property {number} step
+ * @property {number} time simulated seconds
+ * @property {number} clock seconds of play
+ * @property {number} run
+ * @property {Map<number, Pose>} poses by object
+ */
+
+const HEAD_BYTES = 40;
+const OBJECT_BYTES = 16;
+
+/**
+ * Reads one binary message.
+ * @param {ArrayBuffer} buffer
+ * @returns {Frame}
+ */
+export function decodeFrame(buffer) {
+  const view = new DataView(buffer);
+  if (view.getUint8(0) !== VERSION) {
+    throw new Error(`frames of version ${view.getUint8(0)}; this page reads ${VERSION}`);
+  }
+  const count = view.getUint32(36, true);
+  if (buffer.byteLength !== HEAD_BYTES + count * OBJECT_BYTES) {
+    throw new Error(`a frame of ${count} objects in ${buffer.byteLength} bytes`);
+  }
+  /** @type {Map<number, Pose>} */
+  const poses = new Map();
+  for (let at = HEAD_BYTES; at < buffer.byteLength; at += OBJECT_BYTES) {
+    poses.set(view.getUint32(at, true), {
+      x: view.getFloat32(at + 4, true),
+      y: view.getFloat32(at + 8, true),
+      theta: view.getFloat32(at + 12, true),
+    });
+  }
+  return {
+    sequence: view.getUint32(4, true),
+    step: Number(view.getBigUint64(8, true)),
+    time: view.getFloat64(16, true),
+    clock: view.getFloat64(24, true),
+    run: view.getUint32(32, true),
+    poses,
+  };
+}

@@ -1,0 +1,177 @@
+// What the page knows of the world, and where everything is at the moment that is drawn.
+//
+// Frames come unevenly, so the page runs a little behind the newest one, at the pace at which simulated time
+// passes, and draws the state between the two frames around its moment.
+
+/**
+ * @typedef {import("./protocol.js").Frame} Frame
+ * @typedef {import("./protocol.js").Pose} Pose
+ * @typedef {import("./protocol.js").Message} Message
+ */
+
+/** How far behind the newest frame the page draws, seconds of real time. */
+const DELAY_SECS = 0.04;
+/** Frames that are kept to draw between. */
+const KEPT_FRAMES = 16;
+/** Whoever moves faster than this, in m/s, was put somewhere: no drawing in between. */
+const PUT_SPEED = 25;
+/** How long a trail is, simulated seconds. */
+const TRAIL_SECS = 3;
+
+export class World {
+  /** @type {import("./protocol.js").Hello | null} */
+  hello = null;
+  /** @type {Map<number, import("./protocol.js").WorldObject>} */
+  objects = new Map();
+  /** @type {import("./protocol.js").Game} */
+  game = { score: [], phase: "play", half: 1, kick_off: null, episode: 0 };
+  /** @type {import("./protocol.js").Status} */
+  status = { paused: false, speed: 1, real_time_factor: 1, late_ms: 0 };
+  /** Counts up whenever what stands still has changed. */
+  fixturesVersion = 0;
+  /** Counts up whenever anything that is drawn has changed. */
+  version = 0;
+
+  /** @type {Frame[]} Oldest first. */
+  #frames = [];
+  /** Simulated seconds for each real second, by the arrival of frames. */
+  #rate = 1;
+  #arrivedAt = 0;
+  /** The moment that is drawn, simulated seconds. */
+  #moment = 0;
+  #drawnAt = 0;
+  #drawnMoment = NaN;
+  /** @type {Map<number, { t: number, x: number, y: number }[]>} */
+  #trails = new Map();
+
+  /** The newest frame. @returns {Frame | null} */
+  get newest() {
+    return this.#frames.at(-1) ?? null;
+  }
+
+  /**
+   * Takes over what a message says about the world.
+   * @param {Message} message
+   */
+  hear(message) {
+    this.version += 1;
+    switch (message.type) {
+      case "hello":
+        this.hello = message;
+        this.objects.clear();
+        this.#frames = [];
+        this.#trails.clear();
+        this.fixturesVersion += 1;
+        break;
+      case "objects":
+        for (const object of message.put) this.objects.set(object.id, object);
+        for (const id of message.gone) {
+          this.objects.delete(id);
+          this.#trails.delete(id);
+        }
+        break;
+      case "game":
+        this.game = message;
+        break;
+      case "status":
+        this.status = message;
+        break;
+    }
+  }
+
+  /**
+   * Takes a new frame.
+   * @param {Frame} frame
+   * @param {number} nowMs
+   */
+  receive(frame, nowMs) {
+    const last = this.newest;
+    if (last && (frame.run !== last.run || frame.time < last.time)) {
+      this.#frames = [];
+      this.#trails.clear();
+    }
+    const wall = (nowMs - this.#arrivedAt) / 1000;
+    if (last && this.#frames.length > 0 && wall > 0 && wall < 1) {
+      // Averages over about half a second.
+      const weight = Math.min(1, wall / 0.5);
+      this.#rate += weight * ((frame.time - last.time) / wall - this.#rate);
+    }
+    this.#arrivedAt = nowMs;
+    this.version += 1;
+    this.#frames.push(frame);
+    if (this.#frames.length > KEPT_FRAMES) this.#frames.shift();
+  }
+
+  /**
+   * Where everything is at the moment to be drawn.
+   * @param {number} nowMs
+   * @returns {Map<number, Pose>}
+   */
+  posesAt(nowMs) {
+    const newest = this.newest;
+    if (!newest) return new Map();
+    const wall = Math.min(0.25, (nowMs - this.#drawnAt) / 1000);
+    this.#drawnAt = nowMs;
+    const isRunning = nowMs - this.#arrivedAt < 250;
+    const target = newest.time - (isRunning ? DELAY_SECS * this.#rate : 0);
+    if (isRunning) this.#moment += wall * this.#rate;
+    // Steers softly towards the target, and jumps when it is far off.
+    const error = target - this.#moment;
+    if (Math.abs(error) > 0.3 * Math.max(this.#rate, 0.1)) this.#moment = target;
+    else this.#moment += error * (1 - Math.exp(-wall / 0.15));
+    this.#moment = Math.min(this.#moment, newest.time);
+    if (this.#moment !== this.#drawnMoment) this.version += 1;
+    this.#drawnMoment = this.#moment;
+
+    const at = this.#frames.findIndex((frame) => frame.time >= this.#moment);
+    const after = this.#frames[at] ?? newest;
+    const before = this.#frames[at - 1];
+    const poses = before ? between(before, after, this.#moment) : after.poses;
+    this.#extendTrails(poses);
+    return poses;
+  }
+
+  /**
+   * Where an object was of late, oldest first.
+   * @param {number} id
+   */
+  trail(id) {
+    return this.#trails.get(id) ?? [];
+  }
+
+  /** @param {Map<number, Pose>} poses */
+  #extendTrails(poses) {
+    const t = this.#moment;
+    for (const [id, { x, y }] of poses) {
+      let trail = this.#trails.get(id);
+      if (!trail) this.#trails.set(id, (trail = []));
+      const last = trail.at(-1);
+      if (last && (t < last.t || Math.hypot(x - last.x, y - last.y) > 0.5 + PUT_SPEED * (t - last.t))) trail.length = 0;
+      if (!last || Math.hypot(x - last.x, y - last.y) > 0.02) trail.push({ t, x, y });
+      while (trail.length > 0 && trail[0].t < t - TRAIL_SECS) trail.shift();
+    }
+  }
+}
+
+/**
+ * The state between two frames.
+ * @param {Frame} before
+ * @param {Frame} after
+ * @param {number} moment simulated seconds
+ */
+export function between(before, after, moment) {
+  const span = after.time - before.time;
+  const part = span > 0 ? (moment - before.time) / span : 1;
+  /** @type {Map<number, Pose>} */
+  const poses = new Map();
+  for (const [id, b] of after.poses) {
+    const a = before.poses.get(id);
+    const wasPut = !a || Math.hypot(b.x - a.x, b.y - a.y) > 0.5 + PUT_SPEED * span;
+    poses.set(id, wasPut ? b : {
+      x: a.x + part * (b.x - a.x),
+      y: a.y + part * (b.y - a.y),
+      theta: a.theta + part * Math.atan2(Math.sin(b.theta - a.theta), Math.cos(b.theta - a.theta)),
+    });
+  }
+  return poses;
+}

@@ -1,0 +1,524 @@
+//! The studio service over a real socket, with Frames made by hand.
+
+use bytemuck::Zeroable;
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use std::future::Future;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::oneshot;
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use touchline::studio::{Control, Limits, Source, Speed, Status, serve_with};
+use touchline_plugin_api::game::GameState;
+use touchline_plugin_api::geometry::{Pose2, Twist2};
+use touchline_plugin_api::player::{ManipulatorStatus, RobotDescription};
+use touchline_plugin_api::view::{NONE, Object, Role, Shape};
+use touchline_sim::scenario::{PluginChoice, Radio, RobotSpec, Surface, Team};
+use touchline_sim::{Event, EventKind, Frame, RobotFrame, RobotIdentity, Scenario};
+
+/// A simulation that stands still until a test moves it.
+struct Fake {
+    scenario: Arc<Scenario>,
+    frame: Mutex<Arc<Frame>>,
+    status: Mutex<Status>,
+    controls: Mutex<Vec<Control>>,
+}
+
+impl Source for Fake {
+    fn frame(&self) -> Arc<Frame> {
+        self.frame.lock().unwrap().clone()
+    }
+    fn scenario(&self) -> Arc<Scenario> {
+        self.scenario.clone()
+    }
+    fn status(&self) -> Status {
+        *self.status.lock().unwrap()
+    }
+    fn control(&self, control: Control) -> Result<(), String> {
+        if control == Control::Reset {
+            return Err("too many requests".into());
+        }
+        self.controls.lock().unwrap().push(control);
+        Ok(())
+    }
+}
+
+impl Fake {
+    fn publish(&self, frame: &Frame) {
+        *self.frame.lock().unwrap() = Arc::new(frame.clone());
+    }
+}
+
+fn scenario() -> Scenario {
+    Scenario {
+        name: "test-field".into(),
+        seed: 7,
+        dt_secs: 0.01,
+        surface: Surface { friction: 0.5, restitution: 0.5 },
+        teams: vec![
+            Team { name: "blue".into(), colour: 0x0000ff },
+            Team { name: "yellow".into(), colour: 0xffff00 },
+        ],
+        fixtures: Vec::new(),
+        balls: Vec::new(),
+        robots: Vec::new(),
+        referee: None,
+        radio: Radio::default(),
+    }
+}
+
+/// A wall, a ball, and a robot of two shapes, the second half a metre in front of its centre.
+fn frame(step: u64) -> Frame {
+    let robot_pose = Pose2::new(1.0, 2.0, std::f64::consts::FRAC_PI_2);
+    let shape = |object, kind_code, pose: Pose2, half: [f64; 2], role: Role| Shape {
+        x_m: pose.x_m,
+        y_m: pose.y_m,
+        cos: pose.theta_rad.cos(),
+        sin: pose.theta_rad.sin(),
+        half_x_m: half[0],
+        half_y_m: half[1],
+        kind_code,
+        role_code: role.code(),
+        object,
+        team: NONE,
+        colour: 0x123456,
+        solid: 1,
+        ..Shape::zeroed()
+    };
+    let object = |kind_code, number, pose, first_shape, shape_count, team| Object {
+        pose,
+        kind_code,
+        number,
+        team,
+        first_shape,
+        shape_count,
+        ..Object::zeroed()
+    };
+    let spec = RobotSpec {
+        model: "pioneer".into(),
+        body: Vec::new(),
+        mass_kg: 9.0,
+        traction_m_s2: 3.0,
+        colour: 0,
+        motion: PluginChoice { plugin: "differential".into(), params: Value::Null },
+        sensors: Vec::new(),
+        manipulators: Vec::new(),
+    };
+    Frame {
+        step,
+        run: 0,
+        time_secs: step as f64 * 0.01,
+        objects: vec![
+            object(0, NONE, Pose2::ORIGIN, 0, 1, NONE),
+            object(1, 0, Pose2::new(-0.5, 0.25, 0.0), 1, 1, NONE),
+            object(2, 4, robot_pose, 2, 2, 1),
+        ],
+        shapes: vec![
+            shape(0, 0, Pose2::new(0.0, 3.0, 0.0), [4.0, 0.1], Role::Wall),
+            shape(1, 1, Pose2::new(-0.5, 0.25, 0.0), [0.11, 0.11], Role::None),
+            shape(2, 1, robot_pose, [0.22, 0.22], Role::None),
+            shape(2, 0, robot_pose.compose(Pose2::new(0.5, 0.0, 0.0)), [0.05, 0.1], Role::None),
+        ],
+        robots: vec![RobotFrame {
+            identity: Arc::new(RobotIdentity {
+                number: 4,
+                name: "yellow-1".into(),
+                spec: Arc::new(spec),
+                description: RobotDescription::default(),
+                sensors: Vec::new(),
+            }),
+            object: 2,
+            pose: robot_pose,
+            twist: Twist2::ZERO,
+            command: Vec::new(),
+            motion_data: Default::default(),
+            manipulators: vec![ManipulatorStatus::default()],
+            sensor_states: Vec::new(),
+            player: Some("striker".into()),
+            annotations: Default::default(),
+            fault: None,
+        }],
+        game: GameState { clock_secs: 61.5, score: [2, 1, 0, 0], ..GameState::default() },
+        events: Default::default(),
+        messages: Default::default(),
+    }
+}
+
+/// The next moment of a world in which nothing moves; what does not change stays the same in memory.
+fn after(frame: &Frame) -> Frame {
+    Frame { step: frame.step + 1, time_secs: frame.time_secs + 0.01, ..frame.clone() }
+}
+
+/// Time limits that a slow machine does not reach while it works.
+fn patient() -> Limits {
+    Limits { header: Duration::from_secs(60), unread: Duration::from_secs(60), ..Limits::default() }
+}
+
+struct Studio {
+    address: SocketAddr,
+    fake: Arc<Fake>,
+    stop: oneshot::Sender<()>,
+    served: tokio::task::JoinHandle<()>,
+}
+
+async fn studio(limits: Limits) -> Studio {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let status = Status { paused: false, speed: Speed::Factor(1.0), real_time_factor: 1.0, late_ms: 0.0 };
+    let fake = Arc::new(Fake {
+        scenario: Arc::new(scenario()),
+        frame: Mutex::new(Arc::new(frame(1))),
+        status: Mutex::new(status),
+        controls: Mutex::default(),
+    });
+    let (stop, stopped) = oneshot::channel::<()>();
+    let shutdown = async move {
+        let _ = stopped.await;
+    };
+    let served = tokio::spawn(serve_with(listener, fake.clone(), limits, shutdown));
+    Studio { address, fake, stop, served }
+}
+
+/// Sends a request as it is, and returns all that comes until the server closes.
+async fn raw(address: SocketAddr, request: &str) -> String {
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    let _ = stream.read_to_string(&mut answer).await;
+    answer
+}
+
+async fn get(address: SocketAddr, path: &str, host: &str) -> String {
+    raw(address, &format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n")).await
+}
+
+type Page = WebSocketStream<TcpStream>;
+
+async fn page(studio: &Studio) -> Page {
+    let request = format!("ws://{}/ws", studio.address).into_client_request().unwrap();
+    let stream = TcpStream::connect(studio.address).await.unwrap();
+    tokio_tungstenite::client_async(request, stream).await.unwrap().0
+}
+
+async fn send(page: &mut Page, request: Value) {
+    page.send(Message::text(request.to_string())).await.unwrap();
+}
+
+/// The next JSON message of this type; others are passed over.
+async fn next_json(page: &mut Page, kind: &str) -> Value {
+    loop {
+        match page.next().await.expect("the connection is open").unwrap() {
+            Message::Text(text) => {
+                let value: Value = serde_json::from_str(&text).unwrap();
+                if value["type"] == kind {
+                    return value;
+                }
+            }
+            Message::Close(close) => panic!("closed while waiting for {kind}: {close:?}"),
+            _ => {}
+        }
+    }
+}
+
+/// The next binary message, or `None` if the server closes.
+async fn next_frame(page: &mut Page) -> Option<Vec<u8>> {
+    loop {
+        match page.next().await {
+            Some(Ok(Message::Binary(bytes))) => return Some(bytes.to_vec()),
+            Some(Ok(Message::Close(_))) | Some(Err(_)) | None => return None,
+            Some(Ok(_)) => {}
+        }
+    }
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap())
+}
+
+fn u64_at(bytes: &[u8], at: usize) -> u64 {
+    u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap())
+}
+
+fn step_of(bytes: &[u8]) -> u64 {
+    u64_at(bytes, 8)
+}
+
+#[tokio::test]
+async fn the_page_is_served_and_may_load_nothing_from_elsewhere() {
+    let studio = studio(patient()).await;
+    let answer = get(studio.address, "/", "localhost").await;
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    assert!(answer.contains("content-type: text/html"), "{answer}");
+    assert!(answer.contains("content-security-policy: default-src 'self';"), "{answer}");
+    assert!(!answer.contains("http://") && !answer.contains("https://"), "no other host is named");
+    assert!(get(studio.address, "/main.js", "localhost").await.contains("content-type: text/javascript"));
+    assert!(get(studio.address, "/nothing", "localhost").await.starts_with("HTTP/1.1 404"));
+    let post = "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+    assert!(raw(studio.address, post).await.starts_with("HTTP/1.1 405"));
+}
+
+#[tokio::test]
+async fn a_file_that_is_known_is_not_sent_again() {
+    let studio = studio(patient()).await;
+    let answer = get(studio.address, "/main.js", "localhost").await;
+    let tag = answer.lines().find_map(|line| line.strip_prefix("etag: ")).unwrap();
+    let again = format!(
+        "GET /main.js HTTP/1.1\r\nHost: localhost\r\nIf-None-Match: {tag}\r\nConnection: close\r\n\r\n"
+    );
+    assert!(raw(studio.address, &again).await.starts_with("HTTP/1.1 304"));
+}
+
+#[tokio::test]
+async fn another_name_for_this_server_is_refused() {
+    let studio = studio(patient()).await;
+    for path in ["/", "/main.js", "/ws"] {
+        let answer = get(studio.address, path, "evil.example").await;
+        assert!(answer.starts_with("HTTP/1.1 403"), "{path}: {answer}");
+    }
+}
+
+#[tokio::test]
+async fn a_page_of_another_site_is_refused() {
+    let studio = studio(patient()).await;
+    let host = studio.address.to_string();
+    for (origin, status) in
+        [("http://evil.example", "403"), ("null", "403"), (&format!("http://{host}"), "101")]
+    {
+        let mut stream = TcpStream::connect(studio.address).await.unwrap();
+        let request = format!(
+            "GET /ws HTTP/1.1\r\nHost: {host}\r\nOrigin: {origin}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
+             Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+        );
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let mut head = [0; 12];
+        stream.read_exact(&mut head).await.unwrap();
+        assert_eq!(std::str::from_utf8(&head).unwrap(), format!("HTTP/1.1 {status}"), "{origin}");
+    }
+}
+
+#[tokio::test]
+async fn a_half_sent_request_is_closed() {
+    let studio = studio(Limits { header: Duration::from_millis(50), ..patient() }).await;
+    // Returns only when the server closes.
+    raw(studio.address, "GET / HTTP/1.1\r\nHos").await;
+    raw(studio.address, "").await;
+}
+
+#[tokio::test]
+async fn a_page_learns_the_world_and_then_its_frames() {
+    let studio = studio(patient()).await;
+    let mut page = page(&studio).await;
+
+    let hello = next_json(&mut page, "hello").await;
+    assert_eq!(hello["version"], 1);
+    assert_eq!(hello["world"], "test-field");
+    assert_eq!(hello["role"], "operator");
+    assert_eq!(hello["teams"][1], json!({"name": "yellow", "colour": "#ffff00"}));
+    let wall = &hello["fixtures"][0];
+    assert_eq!(
+        (&wall["kind"], &wall["role"], &wall["y"]),
+        (&json!("rectangle"), &json!("wall"), &json!(3.0))
+    );
+
+    let objects = next_json(&mut page, "objects").await;
+    let [ball, robot] = objects["put"].as_array().unwrap().as_slice() else { panic!("{objects}") };
+    assert_eq!((&ball["kind"], &ball["id"]), (&json!("ball"), &json!(0x8000_0000u32)));
+    assert_eq!((&robot["name"], &robot["id"], &robot["team"]), (&json!("yellow-1"), &json!(4), &json!(1)));
+    assert_eq!((&robot["model"], &robot["player"]), (&json!("pioneer"), &json!("striker")));
+    // In its own frame the robot's second shape is half a metre ahead.
+    let ahead = &robot["shapes"][1];
+    let near = |value: &Value, expected: f64| (value.as_f64().unwrap() - expected).abs() < 1e-6;
+    assert!(near(&ahead["x"], 0.5) && near(&ahead["y"], 0.0) && near(&ahead["angle"], 0.0), "{ahead}");
+
+    let game = next_json(&mut page, "game").await;
+    assert_eq!((&game["score"], &game["phase"]), (&json!([2, 1]), &json!("play")));
+
+    let bytes = next_frame(&mut page).await.unwrap();
+    assert_eq!(bytes.len(), 40 + 2 * 16);
+    assert_eq!(bytes[..4], [1, 0, 0, 0]);
+    assert_eq!((u32_at(&bytes, 4), u64_at(&bytes, 8)), (1, 1));
+    assert_eq!(f64::from_bits(u64_at(&bytes, 16)), 0.01);
+    assert_eq!(f64::from_bits(u64_at(&bytes, 24)), 61.5);
+    assert_eq!((u32_at(&bytes, 32), u32_at(&bytes, 36)), (0, 2));
+    let robot = &bytes[56..72];
+    assert_eq!(u32_at(robot, 0), 4);
+    let pose = [4, 8, 12].map(|at| f32::from_bits(u32_at(robot, at)));
+    assert_eq!(pose, [1.0, 2.0, std::f32::consts::FRAC_PI_2]);
+}
+
+#[tokio::test]
+async fn what_changes_is_told_and_what_does_not_is_not() {
+    let studio = studio(patient()).await;
+    let mut page = page(&studio).await;
+    next_json(&mut page, "objects").await;
+    next_json(&mut page, "game").await;
+
+    // The kicker moves, a goal is scored.
+    let mut next = after(&studio.fake.frame());
+    next.robots[0].manipulators[0].state = 1;
+    next.shapes[3].half_x_m = 0.2;
+    next.game.score[0] = 3;
+    let goal = Event { number: 1, step: 2, kind: EventKind::Goal { team: 0 } };
+    let contact = Event { number: 2, step: 2, kind: EventKind::Contact { a: "a".into(), b: "b".into() } };
+    next.events = [goal, contact].into_iter().map(Arc::new).collect();
+    studio.fake.publish(&next);
+    let objects = next_json(&mut page, "objects").await;
+    assert_eq!(objects["put"].as_array().unwrap().len(), 1, "the ball did not change");
+    assert!((objects["put"][0]["shapes"][1]["half"][0].as_f64().unwrap() - 0.2).abs() < 1e-6);
+    assert_eq!(next_json(&mut page, "game").await["score"], json!([3, 1]));
+    let events = next_json(&mut page, "events").await;
+    assert_eq!(events["events"], json!([{"number": 1, "step": 2, "kind": "goal", "text": "Goal for blue"}]));
+
+    // The robot goes; the goal is not told twice.
+    let mut last = after(&next);
+    last.objects.pop();
+    last.shapes.truncate(2);
+    last.robots.clear();
+    let left =
+        Event { number: 3, step: 3, kind: EventKind::RobotRemoved { number: 4, name: "yellow-1".into() } };
+    last.events.push(Arc::new(left));
+    studio.fake.publish(&last);
+    let objects = next_json(&mut page, "objects").await;
+    assert_eq!((&objects["put"], &objects["gone"]), (&json!([]), &json!([4])));
+    let events = next_json(&mut page, "events").await;
+    assert_eq!(events["events"].as_array().unwrap().len(), 1);
+    assert_eq!(events["events"][0]["text"], "yellow-1 left");
+}
+
+/// W6
+#[tokio::test]
+async fn requests_reach_the_loop_and_its_answer_the_page() {
+    let studio = studio(patient()).await;
+    let mut page = page(&studio).await;
+    for request in [
+        json!({"cmd": "pause"}),
+        json!({"cmd": "step"}),
+        json!({"cmd": "step", "count": 10}),
+        json!({"cmd": "speed", "value": 0.5}),
+        json!({"cmd": "speed", "value": "max"}),
+        json!({"cmd": "resume"}),
+    ] {
+        send(&mut page, request).await;
+    }
+    // Two that are refused, and then everything before them has been carried out.
+    send(&mut page, json!({"cmd": "step", "count": 0})).await;
+    assert!(next_json(&mut page, "refused").await["message"].as_str().unwrap().contains("0 steps"));
+    send(&mut page, json!({"cmd": "reset"})).await;
+    assert_eq!(next_json(&mut page, "refused").await["message"], "too many requests");
+    let expected = [
+        Control::Pause,
+        Control::Step(1),
+        Control::Step(10),
+        Control::Speed(Speed::Factor(0.5)),
+        Control::Speed(Speed::Max),
+        Control::Resume,
+    ];
+    assert_eq!(*studio.fake.controls.lock().unwrap(), expected);
+
+    studio.fake.status.lock().unwrap().paused = true;
+    while next_json(&mut page, "status").await["paused"] != true {}
+}
+
+#[tokio::test]
+async fn rubbish_is_answered_and_ends_the_connection() {
+    let studio = studio(patient()).await;
+    for rubbish in [
+        Message::text("hello"),
+        Message::text(""),
+        Message::text("[1]"),
+        Message::text(r#"{"cmd":"explode"}"#),
+        Message::text(r#"{"cmd":"ack","sequence":4000000000}"#),
+        Message::text(r#"{"cmd":"speed","value":1e999}"#),
+        Message::text("\u{1f600}".repeat(300)),
+        Message::binary(vec![0xff; 64]),
+    ] {
+        let mut page = page(&studio).await;
+        page.send(rubbish.clone()).await.unwrap();
+        let error = next_json(&mut page, "error").await;
+        assert!(!error["message"].as_str().unwrap().is_empty());
+        assert!(next_frame(&mut page).await.is_none(), "{rubbish:?} ends the connection");
+    }
+    let mut page = page(&studio).await;
+    page.send(Message::text("x".repeat(100_000))).await.unwrap();
+    while next_frame(&mut page).await.is_some() {}
+}
+
+/// Whatever bytes come instead of WebSocket frames, the connection ends and the service goes on.
+#[tokio::test]
+async fn bytes_that_are_no_websocket_frames_end_the_connection() {
+    let studio = studio(patient()).await;
+    for seed in 0..32u8 {
+        let (mut stream, _) = {
+            let request = format!("ws://{}/ws", studio.address).into_client_request().unwrap();
+            let stream = TcpStream::connect(studio.address).await.unwrap();
+            let (page, answer) = tokio_tungstenite::client_async(request, stream).await.unwrap();
+            (page.into_inner(), answer)
+        };
+        let bytes: Vec<u8> =
+            (0..997u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 11) as u8 ^ seed).collect();
+        let _ = stream.write_all(&bytes).await;
+        let _ = stream.shutdown().await;
+        let mut rest = Vec::new();
+        let _ = stream.read_to_end(&mut rest).await;
+    }
+    assert!(get(studio.address, "/", "localhost").await.starts_with("HTTP/1.1 200"));
+}
+
+/// I3
+#[tokio::test]
+async fn a_page_that_does_not_read_loses_frames_and_then_the_connection() {
+    let studio = studio(Limits { unread_frames: 3, unread: Duration::from_millis(200), ..patient() }).await;
+    let mut page = page(&studio).await;
+    let mut shown = 0;
+    while next_frame(&mut page).await.is_some() {
+        shown += 1;
+        studio.fake.publish(&after(&studio.fake.frame()));
+    }
+    assert_eq!(shown, 3);
+}
+
+/// I3
+#[tokio::test]
+async fn a_slow_page_goes_on_with_the_newest_frame() {
+    let studio = studio(Limits { unread_frames: 1, ..patient() }).await;
+    let mut page = page(&studio).await;
+    assert_eq!(step_of(&next_frame(&mut page).await.unwrap()), 1);
+    for _ in 0..50 {
+        studio.fake.publish(&after(&studio.fake.frame()));
+    }
+    send(&mut page, json!({"cmd": "ack", "sequence": 1})).await;
+    assert_eq!(step_of(&next_frame(&mut page).await.unwrap()), 51);
+}
+
+#[tokio::test]
+async fn more_connections_than_allowed_are_closed() {
+    let studio = studio(Limits { connections: 1, ..patient() }).await;
+    let mut first = page(&studio).await;
+    next_json(&mut first, "hello").await;
+    assert_eq!(get(studio.address, "/", "localhost").await, "");
+}
+
+#[tokio::test]
+async fn a_stop_is_told_to_all_pages() {
+    let studio = studio(patient()).await;
+    let mut page = page(&studio).await;
+    next_json(&mut page, "hello").await;
+    studio.stop.send(()).unwrap();
+    let code = loop {
+        if let Message::Close(Some(close)) = page.next().await.unwrap().unwrap() {
+            break u16::from(close.code);
+        }
+    };
+    assert_eq!(code, 1001);
+    studio.served.await.unwrap();
+    assert!(is_refused(TcpStream::connect(studio.address)).await);
+}
+
+async fn is_refused(connect: impl Future<Output = std::io::Result<TcpStream>>) -> bool {
+    connect.await.is_err()
+}
