@@ -65,6 +65,15 @@ impl GameState {
         Phase::ALL.get(self.phase_code as usize).copied().unwrap_or_default()
     }
 
+    /// Whether the rules let this team's robots move now: in play, and at its own kick-off.
+    pub fn may_move(&self, team: u32) -> bool {
+        match self.phase() {
+            Phase::Play => true,
+            Phase::KickOff => self.kick_off_team == team || self.kick_off_team == NONE,
+            Phase::Stopped | Phase::HalfTime | Phase::Finished => false,
+        }
+    }
+
     /// The same with another phase.
     pub fn with_phase(self, phase: Phase) -> Self {
         Self { phase_code: phase as u32, ..self }

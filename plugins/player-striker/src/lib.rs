@@ -26,12 +26,10 @@ use plane::length;
 use steer::Drive;
 use tactics::{OTHERS, Scene, Sizes};
 use touchline_plugin_api::container::FeatureHandle;
-use touchline_plugin_api::game::{GameState, Phase};
 use touchline_plugin_api::geometry::Twist2;
 use touchline_plugin_api::orders::Orders;
 use touchline_plugin_api::player::{Player, PlayerInput, PlayerSetup};
 use touchline_plugin_api::plugin::{Fault, SetupError};
-use touchline_plugin_api::view::NONE;
 
 /// It trusts its memory of the ball for so long, seconds.
 const MEMORY_SECS: f64 = 1.5;
@@ -99,7 +97,7 @@ impl Player for Striker {
         memory.start_episode(input.game.episode, input.robot);
         memory.age(input.elapsed_secs);
         let twist = match self.look(memory, input) {
-            Some(scene) if may_move(input.game, self.team) => self.act(&scene, memory, input, orders),
+            Some(scene) if input.game.may_move(self.team) => self.act(&scene, memory, input, orders),
             // Without odometry it is blind to where things are that it does not see now.
             _ => Twist2::ZERO,
         };
@@ -114,8 +112,9 @@ impl Striker {
     fn look(&self, memory: &mut Memory, input: &PlayerInput<'_>) -> Option<Scene> {
         let readings = &input.readings;
         let (pose, twist) = self.eyes.odometry(readings)?;
-        if let Some(at) = self.eyes.ball(readings) {
-            memory.see_ball(pose, at);
+        match self.eyes.ball(readings) {
+            Some(at) => memory.see_ball(pose, at),
+            None => memory.miss_ball(pose, input.elapsed_secs),
         }
         for (goal, team) in [(THEIRS, self.opponent), (OURS, self.team as usize)] {
             if let Some(at) = self.eyes.goal(readings, team) {
@@ -139,6 +138,7 @@ impl Striker {
         input: &PlayerInput<'_>,
         orders: &mut Orders,
     ) -> Twist2 {
+        let drive = Drive { turning_rad_s: scene.twist.turn_rad_s, ..self.drive };
         let knows_ball = memory.ball_known == 1 && memory.ball_age_secs < MEMORY_SECS;
         let attack = scene.attack(memory, &self.sizes);
         let cost_m = if knows_ball { scene.cost_m(&attack) } else { NO_IDEA_M };
@@ -147,22 +147,22 @@ impl Striker {
         team::speak(memory, cost_m, field, self.team, self.params.radio_period_secs, orders);
 
         if memory.backing_secs > 0.0 {
-            return Scene::back_off(memory, &self.drive);
+            return Scene::back_off(memory, &drive);
         }
-        if scene.is_stuck(memory, input.elapsed_secs, self.params.patience_secs, &self.drive) {
+        if scene.is_stuck(memory, input.elapsed_secs, self.params.patience_secs, &drive) {
             let mut noise = input.noise.stream();
             memory.blocked_secs = 0.0;
             memory.backing_secs = noise.uniform(0.5, 1.0);
             memory.backing_turn = if noise.chance(0.5) { 1.0 } else { -1.0 };
-            return Scene::back_off(memory, &self.drive);
+            return Scene::back_off(memory, &drive);
         }
         if !knows_ball {
-            return scene.search(memory, input.elapsed_secs, input.robot, &self.drive, &self.sizes);
+            return scene.search(memory, input.elapsed_secs, &drive, &self.sizes);
         }
         match field {
-            Some(field) if rank > 0 => scene.support(memory, rank, field, &self.drive, &self.sizes),
+            Some(field) if rank > 0 => scene.support(memory, rank, field, &drive, &self.sizes),
             // Without a place to take it watches the ball.
-            None if rank > 0 => self.drive.face(plane::angle(attack.ball)),
+            None if rank > 0 => drive.face(plane::angle(attack.ball)),
             _ => {
                 if let Some((kicker, state)) = self.kicker
                     && input
@@ -173,18 +173,9 @@ impl Striker {
                 {
                     orders.manipulate(kicker, state, 1.0);
                 }
-                scene.go_for_ball(&attack, &self.drive, &self.sizes)
+                scene.go_for_ball(memory, &attack, &drive, &self.sizes)
             }
         }
-    }
-}
-
-/// Whether the rules let this team move now.
-fn may_move(game: &GameState, team: u32) -> bool {
-    match game.phase() {
-        Phase::Play => true,
-        Phase::KickOff => game.kick_off_team == team || game.kick_off_team == NONE,
-        Phase::Stopped | Phase::HalfTime | Phase::Finished => false,
     }
 }
 

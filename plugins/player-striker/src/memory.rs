@@ -17,12 +17,14 @@ pub const MATES: usize = 6;
 pub struct Memory {
     /// Where the ball was, odometry frame.
     pub ball: Point,
-    /// How long ago the ball was seen or heard of, seconds.
+    /// How old its idea of the ball is, seconds: see [`Memory::miss_ball`].
     pub ball_age_secs: f64,
     /// The middle of the opponent's goal line and of its own, odometry frame.
     pub goals: [Point; 2],
     /// How long it has been looking for the ball, seconds.
     pub search_secs: f64,
+    /// Which way it turns while it looks for the ball: 1 left, -1 right.
+    pub search_turn: f64,
     /// How long it has pushed without moving, seconds.
     pub blocked_secs: f64,
     /// How long it still backs off, seconds.
@@ -45,6 +47,10 @@ pub struct Memory {
     pub ball_known: u32,
     /// 1 after the first call.
     pub awake: u32,
+    /// 1 while it runs through the ball, 0 while it gets behind it (differential drive).
+    pub running: u32,
+    /// Nothing; keeps the record's length a multiple of eight.
+    pub reserved: u32,
 }
 
 /// What it last heard from one teammate.
@@ -69,7 +75,6 @@ pub const OURS: usize = 1;
 impl Memory {
     /// Lets time pass.
     pub fn age(&mut self, elapsed_secs: f64) {
-        self.ball_age_secs += elapsed_secs;
         self.backing_secs = (self.backing_secs - elapsed_secs).max(0.0);
         self.quiet_secs = (self.quiet_secs - elapsed_secs).max(0.0);
         for mate in &mut self.mates {
@@ -91,6 +96,14 @@ impl Memory {
         self.ball = pose.point_to_outer(at);
         self.ball_age_secs = 0.0;
         self.ball_known = 1;
+    }
+
+    /// The ball was not seen. Its idea of the ball ages; only slowly if it does not look there, as on its way around
+    /// the ball.
+    pub fn miss_ball(&mut self, pose: Pose2, elapsed_secs: f64) {
+        const LOOKS_RAD: f64 = 0.5;
+        let looks = pose.bearing_rad(self.ball).abs() < LOOKS_RAD;
+        self.ball_age_secs += if looks { elapsed_secs } else { 0.25 * elapsed_secs };
     }
 
     /// Remembers a goal seen in the body frame.

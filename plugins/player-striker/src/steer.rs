@@ -18,6 +18,8 @@ pub struct Drive {
     pub turn_rad_s: f64,
     /// Whether it can drive sideways.
     pub sideways: bool,
+    /// How fast it turns now, rad/s.
+    pub turning_rad_s: f64,
 }
 
 impl Drive {
@@ -32,6 +34,7 @@ impl Drive {
             speed_m_s: max(CommandPart::Forward).ok_or_else(|| missing("forward"))?,
             turn_rad_s: max(CommandPart::Turn).ok_or_else(|| missing("turn"))?,
             sideways: motion.dimension(CommandPart::Left).is_some(),
+            turning_rad_s: 0.0,
         })
     }
 
@@ -42,9 +45,9 @@ impl Drive {
             let (sin, cos) = sin_cos(direction_rad);
             return Twist2::new(speed_m_s * cos, speed_m_s * sin, self.turn_to(face_rad));
         }
-        // Slower the more it has to turn; on the spot from 70 degrees on.
+        // Slower the more it has to turn; on the spot from about 70 degrees on.
         let (_, cos) = sin_cos(direction_rad.clamp(-1.22, 1.22));
-        let straight = ((cos - 0.34) / 0.66).max(0.0);
+        let straight = ((cos - 0.35) / 0.65).max(0.0);
         Twist2::new(speed_m_s * straight, 0.0, self.turn_to(direction_rad))
     }
 
@@ -54,8 +57,11 @@ impl Drive {
     }
 
     fn turn_to(&self, direction_rad: f64) -> f64 {
-        const GAIN_PER_S: f64 = 4.0;
-        (GAIN_PER_S * direction_rad).clamp(-self.turn_rad_s, self.turn_rad_s)
+        const GAIN_PER_S: f64 = 5.0;
+        // A drive needs about this time to stop turning; without it the robot swings past the direction.
+        const LAG_SECS: f64 = 0.12;
+        (GAIN_PER_S * (direction_rad - LAG_SECS * self.turning_rad_s))
+            .clamp(-self.turn_rad_s, self.turn_rad_s)
     }
 }
 
@@ -154,11 +160,11 @@ mod tests {
 
     #[test]
     fn a_differential_drive_turns_before_it_goes_and_an_omni_goes_at_once() {
-        let drive = Drive { speed_m_s: 1.0, turn_rad_s: 2.0, sideways: false };
+        let drive = Drive { speed_m_s: 1.0, turn_rad_s: 2.0, sideways: false, turning_rad_s: 0.0 };
         assert_eq!(drive.go(FRAC_PI_2, 1.0, 0.0), Twist2::new(0.0, 0.0, 2.0));
         assert_eq!(drive.go(0.0, 0.5, 1.0), Twist2::new(0.5, 0.0, 0.0));
         let omni = Drive { sideways: true, ..drive };
         let twist = omni.go(FRAC_PI_2, 1.0, -0.25);
-        assert!(twist.x_m_s.abs() < 1e-12 && (twist.y_m_s - 1.0).abs() < 1e-12 && twist.turn_rad_s == -1.0);
+        assert!(twist.x_m_s.abs() < 1e-12 && (twist.y_m_s - 1.0).abs() < 1e-12 && twist.turn_rad_s == -1.25);
     }
 }

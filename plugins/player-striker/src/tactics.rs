@@ -53,6 +53,19 @@ pub struct Attack {
     pub aim: Point,
 }
 
+impl Attack {
+    /// Whether the ball lies at the robot's front.
+    fn has_ball(&self, sizes: &Sizes) -> bool {
+        let [ahead_m, aside_m] = self.ball;
+        ahead_m > 0.0 && ahead_m < sizes.robot_m + sizes.ball_m + 0.06 && aside_m.abs() < 0.13
+    }
+
+    /// The angle from the line robot-ball to the line ball-aim: 0 if the robot is behind the ball.
+    fn off_rad(&self) -> f64 {
+        wrap_angle(angle(sub(self.aim, self.ball)) - angle(self.ball))
+    }
+}
+
 impl Scene {
     fn others(&self) -> impl Iterator<Item = &Other> {
         self.others[..self.others_count].iter()
@@ -77,16 +90,57 @@ impl Scene {
     }
 
     /// Goes behind the ball and through it.
-    pub fn go_for_ball(&self, attack: &Attack, drive: &Drive, sizes: &Sizes) -> Twist2 {
+    pub fn go_for_ball(&self, memory: &mut Memory, attack: &Attack, drive: &Drive, sizes: &Sizes) -> Twist2 {
+        if drive.sideways {
+            self.swing(attack, drive, sizes)
+        } else {
+            self.run_up(memory, attack, drive, sizes)
+        }
+    }
+
+    /// A holonomic robot swings around the ball while it faces it.
+    fn swing(&self, attack: &Attack, drive: &Drive, sizes: &Sizes) -> Twist2 {
         let distance_m = length(attack.ball);
         let mut direction_rad = behind_ball(attack.ball, attack.aim, sizes.circle_m);
         let beside_m = distance_m - sizes.circle_m;
         if beside_m > 0.0 {
             direction_rad = self.avoid(direction_rad, beside_m, sizes);
         }
-        let has_ball = distance_m < sizes.robot_m + sizes.ball_m + 0.1;
-        let face_rad = if has_ball { angle(attack.aim) } else { angle(attack.ball) };
+        let face_rad = if attack.has_ball(sizes) { angle(attack.aim) } else { angle(attack.ball) };
         drive.go(direction_rad, 1.0, face_rad)
+    }
+
+    /// A robot that cannot drive sideways goes to a place behind the ball first, turns, and takes a run from there.
+    fn run_up(&self, memory: &mut Memory, attack: &Attack, drive: &Drive, sizes: &Sizes) -> Twist2 {
+        const RUN_M: f64 = 0.5;
+        let (distance_m, off_rad, ball_rad) =
+            (length(attack.ball), attack.off_rad().abs(), angle(attack.ball));
+        // It begins a run only if it is well placed, and gives it up only if it misses.
+        let (allowed_off_rad, allowed_rad) = if memory.running == 1 { (0.9, 1.2) } else { (0.5, 0.25) };
+        let steady = memory.running == 1 || drive.turning_rad_s.abs() < 1.0;
+        memory.running = u32::from(steady && off_rad < allowed_off_rad && ball_rad.abs() < allowed_rad);
+        let beside_m = distance_m - sizes.circle_m;
+        if memory.running == 1 {
+            if attack.has_ball(sizes) {
+                // Its front keeps the ball: where it goes, the ball goes.
+                return drive.go(angle(attack.aim).clamp(-0.5, 0.5), 1.0, 0.0);
+            }
+            let through_rad = behind_ball(attack.ball, attack.aim, sizes.circle_m);
+            let bend_rad = (0.5 * wrap_angle(through_rad - ball_rad)).clamp(-0.3, 0.3);
+            return drive.go(self.avoid(ball_rad + bend_rad, beside_m, sizes), 0.8, 0.0);
+        }
+        let near = beside_m < RUN_M + 0.3;
+        if near && off_rad < 0.5 && (beside_m > -0.1 || ball_rad.abs() > 1.0) {
+            return drive.face(ball_rad);
+        }
+        if beside_m < 0.0 && ball_rad.abs() < 1.3 {
+            return Twist2 { x_m_s: -0.6 * drive.speed_m_s, ..drive.face(ball_rad) };
+        }
+        let forward = unit(sub(attack.aim, attack.ball));
+        let place = sub(attack.ball, scale(forward, sizes.circle_m + RUN_M));
+        let place_m = length(place);
+        let direction_rad = around(angle(place), place_m, attack.ball, sizes.circle_m + 0.05);
+        drive.go(self.avoid(direction_rad, place_m, sizes), (0.15 + 0.7 * place_m).min(1.0), 0.0)
     }
 
     /// Whether a kick straight ahead makes sense now.
@@ -151,14 +205,7 @@ impl Scene {
     }
 
     /// Looks for a ball that it has lost: where it was last, then turning, then from somewhere else.
-    pub fn search(
-        &self,
-        memory: &mut Memory,
-        elapsed_secs: f64,
-        robot: u32,
-        drive: &Drive,
-        sizes: &Sizes,
-    ) -> Twist2 {
+    pub fn search(&self, memory: &mut Memory, elapsed_secs: f64, drive: &Drive, sizes: &Sizes) -> Twist2 {
         const TURN_SECS: f64 = 4.0;
         const WALK_SECS: f64 = 2.0;
         if memory.ball_known == 1 {
@@ -168,10 +215,11 @@ impl Scene {
             }
             memory.ball_known = 0;
             memory.search_secs = 0.0;
+            memory.search_turn = if last[1] < 0.0 { -1.0 } else { 1.0 };
         }
         memory.search_secs += elapsed_secs;
         if libm::fmod(memory.search_secs, TURN_SECS + WALK_SECS) < TURN_SECS {
-            let side = if robot.is_multiple_of(2) { 0.6 } else { -0.6 };
+            let side = if memory.search_turn < 0.0 { -0.6 } else { 0.6 };
             return Twist2::new(0.0, 0.0, side * drive.turn_rad_s);
         }
         // From the middle of the field most of it is in view.
@@ -211,8 +259,7 @@ impl Scene {
 
     /// How far it is from playing the ball on, metres: the way to the ball, and more if it is on the wrong side.
     pub fn cost_m(&self, attack: &Attack) -> f64 {
-        let off_rad = wrap_angle(angle(sub(attack.goal, attack.ball)) - angle(attack.ball));
-        length(attack.ball) + 0.5 * off_rad.abs()
+        length(attack.ball) + 0.5 * attack.off_rad().abs()
     }
 
     fn avoid(&self, direction_rad: f64, target_m: f64, sizes: &Sizes) -> f64 {

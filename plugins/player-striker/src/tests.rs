@@ -1,1 +1,184 @@
+mod rig;
 
+use super::*;
+use rig::{PERIOD_SECS, Rig, setup};
+use touchline_plugin_api::game::Phase;
+use touchline_plugin_api::geometry::Pose2;
+use touchline_plugin_api::orders::Order;
+
+/// How long it takes until the ball is in the goal, seconds.
+fn seconds_to_score(rig: &mut Rig, limit_secs: f64) -> Option<f64> {
+    let limit = (limit_secs / PERIOD_SECS) as u64;
+    (0..limit).find(|_| {
+        rig.step();
+        rig.scored()
+    })?;
+    Some(rig.steps as f64 * PERIOD_SECS)
+}
+
+/// Y1: alone on the field it scores from everywhere, with either drive.
+#[test]
+fn alone_it_scores_from_everywhere() {
+    let starts = [
+        (Pose2::new(-1.0, 0.0, 0.0), [0.0, 0.0]),
+        (Pose2::new(3.0, 0.5, 3.0), [0.0, 0.0]),
+        (Pose2::new(1.0, -2.0, -1.5), [-2.0, 1.5]),
+        (Pose2::new(-4.0, 1.0, 2.0), [-3.0, -2.0]),
+        (Pose2::new(4.0, 2.0, 0.0), [3.0, 1.8]),
+        (Pose2::new(0.0, 0.0, 1.0), [4.0, -2.0]),
+    ];
+    for sideways in [false, true] {
+        for (pose, ball) in starts {
+            let mut rig = Rig::new(sideways, pose, ball);
+            let secs = seconds_to_score(&mut rig, 40.0);
+            assert!(
+                secs.is_some(),
+                "sideways {sideways}, from {pose:?}, ball {ball:?}: now {:?} {:?}",
+                rig.pose,
+                rig.ball
+            );
+        }
+    }
+}
+
+/// Y1: with a narrow view it has to look around first.
+#[test]
+fn it_finds_a_ball_that_it_does_not_see() {
+    let mut rig = Rig::new(false, Pose2::new(0.0, 0.0, 0.0), [-3.0, 1.0]);
+    rig.half_view_rad = 0.45;
+    assert!(seconds_to_score(&mut rig, 60.0).is_some(), "{:?} {:?}", rig.pose, rig.ball);
+}
+
+/// Y1: it stands when it must not move, and moves again when it may.
+#[test]
+fn it_stands_while_its_team_must_not_move() {
+    let mut rig = Rig::new(true, Pose2::new(-2.0, 0.0, 0.0), [0.0, 0.0]);
+    for phase in [Phase::Stopped, Phase::HalfTime, Phase::Finished, Phase::KickOff] {
+        rig.game = rig.game.with_phase(phase);
+        rig.game.kick_off_team = 1;
+        assert_eq!(rig.step(), Twist2::ZERO, "{phase:?}");
+    }
+    rig.game.kick_off_team = 0;
+    assert!(rig.step().x_m_s > 0.0);
+}
+
+/// Y1: pushing without moving for longer than a second, it backs off, and then tries again.
+#[test]
+fn it_backs_off_when_it_is_stuck() {
+    let mut rig = Rig::new(false, Pose2::new(-2.0, 0.0, 0.0), [0.0, 0.0]);
+    rig.held = true;
+    let wishes: Vec<f64> = (0..200).map(|_| rig.step().x_m_s).collect();
+    let first_back = wishes.iter().position(|&wish| wish < 0.0).expect("it never backs off");
+    assert!((1.0..1.3).contains(&(first_back as f64 * PERIOD_SECS)), "after {first_back} calls");
+    let again = wishes[first_back..].iter().position(|&wish| wish > 0.0).expect("it never tries again");
+    assert!(again as f64 * PERIOD_SECS < 1.1, "after {again} calls");
+}
+
+/// Y1: a new episode makes it forget, because it was carried elsewhere.
+#[test]
+fn a_new_episode_makes_it_forget() {
+    let mut rig = Rig::new(true, Pose2::new(-2.0, 0.0, 0.0), [0.0, 0.0]);
+    rig.step();
+    assert_eq!((rig.memory.ball_known, rig.memory.goal_known[THEIRS]), (1, 1));
+    rig.pose = Pose2::new(-2.0, 0.0, 3.0);
+    rig.game.episode += 1;
+    rig.step();
+    assert_eq!((rig.memory.ball_known, rig.memory.goal_known[THEIRS]), (0, 0));
+}
+
+/// Y1: it aims at the side of the goal that the keeper leaves free.
+#[test]
+fn it_aims_beside_the_keeper() {
+    for keeper_y_m in [0.3, -0.3] {
+        let mut rig = Rig::new(true, Pose2::new(2.0, 0.0, 0.0), [2.5, 0.0]);
+        rig.others.push(([4.6, keeper_y_m], 1));
+        rig.step();
+        let scene = Rig::new(true, Pose2::new(2.0, 0.0, 0.0), [2.5, 0.0]);
+        let input_scene = Scene {
+            pose: Pose2::ORIGIN,
+            twist: Twist2::ZERO,
+            others: [Other { at: [2.6, keeper_y_m], team: Some(1) }; OTHERS],
+            others_count: 1,
+            team: 0,
+        };
+        let attack = input_scene.attack(&rig.memory, &scene.player.sizes);
+        assert!(attack.aim[1] * keeper_y_m < 0.0 && attack.aim[1].abs() < 1.0, "{attack:?}");
+        assert!(attack.goal[1].abs() < 0.01);
+    }
+}
+
+/// Y1: it speaks five times a second, and not in every call.
+#[test]
+fn it_speaks_at_its_period() {
+    let mut rig = Rig::new(true, Pose2::new(-2.0, 0.0, 0.0), [0.0, 0.0]);
+    for _ in 0..100 {
+        rig.step();
+    }
+    assert!((12..=16).contains(&rig.said.len()), "{}", rig.said.len());
+    assert!(rig.said[0].starts_with("s 0 "), "{}", rig.said[0]);
+}
+
+/// Y1: when a teammate is nearer, it does not go for the ball but takes a place beside it.
+#[test]
+fn it_supports_a_teammate_who_is_nearer() {
+    let mut rig = Rig::new(true, Pose2::new(-3.0, 1.0, 0.0), [0.0, 0.0]);
+    rig.memory.start_episode(0, 1);
+    // Both goals were seen before.
+    rig.memory.see_goal(Pose2::ORIGIN, THEIRS, [8.0, -1.0]);
+    rig.memory.see_goal(Pose2::ORIGIN, OURS, [-2.0, -1.0]);
+    for _ in 0..200 {
+        rig.memory.mates[0] = memory::Mate { cost_m: 0.3, age_secs: 0.0, robot: 7, used: 1 };
+        rig.step();
+    }
+    let distance_m = rig.pose.distance_m(Pose2::new(-1.3, 1.3, 0.0));
+    assert!(distance_m < 0.4, "{:?}", rig.pose);
+    assert_eq!((rig.ball, rig.kicks), ([0.0, 0.0], 0));
+}
+
+/// P4, P5: blind, with failed sensors, it does nothing rash and does not fail.
+#[test]
+fn failed_sensors_stop_it() {
+    let mut rig = Rig::new(true, Pose2::new(-2.0, 0.0, 0.0), [0.0, 0.0]);
+    rig.catalogue.sensors[1].layout.features.clear();
+    let setup = PlayerSetup {
+        robot: touchline_plugin_api::player::RobotDescription {
+            sensors: rig.catalogue.clone(),
+            ..setup(true).robot
+        },
+        ..setup(true)
+    };
+    let error = Striker::new(StrikerParams::default(), &setup).err().expect("it needs odometry");
+    assert!(error.to_string().contains("odometry"), "{error}");
+}
+
+#[test]
+fn what_it_lacks_is_named() {
+    let no_team = PlayerSetup {
+        robot: touchline_plugin_api::player::RobotDescription { team: None, ..setup(true).robot },
+        ..setup(true)
+    };
+    assert!(Striker::new(StrikerParams::default(), &no_team).is_err());
+    let params = StrikerParams { speed_fraction: 0.0, goal_width_m: f64::NAN, ..StrikerParams::default() };
+    assert_eq!(params.check().unwrap_err().problems.len(), 2);
+}
+
+/// Y1, W3: the same input gives the same orders.
+#[test]
+fn a_call_may_be_repeated() {
+    let mut rig = Rig::new(true, Pose2::new(-2.0, 0.0, 0.0), [0.0, 0.3]);
+    for _ in 0..20 {
+        rig.step();
+    }
+    let before = rig.memory;
+    let steps = rig.steps;
+    let first = rig.call();
+    let after = rig.memory;
+    (rig.memory, rig.steps) = (before, steps);
+    let second = rig.call();
+    assert_eq!((first.records, first.text, after), (second.records, second.text, rig.memory));
+    assert!(second_is_drive(&rig.call()));
+}
+
+fn second_is_drive(orders: &Orders) -> bool {
+    orders.iter().any(|order| matches!(order, Ok(Order::DriveTwist(_))))
+}

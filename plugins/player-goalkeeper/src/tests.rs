@@ -1,0 +1,304 @@
+use super::*;
+use touchline_plugin_api::container::{Mount, Query, SensorCatalogue, SensorDescription};
+use touchline_plugin_api::data::{BallSighting, DataObject, GoalSighting, GoalSightings, Odometry, Sighting};
+use touchline_plugin_api::game::{GameState, Phase};
+use touchline_plugin_api::layout::Layout;
+use touchline_plugin_api::motion::{CommandDimension, CommandPart, MotionDescription};
+use touchline_plugin_api::noise::NoiseKey;
+use touchline_plugin_api::orders::Order;
+use touchline_plugin_api::player::{
+    Inbox, ManipulatorDescription, ManipulatorStatus, ReadingSpan, Readings, RobotDescription,
+};
+use touchline_plugin_api::view::WorldView;
+
+const PERIOD_SECS: f64 = 0.03;
+/// The own goal's middle is the world's origin; the field lies along +x.
+const LINE_M: f64 = 0.5;
+const THEIR_GOAL: [f64; 2] = [10.0, 0.0];
+
+struct Rig {
+    keeper: Goalkeeper,
+    memory: Memory,
+    game: GameState,
+    catalogue: SensorCatalogue,
+    start: Pose2,
+    pose: Pose2,
+    ball: Option<[f64; 2]>,
+    /// How much the odometry's heading is off, radians.
+    drift_rad: f64,
+    kicker: ManipulatorStatus,
+    kicks: usize,
+    steps: u64,
+}
+
+fn setup(sideways: bool) -> PlayerSetup {
+    let dimension = |name: &str, max: f64, part| CommandDimension {
+        name: name.into(),
+        unit: String::new(),
+        min: -max,
+        max,
+        part,
+    };
+    let mut dimensions =
+        vec![dimension("forward", 1.0, CommandPart::Forward), dimension("turn", 2.0, CommandPart::Turn)];
+    if sideways {
+        dimensions.push(dimension("left", 1.0, CommandPart::Left));
+    }
+    let motion = MotionDescription { dimensions, data: Vec::new() };
+    // The differential one stands across, so its camera looks to its right.
+    let theta_rad = if sideways { 0.0 } else { -std::f64::consts::FRAC_PI_2 };
+    let sensor = |id: &str, layout, mount| SensorDescription {
+        id: id.into(),
+        model: "any".into(),
+        sensor_type: id.into(),
+        plugin: id.into(),
+        mount,
+        layout,
+    };
+    let camera = Layout { features: vec![BallSighting::feature(), GoalSightings::feature(2)] };
+    let odometry = Layout { features: vec![Odometry::feature(&motion)] };
+    let sensors = vec![
+        sensor("camera", camera, Mount { theta_rad, x_m: 0.1, ..Mount::default() }),
+        sensor("odometry", odometry, Mount::default()),
+    ];
+    let kicker = ManipulatorDescription { name: "kicker".into(), states: vec!["rest".into(), "kick".into()] };
+    PlayerSetup {
+        robot: RobotDescription {
+            name: "blue-0".into(),
+            team: Some(0),
+            radius_m: 0.25,
+            motion,
+            sensors: SensorCatalogue { sensors },
+            manipulators: vec![kicker],
+        },
+        teams: vec!["blue".into(), "yellow".into()],
+        period_secs: PERIOD_SECS,
+    }
+}
+
+impl Rig {
+    fn new(params: GoalkeeperParams, sideways: bool) -> Self {
+        let setup = setup(sideways);
+        let keeper = Goalkeeper::new(params, &setup).unwrap();
+        let theta_rad = if sideways { 0.0 } else { std::f64::consts::FRAC_PI_2 };
+        let start = Pose2::new(LINE_M, 0.0, theta_rad);
+        Self {
+            memory: keeper.initial_state(),
+            keeper,
+            game: GameState::default(),
+            catalogue: setup.robot.sensors,
+            start,
+            pose: start,
+            ball: None,
+            drift_rad: 0.0,
+            kicker: ManipulatorStatus::default(),
+            kicks: 0,
+            steps: 0,
+        }
+    }
+
+    fn block(sideways: bool) -> Self {
+        Self::new(GoalkeeperParams { reaction_secs: 0.0, ..GoalkeeperParams::default() }, sideways)
+    }
+
+    fn step(&mut self) -> Twist2 {
+        let [camera, odometry] = [0, 1].map(|i| &self.catalogue.sensors[i]);
+        let eye = self.pose.compose(camera.mount.pose());
+        let see = |[x, y]: [f64; 2]| Sighting {
+            distance_m: eye.distance_m(Pose2::new(x, y, 0.0)),
+            bearing_rad: eye.bearing_rad([x, y]),
+        };
+        let mut counts = vec![0; camera.layout.len() + odometry.layout.len()];
+        let (seen, own) = counts.split_at_mut(camera.layout.len());
+        let (ball, goals) = seen.split_at_mut(2);
+        let features = &camera.layout.features;
+        BallSighting { ball: self.ball.map(see) }.encode(&features[0], ball).unwrap();
+        let theirs = GoalSighting { centre: Some(see(THEIR_GOAL)), ..GoalSighting::default() };
+        GoalSightings { goals: vec![GoalSighting::default(), theirs] }.encode(&features[1], goals).unwrap();
+        let moved = self.start.relative(self.pose);
+        let pose = Pose2 { theta_rad: moved.theta_rad + self.drift_rad, ..moved };
+        let odometry = &odometry.layout.features[0];
+        Odometry { pose, ..Odometry::default() }.encode(odometry, own).unwrap();
+        let split = seen.len() as u32;
+        let spans =
+            [ReadingSpan { start: 0, len: split }, ReadingSpan { start: split, len: own.len() as u32 }];
+        let input = PlayerInput {
+            robot: 0,
+            elapsed_secs: PERIOD_SECS,
+            readings: Readings {
+                catalogue: &self.catalogue,
+                spans: &spans,
+                counts: &counts,
+                stamp_secs: 0.0,
+            },
+            manipulators: &[self.kicker],
+            inbox: Inbox::default(),
+            game: &self.game,
+            view: WorldView { step: self.steps, time_secs: 0.0, objects: &[], shapes: &[] },
+            noise: NoiseKey::default(),
+        };
+        let mut orders = Orders::default();
+        self.keeper.sense_and_act(&mut self.memory, &input, &mut orders).unwrap();
+        self.steps += 1;
+        let mut twist = None;
+        for order in orders.iter() {
+            match order.unwrap() {
+                Order::DriveTwist(wish) => twist = Some(wish),
+                Order::Manipulate { manipulator: 0, state: 1, .. } => self.kicks += 1,
+                other => panic!("{other:?}"),
+            }
+        }
+        let twist = twist.expect("every call drives");
+        self.pose = self.pose.advanced(twist, PERIOD_SECS);
+        twist
+    }
+
+    fn settle(&mut self) {
+        (0..150).for_each(|_| {
+            self.step();
+        });
+    }
+}
+
+/// Y3: by hand. Ball 2 m out of the goal line and 1.2 m aside: on a line 0.5 m before the goal that is 0.3 m.
+#[test]
+fn between_ball_and_goal_is_where_similar_triangles_say() {
+    assert!((between([1.5, 1.2], 0.5, 1.0) - 0.3).abs() < 1e-12);
+    assert_eq!(between([0.0, 3.0], 0.5, 0.8), 0.8);
+    assert_eq!(between([4.0, 0.0], 0.5, 0.8), 0.0);
+}
+
+/// Y3: blocking, either drive ends on the line between the ball and the middle of the goal.
+#[test]
+fn it_blocks_with_either_drive() {
+    for sideways in [true, false] {
+        for ball in [[2.0, 1.2], [2.0, -1.2], [5.0, 0.0], [1.0, 1.5], [4.0, -2.5]] {
+            let mut rig = Rig::block(sideways);
+            rig.ball = Some(ball);
+            rig.settle();
+            let expected_m = (ball[1] * LINE_M / ball[0]).clamp(-0.875, 0.875);
+            assert!(
+                (rig.pose.y_m - expected_m).abs() < 0.03 && (rig.pose.x_m - LINE_M).abs() < 0.03,
+                "sideways {sideways}, ball {ball:?}: {:?}, expected {expected_m}",
+                rig.pose
+            );
+            assert!((rig.pose.theta_rad - rig.start.theta_rad).abs() < 0.05);
+        }
+    }
+}
+
+/// Y3: pushed off its line it comes back.
+#[test]
+fn it_comes_back_to_its_line() {
+    for sideways in [true, false] {
+        let mut rig = Rig::block(sideways);
+        rig.ball = Some([3.0, 1.5]);
+        rig.step();
+        rig.pose = rig.pose.compose(Pose2::new(0.1, 0.2, 0.4));
+        // A differential drive gets back across its line only while it moves along it.
+        for turn in 0..20 {
+            rig.ball = Some([1.5, if turn % 2 == 0 { 1.5 } else { -1.5 }]);
+            (0..60).for_each(|_| {
+                rig.step();
+            });
+        }
+        assert!((rig.pose.x_m - LINE_M).abs() < 0.05, "sideways {sideways}: {:?}", rig.pose);
+    }
+}
+
+/// Y3: still means still, and reads no sensor.
+#[test]
+fn still_stands() {
+    let mut rig = Rig::new(GoalkeeperParams { policy: Policy::Still, ..GoalkeeperParams::default() }, true);
+    assert!(rig.keeper.wants().is_empty());
+    rig.ball = Some([2.0, 1.0]);
+    assert_eq!(rig.step(), Twist2::ZERO);
+}
+
+/// Y3: the levels of skill do what they say.
+#[test]
+fn skill_is_speed_and_reaction() {
+    let fast = |speed_fraction, reaction_secs| {
+        let params = GoalkeeperParams { speed_fraction, reaction_secs, ..GoalkeeperParams::default() };
+        let mut rig = Rig::new(params, true);
+        rig.ball = Some([1.0, 0.0]);
+        rig.step();
+        rig.ball = Some([1.0, 1.5]);
+        (0..10).for_each(|_| {
+            rig.step();
+        });
+        rig.pose.y_m
+    };
+    assert!(fast(1.0, 0.0) > 1.5 * fast(0.3, 0.0));
+    assert!(fast(1.0, 0.0) > 1.5 * fast(1.0, 1.0));
+}
+
+/// Y1: it stands while its team must not move, and forgets its place when it was carried.
+#[test]
+fn it_obeys_the_referee() {
+    let mut rig = Rig::block(true);
+    rig.ball = Some([2.0, 1.2]);
+    for phase in [Phase::Stopped, Phase::HalfTime, Phase::Finished, Phase::KickOff] {
+        rig.game = rig.game.with_phase(phase);
+        rig.game.kick_off_team = 1;
+        assert_eq!(rig.step(), Twist2::ZERO, "{phase:?}");
+    }
+    rig.game = rig.game.with_phase(Phase::Play);
+    rig.settle();
+    // Carried back by the referee: odometry still says 0.3 m aside.
+    rig.start = rig.start.compose(rig.pose.relative(rig.start));
+    rig.pose = Pose2::new(LINE_M, 0.0, 0.0);
+    rig.game.episode += 1;
+    rig.ball = Some([2.0, 0.0]);
+    rig.settle();
+    assert!(rig.pose.y_m.abs() < 0.03, "{:?}", rig.pose);
+}
+
+/// Y3: a heading that odometry has lost is found again by the far goal.
+#[test]
+fn the_far_goal_corrects_the_heading() {
+    let mut rig = Rig::block(true);
+    rig.ball = Some([3.0, 0.0]);
+    rig.settle();
+    rig.drift_rad = 0.3;
+    (0..600).for_each(|_| {
+        rig.step();
+    });
+    assert!(rig.pose.theta_rad.abs() < 0.05, "{:?}", rig.pose);
+}
+
+/// Y3: a ball before the kicker is kicked away, once the kicker is ready.
+#[test]
+fn it_clears_the_ball() {
+    let mut rig = Rig::block(true);
+    rig.kicker = ManipulatorStatus { has_ball: 1, ready_in_secs: 1.0, ..ManipulatorStatus::default() };
+    rig.step();
+    assert_eq!(rig.kicks, 0);
+    rig.kicker.ready_in_secs = 0.0;
+    rig.step();
+    assert_eq!(rig.kicks, 1);
+}
+
+/// Y3: without the ball in view it goes back to the middle.
+#[test]
+fn without_a_ball_it_waits_in_the_middle() {
+    let mut rig = Rig::block(true);
+    rig.ball = Some([2.0, 1.5]);
+    rig.settle();
+    assert!(rig.pose.y_m > 0.3);
+    rig.ball = None;
+    rig.settle();
+    assert!(rig.pose.y_m.abs() < 0.03, "{:?}", rig.pose);
+}
+
+#[test]
+fn what_it_lacks_is_named() {
+    let mut setup = setup(true);
+    setup.robot.sensors.sensors.remove(1);
+    assert!(setup.robot.sensors.find(&Query::feature("odometry")).is_err());
+    let error = Goalkeeper::new(GoalkeeperParams::default(), &setup).err().expect("it needs odometry");
+    assert!(error.to_string().contains("odometry"), "{error}");
+    let params =
+        GoalkeeperParams { speed_fraction: 2.0, line_distance_m: 0.0, ..GoalkeeperParams::default() };
+    assert_eq!(params.check().unwrap_err().problems.len(), 2);
+}
