@@ -618,8 +618,9 @@ impl Session {
     /// Tells that so many bytes of the output were sent.
     pub fn consume_output(&mut self, sent: usize) {
         self.sent = (self.sent + sent).min(self.output.len());
-        if self.sent == self.output.len() {
-            self.output.clear();
+        // A client that always leaves a rest unread must not make the sent part grow.
+        if self.sent * 2 >= self.output.len() {
+            self.output.drain(..self.sent);
             self.sent = 0;
         }
     }

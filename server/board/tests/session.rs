@@ -1,0 +1,176 @@
+//! A session holds its bounds and its order, whatever the client and the program do. [C1, C2, C4]
+
+mod common;
+
+use common::{NOW_US, config};
+use touchline_board::testing::FakeServer;
+use touchline_board::{Incoming, Limits, Reply, Request, RobotRef, Session, SessionConfig};
+
+fn session(limits: Limits) -> Session {
+    let mut session = Session::new(SessionConfig { limits, ..config(true) });
+    take(&mut session);
+    session
+}
+
+fn take(session: &mut Session) -> String {
+    let text = String::from_utf8(session.output().to_vec()).unwrap();
+    session.consume_output(text.len());
+    text
+}
+
+fn requests(session: &mut Session) -> Vec<Incoming> {
+    std::iter::from_fn(|| session.next_request(NOW_US)).collect()
+}
+
+#[test]
+fn answers_go_out_in_the_order_of_the_commands_whoever_is_ready_first() {
+    let mut session = session(Limits::default());
+    session.receive(b"#a STATUS\n#b LIST\nHELP BYE\n#c SCORE\n", NOW_US);
+    let [a, b, c] = requests(&mut session).try_into().unwrap();
+    session.answer(c.ticket, &Reply::error("x/c", "third"));
+    session.answer_ok(b.ticket);
+    session.answer_ok(b.ticket);
+    assert_eq!(take(&mut session), "", "the first is not ready");
+    session.answer_ok(a.ticket);
+    let text = take(&mut session);
+    let lines: Vec<_> = text.lines().collect();
+    assert_eq!(lines[..3], ["#a OK STATUS", "#b OK LIST", "OK HELP lines=2"]);
+    assert_eq!(lines.last(), Some(&"#c ERR x/c \"third\""));
+}
+
+#[test]
+fn a_client_that_asks_faster_than_it_is_answered_waits() {
+    let mut session = session(Limits { pending: 3, ..Limits::default() });
+    session.receive(b"STATUS\nSTATUS\nSTATUS\nSTATUS\nLIST\n", NOW_US);
+    let first = requests(&mut session);
+    assert_eq!((first.len(), session.wants_input()), (3, false));
+    session.answer_ok(first[0].ticket);
+    assert_eq!(requests(&mut session).len(), 1);
+    for ticket in [1, 2, 3].map(touchline_board::Ticket) {
+        session.answer_ok(ticket);
+    }
+    assert_eq!(requests(&mut session)[0].request, Request::List);
+    assert!(session.wants_input());
+}
+
+#[test]
+fn a_client_that_does_not_read_gets_no_pushes_and_is_dropped_in_the_end() {
+    let mut session = session(Limits { output_bytes: 200, ..Limits::default() });
+    session.receive(b"PUSH blue-1 10 *\nGET blue-1 *\nGET blue-1 *\n", NOW_US);
+    let mut server = FakeServer::default();
+    server.serve(&mut session, NOW_US);
+    assert!(session.output().len() > 200 && !session.wants_input());
+    assert_eq!(session.due_push(NOW_US + 1_000_000), None, "unread output: newest wins later");
+    assert!(session.next_push_us().unwrap() > NOW_US + 1_000_000, "and is not made up for");
+    // What it did not read is not kept without end.
+    for _ in 0..200 {
+        let state = session.state(1, 1, 0, 0);
+        session.push(state, 1);
+        session.robot_gone(1, "x");
+        session.receive(b"STATUS\n", NOW_US);
+    }
+    assert!(session.output().len() < 16 * 200 + 4096, "{}", session.output().len());
+    let mut flood = self::session(Limits { output_bytes: 10, pending: 1000, ..Limits::default() });
+    flood.receive(&b"STATUS\n".repeat(100), NOW_US);
+    let all = requests(&mut flood);
+    for incoming in all {
+        flood.answer(incoming.ticket, &Reply::ok().with("text", "0123456789"));
+    }
+    assert!(flood.is_closing());
+    assert!(take(&mut flood).ends_with("CLOSE board/too-slow \"you do not read what is sent to you\"\n"));
+}
+
+#[test]
+fn pushes_come_at_their_period() {
+    let mut session = session(Limits::default());
+    session.receive(b"PUSH blue-1 20 laser\n", NOW_US);
+    FakeServer::default().answer(&mut session, NOW_US);
+    assert_eq!(session.next_push_us(), Some(NOW_US));
+    assert!(session.due_push(NOW_US).is_some());
+    assert_eq!(session.due_push(NOW_US), None);
+    assert_eq!(session.next_push_us(), Some(NOW_US + 20_000));
+    // After a pause of the program there is one, not many, and the beat is kept.
+    assert!(session.due_push(NOW_US + 70_000).is_some());
+    assert_eq!(session.due_push(NOW_US + 70_000), None);
+    assert_eq!(session.next_push_us(), Some(NOW_US + 80_000));
+}
+
+#[test]
+fn bad_lines_end_the_connection_and_good_ones_between_them_do_not() {
+    let mut session = session(Limits { bad_lines: 3, ..Limits::default() });
+    session.receive(b"?\n?\nSYNC 1\n?\n?\n", NOW_US);
+    requests(&mut session);
+    assert!(!session.is_closing());
+    session.receive(b"?\nSTATUS\n", NOW_US);
+    assert_eq!(requests(&mut session), []);
+    assert!(session.is_closing() && !session.wants_input());
+    assert!(
+        take(&mut session).ends_with("CLOSE board/too-many-errors \"3 bad lines one after the other\"\n")
+    );
+}
+
+#[test]
+fn too_many_bytes_at_once_end_the_connection() {
+    let mut session = session(Limits { input_bytes: 1000, line_bytes: 100, ..Limits::default() });
+    session.receive(&b"STATUS\n".repeat(100), NOW_US);
+    assert!(!session.is_closing());
+    session.receive(&b"STATUS\n".repeat(100), NOW_US);
+    assert!(session.is_closing());
+}
+
+#[test]
+fn a_robot_file_that_is_too_long_is_passed_over_and_refused() {
+    let mut session = session(Limits { robot_bytes: 20, ..Limits::default() });
+    session.receive(b"ROBOT a lines=3\nfirst = 1\nsecond = 2\nBYE\nSTATUS\n", NOW_US);
+    let got = requests(&mut session);
+    assert_eq!(got.iter().map(|i| &i.request).collect::<Vec<_>>(), [&Request::Status]);
+    assert!(take(&mut session).starts_with("ERR board/file-too-long limit=20 "));
+}
+
+#[test]
+fn bye_and_the_end_of_input_wait_for_the_answers() {
+    for bye in [true, false] {
+        let mut session = session(Limits::default());
+        session.receive(b"STATUS\n", NOW_US);
+        if bye {
+            session.receive(b"BYE\nLIST\n", NOW_US);
+        } else {
+            session.input_ended();
+        }
+        let [status] = requests(&mut session).try_into().unwrap();
+        assert!(!session.is_closing() && !session.wants_input());
+        session.answer_ok(status.ticket);
+        assert!(session.is_closing());
+        assert_eq!(take(&mut session), if bye { "OK STATUS\nOK BYE\n" } else { "OK STATUS\n" });
+    }
+}
+
+/// C2: a robot is the connection's own from the moment it is made until it goes.
+#[test]
+fn own_robots_are_known_by_name_and_number() {
+    let mut session = session(Limits::default());
+    session.receive(b"ROBOT a file=x\nTURN me 1\n", NOW_US);
+    let [add, turn] = requests(&mut session).try_into().unwrap();
+    let name = RobotRef::Name("a".into());
+    assert_eq!(turn.request, Request::Turn { robot: name, turn_rad_s: 1.0 });
+    assert_eq!(session.own_robots().count(), 0);
+    session.answer_robot(add.ticket, 5);
+    session.answer_ok(turn.ticket);
+    assert_eq!(session.own_robots().collect::<Vec<_>>(), [5]);
+    session.receive(b"TURN 5 1\nTURN A 1\nTURN 6 1\n", NOW_US);
+    let got = requests(&mut session);
+    assert_eq!(got.len(), 1, "names are as they are written, and others' robots are not driven");
+    session.answer_ok(got[0].ticket);
+    take(&mut session);
+    session.robot_gone(6, "somebody else's");
+    assert_eq!(take(&mut session), "");
+    session.robot_gone(5, "its motion model failed");
+    assert_eq!(take(&mut session), "GONE robot=5 \"its motion model failed\"\n");
+    assert_eq!(session.own_robots().count(), 0);
+    // A robot that was refused is not its own.
+    session.receive(b"ROBOT b file=x\n", NOW_US);
+    let [add] = requests(&mut session).try_into().unwrap();
+    session.answer(add.ticket, &Reply::error("sim/no-room", "no room"));
+    session.receive(b"TURN b 1\n", NOW_US);
+    assert_eq!(requests(&mut session), []);
+}
