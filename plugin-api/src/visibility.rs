@@ -29,9 +29,9 @@ impl Eye {
     /// Looks along the pose's x axis; the field of view is centred on it, and its edges belong to it.
     pub fn new(sensor_pose: Pose2, field_of_view_rad: f64, range_max_m: f64) -> Self {
         let (sin, cos) = sin_cos(sensor_pose.theta_rad);
-        // All around, not even rounding may hide a point that lies exactly behind.
-        let all_around = field_of_view_rad >= TAU;
-        let cos_half_view = if all_around { -2.0 } else { sin_cos(field_of_view_rad / 2.0).1 };
+        // Rounding may not hide a point that lies on an edge or, with a view all round, exactly behind.
+        let edge = if field_of_view_rad >= TAU { -1.0 } else { sin_cos(field_of_view_rad / 2.0).1 };
+        let cos_half_view = edge - 1e-12;
         Self { pose: sensor_pose, cos, sin, cos_half_view, range_max_m }
     }
 

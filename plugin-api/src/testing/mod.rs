@@ -46,8 +46,22 @@
 //! The plugin border: `touchline check` loads the built library and tests that. Whether a model is *right*: that
 //! is what the author's own tests are for.
 
+mod contract;
+mod motion;
+mod player;
+mod referee;
+mod robot;
+mod sensor;
+#[cfg(test)]
+mod tests;
 mod world;
 
+pub use contract::Violation;
+pub use motion::{check_motion, motion_violations};
+pub use player::{check_player, check_player_of, player_violations};
+pub use referee::{check_referee, referee_violations};
+pub use robot::{FakeReadings, FakeRobot};
+pub use sensor::{check_sensor, sensor_setup, sensor_violations};
 pub use world::FakeWorld;
 #[cfg(test)]
 pub(crate) use world::worlds;

@@ -78,9 +78,8 @@ fn a_thing_lower_than_the_sensor_is_not_met() {
 #[test]
 fn the_noise_has_the_variance_that_it_claims() {
     let sigma_m = 0.02;
-    let world = FakeWorld::new().robot(Pose2::ORIGIN, NONE).wall([0.0, 0.0], [0.0, 0.0]);
+    let world = FakeWorld::new().wall([3.0, 0.0], [1.0, 8.0]).robot(Pose2::ORIGIN, NONE);
     let (noisy, ideal) = (laser(LaserParams { sigma_m, ..exact(361, 1.0) }), laser(exact(361, 1.0)));
-    let world = world.wall([3.0, 0.0], [1.0, 8.0]);
     let truth = scan(&ideal, &world).ranges_m;
     let errors: Vec<f64> = (0..100)
         .flat_map(|step| {
