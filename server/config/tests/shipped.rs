@@ -1,10 +1,16 @@
 //! The files that are shipped load, and say what they are meant to say. [W1, R1]
+//!
+//! Whether the real plugins accept their parameters is tested with the built server.
 
 mod support;
 
 use std::path::{Path, PathBuf};
 use support::Fakes;
 use touchline_config::{load_robot, load_world};
+use touchline_plugin_api::view::Role;
+use touchline_sim::Scenario;
+
+const FAKES: Fakes = Fakes { strict_laser: false };
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -19,11 +25,68 @@ fn toml_files(folder: &str) -> Vec<PathBuf> {
     files
 }
 
+fn world(name: &str) -> Scenario {
+    let path = root().join("worlds").join(name);
+    load_world(&path, &FAKES).unwrap_or_else(|report| panic!("{report}"))
+}
+
 #[test]
-fn every_world_loads() {
+fn every_world_and_every_robot_loads_under_its_name() {
     for path in toml_files("worlds") {
-        let world =
-            load_world(&path, &Fakes { strict_laser: false }).unwrap_or_else(|report| panic!("{report}"));
+        let world = load_world(&path, &FAKES).unwrap_or_else(|report| panic!("{report}"));
         assert_eq!(world.name, path.file_stem().unwrap().to_string_lossy());
     }
+    for path in toml_files("robots") {
+        let robot = load_robot(&path, &FAKES).unwrap_or_else(|report| panic!("{report}"));
+        assert_eq!(robot.model, path.file_stem().unwrap().to_string_lossy());
+    }
+}
+
+#[test]
+fn every_file_says_first_what_it_is_true_to() {
+    for path in ["worlds", "robots", "robots/parts"].into_iter().flat_map(toml_files) {
+        assert!(std::fs::read_to_string(&path).unwrap().starts_with("# "), "{}", path.display());
+    }
+}
+
+/// W1: the league's field: 10 x 5 m, two goals, four corner posts, four against four with three drives a side.
+#[test]
+fn the_league_world_is_a_match() {
+    let world = world("f2000.toml");
+    assert_eq!((world.dt_secs, world.seed, world.balls.len()), (0.01, 1, 1));
+    assert_eq!(world.teams.iter().map(|team| team.name.as_str()).collect::<Vec<_>>(), ["blue", "yellow"]);
+    let goals: Vec<_> = world.fixtures.iter().filter(|fixture| fixture.role == Role::Goal).collect();
+    assert_eq!(goals.iter().map(|goal| goal.team).collect::<Vec<_>>(), [Some(0), Some(1)]);
+    assert!(goals.iter().all(|goal| !goal.solid));
+    assert_eq!(world.fixtures.iter().filter(|fixture| fixture.role == Role::Pole).count(), 8);
+    assert!(world.fixtures.iter().filter(|fixture| fixture.role == Role::Line).all(|line| !line.solid));
+    for team in [0, 1] {
+        let robots: Vec<_> = world.robots.iter().filter(|robot| robot.team == Some(team)).collect();
+        let models: Vec<_> = robots.iter().map(|robot| robot.spec.model.as_str()).collect();
+        assert_eq!(models, ["keeper", "pioneer", "scout", "omni3"]);
+        assert!(robots.iter().all(|robot| robot.player.is_some() && robot.pose.is_some()));
+    }
+    assert!(world.radio.range_m.is_infinite());
+}
+
+/// R1: robots of one file share one specification.
+#[test]
+fn a_robot_file_is_read_once() {
+    let world = world("f2000.toml");
+    assert!(std::sync::Arc::ptr_eq(&world.robots[1].spec, &world.robots[5].spec));
+}
+
+/// R1, R5: parts come before the file's own lists, and the file's own keys win.
+#[test]
+fn the_pioneer_is_put_together_from_its_parts() {
+    let robot = load_robot(&root().join("robots/pioneer.toml"), &FAKES).unwrap();
+    let ids: Vec<_> = robot.sensors.iter().map(|sensor| sensor.id.as_str()).collect();
+    assert_eq!(ids, ["laser", "camera", "odometry"]);
+    assert_eq!(robot.sensors[0].model, "LMS200");
+    assert_eq!(robot.sensors[0].choice.params["beams"], 361);
+    assert_eq!(robot.body.len(), 3);
+    assert_eq!(robot.colour, 0xcc2222);
+    let kicker = &robot.manipulators[0];
+    assert_eq!((kicker.name.as_str(), kicker.states[1].name.as_str()), ("kicker", "kick"));
+    assert!(kicker.states[0].kick.is_none() && kicker.states[1].kick.is_some());
 }

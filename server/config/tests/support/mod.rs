@@ -1,5 +1,7 @@
 //! Plugins by hand: the loader is tested without a dynamic library.
 
+#![allow(dead_code, reason = "each test uses a part of it")]
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -21,7 +23,6 @@ use touchline_sim::{MakeError, PluginFactory};
 /// Parameters of every kind that a schema knows.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[allow(dead_code)]
 pub struct LaserParams {
     /// The nearest distance, metres.
     #[schemars(range(min = 0.0, max = 100.0))]
@@ -165,9 +166,9 @@ impl Referee for Any {
     }
 }
 
-/// The plugins' names as in the shipped files; all but the laser `LMS200` take any parameters.
+/// The plugins' names as in the shipped files; they take any parameters.
 pub struct Fakes {
-    /// Whether the laser is as strict as [`LaserParams`].
+    /// Whether the laser has [`LaserParams`], and bad plugins are there as well.
     pub strict_laser: bool,
 }
 
@@ -201,6 +202,14 @@ impl PluginFactory for Fakes {
                 });
             }
         }
+        if self.strict_laser {
+            for name in ["crashing", "schemaless"] {
+                let kind = PluginKind::Motion;
+                descriptions
+                    .push(PluginDescription::new::<Map<String, Value>>(kind, name, "0.1.0", "Is bad."));
+            }
+            descriptions.last_mut().unwrap().params_schema = serde_json::json!({ "type": 3 });
+        }
         descriptions
     }
 
@@ -212,6 +221,10 @@ impl PluginFactory for Fakes {
     }
 
     fn motion(&self, c: &PluginChoice, setup: &MotionSetup) -> Result<Arc<dyn MotionInstance>, MakeError> {
+        if c.plugin == "crashing" {
+            let (kind, name) = (PluginKind::Motion, c.plugin.clone());
+            return Err(MakeError::Failed { kind, name, message: "panicked: out of luck".into() });
+        }
         let made = InProcess::<Any, MotionDescription>::motion(&c.params, setup);
         Ok(Arc::new(made.map_err(Self::setup(PluginKind::Motion, &c.plugin))?))
     }
@@ -234,4 +247,12 @@ impl PluginFactory for Fakes {
         let made = InProcess::<Any, ()>::referee(&c.params, setup);
         Ok(Arc::new(made.map_err(Self::setup(PluginKind::Referee, &c.plugin))?))
     }
+}
+
+/// A problem's line and column exist in the text.
+pub fn assert_place(problem: &touchline_config::Problem, text: &str) {
+    let mut lines = text.split('\n');
+    let line = lines.nth(problem.line as usize - 1);
+    let line = line.unwrap_or_else(|| panic!("no such line: {problem}\nin: {text:?}"));
+    assert!((1..=line.chars().count() + 1).contains(&(problem.column as usize)), "no such column: {problem}");
 }

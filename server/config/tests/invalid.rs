@@ -1,0 +1,99 @@
+//! What the user is told of wrong files: one file in tests/invalid for each case, one snapshot for each file. [R1]
+//!
+//! After a wanted change of words: `INSTA_UPDATE=always cargo test -p touchline-config --test invalid`, and read the diff.
+
+mod support;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use support::Fakes;
+use touchline_config::{CODES, Memory, Report, ShippedParts, parse_robot, parse_world};
+
+const FAKES: Fakes = Fakes { strict_laser: true };
+
+/// All files below tests/invalid, named from there.
+fn files() -> Memory {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/invalid");
+    let mut files = BTreeMap::new();
+    for folder in ["robots", "robots/parts", "worlds", "worlds/parts"] {
+        for entry in std::fs::read_dir(root.join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_some_and(|extension| extension == "toml") {
+                let text = std::fs::read_to_string(&path).unwrap();
+                files.insert(path.strip_prefix(&root).unwrap().to_owned(), text);
+            }
+        }
+    }
+    Memory { files }
+}
+
+fn reports() -> Vec<(PathBuf, Report)> {
+    let files = files();
+    let mut reports = Vec::new();
+    for (path, text) in &files.files {
+        let report = match path.parent().unwrap().to_str().unwrap() {
+            "robots" => parse_robot(text, path, &files, &FAKES).map(|_| ()),
+            "worlds" => parse_world(text, path, &files, &FAKES).map(|_| ()),
+            _ => continue,
+        };
+        let report = report.expect_err(&format!("{} has nothing wrong with it", path.display()));
+        reports.push((path.clone(), report));
+    }
+    reports
+}
+
+#[test]
+fn every_wrong_file_has_its_message() {
+    for (path, report) in reports() {
+        let name = path.with_extension("").display().to_string().replace('/', "__");
+        insta::assert_snapshot!(name, report);
+    }
+}
+
+#[test]
+fn every_code_is_shown_by_a_file_and_explained() {
+    let seen: BTreeSet<&str> =
+        reports().iter().flat_map(|(_, report)| &report.problems).map(|problem| problem.code).collect();
+    let explained: BTreeSet<&str> = CODES.iter().map(|(code, _)| *code).collect();
+    assert_eq!(seen, explained);
+}
+
+#[test]
+fn places_are_in_their_files_and_lines_are_ascii() {
+    let files = files();
+    for problem in reports().iter().flat_map(|(_, report)| &report.problems) {
+        support::assert_place(problem, files.files.get(&problem.file).map_or("", String::as_str));
+        let line = problem.to_line();
+        assert!(line.bytes().all(|byte| (b' '..=b'~').contains(&byte)), "{line}");
+        assert!(line.starts_with(problem.code) && line.ends_with('"'), "{line}");
+    }
+}
+
+/// C2: a robot file from outside names the server's own parts, and no other file of the machine.
+#[test]
+fn an_uploaded_file_cannot_reach_other_files() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let parts = ShippedParts::new(root.join("robots"));
+    let fakes = Fakes { strict_laser: false };
+    let robot = |include: &str| {
+        let text = format!(
+            "include = [{include:?}]\nmodel = \"r\"\nmass_kg = 1.0\nmotion = {{ plugin = \"omni\" }}\nbody = [{{ shape = \"circle\", radius_m = 0.2 }}]\n"
+        );
+        parse_robot(&text, Path::new("upload.toml"), &parts, &fakes)
+    };
+    let spec = robot("parts/odometry.toml").unwrap_or_else(|report| panic!("{report}"));
+    assert_eq!(spec.sensors.len(), 1);
+    let outside =
+        ["/etc/passwd", "../Cargo.toml", "parts/../../Cargo.toml", "..", "parts", "a\\b.toml", "\0.toml"];
+    for name in outside {
+        let report = robot(name).unwrap_err();
+        assert_eq!(report.problems.len(), 1, "{report}");
+        assert_eq!(
+            (report.problems[0].code, report.problems[0].line),
+            ("config/file-not-read", 1),
+            "{report}"
+        );
+    }
+    let absolute = root.join("robots/parts/odometry.toml").display().to_string();
+    assert!(robot(&absolute).is_err(), "an absolute name tells where the files are");
+}

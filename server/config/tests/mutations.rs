@@ -1,0 +1,96 @@
+//! Whatever stands in a file: no panic, and every problem has a place in a file. [R1, I6]
+//!
+//! The fuzz target `config` (tests/fuzz) does the same with arbitrary text; its corpus is replayed here.
+
+mod support;
+
+use std::path::{Path, PathBuf};
+use support::{Fakes, assert_place};
+use touchline_config::{Disk, Memory, Report, parse_robot, parse_world};
+
+const FAKES: Fakes = Fakes { strict_laser: false };
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn check(name: &Path, text: &str, report: Result<(), Report>) {
+    let Err(report) = report else { return };
+    assert!(!report.problems.is_empty());
+    for problem in &report.problems {
+        if problem.file == name {
+            assert_place(problem, text);
+        }
+        assert!(problem.line >= 1 && problem.column >= 1);
+        let _ = (problem.to_string(), problem.to_line());
+    }
+}
+
+/// Every line of a file left out, doubled, cut, emptied of its value, or with one character changed.
+fn mutations(text: &str) -> Vec<String> {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut texts = Vec::new();
+    for (index, line) in
+        lines.iter().enumerate().filter(|(_, line)| !line.starts_with('#') && !line.is_empty())
+    {
+        let half: String = line.chars().take(line.chars().count() / 2).collect();
+        let changed = line.replace(['0', '1', '2'], "x");
+        let negative = line.replace("= ", "= -");
+        let list = line.replace("= ", "= [").replace('\n', "]\n");
+        let other =
+            [String::new(), format!("{line}\n{line}"), half, changed, negative, list, format!("é{line}")];
+        for replacement in other {
+            let mut lines = lines.clone();
+            lines[index] = &replacement;
+            texts.push(lines.join("\n"));
+        }
+    }
+    texts
+}
+
+#[test]
+fn no_mutation_of_a_shipped_file_panics() {
+    for path in ["robots/pioneer.toml", "robots/keeper.toml", "robots/parts/kicker.toml"] {
+        let path = root().join(path);
+        for text in mutations(&std::fs::read_to_string(&path).unwrap()) {
+            check(&path, &text, parse_robot(&text, &path, &Disk, &FAKES).map(|_| ()));
+        }
+    }
+    for path in ["worlds/empty.toml", "worlds/keeper.toml"] {
+        let path = root().join(path);
+        for text in mutations(&std::fs::read_to_string(&path).unwrap()) {
+            check(&path, &text, parse_world(&text, &path, &Disk, &FAKES).map(|_| ()));
+        }
+    }
+}
+
+#[test]
+fn the_fuzz_corpus_does_no_harm() {
+    let folder = root().join("tests/fuzz/corpus/config");
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let bytes = std::fs::read(entry.unwrap().path()).unwrap();
+        let text = String::from_utf8_lossy(&bytes);
+        let name = Path::new("corpus.toml");
+        check(name, &text, parse_robot(&text, name, &Memory::default(), &FAKES).map(|_| ()));
+        check(name, &text, parse_world(&text, name, &Memory::default(), &FAKES).map(|_| ()));
+        count += 1;
+    }
+    assert!(count >= 10);
+}
+
+/// A file cannot make the loader work without end: parts that name each other, and a flood of mistakes.
+#[test]
+fn floods_end() {
+    let name = Path::new("a.toml");
+    let mut files = Memory::default();
+    for part in 0..30 {
+        let next = part + 1;
+        let text = format!("include = [\"{next}.toml\", \"{next}.toml\"]\n");
+        files.files.insert(format!("{part}.toml").into(), text);
+    }
+    let report = parse_robot("include = [\"0.toml\"]", name, &files, &FAKES).unwrap_err();
+    assert!(report.problems.iter().any(|problem| problem.what.contains("files are included")));
+    let keys: String = (0..3000).map(|key| format!("key{key} = nan\n")).collect();
+    assert_eq!(parse_robot(&keys, name, &files, &FAKES).unwrap_err().problems.len(), 6004);
+}
