@@ -1,0 +1,192 @@
+// Starts the built server and a browser, and watches over what the page must never do.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const CHROMIUMS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+/** Nothing takes this long unless it is broken. */
+const BROKEN_AFTER_MS = 60_000;
+
+/** Where screenshots go; they are for people to look at. */
+export const SCREENSHOTS = process.env.TOUCHLINE_SCREENSHOTS ?? mkdtempSync(path.join(tmpdir(), "touchline-studio-"));
+
+/** The program: `TOUCHLINE_BIN`, or the one that was built last. */
+function program() {
+  if (process.env.TOUCHLINE_BIN) return process.env.TOUCHLINE_BIN;
+  const target = process.env.CARGO_TARGET_DIR ?? path.join(ROOT, "target");
+  const built = ["debug", "release"].map((profile) => path.join(target, profile, "touchline")).filter((file) => existsSync(file));
+  const newest = built.sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)[0];
+  assert.ok(newest, "the server is not built: cargo build --workspace");
+  return newest;
+}
+
+/**
+ * A server with free ports.
+ * @param {{ world?: string, studio?: string }} [options]
+ */
+export async function startServer({ world = "worlds/f2000.toml", studio = "127.0.0.1:0" } = {}) {
+  const child = spawn(
+    program(),
+    ["serve", world, "--board", "127.0.0.1:0", "--studio", studio, "--ready-json"],
+    { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] },
+  );
+  let said = "";
+  child.stderr.on("data", (data) => (said += data));
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  /** @type {{ event: string, studio: string }} */
+  const ready = await new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code) => reject(new Error(`the server ended with code ${code}:\n${said}`)));
+    createInterface({ input: child.stdout }).once("line", (line) => resolve(JSON.parse(line)));
+  });
+  assert.equal(ready.event, "ready");
+  return {
+    url: ready.studio,
+    async stop() {
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+}
+
+export async function startBrowser() {
+  const executablePath = process.env.CHROMIUM ?? CHROMIUMS.find((file) => existsSync(file));
+  assert.ok(executablePath, "chromium is not installed: apt-get install chromium");
+  // The sandbox needs rights that a container does not give; the page is our own.
+  return chromium.launch({ executablePath, args: ["--no-sandbox"] });
+}
+
+/**
+ * A page that is drawing; whatever it logs as an error, and whatever it asks of another host, fails `close`.
+ * @param {import("playwright-core").Browser} browser
+ * @param {string} url
+ * @param {import("playwright-core").BrowserContextOptions} [options]
+ */
+export async function openStudio(browser, url, options) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const page = await context.newPage();
+  /** @type {string[]} */
+  const complaints = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") complaints.push(`console: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => complaints.push(`error: ${error.message}`));
+  const { host } = new URL(url);
+  for (const event of /** @type {const} */ (["request", "websocket"])) {
+    // @ts-expect-error The two events differ in their type only.
+    page.on(event, (/** @type {{ url(): string }} */ request) => {
+      const { protocol, host: asked } = new URL(request.url());
+      if (protocol !== "data:" && asked !== host) complaints.push(`request to ${request.url()}`);
+    });
+  }
+  await page.goto(url);
+  const studio = new Studio(page, complaints);
+  await studio.until((state) => state.framesDrawn > 1);
+  return studio;
+}
+
+/** One page, as a test sees it. */
+export class Studio {
+  /**
+   * @param {import("playwright-core").Page} page
+   * @param {string[]} complaints
+   */
+  constructor(page, complaints) {
+    this.page = page;
+    this.complaints = complaints;
+  }
+
+  /** What the page knows. */
+  state() {
+    return this.page.evaluate(() => {
+      // @ts-expect-error The page puts it there.
+      const { world, camera, painter } = window.touchline;
+      const newest = world.newest;
+      return {
+        step: /** @type {number} */ (newest?.step ?? -1),
+        run: /** @type {number} */ (newest?.run ?? -1),
+        time: /** @type {number} */ (newest?.time ?? -1),
+        frames: /** @type {number} */ (newest?.sequence ?? 0),
+        status: /** @type {{ paused: boolean, speed: number | string, real_time_factor: number }} */ (world.status),
+        objects: /** @type {{ id: number, kind: string, name: string }[]} */ ([...world.objects.values()]),
+        teams: /** @type {{ name: string }[]} */ (world.hello?.teams ?? []),
+        role: /** @type {string} */ (world.hello?.role ?? ""),
+        framesDrawn: /** @type {number} */ (painter.framesDrawn),
+        view: {
+          scale: /** @type {number} */ (camera.scale),
+          x: /** @type {number} */ (camera.x),
+          y: /** @type {number} */ (camera.y),
+          turned: /** @type {boolean} */ (camera.turned),
+          fitted: /** @type {boolean} */ (camera.fitted),
+        },
+      };
+    });
+  }
+
+  /**
+   * Waits for a state. (Playwright's own `waitForFunction` needs `eval`, which the page forbids.)
+   * @param {(state: Awaited<ReturnType<Studio["state"]>>) => boolean} isReached
+   */
+  async until(isReached) {
+    const giveUpAt = Date.now() + BROKEN_AFTER_MS;
+    for (;;) {
+      const state = await this.state();
+      if (isReached(state)) return state;
+      if (Date.now() > giveUpAt) throw new Error(`not reached: ${isReached}\nlast: ${JSON.stringify(state)}`);
+      await this.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+    }
+  }
+
+  /** Waits until the server has said once more how it is doing; all frames of before have come by then. */
+  async nextStatus() {
+    await this.page.evaluate(() => new Promise((resolve) => {
+      // @ts-expect-error The page puts it there.
+      const { world } = window.touchline;
+      const last = world.status;
+      const look = () => (world.status === last ? requestAnimationFrame(look) : resolve(undefined));
+      look();
+    }));
+  }
+
+  /** What part of the canvas's pixels has about this colour. @param {number[]} rgb */
+  pixelsLike(rgb) {
+    return this.page.evaluate(([red, green, blue]) => {
+      const canvas = document.querySelector("canvas");
+      // A copy, since reading the canvas itself makes it slow, and the browser warns of that.
+      const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+      if (!canvas || !context) return 0;
+      context.canvas.width = canvas.width;
+      context.canvas.height = canvas.height;
+      context.drawImage(canvas, 0, 0);
+      const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+      let count = 0;
+      for (let at = 0; at < data.length; at += 4) {
+        const off = Math.abs(data[at] - red) + Math.abs(data[at + 1] - green) + Math.abs(data[at + 2] - blue);
+        if (off < 24) count += 1;
+      }
+      return count / (data.length / 4);
+    }, rgb);
+  }
+
+  /** @param {string} id */
+  text(id) {
+    return this.page.locator(`#${id}`).innerText();
+  }
+
+  /** @param {string} name */
+  async screenshot(name) {
+    await this.page.screenshot({ path: path.join(SCREENSHOTS, `${name}.png`) });
+  }
+
+  async close() {
+    await this.page.context().close();
+    assert.deepEqual(this.complaints, []);
+  }
+}

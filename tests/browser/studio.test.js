@@ -1,0 +1,315 @@
+// The studio page with the real server in a real browser.
+
+import assert from "node:assert/strict";
+import { networkInterfaces } from "node:os";
+import { after, before, beforeEach, describe, it } from "node:test";
+import { openStudio, SCREENSHOTS, startBrowser, startServer } from "./harness.js";
+
+/** @type {import("playwright-core").Browser} */
+let browser;
+/** @type {Awaited<ReturnType<typeof startServer>>} */
+let server;
+
+before(async () => {
+  browser = await startBrowser();
+  server = await startServer();
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** @typedef {import("./harness.js").Studio} Studio */
+
+/**
+ * Runs a test with a page of its own, which must not have complained at the end.
+ * @param {string} name
+ * @param {(studio: Studio) => Promise<void>} test
+ * @param {import("playwright-core").BrowserContextOptions} [options]
+ */
+function withPage(name, test, options) {
+  it(name, async () => {
+    const studio = await openStudio(browser, server.url, options);
+    try {
+      await test(studio);
+    } catch (error) {
+      await studio.screenshot(`failed-${name.replaceAll(/\W+/g, "-")}`);
+      console.error(`pictures are in ${SCREENSHOTS}; the page said:`, studio.complaints);
+      throw error;
+    }
+    await studio.close();
+  });
+}
+
+describe("the match", () => {
+  withPage("is drawn: floor, lines, ball and robots", async (studio) => {
+    const { objects } = await studio.state();
+    const robots = objects.filter((object) => object.kind === "robot");
+    assert.ok(robots.length >= 2, "robots are there");
+    assert.ok(objects.some((object) => object.kind === "ball"), "a ball is there");
+    const floor = (await studio.pixelsLike([0x4a, 0x9a, 0x5f])) + (await studio.pixelsLike([0x45, 0x8f, 0x59]));
+    assert.ok(floor > 0.2, `the floor takes ${floor} of the picture`);
+    assert.ok((await studio.pixelsLike([0xff, 0xff, 0xff])) > 0.005, "lines are white");
+    await studio.screenshot("light");
+  }, { colorScheme: "light" });
+
+  withPage("moves: robots are drawn elsewhere a moment later", async (studio) => {
+    const start = await studio.state();
+    const drawn = () => studio.page.evaluate(() => document.querySelector("canvas")?.toDataURL() ?? "");
+    const before = await drawn();
+    await studio.until((state) => state.time > start.time + 1 && state.framesDrawn > start.framesDrawn + 5);
+    assert.notEqual(await drawn(), before);
+  });
+
+  withPage("shows score, clock and real-time factor", async (studio) => {
+    const { teams } = await studio.state();
+    const score = await studio.text("score");
+    for (const team of teams) assert.ok(score.includes(team.name), score);
+    assert.match(score.replaceAll(/\s+/g, " "), /\d : \d/);
+    assert.match(await studio.text("clock"), /^\d+:\d\d$/);
+    await studio.until((state) => state.status.real_time_factor > 0);
+    assert.match(await studio.text("factor"), /^× \d/);
+  });
+});
+
+describe("time", () => {
+  beforeEach(async () => {
+    const studio = await openStudio(browser, server.url);
+    await studio.page.keyboard.press("1");
+    if ((await studio.state()).status.paused) await studio.page.keyboard.press("Space");
+    await studio.until(({ status }) => !status.paused && status.speed === 1);
+    await studio.close();
+  });
+
+  // W6
+  withPage("stands while paused and goes on when resumed", async (studio) => {
+    const { page } = studio;
+    await page.getByRole("button", { name: "Pause" }).click();
+    await studio.until((state) => state.status.paused);
+    const paused = await stepsDone(studio);
+    await page.keyboard.press("Space");
+    await studio.until((state) => !state.status.paused && state.step > paused);
+    await page.getByRole("button", { name: "Pause" }).waitFor();
+  });
+
+  // W6
+  withPage("moves by one step when told", async (studio) => {
+    await studio.page.keyboard.press("Space");
+    await studio.until((state) => state.status.paused);
+    const start = await stepsDone(studio);
+    await studio.page.keyboard.press("n");
+    await studio.until((state) => state.step > start);
+    assert.equal(await stepsDone(studio), start + 1);
+    await studio.page.getByRole("button", { name: "One step" }).click();
+    await studio.until((state) => state.step > start + 1);
+    assert.equal(await stepsDone(studio), start + 2);
+  });
+
+  // W6
+  withPage("passes at the speed that is chosen", async (studio) => {
+    const { page } = studio;
+    await page.getByLabel("Speed").selectOption("0.25");
+    await studio.until((state) => state.status.speed === 0.25);
+    await page.keyboard.press(".");
+    await studio.until((state) => state.status.speed === 0.5);
+    assert.equal(await page.getByLabel("Speed").inputValue(), "0.5");
+    await page.keyboard.press("m");
+    await studio.until((state) => state.status.speed === "max" && state.status.real_time_factor > 1.2);
+    await page.keyboard.press(",");
+    await studio.until((state) => state.status.speed === 8);
+    await page.keyboard.press("1");
+    await studio.until((state) => state.status.speed === 1);
+  });
+
+  // W6
+  withPage("begins again after a reset, which the button asks twice for", async (studio) => {
+    const { run } = await studio.state();
+    const button = studio.page.getByRole("button", { name: "Reset" });
+    await button.click();
+    await studio.page.getByText("Sure?").waitFor();
+    await button.click();
+    await studio.until((state) => state.run === run + 1);
+    await studio.page.keyboard.press("Shift+R");
+    await studio.until((state) => state.run === run + 2 && state.framesDrawn > 0);
+  });
+});
+
+/** The steps made so far by a world that is paused. @param {Studio} studio */
+async function stepsDone(studio) {
+  await studio.nextStatus();
+  const { step } = await studio.state();
+  await studio.nextStatus();
+  assert.equal((await studio.state()).step, step, "nothing moves");
+  return step;
+}
+
+describe("the view", () => {
+  withPage("zooms by wheel and keys, moves by dragging, and fits on a double click", async (studio) => {
+    const { page } = studio;
+    const fitted = (await studio.state()).view;
+    const box = await page.locator("canvas").boundingBox();
+    assert.ok(box);
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    await page.mouse.move(x, y);
+    await page.mouse.wheel(0, -400);
+    const zoomed = (await studio.until(({ view }) => view.scale > 1.2 * fitted.scale)).view;
+    await page.mouse.down();
+    await page.mouse.move(x + 100, y + 50, { steps: 4 });
+    await page.mouse.up();
+    const moved = (await studio.until(({ view }) => view.x !== zoomed.x)).view;
+    assert.ok(Math.abs(zoomed.x - moved.x - 100 / zoomed.scale) < 1e-6, "the world follows the hand");
+    assert.ok(Math.abs(moved.y - zoomed.y - 50 / zoomed.scale) < 1e-6, "the world follows the hand");
+    await page.keyboard.press("+");
+    await studio.until(({ view }) => view.scale > moved.scale);
+    await page.locator("canvas").dblclick();
+    assert.deepEqual((await studio.state()).view, fitted);
+  });
+
+  withPage("zooms with two fingers", async (studio) => {
+    const { view } = await studio.state();
+    const touch = await studio.page.context().newCDPSession(studio.page);
+    const fingers = (/** @type {number} */ apart) => [{ x: 195 - apart, y: 420, id: 0 }, { x: 195 + apart, y: 420, id: 1 }];
+    await touch.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: fingers(40) });
+    for (const apart of [60, 80, 100]) {
+      await touch.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: fingers(apart) });
+    }
+    await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+    await studio.until((state) => state.view.scale > 2 * view.scale);
+  }, { viewport: { width: 390, height: 844 }, hasTouch: true });
+
+  withPage("shows everything on a phone, with buttons for fingers", async (studio) => {
+    const { page } = studio;
+    assert.ok((await studio.state()).view.turned, "a long field stands upright on a tall screen");
+    for (const button of await page.locator("footer button, footer select").all()) {
+      const box = await button.boundingBox();
+      assert.ok(box && box.x >= 0 && box.x + box.width <= 390 && box.y + box.height <= 844, "within the screen");
+      assert.ok(box.width >= 40 && box.height >= 40, "large enough");
+    }
+    await studio.screenshot("phone");
+  }, { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true });
+
+  withPage("is as sharp as the screen", async (studio) => {
+    const [pixels, width] = await studio.page.evaluate(() => {
+      const canvas = document.querySelector("canvas");
+      return [canvas?.width ?? 0, canvas?.clientWidth ?? 0];
+    });
+    assert.equal(pixels, 2 * width);
+  }, { deviceScaleFactor: 2 });
+});
+
+describe("light and dark", () => {
+  const theme = (/** @type {Studio} */ { page }) => page.evaluate(() => document.documentElement.dataset.theme);
+
+  withPage("follow the system, and the choice once there is one", async (studio) => {
+    assert.equal(await theme(studio), "dark");
+    await studio.page.keyboard.press("t");
+    await studio.screenshot("dark");
+    await studio.page.getByRole("button", { name: "Light or dark" }).click();
+    assert.equal(await theme(studio), "light");
+    await studio.page.reload();
+    await studio.until((state) => state.framesDrawn > 1);
+    assert.equal(await theme(studio), "light");
+  }, { colorScheme: "dark" });
+
+  for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+    withPage(`text can be read in ${colorScheme}`, async (studio) => {
+      const colours = await studio.page.evaluate(() => {
+        const style = getComputedStyle(document.documentElement);
+        const names = ["ground", "panel", "text", "quiet", "bad", "accent", "accent-text"];
+        return Object.fromEntries(names.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
+      });
+      for (const [ink, paper] of [
+        ["text", "ground"], ["text", "panel"], ["quiet", "ground"], ["quiet", "panel"], ["bad", "panel"],
+        ["bad", "ground"], ["accent", "panel"], ["accent-text", "accent"],
+      ]) {
+        const ratio = contrast(colours[ink], colours[paper]);
+        assert.ok(ratio >= 4.5, `${ink} on ${paper}: ${ratio.toFixed(1)}`);
+      }
+    }, { colorScheme });
+  }
+});
+
+/**
+ * The contrast of two colours `#rrggbb`, as WCAG 2 defines it.
+ * @param {string} a
+ * @param {string} b
+ */
+function contrast(a, b) {
+  const [light, dark] = [a, b].map((colour) => {
+    const [red, green, blue] = [1, 3, 5].map((at) => {
+      const part = parseInt(colour.slice(at, at + 2), 16) / 255;
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  }).sort((x, y) => y - x);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+describe("keyboard and names", () => {
+  withPage("every control has a name and can be reached by Tab", async (studio) => {
+    const { page } = studio;
+    const controls = await page.locator("button:visible, select:visible, canvas").all();
+    const names = new Set();
+    for (const control of controls) {
+      const name = (await control.getAttribute("aria-label")) ?? (await control.innerText());
+      assert.ok(name.trim() !== "" && !names.has(name), `a name of its own: "${name}"`);
+      names.add(name);
+    }
+    const reached = new Set();
+    for (let i = 0; i < 2 * controls.length; i += 1) {
+      await page.keyboard.press("Tab");
+      reached.add(await page.evaluate(() => document.activeElement?.id));
+    }
+    for (const control of controls) assert.ok(reached.has(await control.getAttribute("id")));
+  });
+
+  withPage("? lists the keys, Escape closes the list", async (studio) => {
+    await studio.page.keyboard.press("?");
+    await studio.page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await studio.screenshot("keys");
+    await studio.page.keyboard.press("Escape");
+    await studio.page.getByRole("dialog").waitFor({ state: "hidden" });
+  });
+
+  withPage("names and trails can be switched", async (studio) => {
+    for (const [key, id, shown] of [["l", "names", "true"], ["t", "trails", "false"]]) {
+      const button = studio.page.locator(`#${id}`);
+      assert.equal(await button.getAttribute("aria-pressed"), shown);
+      await studio.page.keyboard.press(key);
+      assert.equal(await button.getAttribute("aria-pressed"), String(shown !== "true"));
+    }
+  });
+});
+
+describe("the connection", () => {
+  it("is found again when the server comes back", async () => {
+    const first = await startServer();
+    const studio = await openStudio(browser, first.url);
+    await first.stop();
+    await studio.page.getByRole("alert").getByText("No connection").waitFor();
+    const second = await startServer({ studio: new URL(first.url).host });
+    const { frames } = await studio.state();
+    await studio.page.getByRole("alert").waitFor({ state: "hidden" });
+    await studio.until((state) => state.frames > 0 && state.frames !== frames);
+    await second.stop();
+    // The browser itself reports the tries that failed.
+    studio.complaints.splice(0, Infinity, ...studio.complaints.filter((text) => !text.includes("ERR_CONNECTION_REFUSED")));
+    await studio.close();
+  });
+
+  // C6
+  it("over the network shows, but does not command", async (t) => {
+    const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+    const own = addresses.find((address) => address.family === "IPv4" && !address.internal);
+    if (!own) return t.skip("this machine has no address but its own loopback");
+    const open = await startServer({ studio: `${own.address}:0` });
+    const studio = await openStudio(browser, open.url);
+    assert.equal((await studio.state()).role, "observer");
+    assert.ok(await studio.page.locator("#pause").isDisabled());
+    await studio.page.keyboard.press("Space");
+    await studio.page.getByText("only who sits at the server").waitFor();
+    assert.equal((await studio.state()).status.paused, false);
+    await studio.close();
+    await open.stop();
+  });
+});
