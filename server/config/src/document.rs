@@ -94,14 +94,17 @@ impl Document {
             let place = Place { file: number, key: None, value: span.clone() };
             let is_duplicate = error.message() == "duplicate key";
             let snippet = text.get(span.clone()).filter(|snippet| !snippet.trim().is_empty());
+            let (number, _) = self.line_column(number, span.start);
+            let line = one_line(text.split('\n').nth(number as usize - 1).unwrap_or_default());
             let problem = self.push(&place, At::Value, "config/syntax", String::new());
             if is_duplicate {
                 problem.code = "config/duplicate-key";
                 problem.what = format!("key \"{}\" is set twice", snippet.unwrap_or_default());
+                problem.got = Some(line.clone());
                 problem.hint = Some("keep one of the two".into());
             } else {
                 problem.what = lower_first(error.message());
-                problem.got = snippet.map(one_line);
+                problem.got = Some(line).filter(|line| !line.is_empty());
                 bad_lines.insert(problem.line);
                 self.has_syntax_errors = true;
             }
@@ -334,7 +337,7 @@ impl Document {
             if let Some(before) = first.get(&name) {
                 let place = self.places.get(before).cloned();
                 let line = place.map(|place| self.line_column(place.file, place.value.start).0);
-                let what = format!("\"{name}\" is there twice");
+                let what = "there is another one of this name";
                 let problem = self.report(&pointer, At::Value, "config/duplicate-name", what);
                 problem.allowed = Some("each name once".into());
                 problem.hint = line.map(|line| format!("the first one is in line {line}"));
@@ -374,8 +377,10 @@ impl Document {
         let context = self.context(pointer);
         let what = what.into();
         let what = if context.is_empty() { what } else { format!("{context}: {what}") };
-        let is_scalar = self.value.pointer(nearest).is_some_and(|value| !value.is_object());
-        let got = is_scalar.then(|| self.as_written(&place)).flatten();
+        // Of a table with a header only the header could be shown.
+        let is_inline = self.slice(place.file, place.value.clone()).starts_with('{');
+        let is_value = is_inline || self.value.pointer(nearest).is_some_and(|value| !value.is_object());
+        let got = is_value.then(|| self.as_written(&place)).flatten();
         let problem = self.push(&place, at, code, what);
         problem.got = got;
         problem

@@ -1,6 +1,114 @@
-//! The configuration reference: docs/configuration.md, written from the types.
+//! The configuration reference, docs/configuration.md: written from the types, so that it cannot be wrong about them.
+
+use crate::report::CODES;
+use crate::schema::{Schema, range_words, type_words};
+use serde_json::Value;
+use std::collections::BTreeSet;
 
 /// The text of `docs/configuration.md`.
+///
+/// `cargo run -p touchline-config --example reference > docs/configuration.md` writes it; a test compares.
 pub fn reference_markdown() -> String {
-    String::new()
+    let mut text = String::from(HEAD);
+    for (title, schema) in [("Robot files", crate::schema_robot()), ("World files", crate::schema_world())] {
+        text.push_str(&format!("\n## {title}\n"));
+        let Ok(schema) = Schema::new(schema) else { continue };
+        let mut seen = BTreeSet::new();
+        table(&schema, schema.root(), "", &mut seen, &mut text);
+    }
+    text.push_str("\n## Codes of errors\n\n| code | meaning |\n|---|---|\n");
+    for (code, meaning) in CODES {
+        text.push_str(&format!("| `{code}` | {meaning} |\n"));
+    }
+    text
+}
+
+const HEAD: &str = "\
+# Configuration
+
+Generated from the types of `server/config`; do not edit. To write it anew:
+`cargo run -p touchline-config --example reference > docs/configuration.md`
+
+Robot and world files are [TOML](https://toml.io). All numbers are in SI units and radians, and finite; x is forward, y is left,
+angles count counter-clockwise, and the world's origin is the middle of the field. A key that is not listed here is an
+error. All errors of a file are reported at once, each with its line and column; `touchline check FILE...` does nothing else.
+
+A plugin's own parameters (`params`) are described by the plugin: `touchline plugins` lists them.
+
+Files name other files relative to themselves. `include` takes parts: their `[[…]]` lists come before the file's own,
+tables are merged, and a key that both set is taken from the file that includes. Two parts must not set the same key.
+A robot file that a client sends to the server can include the server's own parts only, named from the folder `robots`.
+";
+
+/// Writes one table's keys, then the tables that are in it.
+fn table(schema: &Schema, rule: &Value, path: &str, seen: &mut BTreeSet<String>, text: &mut String) {
+    let Some(properties) = rule.get("properties").and_then(Value::as_object) else { return };
+    let description = rule.get("description").and_then(Value::as_str).unwrap_or_default();
+    let heading = if path.is_empty() { String::new() } else { format!("\n### `{path}`\n") };
+    text.push_str(&format!(
+        "{heading}\n{}\n\n| key | type | default | meaning |\n|---|---|---|---|\n",
+        one_line(description)
+    ));
+    let required: BTreeSet<&str> = rule
+        .get("required")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
+    let mut keys: Vec<&String> = properties.keys().collect();
+    keys.sort_by_key(|key| (!required.contains(key.as_str()), key.as_str()));
+    let mut inner = Vec::new();
+    for key in keys {
+        let property = &properties[key];
+        let target = choice(schema, property);
+        let default = match (required.contains(key.as_str()), property.get("default")) {
+            (true, _) => "needed".into(),
+            (false, Some(default)) if !default.is_null() => format!("`{default}`"),
+            (false, _) => "optional".into(),
+        };
+        let item = target.get("items").map(|items| choice(schema, items));
+        let is_list = item.is_some_and(|item| item.get("properties").is_some());
+        let kind = match (schema.words(target), is_list, target.get("properties").is_some()) {
+            (words, _, _) if !words.is_empty() => {
+                words.iter().map(|word| format!("`\"{word}\"`")).collect::<Vec<_>>().join(", ")
+            }
+            (_, true, _) => format!("list of tables `[[{key}]]`"),
+            (_, _, true) => format!("table `{key}`"),
+            _ => type_words(target),
+        };
+        let range = range_words(target, key).map(|range| format!("; {range}")).unwrap_or_default();
+        let meaning = property.get("description").or_else(|| target.get("description"));
+        let meaning = one_line(meaning.and_then(Value::as_str).unwrap_or_default());
+        text.push_str(&format!("| `{key}` | {kind}{range} | {default} | {meaning} |\n"));
+        let table_path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+        match item {
+            Some(item) if is_list => inner.push((table_path, item)),
+            _ if target.get("properties").is_some() => inner.push((table_path, target)),
+            _ => {}
+        }
+    }
+    for (path, rule) in inner {
+        let title =
+            rule.get("title").or_else(|| rule.get("description")).and_then(Value::as_str).unwrap_or_default();
+        let names: Vec<&String> =
+            rule.get("properties").and_then(Value::as_object).into_iter().flat_map(|p| p.keys()).collect();
+        if seen.insert(format!("{title} {names:?}")) {
+            table(schema, rule, &path, seen, text);
+        } else {
+            text.push_str(&format!("\n### `{path}`\n\nThe same keys as above: {}\n", one_line(title)));
+        }
+    }
+}
+
+/// What a property's schema refers to; of a table that may be left out, the table.
+fn choice<'a>(schema: &'a Schema, rule: &'a Value) -> &'a Value {
+    let rule = schema.resolve(rule);
+    let branches = rule.get("anyOf").and_then(Value::as_array);
+    let branch = branches.and_then(|branches| branches.iter().find(|branch| branch.get("$ref").is_some()));
+    branch.map_or(rule, |branch| schema.resolve(branch))
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|")
 }

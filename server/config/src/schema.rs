@@ -34,6 +34,11 @@ impl Schema {
         Ok(Self { schema, validator })
     }
 
+    /// The schema itself.
+    pub(crate) fn root(&self) -> &Value {
+        &self.schema
+    }
+
     /// Reports everything at or below `base` that does not fit.
     pub(crate) fn check(&self, document: &mut Document, base: &str) {
         let Some(value) = document.value.pointer(base).cloned() else { return };
@@ -179,13 +184,13 @@ impl Schema {
         }
     }
 
-    fn resolve<'a>(&'a self, rule: &'a Value) -> &'a Value {
+    pub(crate) fn resolve<'a>(&'a self, rule: &'a Value) -> &'a Value {
         let target = rule.get("$ref").and_then(Value::as_str).and_then(|target| target.strip_prefix('#'));
         target.and_then(|target| self.schema.pointer(target)).unwrap_or(rule)
     }
 
     /// The words that a choice of words knows.
-    fn words(&self, rule: &Value) -> Vec<String> {
+    pub(crate) fn words(&self, rule: &Value) -> Vec<String> {
         let rule = self.resolve(rule);
         let mut words = Vec::new();
         words.extend(rule.get("const").and_then(Value::as_str).map(str::to_owned));
