@@ -22,6 +22,10 @@ pub struct Status<'a> {
     pub paused: bool,
     /// As it was set.
     pub speed: Speed,
+    /// How many steps were made in real time.
+    pub timed_steps: u64,
+    /// How many of them began more than 2 ms late.
+    pub late_steps: u64,
     /// How many connections the board has.
     pub clients: usize,
     /// How many robots there are.
@@ -39,6 +43,8 @@ pub fn status(status: &Status<'_>) -> Reply {
         .with("real_time_factor", (status.real_time_factor * 1000.0).round() / 1000.0)
         .with("paused", status.paused)
         .with("speed", &status.speed.to_string())
+        .with("timed_steps", status.timed_steps)
+        .with("late_steps", status.late_steps)
         .with("clients", status.clients)
         .with("robots", status.robots)
 }

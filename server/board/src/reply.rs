@@ -128,9 +128,12 @@ impl Reply {
         let mut reply = Self { lines: Some(0), ..Self::error(code, message) };
         for problem in problems {
             let line = reply.line("PROBLEM");
-            line.some("line", problem.line)
+            line.some("file", problem.file.as_deref())
+                .some("line", problem.line)
                 .some("column", problem.column)
                 .field("code", &problem.code)
+                .some("got", problem.got.as_deref())
+                .some("allowed", problem.allowed.as_deref())
                 .some("hint", problem.hint.as_deref())
                 .quoted(&problem.message);
             reply.end_line();
@@ -209,6 +212,8 @@ pub(crate) fn notice(word: &str, out: &mut Vec<u8>, write: impl FnOnce(LineBuild
 /// One thing that is wrong with a robot file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Problem {
+    /// The part of the server's that it is in, if it is not in the robot file itself.
+    pub file: Option<String>,
     /// In which line of the file, from 1.
     pub line: Option<u32>,
     /// In which column, from 1.
@@ -217,6 +222,10 @@ pub struct Problem {
     pub code: String,
     /// What is wrong.
     pub message: String,
+    /// What stands there.
+    pub got: Option<String>,
+    /// The rule, with its unit.
+    pub allowed: Option<String>,
     /// What may have been meant.
     pub hint: Option<String>,
 }

@@ -13,7 +13,8 @@ use crate::request::{AddRobot, Request, RobotRef, RobotSource};
 use crate::session::{Incoming, Session, Ticket};
 use crate::{Selected, describe};
 use touchline_plugin_api::container::{Mount, SensorCatalogue, SensorDescription};
-use touchline_plugin_api::layout::{Feature, Field, Layout};
+use touchline_plugin_api::data::{BallSighting, LaserScan};
+use touchline_plugin_api::layout::Layout;
 use touchline_plugin_api::motion::{CommandDimension, CommandPart, MotionDatum, MotionDescription};
 use touchline_plugin_api::player::{ManipulatorDescription, RobotDescription};
 
@@ -64,15 +65,6 @@ pub fn description(name: &str, team: Option<u32>) -> RobotDescription {
         mount: Mount { x_m, z_m, ..Mount::default() },
         layout: Layout { features },
     };
-    let scan = Feature::new("scan", vec![Field::unsigned("ranges", "m", 0.001, &[5])]);
-    let ball = Feature::new(
-        "ball",
-        vec![
-            Field::unsigned("count", "1", 1.0, &[]),
-            Field::signed("bearing", "rad", 0.001, &[1]),
-            Field::unsigned("distance", "m", 0.01, &[1]),
-        ],
-    );
     RobotDescription {
         name: name.into(),
         team,
@@ -86,8 +78,8 @@ pub fn description(name: &str, team: Option<u32>) -> RobotDescription {
         },
         sensors: SensorCatalogue {
             sensors: vec![
-                sensor("laser", "LMS200", 0.017, 0.3, vec![scan]),
-                sensor("camera", "EVI-D31", 0.1, 0.5, vec![ball]),
+                sensor("laser", "LMS200", 0.017, 0.3, vec![LaserScan::feature("scan", 5)]),
+                sensor("camera", "EVI-D31", 0.1, 0.5, vec![BallSighting::feature()]),
             ],
         },
         manipulators: vec![ManipulatorDescription {
@@ -97,10 +89,10 @@ pub fn description(name: &str, team: Option<u32>) -> RobotDescription {
     }
 }
 
-/// What the sensors of every robot read: a ball 2 m ahead, 0.25 rad to the right; the third beam hits nothing.
-pub const LASER: [u32; 5] = [812, 1100, u32::MAX, 1100, 812];
-/// See [`LASER`].
-pub const CAMERA: [u32; 3] = [1, -250i32 as u32, 200];
+/// What the laser of every robot reads: five beams from right to left, the third hits nothing.
+pub const LASER: [u32; 7] = [-1_570_796i32 as u32, 78_539_816, 812, 1100, u32::MAX, 1100, 812];
+/// What the camera of every robot reads: a ball 2 m away, 0.25 rad to the right.
+pub const CAMERA: [u32; 2] = [2000, -2500i32 as u32];
 
 impl FakeServer {
     /// Carries out all requests of a session, and sends the pushes that are due.
@@ -277,6 +269,8 @@ impl FakeServer {
                 real_time_factor: 1.0,
                 paused: self.paused,
                 speed: self.speed,
+                timed_steps: STEP,
+                late_steps: 0,
                 clients: 1,
                 robots: self.robots.len(),
             }),
@@ -309,7 +303,7 @@ impl FakeServer {
                     column: Some(1),
                     code: "config/missing-key".into(),
                     message: message.into(),
-                    hint: None,
+                    ..Problem::default()
                 };
                 let problems = [problem(1, "model is missing"), problem(1, "[motion] is missing")];
                 return Err(Reply::problems("config/bad-file", "the robot file has 2 problems", &problems));
