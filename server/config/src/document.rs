@@ -150,7 +150,7 @@ impl Document {
                 number.map_or(Content::Refused, |number| Content::Scalar(Value::Number(number)))
             }
             DeValue::Float(float) => {
-                let number = float.as_str().parse().ok().and_then(Number::from_f64);
+                let number = float.as_str().parse().ok().and_then(number);
                 number.map_or(Content::Refused, |number| Content::Scalar(Value::Number(number)))
             }
             DeValue::Datetime(_) => Content::Refused,
@@ -483,6 +483,14 @@ fn override_entry(parts: &mut Table, key: String, node: Node, is_root: bool) {
 
 fn all_tables(items: &[Node]) -> bool {
     items.iter().all(|item| matches!(item.content, Content::Table(_)))
+}
+
+/// A float as a JSON number; to JSON Schema 361.0 is an integer, so it has to be one for the types as well.
+fn number(value: f64) -> Option<Number> {
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    let is_integer =
+        value.fract() == 0.0 && value.abs() < EXACT && !(value == 0.0 && value.is_sign_negative());
+    if is_integer { Some(Number::from(value as i64)) } else { Number::from_f64(value) }
 }
 
 /// The pointer of a key in the table at `pointer`.

@@ -26,13 +26,14 @@ fn check(name: &Path, text: &str, report: Result<(), Report>) {
     }
 }
 
-/// Every line of a file left out, doubled, cut, emptied of its value, or with one character changed.
-fn mutations(text: &str) -> Vec<String> {
+/// Every line from `first` on left out, doubled, cut, emptied of its value, or with one character changed.
+fn mutations(text: &str, first: usize) -> Vec<String> {
     let lines: Vec<&str> = text.lines().collect();
     let mut texts = Vec::new();
-    for (index, line) in
-        lines.iter().enumerate().filter(|(_, line)| !line.starts_with('#') && !line.is_empty())
-    {
+    for (index, line) in lines.iter().enumerate().skip(first) {
+        if line.starts_with('#') || line.is_empty() {
+            continue;
+        }
         let half: String = line.chars().take(line.chars().count() / 2).collect();
         let changed = line.replace(['0', '1', '2'], "x");
         let negative = line.replace("= ", "= -");
@@ -52,13 +53,16 @@ fn mutations(text: &str) -> Vec<String> {
 fn no_mutation_of_a_shipped_file_panics() {
     for path in ["robots/pioneer.toml", "robots/keeper.toml", "robots/parts/kicker.toml"] {
         let path = root().join(path);
-        for text in mutations(&std::fs::read_to_string(&path).unwrap()) {
+        for text in mutations(&std::fs::read_to_string(&path).unwrap(), 0) {
             check(&path, &text, parse_robot(&text, &path, &Disk, &FAKES).map(|_| ()));
         }
     }
-    for path in ["worlds/empty.toml", "worlds/keeper.toml"] {
+    // Of the second world only what follows the fixtures, which are much the same.
+    for (path, first) in [("worlds/empty.toml", 0), ("worlds/keeper.toml", 172)] {
         let path = root().join(path);
-        for text in mutations(&std::fs::read_to_string(&path).unwrap()) {
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.lines().skip(first).any(|line| line == "[[ball]]"), "{}", path.display());
+        for text in mutations(&text, first) {
             check(&path, &text, parse_world(&text, &path, &Disk, &FAKES).map(|_| ()));
         }
     }

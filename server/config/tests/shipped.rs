@@ -6,7 +6,7 @@ mod support;
 
 use std::path::{Path, PathBuf};
 use support::Fakes;
-use touchline_config::{load_robot, load_world};
+use touchline_config::{Memory, load_robot, load_world, parse_world};
 use touchline_plugin_api::view::Role;
 use touchline_sim::Scenario;
 
@@ -89,4 +89,12 @@ fn the_pioneer_is_put_together_from_its_parts() {
     let kicker = &robot.manipulators[0];
     assert_eq!((kicker.name.as_str(), kicker.states[1].name.as_str()), ("kicker", "kick"));
     assert!(kicker.states[0].kick.is_none() && kicker.states[1].kick.is_some());
+}
+
+/// To JSON Schema 7.0 is an integer; so it is to the types.
+#[test]
+fn a_whole_number_may_be_written_with_a_point() {
+    let text = "name = \"w\"\nseed = 7.0\ndt_s = 0.01\nradio = { max_bytes = 64.0 }\n";
+    let world = parse_world(text, Path::new("w.toml"), &Memory::default(), &FAKES).unwrap();
+    assert_eq!((world.seed, world.radio.max_bytes), (7, 64));
 }
