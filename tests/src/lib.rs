@@ -1,1 +1,5 @@
-//! Whole-system tests.
+//! Whole-system tests, and what they share.
+
+#![forbid(unsafe_code)]
+
+pub mod build;

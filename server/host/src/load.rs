@@ -4,6 +4,7 @@ use crate::attempt::Refusal;
 use crate::call::{call, done, enlarge, take};
 use crate::file::{Found, look};
 use abi_stable::library::{AbiHeader, LibraryError, RootModule, lib_header_from_path};
+use abi_stable::sabi_types::{VersionNumber, VersionStrings};
 use std::error::Error;
 use std::path::Path;
 use touchline_plugin_api::abi::{Head, INTERFACE_VERSION, Nothing, Room, RootRef, Table, Text, kind_code};
@@ -25,11 +26,26 @@ pub fn load(path: &Path) -> Result<Option<Plugin>, Refusal> {
         Found::Plugin => {
             // Not `RootModule::load_from_file`: it keeps the first library for ever and gives it for every other.
             let header = lib_header_from_path(path).map_err(refusal)?;
+            check_version(header.version_strings())?;
             let root = header.init_root_module::<RootRef>().map_err(refusal)?;
             // SAFETY: the table's layout was compared by `init_root_module`, and the library is never unloaded.
             unsafe { adopt(root.table()) }.map(Some)
         }
     }
+}
+
+/// Whether a plugin of this version of plugin-api fits. `abi_stable` alone would take 0.2 where 0.1 is expected.
+fn check_version(plugin: VersionStrings) -> Result<(), Refusal> {
+    let number = |strings| VersionNumber::new(strings).map_err(|error| refusal(error.into()));
+    let (plugin, server) = (number(plugin)?, number(RootRef::VERSION_STRINGS)?);
+    let fits = match server.major {
+        0 => plugin.minor == server.minor,
+        _ => plugin.minor <= server.minor,
+    };
+    if plugin.major == server.major && fits {
+        return Ok(());
+    }
+    Err(Refusal::OtherInterface { plugin: plugin.to_string(), server: server.to_string() })
 }
 
 /// Checks a table and asks for its description.
