@@ -178,3 +178,9 @@ fn the_defaults_are_the_pioneers() {
     assert_eq!((limits.forward_m_s, limits.acceleration_m_s2), (0.5, 0.5));
     assert!((limits.turn_rad_s - PI / 2.0).abs() < 1e-12);
 }
+
+/// P6: the rules that every motion plugin keeps.
+#[test]
+fn it_keeps_the_contract() {
+    touchline_plugin_api::testing::check_motion::<Differential>("{}");
+}

@@ -160,3 +160,9 @@ fn wheels_that_cannot_drive_every_way_are_refused() {
     let error = OmniParams { wheel_radius_m: 0.0, max_turn_rad_s: -1.0, ..quick() }.wheels().unwrap_err();
     assert_eq!(error.problems.len(), 2, "{error}");
 }
+
+/// P6: the rules that every motion plugin keeps.
+#[test]
+fn it_keeps_the_contract() {
+    touchline_plugin_api::testing::check_motion::<Omni>("{}");
+}

@@ -302,3 +302,9 @@ fn what_it_lacks_is_named() {
         GoalkeeperParams { speed_fraction: 2.0, line_distance_m: 0.0, ..GoalkeeperParams::default() };
     assert_eq!(params.check().unwrap_err().problems.len(), 2);
 }
+
+/// P6: the rules that every player plugin keeps.
+#[test]
+fn it_keeps_the_contract() {
+    touchline_plugin_api::testing::check_player::<Goalkeeper>("{}");
+}

@@ -101,7 +101,7 @@ impl Memory {
     /// The ball was not seen. Its idea of the ball ages; only slowly if it does not look there, as on its way around
     /// the ball.
     pub fn miss_ball(&mut self, pose: Pose2, elapsed_secs: f64) {
-        const LOOKS_RAD: f64 = 0.5;
+        const LOOKS_RAD: f64 = 0.35;
         let looks = pose.bearing_rad(self.ball).abs() < LOOKS_RAD;
         self.ball_age_secs += if looks { elapsed_secs } else { 0.25 * elapsed_secs };
     }

@@ -182,3 +182,9 @@ fn a_call_may_be_repeated() {
 fn second_is_drive(orders: &Orders) -> bool {
     orders.iter().any(|order| matches!(order, Ok(Order::DriveTwist(_))))
 }
+
+/// P6: the rules that every player plugin keeps.
+#[test]
+fn it_keeps_the_contract() {
+    touchline_plugin_api::testing::check_player::<Striker>("{}");
+}

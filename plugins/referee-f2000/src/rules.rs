@@ -54,7 +54,7 @@ impl Match<'_, '_> {
                     self.game.half += 1;
                     self.state.half_began_secs = self.game.clock_secs;
                     // The second half is opened by the team that did not open the first.
-                    let opened_by_second = (self.game.half + self.referee.first_kick_off) % 2 == 0;
+                    let opened_by_second = (self.game.half + self.referee.first_kick_off).is_multiple_of(2);
                     self.kick_off(u32::from(opened_by_second));
                 }
             }

@@ -270,3 +270,9 @@ fn wrong_parameters_are_all_named() {
     let green = F2000Params { first_kick_off: Some("green".into()), ..F2000Params::default() };
     assert!(F2000::new(green, &setup(&["blue", "yellow"])).is_err());
 }
+
+/// P6: the rules that every referee plugin keeps.
+#[test]
+fn it_keeps_the_contract() {
+    touchline_plugin_api::testing::check_referee::<F2000>("{}");
+}
