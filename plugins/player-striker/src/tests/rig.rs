@@ -221,7 +221,7 @@ impl Rig {
             self.ball = self.pose.point_to_outer([ROBOT_M + BALL_M, aside_m]);
         }
         let (dx, dy) = (self.ball[0] - self.pose.x_m, self.ball[1] - self.pose.y_m);
-        let distance_m = dx.hypot(dy);
+        let distance_m = libm::hypot(dx, dy);
         if distance_m < ROBOT_M + BALL_M {
             let factor = (ROBOT_M + BALL_M) / distance_m.max(1e-6);
             self.ball = [self.pose.x_m + dx * factor, self.pose.y_m + dy * factor];
