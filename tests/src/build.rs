@@ -56,7 +56,9 @@ fn build_plugins() -> PathBuf {
         })
         .flatten()
         .map(PathBuf::from)
-        .filter(|path| path.extension().is_some_and(|end| Some(end) == DLL_SUFFIX.strip_prefix('.').map(OsStr::new)))
+        .filter(|path| {
+            path.extension().is_some_and(|end| Some(end) == DLL_SUFFIX.strip_prefix('.').map(OsStr::new))
+        })
         // Procedural macros are dynamic libraries too; they stay among the dependencies.
         .filter(|path| path.parent().and_then(Path::file_name) != Some(OsStr::new("deps")))
         .collect();

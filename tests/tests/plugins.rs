@@ -115,7 +115,8 @@ fn broken_files_are_refused_with_a_reason() {
 fn libraries_of_others_are_told_apart() {
     let folder = TempDir::new().unwrap();
     let maps = fs::read_to_string("/proc/self/maps").unwrap();
-    let system = maps.lines().filter_map(|line| line.split_whitespace().nth(5)).find(|p| p.contains("/libc."));
+    let system =
+        maps.lines().filter_map(|line| line.split_whitespace().nth(5)).find(|p| p.contains("/libc."));
     let libc = file(&folder, "libc", &fs::read(system.expect("a C library")).unwrap());
     assert_eq!(Host::check_file(&libc).result, AttemptResult::NotAPlugin);
 

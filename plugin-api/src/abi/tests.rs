@@ -37,7 +37,10 @@ impl Motion for Growing {
     fn advance(&self, state: &mut Self::State, input: &MotionInput<'_>) -> Result<MotionOutput, Fault> {
         assert!(input.dt_secs > 0.0, "no time: {} s", input.dt_secs);
         state.0.extend(input.command);
-        Ok(MotionOutput { displacement: Pose2::new(state.0.len() as f64, 0.0, 0.0), ..MotionOutput::default() })
+        Ok(MotionOutput {
+            displacement: Pose2::new(state.0.len() as f64, 0.0, 0.0),
+            ..MotionOutput::default()
+        })
     }
 }
 

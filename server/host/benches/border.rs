@@ -5,7 +5,8 @@
 #![allow(unsafe_code)]
 
 use bytemuck::{Pod, Zeroable};
-use criterion::{Criterion, black_box};
+use criterion::Criterion;
+use std::hint::black_box;
 use std::path::Path;
 use std::time::Instant;
 use touchline_host::Host;
