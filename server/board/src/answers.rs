@@ -26,6 +26,8 @@ pub struct Status<'a> {
     pub timed_steps: u64,
     /// How many of them began more than 2 ms late.
     pub late_steps: u64,
+    /// One number for the whole state: equal numbers are equal states.
+    pub state_hash: u64,
     /// How many connections the board has.
     pub clients: usize,
     /// How many robots there are.
@@ -45,6 +47,7 @@ pub fn status(status: &Status<'_>) -> Reply {
         .with("speed", &status.speed.to_string())
         .with("timed_steps", status.timed_steps)
         .with("late_steps", status.late_steps)
+        .with("state_hash", &format!("{:016x}", status.state_hash))
         .with("clients", status.clients)
         .with("robots", status.robots)
 }

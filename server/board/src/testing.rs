@@ -271,6 +271,7 @@ impl FakeServer {
                 speed: self.speed,
                 timed_steps: STEP,
                 late_steps: 0,
+                state_hash: 0x5ee0_0000_0000_0120,
                 clients: 1,
                 robots: self.robots.len(),
             }),

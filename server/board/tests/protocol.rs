@@ -1,6 +1,8 @@
 //! The written protocol is the real one: every example in docs/protocol.md and every transcript in
 //! tests/conformance is played against a session. [C1-C7]
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
 mod common;
 
 use common::{NOW_US, config};

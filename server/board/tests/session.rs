@@ -1,5 +1,7 @@
 //! A session holds its bounds and its order, whatever the client and the program do. [C1, C2, C4]
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
 mod common;
 
 use common::{NOW_US, config};

@@ -2,6 +2,8 @@
 //!
 //! The same properties hold for the fuzz target `board`; its corpus is replayed here.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
 mod common;
 
 use common::{NOW_US, config};

@@ -1,0 +1,241 @@
+//! Who joins, with what, and the first words on the connection.
+
+use crate::client::Client;
+use crate::error::Error;
+use crate::link::Shared;
+use crate::sensors::Sensors;
+use std::io::{Read, Write};
+use std::net::{TcpStream, ToSocketAddrs};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use touchline_board::{
+    AddRobot, ClockEstimate, ClockSync, Described, Message, MessageReader, PROTOCOL_VERSION, Request,
+    RobotRef, RobotSource, Role, Selection, read_description,
+};
+
+#[derive(Clone, Debug)]
+enum Robot {
+    File(PathBuf),
+    Source(RobotSource),
+}
+
+/// Says who joins: [`Client::builder`].
+#[derive(Clone, Debug)]
+pub struct ClientBuilder {
+    name: String,
+    team: Option<String>,
+    pose: Option<[f64; 3]>,
+    robot: Option<Robot>,
+    role: Role,
+    token: Option<String>,
+    selection: Selection,
+    cycle: Duration,
+    push: bool,
+    timeout: Duration,
+    rounds: u32,
+}
+
+impl Default for ClientBuilder {
+    fn default() -> Self {
+        Self {
+            name: "robot".into(),
+            team: None,
+            pose: None,
+            robot: None,
+            role: Role::Player,
+            token: None,
+            selection: Selection::all(),
+            cycle: Duration::from_millis(100),
+            push: false,
+            timeout: Duration::from_secs(5),
+            rounds: ClockSync::DEFAULT_ROUNDS,
+        }
+    }
+}
+
+impl ClientBuilder {
+    /// The robot's name, unique in the world: 1 to 32 of `A-Z a-z 0-9 _ - .`; `robot` if not given.
+    pub fn name(self, name: &str) -> Self {
+        Self { name: name.into(), ..self }
+    }
+
+    /// The robot's team.
+    pub fn team(self, team: &str) -> Self {
+        Self { team: Some(team.into()), ..self }
+    }
+
+    /// Where the robot starts: metres, metres, radians, in the world frame. A free place if not given.
+    pub fn pose(self, x_m: f64, y_m: f64, theta_rad: f64) -> Self {
+        Self { pose: Some([x_m, y_m, theta_rad]), ..self }
+    }
+
+    /// The robot file, read when connecting.
+    pub fn robot_file(self, path: impl Into<PathBuf>) -> Self {
+        Self { robot: Some(Robot::File(path.into())), ..self }
+    }
+
+    /// The robot file's text.
+    pub fn robot_text(self, text: impl Into<String>) -> Self {
+        Self { robot: Some(Robot::Source(RobotSource::Text(text.into()))), ..self }
+    }
+
+    /// One of the server's own robot files, such as `pioneer`.
+    pub fn robot_named(self, name: &str) -> Self {
+        Self { robot: Some(Robot::Source(RobotSource::File(name.into()))), ..self }
+    }
+
+    /// What the client may do besides driving its robot. The token is needed on another machine only.
+    pub fn role(self, role: Role, token: Option<&str>) -> Self {
+        Self { role, token: token.map(str::to_owned), ..self }
+    }
+
+    /// Which sensors are read in each cycle; all if not given.
+    pub fn selection(self, selection: Selection) -> Self {
+        Self { selection, ..self }
+    }
+
+    /// How often the sensors are read; 100 ms if not given.
+    pub fn cycle(self, cycle: Duration) -> Self {
+        Self { cycle, ..self }
+    }
+
+    /// Whether the server sends the sensors unasked, at the cycle's period.
+    pub fn push(self, push: bool) -> Self {
+        Self { push, ..self }
+    }
+
+    /// How long an answer may take; 5 s if not given.
+    pub fn timeout(self, timeout: Duration) -> Self {
+        Self { timeout, ..self }
+    }
+
+    /// How many rounds of clock synchronisation are made; 8 if not given, at least 1.
+    pub fn clock_rounds(self, rounds: u32) -> Self {
+        Self { rounds: rounds.max(1), ..self }
+    }
+
+    /// Connects, agrees on the version, synchronises the clocks, and makes the robot.
+    ///
+    /// # Errors
+    /// When any of this fails; a robot file that is wrong gives [`Error::Refused`] with all its problems.
+    pub fn connect(self, address: impl ToSocketAddrs + std::fmt::Debug) -> Result<Client, Error> {
+        let source = match self.robot.clone().ok_or(Error::NoRobot)? {
+            Robot::Source(source) => source,
+            Robot::File(path) => match std::fs::read_to_string(&path) {
+                Ok(text) => RobotSource::Text(text),
+                Err(source) => return Err(Error::RobotFile { path, source }),
+            },
+        };
+        let connect_error = |source| Error::Connect { address: format!("{address:?}"), source };
+        let stream = TcpStream::connect(&address).map_err(connect_error)?;
+        stream.set_nodelay(true)?;
+        stream.set_read_timeout(Some(self.timeout))?;
+        stream.set_write_timeout(Some(self.timeout))?;
+        let mut talk = Talk { stream, reader: MessageReader::new(), origin: Instant::now() };
+        talk.greet(&self)?;
+        let clock = talk.synchronise(self.rounds)?;
+        let robot = AddRobot { name: self.name.clone(), team: self.team.clone(), pose: self.pose, source };
+        let number = talk.ask(&Request::AddRobot(robot))?.number("robot")?;
+        let described = read_description(&talk.ask(&Request::Describe(RobotRef::Number(number)))?)?;
+        self.start(talk, described, clock)
+    }
+
+    fn start(self, talk: Talk, described: Described, clock: ClockEstimate) -> Result<Client, Error> {
+        let Talk { stream, reader, origin } = talk;
+        let sensors = Sensors::new(Arc::new(described.robot.sensors.clone()));
+        stream.set_read_timeout(None)?;
+        let shared = Arc::new(Shared::new(stream.try_clone()?, sensors));
+        let receiver = {
+            let shared = shared.clone();
+            std::thread::Builder::new()
+                .name("touchline-receive".into())
+                .spawn(move || shared.receive(stream, reader))?
+        };
+        let mut client = Client::new(shared, described, clock, origin, self.timeout, self.cycle);
+        client.add_thread(receiver);
+        if self.push {
+            client.start_push(self.selection)?;
+        } else {
+            client.start_pull(self.selection)?;
+        }
+        Ok(client)
+    }
+}
+
+/// The connection before its threads are there: one question, one answer.
+struct Talk {
+    stream: TcpStream,
+    reader: MessageReader,
+    origin: Instant,
+}
+
+impl Talk {
+    fn now_us(&self) -> i64 {
+        self.origin.elapsed().as_micros() as i64
+    }
+
+    fn next(&mut self) -> Result<Message, Error> {
+        let mut buffer = [0; 4096];
+        loop {
+            if let Some(message) = self.reader.next_message()? {
+                if message.word == "CLOSE" {
+                    return Err(Error::Closed(message.words.join(": ")));
+                }
+                return Ok(message);
+            }
+            match self.stream.read(&mut buffer)? {
+                0 => return Err(Error::Closed("it closed the connection".into())),
+                len => self.reader.extend(&buffer[..len]),
+            }
+        }
+    }
+
+    fn say(&mut self, command: &str, bytes: &[u8]) -> Result<Message, Error> {
+        self.stream.write_all(bytes)?;
+        let message = self.next()?;
+        if message.word == "OK" { Ok(message) } else { Err(Error::refused(command, &message)) }
+    }
+
+    fn ask(&mut self, request: &Request) -> Result<Message, Error> {
+        let mut bytes = Vec::new();
+        request.write(&mut bytes);
+        self.say(request.word(), &bytes)
+    }
+
+    fn greet(&mut self, builder: &ClientBuilder) -> Result<(), Error> {
+        let greeting = self.next()?;
+        if greeting.word != "TOUCHLINE" {
+            let got: String = greeting.word.chars().take(40).collect();
+            return Err(Error::NotOurServer(format!("no Touchline server answers there: it says \"{got}\"")));
+        }
+        let version: u32 = greeting.at(0)?.parse().unwrap_or(0);
+        if version != PROTOCOL_VERSION {
+            return Err(Error::NotOurServer(format!(
+                "the server speaks protocol version {version}, this client {PROTOCOL_VERSION}"
+            )));
+        }
+        let mut hello = format!("HELLO {PROTOCOL_VERSION} role={} ", builder.role).into_bytes();
+        touchline_board::write_text(&builder.name, &mut hello);
+        if let Some(token) = &builder.token {
+            hello.extend_from_slice(b" token=");
+            touchline_board::write_text(token, &mut hello);
+        }
+        hello.push(b'\n');
+        self.say("HELLO", &hello).map(|_| ())
+    }
+
+    fn synchronise(&mut self, rounds: u32) -> Result<ClockEstimate, Error> {
+        let mut sync = ClockSync::default();
+        for _ in 0..rounds {
+            let t0 = self.now_us();
+            let answer = self.say("SYNC", format!("SYNC {t0}\n").as_bytes())?;
+            let t3 = self.now_us();
+            sync.add(t0, answer.number("t1")?, answer.number("t2")?, t3);
+        }
+        let best =
+            sync.best().ok_or_else(|| Error::NotOurServer("the server's clock runs backwards".into()))?;
+        self.say("OFFSET", format!("OFFSET {}\n", best.offset_us).as_bytes())?;
+        Ok(best)
+    }
+}

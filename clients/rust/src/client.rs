@@ -1,0 +1,250 @@
+//! One robot in a running world.
+
+use crate::builder::ClientBuilder;
+use crate::error::Error;
+use crate::link::{Shared, Waiter};
+use crate::sensors::Sensors;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+use touchline_board::{ClockEstimate, Described, Message, Request, RobotRef, Selection};
+use touchline_plugin_api::player::RobotDescription;
+
+/// A robot of one's own in a running world. Dropping it ends the connection, and the robot goes.
+pub struct Client {
+    shared: Arc<Shared>,
+    described: Described,
+    clock: ClockEstimate,
+    origin: Instant,
+    timeout: Duration,
+    cycle: Duration,
+    threads: Vec<JoinHandle<()>>,
+    /// What [`Client::next_sensors`] gave last.
+    seen_updates: AtomicU64,
+    /// The next radio message that was not heard yet.
+    next_message: AtomicU64,
+}
+
+/// A radio message that the robot heard.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Heard {
+    /// Counts up over the whole run.
+    pub number: u64,
+    /// The step in which it was heard.
+    pub step: u64,
+    /// The sender's number.
+    pub from: u32,
+    /// The sender's name.
+    pub from_name: String,
+    /// What was said.
+    pub text: String,
+}
+
+impl Client {
+    /// Says who joins.
+    pub fn builder() -> ClientBuilder {
+        ClientBuilder::default()
+    }
+
+    pub(crate) fn new(
+        shared: Arc<Shared>,
+        described: Described,
+        clock: ClockEstimate,
+        origin: Instant,
+        timeout: Duration,
+        cycle: Duration,
+    ) -> Self {
+        Self {
+            shared,
+            described,
+            clock,
+            origin,
+            timeout,
+            cycle,
+            threads: Vec::new(),
+            seen_updates: AtomicU64::new(0),
+            next_message: AtomicU64::new(0),
+        }
+    }
+
+    pub(crate) fn add_thread(&mut self, thread: JoinHandle<()>) {
+        self.threads.push(thread);
+    }
+
+    pub(crate) fn start_push(&mut self, selection: Selection) -> Result<(), Error> {
+        let period_us = self.cycle.as_micros() as u64;
+        self.ask(&Request::Push { robot: self.me(), period_us, selection }).map(|_| ())
+    }
+
+    pub(crate) fn start_pull(&mut self, selection: Selection) -> Result<(), Error> {
+        // A selection that does not fit is an error here, not silence later.
+        let robot = self.me();
+        self.ask(&Request::Get { robot: robot.clone(), selection: selection.clone() })?;
+        let mut get = Vec::new();
+        Request::Get { robot, selection }.write(&mut get);
+        let (shared, cycle) = (self.shared.clone(), self.cycle);
+        let pull = move || {
+            let mut next = Instant::now();
+            while shared.send(&get, Waiter::Container).is_ok() {
+                // After a pause of the program there is one question, not many.
+                next = (next + cycle).max(Instant::now());
+                if !shared.rest(next.saturating_duration_since(Instant::now())) {
+                    break;
+                }
+            }
+        };
+        self.threads.push(std::thread::Builder::new().name("touchline-pull".into()).spawn(pull)?);
+        Ok(())
+    }
+
+    fn me(&self) -> RobotRef {
+        RobotRef::Number(self.described.number)
+    }
+
+    /// The robot's number in the world.
+    pub fn robot_number(&self) -> u32 {
+        self.described.number
+    }
+
+    /// The robot's team.
+    pub fn team(&self) -> Option<&str> {
+        self.described.team.as_deref()
+    }
+
+    /// What its motion commands, sensors and manipulators mean.
+    pub fn description(&self) -> &RobotDescription {
+        &self.described.robot
+    }
+
+    /// The client's clock, seconds: all stamps are on it.
+    pub fn now_secs(&self) -> f64 {
+        self.origin.elapsed().as_secs_f64()
+    }
+
+    /// How the clocks were synchronised: the offset is this clock minus the server's.
+    pub fn clock(&self) -> ClockEstimate {
+        self.clock
+    }
+
+    /// The newest readings, all of one step; empty before the first came.
+    pub fn sensors(&self) -> Arc<Sensors> {
+        self.shared.sensors()
+    }
+
+    /// Waits for readings that are newer than those that this function gave last.
+    ///
+    /// # Errors
+    /// When the connection ends, or none come in time.
+    pub fn next_sensors(&self) -> Result<Arc<Sensors>, Error> {
+        let seen = self.seen_updates.load(Ordering::Relaxed);
+        let sensors = self.shared.sensors_after(seen, self.timeout.max(2 * self.cycle))?;
+        self.seen_updates.store(sensors.updates(), Ordering::Relaxed);
+        Ok(sensors)
+    }
+
+    /// Sends any request and waits for its answer; what has no function of its own, such as an operator's commands.
+    ///
+    /// # Errors
+    /// When the server refuses it, the connection ends, or no answer comes in time.
+    pub fn ask(&self, request: &Request) -> Result<Message, Error> {
+        self.shared.call(request, self.timeout)
+    }
+
+    fn command(&self, request: &Request) -> Result<(), Error> {
+        self.ask(request).map(|_| ())
+    }
+
+    /// Sets all standard velocities: m/s forward, m/s to the left, rad/s.
+    ///
+    /// # Errors
+    /// When the robot has no such velocity and it is not 0, or the connection ends.
+    pub fn twist(&self, forward_m_s: f64, left_m_s: f64, turn_rad_s: f64) -> Result<(), Error> {
+        self.command(&Request::Twist { robot: self.me(), forward_m_s, left_m_s, turn_rad_s })
+    }
+
+    /// Sets the translational velocity, m/s.
+    ///
+    /// # Errors
+    /// When the robot has none, or the connection ends.
+    pub fn forward(&self, forward_m_s: f64) -> Result<(), Error> {
+        self.command(&Request::Forward { robot: self.me(), forward_m_s })
+    }
+
+    /// Sets the rotational velocity, rad/s.
+    ///
+    /// # Errors
+    /// When the robot has none, or the connection ends.
+    pub fn turn(&self, turn_rad_s: f64) -> Result<(), Error> {
+        self.command(&Request::Turn { robot: self.me(), turn_rad_s })
+    }
+
+    /// Sets the whole command vector: as many numbers as [`RobotDescription::motion`] has dimensions.
+    ///
+    /// # Errors
+    /// When there are more or fewer, or the connection ends.
+    pub fn drive(&self, command: &[f64]) -> Result<(), Error> {
+        self.command(&Request::Drive { robot: self.me(), command: command.to_vec() })
+    }
+
+    /// Switches a manipulator to a state, with a strength in `[0, 1]`.
+    ///
+    /// # Errors
+    /// When there is no such state, or the connection ends.
+    pub fn manipulate(&self, manipulator: &str, state: &str, strength: f64) -> Result<(), Error> {
+        let (manipulator, state) = (manipulator.into(), state.into());
+        self.command(&Request::Manipulate { robot: self.me(), manipulator, state, strength })
+    }
+
+    /// Broadcasts to all other robots.
+    ///
+    /// # Errors
+    /// When the message is too long for the world's radio, or the connection ends.
+    pub fn say(&self, text: &str) -> Result<(), Error> {
+        self.command(&Request::Say { robot: self.me(), text: text.into() })
+    }
+
+    /// The radio messages that came since this function was called last.
+    ///
+    /// # Errors
+    /// When the connection ends.
+    pub fn heard(&self) -> Result<Vec<Heard>, Error> {
+        let since = self.next_message.load(Ordering::Relaxed);
+        let answer = self.ask(&Request::Hear { robot: self.me(), since })?;
+        let read = |line: &String| -> Result<Heard, Error> {
+            let line = Message::read(line)?;
+            Ok(Heard {
+                number: line.at(0)?.parse().unwrap_or(0),
+                step: line.number("step")?,
+                from: line.number("from")?,
+                from_name: line.field("name").unwrap_or_default().into(),
+                text: line.at(1)?.into(),
+            })
+        };
+        let heard = answer.lines.iter().map(read).collect::<Result<_, _>>()?;
+        self.next_message.store(answer.number("next")?, Ordering::Relaxed);
+        Ok(heard)
+    }
+
+    /// Publishes a drawing or a value, as JSON, in place of the last one under this key.
+    ///
+    /// # Errors
+    /// When the JSON has line ends in it or the server refuses it, or the connection ends.
+    pub fn annotate(&self, key: &str, json: &str) -> Result<(), Error> {
+        if json.contains(|c: char| c.is_control()) {
+            return Err(Error::BadText("the JSON of an annotation stands in one line"));
+        }
+        let (key, value) = (key.into(), json.into());
+        self.command(&Request::Annotate { robot: self.me(), key, value })
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        self.shared.leave();
+        for thread in self.threads.drain(..) {
+            // A thread that panicked has said so already.
+            let _ = thread.join();
+        }
+    }
+}

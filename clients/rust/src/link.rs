@@ -1,0 +1,183 @@
+//! The connection: one thread receives, answers find those who wait for them, readings go into the container.
+
+use crate::error::Error;
+use crate::sensors::Sensors;
+use std::collections::VecDeque;
+use std::io::{Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use touchline_board::{Message, MessageReader, Request};
+
+/// Who waits for the next answer: they come in the order of the commands.
+pub(crate) enum Waiter {
+    /// Somebody who asked.
+    Call(Sender<Message>),
+    /// The container.
+    Container,
+}
+
+/// What the threads share.
+pub(crate) struct Shared {
+    state: Mutex<State>,
+    changed: Condvar,
+    writer: Mutex<TcpStream>,
+}
+
+struct State {
+    waiters: VecDeque<Waiter>,
+    sensors: Arc<Sensors>,
+    /// Why there will be nothing more.
+    end: Option<String>,
+    /// The client is being dropped.
+    leaving: bool,
+}
+
+/// A panic of another thread leaves the state as it was after its last whole change.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Shared {
+    pub(crate) fn new(writer: TcpStream, sensors: Sensors) -> Self {
+        let state = State { waiters: VecDeque::new(), sensors: Arc::new(sensors), end: None, leaving: false };
+        Self { state: Mutex::new(state), changed: Condvar::new(), writer: Mutex::new(writer) }
+    }
+
+    /// Sends bytes that get one answer.
+    pub(crate) fn send(&self, bytes: &[u8], waiter: Waiter) -> Result<(), Error> {
+        // The writer is locked first and longest: waiters stand in the order in which commands go out.
+        let mut writer = lock(&self.writer);
+        {
+            let mut state = lock(&self.state);
+            if let Some(end) = &state.end {
+                return Err(Error::Closed(end.clone()));
+            }
+            state.waiters.push_back(waiter);
+        }
+        writer.write_all(bytes).map_err(|error| {
+            // Half a command may have gone out: nothing more can be said on this connection.
+            self.finish(error.to_string());
+            Error::Connection(error)
+        })
+    }
+
+    /// Sends a request and waits for its answer.
+    pub(crate) fn call(&self, request: &Request, timeout: Duration) -> Result<Message, Error> {
+        let mut bytes = Vec::new();
+        request.write(&mut bytes);
+        let (sender, receiver): (_, Receiver<Message>) = mpsc::channel();
+        self.send(&bytes, Waiter::Call(sender))?;
+        match receiver.recv_timeout(timeout) {
+            Ok(message) if message.word == "ERR" => Err(Error::refused(request.word(), &message)),
+            Ok(message) => Ok(message),
+            Err(RecvTimeoutError::Timeout) => Err(Error::Timeout(request.word().into())),
+            Err(RecvTimeoutError::Disconnected) => Err(Error::Closed(self.end())),
+        }
+    }
+
+    fn end(&self) -> String {
+        lock(&self.state).end.clone().unwrap_or_else(|| "it closed".into())
+    }
+
+    pub(crate) fn sensors(&self) -> Arc<Sensors> {
+        lock(&self.state).sensors.clone()
+    }
+
+    /// Waits for readings that came after so many updates.
+    pub(crate) fn sensors_after(&self, updates: u64, timeout: Duration) -> Result<Arc<Sensors>, Error> {
+        let deadline = Instant::now() + timeout;
+        let mut state = lock(&self.state);
+        while state.sensors.updates() <= updates {
+            if let Some(end) = &state.end {
+                return Err(Error::Closed(end.clone()));
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Err(Error::Timeout("GET".into()));
+            }
+            state = self.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        Ok(state.sensors.clone())
+    }
+
+    /// Waits so long, or until the end; false at the end.
+    pub(crate) fn rest(&self, time: Duration) -> bool {
+        let deadline = Instant::now() + time;
+        let mut state = lock(&self.state);
+        while state.end.is_none() && !state.leaving {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return true;
+            }
+            state = self.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        false
+    }
+
+    /// Says farewell; the server closes the connection after it.
+    pub(crate) fn leave(&self) {
+        lock(&self.state).leaving = true;
+        self.changed.notify_all();
+        let writer = lock(&self.writer);
+        let _ = (&*writer).write_all(b"BYE\n");
+        let _ = writer.shutdown(Shutdown::Both);
+    }
+
+    fn finish(&self, reason: String) {
+        let mut state = lock(&self.state);
+        state.end.get_or_insert(reason);
+        // Those who wait see that their sender has gone.
+        state.waiters.clear();
+        drop(state);
+        self.changed.notify_all();
+    }
+
+    /// The receiving thread.
+    pub(crate) fn receive(&self, mut stream: TcpStream, mut reader: MessageReader) {
+        let mut buffer = vec![0; 65_536];
+        let reason = loop {
+            match self.take_messages(&mut reader) {
+                Ok(None) => {}
+                Ok(Some(reason)) => break reason,
+                Err(error) => break error.to_string(),
+            }
+            match stream.read(&mut buffer) {
+                Ok(0) => break "it closed the connection".into(),
+                Ok(len) => reader.extend(&buffer[..len]),
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(error) => break error.to_string(),
+            }
+        };
+        self.finish(reason);
+    }
+
+    /// Hands out whole messages; a reason if it was the last.
+    fn take_messages(&self, reader: &mut MessageReader) -> Result<Option<String>, Error> {
+        while let Some(message) = reader.next_message()? {
+            match message.word.as_str() {
+                "OK" | "ERR" => {
+                    let waiter = lock(&self.state).waiters.pop_front();
+                    match waiter {
+                        Some(Waiter::Call(sender)) => drop(sender.send(message)),
+                        Some(Waiter::Container) if message.word == "OK" => self.update(&message)?,
+                        Some(Waiter::Container) | None => {}
+                    }
+                }
+                "STATE" => self.update(&message)?,
+                "CLOSE" => return Ok(Some(message.words.join(": "))),
+                "GONE" => return Ok(Some(format!("the robot is gone: {}", message.words.join(" ")))),
+                _ => {}
+            }
+        }
+        Ok(None)
+    }
+
+    fn update(&self, message: &Message) -> Result<(), Error> {
+        let sensors = Arc::new(self.sensors().updated(message)?);
+        lock(&self.state).sensors = sensors;
+        self.changed.notify_all();
+        Ok(())
+    }
+}

@@ -1,0 +1,125 @@
+//! The newest readings of the robot's sensors: one immutable value for each step. [P5, C5]
+
+use crate::error::Error;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use touchline_board::{Message, ProtocolError, read_data_line};
+use touchline_plugin_api::container::{FeatureHandle, Query, Reading, SensorCatalogue};
+
+/// The robot's sensors at one step.
+#[derive(Clone, Debug)]
+pub struct Sensors {
+    catalogue: Arc<SensorCatalogue>,
+    /// By sensor, by feature.
+    counts: Vec<Vec<Option<Vec<u32>>>>,
+    faults: BTreeMap<String, String>,
+    step: u64,
+    sim_secs: f64,
+    stamp_secs: f64,
+    updates: u64,
+}
+
+impl Sensors {
+    pub(crate) fn new(catalogue: Arc<SensorCatalogue>) -> Self {
+        Self {
+            counts: catalogue.sensors.iter().map(|s| vec![None; s.layout.features.len()]).collect(),
+            catalogue,
+            faults: BTreeMap::new(),
+            step: 0,
+            sim_secs: 0.0,
+            stamp_secs: 0.0,
+            updates: 0,
+        }
+    }
+
+    /// The same robot's sensors, as an answer to `GET` or a `STATE` block tells them.
+    pub(crate) fn updated(&self, message: &Message) -> Result<Self, ProtocolError> {
+        let mut sensors = Self::new(self.catalogue.clone());
+        sensors.updates = self.updates + 1;
+        sensors.step = message.number("step")?;
+        sensors.sim_secs = message.number::<u64>("sim_us")? as f64 * 1e-6;
+        sensors.stamp_secs = message.number::<i64>("stamp_us")? as f64 * 1e-6;
+        for line in &message.lines {
+            match line.split_once(' ') {
+                Some(("DATA", _)) => sensors.add(line)?,
+                Some(("FAULT", _)) => {
+                    let fault = Message::read(line)?;
+                    sensors.faults.insert(fault.at(0)?.into(), fault.at(1)?.into());
+                }
+                _ => {}
+            }
+        }
+        Ok(sensors)
+    }
+
+    fn add(&mut self, line: &str) -> Result<(), ProtocolError> {
+        let mut counts = Vec::new();
+        let data = read_data_line(line.as_bytes(), &mut counts)?;
+        let unknown = || ProtocolError::BadData(format!("\"{}\" with {} integers", data.name, data.len));
+        let whole = self.catalogue.sensors.iter().position(|sensor| sensor.id == data.name);
+        if let Some(sensor) = whole {
+            let layout = &self.catalogue.sensors[sensor].layout;
+            if layout.len() != counts.len() {
+                return Err(unknown());
+            }
+            for (feature, place) in self.counts[sensor].iter_mut().enumerate() {
+                *place = Some(counts[layout.range(feature)].to_vec());
+            }
+            return Ok(());
+        }
+        let name = |handle: FeatureHandle| {
+            let (sensor, feature) = (self.catalogue.sensor(handle), self.catalogue.feature(handle));
+            data.name.strip_prefix(&sensor.id).and_then(|rest| rest.strip_prefix('.')) == Some(&feature.name)
+        };
+        let handle = self.catalogue.all().find(|&handle| name(handle)).ok_or_else(unknown)?;
+        if self.catalogue.feature(handle).len() != counts.len() {
+            return Err(unknown());
+        }
+        self.counts[handle.sensor][handle.feature] = Some(counts);
+        Ok(())
+    }
+
+    /// What sensors there are, and what their integers mean.
+    pub fn catalogue(&self) -> &SensorCatalogue {
+        &self.catalogue
+    }
+
+    /// The number of the step in which all these readings were true.
+    pub fn step(&self) -> u64 {
+        self.step
+    }
+
+    /// The simulated time of that step, seconds.
+    pub fn sim_secs(&self) -> f64 {
+        self.sim_secs
+    }
+
+    /// When that step was made, on the client's clock, seconds.
+    pub fn stamp_secs(&self) -> f64 {
+        self.stamp_secs
+    }
+
+    /// How many times the sensors were updated so far; 0 before the first.
+    pub fn updates(&self) -> u64 {
+        self.updates
+    }
+
+    /// The feature's reading; `None` if it was not read yet, was not selected, or its sensor has failed.
+    pub fn get(&self, handle: FeatureHandle) -> Option<Reading<'_>> {
+        let counts = self.counts.get(handle.sensor)?.get(handle.feature)?.as_deref()?;
+        Some(Reading { feature: self.catalogue.feature(handle), counts, stamp_secs: self.stamp_secs })
+    }
+
+    /// The reading of the first feature that the query accepts, in the order of the robot file.
+    ///
+    /// # Errors
+    /// When the robot has no such feature, or there is no reading of it.
+    pub fn read(&self, query: &Query) -> Result<Reading<'_>, Error> {
+        let handle = self.catalogue.find(query)?;
+        self.get(handle).ok_or_else(|| {
+            let (sensor, feature) = (self.catalogue.sensor(handle), self.catalogue.feature(handle));
+            let why = self.faults.get(&sensor.id).map(|fault| format!(": {fault}")).unwrap_or_default();
+            Error::NoReading(format!("{}.{}{why}", sensor.id, feature.name))
+        })
+    }
+}

@@ -1,0 +1,161 @@
+//! The client against the protocol's own server side, over a real socket. [C2-C5, C8]
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+use std::io::{ErrorKind, Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+use touchline_board::testing::FakeServer;
+use touchline_board::{Limits, Request, RobotRef, RobotSource, Session, SessionConfig};
+use touchline_client::data::{BallSighting, LaserScan};
+use touchline_client::{Client, Error, Query, Selection, Term};
+
+/// How far the server's clock is ahead of its own thread's start.
+const SERVER_AHEAD_US: u64 = 3_600_000_000;
+
+/// Serves one connection to its end, and says what was carried out.
+fn server() -> (SocketAddr, JoinHandle<Vec<Request>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    (address, std::thread::spawn(move || serve(listener.accept().unwrap().0)))
+}
+
+fn serve(mut stream: TcpStream) -> Vec<Request> {
+    let origin = Instant::now();
+    let now_us = || SERVER_AHEAD_US + origin.elapsed().as_micros() as u64;
+    let mut session = Session::new(SessionConfig {
+        server_version: "0.1.0".into(),
+        peer_is_loopback: true,
+        operator_token: None,
+        limits: Limits::default(),
+    });
+    let mut fake = FakeServer::default();
+    // Pushes are looked after when nothing comes.
+    stream.set_read_timeout(Some(Duration::from_millis(2))).unwrap();
+    let mut buffer = [0; 4096];
+    loop {
+        fake.serve(&mut session, now_us());
+        let sent = session.output().len();
+        if stream.write_all(session.output()).is_err() || session.is_closing() {
+            return fake.carried_out;
+        }
+        session.consume_output(sent);
+        match stream.read(&mut buffer) {
+            Ok(0) => session.input_ended(),
+            Ok(len) => session.receive(&buffer[..len], now_us()),
+            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {}
+            Err(_) => return fake.carried_out,
+        }
+    }
+}
+
+fn connect(address: SocketAddr) -> Client {
+    Client::builder()
+        .name("chaser")
+        .team("yellow")
+        .robot_text("model = \"x\"\n[motion]\nplugin = \"differential\"\n")
+        .cycle(Duration::from_millis(5))
+        .connect(address)
+        .unwrap()
+}
+
+#[test]
+fn a_client_joins_reads_drives_and_leaves() {
+    let (address, server) = server();
+    let client = connect(address);
+    assert_eq!((client.robot_number(), client.team()), (2, Some("yellow")));
+    assert_eq!(client.description().motion.dimensions.len(), 2);
+    assert_eq!(client.description().team, Some(1));
+
+    let sensors = client.next_sensors().unwrap();
+    assert_eq!((sensors.step(), sensors.sim_secs()), (120, 1.2));
+    let ball: BallSighting = sensors.read(&Query::feature("ball")).unwrap().decode().unwrap();
+    let ball = ball.ball.unwrap();
+    assert!((ball.distance_m - 2.0).abs() < 1e-9 && (ball.bearing_rad + 0.25).abs() < 1e-9);
+    let query = Query::feature("scan").of_type("laser").of_model("LMS200");
+    let scan: LaserScan = sensors.read(&query).unwrap().decode().unwrap();
+    assert_eq!(scan.ranges_m, [0.812, 1.1, f64::INFINITY, 1.1, 0.812]);
+    assert!(matches!(sensors.read(&Query::feature("puck")), Err(Error::NotFound(_))));
+
+    // C3: stamps are in the client's own clock, though the server's is an hour ahead.
+    let error_secs = client.clock().delay_us as f64 * 1e-6 + 1e-4;
+    let offset_secs = client.clock().offset_us as f64 * 1e-6;
+    assert!((offset_secs + SERVER_AHEAD_US as f64 * 1e-6).abs() < 60.0, "{offset_secs}");
+    let stamp_secs = sensors.read(&query).unwrap().stamp_secs;
+    assert!(stamp_secs > -error_secs && stamp_secs < client.now_secs() + error_secs, "{stamp_secs}");
+    assert!(client.next_sensors().unwrap().updates() > sensors.updates());
+
+    client.twist(0.4, 0.0, -0.5).unwrap();
+    client.drive(&[0.1, 0.2]).unwrap();
+    match client.drive(&[0.1]) {
+        Err(Error::Refused { code, .. }) => assert_eq!(code, "sim/wrong-dimensions"),
+        other => panic!("{other:?}"),
+    }
+    client.manipulate("kicker", "out", 0.5).unwrap();
+    client.say("it is \"mine\"").unwrap();
+    client.annotate("target", "{\"point\": [1, 2]}").unwrap();
+    assert!(matches!(client.annotate("target", "{\n}"), Err(Error::BadText(_))));
+    let heard = client.heard().unwrap();
+    assert_eq!((heard[0].from_name.as_str(), heard[0].text.as_str()), ("blue-1", "free in the middle"));
+    drop(client);
+
+    let done = server.join().unwrap();
+    let me = || RobotRef::Number(2);
+    let has = |request: Request| assert!(done.contains(&request), "{request:?} in {done:#?}");
+    has(Request::Twist { robot: me(), forward_m_s: 0.4, left_m_s: 0.0, turn_rad_s: -0.5 });
+    has(Request::Say { robot: me(), text: "it is \"mine\"".into() });
+    let sent = done.iter().find_map(|request| match request {
+        Request::AddRobot(robot) => Some(robot.source.clone()),
+        _ => None,
+    });
+    let text = "model = \"x\"\n[motion]\nplugin = \"differential\"\n";
+    assert_eq!(sent, Some(RobotSource::Text(text.into())));
+}
+
+#[test]
+fn a_client_can_have_its_sensors_pushed() {
+    let (address, server) = server();
+    let client = Client::builder()
+        .robot_named("pioneer")
+        .push(true)
+        .cycle(Duration::from_millis(2))
+        .selection(Selection { terms: vec![Term::Named("camera.ball".into())] })
+        .connect(address)
+        .unwrap();
+    let sensors = client.next_sensors().unwrap();
+    assert!(sensors.read(&Query::feature("ball")).is_ok());
+    assert!(matches!(sensors.read(&Query::feature("scan")), Err(Error::NoReading(_))));
+    drop(client);
+    let done = server.join().unwrap();
+    assert!(!done.iter().any(|request| matches!(request, Request::Get { .. })), "{done:#?}");
+}
+
+#[test]
+fn a_wrong_robot_file_is_refused_with_all_its_problems() {
+    let (address, server) = server();
+    match Client::builder().name("bad").robot_text("colour = 3").connect(address).err() {
+        Some(Error::Refused { code, problems, .. }) => {
+            assert_eq!((code.as_str(), problems.len()), ("config/bad-file", 2));
+        }
+        other => panic!("{other:?}"),
+    }
+    server.join().unwrap();
+}
+
+#[test]
+fn a_server_that_goes_is_an_error_and_not_a_hang() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let server = std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        stream.write_all(b"SSH-2.0-x\n").unwrap();
+    });
+    let error = Client::builder().robot_named("x").connect(address).err().unwrap();
+    assert!(matches!(error, Error::NotOurServer(_)), "{error}");
+    server.join().unwrap();
+    assert!(matches!(Client::builder().connect(address), Err(Error::NoRobot)));
+    let missing = Client::builder().robot_file("/no/such/robot.toml").connect(address).err().unwrap();
+    assert!(matches!(missing, Error::RobotFile { .. }), "{missing}");
+    assert!(matches!(Client::builder().robot_named("x").connect(address), Err(Error::Connect { .. })));
+}
