@@ -5,7 +5,7 @@ use crate::sensors::Sensors;
 use std::collections::VecDeque;
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpStream};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, RecvTimeoutError, SyncSender};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use touchline_board::{Message, MessageReader, Request};
@@ -13,7 +13,7 @@ use touchline_board::{Message, MessageReader, Request};
 /// Who waits for the next answer: they come in the order of the commands.
 pub(crate) enum Waiter {
     /// Somebody who asked.
-    Call(Sender<Message>),
+    Call(SyncSender<Message>),
     /// The container.
     Container,
 }
@@ -67,7 +67,7 @@ impl Shared {
     pub(crate) fn call(&self, request: &Request, timeout: Duration) -> Result<Message, Error> {
         let mut bytes = Vec::new();
         request.write(&mut bytes);
-        let (sender, receiver): (_, Receiver<Message>) = mpsc::channel();
+        let (sender, receiver) = mpsc::sync_channel(1);
         self.send(&bytes, Waiter::Call(sender))?;
         match receiver.recv_timeout(timeout) {
             Ok(message) if message.word == "ERR" => Err(Error::refused(request.word(), &message)),

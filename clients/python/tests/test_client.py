@@ -1,0 +1,136 @@
+"""The client against a server on loopback. [C2-C5, C8]"""
+
+import math
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / "src"), str(Path(__file__).resolve().parent)]
+
+from fake_server import AHEAD_US, FakeServer  # noqa: E402
+from touchline_client import (  # noqa: E402
+    Client,
+    Closed,
+    NotFound,
+    NotOurServer,
+    Refused,
+    TouchlineError,
+)
+
+ROBOT = 'model = "x"\n[motion]\nplugin = "differential"\n'
+
+
+class ClientTest(unittest.TestCase):
+    def setUp(self) -> None:
+        self.server = FakeServer()
+        self.addCleanup(self.server.join)
+
+    def test_a_client_joins_reads_drives_and_leaves(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "robot.toml"
+            path.write_text(ROBOT, encoding="utf-8")
+            address = "{}:{}".format(*self.server.address)
+            client = Client.connect(
+                address, name="chaser", team="blue", pose=(1, 2, 0.5), robot_file=path, cycle=0.005
+            )
+        with client:
+            self.assertEqual((client.robot.number, client.robot.team, client.robot.team_index), (2, "blue", 0))
+            self.assertEqual([one.part for one in client.robot.dimensions], ["forward", "turn"])
+            self.assertEqual(client.robot.manipulators[0].states, ["rest", "out"])
+            self.assertEqual(self.server.robot_text, ROBOT.splitlines())
+
+            client.twist(0.4, 0, -0.5)
+            client.drive([0.1, 0.2])
+            with self.assertRaises(Refused) as caught:
+                client.drive([0.1])
+            self.assertEqual(caught.exception.code, "sim/wrong-dimensions")
+            client.manipulate("kicker", "out", 0.5)
+            client.say('it is "mine"')
+            client.annotate("target", {"point": [1, 2]})
+            heard = client.heard()
+            self.assertEqual((heard[0].sender_name, heard[0].text), ("blue-1", 'free in the "middle" – now'))
+            client.heard()
+            with self.assertRaises(ValueError):
+                client.ask("SAY", "me", "a\nBYE")
+        for line in [
+            "HELLO 1 chaser role=player",
+            "ROBOT chaser team=blue x=1.0 y=2.0 theta=0.5 lines=3",
+            "TWIST 2 0.4 0.0 -0.5",
+            'SAY 2 "it is \\"mine\\""',
+            "HEAR 2 since=3",
+            'ANNOTATE 2 target {"point": [1, 2]}',
+            "BYE",
+        ]:
+            self.assertIn(line, self.server.received)
+        self.assertEqual(sum(line.startswith("SYNC ") for line in self.server.received), 8)
+        with self.assertRaises(Closed):
+            client.forward(0.1)
+
+    def test_readings_are_of_one_step_and_in_the_clients_clock(self) -> None:
+        with Client.connect(self.server.address, robot_named="pioneer", cycle=0.002) as client:
+            seen = 0
+            for _ in range(5):
+                sensors = client.next_sensors()
+                self.assertGreater(sensors.updates, seen)
+                seen = sensors.updates
+                scan = sensors.read(feature="scan", type="laser", model="LMS 200")
+                self.assertEqual(scan.array("ranges"), [0.812, math.inf, -math.inf])
+                # C3: the server's clock is an hour ahead, the stamp is not.
+                slack = client.clock.delay_us * 1e-6 + 1e-4
+                self.assertTrue(-slack < scan.stamp < client.now() + slack, scan.stamp)
+                if sensors.step != 2:
+                    ball = sensors.read(feature="ball")
+                    self.assertAlmostEqual(ball["distance"], 2.0)
+                    self.assertAlmostEqual(ball["bearing"], -0.25)
+                else:
+                    with self.assertRaisesRegex(NotFound, "oops"):
+                        sensors.read(feature="ball")
+                self.assertAlmostEqual(sensors.sim_time, 0.01 * sensors.step)
+            with self.assertRaisesRegex(NotFound, "laser.scan, camera.ball"):
+                sensors.read(feature="puck")
+            with self.assertRaises(NotFound):
+                scan["ranges"]
+            self.assertLess(client.clock.offset_us, -AHEAD_US // 2)
+
+    def test_sensors_can_be_pushed(self) -> None:
+        with Client.connect(self.server.address, robot_named="pioneer", push=True, cycle=0.1) as client:
+            self.assertEqual(client.next_sensors().step, 1)
+        self.assertIn("PUSH 2 100.0 *", self.server.received)
+        self.assertFalse([line for line in self.server.received if line.startswith("GET")])
+
+    def test_a_wrong_robot_file_is_refused_with_all_its_problems(self) -> None:
+        with self.assertRaises(Refused) as caught:
+            Client.connect(self.server.address, robot_text="colour = 3")
+        self.assertEqual(len(caught.exception.problems), 1)
+        self.assertIn("model is missing", str(caught.exception))
+
+    def test_a_wrong_selection_is_refused_at_once(self) -> None:
+        with self.assertRaises(Refused):
+            Client.connect(self.server.address, robot_named="pioneer", select=["sonar"])
+
+    def test_a_robot_that_is_gone_ends_the_client(self) -> None:
+        with Client.connect(self.server.address, robot_named="pioneer") as client:
+            client.ask("REMOVE", "2")
+            with self.assertRaisesRegex(TouchlineError, "gone: removed"):
+                while True:
+                    client.next_sensors()
+
+
+class OtherServersTest(unittest.TestCase):
+    def test_another_version_or_no_server_of_ours(self) -> None:
+        for greeting in ["TOUCHLINE 2 9.0", "SSH-2.0-x"]:
+            server = FakeServer(greeting)
+            with self.assertRaises(NotOurServer):
+                Client.connect(server.address, robot_named="pioneer")
+            server.join()
+
+    def test_arguments(self) -> None:
+        with self.assertRaises(ValueError):
+            Client.connect()
+        with self.assertRaises(OSError):
+            Client.connect(robot_file="/no/such/robot.toml")
+
+
+if __name__ == "__main__":
+    unittest.main()
