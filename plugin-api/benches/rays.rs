@@ -189,15 +189,16 @@ fn angle((x, y): (f64, f64)) -> f64 {
     if y < 0.0 { -half } else { half }
 }
 
-/// The quietest of many short runs, ns for one beam.
+/// The quietest of the runs of half a second, ns for one beam.
 fn ns_per_ray(mut scan: impl FnMut()) -> f64 {
-    let run = |scan: &mut dyn FnMut()| {
-        let begin = Instant::now();
-        (0..100).for_each(|_| scan());
-        begin.elapsed().as_secs_f64()
-    };
-    let best = (0..200).map(|_| run(&mut scan)).fold(f64::INFINITY, f64::min);
-    best * 1e9 / (100 * BEAMS) as f64
+    let (begin, mut best_secs) = (Instant::now(), f64::INFINITY);
+    while begin.elapsed().as_secs_f64() < 0.5 {
+        const SCANS: u32 = 10;
+        let run = Instant::now();
+        (0..SCANS).for_each(|_| scan());
+        best_secs = best_secs.min(run.elapsed().as_secs_f64() / f64::from(SCANS));
+    }
+    best_secs * 1e9 / BEAMS as f64
 }
 
 fn main() {
