@@ -108,20 +108,23 @@ struct Segment {
     from: [f64; 2],
     to: [f64; 2],
     vector: [f64; 2],
-    length_squared: f64,
+    /// One through the square of the length; 0 for a line that is a point.
+    per_length_squared: f64,
 }
 
 impl Segment {
     fn new(from: [f64; 2], to: [f64; 2]) -> Self {
         let vector = [to[0] - from[0], to[1] - from[1]];
-        Self { from, to, vector, length_squared: vector[0] * vector[0] + vector[1] * vector[1] }
+        let length_squared = vector[0] * vector[0] + vector[1] * vector[1];
+        let per_length_squared = if length_squared > 0.0 { 1.0 / length_squared } else { 0.0 };
+        Self { from, to, vector, per_length_squared }
     }
 
     /// Whether the line has a point in this disc.
     fn comes_near(&self, [x, y]: [f64; 2], radius_m: f64) -> bool {
         let (dx, dy) = (x - self.from[0], y - self.from[1]);
-        let along = (dx * self.vector[0] + dy * self.vector[1]).clamp(0.0, self.length_squared);
-        let part = if self.length_squared > 0.0 { along / self.length_squared } else { 0.0 };
+        let along = dx * self.vector[0] + dy * self.vector[1];
+        let part = (along * self.per_length_squared).clamp(0.0, 1.0);
         let (x, y) = (dx - part * self.vector[0], dy - part * self.vector[1]);
         x * x + y * y <= radius_m * radius_m
     }

@@ -27,7 +27,7 @@ pub enum Thing {
 #[serde(deny_unknown_fields, default)]
 pub struct CameraParams {
     /// The horizontal opening angle, centred on the sensor's x axis, radians.
-    #[schemars(range(min = 0.001, max = 6.283_185_307_179_586))]
+    #[schemars(range(min = 0.001, max = 6.284))]
     pub field_of_view_rad: f64,
     /// What is farther is not seen, metres.
     #[schemars(range(min = 0.001, max = 1000.0))]

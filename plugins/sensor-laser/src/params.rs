@@ -13,7 +13,7 @@ pub struct LaserParams {
     #[schemars(range(min = 1, max = 4096))]
     pub beams: u32,
     /// The angle from the first beam to the last, centred on the sensor's x axis, radians.
-    #[schemars(range(min = 0.001, max = 6.283_185_307_179_586))]
+    #[schemars(range(min = 0.001, max = 6.284))]
     pub field_of_view_rad: f64,
     /// What is closer than this is read as -inf, metres.
     #[schemars(range(min = 0.0, max = 1000.0))]
