@@ -61,7 +61,7 @@ fn a_ball_is_seen_from_the_camera_not_from_the_robot() {
 #[test]
 fn out_of_view_or_out_of_range_is_not_seen() {
     let at = |bearing: f64, distance: f64| {
-        let (x, y) = (distance * bearing.cos(), distance * bearing.sin());
+        let (x, y) = (distance * libm::cos(bearing), distance * libm::sin(bearing));
         let world = FakeWorld::new().robot(Pose2::ORIGIN, 0).ball([x, y], [0.0; 2]);
         ball(&camera(CameraParams { range_max_m: 5.0, ..exact(1.0) }), &world)
     };
@@ -82,14 +82,14 @@ fn a_ball_behind_a_robot_is_hidden_unless_told_otherwise() {
     assert_eq!(ball(&camera(exact(1.0)), &world), None);
     assert_near(ball(&camera(CameraParams { occlusion: false, ..exact(1.0) }), &world), 4.0, 0.0);
     // Another ball that can be seen is the nearest one.
-    assert_near(ball(&camera(exact(1.0)), &world.ball([5.0, 1.0], [0.0; 2])), 26f64.sqrt(), (0.2f64).atan());
+    assert_near(ball(&camera(exact(1.0)), &world.ball([5.0, 1.0], [0.0; 2])), 26f64.sqrt(), libm::atan(0.2));
 }
 
 #[test]
 fn of_several_balls_the_nearest_counts() {
     let world =
         FakeWorld::new().robot(Pose2::ORIGIN, 0).ball([4.0, 0.0], [0.0; 2]).ball([3.0, 0.3], [0.0; 2]);
-    assert_near(ball(&camera(exact(1.0)), &world), 9.09f64.sqrt(), (0.1f64).atan());
+    assert_near(ball(&camera(exact(1.0)), &world), 9.09f64.sqrt(), libm::atan(0.1));
 }
 
 /// From (2, 0) the goal line of team 1 at x = 5 is 3 m ahead, its ends 1 m to each side.
@@ -100,7 +100,7 @@ fn a_goal_is_its_middle_and_its_two_ends() {
     assert_eq!(goals.goals[0], GoalSighting::default());
     let goal = goals.goals[1];
     assert_near(goal.centre, 3.0, 0.0);
-    let post = (1.0f64 / 3.0).atan();
+    let post = libm::atan(1.0 / 3.0);
     assert!((goal.left_bearing_rad.unwrap() - post).abs() < BEARING_SCALE_RAD);
     assert!((goal.right_bearing_rad.unwrap() + post).abs() < BEARING_SCALE_RAD);
     // Turned to the left by 45 degrees, only the left end is left in view (18 degrees, half the view is 29).
@@ -116,7 +116,8 @@ fn a_goal_is_its_middle_and_its_two_ends() {
 fn posts_come_nearest_first() {
     let world = FakeWorld::f2000().robot(Pose2::new(0.5, 0.0, 0.0), 0);
     let posts: PostSightings = look(&camera(exact(TAU)), &world, Mount::default(), "posts");
-    let expected = [(4.5, 1.05), (4.5, 2.5), (5.5, 1.05), (5.5, 2.5)].map(|(x, y): (f64, f64)| x.hypot(y));
+    let expected =
+        [(4.5, 1.05), (4.5, 2.5), (5.5, 1.05), (5.5, 2.5)].map(|(x, y): (f64, f64)| libm::hypot(x, y));
     for (pair, distance) in posts.posts.chunks(2).zip(expected) {
         assert!(pair.iter().all(|post| (post.distance_m - distance).abs() < DISTANCE_SCALE_M), "{pair:?}");
         assert!((pair[0].bearing_rad + pair[1].bearing_rad).abs() < 2.0 * BEARING_SCALE_RAD);
