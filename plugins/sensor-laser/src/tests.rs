@@ -113,7 +113,7 @@ fn beams_drop_out_as_often_as_they_should() {
 fn the_feature_tells_its_angle_unless_it_has_a_name() {
     let name = |params: LaserParams| laser(params).layout().features[0].name.clone();
     assert_eq!(name(exact(361, PI)), "180DegreeScan");
-    assert_eq!(name(exact(360, 6.2832)), "360DegreeScan");
+    assert_eq!(name(exact(360, 2.0 * PI + 1e-5)), "360DegreeScan");
     assert_eq!(name(LaserParams { feature: Some("front".into()), ..exact(3, 1.0) }), "front");
 }
 
