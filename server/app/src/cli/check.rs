@@ -2,6 +2,7 @@
 
 use super::options::CheckOptions;
 use super::{Failure, shipped};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use touchline_host::{AttemptResult, Host};
@@ -9,13 +10,14 @@ use touchline_sim::{Scenario, World};
 
 pub fn check(options: &CheckOptions, plugins: &[PathBuf]) -> Result<(), Failure> {
     let host = shipped::load_plugins(plugins);
+    let mut out = std::io::stdout().lock();
     let mut sound = true;
     for file in &options.files {
         match check_file(file, &host) {
-            Ok(what) => println!("{}: {what}", file.display()),
+            Ok(what) => writeln!(out, "{}: {what}", file.display())?,
             Err(message) => {
                 sound = false;
-                println!("{}", message.trim_end());
+                writeln!(out, "{}", message.trim_end())?;
             }
         }
     }
@@ -33,25 +35,27 @@ fn check_file(path: &Path, host: &Arc<Host>) -> Result<String, String> {
         };
     }
     if is_world(path) {
-        let scenario = touchline_config::load_world(path, host.as_ref()).map_err(|report| report.to_string())?;
+        let scenario =
+            touchline_config::load_world(path, host.as_ref()).map_err(|report| report.to_string())?;
         let summary = describe(&scenario);
         World::new(scenario, Arc::clone(host) as _)
             .map_err(|error| format!("{}: {error}", path.display()))?;
         return Ok(summary);
     }
     let spec = touchline_config::load_robot(path, host.as_ref()).map_err(|report| report.to_string())?;
+    let names = |names: Vec<&str>| if names.is_empty() { "none".into() } else { names.join(", ") };
     Ok(format!(
-        "robot \"{}\": motion {}, {} sensors, {} manipulators",
+        "robot \"{}\": motion {}; sensors {}; manipulators {}",
         spec.model,
         spec.motion.plugin,
-        spec.sensors.len(),
-        spec.manipulators.len()
+        names(spec.sensors.iter().map(|sensor| sensor.id.as_str()).collect()),
+        names(spec.manipulators.iter().map(|manipulator| manipulator.name.as_str()).collect())
     ))
 }
 
 fn describe(world: &Scenario) -> String {
     let (robots, balls, fixtures) = (world.robots.len(), world.balls.len(), world.fixtures.len());
-    format!("world \"{}\": {robots} robots, {balls} balls, {fixtures} fixtures", world.name)
+    format!("world \"{}\": robots {robots}, balls {balls}, fixtures {fixtures}", world.name)
 }
 
 /// A robot file says what moves it; a file that does not even parse is told apart by its folder's name.

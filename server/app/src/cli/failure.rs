@@ -1,5 +1,6 @@
 //! How a command ends that did not do what it was asked: a message for people, an exit code for scripts.
 
+use std::io::Write;
 use std::process::ExitCode;
 use touchline_config::Report;
 use touchline_sim::{CommandError, WorldError};
@@ -30,7 +31,8 @@ impl Failure {
             Self::BrokenPipe => (0, None),
         };
         if let Some(message) = message {
-            eprintln!("{}", message.trim_end());
+            // Nobody may be reading that either.
+            let _ = writeln!(std::io::stderr(), "{}", message.trim_end());
         }
         ExitCode::from(code)
     }

@@ -74,11 +74,12 @@ Examples:
   touchline new-plugin motion tracked ../my-plugins")]
     NewPlugin {
         /// What kind of plugin
-        #[arg(value_parser = plugin_kind)]
+        #[arg(value_name = "KIND", value_parser = plugin_kind)]
         kind: PluginKind,
         /// Its name: lower-case letters, digits and hyphens
+        #[arg(value_parser = crate::new_plugin::name)]
         name: String,
-        /// Where the new folder is made
+        /// Where the new folder KIND-NAME is made; by default here
         dir: Option<PathBuf>,
     },
     /// Print a completion script for a shell
@@ -130,7 +131,7 @@ pub struct RunOptions {
     /// The world file
     pub world: PathBuf,
     /// How long, in simulated seconds
-    #[arg(long = "for", value_name = "SECONDS", conflicts_with = "steps", default_value = "60")]
+    #[arg(long = "for", value_name = "SECONDS", conflicts_with = "steps", default_value = "60", value_parser = seconds)]
     pub seconds: f64,
     /// How long, in steps
     #[arg(long, value_name = "N")]
@@ -158,6 +159,13 @@ pub enum SchemaOf {
     Robot,
     /// World files
     World,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if (0.0..=1e9).contains(&seconds) => Ok(seconds),
+        _ => Err("a time in seconds from 0 to 1e9".into()),
+    }
 }
 
 fn speed(text: &str) -> Result<Speed, String> {
@@ -201,6 +209,14 @@ mod tests {
         assert_eq!(speed("max"), Ok(Speed::Max));
         for wrong in ["0", "-1", "nan", "inf", "fast", "1e9"] {
             assert!(speed(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn times_are_read() {
+        assert_eq!((seconds("0"), seconds("1e3")), (Ok(0.0), Ok(1000.0)));
+        for wrong in ["nan", "inf", "-1", "1e10", "1 s", ""] {
+            assert!(seconds(wrong).is_err(), "{wrong}");
         }
     }
 }

@@ -25,7 +25,7 @@ pub fn man() -> Result<(), Failure> {
     let mut command = Arguments::command();
     command.build();
     clap_mangen::Man::new(command.clone()).render(&mut pages)?;
-    for sub in command.get_subcommands() {
+    for sub in command.get_subcommands().filter(|sub| sub.get_name() != "help") {
         clap_mangen::Man::new(sub.clone()).render(&mut pages)?;
     }
     write(&pages)

@@ -2,27 +2,42 @@
 
 use crate::cli::Failure;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::io::{ErrorKind, Write};
+use std::path::Path;
 use touchline_plugin_api::plugin::PluginKind;
 
 const MANIFEST: &str = include_str!("templates/Cargo.toml.txt");
 const README: &str = include_str!("templates/README.md.txt");
 
+/// A plugin's name, as the command line gives it.
+///
+/// # Errors
+/// What a name may be.
+pub fn name(text: &str) -> Result<String, String> {
+    let sound = text.starts_with(|c: char| c.is_ascii_lowercase())
+        && text.len() <= 40
+        && !text.ends_with('-')
+        && !text.contains("--")
+        && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
+    let rule = "a letter first, then lower-case letters, digits and single hyphens, at most 40";
+    if sound { Ok(text.to_owned()) } else { Err(rule.into()) }
+}
+
 /// Makes the folder `<dir>/<kind>-<name>`.
 ///
 /// # Errors
-/// When the name is no name, or the folder exists or cannot be written.
+/// When the folder exists or cannot be written.
 pub fn create(kind: PluginKind, name: &str, dir: Option<&Path>) -> Result<(), Failure> {
-    if !is_name(name) {
-        let message = format!(
-            "no plugin can be called \"{name}\"\n  allowed  lower-case letters, digits and hyphens, a letter first"
-        );
-        return Err(Failure::Resource(message));
-    }
     let parent = dir.unwrap_or(Path::new("."));
     let folder = parent.join(format!("{kind}-{name}"));
     let wrong = |path: &Path, error: std::io::Error| {
-        Failure::Resource(format!("{}: {error}", path.display()))
+        let hint = match error.kind() {
+            ErrorKind::AlreadyExists => {
+                "\n  hint     nothing was changed; take another name or another folder"
+            }
+            _ => "",
+        };
+        Failure::Resource(format!("{}: {error}{hint}", path.display()))
     };
     fs::create_dir_all(parent).map_err(|error| wrong(parent, error))?;
     fs::create_dir(&folder).map_err(|error| wrong(&folder, error))?;
@@ -32,12 +47,13 @@ pub fn create(kind: PluginKind, name: &str, dir: Option<&Path>) -> Result<(), Fa
         let path = folder.join(file);
         fs::write(&path, filled(template, kind, name, &folder)).map_err(|error| wrong(&path, error))?;
     }
-    println!(
-        "made {0}\n  cargo test  --manifest-path {0}/Cargo.toml\n  cargo build --manifest-path {0}/Cargo.toml --release\n  \
-         touchline plugins --plugins {0}/target/release\n\
-         docs/plugins.md is the guide.",
-        folder.display()
-    );
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "made {}; next:", folder.display())?;
+    writeln!(out, "  cd {}", folder.display())?;
+    writeln!(out, "  cargo test")?;
+    writeln!(out, "  cargo build --release")?;
+    writeln!(out, "  touchline plugins --plugins target/release")?;
+    writeln!(out, "The guide is docs/plugins.md.")?;
     Ok(())
 }
 
@@ -50,19 +66,8 @@ fn source(kind: PluginKind) -> &'static str {
     }
 }
 
-fn is_name(name: &str) -> bool {
-    name.starts_with(|c: char| c.is_ascii_lowercase())
-        && name.len() <= 40
-        && !name.ends_with('-')
-        && !name.contains("--")
-        && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
-}
-
 fn filled(template: &str, kind: PluginKind, name: &str, folder: &Path) -> String {
-    let type_name: String = name
-        .split('-')
-        .map(|word| word[..1].to_ascii_uppercase() + &word[1..])
-        .collect();
+    let type_name: String = name.split('-').map(|word| word[..1].to_ascii_uppercase() + &word[1..]).collect();
     // Inside this project's own plugins folder the crate belongs to its workspace.
     let workspace = if own_workspace(folder) { "" } else { "\n[workspace]\n" };
     template
@@ -78,16 +83,13 @@ fn own_workspace(folder: &Path) -> bool {
     plugins.is_some_and(|plugins| plugins.join("../plugin-api/Cargo.toml").is_file())
 }
 
-/// Where the new crate finds the interface: the sources that are nearest to it or to this program, or the
+/// Where the new crate finds the interface: the sources above it, or those that this program was built from, or the
 /// published version.
 fn interface(folder: &Path) -> String {
-    let program = std::env::current_exe().ok();
-    let from = [fs::canonicalize(folder).ok(), program];
-    let sources: Option<PathBuf> = from.iter().flatten().flat_map(|path| path.ancestors()).find_map(|above| {
-        let candidate = above.join("plugin-api");
-        candidate.join("Cargo.toml").is_file().then_some(candidate)
-    });
-    match sources {
+    let here = fs::canonicalize(folder).unwrap_or_default();
+    let above = here.ancestors().map(|above| above.join("plugin-api"));
+    let own = fs::canonicalize(concat!(env!("CARGO_MANIFEST_DIR"), "/../../plugin-api")).ok();
+    match above.chain(own).find(|sources| sources.join("Cargo.toml").is_file()) {
         Some(path) => format!("{{ path = {:?} }}", path.display().to_string()),
         None => format!("{:?}", env!("CARGO_PKG_VERSION")),
     }
@@ -100,10 +102,10 @@ mod tests {
     #[test]
     fn names_are_checked() {
         for good in ["compass", "gps-2", "a"] {
-            assert!(is_name(good), "{good}");
+            assert!(name(good).is_ok(), "{good}");
         }
         for bad in ["", "2d", "Compass", "a--b", "a-", "../x", "a b", "é"] {
-            assert!(!is_name(bad), "{bad}");
+            assert!(name(bad).is_err(), "{bad}");
         }
     }
 
