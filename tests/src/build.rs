@@ -1,83 +1,119 @@
 //! Builds what a test loads or runs, once, and takes the paths from cargo's own answer.
 //!
-//! `cargo test` does not leave dynamic libraries where they could be found, and a guessed path may hold an old one.
+//! `cargo test` does not leave dynamic libraries where they could be found, and a guessed path may hold an old one. The
+//! whole workspace is built, by the very command of `cargo verify`: if it was built before, that takes no time.
 
-use cargo_metadata::{CrateType, Message, MetadataCommand};
-use std::env::consts::DLL_SUFFIX;
-use std::ffi::OsStr;
+use cargo_metadata::Message;
+use std::env::consts::{DLL_PREFIX, DLL_SUFFIX, EXE_SUFFIX};
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
-/// The folder with all plugins of the workspace, freshly built in the profile of the test, and nothing else.
+/// How it is built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Profile {
+    /// `cargo build`
+    Debug,
+    /// `cargo build --release`
+    Release,
+}
+
+impl Profile {
+    /// That of the test.
+    pub const OWN: Self = if cfg!(debug_assertions) { Self::Debug } else { Self::Release };
+}
+
+/// The program, in a folder with all plugins of the workspace and nothing else, all freshly built.
+///
+/// If the workspace was built before, this takes no longer than cargo needs to see it.
 ///
 /// # Panics
-/// If a plugin does not build, or the folder cannot be written.
+/// If it does not build, or the folder cannot be written.
+pub fn program(profile: Profile) -> &'static Path {
+    static DEBUG: OnceLock<PathBuf> = OnceLock::new();
+    static RELEASE: OnceLock<PathBuf> = OnceLock::new();
+    let built = match profile {
+        Profile::Debug => &DEBUG,
+        Profile::Release => &RELEASE,
+    };
+    built.get_or_init(|| gather(&build(profile)))
+}
+
+/// The folder with the program and all plugins of the workspace, and no older library.
 pub fn plugin_dir() -> &'static Path {
-    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
-    FOLDER.get_or_init(build_plugins)
+    program(Profile::OWN).parent().expect("the program lies in a folder")
 }
 
 /// The file of one plugin's package, such as `touchline-motion-differential`.
 pub fn plugin_file(package: &str) -> PathBuf {
-    let name = format!("{}{}{DLL_SUFFIX}", std::env::consts::DLL_PREFIX, package.replace('-', "_"));
-    plugin_dir().join(name)
+    plugin_dir().join(format!("{DLL_PREFIX}{}{DLL_SUFFIX}", package.replace('-', "_")))
 }
 
-fn cargo() -> Command {
-    Command::new(std::env::var_os("CARGO").as_deref().unwrap_or(OsStr::new("cargo")))
-}
-
-fn build_plugins() -> PathBuf {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let metadata = MetadataCommand::new().current_dir(&root).no_deps().exec().expect("cargo metadata");
-    let plugins = metadata.workspace_root.join("plugins");
-    let is_plugin = |package: &&cargo_metadata::Package| {
-        let is_library = |target: &cargo_metadata::Target| target.crate_types.contains(&CrateType::CDyLib);
-        package.manifest_path.starts_with(&plugins) && package.targets.iter().any(is_library)
-    };
-    let packages = metadata.packages.iter().filter(is_plugin);
-
-    let mut build = cargo();
-    build.current_dir(&root).args(["build", "--message-format=json-render-diagnostics"]);
-    build.args(packages.flat_map(|package| ["--package", package.name.as_str()]));
-    let profile = if cfg!(debug_assertions) { "debug" } else { "release" };
-    if profile == "release" {
-        build.arg("--release");
+/// Everything that cargo says it has made or found made.
+fn build(profile: Profile) -> Vec<PathBuf> {
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
+    // The same choice as in `cargo verify`: another choice is another set of features, and builds the libraries anew.
+    cargo.args(["build", "--workspace", "--lib", "--bins", "--examples"]);
+    cargo.arg("--message-format=json-render-diagnostics");
+    if profile == Profile::Release {
+        cargo.arg("--release");
     }
-    let mut building = build.stdout(Stdio::piped()).spawn().expect("cargo build");
+    let mut building = cargo
+        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("cargo build");
     let output = BufReader::new(building.stdout.take().expect("a pipe"));
-    let artifacts: Vec<PathBuf> = Message::parse_stream(output)
+    let files = Message::parse_stream(output)
         .filter_map(|message| match message.expect("cargo's messages") {
             Message::CompilerArtifact(artifact) => Some(artifact.filenames),
             _ => None,
         })
         .flatten()
         .map(PathBuf::from)
-        .filter(|path| {
-            path.extension().is_some_and(|end| Some(end) == DLL_SUFFIX.strip_prefix('.').map(OsStr::new))
-        })
-        // Procedural macros are dynamic libraries too; they stay among the dependencies.
-        .filter(|path| path.parent().and_then(Path::file_name) != Some(OsStr::new("deps")))
         .collect();
-    assert!(building.wait().expect("cargo build").success(), "the plugins do not build");
+    assert!(building.wait().expect("cargo build").success(), "the workspace does not build");
+    files
+}
 
-    let folder = metadata.target_directory.join(profile).join("plugins-for-tests").into_std_path_buf();
-    fs::create_dir_all(&folder).expect("a folder for the plugins");
-    // Several test programs may do this at once: each file appears whole, and all of them mean the same files.
-    for artifact in &artifacts {
-        let name = artifact.file_name().expect("a file");
+/// Copies the program and the plugins into a folder of their own, where no older library can be found.
+fn gather(files: &[PathBuf]) -> PathBuf {
+    let program = OsString::from(format!("touchline{EXE_SUFFIX}"));
+    let wanted = |path: &&PathBuf| {
+        let name = path.file_name().unwrap_or_default();
+        // Procedural macros are dynamic libraries too; they stay among the dependencies.
+        let dependency = path.parent().and_then(Path::file_name) == Some(OsStr::new("deps"));
+        name == program || (!dependency && name.to_string_lossy().ends_with(DLL_SUFFIX))
+    };
+    let files: Vec<&PathBuf> = files.iter().filter(wanted).collect();
+    let built = files.iter().find(|path| path.ends_with(&program)).expect("cargo made the program");
+    let folder = built.with_file_name("under-test");
+    fs::create_dir_all(&folder).expect("a folder for the program");
+    for file in &files {
+        let name = file.file_name().expect("a file");
+        let place = folder.join(name);
+        if is_newer(&place, file) {
+            continue;
+        }
+        // Several test programs may do this at once: each file appears whole, and all of them mean the same files.
         let new = folder.join(format!("{}.{}", name.to_string_lossy(), std::process::id()));
-        fs::copy(artifact, &new).expect("a copy of the plugin");
-        fs::rename(&new, folder.join(name)).expect("the plugin in its place");
+        fs::copy(file, &new).expect("a copy");
+        fs::rename(&new, &place).expect("the copy in its place");
     }
     for entry in fs::read_dir(&folder).expect("the folder").flatten() {
-        let is_current = artifacts.iter().any(|artifact| artifact.file_name() == Some(&entry.file_name()));
+        let is_current = files.iter().any(|file| file.file_name() == Some(&entry.file_name()));
         if !is_current && entry.file_name().to_string_lossy().ends_with(DLL_SUFFIX) {
             let _ = fs::remove_file(entry.path());
         }
     }
-    folder
+    folder.join(program)
+}
+
+fn is_newer(copy: &Path, original: &Path) -> bool {
+    let modified = |path: &Path| fs::metadata(path).and_then(|file| file.modified()).ok();
+    modified(copy).zip(modified(original)).is_some_and(|(copy, original)| copy > original)
 }

@@ -171,7 +171,7 @@ fn doc_tests(shop: &Shop, log: &str) -> Report {
     })
 }
 
-/// A state hash is the same in debug and release mode: the same tests, against the same recorded hashes.
+/// What `cargo play` builds; and the determinism tests at full length, which compare it with the debug build.
 fn release(shop: &Shop, log: &str) -> Report {
     let build = shop.release_build();
     let build: Vec<&str> = build.iter().map(String::as_str).collect();

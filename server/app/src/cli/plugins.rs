@@ -27,7 +27,14 @@ pub fn list(as_json: bool, plugins: &[PathBuf]) -> Result<(), Failure> {
         return Ok(());
     }
     for plugin in host.descriptions() {
-        writeln!(out, "{:8} {:14} {:8} {}", plugin.kind, plugin.name, plugin.version, plugin.summary)?;
+        writeln!(
+            out,
+            "{:8} {:14} {:8} {}",
+            plugin.kind.as_str(),
+            plugin.name,
+            plugin.version,
+            plugin.summary
+        )?;
         let names = parameter_names(&plugin.params_schema);
         if !names.is_empty() {
             writeln!(out, "{:24}parameters: {}", "", names.join(", "))?;
