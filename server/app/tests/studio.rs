@@ -1,5 +1,8 @@
 //! The studio service over a real socket, with Frames made by hand.
 
+// Clippy's exception for tests does not reach the helpers of a test file.
+#![allow(clippy::unwrap_used)]
+
 use bytemuck::Zeroable;
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
