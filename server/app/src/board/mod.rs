@@ -1,25 +1,185 @@
-//! The message board's service: sockets around the protocol's state machine. [C1-C6]
+//! The message board's service: the sockets around [`touchline_board::Session`]. [C1-C7]
+//!
+//! [`serve`] gives each connection a task of its own. It feeds the session, hands its requests to the loop, answers
+//! questions from the newest [`Published`](crate::runtime::Published), and sends. Nothing is shared between two
+//! connections but the loop's handle and the list of who made which robot.
+//!
+//! # Invariants
+//! - What one client does delays no other: a task never waits while it could serve its socket.
+//! - A connection's commands take effect in the order in which they came, and a question is answered when all
+//!   commands before it are carried out.
+//! - When a connection ends, in whatever way, its robots go.
+//!
+//! # Not here
+//! The protocol: `touchline-board`. When a command is carried out: `runtime`.
+
+mod answers;
+mod connection;
+mod errors;
+mod execute;
+mod files;
+mod readings;
 
 use crate::runtime::Runtime;
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
 use std::path::PathBuf;
-use tokio::net::TcpListener;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Semaphore, watch};
+use tokio::task::JoinSet;
+use touchline_board::{Session, SessionConfig};
+use touchline_sim::RobotNumber;
 
-/// What the board is told when it starts.
+/// More connections at a time are refused.
+pub const MAX_CONNECTIONS: usize = 1024;
+/// How long connections may take to end when the server stops.
+const STOP_PATIENCE: Duration = Duration::from_secs(1);
+/// So many robot files are read at a time.
+const FILE_WORKERS: usize = 2;
+/// How long to wait when the system has no more sockets to give.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+
+/// What the service is told.
 #[derive(Clone, Debug, Default)]
 pub struct BoardConfig {
     /// What an operator from another machine must know; `None` lets none in.
     pub operator_token: Option<String>,
-    /// The robot files that clients may name.
+    /// The robot files that clients may name, and the parts that theirs may include.
     pub robots_dir: Option<PathBuf>,
 }
 
-/// Serves the board until `shutdown` completes.
+/// Serves until `shutdown` completes; returns when all connections have ended and their robots are gone, which takes
+/// about a second at most.
 pub async fn serve(
     listener: TcpListener,
     runtime: Runtime,
     config: BoardConfig,
     shutdown: impl Future<Output = ()>,
 ) {
-    let _ = (listener, runtime, config);
-    shutdown.await;
+    let (signals, signal) = watch::channel(Signal::default());
+    let board = Arc::new(Board {
+        runtime,
+        config,
+        signal,
+        connections: AtomicUsize::new(0),
+        makers: Mutex::default(),
+        file_work: Semaphore::new(FILE_WORKERS),
+    });
+    let mut tasks = JoinSet::new();
+    let mut published = board.runtime.watch();
+    let mut roll = Roll::default();
+    tokio::pin!(shutdown);
+    loop {
+        tokio::select! {
+            accepted = listener.accept() => match accepted {
+                Ok((stream, peer)) => admit(&board, stream, peer, &mut tasks),
+                Err(error) => {
+                    tracing::warn!(%error, "board: cannot take a connection");
+                    tokio::time::sleep(ACCEPT_PAUSE).await;
+                }
+            },
+            Ok(()) = published.changed() => {
+                let newest = published.borrow_and_update().clone();
+                if roll.has_lost(&newest.frame) {
+                    signals.send_modify(|signal| signal.removals += 1);
+                }
+            }
+            Some(ended) = tasks.join_next() => {
+                if let Err(error) = ended {
+                    tracing::error!(%error, "board: a connection's task failed");
+                }
+            }
+            () = &mut shutdown => break,
+        }
+    }
+    drop(listener);
+    signals.send_modify(|signal| signal.stopping = true);
+    let all = async { while tasks.join_next().await.is_some() {} };
+    if tokio::time::timeout(STOP_PATIENCE, all).await.is_err() {
+        tracing::warn!("board: some connections did not end in time");
+    }
+}
+
+fn admit(board: &Arc<Board>, stream: TcpStream, peer: SocketAddr, tasks: &mut JoinSet<()>) {
+    if board.connections.fetch_add(1, Ordering::Relaxed) >= MAX_CONNECTIONS {
+        board.connections.fetch_sub(1, Ordering::Relaxed);
+        let mut session = Session::new(board.session_config(peer));
+        session.close("board/too-many-clients", &format!("{MAX_CONNECTIONS} clients are connected already"));
+        let _ = stream.try_write(session.output());
+        return;
+    }
+    let board = Arc::clone(board);
+    tasks.spawn(async move {
+        let leaving = Leaving(&board.connections);
+        connection::run(Arc::clone(&board), stream, peer).await;
+        drop(leaving);
+    });
+}
+
+/// Counts a connection off, even if its task panics.
+struct Leaving<'a>(&'a AtomicUsize);
+
+impl Drop for Leaving<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// What all connections have to hear of.
+#[derive(Clone, Copy, Debug, Default)]
+struct Signal {
+    /// How often robots went.
+    removals: u64,
+    stopping: bool,
+}
+
+/// What all connections share.
+struct Board {
+    runtime: Runtime,
+    config: BoardConfig,
+    signal: watch::Receiver<Signal>,
+    connections: AtomicUsize,
+    /// The client that made a robot, by the robot's number.
+    makers: Mutex<BTreeMap<RobotNumber, Arc<str>>>,
+    /// Who may read robot files now.
+    file_work: Semaphore,
+}
+
+impl Board {
+    fn session_config(&self, peer: SocketAddr) -> SessionConfig {
+        SessionConfig {
+            server_version: env!("CARGO_PKG_VERSION").into(),
+            peer_is_loopback: peer.ip().to_canonical().is_loopback(),
+            operator_token: self.config.operator_token.clone(),
+            limits: touchline_board::Limits::default(),
+        }
+    }
+
+    fn connections(&self) -> usize {
+        self.connections.load(Ordering::Relaxed)
+    }
+
+    fn makers(&self) -> std::sync::MutexGuard<'_, BTreeMap<RobotNumber, Arc<str>>> {
+        // A map of names is whole after every change.
+        self.makers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The robots of the last Frame, to find out that one has gone.
+#[derive(Default)]
+struct Roll(Vec<RobotNumber>);
+
+impl Roll {
+    fn has_lost(&mut self, frame: &touchline_sim::Frame) -> bool {
+        let numbers = || frame.robots.iter().map(|robot| robot.identity.number);
+        if numbers().eq(self.0.iter().copied()) {
+            return false;
+        }
+        let lost = self.0.iter().any(|&number| frame.robot(number).is_none());
+        self.0 = numbers().collect();
+        lost
+    }
 }

@@ -1,0 +1,184 @@
+//! Answers to the questions that concern the whole world.
+
+use super::Board;
+use super::readings::sim_us;
+use crate::runtime::{Published, Speed};
+use std::sync::Arc;
+use touchline_board::{
+    BallRow, EventRow, HeardRow, NamedRow, PoseRow, Reply, RobotRow, Score, Status, TeamRow,
+};
+use touchline_plugin_api::game::Phase;
+use touchline_plugin_api::plugin::PluginKind;
+use touchline_plugin_api::view::{NONE, ObjectKind};
+use touchline_sim::{EventKind, RobotFrame, RobotNumber};
+
+impl Board {
+    pub(super) fn status(&self) -> Reply {
+        let published = self.runtime.newest();
+        let (frame, status) = (&published.frame, &published.status);
+        touchline_board::status(&Status {
+            world: &self.runtime.scenario().name,
+            step: frame.step,
+            run: frame.run,
+            sim_us: sim_us(&published),
+            dt_us: (self.runtime.scenario().dt_secs * 1e6).round() as u64,
+            real_time_factor: status.real_time_factor,
+            paused: status.paused,
+            speed: match status.speed {
+                Speed::Factor(factor) => touchline_board::Speed::Factor(factor),
+                Speed::Max => touchline_board::Speed::Max,
+                Speed::Lockstep => touchline_board::Speed::Lockstep,
+            },
+            timed_steps: status.timed_steps,
+            late_steps: status.late_steps,
+            state_hash: status.state_hash,
+            clients: self.connections(),
+            robots: frame.robots.len(),
+        })
+    }
+
+    /// A team's name.
+    pub(super) fn team_name(&self, team: Option<u32>) -> Option<&str> {
+        let teams = &self.runtime.scenario().teams;
+        team.and_then(|team| teams.get(team as usize)).map(|team| team.name.as_str())
+    }
+
+    /// A team's number.
+    pub(super) fn team_number(&self, name: &str) -> Result<u32, Reply> {
+        let teams = &self.runtime.scenario().teams;
+        teams.iter().position(|team| team.name == name).map(|number| number as u32).ok_or_else(|| {
+            let names: Vec<&str> = teams.iter().map(|team| team.name.as_str()).collect();
+            let known = if names.is_empty() { "this world has none".into() } else { names.join(", ") };
+            Reply::error("sim/no-such-team", format!("no team \"{name}\"; {known}")).with("team", name)
+        })
+    }
+
+    pub(super) fn list(&self) -> Reply {
+        let published = self.runtime.newest();
+        let makers = self.makers();
+        touchline_board::list(published.frame.robots.iter().map(|robot| RobotRow {
+            number: robot.identity.number,
+            name: &robot.identity.name,
+            team: self.team_name(robot.identity.description.team),
+            model: &robot.identity.spec.model,
+            player: robot.player.as_deref(),
+            client: makers.get(&robot.identity.number).map(|name| &**name),
+            fault: robot.fault.as_deref(),
+        }))
+    }
+
+    /// `stamp_us` gives a stamp in the client's clock.
+    pub(super) fn world(&self, stamp_us: impl Fn(u64) -> i64) -> Reply {
+        let published = self.runtime.newest();
+        let frame = &published.frame;
+        let balls = frame.objects.iter().filter(|object| object.kind() == ObjectKind::Ball).enumerate().map(
+            |(number, ball)| BallRow {
+                number: number as u32,
+                position: [ball.pose.x_m, ball.pose.y_m],
+                velocity: [ball.twist.x_m_s, ball.twist.y_m_s],
+            },
+        );
+        let robots = frame.robots.iter().map(|robot| PoseRow {
+            number: robot.identity.number,
+            name: &robot.identity.name,
+            pose: [robot.pose.x_m, robot.pose.y_m, robot.pose.theta_rad],
+            twist: [robot.twist.x_m_s, robot.twist.y_m_s, robot.twist.turn_rad_s],
+        });
+        touchline_board::world(
+            frame.step,
+            sim_us(&published),
+            stamp_us(published.stamp_us),
+            balls,
+            robots,
+        )
+    }
+
+    pub(super) fn score(&self) -> Reply {
+        let published = self.runtime.newest();
+        let game = &published.frame.game;
+        let phase = match game.phase() {
+            Phase::Play => "play",
+            Phase::KickOff => "kick-off",
+            Phase::Stopped => "stopped",
+            Phase::HalfTime => "half-time",
+            Phase::Finished => "finished",
+        };
+        let kick_off = (game.kick_off_team != NONE).then_some(game.kick_off_team);
+        let score = Score {
+            clock_secs: game.clock_secs,
+            phase,
+            half: game.half,
+            kick_off: self.team_name(kick_off),
+            episode: game.episode,
+        };
+        let teams = self.runtime.scenario().teams.iter().zip(game.score);
+        touchline_board::score(
+            &score,
+            teams.map(|(team, goals)| TeamRow { name: &team.name, goals, colour: team.colour }),
+        )
+    }
+
+    pub(super) fn events(&self, since: u64) -> Reply {
+        let published = self.runtime.newest();
+        let events = &published.frame.events;
+        let next = events.last().map_or(0, |event| event.number + 1);
+        let rows = events.iter().filter(|event| event.number >= since).map(|event| {
+            let (kind, fields) = match &event.kind {
+                EventKind::Contact { a, b } => ("contact", vec![("a", a.into()), ("b", b.into())]),
+                EventKind::Goal { team } => {
+                    ("goal", vec![("team", self.team_name(Some(*team)).unwrap_or_default().into())])
+                }
+                EventKind::Fault { owner, plugin, message } => (
+                    "fault",
+                    vec![("owner", owner.into()), ("plugin", plugin.into()), ("message", message.into())],
+                ),
+                EventKind::RobotAdded { number, name } => {
+                    ("robot-added", vec![("robot", (*number).into()), ("name", name.into())])
+                }
+                EventKind::RobotRemoved { number, name } => {
+                    ("robot-removed", vec![("robot", (*number).into()), ("name", name.into())])
+                }
+                EventKind::Announcement(text) => ("announcement", vec![("text", text.into())]),
+            };
+            EventRow { number: event.number, step: event.step, kind, fields }
+        });
+        touchline_board::events(next, rows)
+    }
+
+    pub(super) fn players(&self) -> Reply {
+        let descriptions = self.runtime.factory().descriptions();
+        let players = descriptions.iter().filter(|description| description.kind == PluginKind::Player);
+        touchline_board::players(
+            players.map(|player| NamedRow { name: &player.name, summary: &player.summary }),
+        )
+    }
+}
+
+/// What a robot means by its numbers.
+pub(super) fn describe(board: &Board, robot: &RobotFrame) -> Reply {
+    let identity = &robot.identity;
+    touchline_board::describe(
+        identity.number,
+        board.team_name(identity.description.team),
+        &identity.description,
+    )
+}
+
+/// What a robot has heard.
+pub(super) fn heard(published: &Arc<Published>, robot: RobotNumber, since: u64) -> Reply {
+    let messages = &published.frame.messages;
+    let next = messages.last().map_or(0, |message| message.number + 1);
+    let heard = messages
+        .iter()
+        .filter(|message| message.number >= since && message.heard_by.binary_search(&robot).is_ok());
+    touchline_board::heard(
+        next,
+        heard.map(|message| HeardRow {
+            number: message.number,
+            step: message.step,
+            from: message.from,
+            from_name: &message.from_name,
+            text: &message.text,
+        }),
+    )
+}

@@ -1,0 +1,310 @@
+//! One connection, from greeting to end.
+
+use super::execute::is_question;
+use super::{Board, readings};
+use crate::runtime::RequestError;
+use socket2::{SockRef, TcpKeepalive};
+use std::collections::VecDeque;
+use std::io;
+use std::net::SocketAddr;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::net::tcp::{ReadHalf, WriteHalf};
+use tokio::time::{Instant, sleep_until, timeout};
+use touchline_board::{Incoming, Reply, Session, Ticket};
+use touchline_sim::{Action, RobotNumber};
+
+/// An idle connection is probed after this time, and then at this interval until the system gives it up.
+const KEEPALIVE_TIME: Duration = Duration::from_secs(30);
+const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(5);
+const READ_BYTES: usize = 8192;
+/// A client that takes nothing of what is sent to it for so long has its connection ended.
+const STALLED: Duration = Duration::from_secs(5);
+/// How long a client may take to read the last words.
+const LINGER: Duration = Duration::from_secs(1);
+/// How long to wait for room in the loop's queue.
+const QUEUE_PAUSE: Duration = Duration::from_millis(2);
+
+/// Serves a connection until it ends, and removes its robots.
+pub(super) async fn run(board: Arc<Board>, mut stream: TcpStream, peer: SocketAddr) {
+    tracing::debug!(%peer, "board: connected");
+    prepare(&stream);
+    let client = board.runtime.new_client();
+    let mut connection = Connection {
+        session: Session::new(board.session_config(peer)),
+        board,
+        peer,
+        client,
+        sequence: 0,
+        waiting: None,
+        outstanding: VecDeque::new(),
+        check_robots: false,
+    };
+    let (mut reader, mut writer) = stream.split();
+    let end = connection.serve(&mut reader, &mut writer).await;
+    tracing::debug!(%peer, ?end, "board: ended");
+    let patience = if connection.board.signal.borrow().stopping { LINGER / 10 } else { LINGER };
+    connection.remove_robots().await;
+    if end.is_ok() {
+        linger(&mut reader, &mut writer, patience).await;
+    }
+}
+
+/// Small answers go out at once, and an other end that vanished without a word is found out.
+fn prepare(stream: &TcpStream) {
+    let keepalive = TcpKeepalive::new().with_time(KEEPALIVE_TIME).with_interval(KEEPALIVE_INTERVAL);
+    let set = stream.set_nodelay(true).and(SockRef::from(stream).set_tcp_keepalive(&keepalive));
+    if let Err(error) = set {
+        tracing::debug!(%error, "board: a connection without its options");
+    }
+}
+
+/// Lets the client read what was sent last: closing a socket with unread input would throw that away.
+async fn linger(reader: &mut ReadHalf<'_>, writer: &mut WriteHalf<'_>, patience: Duration) {
+    let mut buffer = [0; 1024];
+    let drain = async {
+        let _ = writer.shutdown().await;
+        while reader.read(&mut buffer).await.is_ok_and(|read| read > 0) {}
+    };
+    let _ = timeout(patience, drain).await;
+}
+
+/// What a request has come to.
+pub(super) enum Done {
+    Answer(Reply),
+    /// A robot was made for this client.
+    Made(RobotNumber),
+    /// A robot was removed by this client.
+    Removed(RobotNumber),
+}
+
+/// A request that is being carried out elsewhere.
+pub(super) struct Outstanding {
+    pub ticket: Ticket,
+    /// Whether no other request may begin before this one is done.
+    pub blocks: bool,
+    /// Whether a robot may come of it that is this client's own.
+    pub makes_robot: bool,
+    pub done: Pin<Box<dyn Future<Output = Done> + Send>>,
+}
+
+pub(super) struct Connection {
+    pub board: Arc<Board>,
+    pub session: Session,
+    pub peer: SocketAddr,
+    client: u64,
+    sequence: u64,
+    /// A question that waits until all commands before it are carried out.
+    waiting: Option<Incoming>,
+    /// In the order of their tickets.
+    outstanding: VecDeque<Outstanding>,
+    /// Robots have gone; perhaps one that matters here.
+    check_robots: bool,
+}
+
+impl Connection {
+    /// Until the connection ends in good order, or breaks.
+    async fn serve(&mut self, reader: &mut ReadHalf<'_>, writer: &mut WriteHalf<'_>) -> io::Result<()> {
+        let mut signal = self.board.signal.clone();
+        let mut buffer = vec![0; READ_BYTES];
+        let mut stalled_at = None;
+        loop {
+            self.work(writer)?;
+            let unsent = !self.session.output().is_empty();
+            if self.session.is_closing() && !unsent {
+                return Ok(());
+            }
+            let stalls_at = match unsent {
+                true => *stalled_at.get_or_insert_with(|| Instant::now() + STALLED),
+                false => Instant::now(),
+            };
+            if !unsent {
+                stalled_at = None;
+            }
+            let push_at = self.push_at();
+            tokio::select! {
+                read = reader.read(&mut buffer), if self.session.wants_input() => match read? {
+                    0 => self.session.input_ended(),
+                    read => self.session.receive(&buffer[..read], self.board.runtime.now_us()),
+                },
+                ready = writer.writable(), if unsent => {
+                    ready?;
+                    stalled_at = None;
+                }
+                done = next_done(&mut self.outstanding), if !self.outstanding.is_empty() => {
+                    if let Some((ticket, done)) = done {
+                        self.conclude(ticket, done);
+                    }
+                }
+                () = sleep_until(push_at.unwrap_or(stalls_at)), if push_at.is_some() => {}
+                () = sleep_until(stalls_at), if unsent => return Err(io::ErrorKind::TimedOut.into()),
+                changed = signal.changed() => {
+                    self.check_robots = true;
+                    if changed.is_err() || signal.borrow_and_update().stopping {
+                        self.session.close("board/stopping", "the server is stopping");
+                        self.flush(writer)?;
+                        return Ok(());
+                    }
+                }
+            }
+        }
+    }
+
+    /// Does all that can be done without waiting.
+    fn work(&mut self, writer: &WriteHalf<'_>) -> io::Result<()> {
+        loop {
+            let worked = self.take_requests();
+            if self.check_robots && self.outstanding.is_empty() {
+                self.check_robots = false;
+                self.find_gone();
+            }
+            self.push();
+            self.flush(writer)?;
+            if !worked {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Takes the session's requests as far as they may begin now; gives whether there was one.
+    fn take_requests(&mut self) -> bool {
+        let mut worked = false;
+        while !self.session.is_closing() && self.outstanding.back().is_none_or(|last| !last.blocks) {
+            let now_us = self.board.runtime.now_us();
+            let Some(incoming) = self.waiting.take().or_else(|| self.session.next_request(now_us)) else { break };
+            if !self.outstanding.is_empty() && is_question(&incoming.request) {
+                self.waiting = Some(incoming);
+                break;
+            }
+            worked = true;
+            let ticket = incoming.ticket;
+            match self.execute(incoming) {
+                Ok(None) => {}
+                Ok(Some(outstanding)) => self.outstanding.push_back(outstanding),
+                Err(reply) => self.session.answer(ticket, &reply),
+            }
+        }
+        worked
+    }
+
+    fn push_at(&self) -> Option<Instant> {
+        let due_us = self.session.next_push_us()?;
+        Some(Instant::now() + Duration::from_micros(due_us.saturating_sub(self.board.runtime.now_us())))
+    }
+
+    /// Sends what is due, from the newest Frame.
+    fn push(&mut self) {
+        if self.session.next_push_us().is_none() {
+            return;
+        }
+        let now_us = self.board.runtime.now_us();
+        while let Some(due) = self.session.due_push(now_us) {
+            let published = self.board.runtime.newest();
+            match readings::read(&self.session, &published, due.robot, &due.selected) {
+                Some(state) => self.session.push(state, due.robot),
+                None => self.session.robot_gone(due.robot, "removed"),
+            }
+        }
+    }
+
+    /// Tells the client which of its robots have gone.
+    fn find_gone(&mut self) {
+        let published = self.board.runtime.newest();
+        let gone = self.session.own_robots().filter(|&robot| published.frame.robot(robot).is_none());
+        for robot in gone.collect::<Vec<_>>() {
+            self.board.makers().remove(&robot);
+            self.session.robot_gone(robot, "removed");
+        }
+    }
+
+    fn conclude(&mut self, ticket: Ticket, done: Done) {
+        match done {
+            Done::Answer(reply) => self.session.answer(ticket, &reply),
+            Done::Made(robot) => {
+                let name = self.client_name();
+                self.board.makers().insert(robot, name.into());
+                self.session.answer_robot(ticket, robot);
+            }
+            Done::Removed(robot) => {
+                self.board.makers().remove(&robot);
+                self.session.answer_ok(ticket);
+                self.session.robot_gone(robot, "removed");
+            }
+        }
+    }
+
+    fn client_name(&self) -> String {
+        match self.session.name() {
+            "" => self.peer.to_string(),
+            name => name.into(),
+        }
+    }
+
+    /// Hands an action to the loop; completes when it was carried out.
+    pub(super) fn command(
+        &mut self,
+        action: Action,
+    ) -> Result<impl Future<Output = Result<Option<RobotNumber>, RequestError>> + Send + use<>, RequestError> {
+        let sequence = self.next_sequence();
+        self.board.runtime.command(self.client, sequence, action).map(|pending| pending.done())
+    }
+
+    /// For what hands an action to the loop later.
+    pub(super) fn ordering(&mut self) -> (u64, u64) {
+        (self.client, self.next_sequence())
+    }
+
+    fn next_sequence(&mut self) -> u64 {
+        self.sequence += 1;
+        self.sequence
+    }
+
+    /// Sends as much as the socket takes.
+    fn flush(&mut self, writer: &WriteHalf<'_>) -> io::Result<()> {
+        while !self.session.output().is_empty() {
+            match writer.try_write(self.session.output()) {
+                Ok(sent) => self.session.consume_output(sent),
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(()),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes the robots that this connection has made or is about to make, however long the loop's queue is full.
+    async fn remove_robots(mut self) {
+        let mut robots: Vec<RobotNumber> = self.session.own_robots().collect();
+        for outstanding in std::mem::take(&mut self.outstanding) {
+            if outstanding.makes_robot
+                && let Done::Made(robot) = outstanding.done.await
+            {
+                robots.push(robot);
+            }
+        }
+        let mut removals = Vec::new();
+        for robot in robots {
+            self.board.makers().remove(&robot);
+            loop {
+                match self.command(Action::RemoveRobot(robot)) {
+                    Ok(removal) => break removals.push(removal),
+                    Err(RequestError::Busy) => tokio::time::sleep(QUEUE_PAUSE).await,
+                    // Stopping: the world goes, and the robots with it.
+                    Err(_) => return,
+                }
+            }
+        }
+        for removal in removals {
+            // Whoever else removed it was faster.
+            let _ = removal.await;
+        }
+    }
+}
+
+/// Takes the oldest when it is done.
+async fn next_done(outstanding: &mut VecDeque<Outstanding>) -> Option<(Ticket, Done)> {
+    let done = outstanding.front_mut()?.done.as_mut().await;
+    outstanding.pop_front().map(|outstanding| (outstanding.ticket, done))
+}

@@ -1,0 +1,41 @@
+//! What the simulation refuses, as answers with a stable code (docs/errors.md).
+
+use crate::runtime::RequestError;
+use touchline_board::Reply;
+use touchline_sim::{CommandError, MakeError};
+
+pub(super) fn request_error(error: &RequestError) -> Reply {
+    match error {
+        RequestError::Refused(error) => command_error(error),
+        RequestError::Busy => Reply::error("sim/busy", error.to_string()),
+        RequestError::Stopping => Reply::error("sim/stopping", error.to_string()),
+    }
+}
+
+fn command_error(error: &CommandError) -> Reply {
+    let reply = |code| Reply::error(code, error.to_string());
+    match error {
+        CommandError::NoSuchRobot(robot) => reply("sim/no-such-robot").with("robot", *robot),
+        CommandError::NoSuchBall(ball) => reply("sim/no-such-ball").with("ball", *ball),
+        CommandError::NoSuchTeam(team) => reply("sim/no-such-team").with("team", *team),
+        CommandError::NameTaken(name) => reply("sim/name-taken").with("name", name),
+        CommandError::NoRoom { .. } => reply("sim/no-room"),
+        CommandError::WrongDimensions { got, expected, .. } => {
+            reply("sim/wrong-dimensions").with("got", *got).with("expected", *expected)
+        }
+        CommandError::NoSuchPart { part, .. } => reply("sim/no-such-velocity").with("part", *part),
+        CommandError::NoSuchState { .. } => reply("sim/no-such-state"),
+        CommandError::BadNumber { name, value, .. } => {
+            reply("sim/bad-number").with("parameter", *name).with("got", *value)
+        }
+        CommandError::MessageTooLong { got, limit } => {
+            reply("sim/message-too-long").with("got", *got).with("limit", *limit)
+        }
+        CommandError::Player(_) => reply("sim/player"),
+        CommandError::NoReferee => reply("sim/no-referee"),
+        CommandError::Plugin(MakeError::NoSuchPlugin { .. }) => reply("plugin/not-found"),
+        CommandError::Plugin(MakeError::Setup { .. }) => reply("plugin/bad-parameter"),
+        CommandError::Plugin(MakeError::Failed { .. }) => reply("plugin/failed"),
+        CommandError::BadRobot { .. } => reply("sim/bad-robot"),
+    }
+}

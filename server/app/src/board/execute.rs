@@ -1,0 +1,302 @@
+//! What each request comes to: an answer at once, or work for the loop.
+
+use super::connection::{Connection, Done, Outstanding};
+use super::errors::request_error;
+use super::{answers, readings};
+use crate::runtime::{Control, Published, RequestError, Speed};
+use std::sync::Arc;
+use touchline_board::{AddRobot, Incoming, Reply, Request, RobotRef, RobotSource, Selected, Selection, StartPlayer, Ticket};
+use touchline_plugin_api::geometry::{Pose2, Twist2};
+use touchline_plugin_api::motion::CommandPart;
+use touchline_sim::scenario::{PlayerChoice, PluginChoice};
+use touchline_sim::{Action, RobotFrame, RobotNumber};
+
+/// One connection may have made so many robots at a time.
+const MAX_ROBOTS: usize = 64;
+/// So many values may be published about one robot.
+const MAX_ANNOTATIONS: usize = 256;
+/// How often a player acts unless told otherwise, as in a world file: 30 times a second.
+const DEFAULT_PERIOD_SECS: f64 = 1.0 / 30.0;
+
+/// Whether it only asks: then its answer shows what all commands before it have done.
+pub(super) fn is_question(request: &Request) -> bool {
+    matches!(
+        request,
+        Request::Status
+            | Request::List
+            | Request::World
+            | Request::Score
+            | Request::Players
+            | Request::Files
+            | Request::Events { .. }
+            | Request::Describe(_)
+            | Request::Get { .. }
+            | Request::Push { .. }
+            | Request::PushOff(_)
+            | Request::Hear { .. }
+    )
+}
+
+/// `None`: it is answered.
+type Begun = Result<Option<Outstanding>, Reply>;
+
+impl Connection {
+    /// Begins a request.
+    ///
+    /// # Errors
+    /// The answer, if it cannot be carried out.
+    pub(super) fn execute(&mut self, Incoming { ticket, request }: Incoming) -> Begun {
+        let action = match request {
+            Request::AddRobot(robot) => return self.add_robot(ticket, robot),
+            Request::StartPlayer(start) => return self.start_player(ticket, start),
+            Request::RemoveRobot(robot) => {
+                let robot = self.number(&robot)?;
+                return self.removal(ticket, robot, Action::RemoveRobot(robot));
+            }
+            Request::StopPlayer(robot) => {
+                let robot = self.number(&robot)?;
+                return self.removal(ticket, robot, Action::StopPlayer(robot));
+            }
+            Request::Pause => return self.control(ticket, Control::Pause),
+            Request::Resume => return self.control(ticket, Control::Resume),
+            Request::Step { steps } => return self.control(ticket, Control::Step(steps)),
+            Request::Speed(speed) => {
+                let speed = match speed {
+                    touchline_board::Speed::Factor(factor) => Speed::Factor(factor),
+                    touchline_board::Speed::Max => Speed::Max,
+                    touchline_board::Speed::Lockstep => Speed::Lockstep,
+                };
+                return self.control(ticket, Control::Speed(speed));
+            }
+            Request::Files => {
+                let board = Arc::clone(&self.board);
+                let done = Box::pin(async move { Done::Answer(board.files().await) });
+                return Ok(Some(Outstanding { ticket, blocks: false, makes_robot: false, done }));
+            }
+            Request::Forward { robot, forward_m_s } => Action::SetForward(self.number(&robot)?, forward_m_s),
+            Request::Turn { robot, turn_rad_s } => Action::SetTurn(self.number(&robot)?, turn_rad_s),
+            Request::Twist { robot, forward_m_s, left_m_s, turn_rad_s } => {
+                self.twist(&robot, Twist2::new(forward_m_s, left_m_s, turn_rad_s))?
+            }
+            Request::Drive { robot, command } => Action::Drive(self.number(&robot)?, command),
+            Request::Manipulate { robot, manipulator, state, strength } => {
+                Action::Manipulate { robot: self.number(&robot)?, manipulator, state, strength }
+            }
+            Request::Say { robot, text } => Action::Say(self.number(&robot)?, text),
+            Request::Annotate { robot, key, value } => self.annotate(&robot, key, value)?,
+            Request::PlaceRobot { robot, pose: [x_m, y_m, theta_rad] } => {
+                Action::PlaceRobot(self.number(&robot)?, Pose2::new(x_m, y_m, theta_rad))
+            }
+            Request::PlaceBall { ball, position, velocity } => Action::PlaceBall { ball, position, velocity },
+            Request::SetScore { team, goals } => {
+                Action::SetScore { team: self.board.team_number(&team)?, goals }
+            }
+            Request::Referee(line) => Action::Referee(line),
+            Request::Reset => Action::Reset,
+            question => {
+                self.answer_question(ticket, question)?;
+                return Ok(None);
+            }
+        };
+        let pending = self.command(action).map_err(|error| request_error(&error))?;
+        let done = Box::pin(async move { answered(pending.await, |_| Done::Answer(Reply::ok())) });
+        Ok(Some(Outstanding { ticket, blocks: false, makes_robot: false, done }))
+    }
+
+    fn answer_question(&mut self, ticket: Ticket, question: Request) -> Result<(), Reply> {
+        let board = Arc::clone(&self.board);
+        let reply = match question {
+            Request::Get { robot, selection } => {
+                let published = board.runtime.newest();
+                let (robot, selected) = select(&published, &robot, &selection)?;
+                if let Some(state) = readings::read(&self.session, &published, robot, &selected) {
+                    self.session.answer_state(ticket, state);
+                }
+                return Ok(());
+            }
+            Request::Push { robot, period_us, selection } => {
+                let (robot, selected) = select(&board.runtime.newest(), &robot, &selection)?;
+                let now_us = board.runtime.now_us();
+                self.session.answer_push(ticket, robot, selected, period_us, now_us);
+                return Ok(());
+            }
+            Request::PushOff(robot) => {
+                self.session.end_push(find(&board.runtime.newest(), &robot)?.identity.number);
+                Reply::ok()
+            }
+            Request::Hear { robot, since } => {
+                let published = board.runtime.newest();
+                let number = find(&published, &robot)?.identity.number;
+                answers::heard(&published, number, since)
+            }
+            Request::Describe(robot) => answers::describe(&board, find(&board.runtime.newest(), &robot)?),
+            Request::List => board.list(),
+            Request::World => board.world(|stamp_us| self.session.stamp_us(stamp_us)),
+            Request::Score => board.score(),
+            Request::Events { since } => board.events(since),
+            Request::Players => board.players(),
+            _ => board.status(),
+        };
+        self.session.answer(ticket, &reply);
+        Ok(())
+    }
+
+    /// The robot's number. One that is given by number may have gone: then the simulation says so.
+    fn number(&self, robot: &RobotRef) -> Result<RobotNumber, Reply> {
+        match robot {
+            RobotRef::Number(number) => Ok(*number),
+            RobotRef::Name(_) => Ok(find(&self.board.runtime.newest(), robot)?.identity.number),
+        }
+    }
+
+    fn removal(&mut self, ticket: Ticket, robot: RobotNumber, action: Action) -> Begun {
+        let pending = self.command(action).map_err(|error| request_error(&error))?;
+        let done = Box::pin(async move { answered(pending.await, |_| Done::Removed(robot)) });
+        Ok(Some(Outstanding { ticket, blocks: false, makes_robot: false, done }))
+    }
+
+    fn control(&mut self, ticket: Ticket, control: Control) -> Begun {
+        let board = Arc::clone(&self.board);
+        let pending = board.runtime.control(control).map_err(|error| request_error(&error))?;
+        let done = Box::pin(async move {
+            Done::Answer(match (pending.done().await, control) {
+                (Err(error), _) => request_error(&error),
+                (Ok(()), Control::Step(_)) => Reply::ok().with("step", board.runtime.newest().frame.step),
+                (Ok(()), _) => Reply::ok(),
+            })
+        });
+        Ok(Some(Outstanding { ticket, blocks: true, makes_robot: false, done }))
+    }
+
+    /// A velocity that the motion model does not have may only be zero.
+    fn twist(&self, robot: &RobotRef, twist: Twist2) -> Result<Action, Reply> {
+        let published = self.board.runtime.newest();
+        let robot = find(&published, robot)?;
+        let parts = [
+            (CommandPart::Forward, "forward", twist.x_m_s),
+            (CommandPart::Left, "left", twist.y_m_s),
+            (CommandPart::Turn, "turn", twist.turn_rad_s),
+        ];
+        for (part, name, value) in parts {
+            if value != 0.0 && robot.identity.description.motion.dimension(part).is_none() {
+                let plugin = robot.identity.spec.motion.plugin.clone();
+                let error = touchline_sim::CommandError::NoSuchPart { plugin, part: name };
+                return Err(request_error(&error.into()));
+            }
+        }
+        Ok(Action::SetTwist(robot.identity.number, twist))
+    }
+
+    fn annotate(&self, robot: &RobotRef, key: String, value: String) -> Result<Action, Reply> {
+        if let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(&value) {
+            return Err(Reply::error("board/bad-json", format!("the value is no JSON: {error}")));
+        }
+        let published = self.board.runtime.newest();
+        let robot = find(&published, robot)?;
+        if robot.annotations.len() >= MAX_ANNOTATIONS && !robot.annotations.contains_key(&key) {
+            let message = format!("at most {MAX_ANNOTATIONS} values can be published about a robot");
+            return Err(Reply::error("board/too-many-annotations", message).with("limit", MAX_ANNOTATIONS));
+        }
+        Ok(Action::Annotate { robot: robot.identity.number, key, value })
+    }
+
+    fn add_robot(&mut self, ticket: Ticket, robot: AddRobot) -> Begun {
+        if self.session.own_robots().count() >= MAX_ROBOTS {
+            let message = format!("one connection can have at most {MAX_ROBOTS} robots");
+            return Err(Reply::error("board/too-many-robots", message).with("limit", MAX_ROBOTS));
+        }
+        let team = robot.team.as_deref().map(|team| self.board.team_number(team)).transpose()?;
+        let pose = robot.pose.map(|[x_m, y_m, theta_rad]| Pose2::new(x_m, y_m, theta_rad));
+        Ok(Some(self.make_robot(ticket, robot.name, robot.source, team, pose, None)))
+    }
+
+    /// Makes a robot: of this connection's own, unless it has a player.
+    fn make_robot(
+        &mut self,
+        ticket: Ticket,
+        name: String,
+        source: RobotSource,
+        team: Option<u32>,
+        pose: Option<Pose2>,
+        player: Option<PlayerChoice>,
+    ) -> Outstanding {
+        let (board, (client, sequence)) = (Arc::clone(&self.board), self.ordering());
+        let makes_robot = player.is_none();
+        let done = Box::pin(async move {
+            let spec = match board.robot_spec(name.clone(), source).await {
+                Ok(spec) => spec,
+                Err(reply) => return Done::Answer(reply),
+            };
+            let action = Action::AddRobot { name, team, spec, pose, player };
+            let result = match board.runtime.command(client, sequence, action) {
+                Ok(pending) => pending.done().await,
+                Err(error) => Err(error),
+            };
+            answered(result, |robot| match robot {
+                Some(robot) if makes_robot => Done::Made(robot),
+                _ => Done::Answer(Reply::ok()),
+            })
+        });
+        Outstanding { ticket, blocks: true, makes_robot, done }
+    }
+
+    fn start_player(&mut self, ticket: Ticket, start: StartPlayer) -> Begun {
+        let params = serde_json::from_str(start.params.as_deref().unwrap_or("{}"))
+            .map_err(|error| Reply::error("board/bad-json", format!("params is no JSON: {error}")))?;
+        let player = PlayerChoice {
+            choice: PluginChoice { plugin: start.plugin, params },
+            period_secs: start.period_ms.map_or(DEFAULT_PERIOD_SECS, |period_ms| period_ms / 1000.0),
+        };
+        let team = start.team.as_deref().map(|team| self.board.team_number(team)).transpose()?;
+        match (start.file, start.robot) {
+            (Some(file), RobotRef::Name(name)) => {
+                let source = RobotSource::File(file);
+                Ok(Some(self.make_robot(ticket, name, source, team, None, Some(player))))
+            }
+            (_, robot) => {
+                let action = Action::StartPlayer(self.number(&robot)?, player);
+                let pending = self.command(action).map_err(|error| request_error(&error))?;
+                let done = Box::pin(async move { answered(pending.await, |_| Done::Answer(Reply::ok())) });
+                Ok(Some(Outstanding { ticket, blocks: false, makes_robot: false, done }))
+            }
+        }
+    }
+}
+
+fn answered(
+    result: Result<Option<RobotNumber>, RequestError>,
+    done: impl FnOnce(Option<RobotNumber>) -> Done,
+) -> Done {
+    match result {
+        Ok(robot) => done(robot),
+        Err(error) => Done::Answer(request_error(&error)),
+    }
+}
+
+fn find<'a>(published: &'a Published, robot: &RobotRef) -> Result<&'a RobotFrame, Reply> {
+    let robots = &published.frame.robots;
+    let place = match robot {
+        RobotRef::Number(number) => readings::place(published, *number),
+        RobotRef::Name(name) => robots.iter().position(|robot| robot.identity.name == *name),
+    };
+    place.map(|place| &robots[place]).ok_or_else(|| {
+        let (number, name) = match robot {
+            RobotRef::Number(number) => (Some(*number), number.to_string()),
+            RobotRef::Name(name) => (None, format!("\"{name}\"")),
+        };
+        let message = format!("no robot {name}; it may have gone; LIST lists all");
+        Reply::error("sim/no-such-robot", message).with_some("robot", number)
+    })
+}
+
+fn select(
+    published: &Published,
+    robot: &RobotRef,
+    selection: &Selection,
+) -> Result<(RobotNumber, Vec<Selected>), Reply> {
+    let identity = &find(published, robot)?.identity;
+    match selection.resolve(&identity.description.sensors) {
+        Ok(selected) => Ok((identity.number, selected)),
+        Err(error) => Err(Reply::error("board/no-such-sensor", error.to_string())),
+    }
+}

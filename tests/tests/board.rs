@@ -1,0 +1,569 @@
+//! The message board of the built server, spoken to over a plain socket, as by hand. [C1-C6, R6]
+//!
+//! Nothing here waits for time to pass: what has to happen is waited for on the board itself.
+
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
+use std::net::{Shutdown, TcpStream};
+use touchline_tests::program::Server;
+
+const EMPTY: &str = "worlds/empty.toml";
+
+fn server(speed: &str) -> Server {
+    Server::start(EMPTY, &["--studio", "off", "--speed", speed])
+}
+
+/// A connection, and what came unasked.
+struct Client {
+    stream: TcpStream,
+    reader: BufReader<TcpStream>,
+    notices: Vec<Answer>,
+}
+
+/// A head line and its block.
+#[derive(Debug)]
+struct Answer {
+    head: String,
+    lines: Vec<String>,
+}
+
+impl Answer {
+    fn field(&self, key: &str) -> &str {
+        field(&self.head, key)
+    }
+
+    fn number(&self, key: &str) -> u64 {
+        self.field(key).parse().unwrap_or_else(|_| panic!("{key} in {self:?}"))
+    }
+
+    fn line(&self, start: &str) -> &str {
+        self.lines.iter().find(|line| line.starts_with(start)).unwrap_or_else(|| panic!("{start} in {self:?}"))
+    }
+}
+
+fn field<'a>(line: &'a str, key: &str) -> &'a str {
+    line.split(' ')
+        .find_map(|word| word.strip_prefix(key)?.strip_prefix('='))
+        .unwrap_or_else(|| panic!("{key}= in {line}"))
+}
+
+fn number(line: &str, key: &str) -> f64 {
+    field(line, key).parse().unwrap_or_else(|_| panic!("{key} in {line}"))
+}
+
+impl Client {
+    fn connect(server: &Server) -> Self {
+        let stream = TcpStream::connect(server.board).expect("a connection");
+        stream.set_nodelay(true).expect("no delay");
+        let reader = BufReader::new(stream.try_clone().expect("a second handle"));
+        let mut client = Self { stream, reader, notices: Vec::new() };
+        assert!(client.message().expect("a greeting").head.starts_with("TOUCHLINE 1 "));
+        client
+    }
+
+    fn operator(server: &Server) -> Self {
+        let mut client = Self::connect(server);
+        client.ok("HELLO 1 desk role=operator");
+        client
+    }
+
+    fn send(&mut self, bytes: impl AsRef<[u8]>) {
+        self.stream.write_all(bytes.as_ref()).expect("the server reads");
+    }
+
+    /// The next message of any kind; `None` at the end of the connection.
+    fn message(&mut self) -> Option<Answer> {
+        let head = self.line()?;
+        let count = head.split(' ').find_map(|word| word.strip_prefix("lines=")?.parse::<usize>().ok());
+        let lines = (0..count.unwrap_or(0)).map(|_| self.line().expect("a whole block")).collect();
+        Some(Answer { head, lines })
+    }
+
+    fn line(&mut self) -> Option<String> {
+        let mut line = String::new();
+        match self.reader.read_line(&mut line) {
+            Ok(0) => None,
+            Ok(_) => Some(line.strip_suffix('\n').expect("a whole line").to_owned()),
+            Err(error) if error.kind() == ErrorKind::ConnectionReset => None,
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// The next answer; what comes unasked before it is kept.
+    fn answer(&mut self) -> Answer {
+        loop {
+            let message = self.message().expect("an answer, not the end");
+            if ["OK ", "ERR ", "#"].iter().any(|start| message.head.starts_with(start)) {
+                return message;
+            }
+            self.notices.push(message);
+        }
+    }
+
+    fn ask(&mut self, line: &str) -> Answer {
+        self.send(format!("{line}\n"));
+        self.answer()
+    }
+
+    fn ok(&mut self, line: &str) -> Answer {
+        let answer = self.ask(line);
+        assert!(answer.head.starts_with("OK "), "{line}: {answer:?}");
+        answer
+    }
+
+    fn refused(&mut self, line: &str, code: &str) -> Answer {
+        let answer = self.ask(line);
+        assert!(answer.head.starts_with(&format!("ERR {code} ")), "{line}: {answer:?}");
+        answer
+    }
+
+    /// Waits for something unasked.
+    fn notice(&mut self) -> Answer {
+        if self.notices.is_empty() { self.message().expect("a notice") } else { self.notices.remove(0) }
+    }
+
+    /// Asks until an event of this kind and content is there.
+    fn wait_for_event(&mut self, kind: &str, content: &str) {
+        let mut since = 0;
+        loop {
+            let events = self.ok(&format!("EVENTS since={since}"));
+            since = events.number("next");
+            let is_it = |line: &&String| line.contains(&format!(" {kind} ")) && line.ends_with(content);
+            if events.lines.iter().any(|line| is_it(&line)) {
+                return;
+            }
+        }
+    }
+
+    fn robots(&mut self) -> Vec<String> {
+        self.ok("LIST").lines
+    }
+}
+
+/// C1, C2, C4, C6: all that is needed to make, drive and read a robot is a line each.
+#[test]
+fn a_robot_is_made_driven_and_read_by_hand() {
+    let server = server("lockstep");
+    let mut hand = Client::connect(&server);
+    assert!(hand.ok("help").lines.iter().any(|line| line.starts_with("FORWARD ")));
+    hand.ok("HELLO 1 hand role=operator");
+    assert!(hand.ok("FILES").line("FILE pioneer").contains("Pioneer"));
+    let made = hand.ok("ROBOT chaser team=blue x=-2 y=-1 file=pioneer");
+    assert_eq!(made.field("name"), "chaser");
+    let row = hand.ok("LIST").line("ROBOT ").to_owned();
+    assert!(row.contains(" chaser team=blue model=pioneer client=hand"), "{row}");
+    let meaning = hand.ok("DESCRIBE me");
+    let laser = meaning.line("SENSOR laser");
+    assert_eq!(field(laser, "model"), "LMS200");
+
+    hand.ok("FORWARD me 0.5");
+    hand.ok("STEP 100");
+    let world = hand.ok("WORLD");
+    let robot = world.line("ROBOT ");
+    let x_m = number(robot, "x");
+    assert!((-1.9..-1.4).contains(&x_m), "it drove forward: {robot}");
+    assert!(number(robot, "y").abs() > 0.99 && number(robot, "theta").abs() < 0.01, "and straight: {robot}");
+
+    let state = hand.ok("GET me *");
+    let sensors = meaning.lines.iter().filter(|line| line.starts_with("SENSOR "));
+    for sensor in sensors {
+        let id = sensor.split(' ').nth(1).expect("an id");
+        let mut words = state.line(&format!("DATA {id} ")).split(' ').skip(2);
+        assert_eq!(words.next(), Some(state.field("stamp_us")));
+        assert_eq!(words.next(), Some(field(sensor, "integers")));
+        assert_eq!(words.count().to_string(), field(sensor, "integers"), "{id}");
+    }
+    hand.ok("REMOVE me");
+    assert!(hand.notice().head.starts_with("GONE robot="));
+    assert!(hand.robots().is_empty());
+    hand.ok("BYE");
+    assert!(hand.message().is_none(), "the end");
+}
+
+/// Two sensors that must say the same if they speak of the same step.
+const TWINS: &str = r##"model = "twins"
+mass_kg = 10.0
+colour = "#ffffff"
+[motion]
+plugin = "differential"
+[[body]]
+shape = "ellipse"
+length_m = 0.4
+width_m = 0.4
+[[sensor]]
+id = "left"
+model = "truth"
+plugin = "truth"
+[[sensor]]
+id = "right"
+model = "truth"
+plugin = "truth"
+"##;
+
+impl Client {
+    fn upload(&mut self, head: &str, text: &str) -> Answer {
+        self.send(format!("{head} lines={}\n{}\n", text.lines().count(), text.trim_end()));
+        self.answer()
+    }
+}
+
+/// C5: however fast the world goes, all of one reply is of one step.
+#[test]
+fn one_reply_is_one_step() {
+    let server = server("max");
+    let mut client = Client::connect(&server);
+    let made = client.upload("ROBOT twins", TWINS);
+    assert!(made.head.starts_with("OK ROBOT "), "{made:?}");
+    client.ok("TWIST me 0.3 0 1");
+    let mut last = 0;
+    let mut contents = std::collections::BTreeSet::new();
+    while contents.len() < 100 {
+        let state = client.ok("GET me left right.truth");
+        let step = state.number("step");
+        assert_eq!(state.number("sim_us"), step * 10_000);
+        assert!(step >= last);
+        last = step;
+        let row = |name: &str| state.line(name).strip_prefix(name).expect("its name").to_owned();
+        let (left, right) = (row("DATA left "), row("DATA right.truth "));
+        assert_eq!(left, right, "of two steps");
+        assert!(left.starts_with(state.field("stamp_us")));
+        contents.insert(left.split_once(' ').expect("a stamp").1.to_owned());
+    }
+}
+
+/// C4: sensors come by themselves, each step at most once, until they are told off.
+#[test]
+fn push_sends_by_itself() {
+    let server = server("max");
+    let mut client = Client::connect(&server);
+    client.ok("ROBOT chaser file=pioneer");
+    assert_eq!(client.ok("PUSH me 1 odometry laser").field("period_us"), "1000");
+    let mut last = None;
+    for _ in 0..50 {
+        let state = client.notice();
+        assert!(state.head.starts_with("STATE robot="), "{state:?}");
+        assert_eq!(state.lines.len(), 2);
+        assert!(state.lines.iter().all(|line| line.split(' ').nth(2) == Some(state.field("stamp_us"))));
+        let step = state.number("step");
+        assert!(last.is_none_or(|last| step > last), "{last:?}, {step}");
+        last = Some(step);
+    }
+    client.ok("PUSH me off");
+    client.notices.clear();
+    client.ok("STATUS");
+    assert!(client.notices.is_empty(), "{:?}", client.notices);
+}
+
+/// C3: the four stamps, and the offset on every stamp.
+#[test]
+fn clocks_are_synchronised() {
+    let server = server("lockstep");
+    let mut client = Client::connect(&server);
+    let mut last = 0;
+    for t0 in [-5_000_000i64, 0, 77] {
+        let stamps = client.ok(&format!("SYNC {t0}"));
+        assert_eq!(stamps.field("t0"), t0.to_string());
+        let (t1, t2) = (stamps.number("t1"), stamps.number("t2"));
+        assert!(last <= t1 && t1 <= t2, "{stamps:?}");
+        last = t2;
+    }
+    client.ok("ROBOT chaser file=pioneer");
+    let stamp = |answer: &Answer| answer.field("stamp_us").parse::<i64>().expect("a stamp");
+    // Time stands: the newest step keeps its stamp.
+    let before = stamp(&client.ok("GET me odometry"));
+    client.ok("OFFSET -1000000000000");
+    let state = client.ok("GET me odometry");
+    assert_eq!(stamp(&state), before - 1_000_000_000_000);
+    assert_eq!(state.lines[0].split(' ').nth(2), Some(state.field("stamp_us")));
+    assert_eq!(stamp(&client.ok("WORLD")), before - 1_000_000_000_000);
+}
+
+/// W6, C1: in lockstep a step is made when told, and what is sent in one go takes effect in its order.
+#[test]
+fn lockstep_and_pipelining_keep_the_order() {
+    let server = server("lockstep");
+    let mut client = Client::operator(&server);
+    let start = client.ok("STATUS").number("step");
+    client.send(
+        "#a ROBOT chaser x=-2 y=-1 file=pioneer\n#b FORWARD me 0.5\n#c STEP 5\n#d GET me odometry\n#e STEP\n\
+         #f WORLD\n#g STATUS\n#h REMOVE me\n#i LIST\n",
+    );
+    let answers: Vec<Answer> = (0..9).map(|_| client.answer()).collect();
+    let tags: Vec<&str> = answers.iter().map(|answer| &answer.head[..6]).collect();
+    assert_eq!(tags, ["#a OK ", "#b OK ", "#c OK ", "#d OK ", "#e OK ", "#f OK ", "#g OK ", "#h OK ", "#i OK "]);
+    let step = |index: usize| answers[index].number("step") - start;
+    assert_eq!([step(2), step(3), step(4), step(5), step(6)], [5, 5, 6, 6, 6]);
+    assert!(number(answers[5].line("ROBOT "), "x") > -2.0, "it drove");
+    assert!(answers[8].lines.is_empty());
+    assert!(client.notice().head.starts_with("GONE "));
+}
+
+/// W6, C6: while time stands, objects can be placed, and time goes on when told.
+#[test]
+fn objects_are_placed_while_time_stands() {
+    let server = server("1");
+    let mut client = Client::operator(&server);
+    client.ok("ROBOT chaser x=-2 y=-1 file=pioneer");
+    client.ok("PAUSE");
+    let before = client.ok("WORLD").number("step");
+    client.ok("PLACE me 1 0.5 0.25");
+    client.ok("BALL 0 -1 0.5 0 0");
+    let world = client.ok("WORLD");
+    assert_eq!(world.number("step"), before);
+    let (robot, ball) = (world.line("ROBOT "), world.line("BALL 0"));
+    assert_eq!(["x", "y", "theta"].map(|key| number(robot, key)), [1.0, 0.5, 0.25]);
+    assert_eq!(["x", "y"].map(|key| number(ball, key)), [-1.0, 0.5]);
+    client.refused("PLACE me 3.05 0 0", "sim/no-room");
+    client.refused("BALL 7 0 0", "sim/no-such-ball");
+    assert_eq!(client.ok("STATUS").field("paused"), "1");
+    client.ok("RESUME");
+    while client.ok("STATUS").number("step") <= before {}
+    let status = client.ok("STATUS");
+    assert!(status.number("timed_steps") >= status.number("late_steps"));
+}
+
+/// C6: who may do what; what the simulation refuses has its code.
+#[test]
+fn commands_are_refused_with_a_reason() {
+    let server = server("lockstep");
+    let mut player = Client::connect(&server);
+    player.refused("PAUSE", "board/role");
+    player.refused("FORWARD me 1", "board/no-robot");
+    player.refused("ROBOT a file=pioner", "board/no-such-file");
+    player.refused("ROBOT a file=../robots/pioneer", "board/no-such-file");
+    player.refused("ROBOT a team=green file=pioneer", "sim/no-such-team");
+    player.ok("ROBOT a file=pioneer");
+    player.refused("ROBOT a file=pioneer", "sim/name-taken");
+    player.refused("TWIST me 0 0.5 0", "sim/no-such-velocity");
+    player.ok("TWIST me 0.1 0 0.5");
+    player.refused("DRIVE me 1 2 3 4 5", "sim/wrong-dimensions");
+    player.refused("MANIPULATE me wing out", "sim/no-such-state");
+    player.refused("ANNOTATE me key {\"open\":", "board/bad-json");
+    player.ok("ANNOTATE me key {\"point\": [1, 2]}");
+    player.refused("GET me sonar", "board/no-such-sensor");
+    let mut other = Client::operator(&server);
+    other.refused("FORWARD nobody 1", "sim/no-such-robot");
+    other.refused("REFEREE kick-off", "sim/no-referee");
+    other.refused("SETSCORE green 1", "sim/no-such-team");
+    other.refused("START a plugin=nothing", "plugin/not-found");
+    assert!(other.ok("PLAYERS").lines.iter().any(|line| line.starts_with("PLAYER striker ")));
+    other.ok("SETSCORE yellow 3");
+    assert_eq!(field(other.ok("SCORE").line("TEAM 1"), "goals"), "3");
+    other.ok("REMOVE a");
+    assert!(player.notice().head.starts_with("GONE robot="), "its maker is told");
+}
+
+/// C2, R1: everything that is wrong with a robot file, with its place; and the connection goes on.
+#[test]
+fn a_wrong_robot_file_is_reported_with_line_and_column() {
+    let server = server("lockstep");
+    let mut client = Client::connect(&server);
+    let wrong = TWINS.replace("mass_kg = 10.0", "mas_kg = 10.0").replace("\"differential\"", "\"diferential\"");
+    let answer = client.upload("ROBOT twins", &wrong);
+    assert!(answer.head.starts_with("ERR config/bad-file "), "{answer:?}");
+    let problem = |code: &str| answer.lines.iter().find(|line| field(line, "code") == code).expect(code);
+    let unknown = problem("config/unknown-key");
+    assert_eq!((field(unknown, "line"), field(unknown, "column")), ("2", "1"), "{unknown}");
+    assert!(unknown.contains("mass_kg"), "the nearest key is named: {unknown}");
+    let missing = problem("plugin/not-found");
+    assert_eq!((field(missing, "line"), field(missing, "column")), ("5", "10"), "{missing}");
+    assert!(missing.contains("differential"), "{missing}");
+
+    let text = client.upload("ROBOT twins", "this is no TOML\n");
+    assert!(text.lines.iter().any(|line| line.contains("code=config/syntax")), "{text:?}");
+    let outside = format!("include = [\"../../Cargo.toml\"]\n{TWINS}");
+    let outside = client.upload("ROBOT twins", &outside);
+    assert!(outside.lines.iter().any(|line| line.contains("code=config/file-not-read")), "{outside:?}");
+    let long = "# long\n".repeat(20_000);
+    let long = client.upload("ROBOT twins", &long);
+    assert!(long.head.starts_with("ERR board/file-too-long "), "{long:?}");
+
+    assert!(client.robots().is_empty());
+    assert!(client.upload("ROBOT twins", TWINS).head.starts_with("OK ROBOT "));
+}
+
+/// Bad lines are answered, and harm nobody else.
+#[test]
+fn foreign_bytes_are_answered_and_harm_nobody() {
+    let server = server("max");
+    let mut watcher = Client::connect(&server);
+    watcher.ok("ROBOT witness file=pioneer");
+
+    let mut client = Client::connect(&server);
+    client.send(vec![b'x'; 100_000]);
+    client.send("\nSTATUS\n");
+    assert!(client.answer().head.starts_with("ERR board/line-too-long limit=4096 got=100000 "));
+    assert!(client.answer().head.starts_with("OK STATUS "));
+    client.send(b"GET \xff\xfe\x00\x01\nSTATUS\n");
+    assert!(client.answer().head.starts_with("ERR board/not-text "));
+    assert!(client.answer().head.starts_with("OK STATUS "));
+    for half in ["STA", "TUS", "\r", "\n"] {
+        client.send(half);
+    }
+    assert!(client.answer().head.starts_with("OK STATUS "));
+    // Out of order: the end of an upload that never began, a drive before there is a robot.
+    for line in [".", "model = \"x\"", "GET me *", "PUSH me off", "OFFSET", "OK STATUS"] {
+        assert!(client.ask(line).head.starts_with("ERR board/"), "{line}");
+    }
+    client.send("GET witn");
+    client.stream.shutdown(Shutdown::Write).expect("half closed");
+    assert!(client.message().is_none(), "a half-sent line is nothing");
+
+    let mut flood = Client::connect(&server);
+    let mut errors = 0;
+    flood.send("nonsense\n".repeat(200));
+    loop {
+        let message = flood.message().expect("a reason before the end");
+        if message.head.starts_with("CLOSE board/too-many-errors ") {
+            break;
+        }
+        errors += 1;
+    }
+    assert_eq!(errors, 100);
+    assert!(flood.message().is_none(), "the end");
+    watcher.ok("GET me *");
+}
+
+/// A fixed stream of numbers (xorshift).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+}
+
+/// 10,000 random byte strings, some of them made of the protocol's own words: the server lives, and answers.
+#[test]
+fn random_bytes_harm_nobody() {
+    const WORDS: [&str; 16] = [
+        "GET ", "ROBOT ", "lines=3 ", "me ", "\n", "*", "#1 ", "PUSH ", "1e9 ", "\"", "HELLO 1 x ", "file=pioneer ",
+        "=", "SYNC ", "\\", "STEP ",
+    ];
+    let server = server("max");
+    let mut watcher = Client::connect(&server);
+    watcher.ok("ROBOT witness file=pioneer");
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    for connection in 0..100 {
+        let mut client = Client::connect(&server);
+        // Read while writing, so that neither side waits for the other.
+        let mut answers = client.stream.try_clone().expect("a second handle");
+        let reading = std::thread::spawn(move || {
+            let mut sink = [0; 4096];
+            while answers.read(&mut sink).is_ok_and(|read| read > 0) {}
+        });
+        for _ in 0..100 {
+            let length = random.next() % 60;
+            let mut bytes = Vec::new();
+            for _ in 0..length {
+                match random.next() % 4 {
+                    0 => bytes.extend_from_slice(WORDS[(random.next() % 16) as usize].as_bytes()),
+                    1 => bytes.push(b'\n'),
+                    _ => bytes.push(random.next() as u8),
+                }
+            }
+            // The server may have had enough of it.
+            if client.stream.write_all(&bytes).is_err() {
+                break;
+            }
+        }
+        let _ = client.stream.shutdown(Shutdown::Write);
+        reading.join().expect("the reader");
+        if connection % 10 == 0 {
+            watcher.ok("GET me *");
+        }
+    }
+    let before = watcher.ok("STATUS").number("step");
+    while watcher.ok("STATUS").number("step") <= before {}
+    let robots = watcher.robots();
+    assert!(robots.iter().any(|robot| robot.contains(" witness ")), "{robots:?}");
+}
+
+/// C2: whoever vanishes, politely or not, takes his robots with him.
+#[test]
+fn the_robots_of_a_vanished_client_go() {
+    let server = server("lockstep");
+    let mut watcher = Client::connect(&server);
+    let mut polite = Client::connect(&server);
+    polite.ok("ROBOT polite file=pioneer");
+    polite.ok("ROBOT second file=scout");
+    let mut rude = Client::connect(&server);
+    rude.ok("ROBOT rude file=pioneer");
+    let mut hasty = Client::connect(&server);
+    assert_eq!(watcher.robots().len(), 3);
+
+    drop(polite);
+    watcher.wait_for_event("robot-removed", "name=polite");
+    watcher.wait_for_event("robot-removed", "name=second");
+
+    // Unread answers make the system reset the connection.
+    rude.send("HELP\nHELP\n");
+    let mut byte = [0];
+    rude.stream.peek(&mut byte).expect("the answer is there");
+    drop(rude);
+    watcher.wait_for_event("robot-removed", "name=rude");
+
+    // Gone before the robot was there.
+    hasty.send("ROBOT hasty file=pioneer\n");
+    drop(hasty);
+    watcher.wait_for_event("robot-added", "name=hasty");
+    watcher.wait_for_event("robot-removed", "name=hasty");
+    assert!(watcher.robots().is_empty());
+}
+
+/// I3: a client that never reads is cut off and its robot goes; meanwhile the world and all others go on.
+#[test]
+fn a_client_that_never_reads_is_cut_off_alone() {
+    let server = server("1");
+    let mut watcher = Client::connect(&server);
+    watcher.ok("ROBOT witness file=pioneer");
+    let mut mute = Client::connect(&server);
+    mute.ok("ROBOT mute file=pioneer");
+    mute.ok("PUSH me 5 *");
+    let flood = std::thread::spawn(move || {
+        let gets = "GET me *\n".repeat(1000);
+        while mute.stream.write_all(gets.as_bytes()).is_ok() {}
+    });
+    let (mut since, mut gone, mut steps) = (0, false, std::collections::BTreeSet::new());
+    while !gone {
+        steps.insert(watcher.ok("GET me *").number("step"));
+        let events = watcher.ok(&format!("EVENTS since={since}"));
+        since = events.number("next");
+        gone = events.lines.iter().any(|line| line.contains(" robot-removed ") && line.ends_with("name=mute"));
+    }
+    assert!(steps.len() > 10, "the other was served all the time: {}", steps.len());
+    flood.join().expect("its connection was closed");
+    assert!(watcher.robots().iter().any(|robot| robot.contains(" witness ")));
+}
+
+/// Y2: players are started and stopped from the board; the robot comes and goes with its player.
+#[test]
+fn a_player_is_started_and_stopped() {
+    let server = server("lockstep");
+    let mut client = Client::operator(&server);
+    client.ok("START hunter plugin=striker file=pioneer team=blue");
+    let robots = client.robots();
+    assert!(robots.len() == 1 && robots[0].contains(" hunter team=blue model=pioneer player=striker"), "{robots:?}");
+    client.refused("START hunter plugin=striker", "sim/player");
+    client.ok("STEP 20");
+    client.ok("STOP hunter");
+    assert!(client.robots().is_empty());
+}
+
+/// SIGTERM: every client is told why, and the program ends well.
+#[cfg(unix)]
+#[test]
+fn a_stopping_server_says_so() {
+    let server = server("1");
+    let mut client = Client::connect(&server);
+    client.ok("ROBOT chaser file=pioneer");
+    let mut quiet = Client::connect(&server);
+    let outcome = server.end_by("TERM");
+    assert_eq!(outcome.code, Some(0), "{outcome:?}");
+    for client in [&mut client, &mut quiet] {
+        assert!(client.notice().head.starts_with("CLOSE board/stopping "));
+        assert!(client.message().is_none(), "the end");
+    }
+}
