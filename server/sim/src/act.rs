@@ -61,17 +61,16 @@ impl World {
     /// Calls the players whose turn it is; they take turns, so that the work is spread over the steps.
     pub(crate) fn let_players_act(&mut self) {
         let step = self.state.step;
-        let mut numbers: Vec<u32> = Vec::new();
-        for robot in &self.state.robots {
-            let due = |period: u64| (step + u64::from(robot.number())).is_multiple_of(period);
+        let mut index = 0;
+        while let Some(robot) = self.state.robots.get(index) {
+            let number = robot.number();
+            let due = |period: u64| (step + u64::from(number)).is_multiple_of(period);
             if robot.player.as_ref().is_some_and(|player| due(player.period_steps)) {
-                numbers.push(robot.number());
-            }
-        }
-        for number in numbers {
-            // A player's orders may have removed another robot.
-            if let Some(index) = self.robot_index(number) {
                 self.let_player_act(index);
+            }
+            // A player that ended took its robot with it.
+            if self.state.robots.get(index).is_some_and(|robot| robot.number() == number) {
+                index += 1;
             }
         }
     }
@@ -97,16 +96,19 @@ impl World {
 
     fn call_player(&mut self, index: usize, orders: &mut Orders) -> Result<(), Fault> {
         let dt_secs = self.setup.scenario.dt_secs;
-        let balls = self.ball_positions();
-        let State { step, robots, view, game, balls: ball_bodies, .. } = &mut self.state;
+        let State { step, robots, view, game, balls, .. } = &mut self.state;
         let (step, world) = (*step, view.world(*step, dt_secs));
-        let object = (1 + ball_bodies.len() + index) as u32;
+        let object = (1 + balls.len() + index) as u32;
         let robot = &mut robots[index];
         let identity = Arc::clone(&robot.identity);
         let scratch = &mut self.scratch;
 
         scratch.manipulators.clear();
-        scratch.manipulators.extend(robot.manipulator_status(step, dt_secs, balls.iter().copied()));
+        scratch.manipulators.extend(robot.manipulator_status(
+            step,
+            dt_secs,
+            view.ball_positions(balls.len()),
+        ));
         let Some(player) = &mut robot.player else { return Ok(()) };
 
         let carrier = Carrier {
@@ -125,7 +127,7 @@ impl World {
                 continue;
             }
             let start = scratch.counts.len();
-            let len = identity.sensors[sensor].instance.layout().len();
+            let len = identity.sensors[sensor].len;
             scratch.counts.resize(start + len, 0);
             match carrier.read(world, sensor, &state.state, &mut scratch.counts[start..]) {
                 Ok(()) => scratch.spans[sensor] = ReadingSpan { start: start as u32, len: len as u32 },

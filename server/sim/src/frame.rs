@@ -87,6 +87,17 @@ pub struct SensorSlot {
     pub instance: Arc<dyn SensorInstance>,
     /// Its random stream, before the step is put in.
     pub noise: NoiseKey,
+    /// How many integers it gives.
+    pub len: usize,
+    /// Whether it has nothing to integrate.
+    pub is_stateless: bool,
+}
+
+impl SensorSlot {
+    /// Asks the instance once for what never changes.
+    pub fn new(instance: Arc<dyn SensorInstance>, noise: NoiseKey) -> Self {
+        Self { noise, len: instance.layout().len(), is_stateless: instance.is_stateless(), instance }
+    }
 }
 
 impl Frame {
@@ -116,7 +127,7 @@ impl Frame {
     /// If the robot is of another Frame or `sensor` is out of its range.
     pub fn read_sensor(&self, robot: &RobotFrame, sensor: usize, counts: &mut Vec<u32>) -> Result<(), Fault> {
         counts.clear();
-        counts.resize(robot.identity.sensors[sensor].instance.layout().len(), 0);
+        counts.resize(robot.identity.sensors[sensor].len, 0);
         let carrier = Carrier {
             identity: &robot.identity,
             object: robot.object,

@@ -25,5 +25,7 @@ mod world;
 pub use command::{Action, Command, CommandError, Outcome, RobotNumber};
 pub use factory::{MakeError, PluginFactory};
 pub use frame::{Event, EventKind, Frame, Message, RobotFrame, RobotIdentity};
+#[doc(hidden)]
+pub use physics::BarePhysics;
 pub use scenario::Scenario;
 pub use world::{Snapshot, World, WorldError};

@@ -8,7 +8,7 @@ use crate::scenario::{Kick, Outline, PlayerChoice, Primitive, RobotSpec, Scenari
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use touchline_plugin_api::container::{SensorCatalogue, SensorDescription};
-use touchline_plugin_api::geometry::{Pose2, Twist2};
+use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos, wrap_angle};
 use touchline_plugin_api::instance::{MotionInstance, PlayerInstance};
 use touchline_plugin_api::motion::{MAX_DIMENSIONS, MAX_MOTION_DATA, MotionInput, MotionOutput, MotionSetup};
 use touchline_plugin_api::noise::NoiseKey;
@@ -45,8 +45,12 @@ pub(crate) struct Motor {
     /// How the pose changed in the last step, in the body frame at its beginning.
     pub achieved: Pose2,
     pub pose: Pose2,
+    /// Sine and cosine of the pose's heading.
+    pub heading: (f64, f64),
     /// In the body frame.
     pub twist: Twist2,
+    /// In the world frame.
+    pub world_twist: Twist2,
     pub data: [f64; MAX_MOTION_DATA],
 }
 
@@ -135,7 +139,7 @@ impl Parts<'_> {
                 mount: sensor.mount,
                 layout: instance.layout().clone(),
             });
-            slots.push(SensorSlot { instance, noise: self.noise(&format!("sensor/{}", sensor.id)) });
+            slots.push(SensorSlot::new(instance, self.noise(&format!("sensor/{}", sensor.id))));
             sensors.push(SensorState { state, failed: false });
         }
         let state = instance.initial_state().map_err(|fault| self.failed("motion", &fault))?;
@@ -164,7 +168,9 @@ impl Parts<'_> {
                 command: [0.0; MAX_DIMENSIONS],
                 achieved: Pose2::ORIGIN,
                 pose,
+                heading: sin_cos(pose.theta_rad),
                 twist: Twist2::ZERO,
+                world_twist: Twist2::ZERO,
                 data: [0.0; MAX_MOTION_DATA],
             },
             sensors,
@@ -250,12 +256,19 @@ impl Motor {
     }
 
     /// Takes what the physics made of it.
-    pub fn settle(&mut self, pose: Pose2, world_twist: Twist2) {
-        self.achieved = self.pose.relative(pose);
-        self.pose = pose;
-        let [x, y] =
-            Pose2::new(0.0, 0.0, pose.theta_rad).point_to_inner([world_twist.x_m_s, world_twist.y_m_s]);
+    pub fn settle(&mut self, pose: Pose2, heading: (f64, f64), world_twist: Twist2) {
+        let [x_m, y_m] = to_body(self.heading, [pose.x_m - self.pose.x_m, pose.y_m - self.pose.y_m]);
+        self.achieved = Pose2 { x_m, y_m, theta_rad: wrap_angle(pose.theta_rad - self.pose.theta_rad) };
+        (self.pose, self.heading, self.world_twist) = (pose, heading, world_twist);
+        let [x, y] = to_body(heading, [world_twist.x_m_s, world_twist.y_m_s]);
         self.twist = Twist2::new(x, y, world_twist.turn_rad_s);
+    }
+
+    /// The constant velocity that makes this displacement in one step, in the world frame.
+    pub fn world_twist_of(&self, displacement: Pose2, dt_secs: f64) -> Twist2 {
+        let (sin, cos) = self.heading;
+        let (x, y) = (displacement.x_m / dt_secs, displacement.y_m / dt_secs);
+        Twist2::new(cos * x - sin * y, sin * x + cos * y, displacement.theta_rad / dt_secs)
     }
 }
 
@@ -271,22 +284,22 @@ impl Robot {
 
     /// Advances the sensors that integrate; gives the first that failed.
     pub fn advance_sensors(&mut self, dt_secs: f64, step: u64) -> Result<(), (usize, Fault)> {
-        let identity = Arc::clone(&self.identity);
+        let (identity, motion) = (&self.identity, &self.motion);
         let mut result = Ok(());
-        for (index, slot) in identity.sensors.iter().enumerate() {
-            if slot.instance.is_stateless() || self.sensors[index].failed {
+        for (index, (slot, sensor)) in identity.sensors.iter().zip(&mut self.sensors).enumerate() {
+            if slot.is_stateless || sensor.failed {
                 continue;
             }
             let input = AdvanceInput {
                 dt_secs,
-                displacement: self.motion.achieved,
-                twist: self.motion.twist,
-                pose: self.motion.pose,
-                motion_data: &self.motion.data[..identity.description.motion.data.len()],
+                displacement: motion.achieved,
+                twist: motion.twist,
+                pose: motion.pose,
+                motion_data: &motion.data[..identity.description.motion.data.len()],
                 noise: slot.noise.at_step(step),
             };
-            if let Err(fault) = slot.instance.advance(&mut self.sensors[index].state, &input) {
-                self.sensors[index].failed = true;
+            if let Err(fault) = slot.instance.advance(&mut sensor.state, &input) {
+                sensor.failed = true;
                 result = result.and(Err((index, fault)));
             }
         }
@@ -316,6 +329,11 @@ impl Robot {
         let [x, y] = kick.zone_pose.point_to_inner(self.motion.pose.point_to_inner(ball));
         x.abs() <= kick.zone_size_m[0] / 2.0 && y.abs() <= kick.zone_size_m[1] / 2.0
     }
+}
+
+/// Turns a vector of the world frame into the body's.
+fn to_body((sin, cos): (f64, f64), [x, y]: [f64; 2]) -> [f64; 2] {
+    [cos * x + sin * y, cos * y - sin * x]
 }
 
 fn describe_manipulator(spec: &crate::scenario::ManipulatorSpec) -> ManipulatorDescription {

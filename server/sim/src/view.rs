@@ -24,7 +24,7 @@ impl View {
             shape.role_code = fixture.role.code();
             shape.team = fixture.team.unwrap_or(NONE);
             shape.solid = u32::from(fixture.solid);
-            view.shapes.push(place(&shape, Pose2::ORIGIN, (0.0, 1.0)));
+            view.shapes.push(shape);
         }
         view.fixture_shapes = view.shapes.len();
         view.local = view.shapes.clone();
@@ -77,14 +77,20 @@ impl View {
     }
 
     /// Moves an object, which is given by its place in the list.
-    pub fn moved(&mut self, object: usize, pose: Pose2, twist: Twist2) {
+    ///
+    /// `heading` is sine and cosine of the pose's.
+    pub fn moved(&mut self, object: usize, pose: Pose2, heading: (f64, f64), twist: Twist2) {
         let object = &mut self.objects[object];
         (object.pose, object.twist) = (pose, twist);
-        let turn = sin_cos(pose.theta_rad);
         let range = object.first_shape as usize..(object.first_shape + object.shape_count) as usize;
         for (shape, local) in self.shapes[range.clone()].iter_mut().zip(&self.local[range]) {
-            *shape = place(local, pose, turn);
+            place_at(shape, local, pose, heading);
         }
+    }
+
+    /// Where the balls are, metres.
+    pub fn ball_positions(&self, balls: usize) -> impl Iterator<Item = [f64; 2]> + Clone {
+        self.objects[1..1 + balls].iter().map(|ball| [ball.pose.x_m, ball.pose.y_m])
     }
 
     fn object<'a>(
@@ -148,19 +154,14 @@ fn local_shape(primitive: &Primitive, object: u32, colour: u32) -> Shape {
     }
 }
 
-fn place(local: &Shape, pose: Pose2, (sin, cos): (f64, f64)) -> Shape {
+/// Puts a shape where its object is; all that does not move stays as it is.
+fn place_at(shape: &mut Shape, local: &Shape, pose: Pose2, (sin, cos): (f64, f64)) {
     let outer = |x: f64, y: f64| [pose.x_m + cos * x - sin * y, pose.y_m + sin * x + cos * y];
-    let [x_m, y_m] = outer(local.x_m, local.y_m);
-    let mut shape = Shape {
-        x_m,
-        y_m,
-        cos: cos * local.cos - sin * local.sin,
-        sin: sin * local.cos + cos * local.sin,
-        ..*local
-    };
+    [shape.x_m, shape.y_m] = outer(local.x_m, local.y_m);
+    shape.cos = cos * local.cos - sin * local.sin;
+    shape.sin = sin * local.cos + cos * local.sin;
     if local.kind_code == 2 {
         shape.corner_b = outer(local.corner_b[0], local.corner_b[1]);
         shape.corner_c = outer(local.corner_c[0], local.corner_c[1]);
     }
-    shape
 }

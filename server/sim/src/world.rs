@@ -15,14 +15,14 @@ use crate::command::{Command, CommandError, Outcome, RobotNumber};
 use crate::factory::PluginFactory;
 use crate::frame::{Event, EventKind, Frame, Message, RobotFrame};
 use crate::hash::StateHash;
-use crate::physics::{BodyId, Owner, Physics, Touch};
+use crate::physics::{BarePhysics, BodyId, Owner, Physics, Touch};
 use crate::robot::{Parts, Robot};
 use crate::scenario::{BallSpec, RobotSpec, Scenario};
 use crate::view::View;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use touchline_plugin_api::game::GameState;
-use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos};
+use touchline_plugin_api::geometry::Twist2;
 use touchline_plugin_api::instance::RefereeInstance;
 use touchline_plugin_api::noise::NoiseKey;
 use touchline_plugin_api::orders::Orders;
@@ -281,6 +281,12 @@ impl World {
         }
     }
 
+    /// The physics of this moment without anything around it: what a step is measured against.
+    #[doc(hidden)]
+    pub fn bare_physics(&self) -> BarePhysics {
+        BarePhysics::new(&self.state.physics, self.state.robots.iter().map(|robot| robot.body.id))
+    }
+
     /// One number that two worlds share only if they are in the same state. [I2]
     pub fn state_hash(&self) -> u64 {
         let mut hash = StateHash::new();
@@ -377,7 +383,7 @@ impl World {
                 Twist2::ZERO
             } else {
                 match robot.motion.advance(dt_secs, *step) {
-                    Ok(output) => world_twist(robot.motion.pose, output.displacement, dt_secs),
+                    Ok(output) => robot.motion.world_twist_of(output.displacement, dt_secs),
                     Err(fault) => {
                         robot.motion.failed = true;
                         let plugin = format!("motion \"{}\"", robot.identity.spec.motion.plugin);
@@ -398,7 +404,8 @@ impl World {
             physics.roll(ball, spec, dt_secs / 2.0);
         }
         for robot in robots {
-            robot.motion.settle(physics.pose(robot.body.id), physics.twist(robot.body.id));
+            let body = robot.body.id;
+            robot.motion.settle(physics.pose(body), physics.heading(body), physics.twist(body));
         }
         self.report_faults();
     }
@@ -417,6 +424,9 @@ impl World {
     }
 
     pub(crate) fn report_faults(&mut self) {
+        if self.scratch.faults.is_empty() {
+            return;
+        }
         for (robot, plugin, fault) in std::mem::take(&mut self.scratch.faults) {
             self.report_fault(robot, plugin, &fault);
         }
@@ -429,16 +439,20 @@ impl World {
             view.rebuild(&self.setup.scenario, &self.setup.balls, robots);
         }
         for (index, &ball) in balls.iter().enumerate() {
-            view.moved(1 + index, physics.pose(ball), physics.twist(ball));
+            view.moved(1 + index, physics.pose(ball), physics.heading(ball), physics.twist(ball));
         }
         for (index, robot) in robots.iter().enumerate() {
-            view.moved(1 + balls.len() + index, robot.motion.pose, physics.twist(robot.body.id));
+            let motion = &robot.motion;
+            view.moved(1 + balls.len() + index, motion.pose, motion.heading, motion.world_twist);
         }
     }
 
     /// Turns the physics' touches into events and into the referee's records.
     fn tell_touches(&mut self) {
         self.scratch.contacts.clear();
+        if self.scratch.touches.is_empty() {
+            return;
+        }
         for touch in std::mem::take(&mut self.scratch.touches) {
             let (Some(object_a), Some(object_b)) = (self.object(touch.a), self.object(touch.b)) else {
                 continue;
@@ -483,8 +497,8 @@ impl World {
     }
 
     fn robot_frame(&self, index: usize, robot: &Robot) -> RobotFrame {
-        let balls = self.ball_positions();
-        let status = robot.manipulator_status(self.state.step, self.dt_secs(), balls.iter().copied());
+        let balls = self.state.view.ball_positions(self.state.balls.len());
+        let status = robot.manipulator_status(self.state.step, self.dt_secs(), balls);
         RobotFrame {
             identity: Arc::clone(&robot.identity),
             object: (1 + self.state.balls.len() + index) as u32,
@@ -499,13 +513,6 @@ impl World {
             fault: robot.fault.clone(),
         }
     }
-}
-
-/// The constant velocity that makes this displacement in one step, in the world frame.
-fn world_twist(pose: Pose2, displacement: Pose2, dt_secs: f64) -> Twist2 {
-    let (sin, cos) = sin_cos(pose.theta_rad);
-    let (x, y) = (displacement.x_m / dt_secs, displacement.y_m / dt_secs);
-    Twist2::new(cos * x - sin * y, sin * x + cos * y, displacement.theta_rad / dt_secs)
 }
 
 fn make_referee(

@@ -20,11 +20,13 @@ pub struct LoopStatus {
     pub timed_steps: u64,
     /// Those of them that began more than 2 ms late.
     pub late_steps: u64,
+    /// See [`touchline_sim::World::state_hash`].
+    pub state_hash: u64,
 }
 
 impl LoopStatus {
     pub(super) fn new(speed: Speed) -> Self {
-        Self { paused: false, speed, real_time_factor: 0.0, late_ms: 0.0, timed_steps: 0, late_steps: 0 }
+        Self { paused: false, speed, real_time_factor: 0.0, late_ms: 0.0, timed_steps: 0, late_steps: 0, state_hash: 0 }
     }
 }
 

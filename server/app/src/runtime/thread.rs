@@ -194,6 +194,7 @@ impl Loop {
         if self.status.paused {
             self.status.real_time_factor = 0.0;
         }
+        self.status.state_hash = self.world.state_hash();
         self.last_frame = now;
         let published = Published::new(self.world.frame(), now.as_micros() as u64, self.status);
         self.publisher.send_replace(Arc::new(published));
