@@ -137,6 +137,7 @@ fn frame(step: u64) -> Frame {
             }),
             object: 2,
             pose: robot_pose,
+            heading: (0.0, 1.0),
             twist: Twist2::ZERO,
             command: Vec::new(),
             motion_data: Default::default(),

@@ -32,10 +32,11 @@ impl World {
             };
             for robot in self.state.robots.iter().filter(|robot| robot.number() != from) {
                 let in_range = origin.distance_m(robot.motion.pose) <= radio.range_m;
-                let path = format!("radio/{}/{}", message.from_name, robot.identity.name);
-                let lost = radio.loss > 0.0
-                    && NoiseKey::for_owner(seed, &path).at_step(message.number).stream().chance(radio.loss);
-                if in_range && !lost {
+                let is_lost = || {
+                    let path = format!("radio/{}/{}", message.from_name, robot.identity.name);
+                    NoiseKey::for_owner(seed, &path).at_step(message.number).stream().chance(radio.loss)
+                };
+                if in_range && !(radio.loss > 0.0 && is_lost()) {
                     message.heard_by.push(robot.number());
                 }
             }
@@ -64,8 +65,7 @@ impl World {
         let mut index = 0;
         while let Some(robot) = self.state.robots.get(index) {
             let number = robot.number();
-            let due = |period: u64| (step + u64::from(number)).is_multiple_of(period);
-            if robot.player.as_ref().is_some_and(|player| due(player.period_steps)) {
+            if robot.player.as_ref().is_some_and(|player| player.is_due(step, number)) {
                 self.let_player_act(index);
             }
             // A player that ended took its robot with it.
@@ -115,6 +115,7 @@ impl World {
             identity: &identity,
             object,
             pose: robot.motion.pose,
+            heading: robot.motion.heading,
             twist: robot.motion.twist,
             motion_data: &robot.motion.data[..identity.description.motion.data.len()],
         };

@@ -8,7 +8,8 @@ use crate::scenario::RobotSpec;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use touchline_plugin_api::game::GameState;
-use touchline_plugin_api::geometry::{Pose2, Twist2};
+use touchline_plugin_api::container::Mount;
+use touchline_plugin_api::geometry::{Pose2, Twist2, wrap_angle};
 use touchline_plugin_api::instance::SensorInstance;
 use touchline_plugin_api::motion::MAX_MOTION_DATA;
 use touchline_plugin_api::noise::NoiseKey;
@@ -49,6 +50,8 @@ pub struct RobotFrame {
     pub object: u32,
     /// The pose in the world.
     pub pose: Pose2,
+    /// Sine and cosine of the pose's heading, as the physics keeps them.
+    pub heading: (f64, f64),
     /// The velocity in the body frame.
     pub twist: Twist2,
     /// The motion command as it stands, one number for each dimension.
@@ -132,6 +135,7 @@ impl Frame {
             identity: &robot.identity,
             object: robot.object,
             pose: robot.pose,
+            heading: robot.heading,
             twist: robot.twist,
             motion_data: &robot.motion_data[..robot.identity.description.motion.data.len()],
         };
@@ -144,11 +148,23 @@ pub(crate) struct Carrier<'a> {
     pub identity: &'a RobotIdentity,
     pub object: u32,
     pub pose: Pose2,
+    /// Sine and cosine of the pose's heading.
+    pub heading: (f64, f64),
     pub twist: Twist2,
     pub motion_data: &'a [f64],
 }
 
 impl Carrier<'_> {
+    /// The pose in the world of something mounted on the robot.
+    fn mounted(&self, mount: Mount) -> Pose2 {
+        let (sin, cos) = self.heading;
+        Pose2 {
+            x_m: self.pose.x_m + cos * mount.x_m - sin * mount.y_m,
+            y_m: self.pose.y_m + sin * mount.x_m + cos * mount.y_m,
+            theta_rad: wrap_angle(self.pose.theta_rad + mount.theta_rad),
+        }
+    }
+
     /// Generates one sensor into `counts`, which has its layout's length.
     pub fn read(
         &self,
@@ -165,7 +181,7 @@ impl Carrier<'_> {
             robot_object: self.object,
             robot_pose: self.pose,
             robot_twist: self.twist,
-            sensor_pose: self.pose.compose(mount.pose()),
+            sensor_pose: self.mounted(mount),
             sensor_z_m: mount.z_m,
             motion_data: self.motion_data,
             noise: slot.noise.at_step(view.step),
@@ -188,7 +204,8 @@ pub struct Event {
 /// What happened.
 #[derive(Clone, Debug, PartialEq)]
 pub enum EventKind {
-    /// Two bodies began to touch; named as in messages to people, such as `blue-1`, `ball-0`, `fixtures`.
+    /// Two bodies began to touch that had been apart for a tenth of a second; named as in messages to people, such
+    /// as `blue-1`, `ball-0`, `fixtures`.
     Contact {
         /// The one.
         a: String,

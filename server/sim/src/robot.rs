@@ -76,7 +76,8 @@ pub(crate) struct Driver {
     pub instance: Arc<dyn PlayerInstance>,
     pub noise: NoiseKey,
     pub state: Vec<u8>,
-    pub period_steps: u64,
+    /// The time between two calls, in steps; not always a whole number.
+    pub period_steps: f64,
     pub last_call: Option<u64>,
     /// It said that it ends; it is removed with its robot in the same step.
     pub ended: bool,
@@ -187,11 +188,11 @@ impl Parts<'_> {
 
     /// Makes a player for the robot.
     pub fn driver(&self, identity: &RobotIdentity, choice: &PlayerChoice) -> Result<Driver, CommandError> {
-        let period_steps = (choice.period_secs / self.scenario.dt_secs).round().max(1.0) as u64;
+        let period_steps = (choice.period_secs / self.scenario.dt_secs).max(1.0);
         let setup = PlayerSetup {
             robot: identity.description.clone(),
             teams: self.scenario.teams.iter().map(|team| team.name.clone()).collect(),
-            period_secs: period_steps as f64 * self.scenario.dt_secs,
+            period_secs: period_steps * self.scenario.dt_secs,
         };
         let instance = self.factory.player(&choice.choice, &setup)?;
         if let Some(&sensor) = instance.wanted_sensors().iter().find(|&&s| s >= identity.sensors.len()) {
@@ -224,6 +225,14 @@ impl Parts<'_> {
     }
 }
 
+impl Driver {
+    /// Whether this step is the first of a new period; robots' periods begin at different steps.
+    pub fn is_due(&self, step: u64, robot: RobotNumber) -> bool {
+        let period = |step: u64| ((step + u64::from(robot)) as f64 / self.period_steps).floor();
+        period(step + 1) > period(step)
+    }
+}
+
 impl Motor {
     /// Asks the motion model, and checks what it says.
     pub fn advance(&mut self, dt_secs: f64, step: u64) -> Result<MotionOutput, Fault> {
@@ -236,10 +245,9 @@ impl Motor {
         };
         let output = self.instance.advance(&mut self.state, &input)?;
         let speed = |metres: f64| metres.abs() / dt_secs;
-        let sane = output.displacement.is_finite()
-            && output.twist.is_finite()
-            && output.data.iter().all(|datum| datum.is_finite());
-        if !sane {
+        let data = &output.data[..self.instance.description().data.len()];
+        let is_finite = output.displacement.is_finite() && output.twist.is_finite();
+        if !is_finite || !data.iter().all(|datum| datum.is_finite()) {
             return Err(Fault::BadOutput("a number is not finite".into()));
         }
         if speed(output.displacement.x_m) > MAX_SPEED_M_S

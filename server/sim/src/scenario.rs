@@ -242,7 +242,7 @@ pub struct RobotPlacement {
 pub struct PlayerChoice {
     /// Which.
     pub choice: PluginChoice,
-    /// The time between two calls, seconds; rounded to whole steps, at least one.
+    /// The time between two calls on average, seconds; at least one step.
     pub period_secs: f64,
 }
 

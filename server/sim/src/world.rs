@@ -32,7 +32,7 @@ use touchline_plugin_api::referee::{ContactRecord, RefereeSetup};
 use touchline_plugin_api::view::WorldView;
 
 /// How many events and messages a Frame carries.
-const LOG_LENGTH: usize = 128;
+const LOG_LENGTH: usize = 256;
 
 /// A world that is stepped.
 pub struct World {
@@ -68,6 +68,8 @@ pub(crate) struct State {
     /// Whether the view's list of objects no longer fits the robots.
     pub view_stale: bool,
     pub events: Log<Event>,
+    /// Who touched or ceased to touch within the last tenth of a second, and when.
+    pub recent_touches: Vec<(Owner, Owner, u64)>,
     pub messages: Log<Message>,
 }
 
@@ -170,6 +172,7 @@ impl World {
             view: View::of_fixtures(&scenario.fixtures),
             view_stale: true,
             events: Log::new(),
+            recent_touches: Vec::new(),
             messages: Log::new(),
         };
         let balls = scenario.balls.iter().map(|placement| placement.ball).collect();
@@ -454,14 +457,30 @@ impl World {
             return;
         }
         for touch in std::mem::take(&mut self.scratch.touches) {
+            self.tell_contact(touch);
             let (Some(object_a), Some(object_b)) = (self.object(touch.a), self.object(touch.b)) else {
                 continue;
             };
             let contact = ContactRecord { object_a, object_b, began: u32::from(touch.began), reserved: 0 };
             self.scratch.contacts.push(contact);
-            if touch.began {
-                let (a, b) = (self.owner_name(touch.a), self.owner_name(touch.b));
-                self.event(EventKind::Contact { a, b });
+        }
+    }
+
+    /// A contact is an event when it begins; a ball that trembles between two fingers is one contact.
+    fn tell_contact(&mut self, touch: Touch) {
+        const APART_SECS: f64 = 0.1;
+        let (step, apart) = (self.state.step, (APART_SECS / self.dt_secs()) as u64);
+        let recent = &mut self.state.recent_touches;
+        recent.retain(|&(_, _, last)| last + apart >= step);
+        let known = recent.iter_mut().find(|(a, b, _)| (*a, *b) == (touch.a, touch.b));
+        match known {
+            Some((_, _, last)) => *last = step,
+            None => {
+                recent.push((touch.a, touch.b, step));
+                if touch.began {
+                    let (a, b) = (self.owner_name(touch.a), self.owner_name(touch.b));
+                    self.event(EventKind::Contact { a, b });
+                }
             }
         }
     }
@@ -503,6 +522,7 @@ impl World {
             identity: Arc::clone(&robot.identity),
             object: (1 + self.state.balls.len() + index) as u32,
             pose: robot.motion.pose,
+            heading: robot.motion.heading,
             twist: robot.motion.twist,
             command: robot.motion.command[..robot.identity.description.motion.dimensions.len()].to_vec(),
             motion_data: robot.motion.data,
