@@ -153,8 +153,6 @@ impl Match<'_, '_> {
     fn count_goal(&mut self, team: u32) {
         self.game.score[team as usize] += 1;
         self.orders.goal(team);
-        let name = &self.referee.teams[team as usize];
-        self.announce(&format!("goal for {name}: {}", self.score_text()));
         self.kick_off(1 - team);
     }
 

@@ -68,6 +68,8 @@ pub(crate) struct State {
     /// Whether the view's list of objects no longer fits the robots.
     pub view_stale: bool,
     pub events: Log<Event>,
+    /// The step that is being made, or was made last: that of all events in it.
+    pub event_step: u64,
     /// Who touched or ceased to touch within the last tenth of a second, and when.
     pub recent_touches: Vec<(Owner, Owner, u64)>,
     pub messages: Log<Message>,
@@ -172,6 +174,7 @@ impl World {
             view: View::of_fixtures(&scenario.fixtures),
             view_stale: true,
             events: Log::new(),
+            event_step: 0,
             recent_touches: Vec::new(),
             messages: Log::new(),
         };
@@ -227,6 +230,7 @@ impl World {
     /// Commands are carried out in the order `(client, sequence)`, however they come. A plugin that fails is
     /// stopped and reported as an event; the step completes.
     pub fn step(&mut self, commands: &[Command]) -> Vec<Outcome> {
+        self.state.event_step = self.state.step + 1;
         let outcomes = self.apply(commands);
         self.deliver_messages();
         self.let_players_act();
@@ -365,7 +369,7 @@ impl World {
     }
 
     pub(crate) fn event(&mut self, kind: EventKind) {
-        let step = self.state.step;
+        let step = self.state.event_step;
         self.state.events.push(|number| Event { number, step, kind });
     }
 

@@ -187,7 +187,7 @@ fn a_failing_motion_model_stops_its_robot_alone() {
         let faults: Vec<_> =
             frame.events.iter().filter(|event| matches!(event.kind, EventKind::Fault { .. })).collect();
         assert_eq!(faults.len(), 1, "reported once: {faults:?}");
-        assert_eq!(faults[0].step, 10);
+        assert_eq!(faults[0].step, 11);
         assert!(frame.robots.iter().filter(|robot| robot.fault.is_some()).count() == 1);
         assert!(frame.objects.iter().all(|object| object.pose.is_finite()));
     }

@@ -1,15 +1,23 @@
 //! The server's side of one connection.
 
+mod own;
+mod push;
+mod upload;
+
+pub use push::PushDue;
+
 use crate::catalogue::{COMMANDS, Command};
 use crate::command::Role;
 use crate::lines::{Line, LineBuffer};
-use crate::parse::{Parsed, Robots, UploadEnd, parse, robot_ref, unknown_command, upload_lines};
+use crate::parse::{Parsed, UploadEnd, parse, unknown_command, upload_lines};
 use crate::reply::{Reply, notice};
-use crate::request::{AddRobot, Request, RobotRef, RobotSource};
-use crate::selection::Selected;
+use crate::request::Request;
 use crate::state::StateReply;
 use crate::text::Scanner;
+use own::{Lookup, OwnRobot};
+use push::Push;
 use std::collections::VecDeque;
+use upload::Upload;
 
 /// What a connection may make the server keep.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,15 +79,6 @@ pub struct Incoming {
     pub request: Request,
 }
 
-/// A push that is due. [C4]
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PushDue {
-    /// Whose sensors.
-    pub robot: u32,
-    /// Which.
-    pub selected: Vec<Selected>,
-}
-
 #[derive(Debug)]
 struct Pending {
     ticket: Ticket,
@@ -87,32 +86,6 @@ struct Pending {
     word: &'static str,
     /// The whole answer, while an earlier one is missing.
     answer: Option<Vec<u8>>,
-}
-
-#[derive(Debug)]
-struct OwnRobot {
-    name: String,
-    /// `None` until it is made.
-    number: Option<u32>,
-    ticket: Ticket,
-}
-
-#[derive(Debug)]
-struct Push {
-    robot: u32,
-    period_us: u64,
-    selected: Vec<Selected>,
-    next_us: u64,
-    last_step: Option<u64>,
-}
-
-#[derive(Debug)]
-struct Upload {
-    tag: Option<String>,
-    /// What becomes of the text: a robot, or the answer that was ready before it came.
-    robot: Result<AddRobot, Reply>,
-    text: String,
-    end: UploadEnd,
 }
 
 /// The state of one connection.
@@ -371,57 +344,6 @@ impl Session {
         Ok(Reply::ok().with("version", version).with("name", &self.name).with("role", role.as_str()))
     }
 
-    fn begin_upload(&mut self, upload: Upload) -> Option<Incoming> {
-        match upload.end {
-            UploadEnd::Lines(0) => self.end_upload(upload),
-            _ => {
-                self.upload = Some(upload);
-                None
-            }
-        }
-    }
-
-    fn upload_line(&mut self, mut upload: Upload, line: Result<String, Reply>) -> Option<Incoming> {
-        if upload.end == UploadEnd::Dot && line.as_deref().is_ok_and(|line| line == ".") {
-            return self.end_upload(upload);
-        }
-        match line {
-            Err(reply) => upload.robot = upload.robot.and(Err(reply)),
-            Ok(line) if upload.robot.is_ok() => {
-                let limit = self.config.limits.robot_bytes;
-                if upload.text.len() + line.len() < limit {
-                    upload.text.push_str(&line);
-                    upload.text.push('\n');
-                } else {
-                    let message = format!("a robot file has at most {limit} bytes");
-                    upload.robot = Err(Reply::error("board/file-too-long", message).with("limit", limit));
-                    upload.text = String::new();
-                }
-            }
-            Ok(_) => {}
-        }
-        match &mut upload.end {
-            UploadEnd::Lines(1) => return self.end_upload(upload),
-            UploadEnd::Lines(lines) => *lines -= 1,
-            UploadEnd::Dot => {}
-        }
-        self.upload = Some(upload);
-        None
-    }
-
-    fn end_upload(&mut self, upload: Upload) -> Option<Incoming> {
-        match upload.robot {
-            Ok(robot) => {
-                let source = RobotSource::Text(upload.text);
-                Some(self.admit(upload.tag, Request::AddRobot(AddRobot { source, ..robot })))
-            }
-            Err(reply) => {
-                self.refuse_line(upload.tag, reply);
-                None
-            }
-        }
-    }
-
     fn admit(&mut self, tag: Option<String>, request: Request) -> Incoming {
         let ticket = Ticket(self.next_ticket);
         self.next_ticket += 1;
@@ -508,60 +430,6 @@ impl Session {
         self.answer(ticket, &state.into_reply());
     }
 
-    /// Answers [`Request::Push`], and begins it in place of the last one for this robot; the first is due at once.
-    pub fn answer_push(
-        &mut self,
-        ticket: Ticket,
-        robot: u32,
-        selected: Vec<Selected>,
-        period_us: u64,
-        now_us: u64,
-    ) {
-        self.pushes.retain(|push| push.robot != robot);
-        if self.pushes.len() >= self.config.limits.pushes {
-            let limit = self.config.limits.pushes;
-            let message = format!("at most {limit} robots can be pushed at a time");
-            return self.answer(ticket, &Reply::error("board/too-many-pushes", message).with("limit", limit));
-        }
-        let period_us = period_us.max(1);
-        self.pushes.push(Push { robot, period_us, selected, next_us: now_us, last_step: None });
-        let reply = Reply::ok().with("robot", robot).with("period_us", period_us);
-        self.answer(ticket, &reply);
-    }
-
-    /// Ends the push for this robot.
-    pub fn end_push(&mut self, robot: u32) {
-        self.pushes.retain(|push| push.robot != robot);
-    }
-
-    /// When the next push is due, on the server's clock.
-    pub fn next_push_us(&self) -> Option<u64> {
-        self.pushes.iter().map(|push| push.next_us).min()
-    }
-
-    /// The next push that is due, if any; answer it with [`Session::push`]. Missed ones are not made up for.
-    pub fn due_push(&mut self, now_us: u64) -> Option<PushDue> {
-        let room = self.output().len() <= self.config.limits.output_bytes && !self.closing;
-        for push in self.pushes.iter_mut().filter(|push| push.next_us <= now_us) {
-            let missed = (now_us - push.next_us) / push.period_us;
-            push.next_us = push.next_us.saturating_add((missed + 1).saturating_mul(push.period_us));
-            // Newest wins: a client that does not read gets fewer, not older ones.
-            if room {
-                return Some(PushDue { robot: push.robot, selected: push.selected.clone() });
-            }
-        }
-        None
-    }
-
-    /// Sends a `STATE` block, unless that step was pushed already.
-    pub fn push(&mut self, state: StateReply, robot: u32) {
-        let Some(push) = self.pushes.iter_mut().find(|push| push.robot == robot) else { return };
-        if !self.closing && push.last_step.replace(state.step) != Some(state.step) {
-            state.write_push(&mut self.output);
-            self.check_output();
-        }
-    }
-
     /// Tells that a robot has gone: needed for robots of this connection and pushed ones, harmless for others.
     pub fn robot_gone(&mut self, robot: u32, reason: &str) {
         let own = self.own.iter().position(|own| own.number == Some(robot));
@@ -623,50 +491,6 @@ impl Session {
             self.output.drain(..self.sent);
             self.sent = 0;
         }
-    }
-}
-
-/// The robots as one command sees them.
-struct Lookup<'a> {
-    own: &'a [OwnRobot],
-    /// Whether no other may be named.
-    own_only: bool,
-}
-
-impl Robots for Lookup<'_> {
-    fn robot(&self, word: &str) -> Result<RobotRef, Reply> {
-        if word.eq_ignore_ascii_case("me") || word == "-" {
-            return match self.own {
-                [own] => Ok(own.reference()),
-                [] => Err(Reply::error(
-                    "board/no-robot",
-                    "you have made no robot yet: ROBOT <name> file=<file>",
-                )),
-                _ => Err(Reply::error(
-                    "board/no-robot",
-                    "you have several robots: say which, by name or number",
-                )),
-            };
-        }
-        let named = robot_ref(word);
-        let own = self.own.iter().find(|own| match &named {
-            RobotRef::Number(number) => own.number == Some(*number),
-            RobotRef::Name(name) => own.name == *name,
-        });
-        match own {
-            Some(own) => Ok(own.reference()),
-            None if self.own_only => {
-                let message = format!("robot {word:?} is not one that you made; an operator may drive all");
-                Err(Reply::error("board/not-yours", message).with("robot", word))
-            }
-            None => Ok(named),
-        }
-    }
-}
-
-impl OwnRobot {
-    fn reference(&self) -> RobotRef {
-        self.number.map_or_else(|| RobotRef::Name(self.name.clone()), RobotRef::Number)
     }
 }
 
