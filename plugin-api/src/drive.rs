@@ -16,18 +16,29 @@ pub struct Approach {
 ///
 /// Through zero it brakes first and accelerates then. Two half cycles end as one whole cycle does. Units are the
 /// caller's: m/s with m/s^2, or rad/s with rad/s^2. Both limits and `dt_secs` are above zero.
+#[inline]
 pub fn approach(speed: f64, target: f64, acceleration: f64, braking: f64, dt_secs: f64) -> Approach {
-    let (mut end, mut distance, mut left_secs) = (speed, 0.0, dt_secs);
+    if speed == target {
+        return Approach { end: target, mean: target };
+    }
     // The part that brings the speed nearer to zero, then the part that takes it away from zero.
     let turning_point =
         if speed * target <= 0.0 { 0.0 } else { speed.signum() * speed.abs().min(target.abs()) };
+    let (mut end, mut distance, mut left_secs) = (speed, 0.0, dt_secs);
     for (goal, rate) in [(turning_point, braking), (target, acceleration)] {
-        let needed_secs = (goal - end).abs() / rate;
-        let used_secs = needed_secs.min(left_secs);
-        let next =
-            if needed_secs <= left_secs { goal } else { end + (goal - end).signum() * rate * used_secs };
-        distance += 0.5 * (end + next) * used_secs;
-        end = next;
+        let change = goal - end;
+        if change == 0.0 {
+            continue;
+        }
+        let reach = rate * left_secs;
+        if change.abs() > reach {
+            let next = end + reach.copysign(change);
+            distance += 0.5 * (end + next) * left_secs;
+            return Approach { end: next, mean: distance / dt_secs };
+        }
+        let used_secs = change.abs() / rate;
+        distance += 0.5 * (end + goal) * used_secs;
+        end = goal;
         left_secs -= used_secs;
     }
     Approach { end, mean: (distance + end * left_secs) / dt_secs }
@@ -37,6 +48,7 @@ pub fn approach(speed: f64, target: f64, acceleration: f64, braking: f64, dt_sec
 ///
 /// The result lies between zero and `speed`: a push from behind does not make a model faster, and one from the
 /// front stops it. Noise that the model put into its wish itself cancels out.
+#[inline]
 pub fn after_blocking(speed: f64, wanted_mean: f64, achieved_mean: f64) -> f64 {
     (speed + (achieved_mean - wanted_mean)).clamp(speed.min(0.0), speed.max(0.0))
 }

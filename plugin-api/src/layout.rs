@@ -9,6 +9,7 @@
 //! - Following REP 117, the largest count means `+inf` (nothing there, out of range) and the smallest signed (or
 //!   second largest unsigned) count means `-inf` (closer than the sensor can measure). There is no NaN.
 
+use crate::geometry::nearest_integer;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -51,38 +52,43 @@ impl Field {
     /// The count of a value in the field's unit: rounded to the nearest, held at the ends of the range.
     ///
     /// NaN becomes `+inf`'s count: a sensor has no word for it.
+    #[inline]
     pub fn encode(&self, value: f64) -> u32 {
         encode(value, self.scale, self.signed)
     }
 
     /// The value of a count, in the field's unit.
+    #[inline]
     pub fn decode(&self, count: u32) -> f64 {
         decode(count, self.scale, self.signed)
     }
 }
 
 /// [`Field::encode`] for loops that know scale and sign.
+#[inline]
 pub fn encode(value: f64, scale: f64, signed: bool) -> u32 {
-    let count = libm::rint(value / scale);
-    if signed {
-        const TOP: f64 = i32::MAX as f64;
-        if value == f64::INFINITY || value.is_nan() {
-            i32::MAX as u32
-        } else if value == f64::NEG_INFINITY {
-            i32::MIN as u32
-        } else {
-            (count.clamp(-TOP + 1.0, TOP - 1.0) as i32) as u32
-        }
-    } else if value == f64::INFINITY || value.is_nan() {
-        u32::MAX
-    } else if value == f64::NEG_INFINITY {
-        u32::MAX - 1
-    } else {
-        count.clamp(0.0, f64::from(u32::MAX - 2)) as u32
+    const TOP: f64 = i32::MAX as f64;
+    if !value.is_finite() {
+        return encode_no_number(value, signed);
+    }
+    // The ends of the range mean something else.
+    let (min, max) = if signed { (1.0 - TOP, TOP - 1.0) } else { (0.0, f64::from(u32::MAX - 2)) };
+    let (_, low_bits) = nearest_integer((value / scale).clamp(min, max));
+    low_bits as u32
+}
+
+#[cold]
+fn encode_no_number(value: f64, signed: bool) -> u32 {
+    match (signed, value == f64::NEG_INFINITY) {
+        (true, false) => i32::MAX as u32,
+        (true, true) => i32::MIN as u32,
+        (false, false) => u32::MAX,
+        (false, true) => u32::MAX - 1,
     }
 }
 
 /// [`Field::decode`] for loops that know scale and sign.
+#[inline]
 pub fn decode(count: u32, scale: f64, signed: bool) -> f64 {
     match (signed, count) {
         (true, 0x7fff_ffff) | (false, 0xffff_ffff) => f64::INFINITY,

@@ -6,10 +6,11 @@
 //! # Reference
 //! PCG XSL 128/64 (MCG): M. E. O'Neill, *PCG: A Family of Simple Fast Space-Efficient Statistically Good
 //! Algorithms for Random Number Generation*, 2014. Keys are mixed by SplitMix64 (G. Steele et al., 2014).
+//! Normal numbers are the inverse of their distribution function, by P. J. Acklam's rational approximation (2003):
+//! one draw each and no table, with libm's logarithm in the tails, so they are the same on every platform.
 
 use bytemuck::{Pod, Zeroable};
 use rand::Rng;
-use rand_distr::{Distribution, StandardNormal};
 use rand_pcg::Pcg64Mcg;
 
 /// The name of one stream of random numbers.
@@ -33,16 +34,19 @@ impl NoiseKey {
     }
 
     /// The same owner's stream in another step.
+    #[inline]
     pub fn at_step(self, step: u64) -> Self {
         Self { step, ..self }
     }
 
     /// A further, independent stream of the same owner and step.
+    #[inline]
     pub fn split(self, index: u64) -> Self {
         Self { owner: mix(self.owner ^ mix(index.wrapping_add(1))), ..self }
     }
 
     /// Opens the stream at its beginning.
+    #[inline]
     pub fn stream(self) -> Noise {
         let high = mix(self.owner ^ mix(self.step));
         let low = mix(high ^ self.owner.rotate_left(32));
@@ -56,15 +60,18 @@ pub struct Noise(Pcg64Mcg);
 
 impl Noise {
     /// Draws from the normal distribution with mean 0 and this standard deviation; exactly 0 for `sigma = 0`.
+    #[inline]
     pub fn gaussian(&mut self, sigma: f64) -> f64 {
         if sigma == 0.0 {
             return 0.0;
         }
-        let sample: f64 = StandardNormal.sample(&mut self.0);
-        sample * sigma
+        // The middles of 2^51 equal parts of (-1/2, 1/2), by way of the numbers from 1 to 2: there is no rounding.
+        let bits = self.0.next_u64() >> 12 | 1 | 1.0f64.to_bits();
+        sigma * standard_normal(f64::from_bits(bits) - 1.5)
     }
 
     /// Draws uniformly from `[low, high)`.
+    #[inline]
     pub fn uniform(&mut self, low: f64, high: f64) -> f64 {
         // 53 random bits: every multiple of 2^-53 in [0, 1) is equally likely.
         let unit = (self.0.next_u64() >> 11) as f64 * (1.0 / 9_007_199_254_740_992.0);
@@ -82,6 +89,53 @@ impl Noise {
     }
 }
 
+/// The value below which a standard normal number lies with the probability `1/2 + q`; the relative error is 1.2e-9.
+#[inline]
+fn standard_normal(q: f64) -> f64 {
+    const A: [f64; 6] = [
+        -3.969_683_028_665_376e1,
+        2.209_460_984_245_205e2,
+        -2.759_285_104_469_687e2,
+        1.383_577_518_672_690e2,
+        -3.066_479_806_614_716e1,
+        2.506_628_277_459_239,
+    ];
+    const B: [f64; 5] = [
+        -5.447_609_879_822_406e1,
+        1.615_858_368_580_409e2,
+        -1.556_989_798_598_866e2,
+        6.680_131_188_771_972e1,
+        -1.328_068_155_288_572e1,
+    ];
+    if q.abs() > 0.475_75 {
+        return normal_tail(q);
+    }
+    let r = q * q;
+    let above = ((((A[0] * r + A[1]) * r + A[2]) * r + A[3]) * r + A[4]) * r + A[5];
+    let below = ((((B[0] * r + B[1]) * r + B[2]) * r + B[3]) * r + B[4]) * r + 1.0;
+    q * above / below
+}
+
+/// [`standard_normal`] for the outer twentieth.
+#[cold]
+fn normal_tail(q: f64) -> f64 {
+    const C: [f64; 6] = [
+        -7.784_894_002_430_293e-3,
+        -3.223_964_580_411_365e-1,
+        -2.400_758_277_161_838,
+        -2.549_732_539_343_734,
+        4.374_664_141_464_968,
+        2.938_163_982_698_783,
+    ];
+    const D: [f64; 4] =
+        [7.784_695_709_041_462e-3, 3.224_671_290_700_398e-1, 2.445_134_137_142_996, 3.754_408_661_907_416];
+    let r = (-2.0 * libm::log(0.5 - q.abs())).sqrt();
+    let above = ((((C[0] * r + C[1]) * r + C[2]) * r + C[3]) * r + C[4]) * r + C[5];
+    let below = (((D[0] * r + D[1]) * r + D[2]) * r + D[3]) * r + 1.0;
+    (-above / below).copysign(q)
+}
+
+#[inline]
 fn mix(value: u64) -> u64 {
     let mut z = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -103,6 +157,28 @@ mod tests {
         assert_ne!(draw(key), draw(NoiseKey::for_owner(7, "blue-2/sensor/laser")));
         assert_ne!(draw(key), draw(NoiseKey::for_owner(8, "blue-1/sensor/laser")));
         assert_ne!(draw(key.split(0)), draw(key.split(1)));
+    }
+
+    /// The quantiles of the normal distribution, from its tables; both tails, and the seams of the approximation.
+    #[test]
+    fn normal_numbers_are_quantiles() {
+        let table = [
+            (0.5, 0.0),
+            (0.75, 0.674_489_750_196_081_7),
+            (0.9, 1.281_551_565_544_600_4),
+            (0.975_75, 1.972_961_051_311_884_9),
+            (0.99, 2.326_347_874_040_841),
+            (0.999, 3.090_232_306_167_813),
+            (0.999_999, 4.753_424_308_822_899),
+        ];
+        for (probability, quantile) in table {
+            let got = standard_normal(probability - 0.5);
+            assert!((got - quantile).abs() < 1e-7, "{probability}: {got}");
+            assert_eq!(standard_normal(0.5 - probability), -got);
+        }
+        let seam = standard_normal(0.475_750_000_001) - standard_normal(0.475_749_999_999);
+        assert!(seam.abs() < 1e-7, "{seam}");
+        assert!(standard_normal(0.5 - f64::EPSILON / 4.0).is_finite());
     }
 
     /// The first numbers of consecutive steps are normal: mean, variance and lag-one correlation.

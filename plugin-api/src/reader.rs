@@ -39,6 +39,7 @@ impl FieldReader {
 
     /// The value at this place, in the field's unit; `None` if the sensor was not read, has failed, or saw nothing
     /// there (a count for plus or minus infinity).
+    #[inline]
     pub fn get(&self, readings: &Readings<'_>, index: usize) -> Option<f64> {
         let span = readings.spans.get(self.sensor)?;
         let offset = self.start + index;

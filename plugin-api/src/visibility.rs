@@ -10,46 +10,76 @@
 //! Noise, false negatives: the sensor plugins.
 
 use crate::data::Sighting;
-use crate::geometry::{Pose2, sin_cos};
+use crate::geometry::{Pose2, Transform2, atan2, sin_cos};
 use crate::rays::is_solid_at;
 use crate::view::{Object, ObjectKind, Shape, ShapeKind, WorldView};
 use std::f64::consts::TAU;
 
+/// How wide and how far a sensor sees: what does not change from reading to reading.
+#[derive(Clone, Copy, Debug)]
+pub struct FieldOfView {
+    /// The square of the cosine of half the angle, with the cosine's sign.
+    signed_square: f64,
+    range_max_m: f64,
+}
+
+impl FieldOfView {
+    /// Centred on the sensor's x axis; its edges belong to it.
+    pub fn new(angle_rad: f64, range_max_m: f64) -> Self {
+        // Rounding may not hide a point that lies on an edge or, with a view all round, exactly behind.
+        let edge = if angle_rad >= TAU { -1.0 } else { sin_cos(angle_rad / 2.0).1 };
+        let cos = edge - 1e-12;
+        Self { signed_square: cos * cos.abs(), range_max_m }
+    }
+}
+
 /// A place to look from, with a limited field of view and range.
 #[derive(Clone, Copy, Debug)]
 pub struct Eye {
-    pose: Pose2,
-    cos: f64,
-    sin: f64,
-    cos_half_view: f64,
-    range_max_m: f64,
+    own: Transform2,
+    field: FieldOfView,
 }
 
 impl Eye {
     /// Looks along the pose's x axis; the field of view is centred on it, and its edges belong to it.
     pub fn new(sensor_pose: Pose2, field_of_view_rad: f64, range_max_m: f64) -> Self {
-        let (sin, cos) = sin_cos(sensor_pose.theta_rad);
-        // Rounding may not hide a point that lies on an edge or, with a view all round, exactly behind.
-        let edge = if field_of_view_rad >= TAU { -1.0 } else { sin_cos(field_of_view_rad / 2.0).1 };
-        let cos_half_view = edge - 1e-12;
-        Self { pose: sensor_pose, cos, sin, cos_half_view, range_max_m }
+        Self::with_field(sensor_pose, FieldOfView::new(field_of_view_rad, range_max_m))
+    }
+
+    /// Looks along the pose's x axis.
+    #[inline]
+    pub fn with_field(sensor_pose: Pose2, field: FieldOfView) -> Self {
+        Self { own: Transform2::new(sensor_pose), field }
     }
 
     /// Takes a point to the sensor's frame.
-    pub fn to_own(&self, [x, y]: [f64; 2]) -> [f64; 2] {
-        let (dx, dy) = (x - self.pose.x_m, y - self.pose.y_m);
-        [self.cos * dx + self.sin * dy, self.cos * dy - self.sin * dx]
+    #[inline]
+    pub fn to_own(&self, point: [f64; 2]) -> [f64; 2] {
+        self.own.to_inner(point)
+    }
+
+    /// The square of the distance of a point in the sensor's frame if it is in view, square metres.
+    ///
+    /// For many points, most of which are not seen: it takes neither a root nor an angle.
+    #[inline]
+    pub fn squared_distance(&self, [x, y]: [f64; 2]) -> Option<f64> {
+        let squared = x * x + y * y;
+        let in_range = squared <= self.field.range_max_m * self.field.range_max_m;
+        // cos(bearing) >= cos(half the angle), both squared with their signs.
+        (in_range && x * x.abs() >= self.field.signed_square * squared).then_some(squared)
+    }
+
+    /// Whether any point of a disc can be in view; `centre` is in the sensor's frame. It may say yes in vain.
+    #[inline]
+    pub fn may_see_disc(&self, [x, y]: [f64; 2], radius_m: f64) -> bool {
+        let reach_m = self.field.range_max_m + radius_m;
+        let is_behind = x < -radius_m && self.field.signed_square >= 0.0;
+        x * x + y * y <= reach_m * reach_m && !is_behind
     }
 
     /// The distance of a point if it is in view, metres. The eye's own place is in view.
     pub fn distance_m(&self, point: [f64; 2]) -> Option<f64> {
-        let [x, y] = self.to_own(point);
-        let squared = x * x + y * y;
-        if squared > self.range_max_m * self.range_max_m {
-            return None;
-        }
-        let distance_m = squared.sqrt();
-        (x >= self.cos_half_view * distance_m).then_some(distance_m)
+        self.squared_distance(self.to_own(point)).map(f64::sqrt)
     }
 
     /// Where a point is seen, if it is in view.
@@ -59,9 +89,10 @@ impl Eye {
     }
 
     /// The direction of a point, in view or not, radians in `[-pi, pi]`.
+    #[inline]
     pub fn bearing_rad(&self, point: [f64; 2]) -> f64 {
         let [x, y] = self.to_own(point);
-        libm::atan2(y, x)
+        atan2(y, x)
     }
 }
 
@@ -89,7 +120,7 @@ pub fn is_in_view(sensor_pose: Pose2, field_of_view_rad: f64, range_max_m: f64, 
 pub fn is_occluded(view: &WorldView<'_>, from: [f64; 2], to: [f64; 2], z_m: f64, ignore: &[u32]) -> bool {
     let line = Segment::new(from, to);
     view.objects.iter().enumerate().any(|(index, object)| {
-        line.comes_near([object.pose.x_m, object.pose.y_m], object.radius_m)
+        line.may_meet_disc([object.pose.x_m, object.pose.y_m], object.radius_m)
             && !ignore.contains(&(index as u32))
             && hides(view, object, &line, z_m)
     })
@@ -97,8 +128,8 @@ pub fn is_occluded(view: &WorldView<'_>, from: [f64; 2], to: [f64; 2], z_m: f64,
 
 fn hides(view: &WorldView<'_>, object: &Object, line: &Segment, z_m: f64) -> bool {
     view.shapes_of(object).iter().any(|shape| {
-        is_solid_at(shape, z_m)
-            && line.comes_near([shape.x_m, shape.y_m], shape.radius_m)
+        line.may_meet_disc([shape.x_m, shape.y_m], shape.radius_m)
+            && is_solid_at(shape, z_m)
             && line.meets(shape)
     })
 }
@@ -107,30 +138,43 @@ fn hides(view: &WorldView<'_>, object: &Object, line: &Segment, z_m: f64) -> boo
 struct Segment {
     from: [f64; 2],
     to: [f64; 2],
-    vector: [f64; 2],
-    /// One through the square of the length; 0 for a line that is a point.
-    per_length_squared: f64,
+    length_m: f64,
+    /// With length one; 0 for a line that is a point.
+    direction: [f64; 2],
 }
 
 impl Segment {
     fn new(from: [f64; 2], to: [f64; 2]) -> Self {
-        let vector = [to[0] - from[0], to[1] - from[1]];
-        let length_squared = vector[0] * vector[0] + vector[1] * vector[1];
-        let per_length_squared = if length_squared > 0.0 { 1.0 / length_squared } else { 0.0 };
-        Self { from, to, vector, per_length_squared }
+        let [x, y] = [to[0] - from[0], to[1] - from[1]];
+        let length_m = (x * x + y * y).sqrt();
+        let per_length = if length_m > 0.0 { 1.0 / length_m } else { 0.0 };
+        Self { from, to, length_m, direction: [x * per_length, y * per_length] }
+    }
+
+    /// Whether the line comes into the square around a disc that lies along it.
+    #[inline]
+    fn may_meet_disc(&self, [x, y]: [f64; 2], radius_m: f64) -> bool {
+        let (dx, dy) = (x - self.from[0], y - self.from[1]);
+        let beside = dy * self.direction[0] - dx * self.direction[1];
+        let along = dx * self.direction[0] + dy * self.direction[1];
+        // Written so that an infinite radius is near to everything.
+        !(beside.abs() > radius_m || along < -radius_m || along - self.length_m > radius_m)
     }
 
     /// Whether the line has a point in this disc.
-    fn comes_near(&self, [x, y]: [f64; 2], radius_m: f64) -> bool {
+    fn meets_disc(&self, [x, y]: [f64; 2], radius_m: f64) -> bool {
         let (dx, dy) = (x - self.from[0], y - self.from[1]);
-        let along = dx * self.vector[0] + dy * self.vector[1];
-        let part = (along * self.per_length_squared).clamp(0.0, 1.0);
-        let (x, y) = (dx - part * self.vector[0], dy - part * self.vector[1]);
+        let along = dx * self.direction[0] + dy * self.direction[1];
+        let nearest = along.clamp(0.0, self.length_m);
+        let (x, y) = (dx - nearest * self.direction[0], dy - nearest * self.direction[1]);
         x * x + y * y <= radius_m * radius_m
     }
 
     fn meets(&self, shape: &Shape) -> bool {
         match shape.kind() {
+            ShapeKind::Ellipse if shape.half_x_m == shape.half_y_m => {
+                self.meets_disc([shape.x_m, shape.y_m], shape.half_x_m)
+            }
             // In the frame in which the ellipse is the unit circle, it is a matter of the nearest point again.
             ShapeKind::Ellipse => {
                 let own = |[x, y]: [f64; 2]| {
@@ -140,25 +184,40 @@ impl Segment {
                         (shape.cos * dy - shape.sin * dx) / shape.half_y_m,
                     ]
                 };
-                Self::new(own(self.from), own(self.to)).comes_near([0.0, 0.0], 1.0)
+                Self::new(own(self.from), own(self.to)).meets_disc([0.0, 0.0], 1.0)
             }
-            ShapeKind::Rectangle => self.meets_outline(&shape.rectangle_corners(), shape),
-            ShapeKind::Triangle => {
-                self.meets_outline(&[[shape.x_m, shape.y_m], shape.corner_b, shape.corner_c], shape)
-            }
+            ShapeKind::Rectangle => self.meets_rectangle(shape),
+            ShapeKind::Triangle => self.meets_triangle(shape),
         }
     }
 
+    /// In the rectangle's frame: apart exactly if they are along x, along y, or across the line.
+    #[inline]
+    fn meets_rectangle(&self, shape: &Shape) -> bool {
+        let own = |x: f64, y: f64| [shape.cos * x + shape.sin * y, shape.cos * y - shape.sin * x];
+        let (half_x_m, half_y_m) = (shape.half_x_m, shape.half_y_m);
+        let half = own(0.5 * (self.to[0] - self.from[0]), 0.5 * (self.to[1] - self.from[1]));
+        let middle = own(
+            0.5 * (self.from[0] + self.to[0]) - shape.x_m,
+            0.5 * (self.from[1] + self.to[1]) - shape.y_m,
+        );
+        middle[1].abs() <= half_y_m + half[1].abs()
+            && middle[0].abs() <= half_x_m + half[0].abs()
+            && (middle[0] * half[1] - middle[1] * half[0]).abs()
+                <= half_x_m * half[1].abs() + half_y_m * half[0].abs()
+    }
+
     /// Two convex things are apart exactly if a line along an edge, or along the segment, parts them.
-    fn meets_outline(&self, corners: &[[f64; 2]], shape: &Shape) -> bool {
+    fn meets_triangle(&self, shape: &Shape) -> bool {
         if shape.contains(self.from) || shape.contains(self.to) {
             return true;
         }
         let side = |a: [f64; 2], v: [f64; 2], p: [f64; 2]| v[0] * (p[1] - a[1]) - v[1] * (p[0] - a[0]);
-        (0..corners.len()).any(|i| {
-            let (a, b) = (corners[i], corners[(i + 1) % corners.len()]);
+        let corners = [[shape.x_m, shape.y_m], shape.corner_b, shape.corner_c];
+        (0..3).any(|i| {
+            let (a, b) = (corners[i], corners[(i + 1) % 3]);
             let edge = [b[0] - a[0], b[1] - a[1]];
-            side(self.from, self.vector, a) * side(self.from, self.vector, b) <= 0.0
+            side(self.from, self.direction, a) * side(self.from, self.direction, b) <= 0.0
                 && side(a, edge, self.from) * side(a, edge, self.to) <= 0.0
         })
     }
@@ -205,11 +264,15 @@ impl GoalMouth {
 }
 
 /// The height of an object's middle: halfway between its lowest and highest shape, metres above the floor.
+#[inline]
 pub fn middle_height_m(view: &WorldView<'_>, object: &Object) -> f64 {
-    let shapes = view.shapes_of(object);
-    let bottom = shapes.iter().map(|shape| shape.z_bottom_m).fold(f64::INFINITY, f64::min);
-    let top = shapes.iter().map(|shape| shape.z_top_m).fold(f64::NEG_INFINITY, f64::max);
-    if shapes.is_empty() { 0.0 } else { (bottom + top) / 2.0 }
+    let Some((first, others)) = view.shapes_of(object).split_first() else { return 0.0 };
+    let (mut bottom, mut top) = (first.z_bottom_m, first.z_top_m);
+    for shape in others {
+        bottom = bottom.min(shape.z_bottom_m);
+        top = top.max(shape.z_top_m);
+    }
+    (bottom + top) / 2.0
 }
 
 /// The ball nearest to a place, and its index into [`WorldView::objects`].

@@ -316,10 +316,10 @@ impl<T: Player, C: PluginCrate> PlayerDoor<T, C> {
                     view: input.view.view(),
                     noise: input.noise,
                 };
-                let mut state = stored(&output.state).to_vec();
+                let mut state = T::State::load(stored(&output.state))?;
                 let mut orders = Orders::default();
-                this.player.sense_and_act(&mut state, &input, &mut orders)?;
-                Ok(give_orders(output, &state, &orders))
+                this.player.plugin.sense_and_act(&mut state, &input, &mut orders)?;
+                with_saved(&state, |bytes| give_orders(output, bytes, &orders))
             })
         }
     }
@@ -357,10 +357,10 @@ impl<T: Referee, C: PluginCrate> RefereeDoor<T, C> {
                         .map_err(|_| Fault::new("the commands are not UTF-8"))?,
                     noise: input.noise,
                 };
-                let mut state = stored(&output.state).to_vec();
+                let mut state = T::State::load(stored(&output.state))?;
                 let mut orders = Orders::default();
-                RefereeInstance::judge(this, &mut state, &input, &mut orders)?;
-                Ok(give_orders(output, &state, &orders))
+                this.plugin.judge(&mut state, &input, &mut orders)?;
+                with_saved(&state, |bytes| give_orders(output, bytes, &orders))
             })
         }
     }

@@ -19,7 +19,7 @@ use bytemuck::{Pod, Zeroable};
 use model::{Limits, Speeds};
 pub use params::DifferentialParams;
 use touchline_plugin_api::drive::after_blocking;
-use touchline_plugin_api::geometry::{Pose2, Twist2};
+use touchline_plugin_api::geometry::Twist2;
 use touchline_plugin_api::motion::{
     CommandDimension, CommandPart, MAX_MOTION_DATA, Motion, MotionDatum, MotionDescription, MotionInput,
     MotionOutput, MotionSetup,
@@ -30,6 +30,8 @@ use touchline_plugin_api::plugin::{Fault, SetupError};
 pub struct Differential {
     params: DifferentialParams,
     limits: Limits,
+    /// One through the radius of a wheel, 1/m.
+    per_wheel_radius: f64,
 }
 
 /// What the model believes, and what it asked for in the last cycle.
@@ -54,7 +56,8 @@ impl Motion for Differential {
 
     fn new(params: Self::Params, _setup: &MotionSetup) -> Result<Self, SetupError> {
         let limits = params.limits()?;
-        Ok(Self { params, limits })
+        let per_wheel_radius = 1.0 / params.wheel_radius_m;
+        Ok(Self { params, limits, per_wheel_radius })
     }
 
     fn description(&self) -> MotionDescription {
@@ -79,21 +82,22 @@ impl Motion for Differential {
         DifferentialState::default()
     }
 
+    #[inline]
     fn advance(&self, state: &mut Self::State, input: &MotionInput<'_>) -> Result<MotionOutput, Fault> {
         let &[forward_m_s, turn_rad_s] = input.command else {
             return Err(Fault::new(format!("a command of {} numbers, expected 2", input.command.len())));
         };
-        let dt_secs = input.dt_secs;
+        let (dt_secs, per_dt) = (input.dt_secs, 1.0 / input.dt_secs);
         let now = Speeds {
             forward_m_s: after_blocking(
                 state.forward_m_s,
                 state.asked_forward_m_s,
-                input.achieved.x_m / dt_secs,
+                input.achieved.x_m * per_dt,
             ),
             turn_rad_s: after_blocking(
                 state.turn_rad_s,
                 state.asked_turn_rad_s,
-                input.achieved.theta_rad / dt_secs,
+                input.achieved.theta_rad * per_dt,
             ),
         };
         let target = self.limits.reachable(Speeds { forward_m_s, turn_rad_s });
@@ -103,16 +107,16 @@ impl Motion for Differential {
             mean.forward_m_s *= 1.0 + noise.gaussian(self.params.speed_noise);
             mean.turn_rad_s *= 1.0 + noise.gaussian(self.params.turn_noise);
         }
-        let displacement = Pose2::ORIGIN.advanced(mean.twist(), dt_secs);
+        let displacement = mean.twist().displacement(dt_secs);
         *state = DifferentialState {
             forward_m_s: end.forward_m_s,
             turn_rad_s: end.turn_rad_s,
-            asked_forward_m_s: displacement.x_m / dt_secs,
-            asked_turn_rad_s: displacement.theta_rad / dt_secs,
+            asked_forward_m_s: displacement.x_m * per_dt,
+            asked_turn_rad_s: displacement.theta_rad * per_dt,
         };
         let mut data = [0.0; MAX_MOTION_DATA];
         for (datum, rim_m_s) in data.iter_mut().zip(self.limits.wheels_m_s(end)) {
-            *datum = rim_m_s / self.params.wheel_radius_m;
+            *datum = rim_m_s * self.per_wheel_radius;
         }
         Ok(MotionOutput { displacement, twist: end.twist(), data })
     }

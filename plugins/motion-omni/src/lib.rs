@@ -30,7 +30,8 @@ use wheels::Wheels;
 /// The motion model.
 pub struct Omni {
     wheels: Wheels,
-    wheel_radius_m: f64,
+    /// One through the radius of a wheel, 1/m.
+    per_wheel_radius: f64,
     max_speed_m_s: f64,
     max_turn_rad_s: f64,
     noise: f64,
@@ -56,7 +57,7 @@ impl Motion for Omni {
         let wheels = params.wheels()?;
         Ok(Self {
             wheels,
-            wheel_radius_m: params.wheel_radius_m,
+            per_wheel_radius: 1.0 / params.wheel_radius_m,
             max_speed_m_s: params.max_speed_m_s,
             max_turn_rad_s: params.max_turn_rad_s,
             noise: params.velocity_noise,
@@ -87,12 +88,13 @@ impl Motion for Omni {
         OmniState::default()
     }
 
+    #[inline]
     fn advance(&self, state: &mut Self::State, input: &MotionInput<'_>) -> Result<MotionOutput, Fault> {
         let &[x_m_s, y_m_s, turn_rad_s] = input.command else {
             return Err(Fault::new(format!("a command of {} numbers, expected 3", input.command.len())));
         };
-        let (believed, asked, achieved) =
-            (state.twist, state.asked, per_second(input.achieved, input.dt_secs));
+        let per_dt = 1.0 / input.dt_secs;
+        let (believed, asked, achieved) = (state.twist, state.asked, per_second(input.achieved, per_dt));
         let now = Twist2 {
             x_m_s: after_blocking(believed.x_m_s, asked.x_m_s, achieved.x_m_s),
             y_m_s: after_blocking(believed.y_m_s, asked.y_m_s, achieved.y_m_s),
@@ -106,11 +108,11 @@ impl Motion for Omni {
             mean.y_m_s *= 1.0 + noise.gaussian(self.noise);
             mean.turn_rad_s *= 1.0 + noise.gaussian(self.noise);
         }
-        let displacement = Pose2::ORIGIN.advanced(mean, input.dt_secs);
-        *state = OmniState { twist: end, asked: per_second(displacement, input.dt_secs) };
+        let displacement = mean.displacement(input.dt_secs);
+        *state = OmniState { twist: end, asked: per_second(displacement, per_dt) };
         let mut data = [0.0; MAX_MOTION_DATA];
         for (datum, rim_m_s) in data.iter_mut().zip(self.wheels.rims_m_s(end)) {
-            *datum = rim_m_s / self.wheel_radius_m;
+            *datum = rim_m_s * self.per_wheel_radius;
         }
         Ok(MotionOutput { displacement, twist: end, data })
     }
@@ -119,16 +121,17 @@ impl Motion for Omni {
 impl Omni {
     /// The nearest velocity in the same direction and with the same curvature that is within all limits.
     fn reachable(&self, wish: Twist2) -> Twist2 {
-        let speed_m_s = libm::hypot(wish.x_m_s, wish.y_m_s);
-        let by_speed = if speed_m_s > self.max_speed_m_s { self.max_speed_m_s / speed_m_s } else { 1.0 };
+        let squared = wish.x_m_s * wish.x_m_s + wish.y_m_s * wish.y_m_s;
+        let is_too_fast = squared > self.max_speed_m_s * self.max_speed_m_s;
+        let by_speed = if is_too_fast { self.max_speed_m_s / squared.sqrt() } else { 1.0 };
         let turn = wish.turn_rad_s.abs();
         let by_turn = if turn > self.max_turn_rad_s { self.max_turn_rad_s / turn } else { 1.0 };
         self.wheels.desaturated(wheels::scaled(wish, by_speed.min(by_turn)))
     }
 }
 
-fn per_second(displacement: Pose2, dt_secs: f64) -> Twist2 {
-    Twist2::new(displacement.x_m / dt_secs, displacement.y_m / dt_secs, displacement.theta_rad / dt_secs)
+fn per_second(displacement: Pose2, per_dt: f64) -> Twist2 {
+    Twist2::new(displacement.x_m * per_dt, displacement.y_m * per_dt, displacement.theta_rad * per_dt)
 }
 
 touchline_plugin_api::export_motion!(Omni);

@@ -99,7 +99,7 @@ fn constant_velocity_follows_a_circle() {
     let model = model(quick());
     let twist = Twist2::new(0.0, 0.5, FRAC_PI_2);
     let displacement = Pose2::ORIGIN.advanced(twist, DT_SECS);
-    let mut state = OmniState { twist, asked: per_second(displacement, DT_SECS) };
+    let mut state = OmniState { twist, asked: per_second(displacement, 1.0 / DT_SECS) };
     let mut pose = Pose2::ORIGIN;
     for step in 0..100 {
         let input = MotionInput {

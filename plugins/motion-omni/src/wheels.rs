@@ -12,7 +12,8 @@ pub struct Wheels {
     /// One row for each wheel: its rim speed is the row times the twist.
     rows: Vec<[f64; 3]>,
     max_m_s: f64,
-    acceleration_m_s2: f64,
+    /// One through the acceleration, s^2/m.
+    per_acceleration: f64,
 }
 
 impl Wheels {
@@ -22,7 +23,7 @@ impl Wheels {
             let (sin, cos) = sin_cos(angle);
             [-sin, cos, centre_distance_m]
         };
-        Self { rows: angles_rad.iter().map(row).collect(), max_m_s, acceleration_m_s2 }
+        Self { rows: angles_rad.iter().map(row).collect(), max_m_s, per_acceleration: 1.0 / acceleration_m_s2 }
     }
 
     /// How many.
@@ -31,6 +32,7 @@ impl Wheels {
     }
 
     /// The rim speeds of a velocity, m/s.
+    #[inline]
     pub fn rims_m_s(&self, twist: Twist2) -> impl Iterator<Item = f64> + '_ {
         self.rows.iter().map(move |[x, y, turn]| x * twist.x_m_s + y * twist.y_m_s + turn * twist.turn_rad_s)
     }
@@ -52,19 +54,21 @@ impl Wheels {
     }
 
     /// The wish, scaled so that no wheel has to turn faster than it can.
+    #[inline]
     pub fn desaturated(&self, wish: Twist2) -> Twist2 {
         let fastest = self.fastest_m_s(wish);
         if fastest > self.max_m_s { scaled(wish, self.max_m_s / fastest) } else { wish }
     }
 
     /// The velocity at the end of a cycle, and its mean over it: the straight way from `now` to `target`.
+    #[inline]
     pub fn step(&self, now: Twist2, target: Twist2, dt_secs: f64) -> (Twist2, Twist2) {
         let change = Twist2 {
             x_m_s: target.x_m_s - now.x_m_s,
             y_m_s: target.y_m_s - now.y_m_s,
             turn_rad_s: target.turn_rad_s - now.turn_rad_s,
         };
-        let needed_secs = self.fastest_m_s(change) / self.acceleration_m_s2;
+        let needed_secs = self.fastest_m_s(change) * self.per_acceleration;
         if needed_secs > dt_secs {
             let part = dt_secs / needed_secs;
             (along(now, change, part), along(now, change, part / 2.0))
@@ -74,6 +78,7 @@ impl Wheels {
         }
     }
 
+    #[inline]
     fn fastest_m_s(&self, twist: Twist2) -> f64 {
         self.rims_m_s(twist).fold(0.0, |fastest: f64, rim| fastest.max(rim.abs()))
     }

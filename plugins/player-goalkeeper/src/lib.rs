@@ -21,7 +21,7 @@ use eyes::Eyes;
 use line::{Drive, between};
 pub use params::{GoalkeeperParams, Policy};
 use touchline_plugin_api::container::FeatureHandle;
-use touchline_plugin_api::geometry::{Pose2, Twist2, wrap_angle};
+use touchline_plugin_api::geometry::{Pose2, Twist2, atan2, wrap_angle};
 use touchline_plugin_api::orders::Orders;
 use touchline_plugin_api::player::{Player, PlayerInput, PlayerSetup};
 use touchline_plugin_api::plugin::{Fault, SetupError};
@@ -142,7 +142,7 @@ impl Goalkeeper {
         let pose = Pose2 { theta_rad: wrap_angle(moved.theta_rad - memory.drift_rad), ..moved };
         if let Some(seen) = self.eyes.opponent_goal(&input.readings) {
             let [x, y] = pose.point_to_outer(seen);
-            let seen_rad = libm::atan2(y, x);
+            let seen_rad = atan2(y, x);
             if memory.goal_known == 0 {
                 memory.goal_known = 1;
                 memory.goal_rad = seen_rad;

@@ -28,13 +28,32 @@ struct Rows {
     robot_from_sensor: Pose2,
 }
 
-/// Another robot in view.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Other {
-    /// Its centre.
-    pub at: Point,
-    /// Its team, if it has one.
-    pub team: Option<u32>,
+/// How many of the nearest robots are looked at.
+pub const OTHERS: usize = 6;
+
+/// The other robots in view, body frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Others {
+    /// The nearest one.
+    pub nearest: Option<Point>,
+    places: [Point; OTHERS],
+    len: usize,
+}
+
+impl Others {
+    /// Those who are not of the own team, nearest first.
+    pub fn opponents(&self) -> &[Point] {
+        &self.places[..self.len]
+    }
+
+    /// Takes in the next nearest.
+    pub fn add_opponent(&mut self, at: Point) {
+        self.nearest.get_or_insert(at);
+        if let Some(place) = self.places.get_mut(self.len) {
+            *place = at;
+            self.len += 1;
+        }
+    }
 }
 
 impl Eyes {
@@ -90,14 +109,22 @@ impl Eyes {
         self.goals.get(readings, team)
     }
 
-    /// The other robots in view, nearest first.
-    pub fn others<'a>(&'a self, readings: &'a Readings<'a>) -> impl Iterator<Item = Other> + 'a {
-        self.robots.iter().flat_map(move |(rows, team)| {
-            (0..rows.distance.len()).map_while(move |index| {
-                let at = rows.get(readings, index)?;
-                Some(Other { at, team: team.get(readings, index).map(|team| team as u32) })
-            })
-        })
+    /// The other robots in view. Where its mates are it asks the radio, so it looks at the nearest of them only.
+    pub fn others(&self, readings: &Readings<'_>, own_team: u32) -> Others {
+        let mut others = Others::default();
+        let Some((rows, team)) = &self.robots else { return others };
+        for index in 0..rows.distance.len().min(OTHERS) {
+            let is_mate = team.get(readings, index) == Some(f64::from(own_team));
+            if is_mate && others.nearest.is_some() {
+                continue;
+            }
+            match rows.get(readings, index) {
+                Some(at) if is_mate => others.nearest = Some(at),
+                Some(at) => others.add_opponent(at),
+                None => break,
+            }
+        }
+        others
     }
 
     /// The pose in the odometry frame and the velocity in the body frame; `None` if the odometry has failed.

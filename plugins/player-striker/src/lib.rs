@@ -19,14 +19,14 @@ mod steer;
 mod tactics;
 mod team;
 
-use eyes::{Eyes, Other};
+use eyes::Eyes;
 use memory::{Memory, OURS, THEIRS};
 pub use params::StrikerParams;
 use plane::length;
 use steer::Drive;
-use tactics::{OTHERS, Scene, Sizes};
+use tactics::{Scene, Sizes};
 use touchline_plugin_api::container::FeatureHandle;
-use touchline_plugin_api::geometry::Twist2;
+use touchline_plugin_api::geometry::{Transform2, Twist2};
 use touchline_plugin_api::orders::Orders;
 use touchline_plugin_api::player::{Player, PlayerInput, PlayerSetup};
 use touchline_plugin_api::plugin::{Fault, SetupError};
@@ -112,23 +112,18 @@ impl Striker {
     fn look(&self, memory: &mut Memory, input: &PlayerInput<'_>) -> Option<Scene> {
         let readings = &input.readings;
         let (pose, twist) = self.eyes.odometry(readings)?;
+        let pose = Transform2::new(pose);
         match self.eyes.ball(readings) {
-            Some(at) => memory.see_ball(pose, at),
-            None => memory.miss_ball(pose, input.elapsed_secs),
+            Some(at) => memory.see_ball(&pose, at),
+            None => memory.miss_ball(&pose, input.elapsed_secs),
         }
         for (goal, team) in [(THEIRS, self.opponent), (OURS, self.team as usize)] {
             if let Some(at) = self.eyes.goal(readings, team) {
-                memory.see_goal(pose, goal, at);
+                memory.see_goal(&pose, goal, at);
             }
         }
         team::listen(memory, &input.inbox, self.team);
-        let mut others = [Other { at: [0.0; 2], team: None }; OTHERS];
-        let mut others_count = 0;
-        for (slot, other) in others.iter_mut().zip(self.eyes.others(readings)) {
-            *slot = other;
-            others_count += 1;
-        }
-        Some(Scene { pose, twist, others, others_count, team: self.team })
+        Some(Scene { pose, twist, others: self.eyes.others(readings, self.team) })
     }
 
     fn act(

@@ -6,7 +6,7 @@
 
 use crate::plane::{Point, add, dot, left_of, length, scale, sub, unit};
 use bytemuck::{Pod, Zeroable};
-use touchline_plugin_api::geometry::Pose2;
+use touchline_plugin_api::geometry::Transform2;
 
 /// How many teammates it keeps in mind.
 pub const MATES: usize = 6;
@@ -92,23 +92,25 @@ impl Memory {
     }
 
     /// Remembers a ball seen in the body frame.
-    pub fn see_ball(&mut self, pose: Pose2, at: Point) {
-        self.ball = pose.point_to_outer(at);
+    pub fn see_ball(&mut self, pose: &Transform2, at: Point) {
+        self.ball = pose.to_outer(at);
         self.ball_age_secs = 0.0;
         self.ball_known = 1;
     }
 
     /// The ball was not seen. Its idea of the ball ages; only slowly if it does not look there, as on its way around
     /// the ball.
-    pub fn miss_ball(&mut self, pose: Pose2, elapsed_secs: f64) {
-        const LOOKS_RAD: f64 = 0.35;
-        let looks = pose.bearing_rad(self.ball).abs() < LOOKS_RAD;
+    pub fn miss_ball(&mut self, pose: &Transform2, elapsed_secs: f64) {
+        // The tangent of 20 degrees.
+        const LOOKS_ASIDE: f64 = 0.36;
+        let [ahead_m, aside_m] = pose.to_inner(self.ball);
+        let looks = aside_m.abs() < LOOKS_ASIDE * ahead_m;
         self.ball_age_secs += if looks { elapsed_secs } else { 0.25 * elapsed_secs };
     }
 
     /// Remembers a goal seen in the body frame.
-    pub fn see_goal(&mut self, pose: Pose2, goal: usize, at: Point) {
-        let seen = pose.point_to_outer(at);
+    pub fn see_goal(&mut self, pose: &Transform2, goal: usize, at: Point) {
+        let seen = pose.to_outer(at);
         // A distant goal's distance is noisy; the mean over some sightings is steadier than any one of them.
         let weight = if self.goal_known[goal] == 1 { 0.1 } else { 1.0 };
         self.goals[goal] = add(self.goals[goal], scale(sub(seen, self.goals[goal]), weight));
@@ -128,10 +130,11 @@ impl Memory {
     /// The field's frame, if both goals are known.
     pub fn field(&self) -> Option<FieldFrame> {
         let axis = sub(self.goals[THEIRS], self.goals[OURS]);
-        (self.goal_known == [1, 1] && length(axis) > 1.0).then(|| FieldFrame {
+        let length_m = length(axis);
+        (self.goal_known == [1, 1] && length_m > 1.0).then(|| FieldFrame {
             centre: scale(add(self.goals[THEIRS], self.goals[OURS]), 0.5),
-            forward: unit(axis),
-            half_length_m: length(axis) / 2.0,
+            forward: scale(axis, 1.0 / length_m),
+            half_length_m: length_m / 2.0,
         })
     }
 }

@@ -2,27 +2,20 @@
 //!
 //! All functions look at the scene and the memory, and answer with a velocity in the body frame.
 
-use crate::eyes::Other;
+use crate::eyes::Others;
 use crate::memory::{FieldFrame, Memory};
 use crate::plane::{Point, add, angle, dot, left_of, length, scale, sub, unit};
 use crate::steer::{Drive, around, behind_ball};
-use touchline_plugin_api::geometry::{Pose2, Twist2, wrap_angle};
-
-/// The most robots that are looked at, nearest first.
-pub const OTHERS: usize = 6;
+use touchline_plugin_api::geometry::{Transform2, Twist2, wrap_angle};
 
 /// What is known at one call.
 pub struct Scene {
     /// The robot in the odometry frame.
-    pub pose: Pose2,
+    pub pose: Transform2,
     /// Its velocity in its body frame.
     pub twist: Twist2,
-    /// The nearest other robots, body frame.
-    pub others: [Other; OTHERS],
-    /// How many of them there are.
-    pub others_count: usize,
-    /// Its team.
-    pub team: u32,
+    /// The other robots.
+    pub others: Others,
 }
 
 /// The sizes that matter to tactics.
@@ -67,19 +60,16 @@ impl Attack {
 }
 
 impl Scene {
-    fn others(&self) -> impl Iterator<Item = &Other> {
-        self.others[..self.others_count].iter()
-    }
-
     /// Looks at ball and goal. The aim is the side of the goal that is farther from its keeper.
     pub fn attack(&self, memory: &Memory, sizes: &Sizes) -> Attack {
-        let ball = self.pose.point_to_inner(memory.ball);
-        let goal = self.pose.point_to_inner(memory.opponent_goal([self.pose.x_m, self.pose.y_m]));
+        let ball = self.pose.to_inner(memory.ball);
+        let goal = self.pose.to_inner(memory.opponent_goal(self.pose.origin()));
         let across = left_of(unit(sub(goal, ball)));
         let keeper = self
-            .others()
-            .filter(|other| other.team != Some(self.team))
-            .map(|other| sub(other.at, goal))
+            .others
+            .opponents()
+            .iter()
+            .map(|&at| sub(at, goal))
             .find(|from_goal| dot(*from_goal, *from_goal) < sizes.half_goal_m * sizes.half_goal_m + 0.5);
         let aside_m = match keeper {
             Some(from_goal) if dot(from_goal, across) > 0.0 => -0.6 * sizes.half_goal_m,
@@ -153,9 +143,7 @@ impl Scene {
             return aside_m.abs() < 0.8 * sizes.half_goal_m;
         }
         // Far from the goal it plays the ball on when somebody comes too near.
-        let pressed = self
-            .others()
-            .any(|other| other.team != Some(self.team) && other.at[0] > 0.0 && length(other.at) < 0.9);
+        let pressed = self.others.opponents().iter().any(|&at| at[0] > 0.0 && length(at) < 0.9);
         pressed && aside_m.abs() < 0.5 * ahead_m
     }
 
@@ -170,7 +158,7 @@ impl Scene {
         sizes: &Sizes,
     ) -> Twist2 {
         let ball = field.to_field(memory.ball);
-        let own = field.to_field([self.pose.x_m, self.pose.y_m]);
+        let own = field.to_field(self.pose.origin());
         let away = |reference: f64| if reference < 0.0 { -1.0 } else { 1.0 };
         let mut place = if rank <= 1 {
             // Beside the ball on the side where it is already, unless that is next to the line.
@@ -188,8 +176,8 @@ impl Scene {
         if length(sub(place, ball)) < 1.2 {
             place[1] = ball[1] - 1.2 * away(ball[1]);
         }
-        let ball = self.pose.point_to_inner(memory.ball);
-        self.go_to(self.pose.point_to_inner(field.to_odometry(place)), ball, drive, sizes)
+        let ball = self.pose.to_inner(memory.ball);
+        self.go_to(self.pose.to_inner(field.to_odometry(place)), ball, drive, sizes)
     }
 
     /// Goes to a place, around robots and the ball, and faces the ball.
@@ -209,7 +197,7 @@ impl Scene {
         const TURN_SECS: f64 = 4.0;
         const WALK_SECS: f64 = 2.0;
         if memory.ball_known == 1 {
-            let last = self.pose.point_to_inner(memory.ball);
+            let last = self.pose.to_inner(memory.ball);
             if length(last) > 0.8 && memory.ball_age_secs < 5.0 {
                 return self.go_to(last, last, drive, sizes);
             }
@@ -224,7 +212,7 @@ impl Scene {
         }
         // From the middle of the field most of it is in view.
         let centre =
-            memory.field().map_or([1.0, 0.0], |f| self.pose.point_to_inner(f.to_odometry([0.0, 0.0])));
+            memory.field().map_or([1.0, 0.0], |f| self.pose.to_inner(f.to_odometry([0.0, 0.0])));
         if length(centre) < 0.5 {
             return Twist2::new(0.0, 0.0, 0.6 * drive.turn_rad_s);
         }
@@ -265,6 +253,6 @@ impl Scene {
     fn avoid(&self, direction_rad: f64, target_m: f64, sizes: &Sizes) -> f64 {
         // The nearest one only: two detours can add up to a third collision.
         let room_m = 2.0 * sizes.robot_m + 0.1;
-        self.others().next().map_or(direction_rad, |other| around(direction_rad, target_m, other.at, room_m))
+        self.others.nearest.map_or(direction_rad, |at| around(direction_rad, target_m, at, room_m))
     }
 }

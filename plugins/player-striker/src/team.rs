@@ -80,18 +80,38 @@ fn format(team: u32, cost_m: f64, ball: Option<Point>) -> String {
 }
 
 fn parse(text: &str, team: u32) -> Option<(f64, Option<Point>)> {
-    let mut words = text.split(' ');
-    if words.next() != Some("s") || words.next()?.parse() != Ok(team) {
+    let mut rest = text.strip_prefix("s ")?.as_bytes();
+    if number(&mut rest)? != i64::from(team) {
         return None;
     }
-    let mut metres = || Some(f64::from(words.next()?.parse::<i32>().ok()?) / 1000.0);
+    let mut metres = || number(&mut rest).map(|mm| mm as f64 / 1000.0);
     let cost_m = metres()?;
     Some((cost_m, metres().zip(metres()).map(|(x, y)| [x, y])))
+}
+
+/// Takes a whole number of up to nine digits, and the blank behind it.
+fn number(rest: &mut &[u8]) -> Option<i64> {
+    let (sign, digits) = match *rest {
+        [b'-', digits @ ..] => (-1, digits),
+        digits => (1, digits),
+    };
+    let len = digits.iter().take_while(|digit| digit.is_ascii_digit()).count();
+    if !(1..=9).contains(&len) {
+        return None;
+    }
+    let (digits, behind) = digits.split_at(len);
+    *rest = match behind {
+        [] => behind,
+        [b' ', behind @ ..] => behind,
+        _ => return None,
+    };
+    Some(sign * digits.iter().fold(0, |number, digit| 10 * number + i64::from(digit - b'0')))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use touchline_plugin_api::geometry::{Pose2, Transform2};
     use touchline_plugin_api::player::MessageRecord;
 
     fn hear(memory: &mut Memory, messages: &[(u32, &str)]) {
@@ -151,7 +171,7 @@ mod tests {
             memory.ball
         );
         // What it sees itself is not overruled.
-        memory.see_ball(touchline_plugin_api::geometry::Pose2::ORIGIN, [1.0, 0.0]);
+        memory.see_ball(&Transform2::new(Pose2::ORIGIN), [1.0, 0.0]);
         hear(&mut memory, &[(4, "s 1 1000 2000 500")]);
         assert_eq!(memory.ball, [1.0, 0.0]);
     }

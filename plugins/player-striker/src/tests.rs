@@ -1,6 +1,7 @@
 mod rig;
 
 use super::*;
+use eyes::Others;
 use rig::{PERIOD_SECS, Rig, setup};
 use touchline_plugin_api::game::Phase;
 use touchline_plugin_api::geometry::Pose2;
@@ -94,13 +95,9 @@ fn it_aims_beside_the_keeper() {
         rig.others.push(([4.6, keeper_y_m], 1));
         rig.step();
         let scene = Rig::new(true, Pose2::new(2.0, 0.0, 0.0), [2.5, 0.0]);
-        let input_scene = Scene {
-            pose: Pose2::ORIGIN,
-            twist: Twist2::ZERO,
-            others: [Other { at: [2.6, keeper_y_m], team: Some(1) }; OTHERS],
-            others_count: 1,
-            team: 0,
-        };
+        let mut others = Others::default();
+        others.add_opponent([2.6, keeper_y_m]);
+        let input_scene = Scene { pose: Transform2::new(Pose2::ORIGIN), twist: Twist2::ZERO, others };
         let attack = input_scene.attack(&rig.memory, &scene.player.sizes);
         assert!(attack.aim[1] * keeper_y_m < 0.0 && attack.aim[1].abs() < 1.0, "{attack:?}");
         assert!(attack.goal[1].abs() < 0.01);
@@ -124,8 +121,8 @@ fn it_supports_a_teammate_who_is_nearer() {
     let mut rig = Rig::new(true, Pose2::new(-3.0, 1.0, 0.0), [0.0, 0.0]);
     rig.memory.start_episode(0, 1);
     // Both goals were seen before.
-    rig.memory.see_goal(Pose2::ORIGIN, THEIRS, [8.0, -1.0]);
-    rig.memory.see_goal(Pose2::ORIGIN, OURS, [-2.0, -1.0]);
+    rig.memory.see_goal(&Transform2::new(Pose2::ORIGIN), THEIRS, [8.0, -1.0]);
+    rig.memory.see_goal(&Transform2::new(Pose2::ORIGIN), OURS, [-2.0, -1.0]);
     for _ in 0..200 {
         rig.memory.mates[0] = memory::Mate { cost_m: 0.3, age_secs: 0.0, robot: 7, used: 1 };
         rig.step();

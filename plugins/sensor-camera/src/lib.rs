@@ -23,11 +23,12 @@ use touchline_plugin_api::plugin::{Fault, SetupError};
 use touchline_plugin_api::sensor::{Sensor, SensorInput, SensorSetup};
 use touchline_plugin_api::state::Stateless;
 use touchline_plugin_api::view::{Object, ObjectKind, Role, Shape};
-use touchline_plugin_api::visibility::{Eye, GoalMouth, is_occluded, middle_height_m};
+use touchline_plugin_api::visibility::{Eye, FieldOfView, GoalMouth, is_occluded, middle_height_m};
 
 /// The sensor.
 pub struct Camera {
     params: CameraParams,
+    field: FieldOfView,
     layout: Layout,
     /// A reading in which nothing is seen.
     blank: Vec<u32>,
@@ -97,7 +98,8 @@ impl Sensor for Camera {
         let (ball, goals, posts, robots) =
             (columns(BallSighting::FEATURE), goals(), list(PostSightings::FEATURE), robots());
         let blank = layout.features.iter().flat_map(blank).collect();
-        Ok(Self { params, layout, blank, ball, goals, posts, robots })
+        let field = FieldOfView::new(params.field_of_view_rad, params.range_max_m);
+        Ok(Self { params, field, layout, blank, ball, goals, posts, robots })
     }
 
     fn layout(&self) -> Layout {
@@ -110,7 +112,7 @@ impl Sensor for Camera {
 
     fn generate(&self, _: &Stateless, input: &SensorInput<'_>, counts: &mut [u32]) -> Result<(), Fault> {
         counts.copy_from_slice(&self.blank);
-        let eye = Eye::new(input.sensor_pose, self.params.field_of_view_rad, self.params.range_max_m);
+        let eye = Eye::with_field(input.sensor_pose, self.field);
         let mut picture = Picture { camera: self, input, eye, noise: input.noise.stream(), counts };
         let mut posts = Nearest::new(self.posts.map_or(0, |_| self.params.max_posts as usize));
         let mut robots = Nearest::new(self.robots.as_ref().map_or(0, |_| self.params.max_robots as usize));
@@ -122,24 +124,31 @@ impl Sensor for Camera {
                     picture.nearer_ball(index as u32, object, &mut ball)
                 }
                 ObjectKind::Robot if self.robots.is_some() && index as u32 != input.robot_object => {
-                    let point = [object.pose.x_m, object.pose.y_m];
-                    if let Some(distance_m) = picture.eye.distance_m(point) {
-                        robots.offer(Candidate { distance_m, point, team: object.team });
+                    let own = picture.eye.to_own([object.pose.x_m, object.pose.y_m]);
+                    if let Some(squared) = picture.eye.squared_distance(own) {
+                        robots.offer(Candidate { squared, index: index as u32 });
                     }
                 }
                 _ => {}
             }
         }
+        let view = &input.view;
         if let (Some(columns), Some(ball)) = (self.ball, ball)
             && !picture.is_missed()
         {
-            picture.put(columns, 0, ball);
+            let object = &view.objects[ball.index as usize];
+            picture.put(columns, 0, [object.pose.x_m, object.pose.y_m], ball.squared);
         }
         if let Some(list) = self.posts {
-            picture.list(list, posts.rows(), |_, _, _| {});
+            let place = |index: usize| [view.shapes[index].x_m, view.shapes[index].y_m];
+            picture.list(list, posts.rows(), place, |_, _, _| {});
         }
         if let Some(RobotColumns { list, team }) = self.robots {
-            picture.list(list, robots.rows(), |counts, row, robot| counts[team + row] = robot.team);
+            let place = |index: usize| [view.objects[index].pose.x_m, view.objects[index].pose.y_m];
+            let set_team = |counts: &mut [u32], row, index: usize| {
+                counts[team + row] = view.objects[index].team;
+            };
+            picture.list(list, robots.rows(), place, set_team);
         }
         Ok(())
     }
@@ -173,11 +182,11 @@ struct Picture<'a> {
 
 impl Picture<'_> {
     fn landmarks(&mut self, fixtures: &Object, posts: &mut Nearest) {
-        for shape in self.input.view.shapes_of(fixtures) {
-            if shape.role_code == Role::Pole.code() && self.camera.posts.is_some() {
-                let point = [shape.x_m, shape.y_m];
-                if let Some(distance_m) = self.eye.distance_m(point) {
-                    posts.offer(Candidate { distance_m, point, team: shape.team });
+        let has_posts = self.camera.posts.is_some();
+        for (index, shape) in self.input.view.shapes_of(fixtures).iter().enumerate() {
+            if shape.role_code == Role::Pole.code() && has_posts {
+                if let Some(squared) = self.eye.squared_distance(self.eye.to_own([shape.x_m, shape.y_m])) {
+                    posts.offer(Candidate { squared, index: fixtures.first_shape + index as u32 });
                 }
             } else if shape.role_code == Role::Goal.code() {
                 self.goal(shape);
@@ -190,19 +199,24 @@ impl Picture<'_> {
         else {
             return;
         };
+        // The goal line is an edge of its area.
+        if !self.eye.may_see_disc(self.eye.to_own([shape.x_m, shape.y_m]), shape.radius_m) {
+            return;
+        }
         let row = shape.team as usize;
         let mouth = GoalMouth::of(shape);
         let pose = self.input.sensor_pose;
         let [left, right] = mouth.left_and_right_of([pose.x_m, pose.y_m]);
-        let seen = [mouth.centre, left, right].map(|point| self.eye.distance_m(point));
+        let squared = |point| self.eye.squared_distance(self.eye.to_own(point));
+        let seen = [squared(mouth.centre), squared(left), squared(right)];
         if seen == [None; 3] || self.is_missed() {
             return;
         }
-        if let Some(distance_m) = seen[0] {
-            self.put(columns.centre, row, Candidate { distance_m, point: mouth.centre, team: shape.team });
+        if let Some(squared) = seen[0] {
+            self.put(columns.centre, row, mouth.centre, squared);
         }
-        for (distance_m, point, column) in [(seen[1], left, columns.left), (seen[2], right, columns.right)] {
-            if distance_m.is_some() {
+        for (squared, point, column) in [(seen[1], left, columns.left), (seen[2], right, columns.right)] {
+            if squared.is_some() {
                 self.counts[column + row] = self.bearing(point);
             }
         }
@@ -211,8 +225,8 @@ impl Picture<'_> {
     /// Keeps the nearest ball that nothing hides.
     fn nearer_ball(&self, index: u32, object: &Object, best: &mut Option<Candidate>) {
         let point = [object.pose.x_m, object.pose.y_m];
-        let Some(distance_m) = self.eye.distance_m(point) else { return };
-        if best.is_some_and(|best| best.distance_m <= distance_m) {
+        let Some(squared) = self.eye.squared_distance(self.eye.to_own(point)) else { return };
+        if best.is_some_and(|best| best.squared <= squared) {
             return;
         }
         let view = &self.input.view;
@@ -221,40 +235,46 @@ impl Picture<'_> {
         let is_hidden = self.camera.params.occlusion
             && is_occluded(view, from, point, middle_height_m(view, object), &ignore);
         if !is_hidden {
-            *best = Some(Candidate { distance_m, point, team: object.team });
+            *best = Some(Candidate { squared, index });
         }
     }
 
     /// Writes the rows of those that are recognised.
+    #[inline]
     fn list(
         &mut self,
         list: ListColumns,
         candidates: &[Candidate],
-        mut also: impl FnMut(&mut [u32], usize, &Candidate),
+        place: impl Fn(usize) -> [f64; 2],
+        also: impl Fn(&mut [u32], usize, usize),
     ) {
         let mut row = 0;
         for candidate in candidates {
             if !self.is_missed() {
-                self.put(list.columns, row, *candidate);
-                also(self.counts, row, candidate);
+                let index = candidate.index as usize;
+                self.put(list.columns, row, place(index), candidate.squared);
+                also(self.counts, row, index);
                 row += 1;
             }
         }
         self.counts[list.count] = row as u32;
     }
 
+    #[inline]
     fn is_missed(&mut self) -> bool {
         let probability = self.camera.params.false_negative_probability;
         probability > 0.0 && self.noise.chance(probability)
     }
 
-    fn put(&mut self, columns: Columns, row: usize, Candidate { distance_m, point, .. }: Candidate) {
+    #[inline]
+    fn put(&mut self, columns: Columns, row: usize, point: [f64; 2], squared: f64) {
         let factor = 1.0 + self.noise.gaussian(self.camera.params.sigma_distance_relative);
-        let measured_m = (distance_m * factor).max(0.0);
+        let measured_m = (squared.sqrt() * factor).max(0.0);
         self.counts[columns.distance + row] = encode(measured_m, DISTANCE_SCALE_M, false);
         self.counts[columns.bearing + row] = self.bearing(point);
     }
 
+    #[inline]
     fn bearing(&mut self, point: [f64; 2]) -> u32 {
         let error_rad = self.noise.gaussian(self.camera.params.sigma_bearing_rad);
         encode(wrap_angle(self.eye.bearing_rad(point) + error_rad), BEARING_SCALE_RAD, true)

@@ -5,12 +5,10 @@ use crate::params::MAX_ROWS;
 /// Something in view.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Candidate {
-    /// From the sensor, metres.
-    pub distance_m: f64,
-    /// In the world frame, metres.
-    pub point: [f64; 2],
-    /// A robot's team.
-    pub team: u32,
+    /// The square of its distance from the sensor, square metres.
+    pub squared: f64,
+    /// Its number in the view's list.
+    pub index: u32,
 }
 
 /// A list that keeps the nearest, nearest first.
@@ -28,15 +26,16 @@ impl Nearest {
 
     /// Puts a candidate in its place; the farthest falls out if there is no room. Of two equally far ones, the first
     /// to come stays in front.
+    #[inline]
     pub fn offer(&mut self, candidate: Candidate) {
         if self.len == self.max {
             match self.rows[..self.len].last() {
-                Some(last) if candidate.distance_m < last.distance_m => self.len -= 1,
+                Some(last) if candidate.squared < last.squared => self.len -= 1,
                 _ => return,
             }
         }
         let mut place = self.len;
-        while place > 0 && candidate.distance_m < self.rows[place - 1].distance_m {
+        while place > 0 && candidate.squared < self.rows[place - 1].squared {
             self.rows[place] = self.rows[place - 1];
             place -= 1;
         }
@@ -59,13 +58,13 @@ mod tests {
         let distances = [5.0, 1.0, 4.0, 1.0, 3.0, 9.0, 2.0];
         for max in 0..9 {
             let mut nearest = Nearest::new(max);
-            for (i, distance_m) in distances.into_iter().enumerate() {
-                nearest.offer(Candidate { distance_m, team: i as u32, ..Candidate::default() });
+            for (i, squared) in distances.into_iter().enumerate() {
+                nearest.offer(Candidate { squared, index: i as u32 });
             }
             let mut sorted: Vec<_> = (0..distances.len()).collect();
             sorted.sort_by(|&a, &b| distances[a].total_cmp(&distances[b]));
             sorted.truncate(max);
-            let found: Vec<_> = nearest.rows().iter().map(|row| row.team as usize).collect();
+            let found: Vec<_> = nearest.rows().iter().map(|row| row.index as usize).collect();
             assert_eq!(found, sorted);
         }
     }

@@ -17,8 +17,8 @@ mod params;
 pub use params::OdometryParams;
 use touchline_plugin_api::data::Odometry;
 use touchline_plugin_api::geometry::{Pose2, Twist2};
-use touchline_plugin_api::layout::{Feature, Layout};
-use touchline_plugin_api::noise::{Noise, NoiseKey};
+use touchline_plugin_api::layout::{Feature, Layout, encode};
+use touchline_plugin_api::noise::NoiseKey;
 use touchline_plugin_api::plugin::{Fault, SetupError};
 use touchline_plugin_api::sensor::{AdvanceInput, Sensor, SensorInput, SensorSetup};
 
@@ -26,6 +26,8 @@ use touchline_plugin_api::sensor::{AdvanceInput, Sensor, SensorInput, SensorSetu
 pub struct Odometer {
     params: OdometryParams,
     feature: Feature,
+    /// Variances of the heading: by turn, rad^2 per radian, and by way, rad^2 per metre.
+    heading_variance: [f64; 2],
 }
 
 impl Sensor for Odometer {
@@ -38,7 +40,9 @@ impl Sensor for Odometer {
 
     fn new(params: Self::Params, setup: &SensorSetup) -> Result<Self, SetupError> {
         params.check()?;
-        Ok(Self { params, feature: Odometry::feature(&setup.motion) })
+        let heading_variance = [params.sigma_heading_rad_per_sqrt_rad, params.sigma_heading_rad_per_sqrt_m]
+            .map(|sigma| sigma * sigma);
+        Ok(Self { params, feature: Odometry::feature(&setup.motion), heading_variance })
     }
 
     fn layout(&self) -> Layout {
@@ -49,18 +53,29 @@ impl Sensor for Odometer {
         Pose2::ORIGIN
     }
 
+    #[inline]
     fn advance(&self, state: &mut Pose2, input: &AdvanceInput<'_>) -> Result<(), Fault> {
-        *state = state.compose(self.counted(input.displacement, input.noise));
+        // Wheels that do not turn count nothing.
+        if input.displacement != Pose2::ORIGIN {
+            *state = state.compose(self.counted(input.displacement, input.noise));
+        }
         Ok(())
     }
 
+    #[inline]
     fn generate(&self, state: &Pose2, input: &SensorInput<'_>, counts: &mut [u32]) -> Result<(), Fault> {
-        let twist = self.measured(input.robot_twist, &mut input.noise.split(VELOCITY_STREAM).stream());
+        let twist = self.measured(input.robot_twist, input.noise);
         let head = [state.x_m, state.y_m, state.theta_rad, twist.x_m_s, twist.y_m_s, twist.turn_rad_s];
         // In the order of `Odometry::feature`; the tests read it back by name.
-        let values = head.iter().chain(input.motion_data);
-        for ((count, field), &value) in counts.iter_mut().zip(&self.feature.fields).zip(values) {
-            *count = field.encode(value);
+        let (head_counts, data_counts) = counts.split_at_mut(head.len());
+        let (head_fields, data_fields) = self.feature.fields.split_at(head.len());
+        for (counts, fields, values) in
+            [(head_counts, head_fields, &head[..]), (data_counts, data_fields, input.motion_data)]
+        {
+            for ((count, field), &value) in counts.iter_mut().zip(fields).zip(values) {
+                // All fields of this feature are signed.
+                *count = encode(value, field.scale, true);
+            }
         }
         Ok(())
     }
@@ -71,6 +86,7 @@ const VELOCITY_STREAM: u64 = 1;
 
 impl Odometer {
     /// What the wheels count of a displacement in the body frame.
+    #[inline]
     fn counted(&self, true_step: Pose2, noise: NoiseKey) -> Pose2 {
         let params = &self.params;
         let way_m = (true_step.x_m * true_step.x_m + true_step.y_m * true_step.y_m).sqrt();
@@ -78,8 +94,7 @@ impl Odometer {
         let mut noise = noise.stream();
         let way_error_m = noise.gaussian(params.sigma_distance_m_per_sqrt_m * way_m.sqrt());
         let scale = 1.0 + params.distance_scale_error + if way_m > 0.0 { way_error_m / way_m } else { 0.0 };
-        let by_turn = params.sigma_heading_rad_per_sqrt_rad * params.sigma_heading_rad_per_sqrt_rad;
-        let by_way = params.sigma_heading_rad_per_sqrt_m * params.sigma_heading_rad_per_sqrt_m;
+        let [by_turn, by_way] = self.heading_variance;
         let heading_error_rad = noise.gaussian((by_turn * turn_rad + by_way * way_m).sqrt());
         Pose2::new(
             true_step.x_m * scale,
@@ -88,8 +103,12 @@ impl Odometer {
         )
     }
 
-    fn measured(&self, twist: Twist2, noise: &mut Noise) -> Twist2 {
+    fn measured(&self, twist: Twist2, noise: NoiseKey) -> Twist2 {
         let OdometryParams { sigma_velocity_m_s, sigma_turn_rad_s, .. } = self.params;
+        if sigma_velocity_m_s == 0.0 && sigma_turn_rad_s == 0.0 {
+            return twist;
+        }
+        let mut noise = noise.split(VELOCITY_STREAM).stream();
         Twist2::new(
             twist.x_m_s + noise.gaussian(sigma_velocity_m_s),
             twist.y_m_s + noise.gaussian(sigma_velocity_m_s),
