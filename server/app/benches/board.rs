@@ -41,7 +41,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let world = World::new(scenario, Arc::clone(&host) as _)?;
     let (runtime, running) = runtime::start(world, host, Speed::Factor(1.0))?;
 
-    let servers = tokio::runtime::Builder::new_multi_thread().worker_threads(workers()).enable_all().build()?;
+    let servers =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(workers()).enable_all().build()?;
     let clients = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let (robot, beams) = robot_with_laser(&runtime).ok_or("no robot of this world has a laser")?;
     let board = listen(&servers)?;
@@ -60,7 +61,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         workers()
     );
 
-    println!("clients | echo p50 us  p99 us | board p50 us  p99 us | p50 ratio  p99 ratio | board requests/s");
+    println!(
+        "clients | echo p50 us  p99 us | board p50 us  p99 us | p50 ratio  p99 ratio | board requests/s"
+    );
     for count in CLIENTS {
         let turns = (seconds / 2.0 / TURN.as_secs_f64()).ceil() as usize;
         let (mut echo, mut board) = (Vec::new(), Vec::new());
@@ -86,7 +89,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let after = runtime.newest().status;
     let share = |from: runtime::LoopStatus, to: runtime::LoopStatus| {
         let (late, steps) = (to.late_steps - from.late_steps, to.timed_steps - from.timed_steps);
-        format!("{late} of {steps} steps more than 2 ms late ({:.3} in 1000)", 1e3 * late as f64 / steps.max(1) as f64)
+        format!(
+            "{late} of {steps} steps more than 2 ms late ({:.3} in 1000)",
+            1e3 * late as f64 / steps.max(1) as f64
+        )
     };
     println!("nobody pulls: {}", share(before, alone));
     println!("{PULLERS} clients pull at 50 Hz: {}", share(alone, after));
@@ -236,19 +242,20 @@ async fn pullers(
 ) -> std::io::Result<Vec<Duration>> {
     let start = tokio::time::Instant::now();
     let request = Arc::<str>::from(request);
-    let asking = (0..PULLERS).map(|number| (number, Arc::clone(&request))).map(|(number, request)| async move {
-        let mut client = Client::connect(address).await?;
-        client.round_trip(&request, lines + 1).await?;
-        let first = start + PULL_PERIOD * number as u32 / PULLERS as u32;
-        let mut ticks = tokio::time::interval_at(first, PULL_PERIOD);
-        ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Skip);
-        let mut times = Vec::new();
-        while start.elapsed() < time {
-            ticks.tick().await;
-            times.push(client.round_trip(&request, lines).await?);
-        }
-        Ok(times)
-    });
+    let asking =
+        (0..PULLERS).map(|number| (number, Arc::clone(&request))).map(|(number, request)| async move {
+            let mut client = Client::connect(address).await?;
+            client.round_trip(&request, lines + 1).await?;
+            let first = start + PULL_PERIOD * number as u32 / PULLERS as u32;
+            let mut ticks = tokio::time::interval_at(first, PULL_PERIOD);
+            ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Skip);
+            let mut times = Vec::new();
+            while start.elapsed() < time {
+                ticks.tick().await;
+                times.push(client.round_trip(&request, lines).await?);
+            }
+            Ok(times)
+        });
     all(asking).await
 }
 

@@ -84,13 +84,7 @@ impl Board {
             pose: [robot.pose.x_m, robot.pose.y_m, robot.pose.theta_rad],
             twist: [robot.twist.x_m_s, robot.twist.y_m_s, robot.twist.turn_rad_s],
         });
-        touchline_board::world(
-            frame.step,
-            sim_us(&published),
-            stamp_us(published.stamp_us),
-            balls,
-            robots,
-        )
+        touchline_board::world(frame.step, sim_us(&published), stamp_us(published.stamp_us), balls, robots)
     }
 
     pub(super) fn score(&self) -> Reply {

@@ -174,7 +174,9 @@ impl Connection {
         let mut worked = false;
         while !self.session.is_closing() && self.outstanding.back().is_none_or(|last| !last.blocks) {
             let now_us = self.board.runtime.now_us();
-            let Some(incoming) = self.waiting.take().or_else(|| self.session.next_request(now_us)) else { break };
+            let Some(incoming) = self.waiting.take().or_else(|| self.session.next_request(now_us)) else {
+                break;
+            };
             if !self.outstanding.is_empty() && is_question(&incoming.request) {
                 self.waiting = Some(incoming);
                 break;
@@ -247,7 +249,8 @@ impl Connection {
     pub(super) fn command(
         &mut self,
         action: Action,
-    ) -> Result<impl Future<Output = Result<Option<RobotNumber>, RequestError>> + Send + use<>, RequestError> {
+    ) -> Result<impl Future<Output = Result<Option<RobotNumber>, RequestError>> + Send + use<>, RequestError>
+    {
         let sequence = self.next_sequence();
         self.board.runtime.command(self.client, sequence, action).map(|pending| pending.done())
     }

@@ -5,7 +5,9 @@ use super::errors::request_error;
 use super::{answers, readings};
 use crate::runtime::{Control, Published, RequestError, Speed};
 use std::sync::Arc;
-use touchline_board::{AddRobot, Incoming, Reply, Request, RobotRef, RobotSource, Selected, Selection, StartPlayer, Ticket};
+use touchline_board::{
+    AddRobot, Incoming, Reply, Request, RobotRef, RobotSource, Selected, Selection, StartPlayer, Ticket,
+};
 use touchline_plugin_api::geometry::{Pose2, Twist2};
 use touchline_plugin_api::motion::CommandPart;
 use touchline_sim::scenario::{PlayerChoice, PluginChoice};

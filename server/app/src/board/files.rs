@@ -30,9 +30,9 @@ impl Board {
     pub(super) async fn files(self: &Arc<Self>) -> Reply {
         let folder = self.config.robots_dir.clone();
         match self.beside(move || Ok(list(folder.as_deref()))).await {
-            Ok(files) => touchline_board::files(
-                files.iter().map(|(name, summary)| NamedRow { name, summary }),
-            ),
+            Ok(files) => {
+                touchline_board::files(files.iter().map(|(name, summary)| NamedRow { name, summary }))
+            }
             Err(reply) => reply,
         }
     }
@@ -75,7 +75,9 @@ fn read_robot(
 fn shipped(folder: Option<&Path>, file: &str) -> Result<(PathBuf, String), Reply> {
     let stem = file.strip_suffix(".toml").unwrap_or(file);
     let is_word = |name: &str| name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'));
-    let path = folder.filter(|_| !stem.is_empty() && is_word(stem)).map(|folder| folder.join(format!("{stem}.toml")));
+    let path = folder
+        .filter(|_| !stem.is_empty() && is_word(stem))
+        .map(|folder| folder.join(format!("{stem}.toml")));
     let read = path.and_then(|path| Some((read_text(&path).ok()?, path)));
     read.map(|(text, path)| (path, text)).ok_or_else(|| {
         let names: Vec<String> = list(folder).into_iter().map(|(name, _)| name).collect();
