@@ -90,12 +90,21 @@ fn encode_no_number(value: f64, signed: bool) -> u32 {
 /// [`Field::decode`] for loops that know scale and sign.
 #[inline]
 pub fn decode(count: u32, scale: f64, signed: bool) -> f64 {
-    match (signed, count) {
-        (true, 0x7fff_ffff) | (false, 0xffff_ffff) => f64::INFINITY,
-        (true, 0x8000_0000) | (false, 0xffff_fffe) => f64::NEG_INFINITY,
-        (true, count) => f64::from(count as i32) * scale,
-        (false, count) => f64::from(count) * scale,
+    if is_number(count, signed) {
+        let count = if signed { i64::from(count as i32) } else { i64::from(count) };
+        count as f64 * scale
+    } else if count == 0x7fff_ffff || count == 0xffff_ffff {
+        f64::INFINITY
+    } else {
+        f64::NEG_INFINITY
     }
+}
+
+/// Whether a count stands for a finite value. The two that do not are neighbours.
+#[inline]
+pub(crate) fn is_number(count: u32, signed: bool) -> bool {
+    let first = if signed { 0x7fff_ffff } else { 0xffff_fffe };
+    count.wrapping_sub(first) > 1
 }
 
 /// A named group of fields that an algorithm asks for by name, whichever sensor gives it. [P5]

@@ -4,7 +4,7 @@
 //! the player is made: reading it is one lookup and one multiplication.
 
 use crate::container::{FeatureHandle, SensorCatalogue};
-use crate::layout::decode;
+use crate::layout::{decode, is_number};
 use crate::player::Readings;
 use crate::view::NONE;
 
@@ -47,8 +47,7 @@ impl FieldReader {
             return None;
         }
         let count = *readings.counts.get(span.start as usize + offset)?;
-        let value = decode(count, self.scale, self.signed);
-        value.is_finite().then_some(value)
+        is_number(count, self.signed).then(|| decode(count, self.scale, self.signed))
     }
 }
 

@@ -155,10 +155,12 @@ impl Segment {
     #[inline]
     fn may_meet_disc(&self, [x, y]: [f64; 2], radius_m: f64) -> bool {
         let (dx, dy) = (x - self.from[0], y - self.from[1]);
-        let beside = dy * self.direction[0] - dx * self.direction[1];
+        if (dy * self.direction[0] - dx * self.direction[1]).abs() > radius_m {
+            return false;
+        }
         let along = dx * self.direction[0] + dy * self.direction[1];
         // Written so that an infinite radius is near to everything.
-        !(beside.abs() > radius_m || along < -radius_m || along - self.length_m > radius_m)
+        !(along < -radius_m || along - self.length_m > radius_m)
     }
 
     /// Whether the line has a point in this disc.

@@ -120,6 +120,7 @@ impl Motion for Omni {
 
 impl Omni {
     /// The nearest velocity in the same direction and with the same curvature that is within all limits.
+    #[inline]
     fn reachable(&self, wish: Twist2) -> Twist2 {
         let squared = wish.x_m_s * wish.x_m_s + wish.y_m_s * wish.y_m_s;
         let is_too_fast = squared > self.max_speed_m_s * self.max_speed_m_s;

@@ -68,6 +68,9 @@ impl Wheels {
             y_m_s: target.y_m_s - now.y_m_s,
             turn_rad_s: target.turn_rad_s - now.turn_rad_s,
         };
+        if change == Twist2::ZERO {
+            return (target, target);
+        }
         let needed_secs = self.fastest_m_s(change) * self.per_acceleration;
         if needed_secs > dt_secs {
             let part = dt_secs / needed_secs;
@@ -80,7 +83,8 @@ impl Wheels {
 
     #[inline]
     fn fastest_m_s(&self, twist: Twist2) -> f64 {
-        self.rims_m_s(twist).fold(0.0, |fastest: f64, rim| fastest.max(rim.abs()))
+        // A comparison, not f64::max: there is no NaN here to be careful with.
+        self.rims_m_s(twist).fold(0.0, |fastest, rim| if rim.abs() > fastest { rim.abs() } else { fastest })
     }
 }
 

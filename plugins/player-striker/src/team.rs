@@ -72,11 +72,15 @@ fn loyal(memory: &Memory, cost_m: f64) -> f64 {
 }
 
 fn format(team: u32, cost_m: f64, ball: Option<Point>) -> String {
-    let mm = |metres: f64| (metres * 1000.0) as i64;
-    match ball {
-        Some([x, y]) => format!("s {team} {} {} {}", mm(cost_m), mm(x), mm(y)),
-        None => format!("s {team} {}", mm(cost_m)),
+    let mut text = String::with_capacity(32);
+    let mut digits = itoa::Buffer::new();
+    text.push_str("s ");
+    text.push_str(digits.format(team));
+    for metres in [Some(cost_m), ball.map(|ball| ball[0]), ball.map(|ball| ball[1])].into_iter().flatten() {
+        text.push(' ');
+        text.push_str(digits.format((metres * 1000.0) as i64));
     }
+    text
 }
 
 fn parse(text: &str, team: u32) -> Option<(f64, Option<Point>)> {

@@ -12,6 +12,7 @@ mod nearest;
 mod params;
 
 use nearest::{Candidate, Nearest};
+use params::MAX_ROWS;
 pub use params::{CameraParams, Thing};
 use touchline_plugin_api::data::{
     BEARING_SCALE_RAD, BallSighting, DISTANCE_SCALE_M, GoalSightings, PostSightings, RobotSightings,
@@ -111,11 +112,25 @@ impl Sensor for Camera {
     }
 
     fn generate(&self, _: &Stateless, input: &SensorInput<'_>, counts: &mut [u32]) -> Result<(), Fault> {
+        // Most cameras need no more, and an empty list has a price.
+        const FEW: usize = 8;
+        if self.params.max_posts.max(self.params.max_robots) as usize <= FEW {
+            self.look::<FEW>(input, counts);
+        } else {
+            self.look::<MAX_ROWS>(input, counts);
+        }
+        Ok(())
+    }
+}
+
+impl Camera {
+    /// Makes a reading with lists of at most `N` rows.
+    fn look<const N: usize>(&self, input: &SensorInput<'_>, counts: &mut [u32]) {
         counts.copy_from_slice(&self.blank);
         let eye = Eye::with_field(input.sensor_pose, self.field);
         let mut picture = Picture { camera: self, input, eye, noise: input.noise.stream(), counts };
-        let mut posts = Nearest::new(self.posts.map_or(0, |_| self.params.max_posts as usize));
-        let mut robots = Nearest::new(self.robots.as_ref().map_or(0, |_| self.params.max_robots as usize));
+        let mut posts = Nearest::<N>::new(self.posts.map_or(0, |_| self.params.max_posts as usize));
+        let mut robots = Nearest::<N>::new(self.robots.as_ref().map_or(0, |_| self.params.max_robots as usize));
         let mut ball = None;
         for (index, object) in input.view.objects.iter().enumerate() {
             match object.kind() {
@@ -124,8 +139,8 @@ impl Sensor for Camera {
                     picture.nearer_ball(index as u32, object, &mut ball)
                 }
                 ObjectKind::Robot if self.robots.is_some() && index as u32 != input.robot_object => {
-                    let own = picture.eye.to_own([object.pose.x_m, object.pose.y_m]);
-                    if let Some(squared) = picture.eye.squared_distance(own) {
+                    let own = eye.to_own([object.pose.x_m, object.pose.y_m]);
+                    if let Some(squared) = eye.squared_distance(own) {
                         robots.offer(Candidate { squared, index: index as u32 });
                     }
                 }
@@ -150,7 +165,6 @@ impl Sensor for Camera {
             };
             picture.list(list, robots.rows(), place, set_team);
         }
-        Ok(())
     }
 }
 
@@ -181,11 +195,11 @@ struct Picture<'a> {
 }
 
 impl Picture<'_> {
-    fn landmarks(&mut self, fixtures: &Object, posts: &mut Nearest) {
-        let has_posts = self.camera.posts.is_some();
+    fn landmarks<const N: usize>(&mut self, fixtures: &Object, posts: &mut Nearest<N>) {
+        let (eye, has_posts) = (self.eye, self.camera.posts.is_some());
         for (index, shape) in self.input.view.shapes_of(fixtures).iter().enumerate() {
             if shape.role_code == Role::Pole.code() && has_posts {
-                if let Some(squared) = self.eye.squared_distance(self.eye.to_own([shape.x_m, shape.y_m])) {
+                if let Some(squared) = eye.squared_distance(eye.to_own([shape.x_m, shape.y_m])) {
                     posts.offer(Candidate { squared, index: fixtures.first_shape + index as u32 });
                 }
             } else if shape.role_code == Role::Goal.code() {
@@ -215,10 +229,12 @@ impl Picture<'_> {
         if let Some(squared) = seen[0] {
             self.put(columns.centre, row, mouth.centre, squared);
         }
-        for (squared, point, column) in [(seen[1], left, columns.left), (seen[2], right, columns.right)] {
-            if squared.is_some() {
-                self.counts[column + row] = self.bearing(point);
-            }
+        let errors_rad = self.noise.gaussian_pair([self.camera.params.sigma_bearing_rad; 2]);
+        if seen[1].is_some() {
+            self.counts[columns.left + row] = self.bearing(left, errors_rad[0]);
+        }
+        if seen[2].is_some() {
+            self.counts[columns.right + row] = self.bearing(right, errors_rad[1]);
         }
     }
 
@@ -266,17 +282,16 @@ impl Picture<'_> {
         probability > 0.0 && self.noise.chance(probability)
     }
 
-    #[inline]
     fn put(&mut self, columns: Columns, row: usize, point: [f64; 2], squared: f64) {
-        let factor = 1.0 + self.noise.gaussian(self.camera.params.sigma_distance_relative);
-        let measured_m = (squared.sqrt() * factor).max(0.0);
+        let CameraParams { sigma_distance_relative, sigma_bearing_rad, .. } = self.camera.params;
+        let [stretch, error_rad] = self.noise.gaussian_pair([sigma_distance_relative, sigma_bearing_rad]);
+        let measured_m = (squared.sqrt() * (1.0 + stretch)).max(0.0);
         self.counts[columns.distance + row] = encode(measured_m, DISTANCE_SCALE_M, false);
-        self.counts[columns.bearing + row] = self.bearing(point);
+        self.counts[columns.bearing + row] = self.bearing(point, error_rad);
     }
 
     #[inline]
-    fn bearing(&mut self, point: [f64; 2]) -> u32 {
-        let error_rad = self.noise.gaussian(self.camera.params.sigma_bearing_rad);
+    fn bearing(&self, point: [f64; 2], error_rad: f64) -> u32 {
         encode(wrap_angle(self.eye.bearing_rad(point) + error_rad), BEARING_SCALE_RAD, true)
     }
 }

@@ -1,7 +1,5 @@
 //! The nearest few of many, without an allocation.
 
-use crate::params::MAX_ROWS;
-
 /// Something in view.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Candidate {
@@ -12,16 +10,17 @@ pub struct Candidate {
 }
 
 /// A list that keeps the nearest, nearest first.
-pub struct Nearest {
-    rows: [Candidate; MAX_ROWS],
+pub struct Nearest<const N: usize> {
+    rows: [Candidate; N],
     len: usize,
     max: usize,
 }
 
-impl Nearest {
-    /// With room for this many, at most [`MAX_ROWS`].
+impl<const N: usize> Nearest<N> {
+    /// With room for this many, at most `N`.
+    #[inline]
     pub fn new(max: usize) -> Self {
-        Self { rows: [Candidate::default(); MAX_ROWS], len: 0, max: max.min(MAX_ROWS) }
+        Self { rows: [Candidate::default(); N], len: 0, max: max.min(N) }
     }
 
     /// Puts a candidate in its place; the farthest falls out if there is no room. Of two equally far ones, the first
@@ -57,7 +56,7 @@ mod tests {
     fn it_is_the_beginning_of_the_sorted_list() {
         let distances = [5.0, 1.0, 4.0, 1.0, 3.0, 9.0, 2.0];
         for max in 0..9 {
-            let mut nearest = Nearest::new(max);
+            let mut nearest = Nearest::<8>::new(max);
             for (i, squared) in distances.into_iter().enumerate() {
                 nearest.offer(Candidate { squared, index: i as u32 });
             }

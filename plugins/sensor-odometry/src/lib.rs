@@ -91,11 +91,13 @@ impl Odometer {
         let params = &self.params;
         let way_m = (true_step.x_m * true_step.x_m + true_step.y_m * true_step.y_m).sqrt();
         let turn_rad = true_step.theta_rad.abs();
-        let mut noise = noise.stream();
-        let way_error_m = noise.gaussian(params.sigma_distance_m_per_sqrt_m * way_m.sqrt());
-        let scale = 1.0 + params.distance_scale_error + if way_m > 0.0 { way_error_m / way_m } else { 0.0 };
         let [by_turn, by_way] = self.heading_variance;
-        let heading_error_rad = noise.gaussian((by_turn * turn_rad + by_way * way_m).sqrt());
+        let heading_sigma_rad = (by_turn * turn_rad + by_way * way_m).sqrt();
+        // As a part of the way, the error of its length has the deviation sigma / sqrt(way).
+        let way_sigma = if way_m > 0.0 { params.sigma_distance_m_per_sqrt_m / way_m.sqrt() } else { 0.0 };
+        let [way_error, heading_error_rad] =
+            noise.stream().gaussian_pair([way_sigma, heading_sigma_rad]);
+        let scale = 1.0 + params.distance_scale_error + way_error;
         Pose2::new(
             true_step.x_m * scale,
             true_step.y_m * scale,
