@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// The most numbers that a motion command can have.
 pub const MAX_DIMENSIONS: usize = 8;
 /// The most numbers of internal state that a motion model can publish.
-pub const MAX_MOTION_DATA: usize = 16;
+pub const MAX_MOTION_DATA: usize = 8;
 
 /// How one kind of robot moves.
 ///

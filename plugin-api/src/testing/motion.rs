@@ -50,7 +50,7 @@ fn check_description<T: Motion>(report: &mut Report, models: &[T; 2]) -> Option<
     });
     let (dimensions, data) = (description.dimensions.len(), description.data.len());
     let fits = (1..=MAX_DIMENSIONS).contains(&dimensions) && data <= MAX_MOTION_DATA;
-    report.require("a command has 1 to 8 numbers, motion data at most 16", fits, || {
+    report.require("a command has 1 to 8 numbers, motion data at most 8", fits, || {
         format!("{dimensions} and {data}")
     });
     for (i, dimension) in description.dimensions.iter().enumerate() {

@@ -253,7 +253,7 @@ fn a_motion_model_is_told_what_it_breaks() {
         ("ForgetsState", "the state holds all that the next cycle depends on"),
         ("GivesNan", "all output is finite"),
         ("TooMuchData", "there are no more motion data than described"),
-        ("NoCommand", "a command has 1 to 8 numbers, motion data at most 16"),
+        ("NoCommand", "a command has 1 to 8 numbers, motion data at most 8"),
     ] {
         assert_broken(flaw, &motion_violations::<Plugin>(&params(flaw)), rule);
     }

@@ -34,27 +34,37 @@ fn main() {
         std::process::exit(3)
     });
 
-    let (mut whole, mut bare) = (Vec::new(), Vec::new());
+    let (mut whole, mut bare, mut library) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..turns {
-        let mut physics = world.bare_physics();
-        // A copy begins without work space, and allocates it once.
-        physics.step();
-        bare.push(timed(|| physics.step()));
+        for (library_settings, times) in [(false, &mut bare), (true, &mut library)] {
+            let mut physics = world.bare_physics(library_settings);
+            // A copy begins without work space, and allocates it once.
+            physics.step();
+            times.push(timed(|| physics.step()));
+        }
         whole.push(timed(|| {
             world.step(&[]);
         }));
     }
-    let micros = |times: &[Duration]| {
-        times.iter().map(Duration::as_secs_f64).sum::<f64>() / f64::from(turns * TURN) * 1e6
-    };
-    let median = |times: &mut [Duration]| {
-        times.sort_unstable();
-        times[times.len() / 2].as_secs_f64() / f64::from(TURN) * 1e6
-    };
-    println!("{} turns of {TURN} steps, score {:?}", turns, world.game().score);
-    println!("mean    step {:7.2} us   bare physics {:7.2} us   ratio {:.2}", micros(&whole), micros(&bare), micros(&whole) / micros(&bare));
-    let (whole, bare) = (median(&mut whole), median(&mut bare));
-    println!("median  step {whole:7.2} us   bare physics {bare:7.2} us   ratio {:.2}", whole / bare);
+    println!("{turns} turns of {TURN} steps, score {:?}; microseconds a step", world.game().score);
+    let [whole, bare, library] = [whole, bare, library].map(summary);
+    for (name, pick) in [("mean", 0), ("median", 1)] {
+        let (step, bare, library) = (whole[pick], bare[pick], library[pick]);
+        println!(
+            "{name:6}  step {step:6.2}   bare physics, same settings {bare:6.2}, ratio {:.2}   \
+             library's settings {library:6.2}, ratio {:.2}",
+            step / bare,
+            step / library
+        );
+    }
+}
+
+/// Mean and median, microseconds a step.
+fn summary(mut turns: Vec<Duration>) -> [f64; 2] {
+    turns.sort_unstable();
+    let micros = |duration: Duration| duration.as_secs_f64() / f64::from(TURN) * 1e6;
+    let mean = turns.iter().sum::<Duration>() / turns.len().max(1) as u32;
+    [micros(mean), turns.get(turns.len() / 2).copied().map_or(0.0, micros)]
 }
 
 fn timed(mut step: impl FnMut()) -> Duration {

@@ -333,12 +333,22 @@ pub struct BarePhysics {
 }
 
 impl BarePhysics {
-    pub(crate) fn new(physics: &Physics, robots: impl Iterator<Item = BodyId>) -> Self {
+    pub(crate) fn new(
+        physics: &Physics,
+        robots: impl Iterator<Item = BodyId>,
+        library_settings: bool,
+    ) -> Self {
         let keep = |BodyId(id): BodyId| {
             let body = &physics.bodies[id];
             (id, body.linvel(), body.angvel())
         };
-        Self { robots: robots.map(keep).collect(), physics: physics.clone() }
+        let robots = robots.map(keep).collect();
+        let mut physics = physics.clone();
+        if library_settings {
+            physics.parameters =
+                IntegrationParameters { dt: physics.parameters.dt, ..IntegrationParameters::default() };
+        }
+        Self { robots, physics }
     }
 
     /// Sets the robots' velocities and steps.

@@ -244,20 +244,18 @@ impl Motor {
             noise: self.noise.at_step(step),
         };
         let output = self.instance.advance(&mut self.state, &input)?;
-        let speed = |metres: f64| metres.abs() / dt_secs;
-        let data = &output.data[..self.instance.description().data.len()];
-        let is_finite = output.displacement.is_finite() && output.twist.is_finite();
-        if !is_finite || !data.iter().all(|datum| datum.is_finite()) {
-            return Err(Fault::BadOutput("a number is not finite".into()));
-        }
-        if speed(output.displacement.x_m) > MAX_SPEED_M_S
-            || speed(output.displacement.y_m) > MAX_SPEED_M_S
-            || speed(output.displacement.theta_rad) > MAX_TURN_RAD_S
-        {
+        let (most_m, most_rad) = (MAX_SPEED_M_S * dt_secs, MAX_TURN_RAD_S * dt_secs);
+        let Pose2 { x_m, y_m, theta_rad } = output.displacement;
+        // NaN is not within either.
+        if !(x_m.abs() <= most_m && y_m.abs() <= most_m && theta_rad.abs() <= most_rad) {
             return Err(Fault::BadOutput(format!(
-                "a displacement of {:?} in {dt_secs} s is beyond {MAX_SPEED_M_S} m/s or {MAX_TURN_RAD_S} rad/s",
+                "a displacement of {:?} in {dt_secs} s is not finite or beyond {MAX_SPEED_M_S} m/s and {MAX_TURN_RAD_S} rad/s",
                 output.displacement
             )));
+        }
+        let data = &output.data[..self.instance.description().data.len()];
+        if !output.twist.is_finite() || !data.iter().all(|datum| datum.is_finite()) {
+            return Err(Fault::BadOutput("a number is not finite".into()));
         }
         self.data = output.data;
         Ok(output)

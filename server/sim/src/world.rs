@@ -288,10 +288,12 @@ impl World {
         }
     }
 
-    /// The physics of this moment without anything around it: what a step is measured against.
+    /// The physics of this moment without anything around it: what a step is measured against, with our settings or
+    /// the library's own.
     #[doc(hidden)]
-    pub fn bare_physics(&self) -> BarePhysics {
-        BarePhysics::new(&self.state.physics, self.state.robots.iter().map(|robot| robot.body.id))
+    pub fn bare_physics(&self, library_settings: bool) -> BarePhysics {
+        let robots = self.state.robots.iter().map(|robot| robot.body.id);
+        BarePhysics::new(&self.state.physics, robots, library_settings)
     }
 
     /// One number that two worlds share only if they are in the same state. [I2]
