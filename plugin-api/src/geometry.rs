@@ -258,9 +258,8 @@ pub fn sin_cos(angle_rad: f64) -> (f64, f64) {
         -1.0 / 87_178_291_200.0,
         1.0 / 20_922_789_888_000.0,
     ];
-    let series = |c: &[f64; 7]| {
-        (c[0] + c[1] * t) + t2 * ((c[2] + c[3] * t) + t2 * ((c[4] + c[5] * t) + t2 * c[6]))
-    };
+    let series =
+        |c: &[f64; 7]| (c[0] + c[1] * t) + t2 * ((c[2] + c[3] * t) + t2 * ((c[4] + c[5] * t) + t2 * c[6]));
     let sin = x + x * (t * series(&S));
     let cos = 1.0 - (0.5 * t - t2 * series(&C));
     let (sin, cos) = if low_bits & 1 == 0 { (sin, cos) } else { (cos, sin) };

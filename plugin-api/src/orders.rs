@@ -248,9 +248,7 @@ fn read<'a>(record: &'a OrderRecord, text: &'a [u8]) -> Option<Order<'a>> {
             Order::Manipulate { manipulator: record.target, state: record.index, strength: v[0] }
         }
         code::SAY => Order::Say(string()?),
-        code::PLACE_ROBOT => {
-            Order::PlaceRobot { robot: record.target, pose: Pose2::new(v[0], v[1], v[2]) }
-        }
+        code::PLACE_ROBOT => Order::PlaceRobot { robot: record.target, pose: Pose2::new(v[0], v[1], v[2]) },
         code::PLACE_BALL => {
             Order::PlaceBall { ball: record.target, position: [v[0], v[1]], velocity: [v[2], v[3]] }
         }

@@ -53,7 +53,8 @@ pub trait Sensor: Send + Sync + Sized + 'static {
     ///
     /// # Errors
     /// A [`Fault`] stops this instance for good.
-    fn generate(&self, state: &Self::State, input: &SensorInput<'_>, counts: &mut [u32]) -> Result<(), Fault>;
+    fn generate(&self, state: &Self::State, input: &SensorInput<'_>, counts: &mut [u32])
+    -> Result<(), Fault>;
 }
 
 /// What a sensor is told when it is made.

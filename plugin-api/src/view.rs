@@ -173,7 +173,8 @@ impl Shape {
             }
             ShapeKind::Triangle => {
                 let corners = [[self.x_m, self.y_m], self.corner_b, self.corner_c];
-                let side = |a: [f64; 2], b: [f64; 2]| (b[0] - a[0]) * (py - a[1]) - (b[1] - a[1]) * (px - a[0]);
+                let side =
+                    |a: [f64; 2], b: [f64; 2]| (b[0] - a[0]) * (py - a[1]) - (b[1] - a[1]) * (px - a[0]);
                 let sides = [0, 1, 2].map(|i| side(corners[i], corners[(i + 1) % 3]));
                 sides.iter().all(|&s| s >= 0.0) || sides.iter().all(|&s| s <= 0.0)
             }

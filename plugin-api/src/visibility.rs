@@ -199,10 +199,8 @@ impl Segment {
         let own = |x: f64, y: f64| [shape.cos * x + shape.sin * y, shape.cos * y - shape.sin * x];
         let (half_x_m, half_y_m) = (shape.half_x_m, shape.half_y_m);
         let half = own(0.5 * (self.to[0] - self.from[0]), 0.5 * (self.to[1] - self.from[1]));
-        let middle = own(
-            0.5 * (self.from[0] + self.to[0]) - shape.x_m,
-            0.5 * (self.from[1] + self.to[1]) - shape.y_m,
-        );
+        let middle =
+            own(0.5 * (self.from[0] + self.to[0]) - shape.x_m, 0.5 * (self.from[1] + self.to[1]) - shape.y_m);
         middle[1].abs() <= half_y_m + half[1].abs()
             && middle[0].abs() <= half_x_m + half[0].abs()
             && (middle[0] * half[1] - middle[1] * half[0]).abs()

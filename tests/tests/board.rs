@@ -36,7 +36,10 @@ impl Answer {
     }
 
     fn line(&self, start: &str) -> &str {
-        self.lines.iter().find(|line| line.starts_with(start)).unwrap_or_else(|| panic!("{start} in {self:?}"))
+        self.lines
+            .iter()
+            .find(|line| line.starts_with(start))
+            .unwrap_or_else(|| panic!("{start} in {self:?}"))
     }
 }
 
@@ -289,7 +292,10 @@ fn lockstep_and_pipelining_keep_the_order() {
     );
     let answers: Vec<Answer> = (0..9).map(|_| client.answer()).collect();
     let tags: Vec<&str> = answers.iter().map(|answer| &answer.head[..6]).collect();
-    assert_eq!(tags, ["#a OK ", "#b OK ", "#c OK ", "#d OK ", "#e OK ", "#f OK ", "#g OK ", "#h OK ", "#i OK "]);
+    assert_eq!(
+        tags,
+        ["#a OK ", "#b OK ", "#c OK ", "#d OK ", "#e OK ", "#f OK ", "#g OK ", "#h OK ", "#i OK "]
+    );
     let step = |index: usize| answers[index].number("step") - start;
     assert_eq!([step(2), step(3), step(4), step(5), step(6)], [5, 5, 6, 6, 6]);
     assert!(number(answers[5].line("ROBOT "), "x") > -2.0, "it drove");
@@ -357,7 +363,8 @@ fn commands_are_refused_with_a_reason() {
 fn a_wrong_robot_file_is_reported_with_line_and_column() {
     let server = server("lockstep");
     let mut client = Client::connect(&server);
-    let wrong = TWINS.replace("mass_kg = 10.0", "mas_kg = 10.0").replace("\"differential\"", "\"diferential\"");
+    let wrong =
+        TWINS.replace("mass_kg = 10.0", "mas_kg = 10.0").replace("\"differential\"", "\"diferential\"");
     let answer = client.upload("ROBOT twins", &wrong);
     assert!(answer.head.starts_with("ERR config/bad-file "), "{answer:?}");
     let problem = |code: &str| answer.lines.iter().find(|line| field(line, "code") == code).expect(code);
@@ -439,8 +446,22 @@ impl Random {
 #[test]
 fn random_bytes_harm_nobody() {
     const WORDS: [&str; 16] = [
-        "GET ", "ROBOT ", "lines=3 ", "me ", "\n", "*", "#1 ", "PUSH ", "1e9 ", "\"", "HELLO 1 x ", "file=pioneer ",
-        "=", "SYNC ", "\\", "STEP ",
+        "GET ",
+        "ROBOT ",
+        "lines=3 ",
+        "me ",
+        "\n",
+        "*",
+        "#1 ",
+        "PUSH ",
+        "1e9 ",
+        "\"",
+        "HELLO 1 x ",
+        "file=pioneer ",
+        "=",
+        "SYNC ",
+        "\\",
+        "STEP ",
     ];
     let server = server("max");
     let mut watcher = Client::connect(&server);
@@ -531,7 +552,8 @@ fn a_client_that_never_reads_is_cut_off_alone() {
         steps.insert(watcher.ok("GET me *").number("step"));
         let events = watcher.ok(&format!("EVENTS since={since}"));
         since = events.number("next");
-        gone = events.lines.iter().any(|line| line.contains(" robot-removed ") && line.ends_with("name=mute"));
+        gone =
+            events.lines.iter().any(|line| line.contains(" robot-removed ") && line.ends_with("name=mute"));
     }
     assert!(steps.len() > 10, "the other was served all the time: {}", steps.len());
     flood.join().expect("its connection was closed");
@@ -545,7 +567,10 @@ fn a_player_is_started_and_stopped() {
     let mut client = Client::operator(&server);
     client.ok("START hunter plugin=striker file=pioneer team=blue");
     let robots = client.robots();
-    assert!(robots.len() == 1 && robots[0].contains(" hunter team=blue model=pioneer player=striker"), "{robots:?}");
+    assert!(
+        robots.len() == 1 && robots[0].contains(" hunter team=blue model=pioneer player=striker"),
+        "{robots:?}"
+    );
     client.refused("START hunter plugin=striker", "sim/player");
     client.ok("STEP 20");
     client.ok("STOP hunter");

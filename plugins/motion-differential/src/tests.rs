@@ -1,6 +1,6 @@
 use super::*;
-use touchline_plugin_api::geometry::Pose2;
 use std::f64::consts::{FRAC_PI_2, PI};
+use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::noise::NoiseKey;
 
 const DT_SECS: f64 = 0.01;

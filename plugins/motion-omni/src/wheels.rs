@@ -23,7 +23,11 @@ impl Wheels {
             let (sin, cos) = sin_cos(angle);
             [-sin, cos, centre_distance_m]
         };
-        Self { rows: angles_rad.iter().map(row).collect(), max_m_s, per_acceleration: 1.0 / acceleration_m_s2 }
+        Self {
+            rows: angles_rad.iter().map(row).collect(),
+            max_m_s,
+            per_acceleration: 1.0 / acceleration_m_s2,
+        }
     }
 
     /// How many.

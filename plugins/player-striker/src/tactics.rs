@@ -211,8 +211,7 @@ impl Scene {
             return Twist2::new(0.0, 0.0, side * drive.turn_rad_s);
         }
         // From the middle of the field most of it is in view.
-        let centre =
-            memory.field().map_or([1.0, 0.0], |f| self.pose.to_inner(f.to_odometry([0.0, 0.0])));
+        let centre = memory.field().map_or([1.0, 0.0], |f| self.pose.to_inner(f.to_odometry([0.0, 0.0])));
         if length(centre) < 0.5 {
             return Twist2::new(0.0, 0.0, 0.6 * drive.turn_rad_s);
         }

@@ -130,7 +130,8 @@ impl Camera {
         let eye = Eye::with_field(input.sensor_pose, self.field);
         let mut picture = Picture { camera: self, input, eye, noise: input.noise.stream(), counts };
         let mut posts = Nearest::<N>::new(self.posts.map_or(0, |_| self.params.max_posts as usize));
-        let mut robots = Nearest::<N>::new(self.robots.as_ref().map_or(0, |_| self.params.max_robots as usize));
+        let mut robots =
+            Nearest::<N>::new(self.robots.as_ref().map_or(0, |_| self.params.max_robots as usize));
         let mut ball = None;
         for (index, object) in input.view.objects.iter().enumerate() {
             match object.kind() {
@@ -221,7 +222,8 @@ impl Picture<'_> {
         let mouth = GoalMouth::of(shape);
         let pose = self.input.sensor_pose;
         let [left, right] = mouth.left_and_right_of([pose.x_m, pose.y_m]);
-        let squared = |point| self.eye.squared_distance(self.eye.to_own(point));
+        let eye = self.eye;
+        let squared = |point| eye.squared_distance(eye.to_own(point));
         let seen = [squared(mouth.centre), squared(left), squared(right)];
         if seen == [None; 3] || self.is_missed() {
             return;

@@ -95,8 +95,7 @@ impl Odometer {
         let heading_sigma_rad = (by_turn * turn_rad + by_way * way_m).sqrt();
         // As a part of the way, the error of its length has the deviation sigma / sqrt(way).
         let way_sigma = if way_m > 0.0 { params.sigma_distance_m_per_sqrt_m / way_m.sqrt() } else { 0.0 };
-        let [way_error, heading_error_rad] =
-            noise.stream().gaussian_pair([way_sigma, heading_sigma_rad]);
+        let [way_error, heading_error_rad] = noise.stream().gaussian_pair([way_sigma, heading_sigma_rad]);
         let scale = 1.0 + params.distance_scale_error + way_error;
         Pose2::new(
             true_step.x_m * scale,

@@ -29,7 +29,17 @@ const TURN: Duration = Duration::from_millis(500);
 const PULLERS: usize = 64;
 const PULL_PERIOD: Duration = Duration::from_millis(20);
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() -> std::process::ExitCode {
+    match measure() {
+        Ok(()) => std::process::ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            std::process::ExitCode::FAILURE
+        }
+    }
+}
+
+fn measure() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<f64> = std::env::args().skip(1).filter_map(|argument| argument.parse().ok()).collect();
     let seconds = arguments.first().copied().unwrap_or(12.0);
     let pull = Duration::from_secs_f64(arguments.get(1).copied().unwrap_or(60.0));

@@ -161,7 +161,9 @@ impl PluginFactory for Host {
         let mut lines: Vec<String> = all.clone().filter(meant).map(ToString::to_string).collect();
         match all.clone().count() - lines.len() {
             0 => {}
-            others => lines.push(format!("{others} other files cannot be used: `touchline plugins` lists them")),
+            others => {
+                lines.push(format!("{others} other files cannot be used: `touchline plugins` lists them"))
+            }
         }
         for folder in &self.folders {
             let here = |attempt: &&Attempt| attempt.path == *folder || attempt.path.parent() == Some(folder);

@@ -26,7 +26,15 @@ pub struct LoopStatus {
 
 impl LoopStatus {
     pub(super) fn new(speed: Speed) -> Self {
-        Self { paused: false, speed, real_time_factor: 0.0, late_ms: 0.0, timed_steps: 0, late_steps: 0, state_hash: 0 }
+        Self {
+            paused: false,
+            speed,
+            real_time_factor: 0.0,
+            late_ms: 0.0,
+            timed_steps: 0,
+            late_steps: 0,
+            state_hash: 0,
+        }
     }
 }
 

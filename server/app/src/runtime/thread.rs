@@ -38,12 +38,7 @@ enum Flow {
 }
 
 impl Loop {
-    pub fn new(
-        world: World,
-        speed: Speed,
-        epoch: Instant,
-        publisher: watch::Sender<Arc<Published>>,
-    ) -> Self {
+    pub fn new(world: World, speed: Speed, epoch: Instant, publisher: watch::Sender<Arc<Published>>) -> Self {
         let now = epoch.elapsed();
         let dt = Duration::from_secs_f64(world.scenario().dt_secs);
         Self {
