@@ -126,12 +126,11 @@ fn plugin_folder() -> PathBuf {
 
 fn robot_with_laser(runtime: &Runtime) -> Option<(u32, usize)> {
     let published = runtime.newest();
-    let with_laser = published.frame.robots.iter().find_map(|robot| {
+    published.frame.robots.iter().find_map(|robot| {
         let sensors = &robot.identity.description.sensors.sensors;
         let laser = sensors.iter().find(|sensor| sensor.sensor_type == "laser")?;
         Some((robot.identity.number, laser.layout.len()))
-    });
-    with_laser
+    })
 }
 
 fn listen(servers: &tokio::runtime::Runtime) -> std::io::Result<TcpListener> {
