@@ -273,7 +273,7 @@ pub fn sin_cos(angle_rad: f64) -> (f64, f64) {
 #[inline]
 pub fn atan2(y: f64, x: f64) -> f64 {
     // tan(pi / 8).
-    const TAN_LIMIT: f64 = 0.414_213_562_373_095_03;
+    const TAN_LIMIT: f64 = 0.414_213_562_373_095;
     // atan(t) / t as a polynomial of t^2, nearly minimax for |t| up to the limit: 3.2e-13 at most off.
     const A: [f64; 8] = [
         0.999_999_999_999_244_7,
@@ -282,7 +282,7 @@ pub fn atan2(y: f64, x: f64) -> f64 {
         -0.142_853_865_536_055_97,
         0.111_034_569_062_753_22,
         -0.089_925_528_813_258_08,
-        0.069_741_975_729_582_79,
+        0.069_741_975_729_582_8,
         -0.037_655_103_980_525_99,
     ];
     let (x_abs, y_abs) = (x.abs(), y.abs());

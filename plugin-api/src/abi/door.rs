@@ -19,7 +19,6 @@ use crate::referee::{Referee, RefereeInput};
 use crate::sensor::{AdvanceInput, Sensor, SensorInput};
 use crate::state::State;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
-use std::cell::Cell;
 use std::marker::PhantomData;
 
 /// What only the plugin's own crate knows; the export macros say it.
@@ -318,10 +317,9 @@ impl<T: Player, C: PluginCrate> PlayerDoor<T, C> {
                     noise: input.noise,
                 };
                 let mut state = T::State::load(stored(&output.state))?;
-                with_orders(|orders| {
-                    this.player.plugin.sense_and_act(&mut state, &input, orders)?;
-                    with_saved(&state, |bytes| give_orders(output, bytes, orders))
-                })
+                let mut orders = Orders::default();
+                this.player.plugin.sense_and_act(&mut state, &input, &mut orders)?;
+                with_saved(&state, |bytes| give_orders(output, bytes, &orders))
             })
         }
     }
@@ -360,10 +358,9 @@ impl<T: Referee, C: PluginCrate> RefereeDoor<T, C> {
                     noise: input.noise,
                 };
                 let mut state = T::State::load(stored(&output.state))?;
-                with_orders(|orders| {
-                    this.plugin.judge(&mut state, &input, orders)?;
-                    with_saved(&state, |bytes| give_orders(output, bytes, orders))
-                })
+                let mut orders = Orders::default();
+                this.plugin.judge(&mut state, &input, &mut orders)?;
+                with_saved(&state, |bytes| give_orders(output, bytes, &orders))
             })
         }
     }
@@ -394,21 +391,6 @@ fn create<T, S: DeserializeOwned>(
             Ok(if status == status::OK { status::SETUP } else { status })
         }
     }
-}
-
-thread_local! {
-    /// An empty list that keeps its memory from call to call.
-    static ORDERS: Cell<Orders> = const { Cell::new(Orders { records: Vec::new(), text: Vec::new() }) };
-}
-
-/// Lends an empty list. After a panic or an error the next call begins with a new one.
-#[inline]
-fn with_orders<R>(call: impl FnOnce(&mut Orders) -> Result<R, Fault>) -> Result<R, Fault> {
-    let mut orders = ORDERS.take();
-    let result = call(&mut orders)?;
-    orders.clear();
-    ORDERS.set(orders);
-    Ok(result)
 }
 
 /// Hands out state and orders: all of them or none.
