@@ -98,7 +98,7 @@ impl Noise {
         self.uniform(0.0, 1.0) < probability
     }
 
-    /// The generator itself, for any distribution of `rand_distr`.
+    /// The generator itself, for distributions of other crates.
     pub fn rng(&mut self) -> &mut impl Rng {
         &mut self.0
     }

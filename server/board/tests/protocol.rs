@@ -125,10 +125,13 @@ fn the_document_has_every_error_code() {
             .collect()
     };
     let mut given = BTreeSet::new();
-    for entry in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("src")).unwrap() {
-        let path = entry.unwrap().path();
-        if path.file_name().is_some_and(|name| name != "testing.rs") {
-            given.extend(codes(&fs::read_to_string(path).unwrap()));
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for folder in [source.join("session"), source] {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_file() && path.file_name().is_some_and(|name| name != "testing.rs") {
+                given.extend(codes(&fs::read_to_string(path).unwrap()));
+            }
         }
     }
     let explained = codes(&document());

@@ -134,6 +134,15 @@ impl Report {
             (&a.file, a.line, a.column, a.code, &a.what).cmp(&(&b.file, b.line, b.column, b.code, &b.what))
         });
         problems.dedup();
+        // Every missing plugin was looked for in the same places: they are told once.
+        let mut told: Vec<Vec<String>> = Vec::new();
+        for problem in problems.iter_mut().filter(|problem| problem.tried.len() > 1) {
+            if told.contains(&problem.tried) {
+                problem.tried = vec!["the same files as above".into()];
+            } else {
+                told.push(problem.tried.clone());
+            }
+        }
         Self { problems }
     }
 }

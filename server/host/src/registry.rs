@@ -150,21 +150,9 @@ impl PluginFactory for Host {
         self.plugins.values().map(|registered| registered.plugin.description.clone()).collect()
     }
 
-    fn attempts(&self, _kind: PluginKind, name: &str) -> Vec<String> {
-        let bad = |attempt: &&Attempt| !matches!(attempt.result, AttemptResult::Loaded(_));
-        // The file that was most likely meant, in full; all others would be the same list again and again.
-        let meant = |attempt: &&Attempt| {
-            let file = attempt.path.file_stem().unwrap_or_default().to_string_lossy().replace('-', "_");
-            file.contains(&name.replace('-', "_"))
-        };
-        let all = self.attempts.iter().filter(bad);
-        let mut lines: Vec<String> = all.clone().filter(meant).map(ToString::to_string).collect();
-        match all.clone().count() - lines.len() {
-            0 => {}
-            others => {
-                lines.push(format!("{others} other files cannot be used: `touchline plugins` lists them"))
-            }
-        }
+    fn attempts(&self, _kind: PluginKind, _name: &str) -> Vec<String> {
+        let bad = self.attempts.iter().filter(|attempt| !matches!(attempt.result, AttemptResult::Loaded(_)));
+        let mut lines: Vec<String> = bad.map(ToString::to_string).collect();
         for folder in &self.folders {
             let here = |attempt: &&Attempt| attempt.path == *folder || attempt.path.parent() == Some(folder);
             if !self.attempts.iter().any(|attempt| here(&attempt)) {

@@ -397,7 +397,7 @@ pub fn rolled_speed(speed_m_s: f64, c: f64, k: f64, dt_secs: f64) -> f64 {
 /// It lets bodies bounce up to the prediction distance before they touch, and takes that gap over the length of a
 /// solver iteration from the speed after the impact. With its defaults (2 mm, four iterations) a ball may lose 0.8 m/s
 /// of what restitution gives it; with these at most 0.02 m/s. One iteration is as good as eight for discs and hulls that
-/// push each other (`tests/laws.rs`), and cheaper.
+/// push each other (`server/sim/tests/laws.rs`), and cheaper.
 fn parameters(dt_secs: f64) -> IntegrationParameters {
     IntegrationParameters {
         dt: dt_secs as Real,

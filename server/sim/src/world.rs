@@ -6,7 +6,7 @@
 //!
 //! # Invariants
 //! - I1: [`World::step`] depends on the state and the commands alone.
-//! - I2: snapshot, fork and restore continue bit by bit (`tests/laws.rs`, `tests/determinism.rs`).
+//! - I2: snapshot, fork and restore continue bit by bit (`tests/determinism.rs` beside this crate, and the whole match in the workspace).
 //!
 //! # Not here
 //! Commands: `apply.rs`. Players and referees: `act.rs`. Bodies: `physics.rs`.

@@ -45,8 +45,10 @@ impl Pace {
         self.due = now;
     }
 
+    /// Stands still; steps that were ordered and not yet made are forgotten.
     pub fn pause(&mut self) {
         self.paused = true;
+        self.ordered_steps = 0;
     }
 
     pub fn resume(&mut self, now: Duration) {
@@ -156,5 +158,8 @@ mod tests {
         pace.order(5);
         assert_eq!(steps(&mut pace, 2000, 3000), 5);
         assert!(!pace.is_paused(), "lockstep is no pause");
+        pace.order(1_000_000);
+        pace.pause();
+        assert_eq!(steps(&mut pace, 3000, 3100), 0, "a pause ends an order that was too large");
     }
 }

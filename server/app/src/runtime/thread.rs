@@ -116,7 +116,10 @@ impl Loop {
             }
             Wake::Control { control, done } => {
                 match control {
-                    Control::Pause => self.pace.pause(),
+                    Control::Pause => {
+                        self.pace.pause();
+                        self.tell_orders_done();
+                    }
                     Control::Resume => self.pace.resume(now),
                     Control::Speed(speed) => self.pace.set_speed(speed, now),
                     Control::Step(_) => {}
@@ -154,11 +157,15 @@ impl Loop {
         }
         self.answer(outcomes);
         if orders_done {
-            for done in self.ordered.drain(..) {
-                let _ = done.send(());
-            }
+            self.tell_orders_done();
         }
         Flow::GoOn
+    }
+
+    fn tell_orders_done(&mut self) {
+        for done in self.ordered.drain(..) {
+            let _ = done.send(());
+        }
     }
 
     /// Tells each client what became of its command; who has gone does not hear it.
