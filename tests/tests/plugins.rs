@@ -1,5 +1,7 @@
 //! The host with real libraries: sound ones, broken ones, and such that misbehave. [P1, P6]
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests may fail a test")]
+
 use std::env::consts::DLL_SUFFIX;
 use std::fs;
 use std::path::{Path, PathBuf};

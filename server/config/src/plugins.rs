@@ -13,11 +13,14 @@ use touchline_plugin_api::plugin::{PluginDescription, PluginKind};
 use touchline_sim::scenario::PluginChoice;
 use touchline_sim::{MakeError, PluginFactory};
 
+/// The schemas that were compiled so far, or why that failed.
+type Schemas = BTreeMap<(PluginKind, String), Result<Rc<Schema>, String>>;
+
 /// All plugins that there are.
 pub(crate) struct Plugins<'a> {
     pub factory: &'a dyn PluginFactory,
     descriptions: Vec<PluginDescription>,
-    schemas: RefCell<BTreeMap<(PluginKind, String), Result<Rc<Schema>, String>>>,
+    schemas: RefCell<Schemas>,
 }
 
 impl<'a> Plugins<'a> {

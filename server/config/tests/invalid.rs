@@ -2,6 +2,8 @@
 //!
 //! After a wanted change of words: `INSTA_UPDATE=always cargo test -p touchline-config --test invalid`, and read the diff.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests may fail a test")]
+
 mod support;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -2,6 +2,8 @@
 //!
 //! The fuzz target `config` (tests/fuzz) does the same with arbitrary text; its corpus is replayed here.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests may fail a test")]
+
 mod support;
 
 use std::path::{Path, PathBuf};

@@ -2,6 +2,8 @@
 //!
 //! Whether the real plugins accept their parameters is tested with the built server.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests may fail a test")]
+
 mod support;
 
 use std::path::{Path, PathBuf};
