@@ -83,7 +83,7 @@ fn a_robot_file_is_read_once() {
 fn the_pioneer_is_put_together_from_its_parts() {
     let robot = load_robot(&root().join("robots/pioneer.toml"), &FAKES).unwrap();
     let ids: Vec<_> = robot.sensors.iter().map(|sensor| sensor.id.as_str()).collect();
-    assert_eq!(ids, ["laser", "camera", "odometry"]);
+    assert_eq!(ids, ["laser", "camera", "posts", "odometry"]);
     assert_eq!(robot.sensors[0].model, "LMS200");
     assert_eq!(robot.sensors[0].choice.params["beams"], 361);
     assert_eq!(robot.body.len(), 3);
