@@ -184,7 +184,7 @@ pub const COMMANDS: &[Command] = &[
     command("BALL", "<number> <x m> <y m> [<vx m/s> <vy m/s>]", Operator, "puts a ball somewhere", &[]),
     command("PAUSE", "", Operator, "stops simulated time", &[]),
     command("RESUME", "", Operator, "lets simulated time go on", &[]),
-    command("STEP", "[steps]", Operator, "makes steps while paused or in lockstep", &[]),
+    command("STEP", "[steps]", Operator, "makes steps at once, and then stands still", &[]),
     command("SPEED", "<factor>|max|lockstep", Operator, "sets how fast simulated time goes", &[]),
     command("REFEREE", "<line>", Operator, "says something to the referee", &[]),
     command(

@@ -194,7 +194,7 @@ pub enum Request {
     Pause,
     /// Lets it go on.
     Resume,
-    /// Makes steps while paused or in lockstep.
+    /// Makes steps at once; then simulated time stands.
     Step {
         /// How many, at least one.
         steps: u32,

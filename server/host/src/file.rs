@@ -24,8 +24,8 @@ const DOOR: &[u8] = abi_stable::library::ROOT_MODULE_LOADER_NAME.as_bytes();
 /// Looks into a file.
 pub fn look(path: &Path) -> Result<Found, Refusal> {
     let unreadable = |error: std::io::Error| Refusal::Unreadable(error.to_string());
-    let file = File::open(path).map_err(unreadable)?;
-    let metadata = file.metadata().map_err(unreadable)?;
+    // Before it is opened: to open a named pipe is to wait for its other end.
+    let metadata = std::fs::metadata(path).map_err(unreadable)?;
     if !metadata.is_file() {
         return Err(Refusal::NotALibrary("not a file".into()));
     }
@@ -33,7 +33,7 @@ pub fn look(path: &Path) -> Result<Found, Refusal> {
     if have == 0 {
         return Err(Refusal::Empty);
     }
-    let cache = ReadCache::new(file);
+    let cache = ReadCache::new(File::open(path).map_err(unreadable)?);
     let no_library = |error: object::read::Error| Refusal::NotALibrary(error.to_string());
     let object = object::File::parse(&cache).map_err(no_library)?;
     if object.kind() != ObjectKind::Dynamic {

@@ -1,5 +1,6 @@
 //! Players, referee and radio: those who decide within a step. [Y1, G1, mechanism 5]
 
+use crate::apply::check_pose;
 use crate::command::CommandError;
 use crate::frame::{Carrier, EventKind, Message};
 use crate::world::{State, World};
@@ -203,6 +204,7 @@ impl World {
             Order::PlaceRobot { robot, pose } if pose.is_finite() => {
                 let index = self.robot_index(robot);
                 let index = index.ok_or_else(|| Fault::BadOutput(format!("no robot {robot} to place")))?;
+                check_pose(pose).map_err(|error| Fault::BadOutput(error.to_string()))?;
                 self.place_robot(index, pose);
                 Ok(())
             }

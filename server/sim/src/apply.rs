@@ -67,14 +67,13 @@ impl World {
                 self.annotate(index, key, value);
             }
             Action::PlaceRobot(robot, pose) => {
-                finite("pose", &[pose.x_m, pose.y_m, pose.theta_rad])?;
+                check_pose(*pose)?;
                 let index = self.index(*robot)?;
                 let identity = Arc::clone(&self.state.robots[index].identity);
                 self.check_room(&identity.name, &identity.spec, *pose, Some(*robot))?;
                 self.place_robot(index, *pose);
             }
             Action::PlaceBall { ball, position, velocity } => {
-                finite("position", position)?;
                 finite("velocity", velocity)?;
                 self.place_ball(*ball, *position, *velocity)?;
             }
@@ -125,7 +124,7 @@ impl World {
         }
         let pose = match pose {
             Some(pose) => {
-                finite("pose", &[pose.x_m, pose.y_m, pose.theta_rad])?;
+                check_pose(pose)?;
                 self.check_room(name, spec, pose, None)?;
                 pose
             }
@@ -323,6 +322,7 @@ impl World {
         velocity: [f64; 2],
     ) -> Result<(), CommandError> {
         let body = *self.state.balls.get(ball as usize).ok_or(CommandError::NoSuchBall(ball))?;
+        check_position(position)?;
         if let Some(&value) = velocity.iter().find(|v| v.abs() > MAX_SPEED_M_S) {
             return Err(CommandError::BadNumber { name: "velocity", value, allowed: "at most 50 m/s" });
         }
@@ -409,6 +409,25 @@ impl World {
             }
         }
         Err(CommandError::NoRoom { name: name.into(), x_m: 0.0, y_m: 0.0, other: "everything".into() })
+    }
+}
+
+/// Places beyond this are no places: the physics' numbers would be too coarse there, metres.
+const MAX_COORDINATE_M: f64 = 10_000.0;
+
+pub(crate) fn check_pose(pose: Pose2) -> Result<(), CommandError> {
+    finite("theta", &[pose.theta_rad])?;
+    check_position([pose.x_m, pose.y_m])
+}
+
+fn check_position(position: [f64; 2]) -> Result<(), CommandError> {
+    // NaN is not within either.
+    match position.into_iter().find(|coordinate| !(coordinate.abs() <= MAX_COORDINATE_M)) {
+        None => Ok(()),
+        Some(value) => {
+            let allowed = "a place is at most 10 km from the origin";
+            Err(CommandError::BadNumber { name: "position", value, allowed })
+        }
     }
 }
 

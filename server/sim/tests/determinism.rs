@@ -216,6 +216,12 @@ fn robots_come_and_go() {
     let short = step(Action::Drive(number, vec![1.0])).unwrap_err().to_string();
     assert!(short.contains("takes 3: forward"), "{short}");
     assert!(step(Action::SetForward(number, f64::NAN)).is_err());
+    // A place that is finite, but not in the physics' numbers.
+    let far = Pose2::new(1e39, 0.0, 0.0);
+    assert!(step(add("far", Some(far))).unwrap_err().to_string().contains("10 km"));
+    assert!(step(Action::PlaceRobot(number, far)).is_err());
+    let ball = Action::PlaceBall { ball: 0, position: [0.0, -1e308], velocity: [0.0, 0.0] };
+    assert!(step(ball).is_err());
     step(Action::RemoveRobot(number)).unwrap();
     assert!(step(Action::RemoveRobot(number)).unwrap_err().to_string().contains("no robot 8"));
     assert_eq!(step(add("again", None)).unwrap(), Some(9), "a number is never used again");

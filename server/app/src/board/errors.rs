@@ -8,6 +8,7 @@ pub(super) fn request_error(error: &RequestError) -> Reply {
     match error {
         RequestError::Refused(error) => command_error(error),
         RequestError::Busy => Reply::error("sim/busy", error.to_string()),
+        RequestError::OutOfRange(message) => Reply::error("board/bad-number", message.as_str()),
         RequestError::Stopping => Reply::error("sim/stopping", error.to_string()),
     }
 }

@@ -58,11 +58,14 @@ fn describe(world: &Scenario) -> String {
     format!("world \"{}\": robots {robots}, balls {balls}, fixtures {fixtures}", world.name)
 }
 
-/// A robot file says what moves it; a file that does not even parse is told apart by its folder's name.
+/// A robot file says what moves it; a file that does not even parse is told apart by a world's tables in its text.
 fn is_world(path: &Path) -> bool {
     let text = touchline_config::read_text(path).unwrap_or_default();
     match text.parse::<toml::Table>() {
         Ok(table) => !table.contains_key("motion") && !table.contains_key("body"),
-        Err(_) => path.parent().is_some_and(|folder| folder.ends_with("worlds")),
+        Err(_) => {
+            let has = |key: &str| text.lines().any(|line| line.trim_start().starts_with(key));
+            has("dt_s") || has("[[fixture]]") || has("[[robot]]") || has("[[ball]]")
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! What can be said on the command line.
 
-use crate::runtime::Speed;
+use crate::runtime::{Control, Speed};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use std::path::PathBuf;
@@ -173,7 +173,7 @@ fn speed(text: &str) -> Result<Speed, String> {
         "max" => Ok(Speed::Max),
         "lockstep" => Ok(Speed::Lockstep),
         _ => match text.parse::<f64>() {
-            Ok(factor) if (0.001..=1000.0).contains(&factor) => Ok(Speed::Factor(factor)),
+            Ok(factor) if Control::SPEED_FACTORS.contains(&factor) => Ok(Speed::Factor(factor)),
             _ => Err("a factor from 0.001 to 1000, max, or lockstep".into()),
         },
     }

@@ -35,9 +35,9 @@ pub fn serve(options: &ServeOptions, plugins: &[PathBuf]) -> Result<(), Failure>
         let stop = stop_signal()?;
         let (runtime, running) = runtime::start(world, Arc::clone(&host) as _, options.speed)?;
         announce(options, &runtime, &host, &board, studio.as_ref())?;
-        serve_until(stop, runtime, board, studio, config).await;
+        let served = serve_until(stop, runtime, board, studio, config).await;
         tokio::task::spawn_blocking(move || running.stop()).await.map_err(std::io::Error::from)?;
-        Ok(())
+        served
     })
 }
 
@@ -48,23 +48,32 @@ async fn serve_until(
     board: TcpListener,
     studio: Option<TcpListener>,
     config: BoardConfig,
-) {
+) -> Result<(), Failure> {
     let (stopping, stopped) = watch::channel(false);
     let wait = |mut stopped: watch::Receiver<bool>| async move {
         // An error is the sender's end, which is a stop as well.
         let _ = stopped.wait_for(|&stop| stop).await;
     };
+    let watched = runtime.clone();
     let board = tokio::spawn(board::serve(board, runtime.clone(), config, wait(stopped.clone())));
     let studio = studio.map(|listener| {
         tokio::spawn(studio::serve(listener, Arc::new(StudioSource::new(runtime)), wait(stopped)))
     });
-    stop.await;
+    // A loop that ends by itself is a bug; better no server than one that stands for ever.
+    let loop_ended = tokio::select! {
+        () = stop => false,
+        () = watched.ended() => true,
+    };
     let _ = stopping.send(true);
     for service in [Some(board), studio].into_iter().flatten() {
         if let Err(error) = service.await {
             tracing::error!(%error, "a service ended badly");
         }
     }
+    if loop_ended {
+        return Err(Failure::Resource("the simulation ended by itself; its last message says why".into()));
+    }
+    Ok(())
 }
 
 /// Completes at SIGINT or SIGTERM.

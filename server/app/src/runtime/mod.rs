@@ -52,6 +52,25 @@ pub enum Control {
     Speed(Speed),
 }
 
+impl Control {
+    /// The speed factors that can be asked for.
+    pub const SPEED_FACTORS: std::ops::RangeInclusive<f64> = 0.001..=1000.0;
+    /// The most steps that can be asked for at once: what a client cannot wait for, nobody needs.
+    pub const MAX_STEPS: u32 = 1_000_000;
+
+    fn check(self) -> Result<(), RequestError> {
+        match self {
+            Self::Speed(Speed::Factor(factor)) if !Self::SPEED_FACTORS.contains(&factor) => {
+                Err(RequestError::OutOfRange("a speed factor is from 0.001 to 1000".into()))
+            }
+            Self::Step(steps) if steps > Self::MAX_STEPS => {
+                Err(RequestError::OutOfRange(format!("at most {} steps at a time", Self::MAX_STEPS)))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
 /// Everything that can wake the loop.
 enum Wake {
     Command { command: Command, answer: oneshot::Sender<Answer> },
@@ -70,6 +89,9 @@ pub enum RequestError {
     /// Too many commands wait already.
     #[error("the simulation has {QUEUE} commands waiting; try again")]
     Busy,
+    /// A speed or a number of steps out of range.
+    #[error("{0}")]
+    OutOfRange(String),
     /// The loop has ended.
     #[error("the simulation is stopping")]
     Stopping,
@@ -120,6 +142,12 @@ impl Runtime {
         self.published.borrow().clone()
     }
 
+    /// Completes when the loop has ended, for whatever reason.
+    pub async fn ended(&self) {
+        let mut published = self.published.clone();
+        while published.changed().await.is_ok() {}
+    }
+
     /// To wait for what is true next.
     pub fn watch(&self) -> watch::Receiver<Arc<Published>> {
         self.published.clone()
@@ -164,8 +192,9 @@ impl Runtime {
     /// Hands a request to the loop; completes when it was carried out.
     ///
     /// # Errors
-    /// When the queue is full.
+    /// When the queue is full, or the request is out of range.
     pub fn control(&self, control: Control) -> Result<PendingControl, RequestError> {
+        control.check()?;
         let (done, waiting) = oneshot::channel();
         self.send(Wake::Control { control, done })?;
         Ok(PendingControl(waiting))
@@ -212,5 +241,21 @@ impl Running {
         if self.queue.send(Wake::Stop).is_ok() && self.thread.join().is_err() {
             tracing::error!("the simulation's thread panicked");
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// W6: what an operator may ask for is bounded, whichever way he asks.
+    #[test]
+    fn speeds_and_steps_out_of_range_are_refused() {
+        for factor in [0.0, -1.0, 1e-300, 1e308, f64::NAN, f64::INFINITY] {
+            assert!(Control::Speed(Speed::Factor(factor)).check().is_err(), "{factor}");
+        }
+        assert!(Control::Speed(Speed::Factor(0.5)).check().is_ok());
+        assert!(Control::Step(u32::MAX).check().is_err());
+        assert!(Control::Step(1000).check().is_ok());
     }
 }
