@@ -47,9 +47,14 @@ export async function startServer({ world = "worlds/f2000.toml", studio = "127.0
     createInterface({ input: child.stdout }).once("line", (line) => resolve(JSON.parse(line)));
   });
   assert.equal(ready.event, "ready");
+  // A test that fails before it stops its server must not keep the whole run alive.
+  const handles = [child, /** @type {import("node:net").Socket} */ (child.stdout), /** @type {import("node:net").Socket} */ (child.stderr)];
+  handles.forEach((handle) => handle.unref());
+  process.once("exit", () => child.kill("SIGKILL"));
   return {
     url: ready.studio,
     async stop() {
+      handles.forEach((handle) => handle.ref());
       child.kill("SIGTERM");
       await ended;
     },

@@ -422,7 +422,8 @@ pub(crate) fn check_pose(pose: Pose2) -> Result<(), CommandError> {
 
 fn check_position(position: [f64; 2]) -> Result<(), CommandError> {
     // NaN is not within either.
-    match position.into_iter().find(|coordinate| !(coordinate.abs() <= MAX_COORDINATE_M)) {
+    let within = |coordinate: &f64| coordinate.abs() <= MAX_COORDINATE_M;
+    match position.into_iter().find(|coordinate| !within(coordinate)) {
         None => Ok(()),
         Some(value) => {
             let allowed = "a place is at most 10 km from the origin";
