@@ -1,4 +1,4 @@
-//! The sensor container: features are found by what they are, not by who gives them. [P5]
+//! The sensor container: features are found by what they are, not by who gives them. (P5)
 //!
 //! A [`SensorCatalogue`] lists a robot's sensors. [`SensorCatalogue::find`] takes a [`Query`] by model, type
 //! and/or feature name and gives a [`FeatureHandle`]; a [`Reading`] is that feature's integers at one step.

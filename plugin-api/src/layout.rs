@@ -107,7 +107,7 @@ pub(crate) fn is_number(count: u32, signed: bool) -> bool {
     count.wrapping_sub(first) > 1
 }
 
-/// A named group of fields that an algorithm asks for by name, whichever sensor gives it. [P5]
+/// A named group of fields that an algorithm asks for by name, whichever sensor gives it. (P5)
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Feature {
     /// Such as `180DegreeScan` or `ball`.
@@ -144,7 +144,7 @@ impl Feature {
         None
     }
 
-    /// Whether the other feature's integers can be read in place of this one's. [P5]
+    /// Whether the other feature's integers can be read in place of this one's. (P5)
     pub fn same_format(&self, other: &Self) -> bool {
         self.name == other.name && self.fields == other.fields
     }

@@ -1,4 +1,4 @@
-//! Players: one function, sense and act, that drives one robot. [Y1]
+//! Players: one function, sense and act, that drives one robot. (Y1)
 
 use crate::container::{FeatureHandle, Reading, SensorCatalogue};
 use crate::game::GameState;
@@ -75,7 +75,7 @@ pub struct RobotDescription {
     pub manipulators: Vec<ManipulatorDescription>,
 }
 
-/// A part of the robot that switches between states. [R5]
+/// A part of the robot that switches between states. (R5)
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ManipulatorDescription {
     /// Such as `kicker`.

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-/// The four kinds of plugin. [P2]
+/// The four kinds of plugin. (P2)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PluginKind {
@@ -44,7 +44,7 @@ impl std::fmt::Display for PluginKind {
 pub trait Params: DeserializeOwned + JsonSchema {}
 impl<T: DeserializeOwned + JsonSchema> Params for T {}
 
-/// What a plugin says of itself. [P1]
+/// What a plugin says of itself. (P1)
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PluginDescription {
     /// The name by which files choose it, such as `differential`.
@@ -125,7 +125,7 @@ impl SetupError {
     }
 }
 
-/// A call into an instance that failed. The instance is then quarantined, and named in a report. [P6]
+/// A call into an instance that failed. The instance is then quarantined, and named in a report. (P6)
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// The plugin says that it cannot go on.

@@ -1,4 +1,4 @@
-//! Fields that a player looks up once and reads at every call. [P5]
+//! Fields that a player looks up once and reads at every call. (P5)
 //!
 //! [`crate::container::Reading`] finds a field by its name each time. A [`FieldReader`] is the same place, found when
 //! the player is made: reading it is one lookup and one multiplication.

@@ -1,4 +1,4 @@
-//! Referees: the rules of a league, of a benchmark, of an episode. [G1]
+//! Referees: the rules of a league, of a benchmark, of an episode. (G1)
 
 use crate::game::GameState;
 use crate::noise::NoiseKey;

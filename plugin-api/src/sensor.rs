@@ -19,7 +19,7 @@ pub trait Sensor: Send + Sync + Sized + 'static {
     const NAME: &'static str;
     /// One line for people.
     const SUMMARY: &'static str;
-    /// What it is, such as `laser`: two plugins of one type are looked for by the same word. [P5]
+    /// What it is, such as `laser`: two plugins of one type are looked for by the same word. (P5)
     const TYPE: &'static str;
     /// What stands in the robot file's table.
     type Params: Params;

@@ -1,4 +1,4 @@
-//! `touchline new-plugin`: what it makes builds, passes its tests, loads, and can be used. [P8]
+//! `touchline new-plugin`: what it makes builds, passes its tests, loads, and can be used. (P8)
 
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::fs;

@@ -1,4 +1,4 @@
-//! Data objects: a sensor's content as a value, turned into integers and back. [P4]
+//! Data objects: a sensor's content as a value, turned into integers and back. (P4)
 //!
 //! Server, players and clients use the same object, so an algorithm sees the same features, quantised in the
 //! same way, on both sides.

@@ -1,4 +1,4 @@
-//! A fan of ranges. [S4]
+//! A fan of ranges. (S4)
 
 use super::{DataError, DataObject, fields};
 use crate::layout::{Feature, Field};

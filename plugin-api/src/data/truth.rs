@@ -1,4 +1,4 @@
-//! What is true, for tests, benchmarks and supervisors. [S7]
+//! What is true, for tests, benchmarks and supervisors. (S7)
 
 use super::{DataError, DataObject, fields};
 use crate::geometry::{Pose2, Twist2};

@@ -1,4 +1,4 @@
-//! Rays over the solid shapes of a [`WorldView`]: one, or a whole fan at once.
+//! Rays over the solid shapes of a [`WorldView`](crate::view::WorldView): one, or a whole fan at once.
 //!
 //! [`cast_ray`] asks each shape; [`cast_fan`] turns it round and gives each shape the few beams that can meet it.
 //! The fan works in the sensor's frame, where the beams' directions are the same at every step and come out of

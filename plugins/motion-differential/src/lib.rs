@@ -1,4 +1,4 @@
-//! A differential drive with limited acceleration. [M1]
+//! A differential drive with limited acceleration. (M1)
 //!
 //! Two driven wheels on one axle. The command is a forward and a turning speed; the model takes both towards it
 //! with limited acceleration ([`model`]), and asks for the exact arc of the mean speeds of the cycle.

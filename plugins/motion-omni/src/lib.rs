@@ -1,4 +1,4 @@
-//! A holonomic drive on three or four omnidirectional wheels. [M2]
+//! A holonomic drive on three or four omnidirectional wheels. (M2)
 //!
 //! Each wheel drives tangentially and rolls freely along its axle. The command is a velocity in the plane and a turning
 //! speed; [`wheels::Wheels`] scales it to what the wheels can do, and takes the velocity there along the

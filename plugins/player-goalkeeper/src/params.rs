@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use touchline_plugin_api::plugin::SetupError;
 
-/// What the goalkeeper does. [Y3]
+/// What the goalkeeper does. (Y3)
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Policy {

@@ -1,5 +1,5 @@
 //! An attacker: it finds the ball with its camera, gets behind it, pushes it towards the opponent's goal and shoots.
-//! [Y1]
+//! (Y1)
 //!
 //! [`eyes`] reads the sensors, [`memory`] keeps what was seen in the odometry frame, [`team`] decides over the radio
 //! who goes for the ball, [`tactics`] says what that means, [`steer`] turns it into velocities. It drives

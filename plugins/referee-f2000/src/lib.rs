@@ -1,4 +1,4 @@
-//! The rules of the F2000 league, as far as a machine can judge them. [G1]
+//! The rules of the F2000 league, as far as a machine can judge them. (G1)
 //!
 //! It keeps score and clock, brings the ball back when it leaves the field, resets everything after a goal, drops
 //! the ball where it is stuck, and ends the halves. [`rules`] says what happens when; [`field`] where the ball goes.

@@ -1,4 +1,4 @@
-//! An iconic camera: in which direction and how far away it recognises ball, goals, posts and robots. [S2]
+//! An iconic camera: in which direction and how far away it recognises ball, goals, posts and robots. (S2)
 //!
 //! No image is made. What lies in the field of view and within range is a sighting, with noise of its own.
 //! One pass over the objects finds all of them; where the integers of each feature go was worked out before.

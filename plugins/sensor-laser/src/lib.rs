@@ -1,4 +1,4 @@
-//! A laser range finder: raw distances along a fan of beams. [S4]
+//! A laser range finder: raw distances along a fan of beams. (S4)
 //!
 //! Beams are cast in the plane at the sensor's height; the robot's own body is not met. Each range gets Gaussian
 //! noise of its own. Ranges follow REP 117: `+inf` is nothing within range, `-inf` is too close.

@@ -1,4 +1,4 @@
-//! Ground truth: the robot's own pose and velocity, and the ball's, without noise. [S7]
+//! Ground truth: the robot's own pose and velocity, and the ball's, without noise. (S7)
 //!
 //! For tests, benchmarks and supervisors; the mounting plays no part.
 

@@ -1,4 +1,4 @@
-//! Clock synchronisation by exchanged time stamps. [C3]
+//! Clock synchronisation by exchanged time stamps. (C3)
 //!
 //! In each round the client sends its time `t0`, the server says when that came (`t1`) and when its answer left
 //! (`t2`), and the client notes when it came (`t3`). Half the difference of the two ways is the error, so the round

@@ -38,7 +38,7 @@ impl fmt::Display for Role {
     }
 }
 
-/// How fast simulated time goes. [W6]
+/// How fast simulated time goes. (W6)
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Speed {
     /// This many simulated seconds in one second; above zero.

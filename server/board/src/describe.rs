@@ -1,4 +1,4 @@
-//! What a robot's numbers mean, as lines: written by the server, read by clients. [C7]
+//! What a robot's numbers mean, as lines: written by the server, read by clients. (C7)
 
 use crate::message::{Message, ProtocolError};
 use crate::reply::Reply;

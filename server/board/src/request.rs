@@ -23,7 +23,7 @@ pub enum RobotSource {
     Text(String),
 }
 
-/// A robot that shall be made. [C2]
+/// A robot that shall be made. (C2)
 #[derive(Clone, Debug, PartialEq)]
 pub struct AddRobot {
     /// One to 32 of `A-Z a-z 0-9 _ - .`, not all digits, not `me`.
@@ -36,7 +36,7 @@ pub struct AddRobot {
     pub source: RobotSource,
 }
 
-/// A player plugin that shall be started. [Y2]
+/// A player plugin that shall be started. (Y2)
 #[derive(Clone, Debug, PartialEq)]
 pub struct StartPlayer {
     /// A robot that has none; with `file`, the name of a new robot.

@@ -1,4 +1,4 @@
-//! However the bytes are cut, whatever the bytes are: the same requests, bounded output, no panic. [C1]
+//! However the bytes are cut, whatever the bytes are: the same requests, bounded output, no panic. (C1)
 //!
 //! The same properties hold for the fuzz target `board`; its corpus is replayed here.
 

@@ -1,4 +1,4 @@
-//! What the user is told of wrong files: one file in tests/invalid for each case, one snapshot for each file. [R1]
+//! What the user is told of wrong files: one file in tests/invalid for each case, one snapshot for each file. (R1)
 //!
 //! After a wanted change of words: `INSTA_UPDATE=always cargo test -p touchline-config --test invalid`, and read the diff.
 

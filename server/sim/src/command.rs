@@ -21,7 +21,7 @@ pub struct Command {
 /// What shall be done.
 #[derive(Clone, Debug)]
 pub enum Action {
-    /// Makes a robot. [R6]
+    /// Makes a robot. (R6)
     AddRobot {
         /// Unique in the world.
         name: String,
@@ -77,7 +77,7 @@ pub enum Action {
         /// m/s.
         velocity: [f64; 2],
     },
-    /// Starts a player for a robot that has none. [Y2]
+    /// Starts a player for a robot that has none. (Y2)
     StartPlayer(RobotNumber, PlayerChoice),
     /// Ends a robot's player; the robot goes with it.
     StopPlayer(RobotNumber),

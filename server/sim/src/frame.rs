@@ -119,7 +119,7 @@ impl Frame {
         self.robots.iter().find(|robot| robot.identity.name == name)
     }
 
-    /// Generates one sensor of a robot: the same integers however often and by whomever it is asked. [C5]
+    /// Generates one sensor of a robot: the same integers however often and by whomever it is asked. (C5)
     ///
     /// `counts` is cleared and filled to the layout's length.
     ///

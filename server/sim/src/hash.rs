@@ -1,4 +1,4 @@
-//! One number for a whole state, to compare runs by. [I2]
+//! One number for a whole state, to compare runs by. (I2)
 //!
 //! FNV-1a over 64-bit words with a final mix: fixed for ever, quick, and no secret.
 

@@ -1,4 +1,4 @@
-//! Rigid bodies in the plane: the only file that knows the physics library. [W4]
+//! Rigid bodies in the plane: the only file that knows the physics library. (W4)
 //!
 //! Robots are dynamic bodies whose drive pulls their velocity towards what the motion model wants, with no more
 //! force than its tyres can bring to the ground; so a blocked robot pushes, and does not move. Balls slow down

@@ -12,7 +12,7 @@ use touchline_plugin_api::container::Mount;
 use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::view::Role;
 
-/// A whole world before its first step. [W1]
+/// A whole world before its first step. (W1)
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Scenario {
     /// Such as `f2000`.
@@ -55,7 +55,7 @@ pub struct Surface {
     pub restitution: f64,
 }
 
-/// An outline, centred on its own frame. [W1]
+/// An outline, centred on its own frame. (W1)
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Outline {
     /// Extents along its x and y, metres.
@@ -114,7 +114,7 @@ pub struct Fixture {
     pub team: Option<u32>,
 }
 
-/// A ball. [W5]
+/// A ball. (W5)
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BallSpec {
     /// Metres.
@@ -151,7 +151,7 @@ pub struct PluginChoice {
     pub params: serde_json::Value,
 }
 
-/// One robot file. [R1]
+/// One robot file. (R1)
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RobotSpec {
     /// The make, such as `pioneer`.
@@ -185,7 +185,7 @@ pub struct SensorSpec {
     pub choice: PluginChoice,
 }
 
-/// A part of the robot that switches between states of different shape. [R5]
+/// A part of the robot that switches between states of different shape. (R5)
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ManipulatorSpec {
     /// Its name, unique within the robot.
@@ -207,7 +207,7 @@ pub struct ManipulatorState {
     pub returns_after_secs: Option<f64>,
 }
 
-/// How a state accelerates a ball. [R5]
+/// How a state accelerates a ball. (R5)
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Kick {
     /// The ball's speed against the robot after a kick of full strength, m/s.
@@ -237,7 +237,7 @@ pub struct RobotPlacement {
     pub player: Option<PlayerChoice>,
 }
 
-/// A player plugin for one robot. [Y2]
+/// A player plugin for one robot. (Y2)
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlayerChoice {
     /// Which.

@@ -120,7 +120,7 @@ pub(crate) struct Scratch {
     pub faults: Vec<(usize, String, Fault)>,
 }
 
-/// The whole state of a world between two steps. [W7]
+/// The whole state of a world between two steps. (W7)
 #[derive(Clone)]
 pub struct Snapshot(State);
 
@@ -296,7 +296,7 @@ impl World {
         BarePhysics::new(&self.state.physics, robots, library_settings)
     }
 
-    /// One number that two worlds share only if they are in the same state. [I2]
+    /// One number that two worlds share only if they are in the same state. (I2)
     pub fn state_hash(&self) -> u64 {
         let mut hash = StateHash::new();
         let state = &self.state;

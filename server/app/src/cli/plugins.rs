@@ -1,4 +1,4 @@
-//! `touchline plugins`: what was found, and what was refused and why. [P1]
+//! `touchline plugins`: what was found, and what was refused and why. (P1)
 
 use super::{Failure, shipped};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! `touchline new-plugin`: a crate that builds, passes its own tests and loads as it is. [P8]
+//! `touchline new-plugin`: a crate that builds, passes its own tests and loads as it is. (P8)
 
 use crate::cli::Failure;
 use std::fs;

@@ -6,7 +6,7 @@
 //!
 //! # Invariants
 //! - I3: a reader cannot slow a step: it takes the newest [`Published`], or misses one.
-//! - Everything that can wake the loop is an [`Wake`].
+//! - Everything that can wake the loop is a `Wake`.
 //! - After a suspend or an overload it goes on from now; it does not make up for what it missed.
 //!
 //! # Not here
@@ -28,7 +28,7 @@ use touchline_sim::{Action, Command, CommandError, PluginFactory, RobotNumber, S
 /// Commands that may wait for the next step.
 const QUEUE: usize = 4096;
 
-/// How fast simulated time shall pass. [W6]
+/// How fast simulated time shall pass. (W6)
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Speed {
     /// This many simulated seconds a second, above zero.
@@ -39,7 +39,7 @@ pub enum Speed {
     Lockstep,
 }
 
-/// A request to the loop itself. [W6]
+/// A request to the loop itself. (W6)
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Control {
     /// Stands still.

@@ -55,7 +55,7 @@ pub struct Status {
     pub late_ms: f64,
 }
 
-/// How fast simulated time shall pass. [W6] In JSON a number, `"max"` or `"lockstep"`.
+/// How fast simulated time shall pass. (W6) In JSON a number, `"max"` or `"lockstep"`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(from = "SpeedJson", into = "SpeedJson")]
 pub enum Speed {
@@ -101,7 +101,7 @@ impl From<Speed> for SpeedJson {
     }
 }
 
-/// A request to the loop. [W6]
+/// A request to the loop. (W6)
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Control {
     /// Stands still.

@@ -415,7 +415,7 @@ impl Session {
         self.answer(ticket, &reply);
     }
 
-    /// A stamp of the server's clock in this client's clock. [C3]
+    /// A stamp of the server's clock in this client's clock. (C3)
     pub fn stamp_us(&self, server_us: u64) -> i64 {
         i64::try_from(server_us).unwrap_or(i64::MAX).saturating_add(self.offset_us)
     }

@@ -1,11 +1,11 @@
-//! Readings that are sent at a period, without being asked for each time. [C4]
+//! Readings that are sent at a period, without being asked for each time. (C4)
 
 use super::{Session, Ticket};
 use crate::reply::Reply;
 use crate::selection::Selected;
 use crate::state::StateReply;
 
-/// A push that is due. [C4]
+/// A push that is due. (C4)
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PushDue {
     /// Whose sensors.
@@ -24,7 +24,7 @@ pub(super) struct Push {
 }
 
 impl Session {
-    /// Answers [`Request::Push`], and begins it in place of the last one for this robot; the first is due at once.
+    /// Answers [`crate::Request::Push`], and begins it in place of the last one for this robot; the first is due at once.
     pub fn answer_push(
         &mut self,
         ticket: Ticket,

@@ -1,4 +1,4 @@
-//! A robot file that comes in line by line. [C2]
+//! A robot file that comes in line by line. (C2)
 
 use super::{Incoming, Session};
 use crate::parse::UploadEnd;
