@@ -93,7 +93,7 @@ export async function openStudio(browser, url, options) {
   }
   await page.goto(url);
   const studio = new Studio(page, complaints);
-  await studio.until((state) => state.framesDrawn > 1);
+  await studio.untilDrawn();
   return studio;
 }
 
@@ -119,7 +119,7 @@ export class Studio {
         run: /** @type {number} */ (newest?.run ?? -1),
         time: /** @type {number} */ (newest?.time ?? -1),
         frames: /** @type {number} */ (newest?.sequence ?? 0),
-        status: /** @type {{ paused: boolean, speed: number | string, real_time_factor: number }} */ (world.status),
+        status: /** @type {{ type?: string, paused: boolean, speed: number | string, real_time_factor: number }} */ (world.status),
         objects: /** @type {{ id: number, kind: string, name: string }[]} */ ([...world.objects.values()]),
         teams: /** @type {{ name: string }[]} */ (world.hello?.teams ?? []),
         role: /** @type {string} */ (world.hello?.role ?? ""),
@@ -147,6 +147,14 @@ export class Studio {
       if (Date.now() > giveUpAt) throw new Error(`not reached: ${isReached}\nlast: ${JSON.stringify(state)}`);
       await this.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
     }
+  }
+
+  /** Waits until the page has heard everything that a page is told first, and has drawn it. */
+  async untilDrawn() {
+    // Until it has come, the page's own guess of a status, which has no type, stands in its place.
+    const known = await this.until((state) => state.step >= 0 && state.status.type === "status");
+    await this.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    await this.until((state) => state.framesDrawn > 0 && state.frames >= known.frames);
   }
 
   /** Waits until the server has said once more how it is doing; all frames of before have come by then. */

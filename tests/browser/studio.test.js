@@ -161,6 +161,7 @@ describe("the view", () => {
     await page.keyboard.press("+");
     await studio.until(({ view }) => view.scale > moved.scale);
     await page.locator("canvas").dblclick();
+    await studio.until(({ view }) => view.fitted);
     assert.deepEqual((await studio.state()).view, fitted);
   });
 
@@ -206,7 +207,7 @@ describe("light and dark", () => {
     await studio.page.getByRole("button", { name: "Light or dark" }).click();
     assert.equal(await theme(studio), "light");
     await studio.page.reload();
-    await studio.until((state) => state.framesDrawn > 1);
+    await studio.untilDrawn();
     assert.equal(await theme(studio), "light");
   }, { colorScheme: "dark" });
 
