@@ -3,4 +3,5 @@
 #![forbid(unsafe_code)]
 
 pub mod build;
+pub mod client;
 pub mod program;

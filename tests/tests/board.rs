@@ -2,144 +2,15 @@
 //!
 //! Nothing here waits for time to pass: what has to happen is waited for on the board itself.
 
-use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
+use std::io::{Read, Write};
 use std::net::{Shutdown, TcpStream};
+use touchline_tests::client::{Answer, Client, field, number};
 use touchline_tests::program::Server;
 
 const EMPTY: &str = "worlds/empty.toml";
 
 fn server(speed: &str) -> Server {
     Server::start(EMPTY, &["--studio", "off", "--speed", speed])
-}
-
-/// A connection, and what came unasked.
-struct Client {
-    stream: TcpStream,
-    reader: BufReader<TcpStream>,
-    notices: Vec<Answer>,
-}
-
-/// A head line and its block.
-#[derive(Debug)]
-struct Answer {
-    head: String,
-    lines: Vec<String>,
-}
-
-impl Answer {
-    fn field(&self, key: &str) -> &str {
-        field(&self.head, key)
-    }
-
-    fn number(&self, key: &str) -> u64 {
-        self.field(key).parse().unwrap_or_else(|_| panic!("{key} in {self:?}"))
-    }
-
-    fn line(&self, start: &str) -> &str {
-        self.lines
-            .iter()
-            .find(|line| line.starts_with(start))
-            .unwrap_or_else(|| panic!("{start} in {self:?}"))
-    }
-}
-
-fn field<'a>(line: &'a str, key: &str) -> &'a str {
-    line.split(' ')
-        .find_map(|word| word.strip_prefix(key)?.strip_prefix('='))
-        .unwrap_or_else(|| panic!("{key}= in {line}"))
-}
-
-fn number(line: &str, key: &str) -> f64 {
-    field(line, key).parse().unwrap_or_else(|_| panic!("{key} in {line}"))
-}
-
-impl Client {
-    fn connect(server: &Server) -> Self {
-        let stream = TcpStream::connect(server.board).expect("a connection");
-        stream.set_nodelay(true).expect("no delay");
-        let reader = BufReader::new(stream.try_clone().expect("a second handle"));
-        let mut client = Self { stream, reader, notices: Vec::new() };
-        assert!(client.message().expect("a greeting").head.starts_with("TOUCHLINE 1 "));
-        client
-    }
-
-    fn operator(server: &Server) -> Self {
-        let mut client = Self::connect(server);
-        client.ok("HELLO 1 desk role=operator");
-        client
-    }
-
-    fn send(&mut self, bytes: impl AsRef<[u8]>) {
-        self.stream.write_all(bytes.as_ref()).expect("the server reads");
-    }
-
-    /// The next message of any kind; `None` at the end of the connection.
-    fn message(&mut self) -> Option<Answer> {
-        let head = self.line()?;
-        let count = head.split(' ').find_map(|word| word.strip_prefix("lines=")?.parse::<usize>().ok());
-        let lines = (0..count.unwrap_or(0)).map(|_| self.line().expect("a whole block")).collect();
-        Some(Answer { head, lines })
-    }
-
-    fn line(&mut self) -> Option<String> {
-        let mut line = String::new();
-        match self.reader.read_line(&mut line) {
-            Ok(0) => None,
-            Ok(_) => Some(line.strip_suffix('\n').expect("a whole line").to_owned()),
-            Err(error) if error.kind() == ErrorKind::ConnectionReset => None,
-            Err(error) => panic!("{error}"),
-        }
-    }
-
-    /// The next answer; what comes unasked before it is kept.
-    fn answer(&mut self) -> Answer {
-        loop {
-            let message = self.message().expect("an answer, not the end");
-            if ["OK ", "ERR ", "#"].iter().any(|start| message.head.starts_with(start)) {
-                return message;
-            }
-            self.notices.push(message);
-        }
-    }
-
-    fn ask(&mut self, line: &str) -> Answer {
-        self.send(format!("{line}\n"));
-        self.answer()
-    }
-
-    fn ok(&mut self, line: &str) -> Answer {
-        let answer = self.ask(line);
-        assert!(answer.head.starts_with("OK "), "{line}: {answer:?}");
-        answer
-    }
-
-    fn refused(&mut self, line: &str, code: &str) -> Answer {
-        let answer = self.ask(line);
-        assert!(answer.head.starts_with(&format!("ERR {code} ")), "{line}: {answer:?}");
-        answer
-    }
-
-    /// Waits for something unasked.
-    fn notice(&mut self) -> Answer {
-        if self.notices.is_empty() { self.message().expect("a notice") } else { self.notices.remove(0) }
-    }
-
-    /// Asks until an event of this kind and content is there.
-    fn wait_for_event(&mut self, kind: &str, content: &str) {
-        let mut since = 0;
-        loop {
-            let events = self.ok(&format!("EVENTS since={since}"));
-            since = events.number("next");
-            let is_it = |line: &&String| line.contains(&format!(" {kind} ")) && line.ends_with(content);
-            if events.lines.iter().any(|line| is_it(&line)) {
-                return;
-            }
-        }
-    }
-
-    fn robots(&mut self) -> Vec<String> {
-        self.ok("LIST").lines
-    }
 }
 
 /// C1, C2, C4, C6: all that is needed to make, drive and read a robot is a line each.

@@ -25,7 +25,7 @@ def chase(robot: Client, end: float) -> int:
         distance_m, bearing_rad = ball["distance"], ball["bearing"]
         if math.isinf(distance_m):
             # Turn to where the ball was last.
-            robot.twist(0.0, 0.0, 1.2 * side)
+            robot.twist(0.0, 0.0, 2.0 * side)
             continue
         sightings += 1
         # The camera sits in front of the robot's centre: from its frame to the robot's.

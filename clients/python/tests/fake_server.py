@@ -16,7 +16,7 @@ DESCRIPTION = [
     "FEATURE ball integers=2",
     "FIELD distance unit=m scale=0.001 signed=0 shape=scalar",
     "FIELD bearing unit=rad scale=0.0001 signed=1 shape=scalar",
-    "MANIPULATOR kicker rest out",
+    "MANIPULATOR kicker rest kick",
     "NOVELTY this line is of a later version",
 ]
 LASER = "DATA laser {stamp} 3 812 4294967295 4294967294"

@@ -37,7 +37,7 @@ class ClientTest(unittest.TestCase):
         with client:
             self.assertEqual((client.robot.number, client.robot.team, client.robot.team_index), (2, "blue", 0))
             self.assertEqual([one.part for one in client.robot.dimensions], ["forward", "turn"])
-            self.assertEqual(client.robot.manipulators[0].states, ["rest", "out"])
+            self.assertEqual(client.robot.manipulators[0].states, ["rest", "kick"])
             self.assertEqual(self.server.robot_text, ROBOT.splitlines())
 
             client.twist(0.4, 0, -0.5)
@@ -45,7 +45,7 @@ class ClientTest(unittest.TestCase):
             with self.assertRaises(Refused) as caught:
                 client.drive([0.1])
             self.assertEqual(caught.exception.code, "sim/wrong-dimensions")
-            client.manipulate("kicker", "out", 0.5)
+            client.manipulate("kicker", "kick", 0.5)
             client.say('it is "mine"')
             client.annotate("target", {"point": [1, 2]})
             heard = client.heard()

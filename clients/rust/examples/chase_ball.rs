@@ -67,7 +67,7 @@ fn chase(options: &Options) -> Result<(), Error> {
         let ball: BallSighting = reading.decode()?;
         let Some(ball) = ball.ball else {
             // Turn to where the ball was last.
-            client.twist(0.0, 0.0, 1.2 * side)?;
+            client.twist(0.0, 0.0, 2.0 * side)?;
             continue;
         };
         sightings += 1;

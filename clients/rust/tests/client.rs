@@ -73,7 +73,7 @@ fn a_client_joins_reads_drives_and_leaves() {
     let ball: BallSighting = sensors.read(&Query::feature("ball")).unwrap().decode().unwrap();
     let ball = ball.ball.unwrap();
     assert!((ball.distance_m - 2.0).abs() < 1e-9 && (ball.bearing_rad + 0.25).abs() < 1e-9);
-    let query = Query::feature("scan").of_type("laser").of_model("LMS200");
+    let query = Query::feature("180DegreeScan").of_type("laser").of_model("LMS200");
     let scan: LaserScan = sensors.read(&query).unwrap().decode().unwrap();
     assert_eq!(scan.ranges_m, [0.812, 1.1, f64::INFINITY, 1.1, 0.812]);
     assert!(matches!(sensors.read(&Query::feature("puck")), Err(Error::NotFound(_))));
@@ -92,7 +92,7 @@ fn a_client_joins_reads_drives_and_leaves() {
         Err(Error::Refused { code, .. }) => assert_eq!(code, "sim/wrong-dimensions"),
         other => panic!("{other:?}"),
     }
-    client.manipulate("kicker", "out", 0.5).unwrap();
+    client.manipulate("kicker", "kick", 0.5).unwrap();
     client.say("it is \"mine\"").unwrap();
     client.annotate("target", "{\"point\": [1, 2]}").unwrap();
     assert!(matches!(client.annotate("target", "{\n}"), Err(Error::BadText(_))));
@@ -125,7 +125,7 @@ fn a_client_can_have_its_sensors_pushed() {
         .unwrap();
     let sensors = client.next_sensors().unwrap();
     assert!(sensors.read(&Query::feature("ball")).is_ok());
-    assert!(matches!(sensors.read(&Query::feature("scan")), Err(Error::NoReading(_))));
+    assert!(matches!(sensors.read(&Query::feature("180DegreeScan")), Err(Error::NoReading(_))));
     drop(client);
     let done = server.join().unwrap();
     assert!(!done.iter().any(|request| matches!(request, Request::Get { .. })), "{done:#?}");

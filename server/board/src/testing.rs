@@ -78,13 +78,13 @@ pub fn description(name: &str, team: Option<u32>) -> RobotDescription {
         },
         sensors: SensorCatalogue {
             sensors: vec![
-                sensor("laser", "LMS200", 0.017, 0.3, vec![LaserScan::feature("scan", 5)]),
+                sensor("laser", "LMS200", 0.017, 0.3, vec![LaserScan::feature("180DegreeScan", 5)]),
                 sensor("camera", "EVI-D31", 0.1, 0.5, vec![BallSighting::feature()]),
             ],
         },
         manipulators: vec![ManipulatorDescription {
             name: "kicker".into(),
-            states: vec!["rest".into(), "out".into()],
+            states: vec!["rest".into(), "kick".into()],
         }],
     }
 }
