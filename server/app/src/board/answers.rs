@@ -115,7 +115,7 @@ impl Board {
     pub(super) fn events(&self, since: u64) -> Reply {
         let published = self.runtime.newest();
         let events = &published.frame.events;
-        let next = events.last().map_or(0, |event| event.number + 1);
+        let next = published.frame.next_event;
         let rows = events.iter().filter(|event| event.number >= since).map(|event| {
             let (kind, fields) = match &event.kind {
                 EventKind::Contact { a, b } => ("contact", vec![("a", a.into()), ("b", b.into())]),
@@ -161,7 +161,7 @@ pub(super) fn describe(board: &Board, robot: &RobotFrame) -> Reply {
 /// What a robot has heard.
 pub(super) fn heard(published: &Arc<Published>, robot: RobotNumber, since: u64) -> Reply {
     let messages = &published.frame.messages;
-    let next = messages.last().map_or(0, |message| message.number + 1);
+    let next = published.frame.next_message;
     let heard = messages
         .iter()
         .filter(|message| message.number >= since && message.heard_by.binary_search(&robot).is_ok());

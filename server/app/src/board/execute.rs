@@ -16,7 +16,6 @@ use touchline_sim::{Action, RobotFrame, RobotNumber};
 /// One connection may have made so many robots at a time.
 const MAX_ROBOTS: usize = 64;
 /// So many values may be published about one robot.
-const MAX_ANNOTATIONS: usize = 256;
 /// How often a player acts unless told otherwise, as in a world file: 30 times a second.
 const DEFAULT_PERIOD_SECS: f64 = 1.0 / 30.0;
 
@@ -190,15 +189,8 @@ impl Connection {
     }
 
     fn annotate(&self, robot: &RobotRef, key: String, value: String) -> Result<Action, Reply> {
-        if let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(&value) {
-            return Err(Reply::error("board/bad-json", format!("the value is no JSON: {error}")));
-        }
         let published = self.board.runtime.newest();
         let robot = find(&published, robot)?;
-        if robot.annotations.len() >= MAX_ANNOTATIONS && !robot.annotations.contains_key(&key) {
-            let message = format!("at most {MAX_ANNOTATIONS} values can be published about a robot");
-            return Err(Reply::error("board/too-many-annotations", message).with("limit", MAX_ANNOTATIONS));
-        }
         Ok(Action::Annotate { robot: robot.identity.number, key, value })
     }
 
