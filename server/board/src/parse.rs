@@ -200,7 +200,8 @@ pub(crate) fn parse(
     }
     let keys: &[&str] = match command.word {
         "HELLO" => &["role", "token"],
-        "EVENTS" | "HEAR" => &["since"],
+        "EVENTS" => &["since", "kind"],
+        "HEAR" => &["since"],
         "ROBOT" => &["team", "x", "y", "theta", "file", "lines"],
         "START" => &["plugin", "params", "period_ms", "file", "team"],
         _ => &[],
@@ -228,9 +229,12 @@ fn with_params(params: &mut Params<'_>, robots: &dyn Robots) -> Result<Parsed, R
         "LIST" => Request::List,
         "WORLD" => Request::World,
         "SCORE" => Request::Score,
-        "PLAYERS" => Request::Players,
+        "PLAYERS" => Request::Players(match params.words.len() {
+            0 => None,
+            _ => Some(params.text("plugin")?),
+        }),
         "FILES" => Request::Files,
-        "EVENTS" => Request::Events { since: since(params)? },
+        "EVENTS" => Request::Events { since: since(params)?, kind: params.field("kind") },
         "DESCRIBE" => Request::Describe(params.robot(robots)?),
         "HEAR" => Request::Hear { robot: params.robot(robots)?, since: since(params)? },
         "REMOVE" => Request::RemoveRobot(params.robot(robots)?),
@@ -345,9 +349,9 @@ fn speed(word: &str) -> Result<Speed, Reply> {
     match word {
         "max" => Ok(Speed::Max),
         "lockstep" => Ok(Speed::Lockstep),
-        word => match number("speed", word)? {
-            factor if factor > 0.0 => Ok(Speed::Factor(factor)),
-            factor => Err(bad("speed", factor, "above 0, max or lockstep")),
+        word => match word.parse::<f64>() {
+            Ok(factor) if factor.is_finite() && factor > 0.0 => Ok(Speed::Factor(factor)),
+            _ => Err(bad("speed", word, "a number above 0, max or lockstep")),
         },
     }
 }

@@ -196,14 +196,14 @@ impl FakeServer {
                 if start.file.is_none() {
                     self.find(&start.robot)?;
                 }
-                Reply::ok()
+                Reply::ok().with("robot", self.next_number)
             }
             Request::Hear { robot, .. } => {
                 self.find(&robot)?;
                 let text = "free in the middle";
                 heard(3, [HeardRow { number: 2, step: 118, from: 1, from_name: "blue-1", text }])
             }
-            Request::Events { since } => {
+            Request::Events { since, .. } => {
                 let goal =
                     EventRow { number: 7, step: 95, kind: "goal", fields: vec![("team", "blue".into())] };
                 events(8, [goal].into_iter().filter(|event| event.number >= since))
@@ -261,7 +261,7 @@ impl FakeServer {
                     (0..2).map(|i| TeamRow { name: TEAMS[i], goals: self.goals[i], colour: colours[i] }),
                 )
             }
-            Request::Players => {
+            Request::Players(_) => {
                 players([NamedRow { name: "striker", summary: "goes for the ball and kicks it" }])
             }
             Request::Files => files([NamedRow { name: "pioneer", summary: "two wheels, laser, camera" }]),

@@ -350,7 +350,14 @@ impl World {
 
     pub(crate) fn event(&mut self, kind: EventKind) {
         let step = self.state.event_step;
-        self.state.events.push(|number| Event { number, step, kind });
+        let events = &mut self.state.events;
+        if events.entries.len() == LOG_LENGTH {
+            // Of contacts there are many: they give way first, so that goals and faults stay.
+            let is_contact = |event: &Arc<Event>| matches!(event.kind, EventKind::Contact { .. });
+            let place = events.entries.iter().position(is_contact).unwrap_or(0);
+            events.entries.remove(place);
+        }
+        events.push(|number| Event { number, step, kind });
     }
 
     /// Stops a part of a robot that failed, and tells everybody.

@@ -15,7 +15,6 @@ use touchline_sim::{Action, RobotFrame, RobotNumber};
 
 /// One connection may have made so many robots at a time.
 const MAX_ROBOTS: usize = 64;
-/// So many values may be published about one robot.
 /// How often a player acts unless told otherwise, as in a world file: 30 times a second.
 const DEFAULT_PERIOD_SECS: f64 = 1.0 / 30.0;
 
@@ -27,7 +26,7 @@ pub(super) fn is_question(request: &Request) -> bool {
             | Request::List
             | Request::World
             | Request::Score
-            | Request::Players
+            | Request::Players(_)
             | Request::Files
             | Request::Events { .. }
             | Request::Describe(_)
@@ -61,14 +60,7 @@ impl Connection {
             Request::Pause => return self.control(ticket, Control::Pause),
             Request::Resume => return self.control(ticket, Control::Resume),
             Request::Step { steps } => return self.control(ticket, Control::Step(steps)),
-            Request::Speed(speed) => {
-                let speed = match speed {
-                    touchline_board::Speed::Factor(factor) => Speed::Factor(factor),
-                    touchline_board::Speed::Max => Speed::Max,
-                    touchline_board::Speed::Lockstep => Speed::Lockstep,
-                };
-                return self.control(ticket, Control::Speed(speed));
-            }
+            Request::Speed(speed) => return self.control(ticket, Control::Speed(speed)),
             Request::Files => {
                 let board = Arc::clone(&self.board);
                 let done = Box::pin(async move { Done::Answer(board.files().await) });
@@ -134,8 +126,8 @@ impl Connection {
             Request::List => board.list(),
             Request::World => board.world(|stamp_us| self.session.stamp_us(stamp_us)),
             Request::Score => board.score(),
-            Request::Events { since } => board.events(since),
-            Request::Players => board.players(),
+            Request::Events { since, kind } => board.events(since, kind.as_deref()),
+            Request::Players(plugin) => board.players(plugin.as_deref())?,
             _ => board.status(),
         };
         self.session.answer(ticket, &reply);
@@ -228,7 +220,7 @@ impl Connection {
             };
             answered(result, |robot| match robot {
                 Some(robot) if makes_robot => Done::Made(robot),
-                _ => Done::Answer(Reply::ok()),
+                robot => Done::Answer(Reply::ok().with_some("robot", robot)),
             })
         });
         Outstanding { ticket, blocks: true, makes_robot, done }
@@ -248,9 +240,11 @@ impl Connection {
                 Ok(Some(self.make_robot(ticket, name, source, team, None, Some(player))))
             }
             (_, robot) => {
-                let action = Action::StartPlayer(self.number(&robot)?, player);
-                let pending = self.command(action).map_err(|error| request_error(&error))?;
-                let done = Box::pin(async move { answered(pending.await, |_| Done::Answer(Reply::ok())) });
+                let robot = self.number(&robot)?;
+                let pending = self.command(Action::StartPlayer(robot, player));
+                let pending = pending.map_err(|error| request_error(&error))?;
+                let started = move |_| Done::Answer(Reply::ok().with("robot", robot));
+                let done = Box::pin(async move { answered(pending.await, started) });
                 Ok(Some(Outstanding { ticket, blocks: false, makes_robot: false, done }))
             }
         }

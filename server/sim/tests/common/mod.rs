@@ -281,7 +281,7 @@ impl Referee for Counting {
 pub struct TestFactory;
 
 fn unknown(kind: PluginKind, choice: &PluginChoice) -> MakeError {
-    MakeError::NoSuchPlugin { kind, name: choice.plugin.clone() }
+    MakeError::no_such_plugin(kind, &choice.plugin, std::iter::empty())
 }
 
 fn setup_error(kind: PluginKind, choice: &PluginChoice) -> impl FnOnce(SetupError) -> MakeError {
