@@ -3,7 +3,7 @@
 use super::connection::{Connection, Done, Outstanding};
 use super::errors::request_error;
 use super::{answers, readings};
-use crate::runtime::{Control, Published, RequestError, Speed};
+use crate::runtime::{Control, Published, RequestError};
 use std::sync::Arc;
 use touchline_board::{
     AddRobot, Incoming, Reply, Request, RobotRef, RobotSource, Selected, Selection, StartPlayer, Ticket,
