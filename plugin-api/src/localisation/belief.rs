@@ -142,15 +142,22 @@ impl Belief {
         let sigma_m = params.jitter_m + params.drift_m_per_m * way_m;
         let sigma_rad =
             params.jitter_rad + params.drift_rad_per_rad * turn_rad + params.drift_rad_per_m * way_m;
+        let mut spare_rad = None;
         for index in 0..self.samples.len() {
             let pose = self.samples.get(index);
             let (sin, cos) = sin_cos(pose.theta_rad);
             let [x_error, y_error] = noise.gaussian_pair([sigma_m, sigma_m]);
+            // Two headings for one draw.
+            let error_rad = spare_rad.take().unwrap_or_else(|| {
+                let [now_rad, next_rad] = noise.gaussian_pair([sigma_rad, sigma_rad]);
+                spare_rad = Some(next_rad);
+                now_rad
+            });
             let (x, y) = (displacement.x_m + x_error, displacement.y_m + y_error);
             let moved = Pose2 {
                 x_m: pose.x_m + cos * x - sin * y,
                 y_m: pose.y_m + sin * x + cos * y,
-                theta_rad: wrap_angle(pose.theta_rad + displacement.theta_rad + noise.gaussian(sigma_rad)),
+                theta_rad: wrap_angle(pose.theta_rad + displacement.theta_rad + error_rad),
             };
             self.samples.set(index, moved);
         }
@@ -165,9 +172,11 @@ impl Belief {
             return;
         }
         self.score(models);
-        let mean = self.mean_likelihood(evidence);
-        let random_share = self.random_share(mean);
         let weights = self.weights();
+        // For a single piece of evidence, so that a rich view and a poor one can be compared.
+        let mean = weights.iter().sum::<f64>() / weights.len() as f64;
+        let mean = libm::exp((libm::log(mean) + f64::from(self.scores[self.best])) / evidence);
+        let random_share = self.random_share(mean);
         self.resample(&weights, random_share, models, noise);
     }
 
@@ -179,13 +188,6 @@ impl Belief {
         }
         let best = self.scores.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
         self.best = best.map_or(0, |(index, _)| index);
-    }
-
-    /// The mean over the samples of the likelihood of a single piece of evidence, so that a rich view and a poor one
-    /// can be compared.
-    fn mean_likelihood(&self, evidence: f64) -> f64 {
-        let sum: f64 = self.scores.iter().map(|&score| libm::exp(f64::from(score) / evidence)).sum();
-        sum / self.scores.len() as f64
     }
 
     /// What part shall be born anywhere: much while all samples explain the view worse than they used to.

@@ -1,8 +1,8 @@
 //! What is expected at a pose: maps of landmarks, and rays through the world.
 
 use crate::geometry::{Pose2, sin_cos};
-use crate::rays::{FanTable, cast_fan};
-use crate::view::{NONE, WorldView};
+use crate::rays::{FanTable, cast_fan, is_solid_at};
+use crate::view::{NONE, Object, Shape, WorldView};
 use serde::{Deserialize, Serialize};
 
 /// Poses, each coordinate in a row of its own.
@@ -229,34 +229,39 @@ impl Beams {
 
     /// What ranges say about poses: one for each beam, metres, `+inf` for none. A beam without an echo says little, and is
     /// left out.
-    pub fn weigh<'a>(&'a self, world: &'a WorldView<'a>, ranges_m: &'a [f64]) -> impl Model + use<'a> {
-        BeamReading { beams: self, world: fixtures_only(world), ranges_m }
+    pub fn weigh<'a>(&'a self, world: &WorldView<'_>, ranges_m: &'a [f64]) -> impl Model + use<'a> {
+        // Once for all samples: without what moves, what lies on the floor, and what the beams pass over.
+        let fixtures = world.objects.first();
+        let shapes: Vec<Shape> = fixtures
+            .into_iter()
+            .flat_map(|fixtures| world.shapes_of(fixtures))
+            .filter(|shape| is_solid_at(shape, self.z_m))
+            .copied()
+            .collect();
+        let object =
+            fixtures.map(|fixtures| Object { first_shape: 0, shape_count: shapes.len() as u32, ..*fixtures });
+        BeamReading { beams: self, objects: object.into_iter().collect(), shapes, ranges_m }
     }
-}
-
-/// The world without what moves.
-fn fixtures_only<'a>(world: &WorldView<'a>) -> WorldView<'a> {
-    let objects = &world.objects[..world.objects.len().min(1)];
-    let shapes = objects.first().map_or(&world.shapes[..0], |fixtures| world.shapes_of(fixtures));
-    WorldView { step: world.step, time_secs: world.time_secs, objects, shapes }
 }
 
 struct BeamReading<'a> {
     beams: &'a Beams,
-    world: WorldView<'a>,
+    objects: Vec<Object>,
+    shapes: Vec<Shape>,
     ranges_m: &'a [f64],
 }
 
 impl Model for BeamReading<'_> {
     fn add_scores(&self, poses: &Samples, scores: &mut [f32]) {
         let beams = self.beams;
+        let world = WorldView { step: 0, time_secs: 0.0, objects: &self.objects, shapes: &self.shapes };
         let mut expected = vec![0.0; beams.table.len()];
         // Neighbouring beams see the same wall: together they say less than so many single ones.
         let trust = 0.5;
         let weight = 0.5 / (beams.sigma_m * beams.sigma_m);
         for (index, score) in scores.iter_mut().enumerate() {
             let sensor = poses.get(index).compose(beams.mount);
-            cast_fan(&self.world, sensor, &beams.table, beams.range_max_m, beams.z_m, NONE, &mut expected);
+            cast_fan(&world, sensor, &beams.table, beams.range_max_m, beams.z_m, NONE, &mut expected);
             let sum: f64 = expected
                 .iter()
                 .zip(self.ranges_m)

@@ -194,7 +194,7 @@ impl Learner {
             return Err(TableError::Damaged("cells are missing"));
         }
         let head = Head { digest, grid: table.grid, features: table.features, scatter: table.scatter };
-        Ok(PerceptionTable { head, slots, expected: table.expected })
+        Ok(PerceptionTable::new(head, slots, table.expected))
     }
 }
 
@@ -243,6 +243,10 @@ struct Head {
 pub struct PerceptionTable {
     head: Head,
     slots: usize,
+    /// How many places there are along x and y.
+    places: [f64; 2],
+    /// Sine and cosine of each heading.
+    headings: Vec<(f64, f64)>,
     /// For each cell and slot: where the thing is, in the robot's frame, metres; NaN where nothing is expected.
     expected: Vec<[f32; 2]>,
 }
@@ -282,6 +286,18 @@ pub enum TableError {
 const MAGIC: &[u8; 8] = b"TLPERC1\n";
 
 impl PerceptionTable {
+    fn new(head: Head, slots: usize, expected: Vec<[f32; 2]>) -> Self {
+        let headings = head.grid.headings;
+        let heading = |index| sin_cos(f64::from(index) * std::f64::consts::TAU / f64::from(headings));
+        Self {
+            places: head.grid.places().map(|places| places as f64),
+            headings: (0..headings).map(heading).collect(),
+            head,
+            slots,
+            expected,
+        }
+    }
+
     /// Its features, in the order in which their slots are weighed.
     pub fn features(&self) -> &[SeenFeature] {
         &self.head.features
@@ -330,7 +346,7 @@ impl PerceptionTable {
         }
         let number = |bytes: &[u8]| f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
         let expected = body.chunks_exact(8).map(|pair| [number(&pair[..4]), number(&pair[4..])]).collect();
-        Ok(Self { head, slots, expected })
+        Ok(Self::new(head, slots, expected))
     }
 
     /// What is seen says about poses: one entry for each slot of all features, in their order.
@@ -352,8 +368,8 @@ impl PerceptionTable {
     /// The probability, in (0, 1], of what is seen at a pose, against the likeliest there could be; -1 where nothing of
     /// it is expected. (L1)
     pub fn probability(&self, pose: Pose2, seen: &[Option<Seen>]) -> f64 {
-        let expects = |cell: &[[f32; 2]]| cell.iter().any(|point| !point[0].is_nan());
-        if !self.cell(pose).is_some_and(|(cell, _)| expects(cell)) {
+        let expects = |cell: Cell<'_>| cell.expected.iter().any(|point| !point[0].is_nan());
+        if !self.cell(pose).is_some_and(expects) {
             return -1.0;
         }
         let mut scores = [0.0];
@@ -361,22 +377,39 @@ impl PerceptionTable {
         f64::from(libm::expf(scores[0]))
     }
 
-    /// What is expected in a pose's cell, and the cell's number; `None` outside.
+    /// The cell of a pose; `None` outside.
     #[inline]
-    fn cell(&self, pose: Pose2) -> Option<(&[[f32; 2]], usize)> {
+    fn cell(&self, pose: Pose2) -> Option<Cell<'_>> {
         let grid = &self.head.grid;
-        let [columns, rows] = grid.places();
-        let x = (pose.x_m - grid.area.low[0]) / grid.cell_m;
-        let y = (pose.y_m - grid.area.low[1]) / grid.cell_m;
-        if !(x >= 0.0 && y >= 0.0 && x < columns as f64 && y < rows as f64) {
+        let per_m = 1.0 / grid.cell_m;
+        let x = (pose.x_m - grid.area.low[0]) * per_m;
+        let y = (pose.y_m - grid.area.low[1]) * per_m;
+        if !(x >= 0.0 && y >= 0.0 && x < self.places[0] && y < self.places[1]) {
             return None;
         }
-        let turn = pose.theta_rad * f64::from(grid.headings) / std::f64::consts::TAU;
-        let heading = (turn + 0.5).floor().rem_euclid(f64::from(grid.headings)) as usize;
-        let cell = (y as usize * columns + x as usize) * grid.headings as usize + heading;
-        let start = cell * self.slots;
-        Some((self.expected.get(start..start + self.slots)?, cell))
+        let (column, row) = (x as usize, y as usize);
+        let turn = pose.theta_rad * (f64::from(grid.headings) / std::f64::consts::TAU);
+        let nearest = (turn + 0.5).floor();
+        // An angle is within a turn of 0: one correction is enough.
+        let heading = if nearest < 0.0 { nearest + f64::from(grid.headings) } else { nearest } as usize;
+        let heading = if heading >= self.headings.len() { 0 } else { heading };
+        let start = ((row * self.places[0] as usize + column) * self.headings.len() + heading) * self.slots;
+        // From the cell's middle to the pose: a step in the middle's frame, and a turn.
+        let (sin, cos) = *self.headings.get(heading)?;
+        let (dx, dy) = ((x - column as f64 - 0.5) * grid.cell_m, (y - row as f64 - 0.5) * grid.cell_m);
+        Some(Cell {
+            expected: self.expected.get(start..start + self.slots)?,
+            step: [(cos * dx + sin * dy) as f32, (cos * dy - sin * dx) as f32],
+            turn_rad: ((turn - nearest) * (std::f64::consts::TAU / f64::from(grid.headings))) as f32,
+        })
     }
+}
+
+/// What is expected near a pose, and where the pose is from there.
+struct Cell<'a> {
+    expected: &'a [[f32; 2]],
+    step: [f32; 2],
+    turn_rad: f32,
 }
 
 struct TableReading<'a> {
@@ -389,16 +422,14 @@ impl Model for TableReading<'_> {
         let worst = WORST * self.gauges.len() as f32;
         for (index, score) in scores.iter_mut().enumerate() {
             let pose = poses.get(index);
-            let Some((expected, cell)) = self.table.cell(pose) else {
+            let Some(Cell { expected, step: [step_x, step_y], turn_rad }) = self.table.cell(pose) else {
                 *score += worst;
                 continue;
             };
-            // From the cell's middle to the sample: a small step, and a small turn.
-            let middle = self.table.head.grid.pose(cell);
-            let step = middle.relative(pose);
-            let (sin, cos) = sin_cos(step.theta_rad);
-            let (sin, cos) = (sin as f32, cos as f32);
-            let (step_x, step_y) = (step.x_m as f32, step.y_m as f32);
+            // Half a cell's turn at most: two terms of the series are enough for coarse grids, too.
+            let t2 = turn_rad * turn_rad;
+            let sin = turn_rad * (1.0 - t2 * (1.0 / 6.0) + t2 * t2 * (1.0 / 120.0));
+            let cos = 1.0 - 0.5 * t2 + t2 * t2 * (1.0 / 24.0);
             for (candidates, gauge) in &self.gauges {
                 let fit = |[x, y]: [f32; 2]| {
                     let (dx, dy) = (x - step_x, y - step_y);
