@@ -19,7 +19,7 @@ pub struct Obstacles {
 pub struct Obstacle {
     /// The middle of what is seen of it.
     pub sighting: Sighting,
-    /// From one end of what is seen of it to the other, metres.
+    /// From one end of what is seen of it to the farthest part, as a rule the other end, metres.
     pub width_m: f64,
 }
 
