@@ -1,0 +1,153 @@
+//! What the wanderer perceives, in its own frame, whatever sensors give it.
+
+use touchline_plugin_api::container::{FeatureHandle, Query, SensorCatalogue};
+use touchline_plugin_api::data::{GoalSightings, LaserScan, Odometry, PostSightings, Sighting, Sonar};
+use touchline_plugin_api::geometry::{Pose2, sin_cos};
+use touchline_plugin_api::localisation::Seen;
+use touchline_plugin_api::player::Readings;
+use touchline_plugin_api::plugin::SetupError;
+
+/// Where to look.
+#[derive(Clone, Debug)]
+pub struct Eyes {
+    ranges: Ranges,
+    odometry: Option<FeatureHandle>,
+    goals: Option<Mounted>,
+    posts: Option<Mounted>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Mounted {
+    handle: FeatureHandle,
+    mount: Pose2,
+    z_m: f64,
+}
+
+/// What measures distances.
+#[derive(Clone, Copy, Debug)]
+enum Ranges {
+    Laser(Mounted),
+    Sonar(Mounted),
+}
+
+/// A laser's scan, and where the laser sits.
+#[derive(Clone, Debug)]
+pub struct Scan {
+    /// The readings.
+    pub scan: LaserScan,
+    /// The laser in the robot's frame.
+    pub mount: Pose2,
+    /// Its height, metres.
+    pub z_m: f64,
+}
+
+impl Eyes {
+    /// Looks up all features.
+    ///
+    /// # Errors
+    /// Says what the robot lacks: something that measures distances, and, to localise, odometry and landmarks or a laser.
+    pub fn new(catalogue: &SensorCatalogue, localise: bool) -> Result<Self, SetupError> {
+        let mounted = |handle: FeatureHandle| {
+            let mount = catalogue.sensor(handle).mount;
+            Mounted { handle, mount: mount.pose(), z_m: mount.z_m }
+        };
+        let find = |name: &str| catalogue.find(&Query::feature(name)).ok();
+        // A scan is known by its fields: its name is that of its angle.
+        let is_scan = |handle: &FeatureHandle| {
+            let fields = &catalogue.feature(*handle).fields;
+            ["angle_min", "angle_step", "ranges"]
+                .iter()
+                .all(|name| fields.iter().any(|field| field.name == *name))
+        };
+        let ranges = catalogue.all().find(is_scan).map(|handle| Ranges::Laser(mounted(handle)));
+        let ranges = ranges.or_else(|| find(Sonar::FEATURE).map(|handle| Ranges::Sonar(mounted(handle))));
+        let ranges = ranges.ok_or_else(|| SetupError::new("the robot has neither a laser nor a sonar"))?;
+        let eyes = Self {
+            odometry: find(Odometry::FEATURE).filter(|_| localise),
+            goals: find(GoalSightings::FEATURE).filter(|_| localise).map(mounted),
+            posts: find(PostSightings::FEATURE).filter(|_| localise).map(mounted),
+            ranges,
+        };
+        if localise && eyes.odometry.is_none() {
+            return Err(SetupError::new("to localise, the robot needs the feature \"odometry\""));
+        }
+        let has_laser = matches!(eyes.ranges, Ranges::Laser(_));
+        if localise && eyes.goals.is_none() && eyes.posts.is_none() && !has_laser {
+            return Err(SetupError::new("to localise, the robot needs \"goals\", \"posts\", or a laser"));
+        }
+        Ok(eyes)
+    }
+
+    /// The features that are read.
+    pub fn handles(&self) -> Vec<FeatureHandle> {
+        let (Ranges::Laser(ranges) | Ranges::Sonar(ranges)) = self.ranges;
+        let sighted = [self.goals, self.posts].into_iter().flatten().map(|mounted| mounted.handle);
+        [ranges.handle].into_iter().chain(self.odometry).chain(sighted).collect()
+    }
+
+    /// Points of obstacles in the robot's frame, metres.
+    pub fn obstacles(&self, readings: &Readings<'_>) -> Vec<[f64; 2]> {
+        match self.ranges {
+            Ranges::Laser(_) => self.scan(readings).map(|scan| scan.points()).unwrap_or_default(),
+            Ranges::Sonar(sonar) => {
+                let reading = readings.get(sonar.handle).and_then(|reading| reading.decode::<Sonar>().ok());
+                let Some(reading) = reading else { return Vec::new() };
+                let echoes = reading.mounts.iter().zip(&reading.ranges_m);
+                // Closer than it can measure is right before it.
+                let echo = |(mount, &range_m): (&Pose2, &f64)| {
+                    let range_m = if range_m == f64::NEG_INFINITY { 0.0 } else { range_m };
+                    range_m.is_finite().then(|| sonar.mount.compose(*mount).point_to_outer([range_m, 0.0]))
+                };
+                echoes.filter_map(echo).collect()
+            }
+        }
+    }
+
+    /// The laser's scan, if there is a laser.
+    pub fn scan(&self, readings: &Readings<'_>) -> Option<Scan> {
+        let Ranges::Laser(laser) = self.ranges else { return None };
+        let scan = readings.get(laser.handle)?.decode().ok()?;
+        Some(Scan { scan, mount: laser.mount, z_m: laser.z_m })
+    }
+
+    /// The pose in the odometry frame.
+    pub fn odometry(&self, readings: &Readings<'_>) -> Option<Pose2> {
+        let odometry = readings.get(self.odometry?)?.decode::<Odometry>().ok()?;
+        Some(odometry.pose)
+    }
+
+    /// The middle of each team's goal line.
+    pub fn goals(&self, readings: &Readings<'_>) -> Vec<Option<Seen>> {
+        let Some(goals) = self.goals else { return Vec::new() };
+        let reading = readings.get(goals.handle).and_then(|reading| reading.decode::<GoalSightings>().ok());
+        let rows = reading.map(|reading| reading.goals).unwrap_or_default();
+        rows.iter().map(|goal| goal.centre.map(|centre| goals.seen(centre))).collect()
+    }
+
+    /// Posts, in no certain order.
+    pub fn posts(&self, readings: &Readings<'_>) -> Vec<Option<Seen>> {
+        let Some(posts) = self.posts else { return Vec::new() };
+        let reading = readings.get(posts.handle).and_then(|reading| reading.decode::<PostSightings>().ok());
+        let rows = reading.map(|reading| reading.posts).unwrap_or_default();
+        rows.iter().map(|post| Some(posts.seen(*post))).collect()
+    }
+}
+
+impl Mounted {
+    fn seen(&self, sighting: Sighting) -> Seen {
+        Seen::at(self.mount.point_to_outer(sighting.point()))
+    }
+}
+
+impl Scan {
+    /// Where the beams end, in the robot's frame.
+    fn points(&self) -> Vec<[f64; 2]> {
+        let beams = self.scan.ranges_m.iter().enumerate();
+        let point = |(beam, &range_m): (usize, &f64)| {
+            let range_m = if range_m == f64::NEG_INFINITY { 0.0 } else { range_m };
+            let (sin, cos) = sin_cos(self.scan.angle_rad(beam));
+            range_m.is_finite().then(|| self.mount.point_to_outer([range_m * cos, range_m * sin]))
+        };
+        beams.filter_map(point).collect()
+    }
+}

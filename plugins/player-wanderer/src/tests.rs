@@ -1,0 +1,59 @@
+use super::*;
+use crate::steer::{Course, Drive};
+use touchline_plugin_api::noise::{Noise, NoiseKey};
+
+const DRIVE: Drive = Drive { speed_m_s: 0.5, turn_rad_s: 1.0, radius_m: 0.2, clearance_m: 0.5 };
+
+fn stream() -> Noise {
+    NoiseKey::for_owner(1, "wanderer").stream()
+}
+
+fn steer(course: &mut Course, obstacles: &[[f64; 2]]) -> Twist2 {
+    DRIVE.steer(course, obstacles, 0.1, &mut stream())
+}
+
+/// Y1: with nothing in the way it drives, and faster the more room there is.
+#[test]
+fn it_drives_where_there_is_room() {
+    let mut course = Course::default();
+    let free = steer(&mut course, &[]);
+    assert_eq!((free.x_m_s, free.y_m_s), (0.5, 0.0));
+    let near = steer(&mut course, &[[1.0, 0.0]]);
+    assert!(near.x_m_s > 0.0 && near.x_m_s < 0.5, "{near:?}");
+}
+
+/// Y1: it turns to the freer side, and goes on turning until there is room.
+#[test]
+fn it_turns_away_from_what_is_near() {
+    for side in [1.0, -1.0] {
+        let mut course = Course::default();
+        let wall = [[0.5, 0.0], [0.4, 0.3 * side], [0.6, 0.6 * side]];
+        let twist = steer(&mut course, &wall);
+        assert!(twist.x_m_s == 0.0 && twist.turn_rad_s == -side, "{twist:?}");
+        // A little more room than it needs to begin is not enough to go on.
+        assert_eq!(steer(&mut course, &[[0.85, 0.0]]).x_m_s, 0.0);
+        assert!(steer(&mut course, &[[1.2, 0.0]]).x_m_s > 0.0);
+    }
+}
+
+/// Y1: what is beside or behind it does not stop it.
+#[test]
+fn it_passes_what_is_beside_it() {
+    let mut course = Course::default();
+    assert!(steer(&mut course, &[[0.1, 0.4], [-0.3, 0.0], [1.0, -0.3]]).x_m_s > 0.3);
+}
+
+/// P6: the rules that every player plugin keeps; the setup's robot has what is needed for both ways.
+#[test]
+fn it_keeps_the_contract() {
+    touchline_plugin_api::testing::check_player::<Wanderer>("{}");
+    touchline_plugin_api::testing::check_player::<Wanderer>(r#"{"localise": true, "samples": 50}"#);
+}
+
+#[test]
+fn what_it_lacks_is_named() {
+    let error = Wanderer::new(WandererParams::default(), &PlayerSetup::default()).err().expect("no sensors");
+    assert!(error.to_string().contains("laser"), "{error}");
+    let params = WandererParams { samples: 0, clearance_m: f64::NAN, ..WandererParams::default() };
+    assert_eq!(params.check().unwrap_err().problems.len(), 2);
+}
