@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use touchline_host::Host;
 use touchline_sim::World;
+use touchline_sim::scenario::SensorSpec;
 use touchline_tests::build::plugin_dir;
 #[cfg(not(debug_assertions))]
 use touchline_tests::build::{Profile, program};
@@ -37,10 +38,18 @@ fn straight() -> &'static str {
 }
 
 fn world() -> World {
+    world_with(|_| true)
+}
+
+/// The match with those sensors only.
+fn world_with(is_wanted: impl Fn(&SensorSpec) -> bool) -> World {
     let host = Host::scan(&[plugin_dir().to_owned()]);
     let scenario = touchline_config::load_world(&root().join(WORLD), &host);
     let mut scenario = scenario.unwrap_or_else(|report| panic!("{report}"));
     scenario.seed = 1;
+    for robot in &mut scenario.robots {
+        Arc::make_mut(&mut robot.spec).sensors.retain(&is_wanted);
+    }
     World::new(scenario, Arc::new(host)).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -76,6 +85,26 @@ fn reading_all_sensors_changes_nothing() {
     }
     assert!(integers > STEPS, "no sensor was read: {integers}");
     assert_eq!(hash(&world), straight());
+}
+
+/// P5: players take the first sensor that gives what they look for. With the mirrors and sonars that stand behind the
+/// cameras, and without, every object is at the same place at every hundredth step, bit by bit.
+#[test]
+fn sensors_that_nobody_takes_change_nothing() {
+    let is_taken =
+        |sensor: &SensorSpec| !["omnivision", "ultrasonic"].contains(&sensor.choice.plugin.as_str());
+    let mut worlds = [world(), world_with(is_taken)];
+    let sensors = worlds
+        .each_ref()
+        .map(|world| world.frame().robots.iter().map(|robot| robot.identity.sensors.len()).sum::<usize>());
+    assert!(sensors[0] > sensors[1], "{sensors:?}");
+    for step in (100..=3_000).step_by(100) {
+        let objects = worlds.each_mut().map(|world| {
+            (0..100).for_each(|_| drop(world.step(&[])));
+            world.frame().objects.clone()
+        });
+        assert_eq!(objects[0], objects[1], "step {step}");
+    }
 }
 
 /// W7: at a hundred steps, chosen by a fixed rule, a snapshot, a detour of some steps, and back.

@@ -48,11 +48,12 @@ impl DataObject for Sonar {
     fn encode(&self, feature: &Feature, counts: &mut [u32]) -> Result<(), DataError> {
         fields::check_length(feature, counts.len())?;
         fields::put(feature, counts, "opening_angle", self.opening_angle_rad)?;
-        let parts: [(&str, fn(&Pose2) -> f64); 3] =
-            [("x", |mount| mount.x_m), ("y", |mount| mount.y_m), ("theta", |mount| mount.theta_rad)];
-        for (name, part) in parts {
-            fields::put_all(feature, counts, name, f64::INFINITY, self.mounts.iter().map(part))?;
-        }
+        let mut put = |name: &str, part: fn(&Pose2) -> f64| {
+            fields::put_all(feature, counts, name, f64::INFINITY, self.mounts.iter().map(part))
+        };
+        put("x", |mount| mount.x_m)?;
+        put("y", |mount| mount.y_m)?;
+        put("theta", |mount| mount.theta_rad)?;
         fields::put_all(feature, counts, "ranges", f64::INFINITY, self.ranges_m.iter().copied())
     }
 

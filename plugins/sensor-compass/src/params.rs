@@ -10,13 +10,13 @@ use touchline_plugin_api::plugin::SetupError;
 #[serde(deny_unknown_fields, default)]
 pub struct CompassParams {
     /// Standard deviation of each reading, radians.
-    #[schemars(range(min = 0.0, max = 3.141593))]
+    #[schemars(range(min = 0.0, max = 3.1426))]
     pub sigma_rad: f64,
     /// Standard deviation of the bias: drawn once for each run and sensor, the same in all its readings, radians.
-    #[schemars(range(min = 0.0, max = 3.141593))]
+    #[schemars(range(min = 0.0, max = 3.1426))]
     pub sigma_bias_rad: f64,
     /// Standard deviation of a disturbance that changes slowly, radians.
-    #[schemars(range(min = 0.0, max = 3.141593))]
+    #[schemars(range(min = 0.0, max = 3.1426))]
     pub sigma_disturbance_rad: f64,
     /// After this time the disturbance has become another, independent one, seconds.
     #[schemars(range(min = 0.01, max = 1000000.0))]

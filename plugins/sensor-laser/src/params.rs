@@ -63,7 +63,7 @@ pub struct LaserParams {
     #[schemars(range(min = 0.0, max = 100.0))]
     pub sigma_pose_m: f64,
     /// Standard deviation of the pose's heading, radians.
-    #[schemars(range(min = 0.0, max = 3.141593))]
+    #[schemars(range(min = 0.0, max = 3.1426))]
     pub sigma_pose_rad: f64,
 }
 

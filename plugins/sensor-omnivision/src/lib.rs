@@ -112,8 +112,7 @@ impl Omnivision {
         let distances_m = (0..self.fan.len()).map(|index| {
             let (sin, cos) = sin_cos(pose.theta_rad + angle_min_rad + index as f64 * angle_step_rad);
             let crossings = floor.crossings([cos, sin], &mut spans);
-            let recognised = crossings
-                .filter_map(|distance_m| (!look.is_missed()).then(|| look.measured_distance_m(distance_m)));
+            let recognised = crossings.filter_map(|distance_m| look.recognised_distance_m(distance_m));
             recognised.take(self.params.line_crossings as usize).collect()
         });
         LineCrossings { angle_min_rad, angle_step_rad, distances_m: distances_m.collect() }

@@ -7,7 +7,7 @@ use touchline_plugin_api::data::{
 use touchline_plugin_api::geometry::wrap_angle;
 use touchline_plugin_api::noise::Noise;
 use touchline_plugin_api::sensor::SensorInput;
-use touchline_plugin_api::view::{NONE, Object, Role};
+use touchline_plugin_api::view::{NONE, Object, ObjectKind, Role};
 use touchline_plugin_api::visibility::{Eye, GoalMouth, is_occluded, middle_height_m};
 
 /// One feature of one reading in the making.
@@ -75,8 +75,7 @@ impl Look<'_> {
     pub fn robots(&mut self) -> RobotSightings {
         let objects = self.input.view.objects.iter().enumerate();
         let others = objects.filter(|(index, object)| {
-            object.kind() == touchline_plugin_api::view::ObjectKind::Robot
-                && *index as u32 != self.input.robot_object
+            object.kind() == ObjectKind::Robot && *index as u32 != self.input.robot_object
         });
         let others = others.map(|(_, robot)| (place(robot), robot.team));
         let nearest = self.nearest(others, self.params.max_robots);
@@ -103,7 +102,12 @@ impl Look<'_> {
         (!self.is_missed()).then(|| self.measured(point))
     }
 
-    pub fn is_missed(&mut self) -> bool {
+    /// What the sensor says of a crossing, unless it misses it.
+    pub fn recognised_distance_m(&mut self, distance_m: f64) -> Option<f64> {
+        (!self.is_missed()).then(|| self.measured_distance_m(distance_m))
+    }
+
+    fn is_missed(&mut self) -> bool {
         let probability = self.params.false_negative_probability;
         probability > 0.0 && self.noise.chance(probability)
     }
@@ -119,7 +123,7 @@ impl Look<'_> {
     }
 
     /// What the sensor says of a true distance on the floor.
-    pub fn measured_distance_m(&mut self, distance_m: f64) -> f64 {
+    fn measured_distance_m(&mut self, distance_m: f64) -> f64 {
         let relative_m = self.params.sigma_distance_relative * distance_m;
         let elevation_rad = self.params.sigma_elevation_rad;
         // d = h / tan(e), so an error of the angle e is one of the distance times (d^2 + h^2) / h.

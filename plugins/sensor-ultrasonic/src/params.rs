@@ -27,7 +27,7 @@ pub struct UltrasonicParams {
     #[schemars(range(min = 0.001, max = 6.284))]
     pub arc_rad: Option<f64>,
     /// The whole angle of the cone in which a sonar hears an echo, radians.
-    #[schemars(range(min = 0.001, max = 3.142))]
+    #[schemars(range(min = 0.001, max = 3.1426))]
     pub opening_angle_rad: f64,
     /// What is closer than this is read as -inf, metres.
     #[schemars(range(min = 0.0, max = 100.0))]
