@@ -9,7 +9,8 @@ pub struct Client {
     /// The socket itself, for what no well-behaved client would do.
     pub stream: TcpStream,
     reader: BufReader<TcpStream>,
-    notices: Vec<Answer>,
+    /// What came unasked and was not taken yet.
+    pub notices: Vec<Answer>,
 }
 
 /// A head line and its block.
@@ -134,5 +135,10 @@ impl Client {
 
     pub fn robots(&mut self) -> Vec<String> {
         self.ok("LIST").lines
+    }
+
+    pub fn upload(&mut self, head: &str, text: &str) -> Answer {
+        self.send(format!("{head} lines={}\n{}\n", text.lines().count(), text.trim_end()));
+        self.answer()
     }
 }

@@ -3,7 +3,7 @@
 //! Nothing here waits for time to pass: what has to happen is waited for on the board itself.
 
 use std::io::{Read, Write};
-use std::net::{Shutdown, TcpStream};
+use std::net::Shutdown;
 use touchline_tests::client::{Answer, Client, field, number};
 use touchline_tests::program::Server;
 
@@ -72,13 +72,6 @@ id = "right"
 model = "truth"
 plugin = "truth"
 "##;
-
-impl Client {
-    fn upload(&mut self, head: &str, text: &str) -> Answer {
-        self.send(format!("{head} lines={}\n{}\n", text.lines().count(), text.trim_end()));
-        self.answer()
-    }
-}
 
 /// C5: however fast the world goes, all of one reply is of one step.
 #[test]
