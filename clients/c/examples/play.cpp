@@ -5,7 +5,7 @@
 //
 // It ends after so many goals, or so many simulated seconds. With --instead-of it takes the place of a robot that a
 // built-in player drives; with --lockstep it makes the steps itself, and plays as fast as the computer can. Both need
-// an operator, which anybody on the same machine may be.
+// an operator, which anybody on the same machine may be. Its robot drives sideways and sees all round.
 //
 //     touchline serve worlds/keeper.toml
 //     play --instead-of attacker
@@ -62,11 +62,13 @@ public:
         if (!team) throw std::runtime_error("a striker needs a team, to know its goal: --team");
         team_ = *team;
         circle_m_ = client.robot().radius_m() + BALL_RADIUS_M + 0.05;
+        bool sideways = false;
         for (const auto &dimension : client.robot().dimensions()) {
             if (dimension.part == TOUCHLINE_PART_FORWARD) speed_m_s_ = dimension.max;
             if (dimension.part == TOUCHLINE_PART_TURN) turn_rad_s_ = dimension.max;
-            if (dimension.part == TOUCHLINE_PART_LEFT) sideways_ = true;
+            if (dimension.part == TOUCHLINE_PART_LEFT) sideways = true;
         }
+        if (!sideways) throw std::runtime_error("it swings round the ball: --robot must be one that drives sideways");
         for (const auto &part : client.robot().manipulators())
             for (const auto *state : touchline::states(part))
                 can_kick_ = can_kick_ || (part.name == std::string("kicker") && state == std::string("kick"));
@@ -130,15 +132,9 @@ private:
     }
 
     void go(double direction_rad, double face_rad) const {
-        const auto turn = [this](double rad) { return std::clamp(4.0 * rad, -turn_rad_s_, turn_rad_s_); };
-        if (sideways_) {
-            const double speed_m_s = 0.8 * speed_m_s_;
-            client_.twist(speed_m_s * std::cos(direction_rad), speed_m_s * std::sin(direction_rad), turn(face_rad));
-        } else {
-            // It turns on the spot until it looks roughly where it wants to go.
-            const double straight = std::max(0.0, (std::cos(direction_rad) - 0.35) / 0.65);
-            client_.twist(0.8 * speed_m_s_ * straight, 0.0, turn(direction_rad));
-        }
+        const double speed_m_s = 0.8 * speed_m_s_;
+        const double turn_rad_s = std::clamp(4.0 * face_rad, -turn_rad_s_, turn_rad_s_);
+        client_.twist(speed_m_s * std::cos(direction_rad), speed_m_s * std::sin(direction_rad), turn_rad_s);
     }
 
     const touchline::Client &client_;
@@ -146,7 +142,7 @@ private:
     std::optional<touchline::Feature> robots_feature_;
     std::uint32_t team_ = 0;
     double circle_m_ = 0.5, speed_m_s_ = 0.0, turn_rad_s_ = 0.0;
-    bool sideways_ = false, can_kick_ = false;
+    bool can_kick_ = false;
     Vec ball_{1.0, 0.0}, goal_{1.0, 0.0};
     double ball_s_ = -100.0, goal_s_ = -100.0, kick_s_ = -100.0;
 };
@@ -157,7 +153,8 @@ unsigned goals_of(const touchline::Client &client) {
     const auto score = client.ask("SCORE");
     for (const auto line : score.lines()) {
         const auto at = line.find(team);
-        if (at != std::string_view::npos) return static_cast<unsigned>(std::stoul(std::string(line.substr(at + team.size()))));
+        if (at == std::string_view::npos) continue;
+        return static_cast<unsigned>(std::stoul(std::string(line.substr(at + team.size()))));
     }
     return 0;
 }

@@ -230,7 +230,7 @@ private:
     }
     template <typename T, typename F> std::vector<T> list(Feature feature, F call) const {
         std::size_t len = 0;
-        check(call(get(), feature, nullptr, 0, &len));
+        check(call(get(), feature, static_cast<T *>(nullptr), std::size_t{0}, &len));
         std::vector<T> items(len);
         if (len > 0) check(call(get(), feature, items.data(), len, &len));
         return items;
