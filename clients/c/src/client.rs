@@ -117,8 +117,7 @@ pub unsafe extern "C" fn touchline_options_init(
         if options.is_null() {
             return Err(Failure::null("options"));
         }
-        let mut usual = TouchlineOptions::default();
-        usual.struct_size = known_size(struct_size)?;
+        let usual = TouchlineOptions { struct_size: known_size(struct_size)?, ..TouchlineOptions::default() };
         // SAFETY: the caller's struct has `struct_size` bytes, and no more are written.
         unsafe { copy_bytes(&raw const usual, options, usual.struct_size) };
         Ok(())
