@@ -4,8 +4,8 @@ use crate::builder::ClientBuilder;
 use crate::error::Error;
 use crate::link::{Shared, Waiter};
 use crate::sensors::Sensors;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use touchline_board::{ClockEstimate, Described, Message, Request, RobotRef, Selection};
@@ -25,7 +25,7 @@ pub struct Client {
     /// What [`Client::next_sensors`] gave last.
     seen_updates: AtomicU64,
     /// The next radio message that was not heard yet.
-    next_message: AtomicU64,
+    next_message: Mutex<u64>,
 }
 
 /// A radio message that the robot heard.
@@ -68,7 +68,7 @@ impl Client {
             selection,
             threads: Vec::new(),
             seen_updates: AtomicU64::new(0),
-            next_message: AtomicU64::new(0),
+            next_message: Mutex::new(0),
         }
     }
 
@@ -268,7 +268,9 @@ impl Client {
     /// # Errors
     /// When the connection ends.
     pub fn heard(&self) -> Result<Vec<Heard>, Error> {
-        let since = self.next_message.load(Ordering::Relaxed);
+        // Held until the answer is here: no message is given to two threads.
+        let mut next = self.next_message.lock().unwrap_or_else(PoisonError::into_inner);
+        let since = *next;
         let answer = self.ask(&Request::Hear { robot: self.me(), since })?;
         let read = |line: &String| -> Result<Heard, Error> {
             let line = Message::read(line)?;
@@ -281,7 +283,7 @@ impl Client {
             })
         };
         let heard = answer.lines.iter().map(read).collect::<Result<_, _>>()?;
-        self.next_message.store(answer.number("next")?, Ordering::Relaxed);
+        *next = answer.number("next")?;
         Ok(heard)
     }
 
