@@ -16,7 +16,7 @@ pub enum TouchlineFrame {
     World = 1,
 }
 
-/// How a drawing looks; NULL in its place is black, in the robot's frame.
+/// How a drawing looks. NULL in its place: as the studio chooses, in the robot's frame.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct TouchlinePen {

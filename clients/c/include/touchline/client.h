@@ -117,7 +117,7 @@ typedef struct TouchlinePoint {
     double y_m;
 } TouchlinePoint;
 
-/// How a drawing looks; NULL in its place is black, in the robot's frame.
+/// How a drawing looks. NULL in its place: as the studio chooses, in the robot's frame.
 typedef struct TouchlinePen {
     /// A `TouchlineFrame`.
     int32_t frame;
