@@ -70,6 +70,8 @@ fn build(profile: Profile) -> Vec<PathBuf> {
     let output = BufReader::new(building.stdout.take().expect("a pipe"));
     let files = Message::parse_stream(output)
         .filter_map(|message| match message.expect("cargo's messages") {
+            // The C client is a dynamic library as well, and no plugin.
+            Message::CompilerArtifact(artifact) if artifact.target.name == "touchline_client_c" => None,
             Message::CompilerArtifact(artifact) => Some(artifact.filenames),
             _ => None,
         })

@@ -95,7 +95,7 @@ impl ClientBuilder {
         Self { selection, ..self }
     }
 
-    /// How often the sensors are read; 100 ms if not given.
+    /// How often the sensors are read; 100 ms if not given. Zero: only when [`Client::read_sensors`] asks.
     pub fn cycle(self, cycle: Duration) -> Self {
         Self { cycle, ..self }
     }
@@ -128,7 +128,7 @@ impl ClientBuilder {
             },
         };
         let connect_error = |source| Error::Connect { address: format!("{address:?}"), source };
-        let stream = TcpStream::connect(&address).map_err(connect_error)?;
+        let stream = self.open(&address).map_err(connect_error)?;
         stream.set_nodelay(true)?;
         stream.set_read_timeout(Some(self.timeout))?;
         stream.set_write_timeout(Some(self.timeout))?;
@@ -139,6 +139,18 @@ impl ClientBuilder {
         let number = talk.ask(&Request::AddRobot(robot))?.number("robot")?;
         let described = read_description(&talk.ask(&Request::Describe(RobotRef::Number(number)))?)?;
         self.start(talk, described, clock)
+    }
+
+    /// The first of the address's hosts that answers in time.
+    fn open(&self, address: &impl ToSocketAddrs) -> std::io::Result<TcpStream> {
+        let mut last = std::io::Error::new(std::io::ErrorKind::InvalidInput, "no such host");
+        for host in address.to_socket_addrs()? {
+            match TcpStream::connect_timeout(&host, self.timeout) {
+                Ok(stream) => return Ok(stream),
+                Err(error) => last = error,
+            }
+        }
+        Err(last)
     }
 
     fn start(self, talk: Talk, described: Described, clock: ClockEstimate) -> Result<Client, Error> {
@@ -152,12 +164,13 @@ impl ClientBuilder {
                 .name("touchline-receive".into())
                 .spawn(move || shared.receive(stream, reader))?
         };
-        let mut client = Client::new(shared, described, clock, origin, self.timeout, self.cycle);
+        let mut client =
+            Client::new(shared, described, clock, origin, self.timeout, self.cycle, self.selection);
         client.add_thread(receiver);
-        if self.push {
-            client.start_push(self.selection)?;
+        if self.push && !self.cycle.is_zero() {
+            client.start_push()?;
         } else {
-            client.start_pull(self.selection)?;
+            client.start_pull()?;
         }
         Ok(client)
     }

@@ -4,8 +4,8 @@ use crate::builder::ClientBuilder;
 use crate::error::Error;
 use crate::link::{Shared, Waiter};
 use crate::sensors::Sensors;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use touchline_board::{ClockEstimate, Described, Message, Request, RobotRef, Selection};
@@ -19,11 +19,13 @@ pub struct Client {
     origin: Instant,
     timeout: Duration,
     cycle: Duration,
+    /// Which sensors are read.
+    selection: Selection,
     threads: Vec<JoinHandle<()>>,
     /// What [`Client::next_sensors`] gave last.
     seen_updates: AtomicU64,
     /// The next radio message that was not heard yet.
-    next_message: AtomicU64,
+    next_message: Mutex<u64>,
 }
 
 /// A radio message that the robot heard.
@@ -54,6 +56,7 @@ impl Client {
         origin: Instant,
         timeout: Duration,
         cycle: Duration,
+        selection: Selection,
     ) -> Self {
         Self {
             shared,
@@ -62,9 +65,10 @@ impl Client {
             origin,
             timeout,
             cycle,
+            selection,
             threads: Vec::new(),
             seen_updates: AtomicU64::new(0),
-            next_message: AtomicU64::new(0),
+            next_message: Mutex::new(0),
         }
     }
 
@@ -72,17 +76,24 @@ impl Client {
         self.threads.push(thread);
     }
 
-    pub(crate) fn start_push(&mut self, selection: Selection) -> Result<(), Error> {
+    pub(crate) fn start_push(&mut self) -> Result<(), Error> {
         let period_us = self.cycle.as_micros() as u64;
+        let selection = self.selection.clone();
         self.ask(&Request::Push { robot: self.me(), period_us, selection }).map(|_| ())
     }
 
-    pub(crate) fn start_pull(&mut self, selection: Selection) -> Result<(), Error> {
+    fn get(&self) -> Request {
+        Request::Get { robot: self.me(), selection: self.selection.clone() }
+    }
+
+    pub(crate) fn start_pull(&mut self) -> Result<(), Error> {
         // A selection that does not fit is an error here, not silence later.
-        let robot = self.me();
-        self.ask(&Request::Get { robot: robot.clone(), selection: selection.clone() })?;
+        self.ask(&self.get())?;
+        if self.cycle.is_zero() {
+            return Ok(());
+        }
         let mut get = Vec::new();
-        Request::Get { robot, selection }.write(&mut get);
+        self.get().write(&mut get);
         let (shared, cycle) = (self.shared.clone(), self.cycle);
         let pull = move || {
             let mut next = Instant::now();
@@ -137,10 +148,38 @@ impl Client {
     /// # Errors
     /// When the connection ends, or none come in time.
     pub fn next_sensors(&self) -> Result<Arc<Sensors>, Error> {
+        self.next_sensors_within(self.timeout.max(2 * self.cycle))
+    }
+
+    /// [`Client::next_sensors`], with a time limit of its own.
+    ///
+    /// # Errors
+    /// When the connection ends, or none come in time.
+    pub fn next_sensors_within(&self, timeout: Duration) -> Result<Arc<Sensors>, Error> {
         let seen = self.seen_updates.load(Ordering::Relaxed);
-        let sensors = self.shared.sensors_after(seen, self.timeout.max(2 * self.cycle))?;
-        self.seen_updates.store(sensors.updates(), Ordering::Relaxed);
+        let sensors = self.shared.sensors_after(seen, timeout)?;
+        self.seen_updates.fetch_max(sensors.updates(), Ordering::Relaxed);
         Ok(sensors)
+    }
+
+    /// Asks for the sensors now and waits for the answer: it shows what all commands before it did.
+    ///
+    /// This is how one reads in lockstep, where time stands between two steps.
+    ///
+    /// # Errors
+    /// When the connection ends, or no answer comes in time.
+    pub fn read_sensors(&self) -> Result<Arc<Sensors>, Error> {
+        let mut bytes = Vec::new();
+        self.get().write(&mut bytes);
+        self.shared.call_bytes("GET", &bytes, Waiter::Reading, self.timeout)?;
+        let sensors = self.shared.sensors();
+        self.seen_updates.fetch_max(sensors.updates(), Ordering::Relaxed);
+        Ok(sensors)
+    }
+
+    /// Ends the connection: whoever waits in another thread gets [`Error::Closed`], and so does every call after this.
+    pub fn disconnect(&self) {
+        self.shared.leave();
     }
 
     /// Sends any request and waits for its answer; what has no function of its own, such as an operator's commands.
@@ -149,6 +188,26 @@ impl Client {
     /// When the server refuses it, the connection ends, or no answer comes in time.
     pub fn ask(&self, request: &Request) -> Result<Message, Error> {
         self.shared.call(request, self.timeout)
+    }
+
+    /// Sends one line of the protocol as it is and waits for its answer: for what has no [`Request`].
+    ///
+    /// # Errors
+    /// [`Error::BadText`] for what gets no answer, or more than one: no words, several lines, a robot file that is to
+    /// follow. Else as [`Client::ask`].
+    pub fn ask_line(&self, line: &str) -> Result<Message, Error> {
+        let line = line.trim();
+        if line.contains(|c: char| c.is_control()) {
+            return Err(Error::BadText("a command stands in one line"));
+        }
+        let mut words = line.split(' ').filter(|word| !word.is_empty() && !word.starts_with('#'));
+        let word = words.next().ok_or(Error::BadText("a command has a word"))?.to_ascii_uppercase();
+        let has = |key| words.clone().any(|word| word.starts_with(key));
+        if word == "ROBOT" && (!has("file=") || has("lines=")) {
+            return Err(Error::BadText("a robot is made here from one of the server's files: file=<name>"));
+        }
+        let bytes = [line.as_bytes(), b"\n"].concat();
+        self.shared.call_bytes(&word, &bytes, Waiter::Call, self.timeout)
     }
 
     fn command(&self, request: &Request) -> Result<(), Error> {
@@ -209,7 +268,9 @@ impl Client {
     /// # Errors
     /// When the connection ends.
     pub fn heard(&self) -> Result<Vec<Heard>, Error> {
-        let since = self.next_message.load(Ordering::Relaxed);
+        // Held until the answer is here: no message is given to two threads.
+        let mut next = self.next_message.lock().unwrap_or_else(PoisonError::into_inner);
+        let since = *next;
         let answer = self.ask(&Request::Hear { robot: self.me(), since })?;
         let read = |line: &String| -> Result<Heard, Error> {
             let line = Message::read(line)?;
@@ -222,7 +283,7 @@ impl Client {
             })
         };
         let heard = answer.lines.iter().map(read).collect::<Result<_, _>>()?;
-        self.next_message.store(answer.number("next")?, Ordering::Relaxed);
+        *next = answer.number("next")?;
         Ok(heard)
     }
 

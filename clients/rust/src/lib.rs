@@ -37,6 +37,6 @@ pub use builder::ClientBuilder;
 pub use client::{Client, Heard};
 pub use error::Error;
 pub use sensors::Sensors;
-pub use touchline_board::{Message, Request, RobotRef, Role, Selection, Speed, Term};
+pub use touchline_board::{ClockEstimate, Message, Request, RobotRef, Role, Selection, Speed, Term};
 pub use touchline_plugin_api::container::{FeatureHandle, Query, Reading, SensorCatalogue};
-pub use touchline_plugin_api::{data, geometry, player::RobotDescription};
+pub use touchline_plugin_api::{data, geometry, motion, player::RobotDescription};

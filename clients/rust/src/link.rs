@@ -14,6 +14,8 @@ use touchline_board::{Message, MessageReader, Request};
 pub(crate) enum Waiter {
     /// Somebody who asked.
     Call(SyncSender<Message>),
+    /// Somebody who asked for readings: the container gets them first.
+    Reading(SyncSender<Message>),
     /// The container.
     Container,
 }
@@ -67,12 +69,23 @@ impl Shared {
     pub(crate) fn call(&self, request: &Request, timeout: Duration) -> Result<Message, Error> {
         let mut bytes = Vec::new();
         request.write(&mut bytes);
+        self.call_bytes(request.word(), &bytes, Waiter::Call, timeout)
+    }
+
+    /// Sends bytes that get one answer, and waits for it.
+    pub(crate) fn call_bytes(
+        &self,
+        word: &str,
+        bytes: &[u8],
+        waiter: fn(SyncSender<Message>) -> Waiter,
+        timeout: Duration,
+    ) -> Result<Message, Error> {
         let (sender, receiver) = mpsc::sync_channel(1);
-        self.send(&bytes, Waiter::Call(sender))?;
+        self.send(bytes, waiter(sender))?;
         match receiver.recv_timeout(timeout) {
-            Ok(message) if message.word == "ERR" => Err(Error::refused(request.word(), &message)),
+            Ok(message) if message.word == "ERR" => Err(Error::refused(word, &message)),
             Ok(message) => Ok(message),
-            Err(RecvTimeoutError::Timeout) => Err(Error::Timeout(request.word().into())),
+            Err(RecvTimeoutError::Timeout) => Err(Error::Timeout(word.into())),
             Err(RecvTimeoutError::Disconnected) => Err(Error::Closed(self.end())),
         }
     }
@@ -161,6 +174,12 @@ impl Shared {
                     let waiter = lock(&self.state).waiters.pop_front();
                     match waiter {
                         Some(Waiter::Call(sender)) => drop(sender.send(message)),
+                        Some(Waiter::Reading(sender)) => {
+                            if message.word == "OK" {
+                                self.update(&message)?;
+                            }
+                            drop(sender.send(message));
+                        }
                         Some(Waiter::Container) if message.word == "OK" => self.update(&message)?,
                         Some(Waiter::Container) | None => {}
                     }

@@ -115,7 +115,17 @@ impl Sensors {
     /// # Errors
     /// When the robot has no such feature, or there is no reading of it.
     pub fn read(&self, query: &Query) -> Result<Reading<'_>, Error> {
-        let handle = self.catalogue.find(query)?;
+        self.reading(self.catalogue.find(query)?)
+    }
+
+    /// [`Sensors::get`], with the reason why there is no reading.
+    ///
+    /// # Errors
+    /// When there is none.
+    ///
+    /// # Panics
+    /// If the handle is another robot's.
+    pub fn reading(&self, handle: FeatureHandle) -> Result<Reading<'_>, Error> {
         self.get(handle).ok_or_else(|| {
             let (sensor, feature) = (self.catalogue.sensor(handle), self.catalogue.feature(handle));
             let why = self.faults.get(&sensor.id).map(|fault| format!(": {fault}")).unwrap_or_default();

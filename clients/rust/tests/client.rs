@@ -131,6 +131,58 @@ fn a_client_can_have_its_sensors_pushed() {
     assert!(!done.iter().any(|request| matches!(request, Request::Get { .. })), "{done:#?}");
 }
 
+/// C4, W6: without a cycle nothing is read but what is asked for, and that shows the commands before it.
+#[test]
+fn a_client_can_read_its_sensors_when_it_wants() {
+    let (address, server) = server();
+    let client = Client::builder().robot_named("pioneer").cycle(Duration::ZERO).connect(address).unwrap();
+    assert_eq!(client.sensors().updates(), 0);
+    assert!(matches!(client.next_sensors_within(Duration::from_millis(1)), Err(Error::Timeout(_))));
+    let sensors = client.read_sensors().unwrap();
+    assert_eq!((sensors.updates(), sensors.step()), (1, 120));
+    let handle = client.description().sensors.find(&Query::feature("ball")).unwrap();
+    assert!(sensors.reading(handle).is_ok());
+    // What was given once is not given again.
+    assert!(matches!(client.next_sensors_within(Duration::from_millis(1)), Err(Error::Timeout(_))));
+    drop(client);
+    server.join().unwrap();
+}
+
+/// C1: any line can be asked; a line that gets no answer, or waits for more, is refused before it is sent.
+#[test]
+fn a_client_can_ask_any_line() {
+    let (address, server) = server();
+    let client = connect(address);
+    assert_eq!(client.ask_line("#7 help turn").unwrap().lines.len(), 3);
+    for line in ["", " ", "#7", "A\nB", "ROBOT x", "robot x lines=1 file=y"] {
+        assert!(matches!(client.ask_line(line), Err(Error::BadText(_))), "{line:?}");
+    }
+    match client.ask_line("fly") {
+        Err(Error::Refused { command, code, .. }) => {
+            assert_eq!((command.as_str(), code.as_str()), ("FLY", "board/unknown-command"));
+        }
+        other => panic!("{other:?}"),
+    }
+    // The answers still find their questions.
+    assert_eq!(client.ask_line("STATUS").unwrap().words, ["STATUS"]);
+    drop(client);
+    server.join().unwrap();
+}
+
+#[test]
+fn whoever_waits_is_woken_by_the_end() {
+    let (address, server) = server();
+    let client = Client::builder().robot_named("pioneer").cycle(Duration::ZERO).connect(address).unwrap();
+    std::thread::scope(|scope| {
+        let waiting = scope.spawn(|| client.next_sensors_within(Duration::from_secs(600)));
+        client.disconnect();
+        assert!(matches!(waiting.join().unwrap(), Err(Error::Closed(_))));
+    });
+    assert!(matches!(client.say("hello"), Err(Error::Closed(_) | Error::Connection(_))));
+    drop(client);
+    server.join().unwrap();
+}
+
 #[test]
 fn a_wrong_robot_file_is_refused_with_all_its_problems() {
     let (address, server) = server();

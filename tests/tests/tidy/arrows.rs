@@ -20,6 +20,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         &["touchline-record", "touchline-board", "touchline-config", "touchline-host", "touchline-sim", API],
     ),
     ("touchline-client", &["touchline-board", API]),
+    ("touchline-client-c", &["touchline-client"]),
     ("xtask", &[]),
 ];
 

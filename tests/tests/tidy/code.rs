@@ -3,7 +3,7 @@
 use crate::all_is_well;
 use crate::tree::{has_word, text, texts};
 
-const SOURCES: [&str; 9] = ["rs", "py", "js", "mjs", "ts", "css", "html", "c", "h"];
+const SOURCES: [&str; 11] = ["rs", "py", "js", "mjs", "ts", "css", "html", "c", "h", "cpp", "hpp"];
 
 /// I5: the keyword stands in the plugin border and in the host, nowhere else; not even in tests.
 #[test]

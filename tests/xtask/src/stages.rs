@@ -2,7 +2,8 @@
 
 use crate::shop::{Run, Shop};
 use crate::tally::{self, Tally};
-use crate::tools::{self, CHROMIUM, NODE, NPM, PYTHON};
+use crate::tools::{self, CHROMIUM, CMAKE, CPLUSPLUS, MAKE, NODE, NPM, PKG_CONFIG, PYTHON};
+use std::env::consts::EXE_SUFFIX;
 use std::process::Command;
 
 /// One line of the list.
@@ -35,6 +36,7 @@ pub const STAGES: &[Stage] = &[
     Stage::late("rustdoc", "the documentation has no broken link", rustdoc),
     Stage::late("python", "the Python client", python),
     Stage::late("python-types", "the Python client's types", python_types),
+    Stage::late("c", "the C and C++ client: built, installed, found, and run against the server", c_client),
     Stage::late("browser", "the studio in a real browser", browser),
     Stage::early("deny", "licences and advisories of the libraries", deny),
 ];
@@ -206,6 +208,33 @@ fn python_types(shop: &Shop, log: &str) -> Report {
     }
     let command = shop.program("python3", "clients/python", &["-m", "mypy", "--strict", "touchline"]);
     Report::check(shop.run(log, command))
+}
+
+fn c_client(shop: &Shop, log: &str) -> Report {
+    if let Err(reason) = tools::ensure(shop, log, &[&CMAKE, &MAKE, &CPLUSPLUS, &PKG_CONFIG]) {
+        return Report::failed(reason);
+    }
+    let in_target = |path: &str| shop.target.join(path).display().to_string();
+    let (build, program) = (in_target("c-client"), in_target(&format!("debug/touchline{EXE_SUFFIX}")));
+    let options = [
+        ("CARGO", std::env::var("CARGO").unwrap_or("cargo".into())),
+        ("CMAKE_BUILD_TYPE", "Debug".into()),
+        ("TOUCHLINE_CARGO_TARGET", shop.target.display().to_string()),
+        ("TOUCHLINE_PROGRAM", program),
+        ("TOUCHLINE_SANITIZE", "address,undefined".into()),
+        ("TOUCHLINE_WARNINGS_AS_ERRORS", "ON".into()),
+    ];
+    let options: Vec<String> = options.into_iter().map(|(name, value)| format!("-D{name}={value}")).collect();
+    let mut configure = vec!["-S", "clients/c", "-B", &build];
+    configure.extend(options.iter().map(String::as_str));
+    for arguments in [configure, vec!["--build", &build]] {
+        let run = shop.run(log, shop.program("cmake", ".", &arguments));
+        if !run.success {
+            return Report::check(run);
+        }
+    }
+    let tests = ["--test-dir", &build, "--output-on-failure", "--no-tests=error"];
+    Report::tests(shop.run(log, shop.program("ctest", ".", &tests)), tally::ctest)
 }
 
 fn browser(shop: &Shop, log: &str) -> Report {

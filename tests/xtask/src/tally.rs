@@ -81,6 +81,15 @@ pub fn unittest(output: &str) -> Tally {
     Tally { passed: ran.saturating_sub(failed + skipped), failed, skipped }
 }
 
+/// Reads the summary of `ctest`: `93% tests passed, 2 tests failed out of 27`.
+pub fn ctest(output: &str) -> Tally {
+    let summary = output.lines().rfind(|line| line.contains("% tests passed, "));
+    let Some(line) = summary else { return Tally::default() };
+    let failed = number_before(line, " tests failed").max(number_before(line, " test failed"));
+    let run = line.rsplit(' ').next().and_then(|number| number.parse().ok()).unwrap_or(failed);
+    Tally { passed: run.saturating_sub(failed), failed, skipped: 0 }
+}
+
 /// Reads the summary of `node --test --test-reporter=tap`.
 pub fn node(output: &str) -> Tally {
     let count = |name: &str| -> usize {
@@ -149,6 +158,14 @@ test result: FAILED. 10 passed; 3 failed; 1 ignored; 0 measured; 4 filtered out;
     fn node_writes_its_summary_last() {
         let output = "ok 1 - pass 9\n# tests 6\n# suites 0\n# pass 3\n# fail 1\n# cancelled 1\n# skipped 1\n# todo 0\n";
         assert_eq!(node(output), tally(3, 2, 1));
+    }
+
+    #[test]
+    fn ctest_counts_all_and_those_that_failed() {
+        assert_eq!(ctest("100% tests passed, 0 tests failed out of 27\n\nTotal"), tally(27, 0, 0));
+        assert_eq!(ctest("93% tests passed, 2 tests failed out of 27\n"), tally(25, 2, 0));
+        assert_eq!(ctest("0% tests passed, 1 tests failed out of 1\n"), tally(0, 1, 0));
+        assert_eq!(ctest("No tests were found!!!"), tally(0, 0, 0));
     }
 
     #[test]

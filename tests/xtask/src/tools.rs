@@ -21,6 +21,15 @@ pub const NPM: Tool = Tool { programs: &["npm"], package: "npm" };
 pub const CHROMIUM: Tool =
     Tool { programs: &["chromium", "chromium-browser", "google-chrome"], package: "chromium" };
 
+/// Builds the C client's tests, as its users build.
+pub const CMAKE: Tool = Tool { programs: &["cmake"], package: "cmake" };
+/// What cmake runs.
+pub const MAKE: Tool = Tool { programs: &["make"], package: "make" };
+/// The C and C++ compilers, with their sanitizers.
+pub const CPLUSPLUS: Tool = Tool { programs: &["c++", "g++", "clang++"], package: "g++" };
+/// Finds the installed C client.
+pub const PKG_CONFIG: Tool = Tool { programs: &["pkg-config"], package: "pkg-config" };
+
 /// Makes sure that the tools are there, and installs what is missing if we are root on a machine with apt-get.
 ///
 /// # Errors
