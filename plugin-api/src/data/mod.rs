@@ -7,6 +7,7 @@ use crate::layout::Feature;
 
 mod fields;
 mod iconic;
+mod image;
 mod odometry;
 mod scan;
 #[cfg(test)]
@@ -17,6 +18,7 @@ pub use iconic::{
     BEARING_SCALE_RAD, BallSighting, DISTANCE_SCALE_M, GoalSighting, GoalSightings, PostSightings,
     RobotSighting, RobotSightings, Sighting,
 };
+pub use image::Image;
 pub use odometry::Odometry;
 pub use scan::LaserScan;
 pub use truth::{TrueBall, TruePose};

@@ -138,6 +138,23 @@ proptest! {
         prop_assert!(robots.iter().zip(&read.robots).all(|(a, b)| near_sighting(a.sighting, b.sighting) && a.team == b.team));
     }
 
+    #[test]
+    fn image(width in 1..9usize, pixels in vec(0..=0xff_ffffu32, 1..40)) {
+        let height = pixels.len().div_ceil(width);
+        let pixels: Vec<u32> = pixels.iter().cycle().take(width * height).copied().collect();
+        let image = Image { width, height, pixels };
+        let feature = Image::feature("image", width as u32, height as u32);
+        prop_assert_eq!(&round_trip(&image, &feature), &image);
+        let rgb = image.to_rgb();
+        prop_assert_eq!(rgb.len(), 3 * width * height);
+        for (bytes, &pixel) in rgb.chunks(3).zip(&image.pixels) {
+            let pixel_of_bytes = bytes.iter().fold(0, |pixel, &byte| pixel << 8 | u32::from(byte));
+            prop_assert_eq!(pixel_of_bytes, pixel);
+        }
+        prop_assert_eq!(image.pixel(width - 1, height - 1), image.pixels.last().copied());
+        prop_assert_eq!((image.pixel(width, 0), image.pixel(0, height)), (None, None));
+    }
+
     /// Whatever integers come from a network, decoding ends without a panic.
     #[test]
     fn any_integers_can_be_read(counts in vec(any::<u32>(), 0..40)) {
@@ -147,6 +164,7 @@ proptest! {
         let _ = RobotSightings::decode(&RobotSightings::feature(4), &counts);
         let _ = TruePose::decode(&TruePose::feature(), &counts);
         let _ = LaserScan::decode(&LaserScan::feature("scan", 5), &counts);
+        let _ = Image::decode(&Image::feature("image", 5, 2), &counts);
         let _ = Odometry::decode(&Odometry::feature(&MotionDescription::default()), &counts);
     }
 }
@@ -157,6 +175,13 @@ fn another_format_is_refused() {
     let small = PostSightings::feature(2);
     assert!(matches!(posts.encode(&small, &mut vec![0; small.len()]), Err(DataError::WrongLength { .. })));
     assert!(matches!(PostSightings::decode(&small, &[0; 3]), Err(DataError::WrongLength { .. })));
+    let image = Image { width: 2, height: 3, pixels: vec![0; 6] };
+    assert!(matches!(
+        image.encode(&Image::feature("image", 3, 2), &mut [0; 6]),
+        Err(DataError::WrongLength { .. })
+    ));
+    let scan = LaserScan::feature("image", 6);
+    assert!(matches!(Image::decode(&scan, &vec![0; scan.len()]), Err(DataError::MissingField { .. })));
     let foreign = BallSighting::feature();
     assert!(matches!(LaserScan::decode(&foreign, &[0; 2]), Err(DataError::MissingField { .. })));
 }
