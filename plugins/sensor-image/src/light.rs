@@ -6,9 +6,9 @@
 use crate::eye::{Vector, dot};
 
 /// Of a face that looks to no side that has more light.
-const UPRIGHT: f64 = 0.7;
+const UPRIGHT: f64 = 0.78;
 /// What is added with the upward part of the normal, and with those along the world's x and y.
-const FROM: Vector = [0.12, 0.09, 0.3];
+const FROM: Vector = [0.12, 0.09, 0.22];
 
 /// A colour as it looks on a face with this outward normal of length 1.
 pub fn lit(colour: u32, normal: Vector) -> u32 {
