@@ -1,25 +1,24 @@
 //! A goalkeeper with policies. [Y1, Y3]
 //!
-//! It is put in front of its goal, and keeps to the line through that place by its odometry. [`line`] says where on
-//! the line it stands and how it gets there; [`eyes`] reads the sensors.
+//! It is put in front of its goal, and keeps to the line through that place by its odometry. [`policy`] says where on
+//! the line it wants to be, [`line`] how it gets there; [`eyes`] reads the sensors.
 //!
 //! # Invariants
 //! - It reads the world through the sensor container only, so it could drive a real robot.
 //! - It stands while its team must not move.
-//!
-//! # Not here
-//! The policies random, pattern, intercept and mixed.
 
 #![forbid(unsafe_code)]
 
 mod eyes;
 mod line;
 mod params;
+mod policy;
 
 use bytemuck::{Pod, Zeroable};
 use eyes::Eyes;
-use line::{Drive, between};
+use line::Drive;
 pub use params::{GoalkeeperParams, Policy};
+use policy::{BallIdea, Line, Plan};
 use touchline_plugin_api::container::FeatureHandle;
 use touchline_plugin_api::geometry::{Pose2, Twist2, atan2, wrap_angle};
 use touchline_plugin_api::orders::Orders;
@@ -34,8 +33,7 @@ pub struct Goalkeeper {
     params: GoalkeeperParams,
     eyes: Eyes,
     drive: Drive,
-    /// The farthest that it goes along its line, metres.
-    limit_m: f64,
+    line: Line,
     /// The kicker's number and that of its state.
     kicker: Option<(usize, usize)>,
     team: Option<u32>,
@@ -49,6 +47,10 @@ pub struct Memory {
     start: Pose2,
     /// Its idea of the ball's place, start frame, metres.
     ball: [f64; 2],
+    /// Its idea of the ball's velocity, start frame, m/s.
+    ball_velocity: [f64; 2],
+    /// What it has made up its mind to do.
+    plan: Plan,
     /// How long ago the ball was seen, seconds.
     ball_age_secs: f64,
     /// The direction to the opponent's goal when it was first seen from the start, start frame, radians.
@@ -67,7 +69,8 @@ pub struct Memory {
 
 impl Player for Goalkeeper {
     const NAME: &'static str = "goalkeeper";
-    const SUMMARY: &'static str = "Keeps a goal: stands still, or blocks on its line.";
+    const SUMMARY: &'static str =
+        "Keeps a goal: still, at random, in a pattern, blocking, intercepting, or mixed; at five levels.";
     type Params = GoalkeeperParams;
     type State = Memory;
 
@@ -77,8 +80,13 @@ impl Player for Goalkeeper {
         let opponent = robot.team.and_then(|own| (0..setup.teams.len()).find(|&team| team != own as usize));
         Ok(Self {
             eyes: Eyes::new(&robot.sensors, opponent)?,
-            drive: Drive::new(&robot.motion, params.speed_fraction)?,
-            limit_m: (params.goal_width_m / 2.0 - robot.radius_m / 2.0).max(0.0),
+            drive: Drive::new(&robot.motion, params.speed_fraction())?,
+            line: Line {
+                distance_m: params.line_distance_m,
+                limit_m: (params.goal_width_m / 2.0 - robot.radius_m / 2.0).max(0.0),
+                half_goal_m: params.goal_width_m / 2.0,
+                plan_secs: params.plan_secs,
+            },
             kicker: robot.manipulator("kicker", "kick").filter(|_| params.clears),
             team: robot.team,
             params,
@@ -88,7 +96,7 @@ impl Player for Goalkeeper {
     fn wants(&self) -> Vec<FeatureHandle> {
         match self.params.policy {
             Policy::Still => Vec::new(),
-            Policy::Block => self.eyes.handles(),
+            _ => self.eyes.handles(),
         }
     }
 
@@ -104,7 +112,7 @@ impl Player for Goalkeeper {
     ) -> Result<(), Fault> {
         let twist = match self.params.policy {
             Policy::Still => Twist2::ZERO,
-            Policy::Block => self.block(memory, input, orders),
+            policy => self.keep(policy, memory, input, orders),
         };
         orders.drive_twist(twist);
         Ok(())
@@ -112,7 +120,13 @@ impl Player for Goalkeeper {
 }
 
 impl Goalkeeper {
-    fn block(&self, memory: &mut Memory, input: &PlayerInput<'_>, orders: &mut Orders) -> Twist2 {
+    fn keep(
+        &self,
+        policy: Policy,
+        memory: &mut Memory,
+        input: &PlayerInput<'_>,
+        orders: &mut Orders,
+    ) -> Twist2 {
         let Some(odometry) = self.eyes.odometry(&input.readings) else { return Twist2::ZERO };
         if memory.awake == 0 || memory.episode != input.game.episode {
             // It has just been put in its place; odometry does not notice being carried.
@@ -128,11 +142,10 @@ impl Goalkeeper {
         {
             orders.manipulate(kicker, state, 1.0);
         }
-        // Without an idea of the ball it waits in the middle.
-        let along_m = match memory.ball_known {
-            0 => 0.0,
-            _ => between(self.drive.on_line(memory.ball), self.params.line_distance_m, self.limit_m),
-        };
+        let idea = BallIdea::on_line(&self.drive, memory.ball, memory.ball_velocity);
+        let ball = (memory.ball_known == 1).then_some(idea);
+        let mut noise = input.noise.stream();
+        let along_m = memory.plan.target_m(policy, &self.line, ball, input.elapsed_secs, &mut noise);
         self.drive.to(along_m, pose)
     }
 
@@ -158,18 +171,31 @@ impl Goalkeeper {
         memory.ball_age_secs += input.elapsed_secs;
         if let Some(seen) = self.eyes.ball(&input.readings) {
             let seen = pose.point_to_outer(seen);
-            let lag_secs = self.params.reaction_secs;
-            let weight = match memory.ball_known {
-                0 => 1.0,
-                _ => 1.0 - libm::exp(-input.elapsed_secs / lag_secs.max(1e-6)),
-            };
-            for (idea, seen) in memory.ball.iter_mut().zip(seen) {
-                *idea += weight * (seen - *idea);
-            }
+            self.correct_ball(memory, seen);
             memory.ball_known = 1;
             memory.ball_age_secs = 0.0;
         } else if memory.ball_age_secs > MEMORY_SECS {
             memory.ball_known = 0;
+        }
+    }
+}
+
+impl Goalkeeper {
+    /// An alpha-beta filter; who does not intercept has no idea of velocity, and so lags behind by his reaction.
+    fn correct_ball(&self, memory: &mut Memory, seen: [f64; 2]) {
+        let secs = memory.ball_age_secs;
+        if memory.ball_known == 0 || secs <= 0.0 {
+            (memory.ball, memory.ball_velocity) = (seen, [0.0; 2]);
+            return;
+        }
+        let alpha = 1.0 - libm::exp(-secs / self.params.reaction_secs().max(1e-6));
+        let predicts = matches!(self.params.policy, Policy::Intercept | Policy::Mixed);
+        let beta = if predicts { alpha * alpha / (2.0 - alpha) } else { 0.0 };
+        for axis in 0..2 {
+            let predicted = memory.ball[axis] + memory.ball_velocity[axis] * secs;
+            let error = seen[axis] - predicted;
+            memory.ball[axis] = predicted + alpha * error;
+            memory.ball_velocity[axis] += beta / secs * error;
         }
     }
 }

@@ -63,6 +63,17 @@ impl Drive {
     }
 }
 
+/// Where a ball that goes on as it does crosses a line `out_m` before the keeper's own, metres along; `None` if it does
+/// not come, or not within the time that a shot takes.
+pub fn crossing([out, along]: [f64; 2], [out_m_s, along_m_s]: [f64; 2], out_m: f64) -> Option<f64> {
+    /// Slower is no shot, m/s.
+    const SLOWEST_M_S: f64 = 0.3;
+    /// Farther ahead nobody can tell, seconds.
+    const LONGEST_SECS: f64 = 3.0;
+    let secs = (out - out_m) / -out_m_s;
+    (out_m_s < -SLOWEST_M_S && (0.0..LONGEST_SECS).contains(&secs)).then(|| along + along_m_s * secs)
+}
+
 /// Where on its line the robot is between the ball and the middle of the goal, metres along.
 ///
 /// The goal's middle lies `line_distance_m` behind the line's origin. `limit_m` is the farthest that makes sense. A

@@ -1,4 +1,5 @@
 use super::*;
+use crate::line::{between, crossing};
 use touchline_plugin_api::container::{Mount, Query, SensorCatalogue, SensorDescription};
 use touchline_plugin_api::data::{BallSighting, DataObject, GoalSighting, GoalSightings, Odometry, Sighting};
 use touchline_plugin_api::game::{GameState, Phase};
@@ -98,7 +99,7 @@ impl Rig {
     }
 
     fn block(sideways: bool) -> Self {
-        Self::new(GoalkeeperParams { reaction_secs: 0.0, ..GoalkeeperParams::default() }, sideways)
+        Self::new(GoalkeeperParams { reaction_secs: Some(0.0), ..GoalkeeperParams::default() }, sideways)
     }
 
     fn step(&mut self) -> Twist2 {
@@ -135,7 +136,7 @@ impl Rig {
             inbox: Inbox::default(),
             game: &self.game,
             view: WorldView { step: self.steps, time_secs: 0.0, objects: &[], shapes: &[] },
-            noise: NoiseKey::default(),
+            noise: NoiseKey::for_owner(1, "keeper").at_step(self.steps),
         };
         let mut orders = Orders::default();
         self.keeper.sense_and_act(&mut self.memory, &input, &mut orders).unwrap();
@@ -219,6 +220,7 @@ fn still_stands() {
 #[test]
 fn skill_is_speed_and_reaction() {
     let fast = |speed_fraction, reaction_secs| {
+        let (speed_fraction, reaction_secs) = (Some(speed_fraction), Some(reaction_secs));
         let params = GoalkeeperParams { speed_fraction, reaction_secs, ..GoalkeeperParams::default() };
         let mut rig = Rig::new(params, true);
         rig.ball = Some([1.0, 0.0]);
@@ -299,7 +301,7 @@ fn what_it_lacks_is_named() {
     let error = Goalkeeper::new(GoalkeeperParams::default(), &setup).err().expect("it needs odometry");
     assert!(error.to_string().contains("odometry"), "{error}");
     let params =
-        GoalkeeperParams { speed_fraction: 2.0, line_distance_m: 0.0, ..GoalkeeperParams::default() };
+        GoalkeeperParams { speed_fraction: Some(2.0), line_distance_m: 0.0, ..GoalkeeperParams::default() };
     assert_eq!(params.check().unwrap_err().problems.len(), 2);
 }
 
@@ -307,4 +309,76 @@ fn what_it_lacks_is_named() {
 #[test]
 fn it_keeps_the_contract() {
     touchline_plugin_api::testing::check_player::<Goalkeeper>("{}");
+}
+
+/// Y3: by hand. From 3 m out at 2 m/s towards the goal and 0.5 m/s aside it crosses the keeper's line 0.75 m aside.
+#[test]
+fn a_shot_crosses_the_line_where_it_rolls_to() {
+    assert_eq!(crossing([3.0, 0.0], [-2.0, 0.5], 0.0), Some(0.75));
+    assert_eq!(crossing([3.0, 0.0], [2.0, 0.5], 0.0), None, "it rolls away");
+    assert_eq!(crossing([3.0, 0.0], [-0.1, 0.5], 0.0), None, "it hardly rolls");
+}
+
+fn keeper(policy: Policy, level: u32) -> Rig {
+    Rig::new(GoalkeeperParams { policy, level, ..GoalkeeperParams::default() }, true)
+}
+
+/// How far the keeper is from a shot at the moment when it crosses its line; from 4 m straight out, into a corner.
+fn miss_m(policy: Policy, level: u32) -> f64 {
+    let mut rig = keeper(policy, level);
+    let (mut ball, velocity) = ([4.0, 0.0], [-2.5, 0.5]);
+    rig.ball = Some(ball);
+    rig.settle();
+    while ball[0] > LINE_M {
+        ball = [ball[0] + velocity[0] * PERIOD_SECS, ball[1] + velocity[1] * PERIOD_SECS];
+        rig.ball = Some(ball);
+        rig.step();
+    }
+    (rig.pose.y_m - ball[1]).abs()
+}
+
+/// Y3: intercepting is at the ball in time where blocking is late, and skill makes it better.
+#[test]
+fn intercepting_is_earlier_than_blocking_and_skill_counts() {
+    assert!(miss_m(Policy::Intercept, 5) < 0.15, "{}", miss_m(Policy::Intercept, 5));
+    assert!(miss_m(Policy::Intercept, 5) < 0.5 * miss_m(Policy::Block, 5), "{}", miss_m(Policy::Block, 5));
+    for policy in [Policy::Block, Policy::Intercept] {
+        assert!(miss_m(policy, 1) > miss_m(policy, 3) && miss_m(policy, 3) > miss_m(policy, 5), "{policy:?}");
+    }
+}
+
+/// Y3: random, pattern and mixed roam the line and stay on it, whatever the ball does.
+#[test]
+fn the_policies_that_roam_use_the_whole_line() {
+    for policy in [Policy::Random, Policy::Pattern, Policy::Mixed] {
+        let mut rig = keeper(policy, 5);
+        rig.ball = Some([5.0, 0.0]);
+        let (mut low, mut high) = (0.0_f64, 0.0_f64);
+        for _ in 0..3000 {
+            rig.step();
+            (low, high) = (low.min(rig.pose.y_m), high.max(rig.pose.y_m));
+            assert!(
+                rig.pose.y_m.abs() < 0.95 && (rig.pose.x_m - LINE_M).abs() < 0.05,
+                "{policy:?} {:?}",
+                rig.pose
+            );
+        }
+        assert!(low < -0.5 && high > 0.5, "{policy:?}: from {low} to {high}");
+    }
+}
+
+/// Y3: the pattern is one, its period is what its parameter says.
+#[test]
+fn the_pattern_repeats() {
+    let mut rig = keeper(Policy::Pattern, 5);
+    let period = (2.0 * 1.5 / PERIOD_SECS) as usize;
+    let places: Vec<f64> = (0..3 * period)
+        .map(|_| {
+            rig.step();
+            rig.pose.y_m
+        })
+        .collect();
+    for at in period..2 * period {
+        assert!((places[at] - places[at + period]).abs() < 0.05, "{at}");
+    }
 }

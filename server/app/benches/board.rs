@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
-use touchline::board::{self, BoardConfig};
+use touchline::board::{BoardConfig, BoardService};
 use touchline::runtime::{self, Runtime, Speed};
 use touchline_host::Host;
 use touchline_sim::World;
@@ -57,7 +57,8 @@ fn measure() -> Result<(), Box<dyn std::error::Error>> {
     let (robot, beams) = robot_with_laser(&runtime).ok_or("no robot of this world has a laser")?;
     let board = listen(&servers)?;
     let address = board.local_addr()?;
-    servers.spawn(board::serve(board, runtime.clone(), BoardConfig::default(), std::future::pending()));
+    let service = BoardService::new(runtime.clone(), BoardConfig::default());
+    servers.spawn(service.serve(board, std::future::pending()));
     let request = format!("GET {robot} *\n");
     let answer = clients.block_on(sample(address, &request))?;
     let lines = answer.iter().filter(|&&byte| byte == b'\n').count();

@@ -26,11 +26,11 @@ export class Connection {
   }
 
   /**
-   * Sends a request, or drops it if there is no connection.
-   * @param {import("./protocol.js").Request} request
+   * Sends a line to the message board, or drops it if there is no connection.
+   * @param {string} line
    */
-  send(request) {
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(request));
+  send(line) {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(line);
   }
 
   #open() {
@@ -49,7 +49,7 @@ export class Connection {
       }
       const frame = decodeFrame(data);
       // The server sends no more than a few frames ahead of this.
-      this.send({ cmd: "ack", sequence: frame.sequence });
+      this.send(`{"ack":${frame.sequence}}`);
       this.#listener.frame(frame);
     };
     socket.onclose = ({ reason }) => {

@@ -16,7 +16,7 @@ const ZOOM = 1.25;
  * @property {import("./camera.js").Camera} camera
  * @property {import("./draw.js").Painter} painter
  * @property {HTMLCanvasElement} canvas
- * @property {(request: import("./protocol.js").Request) => void} send
+ * @property {(line: string) => void} send a line to the message board
  */
 
 export class Controls {
@@ -38,7 +38,7 @@ export class Controls {
     /** @type {Record<string, () => void>} */
     const buttons = {
       pause: () => this.#togglePause(),
-      single: () => send({ cmd: "step" }),
+      single: () => send("STEP"),
       reset: () => this.#resetOnSecondPress(),
       fit: () => camera.fit(),
       names: () => this.#toggle("names"),
@@ -82,12 +82,12 @@ export class Controls {
   }
 
   #togglePause() {
-    this.#parts.send({ cmd: this.#parts.world.status.paused ? "resume" : "pause" });
+    this.#parts.send(this.#parts.world.status.paused ? "RESUME" : "PAUSE");
   }
 
   /** @param {import("./protocol.js").Speed} value */
   #setSpeed(value) {
-    this.#parts.send({ cmd: "speed", value });
+    this.#parts.send(`SPEED ${value}`);
   }
 
   /** @param {1 | -1} direction */
@@ -104,7 +104,7 @@ export class Controls {
     const isSure = this.#reset.classList.contains("armed");
     clearTimeout(this.#sureTimer);
     this.#reset.classList.toggle("armed", !isSure);
-    if (isSure) this.#parts.send({ cmd: "reset" });
+    if (isSure) this.#parts.send("RESET");
     else this.#sureTimer = window.setTimeout(() => this.#reset.classList.remove("armed"), SURE_MS);
   }
 
@@ -126,12 +126,12 @@ export class Controls {
     /** @type {Record<string, () => void>} */
     const keys = {
       " ": () => this.#togglePause(),
-      n: () => send({ cmd: "step" }),
+      n: () => send("STEP"),
       ",": () => this.#changeSpeed(-1),
       ".": () => this.#changeSpeed(1),
       1: () => this.#setSpeed(1),
       m: () => this.#setSpeed("max"),
-      R: () => send({ cmd: "reset" }),
+      R: () => send("RESET"),
       f: () => camera.fit(),
       "+": () => camera.zoom(ZOOM),
       "=": () => camera.zoom(ZOOM),

@@ -1,5 +1,6 @@
 // Puts the page together: connection, world, camera, picture, panel, buttons.
 
+import { Board } from "./board.js";
 import { attachPointers, Camera } from "./camera.js";
 import { Connection } from "./connection.js";
 import { Controls } from "./controls.js";
@@ -29,6 +30,7 @@ const connection = new Connection({
         camera.setBounds(floorBounds(message.fixtures));
         panel.showHello(message);
         controls.showRole(message.role);
+        board.begin(message.role);
         if (message.version !== VERSION) panel.showNotice("The server is another version: reload this page.");
         break;
       case "game":
@@ -41,7 +43,9 @@ const connection = new Connection({
       case "events":
         for (const event of message.events) if (!isCatchingUp || event.kind === "fault") panel.showEvent(event);
         break;
-      case "refused":
+      case "line":
+        board.hear(message.text);
+        break;
       case "error":
         panel.showNotice(message.message, 5000);
         break;
@@ -56,7 +60,11 @@ const connection = new Connection({
   },
 });
 
-const controls = new Controls({ world, camera, painter, canvas, send: (request) => connection.send(request) });
+const board = new Board({
+  send: (line) => connection.send(line),
+  refused: (message) => panel.showNotice(message, 5000),
+});
+const controls = new Controls({ world, camera, painter, canvas, send: (line) => void board.ask(line) });
 attachPointers(canvas, camera);
 new ResizeObserver(() => camera.resize(canvas.clientWidth, canvas.clientHeight)).observe(canvas);
 
@@ -69,4 +77,4 @@ function drawNext(nowMs) {
 requestAnimationFrame(drawNext);
 
 // For tests, and for the browser's console.
-Object.assign(window, { touchline: { world, camera, painter, connection } });
+Object.assign(window, { touchline: { world, camera, painter, board } });

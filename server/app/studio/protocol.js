@@ -1,6 +1,6 @@
 // What goes over the WebSocket; docs/studio.md is the text to this.
 
-export const VERSION = 1;
+export const VERSION = 2;
 
 /**
  * @typedef {"operator" | "observer"} Role
@@ -56,13 +56,8 @@ export const VERSION = 1;
  *   | { type: "game" } & Game
  *   | { type: "status" } & Status
  *   | { type: "events", events: Event[] }
- *   | { type: "refused", message: string }
+ *   | { type: "line", text: string }
  *   | { type: "error", message: string }} Message
- *
- * @typedef {{ cmd: "pause" | "resume" | "reset" }
- *   | { cmd: "step", count?: number }
- *   | { cmd: "speed", value: Speed }
- *   | { cmd: "ack", sequence: number }} Request
  */
 
 /**

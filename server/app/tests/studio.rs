@@ -10,13 +10,14 @@ use std::future::Future;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, DuplexStream};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
-use touchline::studio::{Control, Limits, Source, Speed, Status, serve_with};
+use touchline::runtime::Speed;
+use touchline::studio::{Limits, Source, Status, serve_with};
 use touchline_plugin_api::game::GameState;
 use touchline_plugin_api::geometry::{Pose2, Twist2};
 use touchline_plugin_api::player::{ManipulatorStatus, RobotDescription};
@@ -29,7 +30,8 @@ struct Fake {
     scenario: Arc<Scenario>,
     frame: Mutex<Arc<Frame>>,
     status: Mutex<Status>,
-    controls: Mutex<Vec<Control>>,
+    /// What pages say to the board.
+    said: Arc<Mutex<Vec<String>>>,
 }
 
 impl Source for Fake {
@@ -42,12 +44,23 @@ impl Source for Fake {
     fn status(&self) -> Status {
         *self.status.lock().unwrap()
     }
-    fn control(&self, control: Control) -> Result<(), String> {
-        if control == Control::Reset {
-            return Err("too many requests".into());
-        }
-        self.controls.lock().unwrap().push(control);
-        Ok(())
+    /// A board that says who it speaks to, and then OK to everything.
+    fn board(&self, is_local: bool) -> DuplexStream {
+        let (ours, theirs) = tokio::io::duplex(1024);
+        let said = self.said.clone();
+        tokio::spawn(async move {
+            let (reader, mut writer) = tokio::io::split(ours);
+            writer.write_all(format!("local {is_local}\n").as_bytes()).await.unwrap();
+            let mut lines = BufReader::new(reader).lines();
+            while let Ok(Some(line)) = lines.next_line().await {
+                if line == "BYE" {
+                    return;
+                }
+                writer.write_all(format!("OK {line}\n").as_bytes()).await.unwrap();
+                said.lock().unwrap().push(line);
+            }
+        });
+        theirs
     }
 }
 
@@ -113,6 +126,7 @@ fn frame(step: u64) -> Frame {
         manipulators: Vec::new(),
     };
     Frame {
+        revision: step,
         step,
         run: 0,
         time_secs: step as f64 * 0.01,
@@ -149,13 +163,20 @@ fn frame(step: u64) -> Frame {
         }],
         game: GameState { clock_secs: 61.5, score: [2, 1, 0, 0], ..GameState::default() },
         events: Default::default(),
+        next_event: 0,
         messages: Default::default(),
+        next_message: 0,
     }
 }
 
 /// The next moment of a world in which nothing moves; what does not change stays the same in memory.
 fn after(frame: &Frame) -> Frame {
-    Frame { step: frame.step + 1, time_secs: frame.time_secs + 0.01, ..frame.clone() }
+    Frame {
+        revision: frame.revision + 1,
+        step: frame.step + 1,
+        time_secs: frame.time_secs + 0.01,
+        ..frame.clone()
+    }
 }
 
 /// Time limits that a slow machine does not reach while it works.
@@ -178,7 +199,7 @@ async fn studio(limits: Limits) -> Studio {
         scenario: Arc::new(scenario()),
         frame: Mutex::new(Arc::new(frame(1))),
         status: Mutex::new(status),
-        controls: Mutex::default(),
+        said: Arc::default(),
     });
     let (stop, stopped) = oneshot::channel::<()>();
     let shutdown = async move {
@@ -227,6 +248,12 @@ async fn next_json(page: &mut Page, kind: &str) -> Value {
             _ => {}
         }
     }
+}
+
+/// Whether the server closes, whatever comes before.
+async fn next_frame_or_close(page: &mut Page) -> bool {
+    while next_frame(page).await.is_some() {}
+    true
 }
 
 /// The next binary message, or `None` if the server closes.
@@ -319,7 +346,7 @@ async fn a_page_learns_the_world_and_then_its_frames() {
     let mut page = page(&studio).await;
 
     let hello = next_json(&mut page, "hello").await;
-    assert_eq!(hello["version"], 1);
+    assert_eq!(hello["version"], 2);
     assert_eq!(hello["world"], "test-field");
     assert_eq!(hello["role"], "operator");
     assert_eq!(hello["teams"][1], json!({"name": "yellow", "colour": "#ffff00"}));
@@ -394,51 +421,31 @@ async fn what_changes_is_told_and_what_does_not_is_not() {
     assert_eq!(events["events"][0]["text"], "yellow-1 left");
 }
 
-/// W6
+/// C6, mechanism 2: what a page wants is said to the board, and the board's answers come to the page.
 #[tokio::test]
-async fn requests_reach_the_loop_and_its_answer_the_page() {
+async fn lines_reach_the_board_and_its_answers_the_page() {
     let studio = studio(patient()).await;
     let mut page = page(&studio).await;
-    for request in [
-        json!({"cmd": "pause"}),
-        json!({"cmd": "step"}),
-        json!({"cmd": "step", "count": 10}),
-        json!({"cmd": "speed", "value": 0.5}),
-        json!({"cmd": "speed", "value": "max"}),
-        json!({"cmd": "resume"}),
-    ] {
-        send(&mut page, request).await;
+    assert_eq!(next_json(&mut page, "line").await["text"], "local true");
+    for line in ["HELLO 1 page role=operator", "PAUSE", "nonsense", "SAY me \u{fc}"] {
+        page.send(Message::text(line)).await.unwrap();
+        assert_eq!(next_json(&mut page, "line").await["text"], format!("OK {line}"));
     }
-    // Two that are refused, and then everything before them has been carried out.
-    send(&mut page, json!({"cmd": "step", "count": 0})).await;
-    assert!(next_json(&mut page, "refused").await["message"].as_str().unwrap().contains("0 steps"));
-    send(&mut page, json!({"cmd": "reset"})).await;
-    assert_eq!(next_json(&mut page, "refused").await["message"], "too many requests");
-    let expected = [
-        Control::Pause,
-        Control::Step(1),
-        Control::Step(10),
-        Control::Speed(Speed::Factor(0.5)),
-        Control::Speed(Speed::Max),
-        Control::Resume,
-    ];
-    assert_eq!(*studio.fake.controls.lock().unwrap(), expected);
-
+    assert_eq!(studio.fake.said.lock().unwrap().len(), 4);
     studio.fake.status.lock().unwrap().paused = true;
     while next_json(&mut page, "status").await["paused"] != true {}
+    page.send(Message::text("BYE")).await.unwrap();
+    assert!(next_frame_or_close(&mut page).await, "the board ended it");
 }
 
 #[tokio::test]
 async fn rubbish_is_answered_and_ends_the_connection() {
     let studio = studio(patient()).await;
     for rubbish in [
-        Message::text("hello"),
-        Message::text(""),
-        Message::text("[1]"),
+        Message::text("{}"),
         Message::text(r#"{"cmd":"explode"}"#),
-        Message::text(r#"{"cmd":"ack","sequence":4000000000}"#),
-        Message::text(r#"{"cmd":"speed","value":1e999}"#),
-        Message::text("\u{1f600}".repeat(300)),
+        Message::text(r#"{"ack":4000000000}"#),
+        Message::text(r#"{"ack":-1}"#),
         Message::binary(vec![0xff; 64]),
     ] {
         let mut page = page(&studio).await;
@@ -495,7 +502,7 @@ async fn a_slow_page_goes_on_with_the_newest_frame() {
     for _ in 0..50 {
         studio.fake.publish(&after(&studio.fake.frame()));
     }
-    send(&mut page, json!({"cmd": "ack", "sequence": 1})).await;
+    send(&mut page, json!({"ack": 1})).await;
     assert_eq!(step_of(&next_frame(&mut page).await.unwrap()), 51);
 }
 

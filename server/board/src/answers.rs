@@ -124,22 +124,22 @@ pub fn world<'a>(
     for ball in balls {
         reply.push("BALL", |line| {
             line.word(ball.number)
-                .field("x", ball.position[0])
-                .field("y", ball.position[1])
-                .field("vx", ball.velocity[0])
-                .field("vy", ball.velocity[1])
+                .field("x", tidy(ball.position[0]))
+                .field("y", tidy(ball.position[1]))
+                .field("vx", tidy(ball.velocity[0]))
+                .field("vy", tidy(ball.velocity[1]))
         });
     }
     for robot in robots {
         reply.push("ROBOT", |line| {
             line.word(robot.number)
                 .word(robot.name)
-                .field("x", robot.pose[0])
-                .field("y", robot.pose[1])
-                .field("theta", robot.pose[2])
-                .field("forward", robot.twist[0])
-                .field("left", robot.twist[1])
-                .field("turn", robot.twist[2])
+                .field("x", tidy(robot.pose[0]))
+                .field("y", tidy(robot.pose[1]))
+                .field("theta", tidy(robot.pose[2]))
+                .field("forward", tidy(robot.twist[0]))
+                .field("left", tidy(robot.twist[1]))
+                .field("turn", tidy(robot.twist[2]))
         });
     }
     reply
@@ -174,7 +174,7 @@ pub struct Score<'a> {
 /// Answers `SCORE`; the teams in the order by which all else numbers them.
 pub fn score<'a>(score: &Score<'_>, teams: impl IntoIterator<Item = TeamRow<'a>>) -> Reply {
     let mut reply = Reply::block()
-        .with("clock_s", score.clock_secs)
+        .with("clock_s", tidy(score.clock_secs))
         .with("phase", score.phase)
         .with("half", score.half)
         .with_some("kick_off", score.kick_off)
@@ -252,6 +252,42 @@ pub struct NamedRow<'a> {
     pub summary: &'a str,
 }
 
+/// A parameter of a player plugin, as `PLAYERS <plugin>` says it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ParameterRow<'a> {
+    /// Its name, with the unit in it.
+    pub name: &'a str,
+    /// What it takes, in words.
+    pub kind: &'a str,
+    /// The words to choose from, if it is a choice.
+    pub choices: &'a [String],
+    /// The lowest value.
+    pub min: Option<f64>,
+    /// The highest value.
+    pub max: Option<f64>,
+    /// What it is when it is not given, as JSON.
+    pub default: Option<String>,
+    /// What it means.
+    pub meaning: &'a str,
+}
+
+/// Answers `PLAYERS <plugin>`.
+pub fn parameters<'a>(rows: impl IntoIterator<Item = ParameterRow<'a>>) -> Reply {
+    let mut reply = Reply::block();
+    for row in rows {
+        let choices = row.choices.join(",");
+        reply.push("PARAM", |line| {
+            let line = line.word(row.name).field("kind", row.kind);
+            let line = if choices.is_empty() { line } else { line.field("choices", &choices) };
+            let line = row.min.into_iter().fold(line, |line, min| line.field("min", min));
+            let line = row.max.into_iter().fold(line, |line, max| line.field("max", max));
+            let line = row.default.iter().fold(line, |line, default| line.field("default", default));
+            line.quoted(row.meaning)
+        });
+    }
+    reply
+}
+
 /// Answers `PLAYERS`.
 pub fn players<'a>(rows: impl IntoIterator<Item = NamedRow<'a>>) -> Reply {
     named("PLAYER", rows)
@@ -268,4 +304,9 @@ fn named<'a>(word: &str, rows: impl IntoIterator<Item = NamedRow<'a>>) -> Reply 
         reply.push(word, |line| line.word(row.name).quoted(row.summary));
     }
     reply
+}
+
+/// Rounded to a millionth, so that people can read it; and no `-0`.
+fn tidy(number: f64) -> f64 {
+    (number * 1e6).round() / 1e6 + 0.0
 }

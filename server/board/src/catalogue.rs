@@ -90,12 +90,18 @@ pub const COMMANDS: &[Command] = &[
     command("SCORE", "", Observer, "teams, goals, clock", &[]),
     command(
         "EVENTS",
-        "[since=<number>]",
+        "[since=<number>] [kind=<kind>]",
         Observer,
         "what happened",
         &["Give the next= of the last answer as since= of the next question, and you miss nothing."],
     ),
-    command("PLAYERS", "", Observer, "the player plugins that START can start", &[]),
+    command(
+        "PLAYERS",
+        "[plugin]",
+        Observer,
+        "the player plugins that START can start, or the parameters of one",
+        &[],
+    ),
     command("FILES", "", Observer, "the robot files that ROBOT and START can use by name", &[]),
     command(
         "DESCRIBE",

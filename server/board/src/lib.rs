@@ -34,8 +34,8 @@ pub mod testing;
 mod text;
 
 pub use answers::{
-    BallRow, EventRow, HeardRow, NamedRow, PoseRow, RobotRow, Score, Status, TeamRow, events, files, heard,
-    list, players, score, status, world,
+    BallRow, EventRow, HeardRow, NamedRow, ParameterRow, PoseRow, RobotRow, Score, Status, TeamRow, events,
+    files, heard, list, parameters, players, score, status, world,
 };
 pub use catalogue::{COMMANDS, Command};
 pub use clock::{ClockEstimate, ClockSync};

@@ -152,6 +152,7 @@ fn is_robot_name(name: &str) -> bool {
     (1..=32).contains(&name.len())
         && name.bytes().all(allowed)
         && !name.bytes().all(|b| b.is_ascii_digit())
+        && !name.bytes().all(|b| b == b'.')
         && !name.eq_ignore_ascii_case("me")
         && name != "-"
 }
@@ -160,7 +161,7 @@ fn robot_name(name: String) -> Result<String, Reply> {
     if is_robot_name(&name) {
         return Ok(name);
     }
-    Err(bad("name", &name, "1 to 32 of A-Z a-z 0-9 _ - . and neither a number nor me"))
+    Err(bad("name", &name, "1 to 32 of A-Z a-z 0-9 _ - . and neither a number, dots alone, nor me"))
 }
 
 /// What a robot is called in a command; `me` is left to the caller.
@@ -171,11 +172,15 @@ pub(crate) fn robot_ref(word: &str) -> RobotRef {
     }
 }
 
+/// A robot file has no more lines than it may have bytes.
+const MAX_LINES: u64 = 65_536;
+
 /// How many lines follow a ROBOT line that is refused.
 pub(crate) fn upload_lines(mut scanner: Scanner<'_>) -> Option<u64> {
     while let Some(word) = scanner.next_raw() {
         if let Some(lines) = word.strip_prefix("lines=") {
-            return lines.parse().ok();
+            // So many are not coming, and nobody wants to pass over them.
+            return lines.parse().ok().filter(|lines| *lines <= MAX_LINES);
         }
     }
     None
@@ -195,7 +200,8 @@ pub(crate) fn parse(
     }
     let keys: &[&str] = match command.word {
         "HELLO" => &["role", "token"],
-        "EVENTS" | "HEAR" => &["since"],
+        "EVENTS" => &["since", "kind"],
+        "HEAR" => &["since"],
         "ROBOT" => &["team", "x", "y", "theta", "file", "lines"],
         "START" => &["plugin", "params", "period_ms", "file", "team"],
         _ => &[],
@@ -223,9 +229,12 @@ fn with_params(params: &mut Params<'_>, robots: &dyn Robots) -> Result<Parsed, R
         "LIST" => Request::List,
         "WORLD" => Request::World,
         "SCORE" => Request::Score,
-        "PLAYERS" => Request::Players,
+        "PLAYERS" => Request::Players(match params.words.len() {
+            0 => None,
+            _ => Some(params.text("plugin")?),
+        }),
         "FILES" => Request::Files,
-        "EVENTS" => Request::Events { since: since(params)? },
+        "EVENTS" => Request::Events { since: since(params)?, kind: params.field("kind") },
         "DESCRIBE" => Request::Describe(params.robot(robots)?),
         "HEAR" => Request::Hear { robot: params.robot(robots)?, since: since(params)? },
         "REMOVE" => Request::RemoveRobot(params.robot(robots)?),
@@ -304,7 +313,8 @@ fn robot(params: &mut Params<'_>) -> Result<Parsed, Reply> {
     let pose = match (coordinate("x")?, coordinate("y")?, coordinate("theta")?) {
         (Some(x), Some(y), theta) => Some([x, y, theta.unwrap_or(0.0)]),
         (None, None, None) => None,
-        _ => return Err(params.missing("x= and y=")),
+        (None, _, _) => return Err(params.missing("x=")),
+        (_, None, _) => return Err(params.missing("y=")),
     };
     let team = params.field("team");
     let (file, lines) = (params.field("file"), params.field("lines"));
@@ -314,7 +324,10 @@ fn robot(params: &mut Params<'_>) -> Result<Parsed, Reply> {
         (Some(_), Some(_)) => Err(bad("lines", "given", "left out where file= is given")),
         (Some(file), None) => Ok(Parsed::Request(Request::AddRobot(robot(RobotSource::File(file))))),
         (None, None) => Ok(Parsed::Upload(robot(text), UploadEnd::Dot)),
-        (None, Some(lines)) => Ok(Parsed::Upload(robot(text), UploadEnd::Lines(integer("lines", &lines)?))),
+        (None, Some(lines)) => match integer("lines", &lines)? {
+            lines if lines > MAX_LINES => Err(bad("lines", lines, "at most 65536")),
+            lines => Ok(Parsed::Upload(robot(text), UploadEnd::Lines(lines))),
+        },
     }
 }
 
@@ -336,9 +349,9 @@ fn speed(word: &str) -> Result<Speed, Reply> {
     match word {
         "max" => Ok(Speed::Max),
         "lockstep" => Ok(Speed::Lockstep),
-        word => match number("speed", word)? {
-            factor if factor > 0.0 => Ok(Speed::Factor(factor)),
-            factor => Err(bad("speed", factor, "above 0, max or lockstep")),
+        word => match word.parse::<f64>() {
+            Ok(factor) if factor.is_finite() && factor > 0.0 => Ok(Speed::Factor(factor)),
+            _ => Err(bad("speed", word, "a number above 0, max or lockstep")),
         },
     }
 }
@@ -347,8 +360,8 @@ fn start(params: &mut Params<'_>, robots: &dyn Robots) -> Result<Request, Reply>
     let word = params.text("robot")?;
     let plugin = params.field("plugin").ok_or_else(|| params.missing("plugin="))?;
     let period_ms = params.field("period_ms").map(|word| number("period_ms", &word)).transpose()?;
-    if let Some(period_ms) = period_ms.filter(|period_ms| *period_ms <= 0.0) {
-        return Err(bad("period_ms", period_ms, "above 0"));
+    if let Some(period_ms) = period_ms.filter(|period_ms| !(1.0..=LONGEST_PERIOD_MS).contains(period_ms)) {
+        return Err(bad("period_ms", period_ms, "from 1 to 3600000"));
     }
     let (file, team, json) = (params.field("file"), params.field("team"), params.field("params"));
     let robot = match &file {

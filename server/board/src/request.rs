@@ -66,14 +66,16 @@ pub enum Request {
     World,
     /// Answer with [`crate::score`].
     Score,
-    /// Answer with [`crate::players`].
-    Players,
+    /// Answer with [`crate::players`], or with [`crate::parameters`] of this one.
+    Players(Option<String>),
     /// Answer with [`crate::files`].
     Files,
     /// Answer with [`crate::events`], from this number on.
     Events {
         /// The first event's number.
         since: u64,
+        /// Only of this kind.
+        kind: Option<String>,
     },
     /// Answer with [`crate::describe`].
     Describe(RobotRef),
@@ -217,7 +219,7 @@ impl Request {
             Self::List => "LIST",
             Self::World => "WORLD",
             Self::Score => "SCORE",
-            Self::Players => "PLAYERS",
+            Self::Players(_) => "PLAYERS",
             Self::Files => "FILES",
             Self::Events { .. } => "EVENTS",
             Self::Describe(_) => "DESCRIBE",
@@ -252,9 +254,13 @@ impl Request {
         let mut line = Writer(out);
         line.0.extend_from_slice(self.word().as_bytes());
         match self {
-            Self::Status | Self::List | Self::World | Self::Score | Self::Players | Self::Files => {}
+            Self::Status | Self::List | Self::World | Self::Score | Self::Files => {}
             Self::Reset | Self::Pause | Self::Resume => {}
-            Self::Events { since } => line.field("since", since),
+            Self::Players(plugin) => plugin.iter().for_each(|plugin| line.text(plugin)),
+            Self::Events { since, kind } => {
+                line.field("since", since);
+                kind.iter().for_each(|kind| line.field("kind", kind));
+            }
             Self::Describe(robot) | Self::RemoveRobot(robot) | Self::StopPlayer(robot) => line.robot(robot),
             Self::Get { robot, selection } => {
                 line.robot(robot);

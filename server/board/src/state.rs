@@ -15,9 +15,9 @@ use std::io::Write;
 #[derive(Clone, Debug)]
 pub struct StateReply {
     robot: u32,
-    pub(crate) step: u64,
+    step: u64,
     sim_us: u64,
-    stamp_us: i64,
+    pub(crate) stamp_us: i64,
     body: Vec<u8>,
     lines: usize,
 }

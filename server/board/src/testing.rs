@@ -30,6 +30,8 @@ pub struct FakeServer {
     paused: bool,
     speed: Speed,
     goals: [u32; 2],
+    /// When its one state was published; time stands.
+    published_us: Option<u64>,
     /// The requests that were carried out, oldest first.
     pub carried_out: Vec<Request>,
 }
@@ -42,6 +44,7 @@ impl Default for FakeServer {
             paused: false,
             speed: Speed::Factor(1.0),
             goals: [0; 2],
+            published_us: None,
             carried_out: Vec::new(),
         }
     }
@@ -97,9 +100,10 @@ pub const CAMERA: [u32; 2] = [2000, -2500i32 as u32];
 impl FakeServer {
     /// Carries out all requests of a session, and sends the pushes that are due.
     pub fn serve(&mut self, session: &mut Session, now_us: u64) {
+        self.published_us.get_or_insert(now_us);
         self.answer(session, now_us);
         while let Some(due) = session.due_push(now_us) {
-            let mut state = session.state(due.robot, STEP, SIM_US, now_us);
+            let mut state = session.state(due.robot, STEP, SIM_US, self.published_us.unwrap_or(now_us));
             fill(&mut state, &due.selected);
             session.push(state, due.robot);
         }
@@ -107,6 +111,7 @@ impl FakeServer {
 
     /// Carries out all requests of a session.
     pub fn answer(&mut self, session: &mut Session, now_us: u64) {
+        self.published_us.get_or_insert(now_us);
         while let Some(Incoming { ticket, request }) = session.next_request(now_us) {
             self.carried_out.push(request.clone());
             if let Err(reply) = self.carry_out(session, ticket, request, now_us) {
@@ -140,7 +145,7 @@ impl FakeServer {
             Request::Get { robot, selection } => {
                 let (number, name, team) = self.find(&robot)?;
                 let selected = select(&selection, name, team)?;
-                let mut state = session.state(number, STEP, SIM_US, now_us);
+                let mut state = session.state(number, STEP, SIM_US, self.published_us.unwrap_or(now_us));
                 fill(&mut state, &selected);
                 session.answer_state(ticket, state);
                 return Ok(());
@@ -191,14 +196,14 @@ impl FakeServer {
                 if start.file.is_none() {
                     self.find(&start.robot)?;
                 }
-                Reply::ok()
+                Reply::ok().with("robot", self.next_number)
             }
             Request::Hear { robot, .. } => {
                 self.find(&robot)?;
                 let text = "free in the middle";
                 heard(3, [HeardRow { number: 2, step: 118, from: 1, from_name: "blue-1", text }])
             }
-            Request::Events { since } => {
+            Request::Events { since, .. } => {
                 let goal =
                     EventRow { number: 7, step: 95, kind: "goal", fields: vec![("team", "blue".into())] };
                 events(8, [goal].into_iter().filter(|event| event.number >= since))
@@ -246,7 +251,7 @@ impl FakeServer {
                     pose: [-1.0, 0.5, 1.57],
                     twist: [0.3, 0.0, 0.0],
                 });
-                world(STEP, SIM_US, session.stamp_us(now_us), [ball], robots)
+                world(STEP, SIM_US, session.stamp_us(self.published_us.unwrap_or(now_us)), [ball], robots)
             }
             Request::Score => {
                 let state = Score { clock_secs: 1.2, phase: "play", half: 1, kick_off: None, episode: 0 };
@@ -256,7 +261,7 @@ impl FakeServer {
                     (0..2).map(|i| TeamRow { name: TEAMS[i], goals: self.goals[i], colour: colours[i] }),
                 )
             }
-            Request::Players => {
+            Request::Players(_) => {
                 players([NamedRow { name: "striker", summary: "goes for the ball and kicks it" }])
             }
             Request::Files => files([NamedRow { name: "pioneer", summary: "two wheels, laser, camera" }]),
@@ -298,7 +303,7 @@ impl FakeServer {
                 let message = format!("no robot file \"{file}\"; pioneer");
                 return Err(Reply::error("board/no-such-file", message));
             }
-            RobotSource::Text(text) if !text.contains("[motion]") => {
+            RobotSource::Text(text) if !text.contains("motion") => {
                 let problem = |line, message: &str| Problem {
                     line: Some(line),
                     column: Some(1),

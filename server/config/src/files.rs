@@ -117,6 +117,8 @@ pub(crate) struct State {
     pub returns_after_s: Option<f64>,
     /// What it does to a ball when it is entered.
     pub kick: Option<Kick>,
+    /// What it does to a ball as long as it lasts: a dribbler.
+    pub hold: Option<Hold>,
     /// Its shapes, in the robot's frame; there may be none.
     #[serde(default)]
     #[schemars(length(max = 16))]
@@ -140,6 +142,17 @@ pub(crate) struct Kick {
     #[serde(default)]
     #[schemars(range(min = 0.0, max = 3600.0))]
     pub recharge_s: f64,
+}
+
+/// How a state of a manipulator keeps a ball at the robot.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Hold {
+    /// A ball is held, and pulled to the middle, if its centre lies in this rectangle.
+    pub zone: Zone,
+    /// The greatest force on the ball, newtons; what pulls harder gets it out.
+    #[schemars(range(max = 1000.0), extend("exclusiveMinimum" = 0))]
+    pub force_n: f64,
 }
 
 /// A rectangle in the robot's frame.
@@ -378,10 +391,10 @@ pub(crate) struct Team {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Ball {
     /// The radius, metres.
-    #[schemars(range(max = 5.0), extend("exclusiveMinimum" = 0))]
+    #[schemars(range(min = 0.001, max = 5.0))]
     pub radius_m: f64,
     /// The mass, kilograms.
-    #[schemars(range(max = 100.0), extend("exclusiveMinimum" = 0))]
+    #[schemars(range(min = 0.0001, max = 100.0))]
     pub mass_kg: f64,
     /// The constant deceleration by rolling, m/s^2.
     #[serde(default)]
@@ -391,6 +404,8 @@ pub(crate) struct Ball {
     #[serde(default)]
     #[schemars(range(min = 0.0, max = 100.0))]
     pub drag_per_m: f64,
+    /// How it slides after a kick or a bounce, before it rolls. Without it, it always rolls.
+    pub sliding: Option<Sliding>,
     /// Its colour, `#rrggbb`.
     #[serde(default = "default_ball_colour")]
     #[schemars(pattern(COLOUR))]
@@ -412,6 +427,23 @@ pub(crate) struct Ball {
     /// How fast it starts, along the world's x and y, m/s.
     #[serde(default)]
     pub velocity_m_s: [f64; 2],
+}
+
+/// How a ball slides before it rolls.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Sliding {
+    /// The constant deceleration by sliding, m/s^2.
+    #[schemars(range(max = 100.0), extend("exclusiveMinimum" = 0))]
+    pub deceleration_m_s2: f64,
+    /// Its moment of inertia over mass and square of the radius: 0.4 for a solid ball, 0.667 for a shell.
+    #[serde(default = "default_inertia_factor")]
+    #[schemars(range(min = 0.01, max = 1.0))]
+    pub inertia_factor: f64,
+}
+
+fn default_inertia_factor() -> f64 {
+    0.4
 }
 
 fn default_ball_colour() -> String {

@@ -16,6 +16,7 @@
 
 mod document;
 mod files;
+mod parameters;
 mod plugins;
 mod reference;
 mod report;
@@ -25,6 +26,7 @@ mod shapes;
 mod source;
 mod world;
 
+pub use parameters::{Parameter, parameters};
 pub use reference::reference_markdown;
 pub use report::{CODES, Problem, Report};
 pub use source::{Disk, FileSource, MAX_FILE_BYTES, Memory, ShippedParts, SourceFile, read_text};

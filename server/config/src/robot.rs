@@ -15,7 +15,7 @@ use touchline_plugin_api::player::{ManipulatorDescription, RobotDescription};
 use touchline_plugin_api::plugin::PluginKind;
 use touchline_plugin_api::sensor::SensorSetup;
 use touchline_sim::scenario::{
-    Kick, ManipulatorSpec, ManipulatorState, PluginChoice, Primitive, RobotSpec, SensorSpec,
+    Hold, Kick, ManipulatorSpec, ManipulatorState, PluginChoice, Primitive, RobotSpec, SensorSpec, Zone,
 };
 
 /// How high a robot's shape is that does not say it, metres.
@@ -152,17 +152,22 @@ fn spec(file: &RobotFile) -> RobotSpec {
     let shapes = |shapes: &[files::Shape]| -> Vec<Primitive> {
         shapes.iter().map(|shape| shapes::primitive(&shape.outline(), DEFAULT_Z_M)).collect()
     };
+    let zone = |zone: &files::Zone| Zone {
+        pose: Pose2::new(zone.x_m, zone.y_m, zone.theta_rad),
+        size_m: [zone.length_m, zone.width_m],
+    };
+    let hold = |hold: &files::Hold| Hold { zone: zone(&hold.zone), force_n: hold.force_n };
     let kick = |kick: &files::Kick| Kick {
         speed_m_s: kick.speed_m_s,
         direction_rad: kick.direction_rad,
-        zone_pose: Pose2::new(kick.zone.x_m, kick.zone.y_m, kick.zone.theta_rad),
-        zone_size_m: [kick.zone.length_m, kick.zone.width_m],
+        zone: zone(&kick.zone),
         recharge_secs: kick.recharge_s,
     };
     let state = |state: &files::State| ManipulatorState {
         name: state.name.clone(),
         shapes: shapes(&state.shape),
         kick: state.kick.as_ref().map(kick),
+        hold: state.hold.as_ref().map(hold),
         returns_after_secs: state.returns_after_s,
     };
     RobotSpec {
@@ -214,12 +219,10 @@ fn describe(
         name: manipulator.name.clone(),
         states: manipulator.states.iter().map(|state| state.name.clone()).collect(),
     });
-    let states = spec.manipulators.iter().flat_map(|manipulator| &manipulator.states);
-    let shapes = spec.body.iter().chain(states.flat_map(|state| &state.shapes));
     RobotDescription {
         name: String::new(),
         team: None,
-        radius_m: shapes.map(|shape| Area::of(shape, Pose2::ORIGIN).reach_m()).fold(0.0, f64::max),
+        radius_m: touchline_sim::radius_m(spec),
         motion,
         sensors: SensorCatalogue { sensors: sensors.collect() },
         manipulators: manipulators.collect(),

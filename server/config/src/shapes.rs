@@ -150,11 +150,6 @@ impl Area {
         Self { corners, radius_m, z_m: primitive.z_m }
     }
 
-    /// The farthest that any of its points is from the origin, metres.
-    pub(crate) fn reach_m(&self) -> f64 {
-        self.corners.iter().map(|[x, y]| (x * x + y * y).sqrt()).fold(0.0, f64::max) + self.radius_m
-    }
-
     /// Whether the two overlap by more than rounding, in the plane and in height.
     pub(crate) fn overlaps(&self, other: &Self) -> bool {
         if self.z_m[0] >= other.z_m[1] || other.z_m[0] >= self.z_m[1] {

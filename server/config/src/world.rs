@@ -17,7 +17,8 @@ use touchline_plugin_api::player::{PlayerSetup, RobotDescription};
 use touchline_plugin_api::plugin::PluginKind;
 use touchline_plugin_api::referee::RefereeSetup;
 use touchline_sim::scenario::{
-    BallPlacement, BallSpec, Fixture, PlayerChoice, Primitive, Radio, RobotPlacement, Scenario, Surface, Team,
+    BallPlacement, BallSpec, Fixture, PlayerChoice, Primitive, Radio, RobotPlacement, Scenario, Sliding,
+    Surface, Team,
 };
 
 /// A world names at most this many different robot files.
@@ -311,6 +312,10 @@ fn ball(ball: &files::Ball) -> BallPlacement {
             mass_kg: ball.mass_kg,
             rolling_resistance_m_s2: ball.rolling_resistance_m_s2,
             drag_per_m: ball.drag_per_m,
+            sliding: ball.sliding.as_ref().map(|sliding| Sliding {
+                deceleration_m_s2: sliding.deceleration_m_s2,
+                inertia_factor: sliding.inertia_factor,
+            }),
             colour: shapes::colour(&ball.colour),
             surface: shapes::surface(ball.friction, ball.restitution),
         },

@@ -131,7 +131,10 @@ impl Host {
     ) -> Result<Arc<T>, MakeError> {
         let name = || choice.plugin.clone();
         let registered = self.plugins.get(&(kind, name()));
-        let registered = registered.ok_or_else(|| MakeError::NoSuchPlugin { kind, name: name() })?;
+        let registered = registered.ok_or_else(|| {
+            let known = self.plugins.keys().map(|(kind, name)| (*kind, name.as_str()));
+            MakeError::no_such_plugin(kind, &choice.plugin, known)
+        })?;
         let json = |value: Result<Vec<u8>, serde_json::Error>| {
             value.map_err(|error| MakeError::Failed { kind, name: name(), message: error.to_string() })
         };

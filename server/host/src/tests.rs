@@ -256,7 +256,14 @@ fn a_name_is_given_once() {
 #[test]
 fn what_cannot_be_made_is_said() {
     let missing = host(GOOD).motion(&choice("goood"), &setup()).err();
-    assert_eq!(missing, Some(MakeError::NoSuchPlugin { kind: PluginKind::Motion, name: "goood".into() }));
+    assert_eq!(
+        missing,
+        Some(MakeError::no_such_plugin(
+            PluginKind::Motion,
+            "goood",
+            [(PluginKind::Motion, "good")].into_iter()
+        ))
+    );
     let refused = host(GOOD).motion(&choice("good"), &MotionSetup { robot: String::new(), ..setup() }).err();
     assert_eq!(refused.unwrap().to_string(), "motion plugin \"good\": robot: has no name");
     let unknown = PluginChoice { params: serde_json::json!({"speed": 1}), ..choice("good") };

@@ -12,12 +12,21 @@ use touchline_plugin_api::plugin::Fault;
 use touchline_plugin_api::referee::RefereeInput;
 use touchline_plugin_api::view::NONE;
 
+/// What one robot may say in one step.
+const MAX_MESSAGES: usize = 16;
+/// What waits for a player until its next call; the oldest is lost first.
+const MAX_INBOX: usize = 256;
+
 impl World {
     /// Hands out what was said in the last step.
     pub(crate) fn deliver_messages(&mut self) {
         let radio = self.setup.scenario.radio;
         let (step, seed) = (self.state.step, self.setup.scenario.seed);
-        for (from, text) in std::mem::take(&mut self.state.said) {
+        let said = std::mem::take(&mut self.state.said);
+        for (place, (from, text)) in said.iter().enumerate() {
+            let (from, text) = (*from, text.clone());
+            // Whether a message is lost depends on nothing that others say.
+            let ordinal = said[..place].iter().filter(|(sender, _)| *sender == from).count();
             let Some(sender) = self.robot_index(from) else { continue };
             let (origin, from_name) = {
                 let sender = &self.state.robots[sender];
@@ -34,8 +43,8 @@ impl World {
             for robot in self.state.robots.iter().filter(|robot| robot.number() != from) {
                 let in_range = origin.distance_m(robot.motion.pose) <= radio.range_m;
                 let is_lost = || {
-                    let path = format!("radio/{}/{}", message.from_name, robot.identity.name);
-                    NoiseKey::for_owner(seed, &path).at_step(message.number).stream().chance(radio.loss)
+                    let path = format!("radio/{}/{}/{ordinal}", message.from_name, robot.identity.name);
+                    NoiseKey::for_owner(seed, &path).at_step(step).stream().chance(radio.loss)
                 };
                 if in_range && !(radio.loss > 0.0 && is_lost()) {
                     message.heard_by.push(robot.number());
@@ -44,6 +53,9 @@ impl World {
             for &number in &message.heard_by {
                 let Some(index) = self.robot_index(number) else { continue };
                 if let Some(player) = &mut self.state.robots[index].player {
+                    if player.inbox.len() >= MAX_INBOX {
+                        player.inbox.remove(0);
+                    }
                     player.inbox.push(message.clone());
                 }
             }
@@ -56,7 +68,11 @@ impl World {
         if text.len() > limit {
             return Err(CommandError::MessageTooLong { got: text.len(), limit });
         }
-        self.state.said.push((self.state.robots[index].number(), text.into()));
+        let number = self.state.robots[index].number();
+        if self.state.said.iter().filter(|(sender, _)| *sender == number).count() >= MAX_MESSAGES {
+            return Err(CommandError::TooManyMessages(MAX_MESSAGES));
+        }
+        self.state.said.push((number, text.into()));
         Ok(())
     }
 
@@ -77,6 +93,10 @@ impl World {
     }
 
     fn let_player_act(&mut self, index: usize) {
+        // An earlier player of this step may have gone, or put something elsewhere.
+        if self.state.view_stale {
+            self.refresh_view();
+        }
         let mut orders = std::mem::take(&mut self.scratch.orders);
         orders.clear();
         let called = self.call_player(index, &mut orders);
@@ -135,9 +155,7 @@ impl World {
                 Ok(()) => scratch.spans[sensor] = ReadingSpan { start: start as u32, len: len as u32 },
                 Err(fault) => {
                     state.failed = true;
-                    let spec = &identity.spec.sensors[sensor];
-                    let plugin = format!("sensor \"{}\" ({})", spec.id, spec.choice.plugin);
-                    scratch.faults.push((index, plugin, fault));
+                    scratch.faults.push((index, identity.sensor_name(sensor), fault));
                 }
             }
         }
@@ -183,7 +201,7 @@ impl World {
                     self.manipulate(index, manipulator as usize, state as usize, strength).map_err(bad)?;
                 }
                 Order::Say(text) => self.say(index, text).map_err(bad)?,
-                Order::Annotate { key, value } => self.annotate(index, key, value),
+                Order::Annotate { key, value } => self.annotate(index, key, value).map_err(bad)?,
                 Order::PlaceRobot { .. } | Order::PlaceBall { .. } => self.place(&order)?,
                 Order::End => {
                     // The robot goes with its player, but not before the list is done.

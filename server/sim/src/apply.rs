@@ -1,5 +1,6 @@
 //! Commands and orders carried out. [C6, R3, R5, R6]
 
+use crate::ball::Ball;
 use crate::command::{Action, Command, CommandError, Outcome, RobotNumber};
 use crate::frame::EventKind;
 use crate::physics::MAX_SPEED_M_S;
@@ -9,6 +10,9 @@ use crate::world::World;
 use std::sync::Arc;
 use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos};
 use touchline_plugin_api::motion::CommandPart;
+
+/// Values that can be published about one robot.
+pub const MAX_ANNOTATIONS: usize = 256;
 
 type Done = Result<Option<RobotNumber>, CommandError>;
 
@@ -64,7 +68,7 @@ impl World {
             }
             Action::Annotate { robot, key, value } => {
                 let index = self.index(*robot)?;
-                self.annotate(index, key, value);
+                self.annotate(index, key, value)?;
             }
             Action::PlaceRobot(robot, pose) => {
                 check_pose(*pose)?;
@@ -275,12 +279,12 @@ impl World {
         let (sin, cos) = sin_cos(pose.theta_rad + kick.direction_rad);
         let speed = kick.speed_m_s * strength;
         for (number, position) in self.ball_positions().into_iter().enumerate() {
-            if self.state.robots[index].in_zone(kick, position) {
+            if self.state.robots[index].in_zone(&kick.zone, position) {
                 // The robot's own velocity where the ball lies, and the kick on top.
                 let (dx, dy) = (position[0] - pose.x_m, position[1] - pose.y_m);
                 let x = robot_twist.x_m_s - robot_twist.turn_rad_s * dy + speed * cos;
                 let y = robot_twist.y_m_s + robot_twist.turn_rad_s * dx + speed * sin;
-                self.state.physics.set_velocity(self.state.balls[number], [x, y]);
+                self.state.physics.set_velocity(self.state.balls[number].body, [x, y]);
             }
         }
     }
@@ -299,9 +303,16 @@ impl World {
         }
     }
 
-    pub(crate) fn annotate(&mut self, index: usize, key: &str, value: &str) {
+    /// Publishes a value about a robot, in place of the last one under this key.
+    pub(crate) fn annotate(&mut self, index: usize, key: &str, value: &str) -> Result<(), CommandError> {
+        let problem = |error: serde_json::Error| CommandError::NotJson(error.to_string());
+        serde_json::from_str::<serde::de::IgnoredAny>(value).map_err(problem)?;
         let annotations = &mut self.state.robots[index].annotations;
+        if annotations.len() >= MAX_ANNOTATIONS && !annotations.contains_key(key) {
+            return Err(CommandError::TooManyAnnotations);
+        }
         Arc::make_mut(annotations).insert(key.into(), value.into());
+        Ok(())
     }
 
     pub(crate) fn place_robot(&mut self, index: usize, pose: Pose2) {
@@ -321,13 +332,15 @@ impl World {
         position: [f64; 2],
         velocity: [f64; 2],
     ) -> Result<(), CommandError> {
-        let body = *self.state.balls.get(ball as usize).ok_or(CommandError::NoSuchBall(ball))?;
+        let number = ball as usize;
+        let ball = self.state.balls.get_mut(number).ok_or(CommandError::NoSuchBall(ball))?;
         check_position(position)?;
         if let Some(&value) = velocity.iter().find(|v| v.abs() > MAX_SPEED_M_S) {
             return Err(CommandError::BadNumber { name: "velocity", value, allowed: "at most 50 m/s" });
         }
         let pose = Pose2::new(position[0], position[1], 0.0);
-        self.state.physics.place(body, pose, Twist2::new(velocity[0], velocity[1], 0.0));
+        self.state.physics.place(ball.body, pose, Twist2::new(velocity[0], velocity[1], 0.0));
+        *ball = Ball::rolling(ball.body, velocity);
         self.state.view_stale = true;
         Ok(())
     }
@@ -339,7 +352,9 @@ impl World {
         }
         for (number, placement) in self.setup.scenario.balls.iter().enumerate() {
             let pose = Pose2::new(placement.position[0], placement.position[1], 0.0);
-            self.state.physics.place(self.state.balls[number], pose, Twist2::ZERO);
+            let ball = &mut self.state.balls[number];
+            self.state.physics.place(ball.body, pose, Twist2::ZERO);
+            *ball = Ball::rolling(ball.body, [0.0; 2]);
         }
         self.state.game.episode += 1;
         self.state.view_stale = true;
@@ -408,7 +423,7 @@ impl World {
                 }
             }
         }
-        Err(CommandError::NoRoom { name: name.into(), x_m: 0.0, y_m: 0.0, other: "everything".into() })
+        Err(CommandError::WorldIsFull(name.into()))
     }
 }
 

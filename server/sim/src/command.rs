@@ -1,5 +1,6 @@
 //! What can be asked of a world from outside: the one way in. [mechanism 2]
 
+use crate::apply::MAX_ANNOTATIONS;
 use crate::scenario::{PlayerChoice, RobotSpec};
 use std::sync::Arc;
 use touchline_plugin_api::geometry::{Pose2, Twist2};
@@ -132,6 +133,9 @@ pub enum CommandError {
         /// What is there.
         other: String,
     },
+    /// A robot without a place of its own finds none.
+    #[error("no free place for robot \"{0}\" in this world; say where with x and y, or remove a robot")]
+    WorldIsFull(String),
     /// A command vector of the wrong length.
     #[error("a command of {got} numbers; this robot takes {expected}: {names}")]
     WrongDimensions {
@@ -178,6 +182,15 @@ pub enum CommandError {
         /// What the world's radio takes.
         limit: usize,
     },
+    /// A robot says more in one step than a radio can carry.
+    #[error("more than {0} messages of one robot in one step")]
+    TooManyMessages(usize),
+    /// A value to publish is no JSON.
+    #[error("the value is no JSON: {0}")]
+    NotJson(String),
+    /// A robot has published as many values as are kept.
+    #[error("at most {MAX_ANNOTATIONS} values can be published about a robot")]
+    TooManyAnnotations,
     /// The robot has a player, or has none.
     #[error("{0}")]
     Player(String),

@@ -66,12 +66,14 @@ pub trait PluginFactory: Send + Sync {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum MakeError {
     /// There is no plugin of that name.
-    #[error("no {kind} plugin \"{name}\"")]
+    #[error("no {kind} plugin \"{name}\"; there are: {}", if .known.is_empty() { "none" } else { .known })]
     NoSuchPlugin {
         /// The kind that was looked for.
         kind: PluginKind,
         /// The name that was looked for.
         name: String,
+        /// Those of this kind that there are, with commas between them.
+        known: String,
     },
     /// The plugin does not accept its parameters.
     #[error("{kind} plugin \"{name}\": {error}")]
@@ -93,4 +95,16 @@ pub enum MakeError {
         /// What happened.
         message: String,
     },
+}
+
+impl MakeError {
+    /// There is no plugin of that name among those `known`.
+    pub fn no_such_plugin<'a>(
+        kind: PluginKind,
+        name: &str,
+        known: impl Iterator<Item = (PluginKind, &'a str)>,
+    ) -> Self {
+        let known: Vec<&str> = known.filter(|(of, _)| *of == kind).map(|(_, name)| name).collect();
+        Self::NoSuchPlugin { kind, name: name.into(), known: known.join(", ") }
+    }
 }

@@ -21,9 +21,12 @@ use touchline_plugin_api::view::{Object, Shape, WorldView};
 /// The world after one step.
 #[derive(Clone)]
 pub struct Frame {
+    /// Counts every change of the world, also those made while time stands: two Frames of one world with the same
+    /// number are the same.
+    pub revision: u64,
     /// How many steps were made since the beginning or the last reset.
     pub step: u64,
-    /// How many times the world was reset; `(run, step)` never repeats.
+    /// How many times the world was reset.
     pub run: u64,
     /// Simulated time, seconds.
     pub time_secs: f64,
@@ -37,8 +40,12 @@ pub struct Frame {
     pub game: GameState,
     /// The last events, oldest first; each has a number, so a reader who missed Frames misses no event.
     pub events: Vec<Arc<Event>>,
+    /// The number that the next event will have.
+    pub next_event: u64,
     /// The last radio messages, oldest first, numbered likewise.
     pub messages: Vec<Arc<Message>>,
+    /// The number that the next message will have.
+    pub next_message: u64,
 }
 
 /// One robot after one step.
@@ -60,8 +67,8 @@ pub struct RobotFrame {
     pub motion_data: [f64; MAX_MOTION_DATA],
     /// The manipulators.
     pub manipulators: Vec<ManipulatorStatus>,
-    /// The state of each sensor.
-    pub sensor_states: Vec<Arc<[u8]>>,
+    /// The state of each sensor; `None` for one that failed and was stopped.
+    pub sensor_states: Vec<Option<Arc<[u8]>>>,
     /// The player plugin that drives it, if any.
     pub player: Option<String>,
     /// What it publishes about itself, JSON by key.
@@ -82,6 +89,14 @@ pub struct RobotIdentity {
     pub description: RobotDescription,
     /// Its sensors, in the order of [`RobotDescription::sensors`].
     pub sensors: Vec<SensorSlot>,
+}
+
+impl RobotIdentity {
+    /// A sensor as messages to people name it, such as `sensor "front" (laser)`.
+    pub(crate) fn sensor_name(&self, sensor: usize) -> String {
+        let spec = &self.spec.sensors[sensor];
+        format!("sensor \"{}\" ({})", spec.id, spec.choice.plugin)
+    }
 }
 
 /// One sensor instance and its stream's name.
@@ -124,7 +139,8 @@ impl Frame {
     /// `counts` is cleared and filled to the layout's length.
     ///
     /// # Errors
-    /// When the plugin fails; the caller reports it, the Frame is not changed.
+    /// When the plugin fails, or was stopped because it failed before; the caller reports it, neither the Frame nor the
+    /// world is changed: to read is no command.
     ///
     /// # Panics
     /// If the robot is of another Frame or `sensor` is out of its range.
@@ -139,7 +155,9 @@ impl Frame {
             twist: robot.twist,
             motion_data: &robot.motion_data[..robot.identity.description.motion.data.len()],
         };
-        carrier.read(self.view(), sensor, &robot.sensor_states[sensor], counts)
+        let state = robot.sensor_states[sensor].as_ref();
+        let state = state.ok_or_else(|| Fault::new("it failed before, and was stopped"))?;
+        carrier.read(self.view(), sensor, state, counts)
     }
 }
 

@@ -2,6 +2,10 @@
 //!
 //! FNV-1a over 64-bit words with a final mix: fixed for ever, quick, and no secret.
 
+use crate::physics::{BodyId, Physics};
+use crate::robot::{Driver, Robot};
+use crate::world::State;
+
 /// A running hash.
 pub(crate) struct StateHash(u64);
 
@@ -32,5 +36,77 @@ impl StateHash {
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^ (z >> 31)
+    }
+}
+
+impl State {
+    /// All that the next step depends on.
+    pub(crate) fn hash(&self) -> u64 {
+        let mut hash = StateHash::new();
+        hash.word(self.step);
+        for ball in &self.balls {
+            hash.body(&self.physics, ball.body);
+            ball.rolling_m_s.iter().for_each(|&speed| hash.float(speed));
+        }
+        self.robots.iter().for_each(|robot| hash.robot(robot, &self.physics));
+        if let Some(referee) = &self.referee {
+            hash.bytes(&referee.state);
+            hash.word(u64::from(referee.failed));
+        }
+        hash.bytes(self.referee_lines.as_bytes());
+        hash.float(self.game.clock_secs);
+        for number in [self.game.phase_code, self.game.half, self.game.kick_off_team, self.game.episode] {
+            hash.word(u64::from(number));
+        }
+        self.game.score.iter().for_each(|&goals| hash.word(u64::from(goals)));
+        for (from, text) in &self.said {
+            hash.word(u64::from(*from));
+            hash.bytes(text.as_bytes());
+        }
+        hash.word(self.events.next);
+        hash.word(self.messages.next);
+        hash.finish()
+    }
+}
+
+impl StateHash {
+    fn body(&mut self, physics: &Physics, body: BodyId) {
+        let (pose, twist) = (physics.pose(body), physics.twist(body));
+        for number in [pose.x_m, pose.y_m, pose.theta_rad, twist.x_m_s, twist.y_m_s, twist.turn_rad_s] {
+            self.float(number);
+        }
+    }
+
+    fn robot(&mut self, robot: &Robot, physics: &Physics) {
+        self.word(u64::from(robot.number()));
+        self.body(physics, robot.body.id);
+        robot.motion.command.iter().chain(robot.motion_data()).for_each(|&number| self.float(number));
+        self.bytes(&robot.motion.state);
+        self.word(u64::from(robot.motion.failed));
+        for sensor in &robot.sensors {
+            self.bytes(&sensor.state);
+            self.word(u64::from(sensor.failed));
+        }
+        for manipulator in &robot.manipulators {
+            self.word(manipulator.state as u64);
+            self.word(manipulator.ready_at);
+            self.word(manipulator.returns_at.unwrap_or(u64::MAX));
+        }
+        for (key, value) in robot.annotations.iter() {
+            self.bytes(key.as_bytes());
+            self.bytes(value.as_bytes());
+        }
+        if let Some(player) = &robot.player {
+            self.player(player);
+        }
+    }
+
+    fn player(&mut self, player: &Driver) {
+        self.bytes(&player.state);
+        self.word(player.last_call.unwrap_or(u64::MAX));
+        for message in &player.inbox {
+            self.word(u64::from(message.from));
+            self.bytes(message.text.as_bytes());
+        }
     }
 }

@@ -12,6 +12,7 @@
 
 mod act;
 mod apply;
+mod ball;
 pub mod command;
 pub mod factory;
 pub mod frame;
@@ -22,10 +23,12 @@ pub mod scenario;
 mod view;
 mod world;
 
+pub use apply::MAX_ANNOTATIONS;
 pub use command::{Action, Command, CommandError, Outcome, RobotNumber};
 pub use factory::{MakeError, PluginFactory};
 pub use frame::{Event, EventKind, Frame, Message, RobotFrame, RobotIdentity};
 #[doc(hidden)]
 pub use physics::BarePhysics;
+pub use robot::radius_m;
 pub use scenario::Scenario;
 pub use world::{Snapshot, World, WorldError};

@@ -168,7 +168,12 @@ impl Physics {
                 let mut handles = Vec::new();
                 for primitive in &state.shapes {
                     // Without mass, so that switching does not move the centre of mass.
-                    let collider = self.collider(primitive).density(0.0).enabled(index == 0).user_data(code);
+                    let collider = self
+                        .collider(primitive)
+                        .density(0.0)
+                        .enabled(index == 0)
+                        .active_events(ActiveEvents::COLLISION_EVENTS)
+                        .user_data(code);
                     handles.push(self.colliders.insert_with_parent(collider, id, &mut self.bodies));
                 }
                 states.push(handles);
@@ -256,23 +261,47 @@ impl Physics {
         body.set_angvel((turn + (wanted.turn_rad_s - turn).clamp(-most, most)) as Real, true);
     }
 
-    /// Slows a ball down over `dt_secs`: the closed solution of `dv/dt = -(c + k v^2)`.
-    pub fn roll(&mut self, id: BodyId, ball: &BallSpec, dt_secs: f64) {
-        let (c, k) = (ball.rolling_resistance_m_s2, ball.drag_per_m);
+    /// The velocity of a body's centre of mass in the world frame, m/s.
+    pub fn velocity(&self, id: BodyId) -> [f64; 2] {
+        let velocity = self.bodies[id.0].linvel();
+        [f64::from(velocity.x), f64::from(velocity.y)]
+    }
+
+    /// Takes this from a body's rate of turn, at most to rest, rad/s.
+    pub fn slow_spin(&mut self, id: BodyId, by_rad_s: f64) {
         let body = &mut self.bodies[id.0];
-        let velocity = body.linvel();
-        let (x, y) = (f64::from(velocity.x), f64::from(velocity.y));
-        let speed = (x * x + y * y).sqrt();
-        if speed > 0.0 {
-            let slowed = rolled_speed(speed, c, k, dt_secs);
-            body.set_linvel(vector([x * slowed / speed, y * slowed / speed]), true);
-        }
         let spin = f64::from(body.angvel());
         if spin != 0.0 {
-            // The same loss at the rim; without rolling resistance a spin stays.
-            let slowed = (spin.abs() - c / ball.radius_m * dt_secs).max(0.0);
+            let slowed = (spin.abs() - by_rad_s).max(0.0);
             body.set_angvel((slowed * spin.signum()) as Real, true);
         }
+    }
+
+    /// Pulls a ball with bounded force to a point that moves with a robot; the robot feels the same force. (R5)
+    ///
+    /// The ball takes over the robot's velocity at that point, and a tenth of the way there in each hundredth of a second.
+    pub fn hold(&mut self, ball: BodyId, robot: BodyId, point: [f64; 2], force_n: f64) {
+        const APPROACH_SECS: f64 = 0.1;
+        let dt_secs = f64::from(self.parameters.dt);
+        let (held, holder) = (&self.bodies[ball.0], &self.bodies[robot.0]);
+        let at = held.translation();
+        let carried = holder.velocity_at_point(vector(point));
+        let wanted = [
+            f64::from(carried.x) + (point[0] - f64::from(at.x)) / APPROACH_SECS,
+            f64::from(carried.y) + (point[1] - f64::from(at.y)) / APPROACH_SECS,
+        ];
+        let now = held.linvel();
+        let (dx, dy) = (wanted[0] - f64::from(now.x), wanted[1] - f64::from(now.y));
+        let mass_kg = f64::from(held.mass());
+        let share = (force_n / mass_kg * dt_secs / (dx * dx + dy * dy).sqrt()).min(1.0);
+        // No difference at all: nothing to do, and nothing to divide by.
+        if !share.is_finite() {
+            return;
+        }
+        let impulse = vector([share * dx * mass_kg, share * dy * mass_kg]);
+        let place = Vector::new(at.x, at.y);
+        self.bodies[ball.0].apply_impulse(impulse, true);
+        self.bodies[robot.0].apply_impulse_at_point(-impulse, place, true);
     }
 
     /// Advances all bodies, and appends the touches of this step in a fixed order.
@@ -374,22 +403,6 @@ impl BarePhysics {
             &(),
         );
     }
-}
-
-/// The speed after `dt_secs` of `dv/dt = -(c + k v^2)`, m/s.
-pub fn rolled_speed(speed_m_s: f64, c: f64, k: f64, dt_secs: f64) -> f64 {
-    let root = (c * k).sqrt();
-    let slowed = if k == 0.0 {
-        speed_m_s - c * dt_secs
-    } else if c == 0.0 {
-        speed_m_s / (1.0 + k * speed_m_s * dt_secs)
-    } else {
-        // tan(atan(v sqrt(k/c)) - t sqrt(ck)) by the addition theorem: no inverse function, no cancellation.
-        let turned = libm::tan((root * dt_secs).min(1.5));
-        let scaled = speed_m_s * (k / c).sqrt();
-        (scaled - turned) / (1.0 + scaled * turned) * (c / k).sqrt()
-    };
-    slowed.max(0.0)
 }
 
 /// The library's settings, but for two.

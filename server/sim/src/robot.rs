@@ -4,7 +4,7 @@ use crate::command::{CommandError, RobotNumber};
 use crate::factory::PluginFactory;
 use crate::frame::{Message, RobotIdentity, SensorSlot};
 use crate::physics::{MAX_SPEED_M_S, MAX_TURN_RAD_S, RobotBody};
-use crate::scenario::{Kick, Outline, PlayerChoice, Primitive, RobotSpec, Scenario};
+use crate::scenario::{Hold, Outline, PlayerChoice, Primitive, RobotSpec, Scenario, Zone};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use touchline_plugin_api::container::{SensorCatalogue, SensorDescription};
@@ -288,10 +288,9 @@ impl Robot {
         &self.motion.data[..self.identity.description.motion.data.len()]
     }
 
-    /// Advances the sensors that integrate; gives the first that failed.
-    pub fn advance_sensors(&mut self, dt_secs: f64, step: u64) -> Result<(), (usize, Fault)> {
+    /// Advances the sensors that integrate, and tells of those that fail.
+    pub fn advance_sensors(&mut self, dt_secs: f64, step: u64, mut failed: impl FnMut(String, Fault)) {
         let (identity, motion) = (&self.identity, &self.motion);
-        let mut result = Ok(());
         for (index, (slot, sensor)) in identity.sensors.iter().zip(&mut self.sensors).enumerate() {
             if slot.is_stateless || sensor.failed {
                 continue;
@@ -306,10 +305,9 @@ impl Robot {
             };
             if let Err(fault) = slot.instance.advance(&mut sensor.state, &input) {
                 sensor.failed = true;
-                result = result.and(Err((index, fault)));
+                failed(identity.sensor_name(index), fault);
             }
         }
-        result
     }
 
     /// The manipulators as players and watchers see them.
@@ -320,8 +318,10 @@ impl Robot {
         balls: impl Iterator<Item = [f64; 2]> + Clone,
     ) -> impl Iterator<Item = ManipulatorStatus> {
         self.manipulators.iter().zip(&self.identity.spec.manipulators).map(move |(manipulator, spec)| {
-            let kicks = || spec.states.iter().filter_map(|state| state.kick.as_ref());
-            let has_ball = balls.clone().any(|ball| kicks().any(|kick| self.in_zone(kick, ball)));
+            let kicks = || spec.states.iter().filter_map(|state| state.kick.as_ref()).map(|kick| &kick.zone);
+            let holds = || spec.states.iter().filter_map(|state| state.hold.as_ref()).map(|hold| &hold.zone);
+            let has_ball =
+                balls.clone().any(|ball| kicks().chain(holds()).any(|zone| self.in_zone(zone, ball)));
             ManipulatorStatus {
                 state: manipulator.state as u32,
                 has_ball: u32::from(has_ball),
@@ -330,10 +330,15 @@ impl Robot {
         })
     }
 
-    /// Whether a ball can be kicked.
-    pub fn in_zone(&self, kick: &Kick, ball: [f64; 2]) -> bool {
-        let [x, y] = kick.zone_pose.point_to_inner(self.motion.pose.point_to_inner(ball));
-        x.abs() <= kick.zone_size_m[0] / 2.0 && y.abs() <= kick.zone_size_m[1] / 2.0
+    /// Whether a ball can be kicked or held.
+    pub fn in_zone(&self, zone: &Zone, ball: [f64; 2]) -> bool {
+        zone.contains(self.motion.pose.point_to_inner(ball))
+    }
+
+    /// What its manipulators hold a ball by, as they are now.
+    pub fn holds(&self) -> impl Iterator<Item = &Hold> {
+        let states = self.manipulators.iter().zip(&self.identity.spec.manipulators);
+        states.filter_map(|(manipulator, spec)| spec.states.get(manipulator.state)?.hold.as_ref())
     }
 }
 
@@ -349,15 +354,28 @@ fn describe_manipulator(spec: &crate::scenario::ManipulatorSpec) -> ManipulatorD
     }
 }
 
-/// The radius of the circle round the origin that holds the body and all states of its manipulators, metres.
-pub(crate) fn radius_m(spec: &RobotSpec) -> f64 {
+/// The radius of the circle round a robot's origin that holds its body and all states of its manipulators, metres.
+pub fn radius_m(spec: &RobotSpec) -> f64 {
     let states = spec.manipulators.iter().flat_map(|m| &m.states).flat_map(|state| &state.shapes);
     spec.body.iter().chain(states).map(reach_m).fold(0.0, f64::max)
 }
 
 fn reach_m(primitive: &Primitive) -> f64 {
-    let offset = primitive.pose.distance_m(Pose2::ORIGIN);
-    offset + outline_radius_m(&primitive.outline)
+    let reach_m = |corner: [f64; 2]| {
+        let [x, y] = primitive.pose.point_to_outer(corner);
+        libm::hypot(x, y)
+    };
+    match primitive.outline {
+        Outline::Rectangle { length_m, width_m } => {
+            let (x, y) = (length_m / 2.0, width_m / 2.0);
+            [[x, y], [x, -y], [-x, y], [-x, -y]].map(reach_m).into_iter().fold(0.0, f64::max)
+        }
+        Outline::Triangle { corners } => corners.map(reach_m).into_iter().fold(0.0, f64::max),
+        // Exact for a circle, too much by a little for an ellipse aside.
+        Outline::Ellipse { .. } => {
+            primitive.pose.distance_m(Pose2::ORIGIN) + outline_radius_m(&primitive.outline)
+        }
+    }
 }
 
 /// How far an outline reaches from its own origin, metres.

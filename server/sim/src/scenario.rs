@@ -125,10 +125,21 @@ pub struct BallSpec {
     pub rolling_resistance_m_s2: f64,
     /// The deceleration by air is this times the square of the speed, 1/m.
     pub drag_per_m: f64,
+    /// How it slides before it rolls; `None` always rolls.
+    pub sliding: Option<Sliding>,
     /// `0xRRGGBB`.
     pub colour: u32,
     /// Its surface; `None` takes the world's.
     pub surface: Option<Surface>,
+}
+
+/// How a ball slides before it rolls. (W5)
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Sliding {
+    /// The constant deceleration by sliding, m/s^2.
+    pub deceleration_m_s2: f64,
+    /// Its moment of inertia over mass and square of the radius: 2/5 for a solid sphere, 2/3 for a thin shell.
+    pub inertia_factor: f64,
 }
 
 /// A ball and where it starts.
@@ -203,6 +214,8 @@ pub struct ManipulatorState {
     pub shapes: Vec<Primitive>,
     /// What it does to a ball when it is entered.
     pub kick: Option<Kick>,
+    /// What it does to a ball as long as it lasts.
+    pub hold: Option<Hold>,
     /// After this time it goes back to the first state, seconds; `None` stays.
     pub returns_after_secs: Option<f64>,
 }
@@ -214,12 +227,36 @@ pub struct Kick {
     pub speed_m_s: f64,
     /// Its direction in the robot's frame, radians.
     pub direction_rad: f64,
-    /// A ball is kicked if its centre lies in this rectangle: pose in the robot's frame.
-    pub zone_pose: Pose2,
-    /// The rectangle's length along its x and width along its y, metres.
-    pub zone_size_m: [f64; 2],
+    /// A ball is kicked if its centre lies here.
+    pub zone: Zone,
     /// The time until the next kick, seconds.
     pub recharge_secs: f64,
+}
+
+/// How a state keeps a ball at the robot: a dribbler's roller. (R5)
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Hold {
+    /// A ball is held, and pulled to the middle, if its centre lies here.
+    pub zone: Zone,
+    /// The greatest force on the ball, newtons; what pulls harder gets it out.
+    pub force_n: f64,
+}
+
+/// A rectangle in the robot's frame.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Zone {
+    /// Its middle, and the direction of its length.
+    pub pose: Pose2,
+    /// Its length along its x and its width along its y, metres.
+    pub size_m: [f64; 2],
+}
+
+impl Zone {
+    /// Whether a point in the robot's frame lies in it.
+    pub fn contains(&self, point: [f64; 2]) -> bool {
+        let [x, y] = self.pose.point_to_inner(point);
+        x.abs() <= self.size_m[0] / 2.0 && y.abs() <= self.size_m[1] / 2.0
+    }
 }
 
 /// A robot and where it starts.

@@ -11,11 +11,11 @@
 //! # Not here
 //! Commands: `apply.rs`. Players and referees: `act.rs`. Bodies: `physics.rs`.
 
+use crate::ball::Ball;
 use crate::command::{Command, CommandError, Outcome, RobotNumber};
 use crate::factory::PluginFactory;
 use crate::frame::{Event, EventKind, Frame, Message, RobotFrame};
-use crate::hash::StateHash;
-use crate::physics::{BarePhysics, BodyId, Owner, Physics, Touch};
+use crate::physics::{BarePhysics, Owner, Physics, Touch};
 use crate::robot::{Parts, Robot};
 use crate::scenario::{BallSpec, RobotSpec, Scenario};
 use crate::view::View;
@@ -40,6 +40,8 @@ pub struct World {
     /// What a reset goes back to.
     initial: Arc<State>,
     pub(crate) state: State,
+    /// Counts every change; never goes back, not even with the state.
+    revision: u64,
     pub(crate) scratch: Scratch,
 }
 
@@ -56,7 +58,7 @@ pub(crate) struct State {
     pub step: u64,
     pub run: u64,
     pub physics: Physics,
-    pub balls: Vec<BodyId>,
+    pub balls: Vec<Ball>,
     pub robots: Vec<Robot>,
     pub next_robot: RobotNumber,
     pub referee: Option<RefereeState>,
@@ -152,12 +154,9 @@ impl World {
         let mut physics = Physics::new(scenario.dt_secs, scenario.surface, &scenario.fixtures);
         let mut balls = Vec::new();
         for (number, placement) in scenario.balls.iter().enumerate() {
-            balls.push(physics.add_ball(
-                number as u32,
-                &placement.ball,
-                placement.position,
-                placement.velocity,
-            ));
+            let (position, velocity) = (placement.position, placement.velocity);
+            let body = physics.add_ball(number as u32, &placement.ball, position, velocity);
+            balls.push(Ball::rolling(body, velocity));
         }
         let referee = make_referee(&scenario, factory.as_ref())?;
         let state = State {
@@ -184,6 +183,7 @@ impl World {
             setup: Arc::clone(&setup),
             initial: Arc::new(state.clone()),
             state,
+            revision: 0,
             scratch: Scratch::default(),
         };
         for (index, robot) in setup.scenario.robots.iter().enumerate() {
@@ -231,8 +231,9 @@ impl World {
     /// stopped and reported as an event; the step completes.
     pub fn step(&mut self, commands: &[Command]) -> Vec<Outcome> {
         self.state.event_step = self.state.step + 1;
-        let outcomes = self.apply(commands);
+        // Before the commands: what a client says now is heard in the next step, as what a player says.
         self.deliver_messages();
+        let outcomes = self.apply(commands);
         self.let_players_act();
         self.move_bodies();
         self.state.step += 1;
@@ -246,6 +247,7 @@ impl World {
     /// Carries out commands between two steps, as [`World::step`] does at its beginning: time does not pass.
     pub fn apply(&mut self, commands: &[Command]) -> Vec<Outcome> {
         let outcomes = self.carry_out(commands);
+        self.revision += 1;
         if self.state.view_stale {
             self.refresh_view();
         }
@@ -256,6 +258,7 @@ impl World {
     pub fn frame(&self) -> Frame {
         let State { step, run, robots, view, game, .. } = &self.state;
         Frame {
+            revision: self.revision,
             step: *step,
             run: *run,
             time_secs: *step as f64 * self.dt_secs(),
@@ -264,7 +267,9 @@ impl World {
             robots: robots.iter().enumerate().map(|(index, robot)| self.robot_frame(index, robot)).collect(),
             game: *game,
             events: self.state.events.entries.iter().cloned().collect(),
+            next_event: self.state.events.next,
             messages: self.state.messages.entries.iter().cloned().collect(),
+            next_message: self.state.messages.next,
         }
     }
 
@@ -276,6 +281,7 @@ impl World {
     /// Goes on from a snapshot of this world or of a fork of it.
     pub fn restore(&mut self, snapshot: &Snapshot) {
         self.state = snapshot.0.clone();
+        self.revision += 1;
     }
 
     /// A second world that goes on from here by itself.
@@ -284,6 +290,7 @@ impl World {
             setup: Arc::clone(&self.setup),
             initial: Arc::clone(&self.initial),
             state: self.state.clone(),
+            revision: self.revision,
             scratch: Scratch::default(),
         }
     }
@@ -296,41 +303,12 @@ impl World {
         BarePhysics::new(&self.state.physics, robots, library_settings)
     }
 
-    /// One number that two worlds share only if they are in the same state. (I2)
+    /// One number for the whole state: two worlds that have another one are in another state. (I2)
+    ///
+    /// All that a step depends on goes in, but for what the physics library keeps between steps, which shows in the
+    /// bodies one step later.
     pub fn state_hash(&self) -> u64 {
-        let mut hash = StateHash::new();
-        let state = &self.state;
-        hash.word(state.step);
-        for &ball in &state.balls {
-            hash_body(&mut hash, &state.physics, ball);
-        }
-        for robot in &state.robots {
-            hash.word(u64::from(robot.number()));
-            hash_body(&mut hash, &state.physics, robot.body.id);
-            robot.motion.command.iter().chain(robot.motion_data()).for_each(|&number| hash.float(number));
-            hash.bytes(&robot.motion.state);
-            for (sensor, manipulator) in robot.sensors.iter().map(|s| &s.state).zip(0u64..) {
-                hash.word(manipulator);
-                hash.bytes(sensor);
-            }
-            for manipulator in &robot.manipulators {
-                hash.word(manipulator.state as u64);
-                hash.word(manipulator.ready_at);
-                hash.word(manipulator.returns_at.unwrap_or(u64::MAX));
-            }
-            if let Some(player) = &robot.player {
-                hash.bytes(&player.state);
-            }
-        }
-        if let Some(referee) = &state.referee {
-            hash.bytes(&referee.state);
-        }
-        hash.float(state.game.clock_secs);
-        state.game.score.iter().for_each(|&goals| hash.word(u64::from(goals)));
-        hash.word(u64::from(state.game.phase_code));
-        hash.word(state.events.next);
-        hash.word(state.messages.next);
-        hash.finish()
+        self.state.hash()
     }
 
     pub(crate) fn dt_secs(&self) -> f64 {
@@ -372,7 +350,14 @@ impl World {
 
     pub(crate) fn event(&mut self, kind: EventKind) {
         let step = self.state.event_step;
-        self.state.events.push(|number| Event { number, step, kind });
+        let events = &mut self.state.events;
+        if events.entries.len() == LOG_LENGTH {
+            // Of contacts there are many: they give way first, so that goals and faults stay.
+            let is_contact = |event: &Arc<Event>| matches!(event.kind, EventKind::Contact { .. });
+            let place = events.entries.iter().position(is_contact).unwrap_or(0);
+            events.entries.remove(place);
+        }
+        events.push(|number| Event { number, step, kind });
     }
 
     /// Stops a part of a robot that failed, and tells everybody.
@@ -404,13 +389,14 @@ impl World {
             let radius_m = robot.identity.description.radius_m;
             physics.drive(robot.body.id, wanted, robot.identity.spec.traction_m_s2, radius_m);
         }
-        for (&ball, spec) in balls.iter().zip(&self.setup.balls) {
-            physics.roll(ball, spec, dt_secs / 2.0);
+        hold_balls(physics, robots, balls);
+        for (ball, spec) in balls.iter_mut().zip(&self.setup.balls) {
+            ball.slow_down(physics, spec, dt_secs / 2.0);
         }
         self.scratch.touches.clear();
         physics.step(&mut self.scratch.touches);
-        for (&ball, spec) in balls.iter().zip(&self.setup.balls) {
-            physics.roll(ball, spec, dt_secs / 2.0);
+        for (ball, spec) in balls.iter_mut().zip(&self.setup.balls) {
+            ball.slow_down(physics, spec, dt_secs / 2.0);
         }
         for robot in robots {
             let body = robot.body.id;
@@ -422,11 +408,8 @@ impl World {
     fn advance_sensors(&mut self) {
         let (dt_secs, step) = (self.dt_secs(), self.state.step);
         for (index, robot) in self.state.robots.iter_mut().enumerate() {
-            if let Err((sensor, fault)) = robot.advance_sensors(dt_secs, step) {
-                let spec = &robot.identity.spec.sensors[sensor];
-                let plugin = format!("sensor \"{}\" ({})", spec.id, spec.choice.plugin);
-                self.scratch.faults.push((index, plugin, fault));
-            }
+            let faults = &mut self.scratch.faults;
+            robot.advance_sensors(dt_secs, step, |plugin, fault| faults.push((index, plugin, fault)));
         }
         self.report_faults();
         self.return_manipulators();
@@ -447,8 +430,8 @@ impl World {
         if std::mem::take(view_stale) {
             view.rebuild(&self.setup.scenario, &self.setup.balls, robots);
         }
-        for (index, &ball) in balls.iter().enumerate() {
-            view.moved(1 + index, physics.pose(ball), physics.heading(ball), physics.twist(ball));
+        for (index, &Ball { body, .. }) in balls.iter().enumerate() {
+            view.moved(1 + index, physics.pose(body), physics.heading(body), physics.twist(body));
         }
         for (index, robot) in robots.iter().enumerate() {
             let motion = &robot.motion;
@@ -517,7 +500,7 @@ impl World {
     }
 
     pub(crate) fn ball_positions(&self) -> Vec<[f64; 2]> {
-        let poses = self.state.balls.iter().map(|&ball| self.state.physics.pose(ball));
+        let poses = self.state.balls.iter().map(|ball| self.state.physics.pose(ball.body));
         poses.map(|pose| [pose.x_m, pose.y_m]).collect()
     }
 
@@ -533,10 +516,31 @@ impl World {
             command: robot.motion.command[..robot.identity.description.motion.dimensions.len()].to_vec(),
             motion_data: robot.motion.data,
             manipulators: status.collect(),
-            sensor_states: robot.sensors.iter().map(|sensor| sensor.state.as_slice().into()).collect(),
+            sensor_states: robot
+                .sensors
+                .iter()
+                .map(|sensor| (!sensor.failed).then(|| sensor.state.as_slice().into()))
+                .collect(),
             player: robot.player.as_ref().map(|player| player.plugin.to_string()),
             annotations: Arc::clone(&robot.annotations),
             fault: robot.fault.clone(),
+        }
+    }
+}
+
+/// Lets the manipulators pull at the balls in their reach. (R5)
+fn hold_balls(physics: &mut Physics, robots: &[Robot], balls: &mut [Ball]) {
+    for robot in robots {
+        for hold in robot.holds() {
+            let point = robot.motion.pose.point_to_outer([hold.zone.pose.x_m, hold.zone.pose.y_m]);
+            for ball in &mut *balls {
+                let pose = physics.pose(ball.body);
+                if robot.in_zone(&hold.zone, [pose.x_m, pose.y_m]) {
+                    physics.hold(ball.body, robot.body.id, point, hold.force_n);
+                    // The roller turns it along.
+                    ball.rolling_m_s = physics.velocity(ball.body);
+                }
+            }
         }
     }
 }
@@ -562,11 +566,4 @@ fn make_referee(
         state,
         failed: false,
     }))
-}
-
-fn hash_body(hash: &mut StateHash, physics: &Physics, body: BodyId) {
-    let (pose, twist) = (physics.pose(body), physics.twist(body));
-    for number in [pose.x_m, pose.y_m, pose.theta_rad, twist.x_m_s, twist.y_m_s, twist.turn_rad_s] {
-        hash.float(number);
-    }
 }

@@ -240,6 +240,8 @@ fn radio_reaches_those_in_range_at_the_next_step() {
     let mut world = World::new(scenario, Arc::new(TestFactory)).unwrap();
     let say = |text: &str| Command { client: 1, sequence: 0, action: Action::Say(0, text.into()) };
     world.step(&[say("ball is mine")]);
+    assert!(world.frame().messages.is_empty(), "not in the step in which it is said");
+    world.step(&[]);
     let heard = world.frame().messages;
     assert_eq!(heard.len(), 1);
     assert_eq!((heard[0].text.as_str(), heard[0].heard_by.as_slice()), ("ball is mine", &[1][..]));

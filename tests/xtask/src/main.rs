@@ -14,10 +14,10 @@ mod verify;
 use std::process::ExitCode;
 
 const USAGE: &str = "\
-cargo play [ARGUMENTS]     build everything in release mode and start the match;
-                           arguments go to `touchline serve worlds/f2000.toml`
-cargo verify [STAGE]...    run every test, or only these stages
-cargo verify --list        name the stages";
+cargo play [WORLD] [OPTIONS]  build everything in release mode and start the match, or another world;
+                              options go to `touchline serve`, such as --speed 4
+cargo verify [STAGE]...       run every test, or only these stages
+cargo verify --list           name the stages";
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);

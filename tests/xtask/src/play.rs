@@ -18,7 +18,13 @@ pub fn play(arguments: &[String]) -> Result<ExitCode, String> {
     }
     let name = format!("touchline{}", std::env::consts::EXE_SUFFIX);
     let mut server = Command::new(shop.target.join("release").join(name));
-    server.args(["serve", "worlds/f2000.toml"]).args(arguments).current_dir(&shop.root);
+    // A first word that is no option is a world of the user's own, seen from where he is.
+    let own_world = arguments.first().is_some_and(|first| !first.starts_with('-'));
+    server.arg("serve");
+    if !own_world {
+        server.arg(shop.root.join("worlds/f2000.toml"));
+    }
+    server.args(arguments);
     become_program(server)
 }
 

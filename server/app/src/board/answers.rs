@@ -2,15 +2,15 @@
 
 use super::Board;
 use super::readings::sim_us;
-use crate::runtime::{Published, Speed};
+use crate::runtime::Published;
 use std::sync::Arc;
 use touchline_board::{
-    BallRow, EventRow, HeardRow, NamedRow, PoseRow, Reply, RobotRow, Score, Status, TeamRow,
+    BallRow, EventRow, HeardRow, NamedRow, ParameterRow, PoseRow, Reply, RobotRow, Score, Status, TeamRow,
 };
 use touchline_plugin_api::game::Phase;
 use touchline_plugin_api::plugin::PluginKind;
 use touchline_plugin_api::view::{NONE, ObjectKind};
-use touchline_sim::{EventKind, RobotFrame, RobotNumber};
+use touchline_sim::{EventKind, MakeError, RobotFrame, RobotNumber};
 
 impl Board {
     pub(super) fn status(&self) -> Reply {
@@ -24,11 +24,7 @@ impl Board {
             dt_us: (self.runtime.scenario().dt_secs * 1e6).round() as u64,
             real_time_factor: status.real_time_factor,
             paused: status.paused,
-            speed: match status.speed {
-                Speed::Factor(factor) => touchline_board::Speed::Factor(factor),
-                Speed::Max => touchline_board::Speed::Max,
-                Speed::Lockstep => touchline_board::Speed::Lockstep,
-            },
+            speed: status.speed,
             timed_steps: status.timed_steps,
             late_steps: status.late_steps,
             state_hash: status.state_hash,
@@ -112,10 +108,11 @@ impl Board {
         )
     }
 
-    pub(super) fn events(&self, since: u64) -> Reply {
+    /// `kind` leaves out all others.
+    pub(super) fn events(&self, since: u64, kind: Option<&str>) -> Reply {
         let published = self.runtime.newest();
         let events = &published.frame.events;
-        let next = events.last().map_or(0, |event| event.number + 1);
+        let next = published.frame.next_event;
         let rows = events.iter().filter(|event| event.number >= since).map(|event| {
             let (kind, fields) = match &event.kind {
                 EventKind::Contact { a, b } => ("contact", vec![("a", a.into()), ("b", b.into())]),
@@ -136,15 +133,32 @@ impl Board {
             };
             EventRow { number: event.number, step: event.step, kind, fields }
         });
-        touchline_board::events(next, rows)
+        touchline_board::events(next, rows.filter(|row| kind.is_none_or(|kind| row.kind == kind)))
     }
 
-    pub(super) fn players(&self) -> Reply {
+    /// All player plugins, or the parameters of one.
+    pub(super) fn players(&self, plugin: Option<&str>) -> Result<Reply, Reply> {
         let descriptions = self.runtime.factory().descriptions();
-        let players = descriptions.iter().filter(|description| description.kind == PluginKind::Player);
-        touchline_board::players(
-            players.map(|player| NamedRow { name: &player.name, summary: &player.summary }),
-        )
+        let mut players = descriptions.iter().filter(|description| description.kind == PluginKind::Player);
+        let Some(plugin) = plugin else {
+            let rows = players.map(|player| NamedRow { name: &player.name, summary: &player.summary });
+            return Ok(touchline_board::players(rows));
+        };
+        let Some(player) = players.find(|player| player.name == plugin) else {
+            let known = descriptions.iter().map(|description| (description.kind, description.name.as_str()));
+            let error = MakeError::no_such_plugin(PluginKind::Player, plugin, known);
+            return Err(Reply::error("plugin/not-found", error.to_string()));
+        };
+        let parameters = touchline_config::parameters(&player.params_schema);
+        Ok(touchline_board::parameters(parameters.iter().map(|parameter| ParameterRow {
+            name: &parameter.name,
+            kind: &parameter.kind,
+            choices: &parameter.choices,
+            min: parameter.min,
+            max: parameter.max,
+            default: parameter.default.as_ref().map(ToString::to_string),
+            meaning: &parameter.meaning,
+        })))
     }
 }
 
@@ -161,7 +175,7 @@ pub(super) fn describe(board: &Board, robot: &RobotFrame) -> Reply {
 /// What a robot has heard.
 pub(super) fn heard(published: &Arc<Published>, robot: RobotNumber, since: u64) -> Reply {
     let messages = &published.frame.messages;
-    let next = messages.last().map_or(0, |message| message.number + 1);
+    let next = published.frame.next_message;
     let heard = messages
         .iter()
         .filter(|message| message.number >= since && message.heard_by.binary_search(&robot).is_ok());

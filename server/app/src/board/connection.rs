@@ -10,11 +10,10 @@ use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::TcpStream;
-use tokio::net::tcp::{ReadHalf, WriteHalf};
 use tokio::time::{Instant, sleep_until, timeout};
-use touchline_board::{Incoming, Reply, Session, Ticket};
+use touchline_board::{Incoming, Reply, Session, SessionConfig, Ticket};
 use touchline_sim::{Action, RobotNumber};
 
 /// An idle connection is probed after this time, and then at this interval until the system gives it up.
@@ -28,28 +27,40 @@ const LINGER: Duration = Duration::from_secs(1);
 /// How long to wait for room in the loop's queue.
 const QUEUE_PAUSE: Duration = Duration::from_millis(2);
 
-/// Serves a connection until it ends, and removes its robots.
-pub(super) async fn run(board: Arc<Board>, mut stream: TcpStream, peer: SocketAddr) {
-    tracing::debug!(%peer, "board: connected");
+/// Serves a socket until it ends, and removes its robots.
+pub(super) async fn run_socket(board: Arc<Board>, mut stream: TcpStream, peer: SocketAddr) {
     prepare(&stream);
-    let client = board.runtime.new_client();
+    let config = board.session_config(peer.ip().to_canonical().is_loopback());
+    let (mut reader, mut writer) = stream.split();
+    run(board, &mut reader, &mut writer, config, peer.to_string()).await;
+}
+
+/// Serves a connection until it ends, and removes its robots.
+pub(super) async fn run(
+    board: Arc<Board>,
+    reader: &mut (impl AsyncRead + Unpin),
+    writer: &mut (impl AsyncWrite + Unpin),
+    config: SessionConfig,
+    peer: String,
+) {
+    tracing::debug!(peer, "board: connected");
     let mut connection = Connection {
-        session: Session::new(board.session_config(peer)),
+        session: Session::new(config),
+        client: board.runtime.new_client(),
         board,
         peer,
-        client,
         sequence: 0,
         waiting: None,
         outstanding: VecDeque::new(),
         check_robots: false,
     };
-    let (mut reader, mut writer) = stream.split();
-    let end = connection.serve(&mut reader, &mut writer).await;
-    tracing::debug!(%peer, ?end, "board: ended");
-    let patience = if connection.board.signal.borrow().stopping { LINGER / 10 } else { LINGER };
+    let end = connection.serve(reader, writer).await;
+    tracing::debug!(peer = connection.peer, ?end, "board: ended");
+    let patience = if connection.board.signals.borrow().stopping { LINGER / 10 } else { LINGER };
+    let last_words = connection.session.output().to_vec();
     connection.remove_robots().await;
     if end.is_ok() {
-        linger(&mut reader, &mut writer, patience).await;
+        linger(reader, writer, &last_words, patience).await;
     }
 }
 
@@ -62,10 +73,16 @@ fn prepare(stream: &TcpStream) {
     }
 }
 
-/// Lets the client read what was sent last: closing a socket with unread input would throw that away.
-async fn linger(reader: &mut ReadHalf<'_>, writer: &mut WriteHalf<'_>, patience: Duration) {
+/// Lets the client read what is sent last: closing a socket with unread input would throw that away.
+async fn linger(
+    reader: &mut (impl AsyncRead + Unpin),
+    writer: &mut (impl AsyncWrite + Unpin),
+    last_words: &[u8],
+    patience: Duration,
+) {
     let mut buffer = [0; 1024];
     let drain = async {
+        let _ = writer.write_all(last_words).await;
         let _ = writer.shutdown().await;
         while reader.read(&mut buffer).await.is_ok_and(|read| read > 0) {}
     };
@@ -94,7 +111,8 @@ pub(super) struct Outstanding {
 pub(super) struct Connection {
     pub board: Arc<Board>,
     pub session: Session,
-    pub peer: SocketAddr,
+    /// What the client is called until it says a name.
+    peer: String,
     client: u64,
     sequence: u64,
     /// A question that waits until all commands before it are carried out.
@@ -107,12 +125,16 @@ pub(super) struct Connection {
 
 impl Connection {
     /// Until the connection ends in good order, or breaks.
-    async fn serve(&mut self, reader: &mut ReadHalf<'_>, writer: &mut WriteHalf<'_>) -> io::Result<()> {
-        let mut signal = self.board.signal.clone();
+    async fn serve(
+        &mut self,
+        reader: &mut (impl AsyncRead + Unpin),
+        writer: &mut (impl AsyncWrite + Unpin),
+    ) -> io::Result<()> {
+        let mut signal = self.board.signals.subscribe();
         let mut buffer = vec![0; READ_BYTES];
         let mut stalled_at = None;
         loop {
-            self.work(writer)?;
+            self.work();
             let unsent = !self.session.output().is_empty();
             if self.session.is_closing() && !unsent {
                 return Ok(());
@@ -130,8 +152,8 @@ impl Connection {
                     0 => self.session.input_ended(),
                     read => self.session.receive(&buffer[..read], self.board.runtime.now_us()),
                 },
-                ready = writer.writable(), if unsent => {
-                    ready?;
+                sent = writer.write(self.session.output()), if unsent => {
+                    self.session.consume_output(sent?);
                     stalled_at = None;
                 }
                 done = next_done(&mut self.outstanding), if !self.outstanding.is_empty() => {
@@ -145,7 +167,6 @@ impl Connection {
                     self.check_robots = true;
                     if changed.is_err() || signal.borrow_and_update().stopping {
                         self.session.close("board/stopping", "the server is stopping");
-                        self.flush(writer)?;
                         return Ok(());
                     }
                 }
@@ -154,7 +175,7 @@ impl Connection {
     }
 
     /// Does all that can be done without waiting.
-    fn work(&mut self, writer: &WriteHalf<'_>) -> io::Result<()> {
+    fn work(&mut self) {
         loop {
             let worked = self.take_requests();
             if self.check_robots && self.outstanding.is_empty() {
@@ -162,9 +183,8 @@ impl Connection {
                 self.find_gone();
             }
             self.push();
-            self.flush(writer)?;
             if !worked {
-                return Ok(());
+                return;
             }
         }
     }
@@ -240,7 +260,7 @@ impl Connection {
 
     fn client_name(&self) -> String {
         match self.session.name() {
-            "" => self.peer.to_string(),
+            "" => self.peer.clone(),
             name => name.into(),
         }
     }
@@ -263,18 +283,6 @@ impl Connection {
     fn next_sequence(&mut self) -> u64 {
         self.sequence += 1;
         self.sequence
-    }
-
-    /// Sends as much as the socket takes.
-    fn flush(&mut self, writer: &WriteHalf<'_>) -> io::Result<()> {
-        while !self.session.output().is_empty() {
-            match writer.try_write(self.session.output()) {
-                Ok(sent) => self.session.consume_output(sent),
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(()),
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(())
     }
 
     /// Removes the robots that this connection has made or is about to make, however long the loop's queue is full.

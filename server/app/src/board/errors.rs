@@ -20,7 +20,7 @@ fn command_error(error: &CommandError) -> Reply {
         CommandError::NoSuchBall(ball) => reply("sim/no-such-ball").with("ball", *ball),
         CommandError::NoSuchTeam(team) => reply("sim/no-such-team").with("team", *team),
         CommandError::NameTaken(name) => reply("sim/name-taken").with("name", name),
-        CommandError::NoRoom { .. } => reply("sim/no-room"),
+        CommandError::NoRoom { .. } | CommandError::WorldIsFull(_) => reply("sim/no-room"),
         CommandError::WrongDimensions { got, expected, .. } => {
             reply("sim/wrong-dimensions").with("got", *got).with("expected", *expected)
         }
@@ -31,6 +31,11 @@ fn command_error(error: &CommandError) -> Reply {
         }
         CommandError::MessageTooLong { got, limit } => {
             reply("sim/message-too-long").with("got", *got).with("limit", *limit)
+        }
+        CommandError::TooManyMessages(limit) => reply("sim/too-many-messages").with("limit", *limit),
+        CommandError::NotJson(_) => reply("board/bad-json"),
+        CommandError::TooManyAnnotations => {
+            reply("board/too-many-annotations").with("limit", touchline_sim::MAX_ANNOTATIONS)
         }
         CommandError::Player(_) => reply("sim/player"),
         CommandError::NoReferee => reply("sim/no-referee"),

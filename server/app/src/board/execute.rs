@@ -3,7 +3,7 @@
 use super::connection::{Connection, Done, Outstanding};
 use super::errors::request_error;
 use super::{answers, readings};
-use crate::runtime::{Control, Published, RequestError, Speed};
+use crate::runtime::{Control, Published, RequestError};
 use std::sync::Arc;
 use touchline_board::{
     AddRobot, Incoming, Reply, Request, RobotRef, RobotSource, Selected, Selection, StartPlayer, Ticket,
@@ -15,8 +15,6 @@ use touchline_sim::{Action, RobotFrame, RobotNumber};
 
 /// One connection may have made so many robots at a time.
 const MAX_ROBOTS: usize = 64;
-/// So many values may be published about one robot.
-const MAX_ANNOTATIONS: usize = 256;
 /// How often a player acts unless told otherwise, as in a world file: 30 times a second.
 const DEFAULT_PERIOD_SECS: f64 = 1.0 / 30.0;
 
@@ -28,7 +26,7 @@ pub(super) fn is_question(request: &Request) -> bool {
             | Request::List
             | Request::World
             | Request::Score
-            | Request::Players
+            | Request::Players(_)
             | Request::Files
             | Request::Events { .. }
             | Request::Describe(_)
@@ -62,14 +60,7 @@ impl Connection {
             Request::Pause => return self.control(ticket, Control::Pause),
             Request::Resume => return self.control(ticket, Control::Resume),
             Request::Step { steps } => return self.control(ticket, Control::Step(steps)),
-            Request::Speed(speed) => {
-                let speed = match speed {
-                    touchline_board::Speed::Factor(factor) => Speed::Factor(factor),
-                    touchline_board::Speed::Max => Speed::Max,
-                    touchline_board::Speed::Lockstep => Speed::Lockstep,
-                };
-                return self.control(ticket, Control::Speed(speed));
-            }
+            Request::Speed(speed) => return self.control(ticket, Control::Speed(speed)),
             Request::Files => {
                 let board = Arc::clone(&self.board);
                 let done = Box::pin(async move { Done::Answer(board.files().await) });
@@ -135,8 +126,8 @@ impl Connection {
             Request::List => board.list(),
             Request::World => board.world(|stamp_us| self.session.stamp_us(stamp_us)),
             Request::Score => board.score(),
-            Request::Events { since } => board.events(since),
-            Request::Players => board.players(),
+            Request::Events { since, kind } => board.events(since, kind.as_deref()),
+            Request::Players(plugin) => board.players(plugin.as_deref())?,
             _ => board.status(),
         };
         self.session.answer(ticket, &reply);
@@ -190,15 +181,8 @@ impl Connection {
     }
 
     fn annotate(&self, robot: &RobotRef, key: String, value: String) -> Result<Action, Reply> {
-        if let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(&value) {
-            return Err(Reply::error("board/bad-json", format!("the value is no JSON: {error}")));
-        }
         let published = self.board.runtime.newest();
         let robot = find(&published, robot)?;
-        if robot.annotations.len() >= MAX_ANNOTATIONS && !robot.annotations.contains_key(&key) {
-            let message = format!("at most {MAX_ANNOTATIONS} values can be published about a robot");
-            return Err(Reply::error("board/too-many-annotations", message).with("limit", MAX_ANNOTATIONS));
-        }
         Ok(Action::Annotate { robot: robot.identity.number, key, value })
     }
 
@@ -236,7 +220,7 @@ impl Connection {
             };
             answered(result, |robot| match robot {
                 Some(robot) if makes_robot => Done::Made(robot),
-                _ => Done::Answer(Reply::ok()),
+                robot => Done::Answer(Reply::ok().with_some("robot", robot)),
             })
         });
         Outstanding { ticket, blocks: true, makes_robot, done }
@@ -256,9 +240,11 @@ impl Connection {
                 Ok(Some(self.make_robot(ticket, name, source, team, None, Some(player))))
             }
             (_, robot) => {
-                let action = Action::StartPlayer(self.number(&robot)?, player);
-                let pending = self.command(action).map_err(|error| request_error(&error))?;
-                let done = Box::pin(async move { answered(pending.await, |_| Done::Answer(Reply::ok())) });
+                let robot = self.number(&robot)?;
+                let pending = self.command(Action::StartPlayer(robot, player));
+                let pending = pending.map_err(|error| request_error(&error))?;
+                let started = move |_| Done::Answer(Reply::ok().with("robot", robot));
+                let done = Box::pin(async move { answered(pending.await, started) });
                 Ok(Some(Outstanding { ticket, blocks: false, makes_robot: false, done }))
             }
         }

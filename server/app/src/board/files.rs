@@ -81,7 +81,10 @@ fn shipped(folder: Option<&Path>, file: &str) -> Result<(PathBuf, String), Reply
     let read = path.and_then(|path| Some((read_text(&path).ok()?, path)));
     read.map(|(text, path)| (path, text)).ok_or_else(|| {
         let names: Vec<String> = list(folder).into_iter().map(|(name, _)| name).collect();
-        let known = if names.is_empty() { "this server has none".into() } else { names.join(", ") };
+        let known = match names.is_empty() {
+            true => "this server has none; start it with --robots DIR".into(),
+            false => names.join(", "),
+        };
         Reply::error("board/no-such-file", format!("no robot file \"{file}\"; {known}")).with("file", file)
     })
 }

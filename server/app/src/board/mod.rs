@@ -1,6 +1,6 @@
 //! The message board's service: the sockets around [`touchline_board::Session`]. [C1-C7]
 //!
-//! [`serve`] gives each connection a task of its own. It feeds the session, hands its requests to the loop, answers
+//! A [`BoardService`] gives each connection a task of its own. It feeds the session, hands its requests to the loop, answers
 //! questions from the newest [`Published`](crate::runtime::Published), and sends. Nothing is shared between two
 //! connections but the loop's handle and the list of who made which robot.
 //!
@@ -27,6 +27,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
+use tokio::io::DuplexStream;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
@@ -39,6 +40,8 @@ pub const MAX_CONNECTIONS: usize = 1024;
 const STOP_PATIENCE: Duration = Duration::from_secs(1);
 /// So many robot files are read at a time.
 const FILE_WORKERS: usize = 2;
+/// What is on its way through a connection from within the program.
+const INSIDE_BYTES: usize = 65_536;
 /// How long to wait when the system has no more sockets to give.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
@@ -51,23 +54,46 @@ pub struct BoardConfig {
     pub robots_dir: Option<PathBuf>,
 }
 
-/// Serves until `shutdown` completes; returns when all connections have ended and their robots are gone, which takes
-/// about a second at most.
-pub async fn serve(
-    listener: TcpListener,
-    runtime: Runtime,
-    config: BoardConfig,
-    shutdown: impl Future<Output = ()>,
-) {
-    let (signals, signal) = watch::channel(Signal::default());
-    let board = Arc::new(Board {
-        runtime,
-        config,
-        signal,
-        connections: AtomicUsize::new(0),
-        makers: Mutex::default(),
-        file_work: Semaphore::new(FILE_WORKERS),
-    });
+/// The service; clones are handles to the same one.
+#[derive(Clone)]
+pub struct BoardService(Arc<Board>);
+
+impl BoardService {
+    /// A service that nobody is connected to.
+    pub fn new(runtime: Runtime, config: BoardConfig) -> Self {
+        Self(Arc::new(Board {
+            runtime,
+            config,
+            signals: watch::Sender::new(Signal::default()),
+            connections: AtomicUsize::new(0),
+            makers: Mutex::default(),
+            file_work: Semaphore::new(FILE_WORKERS),
+        }))
+    }
+
+    /// Opens a connection from within the program: what is written to the stream is read as from a socket.
+    ///
+    /// `peer` is what the client is called until it says a name; `is_local` clients may be operators for the asking.
+    pub fn open(&self, peer: String, is_local: bool) -> DuplexStream {
+        let (ours, theirs) = tokio::io::duplex(INSIDE_BYTES);
+        let config = self.0.session_config(is_local);
+        let board = Arc::clone(&self.0);
+        tokio::spawn(async move {
+            let (mut reader, mut writer) = tokio::io::split(ours);
+            connection::run(board, &mut reader, &mut writer, config, peer).await;
+        });
+        theirs
+    }
+
+    /// Serves until `shutdown` completes; returns when all connections have ended and their robots are gone, which takes
+    /// about a second at most.
+    pub async fn serve(self, listener: TcpListener, shutdown: impl Future<Output = ()>) {
+        serve(&self.0, listener, shutdown).await;
+    }
+}
+
+async fn serve(board: &Arc<Board>, listener: TcpListener, shutdown: impl Future<Output = ()>) {
+    let signals = &board.signals;
     let mut tasks = JoinSet::new();
     let mut published = board.runtime.watch();
     let mut roll = Roll::default();
@@ -75,7 +101,7 @@ pub async fn serve(
     loop {
         tokio::select! {
             accepted = listener.accept() => match accepted {
-                Ok((stream, peer)) => admit(&board, stream, peer, &mut tasks),
+                Ok((stream, peer)) => admit(board, stream, peer, &mut tasks),
                 Err(error) => {
                     tracing::warn!(%error, "board: cannot take a connection");
                     tokio::time::sleep(ACCEPT_PAUSE).await;
@@ -106,7 +132,7 @@ pub async fn serve(
 fn admit(board: &Arc<Board>, stream: TcpStream, peer: SocketAddr, tasks: &mut JoinSet<()>) {
     if board.connections.fetch_add(1, Ordering::Relaxed) >= MAX_CONNECTIONS {
         board.connections.fetch_sub(1, Ordering::Relaxed);
-        let mut session = Session::new(board.session_config(peer));
+        let mut session = Session::new(board.session_config(false));
         session.close("board/too-many-clients", &format!("{MAX_CONNECTIONS} clients are connected already"));
         let _ = stream.try_write(session.output());
         return;
@@ -114,7 +140,7 @@ fn admit(board: &Arc<Board>, stream: TcpStream, peer: SocketAddr, tasks: &mut Jo
     let board = Arc::clone(board);
     tasks.spawn(async move {
         let leaving = Leaving(&board.connections);
-        connection::run(Arc::clone(&board), stream, peer).await;
+        connection::run_socket(Arc::clone(&board), stream, peer).await;
         drop(leaving);
     });
 }
@@ -140,7 +166,7 @@ struct Signal {
 struct Board {
     runtime: Runtime,
     config: BoardConfig,
-    signal: watch::Receiver<Signal>,
+    signals: watch::Sender<Signal>,
     connections: AtomicUsize,
     /// The client that made a robot, by the robot's number.
     makers: Mutex<BTreeMap<RobotNumber, Arc<str>>>,
@@ -149,10 +175,10 @@ struct Board {
 }
 
 impl Board {
-    fn session_config(&self, peer: SocketAddr) -> SessionConfig {
+    fn session_config(&self, peer_is_loopback: bool) -> SessionConfig {
         SessionConfig {
             server_version: env!("CARGO_PKG_VERSION").into(),
-            peer_is_loopback: peer.ip().to_canonical().is_loopback(),
+            peer_is_loopback,
             operator_token: self.config.operator_token.clone(),
             limits: touchline_board::Limits::default(),
         }

@@ -23,7 +23,7 @@ pub fn run(arguments: Arguments) -> ExitCode {
         Command::Serve(options) => serve::serve(&options, &plugins),
         Command::Run(options) => run::run(&options, &plugins),
         Command::Check(options) => check::check(&options, &plugins),
-        Command::Plugins { json } => plugins::list(json, &plugins),
+        Command::Plugins { json, name } => plugins::list(json, name.as_deref(), &plugins),
         Command::Schema { of } => schema::print(of),
         Command::NewPlugin { kind, name, dir } => crate::new_plugin::create(kind, &name, dir.as_deref()),
         Command::Completions { shell } => schema::completions(shell),

@@ -55,6 +55,8 @@ Examples:
   touchline plugins
   touchline plugins --json --plugins target/release")]
     Plugins {
+        /// Explain the parameters of this plugin, such as `striker`
+        name: Option<String>,
         /// Print one JSON object
         #[arg(long)]
         json: bool,

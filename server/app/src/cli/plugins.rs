@@ -4,16 +4,22 @@ use super::{Failure, shipped};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
+use touchline_config::Parameter;
 use touchline_host::{Attempt, AttemptResult};
 use touchline_sim::PluginFactory;
 
-pub fn list(as_json: bool, plugins: &[PathBuf]) -> Result<(), Failure> {
+pub fn list(as_json: bool, name: Option<&str>, plugins: &[PathBuf]) -> Result<(), Failure> {
     let host = shipped::load_plugins(plugins);
     let mut out = std::io::stdout().lock();
+    let all = host.descriptions();
+    let chosen: Vec<_> = all.iter().filter(|plugin| name.is_none_or(|name| plugin.name == name)).collect();
+    if let (Some(name), true) = (name, chosen.is_empty()) {
+        let known: Vec<&str> = all.iter().map(|plugin| plugin.name.as_str()).collect();
+        return Err(Failure::Plugin(format!("no plugin \"{name}\"; there are: {}", known.join(", "))));
+    }
     if as_json {
         let attempts: Vec<Value> = host.attempts().iter().map(attempt_json).collect();
-        let found: Vec<Value> = host
-            .descriptions()
+        let found: Vec<Value> = chosen
             .iter()
             .map(|plugin| {
                 let path = host.path_of(plugin.kind, &plugin.name).map(|path| path.display().to_string());
@@ -26,7 +32,7 @@ pub fn list(as_json: bool, plugins: &[PathBuf]) -> Result<(), Failure> {
         writeln!(out, "{}", json!({ "plugins": found, "attempts": attempts }))?;
         return Ok(());
     }
-    for plugin in host.descriptions() {
+    for plugin in &chosen {
         writeln!(
             out,
             "{:8} {:14} {:8} {}",
@@ -35,10 +41,16 @@ pub fn list(as_json: bool, plugins: &[PathBuf]) -> Result<(), Failure> {
             plugin.version,
             plugin.summary
         )?;
-        let names = parameter_names(&plugin.params_schema);
-        if !names.is_empty() {
+        let parameters = touchline_config::parameters(&plugin.params_schema);
+        if name.is_some() {
+            parameters.iter().try_for_each(|parameter| explain(&mut out, parameter))?;
+        } else if !parameters.is_empty() {
+            let names: Vec<&str> = parameters.iter().map(|parameter| parameter.name.as_str()).collect();
             writeln!(out, "{:24}parameters: {}", "", names.join(", "))?;
         }
+    }
+    if name.is_some() {
+        return Ok(());
     }
     for attempt in host.attempts() {
         if let AttemptResult::Refused(_) = attempt.result {
@@ -62,7 +74,16 @@ fn attempt_json(attempt: &Attempt) -> Value {
     json!({ "path": attempt.path.display().to_string(), "result": result, "reason": reason })
 }
 
-fn parameter_names(schema: &Value) -> Vec<String> {
-    let properties = schema.get("properties").and_then(Value::as_object);
-    properties.map(|properties| properties.keys().cloned().collect()).unwrap_or_default()
+fn explain(out: &mut impl Write, parameter: &Parameter) -> std::io::Result<()> {
+    let kind = match parameter.choices.as_slice() {
+        [] => parameter.kind.clone(),
+        choices => choices.join(" | "),
+    };
+    let default = match (&parameter.default, parameter.is_needed) {
+        (_, true) => "needed".into(),
+        (Some(default), false) => format!("default {default}"),
+        (None, false) => "may be left out".into(),
+    };
+    let range = parameter.range.as_ref().map(|range| format!("; {range}")).unwrap_or_default();
+    writeln!(out, "  {}: {kind}{range}; {default}\n      {}", parameter.name, parameter.meaning)
 }

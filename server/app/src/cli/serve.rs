@@ -2,7 +2,7 @@
 
 use super::options::ServeOptions;
 use super::{Failure, shipped};
-use crate::board::{self, BoardConfig};
+use crate::board::{BoardConfig, BoardService};
 use crate::runtime::{self, Runtime};
 use crate::studio;
 use crate::studio_source::StudioSource;
@@ -55,9 +55,10 @@ async fn serve_until(
         let _ = stopped.wait_for(|&stop| stop).await;
     };
     let watched = runtime.clone();
-    let board = tokio::spawn(board::serve(board, runtime.clone(), config, wait(stopped.clone())));
+    let service = BoardService::new(runtime.clone(), config);
+    let board = tokio::spawn(service.clone().serve(board, wait(stopped.clone())));
     let studio = studio.map(|listener| {
-        tokio::spawn(studio::serve(listener, Arc::new(StudioSource::new(runtime)), wait(stopped)))
+        tokio::spawn(studio::serve(listener, Arc::new(StudioSource::new(runtime, service)), wait(stopped)))
     });
     // A loop that ends by itself is a bug; better no server than one that stands for ever.
     let loop_ended = tokio::select! {

@@ -17,6 +17,7 @@ mod published;
 mod thread;
 
 pub use published::{LoopStatus, Published};
+pub use touchline_board::Speed;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -27,17 +28,6 @@ use touchline_sim::{Action, Command, CommandError, PluginFactory, RobotNumber, S
 
 /// Commands that may wait for the next step.
 const QUEUE: usize = 4096;
-
-/// How fast simulated time shall pass. (W6)
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Speed {
-    /// This many simulated seconds a second, above zero.
-    Factor(f64),
-    /// As fast as possible.
-    Max,
-    /// A step only when told.
-    Lockstep,
-}
 
 /// A request to the loop itself. (W6)
 #[derive(Clone, Copy, Debug, PartialEq)]

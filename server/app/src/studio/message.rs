@@ -1,4 +1,4 @@
-//! What goes over the WebSocket: JSON in both directions, and one binary message for each Frame shown.
+//! What goes over the WebSocket: JSON, lines of the message board, and one binary message for each Frame shown.
 //!
 //! The binary layout is written down in `docs/studio.md`; all numbers are little-endian, so that a page reads
 //! them with a `DataView` as they are.
@@ -6,14 +6,15 @@
 //! # Units, frames
 //! Metres and radians, in the world frame; shapes of balls and robots in the object's own frame.
 
-use super::{Control, Limits, Speed, Status};
+use super::Status;
+use crate::runtime::Speed;
 use serde::{Deserialize, Serialize};
 use touchline_plugin_api::game::Phase;
 use touchline_plugin_api::view::{Object, ObjectKind};
 use touchline_sim::Frame;
 
 /// The version of everything in this file.
-pub(super) const VERSION: u8 = 1;
+pub(super) const VERSION: u8 = 2;
 
 /// A ball's number is told from a robot's by this bit.
 const BALL_BIT: u32 = 1 << 31;
@@ -85,9 +86,9 @@ pub(super) enum ToPage<'a> {
         events: Vec<EventInfo>,
     },
     Status(Status),
-    /// A request was not carried out.
-    Refused {
-        message: String,
+    /// A line that the message board says.
+    Line {
+        text: &'a str,
     },
     /// A request made no sense; the connection is closed.
     Error {
@@ -165,96 +166,18 @@ pub(super) struct EventInfo {
     pub text: String,
 }
 
-/// From the page to the server.
+/// From the page to the server: all frames up to this one have been read. Any other text is a line for the board.
 #[derive(Debug, PartialEq, Deserialize)]
-#[serde(tag = "cmd", rename_all = "kebab-case", deny_unknown_fields)]
-pub(super) enum FromPage {
-    /// All frames up to this one have been read.
-    Ack {
-        sequence: u32,
-    },
-    Pause,
-    Resume,
-    Step {
-        #[serde(default = "one")]
-        count: u32,
-    },
-    Speed {
-        value: Speed,
-    },
-    Reset,
+#[serde(deny_unknown_fields)]
+pub(super) struct Ack {
+    pub ack: u32,
 }
 
-fn one() -> u32 {
-    1
-}
-
-impl FromPage {
-    /// What it asks of the loop; nothing for an [`FromPage::Ack`].
-    ///
-    /// # Errors
-    /// When the role does not allow it, or a number is out of its range.
-    pub(super) fn into_control(self, role: Role) -> Result<Option<Control>, String> {
-        if role != Role::Operator && !matches!(self, Self::Ack { .. }) {
-            return Err("you are looking on; only who sits at the server's machine may command".into());
-        }
-        Ok(Some(match self {
-            Self::Ack { .. } => return Ok(None),
-            Self::Pause => Control::Pause,
-            Self::Resume => Control::Resume,
-            Self::Step { count } if !(1..=Limits::MAX_STEPS).contains(&count) => {
-                return Err(format!("{count} steps are not allowed; 1 to {}", Limits::MAX_STEPS));
-            }
-            Self::Step { count } => Control::Step(count),
-            Self::Speed { value: Speed::Factor(factor) } if !Limits::SPEED_FACTORS.contains(&factor) => {
-                let (low, high) = (Limits::SPEED_FACTORS.start(), Limits::SPEED_FACTORS.end());
-                return Err(format!(
-                    "speed {factor} is not allowed; a factor from {low} to {high}, max, or lockstep"
-                ));
-            }
-            Self::Speed { value } => Control::Speed(value),
-            Self::Reset => Control::Reset,
-        }))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn requests_are_read_strictly() {
-        let read = |text| serde_json::from_str::<FromPage>(text).ok();
-        assert_eq!(read(r#"{"cmd":"pause"}"#), Some(FromPage::Pause));
-        assert_eq!(read(r#"{"cmd":"step"}"#), Some(FromPage::Step { count: 1 }));
-        assert_eq!(read(r#"{"cmd":"speed","value":"max"}"#), Some(FromPage::Speed { value: Speed::Max }));
-        assert_eq!(read(r#"{"cmd":"speed","value":2}"#), Some(FromPage::Speed { value: Speed::Factor(2.0) }));
-        for rubbish in
-            ["", "{}", "null", r#"{"cmd":"fly"}"#, r#"{"cmd":"speed","value":"warp"}"#, r#"{"cmd":"ack"}"#]
-        {
-            assert_eq!(read(rubbish), None, "{rubbish}");
-        }
-    }
-
-    #[test]
-    fn numbers_out_of_range_are_refused() {
-        let control = |request: FromPage| request.into_control(Role::Operator);
-        assert!(control(FromPage::Step { count: 0 }).is_err());
-        assert_eq!(control(FromPage::Step { count: 5 }), Ok(Some(Control::Step(5))));
-        assert!(control(FromPage::Speed { value: Speed::Factor(-1.0) }).is_err());
-        assert!(control(FromPage::Speed { value: Speed::Factor(f64::NAN) }).is_err());
-        assert_eq!(
-            control(FromPage::Speed { value: Speed::Lockstep }),
-            Ok(Some(Control::Speed(Speed::Lockstep)))
-        );
-    }
-
-    /// C6
-    #[test]
-    fn who_looks_on_may_not_command() {
-        for request in [FromPage::Pause, FromPage::Resume, FromPage::Step { count: 1 }, FromPage::Reset] {
-            assert!(request.into_control(Role::Observer).is_err());
-        }
-        assert_eq!(FromPage::Ack { sequence: 1 }.into_control(Role::Observer), Ok(None));
+/// A number, `"max"` or `"lockstep"`.
+pub(super) fn speed<S: serde::Serializer>(speed: &Speed, serializer: S) -> Result<S::Ok, S::Error> {
+    match speed {
+        Speed::Factor(factor) => serializer.serialize_f64(*factor),
+        Speed::Max => serializer.serialize_str("max"),
+        Speed::Lockstep => serializer.serialize_str("lockstep"),
     }
 }

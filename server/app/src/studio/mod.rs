@@ -7,21 +7,20 @@
 //! - A page never slows the simulation or another page: it is sent the newest Frame, and none while
 //!   [`Limits::unread_frames`] are unread; who reads nothing for [`Limits::unread`] is disconnected.
 //! - A page of another site gets nothing: Host and Origin are checked before anything is answered.
-//! - Only who sits at this machine may command; all others look on.
-//!
-//! # Not here
-//! Commands to robots: they come in over the board.
+//! - A page has no commands of its own: what it asks for goes to the message board as lines, under the board's roles.
 
 mod http;
 mod message;
 mod scene;
 mod session;
 
-use serde::{Deserialize, Serialize};
+use crate::runtime::Speed;
+use serde::Serialize;
 use std::future::Future;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::io::DuplexStream;
 use tokio::net::TcpListener;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
 use tokio::task::JoinSet;
@@ -35,11 +34,9 @@ pub trait Source: Send + Sync + 'static {
     fn scenario(&self) -> Arc<Scenario>;
     /// How the loop is doing.
     fn status(&self) -> Status;
-    /// Hands a request to the loop.
-    ///
-    /// # Errors
-    /// A sentence for people: why the loop does not take it.
-    fn control(&self, control: Control) -> Result<(), String>;
+    /// A connection to the message board, by which the page commands and asks; `is_local` pages may be operators for
+    /// the asking.
+    fn board(&self, is_local: bool) -> DuplexStream;
 }
 
 /// How the loop is doing.
@@ -48,72 +45,12 @@ pub struct Status {
     /// Whether it stands still until resumed.
     pub paused: bool,
     /// The speed that was asked for.
+    #[serde(serialize_with = "message::speed")]
     pub speed: Speed,
     /// Simulated seconds for each second of late.
     pub real_time_factor: f64,
     /// How late the last step began, milliseconds.
     pub late_ms: f64,
-}
-
-/// How fast simulated time shall pass. (W6) In JSON a number, `"max"` or `"lockstep"`.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(from = "SpeedJson", into = "SpeedJson")]
-pub enum Speed {
-    /// This many simulated seconds a second.
-    Factor(f64),
-    /// As fast as possible.
-    Max,
-    /// A step only when told.
-    Lockstep,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(untagged)]
-enum SpeedJson {
-    Factor(f64),
-    Named(NamedSpeed),
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum NamedSpeed {
-    Max,
-    Lockstep,
-}
-
-impl From<SpeedJson> for Speed {
-    fn from(json: SpeedJson) -> Self {
-        match json {
-            SpeedJson::Factor(factor) => Self::Factor(factor),
-            SpeedJson::Named(NamedSpeed::Max) => Self::Max,
-            SpeedJson::Named(NamedSpeed::Lockstep) => Self::Lockstep,
-        }
-    }
-}
-
-impl From<Speed> for SpeedJson {
-    fn from(speed: Speed) -> Self {
-        match speed {
-            Speed::Factor(factor) => Self::Factor(factor),
-            Speed::Max => Self::Named(NamedSpeed::Max),
-            Speed::Lockstep => Self::Named(NamedSpeed::Lockstep),
-        }
-    }
-}
-
-/// A request to the loop. (W6)
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Control {
-    /// Stands still.
-    Pause,
-    /// Goes on.
-    Resume,
-    /// Pauses, and makes this many steps, at least one.
-    Step(u32),
-    /// Sets the speed; a factor is finite and within [`Limits::SPEED_FACTORS`].
-    Speed(Speed),
-    /// Brings the world back to its first step.
-    Reset,
 }
 
 /// What the service allows itself and its clients.
@@ -127,13 +64,6 @@ pub struct Limits {
     pub unread: Duration,
     /// Open connections; more are closed at once.
     pub connections: usize,
-}
-
-impl Limits {
-    /// The speed factors that a page may ask for.
-    pub const SPEED_FACTORS: std::ops::RangeInclusive<f64> = 0.01..=1000.0;
-    /// The most steps that a page may ask for at once.
-    pub const MAX_STEPS: u32 = 100_000;
 }
 
 impl Default for Limits {

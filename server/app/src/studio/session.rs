@@ -1,11 +1,12 @@
 //! One page's WebSocket, from hello to close.
 
-use super::message::{FromPage, Role, ToPage, VERSION, encode_frame};
+use super::message::{Ack, Role, ToPage, VERSION, encode_frame};
 use super::scene::{self, Scene};
 use super::{Context, Peer, Status};
 use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use std::time::Duration;
-use tokio::time::{Instant, MissedTickBehavior};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf};
+use tokio::time::{Instant, MissedTickBehavior, timeout};
 
 /// A page is shown at most this many Frames a second.
 const FRAMES_PER_SEC: f64 = 60.0;
@@ -32,7 +33,7 @@ pub(super) async fn run(socket: WebSocket, peer: Peer, context: Context) {
             let _ = session.say(&ToPage::Error { message: reason.clone() }).await;
         }
         let close = Message::Close(Some(CloseFrame { code, reason: reason.into() }));
-        let _ = tokio::time::timeout(unread.min(Duration::from_secs(1)), session.socket.send(close)).await;
+        let _ = timeout(unread.min(Duration::from_secs(1)), session.socket.send(close)).await;
     }
 }
 
@@ -40,9 +41,11 @@ struct Session {
     socket: WebSocket,
     role: Role,
     context: Context,
+    /// What the message board says to this page, and where it is spoken to.
+    board: (Lines<BufReader<ReadHalf<DuplexStream>>>, WriteHalf<DuplexStream>),
     scene: Scene,
-    /// The last Frame that was sent: its run and step.
-    shown: Option<(u64, u64)>,
+    /// The revision of the Frame that was sent last.
+    shown: Option<u64>,
     /// Frames sent and frames read.
     sent: u32,
     read: u32,
@@ -53,12 +56,13 @@ struct Session {
 
 impl Session {
     fn new(socket: WebSocket, role: Role, context: Context) -> Self {
-        let scene = Scene::default();
+        let (from_board, to_board) = tokio::io::split(context.source.board(role == Role::Operator));
         Self {
             socket,
             role,
             context,
-            scene,
+            board: (BufReader::new(from_board).lines(), to_board),
+            scene: Scene::default(),
             shown: None,
             sent: 0,
             read: 0,
@@ -79,6 +83,10 @@ impl Session {
                 message = self.socket.recv() => match message {
                     Some(Ok(message)) => self.heard(message).await,
                     Some(Err(_)) | None => Err(End::Gone),
+                },
+                line = self.board.0.next_line() => match line {
+                    Ok(Some(text)) => self.say(&ToPage::Line { text: &text }).await,
+                    Ok(None) | Err(_) => Err(End::Closed(close_code::AWAY, "the board ended this connection".into())),
                 },
                 _ = ticks.tick() => self.tick().await,
             };
@@ -113,7 +121,7 @@ impl Session {
             return Ok(());
         }
         let frame = self.context.source.frame();
-        if self.shown == Some((frame.run, frame.step)) {
+        if self.shown == Some(frame.revision) {
             return Ok(());
         }
         let scenario = self.context.source.scenario();
@@ -130,7 +138,7 @@ impl Session {
         }
         self.sent = self.sent.wrapping_add(1);
         self.send(Message::Binary(encode_frame(&frame, self.sent).into())).await?;
-        self.shown = Some((frame.run, frame.step));
+        self.shown = Some(frame.revision);
         Ok(())
     }
 
@@ -150,30 +158,37 @@ impl Session {
         let rubbish = |why: String| Err(End::Closed(close_code::POLICY, why));
         let text = match message {
             Message::Text(text) => text,
-            Message::Binary(_) => return rubbish("a binary message; requests are JSON".into()),
+            Message::Binary(_) => return rubbish("a binary message; a page sends text".into()),
             Message::Close(_) => return Err(End::Gone),
             Message::Ping(_) | Message::Pong(_) => return Ok(()),
         };
-        let request = match serde_json::from_str::<FromPage>(&text) {
-            Ok(request) => request,
-            Err(error) => return rubbish(clip(format!("not a request: {error}"))),
-        };
-        if let FromPage::Ack { sequence } = request {
-            // Counted from the last one read, so that the numbers may wrap.
-            if sequence.wrapping_sub(self.read) > self.sent.wrapping_sub(self.read) {
-                return rubbish(format!("frame {sequence} was not sent, or was read before"));
+        if !text.starts_with('{') {
+            return self.tell_board(&text).await;
+        }
+        let Ack { ack } = match serde_json::from_str(&text) {
+            Ok(ack) => ack,
+            Err(error) => {
+                return rubbish(clip(format!("neither {{\"ack\":N}} nor a line of the board: {error}")));
             }
-            (self.read, self.read_at) = (sequence, Instant::now());
-            return Ok(());
+        };
+        // Counted from the last one read, so that the numbers may wrap.
+        if ack.wrapping_sub(self.read) > self.sent.wrapping_sub(self.read) {
+            return rubbish(format!("frame {ack} was not sent, or was read before"));
         }
-        let done = request.into_control(self.role).and_then(|control| match control {
-            Some(control) => self.context.source.control(control),
-            None => Ok(()),
-        });
-        if let Err(message) = done {
-            self.say(&ToPage::Refused { message }).await?;
-        }
+        (self.read, self.read_at) = (ack, Instant::now());
         Ok(())
+    }
+
+    /// Passes a line on; the board answers for it, whatever it is.
+    async fn tell_board(&mut self, line: &str) -> Result<(), End> {
+        let told = async {
+            self.board.1.write_all(line.as_bytes()).await?;
+            self.board.1.write_all(b"\n").await
+        };
+        match timeout(self.context.limits.unread, told).await {
+            Ok(Ok(())) => Ok(()),
+            _ => Err(End::Closed(close_code::AWAY, "the board does not listen any more".into())),
+        }
     }
 
     async fn say(&mut self, message: &ToPage<'_>) -> Result<(), End> {
@@ -183,7 +198,7 @@ impl Session {
     }
 
     async fn send(&mut self, message: Message) -> Result<(), End> {
-        match tokio::time::timeout(self.context.limits.unread, self.socket.send(message)).await {
+        match timeout(self.context.limits.unread, self.socket.send(message)).await {
             Ok(Ok(())) => Ok(()),
             Ok(Err(_)) | Err(_) => Err(End::Gone),
         }

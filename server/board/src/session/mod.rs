@@ -241,7 +241,15 @@ impl Session {
                 return None;
             }
             tag = Some(text.to_string());
-            word = scanner.next_raw()?;
+            let Some(next) = scanner.next_raw() else {
+                let reply = Reply::error(
+                    "board/missing-parameter",
+                    "a tag without a command; usage: #<tag> <command>",
+                );
+                self.refuse_line(tag, reply);
+                return None;
+            };
+            word = next;
         }
         let Some(command) = Command::find(word) else {
             self.refuse_line(tag, unknown_command(word));

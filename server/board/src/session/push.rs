@@ -20,7 +20,8 @@ pub(super) struct Push {
     pub(super) period_us: u64,
     pub(super) selected: Vec<Selected>,
     pub(super) next_us: u64,
-    pub(super) last_step: Option<u64>,
+    /// The stamp of what was sent last.
+    pub(super) last_stamp_us: Option<i64>,
 }
 
 impl Session {
@@ -40,7 +41,7 @@ impl Session {
             return self.answer(ticket, &Reply::error("board/too-many-pushes", message).with("limit", limit));
         }
         let period_us = period_us.max(1);
-        self.pushes.push(Push { robot, period_us, selected, next_us: now_us, last_step: None });
+        self.pushes.push(Push { robot, period_us, selected, next_us: now_us, last_stamp_us: None });
         let reply = Reply::ok().with("robot", robot).with("period_us", period_us);
         self.answer(ticket, &reply);
     }
@@ -69,11 +70,11 @@ impl Session {
         None
     }
 
-    /// Sends a `STATE` block, unless that step was pushed already.
+    /// Sends a `STATE` block, unless that state was pushed already.
     pub fn push(&mut self, state: StateReply, robot: u32) {
         self.check_output();
         let Some(push) = self.pushes.iter_mut().find(|push| push.robot == robot) else { return };
-        if !self.closing && push.last_step.replace(state.step) != Some(state.step) {
+        if !self.closing && push.last_stamp_us.replace(state.stamp_us) != Some(state.stamp_us) {
             state.write_push(&mut self.output);
         }
     }

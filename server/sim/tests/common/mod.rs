@@ -127,10 +127,68 @@ impl Sensor for Probe {
         Ok(())
     }
     fn generate(&self, way: &f64, input: &SensorInput<'_>, counts: &mut [u32]) -> Result<(), Fault> {
+        let own = input.view.objects.get(input.robot_object as usize);
+        if own.is_none_or(|own| own.number != input.robot) {
+            return Err(Fault::new("another robot stands where this one should"));
+        }
         let ball = input.view.balls().next().map_or(f64::INFINITY, |b| b.pose.distance_m(input.sensor_pose));
         counts[0] =
             touchline_plugin_api::layout::encode(ball + input.noise.stream().gaussian(0.01), 1e-4, false);
         counts[1] = touchline_plugin_api::layout::encode(*way, 1e-4, true);
+        Ok(())
+    }
+}
+
+/// Cannot be advanced, only read.
+pub struct Brittle;
+
+impl Sensor for Brittle {
+    const NAME: &'static str = "brittle";
+    const SUMMARY: &'static str = "fails when time passes";
+    const TYPE: &'static str = "probe";
+    type Params = NoParams;
+    type State = f64;
+    fn new(_: NoParams, _: &SensorSetup) -> Result<Self, SetupError> {
+        Ok(Self)
+    }
+    fn layout(&self) -> Layout {
+        Layout { features: vec![Feature::new("probe", vec![Field::unsigned("distance", "m", 1e-4, &[])])] }
+    }
+    fn initial_state(&self) -> f64 {
+        0.0
+    }
+    fn advance(&self, _: &mut f64, _: &AdvanceInput<'_>) -> Result<(), Fault> {
+        Err(Fault::new("broken"))
+    }
+    fn generate(&self, _: &f64, _: &SensorInput<'_>, _: &mut [u32]) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+
+/// Ends itself at its first call.
+pub struct Leaving;
+
+impl Player for Leaving {
+    const NAME: &'static str = "leaving";
+    const SUMMARY: &'static str = "ends itself";
+    type Params = NoParams;
+    type State = Stateless;
+    fn new(_: NoParams, _: &PlayerSetup) -> Result<Self, SetupError> {
+        Ok(Self)
+    }
+    fn wants(&self) -> Vec<FeatureHandle> {
+        vec![]
+    }
+    fn initial_state(&self) -> Stateless {
+        Stateless
+    }
+    fn sense_and_act(
+        &self,
+        _: &mut Stateless,
+        _: &PlayerInput<'_>,
+        orders: &mut Orders,
+    ) -> Result<(), Fault> {
+        orders.end();
         Ok(())
     }
 }
@@ -223,7 +281,7 @@ impl Referee for Counting {
 pub struct TestFactory;
 
 fn unknown(kind: PluginKind, choice: &PluginChoice) -> MakeError {
-    MakeError::NoSuchPlugin { kind, name: choice.plugin.clone() }
+    MakeError::no_such_plugin(kind, &choice.plugin, std::iter::empty())
 }
 
 fn setup_error(kind: PluginKind, choice: &PluginChoice) -> impl FnOnce(SetupError) -> MakeError {
@@ -255,6 +313,7 @@ impl PluginFactory for TestFactory {
         let wrong = setup_error(PluginKind::Sensor, choice);
         match choice.plugin.as_str() {
             "probe" => Ok(Arc::new(InProcess::<Probe, _>::sensor(&choice.params, setup).map_err(wrong)?)),
+            "brittle" => Ok(Arc::new(InProcess::<Brittle, _>::sensor(&choice.params, setup).map_err(wrong)?)),
             _ => Err(unknown(PluginKind::Sensor, choice)),
         }
     }
@@ -265,6 +324,7 @@ impl PluginFactory for TestFactory {
     ) -> Result<Arc<dyn PlayerInstance>, MakeError> {
         let wrong = setup_error(PluginKind::Player, choice);
         match choice.plugin.as_str() {
+            "leaving" => Ok(Arc::new(InProcess::<Leaving, _>::player(&choice.params, setup).map_err(wrong)?)),
             "restless" => {
                 Ok(Arc::new(InProcess::<Restless, _>::player(&choice.params, setup).map_err(wrong)?))
             }
@@ -321,6 +381,7 @@ pub const FREE_BALL: BallSpec = BallSpec {
     mass_kg: 0.43,
     rolling_resistance_m_s2: 0.0,
     drag_per_m: 0.0,
+    sliding: None,
     colour: 0xff_8000,
     surface: None,
 };
@@ -348,8 +409,7 @@ pub fn equipped_robot() -> RobotSpec {
     let kick = Kick {
         speed_m_s: 4.0,
         direction_rad: 0.0,
-        zone_pose: Pose2::new(0.33, 0.0, 0.0),
-        zone_size_m: [0.2, 0.3],
+        zone: Zone { pose: Pose2::new(0.33, 0.0, 0.0), size_m: [0.2, 0.3] },
         recharge_secs: 1.0,
     };
     RobotSpec {
@@ -366,12 +426,14 @@ pub fn equipped_robot() -> RobotSpec {
                     name: "rest".into(),
                     shapes: vec![],
                     kick: None,
+                    hold: None,
                     returns_after_secs: None,
                 },
                 ManipulatorState {
                     name: "kick".into(),
                     shapes: vec![plate],
                     kick: Some(kick),
+                    hold: None,
                     returns_after_secs: Some(0.1),
                 },
             ],

@@ -1,0 +1,161 @@
+//! How a ball slows down on the floor: sliding, then rolling, in closed form. (W5)
+//!
+//! A kicked ball slides first: friction takes from its speed and gives to its spin, until it rolls; then only rolling
+//! resistance and air slow it down. A ball that was turned by a wall or a robot slides again, since its spin is still the
+//! old one. The form is that of the ball models of the Small Size league; its numbers are the world file's.
+
+use crate::physics::{BodyId, Physics};
+use crate::scenario::BallSpec;
+
+/// A ball of the world.
+#[derive(Clone, Copy)]
+pub(crate) struct Ball {
+    pub body: BodyId,
+    /// The velocity at which it would roll without sliding: its spin times its radius, m/s, in the world frame.
+    pub rolling_m_s: [f64; 2],
+}
+
+impl Ball {
+    /// A ball that rolls as it moves.
+    pub fn rolling(body: BodyId, velocity_m_s: [f64; 2]) -> Self {
+        Self { body, rolling_m_s: velocity_m_s }
+    }
+
+    /// Slows it down over `dt_secs`.
+    pub fn slow_down(&mut self, physics: &mut Physics, spec: &BallSpec, dt_secs: f64) {
+        let velocity = physics.velocity(self.body);
+        let (slowed, rolling) = slowed(velocity, self.rolling_m_s, spec, dt_secs);
+        self.rolling_m_s = rolling;
+        if slowed != velocity {
+            physics.set_velocity(self.body, slowed);
+        }
+        // Spin about the vertical loses the same at the rim; without rolling resistance it stays.
+        physics.slow_spin(self.body, spec.rolling_resistance_m_s2 / spec.radius_m * dt_secs);
+    }
+}
+
+/// Velocity and rolling velocity after `dt_secs`, m/s.
+fn slowed(
+    mut velocity: [f64; 2],
+    mut rolling: [f64; 2],
+    spec: &BallSpec,
+    dt_secs: f64,
+) -> ([f64; 2], [f64; 2]) {
+    let mut rolling_secs = dt_secs;
+    if let Some(sliding) = spec.sliding {
+        let slip = [velocity[0] - rolling[0], velocity[1] - rolling[1]];
+        let slip_m_s = norm(slip);
+        let spin_up = sliding.deceleration_m_s2 / sliding.inertia_factor;
+        let closes_in_secs = slip_m_s / (sliding.deceleration_m_s2 + spin_up);
+        let secs = closes_in_secs.min(dt_secs);
+        if secs > 0.0 {
+            for axis in 0..2 {
+                let direction = slip[axis] / slip_m_s;
+                velocity[axis] -= sliding.deceleration_m_s2 * secs * direction;
+                rolling[axis] += spin_up * secs * direction;
+            }
+            velocity = scaled(velocity, |speed| rolled_speed(speed, 0.0, spec.drag_per_m, secs));
+        }
+        if closes_in_secs > dt_secs {
+            return (velocity, rolling);
+        }
+        rolling_secs -= secs;
+    }
+    let (c, k) = (spec.rolling_resistance_m_s2, spec.drag_per_m);
+    velocity = scaled(velocity, |speed| rolled_speed(speed, c, k, rolling_secs));
+    (velocity, velocity)
+}
+
+fn scaled(velocity: [f64; 2], speed_of: impl Fn(f64) -> f64) -> [f64; 2] {
+    let speed = norm(velocity);
+    if speed == 0.0 {
+        return velocity;
+    }
+    let slowed = speed_of(speed);
+    velocity.map(|part| part * slowed / speed)
+}
+
+fn norm([x, y]: [f64; 2]) -> f64 {
+    (x * x + y * y).sqrt()
+}
+
+/// The speed after `dt_secs` of `dv/dt = -(c + k v^2)`, m/s.
+pub(crate) fn rolled_speed(speed_m_s: f64, c: f64, k: f64, dt_secs: f64) -> f64 {
+    let root = (c * k).sqrt();
+    let slowed = if k == 0.0 {
+        speed_m_s - c * dt_secs
+    } else if c == 0.0 {
+        speed_m_s / (1.0 + k * speed_m_s * dt_secs)
+    } else {
+        // tan(atan(v sqrt(k/c)) - t sqrt(ck)) by the addition theorem: no inverse function, no cancellation.
+        let turned = libm::tan((root * dt_secs).min(1.5));
+        let scaled = speed_m_s * (k / c).sqrt();
+        (scaled - turned) / (1.0 + scaled * turned) * (c / k).sqrt()
+    };
+    slowed.max(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario::Sliding;
+
+    fn spec(inertia_factor: f64) -> BallSpec {
+        BallSpec {
+            radius_m: 0.11,
+            mass_kg: 0.43,
+            rolling_resistance_m_s2: 0.3,
+            drag_per_m: 0.0,
+            sliding: Some(Sliding { deceleration_m_s2: 3.0, inertia_factor }),
+            colour: 0,
+            surface: None,
+        }
+    }
+
+    /// W5: a kicked ball rolls from the speed at which friction has given it its spin: v / (1 + I / m r^2), whatever
+    /// the friction and the length of a step; 5/7 for a solid sphere, 3/5 for a shell.
+    #[test]
+    fn a_kicked_ball_rolls_from_a_fixed_part_of_its_speed() {
+        for (inertia_factor, part) in [(0.4, 5.0 / 7.0), (2.0 / 3.0, 0.6)] {
+            for dt_secs in [0.001, 0.01, 0.03] {
+                let spec = BallSpec { rolling_resistance_m_s2: 0.0, ..spec(inertia_factor) };
+                let (mut velocity, mut rolling) = ([3.0, 4.0], [0.0; 2]);
+                for _ in 0..(2.0 / dt_secs) as u32 {
+                    (velocity, rolling) = slowed(velocity, rolling, &spec, dt_secs);
+                }
+                assert_eq!(velocity, rolling);
+                assert!(
+                    (norm(velocity) - 5.0 * part).abs() < 1e-9,
+                    "{inertia_factor}, {dt_secs}: {velocity:?}"
+                );
+                assert!((velocity[0] / velocity[1] - 0.75).abs() < 1e-9, "straight on");
+            }
+        }
+    }
+
+    /// W5: it slides for v (1 - part) / deceleration, losing the friction's deceleration, and then rolls.
+    #[test]
+    fn the_two_phases_have_their_decelerations() {
+        let spec = spec(0.4);
+        let (mut velocity, mut rolling) = ([7.0, 0.0], [0.0; 2]);
+        let (dt_secs, slides_secs) = (0.01, 7.0 * (2.0 / 7.0) / 3.0);
+        for step in 0..300 {
+            let before = velocity[0];
+            (velocity, rolling) = slowed(velocity, rolling, &spec, dt_secs);
+            let (at_secs, rate) = (f64::from(step) * dt_secs, (before - velocity[0]) / dt_secs);
+            if at_secs + dt_secs < slides_secs {
+                assert!((rate - 3.0).abs() < 1e-9, "sliding at {at_secs}: {rate}");
+            } else if at_secs > slides_secs {
+                assert!((rate - 0.3).abs() < 1e-9, "rolling at {at_secs}: {rate}");
+            }
+        }
+    }
+
+    /// A ball that comes back from a wall keeps its old spin for a while, which brakes it.
+    #[test]
+    fn a_bounce_makes_it_slide_again() {
+        let (velocity, rolling) = slowed([-2.0, 0.0], [2.0, 0.0], &spec(0.4), 0.1);
+        assert!((velocity[0] + 1.7).abs() < 1e-9, "{velocity:?}");
+        assert!(rolling[0] < 2.0);
+    }
+}
