@@ -135,7 +135,7 @@ fn write_pictures(folder: &Path, host: &Arc<Host>, robot: RobotSpec) -> Result<(
         encoder.set_color(png::ColorType::Rgb);
         encoder.set_depth(png::BitDepth::Eight);
         encoder.write_header()?.write_image_data(&image.to_rgb())?;
-        println!("{}", path.display());
+        println!("{name}");
     }
     Ok(())
 }
