@@ -65,3 +65,27 @@ fn gather(
     }
     state
 }
+
+#[cfg(test)]
+mod tests {
+    use super::aside;
+    use std::sync::mpsc;
+    use std::time::Duration;
+
+    /// S6: while an image is made, others are served, even if there is one thread for all of them.
+    #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+    async fn long_work_keeps_nobody_waiting() {
+        let (begins, begun) = mpsc::sync_channel(1);
+        let (serves, served) = mpsc::sync_channel(1);
+        let image = tokio::spawn(async move {
+            aside(|| {
+                begins.send(()).unwrap();
+                // Far longer than it takes: a failure, not a test that hangs.
+                served.recv_timeout(Duration::from_secs(60))
+            })
+        });
+        begun.recv().unwrap();
+        tokio::spawn(async move { serves.send(()).unwrap() });
+        assert_eq!(image.await.unwrap(), Ok(()));
+    }
+}
