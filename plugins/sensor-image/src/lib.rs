@@ -162,7 +162,7 @@ fn average(fine: &[u32], samples: usize, width: usize, pixels: &mut [u32]) {
                     sums[2] += sample & 0xff;
                 }
             }
-            *pixel = sums.iter().fold(0, |pixel, sum| pixel << 8 | sum / count);
+            *pixel = sums.iter().fold(0, |pixel, sum| (pixel << 8) | (sum / count));
         }
     }
 }

@@ -1,5 +1,7 @@
 //! S6: what images of scenes worked out by hand show, and whether the noise is what it claims to be.
 
+#![allow(clippy::disallowed_methods, reason = "what is expected is worked out apart from what is tested")]
+
 mod geometry;
 mod omnidirectional;
 mod rays;
