@@ -216,7 +216,7 @@ fn commands_are_refused_with_a_reason() {
     player.refused("MANIPULATE me wing out", "sim/no-such-state");
     player.refused("ANNOTATE me key {\"open\":", "board/bad-json");
     player.ok("ANNOTATE me key {\"point\": [1, 2]}");
-    player.refused("GET me sonar", "board/no-such-sensor");
+    player.refused("GET me radar", "board/no-such-sensor");
     let mut other = Client::operator(&server);
     other.refused("FORWARD nobody 1", "sim/no-such-robot");
     other.refused("REFEREE kick-off", "sim/no-referee");

@@ -308,7 +308,7 @@ fn what_is_shipped_passes_check() {
     assert_code(&outcome, 0);
     assert_eq!(outcome.stdout.lines().count(), files.len(), "{}", outcome.stdout);
     for part in [
-        "robot \"pioneer\": motion differential; sensors laser, camera, posts, odometry; manipulators kicker",
+        "robot \"pioneer\": motion differential; sensors laser, camera, posts, odometry, sonar; manipulators kicker",
         "world \"f2000\": robots 8, balls 1",
         "sensor plugin \"laser\"",
     ] {

@@ -169,7 +169,7 @@ impl PostSightings {
     }
 }
 
-fn rows(max: u32) -> Vec<Field> {
+pub(super) fn rows(max: u32) -> Vec<Field> {
     let count = Field::unsigned("count", "1", 1.0, &[]);
     vec![count, distance("distance", &[max]), bearing("bearing", &[max])]
 }
@@ -186,7 +186,7 @@ impl DataObject for PostSightings {
     }
 }
 
-fn encode_rows(
+pub(super) fn encode_rows(
     feature: &Feature,
     counts: &mut [u32],
     rows: impl ExactSizeIterator<Item = Option<Sighting>> + Clone,
@@ -196,7 +196,7 @@ fn encode_rows(
     fields::put_all(feature, counts, "bearing", f64::INFINITY, bearings(rows))
 }
 
-fn decode_rows<'a>(
+pub(super) fn decode_rows<'a>(
     feature: &Feature,
     counts: &'a [u32],
 ) -> Result<impl Iterator<Item = Sighting> + use<'a>, DataError> {

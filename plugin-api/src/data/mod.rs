@@ -5,22 +5,30 @@
 
 use crate::layout::Feature;
 
+mod compass;
 mod fields;
 mod iconic;
 mod image;
+mod lines;
+mod obstacles;
 mod odometry;
 mod scan;
+mod sonar;
 #[cfg(test)]
 mod tests;
 mod truth;
 
+pub use compass::Compass;
 pub use iconic::{
     BEARING_SCALE_RAD, BallSighting, DISTANCE_SCALE_M, GoalSighting, GoalSightings, PostSightings,
     RobotSighting, RobotSightings, Sighting,
 };
 pub use image::Image;
+pub use lines::LineCrossings;
+pub use obstacles::{FieldPose, Obstacle, Obstacles};
 pub use odometry::Odometry;
 pub use scan::LaserScan;
+pub use sonar::Sonar;
 pub use truth::{TrueBall, TruePose};
 
 /// A feature's content as a value.

@@ -155,6 +155,53 @@ proptest! {
         prop_assert_eq!((image.pixel(width, 0), image.pixel(0, height)), (None, None));
     }
 
+    #[test]
+    fn lines(angle_min_rad in -3.2..3.2, angle_step_rad in 0.0..0.1, distances_m in vec(vec(0.0..100.0, 0..4), 0..20)) {
+        let lines = LineCrossings { angle_min_rad, angle_step_rad, distances_m };
+        let read = round_trip(&lines, &LineCrossings::feature(lines.distances_m.len() as u32, 3));
+        prop_assert_eq!(read.distances_m.len(), lines.distances_m.len());
+        for (a, b) in lines.distances_m.iter().zip(&read.distances_m) {
+            prop_assert_eq!(a.len(), b.len());
+            prop_assert!(a.iter().zip(b).all(|(&a, &b)| near(a, b, DISTANCE_SCALE_M)));
+        }
+        prop_assert!((0..lines.distances_m.len()).all(|i| (lines.angle_rad(i) - read.angle_rad(i)).abs() < 2e-6));
+    }
+
+    #[test]
+    fn sonar(opening_angle_rad in 0.0..3.2, sonars in vec((pose(), range()), 0..20)) {
+        let (mounts, ranges_m): (Vec<_>, Vec<_>) = sonars.into_iter().unzip();
+        let sonar = Sonar { opening_angle_rad, mounts, ranges_m };
+        let read = round_trip(&sonar, &Sonar::feature(sonar.mounts.len() as u32));
+        prop_assert!(near(opening_angle_rad, read.opening_angle_rad, 1e-4));
+        prop_assert_eq!((sonar.mounts.len(), sonar.ranges_m.len()), (read.mounts.len(), read.ranges_m.len()));
+        prop_assert!(sonar.mounts.iter().zip(&read.mounts).all(|(&a, &b)| near_pose(a, b, 1e-3, 1e-4)));
+        prop_assert!(sonar.ranges_m.iter().zip(&read.ranges_m).all(|(&a, &b)| near(a, b, 1e-3)));
+    }
+
+    #[test]
+    fn compass(heading_rad in -3.2..3.2) {
+        let read = round_trip(&Compass { heading_rad }, &Compass::feature());
+        prop_assert!(near(heading_rad, read.heading_rad, 1e-4));
+    }
+
+    #[test]
+    fn obstacles(obstacles in vec((sighting(), 0.0..5.0), 0..8)) {
+        let obstacles: Vec<_> =
+            obstacles.into_iter().map(|(sighting, width_m)| Obstacle { sighting, width_m }).collect();
+        let read = round_trip(&Obstacles { obstacles: obstacles.clone() }, &Obstacles::feature(8));
+        prop_assert_eq!(obstacles.len(), read.obstacles.len());
+        let near_obstacle = |a: &Obstacle, b: &Obstacle| {
+            near_sighting(a.sighting, b.sighting) && near(a.width_m, b.width_m, DISTANCE_SCALE_M)
+        };
+        prop_assert!(obstacles.iter().zip(&read.obstacles).all(|(a, b)| near_obstacle(a, b)));
+    }
+
+    #[test]
+    fn field_pose(pose in option::of(pose())) {
+        let read = round_trip(&FieldPose { pose }, &FieldPose::feature());
+        prop_assert!(near_option(pose, read.pose, |a, b| near_pose(a, b, 1e-3, 1e-4)));
+    }
+
     /// Whatever integers come from a network, decoding ends without a panic.
     #[test]
     fn any_integers_can_be_read(counts in vec(any::<u32>(), 0..40)) {
@@ -165,6 +212,11 @@ proptest! {
         let _ = TruePose::decode(&TruePose::feature(), &counts);
         let _ = LaserScan::decode(&LaserScan::feature("scan", 5), &counts);
         let _ = Image::decode(&Image::feature("image", 5, 2), &counts);
+        let _ = LineCrossings::decode(&LineCrossings::feature(3, 2), &counts);
+        let _ = Sonar::decode(&Sonar::feature(2), &counts);
+        let _ = Compass::decode(&Compass::feature(), &counts);
+        let _ = Obstacles::decode(&Obstacles::feature(3), &counts);
+        let _ = FieldPose::decode(&FieldPose::feature(), &counts);
         let _ = Odometry::decode(&Odometry::feature(&MotionDescription::default()), &counts);
     }
 }
@@ -182,6 +234,13 @@ fn another_format_is_refused() {
     ));
     let scan = LaserScan::feature("image", 6);
     assert!(matches!(Image::decode(&scan, &vec![0; scan.len()]), Err(DataError::MissingField { .. })));
+    let lines = LineCrossings { distances_m: vec![vec![1.0; 2]; 3], ..LineCrossings::default() };
+    for small in [LineCrossings::feature(2, 2), LineCrossings::feature(3, 1)] {
+        assert!(matches!(
+            lines.encode(&small, &mut vec![0; small.len()]),
+            Err(DataError::WrongLength { .. })
+        ));
+    }
     let foreign = BallSighting::feature();
     assert!(matches!(LaserScan::decode(&foreign, &[0; 2]), Err(DataError::MissingField { .. })));
 }

@@ -1,18 +1,21 @@
-//! A laser range finder: raw distances along a fan of beams. (S4)
+//! A laser range finder: raw distances along a fan of beams, and what software makes of them. (S4)
 //!
 //! Beams are cast in the plane at the sensor's height; the robot's own body is not met. Each range gets Gaussian
-//! noise of its own. Ranges follow REP 117: `+inf` is nothing within range, `-inf` is too close.
+//! noise of its own. Ranges follow REP 117: `+inf` is nothing within range, `-inf` is too close. Obstacles are found in
+//! the same ranges; the pose on the field is the true one with noise.
 //!
 //! # Not here
-//! The rays: `touchline_plugin_api::rays`. Iconic obstacles: another plugin.
+//! The rays: `touchline_plugin_api::rays`.
 
 #![forbid(unsafe_code)]
 
+mod obstacles;
 mod params;
 
-pub use params::LaserParams;
+pub use params::{Content, LaserParams};
 use std::f64::consts::TAU;
-use touchline_plugin_api::data::LaserScan;
+use touchline_plugin_api::data::{DataError, DataObject, FieldPose, LaserScan, Obstacles};
+use touchline_plugin_api::geometry::{Pose2, wrap_angle};
 use touchline_plugin_api::layout::{Field, Layout, encode};
 use touchline_plugin_api::noise::Noise;
 use touchline_plugin_api::plugin::{Fault, SetupError};
@@ -30,9 +33,12 @@ pub struct Laser {
     ranges: Field,
 }
 
+/// The pose has a stream of its own: its noise does not depend on whether a scan is made.
+const POSE_STREAM: u64 = 1;
+
 impl Sensor for Laser {
     const NAME: &'static str = "laser";
-    const SUMMARY: &'static str = "Laser range finder: raw distances along a fan of beams.";
+    const SUMMARY: &'static str = "Laser range finder: raw distances; obstacles and a pose made of them.";
     const TYPE: &'static str = "laser";
     type Params = LaserParams;
     type State = Stateless;
@@ -41,13 +47,20 @@ impl Sensor for Laser {
         params.check()?;
         let table = FanTable::centred(params.field_of_view_rad.min(TAU), params.beams as usize)
             .ok_or_else(|| SetupError::param("field_of_view_rad", "no fan has this angle"))?;
-        let feature = LaserScan::feature(&params.feature_name(), params.beams);
-        let [angle_min, angle_step, ranges] = &feature.fields[..] else {
+        let scan = LaserScan::feature(&params.feature_name(), params.beams);
+        let [angle_min, angle_step, ranges] = &scan.fields[..] else {
             return Err(SetupError::new("a scan has another format than this sensor writes"));
         };
         let head = [angle_min.encode(table.angle_min_rad()), angle_step.encode(table.angle_step_rad())];
         let ranges = ranges.clone();
-        Ok(Self { params, table, layout: Layout { features: vec![feature] }, head, ranges })
+        let feature = |content: &Content| match content {
+            Content::Scan => scan.clone(),
+            Content::Obstacles => Obstacles::feature(params.max_obstacles),
+            Content::Pose => FieldPose::feature(),
+        };
+        let layout = Layout { features: params.features.iter().map(feature).collect() };
+        check_names(&layout)?;
+        Ok(Self { params, table, layout, head, ranges })
     }
 
     fn layout(&self) -> Layout {
@@ -59,21 +72,74 @@ impl Sensor for Laser {
     }
 
     fn generate(&self, _: &Stateless, input: &SensorInput<'_>, counts: &mut [u32]) -> Result<(), Fault> {
-        let mut ranges_m = vec![f64::INFINITY; self.table.len()];
-        let (pose, z_m) = (input.sensor_pose, input.sensor_z_m);
-        let far_m = self.params.range_max_m;
-        cast_fan(&input.view, pose, &self.table, far_m, z_m, input.robot_object, &mut ranges_m);
-        let mut noise = input.noise.stream();
-        let (head, rest) = counts.split_at_mut(self.head.len());
-        head.copy_from_slice(&self.head);
-        for (count, &range_m) in rest.iter_mut().zip(&ranges_m) {
-            *count = encode(self.measured_m(range_m, &mut noise), self.ranges.scale, self.ranges.signed);
+        let ranges_m = if self.params.features == [Content::Pose] { Vec::new() } else { self.measure(input) };
+        let mut rest = counts;
+        for (content, feature) in self.params.features.iter().zip(&self.layout.features) {
+            let (counts, others) = rest.split_at_mut(feature.len());
+            rest = others;
+            let written: Result<(), DataError> = match content {
+                Content::Scan => {
+                    self.put_scan(&ranges_m, counts);
+                    Ok(())
+                }
+                Content::Obstacles => {
+                    let is_ring = self.params.field_of_view_rad >= TAU - 1e-9;
+                    obstacles::obstacles(&self.params, &self.table, &ranges_m, is_ring)
+                        .encode(feature, counts)
+                }
+                Content::Pose => self.pose(input).encode(feature, counts),
+            };
+            written.map_err(|error| Fault::new(error.to_string()))?;
         }
         Ok(())
     }
 }
 
+/// A scan may have any name, but not one that is taken.
+fn check_names(layout: &Layout) -> Result<(), SetupError> {
+    let names: Vec<_> = layout.features.iter().map(|feature| feature.name.as_str()).collect();
+    match names.iter().enumerate().find(|(i, name)| names[..*i].contains(name)) {
+        Some((_, name)) => {
+            Err(SetupError::param("feature", format!("\"{name}\" is the name of another feature")))
+        }
+        None => Ok(()),
+    }
+}
+
 impl Laser {
+    /// The ranges as they are read, with noise.
+    fn measure(&self, input: &SensorInput<'_>) -> Vec<f64> {
+        let mut ranges_m = vec![f64::INFINITY; self.table.len()];
+        let (pose, z_m) = (input.sensor_pose, input.sensor_z_m);
+        let far_m = self.params.range_max_m;
+        cast_fan(&input.view, pose, &self.table, far_m, z_m, input.robot_object, &mut ranges_m);
+        let mut noise = input.noise.stream();
+        for range_m in &mut ranges_m {
+            *range_m = self.measured_m(*range_m, &mut noise);
+        }
+        ranges_m
+    }
+
+    fn put_scan(&self, ranges_m: &[f64], counts: &mut [u32]) {
+        let (head, rest) = counts.split_at_mut(self.head.len());
+        head.copy_from_slice(&self.head);
+        for (count, &range_m) in rest.iter_mut().zip(ranges_m) {
+            *count = encode(range_m, self.ranges.scale, self.ranges.signed);
+        }
+    }
+
+    fn pose(&self, input: &SensorInput<'_>) -> FieldPose {
+        let LaserParams { sigma_pose_m, sigma_pose_rad, .. } = self.params;
+        let (pose, mut noise) = (input.robot_pose, input.noise.split(POSE_STREAM).stream());
+        FieldPose {
+            pose: Some(Pose2 {
+                x_m: pose.x_m + noise.gaussian(sigma_pose_m),
+                y_m: pose.y_m + noise.gaussian(sigma_pose_m),
+                theta_rad: wrap_angle(pose.theta_rad + noise.gaussian(sigma_pose_rad)),
+            }),
+        }
+    }
+
     /// What the sensor says of a true distance.
     fn measured_m(&self, range_m: f64, noise: &mut Noise) -> f64 {
         let dropout = self.params.dropout_probability;

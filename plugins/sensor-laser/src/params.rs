@@ -5,6 +5,21 @@ use serde::Deserialize;
 use std::f64::consts::{PI, TAU};
 use touchline_plugin_api::plugin::SetupError;
 
+/// The most obstacles that can be asked for.
+const MAX_OBSTACLES: u32 = 64;
+
+/// What the sensor gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Content {
+    /// The raw distances.
+    Scan,
+    /// Segments of adjacent returns.
+    Obstacles,
+    /// Where on the field the robot is.
+    Pose,
+}
+
 /// Parameters of a laser range finder; the defaults are those of a SICK LMS200.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
@@ -29,6 +44,27 @@ pub struct LaserParams {
     pub dropout_probability: f64,
     /// The feature's name. If it is not given, it tells the field of view in whole degrees, such as 180DegreeScan.
     pub feature: Option<String>,
+    /// What it gives: each is a feature of its own.
+    pub features: Vec<Content>,
+    /// Adjacent returns that are farther from each other than this, and the gap between two beams, are two segments,
+    /// metres.
+    #[schemars(range(min = 0.0, max = 100.0))]
+    pub segment_gap_m: f64,
+    /// A segment of fewer returns is no obstacle.
+    #[schemars(range(min = 1, max = 4096))]
+    pub obstacle_beams_min: u32,
+    /// A wider segment is a wall and no obstacle, metres.
+    #[schemars(range(min = 0.0, max = 1000.0))]
+    pub obstacle_width_max_m: f64,
+    /// How many obstacles the list has room for.
+    #[schemars(range(min = 1, max = 64))]
+    pub max_obstacles: u32,
+    /// Standard deviation of both coordinates of the pose, metres.
+    #[schemars(range(min = 0.0, max = 100.0))]
+    pub sigma_pose_m: f64,
+    /// Standard deviation of the pose's heading, radians.
+    #[schemars(range(min = 0.0, max = 3.141593))]
+    pub sigma_pose_rad: f64,
 }
 
 impl Default for LaserParams {
@@ -41,6 +77,13 @@ impl Default for LaserParams {
             sigma_m: 0.005,
             dropout_probability: 0.0,
             feature: None,
+            features: vec![Content::Scan],
+            segment_gap_m: 0.15,
+            obstacle_beams_min: 2,
+            obstacle_width_max_m: 1.0,
+            max_obstacles: 16,
+            sigma_pose_m: 0.03,
+            sigma_pose_rad: 0.02,
         }
     }
 }
@@ -80,7 +123,34 @@ impl LaserParams {
             "feature",
             "empty; leave it out for the default",
         );
+        self.check_iconic(&mut problems);
         problems.into_result()
+    }
+
+    fn check_iconic(&self, problems: &mut SetupError) {
+        let is_repeated = |i: usize| self.features[..i].contains(&self.features[i]);
+        let problem = if self.features.is_empty() {
+            Some("empty; the sensor has to give something")
+        } else {
+            (0..self.features.len()).any(is_repeated).then_some("one of them is named twice")
+        };
+        problems.require(problem.is_none(), "features", problem.unwrap_or_default());
+        for (name, count, max) in [
+            ("obstacle_beams_min", self.obstacle_beams_min, 4096),
+            ("max_obstacles", self.max_obstacles, MAX_OBSTACLES),
+        ] {
+            let valid = (1..=max).contains(&count);
+            problems.require(valid, name, format!("{count}; it must be from 1 to {max}"));
+        }
+        for (name, value) in [
+            ("segment_gap_m", self.segment_gap_m),
+            ("obstacle_width_max_m", self.obstacle_width_max_m),
+            ("sigma_pose_m", self.sigma_pose_m),
+            ("sigma_pose_rad", self.sigma_pose_rad),
+        ] {
+            let valid = value >= 0.0 && value.is_finite();
+            problems.require(valid, name, format!("{value}; it must be at least 0"));
+        }
     }
 
     /// The name of the scan.

@@ -3,10 +3,11 @@
 use super::*;
 use std::f64::consts::{FRAC_PI_2, PI};
 use touchline_plugin_api::container::Mount;
-use touchline_plugin_api::data::DataObject;
 use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::testing::{FakeWorld, check_sensor, sensor_setup};
 use touchline_plugin_api::view::NONE;
+
+mod iconic;
 
 const MOUNT: Mount = Mount { x_m: 0.1, y_m: 0.0, z_m: 0.2, theta_rad: 0.0 };
 
@@ -127,6 +128,7 @@ fn every_wrong_parameter_is_named() {
         sigma_m: f64::NAN,
         dropout_probability: 1.5,
         feature: Some(String::new()),
+        ..LaserParams::default()
     };
     let error = Laser::new(wrong, &sensor_setup()).err().unwrap();
     let pointers: Vec<_> = error.problems.iter().map(|problem| problem.pointer.as_str()).collect();

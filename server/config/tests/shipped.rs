@@ -8,7 +8,7 @@ mod support;
 
 use std::path::{Path, PathBuf};
 use support::Fakes;
-use touchline_config::{Memory, load_robot, load_world, parse_world};
+use touchline_config::{Disk, Memory, load_robot, load_world, parse_robot, parse_world};
 use touchline_plugin_api::view::Role;
 use touchline_sim::Scenario;
 
@@ -83,7 +83,7 @@ fn a_robot_file_is_read_once() {
 fn the_pioneer_is_put_together_from_its_parts() {
     let robot = load_robot(&root().join("robots/pioneer.toml"), &FAKES).unwrap();
     let ids: Vec<_> = robot.sensors.iter().map(|sensor| sensor.id.as_str()).collect();
-    assert_eq!(ids, ["laser", "camera", "posts", "odometry"]);
+    assert_eq!(ids, ["laser", "camera", "posts", "odometry", "sonar"]);
     assert_eq!(robot.sensors[0].model, "LMS200");
     assert_eq!(robot.sensors[0].choice.params["beams"], 361);
     assert_eq!(robot.body.len(), 3);
@@ -91,6 +91,32 @@ fn the_pioneer_is_put_together_from_its_parts() {
     let kicker = &robot.manipulators[0];
     assert_eq!((kicker.name.as_str(), kicker.states[1].name.as_str()), ("kicker", "kick"));
     assert!(kicker.states[0].kick.is_none() && kicker.states[1].kick.is_some());
+}
+
+/// R1: every part can be taken by a robot of somebody else.
+#[test]
+fn every_part_can_be_included() {
+    for part in toml_files("robots/parts") {
+        let text = format!(
+            "model = \"bare\"\nmass_kg = 10.0\ninclude = [{part:?}]\n[motion]\nplugin = \"omni\"\n\
+             [[body]]\nshape = \"circle\"\nradius_m = 0.2\n"
+        );
+        let robot = parse_robot(&text, Path::new("bare.toml"), &Disk, &FAKES)
+            .unwrap_or_else(|report| panic!("{}: {report}", part.display()));
+        assert!(!robot.sensors.is_empty() || !robot.manipulators.is_empty(), "{}", part.display());
+    }
+}
+
+/// P5: of two sensors that give the same feature the first is found. Whatever else a robot can see with, its players
+/// go on to use the camera.
+#[test]
+fn a_camera_stands_before_a_mirror() {
+    for name in ["scout", "omni3"] {
+        let robot = load_robot(&root().join(format!("robots/{name}.toml")), &FAKES).unwrap();
+        let plugins: Vec<_> = robot.sensors.iter().map(|sensor| sensor.choice.plugin.as_str()).collect();
+        let place = |plugin| plugins.iter().position(|other| *other == plugin);
+        assert!(place("camera").unwrap() < place("omnivision").unwrap(), "{name}: {plugins:?}");
+    }
 }
 
 /// To JSON Schema 7.0 is an integer; so it is to the types.

@@ -183,7 +183,10 @@ impl PluginFactory for Fakes {
     fn descriptions(&self) -> Vec<PluginDescription> {
         let lists: [(PluginKind, &[&str]); 4] = [
             (PluginKind::Motion, &["differential", "omni"]),
-            (PluginKind::Sensor, &["camera", "laser", "odometry", "truth"]),
+            (
+                PluginKind::Sensor,
+                &["camera", "compass", "laser", "odometry", "omnivision", "truth", "ultrasonic"],
+            ),
             (PluginKind::Player, &["goalkeeper", "striker"]),
             (PluginKind::Referee, &["f2000"]),
         ];

@@ -1,0 +1,298 @@
+//! The samples: moved, weighed, and born anew.
+
+use super::models::{Model, Samples};
+use crate::geometry::{Pose2, sin_cos, wrap_angle};
+use crate::noise::Noise;
+use serde::{Deserialize, Serialize};
+
+/// Where the robot may be: a rectangle in the world frame, metres.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Area {
+    /// The corner with the smaller coordinates.
+    pub low: [f64; 2],
+    /// The corner with the greater coordinates.
+    pub high: [f64; 2],
+}
+
+impl Area {
+    /// A pose anywhere in it.
+    fn anywhere(&self, noise: &mut Noise) -> Pose2 {
+        Pose2::new(
+            noise.uniform(self.low[0], self.high[0]),
+            noise.uniform(self.low[1], self.high[1]),
+            noise.uniform(-std::f64::consts::PI, std::f64::consts::PI),
+        )
+    }
+
+    fn holds(&self, x_m: f64, y_m: f64) -> bool {
+        (self.low[0]..=self.high[0]).contains(&x_m) && (self.low[1]..=self.high[1]).contains(&y_m)
+    }
+}
+
+/// How a belief behaves.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct BeliefParams {
+    /// How many samples.
+    pub samples: usize,
+    /// Error of a displacement for each metre driven, metres.
+    pub drift_m_per_m: f64,
+    /// Error of the heading for each radian turned, radians.
+    pub drift_rad_per_rad: f64,
+    /// Error of the heading for each metre driven, radians.
+    pub drift_rad_per_m: f64,
+    /// Error of the place for each update, whatever is driven, metres.
+    pub jitter_m: f64,
+    /// Error of the heading for each update, radians.
+    pub jitter_rad: f64,
+    /// How fast the long-term average of the likelihood follows, for each update.
+    pub slow: f64,
+    /// How fast the short-term average follows: when it falls below the long-term one, the robot may have been carried.
+    pub fast: f64,
+    /// The greatest part of all samples that is born anywhere in one update.
+    pub most_random: f64,
+}
+
+impl Default for BeliefParams {
+    fn default() -> Self {
+        Self {
+            samples: 1000,
+            drift_m_per_m: 0.10,
+            drift_rad_per_rad: 0.10,
+            drift_rad_per_m: 0.05,
+            jitter_m: 0.01,
+            jitter_rad: 0.01,
+            slow: 0.02,
+            fast: 0.2,
+            most_random: 0.25,
+        }
+    }
+}
+
+/// What a belief comes to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// The mean of the samples around the best one, world frame.
+    pub pose: Pose2,
+    /// The spread of these samples' places, metres: the root of the mean square distance from the mean.
+    pub spread_m: f64,
+    /// The part of all samples that is there: near 1 when the robot is sure.
+    pub share: f64,
+}
+
+/// A set of weighed samples: a particle filter.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Belief {
+    params: BeliefParams,
+    area: Area,
+    samples: Samples,
+    /// The logarithms of the likelihoods of the last correction.
+    scores: Vec<f32>,
+    best: usize,
+    slow: f64,
+    fast: f64,
+}
+
+/// How far around the best sample others count for the estimate: metres, radians.
+const CLUSTER: (f64, f64) = (0.6, 0.7);
+
+impl Belief {
+    /// Knows nothing: the robot may be anywhere in the area.
+    pub fn everywhere(area: Area, params: BeliefParams, noise: &mut Noise) -> Self {
+        let poses: Vec<Pose2> = (0..params.samples.max(1)).map(|_| area.anywhere(noise)).collect();
+        Self {
+            scores: vec![0.0; poses.len()],
+            samples: poses.into_iter().collect(),
+            params,
+            area,
+            best: 0,
+            slow: 0.0,
+            fast: 0.0,
+        }
+    }
+
+    /// Knows where the robot starts, about: standard deviations in metres and radians.
+    pub fn around(
+        pose: Pose2,
+        sigma_m: f64,
+        sigma_rad: f64,
+        area: Area,
+        params: BeliefParams,
+        noise: &mut Noise,
+    ) -> Self {
+        let mut belief = Self::everywhere(area, params, noise);
+        for index in 0..belief.samples.len() {
+            let [x, y] = noise.gaussian_pair([sigma_m, sigma_m]);
+            let theta_rad = wrap_angle(pose.theta_rad + noise.gaussian(sigma_rad));
+            belief.samples.set(index, Pose2 { x_m: pose.x_m + x, y_m: pose.y_m + y, theta_rad });
+        }
+        belief
+    }
+
+    /// All samples.
+    pub fn samples(&self) -> &Samples {
+        &self.samples
+    }
+
+    /// Moves all samples by a displacement in the robot's frame, each with errors of its own.
+    pub fn predict(&mut self, displacement: Pose2, noise: &mut Noise) {
+        let params = &self.params;
+        let way_m = libm::hypot(displacement.x_m, displacement.y_m);
+        let turn_rad = displacement.theta_rad.abs();
+        let sigma_m = params.jitter_m + params.drift_m_per_m * way_m;
+        let sigma_rad =
+            params.jitter_rad + params.drift_rad_per_rad * turn_rad + params.drift_rad_per_m * way_m;
+        let mut spare_rad = None;
+        for index in 0..self.samples.len() {
+            let pose = self.samples.get(index);
+            let (sin, cos) = sin_cos(pose.theta_rad);
+            let [x_error, y_error] = noise.gaussian_pair([sigma_m, sigma_m]);
+            // Two headings for one draw.
+            let error_rad = spare_rad.take().unwrap_or_else(|| {
+                let [now_rad, next_rad] = noise.gaussian_pair([sigma_rad, sigma_rad]);
+                spare_rad = Some(next_rad);
+                now_rad
+            });
+            let (x, y) = (displacement.x_m + x_error, displacement.y_m + y_error);
+            let moved = Pose2 {
+                x_m: pose.x_m + cos * x - sin * y,
+                y_m: pose.y_m + sin * x + cos * y,
+                theta_rad: wrap_angle(pose.theta_rad + displacement.theta_rad + error_rad),
+            };
+            self.samples.set(index, moved);
+        }
+    }
+
+    /// Weighs all samples by all models together, and draws the next generation from them.
+    ///
+    /// With no model, or none that has anything to say, nothing changes.
+    pub fn correct(&mut self, models: &[&dyn Model], noise: &mut Noise) {
+        let evidence: f64 = models.iter().map(|model| model.evidence()).sum();
+        if evidence <= 0.0 {
+            return;
+        }
+        self.score(models);
+        let weights = self.weights();
+        // For a single piece of evidence, so that a rich view and a poor one can be compared.
+        let mean = weights.iter().sum::<f64>() / weights.len() as f64;
+        let mean = libm::exp((libm::log(mean) + f64::from(self.scores[self.best])) / evidence);
+        let random_share = self.random_share(mean);
+        self.resample(&weights, random_share, models, noise);
+    }
+
+    fn score(&mut self, models: &[&dyn Model]) {
+        self.scores.clear();
+        self.scores.resize(self.samples.len(), 0.0);
+        for model in models {
+            model.add_scores(&self.samples, &mut self.scores);
+        }
+        let best = self.scores.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
+        self.best = best.map_or(0, |(index, _)| index);
+    }
+
+    /// What part shall be born anywhere: much while all samples explain the view worse than they used to.
+    fn random_share(&mut self, mean: f64) -> f64 {
+        if self.slow == 0.0 {
+            (self.slow, self.fast) = (mean, mean);
+        }
+        self.slow += self.params.slow * (mean - self.slow);
+        self.fast += self.params.fast * (mean - self.fast);
+        (1.0 - self.fast / self.slow).clamp(0.0, self.params.most_random)
+    }
+
+    fn weights(&self) -> Vec<f64> {
+        let top = self.scores[self.best];
+        self.scores.iter().map(|&score| f64::from(libm::expf(score - top))).collect()
+    }
+
+    /// Low-variance resampling: one random number, and steps of equal length along the weights.
+    fn resample(&mut self, weights: &[f64], random_share: f64, models: &[&dyn Model], noise: &mut Noise) {
+        let count = self.samples.len();
+        let random = (random_share * count as f64) as usize;
+        let kept = count - random;
+        let step = weights.iter().sum::<f64>() / kept.max(1) as f64;
+        let mut next = Samples::with_capacity(count);
+        let (mut at, mut sum) = (0, weights[0]);
+        let mut target = noise.uniform(0.0, step);
+        let mut best = 0;
+        for _ in 0..kept {
+            while sum < target && at + 1 < count {
+                at += 1;
+                sum += weights[at];
+            }
+            if at == self.best {
+                best = next.len();
+            }
+            next.push(self.samples.get(at));
+            target += step;
+        }
+        if random > 0 {
+            self.be_born_anywhere(random, models, &mut next, noise);
+        }
+        for index in 0..next.len() {
+            let pose = next.get(index);
+            // Nobody is outside for long: who drifts out is put to the edge.
+            if !self.area.holds(pose.x_m, pose.y_m) {
+                let x_m = pose.x_m.clamp(self.area.low[0], self.area.high[0]);
+                let y_m = pose.y_m.clamp(self.area.low[1], self.area.high[1]);
+                next.set(index, Pose2 { x_m, y_m, ..pose });
+            }
+        }
+        (self.samples, self.best) = (next, best);
+    }
+
+    /// Random poses, of which those that explain the view best are kept: one in four.
+    fn be_born_anywhere(&self, count: usize, models: &[&dyn Model], next: &mut Samples, noise: &mut Noise) {
+        let born: Samples = (0..4 * count).map(|_| self.area.anywhere(noise)).collect();
+        let mut scores = vec![0.0; born.len()];
+        for model in models {
+            model.add_scores(&born, &mut scores);
+        }
+        let mut order: Vec<usize> = (0..born.len()).collect();
+        order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]).then(a.cmp(&b)));
+        order.into_iter().take(count).for_each(|index| next.push(born.get(index)));
+    }
+
+    /// The pose that the belief comes to: the mean of the densest heap of samples, found from the best one.
+    pub fn estimate(&self) -> Estimate {
+        let mut centre = self.samples.get(self.best);
+        let mut estimate = self.around_point(centre);
+        // The best sample is only one: the heap around it has its own middle.
+        for _ in 0..3 {
+            centre = estimate.pose;
+            estimate = self.around_point(centre);
+        }
+        estimate
+    }
+
+    fn around_point(&self, centre: Pose2) -> Estimate {
+        let (mut count, mut x, mut y, mut turn, mut square) = (0.0, 0.0, 0.0, 0.0, 0.0);
+        for index in 0..self.samples.len() {
+            let pose = self.samples.get(index);
+            let (dx, dy) = (pose.x_m - centre.x_m, pose.y_m - centre.y_m);
+            let off_rad = wrap_angle(pose.theta_rad - centre.theta_rad);
+            let distance2 = dx * dx + dy * dy;
+            if distance2 < CLUSTER.0 * CLUSTER.0 && off_rad.abs() < CLUSTER.1 {
+                count += 1.0;
+                x += dx;
+                y += dy;
+                turn += off_rad;
+                square += distance2;
+            }
+        }
+        if count == 0.0 {
+            return Estimate { pose: centre, spread_m: f64::INFINITY, share: 0.0 };
+        }
+        let (x, y) = (x / count, y / count);
+        let variance = (square / count - (x * x + y * y)).max(0.0);
+        Estimate {
+            pose: Pose2 {
+                x_m: centre.x_m + x,
+                y_m: centre.y_m + y,
+                theta_rad: wrap_angle(centre.theta_rad + turn / count),
+            },
+            spread_m: variance.sqrt(),
+            share: count / self.samples.len() as f64,
+        }
+    }
+}
