@@ -92,7 +92,7 @@ fn a_long_reply_is_no_offence() {
     let mut session = session(Limits { output_bytes: 20, ..Limits::default() });
     let _ = take(&mut session);
     let state = |session: &Session, step| {
-        let mut state = session.state(1, step, 0, 0);
+        let mut state = session.state(1, step, 0, step);
         state.sensor("camera", &formatted);
         state
     };
