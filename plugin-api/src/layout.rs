@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 pub struct Field {
     /// Such as `ranges`.
     pub name: String,
-    /// The SI unit in which `count * scale` is given: `m`, `rad`, `m/s`, `1`.
+    /// The SI unit in which `count * scale` is given: `m`, `rad`, `m/s`, `1`; or `rgb`, a colour `0xRRGGBB`.
     pub unit: String,
     /// Units per count, above zero.
     pub scale: f64,

@@ -58,10 +58,12 @@ pub(super) fn present(value: f64) -> Option<f64> {
     value.is_finite().then_some(value)
 }
 
-fn missing(feature: &Feature, field: &str) -> DataError {
+/// The feature has no such field.
+pub(super) fn missing(feature: &Feature, field: &str) -> DataError {
     DataError::MissingField { feature: feature.name.clone(), field: field.into() }
 }
 
-fn wrong_length(feature: &Feature, got: usize, expected: usize) -> DataError {
+/// The array or the object has the wrong length.
+pub(super) fn wrong_length(feature: &Feature, got: usize, expected: usize) -> DataError {
     DataError::WrongLength { feature: feature.name.clone(), got, expected }
 }

@@ -8,6 +8,7 @@ use crate::layout::Feature;
 mod compass;
 mod fields;
 mod iconic;
+mod image;
 mod lines;
 mod obstacles;
 mod odometry;
@@ -22,6 +23,7 @@ pub use iconic::{
     BEARING_SCALE_RAD, BallSighting, DISTANCE_SCALE_M, GoalSighting, GoalSightings, PostSightings,
     RobotSighting, RobotSightings, Sighting,
 };
+pub use image::Image;
 pub use lines::LineCrossings;
 pub use obstacles::{FieldPose, Obstacle, Obstacles};
 pub use odometry::Odometry;

@@ -139,6 +139,23 @@ proptest! {
     }
 
     #[test]
+    fn image(width in 1..9usize, pixels in vec(0..=0xff_ffffu32, 1..40)) {
+        let height = pixels.len().div_ceil(width);
+        let pixels: Vec<u32> = pixels.iter().cycle().take(width * height).copied().collect();
+        let image = Image { width, height, pixels };
+        let feature = Image::feature("image", width as u32, height as u32);
+        prop_assert_eq!(&round_trip(&image, &feature), &image);
+        let rgb = image.to_rgb();
+        prop_assert_eq!(rgb.len(), 3 * width * height);
+        for (bytes, &pixel) in rgb.chunks(3).zip(&image.pixels) {
+            let pixel_of_bytes = bytes.iter().fold(0, |pixel, &byte| pixel << 8 | u32::from(byte));
+            prop_assert_eq!(pixel_of_bytes, pixel);
+        }
+        prop_assert_eq!(image.pixel(width - 1, height - 1), image.pixels.last().copied());
+        prop_assert_eq!((image.pixel(width, 0), image.pixel(0, height)), (None, None));
+    }
+
+    #[test]
     fn lines(angle_min_rad in -3.2..3.2, angle_step_rad in 0.0..0.1, distances_m in vec(vec(0.0..100.0, 0..4), 0..20)) {
         let lines = LineCrossings { angle_min_rad, angle_step_rad, distances_m };
         let read = round_trip(&lines, &LineCrossings::feature(lines.distances_m.len() as u32, 3));
@@ -194,6 +211,7 @@ proptest! {
         let _ = RobotSightings::decode(&RobotSightings::feature(4), &counts);
         let _ = TruePose::decode(&TruePose::feature(), &counts);
         let _ = LaserScan::decode(&LaserScan::feature("scan", 5), &counts);
+        let _ = Image::decode(&Image::feature("image", 5, 2), &counts);
         let _ = LineCrossings::decode(&LineCrossings::feature(3, 2), &counts);
         let _ = Sonar::decode(&Sonar::feature(2), &counts);
         let _ = Compass::decode(&Compass::feature(), &counts);
@@ -209,6 +227,13 @@ fn another_format_is_refused() {
     let small = PostSightings::feature(2);
     assert!(matches!(posts.encode(&small, &mut vec![0; small.len()]), Err(DataError::WrongLength { .. })));
     assert!(matches!(PostSightings::decode(&small, &[0; 3]), Err(DataError::WrongLength { .. })));
+    let image = Image { width: 2, height: 3, pixels: vec![0; 6] };
+    assert!(matches!(
+        image.encode(&Image::feature("image", 3, 2), &mut [0; 6]),
+        Err(DataError::WrongLength { .. })
+    ));
+    let scan = LaserScan::feature("image", 6);
+    assert!(matches!(Image::decode(&scan, &vec![0; scan.len()]), Err(DataError::MissingField { .. })));
     let lines = LineCrossings { distances_m: vec![vec![1.0; 2]; 3], ..LineCrossings::default() };
     for small in [LineCrossings::feature(2, 2), LineCrossings::feature(3, 1)] {
         assert!(matches!(

@@ -6,7 +6,8 @@ mod common;
 
 use common::{NOW_US, config};
 use touchline_board::testing::FakeServer;
-use touchline_board::{Incoming, Limits, Reply, Request, RobotRef, Session, SessionConfig};
+use touchline_board::{FormattedSensor, Incoming, Limits, Reply, Request, RobotRef, Session, SessionConfig};
+use touchline_plugin_api::layout::{Feature, Field, Layout};
 
 fn session(limits: Limits) -> Session {
     let mut session = Session::new(SessionConfig { limits, ..config(true) });
@@ -80,6 +81,40 @@ fn a_client_that_does_not_read_gets_no_pushes_and_is_dropped_in_the_end() {
     }
     assert!(flood.is_closing());
     assert!(take(&mut flood).ends_with("CLOSE board/too-slow \"you do not read what is sent to you\"\n"));
+}
+
+/// C4, S6: one reply may be as long as a large image is, pushed or asked for; what is unread when the next one comes, counts.
+#[test]
+fn a_long_reply_is_no_offence() {
+    let image = vec![0xff_ff_ff; 1000];
+    let feature = Feature::new("image", vec![Field::unsigned("pixels", "rgb", 1.0, &[10, 100])]);
+    let formatted = FormattedSensor::new(&Layout { features: vec![feature] }, &image);
+    let mut session = session(Limits { output_bytes: 20, ..Limits::default() });
+    let _ = take(&mut session);
+    let state = |session: &Session, step| {
+        let mut state = session.state(1, step, 0, step);
+        state.sensor("camera", &formatted);
+        state
+    };
+    session.receive(b"GET 1 *\nGET 1 *\n", NOW_US);
+    for step in 1..3 {
+        let asked = session.next_request(NOW_US).unwrap();
+        session.answer_state(asked.ticket, state(&session, step));
+        assert!(!session.is_closing() && session.output().len() > 16 * 20);
+        assert_eq!(session.next_request(NOW_US), None, "the next is taken when this has been sent");
+        assert!(take(&mut session).ends_with(" 16777215\n"));
+    }
+    session.receive(b"PUSH 1 20 *\n", NOW_US);
+    let asked = requests(&mut session);
+    session.answer_push(asked[0].ticket, 1, Vec::new(), 20_000, NOW_US);
+    for step in 3..6 {
+        let _ = take(&mut session);
+        session.push(state(&session, step), 1);
+        assert!(!session.is_closing() && session.output().len() > 16 * 20);
+    }
+    // Who does not read is dropped all the same.
+    session.push(state(&session, 6), 1);
+    assert!(session.is_closing());
 }
 
 #[test]

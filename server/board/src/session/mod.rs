@@ -32,8 +32,8 @@ pub struct Limits {
     pub pending: usize,
     /// Received bytes that were not taken as requests; more end the connection.
     pub input_bytes: usize,
-    /// Above so many unsent bytes no more commands are read and pushes are left out; 16 times as many end the
-    /// connection.
+    /// Above so many unsent bytes no more commands are read and pushes are left out; if there are 16 times as many when
+    /// another reply comes, the connection ends. One reply may be as long as it is.
     pub output_bytes: usize,
     /// How many robots may be pushed at a time.
     pub pushes: usize,
@@ -397,14 +397,17 @@ impl Session {
             pending.answer = Some(bytes);
             return;
         }
+        self.check_output();
         if let Some(pending) = self.pending.pop_front() {
             reply.write(pending.tag.as_deref(), pending.word, &mut self.output);
         }
         while let Some(bytes) = self.pending.front_mut().and_then(|pending| pending.answer.take()) {
-            self.output.extend_from_slice(&bytes);
-            self.pending.pop_front();
+            self.check_output();
+            // Unless that has ended the connection.
+            if self.pending.pop_front().is_some() {
+                self.output.extend_from_slice(&bytes);
+            }
         }
-        self.check_output();
         if self.leaving {
             self.leave();
         }
@@ -475,6 +478,8 @@ impl Session {
         self.lines = LineBuffer::new(self.config.limits.line_bytes);
     }
 
+    /// Ends the connection if too much is unsent already, before more is added: a client that reads may ask for a
+    /// reply of any length, such as a large image.
     fn check_output(&mut self) {
         if !self.closing && self.output().len() > 16 * self.config.limits.output_bytes {
             self.close("board/too-slow", "you do not read what is sent to you");

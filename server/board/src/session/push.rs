@@ -72,10 +72,10 @@ impl Session {
 
     /// Sends a `STATE` block, unless that state was pushed already.
     pub fn push(&mut self, state: StateReply, robot: u32) {
+        self.check_output();
         let Some(push) = self.pushes.iter_mut().find(|push| push.robot == robot) else { return };
         if !self.closing && push.last_stamp_us.replace(state.stamp_us) != Some(state.stamp_us) {
             state.write_push(&mut self.output);
-            self.check_output();
         }
     }
 }
