@@ -43,6 +43,7 @@ export class Controls {
       fit: () => camera.fit(),
       names: () => this.#toggle("names"),
       trails: () => this.#toggle("trails"),
+      thoughts: () => this.#toggle("thoughts"),
       theme: toggleTheme,
       help: () => this.#keys.showModal(),
     };
@@ -108,7 +109,7 @@ export class Controls {
     else this.#sureTimer = window.setTimeout(() => this.#reset.classList.remove("armed"), SURE_MS);
   }
 
-  /** @param {"names" | "trails"} option */
+  /** @param {"names" | "trails" | "thoughts"} option */
   #toggle(option) {
     const { options } = this.#parts.painter;
     options[option] = !options[option];
@@ -142,6 +143,7 @@ export class Controls {
       ArrowDown: () => camera.pan(0, -PAN_PX),
       l: () => this.#toggle("names"),
       t: () => this.#toggle("trails"),
+      a: () => this.#toggle("thoughts"),
       c: toggleTheme,
       "?": () => this.#keys.showModal(),
     };

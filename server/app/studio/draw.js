@@ -1,5 +1,6 @@
 // Draws the world: what stands still from a picture of its own, the rest anew each time.
 
+import { drawAnnotations } from "./drawings.js";
 import { currentTheme, PALETTES } from "./palette.js";
 
 /**
@@ -15,7 +16,9 @@ const ROLE_ORDER = ["area", "line", "goal", "none", "wall", "marker", "pole"];
 const SMALLEST_BALL_PX = 3.5;
 
 export class Painter {
-  options = { names: true, trails: false };
+  options = { names: true, trails: false, thoughts: true };
+  /** @type {{ id: number, pose: Pose } | null} Where somebody is about to put an object. */
+  ghost = null;
   framesDrawn = 0;
   #canvas;
   #context;
@@ -46,7 +49,7 @@ export class Painter {
     const ratio = devicePixelRatio || 1;
     const poses = world.posesAt(nowMs);
     const stillKey = [camera.matrix(), camera.width, camera.height, ratio, currentTheme(), world.fixturesVersion].join();
-    const drawnKey = [stillKey, world.version, this.options.names, this.options.trails].join();
+    const drawnKey = [stillKey, world.version, this.options.names, this.options.trails, this.options.thoughts, this.ghost && Object.values(this.ghost.pose)].join();
     if (drawnKey === this.#drawnKey) return;
     if (stillKey !== this.#stillKey) this.#drawStill(ratio);
     this.#drawnKey = drawnKey;
@@ -59,7 +62,9 @@ export class Painter {
     if (this.options.trails) for (const [object] of [...robots, ...balls]) this.#drawTrail(object, ratio);
     for (const [object, pose] of robots) this.#drawRobot(object, pose, ratio);
     for (const [object, pose] of balls) this.#drawBall(object, pose, ratio);
+    if (this.options.thoughts) for (const [object, pose] of robots) this.#drawThoughts(object, pose, ratio);
     if (this.options.names) for (const [object, pose] of robots) this.#drawName(object, pose, ratio);
+    this.#drawGhost(ratio);
     this.framesDrawn += 1;
   }
 
@@ -163,6 +168,28 @@ export class Painter {
     context.strokeStyle = "#00000090";
     context.lineWidth = 1 / this.camera.scale;
     context.stroke();
+  }
+
+  /**
+   * @param {WorldObject} robot
+   * @param {Pose} pose
+   * @param {number} ratio
+   */
+  #drawThoughts(robot, pose, ratio) {
+    const values = this.world.annotations.get(robot.id);
+    if (!values) return;
+    this.#context.setTransform(...this.camera.matrix(ratio));
+    drawAnnotations(this.#context, values, pose, this.camera.scale);
+  }
+
+  /** @param {number} ratio */
+  #drawGhost(ratio) {
+    const object = this.ghost && this.world.objects.get(this.ghost.id);
+    if (!this.ghost || !object) return;
+    this.#context.globalAlpha = 0.6;
+    if (object.kind === "ball") this.#drawBall(object, this.ghost.pose, ratio);
+    else this.#drawRobot(object, this.ghost.pose, ratio);
+    this.#context.globalAlpha = 1;
   }
 
   /**

@@ -4,6 +4,7 @@ import { Board } from "./board.js";
 import { attachPointers, Camera } from "./camera.js";
 import { Connection } from "./connection.js";
 import { Controls } from "./controls.js";
+import { attachHand } from "./drag.js";
 import { floorBounds, Painter } from "./draw.js";
 import { applyTheme } from "./palette.js";
 import { element, Panel } from "./panel.js";
@@ -65,6 +66,7 @@ const board = new Board({
   refused: (message) => panel.showNotice(message, 5000),
 });
 const controls = new Controls({ world, camera, painter, canvas, send: (line) => void board.ask(line) });
+attachHand(canvas, { world, camera, painter, send: (line) => void board.ask(line) });
 attachPointers(canvas, camera);
 new ResizeObserver(() => camera.resize(canvas.clientWidth, canvas.clientHeight)).observe(canvas);
 

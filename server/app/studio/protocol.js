@@ -53,6 +53,7 @@ export const VERSION = 2;
  *
  * @typedef {Hello
  *   | { type: "objects", put: WorldObject[], gone: number[] }
+ *   | { type: "annotations", id: number, values: Record<string, unknown> }
  *   | { type: "game" } & Game
  *   | { type: "status" } & Status
  *   | { type: "events", events: Event[] }

@@ -27,6 +27,8 @@ export class World {
   game = { score: [], phase: "play", half: 1, kick_off: null, episode: 0 };
   /** @type {import("./protocol.js").Status} */
   status = { paused: false, speed: 1, real_time_factor: 1, late_ms: 0 };
+  /** @type {Map<number, Record<string, unknown>>} What each robot publishes about itself. */
+  annotations = new Map();
   /** Counts up whenever what stands still has changed. */
   fixturesVersion = 0;
   /** Counts up whenever anything that is drawn has changed. */
@@ -59,6 +61,7 @@ export class World {
       case "hello":
         this.hello = message;
         this.objects.clear();
+        this.annotations.clear();
         this.#frames = [];
         this.#trails.clear();
         this.fixturesVersion += 1;
@@ -67,8 +70,12 @@ export class World {
         for (const object of message.put) this.objects.set(object.id, object);
         for (const id of message.gone) {
           this.objects.delete(id);
+          this.annotations.delete(id);
           this.#trails.delete(id);
         }
+        break;
+      case "annotations":
+        this.annotations.set(message.id, message.values);
         break;
       case "game":
         this.game = message;
@@ -98,6 +105,8 @@ export class World {
     }
     this.#arrivedAt = nowMs;
     this.version += 1;
+    // Something was put elsewhere while time stood: the old picture of this moment is no longer true.
+    if (last && frame.time === last.time) this.#frames.pop();
     this.#frames.push(frame);
     if (this.#frames.length > KEPT_FRAMES) this.#frames.shift();
   }

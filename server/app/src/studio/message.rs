@@ -9,6 +9,8 @@
 use super::Status;
 use crate::runtime::Speed;
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use std::collections::BTreeMap;
 use touchline_plugin_api::game::Phase;
 use touchline_plugin_api::view::{Object, ObjectKind};
 use touchline_sim::Frame;
@@ -84,6 +86,11 @@ pub(super) enum ToPage<'a> {
     /// What happened since the last of these.
     Events {
         events: Vec<EventInfo>,
+    },
+    /// What a robot publishes about itself, whenever it changes.
+    Annotations {
+        id: u32,
+        values: BTreeMap<&'a str, &'a RawValue>,
     },
     Status(Status),
     /// A line that the message board says.

@@ -16,6 +16,8 @@ use touchline_sim::{Event, EventKind, Frame, RobotFrame, RobotIdentity, Scenario
 #[derive(Default)]
 pub(super) struct Scene {
     objects: BTreeMap<u32, Known>,
+    /// What each robot published when the page was told last.
+    annotations: BTreeMap<u32, Arc<BTreeMap<String, String>>>,
     game: Option<GameInfo>,
     last_event: Option<u64>,
 }
@@ -57,6 +59,31 @@ impl Scene {
         let gone: Vec<u32> = self.objects.keys().filter(|id| !present.contains(id)).copied().collect();
         self.objects.retain(|id, _| present.contains(id));
         (!put.is_empty() || !gone.is_empty()).then_some(ToPage::Objects { put, gone })
+    }
+
+    /// What robots publish about themselves, of those where it changed.
+    pub(super) fn annotations<'a>(&mut self, frame: &'a Frame) -> Vec<ToPage<'a>> {
+        let mut news = Vec::new();
+        for robot in &frame.robots {
+            let id = robot.identity.number;
+            let known = self.annotations.get(&id);
+            // Nothing is published by most, and most of the time nothing new.
+            let is_new =
+                known.map_or(!robot.annotations.is_empty(), |known| !Arc::ptr_eq(known, &robot.annotations));
+            if is_new {
+                // The simulation takes JSON only.
+                let value = |(key, value): (&'a String, &'a String)| {
+                    Some((key.as_str(), serde_json::from_str(value).ok()?))
+                };
+                news.push(ToPage::Annotations {
+                    id,
+                    values: robot.annotations.iter().filter_map(value).collect(),
+                });
+                self.annotations.insert(id, Arc::clone(&robot.annotations));
+            }
+        }
+        self.annotations.retain(|&id, _| frame.robot(id).is_some());
+        news
     }
 
     /// The game, if it changed.

@@ -10,6 +10,8 @@ use tokio::time::{Instant, MissedTickBehavior, timeout};
 
 /// A page is shown at most this many Frames a second.
 const FRAMES_PER_SEC: f64 = 60.0;
+/// What robots publish about themselves is sent at most this often.
+const ANNOTATION_PERIOD: Duration = Duration::from_millis(100);
 /// The status is sent this often, and at once when somebody changes it.
 const STATUS_PERIOD: Duration = Duration::from_millis(250);
 
@@ -52,6 +54,7 @@ struct Session {
     /// When the page last read something, or owed nothing.
     read_at: Instant,
     status: Option<(Status, Instant)>,
+    annotated_at: Option<Instant>,
 }
 
 impl Session {
@@ -68,6 +71,7 @@ impl Session {
             read: 0,
             read_at: Instant::now(),
             status: None,
+            annotated_at: None,
         }
     }
 
@@ -132,6 +136,13 @@ impl Session {
         ];
         for message in news.iter().flatten() {
             self.say(message).await?;
+        }
+        if self.annotated_at.is_none_or(|at| at.elapsed() >= ANNOTATION_PERIOD) {
+            let news = self.scene.annotations(&frame);
+            for message in &news {
+                self.say(message).await?;
+                self.annotated_at = Some(Instant::now());
+            }
         }
         if self.sent == self.read {
             self.read_at = Instant::now();

@@ -1,0 +1,119 @@
+// What robots draw of their thoughts: values that they publish, as far as they are drawings. docs/annotations.md is the text.
+
+/** @typedef {import("./protocol.js").Pose} Pose */
+
+const COLOUR = "#ff4dd2";
+const POINT_PX = 4;
+const ARROW_PX = 9;
+/** A drawing of more parts than this is cut off. */
+const MOST_PARTS = 2000;
+
+/**
+ * Draws all that a robot publishes. The context measures metres, in the world frame when it begins.
+ * @param {CanvasRenderingContext2D} context
+ * @param {Record<string, unknown>} values
+ * @param {Pose} pose the robot's
+ * @param {number} scale pixels of the page for each metre
+ */
+export function drawAnnotations(context, values, pose, scale) {
+  for (const value of Object.values(values)) {
+    for (const drawing of Array.isArray(value) ? value : [value]) {
+      if (typeof drawing === "object" && drawing !== null) draw(context, drawing, pose, 1 / scale);
+    }
+  }
+}
+
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {Record<string, unknown>} drawing
+ * @param {Pose} pose
+ * @param {number} px a pixel of the page, metres
+ */
+function draw(context, drawing, pose, px) {
+  context.save();
+  if (drawing.frame !== "world") {
+    context.translate(pose.x, pose.y);
+    context.rotate(pose.theta);
+  }
+  const colour = typeof drawing.colour === "string" && /^#[0-9a-f]{6}$/i.test(drawing.colour) ? drawing.colour : COLOUR;
+  context.strokeStyle = colour;
+  context.fillStyle = colour;
+  context.lineWidth = 2 * px;
+  for (const [x, y] of [...numbers([drawing.point], 2), ...numbers(drawing.points, 2)]) {
+    context.beginPath();
+    context.arc(x, y, POINT_PX * px, 0, 2 * Math.PI);
+    context.fill();
+  }
+  strokeAlong(context, numbers(drawing.line, 2), false);
+  strokeAlong(context, numbers(drawing.polygon, 2), true);
+  for (const [x, y] of numbers([drawing.circle], 2)) {
+    context.beginPath();
+    context.arc(x, y, Math.max(0, Number(drawing.radius_m) || 0), 0, 2 * Math.PI);
+    context.stroke();
+  }
+  const poses = [...numbers([drawing.pose], 3), ...numbers(drawing.poses, 3)];
+  // Many are a cloud, one is an arrow.
+  context.globalAlpha = poses.length > 1 ? 0.6 : 1;
+  for (const [x, y, theta] of poses) arrow(context, x, y, theta, (poses.length > 1 ? 0.7 : 1.6) * ARROW_PX * px);
+  for (const [x, y] of numbers([drawing.at], 2)) text(context, String(drawing.text ?? ""), x, y, px);
+  context.restore();
+}
+
+/**
+ * Those of a list's entries that are so many finite numbers.
+ * @param {unknown} list
+ * @param {number} count
+ * @returns {number[][]}
+ */
+function numbers(list, count) {
+  if (!Array.isArray(list)) return [];
+  return list.slice(0, MOST_PARTS).filter((entry) =>
+    Array.isArray(entry) && entry.length === count && entry.every((number) => Number.isFinite(number)));
+}
+
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {number[][]} points
+ * @param {boolean} closed
+ */
+function strokeAlong(context, points, closed) {
+  if (points.length < 2) return;
+  context.beginPath();
+  for (const [x, y] of points) context.lineTo(x, y);
+  if (closed) context.closePath();
+  context.stroke();
+}
+
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {number} x
+ * @param {number} y
+ * @param {number} theta
+ * @param {number} length metres
+ */
+function arrow(context, x, y, theta, length) {
+  const [dx, dy] = [Math.cos(theta) * length, Math.sin(theta) * length];
+  context.beginPath();
+  context.moveTo(x + dx, y + dy);
+  context.lineTo(x - 0.5 * dx - 0.45 * dy, y - 0.5 * dy + 0.45 * dx);
+  context.lineTo(x - 0.2 * dx, y - 0.2 * dy);
+  context.lineTo(x - 0.5 * dx + 0.45 * dy, y - 0.5 * dy - 0.45 * dx);
+  context.closePath();
+  context.fill();
+}
+
+/**
+ * Upright, however the robot and the field are turned.
+ * @param {CanvasRenderingContext2D} context
+ * @param {string} words
+ * @param {number} x
+ * @param {number} y
+ * @param {number} px
+ */
+function text(context, words, x, y, px) {
+  const { e, f } = context.getTransform().translate(x, y);
+  const ratio = Math.hypot(context.getTransform().a, context.getTransform().b) * px;
+  context.setTransform(ratio, 0, 0, ratio, e, f);
+  context.font = "12px system-ui, sans-serif";
+  context.fillText(words.slice(0, 200), 4, -4);
+}
