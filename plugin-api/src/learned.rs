@@ -136,7 +136,11 @@ impl LearnedModel {
             ),
         );
         let dt_s = self.dt_s;
-        problems.require((0.001..=1.0).contains(&dt_s), "dt_s", format!("{dt_s}; it must be from 0.001 to 1"));
+        problems.require(
+            (0.001..=1.0).contains(&dt_s),
+            "dt_s",
+            format!("{dt_s}; it must be from 0.001 to 1"),
+        );
         let slow_s = self.slow_s;
         let valid = (0.01..=1000.0).contains(&slow_s);
         problems.require(valid, "slow_s", format!("{slow_s}; it must be from 0.01 to 1000"));
@@ -145,19 +149,31 @@ impl LearnedModel {
         {
             problems.require((1..=most).contains(&got), name, format!("{got}; it must be from 1 to {most}"));
         }
-        for (name, ranges) in [("command_range", &self.command_range), ("velocity_range", &self.velocity_range)]
+        for (name, ranges) in
+            [("command_range", &self.command_range), ("velocity_range", &self.velocity_range)]
         {
             // Zero is within: a robot that is told nothing stands.
-            let sound = |&[low, high]: &[f64; 2]| low.is_finite() && high.is_finite() && low <= 0.0 && high >= 0.0;
+            let sound =
+                |&[low, high]: &[f64; 2]| low.is_finite() && high.is_finite() && low <= 0.0 && high >= 0.0;
             let valid = ranges.len() == axes && ranges.iter().all(sound);
-            problems.require(valid, name, format!("{ranges:?}; it must be {axes} pairs [at most 0, at least 0]"));
+            problems.require(
+                valid,
+                name,
+                format!("{ranges:?}; it must be {axes} pairs [at most 0, at least 0]"),
+            );
         }
-        for (name, scales) in [("command_scale", &self.command_scale), ("velocity_scale", &self.velocity_scale)] {
+        for (name, scales) in
+            [("command_scale", &self.command_scale), ("velocity_scale", &self.velocity_scale)]
+        {
             let valid = scales.len() == axes && scales.iter().all(|scale| scale.is_finite() && *scale > 0.0);
             problems.require(valid, name, format!("{scales:?}; it must be {axes} numbers above 0"));
         }
         let (inputs, units) = (self.inputs(), self.hidden_bias.len());
-        problems.require(units <= MAX_HIDDEN, "hidden_bias", format!("{units} numbers; at most {MAX_HIDDEN}"));
+        problems.require(
+            units <= MAX_HIDDEN,
+            "hidden_bias",
+            format!("{units} numbers; at most {MAX_HIDDEN}"),
+        );
         let bias = std::slice::from_ref(&self.hidden_bias);
         for (name, rows, height, width) in [
             ("linear", &self.linear[..], axes, inputs),
@@ -167,7 +183,11 @@ impl LearnedModel {
         ] {
             let shaped = rows.len() == height && rows.iter().all(|row| row.len() == width);
             let allowed = format!("{height} rows of {width} numbers each are needed");
-            problems.require(shaped, name, format!("{} rows of {:?} numbers; {allowed}", rows.len(), widths(rows)));
+            problems.require(
+                shaped,
+                name,
+                format!("{} rows of {:?} numbers; {allowed}", rows.len(), widths(rows)),
+            );
             let bounded = rows.iter().flatten().all(|weight| weight.abs() <= 1e6);
             problems.require(bounded, name, "a number that is not from -1e6 to 1e6");
         }
@@ -338,7 +358,15 @@ mod tests {
         let error = wrong.network().unwrap_err();
         let names: Vec<&str> = error.problems.iter().map(|problem| &problem.pointer[1..]).collect();
         for name in [
-            "axes", "dt_s", "velocities", "command_range", "velocity_range", "command_scale", "linear", "hidden", "output",
+            "axes",
+            "dt_s",
+            "velocities",
+            "command_range",
+            "velocity_range",
+            "command_scale",
+            "linear",
+            "hidden",
+            "output",
         ] {
             assert!(names.contains(&name), "{name} in {names:?}");
         }

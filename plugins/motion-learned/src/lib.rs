@@ -115,7 +115,11 @@ impl Motion for Learned {
         for (i, axis) in self.model.axes.iter().enumerate() {
             state.asked[i] = asked[*axis as usize] * per_dt;
         }
-        Ok(MotionOutput { displacement, twist: self.twist(state.velocities[0]), data: [0.0; MAX_MOTION_DATA] })
+        Ok(MotionOutput {
+            displacement,
+            twist: self.twist(state.velocities[0]),
+            data: [0.0; MAX_MOTION_DATA],
+        })
     }
 }
 

@@ -82,7 +82,9 @@ fn it_does_what_the_model_says() {
 fn shorter_and_longer_cycles_go_as_far() {
     let model = learned(curved());
     let end = |dt_secs: f64, cycles: usize| {
-        drive(&model, [0.8, 0.5], dt_secs, cycles).iter().fold(Pose2::ORIGIN, |pose, step| pose.compose(*step))
+        drive(&model, [0.8, 0.5], dt_secs, cycles)
+            .iter()
+            .fold(Pose2::ORIGIN, |pose, step| pose.compose(*step))
     };
     let (short, same, long) = (end(0.01, 200), end(0.1, 20), end(0.2, 10));
     assert!(short.distance_m(same) < 1e-9, "{short:?} {same:?}");
@@ -97,7 +99,8 @@ fn settings_and_velocities_are_held_to_what_was_learned() {
     let end = |command| *drive(&model, command, 0.1, 50).last().unwrap();
     assert!((end([1e12, 0.0]).x_m - 0.09).abs() < 1e-9);
     assert!((end([-1e12, 0.0]).x_m + 0.05).abs() < 1e-9);
-    let ranges: Vec<_> = model.description().dimensions.iter().map(|d| (d.name.clone(), d.min, d.max)).collect();
+    let ranges: Vec<_> =
+        model.description().dimensions.iter().map(|d| (d.name.clone(), d.min, d.max)).collect();
     assert_eq!(ranges, [("forward".into(), -0.5, 1.0), ("turn".into(), -2.0, 2.0)]);
 }
 

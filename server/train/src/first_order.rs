@@ -50,7 +50,8 @@ impl FirstOrder {
     ) -> Self {
         let starts = starts(pieces, memory, horizon);
         let (mut best, mut least) = (Self::default(), f64::INFINITY);
-        let (mut centre, mut span) = ([MAX_TAU_SECS / 2.0, MAX_DELAY_SECS / 2.0], [MAX_TAU_SECS, MAX_DELAY_SECS]);
+        let (mut centre, mut span) =
+            ([MAX_TAU_SECS / 2.0, MAX_DELAY_SECS / 2.0], [MAX_TAU_SECS, MAX_DELAY_SECS]);
         for points in [17, 9, 9, 9, 9] {
             let values = |index: usize, limit: f64| {
                 let (low, width) = (centre[index] - span[index] / 2.0, span[index] / (points - 1) as f64);

@@ -92,7 +92,10 @@ impl LearnedPredictor<'_> {
             rows.iter().for_each(|row| add_to_slow(&mut average, row, self.form.slow_rate));
             average
         };
-        Slow { velocities: last(&piece.velocities[first..start]), commands: last(&piece.commands[first..start]) }
+        Slow {
+            velocities: last(&piece.velocities[first..start]),
+            commands: last(&piece.commands[first..start]),
+        }
     }
 
     /// Foresees one more cycle.
@@ -254,7 +257,8 @@ impl System {
         for cycle in 0..horizon {
             predictor.next(piece, start, &mut run, &mut slow, &mut seen[..inputs], &mut says[..units]);
             for axis in 0..axes {
-                let mut row = if cycle > 0 { by_weight[(cycle - 1) * axes + axis].clone() } else { vec![0.0; size] };
+                let mut row =
+                    if cycle > 0 { by_weight[(cycle - 1) * axes + axis].clone() } else { vec![0.0; size] };
                 let mut by_input = linear[axis * inputs..(axis + 1) * inputs].to_vec();
                 for (cell, input) in row[axis * inputs..].iter_mut().zip(&seen[..inputs]) {
                     *cell += input;
@@ -383,7 +387,15 @@ mod tests {
     use super::*;
 
     fn form() -> Form {
-        Form { axes: 2, velocities: 2, commands: 3, slow_rate: 0.1, velocity_scale: vec![0.5, 2.0], command_scale: vec![1.0, 3.0], error_limit: vec![0.2, 5.0] }
+        Form {
+            axes: 2,
+            velocities: 2,
+            commands: 3,
+            slow_rate: 0.1,
+            velocity_scale: vec![0.5, 2.0],
+            command_scale: vec![1.0, 3.0],
+            error_limit: vec![0.2, 5.0],
+        }
     }
 
     fn piece(cycles: usize) -> Piece {

@@ -72,14 +72,17 @@ impl Log {
         let table = &source.log;
         let mut used = vec![describe(table, Role::Time, columns.need(Role::Time, table)?)];
         let mut commands = Vec::new();
-        for (axis, role) in Axis::ALL.into_iter().zip([Role::CommandForward, Role::CommandLeft, Role::CommandTurn]) {
+        for (axis, role) in
+            Axis::ALL.into_iter().zip([Role::CommandForward, Role::CommandLeft, Role::CommandTurn])
+        {
             let found = columns.find(role, table)?;
             commands.extend(found.map(|column| (axis, role, column)));
         }
         if commands.is_empty() {
             columns.need(Role::CommandForward, table)?;
         }
-        let (axes, track) = track(source, columns, &commands.iter().map(|c| c.0).collect::<Vec<_>>(), &mut used)?;
+        let (axes, track) =
+            track(source, columns, &commands.iter().map(|c| c.0).collect::<Vec<_>>(), &mut used)?;
         commands.retain(|(axis, ..)| axes.contains(axis));
         used.extend(commands.iter().map(|&(_, role, column)| describe(table, role, column)));
         let wanted: Vec<_> = commands.iter().map(|&(_, _, column)| column).collect();
@@ -87,11 +90,14 @@ impl Log {
         for (index, axis) in axes.iter().enumerate() {
             let first = commands.rows[0][index];
             if commands.rows.iter().all(|row| row[index] == first) {
-                let what = format!("the {} command never changes: nothing can be learned from it", axis.as_str());
+                let what =
+                    format!("the {} command never changes: nothing can be learned from it", axis.as_str());
                 return Err(LogError::new("program/log-too-short", &table.file, None, what)
                     .got(format!("{first} in all {} rows", commands.rows.len()))
                     .allowed("a command that takes several values")
-                    .hint("record a log in which the robot starts, stops and turns; see docs/learned-motion.md"));
+                    .hint(
+                        "record a log in which the robot starts, stops and turns; see docs/learned-motion.md",
+                    ));
             }
         }
         let digests = [Some(table), source.truth.as_ref()].into_iter().flatten();
@@ -118,7 +124,8 @@ impl Log {
         ];
         let spans = self.track.spans(fastest);
         let first = self.commands.times[0].max(spans.spans[0][0]);
-        let last = self.commands.times[self.commands.times.len() - 1].min(spans.spans[spans.spans.len() - 1][1]);
+        let last =
+            self.commands.times[self.commands.times.len() - 1].min(spans.spans[spans.spans.len() - 1][1]);
         let border = first + (1.0 - test) * (last - first);
         let mut cut = Cut { train: Vec::new(), test: Vec::new(), gaps: spans.gaps, jumps: spans.jumps };
         for [start, end] in spans.spans {
@@ -149,7 +156,9 @@ impl Log {
             let mut velocity = [0.0; MAX_AXES];
             match &self.track {
                 Track::Ways(_) => {
-                    for ((velocity, a), b) in velocity.iter_mut().zip(self.track.at(from)).zip(self.track.at(to)) {
+                    for ((velocity, a), b) in
+                        velocity.iter_mut().zip(self.track.at(from)).zip(self.track.at(to))
+                    {
                         *velocity = (b - a) / dt_secs;
                     }
                 }

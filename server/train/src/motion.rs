@@ -24,11 +24,21 @@ pub struct MotionOptions {
     pub slow_secs: Option<f64>,
     /// The seed of all randomness.
     pub seed: u64,
+    /// Cycles of runs to learn from, while trying and at last; more are thinned out evenly.
+    pub cycles: [usize; 2],
 }
 
 impl Default for MotionOptions {
     fn default() -> Self {
-        Self { test: 0.3, dt_secs: None, hidden: 8, memory_secs: 0.25, slow_secs: None, seed: 1 }
+        Self {
+            test: 0.3,
+            dt_secs: None,
+            hidden: 8,
+            memory_secs: 0.25,
+            slow_secs: None,
+            seed: 1,
+            cycles: [4_000, 20_000],
+        }
     }
 }
 
@@ -107,10 +117,15 @@ pub fn train_motion(
     for (log, part) in logs.iter().map(|log| (log, options.test)).chain(tests.iter().map(|log| (log, 1.0))) {
         if log.axes != first.axes {
             let names = |axes: &[Axis]| axes.iter().map(|axis| axis.as_str()).collect::<Vec<_>>().join(", ");
-            return Err(LogError::new("program/log-no-column", &log.file, None, "the logs differ in their axes")
-                .got(names(&log.axes))
-                .allowed(format!("{}, as in {}", names(&first.axes), first.file))
-                .hint("train one model for each kind of log"));
+            return Err(LogError::new(
+                "program/log-no-column",
+                &log.file,
+                None,
+                "the logs differ in their axes",
+            )
+            .got(names(&log.axes))
+            .allowed(format!("{}, as in {}", names(&first.axes), first.file))
+            .hint("train one model for each kind of log"));
         }
         let cut = log.cut(dt_secs, part, (LEAD_SECS / dt_secs) as usize);
         train.extend(cut.train);
@@ -174,7 +189,8 @@ pub fn train_motion(
         slow_s: slow_secs,
     };
     let all: Vec<Piece> = train.iter().chain(&test).cloned().collect();
-    let rows = |weights: &[f64], width: usize| weights.chunks_exact(width.max(1)).map(<[f64]>::to_vec).collect();
+    let rows =
+        |weights: &[f64], width: usize| weights.chunks_exact(width.max(1)).map(<[f64]>::to_vec).collect();
     let [linear, hidden, bias, output] = network.parts();
     let model = LearnedModel {
         dt_s: dt_secs,
@@ -207,7 +223,9 @@ impl Fits {
     fn of(train: &[Piece], axes: usize, dt_secs: f64, memory: usize, horizon: usize) -> Self {
         let fit = |horizon, limits: Option<&[f64]>| FirstOrderPredictor {
             axes: (0..axes)
-                .map(|axis| FirstOrder::fit(train, axis, dt_secs, memory, horizon, limits.map(|limits| limits[axis])))
+                .map(|axis| {
+                    FirstOrder::fit(train, axis, dt_secs, memory, horizon, limits.map(|limits| limits[axis]))
+                })
                 .collect(),
             dt_secs,
         };
@@ -236,9 +254,6 @@ const RIDGES: [f64; 6] = [1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5];
 const SLOW_SECS: [f64; 3] = [2.0, 7.0, 20.0];
 /// The training is cut into so many parts, each of which judges once what was learned from the others.
 const FOLDS: usize = 4;
-/// Cycles of runs to learn from, while trying and at last.
-const CYCLES: [usize; 2] = [4_000, 20_000];
-
 /// What was chosen on the training part alone.
 struct Chosen {
     form: Form,
@@ -263,10 +278,13 @@ fn choose(
     for &slow_secs in &slow_tried {
         let form = Form { slow_rate: slow_rate(dt_secs, slow_secs), ..form.clone() };
         for ridge in RIDGES {
-            let losses: Vec<f64> = folds.iter().map(|(learning, judge)| {
-                let network = learn(&form, &first, learning, horizon, ridge, CYCLES[0]);
-                mean_loss(&form, &network, judge, horizon)
-            }).collect();
+            let losses: Vec<f64> = folds
+                .iter()
+                .map(|(learning, judge)| {
+                    let network = learn(&form, &first, learning, horizon, ridge, options.cycles[0]);
+                    mean_loss(&form, &network, judge, horizon)
+                })
+                .collect();
             let loss: f64 = losses.iter().sum();
             if loss < best.0 {
                 best = (loss, ridge, slow_secs);
@@ -275,7 +293,7 @@ fn choose(
     }
     let (_, ridge, slow_secs) = best;
     let form = Form { slow_rate: slow_rate(dt_secs, slow_secs), ..form.clone() };
-    let network = learn(&form, &first, train, horizon, ridge, CYCLES[1]);
+    let network = learn(&form, &first, train, horizon, ridge, options.cycles[1]);
     Chosen { form, network, ridge, slow_secs }
 }
 
@@ -365,11 +383,18 @@ fn source(report: &MotionReport) -> BTreeMap<String, String> {
     source.insert("logs".into(), logs.collect::<Vec<_>>().join("; "));
     let columns = report.logs.first().map(|log| log.columns.join(", "));
     source.insert("columns".into(), columns.unwrap_or_default());
-    source.insert("cycles".into(), format!("{} for learning, {} for the test", report.cycles[0], report.cycles[1]));
+    source.insert(
+        "cycles".into(),
+        format!("{} for learning, {} for the test", report.cycles[0], report.cycles[1]),
+    );
     for axis in &report.axes {
         let text = format!(
             "learned {:.4}, best first-order {:.4}, command {:.4} {}; n {}",
-            axis.learned.rollout, axis.best_first_order.rollout, axis.command.rollout, axis.unit, report.n.rollouts
+            axis.learned.rollout,
+            axis.best_first_order.rollout,
+            axis.command.rollout,
+            axis.unit,
+            report.n.rollouts
         );
         source.insert(format!("test_rms_1s_{}", axis.axis.as_str()), text);
     }

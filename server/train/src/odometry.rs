@@ -204,7 +204,10 @@ pub fn windows(
         let what = format!("no time of {horizon_secs} s has odometry and truth without a gap");
         let longest = true_spans.spans.iter().map(|span| span[1] - span[0]).fold(0.0, f64::max);
         return Err(LogError::new("program/log-too-short", &source.log.file, None, what)
-            .got(format!("{longest:.1} s at most, with {} gaps and {} jumps", true_spans.gaps, true_spans.jumps))
+            .got(format!(
+                "{longest:.1} s at most, with {} gaps and {} jumps",
+                true_spans.gaps, true_spans.jumps
+            ))
             .allowed(format!("at least {horizon_secs} s in one piece"))
             .hint("record for longer, or take a shorter time: --horizon SECONDS"));
     }
@@ -235,7 +238,8 @@ fn fastest(odometry: &Track) -> [f64; 2] {
     for span in odometry.spans([f64::INFINITY; 2]).spans {
         let mut time = span[0];
         while time + CYCLE_SECS <= span[1] {
-            let twist = twist_between(odometry.pose_at(time), odometry.pose_at(time + CYCLE_SECS), CYCLE_SECS);
+            let twist =
+                twist_between(odometry.pose_at(time), odometry.pose_at(time + CYCLE_SECS), CYCLE_SECS);
             speed = speed.max((twist.x_m_s * twist.x_m_s + twist.y_m_s * twist.y_m_s).sqrt());
             turn = turn.max(twist.turn_rad_s.abs());
             time += CYCLE_SECS;
@@ -269,8 +273,10 @@ pub fn fit_odometry(
     for _ in 0..3 {
         for distance in -2..=2 {
             for heading in -2..=2 {
-                let factors =
-                    [centre[0] * libm::pow(step, f64::from(distance)), centre[1] * libm::pow(step, f64::from(heading))];
+                let factors = [
+                    centre[0] * libm::pow(step, f64::from(distance)),
+                    centre[1] * libm::pow(step, f64::from(heading)),
+                ];
                 let drifts = simulate(windows, &scaled(factors), 3, seed, make)?;
                 let distance = Quantiles::of(&drifts).distance(&log);
                 if distance < least {
@@ -282,7 +288,16 @@ pub fn fit_odometry(
     }
     let params = scaled(best);
     let simulated = Quantiles::of(&simulate(windows, &params, 20, seed.wrapping_add(1), make)?);
-    Ok(OdometryReport { logs, horizon_s, windows: windows.len(), interruptions, params, log, simulated, seed })
+    Ok(OdometryReport {
+        logs,
+        horizon_s,
+        windows: windows.len(),
+        interruptions,
+        params,
+        log,
+        simulated,
+        seed,
+    })
 }
 
 /// Systematic errors by least squares, noise by the mean squares of the rest.

@@ -37,10 +37,15 @@ impl Series {
             match series.times.last() {
                 Some(&last) if now < last => {
                     let what = "time runs backwards";
-                    return Err(LogError::new("program/log-time-backwards", &table.file, Some(table.line(row)), what)
-                        .got(format!("{now} s after {last} s"))
-                        .allowed("rows in the order of time; rows of the same time are taken once")
-                        .hint("sort the rows by time, or give each run as a log of its own"));
+                    return Err(LogError::new(
+                        "program/log-time-backwards",
+                        &table.file,
+                        Some(table.line(row)),
+                        what,
+                    )
+                    .got(format!("{now} s after {last} s"))
+                    .allowed("rows in the order of time; rows of the same time are taken once")
+                    .hint("sort the rows by time, or give each run as a log of its own"));
                 }
                 Some(&last) if now == last => {}
                 _ => {
@@ -175,7 +180,9 @@ impl Track {
                     let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
                     jumped((dx * dx + dy * dy).sqrt(), fastest[0]) || jumped((b[2] - a[2]).abs(), fastest[1])
                 }
-                Self::Ways(_) => a.iter().zip(b).any(|(a, b)| jumped((b - a).abs(), fastest[0].max(fastest[1]))),
+                Self::Ways(_) => {
+                    a.iter().zip(b).any(|(a, b)| jumped((b - a).abs(), fastest[0].max(fastest[1])))
+                }
             };
             if dt > longest || jump {
                 spans.gaps += usize::from(dt > longest);
@@ -205,7 +212,8 @@ pub fn twist_between(from: Pose2, to: Pose2, dt_secs: f64) -> Twist2 {
     let step = from.relative(to);
     let half = 0.5 * step.theta_rad;
     // half / tan(half)
-    let c = if half.abs() < 1e-6 { 1.0 - half * half / 3.0 } else { half * libm::cos(half) / libm::sin(half) };
+    let c =
+        if half.abs() < 1e-6 { 1.0 - half * half / 3.0 } else { half * libm::cos(half) / libm::sin(half) };
     let (x, y) = (c * step.x_m + half * step.y_m, c * step.y_m - half * step.x_m);
     Twist2::new(x / dt_secs, y / dt_secs, step.theta_rad / dt_secs)
 }
@@ -217,7 +225,8 @@ mod tests {
     /// M3: velocities from poses are those that make the poses.
     #[test]
     fn the_twist_between_two_poses_leads_from_one_to_the_other() {
-        for twist in [Twist2::new(0.5, -0.25, 1.5), Twist2::new(1.0, 0.5, 0.0), Twist2::new(-1.0, 0.0, -3.0)] {
+        for twist in [Twist2::new(0.5, -0.25, 1.5), Twist2::new(1.0, 0.5, 0.0), Twist2::new(-1.0, 0.0, -3.0)]
+        {
             let from = Pose2::new(1.0, 2.0, 3.0);
             let got = twist_between(from, from.advanced(twist, 0.5), 0.5);
             for (got, expected) in

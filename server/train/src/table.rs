@@ -125,7 +125,10 @@ fn parse(file: &str, text: &str) -> Result<Parsed, LogError> {
         None => spaced(text),
     };
     // The file's own remarks are no rows.
-    let kept: Vec<bool> = rows.iter().map(|row| !row.get(0).is_some_and(is_remark) || row.len() > 1 && !row[0].starts_with(['#', '='])).collect();
+    let kept: Vec<bool> = rows
+        .iter()
+        .map(|row| !row.get(0).is_some_and(is_remark) || row.len() > 1 && !row[0].starts_with(['#', '=']))
+        .collect();
     let mut keep = kept.iter();
     rows.retain(|_| keep.next().copied().unwrap_or(true));
     let mut keep = kept.iter();

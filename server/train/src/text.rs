@@ -1,7 +1,7 @@
 //! A model as part of a robot file.
 
-use std::fmt::Write;
 use crate::odometry::OdometryReport;
+use std::fmt::Write;
 use touchline_plugin_api::learned::LearnedModel;
 
 /// The model as a file that a robot file includes: `include = ["model.toml"]`.

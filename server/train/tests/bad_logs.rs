@@ -28,7 +28,9 @@ fn missing_columns_are_named_with_those_that_are_there() {
     assert_eq!(error.code, "program/log-too-short");
     let error = error_of(b"when,velocity_command,range\n0,0,0\n1,1,1\n", "");
     assert_eq!((error.code, error.line), ("program/log-no-column", Some(1)));
-    assert!(error.got.contains("when, velocity_command, range") && error.hint.contains("--columns time=COLUMN"));
+    assert!(
+        error.got.contains("when, velocity_command, range") && error.hint.contains("--columns time=COLUMN")
+    );
     let error = error_of(b"time,range\n0,0\n1,1\n", "");
     assert!(error.what.contains("command forward") && error.hint.contains("command_forward=COLUMN"));
     let error = error_of(b"time,velocity_command\n0,0\n1,1\n", "");
@@ -92,7 +94,8 @@ fn many_forms_of_logs_are_read() {
     let (header, rows, number) = names("t;u\n0;0.5\n1;1\n");
     assert_eq!((header, rows, number), (vec!["t".into(), "u".into()], 2, 1.0));
     // Columns parted by spaces, named in a remark.
-    let spaced = "# Made by hand\n# Time [s]   forward velocity [m/s]  angular velocity[rad/s]\n1.0 \t 0.5 \t 0.25\n";
+    let spaced =
+        "# Made by hand\n# Time [s]   forward velocity [m/s]  angular velocity[rad/s]\n1.0 \t 0.5 \t 0.25\n";
     let (header, rows, number) = names(spaced);
     assert_eq!(header, ["Time", "forward velocity", "angular velocity"]);
     assert_eq!((rows, number), (1, 1.0));

@@ -39,7 +39,14 @@ fn log_of(motor: fn(f64) -> f64, cycles: usize) -> Log {
 
 fn options() -> MotionOptions {
     // As small as it can be and still show the law: this runs without an optimiser.
-    MotionOptions { hidden: 8, slow_secs: Some(2.0), dt_secs: Some(0.1), memory_secs: 0.1, ..MotionOptions::default() }
+    MotionOptions {
+        hidden: 8,
+        slow_secs: Some(2.0),
+        dt_secs: Some(0.1),
+        memory_secs: 0.1,
+        cycles: [600, 3000],
+        ..MotionOptions::default()
+    }
 }
 
 fn report(motor: fn(f64) -> f64) -> MotionReport {
@@ -49,7 +56,8 @@ fn report(motor: fn(f64) -> f64) -> MotionReport {
 /// A motor with a dead zone that is soon at its limit: no first-order model can say that, a network can.
 #[test]
 fn the_network_is_better_where_the_robot_is_not_linear() {
-    let report = report(|u| if u.abs() < 0.3 { 0.0 } else { (2.0 * (u - 0.3 * u.signum())).clamp(-0.5, 0.5) });
+    let report =
+        report(|u| if u.abs() < 0.3 { 0.0 } else { (2.0 * (u - 0.3 * u.signum())).clamp(-0.5, 0.5) });
     let [axis] = &report.axes[..] else { panic!("one axis") };
     assert!(axis.learned.rollout < 0.7 * axis.best_first_order.rollout, "{axis:?}");
     assert!(axis.learned.free_run < 0.7 * axis.best_first_order.free_run, "{axis:?}");

@@ -265,7 +265,10 @@ fn cycle(text: &str) -> Result<f64, String> {
 }
 
 fn horizon(text: &str) -> Result<f64, String> {
-    text.parse().ok().filter(|horizon| (0.5..=1000.0).contains(horizon)).ok_or("a time from 0.5 to 1000 s".into())
+    text.parse()
+        .ok()
+        .filter(|horizon| (0.5..=1000.0).contains(horizon))
+        .ok_or("a time from 0.5 to 1000 s".into())
 }
 
 fn speed(text: &str) -> Result<Speed, String> {

@@ -41,6 +41,7 @@ fn motion(options: &TrainMotionOptions) -> Result<(), Failure> {
             memory_secs: options.memory,
             slow_secs: None,
             seed: options.log.seed,
+            ..MotionOptions::default()
         },
     )?;
     save(&options.log, &model_text(&model))?;
@@ -127,7 +128,8 @@ impl From<LogError> for Failure {
 
 fn save(options: &LogOptions, text: &str) -> Result<(), Failure> {
     let Some(path) = &options.out else { return Ok(()) };
-    let failed = |error: std::io::Error| Failure::Resource(format!("{}: cannot be written: {error}", path.display()));
+    let failed =
+        |error: std::io::Error| Failure::Resource(format!("{}: cannot be written: {error}", path.display()));
     std::fs::write(path, text).map_err(failed)
 }
 
