@@ -143,7 +143,7 @@ fn parse(file: &str, text: &str) -> Result<Parsed, LogError> {
         let rows = rows.iter().map(|row| row.iter().skip(1).step_by(2).collect()).collect();
         return Ok((names, rows, lines));
     }
-    if !head.iter().all(|field| is_number(field)) {
+    if !head.iter().all(is_number) {
         let names = head.iter().map(|name| name.trim().to_owned()).collect();
         rows.remove(0);
         lines.remove(0);
