@@ -150,7 +150,8 @@ impl Log {
         let cycles = ((end - start) / dt_secs).floor().max(0.0) as usize;
         for cycle in 0..cycles {
             let (from, to) = (start + cycle as f64 * dt_secs, start + (cycle + 1) as f64 * dt_secs);
-            let Some(held) = self.commands.held(from) else { continue };
+            // A row that is a rounding error late is not late.
+            let Some(held) = self.commands.held(from + 1e-6) else { continue };
             let mut command = [0.0; MAX_AXES];
             command[..held.len()].copy_from_slice(held);
             let mut velocity = [0.0; MAX_AXES];
