@@ -16,6 +16,7 @@ pub mod game;
 pub mod geometry;
 pub mod instance;
 pub mod layout;
+pub mod learned;
 pub mod localisation;
 pub mod motion;
 pub mod noise;

@@ -89,6 +89,7 @@ impl Player for Wanderer {
         let may_move = self.team.is_none_or(|team| input.game.may_move(team));
         let obstacles = self.eyes.obstacles(&input.readings);
         let twist = match may_move {
+            true if memory.whereabouts.wants_to_look_round() => Twist2::new(0.0, 0.0, self.drive.turn_rad_s),
             true => self.drive.steer(&mut memory.course, &obstacles, input.elapsed_secs, &mut noise),
             false => Twist2::ZERO,
         };

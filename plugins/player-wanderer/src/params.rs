@@ -43,7 +43,7 @@ impl Default for WandererParams {
             shown_samples: 150,
             sigma_bearing_rad: 0.03,
             sigma_distance_relative: 0.08,
-            beams: 18,
+            beams: 12,
         }
     }
 }

@@ -18,6 +18,12 @@ const PERIOD_SECS: f64 = 0.1;
 /// What is farther is not compared: the beams of a laser, metres.
 const BEAM_RANGE_M: f64 = 8.0;
 
+/// How wrong a beam may be, metres: much more than a laser is, since a sample that is nearly right has to survive until
+/// its offspring is.
+const BEAM_SIGMA_M: f64 = 0.3;
+/// Who has seen no goal for so long looks round for one, seconds: without, the two halves of a field look alike.
+const LOOK_ROUND_SECS: f64 = 3.0;
+
 /// What is remembered of it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Whereabouts {
@@ -25,6 +31,8 @@ pub struct Whereabouts {
     /// The pose in the odometry frame at the last update.
     last: Option<Pose2>,
     since_secs: f64,
+    /// How long no goal was seen, seconds.
+    goalless_secs: f64,
 }
 
 impl Whereabouts {
@@ -39,6 +47,7 @@ impl Whereabouts {
         noise: &mut Noise,
     ) -> Option<Estimate> {
         self.since_secs += input.elapsed_secs;
+        self.goalless_secs += input.elapsed_secs;
         let odometry = eyes.odometry(&input.readings)?;
         let last = *self.last.get_or_insert(odometry);
         let belief = self.belief.get_or_insert_with(|| {
@@ -56,8 +65,12 @@ impl Whereabouts {
             sigma_distance_relative: params.sigma_distance_relative,
             sigma_distance_m: 0.05,
         };
-        let goals =
-            Landmarks::labelled(&goal_places(&input.view), sighting).weigh(&eyes.goals(&input.readings));
+        let seen_goals = eyes.goals(&input.readings);
+        let goals = Landmarks::labelled(&goal_places(&input.view), sighting).weigh(&seen_goals);
+        // What the camera does not know at all is not looked for.
+        if seen_goals.is_empty() || seen_goals.iter().any(Option::is_some) {
+            self.goalless_secs = 0.0;
+        }
         let posts = Landmarks::alike(&post_places(&input.view), sighting).weigh(&eyes.posts(&input.readings));
         let scan = eyes.scan(&input.readings).and_then(|scan| Thinned::of(&scan, params.beams as usize));
         let walls = scan.as_ref().map(|scan| scan.beams.weigh(&input.view, &scan.ranges_m));
@@ -67,6 +80,11 @@ impl Whereabouts {
         }
         belief.correct(&models, noise);
         Some(belief.estimate())
+    }
+
+    /// Whether it should stop and turn round, to see something that tells where it is.
+    pub fn wants_to_look_round(&self) -> bool {
+        self.goalless_secs > LOOK_ROUND_SECS
     }
 
     /// What it shows of its belief: some of the samples, as drawings in the world frame.
@@ -99,7 +117,8 @@ impl Thinned {
         let ranges_m: Vec<f64> = scan.scan.ranges_m.iter().copied().step_by(stride).collect();
         let step_rad = scan.scan.angle_step_rad * stride as f64;
         let place = (scan.mount, scan.z_m);
-        let beams = Beams::new(scan.scan.angle_min_rad, step_rad, ranges_m.len(), place, BEAM_RANGE_M, 0.15)?;
+        let beams =
+            Beams::new(scan.scan.angle_min_rad, step_rad, ranges_m.len(), place, BEAM_RANGE_M, BEAM_SIGMA_M)?;
         Some(Self { beams, ranges_m })
     }
 }

@@ -100,7 +100,9 @@ impl Odometer {
         Pose2::new(
             true_step.x_m * scale,
             true_step.y_m * scale,
-            true_step.theta_rad * (1.0 + params.turn_scale_error) + heading_error_rad,
+            true_step.theta_rad * (1.0 + params.turn_scale_error)
+                + params.heading_bias_rad_per_m * way_m
+                + heading_error_rad,
         )
     }
 

@@ -23,6 +23,9 @@ pub struct OdometryParams {
     /// What is counted too much of every turn, as a part of it.
     #[schemars(range(min = -0.5, max = 0.5))]
     pub turn_scale_error: f64,
+    /// How much the heading turns off on a straight way, counter-clockwise positive, rad/m: wheels of unequal size.
+    #[schemars(range(min = -1.0, max = 1.0))]
+    pub heading_bias_rad_per_m: f64,
     /// Standard deviation of each reading of the translational velocity, m/s.
     #[schemars(range(min = 0.0, max = 10.0))]
     pub sigma_velocity_m_s: f64,
@@ -39,6 +42,7 @@ impl Default for OdometryParams {
             sigma_heading_rad_per_sqrt_m: 0.01,
             distance_scale_error: 0.0,
             turn_scale_error: 0.0,
+            heading_bias_rad_per_m: 0.0,
             sigma_velocity_m_s: 0.0,
             sigma_turn_rad_s: 0.0,
         }
@@ -79,6 +83,9 @@ impl OdometryParams {
             let valid = (-0.5..=0.5).contains(&error);
             problems.require(valid, name, format!("{error}; it must be from -0.5 to 0.5"));
         }
+        let bias = self.heading_bias_rad_per_m;
+        let valid = (-1.0..=1.0).contains(&bias);
+        problems.require(valid, "heading_bias_rad_per_m", format!("{bias}; it must be from -1 to 1"));
         problems.into_result()
     }
 }

@@ -63,6 +63,21 @@ fn a_scale_error_counts_too_much() {
     assert!((turn.theta_rad - 0.8).abs() < 1e-9);
 }
 
+/// Unequal wheels: after 2 m straight on at 0.1 rad/m the robot believes to have turned by 0.2 rad, and to be on an arc.
+#[test]
+fn a_heading_bias_bends_the_way() {
+    let params = OdometryParams { heading_bias_rad_per_m: 0.1, ..OdometryParams::exact() };
+    let end = drive(&odometer(params), Pose2::new(0.001, 0.0, 0.0), 2000, "straight");
+    assert!((end.theta_rad - 0.2).abs() < 1e-9);
+    // A circle of radius 10 m.
+    assert!((end.y_m - 10.0 * (1.0 - short_cos(0.2))).abs() < 1e-3, "{end:?}");
+}
+
+/// The first terms of the cosine: enough for 0.2 rad.
+fn short_cos(x: f64) -> f64 {
+    1.0 - x * x / 2.0 + x * x * x * x / 24.0
+}
+
 /// R4: velocities are those of the body, and the motion data come through.
 #[test]
 fn a_reading_tells_pose_velocity_and_motion_data() {

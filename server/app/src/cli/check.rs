@@ -58,11 +58,12 @@ fn describe(world: &Scenario) -> String {
     format!("world \"{}\": robots {robots}, balls {balls}, fixtures {fixtures}", world.name)
 }
 
-/// A robot file says what moves it; a file that does not even parse is told apart by a world's tables in its text.
+/// A robot file says what moves it, or at least its model; a file that does not even parse is told apart by a world's tables in its text.
 fn is_world(path: &Path) -> bool {
     let text = touchline_config::read_text(path).unwrap_or_default();
     match text.parse::<toml::Table>() {
-        Ok(table) => !table.contains_key("motion") && !table.contains_key("body"),
+        // A robot's motion and body may be in parts that it includes; its model is its own.
+        Ok(table) => !["motion", "body", "model"].iter().any(|key| table.contains_key(*key)),
         Err(_) => {
             let has = |key: &str| text.lines().any(|line| line.trim_start().starts_with(key));
             has("dt_s") || has("[[fixture]]") || has("[[robot]]") || has("[[ball]]")

@@ -10,6 +10,7 @@ mod run;
 mod schema;
 mod serve;
 mod shipped;
+mod train;
 
 pub use failure::Failure;
 pub use options::{Arguments, Command};
@@ -26,6 +27,7 @@ pub fn run(arguments: Arguments) -> ExitCode {
         Command::Plugins { json, name } => plugins::list(json, name.as_deref(), &plugins),
         Command::Schema { of } => schema::print(of),
         Command::NewPlugin { kind, name, dir } => crate::new_plugin::create(kind, &name, dir.as_deref()),
+        Command::Train { what } => train::train(&what, &plugins),
         Command::Completions { shell } => schema::completions(shell),
         Command::Man => schema::man(),
     };

@@ -1,0 +1,209 @@
+//! `touchline train`: from the logs of real robots to parts of robot files. (M3, S1)
+
+use super::options::{LogOptions, Train, TrainMotionOptions, TrainOdometryOptions};
+use super::{Failure, shipped};
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use touchline_plugin_api::container::Mount;
+use touchline_plugin_api::motion::MotionDescription;
+use touchline_plugin_api::sensor::SensorSetup;
+use touchline_sim::PluginFactory;
+use touchline_sim::scenario::PluginChoice;
+use touchline_train::columns::Columns;
+use touchline_train::log::{Log, Source};
+use touchline_train::motion::{MotionOptions, MotionReport, train_motion};
+use touchline_train::odometry::{OdometryErrors, OdometryFailure, OdometryReport, fit_odometry, windows};
+use touchline_train::score::Errors;
+use touchline_train::table::{MAX_BYTES, Table};
+use touchline_train::{LogError, model_text, odometry_text};
+
+pub fn train(what: &Train, plugins: &[PathBuf]) -> Result<(), Failure> {
+    match what {
+        Train::Motion(options) => motion(options),
+        Train::Odometry(options) => odometry(options, plugins),
+    }
+}
+
+fn motion(options: &TrainMotionOptions) -> Result<(), Failure> {
+    let columns = columns(&options.log);
+    let read = |source: Source| Ok(Log::read(&source, &columns)?);
+    let logs = sources(&options.log)?.into_iter().map(read).collect::<Result<Vec<_>, Failure>>()?;
+    let tests = options.test_log.iter().map(|path| Ok(Log::read(&source(path, None)?, &columns)?));
+    let tests = tests.collect::<Result<Vec<_>, Failure>>()?;
+    let (model, report) = train_motion(
+        &logs,
+        &tests,
+        &MotionOptions {
+            test: options.test,
+            dt_secs: options.dt,
+            hidden: usize::from(options.hidden),
+            memory_secs: options.memory,
+            slow_secs: None,
+            seed: options.log.seed,
+            ..MotionOptions::default()
+        },
+    )?;
+    save(&options.log, &model_text(&model))?;
+    print(&options.log, &report, motion_table(&report))
+}
+
+fn odometry(options: &TrainOdometryOptions, plugins: &[PathBuf]) -> Result<(), Failure> {
+    let columns = columns(&options.log);
+    let (mut all, mut interruptions) = (Vec::new(), [0, 0]);
+    for source in sources(&options.log)? {
+        let (windows, [gaps, jumps]) = windows(&source, &columns, options.horizon)?;
+        all.extend(windows);
+        interruptions = [interruptions[0] + gaps, interruptions[1] + jumps];
+    }
+    let host = shipped::load_plugins(plugins);
+    let setup = SensorSetup {
+        robot: "log".into(),
+        id: "odometry".into(),
+        model: "log".into(),
+        mount: Mount::default(),
+        dt_secs: 0.1,
+        motion: MotionDescription::default(),
+        teams: Vec::new(),
+    };
+    let make = |errors: &OdometryErrors| {
+        let params = serde_json::to_value(errors).map_err(|error| error.to_string())?;
+        let choice = PluginChoice { plugin: "odometry".into(), params };
+        host.sensor(&choice, &setup).map_err(|error| error.to_string())
+    };
+    let names = options.log.logs.iter().map(|path| path.display().to_string()).collect();
+    let report = fit_odometry(names, &all, interruptions, options.horizon, options.log.seed, &make);
+    let report = report.map_err(|failure| match failure {
+        OdometryFailure::Log(error) => error.into(),
+        OdometryFailure::Plugin(_) => Failure::Plugin(failure.to_string()),
+    })?;
+    save(&options.log, &odometry_text(&report))?;
+    print(&options.log, &report, odometry_table(&report))
+}
+
+fn columns(options: &LogOptions) -> Columns {
+    options.columns.iter().cloned().fold(Columns::default(), Columns::merged)
+}
+
+fn sources(options: &LogOptions) -> Result<Vec<Source>, Failure> {
+    let (logs, truths) = (&options.logs, &options.truth);
+    if !truths.is_empty() && truths.len() != logs.len() {
+        let (n, m) = (logs.len(), truths.len());
+        let message = format!("--truth: {m} files for {n} logs; give one for each log, in the same order");
+        return Err(Failure::Configuration(message));
+    }
+    let truth = |index: usize| truths.get(index).map(PathBuf::as_path);
+    logs.iter().enumerate().map(|(index, log)| source(log, truth(index))).collect()
+}
+
+/// A log, and the file with the truth: the given one, or the usual one of its name.
+fn source(log: &Path, truth: Option<&Path>) -> Result<Source, Failure> {
+    let beside = || {
+        let name = log.file_name()?.to_str()?;
+        let path = log.with_file_name(name.replace("Odometry", "Groundtruth"));
+        (name.contains("_Odometry") && path.is_file()).then_some(path)
+    };
+    let truth = truth.map(Path::to_owned).or_else(beside);
+    Ok(Source { log: table(log)?, truth: truth.map(|path| table(&path)).transpose()? })
+}
+
+fn table(path: &Path) -> Result<Table, Failure> {
+    let name = path.display().to_string();
+    let size = std::fs::metadata(path).map(|metadata| (metadata.is_file(), metadata.len()));
+    let bytes = match size {
+        Ok((true, length)) if length <= MAX_BYTES => std::fs::read(path),
+        Ok((true, length)) => Err(std::io::Error::other(format!("{length} bytes; at most {MAX_BYTES}"))),
+        Ok((false, _)) => Err(std::io::Error::other("not a file")),
+        Err(error) => Err(error),
+    };
+    let bytes = bytes.map_err(|error| Failure::Resource(format!("{name}: cannot be read: {error}")))?;
+    Ok(Table::read(&name, &bytes)?)
+}
+
+impl From<LogError> for Failure {
+    fn from(error: LogError) -> Self {
+        Self::Configuration(error.to_string())
+    }
+}
+
+fn save(options: &LogOptions, text: &str) -> Result<(), Failure> {
+    let Some(path) = &options.out else { return Ok(()) };
+    let failed =
+        |error: std::io::Error| Failure::Resource(format!("{}: cannot be written: {error}", path.display()));
+    std::fs::write(path, text).map_err(failed)
+}
+
+fn print(options: &LogOptions, report: &impl serde::Serialize, table: String) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    let written = options.out.as_ref().map(|path| path.display().to_string());
+    if options.json {
+        let mut object = serde_json::to_value(report).map_err(std::io::Error::from)?;
+        if let Value::Object(object) = &mut object {
+            object.insert("out".into(), json!(written));
+        }
+        writeln!(out, "{object}")?;
+        return Ok(());
+    }
+    write!(out, "{table}")?;
+    if let Some(path) = written {
+        writeln!(out, "written to {path}: a robot file includes it")?;
+    }
+    Ok(())
+}
+
+fn motion_table(report: &MotionReport) -> String {
+    let mut text = String::new();
+    for log in &report.logs {
+        text += &format!("{}: {}\n", log.file, log.columns.join(", "));
+    }
+    let [train, test] = report.cycles;
+    let [gaps, jumps] = report.interruptions;
+    text += &format!(
+        "cycle {:.4} s; {train} cycles to learn from, {test} later ones for the test; {gaps} gaps, {jumps} jumps left out\n",
+        report.dt_s
+    );
+    for axis in &report.axes {
+        let ([low, high], [test_low, test_high]) = (axis.trained_range, axis.tested_range);
+        text += &format!(
+            "\n{}, {}: learned from commands of {low:.3} to {high:.3}, tested on {test_low:.3} to {test_high:.3}\n",
+            axis.axis.as_str(),
+            axis.unit
+        );
+        text += "RMS error               one cycle   one second   whole run\n";
+        let mut line = |name: &str, errors: &Errors| {
+            let Errors { one_step, rollout, free_run } = errors;
+            text += &format!("  {name:20} {one_step:10.5} {rollout:12.5} {free_run:11.5}\n");
+        };
+        line("command as velocity", &axis.command);
+        line("best first order", &axis.best_first_order);
+        line("learned", &axis.learned);
+        text += &format!(
+            "  n                    {:10} {:12} {:11}\n",
+            report.n.one_step, report.n.rollouts, report.n.free_run
+        );
+        let fit = axis.first_order;
+        text += &format!(
+            "  first order: gain {:.3}, time constant {:.3} s, delay {:.3} s\n",
+            fit.gain, fit.tau_s, fit.delay_s
+        );
+    }
+    text
+}
+
+fn odometry_table(report: &OdometryReport) -> String {
+    let mut text = format!(
+        "{} windows of {} s, {} gaps and {} jumps of the truth left out\n\n",
+        report.windows, report.horizon_s, report.interruptions[0], report.interruptions[1]
+    );
+    text += "drift                 log   simulated   ratio\n";
+    let (log, simulated) = (report.log, report.simulated);
+    for (name, log, simulated) in [
+        ("position, median, m", log.position_median_m, simulated.position_median_m),
+        ("position, 90 %, m", log.position_90_m, simulated.position_90_m),
+        ("heading, median, rad", log.heading_median_rad, simulated.heading_median_rad),
+        ("heading, 90 %, rad", log.heading_90_rad, simulated.heading_90_rad),
+    ] {
+        text += &format!("{name:20} {log:6.4} {simulated:9.4} {:9.2}\n", simulated / log);
+    }
+    text + "\n" + &odometry_text(report)
+}

@@ -1,0 +1,28 @@
+//! Learns from the logs of real robots: motion models ([`motion`]), and the errors of odometry ([`odometry`]).
+//!
+//! Bytes of files come in, models and reports go out.
+//!
+//! # Invariants
+//! - What a model is tested on is later than what it was learned from, in the same log, or another log.
+//! - The same logs, options and seed give the same model, bit by bit.
+//!
+//! # Not here
+//! Files and the command line: the program. The network itself: `touchline_plugin_api::learned`, which the plugin shares.
+
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+pub mod columns;
+mod error;
+pub mod first_order;
+pub mod learn;
+pub mod log;
+pub mod motion;
+pub mod odometry;
+pub mod score;
+pub mod series;
+pub mod table;
+mod text;
+
+pub use error::{LogError, LogProblem};
+pub use text::{model_text, odometry_text};

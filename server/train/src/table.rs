@@ -1,0 +1,191 @@
+//! Text to rows: CSV with or without a header, columns parted by spaces, rows of `name,value` pairs; plain or gzipped.
+
+use crate::error::LogError;
+use csv::StringRecord;
+use flate2::read::MultiGzDecoder;
+use std::io::Read;
+
+/// No log is longer when unpacked, bytes.
+pub const MAX_BYTES: u64 = 1 << 30;
+
+/// A log as it stands in the file.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// The file, as the user named it.
+    pub file: String,
+    /// The names of the columns; their numbers from 1 if the file has no header.
+    pub names: Vec<String>,
+    rows: Vec<StringRecord>,
+    lines: Vec<u64>,
+    /// A digest of the file's bytes, FNV-1a of 64 bits, in hexadecimal.
+    pub digest: String,
+}
+
+impl Table {
+    /// Reads a file's bytes.
+    ///
+    /// # Errors
+    /// When it is no table of text, or has no rows.
+    pub fn read(file: &str, bytes: &[u8]) -> Result<Self, LogError> {
+        let digest = bytes.iter().fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| {
+            (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
+        });
+        let text = text(file, bytes)?;
+        let (names, rows, lines) = parse(file, &text)?;
+        if rows.is_empty() {
+            return Err(LogError::new("program/log-too-short", file, None, "the log has no rows")
+                .got(format!("{} lines without data", text.lines().count()))
+                .allowed("a header line and at least some seconds of rows"));
+        }
+        Ok(Self { file: file.into(), names, rows, lines, digest: format!("fnv1a64:{digest:016x}") })
+    }
+
+    /// How many rows there are.
+    pub fn rows(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The line on which a row stands.
+    pub fn line(&self, row: usize) -> u64 {
+        self.lines[row]
+    }
+
+    /// The number in a row and column, times `factor`.
+    ///
+    /// # Errors
+    /// When nothing, or no finite number stands there.
+    pub fn number(&self, row: usize, column: usize, factor: f64) -> Result<f64, LogError> {
+        let field = self.rows[row].get(column).map(str::trim);
+        let number = field.and_then(|field| field.parse::<f64>().ok()).filter(|n| (n * factor).is_finite());
+        number.map(|number| number * factor).ok_or_else(|| {
+            let got = match field {
+                None => format!("a row of {} fields", self.rows[row].len()),
+                Some("") => "nothing".into(),
+                Some(field) => field.into(),
+            };
+            let what = format!("column \"{}\" is not a number", self.names[column]);
+            LogError::new("program/log-not-a-number", &self.file, Some(self.line(row)), what)
+                .got(got)
+                .allowed("a finite number in every row of a column that is used")
+                .hint("leave the row out of the log, or name another column with --columns")
+        })
+    }
+}
+
+/// Unpacks, and refuses what is no text.
+fn text(file: &str, bytes: &[u8]) -> Result<String, LogError> {
+    let unreadable = |what: &str| LogError::new("program/log-not-read", file, None, what);
+    let plain = if bytes.starts_with(&[0x1f, 0x8b]) {
+        let mut plain = Vec::new();
+        let unpacked = MultiGzDecoder::new(bytes).take(MAX_BYTES + 1).read_to_end(&mut plain);
+        unpacked.map_err(|error| {
+            unreadable("the file looks like gzip but cannot be unpacked")
+                .got(error.to_string())
+                .hint("test it with `gzip -t`")
+        })?;
+        plain
+    } else {
+        bytes.to_vec()
+    };
+    if plain.len() as u64 > MAX_BYTES {
+        return Err(unreadable("the log is too long").allowed(format!("at most {MAX_BYTES} bytes, unpacked")));
+    }
+    if plain.starts_with(b"#ROSBAG") || plain.starts_with(b"\x89MCAP") {
+        return Err(unreadable("a log in a binary format")
+            .got(if plain[0] == b'#' { "a ROS bag" } else { "an MCAP file" })
+            .allowed("text: CSV with a header line")
+            .hint("write the topics with commands and poses as CSV first, see docs/learned-motion.md"));
+    }
+    if plain.iter().all(u8::is_ascii_whitespace) {
+        return Err(LogError::new("program/log-too-short", file, None, "the log is empty")
+            .got(format!("{} bytes", plain.len()))
+            .allowed("a header line and at least some seconds of rows"));
+    }
+    String::from_utf8(plain).map_err(|error| {
+        let upto = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = 1 + upto.iter().filter(|byte| **byte == b'\n').count() as u64;
+        LogError::new("program/log-not-read", file, Some(line), "the log is not text")
+            .got("bytes that are not UTF-8")
+            .allowed("text: CSV with a header line")
+    })
+}
+
+type Parsed = (Vec<String>, Vec<StringRecord>, Vec<u64>);
+
+/// A line that holds no data: a remark, or the head line of a terminal program.
+fn is_remark(line: &str) -> bool {
+    line.starts_with('#') || line.starts_with("=~") || line.trim().is_empty()
+}
+
+fn parse(file: &str, text: &str) -> Result<Parsed, LogError> {
+    let first = text.lines().find(|line| !is_remark(line)).unwrap_or_default();
+    let delimiter = [',', ';'].into_iter().find(|delimiter| first.contains(*delimiter));
+    let (mut rows, mut lines) = match delimiter {
+        Some(delimiter) => delimited(file, text, delimiter as u8)?,
+        None => spaced(text),
+    };
+    // The file's own remarks are no rows.
+    let kept: Vec<bool> = rows
+        .iter()
+        .map(|row| !row.get(0).is_some_and(is_remark) || row.len() > 1 && !row[0].starts_with(['#', '=']))
+        .collect();
+    let mut keep = kept.iter();
+    rows.retain(|_| keep.next().copied().unwrap_or(true));
+    let mut keep = kept.iter();
+    lines.retain(|_| keep.next().copied().unwrap_or(true));
+    let Some(head) = rows.first() else { return Ok((Vec::new(), rows, lines)) };
+    let is_number = |field: &str| field.trim().parse::<f64>().is_ok();
+    let pairs = head.len() >= 2
+        && head.len() % 2 == 0
+        && head.iter().enumerate().all(|(i, field)| is_number(field) == (i % 2 == 1));
+    if pairs {
+        let names = head.iter().step_by(2).map(|name| name.trim().to_owned()).collect();
+        let rows = rows.iter().map(|row| row.iter().skip(1).step_by(2).collect()).collect();
+        return Ok((names, rows, lines));
+    }
+    if !head.iter().all(is_number) {
+        let names = head.iter().map(|name| name.trim().to_owned()).collect();
+        rows.remove(0);
+        lines.remove(0);
+        return Ok((names, rows, lines));
+    }
+    let width = head.len();
+    let remarks = text.lines().take_while(|line| line.starts_with('#'));
+    let named = remarks.map(names_of_remark).filter(|names| names.len() == width).last();
+    let names = named.unwrap_or_else(|| (1..=width).map(|number| number.to_string()).collect());
+    Ok((names, rows, lines))
+}
+
+/// The names in a remark such as `# Time [s]    x [m]    orientation [rad]`.
+fn names_of_remark(line: &str) -> Vec<String> {
+    let names = line.trim_start_matches('#').split(']').filter_map(|part| part.split_once('['));
+    names.map(|(name, _)| name.trim().to_owned()).collect()
+}
+
+fn delimited(file: &str, text: &str, delimiter: u8) -> Result<(Vec<StringRecord>, Vec<u64>), LogError> {
+    let mut reader = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .delimiter(delimiter)
+        .from_reader(text.as_bytes());
+    let (mut rows, mut lines) = (Vec::new(), Vec::new());
+    for record in reader.records() {
+        let record = record.map_err(|error| {
+            let line = error.position().map(csv::Position::line);
+            LogError::new("program/log-not-read", file, line, "the line is no CSV").got(error.to_string())
+        })?;
+        lines.push(record.position().map_or(0, |at| {
+            // The reader skips empty lines, but its position is before them.
+            let rest = text.as_bytes().get(at.byte() as usize..).unwrap_or_default();
+            let skipped = rest.iter().take_while(|byte| byte.is_ascii_whitespace());
+            at.line() + skipped.filter(|byte| **byte == b'\n').count() as u64
+        }));
+        rows.push(record);
+    }
+    Ok((rows, lines))
+}
+
+fn spaced(text: &str) -> (Vec<StringRecord>, Vec<u64>) {
+    let numbered = text.lines().zip(1..).filter(|(line, _)| !is_remark(line));
+    numbered.map(|(line, number)| (line.split_ascii_whitespace().collect::<StringRecord>(), number)).unzip()
+}

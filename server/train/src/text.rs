@@ -1,0 +1,89 @@
+//! A model as part of a robot file.
+
+use crate::odometry::OdometryReport;
+use std::fmt::Write;
+use touchline_plugin_api::learned::LearnedModel;
+
+/// The model as a file that a robot file includes: `include = ["model.toml"]`.
+///
+/// Every number is written so that it is read as the same number.
+pub fn model_text(model: &LearnedModel) -> String {
+    let mut text = String::from(
+        "# A motion model learned from a real robot's log by `touchline train motion`: part of a robot file.\n\n\
+         [motion]\nplugin = \"learned\"\n\n[motion.params]\n",
+    );
+    let quoted = |word: &str| format!("{word:?}");
+    let axes: Vec<String> = model.axes.iter().map(|axis| quoted(axis.as_str())).collect();
+    let lines = [
+        ("dt_s", format!("{:?}", model.dt_s)),
+        ("axes", format!("[{}]", axes.join(", "))),
+        ("velocities", model.velocities.to_string()),
+        ("commands", model.commands.to_string()),
+        ("slow_s", format!("{:?}", model.slow_s)),
+        ("command_range", format!("{:?}", model.command_range)),
+        ("velocity_range", format!("{:?}", model.velocity_range)),
+        ("command_scale", format!("{:?}", model.command_scale)),
+        ("velocity_scale", format!("{:?}", model.velocity_scale)),
+        ("linear", matrix(&model.linear)),
+        ("hidden", matrix(&model.hidden)),
+        ("hidden_bias", format!("{:?}", model.hidden_bias)),
+        ("output", matrix(&model.output)),
+    ];
+    for (key, value) in lines {
+        let _ = writeln!(text, "{key} = {value}");
+    }
+    text.push_str("\n# What it was learned from; nothing is computed from it.\n[motion.params.source]\n");
+    for (key, value) in &model.source {
+        let _ = writeln!(text, "{key} = {}", toml_string(value));
+    }
+    text
+}
+
+fn matrix(rows: &[Vec<f64>]) -> String {
+    let rows: Vec<String> = rows.iter().map(|row| format!("    {row:?},\n")).collect();
+    if rows.is_empty() { "[]".into() } else { format!("[\n{}]", rows.concat()) }
+}
+
+/// A basic string of TOML.
+fn toml_string(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            c if c.is_control() => {
+                let _ = write!(quoted, "\\u{:04X}", u32::from(c));
+            }
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+/// The errors of an odometry as part of a robot file.
+pub fn odometry_text(report: &OdometryReport) -> String {
+    let mut text = format!(
+        "# Wheel encoders, with the errors of a real robot's log: fitted by `touchline train odometry`.\n\
+         # Drift after {} s, of the log and of this: median {:.3} and {:.3} m, 90 % {:.3} and {:.3} m ({} windows).\n\n\
+         [[sensor]]\nid = \"odometry\"\nmodel = \"wheels\"\nplugin = \"odometry\"\n\n[sensor.params]\n",
+        report.horizon_s,
+        report.log.position_median_m,
+        report.simulated.position_median_m,
+        report.log.position_90_m,
+        report.simulated.position_90_m,
+        report.windows
+    );
+    let params = report.params;
+    for (key, value) in [
+        ("sigma_distance_m_per_sqrt_m", params.sigma_distance_m_per_sqrt_m),
+        ("sigma_heading_rad_per_sqrt_rad", params.sigma_heading_rad_per_sqrt_rad),
+        ("sigma_heading_rad_per_sqrt_m", params.sigma_heading_rad_per_sqrt_m),
+        ("distance_scale_error", params.distance_scale_error),
+        ("turn_scale_error", params.turn_scale_error),
+        ("heading_bias_rad_per_m", params.heading_bias_rad_per_m),
+    ] {
+        // Four digits are more than any log can tell.
+        let _ = writeln!(text, "{key} = {:?}", (value * 1e5).round() / 1e5);
+    }
+    text
+}

@@ -1,0 +1,115 @@
+//! Logs that cannot be used: each error says the file, the line, what was got, what is allowed, and what to try.
+
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use touchline_train::LogProblem;
+use touchline_train::columns::Columns;
+use touchline_train::log::{Log, Source};
+use touchline_train::motion::{MotionOptions, train_motion};
+use touchline_train::table::Table;
+
+fn error_of(text: &[u8], columns: &str) -> LogProblem {
+    let read = || {
+        let log = Table::read("run.csv", text)?;
+        let log = Log::read(&Source { log, truth: None }, &Columns::parse(columns).unwrap())?;
+        train_motion(&[log], &[], &MotionOptions::default())
+    };
+    let problem = *read().unwrap_err().0;
+    let text = problem.to_string();
+    assert!(text.starts_with("run.csv:") && text.contains("docs/errors.md"), "{text}");
+    assert!(!problem.got.is_empty() && !problem.allowed.is_empty(), "{text}");
+    problem
+}
+
+#[test]
+fn missing_columns_are_named_with_those_that_are_there() {
+    let error = error_of(b"stamp,velocity_command,range\n0,0,0\n", "");
+    // "stamp" is known as time; then there is one row only.
+    assert_eq!(error.code, "program/log-too-short");
+    let error = error_of(b"when,velocity_command,range\n0,0,0\n1,1,1\n", "");
+    assert_eq!((error.code, error.line), ("program/log-no-column", Some(1)));
+    assert!(
+        error.got.contains("when, velocity_command, range") && error.hint.contains("--columns time=COLUMN")
+    );
+    let error = error_of(b"time,range\n0,0\n1,1\n", "");
+    assert!(error.what.contains("command forward") && error.hint.contains("command_forward=COLUMN"));
+    let error = error_of(b"time,velocity_command\n0,0\n1,1\n", "");
+    assert!(error.what.contains("where the robot was") && error.hint.contains("--truth"));
+    let error = error_of(b"time,velocity_command,x,y\n0,0,0,0\n1,1,1,1\n", "");
+    assert!(error.what.contains("theta"), "{error}");
+    let error = error_of(b"time,velocity_command,range\n0,0,0\n1,1,1\n", "position=rang");
+    assert!(error.what.contains("\"rang\""), "{error}");
+}
+
+#[test]
+fn what_is_no_number_has_its_line() {
+    for (field, got) in [("nan", "nan"), ("inf", "inf"), ("", "nothing"), ("fast", "fast")] {
+        let text = format!("time,velocity_command,range\n0,0,0\n0.1,0.5,{field}\n");
+        let error = error_of(text.as_bytes(), "");
+        assert_eq!((error.code, error.line), ("program/log-not-a-number", Some(3)));
+        assert_eq!(error.got, got);
+        assert!(error.what.contains("range"));
+    }
+    let error = error_of(b"time,velocity_command,range\n0,0,0\n0.1\n", "");
+    assert_eq!((error.line, &error.got[..]), (Some(3), "a row of 1 fields"));
+}
+
+#[test]
+fn time_that_runs_backwards_has_its_line() {
+    let error = error_of(b"time,velocity_command,range\n0,0,0\n1,0.5,0.1\n\n0.5,0.5,0.2\n", "");
+    assert_eq!((error.code, error.line), ("program/log-time-backwards", Some(5)));
+    assert_eq!(error.got, "0.5 s after 1 s");
+    assert!(!error.hint.is_empty());
+}
+
+#[test]
+fn a_log_of_one_row_and_an_empty_one_are_refused() {
+    assert_eq!(error_of(b"", "").what, "the log is empty");
+    assert_eq!(error_of(b" \n\n", "").what, "the log is empty");
+    assert_eq!(error_of(b"time,velocity_command,range\n", "").what, "the log has no rows");
+    let error = error_of(b"time,velocity_command,range\n0,0,0\n", "");
+    assert_eq!((error.code, error.line), ("program/log-too-short", Some(2)));
+    let error = error_of(b"time,velocity_command,range\n0,0,0\n1,0.5,0.1\n2,0,0.2\n", "");
+    assert!(error.what.contains("too short"), "{error}");
+    let error = error_of(b"time,velocity_command,range\n0,1,0\n1,1,0.1\n2,1,0.2\n", "");
+    assert!(error.what.contains("never changes"), "{error}");
+}
+
+#[test]
+fn what_is_no_text_is_told_apart() {
+    assert!(error_of(b"#ROSBAG V2.0\n\x00\xff", "").got.contains("ROS bag"));
+    let error = error_of(b"time,velocity_command,range\n\xff\xfe\n", "");
+    assert_eq!((error.code, error.line), ("program/log-not-read", Some(2)));
+    let text = Table::read("run.csv.gz", b"\x1f\x8b\x08broken").unwrap_err().to_string();
+    assert!(text.contains("cannot be unpacked"), "{text}");
+}
+
+/// The forms of text that robots' logs have.
+#[test]
+fn many_forms_of_logs_are_read() {
+    let names = |text: &str| {
+        let table = Table::read("log", text.as_bytes()).unwrap();
+        (table.names.clone(), table.rows(), table.number(0, 1, 2.0).unwrap())
+    };
+    let (header, rows, number) = names("t;u\n0;0.5\n1;1\n");
+    assert_eq!((header, rows, number), (vec!["t".into(), "u".into()], 2, 1.0));
+    // Columns parted by spaces, named in a remark.
+    let spaced =
+        "# Made by hand\n# Time [s]   forward velocity [m/s]  angular velocity[rad/s]\n1.0 \t 0.5 \t 0.25\n";
+    let (header, rows, number) = names(spaced);
+    assert_eq!(header, ["Time", "forward velocity", "angular velocity"]);
+    assert_eq!((rows, number), (1, 1.0));
+    // Pairs of name and value, below the head line of a terminal program.
+    let (header, rows, number) = names("=~=~= log =~=~=\nt,100,PWM,7\nt,200,PWM,8\n");
+    assert_eq!((header, rows, number), (vec!["t".into(), "PWM".into()], 2, 14.0));
+    // No names at all: numbers from 1.
+    assert_eq!(names("0 1 2\n1 2 3\n").0, ["1", "2", "3"]);
+}
+
+#[test]
+fn wrong_columns_options_say_what_is_allowed() {
+    assert!(Columns::parse("time").unwrap_err().contains("ROLE=COLUMN"));
+    assert!(Columns::parse("speed=v").unwrap_err().contains("command_forward"));
+    assert!(Columns::parse("time=a,time=b").unwrap_err().contains("twice"));
+    assert!(Columns::parse("time=stamp*1e-9,x=a*b").is_ok());
+}

@@ -1,0 +1,100 @@
+//! `touchline train`: from a log to a robot that drives by it. (M3, S1)
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+use serde_json::Value;
+use std::fmt::Write;
+use std::fs;
+use tempfile::TempDir;
+use touchline_tests::program::{Outcome, run};
+
+fn write(folder: &TempDir, name: &str, text: &str) -> String {
+    let path = folder.path().join(name);
+    fs::write(&path, text).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+fn json(outcome: &Outcome) -> Value {
+    assert_eq!(outcome.code, Some(0), "{outcome:?}");
+    serde_json::from_str(&outcome.stdout).unwrap()
+}
+
+/// Two minutes of a robot that takes over a third of the difference to its setting in each cycle of 0.1 s, and whose
+/// odometry counts a tenth too much and turns off by 0.1 rad/m.
+fn log() -> String {
+    let mut text = String::from("time,cmd_v,cmd_w,x,y,theta,odom_v,odom_w\n");
+    let (mut x, mut y, mut theta, mut v, mut w) = (0.0f64, 0.0f64, 0.0f64, 0.0, 0.0);
+    for cycle in 0..1200 {
+        let command = [0.0, 0.4, 0.8, 0.2, -0.5][cycle / 13 % 5];
+        let turn = [0.3, -0.6, 0.0, 0.5][cycle / 29 % 4];
+        v += (command - v) / 3.0;
+        w += (turn - w) / 3.0;
+        let odom_w: f64 = w + 0.1 * f64::abs(v);
+        writeln!(text, "{:.1},{command},{turn},{x},{y},{theta},{},{odom_w}", cycle as f64 * 0.1, v * 1.1)
+            .unwrap();
+        let middle = theta + 0.05 * w;
+        x += 0.1 * v * middle.cos();
+        y += 0.1 * v * middle.sin();
+        theta += 0.1 * w;
+    }
+    text
+}
+
+/// M3: train, include the model in a robot file, check it.
+#[test]
+fn a_robot_drives_by_what_was_learned() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = write(&folder, "log.csv", &log());
+    let model = folder.path().join("model.toml").to_str().unwrap().to_owned();
+    let report = json(&run(["train", "motion", &log, "--out", &model, "--hidden", "2", "--json"]));
+    let axes: Vec<&str> =
+        report["axes"].as_array().unwrap().iter().map(|a| a["axis"].as_str().unwrap()).collect();
+    assert_eq!(axes, ["forward", "turn"]);
+    for axis in report["axes"].as_array().unwrap() {
+        let error = |model: &str, kind: &str| axis[model][kind].as_f64().unwrap();
+        for kind in ["one_step", "rollout", "free_run"] {
+            assert!(error("learned", kind) < 0.2 * error("command", kind), "{axis}");
+            assert!(error("best_first_order", kind) < error("command", kind), "{axis}");
+        }
+    }
+    assert!(report["n"]["rollouts"].as_u64().unwrap() > 100);
+    assert_eq!(report["out"], Value::String(model));
+    let text = "include = [\"model.toml\"]\nmodel = \"r\"\nmass_kg = 5.0\n\n[[body]]\nshape = \"circle\"\nradius_m = 0.2\nz_m = [0.0, 0.4]\n";
+    let checked = run(["check", &write(&folder, "robot.toml", text)]);
+    assert_eq!(checked.code, Some(0), "{checked:?}");
+    assert!(checked.stdout.contains("motion learned"), "{checked:?}");
+}
+
+/// S1: the systematic errors are found, and the simulated drift is that of the log.
+#[test]
+fn the_errors_of_odometry_are_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = write(&folder, "log.csv", &log());
+    let part = folder.path().join("odometry.toml").to_str().unwrap().to_owned();
+    let report = json(&run(["train", "odometry", &log, "--out", &part, "--horizon", "5", "--json"]));
+    let param = |name: &str| report["params"][name].as_f64().unwrap();
+    assert!((param("distance_scale_error") - 0.1).abs() < 0.02, "{report}");
+    assert!((param("heading_bias_rad_per_m") - 0.1).abs() < 0.02, "{report}");
+    let drift = |which: &str| report[which]["position_median_m"].as_f64().unwrap();
+    assert!((drift("simulated") / drift("log") - 1.0).abs() < 0.2, "{report}");
+    assert!(fs::read_to_string(part).unwrap().contains("plugin = \"odometry\""));
+}
+
+/// A log that cannot be used: exit code 3, the file, the line, and what to try.
+#[test]
+fn a_bad_log_is_explained() {
+    let folder = tempfile::tempdir().unwrap();
+    let bad = write(&folder, "bad.csv", "time,velocity_command,range\n0,0,0\n0.1,nan,0\n");
+    let outcome = run(["train", "motion", &bad]);
+    assert_eq!(outcome.code, Some(3), "{outcome:?}");
+    assert!(outcome.stderr.contains("bad.csv:3: column \"velocity_command\" is not a number"), "{outcome:?}");
+    assert!(outcome.stderr.contains("allowed") && outcome.stderr.contains("hint"), "{outcome:?}");
+    let outcome = run(["train", "motion", "/nowhere/log.csv"]);
+    assert_eq!(outcome.code, Some(4), "{outcome:?}");
+    let outcome = run(["train", "odometry", &bad]);
+    assert!(outcome.stderr.contains("--columns x=COLUMN"), "{outcome:?}");
+    let outcome = run(["train", "motion", &bad, "--columns", "speed=v"]);
+    assert_eq!(outcome.code, Some(2), "{outcome:?}");
+    let outcome = run(["train", "motion", &bad, "--truth", &bad, "--truth", &bad]);
+    assert_eq!(outcome.code, Some(3), "{outcome:?}");
+}
