@@ -98,6 +98,8 @@ pub struct SightingNoise {
 /// A reading that is worse than this is taken for a mistake: the logarithm of the probability of mistakes. The gap
 /// to the best is what one sighting can say at most, so that one mistake does not outweigh all the rest.
 pub(super) const WORST: f32 = -6.0;
+/// The same for what is told apart: a post is soon taken for another, one team's goal hardly for the other's.
+pub(super) const WORST_LABELLED: f32 = -30.0;
 
 /// A sighting prepared for comparison with expected points: error along and across the line of sight, in deviations.
 #[derive(Clone, Copy, Debug)]
@@ -105,10 +107,11 @@ pub(super) struct Gauge {
     point: [f32; 2],
     along: [f32; 2],
     across: [f32; 2],
+    worst: f32,
 }
 
 impl Gauge {
-    pub(super) fn new(seen: Seen, noise: &SightingNoise) -> Self {
+    pub(super) fn new(seen: Seen, noise: &SightingNoise, labelled: bool) -> Self {
         let distance_m = seen.distance_m.max(0.05);
         let sigma_m = noise.sigma_distance_m + noise.sigma_distance_relative * distance_m;
         // A bearing's error is an arc at the thing's distance.
@@ -119,7 +122,13 @@ impl Gauge {
             point: [seen.point[0] as f32, seen.point[1] as f32],
             along: scaled([x, y], sigma_m.max(1e-3)),
             across: scaled([-y, x], sigma_across_m),
+            worst: if labelled { WORST_LABELLED } else { WORST },
         }
+    }
+
+    /// The score of what nothing explains.
+    pub(super) fn worst(&self) -> f32 {
+        self.worst
     }
 
     /// The score of an expected point in the robot's frame.
@@ -128,7 +137,7 @@ impl Gauge {
         let (dx, dy) = (x - self.point[0], y - self.point[1]);
         let along = dx * self.along[0] + dy * self.along[1];
         let across = dx * self.across[0] + dy * self.across[1];
-        (-0.5 * (along * along + across * across)).max(WORST)
+        (-0.5 * (along * along + across * across)).max(self.worst)
     }
 }
 
@@ -156,7 +165,7 @@ impl Landmarks {
     pub fn weigh(&self, seen: &[Option<Seen>]) -> impl Model + use<> {
         let gauges = seen.iter().enumerate().filter_map(|(index, seen)| {
             let label = if self.labelled { Some(self.places.get(index).copied()?) } else { None };
-            Some((label, Gauge::new((*seen)?, &self.noise)))
+            Some((label, Gauge::new((*seen)?, &self.noise, self.labelled)))
         });
         let (labelled, alike): (Vec<_>, Vec<_>) = gauges.partition(|(label, _)| label.is_some());
         LandmarkReading {

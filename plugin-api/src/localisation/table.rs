@@ -12,7 +12,7 @@
 //! Looking: a program that has a world asks its sensors (`touchline train perception`). Files: these are bytes.
 
 use super::Area;
-use super::models::{Gauge, Model, Samples, Seen, SightingNoise, WORST};
+use super::models::{Gauge, Model, Samples, Seen, SightingNoise};
 use crate::geometry::{Pose2, sin_cos};
 use serde::{Deserialize, Serialize};
 
@@ -358,7 +358,8 @@ impl PerceptionTable {
             for own in slots.clone() {
                 let Some(seen) = seen.get(own).copied().flatten() else { continue };
                 let candidates = if feature.labelled { own..own + 1 } else { slots.clone() };
-                gauges.push((candidates, Gauge::new(seen, &scatter.noise(seen.distance_m))));
+                gauges
+                    .push((candidates, Gauge::new(seen, &scatter.noise(seen.distance_m), feature.labelled)));
             }
             slot = slots.end;
         }
@@ -419,7 +420,7 @@ struct TableReading<'a> {
 
 impl Model for TableReading<'_> {
     fn add_scores(&self, poses: &Samples, scores: &mut [f32]) {
-        let worst = WORST * self.gauges.len() as f32;
+        let worst: f32 = self.gauges.iter().map(|(_, gauge)| gauge.worst()).sum();
         for (index, score) in scores.iter_mut().enumerate() {
             let pose = poses.get(index);
             let Some(Cell { expected, step: [step_x, step_y], turn_rad }) = self.table.cell(pose) else {
@@ -435,10 +436,11 @@ impl Model for TableReading<'_> {
                     let (dx, dy) = (x - step_x, y - step_y);
                     let fit = gauge.score([cos * dx + sin * dy, cos * dy - sin * dx]);
                     // Nothing is expected there: it is not this one.
-                    if fit.is_nan() { WORST } else { fit }
+                    if fit.is_nan() { gauge.worst() } else { fit }
                 };
-                *score +=
-                    expected[candidates.clone()].iter().fold(WORST, |best, &point| best.max(fit(point)));
+                *score += expected[candidates.clone()]
+                    .iter()
+                    .fold(gauge.worst(), |best, &point| best.max(fit(point)));
             }
         }
     }

@@ -191,11 +191,12 @@ impl Goalkeeper {
         let alpha = 1.0 - libm::exp(-secs / self.params.reaction_secs().max(1e-6));
         let predicts = matches!(self.params.policy, Policy::Intercept | Policy::Mixed);
         let beta = if predicts { alpha * alpha / (2.0 - alpha) } else { 0.0 };
-        for axis in 0..2 {
-            let predicted = memory.ball[axis] + memory.ball_velocity[axis] * secs;
-            let error = seen[axis] - predicted;
-            memory.ball[axis] = predicted + alpha * error;
-            memory.ball_velocity[axis] += beta / secs * error;
+        let axes = memory.ball.iter_mut().zip(&mut memory.ball_velocity).zip(seen);
+        for ((place, velocity), seen) in axes {
+            let predicted = *place + *velocity * secs;
+            let error = seen - predicted;
+            *place = predicted + alpha * error;
+            *velocity += beta / secs * error;
         }
     }
 }

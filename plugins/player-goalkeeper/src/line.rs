@@ -71,7 +71,7 @@ pub fn crossing([out, along]: [f64; 2], [out_m_s, along_m_s]: [f64; 2], out_m: f
     /// Farther ahead nobody can tell, seconds.
     const LONGEST_SECS: f64 = 3.0;
     let secs = (out - out_m) / -out_m_s;
-    (out_m_s < -SLOWEST_M_S && (0.0..LONGEST_SECS).contains(&secs)).then(|| along + along_m_s * secs)
+    (out_m_s < -SLOWEST_M_S && (0.0..LONGEST_SECS).contains(&secs)).then_some(along + along_m_s * secs)
 }
 
 /// Where on its line the robot is between the ball and the middle of the goal, metres along.

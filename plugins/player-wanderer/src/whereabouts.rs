@@ -22,7 +22,7 @@ const BEAM_RANGE_M: f64 = 8.0;
 /// its offspring is.
 const BEAM_SIGMA_M: f64 = 0.3;
 /// Who has seen no goal for so long looks round for one, seconds: without, the two halves of a field look alike.
-const LOOK_ROUND_SECS: f64 = 3.0;
+const LOOK_ROUND_SECS: f64 = 2.0;
 
 /// What is remembered of it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

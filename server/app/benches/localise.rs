@@ -19,8 +19,8 @@ use touchline_sim::{Action, Command, RobotFrame, World};
 const SEEKER: &str = "seeker";
 
 fn main() {
-    let arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
-    let seeds: u64 = arguments.last().and_then(|text| text.parse().ok()).unwrap_or(100);
+    let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
+    let seeds: u64 = arguments.next_back().and_then(|text| text.parse().ok()).unwrap_or(100);
     let world = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../worlds/localisation.toml");
     let host = Arc::new(Host::scan(&[plugin_folder()]));
     let scenario = touchline_config::load_world(&world, host.as_ref()).unwrap_or_else(|report| {
