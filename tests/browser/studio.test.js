@@ -297,3 +297,72 @@ describe("the connection", () => {
     await studio.close();
   });
 });
+
+describe("an operator's hand, and what robots think", () => {
+  /** @type {Awaited<ReturnType<typeof startServer>>} */
+  let seeking;
+  before(async () => {
+    seeking = await startServer({ world: "worlds/localisation.toml" });
+  });
+  after(() => seeking?.stop());
+
+  // C9, L3
+  it("draws a robot's thoughts, and hides them when told", async () => {
+    const studio = await openStudio(browser, seeking.url);
+    const thoughts = () => studio.page.evaluate(() =>
+      // @ts-expect-error The page puts it there.
+      Object.fromEntries([...window.touchline.world.annotations].map(([id, values]) => [id, Object.keys(values)])));
+    while (Object.keys(await thoughts()).length === 0) await studio.nextStatus();
+    assert.deepEqual(Object.values(await thoughts()), [["belief", "estimate"]]);
+    const orange = [0xff, 0x99, 0x00];
+    const green = [0x00, 0xc0, 0x40];
+    while ((await studio.pixelsLike(green)) === 0) await studio.nextStatus();
+    await studio.screenshot("thoughts");
+    await studio.page.keyboard.press("a");
+    await studio.page.keyboard.press("Space");
+    await studio.until((state) => state.status.paused);
+    await studio.nextStatus();
+    assert.equal((await studio.pixelsLike(green)) + (await studio.pixelsLike(orange)), 0);
+    await studio.page.keyboard.press("Space");
+    await studio.close();
+  });
+
+  // C6, mechanism 2
+  it("puts a robot elsewhere by dragging, also while time stands", async () => {
+    const studio = await openStudio(browser, seeking.url);
+    const { page } = studio;
+    await page.keyboard.press("Space");
+    await studio.until((state) => state.status.paused);
+    await studio.nextStatus();
+    const robot = () => page.evaluate(() => {
+      // @ts-expect-error The page puts it there.
+      const { world, camera } = window.touchline;
+      const { id } = [...world.objects.values()].find((object) => object.name === "other");
+      const { x, y, theta } = world.newest.poses.get(id);
+      return { x, y, theta, at: camera.toScreen(x, y), to: camera.toScreen(x + 0.5, y + 1), turned: camera.toScreen(x, y - 2) };
+    });
+    const box = await page.locator("canvas").boundingBox();
+    assert.ok(box);
+    const drag = async (/** @type {number[]} */ [fromX, fromY], /** @type {number[]} */ [toX, toY]) => {
+      await page.mouse.move(box.x + fromX, box.y + fromY);
+      await page.mouse.down();
+      await page.mouse.move(box.x + toX, box.y + toY, { steps: 4 });
+      await page.mouse.up();
+    };
+    const start = await robot();
+    await drag(start.at, start.to);
+    let now = await robot();
+    while (now.x === start.x) now = await robot();
+    assert.ok(Math.abs(now.x - start.x - 0.5) < 0.02 && Math.abs(now.y - start.y - 1) < 0.02, JSON.stringify([start, now]));
+    const { view } = await studio.state();
+    await page.keyboard.down("Shift");
+    await drag(now.at, now.turned);
+    await page.keyboard.up("Shift");
+    let turned = await robot();
+    while (turned.theta === now.theta) turned = await robot();
+    assert.ok(Math.abs(turned.theta + Math.PI / 2) < 0.02, JSON.stringify(turned));
+    assert.deepEqual((await studio.state()).view, view, "the view stays");
+    await page.keyboard.press("Space");
+    await studio.close();
+  });
+});

@@ -98,3 +98,28 @@ fn a_bad_log_is_explained() {
     let outcome = run(["train", "motion", &bad, "--truth", &bad, "--truth", &bad]);
     assert_eq!(outcome.code, Some(3), "{outcome:?}");
 }
+
+/// L1, L2: what is learned is the same every time; what cannot be learned is said with what can be.
+#[test]
+fn perception_is_learned_from_a_world() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let learn = |name: &str| {
+        let out = folder.path().join(name);
+        let world = "worlds/localisation.toml";
+        let arguments = ["train", "perception", world, "--cell", "1", "--headings", "4", "--json", "--out"];
+        let outcome = run(arguments.iter().map(std::ffi::OsStr::new).chain([out.as_os_str()]));
+        assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
+        assert_eq!(outcome.json()["features"], serde_json::json!(["goals", "posts"]));
+        std::fs::read(out).expect("the table")
+    };
+    assert!(learn("one") == learn("two"), "the same bytes");
+    let refused = |arguments: &[&str], hint: &str| {
+        let outcome = run([&["train", "perception", "worlds/localisation.toml"], arguments].concat());
+        assert_eq!(outcome.code, Some(3), "{arguments:?}");
+        assert!(outcome.stderr.contains(hint), "{}", outcome.stderr);
+    };
+    refused(&["--robot", "nobody"], "there are: seeker, other");
+    refused(&["--features", "odometry"], "goals, posts");
+    refused(&["--features", "radar"], "no sensor gives");
+    refused(&["--cell", "0.001", "--headings", "3600"], "coarser grid");
+}

@@ -5,6 +5,7 @@
 
 use crate::layout::Feature;
 
+mod bumper;
 mod compass;
 mod fields;
 mod iconic;
@@ -18,6 +19,7 @@ mod sonar;
 mod tests;
 mod truth;
 
+pub use bumper::Bumper;
 pub use compass::Compass;
 pub use iconic::{
     BEARING_SCALE_RAD, BallSighting, DISTANCE_SCALE_M, GoalSighting, GoalSightings, PostSightings,

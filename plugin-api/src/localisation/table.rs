@@ -282,6 +282,13 @@ pub enum TableError {
     Nothing,
 }
 
+/// A number for the world and the robot that a table belongs to, from whatever describes both (FNV-1a).
+pub fn digest(description: &[u8]) -> u64 {
+    description.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
 /// How a saved table begins.
 const MAGIC: &[u8; 8] = b"TLPERC1\n";
 

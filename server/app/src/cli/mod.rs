@@ -5,6 +5,7 @@
 mod check;
 mod failure;
 mod options;
+mod perception;
 mod plugins;
 mod run;
 mod schema;

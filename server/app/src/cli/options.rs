@@ -126,6 +126,11 @@ Examples:
   touchline train odometry log.csv --out odometry.toml
   touchline train odometry Robot1_Odometry.dat --truth Robot1_Groundtruth.dat --horizon 10")]
     Odometry(TrainOdometryOptions),
+    /// What a robot sees from everywhere: a table for localisation, learned by looking from every pose of a grid
+    #[command(after_help = "\
+Examples:
+  touchline train perception worlds/localisation.toml --robot seeker --features goals,posts --out seeker.table")]
+    Perception(TrainPerceptionOptions),
 }
 
 /// Which logs, and how they are read.
@@ -174,6 +179,37 @@ pub struct TrainMotionOptions {
     /// Hidden units
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u8).range(0..=64))]
     pub hidden: u8,
+}
+
+/// Options of `train perception`.
+#[derive(Debug, Args)]
+pub struct TrainPerceptionOptions {
+    /// The world file
+    pub world: PathBuf,
+    /// The robot that looks; the world's first if not given. All other robots and the balls are left out
+    #[arg(long, value_name = "NAME")]
+    pub robot: Option<String>,
+    /// The features that it learns
+    #[arg(long, value_name = "FEATURE,…", value_delimiter = ',', default_value = "goals,posts")]
+    pub features: Vec<String>,
+    /// The distance of two neighbouring places, metres
+    #[arg(long, value_name = "METRES", default_value = "0.1", value_parser = cell)]
+    pub cell: f64,
+    /// How many headings there are at each place
+    #[arg(long, value_name = "N", default_value_t = 36, value_parser = clap::value_parser!(u32).range(1..=3600))]
+    pub headings: u32,
+    /// How often it looks from each pose
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub looks: u32,
+    /// Where the table is written
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// The seed of all randomness, in place of the world file's
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Options of `train odometry`.
@@ -271,6 +307,11 @@ fn horizon(text: &str) -> Result<f64, String> {
         .ok()
         .filter(|horizon| (0.5..=1000.0).contains(horizon))
         .ok_or("a time from 0.5 to 1000 s".into())
+}
+
+fn cell(text: &str) -> Result<f64, String> {
+    let metres = text.parse().ok().filter(|metres| (0.001..=100.0).contains(metres));
+    metres.ok_or_else(|| "a distance from 0.001 to 100 m".into())
 }
 
 fn speed(text: &str) -> Result<Speed, String> {

@@ -22,6 +22,7 @@ pub fn train(what: &Train, plugins: &[PathBuf]) -> Result<(), Failure> {
     match what {
         Train::Motion(options) => motion(options),
         Train::Odometry(options) => odometry(options, plugins),
+        Train::Perception(options) => super::perception::perception(options, plugins),
     }
 }
 

@@ -1,0 +1,251 @@
+//! `touchline train perception`: what a robot sees from every pose of a grid, as a table. (L1, L2, Y4)
+//!
+//! The robot is not driven round: a sensor is a pure reading of a Frame, so it is read in Frames in which the robot
+//! stands elsewhere, by as many threads as there are cores.
+
+use super::options::TrainPerceptionOptions;
+use super::{Failure, shipped};
+use serde_json::json;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+use touchline_plugin_api::container::{FeatureHandle, Query};
+use touchline_plugin_api::data::{DataObject, GoalSightings, PostSightings, Sighting};
+use touchline_plugin_api::geometry::{Pose2, sin_cos};
+use touchline_plugin_api::layout::Feature;
+use touchline_plugin_api::localisation::table::{
+    Grid, Learner, PerceptionTable, SeenFeature, TableError, digest,
+};
+use touchline_plugin_api::localisation::{Area, Seen};
+use touchline_plugin_api::plugin::Fault;
+use touchline_sim::{Frame, RobotFrame, Scenario, World};
+
+/// Parts of the work: so many however many cores there are, so that the table is the same on every machine.
+const PARTS: usize = 64;
+
+pub fn perception(options: &TrainPerceptionOptions, plugins: &[PathBuf]) -> Result<(), Failure> {
+    let host = shipped::load_plugins(plugins);
+    let scenario = shipped::load_scenario(&options.world, options.seed, &host)?;
+    let scenario = alone(scenario, options.robot.as_deref())?;
+    let digest = digest(&serde_json::to_vec(&scenario).unwrap_or_default());
+    let area = area(&scenario);
+    let world = World::new(scenario, Arc::clone(&host) as _)?;
+    let frame = world.frame();
+    let eyes = Eyes::new(&frame, &options.features)?;
+    let grid = Grid { area, cell_m: options.cell, headings: options.headings };
+
+    let start = Instant::now();
+    let table = learn(&frame, &eyes, grid, options.looks, digest)?;
+    let wall_secs = start.elapsed().as_secs_f64();
+    let bytes = table.to_bytes();
+    if let Some(out) = &options.out {
+        std::fs::write(out, &bytes)
+            .map_err(|error| Failure::Resource(format!("{}: cannot be written: {error}", out.display())))?;
+    }
+    let mut out = std::io::stdout().lock();
+    let (poses, features) = (grid.len(), table.features().iter().map(|feature| feature.name.as_str()));
+    if options.json {
+        let features: Vec<&str> = features.collect();
+        let digest = format!("{digest:016x}");
+        writeln!(
+            out,
+            "{}",
+            json!({
+                "poses": poses, "features": features, "looks": options.looks, "bytes": bytes.len(),
+                "digest": digest, "wall_seconds": wall_secs, "out": options.out,
+            })
+        )?;
+        return Ok(());
+    }
+    let features: Vec<&str> = features.collect();
+    writeln!(out, "{poses} poses, {} looks at each: {}", options.looks, features.join(", "))?;
+    writeln!(out, "{} bytes, digest {digest:016x}, {wall_secs:.1} s", bytes.len())?;
+    Ok(())
+}
+
+/// The world with this robot, or its first, and nothing else that moves.
+fn alone(mut scenario: Scenario, robot: Option<&str>) -> Result<Scenario, Failure> {
+    let names: Vec<String> = scenario.robots.iter().map(|robot| robot.name.clone()).collect();
+    let known = names.join(", ");
+    let name = match robot {
+        Some(name) => name.to_owned(),
+        None => names.first().cloned().unwrap_or_default(),
+    };
+    scenario.robots.retain(|robot| robot.name == name);
+    if scenario.robots.is_empty() {
+        return Err(Failure::Configuration(format!("no robot \"{name}\" in this world; there are: {known}")));
+    }
+    scenario.balls.clear();
+    scenario.referee = None;
+    scenario.robots.iter_mut().for_each(|robot| robot.player = None);
+    Ok(scenario)
+}
+
+/// From fixture to fixture.
+fn area(scenario: &Scenario) -> Area {
+    let mut area = Area { low: [f64::INFINITY; 2], high: [f64::NEG_INFINITY; 2] };
+    for fixture in &scenario.fixtures {
+        let pose = fixture.primitive.pose;
+        for (axis, at) in [pose.x_m, pose.y_m].into_iter().enumerate() {
+            area.low[axis] = area.low[axis].min(at);
+            area.high[axis] = area.high[axis].max(at);
+        }
+    }
+    if area.low[0] < area.high[0] && area.low[1] < area.high[1] {
+        area
+    } else {
+        Area { low: [-5.0; 2], high: [5.0; 2] }
+    }
+}
+
+/// The features that can be learned, where they are read.
+struct Eyes {
+    features: Vec<(FeatureHandle, Kind, SeenFeature)>,
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    Goals,
+    Posts,
+}
+
+impl Eyes {
+    fn new(frame: &Frame, names: &[String]) -> Result<Self, Failure> {
+        let wrong = |message: String| Failure::Configuration(message);
+        let robot = frame.robots.first().ok_or_else(|| wrong("the world has no robot".into()))?;
+        let catalogue = &robot.identity.description.sensors;
+        let mut features = Vec::new();
+        for name in names {
+            let handle = catalogue.find(&Query::feature(name)).map_err(|error| wrong(error.to_string()))?;
+            let rows = rows(catalogue.feature(handle));
+            let (kind, labelled) = match name.as_str() {
+                GoalSightings::FEATURE => (Kind::Goals, true),
+                PostSightings::FEATURE => (Kind::Posts, false),
+                other => {
+                    let known = [GoalSightings::FEATURE, PostSightings::FEATURE].join(", ");
+                    return Err(wrong(format!("\"{other}\" cannot be learned; what can be: {known}")));
+                }
+            };
+            features.push((handle, kind, SeenFeature { name: name.clone(), slots: rows, labelled }));
+        }
+        Ok(Self { features })
+    }
+
+    /// What is seen, one entry for each slot of all features.
+    fn look(
+        &self,
+        frame: &Frame,
+        robot: &RobotFrame,
+        counts: &mut Vec<u32>,
+        seen: &mut [Option<Seen>],
+    ) -> Result<(), Fault> {
+        let catalogue = &robot.identity.description.sensors;
+        let wrong = |error: touchline_plugin_api::data::DataError| Fault::new(error.to_string());
+        let mut start = 0;
+        for (handle, kind, feature) in &self.features {
+            let sensor = catalogue.sensor(*handle);
+            frame.read_sensor(robot, handle.sensor, counts)?;
+            let layout = &sensor.layout;
+            let reading = counts.get(layout.range(handle.feature)).unwrap_or(&[]);
+            let mount = sensor.mount.pose();
+            let point = |sighting: Sighting| Seen::at(mount.point_to_outer(sighting.point()));
+            let sightings: Vec<Option<Seen>> = match kind {
+                Kind::Goals => {
+                    let goals = GoalSightings::decode(catalogue.feature(*handle), reading).map_err(wrong)?;
+                    goals.goals.iter().map(|goal| goal.centre.map(point)).collect()
+                }
+                Kind::Posts => {
+                    let posts = PostSightings::decode(catalogue.feature(*handle), reading).map_err(wrong)?;
+                    posts.posts.iter().map(|&post| Some(point(post))).collect()
+                }
+            };
+            for (slot, sighting) in seen[start..start + feature.slots].iter_mut().zip(sightings) {
+                *slot = sighting;
+            }
+            start += feature.slots;
+        }
+        Ok(())
+    }
+}
+
+/// How many things a list feature can show.
+fn rows(feature: &Feature) -> usize {
+    feature.fields.first().map_or(0, |field| field.shape.iter().product::<u32>() as usize)
+}
+
+fn learn(
+    frame: &Frame,
+    eyes: &Eyes,
+    grid: Grid,
+    looks: u32,
+    digest: u64,
+) -> Result<PerceptionTable, Failure> {
+    let table_error = |error: TableError| Failure::Configuration(error.to_string());
+    let features: Vec<SeenFeature> = eyes.features.iter().map(|(_, _, feature)| feature.clone()).collect();
+    let cells = grid.len();
+    let range = |part: usize| part * cells / PARTS..(part + 1) * cells / PARTS;
+    let next = AtomicUsize::new(0);
+    // Each thread takes the next part that nobody has begun.
+    let work = || {
+        let mut done = Vec::new();
+        loop {
+            let part = next.fetch_add(1, Ordering::Relaxed);
+            if part >= PARTS {
+                return Ok(done);
+            }
+            done.push((part, learn_part(frame, eyes, grid, range(part), looks, features.clone())?));
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let results: Vec<Result<Vec<(usize, Learner)>, Failure>> = std::thread::scope(|scope| {
+        let handles: Vec<_> = (0..threads).map(|_| scope.spawn(&work)).collect();
+        let stopped = || Err(Failure::Resource("a thread that was learning stopped".into()));
+        handles.into_iter().map(|handle| handle.join().unwrap_or_else(|_| stopped())).collect()
+    });
+    let mut parts = Vec::new();
+    for result in results {
+        parts.extend(result?);
+    }
+    parts.sort_by_key(|(part, _)| *part);
+    Learner::finish(parts.into_iter().map(|(_, part)| part).collect(), digest).map_err(table_error)
+}
+
+fn learn_part(
+    frame: &Frame,
+    eyes: &Eyes,
+    grid: Grid,
+    cells: std::ops::Range<usize>,
+    looks: u32,
+    features: Vec<SeenFeature>,
+) -> Result<Learner, Failure> {
+    let mut frame = frame.clone();
+    let mut learner = Learner::new(grid, features, cells.clone(), looks)
+        .map_err(|error| Failure::Configuration(error.to_string()))?;
+    let Some(mut robot) = frame.robots.first().cloned() else { return Ok(learner) };
+    let (mut counts, mut failed) = (Vec::new(), None);
+    for cell in cells {
+        learner.learn_cell(|pose, look, seen| {
+            stand(&mut frame, &mut robot, pose);
+            // The noise of a step is that of a look.
+            frame.step = cell as u64 * u64::from(looks) + u64::from(look);
+            if let Err(fault) = eyes.look(&frame, &robot, &mut counts, seen) {
+                failed.get_or_insert(fault);
+            }
+        });
+        if let Some(fault) = failed {
+            return Err(Failure::Plugin(format!("a sensor failed at {:?}: {fault}", grid.pose(cell))));
+        }
+    }
+    Ok(learner)
+}
+
+/// Puts the robot elsewhere in the Frame; its own shapes stay, since no sensor sees them.
+fn stand(frame: &mut Frame, robot: &mut RobotFrame, pose: Pose2) {
+    robot.pose = pose;
+    robot.heading = sin_cos(pose.theta_rad);
+    if let Some(object) = frame.objects.get_mut(robot.object as usize) {
+        object.pose = pose;
+    }
+}
