@@ -286,7 +286,7 @@ fn a_missing_plugin_is_code_5_and_names_every_attempt() {
     assert_code(&outcome, 5);
     for part in [
         "no plugin \"diferential\"",
-        "differential, misbehave, omni",
+        "differential, learned, misbehave, omni",
         "did you mean \"differential\"?",
         &broken,
     ] {

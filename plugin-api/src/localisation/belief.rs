@@ -93,6 +93,8 @@ pub struct Belief {
     fast: f64,
 }
 
+/// With a score below this for each piece of evidence, a sample is more than two deviations off everywhere.
+const LOST: f64 = -3.0;
 /// How far around the best sample others count for the estimate: metres, radians.
 const CLUSTER: (f64, f64) = (0.6, 0.7);
 
@@ -176,7 +178,11 @@ impl Belief {
         // For a single piece of evidence, so that a rich view and a poor one can be compared.
         let mean = weights.iter().sum::<f64>() / weights.len() as f64;
         let mean = libm::exp((libm::log(mean) + f64::from(self.scores[self.best])) / evidence);
-        let random_share = self.random_share(mean);
+        let mut random_share = self.random_share(mean);
+        // Not even the best sample explains the view: it is none of them.
+        if f64::from(self.scores[self.best]) < LOST * evidence {
+            random_share = self.params.most_random;
+        }
         self.resample(&weights, random_share, models, noise);
     }
 

@@ -371,7 +371,7 @@ async fn a_page_learns_the_world_and_then_its_frames() {
 
     let bytes = next_frame(&mut page).await.unwrap();
     assert_eq!(bytes.len(), 40 + 2 * 16);
-    assert_eq!(bytes[..4], [1, 0, 0, 0]);
+    assert_eq!(bytes[..4], [2, 0, 0, 0]);
     assert_eq!((u32_at(&bytes, 4), u64_at(&bytes, 8)), (1, 1));
     assert_eq!(f64::from_bits(u64_at(&bytes, 16)), 0.01);
     assert_eq!(f64::from_bits(u64_at(&bytes, 24)), 61.5);

@@ -106,11 +106,33 @@ fn disk_text(path: &Path) -> Result<String, Report> {
 }
 
 /// The JSON Schema of a robot file.
+///
+/// A file that includes parts need not say what they bring; what is missing in the end is found when it is loaded.
 pub fn schema_robot() -> serde_json::Value {
-    schemars::schema_for!(files::RobotFile).to_value()
+    with_parts(robot_rules())
 }
 
 /// The JSON Schema of a world file.
+///
+/// As for robots, parts may bring what the file leaves out.
 pub fn schema_world() -> serde_json::Value {
+    with_parts(world_rules())
+}
+
+/// What a robot file must be when all its parts are in it.
+pub(crate) fn robot_rules() -> serde_json::Value {
+    schemars::schema_for!(files::RobotFile).to_value()
+}
+
+/// What a world file must be when all its parts are in it.
+pub(crate) fn world_rules() -> serde_json::Value {
     schemars::schema_for!(files::WorldFile).to_value()
+}
+
+/// Lets `include` stand in for the keys that are needed.
+fn with_parts(mut schema: serde_json::Value) -> serde_json::Value {
+    if let Some(needed) = schema.as_object_mut().and_then(|schema| schema.remove("required")) {
+        schema["anyOf"] = serde_json::json!([{ "required": ["include"] }, { "required": needed }]);
+    }
+    schema
 }

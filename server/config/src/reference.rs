@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 /// `cargo run -p touchline-config --example reference > docs/configuration.md` writes it; a test compares.
 pub fn reference_markdown() -> String {
     let mut text = String::from(HEAD);
-    for (title, schema) in [("Robot files", crate::schema_robot()), ("World files", crate::schema_world())] {
+    for (title, schema) in [("Robot files", crate::robot_rules()), ("World files", crate::world_rules())] {
         text.push_str(&format!("\n## {title}\n"));
         let Ok(schema) = Schema::new(schema) else { continue };
         let mut seen = BTreeSet::new();

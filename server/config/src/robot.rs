@@ -43,7 +43,7 @@ pub(crate) struct CheckedRobot {
 
 fn schema() -> Option<&'static Schema> {
     static SCHEMA: OnceLock<Option<Schema>> = OnceLock::new();
-    SCHEMA.get_or_init(|| Schema::new(crate::schema_robot()).ok()).as_ref()
+    SCHEMA.get_or_init(|| Schema::new(crate::robot_rules()).ok()).as_ref()
 }
 
 /// Reads a robot file; what is wrong is in the document.

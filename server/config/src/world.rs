@@ -26,7 +26,7 @@ const MAX_ROBOT_FILES: usize = 256;
 
 fn schema() -> Option<&'static Schema> {
     static SCHEMA: OnceLock<Option<Schema>> = OnceLock::new();
-    SCHEMA.get_or_init(|| Schema::new(crate::schema_world()).ok()).as_ref()
+    SCHEMA.get_or_init(|| Schema::new(crate::world_rules()).ok()).as_ref()
 }
 
 /// The robot files of a world, each read once.

@@ -182,12 +182,22 @@ impl Fakes {
 impl PluginFactory for Fakes {
     fn descriptions(&self) -> Vec<PluginDescription> {
         let lists: [(PluginKind, &[&str]); 4] = [
-            (PluginKind::Motion, &["differential", "omni"]),
+            (PluginKind::Motion, &["differential", "learned", "omni"]),
             (
                 PluginKind::Sensor,
-                &["camera", "compass", "laser", "odometry", "omnivision", "truth", "ultrasonic"],
+                &[
+                    "bumper",
+                    "camera",
+                    "compass",
+                    "image",
+                    "laser",
+                    "odometry",
+                    "omnivision",
+                    "truth",
+                    "ultrasonic",
+                ],
             ),
-            (PluginKind::Player, &["goalkeeper", "striker"]),
+            (PluginKind::Player, &["goalkeeper", "striker", "wanderer"]),
             (PluginKind::Referee, &["f2000"]),
         ];
         let mut descriptions = Vec::new();
