@@ -168,6 +168,7 @@ static inline tl_json_items tl_json_items_of(tl_json json) {
 /* Takes the next item; false if there is none. `key` (a string with its quotes) is set for objects. */
 static inline bool tl_json_next(tl_json_items *items, tl_json *key, tl_json *value) {
     const char *end = items->end, *at = items->at;
+    key->at = key->end = value->at = value->end = NULL;
     if (at == NULL)
         return false;
     at = tl_json_space(at, end);

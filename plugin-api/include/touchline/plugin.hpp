@@ -26,13 +26,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string>
 #include <touchline/helpers.h>
 #include <type_traits>
 #include <utility>
-#include <variant>
 #include <vector>
 
 namespace touchline {
@@ -51,56 +51,55 @@ struct Stateless {};
 template <class P> class Param {
 public:
     Param(const char *name, double P::*member, double min, double max, const char *meaning)
-        : row_{name, meaning, TL_TYPE_NUMBER, min, max, 0.0, nullptr, 0}, member_(member) {}
+        : Param({name, meaning, TL_TYPE_NUMBER, min, max, 0.0, nullptr, 0}, member) {}
     Param(const char *name, std::int64_t P::*member, double min, double max, const char *meaning)
-        : row_{name, meaning, TL_TYPE_INTEGER, min, max, 0.0, nullptr, 0}, member_(member) {}
+        : Param({name, meaning, TL_TYPE_INTEGER, min, max, 0.0, nullptr, 0}, member) {}
     Param(const char *name, bool P::*member, const char *meaning)
-        : row_{name, meaning, TL_TYPE_BOOL, 0.0, 1.0, 0.0, nullptr, 0}, member_(member) {}
+        : Param({name, meaning, TL_TYPE_BOOL, 0.0, 1.0, 0.0, nullptr, 0}, member) {}
     Param(const char *name, std::string P::*member, const char *meaning)
-        : row_{name, meaning, TL_TYPE_TEXT, 0.0, 0.0, 0.0, "", 0}, member_(member) {}
+        : Param({name, meaning, TL_TYPE_TEXT, 0.0, 0.0, 0.0, "", 0}, member) {}
 
-    // The parameter has to be set in the file: it has no default. For numbers.
+    // The number has to be set in the file: it has no default.
     Param required() const {
         Param copy = *this;
         copy.required_ = true;
         return copy;
     }
 
-    // The row of the C table, with the default of a freshly made struct.
-    tl_param row(const P &defaults) const {
+    // The row of the C table, with the default of a freshly made struct, which must outlive it.
+    tl_param row(P &defaults) const {
         tl_param row = row_;
-        if (auto number = std::get_if<double P::*>(&member_))
-            row.fallback = defaults.**number;
-        else if (auto integer = std::get_if<std::int64_t P::*>(&member_))
-            row.fallback = static_cast<double>(defaults.**integer);
-        else if (auto flag = std::get_if<bool P::*>(&member_))
-            row.fallback = defaults.**flag ? 1.0 : 0.0;
+        void *const place = place_(defaults);
+        if (row.type == TL_TYPE_NUMBER)
+            row.fallback = *static_cast<double *>(place);
+        else if (row.type == TL_TYPE_INTEGER)
+            row.fallback = static_cast<double>(*static_cast<std::int64_t *>(place));
+        else if (row.type == TL_TYPE_BOOL)
+            row.fallback = *static_cast<bool *>(place) ? 1.0 : 0.0;
         else
-            row.text = (defaults.*std::get<std::string P::*>(member_)).c_str();
+            row.text = static_cast<std::string *>(place)->c_str();
         if (required_)
             row.fallback = TL_REQUIRED;
         return row;
     }
 
     void read(tl_json all, P &params, tl_problems &problems) const {
-        const P defaults{};
+        P defaults{};
         const tl_param row = this->row(defaults);
-        if (auto number = std::get_if<double P::*>(&member_)) {
-            tl_read_param(all, &row, &(params.**number), &problems);
-        } else if (auto integer = std::get_if<std::int64_t P::*>(&member_)) {
-            tl_read_param(all, &row, &(params.**integer), &problems);
-        } else if (auto flag = std::get_if<bool P::*>(&member_)) {
-            tl_read_param(all, &row, &(params.**flag), &problems);
-        } else {
-            char text[TL_TEXT_CAP];
-            tl_read_param(all, &row, text, &problems);
-            params.*std::get<std::string P::*>(member_) = text;
-        }
+        char text[TL_TEXT_CAP];
+        const bool is_text = row.type == TL_TYPE_TEXT;
+        tl_read_param(all, &row, is_text ? text : place_(params), &problems);
+        if (is_text)
+            *static_cast<std::string *>(place_(params)) = text;
     }
 
 private:
+    template <class M> Param(tl_param row, M P::*member) : row_(row) {
+        place_ = [member](P &params) -> void * { return &(params.*member); };
+    }
+
     tl_param row_;
-    std::variant<double P::*, std::int64_t P::*, bool P::*, std::string P::*> member_;
+    std::function<void *(P &)> place_;
     bool required_ = false;
 };
 
@@ -375,7 +374,7 @@ template <class T> struct Door {
 
     static std::int32_t describe(const tl_instance *, const tl_nothing *input, tl_text_reply *output) noexcept {
         return guarded(input, output, [](const tl_nothing &, tl_text_reply &out) {
-            const P defaults{};
+            P defaults{};
             std::vector<tl_param> rows;
             for (const Param<P> &param : T::params())
                 rows.push_back(param.row(defaults));
@@ -389,7 +388,7 @@ template <class T> struct Door {
             tl_problems problems = tl_problems_begin(&out.text);
             Problems collected(problems);
             const tl_json all = tl_json_of(in.params);
-            const P defaults{};
+            P defaults{};
             P params{};
             std::vector<tl_param> rows;
             for (const Param<P> &param : T::params()) {
