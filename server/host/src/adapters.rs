@@ -166,7 +166,9 @@ impl SensorInstance for Sensor {
             let mut scratch = SCRATCH.take();
             // SAFETY: the room is the scratch's memory, which lives as long as the call.
             let result = unsafe { self.read(&input, scratch.lend(expected)) };
-            let result = result.and_then(|()| scratch.take(counts));
+            // Without a result there may be a broken guard: the scratch is then left behind.
+            result?;
+            let result = scratch.take(counts);
             SCRATCH.set(scratch);
             return result;
         }

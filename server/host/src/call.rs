@@ -185,24 +185,31 @@ pub struct GuardedCounts(Vec<u32>);
 impl GuardedCounts {
     /// Without memory as yet.
     pub const NEW: Self = Self(Vec::new());
-    /// Words of the guard.
     const GUARD_LEN: usize = 16;
+    const GUARD_WORDS: [u32; Self::GUARD_LEN] = [u32::from_ne_bytes([GUARD; 4]); Self::GUARD_LEN];
     /// Words behind it where a write does no harm.
     const SLACK_LEN: usize = 16 * 1024;
 
     /// Lends so many zeros.
+    #[inline]
     pub fn lend(&mut self, len: usize) -> Room<u32> {
-        self.0.clear();
-        self.0.reserve(len + Self::GUARD_LEN + Self::SLACK_LEN);
-        self.0.resize(len, 0);
-        self.0.resize(len + Self::GUARD_LEN, u32::from_ne_bytes([GUARD; 4]));
+        if self.0.len() != len + Self::GUARD_LEN {
+            self.0.clear();
+            self.0.reserve(len + Self::GUARD_LEN + Self::SLACK_LEN);
+            self.0.resize(len, 0);
+            self.0.extend_from_slice(&Self::GUARD_WORDS);
+        }
+        // A guard that was left alone still stands.
+        self.0[..len].fill(0);
         Room { ptr: self.0.as_mut_ptr(), len, cap: len, needed: 0 }
     }
 
     /// Gives what was written, if it stayed in the room.
-    pub fn take(&self, counts: &mut [u32]) -> Result<(), Fault> {
+    #[inline]
+    pub fn take(&mut self, counts: &mut [u32]) -> Result<(), Fault> {
         let (written, guard) = self.0.split_at(counts.len());
-        if guard.iter().any(|&word| word != u32::from_ne_bytes([GUARD; 4])) {
+        if guard != Self::GUARD_WORDS {
+            self.0.clear();
             let len = counts.len();
             return Err(bad(format!("it writes past the end of its counts; its layout has {len}")));
         }
