@@ -163,14 +163,7 @@ impl SensorInstance for Sensor {
             state: Span::of(state),
         };
         if self.handle.table.guarded != 0 {
-            let mut scratch = SCRATCH.take();
-            // SAFETY: the room is the scratch's memory, which lives as long as the call.
-            let result = unsafe { self.read(&input, scratch.lend(expected)) };
-            // Without a result there may be a broken guard: the scratch is then left behind.
-            result?;
-            let result = scratch.take(counts);
-            SCRATCH.set(scratch);
-            return result;
+            return self.read_guarded(&input, counts);
         }
         let room = Room { ptr: counts.as_mut_ptr(), len: expected, cap: expected, needed: 0 };
         // SAFETY: the room is a slice that comes filled with zeros.
@@ -184,6 +177,18 @@ thread_local! {
 }
 
 impl Sensor {
+    /// Reads into a room with a guard, then copies.
+    #[inline(never)]
+    fn read_guarded(&self, input: &Generate, counts: &mut [u32]) -> Result<(), Fault> {
+        let mut scratch = SCRATCH.take();
+        // SAFETY: the spans are slices, the room is the scratch's memory, which lives as long as the call.
+        unsafe { self.read(input, scratch.lend(self.counts)) }?;
+        // Behind a call that failed the guard may be broken: the scratch was then dropped.
+        let result = scratch.take(counts);
+        SCRATCH.set(scratch);
+        result
+    }
+
     /// # Safety
     /// Spans and room are valid; the room holds zeros, one for each integer of the layout.
     #[inline]
