@@ -2,7 +2,7 @@
 
 use crate::shop::{Run, Shop};
 use crate::tally::{self, Tally};
-use crate::tools::{self, CHROMIUM, NODE, NPM, PYTHON};
+use crate::tools::{self, CC, CHROMIUM, CMAKE, CXX, NODE, NPM, PYTHON};
 use std::process::Command;
 
 /// One line of the list.
@@ -124,6 +124,9 @@ fn unit(shop: &Shop, log: &str) -> Report {
 }
 
 fn system(shop: &Shop, log: &str) -> Report {
+    if let Err(reason) = tools::ensure(shop, log, &[&CC, &CXX, &CMAKE]) {
+        return Report::failed(reason);
+    }
     let names = integration_tests(shop);
     let chosen: Vec<&str> = names.iter().flat_map(|name| ["--test", name]).collect();
     rust_tests(shop, log, &chosen)

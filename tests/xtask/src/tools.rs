@@ -13,6 +13,12 @@ pub struct Tool {
 
 /// For the client's tests.
 pub const PYTHON: Tool = Tool { programs: &["python3"], package: "python3" };
+/// For plugins in C.
+pub const CC: Tool = Tool { programs: &["cc"], package: "gcc" };
+/// For plugins in C++.
+pub const CXX: Tool = Tool { programs: &["c++"], package: "g++" };
+/// For plugins in C and C++.
+pub const CMAKE: Tool = Tool { programs: &["cmake"], package: "cmake" };
 /// For the studio's tests.
 pub const NODE: Tool = Tool { programs: &["node"], package: "nodejs" };
 /// Fetches the libraries of the studio's tests.
