@@ -182,7 +182,8 @@ fn the_guide_shows_the_templates() {
         assert_eq!(made.code, Some(0), "{made:?}");
         let source = into.join(format!("sensor-compass/src/sensor_compass.{language}"));
         let source = fs::read_to_string(source).unwrap();
-        let blocks = guide.split(&format!("```{language}\n")).skip(1).map(|rest| rest.split("```").next().unwrap());
+        let fence = format!("```{language}\n");
+        let blocks = guide.split(&fence).skip(1).map(|rest| rest.split("```").next().unwrap());
         let mut count = 0;
         for block in blocks {
             assert!(source.contains(block.trim_end()), "not in the template:\n{block}");
