@@ -13,15 +13,15 @@ pub const MAX_TEAMS: usize = 4;
 pub enum Phase {
     /// The ball is free.
     #[default]
-    Play,
+    Play = 0,
     /// One team is to start.
-    KickOff,
+    KickOff = 1,
     /// Nobody may move; the clock stands.
-    Stopped,
+    Stopped = 2,
     /// Between two halves.
-    HalfTime,
+    HalfTime = 3,
     /// The match or the episode is over.
-    Finished,
+    Finished = 4,
 }
 
 impl Phase {

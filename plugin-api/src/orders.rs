@@ -215,18 +215,31 @@ pub struct BadOrder {
     pub code: u32,
 }
 
-mod code {
+/// The numbers of the orders: [`OrderRecord::code`]. They are fixed: plugins in C know them by number.
+pub mod code {
+    /// [`super::Order::Drive`]
     pub const DRIVE: u32 = 1;
+    /// [`super::Order::DriveTwist`]
     pub const DRIVE_TWIST: u32 = 2;
+    /// [`super::Order::Manipulate`]
     pub const MANIPULATE: u32 = 3;
+    /// [`super::Order::Say`]
     pub const SAY: u32 = 4;
+    /// [`super::Order::PlaceRobot`]
     pub const PLACE_ROBOT: u32 = 5;
+    /// [`super::Order::PlaceBall`]
     pub const PLACE_BALL: u32 = 6;
+    /// [`super::Order::Annotate`]
     pub const ANNOTATE: u32 = 7;
+    /// [`super::Order::End`]
     pub const END: u32 = 8;
+    /// [`super::Order::Game`]
     pub const GAME: u32 = 9;
+    /// [`super::Order::Goal`]
     pub const GOAL: u32 = 10;
+    /// [`super::Order::Announce`]
     pub const ANNOUNCE: u32 = 11;
+    /// [`super::Order::ResetObjects`]
     pub const RESET_OBJECTS: u32 = 12;
 }
 

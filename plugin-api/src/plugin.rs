@@ -8,13 +8,13 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 #[serde(rename_all = "kebab-case")]
 pub enum PluginKind {
     /// How a robot moves.
-    Motion,
+    Motion = 0,
     /// What a robot perceives.
-    Sensor,
+    Sensor = 1,
     /// What a robot does.
-    Player,
+    Player = 2,
     /// What the rules say.
-    Referee,
+    Referee = 3,
 }
 
 impl PluginKind {

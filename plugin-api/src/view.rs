@@ -16,11 +16,11 @@ pub const NONE: u32 = u32::MAX;
 #[serde(rename_all = "kebab-case")]
 pub enum ObjectKind {
     /// Does not move: walls, goals, poles, field lines. All of the world's fixtures are one object, the first.
-    Fixtures,
+    Fixtures = 0,
     /// Rolls.
-    Ball,
+    Ball = 1,
     /// Drives.
-    Robot,
+    Robot = 2,
 }
 
 /// One object of the world.
@@ -64,19 +64,19 @@ impl Object {
 pub enum Role {
     /// Part of something else.
     #[default]
-    None,
+    None = 0,
     /// Bounds the world.
-    Wall,
+    Wall = 1,
     /// A goal: the area behind the goal line.
-    Goal,
+    Goal = 2,
     /// A corner post or a goal post.
-    Pole,
+    Pole = 3,
     /// Painted on the floor.
-    Line,
+    Line = 4,
     /// Any other landmark.
-    Marker,
+    Marker = 5,
     /// Painted on the floor, filled: a penalty spot, a centre mark, an area that a rule speaks of.
-    Area,
+    Area = 6,
 }
 
 impl Role {
@@ -91,11 +91,11 @@ impl Role {
 #[serde(rename_all = "kebab-case")]
 pub enum ShapeKind {
     /// Axes along the shape's own x and y.
-    Rectangle,
+    Rectangle = 0,
     /// Axes along the shape's own x and y; a circle if both are equal.
-    Ellipse,
+    Ellipse = 1,
     /// Three corners.
-    Triangle,
+    Triangle = 2,
 }
 
 /// One geometric primitive, in the world frame. [W1, W2]

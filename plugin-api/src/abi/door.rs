@@ -62,7 +62,7 @@ const fn table<C: PluginCrate>(
         interface_version: INTERFACE_VERSION,
         kind: kind_code(kind),
         unwinds: C::UNWINDS as u32,
-        reserved: 0,
+        guarded: 0,
         describe,
         create,
         destroy,

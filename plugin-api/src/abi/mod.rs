@@ -17,11 +17,12 @@
 //! - A state is written back only if the call went well.
 //!
 //! # Not here
-//! Loading (`server/host`), and the second door for C and C++, which hands out the same [`Table`].
+//! Loading: `server/host`. What authors in C and C++ see: `plugin-api/include/touchline`.
 
 #![allow(unsafe_code)]
 
 mod blocks;
+mod c;
 mod door;
 mod export;
 mod guard;
@@ -30,6 +31,7 @@ mod tests;
 
 pub use abi_stable;
 pub use blocks::*;
+pub use c::{BadCTable, C_SYMBOL_PREFIX, CEntry, CFunction, CTable};
 pub use door::{MotionDoor, PlayerDoor, PluginCrate, RefereeDoor, SensorDoor, SensorText};
 
 use crate::plugin::PluginKind;
@@ -85,8 +87,8 @@ pub struct Table {
     pub kind: u32,
     /// 1 if a panic can be caught in it: it was not built with `panic = "abort"`.
     pub unwinds: u32,
-    /// Nothing.
-    pub reserved: u32,
+    /// 1 if no compiler checks what it writes (C, C++): the caller then watches the ends of the rooms that it lends.
+    pub guarded: u32,
     /// Gives the JSON of a [`crate::plugin::PluginDescription`]. Takes no instance.
     pub describe: unsafe extern "C" fn(*const Instance, *const Nothing, *mut Text) -> i32,
     /// Makes an instance, and gives its description as JSON: a motion's

@@ -1,8 +1,9 @@
 //! Instances behind the border as the simulation's instances.
 
-use crate::call::{bad, enlarge, take};
+use crate::call::{GuardedCounts, bad, enlarge, lend, take};
 use crate::check;
 use crate::handle::{Handle, NoInstance, described, on_a_copy, take_orders};
+use std::cell::Cell;
 use std::sync::Arc;
 use touchline_plugin_api::abi::{
     Act, CountsReply, Generate, Head, Judge, MotionAdvance, MotionReply, Room, SensorAdvance, SensorText,
@@ -62,14 +63,14 @@ impl MotionInstance for Motion {
             let mut reply = MotionReply {
                 head: Head::of::<MotionReply>(),
                 message: Room::NONE,
-                state: Room::of(state),
+                state: lend(self.handle.table, state),
                 output: MotionOutput::default(),
             };
-            let refit = |reply: &mut MotionReply| enlarge(state, &mut reply.state);
+            let refit = |reply: &mut MotionReply| enlarge(self.handle.table, state, &mut reply.state);
             // SAFETY: the spans are slices, the room is the vector's memory.
             unsafe {
                 self.handle.call(self.handle.table.advance_motion, &input, &mut reply, refit)?;
-                take(state, &reply.state)?;
+                take(self.handle.table, state, &reply.state)?;
             }
             check::motion_output(&mut reply.output, self.description.data.len())?;
             Ok(reply.output)
@@ -129,13 +130,16 @@ impl SensorInstance for Sensor {
             noise: input.noise,
         };
         on_a_copy(state, |state| {
-            let mut reply =
-                StateReply { head: Head::of::<StateReply>(), message: Room::NONE, state: Room::of(state) };
-            let refit = |reply: &mut StateReply| enlarge(state, &mut reply.state);
+            let mut reply = StateReply {
+                head: Head::of::<StateReply>(),
+                message: Room::NONE,
+                state: lend(self.handle.table, state),
+            };
+            let refit = |reply: &mut StateReply| enlarge(self.handle.table, state, &mut reply.state);
             // SAFETY: the spans are slices, the room is the vector's memory.
             unsafe {
                 self.handle.call(self.handle.table.advance_sensor, &input, &mut reply, refit)?;
-                take(state, &reply.state)
+                take(self.handle.table, state, &reply.state)
             }
         })
     }
@@ -158,12 +162,43 @@ impl SensorInstance for Sensor {
             noise: input.noise,
             state: Span::of(state),
         };
+        if self.handle.table.guarded != 0 {
+            return self.read_guarded(&input, counts);
+        }
         let room = Room { ptr: counts.as_mut_ptr(), len: expected, cap: expected, needed: 0 };
+        // SAFETY: the room is a slice that comes filled with zeros.
+        unsafe { self.read(&input, room) }
+    }
+}
+
+thread_local! {
+    // Where sensors write that nobody else guards.
+    static SCRATCH: Cell<GuardedCounts> = const { Cell::new(GuardedCounts::NEW) };
+}
+
+impl Sensor {
+    /// Reads into a room with a guard, then copies.
+    #[inline(never)]
+    fn read_guarded(&self, input: &Generate, counts: &mut [u32]) -> Result<(), Fault> {
+        let mut scratch = SCRATCH.take();
+        // SAFETY: the spans are slices, the room is the scratch's memory, which lives as long as the call.
+        unsafe { self.read(input, scratch.lend(self.counts)) }?;
+        // Behind a call that failed the guard may be broken: the scratch was then dropped.
+        let result = scratch.take(counts);
+        SCRATCH.set(scratch);
+        result
+    }
+
+    /// # Safety
+    /// Spans and room are valid; the room holds zeros, one for each integer of the layout.
+    #[inline]
+    unsafe fn read(&self, input: &Generate, room: Room<u32>) -> Result<(), Fault> {
+        let expected = self.counts;
         let mut reply = CountsReply { head: Head::of::<CountsReply>(), message: Room::NONE, counts: room };
         let wrong = |given: usize| bad(format!("it gives {given} counts; its layout has {expected}"));
         let refit = |reply: &mut CountsReply| Err(wrong(reply.counts.needed));
-        // SAFETY: the spans are slices, the room is a slice that comes filled with zeros.
-        unsafe { self.handle.call(self.handle.table.generate, &input, &mut reply, refit) }?;
+        // SAFETY: the caller's promise.
+        unsafe { self.handle.call(self.handle.table.generate, input, &mut reply, refit) }?;
         if reply.counts.len == expected { Ok(()) } else { Err(wrong(reply.counts.len)) }
     }
 }

@@ -1,7 +1,7 @@
 //! One call over the border: blocks in, status and rooms out, everything checked that can be.
 
 use std::mem::MaybeUninit;
-use touchline_plugin_api::abi::{Block, Instance, ReplyBlock, Room, status};
+use touchline_plugin_api::abi::{Block, Instance, ReplyBlock, Room, Table, status};
 use touchline_plugin_api::plugin::Fault;
 
 /// The room for a plugin's message, bytes; a longer one is cut off.
@@ -48,8 +48,11 @@ pub unsafe fn call<I: Block, O: ReplyBlock>(
             return Ok(Answer::Setup);
         }
         if status != status::MORE_ROOM {
-            // SAFETY: the room is the array above, and the plugin wrote as much as it says.
-            return Err(unsafe { failure(status, output.message()) });
+            // Only the length is the plugin's word: where the text lies is known here.
+            let written = message.get(..output.message().len).unwrap_or_default();
+            // SAFETY: the plugin wrote as much as it says, and any byte will do.
+            let text = unsafe { &*(std::ptr::from_ref(written) as *const [u8]) };
+            return Err(failure(status, text));
         }
         if !refit(output)? {
             return Err(bad("it asks for more room, and needs none"));
@@ -65,30 +68,63 @@ pub fn done(answer: Result<Answer, Fault>) -> Result<(), Fault> {
     }
 }
 
-/// # Safety
-/// As many bytes as the message says are written, if it has room for them.
 #[cold]
-unsafe fn failure(status: i32, message: &Room<u8>) -> Fault {
-    let text = || {
-        if message.len == 0 || message.len > message.cap {
-            return "it does not say why".to_owned();
-        }
-        // SAFETY: the caller's promise.
-        let bytes = unsafe { std::slice::from_raw_parts(message.ptr, message.len) };
-        String::from_utf8_lossy(bytes).into_owned()
+fn failure(status: i32, message: &[u8]) -> Fault {
+    let text = || match message {
+        [] => "it does not say why".to_owned(),
+        _ => String::from_utf8_lossy(message).into_owned(),
     };
     match status {
         status::FAULT => Fault::Reported(text()),
         status::PANIC => Fault::Panicked(text()),
         status::BAD_BLOCK => bad("it does not take this server's blocks"),
         status::UNSUPPORTED => bad("it lacks this function of its kind"),
-        other => bad(format!("there is no status {other}")),
+        other => bad(format!("there is no status {other}; a function returns 0 to {}", status::SETUP)),
     }
+}
+
+/// Behind a room that nobody but the plugin guards stand so many bytes that it must not touch,
+const GUARD_BYTES: usize = 64;
+/// of this pattern.
+const GUARD: u8 = 0xa5;
+/// And so many where a write that goes further does no harm.
+const SLACK_BYTES: usize = 4096;
+
+/// How many records a guard takes.
+const fn guard_len<T>() -> usize {
+    GUARD_BYTES.div_ceil(size_of::<T>())
+}
+
+/// How many records are kept behind a guarded room.
+const fn behind_len<T>() -> usize {
+    guard_len::<T>() + SLACK_BYTES.div_ceil(size_of::<T>())
+}
+
+/// How much of a vector's memory is lent by [`lend`], or was.
+fn lent<T>(table: &Table, vec: &Vec<T>) -> usize {
+    if table.guarded == 0 {
+        return vec.capacity();
+    }
+    vec.capacity() - behind_len::<T>()
+}
+
+/// Lends a vector's memory as a room; its elements are the input. A C plugin's room ends at a guard.
+#[inline]
+pub fn lend<T: Copy>(table: &Table, vec: &mut Vec<T>) -> Room<T> {
+    if table.guarded == 0 { Room::of(vec) } else { lend_guarded(table, vec) }
+}
+
+fn lend_guarded<T: Copy>(table: &Table, vec: &mut Vec<T>) -> Room<T> {
+    vec.reserve(behind_len::<T>());
+    let cap = lent(table, vec);
+    // SAFETY: the guard lies in the vector's memory, behind what is lent.
+    unsafe { vec.as_mut_ptr().add(cap).write_bytes(GUARD, guard_len::<T>()) };
+    Room { cap, ..Room::of(vec) }
 }
 
 /// Makes a vector as large as its room needs, and lends it anew; says whether it grew.
 #[cold]
-pub fn enlarge<T>(vec: &mut Vec<T>, room: &mut Room<T>) -> Result<bool, Fault> {
+pub fn enlarge<T: Copy>(table: &Table, vec: &mut Vec<T>, room: &mut Room<T>) -> Result<bool, Fault> {
     let needed = room.needed;
     if needed.saturating_mul(size_of::<T>()) > MAX_OUTPUT_BYTES {
         return Err(bad(format!(
@@ -96,26 +132,90 @@ pub fn enlarge<T>(vec: &mut Vec<T>, room: &mut Room<T>) -> Result<bool, Fault> {
             size_of::<T>()
         )));
     }
-    let grows = needed > vec.capacity();
+    watch(table, vec)?;
+    let grows = needed > lent(table, vec);
     if grows {
-        vec.reserve(needed - vec.len());
+        let behind = if table.guarded == 0 { 0 } else { behind_len::<T>() };
+        vec.reserve(needed - vec.len() + behind);
     }
-    *room = Room::of(vec);
+    *room = lend(table, vec);
     Ok(grows)
 }
 
 /// Takes into a vector what was written into its memory.
 ///
 /// # Safety
-/// The room is the vector's memory, and the plugin wrote as many elements as it says.
+/// The memory was lent by [`lend`], and the plugin wrote as many elements as it says.
 #[inline]
-pub unsafe fn take<T: Copy>(vec: &mut Vec<T>, room: &Room<T>) -> Result<(), Fault> {
-    if room.len > vec.capacity() {
-        return Err(bad(format!("it gives {} records, and there was room for {}", room.len, vec.capacity())));
+pub unsafe fn take<T: Copy>(table: &Table, vec: &mut Vec<T>, room: &Room<T>) -> Result<(), Fault> {
+    watch(table, vec)?;
+    let cap = lent(table, vec);
+    if room.len > cap {
+        return Err(bad(format!("it gives {} records, and there was room for {cap}", room.len)));
     }
     // SAFETY: there is room for them, and the caller promises that they are written.
     unsafe { vec.set_len(room.len) };
     Ok(())
+}
+
+/// Whether the guard behind a vector that was lent is as it was.
+#[inline]
+fn watch<T: Copy>(table: &Table, vec: &Vec<T>) -> Result<(), Fault> {
+    if table.guarded == 0 {
+        return Ok(());
+    }
+    let cap = lent(table, vec);
+    // SAFETY: `lend` wrote the guard there.
+    let guard = unsafe {
+        std::slice::from_raw_parts(vec.as_ptr().add(cap).cast::<u8>(), guard_len::<T>() * size_of::<T>())
+    };
+    if guard.iter().all(|&byte| byte == GUARD) { Ok(()) } else { Err(past_the_end(cap, size_of::<T>())) }
+}
+
+/// A plugin that wrote where nothing was lent to it.
+#[cold]
+fn past_the_end(cap: usize, record_bytes: usize) -> Fault {
+    bad(format!("it writes past the end of its room, which is {cap} records of {record_bytes} bytes"))
+}
+
+/// A room for so many integers, for a plugin that nobody else guards: filled with zeros, with a guard behind.
+#[derive(Default)]
+pub struct GuardedCounts(Vec<u32>);
+
+impl GuardedCounts {
+    /// Without memory as yet.
+    pub const NEW: Self = Self(Vec::new());
+    const GUARD_LEN: usize = 16;
+    const GUARD_WORDS: [u32; Self::GUARD_LEN] = [u32::from_ne_bytes([GUARD; 4]); Self::GUARD_LEN];
+    /// Words behind it where a write does no harm.
+    const SLACK_LEN: usize = 16 * 1024;
+
+    /// Lends so many zeros.
+    #[inline]
+    pub fn lend(&mut self, len: usize) -> Room<u32> {
+        if self.0.len() != len + Self::GUARD_LEN {
+            self.0.clear();
+            self.0.reserve(len + Self::GUARD_LEN + Self::SLACK_LEN);
+            self.0.resize(len, 0);
+            self.0.extend_from_slice(&Self::GUARD_WORDS);
+        }
+        // A guard that was left alone still stands.
+        self.0[..len].fill(0);
+        Room { ptr: self.0.as_mut_ptr(), len, cap: len, needed: 0 }
+    }
+
+    /// Gives what was written, if it stayed in the room.
+    #[inline]
+    pub fn take(&mut self, counts: &mut [u32]) -> Result<(), Fault> {
+        let (written, guard) = self.0.split_at(counts.len());
+        if guard != Self::GUARD_WORDS {
+            self.0.clear();
+            let len = counts.len();
+            return Err(bad(format!("it writes past the end of its counts; its layout has {len}")));
+        }
+        counts.copy_from_slice(written);
+        Ok(())
+    }
 }
 
 /// Output that cannot be used.

@@ -8,13 +8,16 @@ use object::read::{NameOrOrdinal, ReadCache};
 use object::{Object, ObjectKind, ObjectSegment};
 use std::fs::File;
 use std::path::Path;
+use touchline_plugin_api::abi::{C_SYMBOL_PREFIX, INTERFACE_VERSION};
 
 /// What a file turned out to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
-    /// It has the symbol by which plugins are known.
+    /// It has the symbol by which plugins written in Rust are known.
     Plugin,
-    /// It has not.
+    /// It has the function by which plugins written in C or C++ are known.
+    CPlugin,
+    /// It has neither.
     OtherLibrary,
 }
 
@@ -46,12 +49,36 @@ pub fn look(path: &Path) -> Result<Found, Refusal> {
             return Err(Refusal::CutOff { have, need });
         }
     }
-    // Mach-O puts an underscore before every C name.
-    let is_door = |name: &[u8]| name == DOOR || name.strip_prefix(b"_") == Some(DOOR);
+    let (mut found, mut other_version) = (Found::OtherLibrary, None);
     for export in object.exports().map_err(no_library)? {
-        if matches!(export.map_err(no_library)?.name(), NameOrOrdinal::Name(name) if is_door(name)) {
+        let export = export.map_err(no_library)?;
+        let NameOrOrdinal::Name(name) = export.name() else { continue };
+        // Mach-O puts an underscore before every C name.
+        let is = |door: &[u8]| name == door || name.strip_prefix(b"_") == Some(door);
+        if is(DOOR) {
             return Ok(Found::Plugin);
         }
+        match c_version(name.strip_prefix(b"_").unwrap_or(name)) {
+            Some(INTERFACE_VERSION) => found = Found::CPlugin,
+            Some(other) if found == Found::OtherLibrary => other_version = Some(other),
+            _ => {}
+        }
     }
-    Ok(Found::OtherLibrary)
+    match (found, other_version) {
+        (Found::OtherLibrary, Some(other)) => Err(other_interface(other)),
+        _ => Ok(found),
+    }
+}
+
+/// The version in the name of a C plugin's function, if it is one.
+fn c_version(name: &[u8]) -> Option<u32> {
+    std::str::from_utf8(name).ok()?.strip_prefix(C_SYMBOL_PREFIX)?.parse().ok()
+}
+
+/// The refusal of a plugin that was built with another version of the header.
+pub fn other_interface(plugin: u32) -> Refusal {
+    Refusal::OtherInterface {
+        plugin: format!("interface {plugin}"),
+        server: format!("interface {INTERFACE_VERSION}"),
+    }
 }

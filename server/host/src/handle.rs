@@ -1,6 +1,6 @@
 //! One instance behind the border, and what all four kinds do with it.
 
-use crate::call::{Answer, Function, bad, call, done, enlarge, take};
+use crate::call::{Answer, Function, bad, call, done, enlarge, lend, take};
 use crate::check;
 use std::cell::Cell;
 use std::sync::Arc;
@@ -69,9 +69,9 @@ impl Handle {
             head: Head::of::<Created>(),
             message: Room::NONE,
             instance: std::ptr::null_mut(),
-            text: Room::of(&mut json),
+            text: lend(table, &mut json),
         };
-        let refit = |reply: &mut Created| enlarge(&mut json, &mut reply.text);
+        let refit = |reply: &mut Created| enlarge(table, &mut json, &mut reply.text);
         // SAFETY: the caller's promise; `create` takes no instance, and the room is a vector's memory.
         match unsafe { call(table.create, std::ptr::null(), &input, &mut reply, refit) }? {
             Answer::Done => {
@@ -80,12 +80,12 @@ impl Handle {
                 }
                 let handle = Self { table, instance: reply.instance, name };
                 // SAFETY: the room is the vector's memory.
-                unsafe { take(&mut json, &reply.text) }?;
+                unsafe { take(table, &mut json, &reply.text) }?;
                 Ok((handle, json))
             }
             Answer::Setup => {
                 // SAFETY: the room is the vector's memory.
-                unsafe { take(&mut json, &reply.text) }?;
+                unsafe { take(table, &mut json, &reply.text) }?;
                 Err(match serde_json::from_slice(&json) {
                     Ok(error) => NoInstance::Setup(error),
                     Err(error) => {
@@ -115,13 +115,16 @@ impl Handle {
     pub fn initial_state(&self) -> Result<Vec<u8>, Fault> {
         let mut state = Vec::new();
         let input = Nothing { head: Head::of::<Nothing>() };
-        let mut reply =
-            StateReply { head: Head::of::<StateReply>(), message: Room::NONE, state: Room::of(&mut state) };
-        let refit = |reply: &mut StateReply| enlarge(&mut state, &mut reply.state);
+        let mut reply = StateReply {
+            head: Head::of::<StateReply>(),
+            message: Room::NONE,
+            state: lend(self.table, &mut state),
+        };
+        let refit = |reply: &mut StateReply| enlarge(self.table, &mut state, &mut reply.state);
         // SAFETY: the room is the vector's memory.
         unsafe {
             self.call(self.table.initial_state, &input, &mut reply, refit)?;
-            take(&mut state, &reply.state)?;
+            take(self.table, &mut state, &reply.state)?;
         }
         Ok(state)
     }
@@ -168,28 +171,29 @@ pub unsafe fn take_orders<I: Block>(
     state: &mut Vec<u8>,
     orders: &mut Orders,
 ) -> Result<(), Fault> {
+    let table = handle.table;
     let mut new = ORDERS.take();
     new.clear();
     let result = on_a_copy(state, |state| {
         let mut reply = OrdersReply {
             head: Head::of::<OrdersReply>(),
             message: Room::NONE,
-            state: Room::of(state),
-            records: Room::of(&mut new.records),
-            text: Room::of(&mut new.text),
+            state: lend(table, state),
+            records: lend(table, &mut new.records),
+            text: lend(table, &mut new.text),
         };
         let refit = |reply: &mut OrdersReply| {
-            let state_grew = enlarge(state, &mut reply.state)?;
-            let records_grew = enlarge(&mut new.records, &mut reply.records)?;
-            let text_grew = enlarge(&mut new.text, &mut reply.text)?;
+            let state_grew = enlarge(table, state, &mut reply.state)?;
+            let records_grew = enlarge(table, &mut new.records, &mut reply.records)?;
+            let text_grew = enlarge(table, &mut new.text, &mut reply.text)?;
             Ok(state_grew | records_grew | text_grew)
         };
         // SAFETY: the caller's promise; the rooms are the vectors' memory.
         unsafe {
             handle.call(function, input, &mut reply, refit)?;
-            take(state, &reply.state)?;
-            take(&mut new.records, &reply.records)?;
-            take(&mut new.text, &reply.text)?;
+            take(table, state, &reply.state)?;
+            take(table, &mut new.records, &reply.records)?;
+            take(table, &mut new.text, &reply.text)?;
         }
         check::orders(&new)?;
         append(orders, &new)

@@ -1,13 +1,16 @@
 //! From a file to a table of functions, with everything compared that can be.
 
 use crate::attempt::Refusal;
-use crate::call::{call, done, enlarge, take};
-use crate::file::{Found, look};
-use abi_stable::library::{AbiHeader, LibraryError, RootModule, lib_header_from_path};
+use crate::call::{call, done, enlarge, lend, take};
+use crate::file::{Found, look, other_interface};
+use abi_stable::library::{AbiHeader, LibraryError, RawLibrary, RootModule, lib_header_from_path};
 use abi_stable::sabi_types::{VersionNumber, VersionStrings};
 use std::error::Error;
 use std::path::Path;
-use touchline_plugin_api::abi::{Head, INTERFACE_VERSION, Nothing, Room, RootRef, Table, Text, kind_code};
+use touchline_plugin_api::abi::{
+    BadCTable, C_SYMBOL_PREFIX, CEntry, CTable, Head, INTERFACE_VERSION, Nothing, Room, RootRef, Table, Text,
+    kind_code,
+};
 use touchline_plugin_api::plugin::{Fault, PluginDescription, PluginKind};
 
 /// A plugin that passed all checks.
@@ -31,7 +34,39 @@ pub fn load(path: &Path) -> Result<Option<Plugin>, Refusal> {
             // SAFETY: the table's layout was compared by `init_root_module`, and the library is never unloaded.
             unsafe { adopt(root.table()) }.map(Some)
         }
+        Found::CPlugin => {
+            let library = RawLibrary::load_at(path).map_err(refusal)?;
+            let symbol = format!("{C_SYMBOL_PREFIX}{INTERFACE_VERSION}");
+            // SAFETY: the header says what a function of this name is.
+            let entry = *unsafe { library.get::<CEntry>(symbol.as_bytes()) }.map_err(refusal)?;
+            // Its functions are used as long as the program runs.
+            std::mem::forget(library);
+            // SAFETY: the function takes nothing, and gives null or a table that lives as long as the library.
+            let table = unsafe { c_table(entry()) }?;
+            // SAFETY: an author in C promises what the header asks; what can be checked of it is.
+            unsafe { adopt(Box::leak(Box::new(table))) }.map(Some)
+        }
     }
+}
+
+/// Reads the table of a plugin written in C or C++, no further than it is long.
+///
+/// # Safety
+/// The pointer is null, or points to the table's first four numbers and as many bytes as they say.
+unsafe fn c_table(table: *const CTable) -> Result<Table, Refusal> {
+    if table.is_null() {
+        return Err(Refusal::BadTable(format!("{C_SYMBOL_PREFIX}{INTERFACE_VERSION} gave NULL")));
+    }
+    // SAFETY: the caller's promise.
+    let [version, _, size, _] = unsafe { table.cast::<[u32; 4]>().read() };
+    if version != INTERFACE_VERSION {
+        return Err(other_interface(version));
+    }
+    if (size as usize) < size_of::<CTable>() {
+        return Err(Refusal::BadTable(BadCTable::Short { size }.to_string()));
+    }
+    // SAFETY: it is long enough.
+    unsafe { table.read() }.to_table().map_err(|error| Refusal::BadTable(error.to_string()))
 }
 
 /// Whether a plugin of this version of plugin-api fits. `abi_stable` alone would take 0.2 where 0.1 is expected.
@@ -54,10 +89,7 @@ fn check_version(plugin: VersionStrings) -> Result<(), Refusal> {
 /// The table's functions keep the promises of [`Table`].
 pub unsafe fn adopt(table: &'static Table) -> Result<Plugin, Refusal> {
     if table.interface_version != INTERFACE_VERSION {
-        return Err(Refusal::OtherInterface {
-            plugin: format!("interface {}", table.interface_version),
-            server: format!("interface {INTERFACE_VERSION}"),
-        });
+        return Err(other_interface(table.interface_version));
     }
     if table.unwinds != 1 {
         return Err(Refusal::CannotUnwind);
@@ -79,12 +111,12 @@ unsafe fn describe(table: &Table) -> Result<PluginDescription, String> {
     let text = |fault: Fault| fault.to_string();
     let mut json = Vec::with_capacity(16 * 1024);
     let input = Nothing { head: Head::of::<Nothing>() };
-    let mut reply = Text { head: Head::of::<Text>(), message: Room::NONE, text: Room::of(&mut json) };
-    let refit = |reply: &mut Text| enlarge(&mut json, &mut reply.text);
+    let mut reply = Text { head: Head::of::<Text>(), message: Room::NONE, text: lend(table, &mut json) };
+    let refit = |reply: &mut Text| enlarge(table, &mut json, &mut reply.text);
     // SAFETY: the caller's promise; `describe` takes no instance, and the room is a vector's memory.
     unsafe {
         done(call(table.describe, std::ptr::null(), &input, &mut reply, refit)).map_err(text)?;
-        take(&mut json, &reply.text).map_err(text)?;
+        take(table, &mut json, &reply.text).map_err(text)?;
     }
     let description: PluginDescription = serde_json::from_slice(&json).map_err(|error| error.to_string())?;
     let name = &description.name;

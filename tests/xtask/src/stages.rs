@@ -2,7 +2,7 @@
 
 use crate::shop::{Run, Shop};
 use crate::tally::{self, Tally};
-use crate::tools::{self, CHROMIUM, CMAKE, CPLUSPLUS, MAKE, NODE, NPM, PKG_CONFIG, PYTHON};
+use crate::tools::{self, CC, CHROMIUM, CMAKE, CXX, MAKE, NODE, NPM, PKG_CONFIG, PYTHON};
 use std::env::consts::EXE_SUFFIX;
 use std::process::Command;
 
@@ -126,6 +126,9 @@ fn unit(shop: &Shop, log: &str) -> Report {
 }
 
 fn system(shop: &Shop, log: &str) -> Report {
+    if let Err(reason) = tools::ensure(shop, log, &[&CC, &CXX, &CMAKE]) {
+        return Report::failed(reason);
+    }
     let names = integration_tests(shop);
     let chosen: Vec<&str> = names.iter().flat_map(|name| ["--test", name]).collect();
     rust_tests(shop, log, &chosen)
@@ -211,7 +214,7 @@ fn python_types(shop: &Shop, log: &str) -> Report {
 }
 
 fn c_client(shop: &Shop, log: &str) -> Report {
-    if let Err(reason) = tools::ensure(shop, log, &[&CMAKE, &MAKE, &CPLUSPLUS, &PKG_CONFIG]) {
+    if let Err(reason) = tools::ensure(shop, log, &[&CC, &CXX, &CMAKE, &MAKE, &PKG_CONFIG]) {
         return Report::failed(reason);
     }
     let in_target = |path: &str| shop.target.join(path).display().to_string();

@@ -13,6 +13,12 @@ pub struct Tool {
 
 /// For the client's tests.
 pub const PYTHON: Tool = Tool { programs: &["python3"], package: "python3" };
+/// For plugins and clients in C.
+pub const CC: Tool = Tool { programs: &["cc"], package: "gcc" };
+/// For plugins and clients in C++, with its sanitizers.
+pub const CXX: Tool = Tool { programs: &["c++"], package: "g++" };
+/// Builds plugins and clients in C and C++, as their users build.
+pub const CMAKE: Tool = Tool { programs: &["cmake"], package: "cmake" };
 /// For the studio's tests.
 pub const NODE: Tool = Tool { programs: &["node"], package: "nodejs" };
 /// Fetches the libraries of the studio's tests.
@@ -21,12 +27,8 @@ pub const NPM: Tool = Tool { programs: &["npm"], package: "npm" };
 pub const CHROMIUM: Tool =
     Tool { programs: &["chromium", "chromium-browser", "google-chrome"], package: "chromium" };
 
-/// Builds the C client's tests, as its users build.
-pub const CMAKE: Tool = Tool { programs: &["cmake"], package: "cmake" };
 /// What cmake runs.
 pub const MAKE: Tool = Tool { programs: &["make"], package: "make" };
-/// The C and C++ compilers, with their sanitizers.
-pub const CPLUSPLUS: Tool = Tool { programs: &["c++", "g++", "clang++"], package: "g++" };
 /// Finds the installed C client.
 pub const PKG_CONFIG: Tool = Tool { programs: &["pkg-config"], package: "pkg-config" };
 

@@ -27,7 +27,9 @@ pub fn run(arguments: Arguments) -> ExitCode {
         Command::Check(options) => check::check(&options, &plugins),
         Command::Plugins { json, name } => plugins::list(json, name.as_deref(), &plugins),
         Command::Schema { of } => schema::print(of),
-        Command::NewPlugin { kind, name, dir } => crate::new_plugin::create(kind, &name, dir.as_deref()),
+        Command::NewPlugin { kind, name, dir, language } => {
+            crate::new_plugin::create(kind, &name, language, dir.as_deref())
+        }
         Command::Train { what } => train::train(&what, &plugins),
         Command::Completions { shell } => schema::completions(shell),
         Command::Man => schema::man(),

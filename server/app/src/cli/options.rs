@@ -70,10 +70,11 @@ Examples:
         /// Which format
         of: SchemaOf,
     },
-    /// Make a new plugin crate that builds, passes its tests and loads as it is
+    /// Make a new plugin that builds, passes its tests and loads as it is
     #[command(after_help = "\
 Examples:
   touchline new-plugin sensor compass
+  touchline new-plugin sensor compass --language cpp
   touchline new-plugin motion tracked ../my-plugins")]
     NewPlugin {
         /// What kind of plugin
@@ -84,6 +85,9 @@ Examples:
         name: String,
         /// Where the new folder KIND-NAME is made; by default here
         dir: Option<PathBuf>,
+        /// What it is written in
+        #[arg(long, value_enum, default_value_t)]
+        language: crate::new_plugin::Language,
     },
     /// Learn from the log of a real robot
     #[command(after_help = "\

@@ -1,4 +1,6 @@
-//! `touchline new-plugin`: a crate that builds, passes its own tests and loads as it is. (P8)
+//! `touchline new-plugin`: a crate, or a CMake project, that builds, passes its own tests and loads as it is. (P7, P8)
+
+mod c_project;
 
 use crate::cli::Failure;
 use std::fs;
@@ -23,11 +25,23 @@ pub fn name(text: &str) -> Result<String, String> {
     if sound { Ok(text.to_owned()) } else { Err(rule.into()) }
 }
 
+/// What the new plugin is written in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Language {
+    /// A crate
+    #[default]
+    Rust,
+    /// A CMake project in C11
+    C,
+    /// A CMake project in C++17
+    Cpp,
+}
+
 /// Makes the folder `<dir>/<kind>-<name>`.
 ///
 /// # Errors
 /// When the folder exists or cannot be written.
-pub fn create(kind: PluginKind, name: &str, dir: Option<&Path>) -> Result<(), Failure> {
+pub fn create(kind: PluginKind, name: &str, language: Language, dir: Option<&Path>) -> Result<(), Failure> {
     let parent = dir.unwrap_or(Path::new("."));
     let folder = parent.join(format!("{kind}-{name}"));
     let wrong = |path: &Path, error: std::io::Error| {
@@ -41,20 +55,33 @@ pub fn create(kind: PluginKind, name: &str, dir: Option<&Path>) -> Result<(), Fa
     };
     fs::create_dir_all(parent).map_err(|error| wrong(parent, error))?;
     fs::create_dir(&folder).map_err(|error| wrong(&folder, error))?;
-    fs::create_dir(folder.join("src")).map_err(|error| wrong(&folder, error))?;
-    let files = [("Cargo.toml", MANIFEST), ("README.md", README), ("src/lib.rs", source(kind))];
-    for (file, template) in files {
+    let (files, next) = match language {
+        Language::Rust => (crate_files(kind, name, &folder), RUST_NEXT),
+        Language::C | Language::Cpp => (c_project::files(kind, name, language), c_project::NEXT),
+    };
+    for (file, text) in files {
         let path = folder.join(file);
-        fs::write(&path, filled(template, kind, name, &folder)).map_err(|error| wrong(&path, error))?;
+        let within = path.parent().unwrap_or(&folder);
+        fs::create_dir_all(within).map_err(|error| wrong(within, error))?;
+        fs::write(&path, text).map_err(|error| wrong(&path, error))?;
     }
     let mut out = std::io::stdout().lock();
     writeln!(out, "made {}; next:", folder.display())?;
     writeln!(out, "  cd {}", folder.display())?;
-    writeln!(out, "  cargo test")?;
-    writeln!(out, "  cargo build --release")?;
-    writeln!(out, "  touchline plugins --plugins target/release")?;
+    for line in next {
+        writeln!(out, "  {line}")?;
+    }
     writeln!(out, "The guide is docs/plugins.md.")?;
     Ok(())
+}
+
+const RUST_NEXT: &[&str] =
+    &["cargo test", "cargo build --release", "touchline plugins --plugins target/release"];
+
+fn crate_files(kind: PluginKind, name: &str, folder: &Path) -> Vec<(String, String)> {
+    let templates = [("Cargo.toml", MANIFEST), ("README.md", README), ("src/lib.rs", source(kind))];
+    let filled = |(file, template): (&str, &str)| (file.to_owned(), filled(template, kind, name, folder));
+    templates.into_iter().map(filled).collect()
 }
 
 fn source(kind: PluginKind) -> &'static str {
@@ -67,15 +94,19 @@ fn source(kind: PluginKind) -> &'static str {
 }
 
 fn filled(template: &str, kind: PluginKind, name: &str, folder: &Path) -> String {
-    let type_name: String = name.split('-').map(|word| word[..1].to_ascii_uppercase() + &word[1..]).collect();
     // Inside this project's own plugins folder the crate belongs to its workspace.
     let workspace = if own_workspace(folder) { "" } else { "\n[workspace]\n" };
     template
         .replace("{{kind}}", kind.as_str())
         .replace("{{name}}", name)
-        .replace("{{Type}}", &type_name)
+        .replace("{{Type}}", &type_name(name))
         .replace("{{workspace}}", workspace)
         .replace("{{api}}", &interface(folder))
+}
+
+/// A name such as `wheel-slip` as that of a type: `WheelSlip`.
+fn type_name(name: &str) -> String {
+    name.split('-').map(|word| word[..1].to_ascii_uppercase() + &word[1..]).collect()
 }
 
 fn own_workspace(folder: &Path) -> bool {

@@ -1,0 +1,211 @@
+/* States and orders: what motion models, players and referees give back.
+ *
+ *     tl_orders orders = tl_orders_begin(output);
+ *     tl_order_say(&orders, "hello");
+ *     return tl_orders_end(&orders, &state, sizeof state);
+ *
+ * A state is a struct of plain numbers, copied as it is: initialise all of it (`= {0}`), and put no pointer into it. */
+#ifndef TOUCHLINE_ORDERS_H
+#define TOUCHLINE_ORDERS_H
+
+#include <touchline/json.h>
+
+/* Reads the state that the server hands in; false if it has another size. */
+static inline bool tl_state_read(const tl_byte_room *room, void *state, size_t size) {
+    if (room->len != size)
+        return false;
+    if (size != 0)
+        memcpy(state, room->ptr, size);
+    return true;
+}
+
+/* The same for a sensor's `generate`. */
+static inline bool tl_state_view(tl_byte_span span, void *state, size_t size) {
+    if (span.len != size)
+        return false;
+    if (size != 0)
+        memcpy(state, span.ptr, size);
+    return true;
+}
+
+/* Writes a state; the last thing that a function does: `return tl_state_write(&output->state, &state, sizeof state);` */
+static inline int32_t tl_state_write(tl_byte_room *room, const void *state, size_t size) {
+    room->needed = size;
+    if (size > room->cap)
+        return TL_MORE_ROOM;
+    if (size != 0)
+        memcpy(room->ptr, state, size);
+    room->len = size;
+    return TL_OK;
+}
+
+/* A list of orders in the making. */
+typedef struct tl_orders {
+    tl_orders_reply *reply;
+} tl_orders;
+
+static inline tl_orders tl_orders_begin(tl_orders_reply *reply) {
+    tl_orders orders = {reply};
+    reply->records.len = reply->records.needed = 0;
+    tl_text_begin(&reply->text);
+    return orders;
+}
+
+/* Hands out the orders and the state: all of it, or TL_MORE_ROOM and nothing. */
+static inline int32_t tl_orders_end(tl_orders *orders, const void *state, size_t size) {
+    tl_orders_reply *reply = orders->reply;
+    reply->state.needed = size;
+    if (reply->records.needed > reply->records.cap || reply->text.needed > reply->text.cap || size > reply->state.cap)
+        return TL_MORE_ROOM;
+    reply->records.len = reply->records.needed;
+    reply->text.len = reply->text.needed;
+    return tl_state_write(&reply->state, state, size);
+}
+
+static inline void tl_order_add(tl_orders *orders, tl_order order) {
+    tl_order_room *room = &orders->reply->records;
+    if (room->needed < room->cap)
+        room->ptr[room->needed] = order;
+    room->needed++;
+}
+
+static inline tl_order tl_order_of(uint32_t code, uint32_t target, uint32_t index, const double *values, size_t count) {
+    tl_order order;
+    memset(&order, 0, sizeof order);
+    order.code = code;
+    order.target = target;
+    order.index = index;
+    for (size_t i = 0; i < count && i < TL_MAX_DIMENSIONS; i++)
+        order.values[i] = values[i];
+    return order;
+}
+
+static inline void tl_order_text(tl_orders *orders, uint32_t code, const char *first, size_t first_len, const char *second) {
+    tl_order order = tl_order_of(code, 0, 0, NULL, 0);
+    order.text_start = (uint32_t)orders->reply->text.needed;
+    order.text_len = (uint32_t)(first_len + strlen(second));
+    order.text_split = (uint32_t)first_len;
+    tl_text_bytes(&orders->reply->text, first, first_len);
+    tl_text_add(&orders->reply->text, second);
+    tl_order_add(orders, order);
+}
+
+/* Sets the whole command vector of the player's robot; what is beyond TL_MAX_DIMENSIONS numbers is dropped. */
+static inline void tl_order_drive(tl_orders *orders, const double *command, size_t count) {
+    if (count > TL_MAX_DIMENSIONS)
+        count = TL_MAX_DIMENSIONS;
+    tl_order_add(orders, tl_order_of(TL_ORDER_DRIVE, 0, (uint32_t)count, command, count));
+}
+
+/* Sets the standard velocities, body frame: forward and left m/s, turn rad/s. */
+static inline void tl_order_twist(tl_orders *orders, double forward_m_s, double left_m_s, double turn_rad_s) {
+    const double values[3] = {forward_m_s, left_m_s, turn_rad_s};
+    tl_order_add(orders, tl_order_of(TL_ORDER_DRIVE_TWIST, 0, 0, values, 3));
+}
+
+/* Switches a manipulator to a state, with a strength in [0, 1]. */
+static inline void tl_order_manipulate(tl_orders *orders, uint32_t manipulator, uint32_t state, double strength) {
+    tl_order_add(orders, tl_order_of(TL_ORDER_MANIPULATE, manipulator, state, &strength, 1));
+}
+
+/* Broadcasts to all other robots. */
+static inline void tl_order_say(tl_orders *orders, const char *message) {
+    tl_order_text(orders, TL_ORDER_SAY, message, strlen(message), "");
+}
+
+/* Publishes a value about oneself, JSON, in place of the last one under this key. */
+static inline void tl_order_annotate(tl_orders *orders, const char *key, const char *json) {
+    tl_order_text(orders, TL_ORDER_ANNOTATE, key, strlen(key), json);
+}
+
+/* Ends the player; its robot goes. */
+static inline void tl_order_end(tl_orders *orders) {
+    tl_order_add(orders, tl_order_of(TL_ORDER_END, 0, 0, NULL, 0));
+}
+
+/* Puts a robot somewhere, at rest; world frame. */
+static inline void tl_order_place_robot(tl_orders *orders, uint32_t robot, tl_pose pose) {
+    const double values[3] = {pose.x_m, pose.y_m, pose.theta_rad};
+    tl_order_add(orders, tl_order_of(TL_ORDER_PLACE_ROBOT, robot, 0, values, 3));
+}
+
+/* Puts a ball somewhere, with a velocity; world frame. */
+static inline void tl_order_place_ball(tl_orders *orders, uint32_t ball, double x_m, double y_m, double x_m_s, double y_m_s) {
+    const double values[4] = {x_m, y_m, x_m_s, y_m_s};
+    tl_order_add(orders, tl_order_of(TL_ORDER_PLACE_BALL, ball, 0, values, 4));
+}
+
+/* Referees: says in which state the game is. */
+static inline void tl_order_game(tl_orders *orders, const tl_game *game) {
+    tl_order_text(orders, TL_ORDER_GAME, (const char *)game, sizeof *game, "");
+}
+
+/* Referees: counts a goal as an event; the score itself is in the game's state. */
+static inline void tl_order_goal(tl_orders *orders, uint32_t team) {
+    tl_order_add(orders, tl_order_of(TL_ORDER_GOAL, team, 0, NULL, 0));
+}
+
+/* Referees: tells something to all who watch. */
+static inline void tl_order_announce(tl_orders *orders, const char *text) {
+    tl_order_text(orders, TL_ORDER_ANNOUNCE, text, strlen(text), "");
+}
+
+/* Referees: brings everything to its starting place. */
+static inline void tl_order_reset_objects(tl_orders *orders) {
+    tl_order_add(orders, tl_order_of(TL_ORDER_RESET_OBJECTS, 0, 0, NULL, 0));
+}
+
+/* ---- A motion model's description -------------------------------------------------------------------------------- */
+
+/* One number of a motion command; `part` is the standard command that sets it: forward, left, turn or other. */
+typedef struct tl_dimension {
+    const char *name;
+    const char *unit;
+    double min, max;
+    const char *part;
+} tl_dimension;
+
+/* One published number of internal state, such as `wheel-left` in `rad/s`. */
+typedef struct tl_datum {
+    const char *name;
+    const char *unit;
+} tl_datum;
+
+/* Writes what a motion model's `create` gives. */
+static inline int32_t tl_write_motion(tl_text_room *room, const tl_dimension *dimensions, size_t dimension_count,
+                                      const tl_datum *data, size_t data_count) {
+    tl_text_begin(room);
+    tl_text_add(room, "{\"dimensions\":[");
+    for (size_t i = 0; i < dimension_count; i++) {
+        tl_text_add(room, i == 0 ? "{\"name\":" : ",{\"name\":");
+        tl_text_quoted(room, dimensions[i].name);
+        tl_text_add(room, ",\"unit\":");
+        tl_text_quoted(room, dimensions[i].unit);
+        tl_text_add(room, ",\"min\":");
+        tl_text_number(room, dimensions[i].min);
+        tl_text_add(room, ",\"max\":");
+        tl_text_number(room, dimensions[i].max);
+        tl_text_add(room, ",\"part\":");
+        tl_text_quoted(room, dimensions[i].part);
+        tl_text_add(room, "}");
+    }
+    tl_text_add(room, "],\"data\":[");
+    for (size_t i = 0; i < data_count; i++) {
+        tl_text_add(room, i == 0 ? "{\"name\":" : ",{\"name\":");
+        tl_text_quoted(room, data[i].name);
+        tl_text_add(room, ",\"unit\":");
+        tl_text_quoted(room, data[i].unit);
+        tl_text_add(room, "}");
+    }
+    tl_text_add(room, "]}");
+    return tl_text_end(room);
+}
+
+/* Writes what a referee's `create` gives. */
+static inline int32_t tl_write_nothing(tl_text_room *room) {
+    tl_text_begin(room);
+    tl_text_add(room, "null");
+    return tl_text_end(room);
+}
+
+#endif

@@ -1,0 +1,433 @@
+/* The plugin interface of Touchline for C11 and C++17: constants, records, blocks, and the one function to export.
+ *
+ * A plugin is a dynamic library that exports
+ *
+ *     const touchline_plugin *touchline_plugin_v1(void);
+ *
+ * which gives a table of functions that lives as long as the library. helpers.h has what most plugins need (parameters,
+ * noise, rays, orders); C++ has plugin.hpp, where one derives a class. This header alone is enough for everything.
+ *
+ * Units and frames: SI units and radians; right-handed, x forward, y left, angles counter-clockwise, the field's origin
+ * at its centre. A quantity whose unit is not obvious has it in its name (`range_m`, `dt_secs`).
+ *
+ * Rules for all functions:
+ * - A function gets an instance, an input block and an output block, and returns a TL_... status. Blocks, spans and rooms
+ *   are the server's, and valid for this call only: keep no pointer to them.
+ * - Every block begins with its size and version. A block may be longer than this header knows, never shorter: if it is, or
+ *   if the version is another, return TL_BAD_BLOCK (TL_CHECK does it).
+ * - An instance never changes after `create`. It may be called from several threads at once, and a call may be repeated:
+ *   the same input gives the same output. No clock, no file, no global that changes, no rand(): noise is given by a key.
+ * - What has to be remembered from step to step is the state: bytes that the server keeps, hands in, and takes back with a
+ *   call that returned TL_OK. Pointers have no place in it.
+ * - An output that does not fit: set `needed` of its room, change nothing, return TL_MORE_ROOM. The call is then repeated.
+ *   Nobody writes past `cap`: that is noticed, and the instance is stopped.
+ * - If something fails, write the reason to `message` (it is cut off at its `cap`) and return TL_FAULT. The instance is
+ *   stopped and named in a report; the world goes on. No exception and no longjmp may leave a function.
+ * - Descriptions, setups and parameters are JSON, UTF-8; what is needed at every step is plain records.
+ *
+ * A test of Touchline compares the size and place of every field here with those of the server.
+ */
+#ifndef TOUCHLINE_PLUGIN_H
+#define TOUCHLINE_PLUGIN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(_WIN32)
+#define TL_EXPORT __declspec(dllexport)
+#else
+#define TL_EXPORT __attribute__((visibility("default")))
+#endif
+
+/* The version of table and blocks. A plugin with another one is refused. */
+#define TL_INTERFACE_VERSION 1
+
+/* What a function returns. */
+enum {
+    TL_OK = 0,          /* The outputs are there. */
+    TL_MORE_ROOM = 1,   /* An output did not fit; its `needed` says how much it needs. Nothing was done. */
+    TL_FAULT = 2,       /* The plugin cannot go on; `message` says why. */
+    TL_PANIC = 3,       /* Something unforeseen, such as an exception; `message` is its text. */
+    TL_BAD_BLOCK = 4,   /* A block is missing, shorter than expected or of another version. */
+    TL_UNSUPPORTED = 5, /* This kind of plugin has no such function. */
+    TL_SETUP = 6        /* `create` only: the parameters are wrong; `text` is {"problems":[{"pointer","message"}]}. */
+};
+
+/* touchline_plugin.kind */
+enum { TL_KIND_MOTION = 0, TL_KIND_SENSOR = 1, TL_KIND_PLAYER = 2, TL_KIND_REFEREE = 3 };
+
+/* An index or number that means "none". */
+#define TL_NONE UINT32_MAX
+/* The most numbers that a motion command can have. */
+#define TL_MAX_DIMENSIONS 8
+/* The most numbers of internal state that a motion model can publish. */
+#define TL_MAX_MOTION_DATA 8
+/* The most teams that a score has room for. */
+#define TL_MAX_TEAMS 4
+
+/* tl_object.kind_code */
+enum { TL_OBJECT_FIXTURES = 0, TL_OBJECT_BALL = 1, TL_OBJECT_ROBOT = 2 };
+
+/* tl_shape.kind_code */
+enum { TL_SHAPE_RECTANGLE = 0, TL_SHAPE_ELLIPSE = 1, TL_SHAPE_TRIANGLE = 2 };
+
+/* tl_shape.role_code */
+enum {
+    TL_ROLE_NONE = 0,   /* Part of something else. */
+    TL_ROLE_WALL = 1,   /* Bounds the world. */
+    TL_ROLE_GOAL = 2,   /* The area behind a goal line. */
+    TL_ROLE_POLE = 3,   /* A corner post or a goal post. */
+    TL_ROLE_LINE = 4,   /* Painted on the floor. */
+    TL_ROLE_MARKER = 5, /* Any other landmark. */
+    TL_ROLE_AREA = 6    /* Painted on the floor, filled. */
+};
+
+/* tl_game.phase_code */
+enum {
+    TL_PHASE_PLAY = 0,      /* The ball is free. */
+    TL_PHASE_KICK_OFF = 1,  /* One team is to start. */
+    TL_PHASE_STOPPED = 2,   /* Nobody may move; the clock stands. */
+    TL_PHASE_HALF_TIME = 3, /* Between two halves. */
+    TL_PHASE_FINISHED = 4   /* The match or the episode is over. */
+};
+
+/* tl_order.code, and which fields of the order count. */
+enum {
+    TL_ORDER_DRIVE = 1,       /* index: how many values; values: the command vector. */
+    TL_ORDER_DRIVE_TWIST = 2, /* values: forward m/s, left m/s, turn rad/s; body frame. */
+    TL_ORDER_MANIPULATE = 3,  /* target: manipulator; index: its state; values[0]: strength in [0, 1]. */
+    TL_ORDER_SAY = 4,         /* text: the radio message; heard by all other robots at the next step. */
+    TL_ORDER_PLACE_ROBOT = 5, /* target: robot's number; values: x m, y m, heading rad; world frame. */
+    TL_ORDER_PLACE_BALL = 6,  /* target: ball's number; values: x m, y m, vx m/s, vy m/s; world frame. */
+    TL_ORDER_ANNOTATE = 7,    /* text: key, then JSON value; text_split: where the value begins. */
+    TL_ORDER_END = 8,         /* The player ends; its robot goes. */
+    TL_ORDER_GAME = 9,        /* Referees. text: the bytes of a tl_game. */
+    TL_ORDER_GOAL = 10,       /* Referees. target: the team that scored. */
+    TL_ORDER_ANNOUNCE = 11,   /* Referees. text: told to all who watch. */
+    TL_ORDER_RESET_OBJECTS = 12 /* Referees. Everything goes to its starting place. */
+};
+
+/* ---- Records ---------------------------------------------------------------------------------------------------- */
+
+/* A position and a heading, in the frame that the holder names. */
+typedef struct tl_pose {
+    double x_m;
+    double y_m;
+    double theta_rad;
+} tl_pose;
+
+/* A velocity, in the frame that the holder names. */
+typedef struct tl_twist {
+    double x_m_s;
+    double y_m_s;
+    double turn_rad_s;
+} tl_twist;
+
+/* The name of one stream of random numbers. */
+typedef struct tl_noise_key {
+    uint64_t owner; /* A hash of the run's seed and the instance's full name. */
+    uint64_t step;
+} tl_noise_key;
+
+/* A robot, a ball, or all fixtures together. */
+typedef struct tl_object {
+    tl_pose pose;         /* World frame. */
+    tl_twist twist;       /* World frame. */
+    double radius_m;      /* No point is farther from the object's origin; infinite for the fixtures. */
+    uint32_t kind_code;   /* TL_OBJECT_... */
+    uint32_t number;      /* A robot's or ball's number, never used again in a run; TL_NONE for the fixtures. */
+    uint32_t team;        /* A robot's team, or TL_NONE. */
+    uint32_t colour;      /* 0xRRGGBB */
+    uint32_t first_shape; /* Index into tl_view.shapes. */
+    uint32_t shape_count;
+} tl_object;
+
+/* One geometric primitive, in the world frame. */
+typedef struct tl_shape {
+    double x_m;         /* The centre of a rectangle or ellipse, the first corner of a triangle. */
+    double y_m;
+    double cos;         /* Of the shape's heading. */
+    double sin;
+    double half_x_m;    /* Half the extent along the shape's own x (rectangle, ellipse). */
+    double half_y_m;
+    double corner_b[2]; /* A triangle's second corner, metres. */
+    double corner_c[2]; /* A triangle's third corner, metres. */
+    double z_bottom_m;  /* Above the floor. */
+    double z_top_m;
+    double radius_m;    /* No point is farther from (x_m, y_m). */
+    uint32_t kind_code; /* TL_SHAPE_... */
+    uint32_t role_code; /* TL_ROLE_... */
+    uint32_t object;    /* The object that it is part of: index into tl_view.objects. */
+    uint32_t team;      /* A goal's owner, or TL_NONE. */
+    uint32_t colour;    /* 0xRRGGBB */
+    uint32_t solid;     /* 1 if bodies and rays meet it, 0 if it is only seen. */
+} tl_shape;
+
+/* The state of the game, as the referee last said it. */
+typedef struct tl_game {
+    double clock_secs;            /* The playing time so far. */
+    uint32_t score[TL_MAX_TEAMS];
+    uint32_t phase_code;          /* TL_PHASE_... */
+    uint32_t half;                /* 1 for the first half. */
+    uint32_t kick_off_team;       /* Who kicks off next, or TL_NONE. */
+    uint32_t episode;             /* How many times the objects were brought to their starting places. */
+} tl_game;
+
+/* A manipulator of the player's robot. */
+typedef struct tl_manipulator {
+    uint32_t state;       /* Index into its description's states. */
+    uint32_t has_ball;    /* 1 if it touches a ball, or has one in its zone. */
+    double ready_in_secs; /* How long until it can accelerate the ball again; 0 if it is ready. */
+} tl_manipulator;
+
+/* Where one sensor's integers lie among a player's readings. */
+typedef struct tl_reading_span {
+    uint32_t start; /* Index into tl_act.counts, or TL_NONE if the sensor was not read. */
+    uint32_t len;
+} tl_reading_span;
+
+/* Where one radio message lies in tl_act.inbox_text. */
+typedef struct tl_message {
+    uint32_t from;  /* The number of the robot that said it. */
+    uint32_t start; /* Bytes. */
+    uint32_t len;   /* Bytes. */
+} tl_message;
+
+/* Two objects that began or ceased to touch in this step. */
+typedef struct tl_contact {
+    uint32_t object_a; /* Index into tl_view.objects. */
+    uint32_t object_b;
+    uint32_t began;    /* 1 began, 0 ceased. */
+    uint32_t reserved;
+} tl_contact;
+
+/* One order of a player or referee. */
+typedef struct tl_order {
+    uint32_t code;       /* TL_ORDER_... */
+    uint32_t target;
+    uint32_t index;
+    uint32_t text_start; /* Where its text begins in the reply's text, bytes. */
+    uint32_t text_len;   /* Bytes. */
+    uint32_t text_split; /* Where in its text the value begins, bytes. */
+    double values[TL_MAX_DIMENSIONS];
+} tl_order;
+
+/* What a motion model wants of the next cycle. All numbers must be finite. */
+typedef struct tl_motion_output {
+    tl_pose displacement; /* How the pose shall change over the cycle, in the body frame at its beginning. */
+    tl_twist twist;       /* The velocity at the end of the cycle, body frame. */
+    double data[TL_MAX_MOTION_DATA]; /* As many numbers as the description names; the rest is ignored. */
+} tl_motion_output;
+
+/* ---- Spans: lent for reading. `ptr` may be anything if `len` is 0. ----------------------------------------------- */
+
+/* UTF-8, not closed by a zero. */
+typedef struct tl_text_span { const char *ptr; size_t len; } tl_text_span;
+typedef struct tl_byte_span { const uint8_t *ptr; size_t len; } tl_byte_span;
+typedef struct tl_number_span { const double *ptr; size_t len; } tl_number_span;
+typedef struct tl_count_span { const uint32_t *ptr; size_t len; } tl_count_span;
+typedef struct tl_object_span { const tl_object *ptr; size_t len; } tl_object_span;
+typedef struct tl_shape_span { const tl_shape *ptr; size_t len; } tl_shape_span;
+typedef struct tl_reading_spans { const tl_reading_span *ptr; size_t len; } tl_reading_spans;
+typedef struct tl_manipulator_span { const tl_manipulator *ptr; size_t len; } tl_manipulator_span;
+typedef struct tl_message_span { const tl_message *ptr; size_t len; } tl_message_span;
+typedef struct tl_contact_span { const tl_contact *ptr; size_t len; } tl_contact_span;
+
+/* ---- Rooms: lent for writing. ------------------------------------------------------------------------------------
+ * len: before a call a state's length, after it what was written. cap: how much there is room for.
+ * needed: how much there must be room for; counts only with TL_MORE_ROOM. */
+
+typedef struct tl_text_room { char *ptr; size_t len; size_t cap; size_t needed; } tl_text_room;
+typedef struct tl_byte_room { uint8_t *ptr; size_t len; size_t cap; size_t needed; } tl_byte_room;
+typedef struct tl_count_room { uint32_t *ptr; size_t len; size_t cap; size_t needed; } tl_count_room;
+typedef struct tl_order_room { tl_order *ptr; size_t len; size_t cap; size_t needed; } tl_order_room;
+
+/* ---- Blocks ------------------------------------------------------------------------------------------------------ */
+
+/* How every block begins. */
+typedef struct tl_head {
+    uint32_t size;    /* The block's length, bytes. */
+    uint32_t version; /* TL_INTERFACE_VERSION */
+} tl_head;
+
+/* All that is true of the world at one step. */
+typedef struct tl_view {
+    uint64_t step;
+    double time_secs;       /* Simulated time. */
+    tl_object_span objects; /* The fixtures (one object), then balls, then robots. */
+    tl_shape_span shapes;   /* Of all objects, grouped by object. */
+} tl_view;
+
+typedef struct tl_nothing {
+    tl_head head;
+} tl_nothing;
+
+typedef struct tl_create {
+    tl_head head;
+    tl_text_span params; /* The table `params` of the robot or world file, JSON. */
+    /* JSON.
+     * Motion: robot, dt_secs.
+     * Sensor: robot, id, model, mount {x_m, y_m, z_m, theta_rad}, dt_secs, motion {dimensions, data}, teams.
+     * Player: robot {name, team, radius_m, motion, sensors, manipulators}, teams, period_secs.
+     * Referee: teams, dt_secs. */
+    tl_text_span setup;
+} tl_create;
+
+typedef struct tl_motion_advance {
+    tl_head head;
+    double dt_secs;
+    tl_number_span command; /* One number for each dimension, finite; not yet held to the dimensions' ranges. */
+    tl_pose achieved;       /* How the pose changed in the last cycle, in the body frame at its beginning. */
+    tl_twist twist;         /* The velocity now, body frame. */
+    tl_noise_key noise;     /* This instance's stream of this step. */
+} tl_motion_advance;
+
+typedef struct tl_sensor_advance {
+    tl_head head;
+    double dt_secs;
+    tl_pose displacement;       /* How the robot's pose changed in this step, in the body frame at its beginning. */
+    tl_twist twist;             /* The robot's velocity at the end of the step, body frame. */
+    tl_pose pose;               /* The robot's pose at the end of the step, world frame. */
+    tl_number_span motion_data; /* What the motion model published. */
+    tl_noise_key noise;
+} tl_sensor_advance;
+
+typedef struct tl_generate {
+    tl_head head;
+    tl_view view;
+    uint32_t robot;             /* The number of the robot that carries the sensor. */
+    uint32_t robot_object;      /* Its index in view.objects. */
+    tl_pose robot_pose;         /* World frame. */
+    tl_twist robot_twist;       /* Body frame. */
+    tl_pose sensor_pose;        /* World frame: the robot's pose and the mounting. */
+    double sensor_z_m;          /* Above the floor. */
+    tl_number_span motion_data;
+    tl_noise_key noise;
+    tl_byte_span state;         /* What the sensor remembers. */
+} tl_generate;
+
+typedef struct tl_act {
+    tl_head head;
+    uint32_t robot;               /* The number of the player's robot. */
+    uint32_t reserved;
+    double elapsed_secs;          /* Since the last call; 0 at the first. */
+    double stamp_secs;            /* When the readings were true, simulated time. */
+    tl_reading_spans spans;       /* One for each sensor of the robot. */
+    tl_count_span counts;         /* The integers of all sensors that were read. */
+    tl_manipulator_span manipulators;
+    tl_message_span inbox_records; /* Radio messages since the last call. */
+    tl_text_span inbox_text;
+    tl_game game;
+    tl_view view;                 /* The world itself; players that shall run on a real robot do not look. */
+    tl_noise_key noise;
+} tl_act;
+
+typedef struct tl_judge {
+    tl_head head;
+    double dt_secs;
+    tl_view view;             /* The world after the step. */
+    tl_contact_span contacts; /* The touches that began or ceased in this step. */
+    tl_game game;
+    tl_text_span commands;    /* Commands from outside, one in a line. */
+    tl_noise_key noise;
+} tl_judge;
+
+typedef struct tl_reply {
+    tl_head head;
+    tl_text_room message; /* What there is to say of a failure; cut off at its cap. */
+} tl_reply;
+
+typedef struct tl_text_reply {
+    tl_head head;
+    tl_text_room message;
+    tl_text_room text;
+} tl_text_reply;
+
+typedef struct tl_instance tl_instance; /* Yours: the server knows only its address. */
+
+typedef struct tl_created {
+    tl_head head;
+    tl_text_room message;
+    tl_instance *instance; /* NULL unless the status is TL_OK. */
+    tl_text_room text;     /* The instance's description, or with TL_SETUP what is wrong with the parameters; JSON. */
+} tl_created;
+
+typedef struct tl_state_reply {
+    tl_head head;
+    tl_text_room message;
+    tl_byte_room state; /* In and out. */
+} tl_state_reply;
+
+typedef struct tl_motion_reply {
+    tl_head head;
+    tl_text_room message;
+    tl_byte_room state; /* In and out. */
+    tl_motion_output output;
+} tl_motion_reply;
+
+typedef struct tl_counts_reply {
+    tl_head head;
+    tl_text_room message;
+    tl_count_room counts; /* Comes with `len` zeros, one for each integer of the layout, and goes with as many counts. */
+} tl_counts_reply;
+
+typedef struct tl_orders_reply {
+    tl_head head;
+    tl_text_room message;
+    tl_byte_room state;    /* In and out. */
+    tl_order_room records; /* Comes empty. */
+    tl_text_room text;     /* Comes empty: the texts of the orders. */
+} tl_orders_reply;
+
+/* ---- The table --------------------------------------------------------------------------------------------------- */
+
+/* `describe`, `create`, `destroy` and the function of the plugin's kind are needed; the others may be NULL.
+ * Without `initial_state` the plugin remembers nothing. */
+typedef struct touchline_plugin {
+    uint32_t interface_version; /* TL_INTERFACE_VERSION */
+    uint32_t kind;              /* TL_KIND_... */
+    uint32_t size;              /* sizeof(touchline_plugin) */
+    uint32_t reserved;          /* 0 */
+    /* Gives JSON: name, kind, version, summary, params_schema (tl_describe writes it). The instance is NULL. */
+    int32_t (*describe)(const tl_instance *, const tl_nothing *, tl_text_reply *);
+    /* Makes an instance and gives its description as JSON. The instance argument is NULL.
+     * Motion: {"dimensions", "data"}. Sensor: {"type", "layout", "stateless"}. Player: the indices of the sensors that it
+     * reads. Referee: null. (tl_write_motion, tl_write_sensor, tl_write_wanted, tl_write_nothing) */
+    int32_t (*create)(const tl_instance *, const tl_create *, tl_created *);
+    /* Ends an instance. It is gone whatever the status says. Nobody else calls it then. */
+    int32_t (*destroy)(const tl_instance *, const tl_nothing *, tl_reply *);
+    /* Gives the state before the first call. */
+    int32_t (*initial_state)(const tl_instance *, const tl_nothing *, tl_state_reply *);
+    /* Motion: what the robot would do over the next cycle if nothing were in its way. */
+    int32_t (*advance_motion)(const tl_instance *, const tl_motion_advance *, tl_motion_reply *);
+    /* Sensor: integrates one step. Never called if the sensor says that it is stateless. */
+    int32_t (*advance_sensor)(const tl_instance *, const tl_sensor_advance *, tl_state_reply *);
+    /* Sensor: reads the world. */
+    int32_t (*generate)(const tl_instance *, const tl_generate *, tl_counts_reply *);
+    /* Player: senses and acts. */
+    int32_t (*act)(const tl_instance *, const tl_act *, tl_orders_reply *);
+    /* Referee: judges one step. */
+    int32_t (*judge)(const tl_instance *, const tl_judge *, tl_orders_reply *);
+} touchline_plugin;
+
+/* The one function of a plugin's library. */
+TL_EXPORT const touchline_plugin *touchline_plugin_v1(void);
+
+/* Leaves a function if its blocks are not what this header says: its first line. */
+#define TL_CHECK(input, output)                                                                                      \
+    do {                                                                                                             \
+        if ((input) == NULL || (output) == NULL || (input)->head.size < sizeof *(input) ||                           \
+            (output)->head.size < sizeof *(output) || (input)->head.version != TL_INTERFACE_VERSION ||               \
+            (output)->head.version != TL_INTERFACE_VERSION)                                                          \
+            return TL_BAD_BLOCK;                                                                                     \
+    } while (0)
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

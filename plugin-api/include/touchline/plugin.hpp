@@ -1,0 +1,516 @@
+// The plugin interface of Touchline for C++17: derive a class, export it by one line.
+//
+//     struct Params { double sigma_rad = 0.02; };
+//
+//     class Compass : public touchline::Sensor<Params> {
+//     public:
+//         static constexpr const char *name = "compass", *version = "0.1.0", *summary = "...", *type = "compass";
+//         static touchline::ParamTable<Params> params() {
+//             return {{"sigma_rad", &Params::sigma_rad, 0.0, 3.2, "The standard deviation of the heading, radians."}};
+//         }
+//         Compass(const Params &params, const touchline::Setup &setup, touchline::Problems &problems);
+//         touchline::Layout layout() const override;
+//         void generate(const touchline::Stateless &, const tl_generate &input, uint32_t *counts) const override;
+//     };
+//     TOUCHLINE_EXPORT_SENSOR(Compass)
+//
+// The rules of plugin.h hold: an instance never changes after it is made and may be called from several threads at once;
+// the same input gives the same output; what has to be remembered is the state, a struct of plain numbers that the server
+// keeps. Defaults of parameters are those of the struct; a member without a table entry is not settable.
+//
+// Throw touchline::Fault when the plugin cannot go on. Any exception is caught at the border: the instance is stopped and
+// named with the exception's what(), and the world goes on.
+#ifndef TOUCHLINE_PLUGIN_HPP
+#define TOUCHLINE_PLUGIN_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <touchline/helpers.h>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace touchline {
+
+// The plugin cannot go on.
+struct Fault : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+// Nothing is remembered.
+struct Stateless {};
+
+// ---- Parameters and setup ----------------------------------------------------------------------------------------------
+
+// One parameter: its name (with the unit), the member that it sets, its range if it is a number, and what it means.
+template <class P> class Param {
+public:
+    Param(const char *name, double P::*member, double min, double max, const char *meaning)
+        : Param({name, meaning, TL_TYPE_NUMBER, min, max, 0.0, nullptr, 0}, member) {}
+    Param(const char *name, std::int64_t P::*member, double min, double max, const char *meaning)
+        : Param({name, meaning, TL_TYPE_INTEGER, min, max, 0.0, nullptr, 0}, member) {}
+    Param(const char *name, bool P::*member, const char *meaning)
+        : Param({name, meaning, TL_TYPE_BOOL, 0.0, 1.0, 0.0, nullptr, 0}, member) {}
+    Param(const char *name, std::string P::*member, const char *meaning)
+        : Param({name, meaning, TL_TYPE_TEXT, 0.0, 0.0, 0.0, "", 0}, member) {}
+
+    // The number has to be set in the file: it has no default.
+    Param required() const {
+        Param copy = *this;
+        copy.required_ = true;
+        return copy;
+    }
+
+    // The row of the C table, with the default of a freshly made struct, which must outlive it.
+    tl_param row(P &defaults) const {
+        tl_param row = row_;
+        void *const place = place_(defaults);
+        if (row.type == TL_TYPE_NUMBER)
+            row.fallback = *static_cast<double *>(place);
+        else if (row.type == TL_TYPE_INTEGER)
+            row.fallback = static_cast<double>(*static_cast<std::int64_t *>(place));
+        else if (row.type == TL_TYPE_BOOL)
+            row.fallback = *static_cast<bool *>(place) ? 1.0 : 0.0;
+        else
+            row.text = static_cast<std::string *>(place)->c_str();
+        if (required_)
+            row.fallback = TL_REQUIRED;
+        return row;
+    }
+
+    void read(tl_json all, P &params, tl_problems &problems) const {
+        P defaults{};
+        const tl_param row = this->row(defaults);
+        char text[TL_TEXT_CAP];
+        const bool is_text = row.type == TL_TYPE_TEXT;
+        tl_read_param(all, &row, is_text ? text : place_(params), &problems);
+        if (is_text)
+            *static_cast<std::string *>(place_(params)) = text;
+    }
+
+private:
+    template <class M> Param(tl_param row, M P::*member) : row_(row) {
+        place_ = [member](P &params) -> void * { return &(params.*member); };
+    }
+
+    tl_param row_;
+    std::function<void *(P &)> place_;
+    bool required_ = false;
+};
+
+template <class P> using ParamTable = std::vector<Param<P>>;
+
+// All that is wrong with the parameters: `problems.require(a < b, "a", "must be below b")`.
+class Problems {
+public:
+    explicit Problems(tl_problems &problems) : problems_(problems) {}
+    void require(bool valid, const char *name, const std::string &message) {
+        if (!valid)
+            tl_problem(&problems_, name, "%s", message.c_str());
+    }
+    // Something that concerns no single parameter.
+    void add(const std::string &message) { tl_problem(&problems_, nullptr, "%s", message.c_str()); }
+
+private:
+    tl_problems &problems_;
+};
+
+// What an instance is told when it is made; the members of each kind are listed at tl_create. Valid in the constructor only.
+class Setup {
+public:
+    explicit Setup(tl_text_span text) : text_(text) {}
+    tl_text_span text() const { return text_; }
+    tl_json json() const { return tl_json_of(text_); }
+    // A number such as `dt_secs`; 0 if there is none.
+    double number(const char *name) const {
+        double value = 0.0;
+        tl_json_number(tl_json_member(json(), name), &value);
+        return value;
+    }
+    // How many teams the world has.
+    std::size_t teams() const { return tl_json_len(tl_json_member(json(), "teams")); }
+    // For players: a field of the robot's sensors; model and type may be null.
+    bool find(const char *feature, const char *field, tl_field_handle &handle, const char *model = nullptr,
+              const char *type = nullptr) const {
+        return tl_find_field(text_, model, type, feature, field, &handle);
+    }
+    // For players: a manipulator and one of its states.
+    bool find_manipulator(const char *name, const char *state, std::uint32_t &manipulator, std::uint32_t &index) const {
+        return tl_find_manipulator(text_, name, state, &manipulator, &index);
+    }
+
+private:
+    tl_text_span text_;
+};
+
+// ---- Values ------------------------------------------------------------------------------------------------------------
+
+// One open stream of random numbers: `touchline::Noise noise(input.noise);`
+class Noise {
+public:
+    explicit Noise(tl_noise_key key) : noise_(tl_noise_stream(key)) {}
+    double gaussian(double sigma) { return tl_gaussian(&noise_, sigma); }
+    double uniform(double low, double high) { return tl_uniform(&noise_, low, high); }
+    bool chance(double probability) { return tl_chance(&noise_, probability); }
+
+private:
+    tl_noise noise_;
+};
+
+// The directions of a fan of beams; make it in the constructor.
+class Fan {
+public:
+    Fan() = default;
+    // Throws unless there is a beam and the beams span more than nothing and at most one turn.
+    Fan(double field_of_view_rad, std::size_t beams) {
+        if (!tl_fan_centred(&fan_, field_of_view_rad, beams))
+            throw Fault("a fan needs a beam, an angle above 0 and at most one turn");
+    }
+    Fan(Fan &&other) noexcept : fan_(std::exchange(other.fan_, tl_fan{})) {}
+    Fan &operator=(Fan &&other) noexcept {
+        std::swap(fan_, other.fan_);
+        return *this;
+    }
+    ~Fan() { tl_fan_free(&fan_); }
+
+    std::size_t size() const { return fan_.beams; }
+    // As tl_cast_fan; `ranges_m` has one place for each beam.
+    void cast(const tl_view &view, tl_pose sensor, double range_max_m, double z_m, std::uint32_t exclude_object,
+              std::vector<double> &ranges_m) const {
+        ranges_m.resize(fan_.beams);
+        if (fan_.beams != 0)
+            tl_cast_fan(&view, sensor, &fan_, range_max_m, z_m, exclude_object, ranges_m.data());
+    }
+
+private:
+    tl_fan fan_{};
+};
+
+// One field of a sensor's feature; see tl_field.
+struct Field {
+    std::string name;
+    std::string unit;
+    double scale = 1.0;
+    bool is_signed = false;
+    std::vector<std::uint32_t> shape; // At most three numbers.
+
+    std::uint32_t encode(double value) const { return tl_encode(value, scale, is_signed); }
+};
+
+struct Feature {
+    std::string name;
+    std::vector<Field> fields;
+};
+
+using Layout = std::vector<Feature>;
+
+// What a motion model takes and publishes.
+struct MotionDescription {
+    std::vector<tl_dimension> dimensions;
+    std::vector<tl_datum> data;
+};
+
+// What a player or referee wants done; tl_order_... are the functions behind it.
+class Orders {
+public:
+    explicit Orders(tl_orders &orders) : orders_(orders) {}
+    void drive(const std::vector<double> &command) { tl_order_drive(&orders_, command.data(), command.size()); }
+    void twist(double forward_m_s, double left_m_s, double turn_rad_s) {
+        tl_order_twist(&orders_, forward_m_s, left_m_s, turn_rad_s);
+    }
+    void manipulate(std::uint32_t manipulator, std::uint32_t state, double strength) {
+        tl_order_manipulate(&orders_, manipulator, state, strength);
+    }
+    void say(const std::string &message) { tl_order_say(&orders_, message.c_str()); }
+    void annotate(const std::string &key, const std::string &json) {
+        tl_order_annotate(&orders_, key.c_str(), json.c_str());
+    }
+    void end() { tl_order_end(&orders_); }
+    void place_robot(std::uint32_t robot, tl_pose pose) { tl_order_place_robot(&orders_, robot, pose); }
+    void place_ball(std::uint32_t ball, double x_m, double y_m, double x_m_s, double y_m_s) {
+        tl_order_place_ball(&orders_, ball, x_m, y_m, x_m_s, y_m_s);
+    }
+    void game(const tl_game &game) { tl_order_game(&orders_, &game); }
+    void goal(std::uint32_t team) { tl_order_goal(&orders_, team); }
+    void announce(const std::string &text) { tl_order_announce(&orders_, text.c_str()); }
+    void reset_objects() { tl_order_reset_objects(&orders_); }
+
+private:
+    tl_orders &orders_;
+};
+
+// ---- The four kinds ----------------------------------------------------------------------------------------------------
+
+// What all kinds have in common. A derived class has the static members `name`, `version`, `summary` and `params()`, and a
+// constructor (const Params &, const touchline::Setup &, touchline::Problems &).
+template <class P, class S> class Plugin {
+public:
+    using Params = P;
+    using State = S;
+    static constexpr bool is_stateless = std::is_same_v<S, Stateless>;
+    static_assert(std::is_trivially_copyable_v<S>, "a state is a struct of plain numbers: the server copies its bytes");
+    virtual ~Plugin() = default;
+    // The state before the first call.
+    virtual S initial_state() const { return S{}; }
+};
+
+// Reads the world. The derived class has the static member `type`, such as "laser".
+template <class P, class S = Stateless> class Sensor : public Plugin<P, S> {
+public:
+    static constexpr std::uint32_t kind = TL_KIND_SENSOR;
+    // What the integers mean. Asked once.
+    virtual Layout layout() const = 0;
+    // `counts` has one zero for each integer of the layout.
+    virtual void generate(const S &state, const tl_generate &input, std::uint32_t *counts) const = 0;
+    // Integrates one step; never called if the sensor is stateless.
+    virtual void advance(S &, const tl_sensor_advance &) const {}
+};
+
+// Says what a robot would do over the next cycle if nothing were in its way.
+template <class P, class S = Stateless> class Motion : public Plugin<P, S> {
+public:
+    static constexpr std::uint32_t kind = TL_KIND_MOTION;
+    virtual MotionDescription description() const = 0;
+    virtual tl_motion_output advance(S &state, const tl_motion_advance &input) const = 0;
+};
+
+// Drives one robot.
+template <class P, class S = Stateless> class Player : public Plugin<P, S> {
+public:
+    static constexpr std::uint32_t kind = TL_KIND_PLAYER;
+    // The fields that it reads; only their sensors are generated.
+    virtual std::vector<tl_field_handle> wants() const { return {}; }
+    virtual void act(S &state, const tl_act &input, Orders &orders) const = 0;
+};
+
+// Judges one step.
+template <class P, class S = Stateless> class Referee : public Plugin<P, S> {
+public:
+    static constexpr std::uint32_t kind = TL_KIND_REFEREE;
+    virtual void judge(S &state, const tl_judge &input, Orders &orders) const = 0;
+};
+
+// ---- The border --------------------------------------------------------------------------------------------------------
+
+namespace detail {
+
+// Checks the blocks, and turns whatever is thrown into a status.
+template <class I, class O, class F> std::int32_t guarded(const I *input, O *output, F &&call) noexcept {
+    TL_CHECK(input, output);
+    try {
+        return call(*input, *output);
+    } catch (const Fault &fault) {
+        return tl_fault(&output->message, "%s", fault.what());
+    } catch (const std::exception &error) {
+        tl_fault(&output->message, "threw: %s", error.what());
+    } catch (...) {
+        tl_fault(&output->message, "threw something that is no std::exception");
+    }
+    return TL_PANIC;
+}
+
+template <class T> const T &self(const tl_instance *instance) {
+    if (instance == nullptr)
+        throw Fault("the call names no instance");
+    return *reinterpret_cast<const T *>(instance);
+}
+
+template <class S> std::size_t size_of() { return std::is_same_v<S, Stateless> ? 0 : sizeof(S); }
+
+template <class S> S load(const std::uint8_t *bytes, std::size_t len) {
+    S state{};
+    if (len != size_of<S>())
+        throw Fault("the state has " + std::to_string(len) + " bytes, expected " + std::to_string(size_of<S>()));
+    if (len != 0)
+        memcpy(static_cast<void *>(&state), bytes, len);
+    return state;
+}
+
+inline std::int32_t write_sensor(tl_text_room &room, const char *type, bool is_stateless, const Layout &layout) {
+    std::vector<std::vector<tl_field>> fields;
+    std::vector<tl_feature> features;
+    for (const Feature &feature : layout) {
+        std::vector<tl_field> &row = fields.emplace_back();
+        for (const Field &field : feature.fields) {
+            tl_field plain = {field.name.c_str(), field.unit.c_str(), field.scale, field.is_signed, {0, 0, 0}};
+            if (field.shape.size() > 3)
+                throw Fault("field " + field.name + " has more than three extents");
+            for (std::size_t i = 0; i < field.shape.size(); i++)
+                plain.shape[i] = field.shape[i];
+            row.push_back(plain);
+        }
+        features.push_back({feature.name.c_str(), nullptr, row.size()});
+    }
+    for (std::size_t i = 0; i < features.size(); i++)
+        features[i].fields = fields[i].data();
+    return tl_write_sensor(&room, type, is_stateless, features.data(), features.size());
+}
+
+template <class T> std::int32_t write_description(tl_text_room &room, const T &made) {
+    if constexpr (T::kind == TL_KIND_SENSOR) {
+        return write_sensor(room, T::type, T::is_stateless, made.layout());
+    } else if constexpr (T::kind == TL_KIND_MOTION) {
+        const MotionDescription said = made.description();
+        return tl_write_motion(&room, said.dimensions.data(), said.dimensions.size(), said.data.data(), said.data.size());
+    } else if constexpr (T::kind == TL_KIND_PLAYER) {
+        const std::vector<tl_field_handle> wanted = made.wants();
+        std::vector<const tl_field_handle *> places;
+        for (const tl_field_handle &handle : wanted)
+            places.push_back(&handle);
+        return tl_write_wanted(&room, places.data(), places.size());
+    } else {
+        return tl_write_nothing(&room);
+    }
+}
+
+template <class T> struct Door {
+    using P = typename T::Params;
+    using S = typename T::State;
+
+    static std::int32_t describe(const tl_instance *, const tl_nothing *input, tl_text_reply *output) noexcept {
+        return guarded(input, output, [](const tl_nothing &, tl_text_reply &out) {
+            P defaults{};
+            std::vector<tl_param> rows;
+            for (const Param<P> &param : T::params())
+                rows.push_back(param.row(defaults));
+            return tl_describe(&out.text, T::kind, T::name, T::version, T::summary, rows.data(), rows.size());
+        });
+    }
+
+    static std::int32_t create(const tl_instance *, const tl_create *input, tl_created *output) noexcept {
+        return guarded(input, output, [](const tl_create &in, tl_created &out) {
+            out.instance = nullptr;
+            tl_problems problems = tl_problems_begin(&out.text);
+            Problems collected(problems);
+            const tl_json all = tl_json_of(in.params);
+            P defaults{};
+            P params{};
+            std::vector<tl_param> rows;
+            for (const Param<P> &param : T::params()) {
+                rows.push_back(param.row(defaults));
+                param.read(all, params, problems);
+            }
+            tl_check_names(all, rows.data(), rows.size(), &problems);
+            // What reads them may rely on sound parameters.
+            if (problems.count != 0)
+                return tl_problems_end(&problems);
+            auto made = std::make_unique<T>(std::as_const(params), Setup(in.setup), collected);
+            if (problems.count != 0)
+                return tl_problems_end(&problems);
+            const std::int32_t status = write_description(out.text, *made);
+            if (status == TL_OK)
+                out.instance = reinterpret_cast<tl_instance *>(made.release());
+            return status;
+        });
+    }
+
+    static std::int32_t destroy(const tl_instance *instance, const tl_nothing *input, tl_reply *output) noexcept {
+        return guarded(input, output, [&](const tl_nothing &, tl_reply &) -> std::int32_t {
+            delete reinterpret_cast<const T *>(instance);
+            return TL_OK;
+        });
+    }
+
+    static std::int32_t initial_state(const tl_instance *instance, const tl_nothing *input,
+                                      tl_state_reply *output) noexcept {
+        return guarded(input, output, [&](const tl_nothing &, tl_state_reply &out) {
+            const S state = self<T>(instance).initial_state();
+            return tl_state_write(&out.state, &state, size_of<S>());
+        });
+    }
+
+    static std::int32_t advance_motion(const tl_instance *instance, const tl_motion_advance *input,
+                                       tl_motion_reply *output) noexcept {
+        return guarded(input, output, [&](const tl_motion_advance &in, tl_motion_reply &out) {
+            S state = load<S>(out.state.ptr, out.state.len);
+            out.output = self<T>(instance).advance(state, in);
+            return tl_state_write(&out.state, &state, size_of<S>());
+        });
+    }
+
+    static std::int32_t advance_sensor(const tl_instance *instance, const tl_sensor_advance *input,
+                                       tl_state_reply *output) noexcept {
+        return guarded(input, output, [&](const tl_sensor_advance &in, tl_state_reply &out) {
+            S state = load<S>(out.state.ptr, out.state.len);
+            self<T>(instance).advance(state, in);
+            return tl_state_write(&out.state, &state, size_of<S>());
+        });
+    }
+
+    static std::int32_t generate(const tl_instance *instance, const tl_generate *input,
+                                 tl_counts_reply *output) noexcept {
+        return guarded(input, output, [&](const tl_generate &in, tl_counts_reply &out) -> std::int32_t {
+            self<T>(instance).generate(load<S>(in.state.ptr, in.state.len), in, out.counts.ptr);
+            return TL_OK;
+        });
+    }
+
+    // `orders` for players and referees.
+    template <class I, class F>
+    static std::int32_t decide(const I *input, tl_orders_reply *output, F &&call) noexcept {
+        return guarded(input, output, [&](const I &in, tl_orders_reply &out) {
+            S state = load<S>(out.state.ptr, out.state.len);
+            tl_orders list = tl_orders_begin(&out);
+            Orders orders(list);
+            call(state, in, orders);
+            return tl_orders_end(&list, &state, size_of<S>());
+        });
+    }
+
+    static std::int32_t act(const tl_instance *instance, const tl_act *input, tl_orders_reply *output) noexcept {
+        return decide(input, output,
+                      [&](S &state, const tl_act &in, Orders &orders) { self<T>(instance).act(state, in, orders); });
+    }
+
+    static std::int32_t judge(const tl_instance *instance, const tl_judge *input, tl_orders_reply *output) noexcept {
+        return decide(input, output,
+                      [&](S &state, const tl_judge &in, Orders &orders) { self<T>(instance).judge(state, in, orders); });
+    }
+
+    static const touchline_plugin *table() noexcept {
+        static const touchline_plugin plugin = [] {
+            touchline_plugin made{};
+            made.interface_version = TL_INTERFACE_VERSION;
+            made.kind = T::kind;
+            made.size = sizeof made;
+            made.describe = describe;
+            made.create = create;
+            made.destroy = destroy;
+            made.initial_state = initial_state;
+            if constexpr (T::kind == TL_KIND_MOTION)
+                made.advance_motion = advance_motion;
+            if constexpr (T::kind == TL_KIND_SENSOR) {
+                made.advance_sensor = advance_sensor;
+                made.generate = generate;
+            }
+            if constexpr (T::kind == TL_KIND_PLAYER)
+                made.act = act;
+            if constexpr (T::kind == TL_KIND_REFEREE)
+                made.judge = judge;
+            return made;
+        }();
+        return &plugin;
+    }
+};
+
+} // namespace detail
+} // namespace touchline
+
+#define TOUCHLINE_EXPORT_KIND(Type, Kind)                                                                             \
+    static_assert(Type::kind == Kind, #Type " is a plugin of another kind");                                         \
+    extern "C" TL_EXPORT const touchline_plugin *touchline_plugin_v1(void) {                                          \
+        return ::touchline::detail::Door<Type>::table();                                                             \
+    }
+
+// Makes the library a plugin: once, outside of any namespace.
+#define TOUCHLINE_EXPORT_SENSOR(Type) TOUCHLINE_EXPORT_KIND(Type, TL_KIND_SENSOR)
+#define TOUCHLINE_EXPORT_MOTION(Type) TOUCHLINE_EXPORT_KIND(Type, TL_KIND_MOTION)
+#define TOUCHLINE_EXPORT_PLAYER(Type) TOUCHLINE_EXPORT_KIND(Type, TL_KIND_PLAYER)
+#define TOUCHLINE_EXPORT_REFEREE(Type) TOUCHLINE_EXPORT_KIND(Type, TL_KIND_REFEREE)
+
+#endif

@@ -1,0 +1,184 @@
+/* What a sensor says of its integers, and what a player reads from them.
+ *
+ * A sensor's content is one array of unsigned integers: features, each of fields, each a scalar or an array. A count stands for
+ * `count * scale` in the field's unit. +inf means nothing there or out of range, -inf closer than can be measured. */
+#ifndef TOUCHLINE_SENSOR_H
+#define TOUCHLINE_SENSOR_H
+
+#include <touchline/geometry.h>
+#include <touchline/json.h>
+
+/* One field of a feature. */
+typedef struct tl_field {
+    const char *name;  /* Such as `range`. */
+    const char *unit;  /* SI: `m`, `rad`, `m/s`, `1`. */
+    double scale;      /* Units per count, above zero. */
+    bool is_signed;    /* Whether a count is a two's complement number. */
+    uint32_t shape[3]; /* {0} a scalar, {361} a scan, {8, 2} eight rows of two. */
+} tl_field;
+
+/* A named group of fields, by which algorithms find it. */
+typedef struct tl_feature {
+    const char *name;
+    const tl_field *fields;
+    size_t count;
+} tl_feature;
+
+/* The count of a value: rounded to the nearest, held at the ends of the range. NaN becomes the count of +inf. */
+static inline uint32_t tl_encode(double value, double scale, bool is_signed) {
+    const double top = 2147483647.0;
+    uint64_t low_bits;
+    if (!isfinite(value)) {
+        bool is_low = value < 0.0;
+        return is_signed ? (is_low ? UINT32_C(0x80000000) : UINT32_C(0x7fffffff)) : (is_low ? UINT32_MAX - 1 : UINT32_MAX);
+    }
+    tl_nearest_integer(tl_clamp(value / scale, is_signed ? 1.0 - top : 0.0, is_signed ? top - 1.0 : 4294967293.0), &low_bits);
+    return (uint32_t)low_bits;
+}
+
+/* The value of a count. */
+static inline double tl_decode(uint32_t count, double scale, bool is_signed) {
+    if (count == (is_signed ? UINT32_C(0x7fffffff) : UINT32_MAX))
+        return INFINITY;
+    if (count == (is_signed ? UINT32_C(0x80000000) : UINT32_MAX - 1))
+        return -INFINITY;
+    return (is_signed ? (double)(int32_t)count : (double)count) * scale;
+}
+
+/* How many integers a field takes. */
+static inline size_t tl_field_len(const tl_field *field) {
+    size_t len = 1;
+    for (size_t i = 0; i < 3 && field->shape[i] != 0; i++)
+        len *= field->shape[i];
+    return len;
+}
+
+/* Writes what a sensor's `create` gives. The type is what it is, such as `laser`; a stateless sensor is never advanced. */
+static inline int32_t tl_write_sensor(tl_text_room *room, const char *type, bool is_stateless, const tl_feature *features,
+                                      size_t count) {
+    tl_text_begin(room);
+    tl_text_add(room, "{\"type\":");
+    tl_text_quoted(room, type);
+    tl_text_add(room, is_stateless ? ",\"stateless\":true" : ",\"stateless\":false");
+    tl_text_add(room, ",\"layout\":{\"features\":[");
+    for (size_t i = 0; i < count; i++) {
+        tl_text_add(room, i == 0 ? "{\"name\":" : ",{\"name\":");
+        tl_text_quoted(room, features[i].name);
+        tl_text_add(room, ",\"fields\":[");
+        for (size_t k = 0; k < features[i].count; k++) {
+            const tl_field *field = &features[i].fields[k];
+            tl_text_add(room, k == 0 ? "{\"name\":" : ",{\"name\":");
+            tl_text_quoted(room, field->name);
+            tl_text_add(room, ",\"unit\":");
+            tl_text_quoted(room, field->unit);
+            tl_text_add(room, ",\"scale\":");
+            tl_text_number(room, field->scale);
+            tl_text_add(room, field->is_signed ? ",\"signed\":true,\"shape\":[" : ",\"signed\":false,\"shape\":[");
+            for (size_t d = 0; d < 3 && field->shape[d] != 0; d++) {
+                tl_text_add(room, d == 0 ? "" : ",");
+                tl_text_number(room, field->shape[d]);
+            }
+            tl_text_add(room, "]}");
+        }
+        tl_text_add(room, "]}");
+    }
+    tl_text_add(room, "]}}");
+    return tl_text_end(room);
+}
+
+/* ---- For players ------------------------------------------------------------------------------------------------- */
+
+/* One field of one of the robot's sensors. */
+typedef struct tl_field_handle {
+    size_t sensor;  /* Index into tl_act.spans; tl_write_wanted takes it. */
+    size_t start;   /* Index into the sensor's integers. */
+    size_t len;
+    double scale;
+    bool is_signed;
+} tl_field_handle;
+
+static inline size_t tl_json_field_len(tl_json field) {
+    tl_json shape = tl_json_member(field, "shape");
+    size_t len = 1;
+    for (size_t i = 0; i < tl_json_len(shape); i++) {
+        double extent = 0.0;
+        tl_json_number(tl_json_element(shape, i), &extent);
+        len *= (size_t)extent;
+    }
+    return len;
+}
+
+/* Finds a field of the first sensor, in the order of the robot file, that has this feature; make (model) and type may be NULL:
+ * any. For a player's `create`, with the setup. */
+static inline bool tl_find_field(tl_text_span setup, const char *model, const char *type, const char *feature,
+                                 const char *field, tl_field_handle *handle) {
+    tl_json_items sensors = tl_json_items_of(tl_json_member(tl_json_member(tl_json_of(setup), "robot"), "sensors"));
+    tl_json key, sensor, item, part;
+    for (handle->sensor = 0; tl_json_next(&sensors, &key, &sensor); handle->sensor++) {
+        if ((model != NULL && !tl_json_is(tl_json_member(sensor, "model"), model)) ||
+            (type != NULL && !tl_json_is(tl_json_member(sensor, "type"), type)))
+            continue;
+        handle->start = 0;
+        tl_json_items features = tl_json_items_of(tl_json_member(tl_json_member(sensor, "layout"), "features"));
+        while (tl_json_next(&features, &key, &item)) {
+            bool is_wanted = tl_json_is(tl_json_member(item, "name"), feature);
+            tl_json_items fields = tl_json_items_of(tl_json_member(item, "fields"));
+            while (tl_json_next(&fields, &key, &part)) {
+                handle->len = tl_json_field_len(part);
+                if (is_wanted && tl_json_is(tl_json_member(part, "name"), field))
+                    return tl_json_number(tl_json_member(part, "scale"), &handle->scale) &&
+                           tl_json_bool(tl_json_member(part, "signed"), &handle->is_signed);
+                handle->start += handle->len;
+            }
+        }
+    }
+    return false;
+}
+
+/* Reads one number of a field; false if the sensor was not read, because it was not wanted or has failed. */
+static inline bool tl_read_field(const tl_act *input, const tl_field_handle *field, size_t index, double *value) {
+    if (field->sensor >= input->spans.len || index >= field->len)
+        return false;
+    tl_reading_span span = input->spans.ptr[field->sensor];
+    size_t at = (size_t)span.start + field->start + index;
+    if (span.start == TL_NONE || field->start + index >= span.len || at >= input->counts.len)
+        return false;
+    *value = tl_decode(input->counts.ptr[at], field->scale, field->is_signed);
+    return true;
+}
+
+/* Writes what a player's `create` gives: the sensors that it reads. */
+static inline int32_t tl_write_wanted(tl_text_room *room, const tl_field_handle *const *fields, size_t count) {
+    tl_text_begin(room);
+    tl_text_add(room, "[");
+    for (size_t i = 0, written = 0; i < count; i++) {
+        bool is_known = false;
+        for (size_t k = 0; k < i; k++)
+            is_known |= fields[k]->sensor == fields[i]->sensor;
+        if (!is_known) {
+            tl_text_add(room, written++ == 0 ? "" : ",");
+            tl_text_number(room, (double)fields[i]->sensor);
+        }
+    }
+    tl_text_add(room, "]");
+    return tl_text_end(room);
+}
+
+/* Finds a manipulator and one of its states by their names, for a player's `create`. */
+static inline bool tl_find_manipulator(tl_text_span setup, const char *name, const char *state, uint32_t *manipulator,
+                                       uint32_t *state_index) {
+    tl_json all = tl_json_member(tl_json_member(tl_json_of(setup), "robot"), "manipulators");
+    tl_json_items items = tl_json_items_of(all);
+    tl_json key, item, word;
+    for (*manipulator = 0; tl_json_next(&items, &key, &item); ++*manipulator) {
+        if (!tl_json_is(tl_json_member(item, "name"), name))
+            continue;
+        tl_json_items states = tl_json_items_of(tl_json_member(item, "states"));
+        for (*state_index = 0; tl_json_next(&states, &key, &word); ++*state_index)
+            if (tl_json_is(word, state))
+                return true;
+    }
+    return false;
+}
+
+#endif

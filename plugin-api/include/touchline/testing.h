@@ -1,0 +1,331 @@
+/* Runs a plugin through the rules of its kind without a server, as the server would call it: for the tests of your library.
+ *
+ *     #include <touchline/testing.h>
+ *     int main(void) { return tl_test_plugin(touchline_plugin_v1(), "{\"sigma_rad\": 0.1}"); }
+ *
+ * It checks the table, the description, that unknown parameters are refused, that all rooms are kept to, that too little room
+ * is no fault, that the same input gives the same output, and that a state survives. The first broken rule ends the program
+ * with a line that names it. Own checks: TL_TEST(condition). */
+#ifndef TOUCHLINE_TESTING_H
+#define TOUCHLINE_TESTING_H
+
+#include <touchline/helpers.h>
+
+/* Ends the program unless the condition holds. */
+#define TL_TEST(condition) tl_test_that((condition), #condition, __FILE__, __LINE__)
+
+static inline void tl_test_that(bool holds, const char *rule, const char *file, int line) {
+    if (holds)
+        return;
+    fprintf(stderr, "%s:%d: broken: %s\n", file, line, rule);
+    exit(1);
+}
+
+enum { TL_TEST_BYTES = 1 << 16, TL_TEST_GUARD = 64 };
+
+/* Memory for the rooms of a call, with a guard behind each room. */
+typedef struct tl_test_memory {
+    char message[1024 + TL_TEST_GUARD];
+    char text[TL_TEST_BYTES + TL_TEST_GUARD];
+    uint8_t state[TL_TEST_BYTES + TL_TEST_GUARD];
+    uint32_t counts[TL_TEST_BYTES + TL_TEST_GUARD];
+    tl_order orders[256 + TL_TEST_GUARD];
+    size_t text_cap, state_cap, orders_cap, counts_len, state_len;
+} tl_test_memory;
+
+static inline tl_head tl_test_head(size_t size) {
+    tl_head head = {(uint32_t)size, TL_INTERFACE_VERSION};
+    return head;
+}
+
+static inline void tl_test_guard(void *end, size_t bytes) { memset(end, 0xa5, bytes); }
+
+static inline void tl_test_watch(const void *end, size_t bytes, const char *room) {
+    for (size_t i = 0; i < bytes; i++)
+        if (((const uint8_t *)end)[i] != 0xa5) {
+            fprintf(stderr, "broken: nothing is written past the end of the room for %s\n", room);
+            exit(1);
+        }
+}
+
+/* Fresh rooms: everything but the state is forgotten. */
+static inline void tl_test_begin(tl_test_memory *memory) {
+    tl_test_guard(memory->message + 1024, TL_TEST_GUARD);
+    tl_test_guard(memory->text + memory->text_cap, TL_TEST_GUARD);
+    tl_test_guard(memory->state + memory->state_cap, TL_TEST_GUARD);
+    memset(memory->counts, 0, memory->counts_len * sizeof *memory->counts);
+    tl_test_guard(memory->counts + memory->counts_len, TL_TEST_GUARD);
+    tl_test_guard(memory->orders + memory->orders_cap, TL_TEST_GUARD);
+}
+
+static inline void tl_test_end(const tl_test_memory *memory) {
+    tl_test_watch(memory->message + 1024, TL_TEST_GUARD, "the message");
+    tl_test_watch(memory->text + memory->text_cap, TL_TEST_GUARD, "text");
+    tl_test_watch(memory->state + memory->state_cap, TL_TEST_GUARD, "the state");
+    tl_test_watch(memory->counts + memory->counts_len, TL_TEST_GUARD, "counts");
+    tl_test_watch(memory->orders + memory->orders_cap, TL_TEST_GUARD, "orders");
+}
+
+static inline tl_text_room tl_test_message(tl_test_memory *memory) {
+    tl_text_room room = {memory->message, 0, 1024, 0};
+    return room;
+}
+
+static inline tl_text_room tl_test_text(tl_test_memory *memory) {
+    tl_text_room room = {memory->text, 0, memory->text_cap, 0};
+    return room;
+}
+
+static inline tl_byte_room tl_test_state(tl_test_memory *memory) {
+    tl_byte_room room = {memory->state, memory->state_len, memory->state_cap, 0};
+    return room;
+}
+
+/* Prints the message of a call that failed, and ends the program. */
+static inline void tl_test_ok(const char *function, int32_t status, const tl_text_room *message) {
+    if (status == TL_OK)
+        return;
+    fprintf(stderr, "broken: %s returns TL_OK; it returned %d: %.*s\n", function, (int)status, (int)message->len,
+            message->len == 0 ? "" : message->ptr);
+    exit(1);
+}
+
+/* A world for tests: a wall of 0.1 m by 4 m whose centre is 2 m ahead, a ball at 1 m, and the robot at the origin. */
+typedef struct tl_test_world {
+    tl_object objects[3];
+    tl_shape shapes[3];
+} tl_test_world;
+
+static inline tl_view tl_test_view(tl_test_world *world) {
+    static const double places[3] = {0.0, 1.0, 0.0}, radii[3] = {INFINITY, 0.1, 0.2};
+    memset(world, 0, sizeof *world);
+    for (uint32_t i = 0; i < 3; i++) {
+        tl_object *object = &world->objects[i];
+        tl_shape *shape = &world->shapes[i];
+        object->pose.x_m = places[i];
+        object->radius_m = radii[i];
+        object->kind_code = i;
+        object->number = i == 0 ? TL_NONE : 0;
+        object->team = TL_NONE;
+        object->first_shape = i;
+        object->shape_count = 1;
+        shape->x_m = i == 0 ? 2.0 : places[i];
+        shape->cos = 1.0;
+        shape->half_x_m = i == 0 ? 0.05 : radii[i];
+        shape->half_y_m = i == 0 ? 2.0 : radii[i];
+        shape->radius_m = i == 0 ? 2.1 : radii[i];
+        shape->z_top_m = i == 1 ? 0.2 : 1.0;
+        shape->kind_code = i == 0 ? TL_SHAPE_RECTANGLE : TL_SHAPE_ELLIPSE;
+        shape->role_code = i == 0 ? TL_ROLE_WALL : TL_ROLE_NONE;
+        shape->object = i;
+        shape->team = TL_NONE;
+        shape->solid = 1;
+    }
+    tl_view view = {7, 0.07, {world->objects, 3}, {world->shapes, 3}};
+    return view;
+}
+
+/* The setup of each kind: a robot with one sensor that sees the ball, one manipulator; two teams. */
+static inline const char *tl_test_setup(uint32_t kind) {
+    static const char *const setups[] = {
+        "{\"robot\":\"robot-0\",\"dt_secs\":0.01}",
+        "{\"robot\":\"robot-0\",\"id\":\"it\",\"model\":\"\",\"mount\":{\"x_m\":0.1,\"y_m\":0.0,\"z_m\":0.3,\"theta_rad\":0.0},"
+        "\"dt_secs\":0.01,\"motion\":{\"dimensions\":[],\"data\":[]},\"teams\":[\"blue\",\"yellow\"]}",
+        "{\"robot\":{\"name\":\"robot-0\",\"team\":0,\"radius_m\":0.2,\"motion\":{\"dimensions\":[],\"data\":[]},"
+        "\"sensors\":[{\"id\":\"camera\",\"model\":\"\",\"type\":\"camera\",\"plugin\":\"camera\",\"mount\":{\"x_m\":0.0,"
+        "\"y_m\":0.0,\"z_m\":0.0,\"theta_rad\":0.0},\"layout\":{\"features\":[{\"name\":\"ball\",\"fields\":["
+        "{\"name\":\"distance\",\"unit\":\"m\",\"scale\":0.001,\"signed\":false,\"shape\":[]},"
+        "{\"name\":\"bearing\",\"unit\":\"rad\",\"scale\":0.0001,\"signed\":true,\"shape\":[]}]}]}}],"
+        "\"manipulators\":[{\"name\":\"kicker\",\"states\":[\"in\",\"out\"]}]},\"teams\":[\"blue\",\"yellow\"],"
+        "\"period_secs\":0.033}",
+        "{\"teams\":[\"blue\",\"yellow\"],\"dt_secs\":0.01}",
+    };
+    return setups[kind & 3];
+}
+
+/* Makes an instance; gives the status. */
+static inline int32_t tl_test_create(const touchline_plugin *plugin, tl_test_memory *memory, const char *params,
+                                     const char *setup, tl_created *created) {
+    tl_create input = {tl_test_head(sizeof input), {params, strlen(params)}, {setup, strlen(setup)}};
+    tl_test_begin(memory);
+    created->head = tl_test_head(sizeof *created);
+    created->message = tl_test_message(memory);
+    created->instance = NULL;
+    created->text = tl_test_text(memory);
+    int32_t status = plugin->create(NULL, &input, created);
+    tl_test_end(memory);
+    return status;
+}
+
+static inline void tl_test_destroy(const touchline_plugin *plugin, tl_test_memory *memory, const tl_instance *instance) {
+    tl_nothing input = {tl_test_head(sizeof input)};
+    tl_reply reply = {tl_test_head(sizeof reply), tl_test_message(memory)};
+    tl_test_ok("destroy", plugin->destroy(instance, &input, &reply), &reply.message);
+}
+
+/* An input for `generate`: the robot of the test's world, with the sensor 0.1 m ahead of its centre. */
+static inline tl_generate tl_test_generate(tl_test_world *world, uint64_t step) {
+    tl_generate input;
+    memset(&input, 0, sizeof input);
+    input.head = tl_test_head(sizeof input);
+    input.view = tl_test_view(world);
+    input.robot_object = 2;
+    input.sensor_pose.x_m = 0.1;
+    input.sensor_z_m = 0.3;
+    input.noise.owner = 42;
+    input.noise.step = step;
+    return input;
+}
+
+/* Reads a sensor once; the counts are in the memory. */
+static inline void tl_test_read(const touchline_plugin *plugin, tl_test_memory *memory, const tl_instance *instance,
+                                tl_generate input) {
+    tl_counts_reply reply = {tl_test_head(sizeof reply), tl_test_message(memory), {memory->counts, memory->counts_len,
+                             memory->counts_len, 0}};
+    input.state.ptr = memory->state;
+    input.state.len = memory->state_len;
+    tl_test_begin(memory);
+    tl_test_ok("generate", plugin->generate(instance, &input, &reply), &reply.message);
+    tl_test_end(memory);
+    TL_TEST(reply.counts.len == memory->counts_len);
+}
+
+/* One call of the kind's own function, and of a sensor's `advance_sensor`. */
+static inline int32_t tl_test_step(const touchline_plugin *plugin, tl_test_memory *memory, const tl_instance *instance,
+                                   tl_test_world *world, uint64_t step, double *output, size_t dimensions, bool is_stateless) {
+    static const double command[TL_MAX_DIMENSIONS] = {0.5, 0.1, 0.2, 0.0, 0.0, 0.0, 0.0, 0.0};
+    static const tl_reading_span span = {0, 2};
+    static const uint32_t counts[2] = {1000, 2000};
+    static const tl_manipulator manipulator = {0, 0, 0.0};
+    tl_noise_key noise = {42, step};
+    tl_game game = {0.0, {0, 0, 0, 0}, TL_PHASE_PLAY, 1, TL_NONE, 0};
+    int32_t status = TL_OK;
+    tl_test_begin(memory);
+    if (plugin->kind == TL_KIND_MOTION) {
+        tl_motion_advance input = {tl_test_head(sizeof input), 0.01, {command, dimensions}, {0, 0, 0}, {0, 0, 0}, noise};
+        tl_motion_reply reply;
+        memset(&reply, 0, sizeof reply);
+        reply.head = tl_test_head(sizeof reply);
+        reply.message = tl_test_message(memory);
+        reply.state = tl_test_state(memory);
+        status = plugin->advance_motion(instance, &input, &reply);
+        memory->state_len = status == TL_OK ? reply.state.len : memory->state_len;
+        memcpy(output, &reply.output, sizeof reply.output);
+        if (status != TL_MORE_ROOM)
+            tl_test_ok("advance_motion", status, &reply.message);
+    } else if (plugin->kind == TL_KIND_SENSOR && !is_stateless) {
+        tl_sensor_advance input = {tl_test_head(sizeof input), 0.01, {0.01, 0, 0}, {1, 0, 0}, {0, 0, 0}, {NULL, 0}, noise};
+        tl_state_reply reply = {tl_test_head(sizeof reply), tl_test_message(memory), tl_test_state(memory)};
+        status = plugin->advance_sensor(instance, &input, &reply);
+        memory->state_len = status == TL_OK ? reply.state.len : memory->state_len;
+        if (status != TL_MORE_ROOM)
+            tl_test_ok("advance_sensor", status, &reply.message);
+    } else if (plugin->kind == TL_KIND_PLAYER || plugin->kind == TL_KIND_REFEREE) {
+        tl_orders_reply reply = {tl_test_head(sizeof reply), tl_test_message(memory), tl_test_state(memory),
+                                 {memory->orders, 0, memory->orders_cap, 0}, tl_test_text(memory)};
+        if (plugin->kind == TL_KIND_PLAYER) {
+            tl_act input = {tl_test_head(sizeof input), 0, 0, 0.033, 0.07, {&span, 1}, {counts, 2}, {&manipulator, 1},
+                            {NULL, 0}, {NULL, 0}, game, tl_test_view(world), noise};
+            status = plugin->act(instance, &input, &reply);
+        } else {
+            tl_judge input = {tl_test_head(sizeof input), 0.01, tl_test_view(world), {NULL, 0}, game, {NULL, 0}, noise};
+            status = plugin->judge(instance, &input, &reply);
+        }
+        if (status != TL_MORE_ROOM)
+            tl_test_ok(plugin->kind == TL_KIND_PLAYER ? "act" : "judge", status, &reply.message);
+        TL_TEST(status != TL_OK || (reply.records.len <= reply.records.cap && reply.text.len <= reply.text.cap));
+        output[0] = (double)reply.records.len;
+        output[1] = (double)reply.text.len;
+        memory->state_len = status == TL_OK ? reply.state.len : memory->state_len;
+    }
+    tl_test_end(memory);
+    return status;
+}
+
+static inline void tl_test_outputs(const touchline_plugin *plugin, tl_test_memory *memory, const tl_instance *instance,
+                                   size_t dimensions, bool is_stateless) {
+    static tl_test_memory first;
+    tl_test_world world;
+    double outputs[2][sizeof(tl_motion_output) / sizeof(double)] = {{0.0}, {0.0}};
+    memory->state_len = 0;
+    if (plugin->initial_state != NULL) {
+        tl_nothing input = {tl_test_head(sizeof input)};
+        tl_state_reply reply = {tl_test_head(sizeof reply), tl_test_message(memory), tl_test_state(memory)};
+        tl_test_begin(memory);
+        tl_test_ok("initial_state", plugin->initial_state(instance, &input, &reply), &reply.message);
+        tl_test_end(memory);
+        memory->state_len = reply.state.len;
+    }
+    for (uint64_t step = 0; step < 50; step++) {
+        /* The same call twice, from the same state. */
+        first = *memory;
+        tl_test_step(plugin, &first, instance, &world, step, outputs[0], dimensions, is_stateless);
+        tl_test_step(plugin, memory, instance, &world, step, outputs[1], dimensions, is_stateless);
+        size_t orders = plugin->kind >= TL_KIND_PLAYER ? (size_t)outputs[0][0] : 0;
+        TL_TEST(memcmp(outputs[0], outputs[1], sizeof outputs[0]) == 0 && "the same input gives the same output");
+        TL_TEST(memcmp(first.orders, memory->orders, orders * sizeof *first.orders) == 0);
+        TL_TEST(first.state_len == memory->state_len && memcmp(first.state, memory->state, first.state_len) == 0);
+        if (plugin->kind == TL_KIND_SENSOR) {
+            tl_generate input = tl_test_generate(&world, step);
+            tl_test_read(plugin, &first, instance, input);
+            tl_test_read(plugin, memory, instance, input);
+            TL_TEST(memcmp(first.counts, memory->counts, memory->counts_len * sizeof *first.counts) == 0);
+        }
+    }
+    /* No room at all for what is written: the call says so, and nothing is touched. */
+    first = *memory;
+    if (plugin->kind >= TL_KIND_PLAYER && outputs[1][0] > 0.0) {
+        first.orders_cap = 0;
+        TL_TEST(tl_test_step(plugin, &first, instance, &world, 50, outputs[0], dimensions, is_stateless) == TL_MORE_ROOM);
+        TL_TEST(memcmp(first.state, memory->state, memory->state_len) == 0);
+    }
+}
+
+/* All rules, with parameters that the plugin shall take. Gives 0, or ends the program. */
+static inline int tl_test_plugin(const touchline_plugin *plugin, const char *params) {
+    static tl_test_memory memory;
+    tl_nothing nothing = {tl_test_head(sizeof nothing)};
+    memory.text_cap = memory.state_cap = TL_TEST_BYTES;
+    memory.orders_cap = 256;
+    TL_TEST(plugin != NULL && plugin->interface_version == TL_INTERFACE_VERSION && plugin->size == sizeof *plugin);
+    TL_TEST(plugin->describe != NULL && plugin->create != NULL && plugin->destroy != NULL && plugin->kind < 4);
+    tl_text_reply described = {tl_test_head(sizeof described), tl_test_message(&memory), tl_test_text(&memory)};
+    tl_test_begin(&memory);
+    tl_test_ok("describe", plugin->describe(NULL, &nothing, &described), &described.message);
+    tl_test_end(&memory);
+    tl_text_span text = {described.text.ptr, described.text.len};
+    TL_TEST(tl_json_member(tl_json_of(text), "params_schema").at != NULL);
+
+    /* Too little room is no fault: what is needed is said. */
+    const char *setup = tl_test_setup(plugin->kind);
+    tl_created created;
+    memory.text_cap = 2;
+    TL_TEST(tl_test_create(plugin, &memory, "{\"no_such_parameter\": 1}", setup, &created) == TL_MORE_ROOM);
+    memory.text_cap = TL_TEST_BYTES;
+    TL_TEST(tl_test_create(plugin, &memory, "{\"no_such_parameter\": 1}", setup, &created) == TL_SETUP);
+    TL_TEST(created.instance == NULL);
+
+    int32_t status = tl_test_create(plugin, &memory, params, setup, &created);
+    if (status == TL_SETUP)
+        fprintf(stderr, "%.*s\n", (int)created.text.len, created.text.ptr);
+    tl_test_ok("create", status, &created.message);
+    TL_TEST(created.instance != NULL);
+    tl_text_span made = {created.text.ptr, created.text.len};
+    tl_json said = tl_json_of(made), key, item, field;
+    bool is_stateless = false;
+    tl_json_bool(tl_json_member(said, "stateless"), &is_stateless);
+    size_t dimensions = tl_json_len(tl_json_member(said, "dimensions"));
+    tl_json_items features = tl_json_items_of(tl_json_member(tl_json_member(said, "layout"), "features"));
+    while (tl_json_next(&features, &key, &item)) {
+        tl_json_items fields = tl_json_items_of(tl_json_member(item, "fields"));
+        while (tl_json_next(&fields, &key, &field))
+            memory.counts_len += tl_json_field_len(field);
+    }
+    TL_TEST(memory.counts_len <= TL_TEST_BYTES);
+    tl_test_outputs(plugin, &memory, created.instance, dimensions, is_stateless);
+    tl_test_destroy(plugin, &memory, created.instance);
+    memory.counts_len = 0;
+    return 0;
+}
+
+#endif

@@ -1,0 +1,199 @@
+//! Every struct, field and constant of `plugin.h` against the Rust types.
+
+use crate::{compile, folder, include};
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use touchline_plugin_api::abi::{
+    Act, CTable, CountsReply, Create, Created, Generate, Head, INTERFACE_VERSION, Judge, MotionAdvance,
+    MotionReply, Nothing, OrdersReply, Reply, Room, SensorAdvance, Span, StateReply, Text, View, kind_code,
+    status,
+};
+use touchline_plugin_api::game::{GameState, MAX_TEAMS, Phase};
+use touchline_plugin_api::geometry::{Pose2, Twist2};
+use touchline_plugin_api::motion::{MAX_DIMENSIONS, MAX_MOTION_DATA, MotionOutput};
+use touchline_plugin_api::noise::NoiseKey;
+use touchline_plugin_api::orders::{OrderRecord, code};
+use touchline_plugin_api::player::{ManipulatorStatus, MessageRecord, ReadingSpan};
+use touchline_plugin_api::plugin::PluginKind;
+use touchline_plugin_api::referee::ContactRecord;
+use touchline_plugin_api::view::{NONE, Object, ObjectKind, Role, Shape, ShapeKind};
+
+/// The length of the field that a function picks.
+fn field_size<T, F>(_: fn(&T) -> &F) -> usize {
+    size_of::<F>()
+}
+
+/// For each struct its C name and the assertions of its length and of each field's place and length. A field that is not named here
+/// does not compile.
+macro_rules! records {
+    ($($c:literal = $name:ident $(<$of:ty>)? { $($field:ident),* })*) => {{
+        let mut records: Vec<(&str, String)> = Vec::new();
+        $({
+            type Record = $name $(<$of>)?;
+            let _complete = |record: Record| { let $name { $($field: _),* } = record; };
+            let mut text = format!("TL_ASSERT(sizeof({0}) == {1});\n", $c, size_of::<Record>());
+            $(
+                let (place, size) = (std::mem::offset_of!(Record, $field), field_size(|record: &Record| &record.$field));
+                writeln!(text, "TL_ASSERT(offsetof({0}, {1}) == {place});", $c, stringify!($field)).unwrap();
+                writeln!(text, "TL_ASSERT(sizeof((({0} *)0)->{1}) == {size});", $c, stringify!($field)).unwrap();
+            )*
+            records.push(($c, text));
+        })*
+        records
+    }};
+}
+
+fn records() -> Vec<(&'static str, String)> {
+    records! {
+        "tl_pose" = Pose2 { x_m, y_m, theta_rad }
+        "tl_twist" = Twist2 { x_m_s, y_m_s, turn_rad_s }
+        "tl_noise_key" = NoiseKey { owner, step }
+        "tl_object" = Object { pose, twist, radius_m, kind_code, number, team, colour, first_shape, shape_count }
+        "tl_shape" = Shape {
+            x_m, y_m, cos, sin, half_x_m, half_y_m, corner_b, corner_c, z_bottom_m, z_top_m, radius_m, kind_code,
+            role_code, object, team, colour, solid
+        }
+        "tl_game" = GameState { clock_secs, score, phase_code, half, kick_off_team, episode }
+        "tl_manipulator" = ManipulatorStatus { state, has_ball, ready_in_secs }
+        "tl_reading_span" = ReadingSpan { start, len }
+        "tl_message" = MessageRecord { from, start, len }
+        "tl_contact" = ContactRecord { object_a, object_b, began, reserved }
+        "tl_order" = OrderRecord { code, target, index, text_start, text_len, text_split, values }
+        "tl_motion_output" = MotionOutput { displacement, twist, data }
+        "tl_text_span" = Span<u8> { ptr, len }
+        "tl_byte_span" = Span<u8> { ptr, len }
+        "tl_number_span" = Span<f64> { ptr, len }
+        "tl_count_span" = Span<u32> { ptr, len }
+        "tl_object_span" = Span<Object> { ptr, len }
+        "tl_shape_span" = Span<Shape> { ptr, len }
+        "tl_reading_spans" = Span<ReadingSpan> { ptr, len }
+        "tl_manipulator_span" = Span<ManipulatorStatus> { ptr, len }
+        "tl_message_span" = Span<MessageRecord> { ptr, len }
+        "tl_contact_span" = Span<ContactRecord> { ptr, len }
+        "tl_text_room" = Room<u8> { ptr, len, cap, needed }
+        "tl_byte_room" = Room<u8> { ptr, len, cap, needed }
+        "tl_count_room" = Room<u32> { ptr, len, cap, needed }
+        "tl_order_room" = Room<OrderRecord> { ptr, len, cap, needed }
+        "tl_head" = Head { size, version }
+        "tl_view" = View { step, time_secs, objects, shapes }
+        "tl_nothing" = Nothing { head }
+        "tl_create" = Create { head, params, setup }
+        "tl_motion_advance" = MotionAdvance { head, dt_secs, command, achieved, twist, noise }
+        "tl_sensor_advance" = SensorAdvance { head, dt_secs, displacement, twist, pose, motion_data, noise }
+        "tl_generate" = Generate {
+            head, view, robot, robot_object, robot_pose, robot_twist, sensor_pose, sensor_z_m, motion_data, noise, state
+        }
+        "tl_act" = Act {
+            head, robot, reserved, elapsed_secs, stamp_secs, spans, counts, manipulators, inbox_records, inbox_text, game,
+            view, noise
+        }
+        "tl_judge" = Judge { head, dt_secs, view, contacts, game, commands, noise }
+        "tl_reply" = Reply { head, message }
+        "tl_text_reply" = Text { head, message, text }
+        "tl_created" = Created { head, message, instance, text }
+        "tl_state_reply" = StateReply { head, message, state }
+        "tl_motion_reply" = MotionReply { head, message, state, output }
+        "tl_counts_reply" = CountsReply { head, message, counts }
+        "tl_orders_reply" = OrdersReply { head, message, state, records, text }
+        "touchline_plugin" = CTable {
+            interface_version, kind, size, reserved, describe, create, destroy, initial_state, advance_motion,
+            advance_sensor, generate, act, judge
+        }
+    }
+}
+
+/// All constants, by their names in C.
+fn constants() -> Vec<(String, u64)> {
+    let fixed: [(&str, u64); 5] = [
+        ("TL_INTERFACE_VERSION", INTERFACE_VERSION.into()),
+        ("TL_NONE", NONE.into()),
+        ("TL_MAX_DIMENSIONS", MAX_DIMENSIONS as u64),
+        ("TL_MAX_MOTION_DATA", MAX_MOTION_DATA as u64),
+        ("TL_MAX_TEAMS", MAX_TEAMS as u64),
+    ];
+    let statuses = [
+        ("TL_OK", status::OK),
+        ("TL_MORE_ROOM", status::MORE_ROOM),
+        ("TL_FAULT", status::FAULT),
+        ("TL_PANIC", status::PANIC),
+        ("TL_BAD_BLOCK", status::BAD_BLOCK),
+        ("TL_UNSUPPORTED", status::UNSUPPORTED),
+        ("TL_SETUP", status::SETUP),
+    ];
+    let orders = [
+        ("DRIVE", code::DRIVE),
+        ("DRIVE_TWIST", code::DRIVE_TWIST),
+        ("MANIPULATE", code::MANIPULATE),
+        ("SAY", code::SAY),
+        ("PLACE_ROBOT", code::PLACE_ROBOT),
+        ("PLACE_BALL", code::PLACE_BALL),
+        ("ANNOTATE", code::ANNOTATE),
+        ("END", code::END),
+        ("GAME", code::GAME),
+        ("GOAL", code::GOAL),
+        ("ANNOUNCE", code::ANNOUNCE),
+        ("RESET_OBJECTS", code::RESET_OBJECTS),
+    ];
+    let mut all: Vec<(String, u64)> = fixed.map(|(name, value)| (name.to_owned(), value)).to_vec();
+    all.extend(statuses.map(|(name, value)| (name.to_owned(), value as u64)));
+    all.extend(orders.map(|(name, value)| (format!("TL_ORDER_{name}"), value.into())));
+    // The other words are those that serde writes.
+    let named = |prefix: &str, word: serde_json::Value, value: u32| {
+        (format!("TL_{prefix}_{}", word.as_str().unwrap().to_uppercase().replace('-', "_")), u64::from(value))
+    };
+    let word = |value: serde_json::Result<serde_json::Value>| value.unwrap();
+    for kind in PluginKind::ALL {
+        all.push(named("KIND", word(serde_json::to_value(kind)), kind_code(kind)));
+    }
+    for kind in [ObjectKind::Fixtures, ObjectKind::Ball, ObjectKind::Robot] {
+        all.push(named("OBJECT", word(serde_json::to_value(kind)), kind as u32));
+    }
+    for kind in [ShapeKind::Rectangle, ShapeKind::Ellipse, ShapeKind::Triangle] {
+        all.push(named("SHAPE", word(serde_json::to_value(kind)), kind as u32));
+    }
+    for role in [Role::None, Role::Wall, Role::Goal, Role::Pole, Role::Line, Role::Marker, Role::Area] {
+        all.push(named("ROLE", word(serde_json::to_value(role)), role.code()));
+    }
+    for phase in [Phase::Play, Phase::KickOff, Phase::Stopped, Phase::HalfTime, Phase::Finished] {
+        all.push(named("PHASE", word(serde_json::to_value(phase)), phase as u32));
+    }
+    all
+}
+
+/// P7: a struct, field or constant that is other than in Rust, or missing on one side, fails the build of this test's C file.
+#[test]
+fn the_header_is_what_rust_says() {
+    let header = std::fs::read_to_string(include().join("touchline/plugin.h")).unwrap();
+    let records = records();
+    let structs: BTreeSet<&str> =
+        header.split("typedef struct ").skip(1).filter_map(|rest| rest.split(' ').next()).collect();
+    let known: BTreeSet<&str> = records.iter().map(|(name, _)| *name).chain(["tl_instance"]).collect();
+    assert_eq!(structs, known);
+
+    let constants = constants();
+    let numbered = header.split_whitespace().collect::<Vec<_>>();
+    let is_constant =
+        |word: &str| word.starts_with("TL_") && word.bytes().all(|b| b.is_ascii_uppercase() || b == b'_');
+    let in_enums =
+        numbered.windows(2).filter(|pair| pair[1] == "=" && is_constant(pair[0])).map(|pair| pair[0]);
+    let defined =
+        numbered.windows(2).filter(|pair| pair[0] == "#define" && is_constant(pair[1])).map(|pair| pair[1]);
+    let in_header: BTreeSet<&str> = in_enums.chain(defined).filter(|word| *word != "TL_EXPORT").collect();
+    let known: BTreeSet<&str> = constants.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(in_header, known);
+
+    let mut text = String::from(
+        "#include <touchline/plugin.h>\n#ifdef __cplusplus\n#define TL_ASSERT(fact) static_assert(fact, #fact)\n#else\n\
+         #define TL_ASSERT(fact) _Static_assert(fact, #fact)\n#endif\n",
+    );
+    for (name, value) in &constants {
+        writeln!(text, "TL_ASSERT({name} == {value}u);").unwrap();
+    }
+    records.iter().for_each(|(_, record)| text += record);
+    let folder = folder("layout");
+    let source = folder.join("layout.c").display().to_string();
+    let object = folder.join("layout.o").display().to_string();
+    std::fs::write(&source, text).unwrap();
+    compile("cc", &["-std=c11", "-c", &source, "-o", &object]);
+    compile("c++", &["-std=c++17", "-x", "c++", "-c", &source, "-o", &object]);
+}

@@ -1,0 +1,135 @@
+/* A plugin that does one thing wrong: which, BAD says. With MOTION it is a motion model, else a sensor. */
+#include <touchline/helpers.h>
+
+enum {
+    WELL, STATUS, PAST_COUNTS, FAR_PAST_COUNTS, COUNTS_LEN, LOST_ROOM, NEEDS_ALL, FOREIGN_MESSAGE, OTHER_VERSION, OTHER_SYMBOL,
+    SHORT_TABLE, NO_TABLE, NO_FUNCTION, NO_KIND, NO_JSON, NO_INSTANCE, PAST_TEXT, PAST_STATE, STATE_LEN, WAITS
+};
+
+static const tl_field FIELDS[] = {{"steps", "1", 1.0, false, {3}}};
+static const tl_feature FEATURES[] = {{"test", FIELDS, 1}};
+static const tl_dimension FORWARD[] = {{"forward", "m/s", -1.0, 1.0, "forward"}};
+
+struct tl_instance { int unused; };
+static struct tl_instance only;
+
+static int32_t describe(const tl_instance *none, const tl_nothing *input, tl_text_reply *output) {
+    (void)none;
+    TL_CHECK(input, output);
+    if (BAD == NO_JSON) {
+        tl_text_begin(&output->text);
+        tl_text_add(&output->text, "no JSON");
+        return tl_text_end(&output->text);
+    }
+    if (BAD == PAST_TEXT)
+        memset(output->text.ptr, 'x', output->text.cap + 10);
+#ifdef MOTION
+    return tl_describe(&output->text, TL_KIND_MOTION, "bad", "1.0.0", "Does one thing wrong", NULL, 0);
+#else
+    return tl_describe(&output->text, TL_KIND_SENSOR, "bad", "1.0.0", "Does one thing wrong", NULL, 0);
+#endif
+}
+
+static int32_t create(const tl_instance *none, const tl_create *input, tl_created *output) {
+    (void)none;
+    TL_CHECK(input, output);
+    if (BAD != NO_INSTANCE)
+        output->instance = &only;
+#ifdef MOTION
+    return tl_write_motion(&output->text, FORWARD, 1, NULL, 0);
+#else
+    (void)FORWARD;
+    return tl_write_sensor(&output->text, "test", true, FEATURES, 1);
+#endif
+}
+
+static int32_t destroy(const tl_instance *self, const tl_nothing *input, tl_reply *output) {
+    (void)self;
+    TL_CHECK(input, output);
+    return TL_OK;
+}
+
+#ifdef MOTION
+static int32_t initial_state(const tl_instance *self, const tl_nothing *input, tl_state_reply *output) {
+    (void)self;
+    TL_CHECK(input, output);
+    uint64_t steps = 0;
+    return tl_state_write(&output->state, &steps, sizeof steps);
+}
+
+static int32_t advance(const tl_instance *self, const tl_motion_advance *input, tl_motion_reply *output) {
+    (void)self;
+    TL_CHECK(input, output);
+    uint64_t steps;
+    if (!tl_state_read(&output->state, &steps, sizeof steps))
+        return tl_fault(&output->message, "the state has %zu bytes", output->state.len);
+    steps++;
+    output->output.twist.x_m_s = 0.5;
+    output->output.displacement.x_m = 0.5 * input->dt_secs;
+    /* It is sound for 20 steps. */
+    if (steps > 20) {
+        if (BAD == STATUS)
+            return 77;
+        if (BAD == PAST_STATE)
+            memset(output->state.ptr, 'x', output->state.cap + 16);
+        if (BAD == STATE_LEN) {
+            output->state.len = output->state.cap + 1;
+            return TL_OK;
+        }
+        if (BAD == NEEDS_ALL) {
+            output->state.needed = SIZE_MAX;
+            return TL_MORE_ROOM;
+        }
+        if (BAD == WAITS)
+            return TL_MORE_ROOM;
+    }
+    return tl_state_write(&output->state, &steps, sizeof steps);
+}
+#else
+static int32_t generate(const tl_instance *self, const tl_generate *input, tl_counts_reply *output) {
+    (void)self;
+    TL_CHECK(input, output);
+    size_t past = BAD == PAST_COUNTS ? 1 : BAD == FAR_PAST_COUNTS ? 10000 : 0;
+    for (size_t i = 0; i < output->counts.len + past; i++)
+        output->counts.ptr[i] = 7;
+    if (BAD == STATUS)
+        return 77;
+    if (BAD == COUNTS_LEN)
+        output->counts.len = 2;
+    if (BAD == LOST_ROOM)
+        output->counts.ptr = NULL;
+    if (BAD == NEEDS_ALL) {
+        output->counts.needed = SIZE_MAX;
+        return TL_MORE_ROOM;
+    }
+    if (BAD == FOREIGN_MESSAGE) {
+        tl_fault(&output->message, "the plugin's own words");
+        output->message.ptr = (char *)8;
+        return TL_FAULT;
+    }
+    return TL_OK;
+}
+#endif
+
+static const touchline_plugin PLUGIN = {
+    .interface_version = BAD == OTHER_VERSION ? TL_INTERFACE_VERSION + 1 : TL_INTERFACE_VERSION,
+    .size = BAD == SHORT_TABLE ? 16 : sizeof PLUGIN,
+    .describe = describe,
+    .create = create,
+    .destroy = destroy,
+#ifdef MOTION
+    .kind = TL_KIND_MOTION,
+    .initial_state = initial_state,
+    .advance_motion = advance,
+#else
+    .kind = BAD == NO_KIND ? 9 : TL_KIND_SENSOR,
+    .generate = BAD == NO_FUNCTION ? NULL : generate,
+#endif
+};
+
+#ifdef SYMBOL
+TL_EXPORT const touchline_plugin *SYMBOL(void);
+const touchline_plugin *SYMBOL(void) { return &PLUGIN; }
+#else
+const touchline_plugin *touchline_plugin_v1(void) { return BAD == NO_TABLE ? NULL : &PLUGIN; }
+#endif
