@@ -28,7 +28,13 @@ pub struct BumperParams {
 
 impl Default for BumperParams {
     fn default() -> Self {
-        Self { parts: 1, radius_m: 0.2, arc_rad: 3.1416, travel_m: 0.005, false_negative_probability: 0.0 }
+        Self {
+            parts: 1,
+            radius_m: 0.2,
+            arc_rad: std::f64::consts::PI,
+            travel_m: 0.005,
+            false_negative_probability: 0.0,
+        }
     }
 }
 

@@ -26,7 +26,8 @@ fn it_keeps_the_contract() {
 #[test]
 fn a_wall_presses_the_part_that_meets_it_when_it_is_near_enough() {
     let world = FakeWorld::new().robot(Pose2::ORIGIN, 0).wall([0.305, 0.0], [0.1, 4.0]);
-    let params = BumperParams { parts: 3, radius_m: 0.25, arc_rad: 3.1416, ..BumperParams::default() };
+    let params =
+        BumperParams { parts: 3, radius_m: 0.25, arc_rad: std::f64::consts::PI, ..BumperParams::default() };
     let near = bumper(BumperParams { travel_m: 0.006, ..params.clone() });
     assert_eq!(pressed(&near, &world), [false, true, false]);
     let far = bumper(BumperParams { travel_m: 0.004, ..params });

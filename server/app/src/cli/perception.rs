@@ -200,7 +200,7 @@ fn learn(
     };
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let results: Vec<Result<Vec<(usize, Learner)>, Failure>> = std::thread::scope(|scope| {
-        let handles: Vec<_> = (0..threads).map(|_| scope.spawn(&work)).collect();
+        let handles: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
         let stopped = || Err(Failure::Resource("a thread that was learning stopped".into()));
         handles.into_iter().map(|handle| handle.join().unwrap_or_else(|_| stopped())).collect()
     });
