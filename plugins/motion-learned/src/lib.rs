@@ -1,4 +1,4 @@
-//! Drives as a real robot's log has taught it. [M3]
+//! Drives as a real robot's log has taught it. (M3)
 //!
 //! The parameters are the model itself ([`LearnedModel`]), as `touchline train motion` writes it. The model has a cycle of
 //! its own, that of the log; within it the velocity is constant, so over a whole cycle the robot goes exactly as far as

@@ -37,8 +37,13 @@ fn a_wall_presses_the_part_that_meets_it_when_it_is_near_enough() {
 /// A ball at the left presses the left part; the robot's own body presses none.
 #[test]
 fn the_side_tells_where_it_was_touched() {
-    let params =
-        BumperParams { parts: 4, radius_m: 0.25, arc_rad: 6.2832, travel_m: 0.01, ..BumperParams::default() };
+    let params = BumperParams {
+        parts: 4,
+        radius_m: 0.25,
+        arc_rad: std::f64::consts::TAU,
+        travel_m: 0.01,
+        ..BumperParams::default()
+    };
     let bumper = bumper(params);
     let alone = FakeWorld::new().robot(Pose2::ORIGIN, 0);
     assert_eq!(pressed(&bumper, &alone), [false; 4]);
