@@ -9,6 +9,7 @@
 
 mod agree;
 mod layout;
+mod params;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
