@@ -142,6 +142,23 @@ async function stepsDone(studio) {
   return step;
 }
 
+/** The point of the canvas that is farthest from all robots and balls, pixels. @param {Studio} studio */
+function emptySpot({ page }) {
+  return page.evaluate(() => {
+    // @ts-expect-error The page puts it there.
+    const { world, camera } = window.touchline;
+    const taken = [...world.newest.poses.values()].map(({ x, y }) => camera.toScreen(x, y));
+    let [best, room] = [[0, 0], -1];
+    for (let x = 50; x < camera.width - 150; x += 50) {
+      for (let y = 50; y < camera.height - 100; y += 50) {
+        const nearest = Math.min(...taken.map(([px, py]) => Math.hypot(px - x, py - y)));
+        if (nearest > room) [best, room] = [[x, y], nearest];
+      }
+    }
+    return best;
+  });
+}
+
 describe("the view", () => {
   withPage("zooms by wheel and keys, moves by dragging, and fits on a double click", async (studio) => {
     const { page } = studio;
@@ -152,8 +169,11 @@ describe("the view", () => {
     await page.mouse.move(x, y);
     await page.mouse.wheel(0, -400);
     const zoomed = (await studio.until(({ view }) => view.scale > 1.2 * fitted.scale)).view;
+    // Where there is nothing to take hold of.
+    const [emptyX, emptyY] = await emptySpot(studio);
+    await page.mouse.move(box.x + emptyX, box.y + emptyY);
     await page.mouse.down();
-    await page.mouse.move(x + 100, y + 50, { steps: 4 });
+    await page.mouse.move(box.x + emptyX + 100, box.y + emptyY + 50, { steps: 4 });
     await page.mouse.up();
     const moved = (await studio.until(({ view }) => view.x !== zoomed.x)).view;
     assert.ok(Math.abs(zoomed.x - moved.x - 100 / zoomed.scale) < 1e-6, "the world follows the hand");

@@ -1,4 +1,4 @@
-// An operator's hand: drag a robot or a ball to put it elsewhere; with Shift, a robot turns to the pointer instead.
+// An operator's hand: drag a robot or a ball with the mouse to put it elsewhere; with Shift, a robot turns to the pointer instead.
 
 /**
  * @typedef {import("./protocol.js").Pose} Pose
@@ -26,7 +26,8 @@ export function attachHand(element, { world, camera, painter, send }) {
 
   // Before the camera hears of it: who holds a robot does not move the view.
   element.addEventListener("pointerdown", (event) => {
-    if (world.hello?.role !== "operator" || event.button !== 0 || held) return;
+    // Fingers move the view: on a small screen nearly everything is near a robot.
+    if (world.hello?.role !== "operator" || event.pointerType === "touch" || event.button !== 0 || held) return;
     const [x, y] = place(event);
     const found = nearest(world, x, y, GRIP_PX / camera.scale);
     if (!found) return;
