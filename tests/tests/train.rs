@@ -109,7 +109,11 @@ fn perception_is_learned_from_a_world() {
         let arguments = ["train", "perception", world, "--cell", "1", "--headings", "4", "--json", "--out"];
         let outcome = run(arguments.iter().map(std::ffi::OsStr::new).chain([out.as_os_str()]));
         assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
-        assert_eq!(outcome.json()["features"], serde_json::json!(["goals", "posts"]));
+        let report = outcome.json();
+        assert_eq!(report["features"], serde_json::json!(["goals", "posts"]));
+        // Two goals and eight posts at every pose, two numbers of four bytes each, and a short head.
+        let (poses, bytes) = (report["poses"].as_u64().unwrap(), report["bytes"].as_u64().unwrap());
+        assert!((0..4096).contains(&(bytes - poses * 10 * 8)), "{report}");
         std::fs::read(out).expect("the table")
     };
     assert!(learn("one") == learn("two"), "the same bytes");

@@ -172,7 +172,8 @@ impl Eyes {
 
 /// How many things a list feature can show.
 fn rows(feature: &Feature) -> usize {
-    feature.fields.first().map_or(0, |field| field.shape.iter().product::<u32>() as usize)
+    // Beside its rows it may say how many there are.
+    feature.fields.iter().map(|field| field.shape.iter().product::<u32>() as usize).max().unwrap_or(0)
 }
 
 fn learn(
