@@ -57,6 +57,19 @@ fn updates(criterion: &mut Criterion) {
         )
     });
 
+    // As it is most of the time: the robot knows where it is.
+    let sure = Belief::around(TRUTH, 0.1, 0.1, AREA, BeliefParams::default(), &mut noise);
+    group.bench_function("table, five landmarks, samples together", |bencher| {
+        bencher.iter_batched_ref(
+            || sure.clone(),
+            |belief| {
+                belief.predict(displacement, &mut noise);
+                belief.correct(&[&table.weigh(&seen)], &mut noise);
+            },
+            criterion::BatchSize::SmallInput,
+        )
+    });
+
     let map = Landmarks::labelled(&PLACES, NOISE);
     group.bench_function("map, five landmarks", |bencher| {
         bencher.iter_batched_ref(

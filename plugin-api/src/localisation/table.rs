@@ -397,7 +397,9 @@ impl PerceptionTable {
         }
         let (column, row) = (x as usize, y as usize);
         let turn = pose.theta_rad * (f64::from(grid.headings) / std::f64::consts::TAU);
-        let nearest = (turn + 0.5).floor();
+        // Rounded down by way of an integer: `floor` is a call on processors that have no instruction for it.
+        let (shifted, whole) = (turn + 0.5, (turn + 0.5) as i32);
+        let nearest = f64::from(if f64::from(whole) > shifted { whole - 1 } else { whole });
         // An angle is within a turn of 0: one correction is enough.
         let heading = if nearest < 0.0 { nearest + f64::from(grid.headings) } else { nearest } as usize;
         let heading = if heading >= self.headings.len() { 0 } else { heading };
@@ -439,15 +441,19 @@ impl Model for TableReading<'_> {
             let sin = turn_rad * (1.0 - t2 * (1.0 / 6.0) + t2 * t2 * (1.0 / 120.0));
             let cos = 1.0 - 0.5 * t2 + t2 * t2 * (1.0 / 24.0);
             for (candidates, gauge) in &self.gauges {
+                // Where nothing is expected the point is no number, and so is the fit: `max` then takes the worst.
                 let fit = |[x, y]: [f32; 2]| {
                     let (dx, dy) = (x - step_x, y - step_y);
-                    let fit = gauge.score([cos * dx + sin * dy, cos * dy - sin * dx]);
-                    // Nothing is expected there: it is not this one.
-                    if fit.is_nan() { gauge.worst() } else { fit }
+                    gauge.score([cos * dx + sin * dy, cos * dy - sin * dx])
                 };
-                *score += expected[candidates.clone()]
-                    .iter()
-                    .fold(gauge.worst(), |best, &point| best.max(fit(point)));
+                *score += match expected.get(candidates.clone()) {
+                    Some(&[only]) => fit(only),
+                    candidates => candidates
+                        .into_iter()
+                        .flatten()
+                        .map(|&point| fit(point))
+                        .fold(gauge.worst(), f32::max),
+                };
             }
         }
     }
