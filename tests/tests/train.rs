@@ -126,4 +126,12 @@ fn perception_is_learned_from_a_world() {
     refused(&["--features", "odometry"], "goals, posts");
     refused(&["--features", "radar"], "no sensor gives");
     refused(&["--cell", "0.001", "--headings", "3600"], "coarser grid");
+    // A maze has neither goals nor posts: a table of nothing is no use.
+    let blank = run(["train", "perception", "worlds/maze.toml", "--cell", "1", "--headings", "4"]);
+    assert_eq!(blank.code, Some(3), "{}", blank.stdout);
+    assert!(
+        blank.stderr.contains("nothing was seen") && blank.stderr.contains("goals, posts"),
+        "{}",
+        blank.stderr
+    );
 }

@@ -310,6 +310,11 @@ impl PerceptionTable {
         &self.head.features
     }
 
+    /// Whether nothing is expected anywhere: such a table tells no pose from another.
+    pub fn is_blank(&self) -> bool {
+        self.expected.iter().all(|point| point[0].is_nan())
+    }
+
     /// Its grid.
     pub fn grid(&self) -> &Grid {
         &self.head.grid

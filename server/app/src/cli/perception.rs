@@ -39,6 +39,13 @@ pub fn perception(options: &TrainPerceptionOptions, plugins: &[PathBuf]) -> Resu
     let start = Instant::now();
     let table = learn(&frame, &eyes, grid, options.looks, digest)?;
     let wall_secs = start.elapsed().as_secs_f64();
+    if table.is_blank() {
+        let features = options.features.join(", ");
+        let hint = "take a world with such landmarks, or features that the robot sees there";
+        let message =
+            format!("nothing was seen of {features} from any of {} poses\n  hint     {hint}", grid.len());
+        return Err(Failure::Configuration(message));
+    }
     let bytes = table.to_bytes();
     if let Some(out) = &options.out {
         std::fs::write(out, &bytes)
