@@ -2,6 +2,7 @@
 
 use crate::apply::MAX_ANNOTATIONS;
 use crate::scenario::{PlayerChoice, RobotSpec};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use touchline_plugin_api::geometry::{Pose2, Twist2};
 
@@ -9,7 +10,7 @@ use touchline_plugin_api::geometry::{Pose2, Twist2};
 pub type RobotNumber = u32;
 
 /// One command. Commands of one step are carried out in the order `(client, sequence)`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Command {
     /// Who gives it.
     pub client: u64,
@@ -19,8 +20,9 @@ pub struct Command {
     pub action: Action,
 }
 
-/// What shall be done.
-#[derive(Clone, Debug)]
+/// What shall be done. As JSON it is part of the log's format.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Action {
     /// Makes a robot. (R6)
     AddRobot {

@@ -287,6 +287,7 @@ pub struct PlayerChoice {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Radio {
     /// Who is farther away hears nothing, metres; may be infinite.
+    #[serde(with = "null_is_infinite")]
     pub range_m: f64,
     /// The probability with which a message is not heard by one receiver.
     pub loss: f64,
@@ -297,5 +298,18 @@ pub struct Radio {
 impl Default for Radio {
     fn default() -> Self {
         Self { range_m: f64::INFINITY, loss: 0.0, max_bytes: 256 }
+    }
+}
+
+/// JSON has no word for infinity: it is written as `null`.
+mod null_is_infinite {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub fn serialize<S: Serializer>(number: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+        number.is_finite().then_some(*number).serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+        Ok(Option::deserialize(deserializer)?.unwrap_or(f64::INFINITY))
     }
 }

@@ -210,6 +210,11 @@ impl World {
         self.state.step
     }
 
+    /// How many times the world was reset.
+    pub fn run(&self) -> u64 {
+        self.state.run
+    }
+
     /// Score, clock and phase.
     pub fn game(&self) -> &GameState {
         &self.state.game
@@ -282,6 +287,18 @@ impl World {
     pub fn restore(&mut self, snapshot: &Snapshot) {
         self.state = snapshot.0.clone();
         self.revision += 1;
+    }
+
+    /// As [`World::restore`], but what is numbered goes on: a reader who has seen event 17 misses none of what follows, and
+    /// no robot gets a number that another had.
+    pub fn rewind(&mut self, snapshot: &Snapshot) {
+        let State { events, messages, next_robot, run, .. } = &self.state;
+        let (event, message, robot, run) = (events.next, messages.next, *next_robot, *run);
+        self.restore(snapshot);
+        self.state.events.next = self.state.events.next.max(event);
+        self.state.messages.next = self.state.messages.next.max(message);
+        self.state.next_robot = self.state.next_robot.max(robot);
+        self.state.run = self.state.run.max(run);
     }
 
     /// A second world that goes on from here by itself.

@@ -1,0 +1,48 @@
+//! The log: every input, pose, event and message of a world, stamped, in one MCAP file. [mechanism 7]
+//!
+//! A world is a pure function of its first state and of what came in. A log holds both, so it can do more than be looked
+//! at: the world can be run again from it ([`Rerun`]), compared bit by bit with what was recorded, and wound back to any
+//! moment ([`Timeline`]). Poses are in it as well, so it can be seen without the plugins that made it, and its other
+//! channels have the schemas that common tools know. What is in a file is in `docs/log.md`.
+//!
+//! ```no_run
+//! use std::fs::File;
+//! use touchline_record::Log;
+//!
+//! let log = Log::read(File::open("match.mcap")?)?;
+//! println!("{} of {}: {} moments", log.header.scenario.name, log.header.recorded_at, log.newest);
+//! for goal in log.events.iter().filter(|event| event.kind == "goal") {
+//!     println!("{}: {}", goal.moment, goal.message);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Not here
+//! Threads, queues and files by name: the program (`touchline`) has the recorder's thread and decides what is lost when it
+//! cannot keep up.
+
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+mod channels;
+mod input;
+mod log;
+pub mod poses;
+mod reader;
+mod rerun;
+mod ring;
+mod scene;
+mod sensors;
+mod tape;
+mod timeline;
+mod writer;
+
+pub use channels::{Channel, FORMAT, HEADER};
+pub use input::{Input, Moment, TimedInput, carried_out};
+pub use log::{Gap, Header, Item, PluginVersion, PosesItem};
+pub use reader::{Ending, Log, LoggedBlock, LoggedEvent, LoggedMessage, ReadError};
+pub use rerun::{Difference, Rerun};
+pub use ring::Ring;
+pub use tape::{Note, Tape};
+pub use timeline::{NotKept, Timeline, Way};
+pub use writer::{LogWriter, SensorChoice, WriteError, in_words};

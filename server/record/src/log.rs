@@ -1,0 +1,109 @@
+//! What a log is made of, before it is bytes and after.
+
+use crate::channels::FORMAT;
+use crate::input::{Moment, TimedInput};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use touchline_plugin_api::plugin::{PluginDescription, PluginKind};
+use touchline_plugin_api::view::Object;
+use touchline_sim::{Frame, Scenario};
+
+/// What a log begins with: all that is needed to make its world again, but for the plugins themselves.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Header {
+    /// The format's version: [`FORMAT`].
+    pub format: u32,
+    /// The version of the program that wrote it.
+    pub server: String,
+    /// When the recording began, by the clock on the wall, for people; empty if nobody knows.
+    #[serde(default)]
+    pub recorded_at: String,
+    /// The world before its first step, with its seed.
+    pub scenario: Scenario,
+    /// The plugins that there were.
+    pub plugins: Vec<PluginVersion>,
+}
+
+/// A plugin's name and version.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct PluginVersion {
+    /// Its kind.
+    pub kind: PluginKind,
+    /// Such as `striker`.
+    pub name: String,
+    /// Such as `0.1.0`.
+    pub version: String,
+}
+
+impl Header {
+    /// For a world that is about to begin.
+    pub fn new(scenario: Scenario, plugins: &[PluginDescription], recorded_at: String) -> Self {
+        let version = |plugin: &PluginDescription| PluginVersion {
+            kind: plugin.kind,
+            name: plugin.name.clone(),
+            version: plugin.version.clone(),
+        };
+        Self {
+            format: FORMAT,
+            server: env!("CARGO_PKG_VERSION").into(),
+            recorded_at,
+            scenario,
+            plugins: plugins.iter().map(version).collect(),
+        }
+    }
+
+    /// When a moment is, in nanoseconds of simulated time.
+    pub fn nanoseconds(&self, moment: Moment) -> u64 {
+        (moment as f64 * self.scenario.dt_secs * 1e9).round() as u64
+    }
+}
+
+/// One thing that is recorded.
+#[derive(Clone)]
+pub enum Item {
+    /// Something came in.
+    Input(TimedInput),
+    /// Where everything is.
+    Poses(PosesItem),
+    /// All that is true: for what is not needed at every step.
+    Frame(Moment, Arc<Frame>),
+    /// Something was lost.
+    Gap(Gap),
+}
+
+/// Where everything was at a moment.
+#[derive(Clone, Debug)]
+pub struct PosesItem {
+    /// When.
+    pub moment: Moment,
+    /// The world's own count of steps.
+    pub step: u64,
+    /// How many times the world had been reset.
+    pub run: u64,
+    /// As the world's view has them.
+    pub objects: Vec<Object>,
+}
+
+/// What was lost, because the recorder could not keep up or the disk was full.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Gap {
+    /// The first moment without poses.
+    pub from: Moment,
+    /// The first with poses again.
+    pub to: Moment,
+    /// Whether inputs were lost as well, so that the world cannot be made again from here on.
+    pub inputs_lost: bool,
+}
+
+impl Item {
+    /// When it is from.
+    pub fn moment(&self) -> Moment {
+        match self {
+            Self::Input(input) => input.moment,
+            Self::Poses(poses) => poses.moment,
+            Self::Frame(moment, _) => *moment,
+            Self::Gap(gap) => gap.from,
+        }
+    }
+}

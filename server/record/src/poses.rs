@@ -1,0 +1,345 @@
+//! Where everything was, step by step: some steps in one block of bytes.
+//!
+//! # The block, `touchline.Poses`
+//! Whole numbers are LEB128 varints, signed ones zigzag.
+//!
+//! | | |
+//! |---|---|
+//! | byte | 1, the version of this format |
+//! | varint | moment of the first step in it |
+//! | varint | step of the world at that moment |
+//! | varint | how many times the world had been reset |
+//! | varint | n, how many objects |
+//! | n times | byte: 1 ball, 2 robot; varint: its number |
+//! | varint | k, how many moments, one after the other |
+//! | k times | 8 bytes: [`digest`], little-endian; then for each object x, y in units of 0.1 mm and the heading in units of 0.1 mrad, as signed varints: differences from the moment before, from 0 for the first |
+//!
+//! Poses are rounded, which is enough to see; the digest is over their exact bits, which is what a log is verified by.
+
+use touchline_plugin_api::geometry::Pose2;
+use touchline_plugin_api::view::{Object, ObjectKind};
+
+const VERSION: u8 = 1;
+/// Metres and radians in one unit of a block.
+const UNIT: f64 = 1e-4;
+/// More objects or moments than this are no block of ours.
+const MOST: u64 = 1 << 20;
+
+/// An object by kind and number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ObjectId {
+    /// Whether it is a robot; else it is a ball.
+    pub is_robot: bool,
+    /// A ball's or robot's number.
+    pub number: u32,
+}
+
+/// One moment of a block.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sample {
+    /// See [`digest`].
+    pub digest: u64,
+    /// In the order of [`Block::objects`], rounded to 0.1 mm and 0.1 mrad.
+    pub poses: Vec<Pose2>,
+}
+
+/// Some moments, one after the other, of the same objects.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Block {
+    /// Of the first sample; the next have the next.
+    pub moment: u64,
+    /// The world's step at the first sample.
+    pub step: u64,
+    /// How many times the world had been reset.
+    pub run: u64,
+    /// Whose poses these are.
+    pub objects: Vec<ObjectId>,
+    /// At least one.
+    pub samples: Vec<Sample>,
+}
+
+/// Bytes that are no block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a block of poses is damaged at byte {at}: {problem}")]
+pub struct BlockError {
+    /// Where in the block.
+    pub at: usize,
+    /// What is wrong there.
+    pub problem: &'static str,
+}
+
+/// The balls and robots among a world's objects.
+pub fn moving(objects: &[Object]) -> impl Iterator<Item = &Object> {
+    objects.iter().filter(|object| object.kind() != ObjectKind::Fixtures)
+}
+
+/// The name of a moving object.
+pub fn id(object: &Object) -> ObjectId {
+    ObjectId { is_robot: object.kind() == ObjectKind::Robot, number: object.number }
+}
+
+/// One number for the exact poses and velocities of all balls and robots (FNV-1a over 64-bit words).
+pub fn digest(objects: &[Object]) -> u64 {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    let mut word = |word: u64| hash = (hash ^ word).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(23);
+    for object in moving(objects) {
+        word(u64::from(object.kind_code) << 32 | u64::from(object.number));
+        let Object { pose, twist, .. } = object;
+        let numbers = [pose.x_m, pose.y_m, pose.theta_rad, twist.x_m_s, twist.y_m_s, twist.turn_rad_s];
+        numbers.iter().for_each(|number| word(number.to_bits()));
+    }
+    hash
+}
+
+/// Writes a block.
+#[derive(Debug, Default)]
+pub struct BlockWriter {
+    head: Option<Head>,
+    body: Vec<u8>,
+    last: Vec<[i64; 3]>,
+    samples: u64,
+}
+
+#[derive(Debug)]
+struct Head {
+    moment: u64,
+    step: u64,
+    run: u64,
+    objects: Vec<ObjectId>,
+}
+
+impl BlockWriter {
+    /// How many moments it holds.
+    pub fn len(&self) -> u64 {
+        self.samples
+    }
+
+    /// Whether it holds none.
+    pub fn is_empty(&self) -> bool {
+        self.samples == 0
+    }
+
+    /// Whether a moment can be added: it follows the last one, and the objects are the same.
+    pub fn fits(&self, moment: u64, run: u64, objects: &[Object]) -> bool {
+        self.head.as_ref().is_none_or(|head| {
+            head.moment + self.samples == moment
+                && head.run == run
+                && head.objects.iter().copied().eq(moving(objects).map(id))
+        })
+    }
+
+    /// Adds a moment that [fits](Self::fits).
+    pub fn push(&mut self, moment: u64, step: u64, run: u64, objects: &[Object]) {
+        if self.head.is_none() {
+            let objects: Vec<ObjectId> = moving(objects).map(id).collect();
+            self.last = vec![[0; 3]; objects.len()];
+            self.head = Some(Head { moment, step, run, objects });
+        }
+        self.body.extend_from_slice(&digest(objects).to_le_bytes());
+        for (object, last) in moving(objects).zip(&mut self.last) {
+            let Pose2 { x_m, y_m, theta_rad } = object.pose;
+            for (number, last) in [x_m, y_m, theta_rad].into_iter().zip(last) {
+                let units = (number / UNIT).round() as i64;
+                put_signed(&mut self.body, units - *last);
+                *last = units;
+            }
+        }
+        self.samples += 1;
+    }
+
+    /// The block's bytes, if it holds anything; the writer is empty then.
+    pub fn take(&mut self) -> Option<(u64, Vec<u8>)> {
+        let head = self.head.take()?;
+        let mut bytes = vec![VERSION];
+        [head.moment, head.step, head.run, head.objects.len() as u64]
+            .iter()
+            .for_each(|&number| put(&mut bytes, number));
+        for object in &head.objects {
+            bytes.push(if object.is_robot { 2 } else { 1 });
+            put(&mut bytes, u64::from(object.number));
+        }
+        put(&mut bytes, self.samples);
+        bytes.append(&mut self.body);
+        self.samples = 0;
+        Some((head.moment, bytes))
+    }
+}
+
+impl Block {
+    /// Reads a block.
+    ///
+    /// # Errors
+    /// Says where the bytes cease to be one.
+    pub fn read(bytes: &[u8]) -> Result<Self, BlockError> {
+        let mut bytes = Bytes { all: bytes, at: 0 };
+        if bytes.byte()? != VERSION {
+            return Err(bytes.bad("another version of the format"));
+        }
+        let [moment, step, run] = [bytes.number()?, bytes.number()?, bytes.number()?];
+        let count = bytes.count()?;
+        let mut objects = Vec::new();
+        for _ in 0..count {
+            let is_robot = match bytes.byte()? {
+                1 => false,
+                2 => true,
+                _ => return Err(bytes.bad("an object that is neither ball nor robot")),
+            };
+            let number = u32::try_from(bytes.number()?).map_err(|_| bytes.bad("a number above 2^32"))?;
+            objects.push(ObjectId { is_robot, number });
+        }
+        let mut last = vec![[0_i64; 3]; objects.len()];
+        let mut samples = Vec::new();
+        for _ in 0..bytes.count()? {
+            let digest = u64::from_le_bytes(bytes.eight()?);
+            let mut poses = Vec::with_capacity(last.len());
+            for last in &mut last {
+                for units in &mut *last {
+                    let number = bytes.number()?;
+                    let difference = (number >> 1) as i64 ^ -((number & 1) as i64);
+                    *units = units.wrapping_add(difference);
+                }
+                let [x_m, y_m, theta_rad] = last.map(|units| units as f64 * UNIT);
+                poses.push(Pose2 { x_m, y_m, theta_rad });
+            }
+            samples.push(Sample { digest, poses });
+        }
+        match (bytes.at == bytes.all.len(), samples.is_empty()) {
+            (true, false) => Ok(Self { moment, step, run, objects, samples }),
+            (false, _) => Err(bytes.bad("more bytes than it needs")),
+            (_, true) => Err(bytes.bad("no moment in it")),
+        }
+    }
+}
+
+struct Bytes<'a> {
+    all: &'a [u8],
+    at: usize,
+}
+
+impl Bytes<'_> {
+    fn bad(&self, problem: &'static str) -> BlockError {
+        BlockError { at: self.at, problem }
+    }
+
+    fn byte(&mut self) -> Result<u8, BlockError> {
+        let byte = *self.all.get(self.at).ok_or(self.bad("it ends too early"))?;
+        self.at += 1;
+        Ok(byte)
+    }
+
+    fn eight(&mut self) -> Result<[u8; 8], BlockError> {
+        let bytes =
+            self.all.get(self.at..).and_then(<[u8]>::first_chunk).ok_or(self.bad("it ends too early"))?;
+        self.at += 8;
+        Ok(*bytes)
+    }
+
+    fn number(&mut self) -> Result<u64, BlockError> {
+        let mut number = 0;
+        for shift in (0..64).step_by(7) {
+            let byte = self.byte()?;
+            number |= u64::from(byte & 0x7f) << shift;
+            if byte < 0x80 {
+                return Ok(number);
+            }
+        }
+        Err(self.bad("a number of more than 64 bits"))
+    }
+
+    fn count(&mut self) -> Result<u64, BlockError> {
+        let count = self.number()?;
+        if count > MOST { Err(self.bad("a count that cannot be")) } else { Ok(count) }
+    }
+}
+
+fn put(bytes: &mut Vec<u8>, mut number: u64) {
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+fn put_signed(bytes: &mut Vec<u8>, number: i64) {
+    put(bytes, ((number << 1) ^ (number >> 63)) as u64);
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use touchline_plugin_api::geometry::Twist2;
+
+    fn object(kind_code: u32, number: u32, [x_m, y_m, theta_rad]: [f64; 3]) -> Object {
+        Object {
+            pose: Pose2 { x_m, y_m, theta_rad },
+            twist: Twist2::ZERO,
+            radius_m: 0.1,
+            kind_code,
+            number,
+            team: 0,
+            colour: 0,
+            first_shape: 0,
+            shape_count: 0,
+        }
+    }
+
+    proptest! {
+        /// What is read is what was written, to half a unit.
+        #[test]
+        fn blocks_come_back(poses in prop::collection::vec(prop::collection::vec((-50.0..50.0, -50.0..50.0, -3.2..3.2), 3), 1..12)) {
+            let mut writer = BlockWriter::default();
+            let steps: Vec<Vec<Object>> = poses
+                .iter()
+                .map(|poses| {
+                    let object = |(place, &(x, y, theta)): (usize, &(f64, f64, f64))| {
+                        object([0, 1, 2][place], place as u32 + 7, [x, y, theta])
+                    };
+                    poses.iter().enumerate().map(object).collect()
+                })
+                .collect();
+            for (index, objects) in steps.iter().enumerate() {
+                prop_assert!(writer.fits(100 + index as u64, 1, objects));
+                writer.push(100 + index as u64, 90 + index as u64, 1, objects);
+            }
+            let (moment, bytes) = writer.take().unwrap();
+            let block = Block::read(&bytes).unwrap();
+            prop_assert_eq!((moment, block.moment, block.step, block.run), (100, 100, 90, 1));
+            prop_assert_eq!(block.objects.len(), 2, "fixtures do not move");
+            for (sample, objects) in block.samples.iter().zip(&steps) {
+                prop_assert_eq!(sample.digest, digest(objects));
+                for (pose, object) in sample.poses.iter().zip(moving(objects)) {
+                    prop_assert!((pose.x_m - object.pose.x_m).abs() <= 0.51 * UNIT);
+                    prop_assert!((pose.y_m - object.pose.y_m).abs() <= 0.51 * UNIT);
+                    prop_assert!((pose.theta_rad - object.pose.theta_rad).abs() <= 0.51 * UNIT);
+                }
+            }
+        }
+
+        /// Bytes from outside are an error or a block, never a panic or a flood.
+        #[test]
+        fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+            let _ = Block::read(&bytes);
+            let _ = Block::read(&[&[VERSION], bytes.as_slice()].concat());
+        }
+    }
+
+    #[test]
+    fn another_set_of_objects_or_a_hole_begins_a_new_block() {
+        let (two, one) = ([object(1, 0, [0.0; 3]), object(2, 4, [0.0; 3])], [object(1, 0, [0.0; 3])]);
+        let mut writer = BlockWriter::default();
+        writer.push(5, 5, 0, &two);
+        assert!(writer.fits(6, 0, &two));
+        assert!(!writer.fits(6, 0, &one), "a robot has gone");
+        assert!(!writer.fits(7, 0, &two), "a moment is missing");
+        assert!(!writer.fits(6, 1, &two), "the world was reset");
+    }
+
+    #[test]
+    fn the_smallest_difference_changes_the_digest() {
+        let at = |x: f64| digest(&[object(1, 0, [x, 0.0, 0.0])]);
+        assert_ne!(at(1.0), at(1.0_f64.next_up()));
+        assert_ne!(at(0.0), at(-0.0));
+    }
+}

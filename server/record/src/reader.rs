@@ -1,0 +1,330 @@
+//! An MCAP file in, a [`Log`] out; also of a file that ends too early.
+
+use crate::channels::{Channel, FORMAT, HEADER};
+use crate::input::{Moment, TimedInput};
+use crate::log::{Gap, Header};
+use crate::poses::{Block, BlockError};
+use mcap::records::Record;
+use mcap::sans_io::linear_reader::{LinearReadEvent, LinearReader, LinearReaderOptions};
+use mcap::{McapError, parse_record};
+use serde::Deserialize;
+use std::collections::HashMap;
+use std::io::Read;
+
+/// No record of a log is larger: what claims to be is damage.
+const MAX_RECORD: usize = 256 << 20;
+
+/// A log that was read.
+#[derive(Clone, Debug)]
+pub struct Log {
+    /// What it began with.
+    pub header: Header,
+    /// What came in, in the order in which it came.
+    pub inputs: Vec<TimedInput>,
+    /// Where everything was.
+    pub blocks: Vec<LoggedBlock>,
+    /// Goals, contacts, faults, in the order in which they were written.
+    pub events: Vec<LoggedEvent>,
+    /// What was said on the radio.
+    pub radio: Vec<LoggedMessage>,
+    /// What was lost.
+    pub gaps: Vec<Gap>,
+    /// How the file ends.
+    pub ending: Ending,
+    /// All topics, with how many messages there are of each.
+    pub topics: Vec<(String, u64)>,
+    /// The last moment that anything is known of.
+    pub newest: Moment,
+}
+
+/// A block of poses, and how many inputs came before it.
+#[derive(Clone, Debug)]
+pub struct LoggedBlock {
+    /// The poses.
+    pub block: Block,
+    /// So many of [`Log::inputs`] had been carried out.
+    pub inputs_before: usize,
+}
+
+/// An event as it stands in the log.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct LoggedEvent {
+    /// When.
+    pub moment: Moment,
+    /// `goal`, `contact`, `fault`, `robot-added`, `robot-removed`, `announcement`.
+    pub kind: String,
+    /// A sentence.
+    pub message: String,
+}
+
+/// A radio message as it stands in the log.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct LoggedMessage {
+    /// When it was heard.
+    pub moment: Moment,
+    /// Who said it.
+    pub from: String,
+    /// What was said.
+    pub text: String,
+}
+
+/// How a file ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// It was closed.
+    Whole,
+    /// It was cut off, or is damaged, behind so many bytes that could be read.
+    CutOff {
+        /// Bytes up to the last whole record.
+        at_byte: u64,
+        /// What is wrong there.
+        problem: String,
+    },
+}
+
+/// A file that is no log.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// It cannot be read at all.
+    #[error("{0}")]
+    File(#[from] std::io::Error),
+    /// It is something else.
+    #[error("this is no MCAP file: it begins with other bytes")]
+    NotMcap,
+    /// It was written by another program.
+    #[error("this MCAP file was not written by touchline: it has no attachment \"{HEADER}\"; its topics are: {}", if .topics.is_empty() { "none" } else { .topics })]
+    Foreign {
+        /// Its topics, with commas between them.
+        topics: String,
+    },
+    /// It ends before its head is complete.
+    #[error(
+        "the file ends after {at_byte} bytes, before its head is complete: there is nothing to recover ({problem})"
+    )]
+    NoHead {
+        /// Bytes that could be read.
+        at_byte: u64,
+        /// What is wrong there.
+        problem: String,
+    },
+    /// It was written by a later version.
+    #[error("this log has format {got}, and this touchline ({}) reads up to {FORMAT}; it was written by touchline {server}: use that version or a later one", env!("CARGO_PKG_VERSION"))]
+    Later {
+        /// Its format.
+        got: u64,
+        /// Who wrote it.
+        server: String,
+    },
+    /// Its head makes no sense.
+    #[error("the log's head (attachment \"{HEADER}\") makes no sense: {0}")]
+    BadHead(serde_json::Error),
+    /// A message makes no sense, though its checksum is right.
+    #[error("message {sequence} of {topic} makes no sense: {problem}")]
+    BadMessage {
+        /// Its topic.
+        topic: String,
+        /// Its number among those of the topic.
+        sequence: u32,
+        /// What is wrong with it.
+        problem: String,
+    },
+}
+
+impl Log {
+    /// Reads a log from its beginning to its end, or to where it is damaged.
+    ///
+    /// # Errors
+    /// When it is no log, or of a later version.
+    pub fn read(source: impl Read) -> Result<Self, ReadError> {
+        let mut records = Records::new(source);
+        let mut reading = Reading::default();
+        let ending = loop {
+            match records.next(|record| reading.take(record)) {
+                Ok(Some(taken)) => taken?,
+                Ok(None) => break Ending::Whole,
+                Err(Stop::File(error)) => return Err(error.into()),
+                Err(Stop::NotMcap) => return Err(ReadError::NotMcap),
+                Err(Stop::Damaged(problem)) => {
+                    break Ending::CutOff { at_byte: records.whole_bytes, problem };
+                }
+            }
+        };
+        reading.finish(ending)
+    }
+
+    /// Poses of the last sample at or before a moment, and its moment.
+    pub fn sample_at(&self, moment: Moment) -> Option<(&Block, usize)> {
+        let after = self.blocks.partition_point(|block| block.block.moment <= moment);
+        let block = &self.blocks.get(after.checked_sub(1)?)?.block;
+        let index = (moment - block.moment).min(block.samples.len() as u64 - 1);
+        Some((block, index as usize))
+    }
+}
+
+/// What was read so far.
+#[derive(Default)]
+struct Reading {
+    header: Option<Header>,
+    channels: HashMap<u16, (String, Option<Channel>, u64)>,
+    inputs: Vec<TimedInput>,
+    blocks: Vec<LoggedBlock>,
+    events: Vec<LoggedEvent>,
+    radio: Vec<LoggedMessage>,
+    gaps: Vec<Gap>,
+    newest: Moment,
+}
+
+impl Reading {
+    fn take(&mut self, record: Record<'_>) -> Result<(), ReadError> {
+        match record {
+            Record::Attachment { header, data, .. } if header.name == HEADER => {
+                self.header = Some(read_header(&data)?);
+            }
+            Record::Channel(channel) => {
+                let known = Channel::of(&channel.topic);
+                self.channels.entry(channel.id).or_insert((channel.topic, known, 0));
+            }
+            Record::Message { header, data } => {
+                let Some((topic, channel, count)) = self.channels.get_mut(&header.channel_id) else {
+                    return Ok(());
+                };
+                *count += 1;
+                if let Some(channel) = *channel {
+                    let topic = topic.clone();
+                    self.message(channel, &data).map_err(|problem| ReadError::BadMessage {
+                        topic,
+                        sequence: header.sequence,
+                        problem,
+                    })?;
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn message(&mut self, channel: Channel, data: &[u8]) -> Result<(), String> {
+        fn json<'a, T: Deserialize<'a>>(data: &'a [u8]) -> Result<T, String> {
+            serde_json::from_slice(data).map_err(|error| error.to_string())
+        }
+        match channel {
+            Channel::Inputs => {
+                let input: TimedInput = json(data)?;
+                self.newest = self.newest.max(input.moment);
+                self.inputs.push(input);
+            }
+            Channel::Poses => {
+                let block = Block::read(data).map_err(|error: BlockError| error.to_string())?;
+                self.newest = self.newest.max(block.moment + block.samples.len() as u64 - 1);
+                self.blocks.push(LoggedBlock { block, inputs_before: self.inputs.len() });
+            }
+            Channel::Events => self.events.push(json(data)?),
+            Channel::Radio => self.radio.push(json(data)?),
+            Channel::Gaps => self.gaps.push(json(data)?),
+            Channel::State | Channel::Annotations | Channel::Transforms | Channel::Scene => {}
+        }
+        Ok(())
+    }
+
+    fn finish(self, ending: Ending) -> Result<Log, ReadError> {
+        let mut topics: Vec<(String, u64)> =
+            self.channels.into_values().map(|(topic, _, count)| (topic, count)).collect();
+        topics.sort();
+        let Some(header) = self.header else {
+            return Err(match ending {
+                Ending::CutOff { at_byte, problem } if topics.is_empty() => {
+                    ReadError::NoHead { at_byte, problem }
+                }
+                _ => {
+                    let names: Vec<String> = topics.into_iter().map(|(topic, _)| topic).collect();
+                    ReadError::Foreign { topics: names.join(", ") }
+                }
+            });
+        };
+        let Self { inputs, blocks, events, radio, gaps, newest, .. } = self;
+        Ok(Log { header, inputs, blocks, events, radio, gaps, ending, topics, newest })
+    }
+}
+
+fn read_header(data: &[u8]) -> Result<Header, ReadError> {
+    #[derive(Deserialize)]
+    struct Version {
+        format: u64,
+        #[serde(default)]
+        server: String,
+    }
+    let version: Version = serde_json::from_slice(data).map_err(ReadError::BadHead)?;
+    if version.format > u64::from(FORMAT) {
+        return Err(ReadError::Later { got: version.format, server: version.server });
+    }
+    serde_json::from_slice(data).map_err(ReadError::BadHead)
+}
+
+/// Why there is no further record.
+pub(crate) enum Stop {
+    File(std::io::Error),
+    NotMcap,
+    Damaged(String),
+}
+
+/// The records of an MCAP file, chunks unpacked.
+pub(crate) struct Records<R> {
+    source: R,
+    reader: LinearReader,
+    is_over: bool,
+    /// Bytes of the file up to the end of the last record that could be read.
+    pub whole_bytes: u64,
+    read_bytes: u64,
+}
+
+impl<R: Read> Records<R> {
+    pub fn new(source: R) -> Self {
+        let options = LinearReaderOptions::default()
+            .with_validate_chunk_crcs(true)
+            .with_record_length_limit(MAX_RECORD);
+        let reader = LinearReader::new_with_options(options);
+        Self { source, reader, is_over: false, whole_bytes: 0, read_bytes: 0 }
+    }
+
+    /// The next record; `None` behind the last of a file that was closed.
+    pub fn next<T>(&mut self, take: impl FnOnce(Record<'_>) -> T) -> Result<Option<T>, Stop> {
+        loop {
+            match self.reader.next_event() {
+                Some(Ok(LinearReadEvent::ReadRequest(wanted))) => {
+                    let place = self.reader.insert(wanted);
+                    let count = self.source.read(place).map_err(Stop::File)?;
+                    self.reader.notify_read(count);
+                    self.read_bytes += count as u64;
+                    if count == 0 {
+                        if self.is_over {
+                            return Ok(None);
+                        }
+                        return match self.read_bytes {
+                            0 => Err(Stop::NotMcap),
+                            _ => Err(Stop::Damaged("the file was not closed".into())),
+                        };
+                    }
+                }
+                Some(Ok(LinearReadEvent::Record { data, opcode })) => {
+                    self.whole_bytes = self.read_bytes;
+                    let record =
+                        parse_record(opcode, data).map_err(|error| Stop::Damaged(in_words(&error)))?;
+                    self.is_over |= matches!(record, Record::Footer(_));
+                    return Ok(Some(take(record)));
+                }
+                Some(Err(McapError::BadMagic)) if self.whole_bytes == 0 => return Err(Stop::NotMcap),
+                Some(Err(_)) | None if self.is_over => return Ok(None),
+                Some(Err(McapError::Io(error))) => return Err(Stop::Damaged(error.to_string())),
+                Some(Err(error)) => return Err(Stop::Damaged(in_words(&error))),
+                None => return Err(Stop::Damaged("the file was not closed".into())),
+            }
+        }
+    }
+}
+
+fn in_words(error: &McapError) -> String {
+    match error {
+        McapError::UnexpectedEof | McapError::UnexpectedEoc => "it ends in the middle of a record".into(),
+        error => error.to_string(),
+    }
+}

@@ -1,0 +1,101 @@
+//! A recorded world made to happen again, from its beginning on.
+
+use crate::input::{Input, Moment, TimedInput};
+use crate::reader::Log;
+use crate::timeline::Timeline;
+use touchline_sim::{Command, World};
+
+/// Goes through the inputs of a log, and keeps key moments on the way.
+pub struct Rerun {
+    timeline: Timeline,
+    world: World,
+    moment: Moment,
+    pending: Vec<Command>,
+    key_every: u64,
+}
+
+/// A log and its rerun are not the same world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The first moment that differs.
+    pub moment: Moment,
+    /// The world's own count of steps at it.
+    pub step: u64,
+}
+
+impl Rerun {
+    /// Begins with the world of the log's header, before its first step; keeps a key moment every so many steps.
+    pub fn new(world: World, key_every: u64) -> Self {
+        let timeline = Timeline::new(world.fork(), usize::MAX);
+        Self { timeline, world, moment: 0, pending: Vec::new(), key_every: key_every.max(1) }
+    }
+
+    /// Goes on to a moment with the inputs that had come by then.
+    ///
+    /// `inputs` are those of the log from its beginning; those of an earlier call are not carried out again.
+    pub fn go_to(&mut self, moment: Moment, inputs: &[TimedInput]) {
+        let done = |timeline: &Timeline| timeline.all_inputs().map_or(0, <[_]>::len);
+        loop {
+            while let Some(timed) =
+                inputs.get(done(&self.timeline)).filter(|timed| timed.moment <= self.moment)
+            {
+                self.timeline.push(timed.clone());
+                match &timed.input {
+                    Input::Step(commands) => self.pending.clone_from(commands),
+                    Input::Apply(commands) => drop(self.world.apply(commands)),
+                    Input::Jump(to) => {
+                        // A log that jumps to where it never was goes on from where it is: verifying finds that.
+                        if let Ok(world) = self.timeline.world_at(*to) {
+                            self.world.rewind(&world.snapshot());
+                        }
+                        self.timeline.key(self.moment, self.world.fork());
+                    }
+                }
+            }
+            if self.moment >= moment {
+                return;
+            }
+            self.world.step(&std::mem::take(&mut self.pending));
+            self.moment += 1;
+            self.timeline.reached(self.moment);
+            if self.moment % self.key_every == 0 {
+                self.timeline.key(self.moment, self.world.fork());
+            }
+        }
+    }
+
+    /// Goes through a whole log, and compares it with what was recorded, bit by bit.
+    ///
+    /// Stops at the first difference. `see` hears of each moment that was compared.
+    pub fn compare(&mut self, log: &Log, mut see: impl FnMut(Moment)) -> Option<Difference> {
+        for logged in &log.blocks {
+            let block = &logged.block;
+            for (index, sample) in block.samples.iter().enumerate() {
+                let (moment, step) = (block.moment + index as u64, block.step + index as u64);
+                // A sample behind a jump back has been passed by no step, but by the jump.
+                self.go_to(moment, &log.inputs[..logged.inputs_before]);
+                if crate::poses::digest(self.world.view().objects) != sample.digest {
+                    return Some(Difference { moment, step });
+                }
+                see(moment);
+            }
+        }
+        self.go_to(log.newest, &log.inputs);
+        None
+    }
+
+    /// The world at the moment that was reached.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// The moment that was reached.
+    pub fn moment(&self) -> Moment {
+        self.moment
+    }
+
+    /// Every moment that was passed, to be looked at again.
+    pub fn into_timeline(self) -> Timeline {
+        self.timeline
+    }
+}

@@ -1,0 +1,64 @@
+//! The last seconds, always in memory, to be saved when something has happened. [mechanism 7]
+
+use crate::input::Moment;
+use crate::log::{Header, Item};
+use crate::writer::{LogWriter, SensorChoice, WriteError};
+use std::collections::VecDeque;
+use std::io::{Seek, Write};
+
+/// Keeps the newest items, and all inputs.
+pub struct Ring {
+    kept: Moment,
+    /// Each with how many inputs had come before it.
+    items: VecDeque<(usize, Item)>,
+    inputs: Vec<Item>,
+    input_limit: usize,
+    inputs_lost: bool,
+}
+
+impl Ring {
+    /// Keeps this many moments, and at most so many inputs since the beginning.
+    pub fn new(kept: Moment, input_limit: usize) -> Self {
+        Self { kept, items: VecDeque::new(), inputs: Vec::new(), input_limit, inputs_lost: false }
+    }
+
+    /// Takes an item; the oldest go.
+    pub fn push(&mut self, item: Item) {
+        let newest = item.moment();
+        match item {
+            Item::Input(_) if self.inputs.len() >= self.input_limit => self.inputs_lost = true,
+            Item::Input(_) => self.inputs.push(item),
+            item => self.items.push_back((self.inputs.len(), item)),
+        }
+        while self.items.front().is_some_and(|(_, item)| item.moment() + self.kept < newest) {
+            self.items.pop_front();
+        }
+    }
+
+    /// Writes what is kept as a log. With all inputs since the beginning in it, the whole past can be run again from it.
+    ///
+    /// # Errors
+    /// When `out` cannot be written.
+    pub fn save<W: Write + Seek>(
+        &self,
+        out: W,
+        header: Header,
+        chosen: Vec<SensorChoice>,
+    ) -> Result<W, WriteError> {
+        let mut writer = LogWriter::new(out, header, chosen)?;
+        let mut written = 0;
+        for (inputs_before, item) in &self.items {
+            let due = &self.inputs[written..*inputs_before];
+            due.iter().try_for_each(|input| writer.write(input))?;
+            written = *inputs_before;
+            writer.write(item)?;
+        }
+        self.inputs[written..].iter().try_for_each(|input| writer.write(input))?;
+        writer.finish()
+    }
+
+    /// Whether inputs had to be dropped, so that what is saved can be looked at but not run again.
+    pub fn inputs_lost(&self) -> bool {
+        self.inputs_lost
+    }
+}

@@ -1,0 +1,160 @@
+//! Any moment of a world's past, exactly: key moments that were kept, and what came in between. [W7, mechanism 3]
+//!
+//! A world is a pure function of its state and its commands. So a moment is reached by going on from the last key moment
+//! before it, with the same inputs; what comes out is the same bit by bit.
+
+use crate::input::{Input, Moment, TimedInput};
+use std::collections::VecDeque;
+use touchline_sim::World;
+
+/// Key moments and inputs of one world.
+pub struct Timeline {
+    keys: VecDeque<Key>,
+    inputs: Vec<TimedInput>,
+    /// Inputs that were dropped from the front.
+    dropped: usize,
+    newest: Moment,
+    most_keys: usize,
+}
+
+struct Key {
+    moment: Moment,
+    /// How many inputs, counted from the very first, had been carried out.
+    inputs_done: usize,
+    world: World,
+}
+
+/// A moment that cannot be reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("moment {moment} is not kept; {oldest} to {newest} are")]
+pub struct NotKept {
+    /// What was asked for.
+    pub moment: Moment,
+    /// The first that can be reached.
+    pub oldest: Moment,
+    /// The last.
+    pub newest: Moment,
+}
+
+/// The way to a moment: work that can be done on any thread.
+pub struct Way {
+    world: World,
+    inputs: Vec<TimedInput>,
+    from: Moment,
+    to: Moment,
+}
+
+impl Timeline {
+    /// Begins with a world at moment 0, and keeps so many key moments at most, at least 2.
+    pub fn new(world: World, most_keys: usize) -> Self {
+        let keys = VecDeque::from([Key { moment: 0, inputs_done: 0, world }]);
+        Self { keys, inputs: Vec::new(), dropped: 0, newest: 0, most_keys: most_keys.max(2) }
+    }
+
+    /// The first moment that can be reached.
+    pub fn oldest(&self) -> Moment {
+        self.keys.front().map_or(self.newest, |key| key.moment)
+    }
+
+    /// The last moment that is known.
+    pub fn newest(&self) -> Moment {
+        self.newest
+    }
+
+    /// The moment of the newest key.
+    pub fn newest_key(&self) -> Moment {
+        self.keys.back().map_or(0, |key| key.moment)
+    }
+
+    /// What came in since the beginning; `None` if some of it was dropped.
+    pub fn all_inputs(&self) -> Option<&[TimedInput]> {
+        (self.dropped == 0).then_some(&self.inputs)
+    }
+
+    /// The world has reached a moment.
+    pub fn reached(&mut self, moment: Moment) {
+        self.newest = self.newest.max(moment);
+    }
+
+    /// Something came in; in the order in which it came.
+    pub fn push(&mut self, input: TimedInput) {
+        self.newest = self.newest.max(input.moment);
+        self.inputs.push(input);
+    }
+
+    /// A key moment: the world as it was after all inputs that were pushed so far.
+    ///
+    /// One has to follow each [`Input::Jump`].
+    pub fn key(&mut self, moment: Moment, world: World) {
+        self.reached(moment);
+        let inputs_done = self.dropped + self.inputs.len();
+        self.keys.push_back(Key { moment, inputs_done, world });
+        while self.keys.len() > self.most_keys {
+            self.keys.pop_front();
+        }
+    }
+
+    /// Forgets inputs that no kept key needs.
+    pub fn forget_old_inputs(&mut self) {
+        let needed = self.keys.front().map_or(0, |key| key.inputs_done);
+        self.inputs.drain(..needed - self.dropped);
+        self.dropped = needed;
+    }
+
+    /// The way to a moment.
+    ///
+    /// # Errors
+    /// When it lies before the first key, or has not come yet.
+    pub fn way_to(&self, moment: Moment) -> Result<Way, NotKept> {
+        let after = self.keys.partition_point(|key| key.moment <= moment);
+        let key = after.checked_sub(1).and_then(|index| self.keys.get(index));
+        let key = key.filter(|_| moment <= self.newest);
+        let key = key.ok_or(NotKept { moment, oldest: self.oldest(), newest: self.newest })?;
+        let inputs = &self.inputs[key.inputs_done - self.dropped..];
+        let end = inputs.partition_point(|input| input.moment <= moment);
+        Ok(Way { world: key.world.fork(), inputs: inputs[..end].to_vec(), from: key.moment, to: moment })
+    }
+
+    /// The world as it was at a moment.
+    ///
+    /// # Errors
+    /// As [`Timeline::way_to`].
+    pub fn world_at(&self, moment: Moment) -> Result<World, NotKept> {
+        Ok(self.way_to(moment)?.walk())
+    }
+}
+
+impl Way {
+    /// Goes it, and shows the world at each moment on it, the first and the last included.
+    pub fn walk_with(mut self, mut see: impl FnMut(Moment, &World)) -> World {
+        let mut inputs = self.inputs.iter().peekable();
+        let mut moment = self.from;
+        loop {
+            let mut step: &[_] = &[];
+            while let Some(timed) = inputs.next_if(|input| input.moment <= moment) {
+                match &timed.input {
+                    Input::Apply(commands) => drop(self.world.apply(commands)),
+                    Input::Step(commands) => step = commands,
+                    // A key follows each jump, so no way leads over one.
+                    Input::Jump(_) => {}
+                }
+            }
+            see(moment, &self.world);
+            if moment == self.to {
+                return self.world;
+            }
+            self.world.step(step);
+            moment += 1;
+        }
+    }
+
+    /// Goes it.
+    pub fn walk(self) -> World {
+        self.walk_with(|_, _| {})
+    }
+
+    /// How many steps it takes.
+    pub fn steps(&self) -> u64 {
+        self.to - self.from
+    }
+}

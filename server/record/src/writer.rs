@@ -1,0 +1,397 @@
+//! Items in, an MCAP file out.
+
+use crate::channels::{Channel, HEADER, PROFILE, sensor_schema};
+use crate::input::{Input, Moment};
+use crate::log::{Header, Item, PosesItem};
+use crate::poses::BlockWriter;
+use crate::scene;
+use crate::sensors::Form;
+use mcap::records::MessageHeader;
+use mcap::{Attachment, Compression, McapError, WriteOptions, Writer};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::io::{Seek, Write};
+use std::sync::Arc;
+use touchline_plugin_api::view::{NONE, Object};
+use touchline_sim::{EventKind, Frame, RobotFrame};
+
+/// Moments in one block of poses: more share a head, fewer are lost if the power goes.
+const BLOCK: u64 = 10;
+
+/// Writes a log. [mechanism 7]
+///
+/// What was written before the last [`LogWriter::flush`] can be read whatever happens then.
+pub struct LogWriter<W: Write + Seek> {
+    out: Writer<W>,
+    header: Header,
+    channels: BTreeMap<Channel, u16>,
+    sensors: BTreeMap<(String, String, String), u16>,
+    sequences: BTreeMap<u16, u32>,
+    block: BlockWriter,
+    seen: Seen,
+    chosen: Vec<SensorChoice>,
+}
+
+/// Sensors whose readings go into the log, at each [`Item::Frame`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SensorChoice {
+    /// A robot's name, or `*`.
+    pub robot: String,
+    /// A sensor's name in its robot file, or `*`.
+    pub sensor: String,
+}
+
+impl std::str::FromStr for SensorChoice {
+    type Err = String;
+
+    /// Reads `blue-1/laser`, `*/laser`, `blue-1/*`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.split_once('/') {
+            Some((robot, sensor)) if !robot.is_empty() && !sensor.is_empty() => {
+                Ok(Self { robot: robot.into(), sensor: sensor.into() })
+            }
+            _ => Err("ROBOT/SENSOR, each a name or *, such as blue-1/laser or */camera".into()),
+        }
+    }
+}
+
+impl SensorChoice {
+    fn fits(&self, robot: &str, sensor: &str) -> bool {
+        let fits = |choice: &str, name: &str| choice == "*" || choice == name;
+        fits(&self.robot, robot) && fits(&self.sensor, sensor)
+    }
+}
+
+/// What was written already and need not be written again.
+#[derive(Default)]
+struct Seen {
+    event: u64,
+    message: u64,
+    annotations: BTreeMap<String, Arc<BTreeMap<String, String>>>,
+    looks: BTreeMap<String, u64>,
+}
+
+/// A log cannot be written.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteError {
+    /// The disk is full, or the file cannot be written for another reason.
+    #[error("{0}")]
+    File(#[from] std::io::Error),
+    /// The container refuses.
+    #[error("{0}")]
+    Container(McapError),
+}
+
+impl From<McapError> for WriteError {
+    fn from(error: McapError) -> Self {
+        match error {
+            McapError::Io(error) => Self::File(error),
+            error => Self::Container(error),
+        }
+    }
+}
+
+impl<W: Write + Seek> LogWriter<W> {
+    /// Begins a log.
+    ///
+    /// # Errors
+    /// When `out` cannot be written.
+    pub fn new(out: W, header: Header, chosen: Vec<SensorChoice>) -> Result<Self, WriteError> {
+        let options = WriteOptions::new()
+            .profile(PROFILE)
+            .library(format!("touchline {}", header.server))
+            .compression(Some(Compression::Zstd))
+            .compression_threads(0)
+            .chunk_size(None)
+            // A chunk appears as a whole, so that a file that was cut off ends after one.
+            .disable_seeking(true)
+            .calculate_data_section_crc(false);
+        let mut out = options.create(out)?;
+        let text = serde_json::to_vec(&header).map_err(std::io::Error::from)?;
+        out.attach(&Attachment {
+            log_time: 0,
+            create_time: 0,
+            name: HEADER.into(),
+            media_type: "application/json".into(),
+            data: text.into(),
+        })?;
+        let mut channels = BTreeMap::new();
+        for channel in Channel::ALL {
+            let schema = match channel.schema() {
+                Some(schema) => {
+                    out.add_schema(channel.schema_name(), "jsonschema", schema.to_string().as_bytes())?
+                }
+                None => 0,
+            };
+            let id = out.add_channel(schema, channel.topic(), channel.encoding(), &BTreeMap::new())?;
+            channels.insert(channel, id);
+        }
+        out.flush()?;
+        Ok(Self {
+            out,
+            header,
+            channels,
+            sensors: BTreeMap::new(),
+            sequences: BTreeMap::new(),
+            block: BlockWriter::default(),
+            seen: Seen::default(),
+            chosen,
+        })
+    }
+
+    /// Writes one item; items come in the order of their moments.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn write(&mut self, item: &Item) -> Result<(), WriteError> {
+        match item {
+            Item::Input(input) => {
+                // What was carried out while time stood lies between two samples of one moment: their order tells.
+                if !matches!(input.input, Input::Step(_)) {
+                    self.write_block()?;
+                }
+                let text = serde_json::to_vec(input).map_err(std::io::Error::from)?;
+                self.put(self.channels[&Channel::Inputs], input.moment, &text)
+            }
+            Item::Poses(poses) => self.write_poses(poses),
+            Item::Frame(moment, frame) => self.write_frame(*moment, frame),
+            Item::Gap(gap) => self.json(Channel::Gaps, gap.from, &json!(gap)),
+        }
+    }
+
+    /// Brings all that was written into the file.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn flush(&mut self) -> Result<(), WriteError> {
+        self.write_block()?;
+        Ok(self.out.flush()?)
+    }
+
+    /// Writes the summary by which tools find their way. Only then the log is whole.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn finish(mut self) -> Result<W, WriteError> {
+        self.write_block()?;
+        self.out.finish()?;
+        Ok(self.out.into_inner())
+    }
+
+    fn write_poses(&mut self, poses: &PosesItem) -> Result<(), WriteError> {
+        let PosesItem { moment, step, run, objects } = poses;
+        if !self.block.fits(*moment, *run, objects) {
+            self.write_block()?;
+        }
+        self.block.push(*moment, *step, *run, objects);
+        if self.block.len() >= BLOCK { self.write_block() } else { Ok(()) }
+    }
+
+    fn write_block(&mut self) -> Result<(), WriteError> {
+        match self.block.take() {
+            Some((moment, bytes)) => self.put(self.channels[&Channel::Poses], moment, &bytes),
+            None => Ok(()),
+        }
+    }
+
+    fn write_frame(&mut self, moment: Moment, frame: &Frame) -> Result<(), WriteError> {
+        self.json(Channel::State, moment, &state(moment, frame))?;
+        self.json(Channel::Transforms, moment, &scene::transforms(frame, self.header.nanoseconds(moment)))?;
+        self.write_looks(moment, frame)?;
+        self.write_events(moment, frame)?;
+        self.write_annotations(moment, frame)?;
+        self.write_sensors(moment, frame)
+    }
+
+    /// What looks other than before.
+    fn write_looks(&mut self, moment: Moment, frame: &Frame) -> Result<(), WriteError> {
+        let mut changed: Vec<&Object> = Vec::new();
+        let mut there = BTreeMap::new();
+        for object in &frame.objects {
+            let (name, looks) = (scene::entity_id(frame, object), looks(frame, object));
+            if self.seen.looks.get(&name) != Some(&looks) {
+                changed.push(object);
+            }
+            there.insert(name, looks);
+        }
+        let gone: Vec<String> =
+            self.seen.looks.keys().filter(|name| !there.contains_key(*name)).cloned().collect();
+        self.seen.looks = there;
+        if changed.is_empty() && gone.is_empty() {
+            return Ok(());
+        }
+        let scene = scene::scene(frame, &changed, &gone, self.header.nanoseconds(moment));
+        self.json(Channel::Scene, moment, &scene)
+    }
+
+    fn write_events(&mut self, moment: Moment, frame: &Frame) -> Result<(), WriteError> {
+        let dt_secs = self.header.scenario.dt_secs;
+        // Events are stamped by their own step, unless the world was reset in between.
+        let moment_of = |step: u64| moment.saturating_sub(frame.step.saturating_sub(step));
+        let Seen { event: first, message: first_message, .. } = self.seen;
+        for event in frame.events.iter().filter(|event| event.number >= first) {
+            let at = moment_of(event.step);
+            let (kind, level, text) = in_words(&event.kind, &self.header.scenario.teams);
+            let stamp = scene::time((at as f64 * dt_secs * 1e9).round() as u64);
+            let log = json!({
+                "timestamp": stamp, "level": level, "message": text, "name": "world", "file": "", "line": 0,
+                "moment": at, "kind": kind,
+            });
+            self.json(Channel::Events, at, &log)?;
+        }
+        self.seen.event = frame.next_event;
+        for message in frame.messages.iter().filter(|message| message.number >= first_message) {
+            let at = moment_of(message.step);
+            let radio = json!({
+                "moment": at, "number": message.number, "from": message.from_name,
+                "heard_by": message.heard_by, "text": message.text,
+            });
+            self.json(Channel::Radio, at, &radio)?;
+        }
+        self.seen.message = frame.next_message;
+        Ok(())
+    }
+
+    fn write_annotations(&mut self, moment: Moment, frame: &Frame) -> Result<(), WriteError> {
+        for robot in &frame.robots {
+            let name = &robot.identity.name;
+            let known = self.seen.annotations.get(name);
+            let is_known =
+                known.map_or(robot.annotations.is_empty(), |known| Arc::ptr_eq(known, &robot.annotations));
+            if is_known {
+                continue;
+            }
+            let value = |text: &String| serde_json::from_str(text).unwrap_or(Value::String(text.clone()));
+            let values: serde_json::Map<String, Value> =
+                robot.annotations.iter().map(|(key, text)| (key.clone(), value(text))).collect();
+            self.json(
+                Channel::Annotations,
+                moment,
+                &json!({ "moment": moment, "robot": name, "values": values }),
+            )?;
+            self.seen.annotations.insert(name.clone(), Arc::clone(&robot.annotations));
+        }
+        Ok(())
+    }
+
+    fn write_sensors(&mut self, moment: Moment, frame: &Frame) -> Result<(), WriteError> {
+        if self.chosen.is_empty() {
+            return Ok(());
+        }
+        let mut counts = Vec::new();
+        for robot in &frame.robots {
+            for (index, sensor) in robot.identity.description.sensors.sensors.iter().enumerate() {
+                let name = &robot.identity.name;
+                if !self.chosen.iter().any(|choice| choice.fits(name, &sensor.id)) {
+                    continue;
+                }
+                // One that failed has its fault among the events.
+                if frame.read_sensor(robot, index, &mut counts).is_err() {
+                    continue;
+                }
+                for (number, feature) in sensor.layout.features.iter().enumerate() {
+                    let part = &counts[sensor.layout.range(number)];
+                    let form = Form::of(feature);
+                    let place = (name.as_str(), sensor.mount.pose(), sensor.mount.z_m);
+                    let message = form.message(feature, part, place, self.header.nanoseconds(moment));
+                    // The layout is the sensor's own, so its integers fit.
+                    let Ok(message) = message else { continue };
+                    let channel = self.sensor_channel(name, &sensor.id, &feature.name, form)?;
+                    self.put(channel, moment, message.to_string().as_bytes())?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn sensor_channel(
+        &mut self,
+        robot: &str,
+        sensor: &str,
+        feature: &str,
+        form: Form,
+    ) -> Result<u16, WriteError> {
+        let key = (robot.to_owned(), sensor.to_owned(), feature.to_owned());
+        if let Some(&channel) = self.sensors.get(&key) {
+            return Ok(channel);
+        }
+        let name = form.schema_name();
+        let schema = self.out.add_schema(name, "jsonschema", sensor_schema(name).to_string().as_bytes())?;
+        let topic = format!("/sensors/{robot}/{sensor}/{feature}");
+        let channel = self.out.add_channel(schema, &topic, "json", &BTreeMap::new())?;
+        self.sensors.insert(key, channel);
+        Ok(channel)
+    }
+
+    fn json(&mut self, channel: Channel, moment: Moment, value: &Value) -> Result<(), WriteError> {
+        self.put(self.channels[&channel], moment, value.to_string().as_bytes())
+    }
+
+    fn put(&mut self, channel_id: u16, moment: Moment, data: &[u8]) -> Result<(), WriteError> {
+        let sequence = self.sequences.entry(channel_id).or_default();
+        let stamp = self.header.nanoseconds(moment);
+        let header = MessageHeader { channel_id, sequence: *sequence, log_time: stamp, publish_time: stamp };
+        *sequence = sequence.wrapping_add(1);
+        Ok(self.out.write_to_known_channel(&header, data)?)
+    }
+}
+
+/// Robots and game.
+fn state(moment: Moment, frame: &Frame) -> Value {
+    let game = &frame.game;
+    json!({
+        "moment": moment, "step": frame.step, "run": frame.run, "clock_secs": round(game.clock_secs),
+        "phase": game.phase(), "half": game.half, "episode": game.episode, "score": game.score,
+        "robots": frame.robots.iter().map(robot).collect::<Vec<_>>(),
+    })
+}
+
+fn robot(robot: &RobotFrame) -> Value {
+    let identity = &robot.identity;
+    let twist = [robot.twist.x_m_s, robot.twist.y_m_s, robot.twist.turn_rad_s].map(round);
+    let mut value = json!({
+        "number": identity.number, "name": identity.name,
+        "command": robot.command.iter().copied().map(round).collect::<Vec<_>>(),
+        "twist": twist,
+        "manipulators": robot.manipulators.iter().map(|status| status.state).collect::<Vec<_>>(),
+    });
+    for (key, text) in [("player", robot.player.as_deref()), ("fault", robot.fault.as_deref())] {
+        if let Some(text) = text {
+            value[key] = json!(text);
+        }
+    }
+    if let Some(team) = identity.description.team.filter(|&team| team != NONE) {
+        value["team"] = json!(team);
+    }
+    value
+}
+
+fn round(number: f64) -> f64 {
+    (number * 1e4).round() / 1e4
+}
+
+/// A number that changes when an object looks other than before.
+fn looks(frame: &Frame, object: &Object) -> u64 {
+    let states = frame.robot(object.number).filter(|_| object.kind_code == 2);
+    let states = states.map(|robot| robot.manipulators.iter().map(|status| status.state).collect::<Vec<_>>());
+    let mut hash = u64::from(object.colour) << 32 | u64::from(object.shape_count);
+    for state in states.unwrap_or_default() {
+        hash = hash.rotate_left(7) ^ u64::from(state).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+    hash
+}
+
+/// The kind, the level of `foxglove.Log` (2 info, 3 warning, 4 error), and a sentence.
+pub fn in_words(kind: &EventKind, teams: &[touchline_sim::scenario::Team]) -> (&'static str, u8, String) {
+    match kind {
+        EventKind::Contact { a, b } => ("contact", 2, format!("{a} touches {b}")),
+        EventKind::Goal { team } => {
+            let name = teams.get(*team as usize).map_or("?", |team| team.name.as_str());
+            ("goal", 2, format!("goal for {name}"))
+        }
+        EventKind::Fault { owner, plugin, message } => ("fault", 4, format!("{owner}: {plugin}: {message}")),
+        EventKind::RobotAdded { name, .. } => ("robot-added", 2, format!("{name} is there")),
+        EventKind::RobotRemoved { name, .. } => ("robot-removed", 2, format!("{name} has gone")),
+        EventKind::Announcement(text) => ("announcement", 2, text.clone()),
+    }
+}

@@ -1,0 +1,357 @@
+//! A log can be read, run again, compared, wound back. [W7, mechanism 7]
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests may fail a test")]
+
+#[path = "../../sim/tests/common/mod.rs"]
+mod common;
+
+use common::*;
+use proptest::prelude::*;
+use std::io::Cursor;
+use std::sync::Arc;
+use touchline_plugin_api::geometry::Pose2;
+use touchline_record::{
+    Ending, Gap, Header, Input, Item, Log, LogWriter, Note, ReadError, Rerun, Ring, SensorChoice, Tape,
+    TimedInput, Timeline,
+};
+use touchline_sim::scenario::Scenario;
+use touchline_sim::{Action, Command, World};
+
+fn new_world() -> World {
+    World::new(busy_scenario(), Arc::new(TestFactory)).unwrap()
+}
+
+fn header() -> Header {
+    Header::new(busy_scenario(), &[], String::new())
+}
+
+fn command(sequence: u64, action: Action) -> Command {
+    Command { client: 1, sequence, action }
+}
+
+/// A match in which everything happens that can come in; each step's state hash, and all that was recorded.
+struct Played {
+    items: Vec<Item>,
+    keys: Vec<(u64, World)>,
+    /// For each moment, the hash after all that happened at it.
+    hashes: Vec<u64>,
+}
+
+/// What comes in at a moment.
+enum Event {
+    Step(Vec<Action>),
+    Apply(Vec<Action>),
+    JumpBack(u64),
+}
+
+fn play(steps: u64, event: impl Fn(u64) -> Vec<Event>) -> Played {
+    let mut world = new_world();
+    let mut tape = Tape::new(&world, Some(0.5));
+    let (mut items, mut keys) = (Vec::new(), vec![(0, world.fork())]);
+    let mut hashes = vec![world.state_hash()];
+    let mut timeline = Timeline::new(world.fork(), 1000);
+    let mut put = |note: Note| match note {
+        Note::Item(item) => items.push(item),
+        Note::Key(moment, world) => keys.push((moment, *world)),
+    };
+    tape.begin(&world, &mut put);
+    let mut sequence = 0;
+    for moment in 0..steps {
+        let mut commands = Vec::new();
+        let mut numbered = |actions: Vec<Action>| -> Vec<Command> {
+            actions
+                .into_iter()
+                .map(|action| {
+                    sequence += 1;
+                    command(sequence, action)
+                })
+                .collect()
+        };
+        for event in event(moment) {
+            match event {
+                Event::Step(actions) => commands = numbered(actions),
+                Event::Apply(actions) => {
+                    let applied = numbered(actions);
+                    let outcomes = world.apply(&applied);
+                    tape.applied(&applied, &outcomes, &world, &mut put);
+                    timeline.push(TimedInput { moment, input: Input::Apply(applied) });
+                }
+                Event::JumpBack(to) => {
+                    let then = timeline.world_at(to).unwrap();
+                    world.rewind(&then.snapshot());
+                    tape.jumped(to, &world, &mut put);
+                    timeline.push(TimedInput { moment, input: Input::Jump(to) });
+                    timeline.key(moment, world.fork());
+                }
+            }
+        }
+        *hashes.last_mut().unwrap() = world.state_hash();
+        let outcomes = world.step(&commands);
+        tape.stepped(&commands, &outcomes, &world, &mut put);
+        timeline.push(TimedInput { moment, input: Input::Step(commands) });
+        timeline.reached(moment + 1);
+        hashes.push(world.state_hash());
+    }
+    Played { items, keys, hashes }
+}
+
+/// Robots come and go, are driven and placed; the world is reset; refused commands are among them; twice it jumps back.
+fn lively(moment: u64) -> Vec<Event> {
+    let spec = Arc::new(equipped_robot());
+    let guest = || Action::AddRobot {
+        name: "guest".into(),
+        team: None,
+        spec: Arc::clone(&spec),
+        pose: None,
+        player: None,
+    };
+    let place = |x_m: f64| Action::PlaceBall { ball: 0, position: [x_m, 0.5], velocity: [1.0, 0.3] };
+    match moment {
+        20 => vec![Event::Step(vec![guest(), guest(), Action::RemoveRobot(99)])],
+        40 => vec![Event::Step(vec![Action::Say(0, "hi \"there\"".into()), place(0.25)])],
+        60 => vec![
+            Event::Apply(vec![place(-0.5)]),
+            Event::Apply(vec![Action::PlaceRobot(0, Pose2::new(0.1, f64::NAN, 0.0)), place(0.75)]),
+        ],
+        90 => vec![Event::Step(vec![Action::Annotate { robot: 0, key: "k".into(), value: "[1,2]".into() }])],
+        120 => vec![Event::Step(vec![Action::Reset])],
+        150 => vec![Event::JumpBack(70)],
+        180 => vec![Event::Apply(vec![place(0.0)]), Event::JumpBack(130), Event::Apply(vec![place(0.3)])],
+        _ => vec![],
+    }
+}
+
+fn write(items: &[Item], chosen: Vec<SensorChoice>) -> Vec<u8> {
+    let mut writer = LogWriter::new(Cursor::new(Vec::new()), header(), chosen).unwrap();
+    for item in items {
+        writer.write(item).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
+}
+
+fn read(bytes: &[u8]) -> Log {
+    Log::read(bytes).unwrap()
+}
+
+/// W7: whatever came in, a log that was read is the world that was recorded, bit by bit, and at its end as well.
+#[test]
+fn a_log_is_run_again_bit_by_bit() {
+    let played = play(250, lively);
+    let log = read(&write(&played.items, vec![]));
+    assert_eq!((log.newest, &log.ending), (250, &Ending::Whole));
+    let mut rerun = Rerun::new(World::new(log.header.scenario.clone(), Arc::new(TestFactory)).unwrap(), 25);
+    let mut compared = 0;
+    assert_eq!(rerun.compare(&log, |_| compared += 1), None);
+    assert!(compared > 250, "{compared}");
+    assert_eq!(rerun.world().state_hash(), *played.hashes.last().unwrap());
+    let timeline = rerun.into_timeline();
+    for (moment, &hash) in played.hashes.iter().enumerate() {
+        assert_eq!(timeline.world_at(moment as u64).unwrap().state_hash(), hash, "moment {moment}");
+    }
+}
+
+/// A command that was refused has changed nothing: without those, the log's world is the same.
+#[test]
+fn refused_commands_are_not_in_the_log() {
+    let log = read(&write(&play(100, lively).items, vec![]));
+    let commands = log.inputs.iter().map(|timed| match &timed.input {
+        Input::Step(commands) | Input::Apply(commands) => commands.len(),
+        Input::Jump(_) => 0,
+    });
+    assert_eq!(commands.collect::<Vec<_>>(), [1, 2, 1, 1, 1]);
+}
+
+/// What is not what it was is found, and its first moment named.
+#[test]
+fn another_world_is_told_from_the_log() {
+    let played = play(200, |_| vec![]);
+    let log = read(&write(&played.items, vec![]));
+    let mut scenario = busy_scenario();
+    scenario.seed += 1;
+    let mut rerun = Rerun::new(World::new(scenario, Arc::new(TestFactory)).unwrap(), 100);
+    let difference = rerun.compare(&log, |_| {}).unwrap();
+    assert!((1..20).contains(&difference.moment), "{difference:?}");
+
+    let mut late = log.clone();
+    let place = Action::PlaceBall { ball: 0, position: [0.1, 0.1], velocity: [0.0, 0.0] };
+    late.inputs.push(TimedInput { moment: 150, input: Input::Step(vec![command(1, place)]) });
+    late.blocks.iter_mut().for_each(|block| block.inputs_before = 1);
+    let mut rerun = Rerun::new(new_world(), 100);
+    assert_eq!(rerun.compare(&late, |_| {}).unwrap().moment, 151);
+}
+
+/// The keys that are kept while the world runs reach every moment as a rerun does.
+#[test]
+fn a_live_world_is_wound_back_bit_by_bit() {
+    let played = play(250, lively);
+    let mut timeline = Timeline::new(new_world(), 1000);
+    let mut keys = played.keys.into_iter().skip(1).peekable();
+    for item in &played.items {
+        match item {
+            Item::Input(input) => timeline.push(input.clone()),
+            item => timeline.reached(item.moment()),
+        }
+        if let Item::Poses(poses) = item {
+            // In the order in which the tape gives them: a key stands behind the poses, or, after a jump, before.
+            while let Some((moment, world)) = keys.next_if(|(moment, _)| *moment == poses.moment) {
+                timeline.key(moment, world);
+            }
+        }
+    }
+    for (moment, &hash) in played.hashes.iter().enumerate() {
+        assert_eq!(timeline.world_at(moment as u64).unwrap().state_hash(), hash, "moment {moment}");
+    }
+}
+
+/// Only so many key moments are kept; what lies before is refused with what can be had.
+#[test]
+fn an_old_moment_is_no_longer_kept() {
+    let mut timeline = Timeline::new(new_world(), 3);
+    let mut world = new_world();
+    for moment in 1..=100 {
+        world.step(&[]);
+        timeline.reached(moment);
+        if moment % 10 == 0 {
+            timeline.key(moment, world.fork());
+        }
+    }
+    let refused = timeline.way_to(79).err().unwrap();
+    assert_eq!((refused.oldest, refused.newest), (80, 100));
+    assert!(timeline.way_to(101).is_err());
+    assert_eq!(timeline.world_at(95).unwrap().step_count(), 95);
+}
+
+/// The last seconds, saved, hold the whole past as inputs, so they can be run again from the first step on.
+#[test]
+fn the_last_seconds_are_a_log() {
+    let played = play(250, lively);
+    let mut ring = Ring::new(60, 10_000);
+    played.items.iter().for_each(|item| ring.push(item.clone()));
+    let bytes = ring.save(Cursor::new(Vec::new()), header(), vec![]).unwrap().into_inner();
+    let log = read(&bytes);
+    assert_eq!(log.newest, 250);
+    assert!(log.blocks[0].block.moment >= 190, "{}", log.blocks[0].block.moment);
+    let mut rerun = Rerun::new(new_world(), 100);
+    assert_eq!(rerun.compare(&log, |_| {}), None);
+}
+
+/// A log that is cut off anywhere gives all that had been flushed, and says where it ends; never a panic.
+#[test]
+fn a_cut_log_is_read_up_to_its_end() {
+    let played = play(120, lively);
+    let mut out = Cursor::new(Vec::new());
+    let mut flushed = Vec::new();
+    let mut writer = LogWriter::new(&mut out, header(), vec![]).unwrap();
+    for item in &played.items {
+        writer.write(item).unwrap();
+        if item.moment() % 10 == 0 && matches!(item, Item::Frame(..)) {
+            writer.flush().unwrap();
+            flushed.push(item.moment());
+        }
+    }
+    drop(writer);
+    let bytes = out.into_inner();
+    let whole = read(&bytes).newest;
+    assert!(whole >= *flushed.last().unwrap());
+    let mut last = 0;
+    for length in (0..bytes.len()).step_by(97) {
+        match Log::read(&bytes[..length]) {
+            Ok(log) => {
+                assert!(matches!(log.ending, Ending::CutOff { .. }), "{length}");
+                assert!(log.newest >= last, "{length}");
+                last = log.newest;
+                assert_eq!(Rerun::new(new_world(), 1000).compare(&log, |_| {}), None, "{length}");
+            }
+            Err(ReadError::NoHead { .. } | ReadError::NotMcap | ReadError::Foreign { .. }) => {
+                assert_eq!(last, 0)
+            }
+            Err(error) => panic!("{length}: {error}"),
+        }
+    }
+    assert!(last > 90, "{last}");
+}
+
+/// A log of a later version, a file of another program, and no file of this kind are told apart, each with what to do.
+#[test]
+fn what_is_no_log_is_refused() {
+    let mut later = header();
+    later.format = 99;
+    later.server = "9.1.0".into();
+    let bytes =
+        LogWriter::new(Cursor::new(Vec::new()), later, vec![]).unwrap().finish().unwrap().into_inner();
+    let message = Log::read(&bytes[..]).unwrap_err().to_string();
+    assert!(message.contains("format 99") && message.contains("9.1.0"), "{message}");
+
+    let mut foreign = mcap::Writer::new(Cursor::new(Vec::new())).unwrap();
+    let channel = foreign.add_channel(0, "/odom", "json", &Default::default()).unwrap();
+    let head =
+        mcap::records::MessageHeader { channel_id: channel, sequence: 0, log_time: 0, publish_time: 0 };
+    foreign.write_to_known_channel(&head, b"{}").unwrap();
+    foreign.finish().unwrap();
+    let message = Log::read(&foreign.into_inner().into_inner()[..]).unwrap_err().to_string();
+    assert!(message.contains("not written by touchline") && message.contains("/odom"), "{message}");
+
+    assert!(matches!(Log::read(&b"PNG or so, but long enough to look at"[..]), Err(ReadError::NotMcap)));
+    assert!(matches!(Log::read(&b""[..]), Err(ReadError::NotMcap)));
+}
+
+/// A hole is a hole, and said to be one; what can be run again is run again across it.
+#[test]
+fn a_gap_is_named_and_passed() {
+    let played = play(120, lively);
+    let mut items: Vec<Item> = Vec::new();
+    for item in played.items {
+        let is_lost = (50..70).contains(&item.moment()) && !matches!(item, Item::Input(_));
+        if item.moment() == 70 && matches!(item, Item::Poses(_)) {
+            items.push(Item::Gap(Gap { from: 50, to: 70, inputs_lost: false }));
+        }
+        if !is_lost {
+            items.push(item);
+        }
+    }
+    let log = read(&write(&items, vec![]));
+    assert_eq!(log.gaps, [Gap { from: 50, to: 70, inputs_lost: false }]);
+    assert_eq!(Rerun::new(new_world(), 100).compare(&log, |_| {}), None);
+}
+
+/// Sensors that were asked for are in it, each under its own topic.
+#[test]
+fn chosen_sensors_are_recorded() {
+    let chosen: SensorChoice = "*/probe".parse().unwrap();
+    let log = read(&write(&play(100, |_| vec![]).items, vec![chosen]));
+    let topics: Vec<&str> = log.topics.iter().map(|(topic, _)| topic.as_str()).collect();
+    let sensors = topics.iter().filter(|topic| topic.starts_with("/sensors/"));
+    assert!(
+        sensors.clone().count() > 0 && sensors.clone().all(|topic| topic.ends_with("/probe/probe")),
+        "{topics:?}"
+    );
+    for wrong in ["laser", "/laser", "blue-1/", ""] {
+        assert!(wrong.parse::<SensorChoice>().is_err(), "{wrong}");
+    }
+}
+
+/// What is infinite, nested or quoted comes back from the head as it was.
+#[test]
+fn the_head_comes_back() {
+    let mut header = header();
+    header.scenario.radio.range_m = f64::INFINITY;
+    header.scenario.name = "a \"name\"\n".into();
+    let scenario: Scenario = header.scenario.clone();
+    let bytes =
+        LogWriter::new(Cursor::new(Vec::new()), header, vec![]).unwrap().finish().unwrap().into_inner();
+    assert_eq!(Log::read(&bytes[..]).unwrap().header.scenario, scenario);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Any byte of a log may be wrong: it is read as far as it makes sense, or refused.
+    #[test]
+    fn a_damaged_log_is_an_error_at_worst(place in 0.0..1.0_f64, value in any::<u8>()) {
+        static BYTES: std::sync::OnceLock<Vec<u8>> = std::sync::OnceLock::new();
+        let mut bytes = BYTES.get_or_init(|| write(&play(60, lively).items, vec![])).clone();
+        let index = (place * bytes.len() as f64) as usize;
+        bytes[index] = value;
+        let _ = Log::read(&bytes[..]);
+    }
+}
