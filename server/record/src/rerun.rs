@@ -58,7 +58,7 @@ impl Rerun {
             self.world.step(&std::mem::take(&mut self.pending));
             self.moment += 1;
             self.timeline.reached(self.moment);
-            if self.moment % self.key_every == 0 {
+            if self.moment.is_multiple_of(self.key_every) {
                 self.timeline.key(self.moment, self.world.fork());
             }
         }
