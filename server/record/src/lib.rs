@@ -25,6 +25,7 @@
 #![warn(missing_docs)]
 
 mod channels;
+pub mod export;
 mod input;
 mod log;
 pub mod poses;

@@ -3,12 +3,12 @@
 use crate::channels::{Channel, FORMAT, HEADER};
 use crate::input::{Moment, TimedInput};
 use crate::log::{Gap, Header};
-use crate::poses::{Block, BlockError};
+use crate::poses::{Block, BlockError, ObjectId};
 use mcap::records::Record;
 use mcap::sans_io::linear_reader::{LinearReadEvent, LinearReader, LinearReaderOptions};
 use mcap::{McapError, parse_record};
 use serde::Deserialize;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::Read;
 
 /// No record of a log is larger: what claims to be is damage.
@@ -31,6 +31,8 @@ pub struct Log {
     pub gaps: Vec<Gap>,
     /// How the file ends.
     pub ending: Ending,
+    /// The robots' names by their numbers, as far as they were written.
+    pub names: BTreeMap<u32, String>,
     /// All topics, with how many messages there are of each.
     pub topics: Vec<(String, u64)>,
     /// The last moment that anything is known of.
@@ -152,6 +154,15 @@ impl Log {
         reading.finish(ending)
     }
 
+    /// A ball's or robot's name, as messages to people have it.
+    pub fn object_name(&self, object: ObjectId) -> String {
+        match (object.is_robot, self.names.get(&object.number)) {
+            (false, _) => format!("ball-{}", object.number),
+            (true, Some(name)) => name.clone(),
+            (true, None) => format!("robot-{}", object.number),
+        }
+    }
+
     /// Poses of the last sample at or before a moment, and its moment.
     pub fn sample_at(&self, moment: Moment) -> Option<(&Block, usize)> {
         let after = self.blocks.partition_point(|block| block.block.moment <= moment);
@@ -171,6 +182,7 @@ struct Reading {
     events: Vec<LoggedEvent>,
     radio: Vec<LoggedMessage>,
     gaps: Vec<Gap>,
+    names: BTreeMap<u32, String>,
     newest: Moment,
 }
 
@@ -221,7 +233,11 @@ impl Reading {
             Channel::Events => self.events.push(json(data)?),
             Channel::Radio => self.radio.push(json(data)?),
             Channel::Gaps => self.gaps.push(json(data)?),
-            Channel::State | Channel::Annotations | Channel::Transforms | Channel::Scene => {}
+            Channel::State => {
+                let state: LoggedState = json(data)?;
+                self.names.extend(state.robots.into_iter().map(|robot| (robot.number, robot.name)));
+            }
+            Channel::Annotations | Channel::Transforms | Channel::Scene => {}
         }
         Ok(())
     }
@@ -241,12 +257,68 @@ impl Reading {
                 }
             });
         };
-        let Self { inputs, blocks, events, radio, gaps, newest, .. } = self;
-        Ok(Log { header, inputs, blocks, events, radio, gaps, ending, topics, newest })
+        let Self { inputs, blocks, events, radio, gaps, names, newest, .. } = self;
+        Ok(Log { header, inputs, blocks, events, radio, gaps, ending, names, topics, newest })
     }
 }
 
-fn read_header(data: &[u8]) -> Result<Header, ReadError> {
+/// What a state is read for here.
+#[derive(Deserialize)]
+struct LoggedState {
+    robots: Vec<LoggedRobot>,
+}
+
+#[derive(Deserialize)]
+struct LoggedRobot {
+    number: u32,
+    name: String,
+}
+
+/// Shows every JSON message of a topic, with its stamp in nanoseconds, of any MCAP file; gives the topics that there are.
+///
+/// # Errors
+/// When it is no MCAP file.
+pub(crate) fn json_messages(
+    source: impl Read,
+    topic: &str,
+    mut see: impl FnMut(u64, serde_json::Value),
+) -> Result<Vec<(String, u64)>, ReadError> {
+    let mut records = Records::new(source);
+    let mut channels: HashMap<u16, (String, u64)> = HashMap::new();
+    loop {
+        let taken = records.next(|record| match record {
+            Record::Channel(channel) => {
+                channels.entry(channel.id).or_insert((channel.topic, 0));
+            }
+            Record::Message { header, data } => {
+                let Some((name, count)) = channels.get_mut(&header.channel_id) else { return };
+                *count += 1;
+                if name == topic
+                    && let Ok(value) = serde_json::from_slice(&data)
+                {
+                    see(header.log_time, value);
+                }
+            }
+            _ => {}
+        });
+        match taken {
+            Ok(Some(())) => {}
+            Ok(None) | Err(Stop::Damaged(_)) => break,
+            Err(Stop::File(error)) => return Err(error.into()),
+            Err(Stop::NotMcap) => return Err(ReadError::NotMcap),
+        }
+    }
+    let mut topics: Vec<(String, u64)> = channels.into_values().collect();
+    topics.sort();
+    Ok(topics)
+}
+
+/// No head was found in so many bytes.
+pub(crate) fn foreign(at_byte: u64) -> ReadError {
+    ReadError::NoHead { at_byte, problem: format!("no attachment \"{HEADER}\"") }
+}
+
+pub(crate) fn read_header(data: &[u8]) -> Result<Header, ReadError> {
     #[derive(Deserialize)]
     struct Version {
         format: u64,

@@ -46,15 +46,22 @@ impl Ring {
         chosen: Vec<SensorChoice>,
     ) -> Result<W, WriteError> {
         let mut writer = LogWriter::new(out, header, chosen)?;
-        let mut written = 0;
-        for (inputs_before, item) in &self.items {
-            let due = &self.inputs[written..*inputs_before];
-            due.iter().try_for_each(|input| writer.write(input))?;
-            written = *inputs_before;
-            writer.write(item)?;
-        }
-        self.inputs[written..].iter().try_for_each(|input| writer.write(input))?;
+        self.each(|item| writer.write(item))?;
         writer.finish()
+    }
+
+    /// Everything that is kept, in the order in which it came: inputs since the beginning, the rest of the last seconds.
+    ///
+    /// # Errors
+    /// Those of `see`, at once.
+    pub fn each<E>(&self, mut see: impl FnMut(&Item) -> Result<(), E>) -> Result<(), E> {
+        let mut seen = 0;
+        for (inputs_before, item) in &self.items {
+            self.inputs[seen..*inputs_before].iter().try_for_each(&mut see)?;
+            seen = *inputs_before;
+            see(item)?;
+        }
+        self.inputs[seen..].iter().try_for_each(see)
     }
 
     /// Whether inputs had to be dropped, so that what is saved can be looked at but not run again.

@@ -115,6 +115,30 @@ impl Timeline {
         Ok(Way { world: key.world.fork(), inputs: inputs[..end].to_vec(), from: key.moment, to: moment })
     }
 
+    /// Brings a world that is at one moment to another: by going on from where it is, if that is shorter.
+    ///
+    /// # Errors
+    /// As [`Timeline::way_to`]; the world stays as it is.
+    pub fn advance(&self, world: &mut World, from: Moment, to: Moment) -> Result<(), NotKept> {
+        let way = self.way_to(to)?;
+        // What was carried out at `from` while time stood, it has behind it.
+        let between = |input: &&TimedInput| match input.input {
+            Input::Step(_) => (from..to).contains(&input.moment),
+            Input::Apply(_) | Input::Jump(_) => input.moment > from && input.moment <= to,
+        };
+        let first = self.inputs.partition_point(|input| input.moment < from);
+        let inputs = || self.inputs[first..].iter().take_while(|input| input.moment <= to).filter(between);
+        let jumps = inputs().any(|input| matches!(input.input, Input::Jump(_)));
+        if from > to || jumps || way.from > from {
+            *world = way.walk();
+        } else if from < to {
+            let inputs = inputs().cloned().collect();
+            let way = Way { world: world.fork(), inputs, from, to };
+            *world = way.walk();
+        }
+        Ok(())
+    }
+
     /// The world as it was at a moment.
     ///
     /// # Errors

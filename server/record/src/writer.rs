@@ -97,16 +97,8 @@ impl<W: Write + Seek> LogWriter<W> {
     /// # Errors
     /// When `out` cannot be written.
     pub fn new(out: W, header: Header, chosen: Vec<SensorChoice>) -> Result<Self, WriteError> {
-        let options = WriteOptions::new()
-            .profile(PROFILE)
-            .library(format!("touchline {}", header.server))
-            .compression(Some(Compression::Zstd))
-            .compression_threads(0)
-            .chunk_size(None)
-            // A chunk appears as a whole, so that a file that was cut off ends after one.
-            .disable_seeking(true)
-            .calculate_data_section_crc(false);
-        let mut out = options.create(out)?;
+        // A chunk ends when it is flushed.
+        let mut out = container(&header.server).chunk_size(None).create(out)?;
         let text = serde_json::to_vec(&header).map_err(std::io::Error::from)?;
         out.attach(&Attachment {
             log_time: 0,
@@ -334,6 +326,18 @@ impl<W: Write + Seek> LogWriter<W> {
         *sequence = sequence.wrapping_add(1);
         Ok(self.out.write_to_known_channel(&header, data)?)
     }
+}
+
+/// How our files are packed.
+pub(crate) fn container(server: &str) -> WriteOptions {
+    WriteOptions::new()
+        .profile(PROFILE)
+        .library(format!("touchline {server}"))
+        .compression(Some(Compression::Zstd))
+        .compression_threads(0)
+        // A chunk appears as a whole, so that a file that was cut off ends after one.
+        .disable_seeking(true)
+        .calculate_data_section_crc(false)
 }
 
 /// Robots and game.

@@ -1,5 +1,6 @@
 //! What the simulation refuses, as answers with a stable code (docs/errors.md).
 
+use crate::recorder::RecordError;
 use crate::runtime::RequestError;
 use touchline_board::Reply;
 use touchline_sim::{CommandError, MakeError};
@@ -9,7 +10,23 @@ pub(super) fn request_error(error: &RequestError) -> Reply {
         RequestError::Refused(error) => command_error(error),
         RequestError::Busy => Reply::error("sim/busy", error.to_string()),
         RequestError::OutOfRange(message) => Reply::error("board/bad-number", message.as_str()),
+        RequestError::Record(error) => record_error(error),
+        RequestError::Replay => Reply::error("record/replay", error.to_string()),
         RequestError::Stopping => Reply::error("sim/stopping", error.to_string()),
+    }
+}
+
+fn record_error(error: &RecordError) -> Reply {
+    let reply = |code| Reply::error(code, error.to_string());
+    match error {
+        RecordError::NotKept(kept) => {
+            reply("record/not-kept").with("oldest", kept.oldest).with("newest", kept.newest)
+        }
+        RecordError::File { .. } => reply("record/file"),
+        RecordError::BadName(_) => reply("record/bad-name"),
+        RecordError::Recording(_) => reply("record/recording"),
+        RecordError::NotRecording => reply("record/not-recording"),
+        RecordError::Busy => reply("sim/busy"),
     }
 }
 

@@ -1,5 +1,6 @@
 //! How a command ends that did not do what it was asked: a message for people, an exit code for scripts.
 
+use crate::recorder::RecordError;
 use std::io::Write;
 use std::process::ExitCode;
 use touchline_config::Report;
@@ -60,6 +61,12 @@ impl From<WorldError> for Failure {
             CommandError::Plugin(_) => Self::Plugin(error.to_string()),
             _ => Self::Configuration(error.to_string()),
         }
+    }
+}
+
+impl From<RecordError> for Failure {
+    fn from(error: RecordError) -> Self {
+        Self::Resource(error.to_string())
     }
 }
 

@@ -4,12 +4,15 @@
 
 mod check;
 mod failure;
+mod log;
 mod options;
 mod perception;
 mod plugins;
+mod replay;
 mod run;
 mod schema;
 mod serve;
+mod service;
 mod shipped;
 mod train;
 
@@ -23,6 +26,8 @@ pub fn run(arguments: Arguments) -> ExitCode {
     let plugins = arguments.plugins;
     let result = match arguments.command {
         Command::Serve(options) => serve::serve(&options, &plugins),
+        Command::Replay(options) => replay::replay(&options, &plugins),
+        Command::Log { what } => log::log(&what, &plugins),
         Command::Run(options) => run::run(&options, &plugins),
         Command::Check(options) => check::check(&options, &plugins),
         Command::Plugins { json, name } => plugins::list(json, name.as_deref(), &plugins),

@@ -5,6 +5,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use std::path::PathBuf;
 use touchline_plugin_api::plugin::PluginKind;
+use touchline_record::SensorChoice;
 use touchline_train::columns::Columns;
 
 /// A 2D multi-robot simulation server: motions, sensors, players and rules are plugins.
@@ -36,13 +37,31 @@ pub enum Command {
 Examples:
   touchline serve worlds/f2000.toml
   touchline serve worlds/empty.toml --board 0.0.0.0:7050 --studio off
-  touchline serve worlds/keeper.toml --speed lockstep --board 127.0.0.1:0 --ready-json")]
+  touchline serve worlds/keeper.toml --speed lockstep --board 127.0.0.1:0 --ready-json
+  touchline serve worlds/f2000.toml --record match.mcap --record-sensors '*/laser'")]
     Serve(ServeOptions),
+    /// Show a recording, as if it were live: the same page, the same message board
+    #[command(after_help = "\
+Examples:
+  touchline replay match.mcap
+  touchline replay match.mcap --speed 4 --board 127.0.0.1:0 --ready-json")]
+    Replay(ReplayOptions),
+    /// Look into recordings, check them, cut them, make tables of them
+    #[command(after_help = "\
+Examples:
+  touchline log info match.mcap
+  touchline log verify match.mcap")]
+    Log {
+        /// What to do
+        #[command(subcommand)]
+        what: Log,
+    },
     /// Run a world as fast as possible, with no port opened, and say how it went
     #[command(after_help = "\
 Examples:
   touchline run worlds/f2000.toml --for 600 --seed 1 --json
-  touchline run worlds/f2000.toml --steps 1000")]
+  touchline run worlds/f2000.toml --steps 1000
+  touchline run worlds/f2000.toml --for 600 --record match.mcap")]
     Run(RunOptions),
     /// Check robot files, world files and plugins, and say everything that is wrong with them
     #[command(after_help = "\
@@ -227,32 +246,130 @@ pub struct TrainOdometryOptions {
     pub horizon: f64,
 }
 
-/// Options of `serve`.
+/// What can be done with recordings.
+#[derive(Debug, Subcommand)]
+pub enum Log {
+    /// What is in it: world, versions, length, topics, goals, gaps
+    #[command(after_help = "\
+Examples:
+  touchline log info match.mcap
+  touchline log info match.mcap --json")]
+    Info {
+        /// The recording
+        log: PathBuf,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Run its world again and compare it, bit by bit; names the first step that differs
+    #[command(after_help = "\
+Examples:
+  touchline log verify match.mcap")]
+    Verify {
+        /// The recording
+        log: PathBuf,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Write a part of it as a recording of its own
+    #[command(after_help = "\
+Examples:
+  touchline log cut match.mcap --from 30 --to 40 --out goal.mcap")]
+    Cut {
+        /// The recording
+        log: PathBuf,
+        /// From when, seconds of simulated time
+        #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = seconds)]
+        from: f64,
+        /// Until when; its end if not given
+        #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+        to: Option<f64>,
+        /// The new file
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+    },
+    /// Make a whole recording of one that was cut off: what was written before can be read, and is closed properly
+    #[command(after_help = "\
+Examples:
+  touchline log recover match.mcap --out recovered.mcap")]
+    Recover {
+        /// The recording
+        log: PathBuf,
+        /// The new file
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+    },
+    /// Make a table: a line for each object of each moment, or a topic's numbers
+    #[command(after_help = "\
+Examples:
+  touchline log csv match.mcap > poses.csv
+  touchline log csv match.mcap --topic /sensors/blue-1/odometry/odometry > odometry.csv")]
+    Csv {
+        /// The recording
+        log: PathBuf,
+        /// A topic with JSON messages, in place of the poses
+        #[arg(long, value_name = "TOPIC")]
+        topic: Option<String>,
+    },
+}
+
+/// Where the services listen.
 #[derive(Debug, Args)]
-pub struct ServeOptions {
-    /// The world file
-    pub world: PathBuf,
+pub struct ServiceOptions {
     /// Where the message board listens; port 0 takes a free one
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:7050")]
     pub board: String,
     /// Where the studio page is served; `off` for no page
     #[arg(long, value_name = "ADDR|off", default_value = "127.0.0.1:7051")]
     pub studio: String,
+    /// Print one line of JSON when everything is listening: {"event":"ready","board":"…","studio":"…"}
+    #[arg(long)]
+    pub ready_json: bool,
+    /// A file with the token by which an operator from another machine is known; without it there is none
+    #[arg(long, value_name = "FILE")]
+    pub operator_token: Option<PathBuf>,
+}
+
+/// Options of `replay`.
+#[derive(Debug, Args)]
+pub struct ReplayOptions {
+    /// The recording
+    pub log: PathBuf,
+    /// Where it is served.
+    #[command(flatten)]
+    pub service: ServiceOptions,
+    /// Recorded seconds a second, or `max`; a negative factor runs backwards
+    #[arg(long, value_name = "FACTOR|max", default_value = "1", allow_negative_numbers = true, value_parser = replay_speed)]
+    pub speed: Speed,
+}
+
+/// Options of `serve`.
+#[derive(Debug, Args)]
+pub struct ServeOptions {
+    /// The world file
+    pub world: PathBuf,
+    /// Where it is served.
+    #[command(flatten)]
+    pub service: ServiceOptions,
     /// Simulated seconds a second, `max` for as fast as possible, `lockstep` for a step only when told
     #[arg(long, value_name = "FACTOR|max|lockstep", default_value = "1", value_parser = speed)]
     pub speed: Speed,
     /// The seed of all randomness, in place of the world file's
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// Print one line of JSON when everything is listening: {"event":"ready","board":"…","studio":"…"}
-    #[arg(long)]
-    pub ready_json: bool,
     /// The folder of robot files that clients may name; by default `robots` beside the world file's folder
     #[arg(long, value_name = "DIR")]
     pub robots: Option<PathBuf>,
-    /// A file with the token by which an operator from another machine is known; without it there is none
+    /// Record everything from the first step on
     #[arg(long, value_name = "FILE")]
-    pub operator_token: Option<PathBuf>,
+    pub record: Option<PathBuf>,
+    /// Sensors whose readings are recorded ten times a simulated second: ROBOT/SENSOR, each a name or *
+    #[arg(long, value_name = "ROBOT/SENSOR,…", value_delimiter = ',')]
+    pub record_sensors: Vec<SensorChoice>,
+    /// The folder of recordings that are made from the page or the board; by default here
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub recordings: PathBuf,
 }
 
 /// Options of `run`.
@@ -269,6 +386,12 @@ pub struct RunOptions {
     /// The seed of all randomness, in place of the world file's
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
+    /// Record everything; the world waits for the disk when it must
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
+    /// Sensors whose readings are recorded ten times a simulated second: ROBOT/SENSOR, each a name or *
+    #[arg(long, value_name = "ROBOT/SENSOR,…", value_delimiter = ',')]
+    pub record_sensors: Vec<SensorChoice>,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
@@ -326,6 +449,19 @@ fn speed(text: &str) -> Result<Speed, String> {
             Ok(factor) if Control::SPEED_FACTORS.contains(&factor) => Ok(Speed::Factor(factor)),
             _ => Err("a factor from 0.001 to 1000, max, or lockstep".into()),
         },
+    }
+}
+
+fn replay_speed(text: &str) -> Result<Speed, String> {
+    match text.strip_prefix('-') {
+        Some(factor) => match speed(factor) {
+            Ok(Speed::Factor(factor)) => Ok(Speed::Factor(-factor)),
+            _ => Err("a factor from 0.001 to 1000, with a minus to run backwards, or max".into()),
+        },
+        None => speed(text).and_then(|speed| match speed {
+            Speed::Lockstep => Err("a recording is gone through step by step by pausing it".into()),
+            speed => Ok(speed),
+        }),
     }
 }
 

@@ -1,13 +1,15 @@
 //! `touchline run`: a world as fast as possible, without ports, threads or frames.
 
 use super::options::RunOptions;
-use super::{Failure, shipped};
+use super::{Failure, serve, shipped};
+use crate::recorder::{self, Feed, Recording};
 use cpu_time::ProcessTime;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
+use touchline_host::Host;
 use touchline_sim::{EventKind, World};
 
 /// What `--json` prints.
@@ -32,7 +34,11 @@ pub fn run(options: &RunOptions, plugins: &[PathBuf]) -> Result<(), Failure> {
     let whole = (options.seconds / world.scenario().dt_secs).round();
     let steps = options.steps.unwrap_or(whole as u64);
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
-    let faults = play(&mut world, steps);
+    let mut recording = start_recording(options, &world, &host)?;
+    let faults = play(&mut world, steps, recording.as_mut().map(|(feed, _)| feed));
+    if let Some((_, thread)) = recording {
+        thread.finish()?;
+    }
     let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
     let scenario = world.scenario();
     let sim_seconds = steps as f64 * scenario.dt_secs;
@@ -52,11 +58,35 @@ pub fn run(options: &RunOptions, plugins: &[PathBuf]) -> Result<(), Failure> {
     print(&summary, options.json)
 }
 
+/// The recorder, if it is wanted; the world waits for it when it must, and so loses nothing.
+fn start_recording(
+    options: &RunOptions,
+    world: &World,
+    host: &Host,
+) -> Result<Option<(Feed, Recording)>, Failure> {
+    let Some(file) = &options.record else { return Ok(None) };
+    let (feed, _, thread) = recorder::start(
+        world,
+        serve::header(world.scenario(), host),
+        recorder::Options {
+            file: Some(file.clone()),
+            folder: PathBuf::new(),
+            sensors: options.record_sensors.clone(),
+            keeps_past: false,
+            waits: true,
+        },
+    )?;
+    Ok(Some((feed, thread)))
+}
+
 /// Makes the steps; gives the faults in the order in which they came.
-fn play(world: &mut World, steps: u64) -> Vec<String> {
+fn play(world: &mut World, steps: u64, mut feed: Option<&mut Feed>) -> Vec<String> {
     let (mut faults, mut seen) = (Vec::new(), 0);
     for _ in 0..steps {
-        world.step(&[]);
+        let outcomes = world.step(&[]);
+        if let Some(feed) = &mut feed {
+            feed.stepped(&[], &outcomes, world);
+        }
         let newest = world.events().next_back().map_or(0, |event| event.number + 1);
         if newest == seen {
             continue;

@@ -14,17 +14,25 @@
 
 mod pace;
 mod published;
+mod replay;
+mod stage;
 mod thread;
+
+pub use replay::Replay;
+pub use stage::Live;
 
 pub use published::{LoopStatus, Published};
 pub use touchline_board::Speed;
 
+use crate::recorder::{Mark, RecordError, Recorder};
+use stage::Stage;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
 use std::time::Instant;
 use tokio::sync::{oneshot, watch};
-use touchline_sim::{Action, Command, CommandError, PluginFactory, RobotNumber, Scenario, World};
+use touchline_record::Moment;
+use touchline_sim::{Action, Command, CommandError, Frame, PluginFactory, RobotNumber, Scenario, World};
 
 /// Commands that may wait for the next step.
 const QUEUE: usize = 4096;
@@ -48,9 +56,14 @@ impl Control {
     /// The most steps that can be asked for at once: what a client cannot wait for, nobody needs.
     pub const MAX_STEPS: u32 = 1_000_000;
 
-    fn check(self) -> Result<(), RequestError> {
+    fn check(self, is_replay: bool) -> Result<(), RequestError> {
         match self {
-            Self::Speed(Speed::Factor(factor)) if !Self::SPEED_FACTORS.contains(&factor) => {
+            Self::Speed(Speed::Factor(factor)) if factor < 0.0 && !is_replay => {
+                Err(RequestError::OutOfRange(
+                    "only a recording runs backwards; to go back in a live world, JUMP".into(),
+                ))
+            }
+            Self::Speed(Speed::Factor(factor)) if !Self::SPEED_FACTORS.contains(&factor.abs()) => {
                 Err(RequestError::OutOfRange("a speed factor is from 0.001 to 1000".into()))
             }
             Self::Step(steps) if steps > Self::MAX_STEPS => {
@@ -63,8 +76,20 @@ impl Control {
 
 /// Everything that can wake the loop.
 enum Wake {
-    Command { command: Command, answer: oneshot::Sender<Answer> },
-    Control { control: Control, done: oneshot::Sender<()> },
+    Command {
+        command: Command,
+        answer: oneshot::Sender<Answer>,
+    },
+    Control {
+        control: Control,
+        done: oneshot::Sender<()>,
+    },
+    /// A live world is handed the state that it shall go on from.
+    Jump {
+        to: Moment,
+        world: Option<Box<World>>,
+        done: oneshot::Sender<Result<(), RequestError>>,
+    },
     Stop,
 }
 
@@ -82,6 +107,12 @@ pub enum RequestError {
     /// A speed or a number of steps out of range.
     #[error("{0}")]
     OutOfRange(String),
+    /// The past is not there, or not to be changed.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// Nothing can be changed in a recording.
+    #[error("this is a recording: it can be looked at, and not be changed")]
+    Replay,
     /// The loop has ended.
     #[error("the simulation is stopping")]
     Stopping,
@@ -94,8 +125,16 @@ pub struct Runtime {
     published: watch::Receiver<Arc<Published>>,
     scenario: Arc<Scenario>,
     factory: Arc<dyn PluginFactory>,
+    past: Past,
     epoch: Instant,
     next_client: Arc<AtomicU64>,
+}
+
+/// Where moments that are over can be had.
+#[derive(Clone)]
+enum Past {
+    Recorder(Recorder),
+    Replay(Arc<Replay>),
 }
 
 /// The loop's thread.
@@ -104,25 +143,50 @@ pub struct Running {
     queue: SyncSender<Wake>,
 }
 
-/// Starts the loop.
+/// Starts the loop of a live world.
 ///
 /// # Errors
 /// When the system has no thread to give.
 pub fn start(
-    world: World,
+    live: Live,
+    recorder: Recorder,
+    factory: Arc<dyn PluginFactory>,
+    speed: Speed,
+) -> std::io::Result<(Runtime, Running)> {
+    let scenario = Arc::new(live.world().scenario().clone());
+    start_stage(Box::new(live), scenario, Past::Recorder(recorder), factory, speed)
+}
+
+/// Starts the loop of a recording: it is served as a live world is, but cannot be changed.
+///
+/// # Errors
+/// When the system has no thread to give.
+pub fn start_replay(
+    replay: Arc<Replay>,
+    factory: Arc<dyn PluginFactory>,
+    speed: Speed,
+) -> std::io::Result<(Runtime, Running)> {
+    let scenario = Arc::new(replay.scenario().clone());
+    let stage = Box::new(replay::Playing::new(Arc::clone(&replay)));
+    start_stage(stage, scenario, Past::Replay(replay), factory, speed)
+}
+
+fn start_stage(
+    stage: Box<dyn Stage>,
+    scenario: Arc<Scenario>,
+    past: Past,
     factory: Arc<dyn PluginFactory>,
     speed: Speed,
 ) -> std::io::Result<(Runtime, Running)> {
     let epoch = Instant::now();
-    let scenario = Arc::new(world.scenario().clone());
     let (queue, wakes) = sync_channel(QUEUE);
     let (publisher, published) =
-        watch::channel(Arc::new(Published::new(world.frame(), 0, LoopStatus::new(speed))));
+        watch::channel(Arc::new(Published::new(stage.frame(), 0, LoopStatus::new(speed))));
     let thread = std::thread::Builder::new()
         .name("world".into())
-        .spawn(move || thread::Loop::new(world, speed, epoch, publisher).run(&wakes))?;
+        .spawn(move || thread::Loop::new(stage, speed, epoch, publisher).run(&wakes))?;
     let next_client = Arc::new(AtomicU64::new(1));
-    let runtime = Runtime { queue: queue.clone(), published, scenario, factory, epoch, next_client };
+    let runtime = Runtime { queue: queue.clone(), published, scenario, factory, past, epoch, next_client };
     Ok((runtime, Running { thread, queue }))
 }
 
@@ -173,6 +237,9 @@ impl Runtime {
         sequence: u64,
         action: Action,
     ) -> Result<PendingCommand, RequestError> {
+        if self.is_replay() {
+            return Err(RequestError::Replay);
+        }
         let (answer, answered) = oneshot::channel();
         let command = Command { client, sequence, action };
         self.send(Wake::Command { command, answer })?;
@@ -184,10 +251,77 @@ impl Runtime {
     /// # Errors
     /// When the queue is full, or the request is out of range.
     pub fn control(&self, control: Control) -> Result<PendingControl, RequestError> {
-        control.check()?;
+        control.check(self.is_replay())?;
         let (done, waiting) = oneshot::channel();
         self.send(Wake::Control { control, done })?;
         Ok(PendingControl(waiting))
+    }
+
+    /// Whether this is a recording.
+    pub fn is_replay(&self) -> bool {
+        matches!(self.past, Past::Replay(_))
+    }
+
+    /// The recorder; a recording has none.
+    ///
+    /// # Errors
+    /// When this is a recording.
+    pub fn recorder(&self) -> Result<&Recorder, RequestError> {
+        match &self.past {
+            Past::Recorder(recorder) => Ok(recorder),
+            Past::Replay(_) => Err(RequestError::Replay),
+        }
+    }
+
+    /// The first and the last moment that can be had.
+    pub fn moments(&self) -> (Moment, Moment) {
+        match &self.past {
+            Past::Recorder(recorder) => {
+                let status = recorder.status();
+                (status.oldest, status.newest)
+            }
+            Past::Replay(replay) => (0, replay.newest()),
+        }
+    }
+
+    /// What happened, for a timeline.
+    ///
+    /// # Errors
+    /// When the recorder is busy.
+    pub async fn marks(&self) -> Result<Vec<Mark>, RequestError> {
+        match &self.past {
+            Past::Recorder(recorder) => Ok(recorder.marks().await?),
+            Past::Replay(replay) => Ok(replay.marks().to_vec()),
+        }
+    }
+
+    /// What was true at a moment; the world is not touched.
+    ///
+    /// # Errors
+    /// When the moment is not kept.
+    pub async fn frame_at(&self, moment: Moment) -> Result<Arc<Frame>, RequestError> {
+        match &self.past {
+            Past::Recorder(recorder) => Ok(Arc::new(recorder.world_at(moment).await?.frame())),
+            Past::Replay(replay) => {
+                let replay = Arc::clone(replay);
+                let walked = tokio::task::spawn_blocking(move || replay.frame_at(moment)).await;
+                Ok(Arc::new(walked.map_err(|_| RequestError::Stopping)?.map_err(RecordError::from)?))
+            }
+        }
+    }
+
+    /// Brings the world back to a moment, and lets it go on from there; in a recording, moves to it.
+    ///
+    /// # Errors
+    /// When the moment is not kept.
+    pub async fn jump(&self, to: Moment) -> Result<(), RequestError> {
+        let world = match &self.past {
+            Past::Recorder(recorder) => Some(recorder.world_at(to).await?),
+            Past::Replay(_) => None,
+        };
+        let (done, waiting) = oneshot::channel();
+        self.send(Wake::Jump { to, world, done })?;
+        waiting.await.map_err(|_| RequestError::Stopping)?
     }
 
     fn send(&self, wake: Wake) -> Result<(), RequestError> {
@@ -238,14 +372,23 @@ impl Running {
 mod tests {
     use super::*;
 
+    /// Only what is over can be gone through backwards.
+    #[test]
+    fn only_a_recording_runs_backwards() {
+        let backwards = Control::Speed(Speed::Factor(-2.0));
+        assert!(backwards.check(false).is_err());
+        assert!(backwards.check(true).is_ok());
+        assert!(Control::Speed(Speed::Factor(-1e9)).check(true).is_err());
+    }
+
     /// W6: what an operator may ask for is bounded, whichever way he asks.
     #[test]
     fn speeds_and_steps_out_of_range_are_refused() {
         for factor in [0.0, -1.0, 1e-300, 1e308, f64::NAN, f64::INFINITY] {
-            assert!(Control::Speed(Speed::Factor(factor)).check().is_err(), "{factor}");
+            assert!(Control::Speed(Speed::Factor(factor)).check(false).is_err(), "{factor}");
         }
-        assert!(Control::Speed(Speed::Factor(0.5)).check().is_ok());
-        assert!(Control::Step(u32::MAX).check().is_err());
-        assert!(Control::Step(1000).check().is_ok());
+        assert!(Control::Speed(Speed::Factor(0.5)).check(false).is_ok());
+        assert!(Control::Step(u32::MAX).check(false).is_err());
+        assert!(Control::Step(1000).check(false).is_ok());
     }
 }

@@ -89,7 +89,7 @@ impl Pace {
         }
         if let Speed::Factor(factor) = self.speed {
             let late = now.saturating_sub(self.due);
-            self.due = if late > GIVE_UP { now } else { self.due } + self.dt.div_f64(factor);
+            self.due = if late > GIVE_UP { now } else { self.due } + self.dt.div_f64(factor.abs());
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::Speed;
 use std::sync::{Arc, OnceLock};
 use touchline_board::FormattedSensor;
+use touchline_record::Moment;
 use touchline_sim::Frame;
 
 /// How the loop is doing.
@@ -20,6 +21,8 @@ pub struct LoopStatus {
     pub timed_steps: u64,
     /// Those of them that began more than 2 ms late.
     pub late_steps: u64,
+    /// Where on the timeline this is: steps made since the server began, or the place in the recording.
+    pub moment: Moment,
     /// See [`touchline_sim::World::state_hash`].
     pub state_hash: u64,
 }
@@ -33,6 +36,7 @@ impl LoopStatus {
             late_ms: 0.0,
             timed_steps: 0,
             late_steps: 0,
+            moment: 0,
             state_hash: 0,
         }
     }

@@ -2,12 +2,13 @@
 
 use super::pace::{Next, Pace};
 use super::published::{LoopStatus, Published};
+use super::stage::Stage;
 use super::{Answer, Control, Speed, Wake};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
 use std::time::{Duration, Instant};
 use tokio::sync::{oneshot, watch};
-use touchline_sim::{Command, World};
+use touchline_sim::Command;
 
 /// At full speed nobody can look at every step: a Frame is published this often.
 const FRAME_PERIOD_AT_FULL_SPEED: Duration = Duration::from_millis(4);
@@ -15,7 +16,7 @@ const LATE: Duration = Duration::from_millis(2);
 const FACTOR_WINDOW: Duration = Duration::from_secs(1);
 
 pub(super) struct Loop {
-    world: World,
+    stage: Box<dyn Stage>,
     pace: Pace,
     epoch: Instant,
     publisher: watch::Sender<Arc<Published>>,
@@ -38,11 +39,16 @@ enum Flow {
 }
 
 impl Loop {
-    pub fn new(world: World, speed: Speed, epoch: Instant, publisher: watch::Sender<Arc<Published>>) -> Self {
+    pub fn new(
+        stage: Box<dyn Stage>,
+        speed: Speed,
+        epoch: Instant,
+        publisher: watch::Sender<Arc<Published>>,
+    ) -> Self {
         let now = epoch.elapsed();
-        let dt = Duration::from_secs_f64(world.scenario().dt_secs);
+        let dt = Duration::from_secs_f64(stage.dt_secs());
         Self {
-            world,
+            stage,
             pace: Pace::new(dt, speed, now),
             epoch,
             publisher,
@@ -81,7 +87,7 @@ impl Loop {
             return Flow::Stop;
         }
         if !self.pace.has_orders() {
-            let outcomes = self.world.apply(&self.commands);
+            let outcomes = self.stage.apply(&self.commands);
             self.publish(self.epoch.elapsed());
             self.answer(outcomes);
         }
@@ -129,6 +135,11 @@ impl Loop {
                 self.publish(now);
                 let _ = done.send(());
             }
+            Wake::Jump { to, world, done } => {
+                let jumped = self.stage.jump(to, world);
+                self.publish(now);
+                let _ = done.send(jumped);
+            }
             Wake::Stop => return Flow::Stop,
         }
         Flow::GoOn
@@ -138,7 +149,12 @@ impl Loop {
         let now = self.epoch.elapsed();
         let ordered = self.pace.has_orders();
         self.pace.stepped(now);
-        let outcomes = self.world.step(&self.commands);
+        let backwards = matches!(self.pace.speed(), Speed::Factor(factor) if factor < 0.0) && !ordered;
+        let outcomes =
+            if backwards { self.stage.step_back(&self.commands) } else { self.stage.step(&self.commands) };
+        if self.stage.is_at_end(backwards) {
+            self.pace.pause();
+        }
         self.steps += 1;
         if !ordered && matches!(self.pace.speed(), Speed::Factor(_)) {
             self.status.timed_steps += 1;
@@ -185,7 +201,7 @@ impl Loop {
         let (since, steps) = self.window;
         let elapsed = now.saturating_sub(since);
         if elapsed >= FACTOR_WINDOW / 4 {
-            let simulated = (self.steps - steps) as f64 * self.world.scenario().dt_secs;
+            let simulated = (self.steps - steps) as f64 * self.stage.dt_secs();
             self.status.real_time_factor = simulated / elapsed.as_secs_f64();
         }
         if elapsed >= FACTOR_WINDOW {
@@ -196,9 +212,10 @@ impl Loop {
         if self.status.paused {
             self.status.real_time_factor = 0.0;
         }
-        self.status.state_hash = self.world.state_hash();
+        self.status.moment = self.stage.moment();
+        self.status.state_hash = self.stage.state_hash();
         self.last_frame = now;
-        let published = Published::new(self.world.frame(), now.as_micros() as u64, self.status);
+        let published = Published::new(self.stage.frame(), now.as_micros() as u64, self.status);
         self.publisher.send_replace(Arc::new(published));
     }
 }

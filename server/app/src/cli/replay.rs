@@ -1,0 +1,60 @@
+//! `touchline replay`: a recording, served as if it were live.
+
+use super::log::read_log;
+use super::options::ReplayOptions;
+use super::{Failure, service, shipped};
+use crate::runtime::{self, Replay};
+use std::path::PathBuf;
+use std::sync::Arc;
+use touchline_host::Host;
+use touchline_record::{Ending, Header, Log};
+use touchline_sim::{PluginFactory, World};
+
+pub fn replay(options: &ReplayOptions, plugins: &[PathBuf]) -> Result<(), Failure> {
+    let host = shipped::load_plugins(plugins);
+    let log = read_log(&options.log)?;
+    let replay = Arc::new(rerun(&log, &host)?);
+    let introduce = |_: &runtime::Runtime| introduction(options, &log, &host, &replay);
+    let start = || Ok(runtime::start_replay(Arc::clone(&replay), Arc::clone(&host) as _, options.speed)?);
+    service::serve(&options.service, None, start, introduce)
+}
+
+/// Runs a log's world again.
+fn rerun(log: &Log, host: &Arc<Host>) -> Result<Replay, Failure> {
+    let world = World::new(log.header.scenario.clone(), Arc::clone(host) as _)?;
+    Ok(Replay::new(log, world, |_| {}))
+}
+
+fn introduction(options: &ReplayOptions, log: &Log, host: &Host, replay: &Replay) -> Vec<String> {
+    let Header { scenario, recorded_at, server, .. } = &log.header;
+    let secs = log.newest as f64 * scenario.dt_secs;
+    let mut lines = vec![
+        format!("replay   {} ({})", scenario.name, options.log.display()),
+        format!("recorded {recorded_at} by touchline {server}: {secs:.1} s"),
+    ];
+    if let Ending::CutOff { at_byte, problem } = &log.ending {
+        lines.push(format!("note     the file was cut off after {at_byte} bytes: {problem}"));
+    }
+    if let Some(difference) = replay.difference() {
+        let other: Vec<String> = other_plugins(&log.header, host);
+        let why = if other.is_empty() { String::new() } else { format!("; {}", other.join(", ")) };
+        lines.push(format!("note     from step {} on this is not what was recorded{why}", difference.step));
+    }
+    lines
+}
+
+/// The plugins of a recording that are here in another version, or not at all.
+pub fn other_plugins(header: &Header, host: &Host) -> Vec<String> {
+    let here = host.descriptions();
+    let other = header.plugins.iter().filter_map(|then| {
+        let now = here.iter().find(|now| now.kind == then.kind && now.name == then.name);
+        match now {
+            Some(now) if now.version == then.version => None,
+            Some(now) => {
+                Some(format!("{}-{} was {}, is {}", then.kind, then.name, then.version, now.version))
+            }
+            None => Some(format!("{}-{} {} is not here", then.kind, then.name, then.version)),
+        }
+    });
+    other.collect()
+}

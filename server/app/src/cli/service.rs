@@ -1,0 +1,143 @@
+//! What `serve` and `replay` share: the addresses, the services on them, and their end.
+
+use super::Failure;
+use super::options::ServiceOptions;
+use crate::board::{BoardConfig, BoardService};
+use crate::runtime::{Running, Runtime};
+use crate::studio;
+use crate::studio_source::StudioSource;
+use serde_json::json;
+use std::io::Write;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+
+/// Addresses that are listened on.
+pub struct Listeners {
+    board: TcpListener,
+    studio: Option<TcpListener>,
+}
+
+/// Serves until SIGINT or SIGTERM, or until the loop ends by itself.
+///
+/// Addresses first: a taken port is said before `start` lets anything move. `introduce` gives lines for people.
+pub fn serve(
+    options: &ServiceOptions,
+    robots_dir: Option<PathBuf>,
+    start: impl FnOnce() -> Result<(Runtime, Running), Failure>,
+    introduce: impl FnOnce(&Runtime) -> Vec<String>,
+) -> Result<(), Failure> {
+    let operator_token = options.operator_token.as_deref().map(read_token).transpose()?;
+    let config = BoardConfig { operator_token, robots_dir };
+    let tokio = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    tokio.block_on(async {
+        let board = bind(&options.board, "--board").await?;
+        let studio = match options.studio.as_str() {
+            "off" => None,
+            address => Some(bind(address, "--studio").await?),
+        };
+        let listeners = Listeners { board, studio };
+        let stop = stop_signal()?;
+        let (runtime, running) = start()?;
+        announce(options, &introduce(&runtime), &listeners)?;
+        let served = serve_until(stop, runtime, listeners, config).await;
+        tokio::task::spawn_blocking(move || running.stop()).await.map_err(std::io::Error::from)?;
+        served
+    })
+}
+
+/// Serves until the signal comes, then lets both services finish.
+async fn serve_until(
+    stop: impl Future<Output = ()>,
+    runtime: Runtime,
+    Listeners { board, studio }: Listeners,
+    config: BoardConfig,
+) -> Result<(), Failure> {
+    let (stopping, stopped) = watch::channel(false);
+    let wait = |mut stopped: watch::Receiver<bool>| async move {
+        // An error is the sender's end, which is a stop as well.
+        let _ = stopped.wait_for(|&stop| stop).await;
+    };
+    let watched = runtime.clone();
+    let service = BoardService::new(runtime.clone(), config);
+    let board = tokio::spawn(service.clone().serve(board, wait(stopped.clone())));
+    let studio = studio.map(|listener| {
+        tokio::spawn(studio::serve(listener, Arc::new(StudioSource::new(runtime, service)), wait(stopped)))
+    });
+    // A loop that ends by itself is a bug; better no server than one that stands for ever.
+    let loop_ended = tokio::select! {
+        () = stop => false,
+        () = watched.ended() => true,
+    };
+    let _ = stopping.send(true);
+    for service in [Some(board), studio].into_iter().flatten() {
+        if let Err(error) = service.await {
+            tracing::error!(%error, "a service ended badly");
+        }
+    }
+    if loop_ended {
+        return Err(Failure::Resource("the simulation ended by itself; its last message says why".into()));
+    }
+    Ok(())
+}
+
+/// Completes at SIGINT or SIGTERM.
+fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
+    #[cfg(unix)]
+    let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
+    Ok(async move {
+        #[cfg(unix)]
+        tokio::select! {
+            _ = tokio::signal::ctrl_c() => {}
+            _ = terminate.recv() => {}
+        }
+        #[cfg(not(unix))]
+        let _ = tokio::signal::ctrl_c().await;
+    })
+}
+
+async fn bind(address: &str, option: &str) -> Result<TcpListener, Failure> {
+    TcpListener::bind(address).await.map_err(|error| {
+        let hint = match error.kind() {
+            std::io::ErrorKind::AddrInUse => {
+                "another program listens there, perhaps another touchline; stop it, or take port 0 for a free one"
+            }
+            std::io::ErrorKind::PermissionDenied => "ports below 1024 need privileges; take another",
+            _ => "an address is HOST:PORT, such as 127.0.0.1:7050",
+        };
+        Failure::Resource(format!("{option} {address}: {error}\n  hint     {hint}"))
+    })
+}
+
+fn read_token(path: &Path) -> Result<String, Failure> {
+    let wrong = |reason: String| Failure::Resource(format!("--operator-token {}: {reason}", path.display()));
+    let token = std::fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
+    match token.trim() {
+        "" => Err(wrong("the file is empty".into())),
+        token => Ok(token.to_owned()),
+    }
+}
+
+fn announce(options: &ServiceOptions, introduction: &[String], listeners: &Listeners) -> Result<(), Failure> {
+    let board = listeners.board.local_addr()?;
+    let studio = listeners.studio.as_ref().map(TcpListener::local_addr).transpose()?.map(url);
+    let mut out = std::io::stdout().lock();
+    if options.ready_json {
+        writeln!(out, "{}", json!({ "event": "ready", "board": board.to_string(), "studio": studio }))?;
+    } else {
+        introduction.iter().try_for_each(|line| writeln!(out, "{line}"))?;
+        writeln!(out, "board    {board}   try: nc {} {}, then HELP", board.ip(), board.port())?;
+        match &studio {
+            Some(url) => writeln!(out, "studio   {url}")?,
+            None => writeln!(out, "studio   off")?,
+        }
+        writeln!(out, "Ctrl-C stops.")?;
+    }
+    Ok(out.flush()?)
+}
+
+fn url(address: SocketAddr) -> String {
+    format!("http://{address}")
+}

@@ -1,0 +1,87 @@
+//! One log file that is being written.
+
+use super::{RecordError, file_error};
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use touchline_record::{Header, Item, LogWriter, Moment, SensorChoice};
+
+/// What was written longer ago than this is in the file, whatever happens.
+const FLUSH_PERIOD: Duration = Duration::from_millis(100);
+
+/// A log that is being written.
+pub struct LogFile {
+    pub path: PathBuf,
+    writer: LogWriter<BufWriter<File>>,
+    flushed: Instant,
+    is_dirty: bool,
+}
+
+impl LogFile {
+    /// Begins a new file.
+    ///
+    /// # Errors
+    /// When it is there already or cannot be written.
+    pub fn create(path: &Path, header: Header, sensors: Vec<SensorChoice>) -> Result<Self, RecordError> {
+        let file = File::create_new(path).map_err(|error| match error.kind() {
+            std::io::ErrorKind::AlreadyExists => {
+                file_error(path, "there is such a file already; remove it, or take another name")
+            }
+            _ => file_error(path, error),
+        })?;
+        let writer = LogWriter::new(BufWriter::new(file), header, sensors);
+        let writer = writer.map_err(|error| file_error(path, error))?;
+        Ok(Self { path: path.into(), writer, flushed: Instant::now(), is_dirty: false })
+    }
+
+    pub fn write(&mut self, item: &Item) -> Result<(), RecordError> {
+        self.is_dirty = true;
+        self.writer.write(item).map_err(|error| file_error(&self.path, error))
+    }
+
+    /// Brings it into the file if it is time.
+    pub fn flush_if_due(&mut self) -> Result<(), RecordError> {
+        if !self.is_dirty || self.flushed.elapsed() < FLUSH_PERIOD {
+            return Ok(());
+        }
+        (self.flushed, self.is_dirty) = (Instant::now(), false);
+        self.writer.flush().map_err(|error| file_error(&self.path, error))
+    }
+
+    /// Closes it.
+    pub fn finish(self) -> Result<PathBuf, RecordError> {
+        let Self { path, writer, .. } = self;
+        let written = writer.finish().map_err(|error| file_error(&path, error))?;
+        written.into_inner().map_err(|error| file_error(&path, error.error()))?;
+        Ok(path)
+    }
+}
+
+/// The path of a file that somebody asked for by name; without one it is named after the world and the moment.
+pub fn path_in(
+    folder: &Path,
+    name: Option<&str>,
+    world: &str,
+    moment: Moment,
+) -> Result<PathBuf, RecordError> {
+    let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    let Some(name) = name else {
+        // The first that is free.
+        let named = |n: u32| match n {
+            0 => format!("{world}-{moment}.mcap"),
+            n => format!("{world}-{moment}-{n}.mcap"),
+        };
+        let free = (0..1000).map(|n| folder.join(named(n))).find(|path| !path.exists());
+        return free.ok_or_else(|| RecordError::BadName(named(0)));
+    };
+    if name.is_empty() || name.starts_with('.') || name.len() > 100 || !name.chars().all(allowed) {
+        return Err(RecordError::BadName(name.into()));
+    }
+    let name = if name.ends_with(".mcap") { name.to_owned() } else { format!("{name}.mcap") };
+    let path = folder.join(name);
+    if path.exists() {
+        return Err(file_error(&path, "there is such a file already; take another name"));
+    }
+    Ok(path)
+}

@@ -1,0 +1,219 @@
+//! The recorder: a thread that keeps the last seconds and key moments of the world, and writes the log if there is one.
+//!
+//! [`start`] begins it. The [`Feed`] is called by the loop after each step and only puts copies into a bounded queue;
+//! the [`Recorder`] is the handle by which others ask for files and for moments of the past.
+//!
+//! # Invariants
+//! - I3: the loop never waits for the disk: what finds no place in the queue is lost, counted, and named in the log as a gap.
+//!   Only a world that has no clock (`touchline run`) waits for the recorder instead.
+//! - Inputs are lost last: as long as they are whole, a gap can be run again.
+//! - A disk that is full ends the file, never the world.
+
+mod feed;
+mod file;
+mod thread;
+
+pub use feed::Feed;
+
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
+use tokio::sync::{oneshot, watch};
+use touchline_record::{Header, Moment, NotKept, Note, SensorChoice, Tape, Way};
+use touchline_sim::World;
+
+/// Notes that may wait for the recorder's thread.
+const QUEUE: usize = 4096;
+/// Simulated seconds that can always be saved.
+pub const RING_SECS: f64 = 20.0;
+
+/// What the recorder shall do.
+pub struct Options {
+    /// The log that is written from the first step on.
+    pub file: Option<PathBuf>,
+    /// Where files go that are asked for by name.
+    pub folder: PathBuf,
+    /// The sensors whose readings are recorded.
+    pub sensors: Vec<SensorChoice>,
+    /// Whether the world may be wound back.
+    pub keeps_past: bool,
+    /// Whether the world waits for the recorder when it cannot keep up.
+    pub waits: bool,
+}
+
+/// How the recorder is doing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Status {
+    /// The log that is being written.
+    pub file: Option<PathBuf>,
+    /// Why the last log ended before its time.
+    pub failure: Option<String>,
+    /// Moments whose poses were lost, because the recorder could not keep up.
+    pub lost: u64,
+    /// The first moment that can be looked at.
+    pub oldest: Moment,
+    /// The last.
+    pub newest: Moment,
+}
+
+/// Something that happened, for a timeline.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// When.
+    pub moment: Moment,
+    /// `goal`, `contact`, `fault`, `robot-added`, `robot-removed`, `announcement`, `message`.
+    pub kind: String,
+    /// A sentence.
+    pub text: String,
+}
+
+/// A request was not carried out.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RecordError {
+    /// The moment is not there.
+    #[error(transparent)]
+    NotKept(#[from] NotKept),
+    /// A file cannot be written.
+    #[error("{path}: {reason}")]
+    File {
+        /// Which.
+        path: String,
+        /// What the system says.
+        reason: String,
+    },
+    /// A name that is more than a name.
+    #[error("\"{0}\" is no name for a file: letters, digits, and - _ . between them")]
+    BadName(String),
+    /// There is one already.
+    #[error("a recording is being written already: {0}")]
+    Recording(String),
+    /// There is none.
+    #[error("no recording is being written")]
+    NotRecording,
+    /// The thread cannot keep up, or has ended.
+    #[error("the recorder is busy; try again")]
+    Busy,
+}
+
+enum Wake {
+    Note(Note),
+    Lost(u64),
+    Start { name: Option<String>, answer: oneshot::Sender<Result<PathBuf, RecordError>> },
+    Finish { answer: oneshot::Sender<Result<PathBuf, RecordError>> },
+    Save { name: Option<String>, answer: oneshot::Sender<Result<PathBuf, RecordError>> },
+    WayTo { moment: Moment, answer: oneshot::Sender<Result<Way, RecordError>> },
+    Marks { answer: oneshot::Sender<Vec<Mark>> },
+    Stop,
+}
+
+/// The handle to the recorder; cheap to clone.
+#[derive(Clone)]
+pub struct Recorder {
+    queue: SyncSender<Wake>,
+    status: watch::Receiver<Status>,
+}
+
+/// The recorder's thread.
+pub struct Recording {
+    thread: std::thread::JoinHandle<Result<(), RecordError>>,
+    queue: SyncSender<Wake>,
+}
+
+/// Starts the recorder of a world before its first step.
+///
+/// # Errors
+/// When the file cannot be begun.
+pub fn start(
+    world: &World,
+    header: Header,
+    options: Options,
+) -> Result<(Feed, Recorder, Recording), RecordError> {
+    let (queue, wakes) = sync_channel(QUEUE);
+    let (status, newest) = watch::channel(Status::default());
+    let tape = Tape::new(world, options.keeps_past.then_some(thread::KEY_PERIOD_SECS));
+    let waits = options.waits;
+    let mut desk = thread::Desk::new(world, header, options, status)?;
+    let thread = std::thread::Builder::new()
+        .name("recorder".into())
+        .spawn(move || desk.run(&wakes))
+        .map_err(|error| RecordError::File { path: "recorder".into(), reason: error.to_string() })?;
+    let mut feed = Feed::new(tape, queue.clone(), waits);
+    feed.begin(world);
+    Ok((feed, Recorder { queue: queue.clone(), status: newest }, Recording { thread, queue }))
+}
+
+impl Recorder {
+    /// How it is doing.
+    pub fn status(&self) -> Status {
+        self.status.borrow().clone()
+    }
+
+    /// Begins a log in the folder, from now on; without a name it gets one by the date. Gives its path.
+    ///
+    /// # Errors
+    /// When there is one already, or the file cannot be begun.
+    pub async fn start_file(&self, name: Option<String>) -> Result<PathBuf, RecordError> {
+        self.ask(|answer| Wake::Start { name, answer }).await?
+    }
+
+    /// Ends the log.
+    ///
+    /// # Errors
+    /// When there is none, or its end cannot be written.
+    pub async fn finish_file(&self) -> Result<PathBuf, RecordError> {
+        self.ask(|answer| Wake::Finish { answer }).await?
+    }
+
+    /// Saves the last seconds as a log of its own.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub async fn save(&self, name: Option<String>) -> Result<PathBuf, RecordError> {
+        self.ask(|answer| Wake::Save { name, answer }).await?
+    }
+
+    /// The world as it was at a moment.
+    ///
+    /// # Errors
+    /// When it is not kept.
+    pub async fn world_at(&self, moment: Moment) -> Result<Box<World>, RecordError> {
+        let way = self.ask(|answer| Wake::WayTo { moment, answer }).await??;
+        let walked = tokio::task::spawn_blocking(move || Box::new(way.walk())).await;
+        walked.map_err(|_| RecordError::Busy)
+    }
+
+    /// What happened, oldest first.
+    ///
+    /// # Errors
+    /// When the thread is busy.
+    pub async fn marks(&self) -> Result<Vec<Mark>, RecordError> {
+        self.ask(|answer| Wake::Marks { answer }).await
+    }
+
+    async fn ask<T>(&self, wake: impl FnOnce(oneshot::Sender<T>) -> Wake) -> Result<T, RecordError> {
+        let (answer, answered) = oneshot::channel();
+        match self.queue.try_send(wake(answer)) {
+            Ok(()) => answered.await.map_err(|_| RecordError::Busy),
+            Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => Err(RecordError::Busy),
+        }
+    }
+}
+
+impl Recording {
+    /// Writes what is waiting, closes the log and ends the thread.
+    ///
+    /// # Errors
+    /// When the log could not be written to its end.
+    pub fn finish(self) -> Result<(), RecordError> {
+        if self.queue.send(Wake::Stop).is_err() {
+            return Ok(());
+        }
+        self.thread.join().unwrap_or_else(|_| {
+            tracing::error!("the recorder's thread panicked");
+            Ok(())
+        })
+    }
+}
+
+fn file_error(path: &Path, error: impl std::fmt::Display) -> RecordError {
+    RecordError::File { path: path.display().to_string(), reason: error.to_string() }
+}

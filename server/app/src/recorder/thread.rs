@@ -1,0 +1,208 @@
+//! The recorder's thread.
+
+use super::file::{LogFile, path_in};
+use super::{Mark, Options, RING_SECS, RecordError, Status, Wake};
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, TryRecvError};
+use std::time::Duration;
+use tokio::sync::watch;
+use touchline_record::{Header, Item, Moment, Note, Ring, Timeline, in_words};
+use touchline_sim::{Frame, World};
+
+/// Simulated seconds between two key moments: so much has to be run again at most.
+pub const KEY_PERIOD_SECS: f64 = 1.0;
+/// Key moments of a small world that are kept: the last five minutes.
+const KEYS: usize = 300;
+/// Objects in all key moments together: a large world is kept for a shorter time.
+const KEY_OBJECTS: usize = 40_000;
+/// Inputs since the beginning that are kept for the ring.
+const RING_INPUTS: usize = 500_000;
+const MARKS: usize = 5_000;
+/// The thread looks into its queue this often, so that whoever puts something in needs not wake it.
+const POLL: Duration = Duration::from_millis(10);
+
+pub struct Desk {
+    header: Header,
+    options: Options,
+    ring: Ring,
+    timeline: Option<Timeline>,
+    file: Option<LogFile>,
+    marks: VecDeque<Mark>,
+    next_event: u64,
+    next_message: u64,
+    newest: Moment,
+    status: Status,
+    publisher: watch::Sender<Status>,
+}
+
+impl Desk {
+    pub fn new(
+        world: &World,
+        header: Header,
+        options: Options,
+        publisher: watch::Sender<Status>,
+    ) -> Result<Self, RecordError> {
+        let file = match &options.file {
+            Some(path) => Some(LogFile::create(path, header.clone(), options.sensors.clone())?),
+            None => None,
+        };
+        let objects = world.view().objects.len().max(1);
+        let keys = KEYS.min(KEY_OBJECTS / objects).max(10);
+        let timeline = options.keeps_past.then(|| Timeline::new(world.fork(), keys));
+        let kept = (RING_SECS / world.scenario().dt_secs).ceil() as Moment;
+        let status = Status { file: file.as_ref().map(|file| file.path.clone()), ..Status::default() };
+        publisher.send_replace(status.clone());
+        Ok(Self {
+            header,
+            options,
+            ring: Ring::new(kept, RING_INPUTS),
+            timeline,
+            file,
+            marks: VecDeque::new(),
+            next_event: 0,
+            next_message: 0,
+            newest: 0,
+            status,
+            publisher,
+        })
+    }
+
+    /// Takes what comes until it is told to stop.
+    ///
+    /// # Errors
+    /// When the log that was asked for at the start could not be written to its end.
+    pub fn run(&mut self, wakes: &Receiver<Wake>) -> Result<(), RecordError> {
+        loop {
+            match wakes.try_recv() {
+                Ok(Wake::Stop) | Err(TryRecvError::Disconnected) => break,
+                Ok(wake) => self.take(wake),
+                Err(TryRecvError::Empty) => {
+                    self.publish();
+                    std::thread::sleep(POLL);
+                }
+            }
+            self.guard(LogFile::flush_if_due);
+        }
+        match (self.file.take(), self.status.failure.take()) {
+            (Some(file), _) => file.finish().map(drop),
+            (None, Some(reason)) => Err(RecordError::File { path: "the recording".into(), reason }),
+            (None, None) => Ok(()),
+        }
+    }
+
+    fn take(&mut self, wake: Wake) {
+        // Who asked and has gone needs no answer.
+        match wake {
+            Wake::Note(Note::Item(item)) => self.take_item(item),
+            Wake::Note(Note::Key(moment, world)) => {
+                if let Some(timeline) = &mut self.timeline {
+                    timeline.key(moment, *world);
+                    timeline.forget_old_inputs();
+                }
+            }
+            Wake::Lost(moments) => self.status.lost += moments,
+            Wake::Start { name, answer } => drop(answer.send(self.start_file(name))),
+            Wake::Finish { answer } => drop(answer.send(self.finish_file())),
+            Wake::Save { name, answer } => drop(answer.send(self.save(name))),
+            Wake::WayTo { moment, answer } => {
+                let timeline = self.timeline.as_ref().ok_or(RecordError::NotRecording);
+                drop(answer.send(timeline.and_then(|timeline| Ok(timeline.way_to(moment)?))));
+            }
+            Wake::Marks { answer } => {
+                let oldest = self.status.oldest;
+                let kept = self.marks.iter().filter(|mark| mark.moment >= oldest);
+                drop(answer.send(kept.cloned().collect()));
+            }
+            Wake::Stop => {}
+        }
+    }
+
+    fn take_item(&mut self, item: Item) {
+        self.newest = self.newest.max(item.moment());
+        match (&item, &mut self.timeline) {
+            (Item::Input(input), Some(timeline)) => timeline.push(input.clone()),
+            (Item::Poses(poses), Some(timeline)) => timeline.reached(poses.moment),
+            _ => {}
+        }
+        if let Item::Frame(moment, frame) = &item {
+            self.mark(*moment, frame);
+        }
+        self.guard(|file| file.write(&item));
+        self.ring.push(item);
+    }
+
+    /// Does something with the file; if that fails, the file ends there, and everything else goes on.
+    fn guard(&mut self, work: impl FnOnce(&mut LogFile) -> Result<(), RecordError>) {
+        let Some(file) = &mut self.file else { return };
+        if let Err(error) = work(file) {
+            tracing::error!("the recording ends here: {error}; what was written before can be read");
+            self.status.failure = Some(error.to_string());
+            self.file = None;
+        }
+    }
+
+    fn mark(&mut self, moment: Moment, frame: &Frame) {
+        let moment_of = |step: u64| moment.saturating_sub(frame.step.saturating_sub(step));
+        for event in frame.events.iter().filter(|event| event.number >= self.next_event) {
+            let (kind, _, text) = in_words(&event.kind, &self.header.scenario.teams);
+            self.marks.push_back(Mark { moment: moment_of(event.step), kind: kind.into(), text });
+        }
+        for message in frame.messages.iter().filter(|message| message.number >= self.next_message) {
+            let text = format!("{}: {}", message.from_name, message.text);
+            self.marks.push_back(Mark { moment: moment_of(message.step), kind: "message".into(), text });
+        }
+        (self.next_event, self.next_message) = (frame.next_event, frame.next_message);
+        while self.marks.len() > MARKS {
+            self.marks.pop_front();
+        }
+    }
+
+    /// Begins with what is kept already: so the file holds all inputs since the first step.
+    fn start_file(&mut self, name: Option<String>) -> Result<PathBuf, RecordError> {
+        if let Some(file) = &self.file {
+            return Err(RecordError::Recording(file.path.display().to_string()));
+        }
+        let path = self.path(name)?;
+        let mut file = LogFile::create(&path, self.header.clone(), self.options.sensors.clone())?;
+        self.ring.each(|item| file.write(item))?;
+        self.status.failure = None;
+        self.file = Some(file);
+        self.publish();
+        Ok(path)
+    }
+
+    fn finish_file(&mut self) -> Result<PathBuf, RecordError> {
+        let file = self.file.take().ok_or(RecordError::NotRecording)?;
+        self.publish();
+        file.finish()
+    }
+
+    fn save(&mut self, name: Option<String>) -> Result<PathBuf, RecordError> {
+        let path = self.path(name)?;
+        let failed = |error: &dyn std::fmt::Display| super::file_error(&path, error);
+        let file = File::create(&path).map_err(|error| failed(&error))?;
+        let (header, sensors) = (self.header.clone(), self.options.sensors.clone());
+        let saved = self.ring.save(BufWriter::new(file), header, sensors).map_err(|error| failed(&error))?;
+        saved.into_inner().map_err(|error| failed(error.error()))?;
+        Ok(path)
+    }
+
+    fn path(&self, name: Option<String>) -> Result<PathBuf, RecordError> {
+        path_in(&self.options.folder, name.as_deref(), &self.header.scenario.name, self.newest)
+    }
+
+    fn publish(&mut self) {
+        self.status.file = self.file.as_ref().map(|file| file.path.clone());
+        let kept = self.timeline.as_ref().map(|timeline| (timeline.oldest(), timeline.newest()));
+        (self.status.oldest, self.status.newest) = kept.unwrap_or((self.newest, self.newest));
+        let status = &self.status;
+        self.publisher.send_if_modified(|published| {
+            let is_new = published != status;
+            published.clone_from(status);
+            is_new
+        });
+    }
+}

@@ -1,0 +1,148 @@
+//! A recording, served as if it were live: its world runs again, and can be had at any moment.
+
+use super::RequestError;
+use super::stage::Stage;
+use crate::recorder::{Mark, RecordError};
+use std::sync::Arc;
+use touchline_record::{Difference, Log, Moment, NotKept, Rerun, Timeline};
+use touchline_sim::{Command, Frame, Outcome, Scenario, World};
+
+/// Key moments of a recording, at most, and the least steps between two.
+const KEYS: u64 = 600;
+const LEAST_KEY_STEPS: u64 = 50;
+
+/// A log whose world was run again.
+pub struct Replay {
+    timeline: Timeline,
+    scenario: Scenario,
+    marks: Vec<Mark>,
+    newest: Moment,
+    difference: Option<Difference>,
+}
+
+impl Replay {
+    /// Runs a log's world again, from its first step to its last. `see` hears of each moment.
+    pub fn new(log: &Log, world: World, see: impl FnMut(Moment)) -> Self {
+        let key_every = (log.newest / KEYS).max(LEAST_KEY_STEPS);
+        let mut rerun = Rerun::new(world, key_every);
+        let difference = rerun.compare(log, see);
+        if difference.is_some() {
+            rerun.go_to(log.newest, &log.inputs);
+        }
+        let event = |event: &touchline_record::LoggedEvent| Mark {
+            moment: event.moment,
+            kind: event.kind.clone(),
+            text: event.message.clone(),
+        };
+        let message = |message: &touchline_record::LoggedMessage| Mark {
+            moment: message.moment,
+            kind: "message".into(),
+            text: format!("{}: {}", message.from, message.text),
+        };
+        let mut marks: Vec<Mark> =
+            log.events.iter().map(event).chain(log.radio.iter().map(message)).collect();
+        marks.sort_by_key(|mark| mark.moment);
+        Self {
+            timeline: rerun.into_timeline(),
+            scenario: log.header.scenario.clone(),
+            marks,
+            newest: log.newest,
+            difference,
+        }
+    }
+
+    /// The world before its first step.
+    pub fn scenario(&self) -> &Scenario {
+        &self.scenario
+    }
+
+    /// What happened, oldest first.
+    pub fn marks(&self) -> &[Mark] {
+        &self.marks
+    }
+
+    /// The last moment.
+    pub fn newest(&self) -> Moment {
+        self.newest
+    }
+
+    /// The first moment at which the world that was run again is not the one that was recorded.
+    pub fn difference(&self) -> Option<Difference> {
+        self.difference
+    }
+
+    /// What was true at a moment.
+    ///
+    /// # Errors
+    /// When the recording is shorter.
+    pub fn frame_at(&self, moment: Moment) -> Result<Frame, NotKept> {
+        Ok(self.timeline.world_at(moment)?.frame())
+    }
+}
+
+/// A recording that is being played.
+pub(super) struct Playing {
+    replay: Arc<Replay>,
+    world: World,
+    moment: Moment,
+}
+
+impl Playing {
+    pub fn new(replay: Arc<Replay>) -> Self {
+        // The first moment is kept always.
+        let world = replay.timeline.world_at(0).unwrap_or_else(|error| unreachable!("{error}"));
+        Self { replay, world, moment: 0 }
+    }
+
+    fn go_to(&mut self, moment: Moment) -> Result<(), NotKept> {
+        self.replay.timeline.advance(&mut self.world, self.moment, moment)?;
+        self.moment = moment;
+        Ok(())
+    }
+}
+
+impl Stage for Playing {
+    fn dt_secs(&self) -> f64 {
+        self.replay.scenario.dt_secs
+    }
+
+    // Commands are refused before they come here.
+    fn step(&mut self, _: &[Command]) -> Vec<Outcome> {
+        if self.moment < self.replay.newest {
+            // Every moment of the recording is kept.
+            let _ = self.go_to(self.moment + 1);
+        }
+        Vec::new()
+    }
+
+    fn step_back(&mut self, _: &[Command]) -> Vec<Outcome> {
+        if let Some(before) = self.moment.checked_sub(1) {
+            let _ = self.go_to(before);
+        }
+        Vec::new()
+    }
+
+    fn apply(&mut self, _: &[Command]) -> Vec<Outcome> {
+        Vec::new()
+    }
+
+    fn jump(&mut self, to: Moment, _: Option<Box<World>>) -> Result<(), RequestError> {
+        Ok(self.go_to(to).map_err(RecordError::from)?)
+    }
+
+    fn is_at_end(&self, backwards: bool) -> bool {
+        if backwards { self.moment == 0 } else { self.moment >= self.replay.newest }
+    }
+
+    fn frame(&self) -> Frame {
+        self.world.frame()
+    }
+
+    fn state_hash(&self) -> u64 {
+        self.world.state_hash()
+    }
+
+    fn moment(&self) -> Moment {
+        self.moment
+    }
+}

@@ -1,0 +1,91 @@
+//! What the loop moves: a live world with its recorder, or a recording.
+
+use super::RequestError;
+use crate::recorder::Feed;
+use touchline_record::Moment;
+use touchline_sim::{Command, Frame, Outcome, World};
+
+/// Something that goes on step by step.
+pub(super) trait Stage: Send {
+    /// The length of a step, seconds.
+    fn dt_secs(&self) -> f64;
+    /// Makes a step.
+    fn step(&mut self, commands: &[Command]) -> Vec<Outcome>;
+    /// Takes a step back, if that can be; else makes none.
+    fn step_back(&mut self, commands: &[Command]) -> Vec<Outcome>;
+    /// Carries out commands while time stands.
+    fn apply(&mut self, commands: &[Command]) -> Vec<Outcome>;
+    /// Goes on from a moment; a live world is handed the state that it had then.
+    fn jump(&mut self, to: Moment, world: Option<Box<World>>) -> Result<(), RequestError>;
+    /// Whether there is no further step in this direction.
+    fn is_at_end(&self, backwards: bool) -> bool;
+    /// What is true now.
+    fn frame(&self) -> Frame;
+    /// One number for the whole state.
+    fn state_hash(&self) -> u64;
+    /// Where on the timeline it is.
+    fn moment(&self) -> Moment;
+}
+
+/// A world that is being simulated, and recorded.
+pub struct Live {
+    world: World,
+    feed: Feed,
+}
+
+impl Live {
+    /// Of a world before its first step, and its recorder.
+    pub fn new(world: World, feed: Feed) -> Self {
+        Self { world, feed }
+    }
+
+    /// The world.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+}
+
+impl Stage for Live {
+    fn dt_secs(&self) -> f64 {
+        self.world.scenario().dt_secs
+    }
+
+    fn step(&mut self, commands: &[Command]) -> Vec<Outcome> {
+        let outcomes = self.world.step(commands);
+        self.feed.stepped(commands, &outcomes, &self.world);
+        outcomes
+    }
+
+    fn step_back(&mut self, commands: &[Command]) -> Vec<Outcome> {
+        self.apply(commands)
+    }
+
+    fn apply(&mut self, commands: &[Command]) -> Vec<Outcome> {
+        let outcomes = self.world.apply(commands);
+        self.feed.applied(commands, &outcomes, &self.world);
+        outcomes
+    }
+
+    fn jump(&mut self, to: Moment, world: Option<Box<World>>) -> Result<(), RequestError> {
+        let world = world.ok_or(RequestError::Stopping)?;
+        self.world.rewind(&world.snapshot());
+        self.feed.jumped(to, &self.world);
+        Ok(())
+    }
+
+    fn is_at_end(&self, _: bool) -> bool {
+        false
+    }
+
+    fn frame(&self) -> Frame {
+        self.world.frame()
+    }
+
+    fn state_hash(&self) -> u64 {
+        self.world.state_hash()
+    }
+
+    fn moment(&self) -> Moment {
+        self.feed.moment()
+    }
+}
