@@ -50,13 +50,15 @@ export async function startServer({ world = "worlds/f2000.toml", studio = "127.0
   // A test that fails before it stops its server must not keep the whole run alive.
   const handles = [child, /** @type {import("node:net").Socket} */ (child.stdout), /** @type {import("node:net").Socket} */ (child.stderr)];
   handles.forEach((handle) => handle.unref());
-  process.once("exit", () => child.kill("SIGKILL"));
+  const kill = () => child.kill("SIGKILL");
+  process.once("exit", kill);
   return {
     url: ready.studio,
     async stop() {
       handles.forEach((handle) => handle.ref());
       child.kill("SIGTERM");
       await ended;
+      process.removeListener("exit", kill);
     },
   };
 }

@@ -1,11 +1,11 @@
 //! What stands in the world file's table.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use touchline_plugin_api::plugin::SetupError;
 
 /// What the goalkeeper does. (Y3)
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Policy {
     /// It stands where it was put.

@@ -3,7 +3,8 @@
 use crate::rules::Match;
 use touchline_plugin_api::game::{GameState, Phase};
 
-const KNOWN: &str = "START, STOP, KICKOFF <team>, HALF, FINISH, DROP";
+/// The commands, as people write them.
+pub const KNOWN: [&str; 6] = ["START", "STOP", "KICKOFF <team>", "HALF", "FINISH", "DROP"];
 
 impl Match<'_, '_> {
     /// Carries out one line; one that makes no sense is answered with what is known.
@@ -17,7 +18,9 @@ impl Match<'_, '_> {
             ("HALF", "") => self.end_half(),
             ("FINISH", "") => self.finish(),
             ("DROP", "") => self.drop_ball(),
-            _ => self.announce(&format!("the referee does not know \"{line}\"; it knows {KNOWN}")),
+            _ => {
+                self.announce(&format!("the referee does not know \"{line}\"; it knows {}", KNOWN.join(", ")))
+            }
         }
     }
 

@@ -7,6 +7,8 @@ use touchline_plugin_api::plugin::SetupError;
 /// Parameters of the league's referee.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
+// For those who offer them as buttons; `x-commands` is explained in docs/plugins.md.
+#[schemars(extend("x-commands" = crate::command::KNOWN))]
 pub struct F2000Params {
     /// The field's extent along x, from goal line to goal line, metres.
     #[schemars(range(min = 0.1, max = 1000.0))]

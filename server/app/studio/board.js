@@ -1,20 +1,25 @@
 // The page as a client of the message board: lines out, answers in their order. docs/protocol.md is the text to this.
 
+import { readWords } from "./words.js";
+
 /**
  * @typedef {object} Answer
  * @property {boolean} ok
  * @property {string} head the whole first line
  * @property {string[]} lines those that belong to it
+ * @property {string} message why it is refused, for people; empty if it is not
  *
  * @typedef {object} Line
  * @property {(line: string) => void} send
  * @property {(message: string) => void} refused told what the board would not do, for people
+ *
+ * @typedef {{ resolve: (answer: Answer) => void, isQuiet: boolean }} Waiting
  */
 
 export class Board {
   /** @type {Line} */
   #line;
-  /** @type {((answer: Answer) => void)[]} Who waits for an answer, oldest first. */
+  /** @type {Waiting[]} Who waits for an answer, oldest first. */
   #waiting = [];
   /** @type {Answer | null} An answer whose lines are still coming. */
   #open = null;
@@ -30,19 +35,23 @@ export class Board {
    * @param {import("./protocol.js").Role} role
    */
   begin(role) {
+    for (const { resolve } of this.#waiting) {
+      resolve({ ok: false, head: "", lines: [], message: "The connection was lost." });
+    }
     this.#waiting = [];
     this.#open = null;
     void this.ask(`HELLO 1 studio role=${role}`);
   }
 
   /**
-   * Says a line; what the board refuses is also shown.
+   * Says a line; what the board refuses is also shown, unless whoever asks shows it himself.
    * @param {string} line
+   * @param {{ isQuiet?: boolean }} [options]
    * @returns {Promise<Answer>}
    */
-  ask(line) {
+  ask(line, { isQuiet = false } = {}) {
     this.#line.send(line);
-    return new Promise((resolve) => this.#waiting.push(resolve));
+    return new Promise((resolve) => this.#waiting.push({ resolve, isQuiet }));
   }
 
   /** @param {string} text one line of the board's */
@@ -53,7 +62,7 @@ export class Board {
       if (this.#missing === 0) this.#close(this.#open);
       return;
     }
-    const answer = { ok: text.startsWith("OK "), head: text, lines: [] };
+    const answer = { ok: text.startsWith("OK "), head: text, lines: [], message: "" };
     this.#missing = Number(/ lines=(\d+)/.exec(text)?.[1] ?? 0);
     if (this.#missing > 0) this.#open = answer;
     else this.#close(answer);
@@ -64,10 +73,22 @@ export class Board {
     this.#open = null;
     // What begins otherwise was not asked for: a greeting, a robot that has gone.
     if (!answer.ok && !answer.head.startsWith("ERR ")) return;
-    if (!answer.ok) {
-      const message = /"(.*)"$/.exec(answer.head)?.[1] ?? answer.head;
-      this.#line.refused(message.replaceAll('\\"', '"'));
-    }
-    this.#waiting.shift()?.(answer);
+    if (!answer.ok) answer.message = refusal(answer);
+    const asked = this.#waiting.shift();
+    if (!answer.ok && !asked?.isQuiet) this.#line.refused(answer.message);
+    asked?.resolve(answer);
   }
+}
+
+/**
+ * Why the board refuses something: its message, and each problem of a robot file with its hint.
+ * @param {Answer} answer
+ */
+function refusal({ head, lines }) {
+  const message = readWords(head).words.at(-1) ?? head;
+  const problems = lines.map((line) => {
+    const { words, fields: { line: row, allowed, hint } } = readWords(line);
+    return [`line ${row}: ${words.at(-1)}`, allowed && `allowed: ${allowed}`, hint].filter(Boolean).join("; ");
+  });
+  return [message, ...problems].join("\n");
 }

@@ -1,7 +1,7 @@
 // Buttons and keys.
 
 import { toggleTheme } from "./palette.js";
-import { element } from "./panel.js";
+import { element } from "./dom.js";
 
 /** @type {import("./protocol.js").Speed[]} */
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, "max"];
@@ -16,6 +16,7 @@ const ZOOM = 1.25;
  * @property {import("./camera.js").Camera} camera
  * @property {import("./draw.js").Painter} painter
  * @property {HTMLCanvasElement} canvas
+ * @property {import("./sections.js").Sections} sections
  * @property {(line: string) => void} send a line to the message board
  */
 
@@ -34,7 +35,7 @@ export class Controls {
   /** @param {Parts} parts */
   constructor(parts) {
     this.#parts = parts;
-    const { camera, send } = parts;
+    const { camera, sections, send } = parts;
     /** @type {Record<string, () => void>} */
     const buttons = {
       pause: () => this.#togglePause(),
@@ -44,6 +45,7 @@ export class Controls {
       names: () => this.#toggle("names"),
       trails: () => this.#toggle("trails"),
       thoughts: () => this.#toggle("thoughts"),
+      panel: () => sections.toggle(),
       theme: toggleTheme,
       help: () => this.#keys.showModal(),
     };
@@ -62,11 +64,13 @@ export class Controls {
     document.addEventListener("keydown", (event) => this.#key(event));
   }
 
-  /** @param {import("./protocol.js").Role} role */
-  showRole(role) {
+  /** @param {string} refused why nothing may be done here; empty if it may */
+  allow(refused) {
     for (const id of ["pause", "single", "reset", "speed"]) {
       const control = /** @type {HTMLButtonElement | HTMLSelectElement} */ (element(id));
-      control.disabled = role !== "operator";
+      control.disabled = refused !== "";
+      control.dataset.title ??= control.title;
+      control.title = refused || control.dataset.title;
     }
   }
 
@@ -120,10 +124,10 @@ export class Controls {
   #key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || this.#keys.open) return;
     const target = /** @type {HTMLElement} */ (event.target);
-    if (target instanceof HTMLSelectElement) return;
+    if (target instanceof HTMLSelectElement || target instanceof HTMLInputElement) return;
     // A button that has the focus is pressed by these itself.
-    if (target instanceof HTMLButtonElement && (event.key === " " || event.key === "Enter")) return;
-    const { camera, send } = this.#parts;
+    if (target.closest("button, summary") && (event.key === " " || event.key === "Enter")) return;
+    const { camera, sections, send } = this.#parts;
     /** @type {Record<string, () => void>} */
     const keys = {
       " ": () => this.#togglePause(),
@@ -145,6 +149,7 @@ export class Controls {
       t: () => this.#toggle("trails"),
       a: () => this.#toggle("thoughts"),
       c: toggleTheme,
+      p: () => sections.toggle(),
       "?": () => this.#keys.showModal(),
     };
     const act = keys[event.key];

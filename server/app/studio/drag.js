@@ -1,91 +1,104 @@
-// An operator's hand: drag a robot or a ball with the mouse to put it elsewhere; with Shift, a robot turns to the pointer instead.
+// An operator's hand: drag a robot or a ball to put it elsewhere; with Shift a robot turns to the pointer instead, with Alt
+// or Ctrl the ball is shot along the arrow.
+
+import { BALL_BIT, nearest } from "./selection.js";
+import { decimal } from "./words.js";
 
 /**
  * @typedef {import("./protocol.js").Pose} Pose
- * @typedef {import("./protocol.js").WorldObject} WorldObject
+ * @typedef {{ id: number, pose: Pose, pointer: number, grip: [number, number], isShot: boolean }} Held
  */
 
-/** What is smaller is as easy to take hold of as something of this radius, pixels. */
-const GRIP_PX = 12;
-/** A ball's number is told from a robot's by this bit. */
-const BALL_BIT = 2 ** 31;
+/** An arrow of one metre is so fast, m/s. */
+const SHOT_M_S_PER_M = 2;
+/** And it is never faster than this, m/s. */
+const FASTEST_SHOT_M_S = 15;
+
+export class Hand {
+  /** Whether every drag of a ball shoots it, by finger as well. */
+  shoots = false;
+  /** @type {Held | null} */
+  #held = null;
+
+  /**
+   * @param {HTMLElement} element
+   * @param {{ world: import("./world.js").World, camera: import("./camera.js").Camera, painter: import("./draw.js").Painter,
+   *   send: (line: string) => void }} parts
+   */
+  constructor(element, { world, camera, painter, send }) {
+    const place = (/** @type {PointerEvent} */ event) => {
+      const box = element.getBoundingClientRect();
+      return camera.toWorld(event.clientX - box.left, event.clientY - box.top);
+    };
+
+    // Before the camera hears of it: who holds a robot does not move the view.
+    element.addEventListener("pointerdown", (event) => {
+      if (world.hello?.role !== "operator" || event.button !== 0 || this.#held) return;
+      // Fingers move the view: on a small screen nearly everything is near a robot.
+      if (event.pointerType === "touch" && !this.shoots) return;
+      const [x, y] = place(event);
+      const isShot = this.shoots || event.altKey || event.ctrlKey;
+      const found = nearest(world, camera.scale, x, y, isShot ? "ball" : undefined);
+      if (!found) return;
+      event.stopImmediatePropagation();
+      element.setPointerCapture(event.pointerId);
+      const { id, pose } = found;
+      this.#held = { id, pose, pointer: event.pointerId, grip: [pose.x - x, pose.y - y], isShot };
+    }, { capture: true });
+
+    element.addEventListener("pointermove", (event) => {
+      const held = this.#held;
+      if (held?.pointer !== event.pointerId) return;
+      const [x, y] = place(event);
+      const { pose, grip } = held;
+      if (held.isShot) {
+        painter.marks.shot = shot(world.newest?.poses.get(held.id) ?? pose, x, y);
+        return;
+      }
+      held.pose = event.shiftKey
+        ? { ...pose, theta: Math.atan2(y - pose.y, x - pose.x) }
+        : { ...pose, x: x + grip[0], y: y + grip[1] };
+      painter.ghost = { id: held.id, pose: held.pose };
+    });
+
+    const letGo = (/** @type {PointerEvent} */ event) => {
+      const held = this.#held;
+      if (held?.pointer !== event.pointerId) return;
+      const isDone = event.type === "pointerup";
+      const { shot: aimed } = painter.marks;
+      // A click alone moves nothing.
+      if (isDone && aimed) {
+        // The ball may have rolled on since.
+        const { x, y } = world.newest?.poses.get(held.id) ?? aimed;
+        send(`BALL ${held.id - BALL_BIT} ${[x, y, aimed.vx, aimed.vy].map(decimal).join(" ")}`);
+      } else if (isDone && painter.ghost) send(putting(held.id, held.pose));
+      this.#held = null;
+      painter.ghost = null;
+      painter.marks.shot = null;
+    };
+    element.addEventListener("pointerup", letGo);
+    element.addEventListener("pointercancel", letGo);
+  }
+}
 
 /**
- * @param {HTMLElement} element
- * @param {{ world: import("./world.js").World, camera: import("./camera.js").Camera, painter: import("./draw.js").Painter,
- *   send: (line: string) => void }} parts
+ * The shot whose arrow ends at a point.
+ * @param {Pose} from
+ * @param {number} toX
+ * @param {number} toY
  */
-export function attachHand(element, { world, camera, painter, send }) {
-  /** @type {{ id: number, pose: Pose, pointer: number, grip: [number, number] } | null} */
-  let held = null;
-
-  const place = (/** @type {PointerEvent} */ event) => {
-    const box = element.getBoundingClientRect();
-    return camera.toWorld(event.clientX - box.left, event.clientY - box.top);
-  };
-
-  // Before the camera hears of it: who holds a robot does not move the view.
-  element.addEventListener("pointerdown", (event) => {
-    // Fingers move the view: on a small screen nearly everything is near a robot.
-    if (world.hello?.role !== "operator" || event.pointerType === "touch" || event.button !== 0 || held) return;
-    const [x, y] = place(event);
-    const found = nearest(world, x, y, GRIP_PX / camera.scale);
-    if (!found) return;
-    event.stopImmediatePropagation();
-    element.setPointerCapture(event.pointerId);
-    const { id, pose } = found;
-    held = { id, pose, pointer: event.pointerId, grip: [pose.x - x, pose.y - y] };
-  }, { capture: true });
-
-  element.addEventListener("pointermove", (event) => {
-    if (held?.pointer !== event.pointerId) return;
-    const [x, y] = place(event);
-    const { pose, grip } = held;
-    held.pose = event.shiftKey
-      ? { ...pose, theta: Math.atan2(y - pose.y, x - pose.x) }
-      : { ...pose, x: x + grip[0], y: y + grip[1] };
-    painter.ghost = { id: held.id, pose: held.pose };
-  });
-
-  const letGo = (/** @type {PointerEvent} */ event) => {
-    if (held?.pointer !== event.pointerId) return;
-    const { id, pose } = held;
-    // A click alone moves nothing.
-    if (painter.ghost && event.type === "pointerup") send(command(id, pose));
-    held = null;
-    painter.ghost = null;
-  };
-  element.addEventListener("pointerup", letGo);
-  element.addEventListener("pointercancel", letGo);
+function shot({ x, y }, toX, toY) {
+  const [vx, vy] = [SHOT_M_S_PER_M * (toX - x), SHOT_M_S_PER_M * (toY - y)];
+  const part = Math.min(1, FASTEST_SHOT_M_S / Math.hypot(vx, vy));
+  return { x, y, vx: part * vx, vy: part * vy, toX, toY };
 }
 
 /**
  * @param {number} id
  * @param {Pose} pose
  */
-function command(id, { x, y, theta }) {
-  const [px, py, turn] = [x, y, theta].map((number) => number.toFixed(4));
-  return id >= BALL_BIT ? `BALL ${id - BALL_BIT} ${px} ${py}` : `PLACE ${id} ${px} ${py} ${turn}`;
-}
-
-/**
- * The object under the pointer; a ball rather than the robot behind it.
- * @param {import("./world.js").World} world
- * @param {number} x
- * @param {number} y
- * @param {number} grip metres
- * @returns {{ id: number, pose: Pose } | null}
- */
-function nearest(world, x, y, grip) {
-  let best = null;
-  let closest = Infinity;
-  for (const [id, pose] of world.newest?.poses ?? []) {
-    const object = world.objects.get(id);
-    if (!object) continue;
-    const distance = Math.hypot(pose.x - x, pose.y - y);
-    if (distance > Math.max(object.radius, grip)) continue;
-    const rank = object.kind === "ball" ? distance - 1000 : distance;
-    if (rank < closest) [best, closest] = [{ id, pose }, rank];
-  }
-  return best;
+function putting(id, { x, y, theta }) {
+  return id >= BALL_BIT
+    ? `BALL ${id - BALL_BIT} ${decimal(x)} ${decimal(y)}`
+    : `PLACE ${id} ${decimal(x)} ${decimal(y)} ${decimal(theta)}`;
 }

@@ -1,6 +1,7 @@
 // Draws the world: what stands still from a picture of its own, the rest anew each time.
 
 import { drawAnnotations } from "./drawings.js";
+import { drawPlace, drawRing, drawShot } from "./marks.js";
 import { currentTheme, PALETTES } from "./palette.js";
 
 /**
@@ -19,6 +20,8 @@ export class Painter {
   options = { names: true, trails: false, thoughts: true };
   /** @type {{ id: number, pose: Pose } | null} Where somebody is about to put an object. */
   ghost = null;
+  /** @type {import("./marks.js").Marks} */
+  marks = { selected: null, driven: null, place: null, shot: null };
   framesDrawn = 0;
   #canvas;
   #context;
@@ -49,7 +52,7 @@ export class Painter {
     const ratio = devicePixelRatio || 1;
     const poses = world.posesAt(nowMs);
     const stillKey = [camera.matrix(), camera.width, camera.height, ratio, currentTheme(), world.fixturesVersion].join();
-    const drawnKey = [stillKey, world.version, this.options.names, this.options.trails, this.options.thoughts, this.ghost && Object.values(this.ghost.pose)].join();
+    const drawnKey = [stillKey, world.version, this.options.names, this.options.trails, this.options.thoughts, this.ghost && Object.values(this.ghost.pose), JSON.stringify(this.marks)].join();
     if (drawnKey === this.#drawnKey) return;
     if (stillKey !== this.#stillKey) this.#drawStill(ratio);
     this.#drawnKey = drawnKey;
@@ -65,6 +68,7 @@ export class Painter {
     if (this.options.thoughts) for (const [object, pose] of robots) this.#drawThoughts(object, pose, ratio);
     if (this.options.names) for (const [object, pose] of robots) this.#drawName(object, pose, ratio);
     this.#drawGhost(ratio);
+    this.#drawMarks(poses, ratio);
     this.framesDrawn += 1;
   }
 
@@ -190,6 +194,21 @@ export class Painter {
     if (object.kind === "ball") this.#drawBall(object, this.ghost.pose, ratio);
     else this.#drawRobot(object, this.ghost.pose, ratio);
     this.#context.globalAlpha = 1;
+  }
+
+  /**
+   * @param {Map<number, Pose>} poses
+   * @param {number} ratio
+   */
+  #drawMarks(poses, ratio) {
+    const { selected, driven, place, shot } = this.marks;
+    this.#context.setTransform(...this.camera.matrix(ratio));
+    for (const id of new Set([selected, driven])) {
+      const [pose, robot] = [poses.get(id ?? -1), this.world.objects.get(id ?? -1)];
+      if (pose && robot) drawRing(this.#context, pose, robot.radius, this.camera.scale, id === driven);
+    }
+    if (place) drawPlace(this.#context, place, this.camera.scale);
+    if (shot) drawShot(this.#context, shot, this.camera, ratio);
   }
 
   /**

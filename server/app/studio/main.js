@@ -2,13 +2,21 @@
 
 import { Board } from "./board.js";
 import { attachPointers, Camera } from "./camera.js";
+import { Cockpit } from "./cockpit.js";
 import { Connection } from "./connection.js";
 import { Controls } from "./controls.js";
-import { attachHand } from "./drag.js";
+import { Hand } from "./drag.js";
 import { floorBounds, Painter } from "./draw.js";
+import { Drive } from "./drive.js";
+import { Match } from "./match.js";
 import { applyTheme } from "./palette.js";
-import { element, Panel } from "./panel.js";
+import { element } from "./dom.js";
+import { Panel } from "./panel.js";
 import { VERSION } from "./protocol.js";
+import { Roster } from "./roster.js";
+import { Sections } from "./sections.js";
+import { attachClicks, nearest, Selection } from "./selection.js";
+import { Starter } from "./starter.js";
 import { World } from "./world.js";
 
 applyTheme();
@@ -19,6 +27,8 @@ const world = new World();
 const camera = new Camera();
 const painter = new Painter(canvas, world, camera);
 const panel = new Panel();
+/** Why one who looks on may do nothing. */
+const ONLY_OPERATORS = "Only an operator may do this; you look on. Who opens the page on the server's own machine is operator.";
 /** Whether the events to come happened before the page was there. */
 let isCatchingUp = true;
 
@@ -30,12 +40,21 @@ const connection = new Connection({
         isCatchingUp = true;
         camera.setBounds(floorBounds(message.fixtures));
         panel.showHello(message);
-        controls.showRole(message.role);
         board.begin(message.role);
+        allow(message.role === "operator" ? "" : ONLY_OPERATORS);
+        drive.forget();
+        void starter.begin();
+        void match.begin();
         if (message.version !== VERSION) panel.showNotice("The server is another version: reload this page.");
         break;
       case "game":
         panel.showGame(message, world.hello?.teams ?? []);
+        match.showGame();
+        break;
+      case "objects":
+        if (selection.id !== null && !world.objects.has(selection.id)) selection.select(null);
+        drive.check();
+        for (const section of [roster, cockpit, starter]) section.update();
         break;
       case "status":
         panel.showStatus(message);
@@ -65,8 +84,35 @@ const board = new Board({
   send: (line) => connection.send(line),
   refused: (message) => panel.showNotice(message, 5000),
 });
-const controls = new Controls({ world, camera, painter, canvas, send: (line) => void board.ask(line) });
-attachHand(canvas, { world, camera, painter, send: (line) => void board.ask(line) });
+const send = (/** @type {string} */ line) => void board.ask(line);
+const sections = new Sections(element("side"), element("panel"));
+const controls = new Controls({ world, camera, painter, canvas, sections, send });
+const selection = new Selection();
+const drive = new Drive({ board, world, canvas });
+attachClicks(canvas, camera, (x, y) => {
+  if (!starter.take(x, y)) selection.select(nearest(world, camera.scale, x, y, "robot")?.id ?? null);
+});
+const hand = new Hand(canvas, { world, camera, painter, send });
+const roster = new Roster({ board, world, drive, selection });
+const cockpit = new Cockpit({ world, drive, selection });
+const starter = new Starter({ board, world, drive, painter, selection, canvas });
+const match = new Match({ board, world, hand });
+sections.add("robots", "Robots", roster.element);
+sections.add("driving", "Drive", cockpit.element);
+sections.add("starting", "Start a player", starter.element);
+sections.add("match-control", "Match", match.element);
+selection.addEventListener("change", () => {
+  painter.marks.selected = selection.id;
+});
+drive.addEventListener("change", () => {
+  painter.marks.driven = drive.robot?.id ?? null;
+});
+
+/** @param {string} refused why only looking on is possible; empty if more is */
+function allow(refused) {
+  for (const part of [sections, controls, roster, cockpit, starter, match]) part.allow(refused);
+}
+
 attachPointers(canvas, camera);
 new ResizeObserver(() => camera.resize(canvas.clientWidth, canvas.clientHeight)).observe(canvas);
 
@@ -79,4 +125,4 @@ function drawNext(nowMs) {
 requestAnimationFrame(drawNext);
 
 // For tests, and for the browser's console.
-Object.assign(window, { touchline: { world, camera, painter, board } });
+Object.assign(window, { touchline: { world, camera, painter, board, selection, drive } });

@@ -1,24 +1,6 @@
 // What is written around the field: score, clock, figures, events, notices.
 
-/**
- * The element of this id, which the page has.
- * @template {HTMLElement} [T=HTMLElement]
- * @param {string} id
- * @returns {T}
- */
-export function element(id) {
-  const found = document.getElementById(id);
-  if (!found) throw new Error(`no element "${id}"`);
-  return /** @type {T} */ (found);
-}
-
-/**
- * @param {HTMLElement} target
- * @param {string} text
- */
-function write(target, text) {
-  if (target.textContent !== text) target.textContent = text;
-}
+import { element, swatch, write } from "./dom.js";
 
 const MOST_EVENTS = 4;
 const EVENT_MS = 6000;
@@ -121,16 +103,4 @@ export class Panel {
 export function minutes(secs) {
   const whole = Math.floor(secs);
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
-}
-
-/** @param {string} colour */
-function swatch(colour) {
-  const space = "http://www.w3.org/2000/svg";
-  const svg = document.createElementNS(space, "svg");
-  svg.setAttribute("viewBox", "0 0 14 14");
-  svg.setAttribute("aria-hidden", "true");
-  const circle = document.createElementNS(space, "circle");
-  for (const [name, value] of Object.entries({ cx: "7", cy: "7", r: "6", fill: colour })) circle.setAttribute(name, value);
-  svg.append(circle);
-  return svg;
 }

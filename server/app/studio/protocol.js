@@ -28,6 +28,7 @@ export const VERSION = 2;
  * @property {Shape[]} shapes in the object's own frame
  * @property {string | null} model
  * @property {string | null} player
+ * @property {boolean} taken whether somebody has taken it over
  * @property {string | null} fault
  *
  * @typedef {object} Hello

@@ -158,6 +158,7 @@ fn frame(step: u64) -> Frame {
             manipulators: vec![ManipulatorStatus::default()],
             sensor_states: Vec::new(),
             player: Some("striker".into()),
+            taken_by: None,
             annotations: Default::default(),
             fault: None,
         }],

@@ -67,6 +67,8 @@ pub struct RobotRow<'a> {
     pub player: Option<&'a str>,
     /// The client that made it.
     pub client: Option<&'a str>,
+    /// The client that has taken it over from its player.
+    pub taken_by: Option<&'a str>,
     /// Why it was stopped.
     pub fault: Option<&'a str>,
 }
@@ -82,6 +84,7 @@ pub fn list<'a>(robots: impl IntoIterator<Item = RobotRow<'a>>) -> Reply {
                 .field("model", robot.model)
                 .some("player", robot.player)
                 .some("client", robot.client)
+                .some("taken_by", robot.taken_by)
                 .some("fault", robot.fault)
         });
     }
@@ -265,6 +268,8 @@ pub struct ParameterRow<'a> {
     pub min: Option<f64>,
     /// The highest value.
     pub max: Option<f64>,
+    /// Whether it has to be given.
+    pub needed: bool,
     /// What it is when it is not given, as JSON.
     pub default: Option<String>,
     /// What it means.
@@ -281,6 +286,7 @@ pub fn parameters<'a>(rows: impl IntoIterator<Item = ParameterRow<'a>>) -> Reply
             let line = if choices.is_empty() { line } else { line.field("choices", &choices) };
             let line = row.min.into_iter().fold(line, |line, min| line.field("min", min));
             let line = row.max.into_iter().fold(line, |line, max| line.field("max", max));
+            let line = if row.needed { line.field("needed", true) } else { line };
             let line = row.default.iter().fold(line, |line, default| line.field("default", default));
             line.quoted(row.meaning)
         });
@@ -296,6 +302,15 @@ pub fn players<'a>(rows: impl IntoIterator<Item = NamedRow<'a>>) -> Reply {
 /// Answers `FILES`.
 pub fn files<'a>(rows: impl IntoIterator<Item = NamedRow<'a>>) -> Reply {
     named("FILE", rows)
+}
+
+/// Answers `REFEREE` without a line.
+pub fn referee_commands<'a>(usages: impl IntoIterator<Item = &'a str>) -> Reply {
+    let mut reply = Reply::block();
+    for usage in usages {
+        reply.push("COMMAND", |line| line.quoted(usage));
+    }
+    reply
 }
 
 fn named<'a>(word: &str, rows: impl IntoIterator<Item = NamedRow<'a>>) -> Reply {

@@ -25,8 +25,14 @@ const PARTS: [(CommandPart, &str); 4] = [
     (CommandPart::Other, "other"),
 ];
 
-/// The answer to `DESCRIBE`. `team` is the name of the robot's team.
-pub fn describe(number: u32, team: Option<&str>, robot: &RobotDescription) -> Reply {
+/// The answer to `DESCRIBE`. `team` is the name of the robot's team; `kicks` says of a manipulator's state, by their
+/// indices, whether it kicks.
+pub fn describe(
+    number: u32,
+    team: Option<&str>,
+    robot: &RobotDescription,
+    kicks: impl Fn(usize, usize) -> bool,
+) -> Reply {
     let mut reply = Reply::block()
         .with("robot", number)
         .with("name", &robot.name)
@@ -49,9 +55,12 @@ pub fn describe(number: u32, team: Option<&str>, robot: &RobotDescription) -> Re
     for sensor in &robot.sensors.sensors {
         describe_sensor(sensor, &mut reply);
     }
-    for manipulator in &robot.manipulators {
+    for (index, manipulator) in robot.manipulators.iter().enumerate() {
+        let kicks = manipulator.states.iter().enumerate().find(|(state, _)| kicks(index, *state));
         reply.push("MANIPULATOR", |line| {
-            manipulator.states.iter().fold(line.word(&manipulator.name), |line, state| line.word(state))
+            let line =
+                manipulator.states.iter().fold(line.word(&manipulator.name), |line, state| line.word(state));
+            line.some("kicks", kicks.map(|(_, state)| state.as_str()))
         });
     }
     reply
@@ -246,7 +255,7 @@ mod tests {
         fn a_description_survives_the_wire(robot in robot(), number in any::<u32>()) {
             let mut bytes = Vec::new();
             let team = robot.team.map(|index| format!("team {index}"));
-            describe(number, team.as_deref(), &robot).write(None, "DESCRIBE", &mut bytes);
+            describe(number, team.as_deref(), &robot, |_, state| state > 0).write(None, "DESCRIBE", &mut bytes);
             let mut reader = MessageReader::new();
             reader.extend(&bytes);
             let message = reader.next_message().unwrap().unwrap();

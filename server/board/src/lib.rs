@@ -35,7 +35,7 @@ mod text;
 
 pub use answers::{
     BallRow, EventRow, HeardRow, NamedRow, ParameterRow, PoseRow, RobotRow, Score, Status, TeamRow, events,
-    files, heard, list, parameters, players, score, status, world,
+    files, heard, list, parameters, players, referee_commands, score, status, world,
 };
 pub use catalogue::{COMMANDS, Command};
 pub use clock::{ClockEstimate, ClockSync};

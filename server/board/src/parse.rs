@@ -203,7 +203,7 @@ pub(crate) fn parse(
         "EVENTS" => &["since", "kind"],
         "HEAR" => &["since"],
         "ROBOT" => &["team", "x", "y", "theta", "file", "lines"],
-        "START" => &["plugin", "params", "period_ms", "file", "team"],
+        "START" => &["plugin", "params", "period_ms", "file", "team", "x", "y", "theta"],
         _ => &[],
     };
     let mut params = Params::read(command, &mut scanner, keys)?;
@@ -280,6 +280,8 @@ fn with_params(params: &mut Params<'_>, robots: &dyn Robots) -> Result<Parsed, R
         "SPEED" => Request::Speed(speed(&params.text("speed")?)?),
         "START" => start(params, robots)?,
         "STOP" => Request::StopPlayer(params.robot(robots)?),
+        "TAKE" => Request::TakeRobot(params.robot(robots)?),
+        "GIVE" => Request::GiveRobot(params.robot(robots)?),
         word => return Err(unknown_command(word)),
     };
     Ok(Parsed::Request(request))
@@ -309,13 +311,7 @@ fn hello(params: &mut Params<'_>) -> Result<Parsed, Reply> {
 
 fn robot(params: &mut Params<'_>) -> Result<Parsed, Reply> {
     let name = robot_name(params.text("name")?)?;
-    let mut coordinate = |key: &str| params.field(key).map(|word| number(key, &word)).transpose();
-    let pose = match (coordinate("x")?, coordinate("y")?, coordinate("theta")?) {
-        (Some(x), Some(y), theta) => Some([x, y, theta.unwrap_or(0.0)]),
-        (None, None, None) => None,
-        (None, _, _) => return Err(params.missing("x=")),
-        (_, None, _) => return Err(params.missing("y=")),
-    };
+    let pose = pose(params)?;
     let team = params.field("team");
     let (file, lines) = (params.field("file"), params.field("lines"));
     let robot = |source| AddRobot { name, team, pose, source };
@@ -328,6 +324,17 @@ fn robot(params: &mut Params<'_>) -> Result<Parsed, Reply> {
             lines if lines > MAX_LINES => Err(bad("lines", lines, "at most 65536")),
             lines => Ok(Parsed::Upload(robot(text), UploadEnd::Lines(lines))),
         },
+    }
+}
+
+/// Where a new robot shall be, if it is said.
+fn pose(params: &mut Params<'_>) -> Result<Option<[f64; 3]>, Reply> {
+    let mut coordinate = |key: &str| params.field(key).map(|word| number(key, &word)).transpose();
+    match (coordinate("x")?, coordinate("y")?, coordinate("theta")?) {
+        (Some(x), Some(y), theta) => Ok(Some([x, y, theta.unwrap_or(0.0)])),
+        (None, None, None) => Ok(None),
+        (None, _, _) => Err(params.missing("x=")),
+        (_, None, _) => Err(params.missing("y=")),
     }
 }
 
@@ -364,11 +371,15 @@ fn start(params: &mut Params<'_>, robots: &dyn Robots) -> Result<Request, Reply>
         return Err(bad("period_ms", period_ms, "from 1 to 3600000"));
     }
     let (file, team, json) = (params.field("file"), params.field("team"), params.field("params"));
+    let pose = pose(params)?;
+    if let (None, Some([x, _, _])) = (&file, pose) {
+        return Err(bad("x", x, "left out where no file= makes a robot"));
+    }
     let robot = match &file {
         Some(_) => RobotRef::Name(robot_name(word)?),
         None => robots.robot(&word)?,
     };
-    Ok(Request::StartPlayer(StartPlayer { robot, plugin, params: json, period_ms, file, team }))
+    Ok(Request::StartPlayer(StartPlayer { robot, plugin, params: json, period_ms, file, team, pose }))
 }
 
 fn rest_of_line(
@@ -382,7 +393,7 @@ fn rest_of_line(
     };
     if command.word == "REFEREE" {
         let text = scanner.rest_text().map_err(text_error)?;
-        return if text.is_empty() { Err(missing("line")) } else { Ok(Request::Referee(text.into())) };
+        return Ok(if text.is_empty() { Request::RefereeCommands } else { Request::Referee(text.into()) });
     }
     let word = scanner.next_word().map_err(text_error)?.ok_or_else(|| missing("robot"))?;
     let robot = robots.robot(&word.text)?;

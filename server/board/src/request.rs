@@ -51,6 +51,8 @@ pub struct StartPlayer {
     pub file: Option<String>,
     /// The new robot's team.
     pub team: Option<String>,
+    /// Where the new robot is put: metres, metres, radians; `None` finds a free place.
+    pub pose: Option<[f64; 3]>,
 }
 
 /// What is left for the program to do: checked in form and in role, all numbers finite.
@@ -205,6 +207,12 @@ pub enum Request {
     Speed(Speed),
     /// A line for the referee.
     Referee(String),
+    /// Answer with [`crate::referee_commands`].
+    RefereeCommands,
+    /// Takes a robot over.
+    TakeRobot(RobotRef),
+    /// Gives a robot back.
+    GiveRobot(RobotRef),
     /// Starts a player plugin.
     StartPlayer(StartPlayer),
     /// Ends a robot's player plugin.
@@ -243,7 +251,9 @@ impl Request {
             Self::Resume => "RESUME",
             Self::Step { .. } => "STEP",
             Self::Speed(_) => "SPEED",
-            Self::Referee(_) => "REFEREE",
+            Self::Referee(_) | Self::RefereeCommands => "REFEREE",
+            Self::TakeRobot(_) => "TAKE",
+            Self::GiveRobot(_) => "GIVE",
             Self::StartPlayer(_) => "START",
             Self::StopPlayer(_) => "STOP",
         }
@@ -255,13 +265,17 @@ impl Request {
         line.0.extend_from_slice(self.word().as_bytes());
         match self {
             Self::Status | Self::List | Self::World | Self::Score | Self::Files => {}
-            Self::Reset | Self::Pause | Self::Resume => {}
+            Self::Reset | Self::Pause | Self::Resume | Self::RefereeCommands => {}
             Self::Players(plugin) => plugin.iter().for_each(|plugin| line.text(plugin)),
             Self::Events { since, kind } => {
                 line.field("since", since);
                 kind.iter().for_each(|kind| line.field("kind", kind));
             }
-            Self::Describe(robot) | Self::RemoveRobot(robot) | Self::StopPlayer(robot) => line.robot(robot),
+            Self::Describe(robot)
+            | Self::RemoveRobot(robot)
+            | Self::StopPlayer(robot)
+            | Self::TakeRobot(robot)
+            | Self::GiveRobot(robot) => line.robot(robot),
             Self::Get { robot, selection } => {
                 line.robot(robot);
                 line.selection(selection);
@@ -385,14 +399,16 @@ impl Writer<'_> {
         if let Some(team) = &robot.team {
             self.text_field("team", team);
         }
-        if let Some([x, y, theta]) = robot.pose {
-            self.field("x", x);
-            self.field("y", y);
-            self.field("theta", theta);
-        }
+        self.pose(robot.pose);
         match &robot.source {
             RobotSource::File(name) => self.text_field("file", name),
             RobotSource::Text(text) => self.field("lines", text.lines().count()),
+        }
+    }
+
+    fn pose(&mut self, pose: Option<[f64; 3]>) {
+        for (key, number) in ["x", "y", "theta"].into_iter().zip(pose.into_iter().flatten()) {
+            self.field(key, number);
         }
     }
 
@@ -408,5 +424,6 @@ impl Writer<'_> {
                 self.text_field(key, text);
             }
         }
+        self.pose(start.pose);
     }
 }

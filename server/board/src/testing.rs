@@ -4,7 +4,7 @@
 
 use crate::answers::{
     BallRow, EventRow, HeardRow, NamedRow, PoseRow, RobotRow, Score, Status, TeamRow, events, files, heard,
-    list, players, score, status, world,
+    list, players, referee_commands, score, status, world,
 };
 use crate::command::Speed;
 use crate::counts::FormattedSensor;
@@ -30,6 +30,8 @@ pub struct FakeServer {
     paused: bool,
     speed: Speed,
     goals: [u32; 2],
+    /// The robot that is taken over.
+    taken: Option<u32>,
     /// When its one state was published; time stands.
     published_us: Option<u64>,
     /// The requests that were carried out, oldest first.
@@ -44,6 +46,7 @@ impl Default for FakeServer {
             paused: false,
             speed: Speed::Factor(1.0),
             goals: [0; 2],
+            taken: None,
             published_us: None,
             carried_out: Vec::new(),
         }
@@ -169,7 +172,12 @@ impl FakeServer {
             }
             Request::Describe(robot) => {
                 let (number, name, team) = self.find(&robot)?;
-                describe(number, team.map(|team| TEAMS[team as usize]), &description(name, team))
+                describe(
+                    number,
+                    team.map(|team| TEAMS[team as usize]),
+                    &description(name, team),
+                    |_, state| state == 1,
+                )
             }
             Request::Drive { robot, command } => {
                 self.find(&robot)?;
@@ -224,6 +232,19 @@ impl FakeServer {
                 self.speed = speed;
                 Reply::ok()
             }
+            Request::RefereeCommands => referee_commands(["START", "KICKOFF <team>"]),
+            Request::TakeRobot(robot) => {
+                self.taken = Some(self.find(&robot)?.0);
+                Reply::ok()
+            }
+            Request::GiveRobot(robot) => {
+                let number = self.find(&robot)?.0;
+                if self.taken.take_if(|taken| *taken == number).is_none() {
+                    let message = format!("robot {} is not taken over by anybody", wanted(&robot));
+                    return Err(Reply::error("sim/taken", message));
+                }
+                Reply::ok()
+            }
             Request::PlaceBall { .. } | Request::Referee(_) | Request::Reset => Reply::ok(),
             request => self.report(session, &request, now_us),
         };
@@ -241,6 +262,7 @@ impl FakeServer {
                 model: "pioneer",
                 player: (*number == 1).then_some("striker"),
                 client: (*number != 1).then_some(session.name()),
+                taken_by: (self.taken == Some(*number)).then_some(session.name()),
                 fault: None,
             })),
             Request::World => {

@@ -82,7 +82,9 @@ impl World {
         let mut index = 0;
         while let Some(robot) = self.state.robots.get(index) {
             let number = robot.number();
-            if robot.player.as_ref().is_some_and(|player| player.is_due(step, number)) {
+            if robot.taken_by.is_none()
+                && robot.player.as_ref().is_some_and(|player| player.is_due(step, number))
+            {
                 self.let_player_act(index);
             }
             // A player that ended took its robot with it.

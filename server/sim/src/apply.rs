@@ -39,20 +39,24 @@ impl World {
                 self.remove_robot(index);
             }
             Action::Drive(robot, command) => {
-                let index = self.index(*robot)?;
+                let index = self.movable(client, *robot)?;
                 self.drive(index, command)?;
             }
             Action::SetForward(robot, speed) => {
-                self.set_part(*robot, CommandPart::Forward, "forward", *speed)?
+                let index = self.movable(client, *robot)?;
+                self.set_part(index, CommandPart::Forward, "forward", *speed)?;
             }
-            Action::SetTurn(robot, speed) => self.set_part(*robot, CommandPart::Turn, "turn", *speed)?,
+            Action::SetTurn(robot, speed) => {
+                let index = self.movable(client, *robot)?;
+                self.set_part(index, CommandPart::Turn, "turn", *speed)?;
+            }
             Action::SetTwist(robot, twist) => {
                 finite("twist", &[twist.x_m_s, twist.y_m_s, twist.turn_rad_s])?;
-                let index = self.index(*robot)?;
+                let index = self.movable(client, *robot)?;
                 self.drive_twist(index, *twist);
             }
             Action::Manipulate { robot, manipulator, state, strength } => {
-                let index = self.index(*robot)?;
+                let index = self.movable(client, *robot)?;
                 let description = &self.state.robots[index].identity.description;
                 let (manipulator, state) =
                     description.manipulator(manipulator, state).ok_or_else(|| CommandError::NoSuchState {
@@ -91,6 +95,9 @@ impl World {
                 }
                 self.remove_robot(index);
             }
+            Action::TakeRobot(robot) => self.take_robot(client, *robot)?,
+            Action::GiveRobot(robot) => self.give_robot(*robot)?,
+            Action::GiveAll => self.give_all(client),
             Action::Referee(line) => {
                 if self.state.referee.as_ref().is_none_or(|referee| referee.failed) {
                     return Err(CommandError::NoReferee);
@@ -217,13 +224,12 @@ impl World {
 
     fn set_part(
         &mut self,
-        robot: RobotNumber,
+        index: usize,
         part: CommandPart,
         name: &'static str,
         speed: f64,
     ) -> Result<(), CommandError> {
         finite(name, &[speed])?;
-        let index = self.index(robot)?;
         let robot = &mut self.state.robots[index];
         let dimension = robot.identity.description.motion.dimension(part).ok_or_else(|| {
             CommandError::NoSuchPart { plugin: robot.identity.spec.motion.plugin.clone(), part: name }
@@ -374,7 +380,7 @@ impl World {
         Ok(())
     }
 
-    fn index(&self, number: RobotNumber) -> Result<usize, CommandError> {
+    pub(crate) fn index(&self, number: RobotNumber) -> Result<usize, CommandError> {
         self.robot_index(number).ok_or(CommandError::NoSuchRobot(number))
     }
 

@@ -84,6 +84,12 @@ pub enum Action {
     StartPlayer(RobotNumber, PlayerChoice),
     /// Ends a robot's player; the robot goes with it.
     StopPlayer(RobotNumber),
+    /// Takes a robot over: its player is not asked, and only this client's commands move it, until it is given back. (Y2)
+    TakeRobot(RobotNumber),
+    /// Gives a robot back that somebody has taken over.
+    GiveRobot(RobotNumber),
+    /// Gives back all robots that this client has taken over.
+    GiveAll,
     /// A line for the referee.
     Referee(String),
     /// Sets a team's goals.
@@ -196,6 +202,9 @@ pub enum CommandError {
     /// The robot has a player, or has none.
     #[error("{0}")]
     Player(String),
+    /// The robot is taken over, or is not.
+    #[error("{0}")]
+    Taken(String),
     /// The world has no referee.
     #[error("this world has no referee")]
     NoReferee,

@@ -71,6 +71,8 @@ pub struct RobotFrame {
     pub sensor_states: Vec<Option<Arc<[u8]>>>,
     /// The player plugin that drives it, if any.
     pub player: Option<String>,
+    /// The client that has taken it over from its player, if any.
+    pub taken_by: Option<u64>,
     /// What it publishes about itself, JSON by key.
     pub annotations: Arc<BTreeMap<String, String>>,
     /// Why it was stopped, if it was.

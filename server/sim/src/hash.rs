@@ -99,6 +99,11 @@ impl StateHash {
         if let Some(player) = &robot.player {
             self.player(player);
         }
+        // Nothing for the others: the hashes of worlds that nobody interferes with stay what they were.
+        if let Some(client) = robot.taken_by {
+            self.bytes(b"taken");
+            self.word(client);
+        }
     }
 
     fn player(&mut self, player: &Driver) {

@@ -20,6 +20,7 @@ mod hash;
 mod physics;
 mod robot;
 pub mod scenario;
+mod take;
 mod view;
 mod world;
 

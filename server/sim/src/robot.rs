@@ -30,6 +30,8 @@ pub(crate) struct Robot {
     pub sensors: Vec<SensorState>,
     pub manipulators: Vec<Manipulator>,
     pub player: Option<Driver>,
+    /// The client that has taken it over: its player is not asked until it is given back.
+    pub taken_by: Option<u64>,
     pub annotations: Arc<BTreeMap<String, String>>,
     pub fault: Option<Arc<str>>,
 }
@@ -177,6 +179,7 @@ impl Parts<'_> {
             sensors,
             manipulators: vec![start; self.spec.manipulators.len()],
             player,
+            taken_by: None,
             annotations: Arc::default(),
             fault: None,
             body: body(),

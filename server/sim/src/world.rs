@@ -336,6 +336,7 @@ impl World {
     pub(crate) fn reset(&mut self) {
         let run = self.state.run + 1;
         let (events, messages) = (self.state.events.next, self.state.messages.next);
+        let taken: Vec<_> = self.state.robots.iter().map(|robot| (robot.number(), robot.taken_by)).collect();
         let guests: Vec<Robot> =
             self.state.robots.drain(..).filter(|robot| robot.made_by.is_some()).collect();
         let next_robot = self.state.next_robot;
@@ -344,6 +345,12 @@ impl World {
         (self.state.events.next, self.state.messages.next) = (events, messages);
         for guest in guests {
             self.readmit(guest);
+        }
+        // Who drives goes on driving.
+        for (number, taken_by) in taken {
+            if let Some(index) = self.robot_index(number) {
+                self.state.robots[index].taken_by = taken_by;
+            }
         }
         self.state.view_stale = true;
     }
@@ -539,6 +546,7 @@ impl World {
                 .map(|sensor| (!sensor.failed).then(|| sensor.state.as_slice().into()))
                 .collect(),
             player: robot.player.as_ref().map(|player| player.plugin.to_string()),
+            taken_by: robot.taken_by,
             annotations: Arc::clone(&robot.annotations),
             fault: robot.fault.clone(),
         }

@@ -1,6 +1,7 @@
 //! Answers to the questions that concern the whole world.
 
 use super::Board;
+use super::errors::request_error;
 use super::readings::sim_us;
 use crate::runtime::Published;
 use std::sync::Arc;
@@ -10,7 +11,7 @@ use touchline_board::{
 use touchline_plugin_api::game::Phase;
 use touchline_plugin_api::plugin::PluginKind;
 use touchline_plugin_api::view::{NONE, ObjectKind};
-use touchline_sim::{EventKind, MakeError, RobotFrame, RobotNumber};
+use touchline_sim::{CommandError, EventKind, MakeError, RobotFrame, RobotNumber};
 
 impl Board {
     pub(super) fn status(&self) -> Reply {
@@ -51,7 +52,7 @@ impl Board {
 
     pub(super) fn list(&self) -> Reply {
         let published = self.runtime.newest();
-        let makers = self.makers();
+        let (makers, takers) = (self.makers(), self.takers());
         touchline_board::list(published.frame.robots.iter().map(|robot| RobotRow {
             number: robot.identity.number,
             name: &robot.identity.name,
@@ -59,6 +60,7 @@ impl Board {
             model: &robot.identity.spec.model,
             player: robot.player.as_deref(),
             client: makers.get(&robot.identity.number).map(|name| &**name),
+            taken_by: robot.taken_by.map(|client| takers.get(&client).map_or("?", |name| &**name)),
             fault: robot.fault.as_deref(),
         }))
     }
@@ -156,10 +158,24 @@ impl Board {
             choices: &parameter.choices,
             min: parameter.min,
             max: parameter.max,
+            needed: parameter.is_needed,
             default: parameter.default.as_ref().map(ToString::to_string),
             meaning: &parameter.meaning,
         })))
     }
+}
+
+/// What the world's referee says that it knows.
+pub(super) fn referee_commands(board: &Board) -> Result<Reply, Reply> {
+    let Some(referee) = &board.runtime.scenario().referee else {
+        return Err(request_error(&CommandError::NoReferee.into()));
+    };
+    let descriptions = board.runtime.factory().descriptions();
+    let known = descriptions
+        .iter()
+        .find(|description| description.kind == PluginKind::Referee && description.name == referee.plugin)
+        .and_then(|description| description.params_schema.get("x-commands")?.as_array());
+    Ok(touchline_board::referee_commands(known.into_iter().flatten().filter_map(|usage| usage.as_str())))
 }
 
 /// What a robot means by its numbers.
@@ -169,6 +185,10 @@ pub(super) fn describe(board: &Board, robot: &RobotFrame) -> Reply {
         identity.number,
         board.team_name(identity.description.team),
         &identity.description,
+        |manipulator, state| {
+            let spec = identity.spec.manipulators.get(manipulator).and_then(|spec| spec.states.get(state));
+            spec.is_some_and(|state| state.kick.is_some())
+        },
     )
 }
 

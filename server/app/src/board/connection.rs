@@ -285,8 +285,15 @@ impl Connection {
         self.sequence
     }
 
-    /// Removes the robots that this connection has made or is about to make, however long the loop's queue is full.
+    /// Remembers that this connection takes robots over, and by what name.
+    pub(super) fn has_taken(&self) {
+        self.board.takers().insert(self.client, self.client_name().into());
+    }
+
+    /// Removes the robots that this connection has made or is about to make, and gives back what it has taken over,
+    /// however long the loop's queue is full.
     async fn remove_robots(mut self) {
+        let has_taken = self.board.takers().contains_key(&self.client);
         let mut robots: Vec<RobotNumber> = self.session.own_robots().collect();
         for outstanding in std::mem::take(&mut self.outstanding) {
             if outstanding.makes_robot
@@ -296,10 +303,13 @@ impl Connection {
             }
         }
         let mut removals = Vec::new();
-        for robot in robots {
-            self.board.makers().remove(&robot);
+        let actions = robots.into_iter().map(Action::RemoveRobot).chain(has_taken.then_some(Action::GiveAll));
+        for action in actions {
+            if let Action::RemoveRobot(robot) = &action {
+                self.board.makers().remove(robot);
+            }
             loop {
-                match self.command(Action::RemoveRobot(robot)) {
+                match self.command(action.clone()) {
                     Ok(removal) => break removals.push(removal),
                     Err(RequestError::Busy) => tokio::time::sleep(QUEUE_PAUSE).await,
                     // Stopping: the world goes, and the robots with it.
@@ -311,6 +321,7 @@ impl Connection {
             // Whoever else removed it was faster.
             let _ = removal.await;
         }
+        self.board.takers().remove(&self.client);
     }
 }
 

@@ -55,6 +55,7 @@ fn command_error(error: &CommandError) -> Reply {
             reply("board/too-many-annotations").with("limit", touchline_sim::MAX_ANNOTATIONS)
         }
         CommandError::Player(_) => reply("sim/player"),
+        CommandError::Taken(_) => reply("sim/taken"),
         CommandError::NoReferee => reply("sim/no-referee"),
         CommandError::Plugin(MakeError::NoSuchPlugin { .. }) => reply("plugin/not-found"),
         CommandError::Plugin(MakeError::Setup { .. }) => reply("plugin/bad-parameter"),

@@ -34,6 +34,7 @@ pub(super) fn is_question(request: &Request) -> bool {
             | Request::Push { .. }
             | Request::PushOff(_)
             | Request::Hear { .. }
+            | Request::RefereeCommands
     )
 }
 
@@ -85,6 +86,11 @@ impl Connection {
                 Action::SetScore { team: self.board.team_number(&team)?, goals }
             }
             Request::Referee(line) => Action::Referee(line),
+            Request::TakeRobot(robot) => {
+                self.has_taken();
+                Action::TakeRobot(self.number(&robot)?)
+            }
+            Request::GiveRobot(robot) => Action::GiveRobot(self.number(&robot)?),
             Request::Reset => Action::Reset,
             question => {
                 self.answer_question(ticket, question)?;
@@ -123,6 +129,7 @@ impl Connection {
                 answers::heard(&published, number, since)
             }
             Request::Describe(robot) => answers::describe(&board, find(&board.runtime.newest(), &robot)?),
+            Request::RefereeCommands => answers::referee_commands(&board)?,
             Request::List => board.list(),
             Request::World => board.world(|stamp_us| self.session.stamp_us(stamp_us)),
             Request::Score => board.score(),
@@ -192,8 +199,7 @@ impl Connection {
             return Err(Reply::error("board/too-many-robots", message).with("limit", MAX_ROBOTS));
         }
         let team = robot.team.as_deref().map(|team| self.board.team_number(team)).transpose()?;
-        let pose = robot.pose.map(|[x_m, y_m, theta_rad]| Pose2::new(x_m, y_m, theta_rad));
-        Ok(Some(self.make_robot(ticket, robot.name, robot.source, team, pose, None)))
+        Ok(Some(self.make_robot(ticket, robot.name, robot.source, team, robot.pose, None)))
     }
 
     /// Makes a robot: of this connection's own, unless it has a player.
@@ -203,9 +209,10 @@ impl Connection {
         name: String,
         source: RobotSource,
         team: Option<u32>,
-        pose: Option<Pose2>,
+        pose: Option<[f64; 3]>,
         player: Option<PlayerChoice>,
     ) -> Outstanding {
+        let pose = pose.map(|[x_m, y_m, theta_rad]| Pose2::new(x_m, y_m, theta_rad));
         let (board, (client, sequence)) = (Arc::clone(&self.board), self.ordering());
         let makes_robot = player.is_none();
         let done = Box::pin(async move {
@@ -237,7 +244,7 @@ impl Connection {
         match (start.file, start.robot) {
             (Some(file), RobotRef::Name(name)) => {
                 let source = RobotSource::File(file);
-                Ok(Some(self.make_robot(ticket, name, source, team, None, Some(player))))
+                Ok(Some(self.make_robot(ticket, name, source, team, start.pose, Some(player))))
             }
             (_, robot) => {
                 let robot = self.number(&robot)?;

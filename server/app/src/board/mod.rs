@@ -8,7 +8,7 @@
 //! - What one client does delays no other: a task never waits while it could serve its socket.
 //! - A connection's commands take effect in the order in which they came, and a question is answered when all
 //!   commands before it are carried out.
-//! - When a connection ends, in whatever way, its robots go.
+//! - When a connection ends, in whatever way, its robots go, and those that it has taken over are given back.
 //!
 //! # Not here
 //! The protocol: `touchline-board`. When a command is carried out: `runtime`.
@@ -67,6 +67,7 @@ impl BoardService {
             signals: watch::Sender::new(Signal::default()),
             connections: AtomicUsize::new(0),
             makers: Mutex::default(),
+            takers: Mutex::default(),
             file_work: Semaphore::new(FILE_WORKERS),
         }))
     }
@@ -170,6 +171,8 @@ struct Board {
     connections: AtomicUsize,
     /// The client that made a robot, by the robot's number.
     makers: Mutex<BTreeMap<RobotNumber, Arc<str>>>,
+    /// The names of the clients that have taken robots over.
+    takers: Mutex<BTreeMap<u64, Arc<str>>>,
     /// Who may read robot files now.
     file_work: Semaphore,
 }
@@ -191,6 +194,10 @@ impl Board {
     fn makers(&self) -> std::sync::MutexGuard<'_, BTreeMap<RobotNumber, Arc<str>>> {
         // A map of names is whole after every change.
         self.makers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn takers(&self) -> std::sync::MutexGuard<'_, BTreeMap<u64, Arc<str>>> {
+        self.takers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -151,6 +151,8 @@ pub(super) struct ObjectInfo<'a> {
     pub model: Option<&'a str>,
     /// The player plugin that drives it.
     pub player: Option<&'a str>,
+    /// Whether somebody has taken it over from whoever drives it.
+    pub taken: bool,
     /// Why it was stopped.
     pub fault: Option<&'a str>,
 }

@@ -34,6 +34,7 @@ struct KnownRobot {
     identity: Arc<RobotIdentity>,
     manipulator_states: Vec<u32>,
     player: Option<String>,
+    taken: bool,
     fault: Option<Arc<str>>,
 }
 
@@ -123,6 +124,7 @@ impl Known {
             identity: robot.identity.clone(),
             manipulator_states: robot.manipulators.iter().map(|manipulator| manipulator.state).collect(),
             player: robot.player.clone(),
+            taken: robot.taken_by.is_some(),
             fault: robot.fault.clone(),
         });
         Self { run: frame.run, colour: object.colour, team: object.team, robot }
@@ -135,6 +137,7 @@ impl Known {
                 Arc::ptr_eq(&known.identity, &robot.identity)
                     && known.manipulator_states.iter().eq(robot.manipulators.iter().map(|now| &now.state))
                     && known.player == robot.player
+                    && known.taken == robot.taken_by.is_some()
                     && known.fault == robot.fault
             }
             _ => false,
@@ -167,6 +170,7 @@ fn object_info<'a>(frame: &Frame, object: &Object, robot: Option<&'a RobotFrame>
         shapes: shapes(frame, object, object.pose),
         model: robot.map(|robot| robot.identity.spec.model.as_str()),
         player: robot.and_then(|robot| robot.player.as_deref()),
+        taken: robot.is_some_and(|robot| robot.taken_by.is_some()),
         fault: robot.and_then(|robot| robot.fault.as_deref()),
     }
 }

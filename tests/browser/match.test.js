@@ -1,0 +1,158 @@
+// The ball, the referee and the score in an operator's hand; and one who only looks on. (C6, G1)
+
+import assert from "node:assert/strict";
+import { networkInterfaces } from "node:os";
+import { after, before, describe, it } from "node:test";
+import { onPage, openPanel, thing, untilThing } from "./acting.js";
+import { openStudio, startBrowser, startServer } from "./harness.js";
+
+/** @typedef {import("./harness.js").Studio} Studio */
+
+/** @type {import("playwright-core").Browser} */
+let browser;
+before(async () => {
+  browser = await startBrowser();
+});
+after(() => browser?.close());
+
+/**
+ * @param {string} name
+ * @param {string} world
+ * @param {(studio: Studio) => Promise<void>} test
+ */
+function acting(name, world, test) {
+  it(name, async () => {
+    const server = await startServer({ world: `worlds/${world}.toml` });
+    const studio = await openStudio(browser, server.url);
+    try {
+      await test(studio);
+    } finally {
+      await studio.close();
+      await server.stop();
+    }
+  });
+}
+
+/**
+ * Presses at one point of the field, and moves to another.
+ * @param {Studio} studio
+ * @param {[number, number]} from metres
+ * @param {[number, number]} to metres
+ */
+async function aim(studio, from, to) {
+  const { page } = studio;
+  await page.mouse.move(...(await onPage(studio, ...from)));
+  await page.mouse.down();
+  await page.mouse.move(...(await onPage(studio, ...to)), { steps: 4 });
+}
+
+describe("the ball", () => {
+  acting("is shot along the arrow, and the view stays", "empty", async (studio) => {
+    const { page } = studio;
+    const ball = await thing(studio, "ball-0");
+    assert.ok(ball);
+    const { view } = await studio.state();
+    await page.keyboard.down("Alt");
+    await aim(studio, [ball.x, ball.y], [ball.x + 1, ball.y + 0.5]);
+    await studio.screenshot("shot");
+    assert.deepEqual(await thing(studio, "ball-0").then((now) => [now?.x, now?.y]), [ball.x, ball.y], "not before it is let go");
+    await page.mouse.up();
+    await page.keyboard.up("Alt");
+    const rolling = await untilThing(studio, "ball-0", ({ x }) => x > ball.x + 0.5);
+    const direction = Math.atan2(rolling.y - ball.y, rolling.x - ball.x);
+    assert.ok(Math.abs(direction - Math.atan2(0.5, 1)) < 0.02, `${direction}`);
+    assert.deepEqual((await studio.state()).view, view);
+  });
+
+  acting("is shot by every drag when the panel says so, and put elsewhere otherwise", "empty", async (studio) => {
+    const { page } = studio;
+    const ball = await thing(studio, "ball-0");
+    assert.ok(ball);
+    await openPanel(studio);
+    const shoot = page.getByRole("button", { name: "Shoot the ball by dragging" });
+    await shoot.click();
+    await aim(studio, [ball.x, ball.y], [ball.x, ball.y + 1]);
+    await page.mouse.up();
+    await untilThing(studio, "ball-0", ({ y }) => y > ball.y + 0.2);
+    await shoot.click();
+    assert.equal(await shoot.getAttribute("aria-pressed"), "false");
+    // It may still roll: it is taken where it is, and lies where it is put.
+    const stopped = await untilThing(studio, "ball-0", ({ y, time }) => y > ball.y && time > ball.time + 8);
+    await aim(studio, [stopped.x, stopped.y], [-1, -1]);
+    await page.mouse.up();
+    await untilThing(studio, "ball-0", ({ x, y }) => Math.hypot(x + 1, y + 1) < 0.03);
+  });
+});
+
+describe("the match", () => {
+  // G1
+  acting("obeys: the referee by its own words, and the score", "f2000", async (studio) => {
+    const { page } = studio;
+    await openPanel(studio);
+    const referee = page.getByRole("group", { name: "Referee" });
+    await referee.getByRole("button", { name: "KICKOFF yellow" }).waitFor();
+    assert.deepEqual(await referee.getByRole("button").allInnerTexts(), ["START", "STOP", "KICKOFF blue", "KICKOFF yellow", "HALF", "FINISH", "DROP"]);
+    await referee.getByRole("button", { name: "STOP" }).click();
+    await page.locator("#phase", { hasText: "stopped" }).waitFor();
+    await page.getByRole("button", { name: "One goal more for yellow" }).click();
+    const goals = page.locator("#score .goals").last();
+    await goals.filter({ hasText: "1" }).waitFor();
+    await page.getByRole("button", { name: "One goal less for yellow" }).click();
+    await goals.filter({ hasText: "0" }).waitFor();
+    await page.getByLabel("Words for the referee").fill("penalty");
+    await page.keyboard.press("Enter");
+    await page.locator("#events").getByText("does not know").waitFor();
+  });
+
+  acting("has a robot chosen by a click, on the field and in the list", "localisation", async (studio) => {
+    const { page } = studio;
+    await openPanel(studio);
+    const chosen = () => page.evaluate(() =>
+      // @ts-expect-error The page puts it there.
+      /** @type {number | null} */ (window.touchline.selection.id));
+    await page.keyboard.press("Space");
+    await studio.until(({ status }) => status.paused);
+    await studio.nextStatus();
+    const robot = await thing(studio, "other");
+    assert.ok(robot);
+    await page.mouse.click(...(await onPage(studio, robot.x, robot.y)));
+    assert.equal(await chosen(), robot.id);
+    const name = page.locator(".roster").getByRole("button", { name: "other", exact: true });
+    assert.equal(await name.getAttribute("aria-pressed"), "true");
+    await studio.screenshot("chosen");
+    await page.mouse.click(...(await onPage(studio, robot.x, robot.y + 1.5)));
+    assert.equal(await chosen(), null);
+    await name.click();
+    assert.equal(await chosen(), robot.id);
+  });
+});
+
+describe("one who looks on", () => {
+  const address = Object.values(networkInterfaces()).flat().find((found) => found && !found.internal && found.family === "IPv4")?.address;
+
+  // C6
+  it("sees all, and is told why nothing can be pressed; the board refuses what the page does not", { skip: !address && "this machine has no network" }, async () => {
+    const server = await startServer({ world: "worlds/f2000.toml", studio: "0.0.0.0:0" });
+    const studio = await openStudio(browser, `http://${address}:${new URL(server.url).port}/`);
+    const { page } = studio;
+    assert.equal((await studio.state()).role, "observer");
+    await openPanel(studio);
+    await page.getByRole("button", { name: "Stop blue-1" }).waitFor();
+    for (const name of ["Pause", "Reset", "Stop blue-1", "Drive blue-1", "Shoot the ball by dragging", "Pick a place"]) {
+      const button = page.getByRole("button", { name, exact: true });
+      assert.equal(await button.isDisabled(), true, name);
+      const why = await button.evaluate((found) => /** @type {HTMLElement} */ (found.closest("[title]"))?.title);
+      assert.match(why, /Only an operator/, name);
+    }
+    await studio.screenshot("observer");
+    const refusals = await page.evaluate(async () => {
+      // @ts-expect-error The page puts it there.
+      const { board } = window.touchline;
+      const lines = ["START a plugin=striker file=pioneer", "STOP 0", "TAKE 0", "GIVE 0", "BALL 0 0 0 1 0", "REFEREE STOP", "SETSCORE blue 1", "ROBOT a file=pioneer"];
+      return Promise.all(lines.map(async (line) => (await board.ask(line)).head.split(" ")[1]));
+    });
+    assert.deepEqual(new Set(refusals), new Set(["board/role"]));
+    await studio.close();
+    await server.stop();
+  });
+});
