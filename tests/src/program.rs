@@ -63,7 +63,7 @@ pub fn outcome(command: &mut Command) -> Outcome {
     Outcome { code: output.status.code(), stdout: text(&output.stdout), stderr: text(&output.stderr) }
 }
 
-/// A running `touchline serve` on free ports.
+/// A running `touchline serve` or `replay` on free ports.
 pub struct Server {
     child: Child,
     stdout: BufReader<ChildStdout>,
@@ -80,7 +80,22 @@ impl Server {
     /// # Panics
     /// If it does not come up.
     pub fn start(world: impl AsRef<OsStr>, options: &[&str]) -> Self {
-        let mut command = command([OsStr::new("serve"), world.as_ref()]);
+        Self::launch(command([OsStr::new("serve"), world.as_ref()]), options)
+    }
+
+    /// Starts the server with a recording and more options.
+    ///
+    /// # Panics
+    /// If it does not come up.
+    pub fn replay(log: impl AsRef<OsStr>, options: &[&str]) -> Self {
+        Self::launch(command([OsStr::new("replay"), log.as_ref()]), options)
+    }
+
+    /// Starts a server by a command that has all but its addresses.
+    ///
+    /// # Panics
+    /// If it does not come up.
+    pub fn launch(mut command: Command, options: &[&str]) -> Self {
         command.args(["--board", "127.0.0.1:0", "--ready-json"]).args(options);
         if !options.contains(&"--studio") {
             command.args(["--studio", "127.0.0.1:0"]);
@@ -104,6 +119,12 @@ impl Server {
     /// The studio's address, as `host:port`.
     pub fn studio(&self) -> Option<&str> {
         self.ready["studio"].as_str()?.strip_prefix("http://")
+    }
+
+    /// Ends it as a loss of power would.
+    pub fn kill(mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 
     /// Sends a signal, such as `TERM`, and waits for the end; gives what came after the ready line.

@@ -20,8 +20,10 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 use touchline::board::{BoardConfig, BoardService};
-use touchline::runtime::{self, Runtime, Speed};
+use touchline::recorder;
+use touchline::runtime::{self, Live, Runtime, Speed};
 use touchline_host::Host;
+use touchline_record::Header;
 use touchline_sim::World;
 
 const CLIENTS: [usize; 3] = [1, 8, 64];
@@ -49,7 +51,9 @@ fn measure() -> Result<(), Box<dyn std::error::Error>> {
     let scenario = touchline_config::load_world(&root.join("worlds/f2000.toml"), host.as_ref())
         .map_err(|report| format!("{report}\nbuild all first: cargo build --release --workspace"))?;
     let world = World::new(scenario, Arc::clone(&host) as _)?;
-    let (runtime, running) = runtime::start(world, host, Speed::Factor(1.0))?;
+    let header = Header::new(world.scenario().clone(), &[], String::new());
+    let (feed, recorder, _recording) = recorder::start(&world, header, recorder::Options::live(".".into()))?;
+    let (runtime, running) = runtime::start(Live::new(world, feed), recorder, host, Speed::Factor(1.0))?;
 
     let servers =
         tokio::runtime::Builder::new_multi_thread().worker_threads(workers()).enable_all().build()?;

@@ -2,7 +2,7 @@
 
 use crate::board::BoardService;
 use crate::runtime::Runtime;
-use crate::studio::{Source, Status};
+use crate::studio::{Looking, Source, Status};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::io::DuplexStream;
@@ -33,12 +33,24 @@ impl Source for StudioSource {
 
     fn status(&self) -> Status {
         let status = self.runtime.newest().status;
+        let (oldest, newest) = self.runtime.moments();
+        let recorder = self.runtime.recorder();
         Status {
             paused: status.paused,
             speed: status.speed,
             real_time_factor: status.real_time_factor,
             late_ms: status.late_ms,
+            moment: status.moment,
+            oldest,
+            newest: newest.max(status.moment),
+            replay: self.runtime.is_replay(),
+            recording: recorder.is_ok_and(|recorder| recorder.status().file.is_some()),
         }
+    }
+
+    fn look(&self, moment: u64) -> Looking {
+        let runtime = self.runtime.clone();
+        Box::pin(async move { runtime.frame_at(moment).await.map_err(|error| error.to_string()) })
     }
 
     fn board(&self, is_local: bool) -> DuplexStream {

@@ -17,7 +17,7 @@ use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use touchline::runtime::Speed;
-use touchline::studio::{Limits, Source, Status, serve_with};
+use touchline::studio::{Limits, Looking, Source, Status, serve_with};
 use touchline_plugin_api::game::GameState;
 use touchline_plugin_api::geometry::{Pose2, Twist2};
 use touchline_plugin_api::player::{ManipulatorStatus, RobotDescription};
@@ -43,6 +43,15 @@ impl Source for Fake {
     }
     fn status(&self) -> Status {
         *self.status.lock().unwrap()
+    }
+    fn look(&self, moment: u64) -> Looking {
+        let frame = self.frame();
+        Box::pin(async move {
+            if moment > frame.step {
+                return Err(format!("moment {moment} is not kept"));
+            }
+            Ok(Arc::new(Frame { step: moment, revision: 1_000_000 + moment, ..Frame::clone(&frame) }))
+        })
     }
     /// A board that says who it speaks to, and then OK to everything.
     fn board(&self, is_local: bool) -> DuplexStream {
@@ -195,7 +204,17 @@ struct Studio {
 async fn studio(limits: Limits) -> Studio {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    let status = Status { paused: false, speed: Speed::Factor(1.0), real_time_factor: 1.0, late_ms: 0.0 };
+    let status = Status {
+        paused: false,
+        speed: Speed::Factor(1.0),
+        real_time_factor: 1.0,
+        late_ms: 0.0,
+        moment: 1,
+        oldest: 0,
+        newest: 1,
+        replay: false,
+        recording: false,
+    };
     let fake = Arc::new(Fake {
         scenario: Arc::new(scenario()),
         frame: Mutex::new(Arc::new(frame(1))),
@@ -292,6 +311,31 @@ async fn the_page_is_served_and_may_load_nothing_from_elsewhere() {
     assert!(get(studio.address, "/nothing", "localhost").await.starts_with("HTTP/1.1 404"));
     let post = "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
     assert!(raw(studio.address, post).await.starts_with("HTTP/1.1 405"));
+}
+
+/// A page looks at the past by itself: it is shown that moment until it wants what is true now again.
+#[tokio::test]
+async fn a_page_looks_at_a_moment_of_the_past() {
+    let studio = studio(patient()).await;
+    studio.fake.publish(&frame(500));
+    let (mut looker, mut other) = (page(&studio).await, page(&studio).await);
+    send(&mut looker, json!({ "look": 120 })).await;
+    assert_eq!(next_json(&mut looker, "looking").await["moment"], 120);
+    assert_eq!(step_of(&next_frame(&mut looker).await.unwrap()), 120);
+    studio.fake.publish(&frame(501));
+    let mut steps = Vec::new();
+    while !steps.contains(&501) {
+        steps.push(step_of(&next_frame(&mut other).await.unwrap()));
+    }
+    assert!(steps.iter().all(|&step| step >= 500), "the other page is not concerned: {steps:?}");
+    send(&mut looker, json!({ "look": 9000 })).await;
+    let refused = next_json(&mut looker, "looking").await;
+    assert!(refused["reason"].as_str().unwrap().contains("9000 is not kept"), "{refused}");
+    send(&mut looker, json!({ "look": null })).await;
+    assert_eq!(next_json(&mut looker, "looking").await["moment"], Value::Null);
+    assert_eq!(step_of(&next_frame(&mut looker).await.unwrap()), 501);
+    send(&mut looker, json!({ "gaze": 3 })).await;
+    assert!(next_frame_or_close(&mut looker).await, "rubbish ends the connection");
 }
 
 #[tokio::test]

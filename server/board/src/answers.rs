@@ -28,6 +28,14 @@ pub struct Status<'a> {
     pub late_steps: u64,
     /// One number for the whole state: equal numbers are equal states.
     pub state_hash: u64,
+    /// Steps since the server began, whatever was reset; or the place in a recording.
+    pub moment: u64,
+    /// Whether this is a recording.
+    pub replay: bool,
+    /// The file that is being written.
+    pub recording: Option<&'a str>,
+    /// Why the last recording ended before its time.
+    pub recording_failure: Option<&'a str>,
     /// How many connections the board has.
     pub clients: usize,
     /// How many robots there are.
@@ -48,6 +56,10 @@ pub fn status(status: &Status<'_>) -> Reply {
         .with("timed_steps", status.timed_steps)
         .with("late_steps", status.late_steps)
         .with("state_hash", &format!("{:016x}", status.state_hash))
+        .with("moment", status.moment)
+        .with("replay", status.replay)
+        .with_some("recording", status.recording)
+        .with_some("recording_failure", status.recording_failure)
         .with("clients", status.clients)
         .with("robots", status.robots)
 }
@@ -302,6 +314,46 @@ pub fn players<'a>(rows: impl IntoIterator<Item = NamedRow<'a>>) -> Reply {
 /// Answers `FILES`.
 pub fn files<'a>(rows: impl IntoIterator<Item = NamedRow<'a>>) -> Reply {
     named("FILE", rows)
+}
+
+/// What `TIMELINE` says of all moments.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Moments {
+    /// Where the world is.
+    pub now: u64,
+    /// The first that can be had.
+    pub oldest: u64,
+    /// The last.
+    pub newest: u64,
+    /// Moments whose poses the recorder has lost.
+    pub lost: u64,
+    /// The length of a step, microseconds.
+    pub dt_us: u64,
+}
+
+/// Something that happened, as `TIMELINE` says it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MarkRow<'a> {
+    /// When.
+    pub moment: u64,
+    /// Its kind.
+    pub kind: &'a str,
+    /// A sentence.
+    pub text: &'a str,
+}
+
+/// Answers `TIMELINE`.
+pub fn timeline<'a>(moments: &Moments, marks: impl IntoIterator<Item = MarkRow<'a>>) -> Reply {
+    let mut reply = Reply::block()
+        .with("now", moments.now)
+        .with("oldest", moments.oldest)
+        .with("newest", moments.newest)
+        .with("lost", moments.lost)
+        .with("dt_us", moments.dt_us);
+    for mark in marks {
+        reply.push("MARK", |line| line.word(mark.moment).word(mark.kind).quoted(mark.text));
+    }
+    reply
 }
 
 /// Answers `REFEREE` without a line.

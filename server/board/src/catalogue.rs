@@ -191,7 +191,37 @@ pub const COMMANDS: &[Command] = &[
     command("PAUSE", "", Operator, "stops simulated time", &[]),
     command("RESUME", "", Operator, "lets simulated time go on", &[]),
     command("STEP", "[steps]", Operator, "makes steps at once, and then stands still", &[]),
-    command("SPEED", "<factor>|max|lockstep", Operator, "sets how fast simulated time goes", &[]),
+    command(
+        "SPEED",
+        "<factor>|max|lockstep",
+        Operator,
+        "sets how fast simulated time goes",
+        &["A recording runs backwards with a factor below 0."],
+    ),
+    command(
+        "TIMELINE",
+        "[kind=<kind>]",
+        Observer,
+        "says which moments can be had, and what happened when",
+        &[
+            "A moment is a number of steps since the server began; a reset does not set it back.",
+            "Kinds are those of EVENTS, and message; kind= leaves out all others, and kind=none leaves out all.",
+        ],
+    ),
+    command(
+        "JUMP",
+        "<moment>",
+        Operator,
+        "brings the world back to a moment, and lets it go on from there",
+        &["In a recording it moves to that moment. TIMELINE says which moments there are."],
+    ),
+    command(
+        "RECORD",
+        "start|stop|save [name]",
+        Operator,
+        "begins or ends a recording, or saves the last 20 s as one",
+        &["The file is made where the server was told to; without a name it gets one."],
+    ),
     command(
         "REFEREE",
         "[line]",

@@ -34,8 +34,9 @@ pub mod testing;
 mod text;
 
 pub use answers::{
-    BallRow, EventRow, HeardRow, NamedRow, ParameterRow, PoseRow, RobotRow, Score, Status, TeamRow, events,
-    files, heard, list, parameters, players, referee_commands, score, status, world,
+    BallRow, EventRow, HeardRow, MarkRow, Moments, NamedRow, ParameterRow, PoseRow, RobotRow, Score, Status,
+    TeamRow, events, files, heard, list, parameters, players, referee_commands, score, status, timeline,
+    world,
 };
 pub use catalogue::{COMMANDS, Command};
 pub use clock::{ClockEstimate, ClockSync};
@@ -45,7 +46,7 @@ pub use describe::{Described, describe, read_description};
 pub use lines::{Line, LineBuffer};
 pub use message::{Message, MessageReader, ProtocolError};
 pub use reply::{LineBuilder, Problem, Reply, Value};
-pub use request::{AddRobot, Request, RobotRef, RobotSource, StartPlayer};
+pub use request::{AddRobot, RecordOrder, Request, RobotRef, RobotSource, StartPlayer};
 pub use selection::{Selected, Selection, Term, UnknownTerm};
 pub use session::{Incoming, Limits, PushDue, Session, SessionConfig, Ticket};
 pub use state::{DataLine, StateReply, read_data_line};

@@ -3,7 +3,7 @@
 use crate::catalogue::Command;
 use crate::command::{Role, Speed};
 use crate::reply::{Reply, Value};
-use crate::request::{AddRobot, Request, RobotRef, RobotSource, StartPlayer};
+use crate::request::{AddRobot, RecordOrder, Request, RobotRef, RobotSource, StartPlayer};
 use crate::selection::{Selection, Term};
 use crate::text::{BadText, Scanner, Word};
 use std::str::FromStr;
@@ -202,6 +202,7 @@ pub(crate) fn parse(
         "HELLO" => &["role", "token"],
         "EVENTS" => &["since", "kind"],
         "HEAR" => &["since"],
+        "TIMELINE" => &["kind"],
         "ROBOT" => &["team", "x", "y", "theta", "file", "lines"],
         "START" => &["plugin", "params", "period_ms", "file", "team", "x", "y", "theta"],
         _ => &[],
@@ -278,6 +279,9 @@ fn with_params(params: &mut Params<'_>, robots: &dyn Robots) -> Result<Parsed, R
             Request::Step { steps }
         }
         "SPEED" => Request::Speed(speed(&params.text("speed")?)?),
+        "TIMELINE" => Request::Timeline { kind: params.field("kind") },
+        "JUMP" => Request::Jump { moment: params.integer("moment")? },
+        "RECORD" => record(params)?,
         "START" => start(params, robots)?,
         "STOP" => Request::StopPlayer(params.robot(robots)?),
         "TAKE" => Request::TakeRobot(params.robot(robots)?),
@@ -285,6 +289,19 @@ fn with_params(params: &mut Params<'_>, robots: &dyn Robots) -> Result<Parsed, R
         word => return Err(unknown_command(word)),
     };
     Ok(Parsed::Request(request))
+}
+
+fn record(params: &mut Params<'_>) -> Result<Request, Reply> {
+    let word = params.text("what")?;
+    let order = match word.to_ascii_lowercase().as_str() {
+        "start" => RecordOrder::Start,
+        "stop" => RecordOrder::Stop,
+        "save" => RecordOrder::Save,
+        _ => return Err(bad("what", &word, "start, stop or save")),
+    };
+    let has_name = order != RecordOrder::Stop && params.words.len() > 0;
+    let name = has_name.then(|| params.text("name")).transpose()?;
+    Ok(Request::Record { order, name })
 }
 
 pub(crate) fn unknown_command(word: &str) -> Reply {
@@ -357,8 +374,8 @@ fn speed(word: &str) -> Result<Speed, Reply> {
         "max" => Ok(Speed::Max),
         "lockstep" => Ok(Speed::Lockstep),
         word => match word.parse::<f64>() {
-            Ok(factor) if factor.is_finite() && factor > 0.0 => Ok(Speed::Factor(factor)),
-            _ => Err(bad("speed", word, "a number above 0, max or lockstep")),
+            Ok(factor) if factor.is_finite() && factor != 0.0 => Ok(Speed::Factor(factor)),
+            _ => Err(bad("speed", word, "a number other than 0, max or lockstep")),
         },
     }
 }

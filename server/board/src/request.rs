@@ -55,6 +55,27 @@ pub struct StartPlayer {
     pub pose: Option<[f64; 3]>,
 }
 
+/// What shall be done about recordings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RecordOrder {
+    /// Begin one.
+    Start,
+    /// End it.
+    Stop,
+    /// Save the last seconds.
+    Save,
+}
+
+impl RecordOrder {
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Start => "start",
+            Self::Stop => "stop",
+            Self::Save => "save",
+        }
+    }
+}
+
 /// What is left for the program to do: checked in form and in role, all numbers finite.
 ///
 /// Where a player names a robot, it is its own.
@@ -205,6 +226,23 @@ pub enum Request {
     },
     /// Sets the speed.
     Speed(Speed),
+    /// Answer with [`crate::timeline`].
+    Timeline {
+        /// Only marks of this kind.
+        kind: Option<String>,
+    },
+    /// Goes on from a moment.
+    Jump {
+        /// Steps since the server began, or since a recording began.
+        moment: u64,
+    },
+    /// Begins, ends or saves a recording.
+    Record {
+        /// Which of these.
+        order: RecordOrder,
+        /// The file's name.
+        name: Option<String>,
+    },
     /// A line for the referee.
     Referee(String),
     /// Answer with [`crate::referee_commands`].
@@ -251,6 +289,9 @@ impl Request {
             Self::Resume => "RESUME",
             Self::Step { .. } => "STEP",
             Self::Speed(_) => "SPEED",
+            Self::Timeline { .. } => "TIMELINE",
+            Self::Jump { .. } => "JUMP",
+            Self::Record { .. } => "RECORD",
             Self::Referee(_) | Self::RefereeCommands => "REFEREE",
             Self::TakeRobot(_) => "TAKE",
             Self::GiveRobot(_) => "GIVE",
@@ -326,6 +367,12 @@ impl Request {
             }
             Self::Step { steps } => line.plain(steps),
             Self::Speed(speed) => line.plain(speed),
+            Self::Timeline { kind } => kind.iter().for_each(|kind| line.text_field("kind", kind)),
+            Self::Jump { moment } => line.plain(moment),
+            Self::Record { order, name } => {
+                line.plain(order.word());
+                name.iter().for_each(|name| line.text(name));
+            }
             Self::Referee(text) => line.quoted(text),
             Self::StartPlayer(start) => line.start_player(start),
         }

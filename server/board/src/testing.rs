@@ -3,8 +3,8 @@
 //! Time stands at step 120. There is one robot from the beginning, `blue-1`; all robots are the same small one.
 
 use crate::answers::{
-    BallRow, EventRow, HeardRow, NamedRow, PoseRow, RobotRow, Score, Status, TeamRow, events, files, heard,
-    list, players, referee_commands, score, status, world,
+    BallRow, EventRow, HeardRow, MarkRow, Moments, NamedRow, PoseRow, RobotRow, Score, Status, TeamRow,
+    events, files, heard, list, players, referee_commands, score, status, timeline, world,
 };
 use crate::command::Speed;
 use crate::counts::FormattedSensor;
@@ -232,6 +232,25 @@ impl FakeServer {
                 self.speed = speed;
                 Reply::ok()
             }
+            Request::Timeline { kind } => {
+                let moments = Moments { now: STEP, oldest: 0, newest: STEP, lost: 0, dt_us: 10_000 };
+                let goal = MarkRow { moment: 95, kind: "goal", text: "goal for blue" };
+                timeline(
+                    &moments,
+                    [goal].into_iter().filter(|_| kind.as_deref().is_none_or(|kind| kind == "goal")),
+                )
+            }
+            Request::Jump { moment } if moment > STEP => {
+                let message = format!("moment {moment} is not kept; 0 to {STEP} are");
+                return Err(Reply::error("record/not-kept", message)
+                    .with("oldest", 0u64)
+                    .with("newest", STEP));
+            }
+            Request::Jump { moment } => Reply::ok().with("moment", moment).with("step", moment),
+            Request::Record { name, .. } => {
+                let name = name.as_deref().unwrap_or("match");
+                Reply::ok().with("file", &format!("{name}.mcap"))
+            }
             Request::RefereeCommands => referee_commands(["START", "KICKOFF <team>"]),
             Request::TakeRobot(robot) => {
                 self.taken = Some(self.find(&robot)?.0);
@@ -299,6 +318,10 @@ impl FakeServer {
                 timed_steps: STEP,
                 late_steps: 0,
                 state_hash: 0x5ee0_0000_0000_0120,
+                moment: STEP,
+                replay: false,
+                recording: None,
+                recording_failure: None,
                 clients: 1,
                 robots: self.robots.len(),
             }),

@@ -3,10 +3,12 @@
 use super::Board;
 use super::errors::request_error;
 use super::readings::sim_us;
+use crate::recorder::Recorder;
 use crate::runtime::Published;
 use std::sync::Arc;
 use touchline_board::{
-    BallRow, EventRow, HeardRow, NamedRow, ParameterRow, PoseRow, Reply, RobotRow, Score, Status, TeamRow,
+    BallRow, EventRow, HeardRow, MarkRow, Moments, NamedRow, ParameterRow, PoseRow, Reply, RobotRow, Score,
+    Status, TeamRow,
 };
 use touchline_plugin_api::game::Phase;
 use touchline_plugin_api::plugin::PluginKind;
@@ -17,6 +19,11 @@ impl Board {
     pub(super) fn status(&self) -> Reply {
         let published = self.runtime.newest();
         let (frame, status) = (&published.frame, &published.status);
+        let recording = self.runtime.recorder().map(Recorder::status).unwrap_or_default();
+        let recording = Recorded {
+            file: recording.file.map(|path| path.display().to_string()),
+            failure: recording.failure,
+        };
         touchline_board::status(&Status {
             world: &self.runtime.scenario().name,
             step: frame.step,
@@ -29,6 +36,10 @@ impl Board {
             timed_steps: status.timed_steps,
             late_steps: status.late_steps,
             state_hash: status.state_hash,
+            moment: status.moment,
+            replay: self.runtime.is_replay(),
+            recording: recording.file.as_deref(),
+            recording_failure: recording.failure.as_deref(),
             clients: self.connections(),
             robots: frame.robots.len(),
         })
@@ -163,6 +174,32 @@ impl Board {
             meaning: &parameter.meaning,
         })))
     }
+}
+
+/// What is said of a recording.
+struct Recorded {
+    file: Option<String>,
+    failure: Option<String>,
+}
+
+/// What happened when, of this kind or of all.
+pub(super) async fn timeline(board: &Board, kind: Option<&str>) -> Reply {
+    let marks = match board.runtime.marks().await {
+        Ok(marks) => marks,
+        Err(error) => return request_error(&error),
+    };
+    let (oldest, newest) = board.runtime.moments();
+    let now = board.runtime.newest().status.moment;
+    let moments = Moments {
+        now,
+        oldest,
+        newest: newest.max(now),
+        lost: board.runtime.recorder().map_or(0, |recorder| recorder.status().lost),
+        dt_us: (board.runtime.scenario().dt_secs * 1e6).round() as u64,
+    };
+    let wanted = marks.iter().filter(|mark| kind.is_none_or(|kind| mark.kind == kind));
+    let rows = wanted.map(|mark| MarkRow { moment: mark.moment, kind: &mark.kind, text: &mark.text });
+    touchline_board::timeline(&moments, rows)
 }
 
 /// What the world's referee says that it knows.

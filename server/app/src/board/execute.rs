@@ -6,10 +6,12 @@ use super::{answers, readings};
 use crate::runtime::{Control, Published, RequestError};
 use std::sync::Arc;
 use touchline_board::{
-    AddRobot, Incoming, Reply, Request, RobotRef, RobotSource, Selected, Selection, StartPlayer, Ticket,
+    AddRobot, Incoming, RecordOrder, Reply, Request, RobotRef, RobotSource, Selected, Selection, StartPlayer,
+    Ticket,
 };
 use touchline_plugin_api::geometry::{Pose2, Twist2};
 use touchline_plugin_api::motion::CommandPart;
+use touchline_record::Moment;
 use touchline_sim::scenario::{PlayerChoice, PluginChoice};
 use touchline_sim::{Action, RobotFrame, RobotNumber};
 
@@ -67,6 +69,14 @@ impl Connection {
                 let done = Box::pin(async move { Done::Answer(board.files().await) });
                 return Ok(Some(Outstanding { ticket, blocks: false, makes_robot: false, done }));
             }
+            Request::Timeline { kind } => {
+                let board = Arc::clone(&self.board);
+                let done =
+                    Box::pin(async move { Done::Answer(answers::timeline(&board, kind.as_deref()).await) });
+                return Ok(Some(Outstanding { ticket, blocks: false, makes_robot: false, done }));
+            }
+            Request::Jump { moment } => return Ok(Some(self.jump(ticket, moment))),
+            Request::Record { order, name } => return Ok(Some(self.record(ticket, order, name))),
             Request::Forward { robot, forward_m_s } => Action::SetForward(self.number(&robot)?, forward_m_s),
             Request::Turn { robot, turn_rad_s } => Action::SetTurn(self.number(&robot)?, turn_rad_s),
             Request::Twist { robot, forward_m_s, left_m_s, turn_rad_s } => {
@@ -166,6 +176,48 @@ impl Connection {
             })
         });
         Ok(Some(Outstanding { ticket, blocks: true, makes_robot: false, done }))
+    }
+
+    /// Goes on from a moment. What came back with it and has nobody any more, goes again.
+    fn jump(&mut self, ticket: Ticket, moment: Moment) -> Outstanding {
+        let board = Arc::clone(&self.board);
+        let done = Box::pin(async move {
+            let before = board.runtime.newest();
+            if let Err(error) = board.runtime.jump(moment).await {
+                return Done::Answer(request_error(&error));
+            }
+            if !board.runtime.is_replay() {
+                let client = board.runtime.new_client();
+                for (sequence, action) in (1..).zip(board.orphans(&before.frame)) {
+                    if let Ok(pending) = board.runtime.command(client, sequence, action) {
+                        let _ = pending.done().await;
+                    }
+                }
+            }
+            let newest = board.runtime.newest();
+            Done::Answer(Reply::ok().with("moment", newest.status.moment).with("step", newest.frame.step))
+        });
+        Outstanding { ticket, blocks: true, makes_robot: false, done }
+    }
+
+    fn record(&mut self, ticket: Ticket, order: RecordOrder, name: Option<String>) -> Outstanding {
+        let board = Arc::clone(&self.board);
+        let done = Box::pin(async move {
+            let recorder = match board.runtime.recorder() {
+                Ok(recorder) => recorder,
+                Err(error) => return Done::Answer(request_error(&error)),
+            };
+            let file = match order {
+                RecordOrder::Start => recorder.start_file(name).await,
+                RecordOrder::Stop => recorder.finish_file().await,
+                RecordOrder::Save => recorder.save(name).await,
+            };
+            Done::Answer(match file {
+                Ok(path) => Reply::ok().with("file", &path.display().to_string()),
+                Err(error) => request_error(&error.into()),
+            })
+        });
+        Outstanding { ticket, blocks: true, makes_robot: false, done }
     }
 
     /// A velocity that the motion model does not have may only be zero.

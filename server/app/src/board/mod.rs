@@ -32,7 +32,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 use touchline_board::{Session, SessionConfig};
-use touchline_sim::RobotNumber;
+use touchline_sim::{Action, Frame, RobotNumber};
 
 /// More connections at a time are refused.
 pub const MAX_CONNECTIONS: usize = 1024;
@@ -194,6 +194,23 @@ impl Board {
     fn makers(&self) -> std::sync::MutexGuard<'_, BTreeMap<RobotNumber, Arc<str>>> {
         // A map of names is whole after every change.
         self.makers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What has to be done about robots that a jump has brought back without those who drive them.
+    fn orphans(&self, before: &Frame) -> Vec<Action> {
+        let newest = self.runtime.newest();
+        let (makers, takers) = (self.makers(), self.takers());
+        let mut actions = Vec::new();
+        for robot in &newest.frame.robots {
+            let number = robot.identity.number;
+            let has_client = makers.contains_key(&number) || before.robot(number).is_some();
+            if robot.player.is_none() && !has_client {
+                actions.push(Action::RemoveRobot(number));
+            } else if robot.taken_by.is_some_and(|client| !takers.contains_key(&client)) {
+                actions.push(Action::GiveRobot(number));
+            }
+        }
+        actions
     }
 
     fn takers(&self) -> std::sync::MutexGuard<'_, BTreeMap<u64, Arc<str>>> {

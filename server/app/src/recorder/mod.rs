@@ -40,6 +40,13 @@ pub struct Options {
     pub waits: bool,
 }
 
+impl Options {
+    /// For a world that is served: nothing is written unless asked for, and the past is kept.
+    pub fn live(folder: PathBuf) -> Self {
+        Self { file: None, folder, sensors: Vec::new(), keeps_past: true, waits: false }
+    }
+}
+
 /// How the recorder is doing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Status {

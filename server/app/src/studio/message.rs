@@ -93,6 +93,12 @@ pub(super) enum ToPage<'a> {
         values: BTreeMap<&'a str, &'a RawValue>,
     },
     Status(Status),
+    /// Which moment of the past the page is shown; none if what is true now.
+    Looking {
+        moment: Option<u64>,
+        /// Why it is not the one that was asked for.
+        reason: Option<&'a str>,
+    },
     /// A line that the message board says.
     Line {
         text: &'a str,
@@ -175,11 +181,14 @@ pub(super) struct EventInfo {
     pub text: String,
 }
 
-/// From the page to the server: all frames up to this one have been read. Any other text is a line for the board.
+/// From the page to the server; any text that is no JSON is a line for the board.
 #[derive(Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Ack {
-    pub ack: u32,
+#[serde(rename_all = "kebab-case")]
+pub(super) enum FromPage {
+    /// All frames up to this one have been read.
+    Ack(u32),
+    /// Show this moment of the past to this page, or what is true now.
+    Look(Option<u64>),
 }
 
 /// A number, `"max"` or `"lockstep"`.

@@ -18,6 +18,7 @@ use crate::runtime::Speed;
 use serde::Serialize;
 use std::future::Future;
 use std::net::{IpAddr, SocketAddr};
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::DuplexStream;
@@ -34,6 +35,11 @@ pub trait Source: Send + Sync + 'static {
     fn scenario(&self) -> Arc<Scenario>;
     /// How the loop is doing.
     fn status(&self) -> Status;
+    /// What was true at a moment of the past.
+    ///
+    /// # Errors
+    /// Why it cannot be had, in words.
+    fn look(&self, moment: u64) -> Looking;
     /// A connection to the message board, by which the page commands and asks; `is_local` pages may be operators for
     /// the asking.
     fn board(&self, is_local: bool) -> DuplexStream;
@@ -51,7 +57,20 @@ pub struct Status {
     pub real_time_factor: f64,
     /// How late the last step began, milliseconds.
     pub late_ms: f64,
+    /// Where on the timeline the world is, in steps.
+    pub moment: u64,
+    /// The first moment that can be looked at.
+    pub oldest: u64,
+    /// The last.
+    pub newest: u64,
+    /// Whether this is a recording.
+    pub replay: bool,
+    /// Whether a recording is being written.
+    pub recording: bool,
 }
+
+/// A look at the past that is on its way.
+pub type Looking = Pin<Box<dyn Future<Output = Result<Arc<Frame>, String>> + Send>>;
 
 /// What the service allows itself and its clients.
 #[derive(Clone, Copy, Debug)]

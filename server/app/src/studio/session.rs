@@ -1,12 +1,14 @@
 //! One page's WebSocket, from hello to close.
 
-use super::message::{Ack, Role, ToPage, VERSION, encode_frame};
+use super::message::{FromPage, Role, ToPage, VERSION, encode_frame};
 use super::scene::{self, Scene};
-use super::{Context, Peer, Status};
+use super::{Context, Looking, Peer, Status};
 use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf};
 use tokio::time::{Instant, MissedTickBehavior, timeout};
+use touchline_sim::Frame;
 
 /// A page is shown at most this many Frames a second.
 const FRAMES_PER_SEC: f64 = 60.0;
@@ -39,6 +41,31 @@ pub(super) async fn run(socket: WebSocket, peer: Peer, context: Context) {
     }
 }
 
+/// The moment of the past that the page is shown in place of what is true now.
+#[derive(Default)]
+struct Past {
+    frame: Option<Arc<Frame>>,
+    /// The look that is on its way, and its moment.
+    coming: Option<(u64, Looking)>,
+    /// What shall be looked at next: of many moments in a row only the last one counts.
+    wanted: Option<u64>,
+}
+
+impl Past {
+    /// Completes when a look does; never if there is none.
+    async fn arrives(&mut self) -> (u64, Result<Arc<Frame>, String>) {
+        match &mut self.coming {
+            Some((moment, looking)) => {
+                let moment = *moment;
+                let arrived = looking.await;
+                self.coming = None;
+                (moment, arrived)
+            }
+            None => std::future::pending().await,
+        }
+    }
+}
+
 struct Session {
     socket: WebSocket,
     role: Role,
@@ -54,6 +81,7 @@ struct Session {
     /// When the page last read something, or owed nothing.
     read_at: Instant,
     status: Option<(Status, Instant)>,
+    past: Past,
     annotated_at: Option<Instant>,
 }
 
@@ -71,6 +99,7 @@ impl Session {
             read: 0,
             read_at: Instant::now(),
             status: None,
+            past: Past::default(),
             annotated_at: None,
         }
     }
@@ -92,6 +121,7 @@ impl Session {
                     Ok(Some(text)) => self.say(&ToPage::Line { text: &text }).await,
                     Ok(None) | Err(_) => Err(End::Closed(close_code::AWAY, "the board ended this connection".into())),
                 },
+                (moment, looked) = self.past.arrives() => self.looked(moment, looked).await,
                 _ = ticks.tick() => self.tick().await,
             };
             if let Err(end) = done {
@@ -124,7 +154,7 @@ impl Session {
             }
             return Ok(());
         }
-        let frame = self.context.source.frame();
+        let frame = self.past.frame.clone().unwrap_or_else(|| self.context.source.frame());
         if self.shown == Some(frame.revision) {
             return Ok(());
         }
@@ -176,10 +206,13 @@ impl Session {
         if !text.starts_with('{') {
             return self.tell_board(&text).await;
         }
-        let Ack { ack } = match serde_json::from_str(&text) {
-            Ok(ack) => ack,
-            Err(error) => {
-                return rubbish(clip(format!("neither {{\"ack\":N}} nor a line of the board: {error}")));
+        let ack = match serde_json::from_str(&text) {
+            Ok(FromPage::Ack(ack)) => ack,
+            Ok(FromPage::Look(look)) => return self.look(look).await,
+            Err(_) => {
+                let text =
+                    clip(format!("neither {{\"ack\":N}}, {{\"look\":N}} nor a line of the board: {text}"));
+                return rubbish(text);
             }
         };
         // Counted from the last one read, so that the numbers may wrap.
@@ -188,6 +221,41 @@ impl Session {
         }
         (self.read, self.read_at) = (ack, Instant::now());
         Ok(())
+    }
+
+    /// Begins to look at a moment of the past, or ends it.
+    async fn look(&mut self, moment: Option<u64>) -> Result<(), End> {
+        self.past.wanted = moment;
+        if moment.is_none() {
+            self.past = Past::default();
+            self.shown = None;
+            return self.say(&ToPage::Looking { moment: None, reason: None }).await;
+        }
+        self.look_on();
+        Ok(())
+    }
+
+    fn look_on(&mut self) {
+        if self.past.coming.is_none()
+            && let Some(moment) = self.past.wanted.take()
+        {
+            self.past.coming = Some((moment, self.context.source.look(moment)));
+        }
+    }
+
+    async fn looked(&mut self, moment: u64, looked: Result<Arc<Frame>, String>) -> Result<(), End> {
+        let reason = match looked {
+            Ok(frame) => {
+                self.past.frame = Some(frame);
+                self.shown = None;
+                None
+            }
+            Err(reason) => Some(reason),
+        };
+        self.look_on();
+        let moment = self.past.frame.is_some().then_some(moment);
+        self.say(&ToPage::Looking { moment, reason: reason.as_deref() }).await?;
+        self.tick().await
     }
 
     /// Passes a line on; the board answers for it, whatever it is.

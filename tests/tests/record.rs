@@ -1,0 +1,331 @@
+//! Recordings of the built server: made, shown, wound back, verified, broken. [mechanism 7, W7, I3]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use touchline_tests::client::Client;
+use touchline_tests::program::{Outcome, Server, outcome, root, run, touchline};
+
+const WORLD: &str = "worlds/f2000.toml";
+
+fn path(folder: &tempfile::TempDir, name: &str) -> String {
+    folder.path().join(name).display().to_string()
+}
+
+fn log(arguments: &[&str]) -> Outcome {
+    run([&["log"], arguments].concat())
+}
+
+fn pioneer() -> String {
+    std::fs::read_to_string(root().join("robots/pioneer.toml")).expect("a robot file")
+}
+
+/// Matches of different seeds are run again bit by bit, and end in the same state.
+#[test]
+fn ten_matches_verify() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for seed in 1..=10 {
+        let (file, seed) = (path(&folder, &format!("{seed}.mcap")), seed.to_string());
+        let played = run(["run", WORLD, "--for", "12", "--seed", &seed, "--json", "--record", &file]);
+        assert_eq!(played.code, Some(0), "{played:?}");
+        let verified = log(&["verify", &file, "--json"]);
+        assert_eq!(verified.code, Some(0), "{verified:?}");
+        assert_eq!(verified.json()["compared"], 1201);
+        assert_eq!(verified.json()["state_hash"], played.json()["state_hash"]);
+    }
+}
+
+/// The same with robots of clients that join, drive and leave, with a reset, a pause with placements, and a jump back.
+#[test]
+fn ten_matches_with_clients_that_come_and_go_verify() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for seed in 1..=10 {
+        let (file, seed) = (path(&folder, &format!("{seed}.mcap")), seed.to_string());
+        let server = Server::start(
+            WORLD,
+            &["--studio", "off", "--speed", "lockstep", "--seed", &seed, "--record", &file],
+        );
+        let mut desk = Client::operator(&server);
+        let mut guest = Client::connect(&server);
+        guest.send(format!("HELLO 1 guest\nROBOT guest lines={}\n{}", pioneer().lines().count(), pioneer()));
+        desk.ok("STEP 100");
+        guest.send("TWIST me 0.4 0 0.5\nSAY me here\nANNOTATE me aim [1,2]\n");
+        desk.ok("STEP 150");
+        desk.ok("BALL 0 0.5 0.5 1 0");
+        desk.ok("STEP 50");
+        drop(guest);
+        desk.ok("STEP 100");
+        desk.ok("RESET");
+        desk.ok("STEP 100");
+        desk.ok("JUMP 250");
+        desk.ok("STEP 120");
+        let hash = desk.ok("STATUS").field("state_hash").to_owned();
+        let ended = server.end_by("TERM");
+        assert_eq!(ended.code, Some(0), "{ended:?}");
+        let verified = log(&["verify", &file, "--json"]);
+        assert_eq!(verified.code, Some(0), "seed {seed}: {verified:?}");
+        assert_eq!(verified.json()["state_hash"], hash.as_str(), "seed {seed}");
+    }
+}
+
+/// What is looked at and gone on from is what was, bit by bit; what came after can be had as well.
+#[test]
+fn a_live_world_is_wound_back() {
+    let server = Server::start(WORLD, &["--studio", "off", "--speed", "lockstep", "--seed", "3"]);
+    let mut desk = Client::operator(&server);
+    let mut hashes = Vec::new();
+    for _ in 0..40 {
+        desk.ok("STEP 10");
+        hashes.push(desk.ok("STATUS").field("state_hash").to_owned());
+    }
+    // Each time the world is brought back, it goes on as before: nothing came in that it could differ by.
+    for back in [5, 30, 1, 39] {
+        let moment = (back + 1) * 10;
+        assert_eq!(desk.ok(&format!("JUMP {moment}")).number("step"), moment);
+        assert_eq!(desk.ok("STATUS").field("state_hash"), hashes[back as usize]);
+        desk.ok("STEP 10");
+        if let Some(next) = hashes.get(back as usize + 1) {
+            assert_eq!(desk.ok("STATUS").field("state_hash"), next);
+        }
+    }
+    let timeline = desk.ok("TIMELINE kind=none");
+    assert_eq!((timeline.number("oldest"), timeline.number("now")), (0, 440));
+    assert!(desk.err("JUMP 441").contains("record/not-kept"));
+    let mut looker = Client::connect(&server);
+    assert!(looker.err("JUMP 5").contains("board/role"));
+}
+
+/// A robot whose client has gone meanwhile does not come back as a ghost; one whose player drives it does.
+#[test]
+fn a_jump_brings_back_no_ghosts() {
+    let server = Server::start(WORLD, &["--studio", "off", "--speed", "lockstep"]);
+    let mut desk = Client::operator(&server);
+    let mut guest = Client::connect(&server);
+    guest.send("ROBOT guest file=pioneer\n");
+    desk.ok("STEP 50");
+    assert!(guest.answer().head.starts_with("OK ROBOT"));
+    desk.ok("STEP 50");
+    drop(guest);
+    desk.ok("REMOVE blue-2");
+    while desk.ok("LIST").lines.len() > 7 {
+        desk.ok("STEP 10");
+    }
+    desk.ok("JUMP 60");
+    let robots = desk.ok("LIST").lines;
+    assert!(robots.iter().any(|line| line.contains(" blue-2 ")), "{robots:?}");
+    assert!(!robots.iter().any(|line| line.contains(" guest ")), "{robots:?}");
+    assert_eq!(robots.len(), 8);
+}
+
+/// Files by name: begun, ended, saved; never over another, never elsewhere.
+#[test]
+fn recordings_are_begun_and_saved_over_the_board() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let recordings = folder.path().display().to_string();
+    let server =
+        Server::start(WORLD, &["--studio", "off", "--speed", "lockstep", "--recordings", &recordings]);
+    let mut desk = Client::operator(&server);
+    desk.ok("STEP 300");
+    assert!(desk.err("RECORD stop").contains("record/not-recording"));
+    desk.ok("RECORD start first");
+    assert!(desk.err("RECORD start second").contains("record/recording"));
+    assert!(desk.ok("STATUS").field("recording").contains("first.mcap"));
+    desk.ok("STEP 200");
+    desk.ok("RECORD stop");
+    desk.ok("STEP 2500");
+    desk.ok("RECORD save goal");
+    assert!(desk.err("RECORD save goal").contains("already"));
+    for name in ["../up", "a/b", ".hidden", "\"\"", "x\u{7f}"] {
+        desk.err(&format!("RECORD save {name}"));
+    }
+    let unnamed = desk.ok("RECORD save").field("file").to_owned();
+    assert!(unnamed.contains("f2000-3000"), "{unnamed}");
+    let first = log(&["info", &path(&folder, "first.mcap"), "--json"]).json();
+    assert_eq!(
+        (&first["first_moment"], &first["moments"], &first["whole"]),
+        (&0.into(), &500.into(), &true.into())
+    );
+    let goal = log(&["info", &path(&folder, "goal.mcap"), "--json"]).json();
+    assert_eq!((&goal["first_moment"], &goal["moments"]), (&1000.into(), &3000.into()), "the last 20 s");
+    for name in ["first.mcap", "goal.mcap"] {
+        let verified = log(&["verify", &path(&folder, name)]);
+        assert_eq!(verified.code, Some(0), "{name}: {verified:?}");
+    }
+}
+
+fn recorded(folder: &tempfile::TempDir) -> String {
+    let file = path(folder, "match.mcap");
+    let server = Server::start(WORLD, &["--studio", "off", "--speed", "lockstep", "--record", &file]);
+    let mut desk = Client::operator(&server);
+    desk.ok("STEP 200");
+    desk.ok("BALL 0 0.5 0.5 1 0");
+    desk.ok("STEP 200");
+    server.end_by("TERM");
+    file
+}
+
+/// A recording answers as the live world did: the same sensors, the same truth; and nothing in it can be changed.
+#[test]
+fn a_recording_is_served_as_if_it_were_live() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let live = Server::start(
+        WORLD,
+        &["--studio", "off", "--speed", "lockstep", "--record", &path(&folder, "a.mcap")],
+    );
+    let mut desk = Client::operator(&live);
+    let mut then = Vec::new();
+    for _ in 0..6 {
+        desk.ok("STEP 50");
+        then.push((desk.ok("GET blue-2 *").lines, desk.ok("WORLD").lines, desk.ok("SCORE").head));
+    }
+    live.end_by("TERM");
+    let replay = Server::replay(path(&folder, "a.mcap"), &["--speed", "0.001"]);
+    let mut desk = Client::operator(&replay);
+    desk.ok("PAUSE");
+    for index in [5, 0, 3, 2] {
+        let (sensors, truth, score) = &then[index];
+        desk.ok(&format!("JUMP {}", (index + 1) * 50));
+        // Stamps are of another time.
+        let without_stamp = |lines: &[String]| -> Vec<Vec<String>> {
+            lines
+                .iter()
+                .map(|line| {
+                    line.split(' ')
+                        .filter(|word| word.len() < 9 || word.contains('.'))
+                        .map(str::to_owned)
+                        .collect()
+                })
+                .collect()
+        };
+        assert_eq!(without_stamp(&desk.ok("GET blue-2 *").lines), without_stamp(sensors));
+        assert_eq!(&desk.ok("WORLD").lines, truth);
+        assert_eq!(&desk.ok("SCORE").head, score);
+    }
+    for change in ["BALL 0 0 0", "RESET", "SETSCORE blue 3", "REMOVE blue-1", "RECORD start x", "TAKE blue-1"]
+    {
+        assert!(desk.err(change).contains("record/replay"), "{change}");
+    }
+    desk.ok("JUMP 300");
+    desk.ok("SPEED -1000");
+    desk.ok("RESUME");
+    while desk.ok("STATUS").number("moment") > 0 {}
+    assert_eq!(desk.ok("STATUS").number("paused"), 1, "it stands at its beginning");
+    desk.ok("STEP 7");
+    let status = desk.ok("STATUS");
+    assert_eq!((status.number("moment"), status.number("replay")), (7, 1));
+}
+
+/// Only a live world has no way back but by JUMP.
+#[test]
+fn a_live_world_does_not_run_backwards() {
+    let server = Server::start("worlds/empty.toml", &["--studio", "off"]);
+    assert!(Client::operator(&server).err("SPEED -1").contains("JUMP"));
+}
+
+/// The power goes at any moment: at most 200 ms are lost, and what is left opens and is made whole.
+#[test]
+fn a_killed_server_loses_little() {
+    let times = std::env::var("TOUCHLINE_KILLS").ok().and_then(|times| times.parse().ok()).unwrap_or(8);
+    let folder = tempfile::tempdir().expect("a folder");
+    for number in 0..times {
+        let (file, whole) =
+            (path(&folder, &format!("{number}.mcap")), path(&folder, &format!("{number}-whole.mcap")));
+        let server = Server::start(WORLD, &["--studio", "off", "--record", &file]);
+        let mut desk = Client::operator(&server);
+        // Every time at another place between two flushes.
+        while desk.ok("STATUS").number("step") < 60 + 7 * (number % 20) {}
+        let step = desk.ok("STATUS").number("step");
+        server.kill();
+        let info = log(&["info", &file, "--json"]);
+        assert_eq!(info.code, Some(0), "{info:?}");
+        let info = info.json();
+        assert_eq!(info["whole"], false);
+        let newest = info["moments"].as_u64().expect("a number");
+        assert!(newest + 20 >= step, "step {step} was made, {newest} is there");
+        let recovered = log(&["recover", &file, "--out", &whole]);
+        assert_eq!(recovered.code, Some(0), "{recovered:?}");
+        let verified = log(&["verify", &whole, "--json"]);
+        assert_eq!(verified.code, Some(0), "{verified:?}");
+        assert_eq!(log(&["info", &whole, "--json"]).json()["whole"], true);
+    }
+}
+
+/// A process that may write no file above this size sees a full disk.
+fn on_a_full_disk(arguments: &[&str]) -> Command {
+    let mut command = Command::new("sh");
+    let script = "trap '' XFSZ; ulimit -f 64; exec \"$0\" \"$@\"";
+    command.args(["-c", script]).arg(touchline()).args(arguments).current_dir(root());
+    command
+}
+
+/// A full disk ends the recording with its reason, and nothing else.
+#[test]
+#[cfg(unix)]
+fn a_full_disk_ends_the_file_and_not_the_world() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = path(&folder, "full.mcap");
+    let ran = outcome(&mut on_a_full_disk(&["run", WORLD, "--for", "60", "--record", &file]));
+    assert_eq!(ran.code, Some(4), "{ran:?}");
+    assert!(ran.stderr.contains("full.mcap") && ran.stderr.contains("can be read"), "{ran:?}");
+    let info = log(&["info", &file, "--json"]).json();
+    assert!(info["moments"].as_u64().is_some_and(|moments| moments > 50), "{info}");
+
+    let file = path(&folder, "served.mcap");
+    let command = on_a_full_disk(&["serve", WORLD]);
+    let server = Server::launch(command, &["--studio", "off", "--speed", "lockstep", "--record", &file]);
+    let mut desk = Client::operator(&server);
+    desk.ok("STEP 6000");
+    let status = desk.ok("STATUS");
+    assert_eq!(status.number("step"), 6000);
+    assert!(status.head.contains("recording_failure="), "{status:?}");
+}
+
+/// What is no recording is refused with what it is and what to do; a recording is never written over.
+#[test]
+fn bad_recordings_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = recorded(&folder);
+    let bytes = std::fs::read(&file).expect("a recording");
+    let write = |name: &str, bytes: &[u8]| -> PathBuf {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).expect("a file");
+        path
+    };
+    let refused = |file: &Path, word: &str| {
+        for command in [&["log", "info"][..], &["log", "verify"], &["replay"]] {
+            let outcome = run([command, &[&file.display().to_string()]].concat());
+            assert_eq!(outcome.code, Some(3), "{outcome:?}");
+            assert!(outcome.stderr.contains(word), "{word}: {outcome:?}");
+        }
+    };
+    refused(&write("text.mcap", b"[world]\nname = 1\nand more, so that there is something"), "no MCAP file");
+    refused(&write("empty.mcap", b""), "no MCAP file");
+    refused(&write("head.mcap", &bytes[..300]), "nothing to recover");
+    let again = run(["run", WORLD, "--steps", "10", "--record", &file]);
+    assert_eq!(again.code, Some(4));
+    assert!(again.stderr.contains("already"), "{again:?}");
+    assert_eq!(std::fs::read(&file).expect("a recording"), bytes);
+    assert_eq!(log(&["info", "nowhere.mcap"]).code, Some(4));
+    let cut = log(&["cut", &file, "--from", "3", "--to", "2", "--out", &path(&folder, "cut.mcap")]);
+    assert_eq!(cut.code, Some(3), "{cut:?}");
+}
+
+/// A part of a recording is a recording; and there are tables of it.
+#[test]
+fn recordings_are_cut_and_made_tables_of() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (file, part) = (recorded(&folder), path(&folder, "part.mcap"));
+    assert_eq!(log(&["cut", &file, "--from", "1", "--to", "3", "--out", &part]).code, Some(0));
+    let info = log(&["info", &part, "--json"]).json();
+    assert_eq!(info["moments"], 300);
+    assert!((91..=100).contains(&info["first_moment"].as_u64().expect("a number")), "{info}");
+    assert_eq!(log(&["verify", &part]).code, Some(0));
+    let table = log(&["csv", &part]).stdout;
+    let mut lines = table.lines();
+    assert_eq!(lines.next(), Some("moment,step,time_s,object,x_m,y_m,theta_rad"));
+    assert!(table.contains(",ball-0,") && table.contains(",yellow-4,"));
+    let states = log(&["csv", &part, "--topic", "/touchline/state"]).stdout;
+    assert_eq!(states.lines().count(), 1 + 21, "a head, and ten a second from 1 s to 3 s");
+    let unknown = log(&["csv", &part, "--topic", "/odom"]);
+    assert_eq!(unknown.code, Some(3));
+    assert!(unknown.stderr.contains("/touchline/state"), "{unknown:?}");
+}
