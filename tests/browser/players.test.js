@@ -166,6 +166,21 @@ describe("a person who drives", () => {
   });
 
   // Y2
+  acting("hands his robot to a player", "empty", async (studio) => {
+    const { page } = studio;
+    await person(studio, "scout");
+    await page.keyboard.press("Escape");
+    await untilThing(studio, "me-1", ({ taken }) => !taken);
+    const form = page.getByRole("form", { name: "Start a player" });
+    await form.getByLabel("Player").selectOption("wanderer");
+    await form.getByLabel("Robot").selectOption("me-1");
+    assert.equal(await form.getByLabel("x, m").isVisible(), false, "it has its place");
+    await form.getByRole("button", SUBMIT).click();
+    const start = await untilThing(studio, "me-1", ({ player }) => player === "wanderer");
+    await untilThing(studio, "me-1", ({ x, y }) => Math.hypot(x - start.x, y - start.y) > 0.1);
+  });
+
+  // Y2
   acting("says little: on a change, and now and then while a key is held", "empty", async (studio) => {
     const { page } = studio;
     await person(studio, "omni3");
