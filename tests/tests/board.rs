@@ -213,6 +213,7 @@ fn commands_are_refused_with_a_reason() {
     let mut other = Client::operator(&server);
     other.refused("FORWARD nobody 1", "sim/no-such-robot");
     other.refused("REFEREE kick-off", "sim/no-referee");
+    other.refused("REFEREE", "sim/no-referee");
     other.refused("SETSCORE green 1", "sim/no-such-team");
     other.refused("START a plugin=nothing", "plugin/not-found");
     assert!(other.ok("PLAYERS").lines.iter().any(|line| line.starts_with("PLAYER striker ")));

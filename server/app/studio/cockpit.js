@@ -46,6 +46,7 @@ export class Cockpit {
     const speed = make("input", { id: "drive-speed", type: "range", min: "10", max: "100", step: "5", value: String(100 * drive.speed) });
     speed.addEventListener("input", () => {
       drive.speed = Number(speed.value) / 100;
+      drive.flush();
     });
     this.#choice.addEventListener("change", () => selection.select(Number(this.#choice.value)));
     selection.addEventListener("change", () => this.update());

@@ -68,7 +68,9 @@ export class Keyboard {
 }
 
 /** Whether somebody writes, or another program's keys are pressed. @param {KeyboardEvent} event */
-function isForOthers({ ctrlKey, metaKey, altKey, target }) {
+function isForOthers({ ctrlKey, metaKey, altKey, code, target }) {
   if (ctrlKey || metaKey || altKey || document.querySelector("dialog[open]")) return true;
+  // A slider takes nothing but arrows.
+  if (target instanceof HTMLInputElement && target.type === "range") return code.startsWith("Arrow");
   return target instanceof HTMLSelectElement || target instanceof HTMLInputElement;
 }

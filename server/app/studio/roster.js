@@ -28,6 +28,8 @@ export class Roster {
   /** @type {Map<number, Record<string, string>>} What `LIST` says of each robot. */
   #listed = new Map();
   #asking = 0;
+  /** Who drove which robot when that was asked. */
+  #drivers = "";
   /** Why nothing may be done here; empty if it may. */
   #refused = "";
 
@@ -59,6 +61,11 @@ export class Roster {
       this.#list.append(row.element);
     }
     this.#show();
+    const robots = [...world.objects.values()].filter(({ kind }) => kind === "robot");
+    const drivers = robots.map(({ id, player, taken }) => `${id} ${player} ${taken}`).join();
+    // Robots are told anew with every kick as well.
+    if (drivers === this.#drivers) return;
+    this.#drivers = drivers;
     this.#asking ||= window.setTimeout(async () => {
       const { lines } = await board.ask("LIST", { isQuiet: true });
       this.#asking = 0;

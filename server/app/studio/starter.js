@@ -43,6 +43,8 @@ export class Starter {
   #done = make("p", { class: "state", role: "status" });
   #body;
   #isPicking = false;
+  /** Whose parameters are shown. @type {string | null} */
+  #shown = null;
 
   /** @param {Parts} parts */
   constructor(parts) {
@@ -88,14 +90,17 @@ export class Starter {
     this.#files.replaceChildren(...named(files.lines).map(([name, summary]) => option(name, name, summary)));
     this.#team.replaceChildren(...(world.hello?.teams ?? []).map(({ name }) => new Option(name)), new Option("none", ""));
     this.update();
-    this.#suggestName();
     await this.#showParameters();
   }
 
   /** Robots came or went. */
   update() {
+    this.#suggestName();
     const chosen = this.#robot.value;
     const free = [...this.#parts.world.objects.values()].filter(({ kind, player }) => kind === "robot" && !player);
+    // A list that somebody has opened stays as it is, if it can.
+    const known = [...this.#existing.children].map((option) => `${/** @type {HTMLOptionElement} */ (option).value} ${option.textContent}`);
+    if (known.join() === free.map(({ id, name }) => `${EXISTING}${id} ${name}`).join() && this.#robot.selectedIndex >= 0) return;
     this.#existing.replaceChildren(...free.map(({ id, name }) => new Option(name, `${EXISTING}${id}`)));
     this.#existing.hidden = free.length === 0;
     this.#robot.value = chosen;
@@ -146,8 +151,10 @@ export class Starter {
     write(this.#error, "");
     this.#rateField.hidden = plugin === PERSON;
     const answer = plugin === PERSON ? null : await this.#parts.board.ask(`PLAYERS ${quote(plugin)}`);
-    // Somebody may have chosen another one in between.
-    if (plugin === this.#plugin.value) this.#parameters.show(readParameters(answer?.lines ?? []));
+    // Somebody may have chosen another one in between; and what he has written stays.
+    if (plugin !== this.#plugin.value || plugin === this.#shown) return;
+    this.#shown = plugin;
+    this.#parameters.show(readParameters(answer?.lines ?? []));
   }
 
   /** A name that is not taken, unless somebody wrote one. */

@@ -450,8 +450,15 @@ async fn what_changes_is_told_and_what_does_not_is_not() {
     let events = next_json(&mut page, "events").await;
     assert_eq!(events["events"], json!([{"number": 1, "step": 2, "kind": "goal", "text": "Goal for blue"}]));
 
+    // Somebody takes the robot over.
+    let mut taken = after(&next);
+    taken.robots[0].taken_by = Some(7);
+    studio.fake.publish(&taken);
+    let objects = next_json(&mut page, "objects").await;
+    assert_eq!((&objects["put"][0]["name"], &objects["put"][0]["taken"]), (&json!("yellow-1"), &json!(true)));
+
     // The robot goes; the goal is not told twice.
-    let mut last = after(&next);
+    let mut last = after(&taken);
     last.objects.pop();
     last.shapes.truncate(2);
     last.robots.clear();

@@ -1,0 +1,45 @@
+// Makes the documentation's pictures of the studio: `npm run pictures`, then look at them.
+
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { openPanel, untilThing } from "./acting.js";
+import { openStudio, startBrowser, startServer } from "./harness.js";
+
+const IMAGES = fileURLToPath(new URL("../../docs/images", import.meta.url));
+const DESK = { viewport: { width: 1200, height: 720 }, colorScheme: /** @type {const} */ ("light") };
+const PHONE = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true, colorScheme: /** @type {const} */ ("dark") };
+
+const browser = await startBrowser();
+
+/**
+ * A picture of a page after so many simulated seconds; the same every time but for the pace at which a browser draws.
+ * @param {string} name
+ * @param {import("playwright-core").BrowserContextOptions} options
+ * @param {number} secs
+ * @param {(studio: import("./harness.js").Studio) => Promise<unknown>} act
+ */
+async function picture(name, options, secs, act) {
+  const server = await startServer();
+  const studio = await openStudio(browser, server.url, options);
+  await act(studio);
+  await studio.until(({ time }) => time >= secs);
+  await studio.page.screenshot({ path: path.join(IMAGES, `${name}.png`) });
+  await studio.close();
+  await server.stop();
+}
+
+/** @param {import("./harness.js").Studio} studio */
+async function drive(studio) {
+  await openPanel(studio);
+  await studio.page.getByRole("button", { name: "Drive blue-4" }).click();
+  await untilThing(studio, "blue-4", ({ taken }) => taken);
+}
+
+await picture("studio", DESK, 12, ({ page }) => page.keyboard.press("t"));
+await picture("studio-panel", DESK, 4, async (studio) => {
+  await drive(studio);
+  await studio.page.keyboard.down("w");
+  await studio.page.keyboard.down("q");
+});
+await picture("studio-phone", PHONE, 7, drive);
+await browser.close();
