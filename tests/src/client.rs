@@ -115,6 +115,13 @@ impl Client {
         answer
     }
 
+    /// The head of an answer that has to be an error.
+    pub fn fails(&mut self, line: &str) -> String {
+        let answer = self.ask(line);
+        assert!(answer.head.starts_with("ERR "), "{line}: {answer:?}");
+        answer.head
+    }
+
     /// Waits for something unasked.
     pub fn notice(&mut self) -> Answer {
         if self.notices.is_empty() { self.message().expect("a notice") } else { self.notices.remove(0) }

@@ -10,6 +10,7 @@ use crate::{HEADER, reader};
 use mcap::records::{MessageHeader, Record};
 use mcap::{Attachment, Writer};
 use serde_json::Value;
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{Read, Seek, Write};
 use std::ops::RangeInclusive;
@@ -132,7 +133,7 @@ impl<W: Write + Seek> Copying<W> {
                 let Some(&(channel_id, channel)) = self.channels.get(&header.channel_id) else {
                     return Ok(());
                 };
-                let Some(log_time) = self.stamp(channel, &header, &data) else { return Ok(()) };
+                let Some((log_time, data)) = self.part(channel, &header, data) else { return Ok(()) };
                 let header = MessageHeader { channel_id, log_time, publish_time: log_time, ..header };
                 self.out.write_to_known_channel(&header, &data).map_err(WriteError::from)?;
             }
@@ -141,18 +142,22 @@ impl<W: Write + Seek> Copying<W> {
         Ok(())
     }
 
-    /// The stamp of a message in the copy, or `None` if it is left out.
-    fn stamp(&self, channel: Option<Channel>, header: &MessageHeader, data: &[u8]) -> Option<u64> {
+    /// A message's stamp and content in the copy, or `None` if it is left out.
+    fn part<'a>(
+        &self,
+        channel: Option<Channel>,
+        header: &MessageHeader,
+        data: Cow<'a, [u8]>,
+    ) -> Option<(u64, Cow<'a, [u8]>)> {
+        if channel == Some(Channel::Poses) {
+            let block = Block::read(&data).ok()?.within(&self.range)?;
+            return Some((self.header.nanoseconds(block.moment), block.write().into()));
+        }
         let (first, last) = (self.header.nanoseconds(*self.range.start()), *self.range.end());
         let is_after = last != Moment::MAX && header.log_time > self.header.nanoseconds(last);
-        let is_before = header.log_time < first;
-        let keeps_before = match channel {
-            Some(Channel::Inputs | Channel::Scene | Channel::Annotations) => true,
-            Some(Channel::Poses) => Block::read(data)
-                .is_ok_and(|block| block.moment + block.samples.len() as u64 > *self.range.start()),
-            _ => false,
-        };
-        (!is_after && (!is_before || keeps_before)).then_some(header.log_time.max(first))
+        let keeps_before = matches!(channel, Some(Channel::Inputs | Channel::Scene | Channel::Annotations));
+        let is_left_out = is_after || (header.log_time < first && !keeps_before);
+        (!is_left_out).then(|| (header.log_time.max(first), data))
     }
 }
 

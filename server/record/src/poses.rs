@@ -16,6 +16,8 @@
 //!
 //! Poses are rounded, which is enough to see; the digest is over their exact bits, which is what a log is verified by.
 
+use crate::input::Moment;
+use std::ops::RangeInclusive;
 use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::view::{Object, ObjectKind};
 
@@ -47,7 +49,7 @@ pub struct Sample {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Block {
     /// Of the first sample; the next have the next.
-    pub moment: u64,
+    pub moment: Moment,
     /// The world's step at the first sample.
     pub step: u64,
     /// How many times the world had been reset.
@@ -91,81 +93,85 @@ pub fn digest(objects: &[Object]) -> u64 {
     hash
 }
 
-/// Writes a block.
+/// Gathers moments into a block.
 #[derive(Debug, Default)]
-pub struct BlockWriter {
-    head: Option<Head>,
-    body: Vec<u8>,
-    last: Vec<[i64; 3]>,
-    samples: u64,
-}
-
-#[derive(Debug)]
-struct Head {
-    moment: u64,
-    step: u64,
-    run: u64,
-    objects: Vec<ObjectId>,
-}
+pub struct BlockWriter(Option<Block>);
 
 impl BlockWriter {
     /// How many moments it holds.
     pub fn len(&self) -> u64 {
-        self.samples
+        self.0.as_ref().map_or(0, |block| block.samples.len() as u64)
     }
 
     /// Whether it holds none.
     pub fn is_empty(&self) -> bool {
-        self.samples == 0
+        self.0.is_none()
     }
 
     /// Whether a moment can be added: it follows the last one, and the objects are the same.
-    pub fn fits(&self, moment: u64, run: u64, objects: &[Object]) -> bool {
-        self.head.as_ref().is_none_or(|head| {
-            head.moment + self.samples == moment
-                && head.run == run
-                && head.objects.iter().copied().eq(moving(objects).map(id))
+    pub fn fits(&self, moment: Moment, run: u64, objects: &[Object]) -> bool {
+        self.0.as_ref().is_none_or(|block| {
+            block.moment + block.samples.len() as u64 == moment
+                && block.run == run
+                && block.objects.iter().copied().eq(moving(objects).map(id))
         })
     }
 
     /// Adds a moment that [fits](Self::fits).
-    pub fn push(&mut self, moment: u64, step: u64, run: u64, objects: &[Object]) {
-        if self.head.is_none() {
-            let objects: Vec<ObjectId> = moving(objects).map(id).collect();
-            self.last = vec![[0; 3]; objects.len()];
-            self.head = Some(Head { moment, step, run, objects });
-        }
-        self.body.extend_from_slice(&digest(objects).to_le_bytes());
-        for (object, last) in moving(objects).zip(&mut self.last) {
-            let Pose2 { x_m, y_m, theta_rad } = object.pose;
-            for (number, last) in [x_m, y_m, theta_rad].into_iter().zip(last) {
-                let units = (number / UNIT).round() as i64;
-                put_signed(&mut self.body, units - *last);
-                *last = units;
-            }
-        }
-        self.samples += 1;
+    pub fn push(&mut self, moment: Moment, step: u64, run: u64, objects: &[Object]) {
+        let block = self.0.get_or_insert_with(|| {
+            let objects = moving(objects).map(id).collect();
+            Block { moment, step, run, objects, samples: Vec::new() }
+        });
+        let poses = moving(objects).map(|object| object.pose).collect();
+        block.samples.push(Sample { digest: digest(objects), poses });
     }
 
-    /// The block's bytes, if it holds anything; the writer is empty then.
-    pub fn take(&mut self) -> Option<(u64, Vec<u8>)> {
-        let head = self.head.take()?;
-        let mut bytes = vec![VERSION];
-        [head.moment, head.step, head.run, head.objects.len() as u64]
-            .iter()
-            .for_each(|&number| put(&mut bytes, number));
-        for object in &head.objects {
-            bytes.push(if object.is_robot { 2 } else { 1 });
-            put(&mut bytes, u64::from(object.number));
-        }
-        put(&mut bytes, self.samples);
-        bytes.append(&mut self.body);
-        self.samples = 0;
-        Some((head.moment, bytes))
+    /// The block, if it holds anything; the writer is empty then.
+    pub fn take(&mut self) -> Option<Block> {
+        self.0.take()
     }
 }
 
 impl Block {
+    /// Its bytes.
+    pub fn write(&self) -> Vec<u8> {
+        let mut bytes = vec![VERSION];
+        let head = [self.moment, self.step, self.run, self.objects.len() as u64];
+        head.iter().for_each(|&number| put(&mut bytes, number));
+        for object in &self.objects {
+            bytes.push(if object.is_robot { 2 } else { 1 });
+            put(&mut bytes, u64::from(object.number));
+        }
+        put(&mut bytes, self.samples.len() as u64);
+        let mut last = vec![[0_i64; 3]; self.objects.len()];
+        for sample in &self.samples {
+            bytes.extend_from_slice(&sample.digest.to_le_bytes());
+            for (pose, last) in sample.poses.iter().zip(&mut last) {
+                for (number, last) in [pose.x_m, pose.y_m, pose.theta_rad].into_iter().zip(last) {
+                    let units = (number / UNIT).round() as i64;
+                    put_signed(&mut bytes, units.wrapping_sub(*last));
+                    *last = units;
+                }
+            }
+        }
+        bytes
+    }
+
+    /// The part of it that lies in a range of moments, if any does.
+    pub fn within(mut self, range: &RangeInclusive<Moment>) -> Option<Self> {
+        let last = self.moment + self.samples.len() as u64 - 1;
+        if last < *range.start() || self.moment > *range.end() {
+            return None;
+        }
+        let behind = last.saturating_sub(*range.end());
+        let before = range.start().saturating_sub(self.moment);
+        self.samples.truncate(self.samples.len() - behind as usize);
+        self.samples.drain(..before as usize);
+        (self.moment, self.step) = (self.moment + before, self.step + before);
+        Some(self)
+    }
+
     /// Reads a block.
     ///
     /// # Errors
@@ -303,9 +309,13 @@ mod tests {
                 prop_assert!(writer.fits(100 + index as u64, 1, objects));
                 writer.push(100 + index as u64, 90 + index as u64, 1, objects);
             }
-            let (moment, bytes) = writer.take().unwrap();
-            let block = Block::read(&bytes).unwrap();
-            prop_assert_eq!((moment, block.moment, block.step, block.run), (100, 100, 90, 1));
+            let written = writer.take().unwrap();
+            let block = Block::read(&written.write()).unwrap();
+            prop_assert_eq!((block.moment, block.step, block.run), (100, 90, 1));
+            prop_assert_eq!(Block::read(&block.write()), Ok(block.clone()), "read and written again it is the same");
+            let part = block.clone().within(&(102..=104));
+            let kept = block.samples.iter().skip(2).take(3).cloned().collect::<Vec<_>>();
+            prop_assert_eq!(part.map_or(vec![], |part| part.samples), kept);
             prop_assert_eq!(block.objects.len(), 2, "fixtures do not move");
             for (sample, objects) in block.samples.iter().zip(&steps) {
                 prop_assert_eq!(sample.digest, digest(objects));

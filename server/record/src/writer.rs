@@ -181,7 +181,7 @@ impl<W: Write + Seek> LogWriter<W> {
 
     fn write_block(&mut self) -> Result<(), WriteError> {
         match self.block.take() {
-            Some((moment, bytes)) => self.put(self.channels[&Channel::Poses], moment, &bytes),
+            Some(block) => self.put(self.channels[&Channel::Poses], block.moment, &block.write()),
             None => Ok(()),
         }
     }

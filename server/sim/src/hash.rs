@@ -63,8 +63,6 @@ impl State {
             hash.word(u64::from(*from));
             hash.bytes(text.as_bytes());
         }
-        hash.word(self.events.next);
-        hash.word(self.messages.next);
         hash.finish()
     }
 }
