@@ -6,6 +6,9 @@ use crate::tools::{self, CC, CHROMIUM, CMAKE, CXX, MAKE, NODE, NPM, PKG_CONFIG, 
 use std::env::consts::EXE_SUFFIX;
 use std::process::Command;
 
+/// The type checker, pinned: another version finds other faults.
+const MYPY: &str = "mypy==2.4.1";
+
 /// One line of the list.
 pub struct Stage {
     /// The word that chooses it: `cargo verify clippy`.
@@ -177,14 +180,10 @@ fn doc_tests(shop: &Shop, log: &str) -> Report {
 }
 
 /// What `cargo play` builds; and the determinism tests at full length, which compare it with the debug build.
+///
+/// One set of features for both, so that the libraries are built once: that of the tests.
 fn release(shop: &Shop, log: &str) -> Report {
-    let build = shop.release_build();
-    let build: Vec<&str> = build.iter().map(String::as_str).collect();
-    let built = Report::check(shop.run(log, shop.cargo(&build)));
-    if built.tally.failed > 0 {
-        return built;
-    }
-    built.and(rust_tests(shop, log, &["--release", "--test", "determinism"]))
+    rust_tests(shop, log, &["--release", "--test", "determinism"])
 }
 
 fn rustdoc(shop: &Shop, log: &str) -> Report {
@@ -206,11 +205,12 @@ fn python(shop: &Shop, log: &str) -> Report {
 }
 
 fn python_types(shop: &Shop, log: &str) -> Report {
-    if !tools::python_has("mypy") {
-        return Report::skipped("mypy is not installed; to check the types: pip install mypy");
-    }
-    let command = shop.program("python3", "clients/python", &["-m", "mypy", "--strict", "touchline"]);
-    Report::check(shop.run(log, command))
+    let python = match tools::python_with(shop, log, MYPY) {
+        Ok(python) => python,
+        Err(reason) => return Report::failed(reason),
+    };
+    let arguments = ["-m", "mypy", "--strict", "--cache-dir", "/dev/null", "touchline"];
+    Report::check(shop.run(log, shop.program(&python, "clients/python", &arguments)))
 }
 
 fn c_client(shop: &Shop, log: &str) -> Report {

@@ -78,9 +78,33 @@ pub fn cargo_has(shop: &Shop, subcommand: &str) -> bool {
     succeeds(&mut shop.cargo(&[subcommand, "--version"]))
 }
 
-/// Whether Python has this module.
-pub fn python_has(module: &str) -> bool {
-    succeeds(Command::new("python3").args(["-c", &format!("import {module}")]))
+/// A Python of our own that has this package, such as `mypy==2.4.1`; it is made in the target folder when it is not there.
+///
+/// # Errors
+/// What could not be installed, and where the log is.
+pub fn python_with(shop: &Shop, stage: &str, package: &str) -> Result<String, String> {
+    ensure(shop, stage, &[&PYTHON])?;
+    let folder = shop.target.join("verify").join(format!("python-{}", package.replace("==", "-")));
+    let python = folder.join("bin/python3").display().to_string();
+    let is_there = |name: &str| succeeds(Command::new(&python).args(["-m", name, "--version"]));
+    let module = package.split("==").next().unwrap_or(package);
+    if is_there(module) {
+        return Ok(python);
+    }
+    let make = || {
+        let place = folder.display().to_string();
+        shop.run(stage, shop.program("python3", ".", &["-m", "venv", "--clear", &place])).success
+    };
+    // Debian's Python comes without venv.
+    if !make() && is_root() && answers("apt-get") {
+        shop.run(stage, shop.program("apt-get", ".", &["install", "-y", "python3-venv"]));
+        make();
+    }
+    let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", package];
+    if shop.run(stage, shop.program(&python, ".", &install)).success && is_there(module) {
+        return Ok(python);
+    }
+    Err(format!("cannot install {package} by pip; see {}", shop.log_file(stage).display()))
 }
 
 impl Tool {
