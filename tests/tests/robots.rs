@@ -1,4 +1,4 @@
-//! The shipped robots with the real plugins: twins without noise. [R1, R5, S1-S7]
+//! The shipped robots with the real plugins: twins without noise, ball guides, flaps. [R1, R5, S1-S7]
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail a test")]
 
@@ -150,4 +150,108 @@ fn a_perfect_twin_counts_the_truth() {
             assert!((got - truth).abs() < 1e-3, "{name}: {field} is {got}, not {truth}");
         }
     }
+}
+
+/// A catcher with the ball at its front, in an empty room.
+struct Catcher {
+    world: World,
+    number: u32,
+    sequence: u64,
+}
+
+impl Catcher {
+    fn new(pose: Pose2) -> Self {
+        let path = root().join("worlds/empty.toml");
+        let mut scenario = load_world(&path, &*host()).unwrap_or_else(|report| panic!("{report}"));
+        scenario.balls[0].position = pose.point_to_outer([TOUCHES_M, 0.0]);
+        scenario.robots = vec![RobotPlacement {
+            name: "me".into(),
+            team: Some(0),
+            spec: Arc::new(robot("catcher")),
+            pose: Some(pose),
+            player: None,
+        }];
+        let world = World::new(scenario, host()).unwrap_or_else(|error| panic!("{error}"));
+        let number = world.frame().robot_named("me").unwrap().identity.number;
+        Self { world, number, sequence: 0 }
+    }
+
+    fn order(&mut self, action: Action) {
+        self.sequence += 1;
+        for outcome in self.world.step(&[Command { client: 1, sequence: self.sequence, action }]) {
+            outcome.result.unwrap();
+        }
+    }
+
+    fn switch(&mut self, manipulator: &str, state: &str) {
+        let (manipulator, state) = (manipulator.into(), state.into());
+        self.order(Action::Manipulate { robot: self.number, manipulator, state, strength: 1.0 });
+    }
+
+    /// Drives for a while, and gives the ball's largest distances from where it lies at the front.
+    fn drive(&mut self, forward_m_s: f64, turn_rad_s: f64, secs: f64) -> [f64; 2] {
+        let mut off_m = [0.0f64; 2];
+        for _ in 0..(secs / 0.01) as u32 {
+            self.order(Action::SetTwist(self.number, Twist2::new(forward_m_s, 0.0, turn_rad_s)));
+            let [x, y] = self.ball();
+            off_m = [off_m[0].max((x - TOUCHES_M).abs()), off_m[1].max(y.abs())];
+        }
+        off_m
+    }
+
+    /// The ball in the robot's frame, metres.
+    fn ball(&self) -> [f64; 2] {
+        let frame = self.world.frame();
+        let ball = frame.view().balls().next().unwrap().pose;
+        frame.robot_named("me").unwrap().pose.point_to_inner([ball.x_m, ball.y_m])
+    }
+}
+
+/// Where a ball lies that touches the front: the radii of the catcher and of the ball, and a hair, metres.
+const TOUCHES_M: f64 = 0.225 + 0.110 + 0.001;
+
+/// R5: the guides take the ball round a quarter of a circle on which the bare front loses it, to either side.
+#[test]
+fn ball_guides_steer_a_ball() {
+    for side in [1.0, -1.0] {
+        let mut catcher = Catcher::new(Pose2::new(-1.0, -side * 0.8, 0.0));
+        let off_m = catcher.drive(0.4, side * 0.4, 4.0);
+        assert!(off_m[0] < 0.03 && off_m[1] < 0.03, "with guides the ball went off by {off_m:?} m");
+
+        let mut bare = Catcher::new(Pose2::new(-1.0, -side * 0.8, 0.0));
+        bare.switch("guides", "in");
+        let off_m = bare.drive(0.4, side * 0.4, 4.0);
+        assert!(off_m[1] > 0.3, "without guides the ball should be lost: {off_m:?} m");
+    }
+}
+
+/// R5: the closed flap brakes and backs up with the ball; the open one lets it roll on.
+#[test]
+fn a_closed_flap_holds_the_ball() {
+    for (state, is_kept) in [("closed", true), ("open", false)] {
+        let mut catcher = Catcher::new(Pose2::new(-1.5, 0.0, 0.0));
+        catcher.switch("flap", state);
+        catcher.drive(0.8, 0.0, 1.5);
+        let [forward, backward] = [catcher.drive(0.0, 0.0, 1.0), catcher.drive(-0.6, 0.0, 1.5)];
+        let [x, y] = catcher.ball();
+        if is_kept {
+            assert!(forward[0] < 0.03 && backward[0] < 0.03 && y.abs() < 0.02, "{forward:?}, {backward:?}");
+        } else {
+            assert!(x > TOUCHES_M + 0.5, "{x}");
+        }
+    }
+}
+
+/// R5: a flap that was closed before the ball came pushes it ahead, farther from the robot than its front would.
+#[test]
+fn a_closed_flap_pushes_a_ball_before_it() {
+    let mut catcher = Catcher::new(Pose2::new(-1.8, 0.0, 0.0));
+    catcher.order(Action::PlaceBall { ball: 0, position: [-1.0, 0.0], velocity: [0.0; 2] });
+    catcher.switch("flap", "closed");
+    catcher.drive(0.6, 0.0, 2.5);
+    let [x, y] = catcher.ball();
+    let before_flap_m = 0.475 + 0.110;
+    assert!(x > before_flap_m - 0.005 && y.abs() < 0.05, "{x}, {y}");
+    let ball = catcher.world.frame().view().balls().next().unwrap().pose;
+    assert!(ball.x_m > -0.3, "it was pushed along: {ball:?}");
 }
