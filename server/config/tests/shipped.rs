@@ -46,7 +46,7 @@ fn every_world_and_every_robot_loads_under_its_name() {
 
 #[test]
 fn every_file_says_first_what_it_is_true_to() {
-    for path in ["worlds", "robots", "robots/parts"].into_iter().flat_map(toml_files) {
+    for path in ["worlds", "worlds/parts", "robots", "robots/parts"].into_iter().flat_map(toml_files) {
         assert!(std::fs::read_to_string(&path).unwrap().starts_with("# "), "{}", path.display());
     }
 }
@@ -69,6 +69,28 @@ fn the_league_world_is_a_match() {
         assert!(robots.iter().all(|robot| robot.player.is_some() && robot.pose.is_some()));
     }
     assert!(world.radio.range_m.is_infinite());
+}
+
+/// W1: every league's field has its markings: an area before each goal, and a circle round the middle.
+#[test]
+fn the_fields_of_leagues_have_areas_and_a_centre_circle() {
+    for (name, circle_m, area_m) in
+        [("f2000.toml", 1.0, 3.75), ("middle-size.toml", 2.0, 8.75), ("small-size.toml", 0.5, 4.2)]
+    {
+        let world = world(name);
+        let lines = || world.fixtures.iter().filter(|fixture| fixture.role == Role::Line);
+        assert!(lines().all(|line| !line.solid), "{name}");
+        let poses = || lines().map(|line| line.primitive.pose);
+        for side in [1.0, -1.0] {
+            assert!(
+                poses().any(|pose| pose.x_m == side * area_m && pose.y_m == 0.0),
+                "{name}: the area's line"
+            );
+        }
+        let is_on_circle = |radius: f64| (radius - circle_m).abs() < 0.05 * circle_m;
+        let radii = poses().map(|pose| (pose.x_m * pose.x_m + pose.y_m * pose.y_m).sqrt());
+        assert!(radii.filter(|radius| is_on_circle(*radius)).count() >= 16, "{name}: the circle");
+    }
 }
 
 /// R1: robots of one file share one specification.
