@@ -189,7 +189,8 @@ private:
 
     // Whether it gets itself out of where it has not moved for a while: it backs out, or the next time drives ahead.
     bool escapes() {
-        const bool moves = length(pose_.at - stood_.at) > 0.25 || std::abs(wrap(pose_.theta_rad - stood_.theta_rad)) > 0.3;
+        const double turned_rad = std::abs(wrap(pose_.theta_rad - stood_.theta_rad));
+        const bool moves = length(pose_.at - stood_.at) > 0.25 || turned_rad > 0.3;
         if (!odometry_feature_ || moves || now_s_ < escape_s_) {
             stood_ = pose_;
             stood_s_ = now_s_;
@@ -231,8 +232,8 @@ private:
         client_.twist(speed_m_s * std::cos(direction_rad), speed_m_s * std::sin(direction_rad), turn_rad_s);
     }
 
-    // To a place behind the ball, and from there through it. A run begins only from a good place, and is given up only if
-    // the ball is missed.
+    // To a place behind the ball, and from there through it. A run begins only from a good place, and is given up only
+    // if the ball is missed.
     void run_up(Vec ball, Vec aim, bool has_ball) {
         const double off_rad = std::abs(wrap(angle(aim - ball) - angle(ball)));
         const double ball_rad = angle(ball);
