@@ -1,12 +1,18 @@
-//! `touchline train`: from a log to a robot that drives by it. (M3, S1)
+//! `touchline train`: from a log to a robot that drives by it, and a ball that rolls by it. (M3, S1, W5)
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use serde_json::Value;
 use std::fmt::Write;
 use std::fs;
+use std::sync::Arc;
 use tempfile::TempDir;
-use touchline_tests::program::{Outcome, run};
+use touchline_config::load_world;
+use touchline_host::Host;
+use touchline_plugin_api::geometry::Pose2;
+use touchline_sim::{Action, Command, World};
+use touchline_tests::build::plugin_dir;
+use touchline_tests::program::{Outcome, root, run};
 
 fn write(folder: &TempDir, name: &str, text: &str) -> String {
     let path = folder.path().join(name);
@@ -80,6 +86,52 @@ fn the_errors_of_odometry_are_found() {
     assert!(fs::read_to_string(part).unwrap().contains("plugin = \"odometry\""));
 }
 
+/// The ball of worlds/small-size.toml, kicked by a robot from the middle of the field: where it is a hundred times a second.
+fn kick_log(host: &Arc<Host>, strength: f64) -> String {
+    let mut scenario = load_world(&root().join("worlds/small-size.toml"), &**host).unwrap();
+    scenario.referee = None;
+    scenario.robots.truncate(1);
+    scenario.robots[0].pose = Some(Pose2::new(-5.0, 1.0, 0.0));
+    scenario.robots[0].player = None;
+    scenario.balls[0].position = [-5.0 + 0.098, 1.0];
+    let mut world = World::new(scenario, Arc::clone(host) as Arc<_>).unwrap();
+    let robot = world.frame().robots[0].identity.number;
+    let mut text = String::from("time_ms,ball_x,ball_y\n");
+    for step in 0..250u64 {
+        let action =
+            Action::Manipulate { robot, manipulator: "kicker".into(), state: "kick".into(), strength };
+        let commands = [Command { client: 1, sequence: step, action }];
+        world.step(if step == 20 { &commands } else { &[] });
+        let ball = world.frame().view().balls().next().unwrap().pose;
+        writeln!(text, "{},{},{}", step * 10, ball.x_m, ball.y_m).unwrap();
+    }
+    text
+}
+
+/// W5: from kicks in the simulation the world file's own ball is found: what is fitted is what is simulated.
+#[test]
+fn the_simulated_ball_is_found_in_its_kicks() {
+    let folder = tempfile::tempdir().unwrap();
+    let host = Arc::new(Host::scan(&[plugin_dir().to_owned()]));
+    let logs = [0.5, 0.65, 0.8, 1.0]
+        .map(|strength| write(&folder, &format!("{strength}.csv"), &kick_log(&host, strength)));
+    let part = folder.path().join("ball.toml").to_str().unwrap().to_owned();
+    let arguments = [&["train", "ball", "--json", "--out", &part], &logs.each_ref().map(String::as_str)[..]];
+    let report = json(&run(arguments.concat()));
+    let scenario = load_world(&root().join("worlds/small-size.toml"), &*host).unwrap();
+    let (truth, sliding) = (&scenario.balls[0].ball, scenario.balls[0].ball.sliding.unwrap());
+    let written: toml::Table = fs::read_to_string(part).unwrap().parse().unwrap();
+    let near = |key: &str, table: &toml::Table, truth: f64, part: f64| {
+        let found = table[key].as_float().unwrap();
+        assert!((found / truth - 1.0).abs() < part, "{key} is {found}, not {truth}: {report}");
+    };
+    near("rolling_resistance_m_s2", &written, truth.rolling_resistance_m_s2, 0.1);
+    near("deceleration_m_s2", written["sliding"].as_table().unwrap(), sliding.deceleration_m_s2, 0.05);
+    near("inertia_factor", written["sliding"].as_table().unwrap(), sliding.inertia_factor, 0.05);
+    let error = |key: &str| report[key].as_f64().unwrap();
+    assert!(error("held_out_rms_m_s") < 0.5 * error("held_out_rms_single_m_s"), "{report}");
+}
+
 /// A log that cannot be used: exit code 3, the file, the line, and what to try.
 #[test]
 fn a_bad_log_is_explained() {
@@ -91,6 +143,8 @@ fn a_bad_log_is_explained() {
     assert!(outcome.stderr.contains("allowed") && outcome.stderr.contains("hint"), "{outcome:?}");
     let outcome = run(["train", "motion", "/nowhere/log.csv"]);
     assert_eq!(outcome.code, Some(4), "{outcome:?}");
+    let outcome = run(["train", "ball", &bad, "--columns", "x=range,y=range"]);
+    assert_eq!(outcome.code, Some(3), "{outcome:?}");
     let outcome = run(["train", "odometry", &bad]);
     assert!(outcome.stderr.contains("--columns x=COLUMN"), "{outcome:?}");
     let outcome = run(["train", "motion", &bad, "--columns", "speed=v"]);

@@ -5,10 +5,13 @@
 //
 // It ends after so many goals, or so many simulated seconds. With --instead-of it takes the place of a robot that a
 // built-in player drives; with --lockstep it makes the steps itself, and plays as fast as the computer can. Both need
-// an operator, which anybody on the same machine may be. Its robot drives sideways and sees all round.
+// an operator, which anybody on the same machine may be. A robot that drives sideways swings round the ball while it
+// faces it; any other (pioneer, scout) drives to a place behind the ball, turns, and takes a run. It sees the ball
+// with a camera, and knows where it was while it looks elsewhere by its odometry.
 //
 //     touchline serve worlds/keeper.toml
 //     play --instead-of attacker
+//     play --instead-of attacker --robot pioneer
 
 #include <touchline/client.hpp>
 
@@ -29,8 +32,24 @@ constexpr double BALL_RADIUS_M = 0.11;
 constexpr double REACH_M = 0.45;
 constexpr double REACH_ASIDE_M = 0.12;
 constexpr double RECHARGE_S = 1.0;
-// How long a thing is where it was seen last.
-constexpr double MEMORY_S = 1.0;
+// How long a ball is where it was seen last; a goal stays where it is, but odometry drifts.
+constexpr double BALL_MEMORY_S = 4.0;
+constexpr double GOAL_MEMORY_S = 60.0;
+// A ball that should be in view and is not has gone after this time.
+constexpr double BALL_MISSED_S = 0.5;
+// What a camera in front sees for certain.
+constexpr double IN_VIEW_RAD = 0.3;
+constexpr double IN_VIEW_M = 5.0;
+// Who stays in one place for so long is stuck, and has so long to get out.
+constexpr double STUCK_S = 2.0;
+constexpr double ESCAPE_S = 0.7;
+// After that it goes straight for a ball that is so near, for so long.
+constexpr double KNOCK_S = 3.0;
+constexpr double KNOCK_M = 1.5;
+// Who has looked all round in vain goes on for so long.
+constexpr double GO_ON_S = 1.5;
+// The way to take a run.
+constexpr double RUN_M = 0.5;
 
 // A place in the robot's frame: x forward, y left, metres.
 struct Vec {
@@ -43,6 +62,20 @@ double dot(Vec a, Vec b) { return a.x * b.x + a.y * b.y; }
 double length(Vec a) { return std::hypot(a.x, a.y); }
 double angle(Vec a) { return std::atan2(a.y, a.x); }
 double wrap(double rad) { return std::remainder(rad, 2.0 * PI); }
+
+// Where the robot believes to be.
+struct Pose {
+    Vec at{0.0, 0.0};
+    double theta_rad = 0.0;
+    Vec to_outer(Vec a) const { return at + turned(a, theta_rad); }
+    Vec to_inner(Vec a) const { return turned(a - at, -theta_rad); }
+
+private:
+    static Vec turned(Vec a, double rad) {
+        const double c = std::cos(rad), s = std::sin(rad);
+        return {c * a.x - s * a.y, s * a.x + c * a.y};
+    }
+};
 
 struct Settings {
     touchline::Options options;
@@ -62,13 +95,12 @@ public:
         if (!team) throw std::runtime_error("a striker needs a team, to know its goal: --team");
         team_ = *team;
         circle_m_ = client.robot().radius_m() + BALL_RADIUS_M + 0.05;
-        bool sideways = false;
         for (const auto &dimension : client.robot().dimensions()) {
             if (dimension.part == TOUCHLINE_PART_FORWARD) speed_m_s_ = dimension.max;
             if (dimension.part == TOUCHLINE_PART_TURN) turn_rad_s_ = dimension.max;
-            if (dimension.part == TOUCHLINE_PART_LEFT) sideways = true;
+            if (dimension.part == TOUCHLINE_PART_LEFT) sideways_ = true;
         }
-        if (!sideways) throw std::runtime_error("it swings round the ball: --robot must be one that drives sideways");
+        if (speed_m_s_ <= 0.0 || turn_rad_s_ <= 0.0) throw std::runtime_error("it needs a robot that drives and turns");
         for (const auto &part : client.robot().manipulators())
             for (const auto *state : touchline::states(part))
                 can_kick_ = can_kick_ || (part.name == std::string("kicker") && state == std::string("kick"));
@@ -77,44 +109,107 @@ public:
         } catch (const touchline::NotFound &) {
             // Without eyes for the goalkeeper it shoots at the middle.
         }
+        try {
+            odometry_feature_ = client.find(touchline::Query().feature("odometry"));
+        } catch (const touchline::NotFound &) {
+            if (!sideways_) throw std::runtime_error("to take a run it has to know its way: the robot needs odometry");
+        }
     }
 
     void act(const touchline::Sensors &sensors) {
-        const double now_s = sensors.stamp().sim_s;
+        look(sensors);
+        if (escapes()) return;
+        if (now_s_ - ball_s_ > BALL_MEMORY_S || now_s_ - goal_s_ > GOAL_MEMORY_S) {
+            search();
+            return;
+        }
+        search_ = 0.0;
+        const Vec ball = pose_.to_inner(last_ball_), goal = pose_.to_inner(last_goal_);
+        const Vec aim = goal + aside(sensors, ball, goal);
+        client_.draw_line("shot", {{ball.x, ball.y}, {aim.x, aim.y}}, {"#ff8000"});
+        const bool has_ball = in_reach(ball);
+        // The nearer the goal, the less it has to aim.
+        const bool on_target = aim.x > 0.0 && std::abs(angle(aim)) < std::max(0.12, std::atan2(0.3, length(aim)));
+        // There is no way behind a ball at a wall: it is knocked away from there.
+        const bool knocks = now_s_ < knock_s_ && length(ball) < KNOCK_M;
+        if (has_ball && (on_target || knocks) && can_kick_ && now_s_ - kick_s_ > RECHARGE_S) {
+            client_.manipulate("kicker", "kick");
+            kick_s_ = now_s_;
+        }
+        if (knocks && sideways_)
+            swing(angle(ball), angle(ball));
+        else if (knocks)
+            drive(angle(ball), 1.0);
+        else if (sideways_)
+            swing(behind_ball(ball, aim), has_ball ? angle(aim) : angle(ball));
+        else
+            run_up(ball, aim, has_ball);
+    }
+
+private:
+    // Takes down where ball and goal are, in the frame of the odometry: there they stay while the robot turns.
+    void look(const touchline::Sensors &sensors) {
+        now_s_ = sensors.stamp().sim_s;
+        if (odometry_feature_) {
+            const auto odometry = sensors.odometry(*odometry_feature_);
+            pose_ = {{odometry.x_m, odometry.y_m}, odometry.theta_rad};
+            turning_rad_s_ = odometry.turn_rad_s;
+        }
         if (const auto ball = sensors.ball(ball_feature_)) {
-            ball_ = {ball->forward_m, ball->left_m};
-            ball_s_ = now_s;
+            last_ball_ = pose_.to_outer({ball->forward_m, ball->left_m});
+            ball_s_ = now_s_;
+        } else {
+            const Vec last = pose_.to_inner(last_ball_);
+            const bool in_view = std::abs(angle(last)) < IN_VIEW_RAD && length(last) < IN_VIEW_M;
+            if (in_view && now_s_ - ball_s_ > BALL_MISSED_S) ball_s_ = -100.0;
         }
         const auto goals = sensors.goals(goals_feature_);
         const std::size_t theirs = team_ == 0 ? 1 : 0;
         if (theirs < goals.size() && goals[theirs].centre.seen) {
-            goal_ = {goals[theirs].centre.forward_m, goals[theirs].centre.left_m};
-            goal_s_ = now_s;
+            last_goal_ = pose_.to_outer({goals[theirs].centre.forward_m, goals[theirs].centre.left_m});
+            goal_s_ = now_s_;
         }
-        if (now_s - ball_s_ > MEMORY_S || now_s - goal_s_ > MEMORY_S) {
-            // It turns to where it saw the ball last.
-            client_.twist(0.0, 0.0, ball_.y < 0.0 ? -0.5 * turn_rad_s_ : 0.5 * turn_rad_s_);
-            return;
-        }
-        const Vec aim = goal_ + aside(sensors);
-        client_.draw_line("shot", {{ball_.x, ball_.y}, {aim.x, aim.y}}, {"#ff8000"});
-        const bool has_ball = ball_.x > 0.0 && ball_.x < REACH_M && std::abs(ball_.y) < REACH_ASIDE_M;
-        const bool on_target = std::abs(angle(aim)) < 0.12 && aim.x > 0.0;
-        if (has_ball && on_target && can_kick_ && now_s - kick_s_ > RECHARGE_S) {
-            client_.manipulate("kicker", "kick");
-            kick_s_ = now_s;
-        }
-        go(behind_ball(aim), has_ball ? angle(aim) : angle(ball_));
     }
 
-private:
+    // It turns to where it saw the ball last, and on all round; then it goes and looks from somewhere else.
+    void search() {
+        if (search_ == 0.0) {
+            search_ = pose_.to_inner(last_ball_).y < 0.0 ? -0.5 : 0.5;
+            search_s_ = now_s_;
+        }
+        running_ = false;
+        const double round_s = 2.0 * PI / (0.5 * turn_rad_s_) + 0.5;
+        if (std::fmod(now_s_ - search_s_, round_s + GO_ON_S) < round_s)
+            client_.twist(0.0, 0.0, search_ * turn_rad_s_);
+        else
+            client_.twist(0.5 * speed_m_s_, 0.0, 0.0);
+    }
+
+    static bool in_reach(Vec ball) { return ball.x > 0.0 && ball.x < REACH_M && std::abs(ball.y) < REACH_ASIDE_M; }
+
+    // Whether it gets itself out of where it has not moved for a while: it backs out, or the next time drives ahead.
+    bool escapes() {
+        const double turned_rad = std::abs(wrap(pose_.theta_rad - stood_.theta_rad));
+        const bool moves = length(pose_.at - stood_.at) > 0.25 || turned_rad > 0.3;
+        if (!odometry_feature_ || moves || now_s_ < escape_s_) {
+            stood_ = pose_;
+            stood_s_ = now_s_;
+        } else if (now_s_ - stood_s_ > STUCK_S) {
+            escape_s_ = now_s_ + ESCAPE_S;
+            way_out_ = -way_out_;
+            knock_s_ = escape_s_ + KNOCK_S;
+        }
+        if (now_s_ < escape_s_) client_.twist(0.6 * way_out_ * speed_m_s_, 0.0, 0.0);
+        return now_s_ < escape_s_;
+    }
+
     // From the goal's middle to the side that its keeper leaves free.
-    Vec aside(const touchline::Sensors &sensors) const {
+    Vec aside(const touchline::Sensors &sensors, Vec ball, Vec goal) const {
         if (!robots_feature_) return {0.0, 0.0};
-        const Vec to_goal = goal_ - ball_;
+        const Vec to_goal = goal - ball;
         const Vec left = (1.0 / std::max(length(to_goal), 1e-3)) * Vec{-to_goal.y, to_goal.x};
         for (const auto &other : sensors.other_robots(*robots_feature_)) {
-            const Vec from_goal = Vec{other.place.forward_m, other.place.left_m} - goal_;
+            const Vec from_goal = Vec{other.place.forward_m, other.place.left_m} - goal;
             if (length(from_goal) < HALF_GOAL_M + 0.5) return (dot(from_goal, left) > 0.0 ? -0.6 : 0.6) * left;
         }
         return {0.0, 0.0};
@@ -122,29 +217,77 @@ private:
 
     // The direction that leads around the ball, then through it towards the target: beside the ball, on the side away
     // from the target, the more the further the robot is from being behind it.
-    double behind_ball(Vec target) const {
-        const double to_ball_rad = angle(ball_);
-        const double distance_m = length(ball_);
-        const double off_rad = wrap(angle(target - ball_) - to_ball_rad);
+    double behind_ball(Vec ball, Vec target) const {
+        const double to_ball_rad = angle(ball);
+        const double distance_m = length(ball);
+        const double off_rad = wrap(angle(target - ball) - to_ball_rad);
         const double tangent_rad = distance_m > circle_m_ ? std::asin(circle_m_ / distance_m)
                                                           : PI / 2.0 + 0.8 * (1.0 - distance_m / circle_m_);
         return wrap(to_ball_rad - std::clamp(1.4 * off_rad, -tangent_rad, tangent_rad));
     }
 
-    void go(double direction_rad, double face_rad) const {
+    void swing(double direction_rad, double face_rad) const {
         const double speed_m_s = 0.8 * speed_m_s_;
         const double turn_rad_s = std::clamp(4.0 * face_rad, -turn_rad_s_, turn_rad_s_);
         client_.twist(speed_m_s * std::cos(direction_rad), speed_m_s * std::sin(direction_rad), turn_rad_s);
     }
 
+    // To a place behind the ball, and from there through it. A run begins only from a good place, and is given up only
+    // if the ball is missed.
+    void run_up(Vec ball, Vec aim, bool has_ball) {
+        const double off_rad = std::abs(wrap(angle(aim - ball) - angle(ball)));
+        const double ball_rad = angle(ball);
+        const double beside_m = length(ball) - circle_m_;
+        const bool placed = running_ ? off_rad < 0.9 && std::abs(ball_rad) < 1.2
+                                     : off_rad < 0.5 && std::abs(ball_rad) < 0.25 && std::abs(turning_rad_s_) < 1.0;
+        running_ = placed;
+        if (running_ && has_ball) {
+            // The front keeps the ball: where it goes, the ball goes.
+            drive(std::clamp(angle(aim), -0.5, 0.5), 1.0);
+        } else if (running_) {
+            drive(ball_rad + std::clamp(0.5 * wrap(behind_ball(ball, aim) - ball_rad), -0.3, 0.3), 0.8);
+        } else if (beside_m < RUN_M + 0.3 && off_rad < 0.5 && (beside_m > -0.1 || std::abs(ball_rad) > 1.0)) {
+            client_.twist(0.0, 0.0, turn_to(ball_rad));
+        } else if (beside_m < 0.0 && std::abs(ball_rad) < 1.3) {
+            client_.twist(-0.6 * speed_m_s_, 0.0, turn_to(ball_rad));
+        } else {
+            const Vec ahead = aim - ball;
+            const Vec place = ball - ((circle_m_ + RUN_M) / std::max(length(ahead), 1e-3)) * ahead;
+            drive(around(angle(place), length(place), ball), std::min(0.15 + 0.7 * length(place), 1.0));
+        }
+    }
+
+    // Bends a direction around the ball, if that is in the way.
+    double around(double direction_rad, double way_m, Vec ball) const {
+        if (length(ball) > way_m) return direction_rad;
+        const double half_rad = std::asin(std::min((circle_m_ + 0.05) / std::max(length(ball), 1e-3), 1.0));
+        const double off_rad = wrap(direction_rad - angle(ball));
+        if (std::abs(off_rad) >= half_rad) return direction_rad;
+        return wrap(angle(ball) + (off_rad < 0.0 ? -half_rad : half_rad));
+    }
+
+    // Slower the more it has to turn; on the spot from about 70 degrees on.
+    void drive(double direction_rad, double part) const {
+        const double straight = std::max((std::cos(std::clamp(direction_rad, -1.22, 1.22)) - 0.35) / 0.65, 0.0);
+        client_.twist(part * straight * speed_m_s_, 0.0, turn_to(direction_rad));
+    }
+
+    // It needs some time to stop turning, and would swing past.
+    double turn_to(double direction_rad) const {
+        return std::clamp(5.0 * (direction_rad - 0.12 * turning_rad_s_), -turn_rad_s_, turn_rad_s_);
+    }
+
     const touchline::Client &client_;
     touchline::Feature ball_feature_, goals_feature_;
-    std::optional<touchline::Feature> robots_feature_;
+    std::optional<touchline::Feature> robots_feature_, odometry_feature_;
     std::uint32_t team_ = 0;
     double circle_m_ = 0.5, speed_m_s_ = 0.0, turn_rad_s_ = 0.0;
-    bool can_kick_ = false;
-    Vec ball_{1.0, 0.0}, goal_{1.0, 0.0};
-    double ball_s_ = -100.0, goal_s_ = -100.0, kick_s_ = -100.0;
+    bool can_kick_ = false, sideways_ = false, running_ = false;
+    Pose pose_, stood_;
+    double stood_s_ = 0.0, escape_s_ = 0.0, knock_s_ = 0.0, way_out_ = 1.0, search_ = 0.0, search_s_ = 0.0;
+    double turning_rad_s_ = 0.0;
+    Vec last_ball_{1.0, 0.0}, last_goal_{1.0, 0.0};
+    double now_s_ = 0.0, ball_s_ = -100.0, goal_s_ = -100.0, kick_s_ = -100.0;
 };
 
 // The goals of the own team.
@@ -163,7 +306,7 @@ int play(Settings settings) {
     auto &options = settings.options;
     if (settings.lockstep || settings.instead_of) options.role = TOUCHLINE_ROLE_OPERATOR;
     if (settings.lockstep) options.cycle = std::chrono::milliseconds(0);
-    options.selection = "feature=ball feature=goals feature=robots";
+    options.selection = "feature=ball feature=goals feature=robots feature=odometry";
     const touchline::Client client(options);
     if (settings.instead_of) client.ask("STOP " + *settings.instead_of);
     Striker striker(client);

@@ -2,7 +2,8 @@
 //!
 //! `cargo build --release --workspace && cargo run --release -p touchline --example draw_robots` writes
 //! `docs/images/robots/NAME.svg`: body and manipulators in all their states, kicking zones dashed, dribbling zones
-//! dotted, sensors as dots. Forward is to the right; the bar is 10 cm.
+//! dotted, sensors as dots. Forward is to the right; the bar is 10 cm. The twins without noise have their siblings'
+//! pictures.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -24,7 +25,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     std::fs::create_dir_all(&folder)?;
     for entry in std::fs::read_dir(root.join("robots"))? {
         let path = entry?.path();
-        if path.extension().is_none_or(|extension| extension != "toml") {
+        // A twin without noise looks like its sibling.
+        let is_twin = path.file_stem().is_some_and(|name| name.to_string_lossy().ends_with("-perfect"));
+        if is_twin || path.extension().is_none_or(|extension| extension != "toml") {
             continue;
         }
         let robot = touchline_config::load_robot(&path, &host)?;

@@ -8,6 +8,8 @@
 //! - Every place lies within its file (`tests/mutations.rs`).
 //! - Numbers are finite: others are reported, and stand as 0 in a value that nobody reads.
 
+mod include;
+
 use crate::report::Problem;
 use crate::source::{FileSource, SourceFile};
 use serde::de::DeserializeOwned;
@@ -177,86 +179,6 @@ impl Document {
             }
         }
         Node { place, content }
-    }
-
-    /// Merges the parts that the root table includes into it.
-    fn include(&mut self, root: &mut Node, source: &dyn FileSource, open: &mut Vec<usize>) {
-        let Content::Table(own) = &mut root.content else { return };
-        let Some(Content::List(names)) = own.get("include").map(|node| &node.content) else { return };
-        let names = names.clone();
-        let mut parts = Table::new();
-        for name in names {
-            let Content::Scalar(Value::String(text)) = &name.content else { continue };
-            if self.files.len() >= MAX_FILES {
-                let what = format!("more than {MAX_FILES} files are included");
-                self.push(&name.place, At::Value, "config/file-not-read", what);
-                break;
-            }
-            let from = self.files[name.place.file].path.clone();
-            match source.read(&from, text) {
-                Err(reason) => {
-                    let what = format!("cannot include \"{text}\": {reason}");
-                    self.push(&name.place, At::Value, "config/file-not-read", what);
-                }
-                Ok(file) if open.iter().any(|&number| self.files[number].path == file.path) => {
-                    let chain: Vec<_> =
-                        open.iter().map(|&number| self.files[number].path.display().to_string()).collect();
-                    let what = format!("\"{text}\" includes itself");
-                    let problem = self.push(&name.place, At::Value, "config/include-cycle", what);
-                    problem.hint = Some(format!("{} -> {}", chain.join(" -> "), file.path.display()));
-                }
-                Ok(file) => {
-                    let part = self.parse_file(file, source, open);
-                    if let Content::Table(part) = part.content {
-                        self.merge_parts(&mut parts, part, own, true);
-                    }
-                }
-            }
-        }
-        let own_entries = std::mem::take(own);
-        for (key, node) in own_entries {
-            override_entry(&mut parts, key, node, true);
-        }
-        *own = parts;
-    }
-
-    /// Adds one part to those before it. The same key in both is a conflict, unless the file that includes them sets it.
-    fn merge_parts(&mut self, into: &mut Table, part: Table, own: &Table, is_root: bool) {
-        for (key, node) in part {
-            if key == "include" && is_root {
-                continue;
-            }
-            let own_node = own.get(&key);
-            let Some(old) = into.get_mut(&key) else {
-                into.insert(key, node);
-                continue;
-            };
-            match (&mut old.content, node.content) {
-                (Content::Table(old), Content::Table(new)) => {
-                    let nothing = Table::new();
-                    let own = match own_node.map(|node| &node.content) {
-                        Some(Content::Table(own)) => own,
-                        _ => &nothing,
-                    };
-                    self.merge_parts(old, new, own, false);
-                }
-                (Content::List(old), Content::List(new))
-                    if is_root && all_tables(old) && all_tables(&new) =>
-                {
-                    old.extend(new);
-                }
-                _ if own_node.is_some() => {}
-                _ => {
-                    let (line, _) = self.line_column(old.place.file, old.place.value.start);
-                    let hint = format!(
-                        "{}:{line} sets it as well; set it in the file that includes both, or in one part only",
-                        self.files[old.place.file].path.display()
-                    );
-                    let what = format!("two included parts set \"{key}\"");
-                    self.push(&node.place, At::Key, "config/include-conflict", what).hint = Some(hint);
-                }
-            }
-        }
     }
 
     /// Writes down the place of every value, and gives the tree as JSON.
@@ -459,30 +381,6 @@ impl Document {
         let place = self.places.get(pointer);
         place.and_then(|place| self.files.get(place.file)).map_or(self.path(), |file| &file.path)
     }
-}
-
-/// Sets a key over what the parts say: lists of tables at the root go on, tables merge, anything else is replaced.
-fn override_entry(parts: &mut Table, key: String, node: Node, is_root: bool) {
-    let Some(old) = parts.get_mut(&key) else {
-        parts.insert(key, node);
-        return;
-    };
-    old.place = node.place;
-    match (&mut old.content, node.content) {
-        (Content::Table(old), Content::Table(new)) => {
-            for (key, node) in new {
-                override_entry(old, key, node, false);
-            }
-        }
-        (Content::List(old), Content::List(new)) if is_root && all_tables(old) && all_tables(&new) => {
-            old.extend(new);
-        }
-        (old, new) => *old = new,
-    }
-}
-
-fn all_tables(items: &[Node]) -> bool {
-    items.iter().all(|item| matches!(item.content, Content::Table(_)))
 }
 
 /// A float as a JSON number; to JSON Schema 361.0 is an integer, so it has to be one for the types as well.

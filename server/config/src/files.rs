@@ -19,8 +19,8 @@ pub(crate) const COLOUR: &str = "^#[0-9A-Fa-f]{6}$";
 #[serde(deny_unknown_fields)]
 #[schemars(title = "Touchline robot file")]
 pub(crate) struct RobotFile {
-    /// Files with parts of a robot, relative to this file. Their `[[…]]` lists come before this file's own; a key that
-    /// this file sets as well is taken from this file.
+    /// Files with parts of a robot, relative to this file. Their `[[…]]` lists come before this file's own; an entry with
+    /// the name of one of theirs changes that one. A key that this file sets as well is taken from this file.
     #[serde(default)]
     #[schemars(length(max = 32))]
     #[allow(dead_code, reason = "worked out before the types are read")]
@@ -300,8 +300,8 @@ fn yes() -> bool {
 #[serde(deny_unknown_fields)]
 #[schemars(title = "Touchline world file")]
 pub(crate) struct WorldFile {
-    /// Files with parts of a world, relative to this file. Their `[[…]]` lists come before this file's own; a key that
-    /// this file sets as well is taken from this file.
+    /// Files with parts of a world, relative to this file. Their `[[…]]` lists come before this file's own; an entry with
+    /// the name of one of theirs changes that one. A key that this file sets as well is taken from this file.
     #[serde(default)]
     #[schemars(length(max = 32))]
     #[allow(dead_code, reason = "worked out before the types are read")]

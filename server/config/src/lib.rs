@@ -129,8 +129,15 @@ pub(crate) fn world_rules() -> serde_json::Value {
     schemars::schema_for!(files::WorldFile).to_value()
 }
 
-/// Lets `include` stand in for the keys that are needed.
+/// Lets `include` stand in for the keys that are needed, and a name for those of an entry that a part may have.
 fn with_parts(mut schema: serde_json::Value) -> serde_json::Value {
+    let definitions = schema.get_mut("$defs").and_then(serde_json::Value::as_object_mut);
+    for needed in definitions.into_iter().flatten().filter_map(|(_, rule)| rule.get_mut("required")) {
+        let keys = needed.as_array().into_iter().flatten().filter_map(serde_json::Value::as_str);
+        if let Some(name) = keys.into_iter().find(|key| ["id", "name"].contains(key)) {
+            *needed = serde_json::json!([name]);
+        }
+    }
     if let Some(needed) = schema.as_object_mut().and_then(|schema| schema.remove("required")) {
         schema["anyOf"] = serde_json::json!([{ "required": ["include"] }, { "required": needed }]);
     }

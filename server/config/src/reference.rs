@@ -36,7 +36,9 @@ error. All errors of a file are reported at once, each with its line and column;
 A plugin's own parameters (`params`) are described by the plugin: `touchline plugins` lists them.
 
 Files name other files relative to themselves. `include` takes parts: their `[[…]]` lists come before the file's own,
-tables are merged, and a key that both set is taken from the file that includes. Two parts must not set the same key.
+tables are merged, and a key that both set is taken from the file that includes. Two parts must not set the same key. An entry
+of a `[[…]]` list that has the `id` or `name` of one of a part's changes that one, key by key: a whole robot file can be
+included and one of its sensors changed, as `robots/pioneer-perfect.toml` does.
 A robot file that a client sends to the server can include the server's own parts only, named from the folder `robots`.
 ";
 

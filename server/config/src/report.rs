@@ -42,6 +42,7 @@ pub const CODES: &[(&str, &str)] = &[
     ("config/duplicate-name", "two things of a kind have the same name"),
     ("config/unknown-team", "a team is named that the world does not have"),
     ("config/overlap", "two solid bodies overlap at the start"),
+    ("config/mount-outside", "a sensor is mounted outside of its robot's own shapes"),
     ("config/file-not-read", "a file cannot be read, or may not be named here"),
     ("config/include-cycle", "a file includes itself"),
     ("config/include-conflict", "two included parts set the same key"),

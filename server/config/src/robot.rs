@@ -21,6 +21,9 @@ use touchline_sim::scenario::{
 /// How high a robot's shape is that does not say it, metres.
 const DEFAULT_Z_M: [f64; 2] = [0.0, 0.5];
 
+/// A sensor may be so far outside of its robot's shapes, metres: brackets are rarely drawn.
+const MAX_MOUNT_OFF_M: f64 = 0.1;
+
 /// What a robot's plugins are told of the world, when they are made on trial.
 #[derive(Clone, Debug)]
 pub(crate) struct Surroundings {
@@ -121,6 +124,7 @@ fn check_sensors(
     document.check_unique("/sensor", "id");
     let mut instances = Vec::new();
     let pointers = document.items("/sensor");
+    let outline = outline(document);
     for pointer in &pointers {
         let Some(choice) = plugins.choice(document, PluginKind::Sensor, pointer) else { continue };
         let Some(sensor) = document.read::<files::Sensor>(pointer) else { continue };
@@ -129,6 +133,9 @@ fn check_sensors(
             let what = "the mounting is nowhere near the robot";
             document.report(&format!("{pointer}/mount"), At::Value, "config/out-of-range", what).allowed =
                 Some("x_m, y_m, z_m between -1000 and 1000 (metres)".into());
+            continue;
+        }
+        if !check_mount(document, pointer, [mount.x_m, mount.y_m], outline.as_deref()) {
             continue;
         }
         // Without a motion model nothing can be said of what a sensor thinks of it.
@@ -146,6 +153,38 @@ fn check_sensors(
         instances.extend(plugins.made(document, PluginKind::Sensor, pointer, result));
     }
     (instances.len() == pointers.len()).then_some(instances)
+}
+
+/// All that the robot's shapes cover in its frame, its manipulators in any of their states; `None` if one is wrong.
+fn outline(document: &Document) -> Option<Vec<Area>> {
+    let mut pointers = document.items("/body");
+    for manipulator in document.items("/manipulator") {
+        let states = document.items(&format!("{manipulator}/state"));
+        pointers.extend(states.iter().flat_map(|state| document.items(&format!("{state}/shape"))));
+    }
+    let area = |pointer: &String| {
+        let shape = document.read::<files::Shape>(pointer)?;
+        Some(Area::of(&shapes::primitive(&shape.outline(), DEFAULT_Z_M), Pose2::ORIGIN))
+    };
+    pointers.iter().map(area).collect()
+}
+
+/// Reports a sensor that is not on its robot: it could stand in a wall, and would look through it. Its height is free: a
+/// robot's own shapes never hide anything from its sensors, so they may sit within it, or on a mast above it.
+fn check_mount(document: &mut Document, sensor: &str, at: [f64; 2], outline: Option<&[Area]>) -> bool {
+    let Some(areas) = outline.filter(|areas| !areas.is_empty()) else { return true };
+    let off_m = areas.iter().map(|area| area.distance_m(at)).fold(f64::INFINITY, f64::min);
+    // A millimetre for rounding.
+    if off_m <= MAX_MOUNT_OFF_M + 1e-3 {
+        return true;
+    }
+    let what = format!("it is mounted {off_m:.2} m outside of the robot's own shapes");
+    let problem = document.report(&format!("{sensor}/mount"), At::Value, "config/mount-outside", what);
+    problem.got.get_or_insert_with(|| format!("x_m = {}, y_m = {}", at[0], at[1]));
+    problem.allowed =
+        Some(format!("x_m, y_m within the shapes, or at most {MAX_MOUNT_OFF_M} m outside (metres)"));
+    problem.hint = Some("mind the unit: metres; or give what carries it a shape in [[body]]".into());
+    false
 }
 
 fn spec(file: &RobotFile) -> RobotSpec {

@@ -178,8 +178,13 @@ impl Schema {
                     }
                     _ => format!("\"{name}\" is outside what is allowed"),
                 };
+                let item = misfit.rule.get("items").map(|rule| self.resolve(rule));
+                let is_table = item.is_some_and(|rule| rule.get("properties").is_some());
+                let lacks_entries = matches!(misfit.keyword, Kind::MinItems { .. });
                 let problem = document.report(pointer, At::Value, "config/out-of-range", what);
                 problem.allowed = allowed();
+                problem.hint = (is_table && lacks_entries)
+                    .then(|| format!("write [[{}]] in its place", header(pointer)));
             }
         }
     }
@@ -248,6 +253,12 @@ fn path_in_item(pointer: &str) -> String {
         }
     }
     path
+}
+
+/// The words between the brackets of a table's header, such as `manipulator.state` for `/manipulator/0/state`.
+fn header(pointer: &str) -> String {
+    let keys: Vec<&str> = pointer.split('/').skip(1).filter(|key| key.parse::<usize>().is_err()).collect();
+    keys.join(".")
 }
 
 /// TOML's words for the types that are allowed.

@@ -163,6 +163,29 @@ impl Area {
         })
     }
 
+    /// How far a point of the floor is outside, metres; 0 inside.
+    pub(crate) fn distance_m(&self, point: [f64; 2]) -> f64 {
+        let count = self.corners.len();
+        let mut is_left = [false; 2];
+        let mut nearest_m = f64::INFINITY;
+        for (index, a) in self.corners.iter().enumerate() {
+            let b = self.corners[(index + 1) % count];
+            let (side, to) = ([b[0] - a[0], b[1] - a[1]], [point[0] - a[0], point[1] - a[1]]);
+            is_left[usize::from(side[0] * to[1] - side[1] * to[0] > 0.0)] = true;
+            let square = side[0] * side[0] + side[1] * side[1];
+            let along = if square > 0.0 {
+                ((to[0] * side[0] + to[1] * side[1]) / square).clamp(0.0, 1.0)
+            } else {
+                0.0
+            };
+            let off = [to[0] - along * side[0], to[1] - along * side[1]];
+            nearest_m = nearest_m.min((off[0] * off[0] + off[1] * off[1]).sqrt());
+        }
+        // On the same side of all sides: inside, whichever way round the corners go.
+        let is_inside = count > 2 && is_left != [true; 2];
+        if is_inside { 0.0 } else { (nearest_m - self.radius_m).max(0.0) }
+    }
+
     fn normals(&self) -> impl Iterator<Item = [f64; 2]> + '_ {
         let count = self.corners.len();
         (0..count).filter_map(move |index| {
@@ -214,6 +237,21 @@ mod tests {
         assert!(!square(0.0, 0.0, 0.0).overlaps(&disc(0.86, 0.86)), "past the corner");
         assert!(square(0.0, 0.0, 0.0).overlaps(&disc(0.84, 0.84)));
         assert!(square(0.0, 0.0, 0.0).overlaps(&disc(0.1, 0.0)), "inside");
+    }
+
+    #[test]
+    fn a_point_is_as_far_as_the_nearest_side_corner_or_rim() {
+        let rectangle = area(Outline::Rectangle { length_m: 2.0, width_m: 1.0 }, 0.0, 0.0, 0.0);
+        for (point, expected_m) in
+            [([0.9, 0.4], 0.0), ([1.5, 0.0], 0.5), ([0.0, -0.75], 0.25), ([1.3, 0.9], 0.5), ([1.0, 0.5], 0.0)]
+        {
+            assert!((rectangle.distance_m(point) - expected_m).abs() < 1e-12, "{point:?}");
+        }
+        let disc = area(Outline::circle(0.5), 1.0, 0.0, 0.0);
+        assert!((disc.distance_m([0.0, 0.0]) - 0.5).abs() < 1e-12);
+        assert_eq!(disc.distance_m([1.2, 0.2]), 0.0);
+        let corners = [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0]];
+        assert_eq!(area(Outline::Triangle { corners }, 0.0, 0.0, 0.0).distance_m([0.2, 0.2]), 0.0);
     }
 
     #[test]

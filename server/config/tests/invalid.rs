@@ -85,6 +85,8 @@ fn an_uploaded_file_cannot_reach_other_files() {
     };
     let spec = robot("parts/odometry.toml").unwrap_or_else(|report| panic!("{report}"));
     assert_eq!(spec.sensors.len(), 1);
+    let whole = robot("turtlebot.toml").unwrap_or_else(|report| panic!("{report}"));
+    assert_eq!((whole.sensors.len(), whole.model.as_str()), (2, "r"), "a whole robot, with its own parts");
     let outside = ["/etc/passwd", "../Cargo.toml", "parts/../../Cargo.toml", "..", "parts", "a\\b.toml"];
     for name in outside {
         let report = robot(name).unwrap_err();

@@ -46,7 +46,7 @@ fn every_world_and_every_robot_loads_under_its_name() {
 
 #[test]
 fn every_file_says_first_what_it_is_true_to() {
-    for path in ["worlds", "robots", "robots/parts"].into_iter().flat_map(toml_files) {
+    for path in ["worlds", "worlds/parts", "robots", "robots/parts"].into_iter().flat_map(toml_files) {
         assert!(std::fs::read_to_string(&path).unwrap().starts_with("# "), "{}", path.display());
     }
 }
@@ -71,6 +71,28 @@ fn the_league_world_is_a_match() {
     assert!(world.radio.range_m.is_infinite());
 }
 
+/// W1: every league's field has its markings: an area before each goal, and a circle round the middle.
+#[test]
+fn the_fields_of_leagues_have_areas_and_a_centre_circle() {
+    for (name, circle_m, area_m) in
+        [("f2000.toml", 1.0, 3.75), ("middle-size.toml", 2.0, 8.75), ("small-size.toml", 0.5, 4.2)]
+    {
+        let world = world(name);
+        let lines = || world.fixtures.iter().filter(|fixture| fixture.role == Role::Line);
+        assert!(lines().all(|line| !line.solid), "{name}");
+        let poses = || lines().map(|line| line.primitive.pose);
+        for side in [1.0, -1.0] {
+            assert!(
+                poses().any(|pose| pose.x_m == side * area_m && pose.y_m == 0.0),
+                "{name}: the area's line"
+            );
+        }
+        let is_on_circle = |radius: f64| (radius - circle_m).abs() < 0.05 * circle_m;
+        let radii = poses().map(|pose| (pose.x_m * pose.x_m + pose.y_m * pose.y_m).sqrt());
+        assert!(radii.filter(|radius| is_on_circle(*radius)).count() >= 16, "{name}: the circle");
+    }
+}
+
 /// R1: robots of one file share one specification.
 #[test]
 fn a_robot_file_is_read_once() {
@@ -91,6 +113,58 @@ fn the_pioneer_is_put_together_from_its_parts() {
     let kicker = &robot.manipulators[0];
     assert_eq!((kicker.name.as_str(), kicker.states[1].name.as_str()), ("kicker", "kick"));
     assert!(kicker.states[0].kick.is_none() && kicker.states[1].kick.is_some());
+}
+
+/// Robots that are shipped with sensors that make no errors as well.
+const TWINS: [&str; 7] = ["catcher", "keeper", "omni3", "pioneer", "scout", "small-size", "turtlebot"];
+
+/// R1: a twin without noise is its sibling in everything but what its sensors' parameters say of their errors.
+#[test]
+fn a_perfect_twin_differs_in_its_errors_alone() {
+    let load = |name: &str| load_robot(&root().join(format!("robots/{name}.toml")), &FAKES).unwrap();
+    let found: Vec<_> = toml_files("robots")
+        .iter()
+        .filter_map(|path| Some(path.file_stem()?.to_str()?.strip_suffix("-perfect")?.to_owned()))
+        .collect();
+    assert_eq!(found, TWINS);
+    for name in TWINS {
+        let (sibling, mut twin) = (load(name), load(&format!("{name}-perfect")));
+        assert_eq!(twin.model, format!("{name}-perfect"));
+        assert_eq!(twin.sensors.len(), sibling.sensors.len());
+        for (sensor, own) in twin.sensors.iter_mut().zip(&sibling.sensors) {
+            let errors = sensor.choice.params.as_object().unwrap().clone();
+            for (key, value) in &errors {
+                let is_error = key.starts_with("sigma_") || key.ends_with("_probability");
+                assert!(!is_error || value == 0.0, "{name}, {}: {key} = {value}", sensor.id);
+                let params = sensor.choice.params.as_object_mut().unwrap();
+                match own.choice.params.get(key) {
+                    Some(value) if is_error => drop(params.insert(key.clone(), value.clone())),
+                    None if is_error => drop(params.remove(key)),
+                    _ => {}
+                }
+            }
+        }
+        twin.model = name.into();
+        assert_eq!(twin, sibling, "{name}");
+    }
+}
+
+/// R1: of an included robot, the entry of the same name is changed key by key; what has another name is added.
+#[test]
+fn an_entry_with_a_parts_name_changes_it() {
+    let path = root().join("robots/theirs.toml");
+    let text = "include = [\"pioneer.toml\"]\nmodel = \"theirs\"\n\
+                [[sensor]]\nid = \"laser\"\nmount = { z_m = 0.2 }\n\
+                [[sensor]]\nid = \"laser2\"\nplugin = \"laser\"\n\
+                [[manipulator]]\nname = \"flap\"\nstate = [{ name = \"open\" }]\n";
+    let robot = parse_robot(text, &path, &Disk, &FAKES).unwrap_or_else(|report| panic!("{report}"));
+    let ids: Vec<_> = robot.sensors.iter().map(|sensor| sensor.id.as_str()).collect();
+    assert_eq!(ids, ["laser", "camera", "posts", "odometry", "sonar", "laser2"]);
+    let laser = &robot.sensors[0];
+    assert_eq!((laser.mount.x_m, laser.mount.z_m), (0.017, 0.2), "what is not said stays");
+    assert_eq!(laser.choice.params["beams"], 361);
+    assert_eq!(robot.manipulators.len(), 2);
+    assert_eq!((robot.model.as_str(), robot.body.len()), ("theirs", 3));
 }
 
 /// R1: every part can be taken by a robot of somebody else.

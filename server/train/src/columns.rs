@@ -25,12 +25,14 @@ pub enum Role {
     OdometryForward,
     OdometryLeft,
     OdometryTurn,
+    VelocityX,
+    VelocityY,
 }
 
 /// A role, its name on the command line, what it means, and the column names that are taken for it with their factor to SI.
 type Row = (Role, &'static str, &'static str, &'static [(&'static str, f64)]);
 
-const ROLES: [Row; 17] = [
+const ROLES: [Row; 19] = [
     (
         Role::Time,
         "time",
@@ -96,6 +98,8 @@ const ROLES: [Row; 17] = [
             ("truth_x", 1.0),
             ("map_x", 1.0),
             ("ground_truth_x", 1.0),
+            ("position_x", 1.0),
+            ("ball_x", 1.0),
         ],
     ),
     (
@@ -109,6 +113,8 @@ const ROLES: [Row; 17] = [
             ("truth_y", 1.0),
             ("map_y", 1.0),
             ("ground_truth_y", 1.0),
+            ("position_y", 1.0),
+            ("ball_y", 1.0),
         ],
     ),
     (
@@ -168,6 +174,18 @@ const ROLES: [Row; 17] = [
         "odometry_turn",
         "the turning velocity by odometry, rad/s",
         &[("odometry_turn", 1.0), ("odom_w", 1.0), ("angular_velocity", 1.0)],
+    ),
+    (
+        Role::VelocityX,
+        "velocity_x",
+        "a ball's velocity along the world's x, m/s",
+        &[("velocity_x", 1.0), ("vx", 1.0), ("vel_x", 1.0), ("ball_vx", 1.0)],
+    ),
+    (
+        Role::VelocityY,
+        "velocity_y",
+        "a ball's velocity along the world's y, m/s",
+        &[("velocity_y", 1.0), ("vy", 1.0), ("vel_y", 1.0), ("ball_vy", 1.0)],
     ),
 ];
 

@@ -1,4 +1,5 @@
-//! Learns from the logs of real robots: motion models ([`motion`]), and the errors of odometry ([`odometry`]).
+//! Learns from the logs of real robots: motion models ([`motion`]), the errors of odometry ([`odometry`]), and how a ball
+//! slows down ([`ball`]).
 //!
 //! Bytes of files come in, models and reports go out.
 //!
@@ -12,10 +13,13 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod ball;
 pub mod columns;
 mod error;
 pub mod first_order;
+pub mod kick;
 pub mod learn;
+mod least_squares;
 pub mod log;
 pub mod motion;
 pub mod odometry;
@@ -25,4 +29,4 @@ pub mod table;
 mod text;
 
 pub use error::{LogError, LogProblem};
-pub use text::{model_text, odometry_text};
+pub use text::{ball_text, model_text, odometry_text};

@@ -1,5 +1,6 @@
-//! A model as part of a robot file.
+//! What was learned, as part of a robot or world file.
 
+use crate::ball::BallReport;
 use crate::odometry::OdometryReport;
 use std::fmt::Write;
 use touchline_plugin_api::learned::LearnedModel;
@@ -84,6 +85,38 @@ pub fn odometry_text(report: &OdometryReport) -> String {
     ] {
         // Four digits are more than any log can tell.
         let _ = writeln!(text, "{key} = {:?}", (value * 1e5).round() / 1e5);
+    }
+    text
+}
+
+/// The ball as lines for a world file's `[[ball]]`.
+pub fn ball_text(report: &BallReport) -> String {
+    let mut text = String::from(
+        "# How the ball slows down: fitted to kicks by `touchline train ball`. Lines for a [[ball]] of a world file.\n",
+    );
+    for kick in &report.kicks {
+        let _ = writeln!(text, "# {} {}", kick.file.replace(char::is_control, "?"), kick.digest);
+    }
+    let _ = writeln!(text, "# Held out: {}. Errors of the speeds there:", report.held_out);
+    for form in &report.forms {
+        let error = form.held_out_rms_m_s.map_or("not known".into(), |error| format!("{error:.3} m/s"));
+        let _ = writeln!(text, "# {}: {error}", form.form);
+    }
+    match report.ball.sliding {
+        Some(_) => {
+            let _ = writeln!(text, "# It rolls from {:.3} of its first speed.", report.rolls_from);
+        }
+        None => text.push_str("# No sliding is seen in these logs.\n"),
+    }
+    let ball = &report.ball;
+    let _ = writeln!(text, "rolling_resistance_m_s2 = {:.4}", ball.rolling_resistance_m_s2);
+    let _ = writeln!(text, "drag_per_m = {:.5}", ball.drag_per_m);
+    if let Some(sliding) = ball.sliding {
+        let _ = writeln!(
+            text,
+            "sliding = {{ deceleration_m_s2 = {:.3}, inertia_factor = {:.4} }}",
+            sliding.deceleration_m_s2, sliding.inertia_factor
+        );
     }
     text
 }

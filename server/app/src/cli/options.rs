@@ -149,6 +149,13 @@ Examples:
   touchline train odometry log.csv --out odometry.toml
   touchline train odometry Robot1_Odometry.dat --truth Robot1_Groundtruth.dat --horizon 10")]
     Odometry(TrainOdometryOptions),
+    /// How a ball slides and rolls, from logs of kicks: one kick in each
+    #[command(after_help = "\
+Examples:
+  touchline train ball kicks/*.csv --out ball.toml
+  touchline train ball monday/*.csv --test-log tuesday/*.csv --json
+  touchline train ball kick.csv --columns x=position_x*0.001,y=position_y*0.001,velocity_x=vx*0.001,velocity_y=vy*0.001")]
+    Ball(TrainBallOptions),
     /// What a robot sees from everywhere: a table for localisation, learned by looking from every pose of a grid
     #[command(after_help = "\
 Examples:
@@ -202,6 +209,27 @@ pub struct TrainMotionOptions {
     /// Hidden units
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u8).range(0..=64))]
     pub hidden: u8,
+}
+
+/// Options of `train ball`.
+#[derive(Debug, Args)]
+pub struct TrainBallOptions {
+    /// Logs of one kick each: CSV with a header line, or columns parted by spaces; may be gzipped
+    #[arg(required = true, value_name = "LOG")]
+    pub logs: Vec<PathBuf>,
+    /// Other logs for the test; without them each log is tested in turn
+    #[arg(long, value_name = "LOG", num_args = 1..)]
+    pub test_log: Vec<PathBuf>,
+    /// Which column is what: ROLE=COLUMN or ROLE=COLUMN*FACTOR (to SI units), parted by commas. The roles are x, y, and time, or
+    /// velocity_x and velocity_y in place of it
+    #[arg(long, value_name = "ROLE=COLUMN,…", value_parser = Columns::parse)]
+    pub columns: Vec<Columns>,
+    /// Where the result is written: lines for the ball of a world file
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Options of `train perception`.

@@ -1,6 +1,6 @@
-//! `touchline train`: from the logs of real robots to parts of robot files. (M3, S1)
+//! `touchline train`: from the logs of real robots and balls to parts of robot and world files. (M3, S1, W5)
 
-use super::options::{LogOptions, Train, TrainMotionOptions, TrainOdometryOptions};
+use super::options::{LogOptions, Train, TrainBallOptions, TrainMotionOptions, TrainOdometryOptions};
 use super::{Failure, shipped};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -10,24 +10,27 @@ use touchline_plugin_api::motion::MotionDescription;
 use touchline_plugin_api::sensor::SensorSetup;
 use touchline_sim::PluginFactory;
 use touchline_sim::scenario::PluginChoice;
+use touchline_train::ball::{BallReport, fit_ball};
 use touchline_train::columns::Columns;
+use touchline_train::kick::Kick;
 use touchline_train::log::{Log, Source};
 use touchline_train::motion::{MotionOptions, MotionReport, train_motion};
 use touchline_train::odometry::{OdometryErrors, OdometryFailure, OdometryReport, fit_odometry, windows};
 use touchline_train::score::Errors;
 use touchline_train::table::{MAX_BYTES, Table};
-use touchline_train::{LogError, model_text, odometry_text};
+use touchline_train::{LogError, ball_text, model_text, odometry_text};
 
 pub fn train(what: &Train, plugins: &[PathBuf]) -> Result<(), Failure> {
     match what {
         Train::Motion(options) => motion(options),
         Train::Odometry(options) => odometry(options, plugins),
+        Train::Ball(options) => ball(options),
         Train::Perception(options) => super::perception::perception(options, plugins),
     }
 }
 
 fn motion(options: &TrainMotionOptions) -> Result<(), Failure> {
-    let columns = columns(&options.log);
+    let columns = columns(&options.log.columns);
     let read = |source: Source| Ok(Log::read(&source, &columns)?);
     let logs = sources(&options.log)?.into_iter().map(read).collect::<Result<Vec<_>, Failure>>()?;
     let tests = options.test_log.iter().map(|path| Ok(Log::read(&source(path, None)?, &columns)?));
@@ -45,12 +48,12 @@ fn motion(options: &TrainMotionOptions) -> Result<(), Failure> {
             ..MotionOptions::default()
         },
     )?;
-    save(&options.log, &model_text(&model))?;
-    print(&options.log, &report, motion_table(&report))
+    save(options.log.out.as_deref(), &model_text(&model))?;
+    print(options.log.out.as_deref(), options.log.json, INCLUDED, &report, || motion_table(&report))
 }
 
 fn odometry(options: &TrainOdometryOptions, plugins: &[PathBuf]) -> Result<(), Failure> {
-    let columns = columns(&options.log);
+    let columns = columns(&options.log.columns);
     let (mut all, mut interruptions) = (Vec::new(), [0, 0]);
     for source in sources(&options.log)? {
         let (windows, [gaps, jumps]) = windows(&source, &columns, options.horizon)?;
@@ -78,12 +81,27 @@ fn odometry(options: &TrainOdometryOptions, plugins: &[PathBuf]) -> Result<(), F
         OdometryFailure::Log(error) => error.into(),
         OdometryFailure::Plugin(_) => Failure::Plugin(failure.to_string()),
     })?;
-    save(&options.log, &odometry_text(&report))?;
-    print(&options.log, &report, odometry_table(&report))
+    save(options.log.out.as_deref(), &odometry_text(&report))?;
+    print(options.log.out.as_deref(), options.log.json, INCLUDED, &report, || odometry_table(&report))
 }
 
-fn columns(options: &LogOptions) -> Columns {
-    options.columns.iter().cloned().fold(Columns::default(), Columns::merged)
+fn ball(options: &TrainBallOptions) -> Result<(), Failure> {
+    let columns = columns(&options.columns);
+    let kick = |path: &PathBuf| Ok(Kick::read(&table(path)?, &columns)?);
+    let read = |paths: &[PathBuf]| paths.iter().map(kick).collect::<Result<Vec<_>, Failure>>();
+    let report = fit_ball(&read(&options.logs)?, &read(&options.test_log)?)?;
+    save(options.out.as_deref(), &ball_text(&report))?;
+    print(
+        options.out.as_deref(),
+        options.json,
+        "its lines go into the [[ball]] of a world file",
+        &report,
+        || ball_table(&report),
+    )
+}
+
+fn columns(columns: &[Columns]) -> Columns {
+    columns.iter().cloned().fold(Columns::default(), Columns::merged)
 }
 
 fn sources(options: &LogOptions) -> Result<Vec<Source>, Failure> {
@@ -127,17 +145,26 @@ impl From<LogError> for Failure {
     }
 }
 
-fn save(options: &LogOptions, text: &str) -> Result<(), Failure> {
-    let Some(path) = &options.out else { return Ok(()) };
+fn save(out: Option<&Path>, text: &str) -> Result<(), Failure> {
+    let Some(path) = out else { return Ok(()) };
     let failed =
         |error: std::io::Error| Failure::Resource(format!("{}: cannot be written: {error}", path.display()));
     std::fs::write(path, text).map_err(failed)
 }
 
-fn print(options: &LogOptions, report: &impl serde::Serialize, table: String) -> Result<(), Failure> {
+/// How the result is used, if it is a part of a robot file.
+const INCLUDED: &str = "a robot file includes it";
+
+fn print(
+    file: Option<&Path>,
+    json: bool,
+    used: &str,
+    report: &impl serde::Serialize,
+    table: impl FnOnce() -> String,
+) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
-    let written = options.out.as_ref().map(|path| path.display().to_string());
-    if options.json {
+    let written = file.map(|path| path.display().to_string());
+    if json {
         let mut object = serde_json::to_value(report).map_err(std::io::Error::from)?;
         if let Value::Object(object) = &mut object {
             object.insert("out".into(), json!(written));
@@ -145,9 +172,9 @@ fn print(options: &LogOptions, report: &impl serde::Serialize, table: String) ->
         writeln!(out, "{object}")?;
         return Ok(());
     }
-    write!(out, "{table}")?;
+    write!(out, "{}", table())?;
     if let Some(path) = written {
-        writeln!(out, "written to {path}: a robot file includes it")?;
+        writeln!(out, "written to {path}: {used}")?;
     }
     Ok(())
 }
@@ -207,4 +234,28 @@ fn odometry_table(report: &OdometryReport) -> String {
         text += &format!("{name:20} {log:6.4} {simulated:9.4} {:9.2}\n", simulated / log);
     }
     text + "\n" + &odometry_text(report)
+}
+
+fn ball_table(report: &BallReport) -> String {
+    let shown = |rms: Option<f64>| rms.map_or("-".into(), |rms| format!("{rms:.3}"));
+    let mut text = String::from("held-out error of the speeds, m/s\n");
+    for form in &report.forms {
+        text += &format!("  {:26} {:>6}\n", form.form, shown(form.held_out_rms_m_s));
+    }
+    text += &format!(
+        "  held out: {}\n\n  way, m   from, m/s   lag, s   error   single deceleration\n",
+        report.held_out
+    );
+    for kick in &report.kicks {
+        text += &format!(
+            "  {:6.2} {:11.2} {:8.3} {:>7} {:>21}   {}\n",
+            kick.length_m,
+            kick.first_speed_m_s,
+            kick.lag_s,
+            shown(kick.held_out_rms_m_s),
+            shown(kick.held_out_rms_single_m_s),
+            kick.file
+        );
+    }
+    text + "\n" + &ball_text(report)
 }

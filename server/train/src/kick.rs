@@ -1,0 +1,200 @@
+//! The log of a kick: how fast the ball is, over the way that it has gone.
+//!
+//! A clock is not needed: speed over distance says what speed over time does. Speeds are the log's own, or worked out
+//! from positions and times. Of a log with several kicks the fastest one is taken.
+
+use crate::columns::{Columns, Role};
+use crate::error::LogError;
+use crate::table::Table;
+
+/// Slower is rest or noise, m/s.
+const SLOWEST_M_S: f64 = 0.1;
+/// A kick begins with this part of its highest speed.
+const BEGINS_AT: f64 = 0.2;
+/// A ball that has come back by this much has met something, metres.
+const BACK_M: f64 = 0.05;
+/// Before it met something, filters have already seen it: so much of the way is left out, metres.
+const MET_M: f64 = 0.4;
+/// A ball that is so far off the line of its kick has met something, metres.
+const OFF_LINE_M: f64 = 0.3;
+/// A shorter way says nothing, metres.
+const SHORTEST_M: f64 = 0.5;
+/// Fewer rows say nothing.
+const FEWEST_ROWS: usize = 8;
+/// Faster is a mistake in the units, m/s.
+const FASTEST_M_S: f64 = 50.0;
+/// More rows than this are thinned out evenly: neighbours say the same.
+const MOST_ROWS: usize = 400;
+
+/// One kick.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Kick {
+    /// The file, as the user named it.
+    pub file: String,
+    /// A digest of the file.
+    pub digest: String,
+    /// The way since the first row, metres; it grows.
+    pub way_m: Vec<f64>,
+    /// The speed, m/s.
+    pub speed_m_s: Vec<f64>,
+}
+
+struct Row {
+    row: usize,
+    at: [f64; 2],
+    velocity: [f64; 2],
+}
+
+impl Row {
+    fn speed(&self) -> f64 {
+        norm(self.velocity)
+    }
+}
+
+fn norm([x, y]: [f64; 2]) -> f64 {
+    (x * x + y * y).sqrt()
+}
+
+impl Kick {
+    /// Reads a log's fastest kick.
+    ///
+    /// # Errors
+    /// When columns are missing, a row in use holds no numbers, time runs backwards, or nothing is kicked.
+    pub fn read(table: &Table, columns: &Columns) -> Result<Self, LogError> {
+        let rows = rows(table, columns)?;
+        let too_short = |what: &str| LogError::new("program/log-too-short", &table.file, None, what);
+        let allowed = format!("a ball that is kicked and rolls for at least {SHORTEST_M} m");
+        let one_kick =
+            "log one kick in each file, from before the kick until the ball rests or meets something";
+        if rows.len() < FEWEST_ROWS {
+            let line = rows.last().map(|row| table.line(row.row));
+            return Err(LogError::new("program/log-too-short", &table.file, line, "the log is too short")
+                .got(format!("{} rows in which the ball is seen", rows.len()))
+                .allowed(allowed)
+                .hint(one_kick));
+        }
+        let peak =
+            (0..rows.len()).fold(0, |best, i| if rows[i].speed() > rows[best].speed() { i } else { best });
+        let fastest = rows[peak].speed();
+        if fastest > FASTEST_M_S {
+            let line = Some(table.line(rows[peak].row));
+            return Err(LogError::new("program/log-not-a-number", &table.file, line, "no ball is that fast")
+                .got(format!("{fastest:.1} m/s"))
+                .allowed(format!("at most {FASTEST_M_S} m/s"))
+                .hint("if the log is in millimetres: --columns x=COLUMN*0.001,y=COLUMN*0.001, and so for velocities"));
+        }
+        let part = cut(&rows, peak);
+        let (first, last) = (&part[0], &part[part.len() - 1]);
+        let length_m = norm([last.at[0] - first.at[0], last.at[1] - first.at[1]]);
+        if part.len() < FEWEST_ROWS || length_m < SHORTEST_M || fastest < 3.0 * SLOWEST_M_S {
+            return Err(too_short("the ball is not kicked in this log, or not far")
+                .got(format!("{length_m:.2} m of way at up to {fastest:.2} m/s, in {} rows", part.len()))
+                .allowed(allowed)
+                .hint(one_kick));
+        }
+        let (mut way_m, mut speed_m_s) = (Vec::new(), Vec::new());
+        let thin = part.len().div_ceil(MOST_ROWS);
+        for row in part.iter().step_by(thin) {
+            let way = norm([row.at[0] - first.at[0], row.at[1] - first.at[1]]);
+            if way_m.last().is_none_or(|before| way > *before) {
+                way_m.push(way);
+                speed_m_s.push(row.speed());
+            }
+        }
+        Ok(Self { file: table.file.clone(), digest: table.digest.clone(), way_m, speed_m_s })
+    }
+}
+
+/// The rows in which the ball is seen; rows of zeros are none.
+fn rows(table: &Table, columns: &Columns) -> Result<Vec<Row>, LogError> {
+    let (x, y) = (columns.need(Role::X, table)?, columns.need(Role::Y, table)?);
+    let time = columns.find(Role::Time, table)?;
+    let velocity = columns.find(Role::VelocityX, table)?.zip(columns.find(Role::VelocityY, table)?);
+    if velocity.is_none() && time.is_none() {
+        return Err(LogError::new(
+            "program/log-no-column",
+            &table.file,
+            Some(1),
+            "no columns say how fast the ball is",
+        )
+        .got(format!("the columns {}", table.names.join(", ")))
+        .allowed("velocity_x and velocity_y (vx, vy), or a clock (time, t, timestamp)")
+        .hint("say which ones: --columns velocity_x=COLUMN,velocity_y=COLUMN or --columns time=COLUMN"));
+    }
+    let (mut rows, mut times): (Vec<Row>, Vec<f64>) = (Vec::new(), Vec::new());
+    for row in 0..table.rows() {
+        let number = |(column, factor): (usize, f64)| table.number(row, column, factor);
+        let at = [number(x)?, number(y)?];
+        let velocity = velocity.map(|(vx, vy)| Ok::<_, LogError>([number(vx)?, number(vy)?])).transpose()?;
+        if let Some(column) = time {
+            let now = number(column)?;
+            if let Some(before) = times.last().filter(|before| now < **before) {
+                let line = Some(table.line(row));
+                return Err(LogError::new(
+                    "program/log-time-backwards",
+                    &table.file,
+                    line,
+                    "time runs backwards",
+                )
+                .got(format!("{now} s after {before} s"))
+                .allowed("times that grow from row to row")
+                .hint("sort the rows by time, or give each kick as a log of its own"));
+            }
+            if times.last() == Some(&now) {
+                continue;
+            }
+            times.push(now);
+        }
+        let is_seen = at != [0.0; 2] || velocity.is_some_and(|velocity| velocity != [0.0; 2]);
+        if is_seen {
+            rows.push(Row { row, at, velocity: velocity.unwrap_or_default() });
+        } else if time.is_some() {
+            times.pop();
+        }
+    }
+    if velocity.is_none() {
+        for (row, velocity) in differences(&rows, &times).into_iter().enumerate() {
+            rows[row].velocity = velocity;
+        }
+    }
+    Ok(rows)
+}
+
+/// Velocities from the places two rows before and after.
+fn differences(rows: &[Row], times: &[f64]) -> Vec<[f64; 2]> {
+    let last = rows.len().saturating_sub(1);
+    let velocity = |row: usize| {
+        let (a, b) = (row.saturating_sub(2), (row + 2).min(last));
+        let secs = times[b] - times[a];
+        let along = |axis: usize| if secs > 0.0 { (rows[b].at[axis] - rows[a].at[axis]) / secs } else { 0.0 };
+        [along(0), along(1)]
+    };
+    (0..rows.len()).map(velocity).collect()
+}
+
+/// The rows from the kick until the ball rests or meets something.
+fn cut(rows: &[Row], peak: usize) -> &[Row] {
+    let top = &rows[peak];
+    let direction = top.velocity.map(|part| part / top.speed());
+    let place = |row: &Row| {
+        let [x, y] = [row.at[0] - top.at[0], row.at[1] - top.at[1]];
+        [x * direction[0] + y * direction[1], y * direction[0] - x * direction[1]]
+    };
+    let slow_m_s = (BEGINS_AT * top.speed()).max(SLOWEST_M_S);
+    let first = rows[..peak].iter().rposition(|row| row.speed() < slow_m_s).map_or(0, |row| row + 1);
+    let (mut farthest_m, mut end, mut met) = (0.0f64, rows.len(), false);
+    for (index, row) in rows.iter().enumerate().skip(peak) {
+        let [along, off] = place(row);
+        farthest_m = farthest_m.max(along);
+        met = along < farthest_m - BACK_M || off.abs() > OFF_LINE_M;
+        if met || row.speed() < SLOWEST_M_S {
+            end = index;
+            break;
+        }
+    }
+    if met {
+        let is_before = |row: &Row| place(row)[0] < farthest_m - MET_M;
+        end = peak + rows[peak..end].iter().take_while(|row| is_before(row)).count();
+    }
+    &rows[first..end.max(peak + 1)]
+}
