@@ -209,7 +209,7 @@ fn python_types(shop: &Shop, log: &str) -> Report {
         Ok(python) => python,
         Err(reason) => return Report::failed(reason),
     };
-    let arguments = ["-m", "mypy", "--strict", "--cache-dir", "/dev/null", "touchline"];
+    let arguments = ["-m", "mypy", "--strict", "--cache-dir", "/dev/null", "src"];
     Report::check(shop.run(log, shop.program(&python, "clients/python", &arguments)))
 }
 
