@@ -5,6 +5,9 @@
 //! by rolling and by air, half before and half after the library's step, which makes the way that they roll
 //! exact to second order in the step.
 //!
+//! The library improves its tree of bounding boxes a little in every step, which took two fifths of a step of a match. In a
+//! small world the tree stays good enough by itself, so there it is left alone ([`MANY_COLLIDERS`]).
+//!
 //! # Invariants
 //! - A clone continues bit by bit like its original: all sets are cloned, the pipeline holds only work space.
 //! - Nothing iterates over a hash map.
@@ -13,15 +16,22 @@
 //! SI outside, as everywhere; the library calculates in `f32`.
 
 use crate::scenario::{BallSpec, Fixture, Outline, Primitive, RobotSpec, Surface};
+use rapier2d::geometry::BvhOptimizationStrategy;
 use rapier2d::parry::query::intersection_test;
 use rapier2d::prelude::*;
 use std::sync::Mutex;
-use touchline_plugin_api::geometry::{Pose2, Twist2, wrap_angle};
+use touchline_plugin_api::geometry::{Pose2, Twist2, atan2, wrap_angle};
 
 /// Above these speeds a wish is no motion but a mistake of its author.
 pub const MAX_SPEED_M_S: f64 = 50.0;
 /// See [`MAX_SPEED_M_S`].
 pub const MAX_TURN_RAD_S: f64 = 100.0;
+
+/// From so many colliders on, the library's tree of bounding boxes is improved in every step.
+///
+/// Measured with robots of three colliders that mix for five minutes: 95 colliders step in 11 us with a tree that is left
+/// alone and in 14.5 us with one that is improved, 300 in 75 us and in 42 us.
+const MANY_COLLIDERS: usize = 128;
 
 /// Whose a body is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -90,6 +100,8 @@ pub struct Physics {
     ccd: CCDSolver,
     pipeline: WorkSpace,
     surface: Surface,
+    /// Whether the tree of bounding boxes is improved in every step.
+    improves_tree: bool,
 }
 
 /// What the library reuses from step to step, and which no step depends on: not cloned.
@@ -107,7 +119,7 @@ impl Physics {
         let mut physics = Self {
             parameters: parameters(dt_secs),
             islands: IslandManager::new(),
-            broad_phase: DefaultBroadPhase::new(),
+            broad_phase: DefaultBroadPhase::with_optimization_strategy(BvhOptimizationStrategy::None),
             narrow_phase: NarrowPhase::new(),
             bodies: RigidBodySet::new(),
             colliders: ColliderSet::new(),
@@ -116,12 +128,30 @@ impl Physics {
             ccd: CCDSolver::new(),
             pipeline: WorkSpace::default(),
             surface,
+            improves_tree: false,
         };
         for fixture in fixtures.iter().filter(|fixture| fixture.solid) {
             let collider = physics.collider(&fixture.primitive).user_data(Owner::Fixtures.code());
             physics.colliders.insert(collider);
         }
+        physics.watch_size();
         physics
+    }
+
+    fn watch_size(&mut self) {
+        if self.colliders.len() >= MANY_COLLIDERS && !self.improves_tree {
+            self.improve_tree();
+        }
+    }
+
+    /// Begins a tree that the library improves in every step, as it does by default; all contacts stay.
+    fn improve_tree(&mut self) {
+        self.broad_phase = DefaultBroadPhase::new();
+        self.improves_tree = true;
+        // The new tree learns of those that moved.
+        for (_, collider) in self.colliders.iter_mut() {
+            collider.set_position(*collider.position());
+        }
     }
 
     pub fn add_ball(
@@ -180,6 +210,7 @@ impl Physics {
             }
             manipulators.push(states);
         }
+        self.watch_size();
         RobotBody { id: BodyId(id), manipulators }
     }
 
@@ -211,7 +242,7 @@ impl Physics {
         Pose2::new(
             f64::from(position.translation.x),
             f64::from(position.translation.y),
-            f64::from(libm::atan2f(position.rotation.im, position.rotation.re)),
+            atan2(f64::from(position.rotation.im), f64::from(position.rotation.re)),
         )
     }
 
@@ -354,7 +385,7 @@ impl Physics {
     }
 }
 
-/// The physics of a world alone, for benchmarks: the library's own step, and robots that keep their velocities.
+/// The physics of a world alone, for benchmarks: the library as it comes, and robots that keep their velocities.
 #[doc(hidden)]
 pub struct BarePhysics {
     physics: Physics,
@@ -373,6 +404,9 @@ impl BarePhysics {
         };
         let robots = robots.map(keep).collect();
         let mut physics = physics.clone();
+        if !physics.improves_tree {
+            physics.improve_tree();
+        }
         if library_settings {
             physics.parameters =
                 IntegrationParameters { dt: physics.parameters.dt, ..IntegrationParameters::default() };

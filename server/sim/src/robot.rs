@@ -228,7 +228,8 @@ impl Parts<'_> {
 impl Driver {
     /// Whether this step is the first of a new period; robots' periods begin at different steps.
     pub fn is_due(&self, step: u64, robot: RobotNumber) -> bool {
-        let period = |step: u64| ((step + u64::from(robot)) as f64 / self.period_steps).floor();
+        // Whole periods since the beginning; the cast cuts off the rest.
+        let period = |step: u64| ((step + u64::from(robot)) as f64 / self.period_steps) as u64;
         period(step + 1) > period(step)
     }
 }
