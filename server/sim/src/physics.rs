@@ -238,25 +238,19 @@ impl Physics {
     }
 
     pub fn pose(&self, id: BodyId) -> Pose2 {
-        let position = self.bodies[id.0].position();
-        Pose2::new(
-            f64::from(position.translation.x),
-            f64::from(position.translation.y),
-            atan2(f64::from(position.rotation.im), f64::from(position.rotation.re)),
-        )
-    }
-
-    /// Sine and cosine of the heading, as the library keeps them.
-    pub fn heading(&self, id: BodyId) -> (f64, f64) {
-        let rotation = self.bodies[id.0].rotation();
-        (f64::from(rotation.im), f64::from(rotation.re))
+        pose(&self.bodies[id.0])
     }
 
     /// The velocity in the world frame.
     pub fn twist(&self, id: BodyId) -> Twist2 {
+        twist(&self.bodies[id.0])
+    }
+
+    /// The pose, its heading's sine and cosine as the library keeps them, and the velocity in the world frame.
+    pub fn place_and_twist(&self, id: BodyId) -> (Pose2, (f64, f64), Twist2) {
         let body = &self.bodies[id.0];
-        let velocity = body.linvel();
-        Twist2::new(f64::from(velocity.x), f64::from(velocity.y), f64::from(body.angvel()))
+        let rotation = body.rotation();
+        (pose(body), (f64::from(rotation.im), f64::from(rotation.re)), twist(body))
     }
 
     /// Puts a body somewhere, with a velocity in the world frame.
@@ -277,15 +271,14 @@ impl Physics {
         let body = &mut self.bodies[id.0];
         let now = body.linvel();
         let (dx, dy) = (wanted.x_m_s - f64::from(now.x), wanted.y_m_s - f64::from(now.y));
-        let share = (traction_m_s2 * dt_secs / (dx * dx + dy * dy).sqrt()).min(1.0);
-        body.set_linvel(
-            if share < 1.0 {
-                vector([f64::from(now.x) + share * dx, f64::from(now.y) + share * dy])
-            } else {
-                vector([wanted.x_m_s, wanted.y_m_s])
-            },
-            true,
-        );
+        let (change, most) = (dx * dx + dy * dy, traction_m_s2 * dt_secs);
+        let velocity = if change > most * most {
+            let share = most / change.sqrt();
+            [f64::from(now.x) + share * dx, f64::from(now.y) + share * dy]
+        } else {
+            [wanted.x_m_s, wanted.y_m_s]
+        };
+        body.set_linvel(vector(velocity), true);
         // A disc whose rim has the tyres' grip: torque m a r on the inertia m r^2 / 2.
         let most = 2.0 * traction_m_s2 / radius_m * dt_secs;
         let turn = f64::from(body.angvel());
@@ -300,11 +293,10 @@ impl Physics {
 
     /// Takes this from a body's rate of turn, at most to rest, rad/s.
     pub fn slow_spin(&mut self, id: BodyId, by_rad_s: f64) {
-        let body = &mut self.bodies[id.0];
-        let spin = f64::from(body.angvel());
+        let spin = f64::from(self.bodies[id.0].angvel());
         if spin != 0.0 {
             let slowed = (spin.abs() - by_rad_s).max(0.0);
-            body.set_angvel((slowed * spin.signum()) as Real, true);
+            self.bodies[id.0].set_angvel((slowed * spin.signum()) as Real, true);
         }
     }
 
@@ -411,7 +403,14 @@ impl BarePhysics {
             physics.parameters =
                 IntegrationParameters { dt: physics.parameters.dt, ..IntegrationParameters::default() };
         }
-        Self { robots, physics }
+        let mut bare = Self { robots, physics };
+        // A tree that has just begun is worse than one that was improved for a while; in that while nothing moves.
+        let dt_secs = std::mem::replace(&mut bare.physics.parameters.dt, 1e-6);
+        for _ in 0..32 {
+            bare.step();
+        }
+        bare.physics.parameters.dt = dt_secs;
+        bare
     }
 
     /// Sets the robots' velocities and steps.
@@ -496,6 +495,20 @@ pub fn area_m2(outline: &Outline) -> f64 {
             ((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])).abs() / 2.0
         }
     }
+}
+
+fn pose(body: &RigidBody) -> Pose2 {
+    let position = body.position();
+    Pose2::new(
+        f64::from(position.translation.x),
+        f64::from(position.translation.y),
+        atan2(f64::from(position.rotation.im), f64::from(position.rotation.re)),
+    )
+}
+
+fn twist(body: &RigidBody) -> Twist2 {
+    let velocity = body.linvel();
+    Twist2::new(f64::from(velocity.x), f64::from(velocity.y), f64::from(body.angvel()))
 }
 
 fn vector([x, y]: [f64; 2]) -> Vector {
