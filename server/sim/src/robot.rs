@@ -284,8 +284,9 @@ impl Motor {
     /// The constant velocity that makes this displacement in one step, in the world frame.
     pub fn world_twist_of(&self, displacement: Pose2, dt_secs: f64) -> Twist2 {
         let (sin, cos) = self.heading;
-        let (x, y) = (displacement.x_m / dt_secs, displacement.y_m / dt_secs);
-        Twist2::new(cos * x - sin * y, sin * x + cos * y, displacement.theta_rad / dt_secs)
+        let per_dt = 1.0 / dt_secs;
+        let (x, y) = (displacement.x_m * per_dt, displacement.y_m * per_dt);
+        Twist2::new(cos * x - sin * y, sin * x + cos * y, displacement.theta_rad * per_dt)
     }
 }
 
