@@ -19,7 +19,6 @@ use crate::referee::{Referee, RefereeInput};
 use crate::sensor::{AdvanceInput, Sensor, SensorInput};
 use crate::state::State;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
-use std::cell::Cell;
 use std::marker::PhantomData;
 
 /// What only the plugin's own crate knows; the export macros say it.
@@ -318,10 +317,9 @@ impl<T: Player, C: PluginCrate> PlayerDoor<T, C> {
                     noise: input.noise,
                 };
                 let mut state = T::State::load(stored(&output.state))?;
-                with_orders(|orders| {
-                    this.player.plugin.sense_and_act(&mut state, &input, orders)?;
-                    with_saved(&state, |bytes| give_orders(output, bytes, orders))
-                })
+                let mut orders = Orders::default();
+                this.player.plugin.sense_and_act(&mut state, &input, &mut orders)?;
+                with_saved(&state, |bytes| give_orders(output, bytes, &orders))
             })
         }
     }
@@ -360,10 +358,9 @@ impl<T: Referee, C: PluginCrate> RefereeDoor<T, C> {
                     noise: input.noise,
                 };
                 let mut state = T::State::load(stored(&output.state))?;
-                with_orders(|orders| {
-                    this.plugin.judge(&mut state, &input, orders)?;
-                    with_saved(&state, |bytes| give_orders(output, bytes, orders))
-                })
+                let mut orders = Orders::default();
+                this.plugin.judge(&mut state, &input, &mut orders)?;
+                with_saved(&state, |bytes| give_orders(output, bytes, &orders))
             })
         }
     }
@@ -394,20 +391,6 @@ fn create<T, S: DeserializeOwned>(
             Ok(if status == status::OK { status::SETUP } else { status })
         }
     }
-}
-
-thread_local! {
-    // Lists that grow from nothing at every call would be a tenth of a player's time.
-    static ORDERS: Cell<Orders> = const { Cell::new(Orders { records: Vec::new(), text: Vec::new() }) };
-}
-
-/// Runs a call with an empty list of orders, whose memory is kept from call to call.
-fn with_orders<R>(call: impl FnOnce(&mut Orders) -> R) -> R {
-    let mut orders = ORDERS.take();
-    orders.clear();
-    let result = call(&mut orders);
-    ORDERS.set(orders);
-    result
 }
 
 /// Hands out state and orders: all of them or none.
