@@ -5,7 +5,7 @@
 //! by rolling and by air, half before and half after the library's step, which makes the way that they roll
 //! exact to second order in the step.
 //!
-//! The library improves its tree of bounding boxes a little in every step, which took two fifths of a step of a match. In a
+//! The library improves its tree of bounding boxes a little in every step, which is two fifths of its time in a match. In a
 //! small world the tree stays good enough by itself, so there it is left alone ([`MANY_COLLIDERS`]).
 //!
 //! # Invariants
