@@ -189,8 +189,10 @@ impl Twist2 {
         // sin(turn) / turn and (1 - cos(turn)) / turn.
         let (sinc, cosc) = if turn.abs() < 0.1 {
             let t = turn * turn;
-            let sinc = 1.0 - t / 6.0 * (1.0 - t / 20.0 * (1.0 - t / 42.0 * (1.0 - t / 72.0)));
-            (sinc, turn / 2.0 * (1.0 - t / 12.0 * (1.0 - t / 30.0 * (1.0 - t / 56.0 * (1.0 - t / 90.0)))))
+            const S: [f64; 4] = [1.0 / 6.0, 1.0 / 120.0, 1.0 / 5_040.0, 1.0 / 362_880.0];
+            const C: [f64; 4] = [1.0 / 24.0, 1.0 / 720.0, 1.0 / 40_320.0, 1.0 / 3_628_800.0];
+            let series = |c: [f64; 4]| t * ((c[0] - t * c[1]) + t * t * (c[2] - t * c[3]));
+            (1.0 - series(S), turn * (0.5 - series(C)))
         } else {
             let (sin, cos) = sin_cos(turn);
             (sin / turn, (1.0 - cos) / turn)

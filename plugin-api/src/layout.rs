@@ -67,18 +67,26 @@ impl Field {
 /// [`Field::encode`] for loops that know scale and sign.
 #[inline]
 pub fn encode(value: f64, scale: f64, signed: bool) -> u32 {
-    const TOP: f64 = i32::MAX as f64;
-    if !value.is_finite() {
-        return encode_no_number(value, signed);
-    }
-    // The ends of the range mean something else.
-    let (min, max) = if signed { (1.0 - TOP, TOP - 1.0) } else { (0.0, f64::from(u32::MAX - 2)) };
-    let (_, low_bits) = nearest_integer((value / scale).clamp(min, max));
-    low_bits as u32
+    let count = value / scale;
+    let (min, max) = count_range(signed);
+    // Not for NaN either.
+    if count >= min && count <= max { nearest_integer(count).1 as u32 } else { encode_beyond(value, signed) }
 }
 
+/// The ends of the range mean something else.
+#[inline]
+fn count_range(signed: bool) -> (f64, f64) {
+    const TOP: f64 = i32::MAX as f64;
+    if signed { (1.0 - TOP, TOP - 1.0) } else { (0.0, (u32::MAX - 2) as f64) }
+}
+
+/// The count of a value that is out of range, or no number.
 #[cold]
-fn encode_no_number(value: f64, signed: bool) -> u32 {
+fn encode_beyond(value: f64, signed: bool) -> u32 {
+    let (min, max) = count_range(signed);
+    if value.is_finite() {
+        return nearest_integer(if value < 0.0 { min } else { max }).1 as u32;
+    }
     match (signed, value == f64::NEG_INFINITY) {
         (true, false) => i32::MAX as u32,
         (true, true) => i32::MIN as u32,

@@ -142,8 +142,10 @@ fn normal_centre(q: f64) -> f64 {
         -1.328_068_155_288_572e1,
     ];
     let r = q * q;
-    let above = ((((A[0] * r + A[1]) * r + A[2]) * r + A[3]) * r + A[4]) * r + A[5];
-    let below = ((((B[0] * r + B[1]) * r + B[2]) * r + B[3]) * r + B[4]) * r + 1.0;
+    // Neighbouring terms in pairs, so that the processor can work on them side by side.
+    let r2 = r * r;
+    let above = ((A[0] * r + A[1]) * r2 + (A[2] * r + A[3])) * r2 + (A[4] * r + A[5]);
+    let below = ((B[0] * r + B[1]) * r2 + (B[2] * r + B[3])) * r2 + (B[4] * r + 1.0);
     q * above / below
 }
 

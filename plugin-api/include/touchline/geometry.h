@@ -130,8 +130,8 @@ static inline tl_pose tl_displacement(tl_twist twist, double dt_secs) {
     double turn = twist.turn_rad_s * dt_secs, sinc, cosc;
     if (fabs(turn) < 0.1) {
         double t = turn * turn;
-        sinc = 1.0 - t / 6.0 * (1.0 - t / 20.0 * (1.0 - t / 42.0 * (1.0 - t / 72.0)));
-        cosc = turn / 2.0 * (1.0 - t / 12.0 * (1.0 - t / 30.0 * (1.0 - t / 56.0 * (1.0 - t / 90.0))));
+        sinc = 1.0 - t * ((1.0 / 6.0 - t * (1.0 / 120.0)) + t * t * (1.0 / 5040.0 - t * (1.0 / 362880.0)));
+        cosc = turn * (0.5 - t * ((1.0 / 24.0 - t * (1.0 / 720.0)) + t * t * (1.0 / 40320.0 - t * (1.0 / 3628800.0))));
     } else {
         double sine, cosine;
         tl_sin_cos(turn, &sine, &cosine);

@@ -157,7 +157,7 @@ impl Striker {
         match field {
             Some(field) if rank > 0 => scene.support(memory, rank, field, &drive, &self.sizes),
             // Without a place to take it watches the ball.
-            None if rank > 0 => drive.face(plane::angle(attack.ball)),
+            None if rank > 0 => drive.face(attack.ball_rad),
             _ => {
                 if let Some((kicker, state)) = self.kicker
                     && input

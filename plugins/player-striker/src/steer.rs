@@ -3,7 +3,7 @@
 //! # Frame
 //! The body frame: x forward, y left; directions counter-clockwise.
 
-use crate::plane::{Point, angle, length, sub};
+use crate::plane::{Point, angle, length};
 use std::f64::consts::FRAC_PI_2;
 use touchline_plugin_api::geometry::{Twist2, sin_cos, wrap_angle};
 use touchline_plugin_api::motion::{CommandPart, MotionDescription};
@@ -67,15 +67,12 @@ impl Drive {
 
 /// The direction that brings the robot behind the ball and then through it.
 ///
-/// With `off` the angle from the line robot-ball to the line ball-target, the robot aims beside the ball, on the far
-/// side from the target, the more the larger `off` is: at most along the tangent of a circle of `circle_m` around the
+/// With `off_rad` the angle from the line robot-ball to the line ball-target, the robot aims beside the ball, on the far
+/// side from the target, the more the larger `off_rad` is: at most along the tangent of a circle of `circle_m` around the
 /// ball. On the line it drives straight through the ball. So one rule leads around the ball, and keeps it in
 /// front while it is pushed.
-pub fn behind_ball(ball: Point, target: Point, circle_m: f64) -> f64 {
+pub fn behind_ball(to_ball_rad: f64, distance_m: f64, off_rad: f64, circle_m: f64) -> f64 {
     const EAGERNESS: f64 = 1.4;
-    let to_ball_rad = angle(ball);
-    let distance_m = length(ball);
-    let off_rad = wrap_angle(angle(sub(target, ball)) - to_ball_rad);
     let tangent_rad = if distance_m > circle_m {
         libm::asin(circle_m / distance_m)
     } else {
@@ -106,8 +103,13 @@ pub fn around(direction_rad: f64, target_m: f64, obstacle: Point, room_m: f64) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plane::{add, scale};
+    use crate::plane::{add, scale, sub};
     use std::f64::consts::PI;
+
+    fn behind_ball(ball: Point, target: Point, circle_m: f64) -> f64 {
+        let off_rad = wrap_angle(angle(sub(target, ball)) - angle(ball));
+        super::behind_ball(angle(ball), length(ball), off_rad, circle_m)
+    }
 
     #[test]
     fn behind_the_ball_it_goes_straight_through() {

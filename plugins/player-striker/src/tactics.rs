@@ -44,6 +44,12 @@ pub struct Attack {
     pub goal: Point,
     /// Where in the goal the ball shall go, body frame.
     pub aim: Point,
+    /// How far away the ball is, metres.
+    pub ball_m: f64,
+    /// In which direction the ball is, body frame.
+    pub ball_rad: f64,
+    /// The angle from the line robot-ball to the line ball-aim: 0 if the robot is behind the ball.
+    pub off_rad: f64,
 }
 
 impl Attack {
@@ -51,11 +57,6 @@ impl Attack {
     fn has_ball(&self, sizes: &Sizes) -> bool {
         let [ahead_m, aside_m] = self.ball;
         ahead_m > 0.0 && ahead_m < sizes.robot_m + sizes.ball_m + 0.06 && aside_m.abs() < 0.13
-    }
-
-    /// The angle from the line robot-ball to the line ball-aim: 0 if the robot is behind the ball.
-    fn off_rad(&self) -> f64 {
-        wrap_angle(angle(sub(self.aim, self.ball)) - angle(self.ball))
     }
 }
 
@@ -76,7 +77,10 @@ impl Scene {
             Some(_) => 0.6 * sizes.half_goal_m,
             None => 0.0,
         };
-        Attack { ball, goal, aim: add(goal, scale(across, aside_m)) }
+        let aim = add(goal, scale(across, aside_m));
+        let ball_rad = angle(ball);
+        let off_rad = wrap_angle(angle(sub(aim, ball)) - ball_rad);
+        Attack { ball, goal, aim, ball_m: length(ball), ball_rad, off_rad }
     }
 
     /// Goes behind the ball and through it.
@@ -90,32 +94,30 @@ impl Scene {
 
     /// A holonomic robot swings around the ball while it faces it.
     fn swing(&self, attack: &Attack, drive: &Drive, sizes: &Sizes) -> Twist2 {
-        let distance_m = length(attack.ball);
-        let mut direction_rad = behind_ball(attack.ball, attack.aim, sizes.circle_m);
-        let beside_m = distance_m - sizes.circle_m;
+        let mut direction_rad = behind_ball(attack.ball_rad, attack.ball_m, attack.off_rad, sizes.circle_m);
+        let beside_m = attack.ball_m - sizes.circle_m;
         if beside_m > 0.0 {
             direction_rad = self.avoid(direction_rad, beside_m, sizes);
         }
-        let face_rad = if attack.has_ball(sizes) { angle(attack.aim) } else { angle(attack.ball) };
+        let face_rad = if attack.has_ball(sizes) { angle(attack.aim) } else { attack.ball_rad };
         drive.go(direction_rad, 1.0, face_rad)
     }
 
     /// A robot that cannot drive sideways goes to a place behind the ball first, turns, and takes a run from there.
     fn run_up(&self, memory: &mut Memory, attack: &Attack, drive: &Drive, sizes: &Sizes) -> Twist2 {
         const RUN_M: f64 = 0.5;
-        let (distance_m, off_rad, ball_rad) =
-            (length(attack.ball), attack.off_rad().abs(), angle(attack.ball));
+        let (off_rad, ball_rad) = (attack.off_rad.abs(), attack.ball_rad);
         // It begins a run only if it is well placed, and gives it up only if it misses.
         let (allowed_off_rad, allowed_rad) = if memory.running == 1 { (0.9, 1.2) } else { (0.5, 0.25) };
         let steady = memory.running == 1 || drive.turning_rad_s.abs() < 1.0;
         memory.running = u32::from(steady && off_rad < allowed_off_rad && ball_rad.abs() < allowed_rad);
-        let beside_m = distance_m - sizes.circle_m;
+        let beside_m = attack.ball_m - sizes.circle_m;
         if memory.running == 1 {
             if attack.has_ball(sizes) {
                 // Its front keeps the ball: where it goes, the ball goes.
                 return drive.go(angle(attack.aim).clamp(-0.5, 0.5), 1.0, 0.0);
             }
-            let through_rad = behind_ball(attack.ball, attack.aim, sizes.circle_m);
+            let through_rad = behind_ball(ball_rad, attack.ball_m, attack.off_rad, sizes.circle_m);
             let bend_rad = (0.5 * wrap_angle(through_rad - ball_rad)).clamp(-0.3, 0.3);
             return drive.go(self.avoid(ball_rad + bend_rad, beside_m, sizes), 0.8, 0.0);
         }
@@ -246,7 +248,7 @@ impl Scene {
 
     /// How far it is from playing the ball on, metres: the way to the ball, and more if it is on the wrong side.
     pub fn cost_m(&self, attack: &Attack) -> f64 {
-        length(attack.ball) + 0.5 * attack.off_rad().abs()
+        attack.ball_m + 0.5 * attack.off_rad.abs()
     }
 
     fn avoid(&self, direction_rad: f64, target_m: f64, sizes: &Sizes) -> f64 {

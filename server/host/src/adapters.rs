@@ -59,22 +59,23 @@ impl MotionInstance for Motion {
             twist: input.twist,
             noise: input.noise,
         };
+        let mut reply = MotionReply {
+            head: Head::of::<MotionReply>(),
+            message: Room::NONE,
+            state: Room::NONE,
+            output: MotionOutput::default(),
+        };
         on_a_copy(state, |state| {
-            let mut reply = MotionReply {
-                head: Head::of::<MotionReply>(),
-                message: Room::NONE,
-                state: lend(self.handle.table, state),
-                output: MotionOutput::default(),
-            };
+            reply.state = lend(self.handle.table, state);
             let refit = |reply: &mut MotionReply| enlarge(self.handle.table, state, &mut reply.state);
             // SAFETY: the spans are slices, the room is the vector's memory.
             unsafe {
                 self.handle.call(self.handle.table.advance_motion, &input, &mut reply, refit)?;
                 take(self.handle.table, state, &reply.state)?;
             }
-            check::motion_output(&mut reply.output, self.description.data.len())?;
-            Ok(reply.output)
-        })
+            check::motion_output(&mut reply.output, self.description.data.len())
+        })?;
+        Ok(reply.output)
     }
 }
 

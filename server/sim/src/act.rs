@@ -32,14 +32,7 @@ impl World {
                 let sender = &self.state.robots[sender];
                 (sender.motion.pose, sender.identity.name.clone())
             };
-            let mut message = Message {
-                number: self.state.messages.next,
-                step,
-                from,
-                from_name,
-                heard_by: Vec::new(),
-                text,
-            };
+            let mut message = Message { number: 0, step, from, from_name, heard_by: Vec::new(), text };
             for robot in self.state.robots.iter().filter(|robot| robot.number() != from) {
                 let in_range = origin.distance_m(robot.motion.pose) <= radio.range_m;
                 let is_lost = || {
@@ -50,16 +43,16 @@ impl World {
                     message.heard_by.push(robot.number());
                 }
             }
+            let message = self.state.messages.push(|number| Message { number, ..message });
             for &number in &message.heard_by {
                 let Some(index) = self.robot_index(number) else { continue };
                 if let Some(player) = &mut self.state.robots[index].player {
                     if player.inbox.len() >= MAX_INBOX {
                         player.inbox.remove(0);
                     }
-                    player.inbox.push(message.clone());
+                    player.inbox.push(Arc::clone(&message));
                 }
             }
-            self.state.messages.push(|number| Message { number, ..message });
         }
     }
 
@@ -80,10 +73,10 @@ impl World {
     pub(crate) fn let_players_act(&mut self) {
         let step = self.state.step;
         let mut index = 0;
-        while let Some(robot) = self.state.robots.get(index) {
+        while let Some(robot) = self.state.robots.get_mut(index) {
             let number = robot.number();
             if robot.taken_by.is_none()
-                && robot.player.as_ref().is_some_and(|player| player.is_due(step, number))
+                && robot.player.as_mut().is_some_and(|player| player.is_due(step, number))
             {
                 self.let_player_act(index);
             }

@@ -324,8 +324,7 @@ impl World {
     pub(crate) fn place_robot(&mut self, index: usize, pose: Pose2) {
         let robot = &mut self.state.robots[index];
         self.state.physics.place(robot.body.id, pose, Twist2::ZERO);
-        let (pose, heading) =
-            (self.state.physics.pose(robot.body.id), self.state.physics.heading(robot.body.id));
+        let (pose, heading, _) = self.state.physics.place_and_twist(robot.body.id);
         robot.motion.settle(pose, heading, Twist2::ZERO);
         // To be put somewhere is no motion: no sensor integrates it.
         robot.motion.achieved = Pose2::ORIGIN;

@@ -6,6 +6,7 @@
 
 use crate::physics::{BodyId, Physics};
 use crate::scenario::BallSpec;
+use touchline_plugin_api::geometry::sin_cos;
 
 /// A ball of the world.
 #[derive(Clone, Copy)]
@@ -81,16 +82,15 @@ fn norm([x, y]: [f64; 2]) -> f64 {
 
 /// The speed after `dt_secs` of `dv/dt = -(c + k v^2)`, m/s.
 pub(crate) fn rolled_speed(speed_m_s: f64, c: f64, k: f64, dt_secs: f64) -> f64 {
-    let root = (c * k).sqrt();
     let slowed = if k == 0.0 {
         speed_m_s - c * dt_secs
     } else if c == 0.0 {
         speed_m_s / (1.0 + k * speed_m_s * dt_secs)
     } else {
-        // tan(atan(v sqrt(k/c)) - t sqrt(ck)) by the addition theorem: no inverse function, no cancellation.
-        let turned = libm::tan((root * dt_secs).min(1.5));
-        let scaled = speed_m_s * (k / c).sqrt();
-        (scaled - turned) / (1.0 + scaled * turned) * (c / k).sqrt()
+        // sqrt(c/k) tan(atan(v sqrt(k/c)) - t sqrt(ck)) by the addition theorem: no inverse function, no cancellation.
+        let root = (c * k).sqrt();
+        let (sin, cos) = sin_cos((root * dt_secs).min(1.5));
+        (speed_m_s * cos - root / k * sin) / (cos + speed_m_s * root / c * sin)
     };
     slowed.max(0.0)
 }

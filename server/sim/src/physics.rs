@@ -5,6 +5,9 @@
 //! by rolling and by air, half before and half after the library's step, which makes the way that they roll
 //! exact to second order in the step.
 //!
+//! The library improves its tree of bounding boxes a little in every step, which is two fifths of its time in a match. In a
+//! small world the tree stays good enough by itself, so there it is left alone ([`MANY_COLLIDERS`]).
+//!
 //! # Invariants
 //! - A clone continues bit by bit like its original: all sets are cloned, the pipeline holds only work space.
 //! - Nothing iterates over a hash map.
@@ -13,15 +16,22 @@
 //! SI outside, as everywhere; the library calculates in `f32`.
 
 use crate::scenario::{BallSpec, Fixture, Outline, Primitive, RobotSpec, Surface};
+use rapier2d::geometry::BvhOptimizationStrategy;
 use rapier2d::parry::query::intersection_test;
 use rapier2d::prelude::*;
 use std::sync::Mutex;
-use touchline_plugin_api::geometry::{Pose2, Twist2, wrap_angle};
+use touchline_plugin_api::geometry::{Pose2, Twist2, atan2, wrap_angle};
 
 /// Above these speeds a wish is no motion but a mistake of its author.
 pub const MAX_SPEED_M_S: f64 = 50.0;
 /// See [`MAX_SPEED_M_S`].
 pub const MAX_TURN_RAD_S: f64 = 100.0;
+
+/// From so many colliders on, the library's tree of bounding boxes is improved in every step.
+///
+/// Measured with robots of three colliders that mix for five minutes: 95 colliders step in 11 us with a tree that is left
+/// alone and in 14.5 us with one that is improved, 300 in 75 us and in 42 us.
+const MANY_COLLIDERS: usize = 128;
 
 /// Whose a body is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -90,6 +100,8 @@ pub struct Physics {
     ccd: CCDSolver,
     pipeline: WorkSpace,
     surface: Surface,
+    /// Whether the tree of bounding boxes is improved in every step.
+    improves_tree: bool,
 }
 
 /// What the library reuses from step to step, and which no step depends on: not cloned.
@@ -107,7 +119,7 @@ impl Physics {
         let mut physics = Self {
             parameters: parameters(dt_secs),
             islands: IslandManager::new(),
-            broad_phase: DefaultBroadPhase::new(),
+            broad_phase: DefaultBroadPhase::with_optimization_strategy(BvhOptimizationStrategy::None),
             narrow_phase: NarrowPhase::new(),
             bodies: RigidBodySet::new(),
             colliders: ColliderSet::new(),
@@ -116,12 +128,30 @@ impl Physics {
             ccd: CCDSolver::new(),
             pipeline: WorkSpace::default(),
             surface,
+            improves_tree: false,
         };
         for fixture in fixtures.iter().filter(|fixture| fixture.solid) {
             let collider = physics.collider(&fixture.primitive).user_data(Owner::Fixtures.code());
             physics.colliders.insert(collider);
         }
+        physics.watch_size();
         physics
+    }
+
+    fn watch_size(&mut self) {
+        if self.colliders.len() >= MANY_COLLIDERS && !self.improves_tree {
+            self.improve_tree();
+        }
+    }
+
+    /// Begins a tree that the library improves in every step, as it does by default; all contacts stay.
+    fn improve_tree(&mut self) {
+        self.broad_phase = DefaultBroadPhase::new();
+        self.improves_tree = true;
+        // The new tree learns of those that moved.
+        for (_, collider) in self.colliders.iter_mut() {
+            collider.set_position(*collider.position());
+        }
     }
 
     pub fn add_ball(
@@ -180,6 +210,7 @@ impl Physics {
             }
             manipulators.push(states);
         }
+        self.watch_size();
         RobotBody { id: BodyId(id), manipulators }
     }
 
@@ -207,25 +238,19 @@ impl Physics {
     }
 
     pub fn pose(&self, id: BodyId) -> Pose2 {
-        let position = self.bodies[id.0].position();
-        Pose2::new(
-            f64::from(position.translation.x),
-            f64::from(position.translation.y),
-            f64::from(libm::atan2f(position.rotation.im, position.rotation.re)),
-        )
-    }
-
-    /// Sine and cosine of the heading, as the library keeps them.
-    pub fn heading(&self, id: BodyId) -> (f64, f64) {
-        let rotation = self.bodies[id.0].rotation();
-        (f64::from(rotation.im), f64::from(rotation.re))
+        pose(&self.bodies[id.0])
     }
 
     /// The velocity in the world frame.
     pub fn twist(&self, id: BodyId) -> Twist2 {
+        twist(&self.bodies[id.0])
+    }
+
+    /// The pose, its heading's sine and cosine as the library keeps them, and the velocity in the world frame.
+    pub fn place_and_twist(&self, id: BodyId) -> (Pose2, (f64, f64), Twist2) {
         let body = &self.bodies[id.0];
-        let velocity = body.linvel();
-        Twist2::new(f64::from(velocity.x), f64::from(velocity.y), f64::from(body.angvel()))
+        let rotation = body.rotation();
+        (pose(body), (f64::from(rotation.im), f64::from(rotation.re)), twist(body))
     }
 
     /// Puts a body somewhere, with a velocity in the world frame.
@@ -246,15 +271,14 @@ impl Physics {
         let body = &mut self.bodies[id.0];
         let now = body.linvel();
         let (dx, dy) = (wanted.x_m_s - f64::from(now.x), wanted.y_m_s - f64::from(now.y));
-        let share = (traction_m_s2 * dt_secs / (dx * dx + dy * dy).sqrt()).min(1.0);
-        body.set_linvel(
-            if share < 1.0 {
-                vector([f64::from(now.x) + share * dx, f64::from(now.y) + share * dy])
-            } else {
-                vector([wanted.x_m_s, wanted.y_m_s])
-            },
-            true,
-        );
+        let (change, most) = (dx * dx + dy * dy, traction_m_s2 * dt_secs);
+        let velocity = if change > most * most {
+            let share = most / change.sqrt();
+            [f64::from(now.x) + share * dx, f64::from(now.y) + share * dy]
+        } else {
+            [wanted.x_m_s, wanted.y_m_s]
+        };
+        body.set_linvel(vector(velocity), true);
         // A disc whose rim has the tyres' grip: torque m a r on the inertia m r^2 / 2.
         let most = 2.0 * traction_m_s2 / radius_m * dt_secs;
         let turn = f64::from(body.angvel());
@@ -269,11 +293,10 @@ impl Physics {
 
     /// Takes this from a body's rate of turn, at most to rest, rad/s.
     pub fn slow_spin(&mut self, id: BodyId, by_rad_s: f64) {
-        let body = &mut self.bodies[id.0];
-        let spin = f64::from(body.angvel());
+        let spin = f64::from(self.bodies[id.0].angvel());
         if spin != 0.0 {
             let slowed = (spin.abs() - by_rad_s).max(0.0);
-            body.set_angvel((slowed * spin.signum()) as Real, true);
+            self.bodies[id.0].set_angvel((slowed * spin.signum()) as Real, true);
         }
     }
 
@@ -354,7 +377,7 @@ impl Physics {
     }
 }
 
-/// The physics of a world alone, for benchmarks: the library's own step, and robots that keep their velocities.
+/// The physics of a world alone, for benchmarks: the library as it comes, and robots that keep their velocities.
 #[doc(hidden)]
 pub struct BarePhysics {
     physics: Physics,
@@ -373,11 +396,21 @@ impl BarePhysics {
         };
         let robots = robots.map(keep).collect();
         let mut physics = physics.clone();
+        if !physics.improves_tree {
+            physics.improve_tree();
+        }
         if library_settings {
             physics.parameters =
                 IntegrationParameters { dt: physics.parameters.dt, ..IntegrationParameters::default() };
         }
-        Self { robots, physics }
+        let mut bare = Self { robots, physics };
+        // A tree that has just begun is worse than one that was improved for a while; in that while nothing moves.
+        let dt_secs = std::mem::replace(&mut bare.physics.parameters.dt, 1e-6);
+        for _ in 0..32 {
+            bare.step();
+        }
+        bare.physics.parameters.dt = dt_secs;
+        bare
     }
 
     /// Sets the robots' velocities and steps.
@@ -462,6 +495,20 @@ pub fn area_m2(outline: &Outline) -> f64 {
             ((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])).abs() / 2.0
         }
     }
+}
+
+fn pose(body: &RigidBody) -> Pose2 {
+    let position = body.position();
+    Pose2::new(
+        f64::from(position.translation.x),
+        f64::from(position.translation.y),
+        atan2(f64::from(position.rotation.im), f64::from(position.rotation.re)),
+    )
+}
+
+fn twist(body: &RigidBody) -> Twist2 {
+    let velocity = body.linvel();
+    Twist2::new(f64::from(velocity.x), f64::from(velocity.y), f64::from(body.angvel()))
 }
 
 fn vector([x, y]: [f64; 2]) -> Vector {

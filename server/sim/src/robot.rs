@@ -10,7 +10,7 @@ use std::sync::Arc;
 use touchline_plugin_api::container::{SensorCatalogue, SensorDescription};
 use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos, wrap_angle};
 use touchline_plugin_api::instance::{MotionInstance, PlayerInstance};
-use touchline_plugin_api::motion::{MAX_DIMENSIONS, MAX_MOTION_DATA, MotionInput, MotionOutput, MotionSetup};
+use touchline_plugin_api::motion::{MAX_DIMENSIONS, MAX_MOTION_DATA, MotionInput, MotionSetup};
 use touchline_plugin_api::noise::NoiseKey;
 use touchline_plugin_api::player::{
     ManipulatorDescription, ManipulatorStatus, PlayerSetup, RobotDescription,
@@ -81,9 +81,11 @@ pub(crate) struct Driver {
     /// The time between two calls, in steps; not always a whole number.
     pub period_steps: f64,
     pub last_call: Option<u64>,
+    /// Before this step it cannot be its turn: spares [`Driver::is_due`] most of its divisions.
+    resting_until: u64,
     /// It said that it ends; it is removed with its robot in the same step.
     pub ended: bool,
-    pub inbox: Vec<Message>,
+    pub inbox: Vec<Arc<Message>>,
     pub choice: PlayerChoice,
 }
 
@@ -209,6 +211,7 @@ impl Parts<'_> {
             state,
             period_steps,
             last_call: None,
+            resting_until: 0,
             ended: false,
             inbox: Vec::new(),
             choice: choice.clone(),
@@ -230,15 +233,23 @@ impl Parts<'_> {
 
 impl Driver {
     /// Whether this step is the first of a new period; robots' periods begin at different steps.
-    pub fn is_due(&self, step: u64, robot: RobotNumber) -> bool {
-        let period = |step: u64| ((step + u64::from(robot)) as f64 / self.period_steps).floor();
-        period(step + 1) > period(step)
+    pub fn is_due(&mut self, step: u64, robot: RobotNumber) -> bool {
+        if step < self.resting_until {
+            return false;
+        }
+        // Whole periods since the beginning; the cast cuts off the rest.
+        let period = |step: u64| ((step + u64::from(robot)) as f64 / self.period_steps) as u64;
+        let is_due = period(step + 1) > period(step);
+        if is_due {
+            self.resting_until = step + self.period_steps as u64;
+        }
+        is_due
     }
 }
 
 impl Motor {
-    /// Asks the motion model, and checks what it says.
-    pub fn advance(&mut self, dt_secs: f64, step: u64) -> Result<MotionOutput, Fault> {
+    /// Asks the motion model, and checks what it says; gives the displacement.
+    pub fn advance(&mut self, dt_secs: f64, step: u64) -> Result<Pose2, Fault> {
         let input = MotionInput {
             dt_secs,
             command: &self.command[..self.instance.description().dimensions.len()],
@@ -261,7 +272,7 @@ impl Motor {
             return Err(Fault::BadOutput("a number is not finite".into()));
         }
         self.data = output.data;
-        Ok(output)
+        Ok(output.displacement)
     }
 
     /// Takes what the physics made of it.
@@ -276,8 +287,9 @@ impl Motor {
     /// The constant velocity that makes this displacement in one step, in the world frame.
     pub fn world_twist_of(&self, displacement: Pose2, dt_secs: f64) -> Twist2 {
         let (sin, cos) = self.heading;
-        let (x, y) = (displacement.x_m / dt_secs, displacement.y_m / dt_secs);
-        Twist2::new(cos * x - sin * y, sin * x + cos * y, displacement.theta_rad / dt_secs)
+        let per_dt = 1.0 / dt_secs;
+        let (x, y) = (displacement.x_m * per_dt, displacement.y_m * per_dt);
+        Twist2::new(cos * x - sin * y, sin * x + cos * y, displacement.theta_rad * per_dt)
     }
 }
 
@@ -335,7 +347,8 @@ impl Robot {
 
     /// Whether a ball can be kicked or held.
     pub fn in_zone(&self, zone: &Zone, ball: [f64; 2]) -> bool {
-        zone.contains(self.motion.pose.point_to_inner(ball))
+        let pose = self.motion.pose;
+        zone.contains(to_body(self.motion.heading, [ball[0] - pose.x_m, ball[1] - pose.y_m]))
     }
 
     /// What its manipulators hold a ball by, as they are now.

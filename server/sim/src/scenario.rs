@@ -254,6 +254,11 @@ pub struct Zone {
 impl Zone {
     /// Whether a point in the robot's frame lies in it.
     pub fn contains(&self, point: [f64; 2]) -> bool {
+        // Most balls are far away, and need no sine.
+        let (dx, dy) = (point[0] - self.pose.x_m, point[1] - self.pose.y_m);
+        if dx.abs().max(dy.abs()) > self.size_m[0] + self.size_m[1] {
+            return false;
+        }
         let [x, y] = self.pose.point_to_inner(point);
         x.abs() <= self.size_m[0] / 2.0 && y.abs() <= self.size_m[1] / 2.0
     }

@@ -99,12 +99,14 @@ impl<T> Log<T> {
         Self { entries: VecDeque::new(), next: 0 }
     }
 
-    pub fn push(&mut self, make: impl FnOnce(u64) -> T) {
+    pub fn push(&mut self, make: impl FnOnce(u64) -> T) -> Arc<T> {
         if self.entries.len() == LOG_LENGTH {
             self.entries.pop_front();
         }
-        self.entries.push_back(Arc::new(make(self.next)));
+        let entry = Arc::new(make(self.next));
+        self.entries.push_back(Arc::clone(&entry));
         self.next += 1;
+        entry
     }
 }
 
@@ -401,7 +403,7 @@ impl World {
                 Twist2::ZERO
             } else {
                 match robot.motion.advance(dt_secs, *step) {
-                    Ok(output) => robot.motion.world_twist_of(output.displacement, dt_secs),
+                    Ok(displacement) => robot.motion.world_twist_of(displacement, dt_secs),
                     Err(fault) => {
                         robot.motion.failed = true;
                         let plugin = format!("motion \"{}\"", robot.identity.spec.motion.plugin);
@@ -423,8 +425,8 @@ impl World {
             ball.slow_down(physics, spec, dt_secs / 2.0);
         }
         for robot in robots {
-            let body = robot.body.id;
-            robot.motion.settle(physics.pose(body), physics.heading(body), physics.twist(body));
+            let (pose, heading, twist) = physics.place_and_twist(robot.body.id);
+            robot.motion.settle(pose, heading, twist);
         }
         self.report_faults();
     }
@@ -455,7 +457,8 @@ impl World {
             view.rebuild(&self.setup.scenario, &self.setup.balls, robots);
         }
         for (index, &Ball { body, .. }) in balls.iter().enumerate() {
-            view.moved(1 + index, physics.pose(body), physics.heading(body), physics.twist(body));
+            let (pose, heading, twist) = physics.place_and_twist(body);
+            view.moved(1 + index, pose, heading, twist);
         }
         for (index, robot) in robots.iter().enumerate() {
             let motion = &robot.motion;

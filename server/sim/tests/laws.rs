@@ -10,7 +10,7 @@ use std::sync::Arc;
 use touchline_plugin_api::geometry::{Pose2, Twist2};
 use touchline_plugin_api::view::Object;
 use touchline_sim::scenario::*;
-use touchline_sim::{Action, Command, World};
+use touchline_sim::{Action, Command, EventKind, World};
 
 fn world(scenario: Scenario) -> World {
     World::new(scenario, Arc::new(TestFactory)).unwrap()
@@ -211,6 +211,45 @@ fn a_blocked_robot_does_not_move() {
     let frame = world.frame();
     assert!((frame.robots[0].pose.x_m - 0.1).abs() < 0.01, "{:?}", frame.robots[0].pose);
     assert!(frame.robots[0].twist.x_m_s.abs() < 0.05, "{:?}", frame.robots[0].twist);
+}
+
+/// W4: with so many bodies that the physics looks after them in another way, who touches goes on touching, and who comes
+/// later meets the others.
+#[test]
+fn a_crowd_that_comes_later_is_solid() {
+    let mut world = world(Scenario {
+        fixtures: vec![wall(0.35, 0.0, 0.1, 10.0)],
+        robots: vec![robot_at(Pose2::ORIGIN)],
+        ..empty_scenario()
+    });
+    world.step(&[twist(0, Twist2::new(1.0, 0.0, 0.0))]);
+    run(&mut world, 300);
+    let contacts = |world: &World| {
+        world.events().filter(|event| matches!(event.kind, EventKind::Contact { .. })).count()
+    };
+    let before = contacts(&world);
+    assert!(before > 0, "the robot and the wall");
+    let add = |number: u32| Action::AddRobot {
+        name: format!("guest-{number}"),
+        team: None,
+        spec: Arc::new(disc_robot()),
+        pose: Some(Pose2::new(-2.0 - f64::from(number / 20), f64::from(number % 20), 0.0)),
+        player: None,
+    };
+    let commands = (0..200).map(|n| Command { client: 1, sequence: u64::from(n), action: add(n) });
+    world.step(&commands.collect::<Vec<_>>());
+    assert_eq!(world.frame().robots.len(), 201);
+    run(&mut world, 100);
+    assert_eq!(contacts(&world), before, "no contact began anew");
+    let pressed = world.frame().robots[0].pose;
+    assert!((pressed.x_m - 0.1).abs() < 0.01, "{pressed:?}");
+    // The first guest drives into the one a metre behind it, the second one to the wall.
+    world.step(&[twist(1, Twist2::new(-1.0, 0.0, 0.0)), twist(2, Twist2::new(1.0, 0.0, 0.0))]);
+    run(&mut world, 80);
+    assert_eq!(contacts(&world), before + 1);
+    run(&mut world, 300);
+    let at_wall = world.frame().robots[2].pose;
+    assert!((at_wall.x_m - 0.1).abs() < 0.01, "{at_wall:?}");
 }
 
 /// Tyres have a limit: two equal robots that push against each other stand.
