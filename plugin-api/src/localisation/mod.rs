@@ -38,10 +38,13 @@
 //! random samples by the short- and long-term averages of the likelihood ("augmented MCL").
 
 mod belief;
+mod lanes;
 mod models;
+mod samples;
 pub mod table;
 #[cfg(test)]
 mod tests;
 
 pub use belief::{Area, Belief, BeliefParams, Estimate};
-pub use models::{Beams, Landmarks, Model, Samples, Seen, SightingNoise};
+pub use models::{Beams, Landmarks, Model, Seen, SightingNoise};
+pub use samples::Samples;

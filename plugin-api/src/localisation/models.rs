@@ -1,63 +1,11 @@
 //! What is expected at a pose: maps of landmarks, and rays through the world.
 
-use crate::geometry::{Pose2, sin_cos};
+use super::lanes::{LANES, Lane, sin_cos};
+use super::samples::{Block, Samples};
+use crate::geometry::Pose2;
 use crate::rays::{FanTable, cast_fan, is_solid_at};
 use crate::view::{NONE, Object, Shape, WorldView};
 use serde::{Deserialize, Serialize};
-
-/// Poses, each coordinate in a row of its own.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Samples {
-    /// Metres.
-    pub x_m: Vec<f64>,
-    /// Metres.
-    pub y_m: Vec<f64>,
-    /// Radians in `(-pi, pi]`.
-    pub theta_rad: Vec<f64>,
-}
-
-impl Samples {
-    pub(super) fn with_capacity(count: usize) -> Self {
-        let row = || Vec::with_capacity(count);
-        Self { x_m: row(), y_m: row(), theta_rad: row() }
-    }
-
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        self.x_m.len()
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.x_m.is_empty()
-    }
-
-    /// One of them.
-    ///
-    /// # Panics
-    /// If there are not so many.
-    pub fn get(&self, index: usize) -> Pose2 {
-        Pose2 { x_m: self.x_m[index], y_m: self.y_m[index], theta_rad: self.theta_rad[index] }
-    }
-
-    pub(super) fn set(&mut self, index: usize, pose: Pose2) {
-        (self.x_m[index], self.y_m[index], self.theta_rad[index]) = (pose.x_m, pose.y_m, pose.theta_rad);
-    }
-
-    pub(super) fn push(&mut self, pose: Pose2) {
-        self.x_m.push(pose.x_m);
-        self.y_m.push(pose.y_m);
-        self.theta_rad.push(pose.theta_rad);
-    }
-}
-
-impl FromIterator<Pose2> for Samples {
-    fn from_iter<I: IntoIterator<Item = Pose2>>(poses: I) -> Self {
-        let mut samples = Self::default();
-        poses.into_iter().for_each(|pose| samples.push(pose));
-        samples
-    }
-}
 
 /// How likely a reading is at each of many poses.
 pub trait Model {
@@ -81,6 +29,11 @@ impl Seen {
     /// Something at a point of the robot's frame.
     pub fn at(point: [f64; 2]) -> Self {
         Self { point, distance_m: libm::hypot(point[0], point[1]) }
+    }
+
+    /// Something at a distance in a direction that is always the same, such as a beam's.
+    pub fn range(distance_m: f64) -> Self {
+        Self { point: [distance_m, 0.0], distance_m }
     }
 }
 
@@ -126,18 +79,43 @@ impl Gauge {
         }
     }
 
-    /// The score of what nothing explains.
-    pub(super) fn worst(&self) -> f32 {
-        self.worst
+    /// A distance in a certain direction: a point on the x axis, of which nothing but x is compared.
+    pub(super) fn range(range_m: f64, sigma_m: f64) -> Self {
+        let along = [(1.0 / sigma_m.max(1e-3)) as f32, 0.0];
+        Self { point: [range_m as f32, 0.0], along, across: [0.0; 2], worst: WORST }
     }
 
-    /// The score of an expected point in the robot's frame.
-    #[inline]
-    pub(super) fn score(&self, [x, y]: [f32; 2]) -> f32 {
+    /// The score of an expected point in the robot's frame; of no number, the worst.
+    #[inline(always)]
+    pub(super) fn score(&self, x: f32, y: f32) -> f32 {
         let (dx, dy) = (x - self.point[0], y - self.point[1]);
         let along = dx * self.along[0] + dy * self.along[1];
         let across = dx * self.across[0] + dy * self.across[1];
-        (-0.5 * (along * along + across * across)).max(self.worst)
+        let score = -0.5 * (along * along + across * across);
+        if score > self.worst { score } else { self.worst }
+    }
+
+    /// Adds the scores of one expected point for each sample.
+    #[inline(always)]
+    pub(super) fn add_scores(&self, [x, y]: &[Lane; 2], scores: &mut Lane) {
+        for at in 0..LANES {
+            scores[at] += self.score(x[at], y[at]);
+        }
+    }
+
+    /// Adds for each sample the best of the scores of several expected points.
+    #[inline(always)]
+    pub(super) fn add_best_scores(&self, points: &[[Lane; 2]], scores: &mut Lane) {
+        let mut best = [self.worst; LANES];
+        for [x, y] in points {
+            for at in 0..LANES {
+                let score = self.score(x[at], y[at]);
+                best[at] = if score > best[at] { score } else { best[at] };
+            }
+        }
+        for at in 0..LANES {
+            scores[at] += best[at];
+        }
     }
 }
 
@@ -164,47 +142,58 @@ impl Landmarks {
     /// What a reading says about poses. `None` is not seen, which says nothing: something may hide it.
     pub fn weigh(&self, seen: &[Option<Seen>]) -> impl Model + use<> {
         let gauges = seen.iter().enumerate().filter_map(|(index, seen)| {
-            let label = if self.labelled { Some(self.places.get(index).copied()?) } else { None };
+            // A sighting of what the map does not have says nothing.
+            let label = if self.labelled { Some(self.places.get(index).map(|_| index)?) } else { None };
             Some((label, Gauge::new((*seen)?, &self.noise, self.labelled)))
         });
-        let (labelled, alike): (Vec<_>, Vec<_>) = gauges.partition(|(label, _)| label.is_some());
         LandmarkReading {
-            labelled: labelled.into_iter().filter_map(|(label, gauge)| Some((label?, gauge))).collect(),
-            alike: alike.into_iter().map(|(_, gauge)| gauge).collect(),
-            places: self.places.clone(),
+            gauges: gauges.collect(),
+            places: self.places.iter().map(|place| place.map(|coordinate| coordinate as f32)).collect(),
         }
     }
 }
 
 struct LandmarkReading {
-    labelled: Vec<([f64; 2], Gauge)>,
-    alike: Vec<Gauge>,
-    places: Vec<[f64; 2]>,
+    /// With the place that it is of, where that is known.
+    gauges: Vec<(Option<usize>, Gauge)>,
+    places: Vec<[f32; 2]>,
 }
 
 impl Model for LandmarkReading {
     fn add_scores(&self, poses: &Samples, scores: &mut [f32]) {
-        let mut expected = Vec::with_capacity(self.places.len());
-        for (index, score) in scores.iter_mut().enumerate() {
-            let pose = poses.get(index);
-            let (sin, cos) = sin_cos(pose.theta_rad);
-            let inner = |[x, y]: [f64; 2]| {
-                let (dx, dy) = (x - pose.x_m, y - pose.y_m);
-                [(cos * dx + sin * dy) as f32, (cos * dy - sin * dx) as f32]
-            };
-            *score += self.labelled.iter().map(|(place, gauge)| gauge.score(inner(*place))).sum::<f32>();
-            if !self.alike.is_empty() {
-                expected.clear();
-                expected.extend(self.places.iter().map(|&place| inner(place)));
-                let best =
-                    |gauge: &Gauge| expected.iter().fold(WORST, |best, &point| best.max(gauge.score(point)));
-                *score += self.alike.iter().map(best).sum::<f32>();
-            }
+        if self.gauges.is_empty() {
+            return;
         }
+        let mut expected = vec![[[0.0; LANES]; 2]; self.places.len()];
+        poses.score_blocks(scores, |block, scores| {
+            expect(&self.places, block, &mut expected);
+            for (label, gauge) in &self.gauges {
+                match label.and_then(|place| expected.get(place)) {
+                    Some(point) => gauge.add_scores(point, scores),
+                    None => gauge.add_best_scores(&expected, scores),
+                }
+            }
+        });
     }
 
     fn evidence(&self) -> f64 {
-        (self.labelled.len() + self.alike.len()) as f64
+        self.gauges.len() as f64
+    }
+}
+
+/// Where each sample expects the places, in its own frame.
+#[inline(always)]
+fn expect(places: &[[f32; 2]], block: &Block, expected: &mut [[Lane; 2]]) {
+    let (mut sin, mut cos) = ([0.0; LANES], [0.0; LANES]);
+    for at in 0..LANES {
+        (sin[at], cos[at]) = sin_cos(block.theta_rad[at]);
+    }
+    for (&[place_x, place_y], [x, y]) in places.iter().zip(expected) {
+        for at in 0..LANES {
+            let (dx, dy) = (place_x - block.x_m[at], place_y - block.y_m[at]);
+            x[at] = cos[at] * dx + sin[at] * dy;
+            y[at] = cos[at] * dy - sin[at] * dx;
+        }
     }
 }
 
