@@ -37,6 +37,7 @@
 //! S. Thrun, W. Burgard, D. Fox, *Probabilistic Robotics*, 2005: the particle filter with low-variance resampling, and
 //! random samples by the short- and long-term averages of the likelihood ("augmented MCL").
 
+mod beams;
 mod belief;
 mod lanes;
 mod models;
@@ -45,6 +46,7 @@ pub mod table;
 #[cfg(test)]
 mod tests;
 
+pub use beams::Beams;
 pub use belief::{Area, Belief, BeliefParams, Estimate};
-pub use models::{Beams, Landmarks, Model, Seen, SightingNoise};
+pub use models::{Landmarks, Model, Seen, SightingNoise};
 pub use samples::Samples;

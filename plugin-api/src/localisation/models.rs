@@ -1,10 +1,7 @@
-//! What is expected at a pose: maps of landmarks, and rays through the world.
+//! What is expected at a pose, and how well a sighting fits: maps of landmarks.
 
 use super::lanes::{LANES, Lane, sin_cos};
 use super::samples::{Block, Samples};
-use crate::geometry::Pose2;
-use crate::rays::{FanTable, cast_fan, is_solid_at};
-use crate::view::{NONE, Object, Shape, WorldView};
 use serde::{Deserialize, Serialize};
 
 /// How likely a reading is at each of many poses.
@@ -194,86 +191,5 @@ fn expect(places: &[[f32; 2]], block: &Block, expected: &mut [[Lane; 2]]) {
             x[at] = cos[at] * dx + sin[at] * dy;
             y[at] = cos[at] * dy - sin[at] * dx;
         }
-    }
-}
-
-/// The beams of a range finder, cast through the world as it stands.
-///
-/// Only fixtures are cast against: what else a beam meets moves, and counts as a mistake.
-#[derive(Clone, Debug)]
-pub struct Beams {
-    table: FanTable,
-    mount: Pose2,
-    z_m: f64,
-    range_max_m: f64,
-    sigma_m: f64,
-}
-
-impl Beams {
-    /// Evenly spaced beams, angles in the sensor's frame.
-    ///
-    /// `mount` is the sensor's pose in the robot's frame, `z_m` its height. `None` as for [`FanTable::new`].
-    pub fn new(
-        angle_min_rad: f64,
-        angle_step_rad: f64,
-        beams: usize,
-        (mount, z_m): (Pose2, f64),
-        range_max_m: f64,
-        sigma_m: f64,
-    ) -> Option<Self> {
-        let table = FanTable::new(angle_min_rad, angle_step_rad, beams)?;
-        Some(Self { table, mount, z_m, range_max_m, sigma_m })
-    }
-
-    /// What ranges say about poses: one for each beam, metres, `+inf` for none. A beam without an echo says little, and is
-    /// left out.
-    pub fn weigh<'a>(&'a self, world: &WorldView<'_>, ranges_m: &'a [f64]) -> impl Model + use<'a> {
-        // Once for all samples: without what moves, what lies on the floor, and what the beams pass over.
-        let fixtures = world.objects.first();
-        let shapes: Vec<Shape> = fixtures
-            .into_iter()
-            .flat_map(|fixtures| world.shapes_of(fixtures))
-            .filter(|shape| is_solid_at(shape, self.z_m))
-            .copied()
-            .collect();
-        let object =
-            fixtures.map(|fixtures| Object { first_shape: 0, shape_count: shapes.len() as u32, ..*fixtures });
-        BeamReading { beams: self, objects: object.into_iter().collect(), shapes, ranges_m }
-    }
-}
-
-struct BeamReading<'a> {
-    beams: &'a Beams,
-    objects: Vec<Object>,
-    shapes: Vec<Shape>,
-    ranges_m: &'a [f64],
-}
-
-impl Model for BeamReading<'_> {
-    fn add_scores(&self, poses: &Samples, scores: &mut [f32]) {
-        let beams = self.beams;
-        let world = WorldView { step: 0, time_secs: 0.0, objects: &self.objects, shapes: &self.shapes };
-        let mut expected = vec![0.0; beams.table.len()];
-        // Neighbouring beams see the same wall: together they say less than so many single ones.
-        let trust = 0.5;
-        let weight = 0.5 / (beams.sigma_m * beams.sigma_m);
-        for (index, score) in scores.iter_mut().enumerate() {
-            let sensor = poses.get(index).compose(beams.mount);
-            cast_fan(&world, sensor, &beams.table, beams.range_max_m, beams.z_m, NONE, &mut expected);
-            let sum: f64 = expected
-                .iter()
-                .zip(self.ranges_m)
-                .filter(|(_, read)| read.is_finite())
-                .map(|(expected_m, read_m)| {
-                    let off_m = expected_m.min(beams.range_max_m) - read_m;
-                    (-weight * off_m * off_m).max(f64::from(WORST))
-                })
-                .sum();
-            *score += (trust * sum) as f32;
-        }
-    }
-
-    fn evidence(&self) -> f64 {
-        0.5 * self.ranges_m.iter().filter(|range| range.is_finite()).count() as f64
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{NOTHING, PerceptionTable, Slots};
 use crate::geometry::{Pose2, sin_cos};
-use crate::localisation::lanes::{LANES, Lane};
+use crate::localisation::lanes::{LANES, Lane, nearest};
 use crate::localisation::models::{Gauge, Model, Seen};
 use crate::localisation::samples::{Block, Samples};
 use std::f64::consts::TAU;
@@ -59,18 +59,24 @@ impl Finder {
             let x = (block.x_m[at] - self.low[0]) * self.per_m;
             let y = (block.y_m[at] - self.low[1]) * self.per_m;
             let is_within = x >= 0.0 && y >= 0.0 && x < self.places[0] && y < self.places[1];
-            let (column, row) = (x as i32, y as i32);
-            // An angle is within half a turn of 0: with a turn more it is above it, where the cast rounds down.
+            // On the border of two cells either will do, but the last is the last.
+            let below = |x: f32, places: f32| {
+                let (below, number) = nearest(x - 0.5);
+                if below < places { (below, number) } else { (places - 1.0, places as i32 - 1) }
+            };
+            let ((column, column_number), (row, row_number)) =
+                (below(x, self.places[0]), below(y, self.places[1]));
             let turn = block.theta_rad[at] * self.per_rad;
-            let nearest = (turn + self.headings.len() as f32 + 0.5) as i32 - headings;
-            let heading = if nearest < 0 { nearest + headings } else { nearest };
+            let (middle, heading) = nearest(turn);
+            let heading = if heading < 0 { heading + headings } else { heading };
             let heading = if heading >= headings { 0 } else { heading } as usize;
             let Some(&(sin, cos)) = self.headings.get(heading) else { continue };
-            let (dx, dy) = ((x - column as f32 - 0.5) * self.cell_m, (y - row as f32 - 0.5) * self.cell_m);
+            let (dx, dy) = ((x - column - 0.5) * self.cell_m, (y - row - 0.5) * self.cell_m);
             step_x[at] = cos * dx + sin * dy;
             step_y[at] = cos * dy - sin * dx;
-            turn_rad[at] = (turn - nearest as f32) * self.step_rad;
-            let number = (row as usize).wrapping_mul(self.columns).wrapping_add(column as usize);
+            turn_rad[at] = (turn - middle) * self.step_rad;
+            let number =
+                (row_number as usize).wrapping_mul(self.columns).wrapping_add(column_number as usize);
             // A table has less than 2^27 cells.
             numbers[at] = is_within.then_some((number.wrapping_mul(self.headings.len()) + heading) as u32);
         }
