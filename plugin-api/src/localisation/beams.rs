@@ -172,9 +172,13 @@ struct BeamReading<'a> {
 struct Scratch {
     /// For each corner: where it is from the sensor, metres, in the world's axes, and which beam is the first on its left.
     corners: Vec<([Lane; 2], [i32; LANES])>,
-    /// For each edge: the inverse of the distance along the sensor's x and y axis; whether it is seen.
-    edges: Vec<([Lane; 2], [bool; LANES])>,
+    /// For each edge: the inverse of the distance along the sensor's x and y axis.
+    edges: Vec<[Lane; 2]>,
     rounds: Vec<RoundLanes>,
+    /// For each sample the edges, and then the rounds, that any beam may meet.
+    met: [Vec<u32>; LANES],
+    met_edges: [usize; LANES],
+    met_all: [usize; LANES],
     /// Whether the sensor is inside of something.
     is_inside: [bool; LANES],
 }
@@ -209,8 +213,11 @@ impl Scratch {
         };
         Self {
             corners: vec![(pair, [0; LANES]); outlines.corners.len()],
-            edges: vec![(pair, [false; LANES]); outlines.edges.len()],
+            edges: vec![pair; outlines.edges.len()],
             rounds: vec![round; outlines.rounds.len()],
+            met: std::array::from_fn(|_| vec![0; outlines.edges.len() + outlines.rounds.len() + 1]),
+            met_edges: [0; LANES],
+            met_all: [0; LANES],
             is_inside: [false; LANES],
         }
     }
@@ -259,6 +266,21 @@ impl BeamReading<'_> {
         beams
     }
 
+    /// Whether any beam lies between these two.
+    #[inline(always)]
+    fn meet_any(&self, first: &[i32; LANES], end: &[i32; LANES]) -> [bool; LANES] {
+        let (count, turn) = (self.beams.beams as i32, self.beams.turn_beams);
+        let mut is_met = [false; LANES];
+        for at in 0..LANES {
+            let turns = end[at] < first[at];
+            // Directions are rough: what is seen from its end, or is very small, may seem to end before it begins.
+            let span = end[at] - first[at] + if turns { turn } else { 0 };
+            let within_beams = if first[at] < count { first[at] != end[at] } else { turns };
+            is_met[at] = within_beams & (2 * span <= turn + 2);
+        }
+        is_met
+    }
+
     #[inline(always)]
     fn look(&self, sensors: &Sensors, scratch: &mut Scratch) {
         let outlines = &self.outlines;
@@ -271,16 +293,19 @@ impl BeamReading<'_> {
         }
         let mut edges = outlines.edges.iter().zip(&mut scratch.edges);
         scratch.is_inside = [false; LANES];
+        scratch.met_edges = [0; LANES];
         let mut begin = 0;
         for &end in &outlines.ends {
             let mut sees_none = [true; LANES];
-            for (edge, ([along_x, along_y], is_seen)) in edges.by_ref().take(end - begin) {
-                let ([from_x, from_y], _) = &scratch.corners[edge.from];
-                let ([to_x, to_y], _) = &scratch.corners[edge.to];
+            for (number, (edge, [along_x, along_y])) in (begin..).zip(edges.by_ref().take(end - begin)) {
+                let ([from_x, from_y], beams_end) = &scratch.corners[edge.from];
+                // Seen from outside, its end is on the right.
+                let ([to_x, to_y], first) = &scratch.corners[edge.to];
+                let mut is_met = self.meet_any(first, beams_end);
                 for at in 0..LANES {
                     let (edge_x, edge_y) = (to_x[at] - from_x[at], to_y[at] - from_y[at]);
                     let area = from_x[at] * edge_y - from_y[at] * edge_x;
-                    is_seen[at] = area < 0.0;
+                    is_met[at] &= area < 0.0;
                     sees_none[at] &= area >= 0.0;
                     let inverse = 1.0 / area;
                     // Turned into the sensor's frame.
@@ -288,14 +313,16 @@ impl BeamReading<'_> {
                     along_x[at] = sensors.cos[at] * x + sensors.sin[at] * y;
                     along_y[at] = sensors.cos[at] * y - sensors.sin[at] * x;
                 }
+                list(number, &is_met, &mut scratch.met, &mut scratch.met_edges);
             }
             begin = end;
             for at in 0..LANES {
                 scratch.is_inside[at] |= sees_none[at];
             }
         }
+        scratch.met_all = scratch.met_edges;
         let mut touched = [[[0.0; LANES]; 2]; 2];
-        for (round, lanes) in outlines.rounds.iter().zip(&mut scratch.rounds) {
+        for (number, (round, lanes)) in outlines.rounds.iter().zip(&mut scratch.rounds).enumerate() {
             for at in 0..LANES {
                 let (dx, dy) = (round.centre[0] - sensors.x_m[at], round.centre[1] - sensors.y_m[at]);
                 let (u, v) = (dx * round.u[0] + dy * round.u[1], dx * round.v[0] + dy * round.v[1]);
@@ -323,6 +350,8 @@ impl BeamReading<'_> {
             let [right, left] = &touched;
             lanes.first = self.first_beams(&right[0], &right[1], &sensors.start_rad);
             lanes.end = self.first_beams(&left[0], &left[1], &sensors.start_rad);
+            let is_met = self.meet_any(&lanes.first, &lanes.end);
+            list(number, &is_met, &mut scratch.met, &mut scratch.met_all);
         }
     }
 
@@ -334,16 +363,16 @@ impl BeamReading<'_> {
             return inverses.fill(1e6);
         }
         inverses.fill((1.0 / self.beams.range_max_m) as f32);
-        for (edge, ([along_x, along_y], is_seen)) in self.outlines.edges.iter().zip(&scratch.edges) {
-            if !is_seen[at] {
-                continue;
-            }
-            let (x, y) = (along_x[at], along_y[at]);
-            // Seen from outside, its end is on the right.
+        let (met_edges, met_rounds) = scratch.met[at][..scratch.met_all[at]].split_at(scratch.met_edges[at]);
+        for &number in met_edges {
+            let edge = self.outlines.edges[number as usize];
+            let [x, y] = &scratch.edges[number as usize];
+            let (x, y) = (x[at], y[at]);
             let (first, end) = (scratch.corners[edge.to].1[at], scratch.corners[edge.from].1[at]);
             self.each_beam(first, end, inverses, |cos, sin| x * cos + y * sin);
         }
-        for round in &scratch.rounds {
+        for &number in met_rounds {
+            let round = &scratch.rounds[number as usize];
             let linear = |[x, y]: &[Lane; 2]| [x[at], y[at]];
             let (u, v) = (linear(&round.u), linear(&round.v));
             let (along, across) = (linear(&round.along), linear(&round.across));
@@ -360,12 +389,6 @@ impl BeamReading<'_> {
     /// Puts an inverse distance on each beam from `first` to before `end`, which may be beyond the end of the turn.
     #[inline(always)]
     fn each_beam(&self, first: i32, end: i32, inverses: &mut [f32], inverse: impl Fn(f32, f32) -> f32) {
-        // Directions are rough: what is seen from its end, or is very small, may seem to end before it begins.
-        let turn = self.beams.turn_beams;
-        let span = end - first + if end < first { turn } else { 0 };
-        if 2 * span > turn + 2 {
-            return;
-        }
         let count = self.beams.beams;
         let (first, end) = ((first as usize).min(count), (end as usize).min(count));
         let mut put = |beams: std::ops::Range<usize>| {
@@ -396,6 +419,18 @@ impl BeamReading<'_> {
             }
         }
         TRUST * sums.iter().sum::<f32>()
+    }
+}
+
+/// Adds a number to the lists of those samples for which it is true, without a branch.
+#[inline(always)]
+fn list(number: usize, is_met: &[bool; LANES], met: &mut [Vec<u32>; LANES], lengths: &mut [usize; LANES]) {
+    for at in 0..LANES {
+        // There is room for one more than there can be.
+        if let Some(place) = met[at].get_mut(lengths[at]) {
+            *place = number as u32;
+        }
+        lengths[at] += usize::from(is_met[at]);
     }
 }
 
