@@ -316,8 +316,8 @@ impl BeamReading<'_> {
                 list(number, &is_met, &mut scratch.met, &mut scratch.met_edges);
             }
             begin = end;
-            for at in 0..LANES {
-                scratch.is_inside[at] |= sees_none[at];
+            for (is_inside, sees_none) in scratch.is_inside.iter_mut().zip(sees_none) {
+                *is_inside |= sees_none;
             }
         }
         scratch.met_all = scratch.met_edges;

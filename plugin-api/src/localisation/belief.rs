@@ -129,6 +129,16 @@ impl Belief {
         belief
     }
 
+    /// Where the robot may be.
+    pub fn area(&self) -> Area {
+        self.area
+    }
+
+    /// How it behaves.
+    pub fn params(&self) -> BeliefParams {
+        self.params
+    }
+
     /// All samples.
     pub fn samples(&self) -> &Samples {
         &self.samples

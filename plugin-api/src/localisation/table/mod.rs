@@ -9,7 +9,7 @@
 //! to the sample's pose. A range stays what it is in the middle of the cell.
 //!
 //! # Not here
-//! What a sensor's data says of points and ranges: `super::perception`. Looking: a program that has a world asks its
+//! What a sensor's data says of points and ranges: [`super::perception`]. Looking: a program that has a world asks its
 //! sensors (`touchline train perception`). Files: these are bytes.
 
 mod grid;
@@ -173,7 +173,7 @@ impl PerceptionTable {
     }
 
     /// Reads a table of any world: for a client, which knows no digest. That the robot has its features is
-    /// checked where they are looked up (`perception::Eyes`).
+    /// checked where they are looked up ([`super::perception::Eyes::for_table`]).
     ///
     /// # Errors
     /// When it is no table.
