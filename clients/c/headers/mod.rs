@@ -26,7 +26,7 @@ struct Header {
     sources: &'static [&'static str],
 }
 
-const HEADERS: [Header; 4] = [
+const HEADERS: [Header; 5] = [
     Header {
         name: "base.h",
         about: "How a call ended, and why.",
@@ -42,6 +42,10 @@ const HEADERS: [Header; 4] = [
             ),
             ("TouchlineMessages", "Radio messages that it heard."),
             ("TouchlineAnswer", "The server's answer to touchline_ask."),
+            (
+                "TouchlineLocaliser",
+                "Follows the robot: touchline_localiser_new in localisation.h; may outlive the client.",
+            ),
         ],
         also: &["TouchlineStatus"],
         sources: &["status"],
@@ -60,7 +64,7 @@ const HEADERS: [Header; 4] = [
         includes: &["\"base.h\""],
         opaque: &[],
         also: &[],
-        sources: &["sensors", "data"],
+        sources: &["sensors", "data", "measured"],
     },
     Header {
         name: "client.h",
@@ -69,6 +73,14 @@ const HEADERS: [Header; 4] = [
         opaque: &[],
         also: &["TouchlineRole", "TouchlineFrame"],
         sources: &["client", "drive", "radio", "annotate", "operator", "answer"],
+    },
+    Header {
+        name: "localisation.h",
+        about: "Where am I: Monte Carlo localisation from the client's own sensors.",
+        includes: &["\"client.h\""],
+        opaque: &[],
+        also: &[],
+        sources: &["localise"],
     },
 ];
 
