@@ -189,10 +189,10 @@ fn learn_part(
     let Some(mut robot) = frame.robots.first().cloned() else { return Ok(learner) };
     let (mut counts, mut failed) = (Vec::new(), None);
     for cell in cells {
-        learner.learn_cell(|pose, look, seen| {
+        learner.learn_cell(|pose, number, seen| {
             stand(&mut frame, &mut robot, pose);
             // The noise of a step is that of a look.
-            frame.step = cell as u64 * u64::from(looks) + u64::from(look);
+            frame.step = cell as u64 * u64::from(looks) + u64::from(number);
             if let Err(fault) = look(eyes, &frame, &robot, &mut counts, seen) {
                 failed.get_or_insert(fault);
             }
