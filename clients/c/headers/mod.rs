@@ -68,7 +68,7 @@ const HEADERS: [Header; 5] = [
     },
     Header {
         name: "client.h",
-        about: "A robot's client: all of libtouchline_client.",
+        about: "A robot's client: all of libtouchline_client but localisation.h.",
         includes: &["\"base.h\"", "\"robot.h\"", "\"sensors.h\""],
         opaque: &[],
         also: &["TouchlineRole", "TouchlineFrame"],

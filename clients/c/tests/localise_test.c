@@ -3,6 +3,8 @@
 
 #include "tester.h"
 
+#include <touchline/localisation.h>
+
 static const TouchlinePoint GOALS[] = {{-5.0, 0.0}, {5.0, 0.0}};
 static const TouchlinePoint POSTS[] = {{-5.0, -2.5}, {-5.0, 2.5}, {5.0, -2.5}, {5.0, 2.5},
                                        {-5.0, -1.05}, {-5.0, 1.05}, {5.0, -1.05}, {5.0, 1.05}};

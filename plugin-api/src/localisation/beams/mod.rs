@@ -5,12 +5,15 @@
 //! between its two corners meet an edge. The inverse of the distance to a straight edge is a linear function of the
 //! beam's direction: so the nearest edge has the greatest, and no beam needs a division.
 
+mod outlines;
+
 use super::lanes::{LANES, Lane, nearest, rough_angle, sin_cos, wrap};
 use super::models::{Model, WORST};
 use super::samples::{Block, Samples};
 use crate::geometry::{self, Pose2, wrap_angle};
-use crate::rays::{FanTable, is_solid_at};
-use crate::view::{Shape, ShapeKind, WorldView};
+use crate::rays::FanTable;
+use crate::view::WorldView;
+use outlines::Outlines;
 use std::f64::consts::TAU;
 
 /// Neighbouring beams see the same wall: together they say less than so many single ones.
@@ -86,76 +89,6 @@ impl Beams {
             }
         }
         reading
-    }
-}
-
-/// A side of an outline that runs counter-clockwise: who sees it is on its right.
-#[derive(Clone, Copy, Debug)]
-struct Edge {
-    /// Indices of its corners.
-    from: usize,
-    to: usize,
-}
-
-/// An ellipse, and how the world is stretched so that it is the unit circle.
-#[derive(Clone, Copy, Debug)]
-struct Round {
-    centre: [f32; 2],
-    u: [f32; 2],
-    v: [f32; 2],
-    half_m: [f32; 2],
-}
-
-#[derive(Clone, Debug, Default)]
-struct Outlines {
-    corners: Vec<[f32; 2]>,
-    edges: Vec<Edge>,
-    /// For each outline where its edges end.
-    ends: Vec<usize>,
-    rounds: Vec<Round>,
-}
-
-impl Outlines {
-    /// Without what moves, what lies on the floor, and what the beams pass over.
-    fn of(world: &WorldView<'_>, z_m: f64) -> Self {
-        let mut outlines = Self::default();
-        let fixtures = world.objects.first().map_or(&[][..], |fixtures| world.shapes_of(fixtures));
-        fixtures.iter().filter(|shape| is_solid_at(shape, z_m)).for_each(|shape| outlines.add(shape));
-        outlines
-    }
-
-    fn add(&mut self, shape: &Shape) {
-        let (half_x, half_y) = (shape.half_x_m, shape.half_y_m);
-        let outer = |u: f64, v: f64| {
-            [shape.x_m + shape.cos * u - shape.sin * v, shape.y_m + shape.sin * u + shape.cos * v]
-        };
-        match shape.kind() {
-            ShapeKind::Ellipse => self.rounds.push(Round {
-                centre: [shape.x_m as f32, shape.y_m as f32],
-                u: [(shape.cos / half_x) as f32, (shape.sin / half_x) as f32],
-                v: [(-shape.sin / half_y) as f32, (shape.cos / half_y) as f32],
-                half_m: [half_x as f32, half_y as f32],
-            }),
-            ShapeKind::Rectangle => self.add_outline(&[
-                outer(half_x, half_y),
-                outer(-half_x, half_y),
-                outer(-half_x, -half_y),
-                outer(half_x, -half_y),
-            ]),
-            ShapeKind::Triangle => {
-                let (a, b, c) = ([shape.x_m, shape.y_m], shape.corner_b, shape.corner_c);
-                let area = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
-                self.add_outline(&if area < 0.0 { [a, c, b] } else { [a, b, c] });
-            }
-        }
-    }
-
-    fn add_outline(&mut self, corners: &[[f64; 2]]) {
-        let first = self.corners.len();
-        self.corners.extend(corners.iter().map(|corner| corner.map(|number| number as f32)));
-        let count = corners.len();
-        self.edges.extend((0..count).map(|at| Edge { from: first + at, to: first + (at + 1) % count }));
-        self.ends.push(self.edges.len());
     }
 }
 
@@ -462,7 +395,7 @@ mod tests {
     use crate::noise::NoiseKey;
     use crate::rays::cast_fan;
     use crate::testing::FakeWorld;
-    use crate::view::NONE;
+    use crate::view::{NONE, Shape};
 
     /// L3: they meet what the sensor's own fan meets, but for beams that pass a corner within the rough angle's error.
     #[test]
