@@ -78,7 +78,7 @@ fn localiser(client: &Client, table: Option<&str>) -> Result<Localiser, String> 
     localiser.map_err(|error| error.to_string())
 }
 
-/// Drives on until something is near ahead, then turns away to the left.
+/// Drives in circles, so that it sees all round; turns away to the left when something is near ahead.
 fn wander(client: &Client, sensors: &Sensors, scan: Option<FeatureHandle>) -> Result<(), Error> {
     let scan =
         scan.and_then(|scan| sensors.get(scan)).map(|reading| reading.decode::<LaserScan>()).transpose()?;
@@ -86,7 +86,7 @@ fn wander(client: &Client, sensors: &Sensors, scan: Option<FeatureHandle>) -> Re
         let ahead = (0..scan.ranges_m.len()).filter(|&beam| scan.angle_rad(beam).abs() < 0.6);
         ahead.map(|beam| scan.ranges_m[beam]).any(|range_m| range_m < 0.8)
     };
-    if scan.is_some_and(is_near) { client.twist(0.0, 0.0, 1.0) } else { client.twist(0.4, 0.0, 0.15) }
+    if scan.is_some_and(is_near) { client.twist(0.0, 0.0, 1.0) } else { client.twist(0.3, 0.0, 0.5) }
 }
 
 fn show(client: &Client, localiser: &Localiser, estimate: Estimate) -> Result<(), Error> {
