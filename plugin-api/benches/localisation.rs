@@ -15,7 +15,7 @@
 use criterion::{Criterion, criterion_group, criterion_main};
 use std::f64::consts::PI;
 use touchline_plugin_api::geometry::Pose2;
-use touchline_plugin_api::localisation::table::{Grid, Learner, SeenFeature};
+use touchline_plugin_api::localisation::table::{Grid, Learner, SeenFeature, Slots};
 use touchline_plugin_api::localisation::{Area, Beams, Belief, BeliefParams, Landmarks, Seen, SightingNoise};
 use touchline_plugin_api::noise::NoiseKey;
 use touchline_plugin_api::rays::{FanTable, cast_fan};
@@ -41,7 +41,7 @@ fn updates(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("update of 1000 samples");
 
     let grid = Grid { area: AREA, cell_m: 0.1, headings: 36 };
-    let feature = SeenFeature { name: "landmarks".into(), slots: PLACES.len(), labelled: true };
+    let feature = SeenFeature { name: "landmarks".into(), slots: PLACES.len(), kind: Slots::Labelled };
     let mut learner = Learner::new(grid, vec![feature], 0..grid.len(), 1).unwrap();
     (0..grid.len()).for_each(|_| learner.learn_cell(|pose, _, seen| seen.clone_from_slice(&see(pose))));
     let table = Learner::finish(vec![learner], 0).unwrap();

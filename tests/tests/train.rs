@@ -165,9 +165,9 @@ fn perception_is_learned_from_a_world() {
         assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
         let report = outcome.json();
         assert_eq!(report["features"], serde_json::json!(["goals", "posts"]));
-        // Two goals and eight posts at every pose, two numbers of four bytes each, and a short head.
+        // Two goals and eight posts at every pose, two numbers of two bytes each, and a short head.
         let (poses, bytes) = (report["poses"].as_u64().unwrap(), report["bytes"].as_u64().unwrap());
-        assert!((0..4096).contains(&(bytes - poses * 10 * 8)), "{report}");
+        assert!((0..4096).contains(&(bytes - poses * 10 * 4)), "{report}");
         std::fs::read(out).expect("the table")
     };
     assert!(learn("one") == learn("two"), "the same bytes");
@@ -177,9 +177,16 @@ fn perception_is_learned_from_a_world() {
         assert!(outcome.stderr.contains(hint), "{}", outcome.stderr);
     };
     refused(&["--robot", "nobody"], "there are: seeker, other");
-    refused(&["--features", "odometry"], "goals, posts");
+    refused(&["--features", "odometry"], "what can be of this robot: 180DegreeScan, goals, posts, sonar");
     refused(&["--features", "radar"], "no sensor gives");
     refused(&["--cell", "0.001", "--headings", "3600"], "coarser grid");
+    // All that a robot of many sensors can learn.
+    let world = "server/app/benches/learner/world.toml";
+    let all = "goals,posts,lines,180DegreeScan,sonar,compass";
+    let arguments = ["--robot", "learner", "--features", all, "--cell", "2", "--headings", "4", "--json"];
+    let outcome = run([&["train", "perception", world], &arguments[..]].concat());
+    assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
+    assert_eq!(outcome.json()["features"].as_array().map(Vec::len), Some(6), "{}", outcome.stdout);
     // A maze has neither goals nor posts: a table of nothing is no use.
     let blank = run(["train", "perception", "worlds/maze.toml", "--cell", "1", "--headings", "4"]);
     assert_eq!(blank.code, Some(3), "{}", blank.stdout);

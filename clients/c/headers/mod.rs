@@ -26,7 +26,7 @@ struct Header {
     sources: &'static [&'static str],
 }
 
-const HEADERS: [Header; 4] = [
+const HEADERS: [Header; 5] = [
     Header {
         name: "base.h",
         about: "How a call ended, and why.",
@@ -42,6 +42,10 @@ const HEADERS: [Header; 4] = [
             ),
             ("TouchlineMessages", "Radio messages that it heard."),
             ("TouchlineAnswer", "The server's answer to touchline_ask."),
+            (
+                "TouchlineLocaliser",
+                "Follows the robot: touchline_localiser_new in localisation.h; may outlive the client.",
+            ),
         ],
         also: &["TouchlineStatus"],
         sources: &["status"],
@@ -60,15 +64,23 @@ const HEADERS: [Header; 4] = [
         includes: &["\"base.h\""],
         opaque: &[],
         also: &[],
-        sources: &["sensors", "data"],
+        sources: &["sensors", "data", "measured"],
     },
     Header {
         name: "client.h",
-        about: "A robot's client: all of libtouchline_client.",
+        about: "A robot's client: all of libtouchline_client but localisation.h.",
         includes: &["\"base.h\"", "\"robot.h\"", "\"sensors.h\""],
         opaque: &[],
         also: &["TouchlineRole", "TouchlineFrame"],
         sources: &["client", "drive", "radio", "annotate", "operator", "answer"],
+    },
+    Header {
+        name: "localisation.h",
+        about: "Where am I: Monte Carlo localisation from the client's own sensors.",
+        includes: &["\"client.h\""],
+        opaque: &[],
+        also: &[],
+        sources: &["localise"],
     },
 ];
 

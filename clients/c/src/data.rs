@@ -1,12 +1,12 @@
 //! Typed data objects: what the shipped sensors give, as structs with units in their names. (P4)
 
-use crate::border::{put, put_list};
+use crate::border::{Out, put, put_list};
 use crate::sensors::{TouchlineFeature, TouchlineSensors, on_sensors, reading};
 use crate::status::{Failure, TouchlineStatus};
 use std::mem::MaybeUninit;
 use touchline_client::data::{
-    BallSighting, DataObject, GoalSightings, LaserScan, Odometry, PostSightings, RobotSightings, Sighting,
-    TruePose,
+    BallSighting, DataObject, GoalSighting, GoalSightings, LaserScan, Odometry, PostSightings, RobotSighting,
+    RobotSightings, Sighting, TruePose,
 };
 use touchline_client::geometry::Pose2;
 use touchline_client::{Error, Sensors};
@@ -28,7 +28,7 @@ pub struct TouchlineSighting {
 }
 
 impl TouchlineSighting {
-    fn new(sighting: Option<Sighting>, sensor: Pose2) -> Self {
+    pub(crate) fn new(sighting: Option<Sighting>, sensor: Pose2) -> Self {
         let Some(sighting) = sighting else { return Self::default() };
         let [forward_m, left_m] = sensor.point_to_outer(sighting.point());
         let Sighting { distance_m, bearing_rad } = sighting;
@@ -128,6 +128,39 @@ fn typed<T: DataObject>(sensors: &Sensors, feature: TouchlineFeature) -> Result<
     Ok((object, mount.pose()))
 }
 
+/// Gives a feature's data object as one struct, which is made of it and of the sensor's place on the robot.
+pub fn one<T: DataObject, S>(
+    sensors: Option<&TouchlineSensors>,
+    feature: TouchlineFeature,
+    (out, name): (Out<'_, S>, &str),
+    make: impl FnOnce(T, Pose2) -> S,
+) -> TouchlineStatus {
+    on_sensors(sensors, |sensors| {
+        let (object, sensor) = typed::<T>(sensors, feature)?;
+        put(out, name, make(object, sensor))
+    })
+}
+
+/// Gives a feature's data object as a list of structs, and what stands at its head.
+///
+/// # Safety
+/// `items` is NULL, or points to room for `capacity` items.
+pub unsafe fn list<T: DataObject, S: Copy>(
+    sensors: Option<&TouchlineSensors>,
+    feature: TouchlineFeature,
+    items: *mut S,
+    capacity: usize,
+    len: Out<'_, usize>,
+    make: impl FnOnce(T, Pose2) -> Result<Vec<S>, Failure>,
+) -> TouchlineStatus {
+    on_sensors(sensors, |sensors| {
+        let (object, sensor) = typed::<T>(sensors, feature)?;
+        let list = make(object, sensor)?;
+        // SAFETY: the caller's promise.
+        unsafe { put_list(&list, items, capacity, len) }
+    })
+}
+
 /// The nearest ball in view: of the feature `ball`.
 #[unsafe(no_mangle)]
 pub extern "C" fn touchline_ball(
@@ -135,9 +168,8 @@ pub extern "C" fn touchline_ball(
     feature: TouchlineFeature,
     ball: Option<&mut MaybeUninit<TouchlineSighting>>,
 ) -> TouchlineStatus {
-    on_sensors(sensors, |sensors| {
-        let (sighting, sensor) = typed::<BallSighting>(sensors, feature)?;
-        put(ball, "ball", TouchlineSighting::new(sighting.ball, sensor))
+    one(sensors, feature, (ball, "ball"), |sighting: BallSighting, sensor| {
+        TouchlineSighting::new(sighting.ball, sensor)
     })
 }
 
@@ -152,19 +184,18 @@ pub unsafe extern "C" fn touchline_goals(
     capacity: usize,
     len: Option<&mut MaybeUninit<usize>>,
 ) -> TouchlineStatus {
-    on_sensors(sensors, |sensors| {
-        let (sightings, sensor) = typed::<GoalSightings>(sensors, feature)?;
-        let goal = |goal: &touchline_client::data::GoalSighting| TouchlineGoal {
+    let make = |sightings: GoalSightings, sensor| {
+        let goal = |goal: &GoalSighting| TouchlineGoal {
             centre: TouchlineSighting::new(goal.centre, sensor),
             left_seen: goal.left_bearing_rad.is_some(),
             right_seen: goal.right_bearing_rad.is_some(),
             left_bearing_rad: goal.left_bearing_rad.unwrap_or_default(),
             right_bearing_rad: goal.right_bearing_rad.unwrap_or_default(),
         };
-        let list: Vec<TouchlineGoal> = sightings.goals.iter().map(goal).collect();
-        // SAFETY: the caller's array has room for `capacity` of them.
-        unsafe { put_list(&list, goals, capacity, len) }
-    })
+        Ok(sightings.goals.iter().map(goal).collect())
+    };
+    // SAFETY: the caller's array has room for `capacity` of them.
+    unsafe { list(sensors, feature, goals, capacity, len, make) }
 }
 
 /// The posts in view, nearest first: of the feature `posts`.
@@ -176,13 +207,11 @@ pub unsafe extern "C" fn touchline_posts(
     capacity: usize,
     len: Option<&mut MaybeUninit<usize>>,
 ) -> TouchlineStatus {
-    on_sensors(sensors, |sensors| {
-        let (sightings, sensor) = typed::<PostSightings>(sensors, feature)?;
-        let post = |&post: &Sighting| TouchlineSighting::new(Some(post), sensor);
-        let list: Vec<TouchlineSighting> = sightings.posts.iter().map(post).collect();
-        // SAFETY: the caller's array has room for `capacity` of them.
-        unsafe { put_list(&list, posts, capacity, len) }
-    })
+    let make = |sightings: PostSightings, sensor| {
+        Ok(sightings.posts.iter().map(|&post| TouchlineSighting::new(Some(post), sensor)).collect())
+    };
+    // SAFETY: the caller's array has room for `capacity` of them.
+    unsafe { list(sensors, feature, posts, capacity, len, make) }
 }
 
 /// The other robots in view, nearest first: of the feature `robots`.
@@ -194,16 +223,15 @@ pub unsafe extern "C" fn touchline_other_robots(
     capacity: usize,
     len: Option<&mut MaybeUninit<usize>>,
 ) -> TouchlineStatus {
-    on_sensors(sensors, |sensors| {
-        let (sightings, sensor) = typed::<RobotSightings>(sensors, feature)?;
-        let robot = |robot: &touchline_client::data::RobotSighting| TouchlineOtherRobot {
+    let make = |sightings: RobotSightings, sensor| {
+        let robot = |robot: &RobotSighting| TouchlineOtherRobot {
             place: TouchlineSighting::new(Some(robot.sighting), sensor),
             team_index: robot.team.and_then(|team| i32::try_from(team).ok()).unwrap_or(-1),
         };
-        let list: Vec<TouchlineOtherRobot> = sightings.robots.iter().map(robot).collect();
-        // SAFETY: the caller's array has room for `capacity` of them.
-        unsafe { put_list(&list, robots, capacity, len) }
-    })
+        Ok(sightings.robots.iter().map(robot).collect())
+    };
+    // SAFETY: the caller's array has room for `capacity` of them.
+    unsafe { list(sensors, feature, robots, capacity, len, make) }
 }
 
 /// A scan, and its distances in metres; `INFINITY`: nothing in range, `-INFINITY`: too close to measure.
@@ -218,12 +246,12 @@ pub unsafe extern "C" fn touchline_scan(
     capacity: usize,
     len: Option<&mut MaybeUninit<usize>>,
 ) -> TouchlineStatus {
-    on_sensors(sensors, |sensors| {
-        let (LaserScan { angle_min_rad, angle_step_rad, ranges_m: list }, _) = typed(sensors, feature)?;
-        put(scan, "scan", TouchlineScan { angle_min_rad, angle_step_rad, beam_count: list.len() })?;
-        // SAFETY: the caller's array has room for `capacity` of them.
-        unsafe { put_list(&list, ranges_m, capacity, len) }
-    })
+    let make = |LaserScan { angle_min_rad, angle_step_rad, ranges_m }, _| {
+        put(scan, "scan", TouchlineScan { angle_min_rad, angle_step_rad, beam_count: ranges_m.len() })?;
+        Ok(ranges_m)
+    };
+    // SAFETY: the caller's array has room for `capacity` of them.
+    unsafe { list(sensors, feature, ranges_m, capacity, len, make) }
 }
 
 /// Pose and velocity by the robot's own reckoning: of the feature `odometry`.
@@ -233,17 +261,13 @@ pub extern "C" fn touchline_odometry(
     feature: TouchlineFeature,
     odometry: Option<&mut MaybeUninit<TouchlineOdometry>>,
 ) -> TouchlineStatus {
-    on_sensors(sensors, |sensors| {
-        let (Odometry { pose, twist, .. }, _) = typed(sensors, feature)?;
-        let value = TouchlineOdometry {
-            x_m: pose.x_m,
-            y_m: pose.y_m,
-            theta_rad: pose.theta_rad,
-            forward_m_s: twist.x_m_s,
-            left_m_s: twist.y_m_s,
-            turn_rad_s: twist.turn_rad_s,
-        };
-        put(odometry, "odometry", value)
+    one(sensors, feature, (odometry, "odometry"), |Odometry { pose, twist, .. }, _| TouchlineOdometry {
+        x_m: pose.x_m,
+        y_m: pose.y_m,
+        theta_rad: pose.theta_rad,
+        forward_m_s: twist.x_m_s,
+        left_m_s: twist.y_m_s,
+        turn_rad_s: twist.turn_rad_s,
     })
 }
 
@@ -254,11 +278,10 @@ pub extern "C" fn touchline_truth(
     feature: TouchlineFeature,
     truth: Option<&mut MaybeUninit<TouchlineTruth>>,
 ) -> TouchlineStatus {
-    on_sensors(sensors, |sensors| {
-        let (TruePose { pose, twist, ball }, _) = typed(sensors, feature)?;
+    one(sensors, feature, (truth, "truth"), |TruePose { pose, twist, ball }, _| {
         let there = ball.is_some();
         let ball = ball.unwrap_or_default();
-        let value = TouchlineTruth {
+        TouchlineTruth {
             x_m: pose.x_m,
             y_m: pose.y_m,
             theta_rad: pose.theta_rad,
@@ -270,7 +293,6 @@ pub extern "C" fn touchline_truth(
             ball_y_m: ball.position[1],
             ball_velocity_x_m_s: ball.velocity[0],
             ball_velocity_y_m_s: ball.velocity[1],
-        };
-        put(truth, "truth", value)
+        }
     })
 }

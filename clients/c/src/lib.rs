@@ -23,6 +23,8 @@ mod border;
 mod client;
 mod data;
 mod drive;
+mod localise;
+mod measured;
 mod operator;
 mod radio;
 mod robot;

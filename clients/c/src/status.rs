@@ -178,6 +178,11 @@ pub extern "C" fn touchline_last_error_code(client: Option<&TouchlineClient>) ->
     recall(client.map_or(0, |client| client.id), |last| &last.code)
 }
 
+/// The message of a client's last failure.
+pub fn last_error_of(client: u64) -> *const c_char {
+    recall(client, |last| &last.message)
+}
+
 /// `touchline_last_error` of the client from which the sensors are, though it may be closed.
 #[unsafe(no_mangle)]
 pub extern "C" fn touchline_sensors_last_error(sensors: Option<&TouchlineSensors>) -> *const c_char {

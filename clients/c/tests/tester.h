@@ -108,10 +108,10 @@ typedef struct Test {
 #define TEST(name) {#name, name}
 
 /* Runs the test that the command line names, with a server of its own. */
-static inline int run_test(const Test *tests, size_t count, int argc, char **argv) {
+static inline int run_test_in(const char *world, const Test *tests, size_t count, int argc, char **argv) {
     for (size_t i = 0; argc == 2 && i < count; ++i) {
         if (strcmp(tests[i].name, argv[1]) == 0) {
-            Server server = server_start("worlds/empty.toml", "lockstep");
+            Server server = server_start(world, "lockstep");
             tests[i].run(&server);
             server_stop(&server);
             return 0;
@@ -119,6 +119,10 @@ static inline int run_test(const Test *tests, size_t count, int argc, char **arg
     }
     fprintf(stderr, "no such test\n");
     return 2;
+}
+
+static inline int run_test(const Test *tests, size_t count, int argc, char **argv) {
+    return run_test_in("worlds/empty.toml", tests, count, argc, argv);
 }
 
 #endif

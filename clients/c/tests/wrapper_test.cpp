@@ -117,6 +117,83 @@ void plays_a_little(Server &server) {
     CHECK(robot.latest_sensors().stamp().updates > 0);
 }
 
+// P4: every shipped sensor's data as what it is; the numbers are those of the fields.
+void reads_every_sensor(Server &server) {
+    auto options = options_for(server, "tester");
+    options.robot_file = std::nullopt;
+    options.robot_text =
+        "include = [\"parts/odometry.toml\", \"parts/sonar-pioneer.toml\", \"parts/omnivision.toml\", "
+        "\"parts/compass.toml\", \"parts/bumper-scout.toml\", \"parts/image-perspective.toml\"]\n"
+        "model = \"everything\"\nmass_kg = 10.0\nmotion = { plugin = \"differential\" }\n"
+        "body = [{ shape = \"circle\", radius_m = 0.22 }]\n"
+        "[[sensor]]\nid = \"iconic\"\nmodel = \"LMS200\"\nplugin = \"laser\"\nmount = { z_m = 0.3 }\n"
+        "[sensor.params]\nfeatures = [\"obstacles\", \"pose\"]\n";
+    options.pose = touchline::Pose{1.0, 0.5, 0.7};
+    const touchline::Client robot(options);
+    robot.step();
+    const auto sensors = robot.read_sensors();
+    const auto feature = [&robot](const char *name) { return robot.find(Query().feature(name)); };
+
+    const auto heading_rad = sensors.compass(feature("compass"));
+    CHECK(heading_rad == sensors.value(feature("compass"), "heading") && near(heading_rad, 0.7, 0.4));
+    const auto sonar = sensors.sonar(feature("sonar"));
+    const auto ranges = sensors.values(feature("sonar"), "ranges");
+    CHECK(sonar.echoes.size() == ranges.size() && ranges.size() == 8 && sonar.opening_angle_rad > 0.1);
+    for (std::size_t i = 0; i < ranges.size(); ++i) CHECK(sonar.echoes[i].range_m == ranges[i]);
+    CHECK(sonar.echoes[0].theta_rad < -1.0 && sonar.echoes[7].theta_rad > 1.0 && sonar.echoes[0].y_m < 0.0);
+    const auto bumper = sensors.bumper(feature("bumper"));
+    CHECK(!bumper.empty() && bumper.size() == sensors.values(feature("bumper"), "pressed").size());
+    for (const auto &part : bumper) CHECK(!part.pressed);
+    const auto lines = sensors.lines(feature("lines"));
+    CHECK(lines.scan_line_count == 72);
+    std::size_t finite = 0;
+    for (const double distance_m : sensors.values(feature("lines"), "distances")) finite += std::isfinite(distance_m);
+    CHECK(lines.crossings.size() == finite && finite > 20);
+    for (const auto &crossing : lines.crossings) CHECK(crossing.scan_line < 72 && crossing.distance_m < 8.0);
+    CHECK(lines.angle_rad({71, 1.0}) > lines.angle_min_rad);
+    const auto image = sensors.image(feature("image"));
+    CHECK(image.width > 10 && image.pixels.size() == image.width * image.height);
+    CHECK(image.pixels == sensors.counts(feature("image")));
+    const auto obstacles = sensors.obstacles(feature("obstacles"));
+    const auto widths = sensors.values(feature("obstacles"), "width");
+    CHECK(!obstacles.empty() && obstacles[0].place.seen && obstacles[0].width_m == widths[0]);
+    const auto pose = sensors.field_pose(feature("pose"));
+    if (pose) CHECK(std::isfinite(pose->x_m) && std::abs(pose->theta_rad) < 3.2);
+    thrown<touchline::Error>([&] { sensors.compass(feature("sonar")); });
+}
+
+// L3: the robot is found from its own sensors; a bad table is an exception, and the localiser may outlive its client.
+void localises(Server &server) {
+    std::optional<touchline::Localiser> localiser;
+    {
+        const touchline::Client robot(options_for(server, "tester"));
+        touchline::LocaliserOptions options;
+        options.goals = {{-5.0, 0.0}, {5.0, 0.0}};
+        options.posts = {{-5.0, -2.5}, {-5.0, 2.5}, {5.0, -2.5}, {5.0, 2.5},
+                         {-5.0, -1.05}, {-5.0, 1.05}, {5.0, -1.05}, {5.0, 1.05}};
+        localiser.emplace(robot, options);
+        CHECK(localiser->samples().size() == 1000 && localiser->estimate().share < 0.2);
+        const auto truth_feature = robot.find(Query().feature("truth"));
+        int right = 0;
+        for (int cycle = 0; cycle < 300 && right < 10; ++cycle) {
+            robot.twist(0.15, 0.0, 0.8);
+            robot.step(10);
+            const auto sensors = robot.read_sensors();
+            const auto pose = localiser->update(sensors).pose;
+            const auto truth = sensors.truth(truth_feature);
+            right = std::hypot(pose.x_m - truth.x_m, pose.y_m - truth.y_m) < 0.3 ? right + 1 : 0;
+        }
+        CHECK(right == 10);
+        options.table_file = repository("worlds/empty.toml");
+        thrown<touchline::Error>([&] { touchline::Localiser bad(robot, options); });
+    }
+    localiser->start_around({1.0, 1.0, 1.0}, 0.05, 0.05);
+    CHECK(near(localiser->estimate().pose.x_m, 1.0, 0.1));
+    localiser->start_anywhere();
+    CHECK(localiser->estimate().share < 0.2);
+    thrown<touchline::Error>([&] { localiser->start_around({NAN, 1.0, 1.0}, 0.05, 0.05); });
+}
+
 // Every failure is an exception of its kind, and a std::runtime_error.
 void throws_what_went_wrong(Server &server) {
     static_assert(std::is_base_of_v<std::runtime_error, touchline::Refused>);
@@ -193,16 +270,20 @@ void threads(Server &server) {
 } // namespace
 
 int main(int argc, char **argv) {
+    const char *const room = "worlds/empty.toml";
     struct {
         const char *name;
         void (*run)(Server &);
-    } const tests[] = {{"plays_a_little", plays_a_little},
-                       {"throws_what_went_wrong", throws_what_went_wrong},
-                       {"ends_what_it_began", ends_what_it_began},
-                       {"threads", threads}};
+        const char *world;
+    } const tests[] = {{"plays_a_little", plays_a_little, room},
+                       {"reads_every_sensor", reads_every_sensor, "worlds/localisation.toml"},
+                       {"localises", localises, "worlds/localisation.toml"},
+                       {"throws_what_went_wrong", throws_what_went_wrong, room},
+                       {"ends_what_it_began", ends_what_it_began, room},
+                       {"threads", threads, room}};
     for (const auto &test : tests) {
         if (argc == 2 && std::strcmp(argv[1], test.name) == 0) {
-            Server server = server_start("worlds/empty.toml", "lockstep");
+            Server server = server_start(test.world, "lockstep");
             try {
                 test.run(server);
             } catch (const std::exception &error) {

@@ -39,4 +39,4 @@ pub use error::Error;
 pub use sensors::Sensors;
 pub use touchline_board::{ClockEstimate, Message, Request, RobotRef, Role, Selection, Speed, Term};
 pub use touchline_plugin_api::container::{FeatureHandle, Query, Reading, SensorCatalogue};
-pub use touchline_plugin_api::{data, geometry, motion, player::RobotDescription};
+pub use touchline_plugin_api::{data, geometry, localisation, motion, player::RobotDescription};

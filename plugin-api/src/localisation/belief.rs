@@ -1,7 +1,9 @@
 //! The samples: moved, weighed, and born anew.
 
-use super::models::{Model, Samples};
-use crate::geometry::{Pose2, sin_cos, wrap_angle};
+use super::lanes::{exp_of_negative, sin_cos, wrap};
+use super::models::Model;
+use super::samples::Samples;
+use crate::geometry::{Pose2, wrap_angle};
 use crate::noise::Noise;
 use serde::{Deserialize, Serialize};
 
@@ -22,10 +24,6 @@ impl Area {
             noise.uniform(self.low[1], self.high[1]),
             noise.uniform(-std::f64::consts::PI, std::f64::consts::PI),
         )
-    }
-
-    fn holds(&self, x_m: f64, y_m: f64) -> bool {
-        (self.low[0]..=self.high[0]).contains(&x_m) && (self.low[1]..=self.high[1]).contains(&y_m)
     }
 }
 
@@ -131,37 +129,52 @@ impl Belief {
         belief
     }
 
+    /// Where the robot may be.
+    pub fn area(&self) -> Area {
+        self.area
+    }
+
+    /// How it behaves.
+    pub fn params(&self) -> BeliefParams {
+        self.params
+    }
+
     /// All samples.
     pub fn samples(&self) -> &Samples {
         &self.samples
     }
 
     /// Moves all samples by a displacement in the robot's frame, each with errors of its own.
+    ///
+    /// A displacement that is no number moves nothing.
     pub fn predict(&mut self, displacement: Pose2, noise: &mut Noise) {
+        if !displacement.is_finite() {
+            return;
+        }
         let params = &self.params;
         let way_m = libm::hypot(displacement.x_m, displacement.y_m);
         let turn_rad = displacement.theta_rad.abs();
-        let sigma_m = params.jitter_m + params.drift_m_per_m * way_m;
+        let sigma_m = (params.jitter_m + params.drift_m_per_m * way_m) as f32;
         let sigma_rad =
             params.jitter_rad + params.drift_rad_per_rad * turn_rad + params.drift_rad_per_m * way_m;
-        let mut spare_rad = None;
-        for index in 0..self.samples.len() {
-            let pose = self.samples.get(index);
-            let (sin, cos) = sin_cos(pose.theta_rad);
-            let [x_error, y_error] = noise.gaussian_pair([sigma_m, sigma_m]);
-            // Two headings for one draw.
-            let error_rad = spare_rad.take().unwrap_or_else(|| {
-                let [now_rad, next_rad] = noise.gaussian_pair([sigma_rad, sigma_rad]);
-                spare_rad = Some(next_rad);
-                now_rad
-            });
-            let (x, y) = (displacement.x_m + x_error, displacement.y_m + y_error);
-            let moved = Pose2 {
-                x_m: pose.x_m + cos * x - sin * y,
-                y_m: pose.y_m + sin * x + cos * y,
-                theta_rad: wrap_angle(pose.theta_rad + displacement.theta_rad + error_rad),
-            };
-            self.samples.set(index, moved);
+        let sigma_rad = sigma_rad as f32;
+        let count = self.samples.len();
+        let mut errors = vec![0.0; 3 * count];
+        noise.fill_normal(&mut errors);
+        let (x_errors, rest) = errors.split_at(count);
+        let (y_errors, turn_errors) = rest.split_at(count);
+        let (ahead_m, left_m) = (displacement.x_m as f32, displacement.y_m as f32);
+        let turn_rad = wrap_angle(displacement.theta_rad) as f32;
+        let Samples { x_m, y_m, theta_rad } = &mut self.samples;
+        let places = x_m.iter_mut().zip(y_m).zip(x_errors.iter().zip(y_errors));
+        for (((x_m, y_m), (x_error, y_error)), (theta_rad, turn_error)) in
+            places.zip(theta_rad.iter_mut().zip(turn_errors))
+        {
+            let (sin, cos) = sin_cos(*theta_rad);
+            let (x, y) = (ahead_m + sigma_m * x_error, left_m + sigma_m * y_error);
+            *x_m += cos * x - sin * y;
+            *y_m += sin * x + cos * y;
+            *theta_rad = wrap(*theta_rad + turn_rad + sigma_rad * turn_error);
         }
     }
 
@@ -176,7 +189,7 @@ impl Belief {
         self.score(models);
         let weights = self.weights();
         // For a single piece of evidence, so that a rich view and a poor one can be compared.
-        let mean = weights.iter().sum::<f64>() / weights.len() as f64;
+        let mean = f64::from(weights.iter().sum::<f32>()) / weights.len() as f64;
         let mean = libm::exp((libm::log(mean) + f64::from(self.scores[self.best])) / evidence);
         let mut random_share = self.random_share(mean);
         // Not even the best sample explains the view: it is none of them.
@@ -192,8 +205,13 @@ impl Belief {
         for model in models {
             model.add_scores(&self.samples, &mut self.scores);
         }
-        let best = self.scores.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
-        self.best = best.map_or(0, |(index, _)| index);
+        let mut best = 0;
+        for (index, score) in self.scores.iter().enumerate() {
+            if *score > self.scores[best] {
+                best = index;
+            }
+        }
+        self.best = best;
     }
 
     /// What part shall be born anywhere: much while all samples explain the view worse than they used to.
@@ -206,45 +224,37 @@ impl Belief {
         (1.0 - self.fast / self.slow).clamp(0.0, self.params.most_random)
     }
 
-    fn weights(&self) -> Vec<f64> {
+    fn weights(&self) -> Vec<f32> {
         let top = self.scores[self.best];
-        self.scores.iter().map(|&score| f64::from(libm::expf(score - top))).collect()
+        self.scores.iter().map(|score| exp_of_negative(score - top)).collect()
     }
 
     /// Low-variance resampling: one random number, and steps of equal length along the weights.
-    fn resample(&mut self, weights: &[f64], random_share: f64, models: &[&dyn Model], noise: &mut Noise) {
+    fn resample(&mut self, weights: &[f32], random_share: f64, models: &[&dyn Model], noise: &mut Noise) {
         let count = self.samples.len();
-        let random = (random_share * count as f64) as usize;
+        let random = ((random_share * count as f64) as usize).min(count - 1);
         let kept = count - random;
-        let step = weights.iter().sum::<f64>() / kept.max(1) as f64;
-        let mut next = Samples::with_capacity(count);
-        let (mut at, mut sum) = (0, weights[0]);
-        let mut target = noise.uniform(0.0, step);
-        let mut best = 0;
-        for _ in 0..kept {
-            while sum < target && at + 1 < count {
-                at += 1;
-                sum += weights[at];
-            }
-            if at == self.best {
-                best = next.len();
-            }
-            next.push(self.samples.get(at));
-            target += step;
-        }
+        let parents = parents(weights, kept, noise.uniform(0.0, 1.0));
+        let best = parents.iter().position(|&parent| parent as usize == self.best);
+        let mut next = self.samples.chosen(&parents);
         if random > 0 {
             self.be_born_anywhere(random, models, &mut next, noise);
         }
-        for index in 0..next.len() {
-            let pose = next.get(index);
-            // Nobody is outside for long: who drifts out is put to the edge.
-            if !self.area.holds(pose.x_m, pose.y_m) {
-                let x_m = pose.x_m.clamp(self.area.low[0], self.area.high[0]);
-                let y_m = pose.y_m.clamp(self.area.low[1], self.area.high[1]);
-                next.set(index, Pose2 { x_m, y_m, ..pose });
-            }
+        // Nobody is outside for long: who drifts out is put to the edge.
+        let Area { low, high } = self.area;
+        for (row, axis) in [(&mut next.x_m, 0), (&mut next.y_m, 1)] {
+            let (low, high) = (low[axis] as f32, high[axis] as f32);
+            row.iter_mut().for_each(|at| {
+                *at = if *at < low {
+                    low
+                } else if *at > high {
+                    high
+                } else {
+                    *at
+                }
+            });
         }
-        (self.samples, self.best) = (next, best);
+        (self.samples, self.best) = (next, best.unwrap_or(0));
     }
 
     /// Random poses, of which those that explain the view best are kept: one in four.
@@ -273,8 +283,7 @@ impl Belief {
 
     fn around_point(&self, centre: Pose2) -> Estimate {
         let (mut count, mut x, mut y, mut turn, mut square) = (0.0, 0.0, 0.0, 0.0, 0.0);
-        for index in 0..self.samples.len() {
-            let pose = self.samples.get(index);
+        for pose in self.samples.iter() {
             let (dx, dy) = (pose.x_m - centre.x_m, pose.y_m - centre.y_m);
             let off_rad = wrap_angle(pose.theta_rad - centre.theta_rad);
             let distance2 = dx * dx + dy * dy;
@@ -300,5 +309,51 @@ impl Belief {
             spread_m: variance.sqrt(),
             share: count / self.samples.len() as f64,
         }
+    }
+}
+
+/// Whose offspring each of `count` samples is, in order, for steps of equal length along the weights.
+///
+/// The first step is `start` of a step long. No branch depends on a weight, since none could be foretold.
+fn parents(weights: &[f32], count: usize, start: f64) -> Vec<u32> {
+    let steps_per_weight = count as f64 / weights.iter().map(|&weight| f64::from(weight)).sum::<f64>();
+    // Where each parent's offspring begins; a parent without any is overwritten by the next.
+    let mut parents = vec![0; count + 1];
+    let (mut sum, mut begin) = (0.0, 0);
+    for (parent, &weight) in (0..).zip(weights) {
+        parents[begin] = parent;
+        sum += f64::from(weight);
+        // How many steps end within what was summed up; above zero, so that the cast rounds down.
+        begin = ((sum * steps_per_weight - start + 1.0) as usize).min(count);
+    }
+    parents.truncate(count);
+    let mut parent = 0;
+    for own in &mut parents {
+        parent = parent.max(*own);
+        *own = parent;
+    }
+    parents
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// L3: everybody has as many offspring as its weight says, rounded up or down, whatever the first step.
+    #[test]
+    fn offspring_follows_weight() {
+        let weights = [0.5, 0.0, 1.5, 1e-30, 0.25, 3.0, 0.0];
+        for start in [0.0, 0.3, 0.999_999] {
+            for count in [1, 7, 100] {
+                let parents = parents(&weights, count, start);
+                assert!(parents.len() == count && parents.is_sorted(), "{parents:?}");
+                for (parent, weight) in (0..).zip(weights) {
+                    let got = parents.iter().filter(|&&own| own == parent).count() as f64;
+                    let expected = f64::from(weight) / 5.25 * count as f64;
+                    assert!((got - expected).abs() <= 1.0, "{parent}: {got}, not {expected}");
+                }
+            }
+        }
+        assert_eq!(parents(&[1.0; 4], 4, 0.5), [0, 1, 2, 3]);
     }
 }

@@ -6,7 +6,8 @@
 //! the world ([`Beams`]), or a table that was learned by looking ([`table::PerceptionTable`]). Several models weigh
 //! together, so that every feature of the container helps.
 //!
-//! The same code runs in a player plugin, in the server and in a client.
+//! The same code runs in a player plugin, in the server and in a client. A [`Localiser`] is all of it for a robot of which
+//! one has nothing but its container.
 //!
 //! ```
 //! use touchline_plugin_api::geometry::Pose2;
@@ -37,11 +38,21 @@
 //! S. Thrun, W. Burgard, D. Fox, *Probabilistic Robotics*, 2005: the particle filter with low-variance resampling, and
 //! random samples by the short- and long-term averages of the likelihood ("augmented MCL").
 
+mod beams;
 mod belief;
+#[cfg(test)]
+mod container_tests;
+mod lanes;
+mod localiser;
 mod models;
+pub mod perception;
+mod samples;
 pub mod table;
 #[cfg(test)]
 mod tests;
 
+pub use beams::Beams;
 pub use belief::{Area, Belief, BeliefParams, Estimate};
-pub use models::{Beams, Landmarks, Model, Samples, Seen, SightingNoise};
+pub use localiser::{LandmarkMap, Localiser, LocaliserError};
+pub use models::{Landmarks, Model, Seen, SightingNoise};
+pub use samples::Samples;

@@ -1,63 +1,8 @@
-//! What is expected at a pose: maps of landmarks, and rays through the world.
+//! What is expected at a pose, and how well a sighting fits: maps of landmarks.
 
-use crate::geometry::{Pose2, sin_cos};
-use crate::rays::{FanTable, cast_fan, is_solid_at};
-use crate::view::{NONE, Object, Shape, WorldView};
+use super::lanes::{LANES, Lane, sin_cos};
+use super::samples::{Block, Samples};
 use serde::{Deserialize, Serialize};
-
-/// Poses, each coordinate in a row of its own.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Samples {
-    /// Metres.
-    pub x_m: Vec<f64>,
-    /// Metres.
-    pub y_m: Vec<f64>,
-    /// Radians in `(-pi, pi]`.
-    pub theta_rad: Vec<f64>,
-}
-
-impl Samples {
-    pub(super) fn with_capacity(count: usize) -> Self {
-        let row = || Vec::with_capacity(count);
-        Self { x_m: row(), y_m: row(), theta_rad: row() }
-    }
-
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        self.x_m.len()
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.x_m.is_empty()
-    }
-
-    /// One of them.
-    ///
-    /// # Panics
-    /// If there are not so many.
-    pub fn get(&self, index: usize) -> Pose2 {
-        Pose2 { x_m: self.x_m[index], y_m: self.y_m[index], theta_rad: self.theta_rad[index] }
-    }
-
-    pub(super) fn set(&mut self, index: usize, pose: Pose2) {
-        (self.x_m[index], self.y_m[index], self.theta_rad[index]) = (pose.x_m, pose.y_m, pose.theta_rad);
-    }
-
-    pub(super) fn push(&mut self, pose: Pose2) {
-        self.x_m.push(pose.x_m);
-        self.y_m.push(pose.y_m);
-        self.theta_rad.push(pose.theta_rad);
-    }
-}
-
-impl FromIterator<Pose2> for Samples {
-    fn from_iter<I: IntoIterator<Item = Pose2>>(poses: I) -> Self {
-        let mut samples = Self::default();
-        poses.into_iter().for_each(|pose| samples.push(pose));
-        samples
-    }
-}
 
 /// How likely a reading is at each of many poses.
 pub trait Model {
@@ -81,6 +26,11 @@ impl Seen {
     /// Something at a point of the robot's frame.
     pub fn at(point: [f64; 2]) -> Self {
         Self { point, distance_m: libm::hypot(point[0], point[1]) }
+    }
+
+    /// Something at a distance in a direction that is always the same, such as a beam's.
+    pub fn range(distance_m: f64) -> Self {
+        Self { point: [distance_m, 0.0], distance_m }
     }
 }
 
@@ -126,18 +76,43 @@ impl Gauge {
         }
     }
 
-    /// The score of what nothing explains.
-    pub(super) fn worst(&self) -> f32 {
-        self.worst
+    /// A distance in a certain direction: a point on the x axis, of which nothing but x is compared.
+    pub(super) fn range(range_m: f64, sigma_m: f64) -> Self {
+        let along = [(1.0 / sigma_m.max(1e-3)) as f32, 0.0];
+        Self { point: [range_m as f32, 0.0], along, across: [0.0; 2], worst: WORST }
     }
 
-    /// The score of an expected point in the robot's frame.
-    #[inline]
-    pub(super) fn score(&self, [x, y]: [f32; 2]) -> f32 {
+    /// The score of an expected point in the robot's frame; of no number, the worst.
+    #[inline(always)]
+    pub(super) fn score(&self, x: f32, y: f32) -> f32 {
         let (dx, dy) = (x - self.point[0], y - self.point[1]);
         let along = dx * self.along[0] + dy * self.along[1];
         let across = dx * self.across[0] + dy * self.across[1];
-        (-0.5 * (along * along + across * across)).max(self.worst)
+        let score = -0.5 * (along * along + across * across);
+        if score > self.worst { score } else { self.worst }
+    }
+
+    /// Adds the scores of one expected point for each sample.
+    #[inline(always)]
+    pub(super) fn add_scores(&self, [x, y]: &[Lane; 2], scores: &mut Lane) {
+        for at in 0..LANES {
+            scores[at] += self.score(x[at], y[at]);
+        }
+    }
+
+    /// Adds for each sample the best of the scores of several expected points.
+    #[inline(always)]
+    pub(super) fn add_best_scores(&self, points: &[[Lane; 2]], scores: &mut Lane) {
+        let mut best = [self.worst; LANES];
+        for [x, y] in points {
+            for at in 0..LANES {
+                let score = self.score(x[at], y[at]);
+                best[at] = if score > best[at] { score } else { best[at] };
+            }
+        }
+        for at in 0..LANES {
+            scores[at] += best[at];
+        }
     }
 }
 
@@ -164,127 +139,57 @@ impl Landmarks {
     /// What a reading says about poses. `None` is not seen, which says nothing: something may hide it.
     pub fn weigh(&self, seen: &[Option<Seen>]) -> impl Model + use<> {
         let gauges = seen.iter().enumerate().filter_map(|(index, seen)| {
-            let label = if self.labelled { Some(self.places.get(index).copied()?) } else { None };
+            // A sighting of what the map does not have says nothing.
+            let label = if self.labelled { Some(self.places.get(index).map(|_| index)?) } else { None };
             Some((label, Gauge::new((*seen)?, &self.noise, self.labelled)))
         });
-        let (labelled, alike): (Vec<_>, Vec<_>) = gauges.partition(|(label, _)| label.is_some());
         LandmarkReading {
-            labelled: labelled.into_iter().filter_map(|(label, gauge)| Some((label?, gauge))).collect(),
-            alike: alike.into_iter().map(|(_, gauge)| gauge).collect(),
-            places: self.places.clone(),
+            gauges: gauges.collect(),
+            places: self.places.iter().map(|place| place.map(|coordinate| coordinate as f32)).collect(),
         }
     }
 }
 
 struct LandmarkReading {
-    labelled: Vec<([f64; 2], Gauge)>,
-    alike: Vec<Gauge>,
-    places: Vec<[f64; 2]>,
+    /// With the place that it is of, where that is known.
+    gauges: Vec<(Option<usize>, Gauge)>,
+    places: Vec<[f32; 2]>,
 }
 
 impl Model for LandmarkReading {
     fn add_scores(&self, poses: &Samples, scores: &mut [f32]) {
-        let mut expected = Vec::with_capacity(self.places.len());
-        for (index, score) in scores.iter_mut().enumerate() {
-            let pose = poses.get(index);
-            let (sin, cos) = sin_cos(pose.theta_rad);
-            let inner = |[x, y]: [f64; 2]| {
-                let (dx, dy) = (x - pose.x_m, y - pose.y_m);
-                [(cos * dx + sin * dy) as f32, (cos * dy - sin * dx) as f32]
-            };
-            *score += self.labelled.iter().map(|(place, gauge)| gauge.score(inner(*place))).sum::<f32>();
-            if !self.alike.is_empty() {
-                expected.clear();
-                expected.extend(self.places.iter().map(|&place| inner(place)));
-                let best =
-                    |gauge: &Gauge| expected.iter().fold(WORST, |best, &point| best.max(gauge.score(point)));
-                *score += self.alike.iter().map(best).sum::<f32>();
+        if self.gauges.is_empty() {
+            return;
+        }
+        let mut expected = vec![[[0.0; LANES]; 2]; self.places.len()];
+        poses.score_blocks(scores, |block, scores| {
+            expect(&self.places, block, &mut expected);
+            for (label, gauge) in &self.gauges {
+                match label.and_then(|place| expected.get(place)) {
+                    Some(point) => gauge.add_scores(point, scores),
+                    None => gauge.add_best_scores(&expected, scores),
+                }
             }
-        }
+        });
     }
 
     fn evidence(&self) -> f64 {
-        (self.labelled.len() + self.alike.len()) as f64
+        self.gauges.len() as f64
     }
 }
 
-/// The beams of a range finder, cast through the world as it stands.
-///
-/// Only fixtures are cast against: what else a beam meets moves, and counts as a mistake.
-#[derive(Clone, Debug)]
-pub struct Beams {
-    table: FanTable,
-    mount: Pose2,
-    z_m: f64,
-    range_max_m: f64,
-    sigma_m: f64,
-}
-
-impl Beams {
-    /// Evenly spaced beams, angles in the sensor's frame.
-    ///
-    /// `mount` is the sensor's pose in the robot's frame, `z_m` its height. `None` as for [`FanTable::new`].
-    pub fn new(
-        angle_min_rad: f64,
-        angle_step_rad: f64,
-        beams: usize,
-        (mount, z_m): (Pose2, f64),
-        range_max_m: f64,
-        sigma_m: f64,
-    ) -> Option<Self> {
-        let table = FanTable::new(angle_min_rad, angle_step_rad, beams)?;
-        Some(Self { table, mount, z_m, range_max_m, sigma_m })
+/// Where each sample expects the places, in its own frame.
+#[inline(always)]
+fn expect(places: &[[f32; 2]], block: &Block, expected: &mut [[Lane; 2]]) {
+    let (mut sin, mut cos) = ([0.0; LANES], [0.0; LANES]);
+    for at in 0..LANES {
+        (sin[at], cos[at]) = sin_cos(block.theta_rad[at]);
     }
-
-    /// What ranges say about poses: one for each beam, metres, `+inf` for none. A beam without an echo says little, and is
-    /// left out.
-    pub fn weigh<'a>(&'a self, world: &WorldView<'_>, ranges_m: &'a [f64]) -> impl Model + use<'a> {
-        // Once for all samples: without what moves, what lies on the floor, and what the beams pass over.
-        let fixtures = world.objects.first();
-        let shapes: Vec<Shape> = fixtures
-            .into_iter()
-            .flat_map(|fixtures| world.shapes_of(fixtures))
-            .filter(|shape| is_solid_at(shape, self.z_m))
-            .copied()
-            .collect();
-        let object =
-            fixtures.map(|fixtures| Object { first_shape: 0, shape_count: shapes.len() as u32, ..*fixtures });
-        BeamReading { beams: self, objects: object.into_iter().collect(), shapes, ranges_m }
-    }
-}
-
-struct BeamReading<'a> {
-    beams: &'a Beams,
-    objects: Vec<Object>,
-    shapes: Vec<Shape>,
-    ranges_m: &'a [f64],
-}
-
-impl Model for BeamReading<'_> {
-    fn add_scores(&self, poses: &Samples, scores: &mut [f32]) {
-        let beams = self.beams;
-        let world = WorldView { step: 0, time_secs: 0.0, objects: &self.objects, shapes: &self.shapes };
-        let mut expected = vec![0.0; beams.table.len()];
-        // Neighbouring beams see the same wall: together they say less than so many single ones.
-        let trust = 0.5;
-        let weight = 0.5 / (beams.sigma_m * beams.sigma_m);
-        for (index, score) in scores.iter_mut().enumerate() {
-            let sensor = poses.get(index).compose(beams.mount);
-            cast_fan(&world, sensor, &beams.table, beams.range_max_m, beams.z_m, NONE, &mut expected);
-            let sum: f64 = expected
-                .iter()
-                .zip(self.ranges_m)
-                .filter(|(_, read)| read.is_finite())
-                .map(|(expected_m, read_m)| {
-                    let off_m = expected_m.min(beams.range_max_m) - read_m;
-                    (-weight * off_m * off_m).max(f64::from(WORST))
-                })
-                .sum();
-            *score += (trust * sum) as f32;
+    for (&[place_x, place_y], [x, y]) in places.iter().zip(expected) {
+        for at in 0..LANES {
+            let (dx, dy) = (place_x - block.x_m[at], place_y - block.y_m[at]);
+            x[at] = cos[at] * dx + sin[at] * dy;
+            y[at] = cos[at] * dy - sin[at] * dx;
         }
-    }
-
-    fn evidence(&self) -> f64 {
-        0.5 * self.ranges_m.iter().filter(|range| range.is_finite()).count() as f64
     }
 }

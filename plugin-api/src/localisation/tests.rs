@@ -1,4 +1,4 @@
-use super::table::{Grid, Learner, PerceptionTable, SeenFeature, TableError};
+use super::table::{Grid, Learner, PerceptionTable, SeenFeature, Slots, TableError};
 use super::*;
 use crate::geometry::{Pose2, wrap_angle};
 use crate::noise::{Noise, NoiseKey};
@@ -130,8 +130,8 @@ fn beams_weigh_by_the_walls() {
 const GRID: Grid = Grid { area: AREA, cell_m: 0.25, headings: 36 };
 
 fn features() -> Vec<SeenFeature> {
-    let feature = |name: &str, slots, labelled| SeenFeature { name: name.into(), slots, labelled };
-    vec![feature("goals", 2, true), feature("posts", 4, false)]
+    let feature = |name: &str, slots, kind| SeenFeature { name: name.into(), slots, kind };
+    vec![feature("goals", 2, Slots::Labelled), feature("posts", 4, Slots::Alike)]
 }
 
 fn see_all(pose: Pose2, noise: &mut Noise) -> Vec<Option<Seen>> {

@@ -27,6 +27,8 @@ typedef struct TouchlineSensors TouchlineSensors;
 typedef struct TouchlineMessages TouchlineMessages;
 /// The server's answer to touchline_ask.
 typedef struct TouchlineAnswer TouchlineAnswer;
+/// Follows the robot: touchline_localiser_new in localisation.h; may outlive the client.
+typedef struct TouchlineLocaliser TouchlineLocaliser;
 
 /// How a call ended. `touchline_last_error` says in words what went wrong.
 enum TouchlineStatus

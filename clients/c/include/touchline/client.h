@@ -1,4 +1,4 @@
-// A robot's client: all of libtouchline_client.
+// A robot's client: all of libtouchline_client but localisation.h.
 //
 // Written by cbindgen from the Rust sources: `cargo run -p touchline-client-c --example headers`.
 

@@ -18,6 +18,7 @@
 #define TOUCHLINE_CLIENT_HPP
 
 #include "client.h"
+#include "localisation.h"
 
 #include <chrono>
 #include <cstdint>
@@ -86,17 +87,23 @@ template <typename T, void (*end)(T *)> using Handle = std::unique_ptr<T, End<T,
 
 // --- What a robot is made of ------------------------------------------------------------------------------------------
 
+using BumperPart = TouchlineBumperPart;
 using Clock = TouchlineClock;
+using Crossing = TouchlineCrossing;
 using Datum = TouchlineDatum;
 using Dimension = TouchlineDimension;
+using Echo = TouchlineEcho;
+using Estimate = TouchlineEstimate;
 using Feature = TouchlineFeature;
 using FeatureInfo = TouchlineFeatureInfo;
 using Field = TouchlineField;
 using Goal = TouchlineGoal;
 using Manipulator = TouchlineManipulator;
+using Obstacle = TouchlineObstacle;
 using Odometry = TouchlineOdometry;
 using OtherRobot = TouchlineOtherRobot;
 using Point = TouchlinePoint;
+using Pose = TouchlinePose;
 using SensorInfo = TouchlineSensorInfo;
 using Sighting = TouchlineSighting;
 using Stamp = TouchlineStamp;
@@ -165,6 +172,29 @@ struct Scan {
     double angle_rad(std::size_t beam) const { return angle_min_rad + static_cast<double>(beam) * angle_step_rad; }
 };
 
+// Where scan lines over a picture cross painted lines, by scan line and from the sensor outwards.
+struct Lines {
+    double angle_min_rad;
+    double angle_step_rad;
+    std::size_t scan_line_count;
+    std::vector<Crossing> crossings;
+    double angle_rad(const Crossing &crossing) const {
+        return angle_min_rad + static_cast<double>(crossing.scan_line) * angle_step_rad;
+    }
+};
+
+// What a ring of sonars hears: one echo for each.
+struct Sonar {
+    double opening_angle_rad;
+    std::vector<Echo> echoes;
+};
+
+// A picture: 0xRRGGBB, row by row from the top left.
+struct Image {
+    std::size_t width, height;
+    std::vector<std::uint32_t> pixels;
+};
+
 // All sensors at one and the same step. It never changes, and may outlive its client.
 class Sensors {
 public:
@@ -188,10 +218,31 @@ public:
     Truth truth(Feature feature) const { return of<Truth>(feature, touchline_truth); }
     Scan scan(Feature feature) const {
         TouchlineScan head{};
-        auto ranges = list<double>(feature, [&head](auto *sensors, auto which, auto *to, auto capacity, auto *len) {
-            return touchline_scan(sensors, which, &head, to, capacity, len);
-        });
+        auto ranges = list<double>(feature, touchline_scan, head);
         return {head.angle_min_rad, head.angle_step_rad, std::move(ranges)};
+    }
+    Lines lines(Feature feature) const {
+        TouchlineLines head{};
+        auto crossings = list<Crossing>(feature, touchline_lines, head);
+        return {head.angle_min_rad, head.angle_step_rad, head.scan_line_count, std::move(crossings)};
+    }
+    Sonar sonar(Feature feature) const {
+        double opening_angle_rad = 0.0;
+        auto echoes = list<Echo>(feature, touchline_sonar, opening_angle_rad);
+        return {opening_angle_rad, std::move(echoes)};
+    }
+    std::vector<BumperPart> bumper(Feature feature) const { return list<BumperPart>(feature, touchline_bumper); }
+    double compass(Feature feature) const { return of<double>(feature, touchline_compass); }
+    std::vector<Obstacle> obstacles(Feature feature) const { return list<Obstacle>(feature, touchline_obstacles); }
+    // Where a sensor's software believes the robot to be; nothing if it does not know.
+    std::optional<Pose> field_pose(Feature feature) const {
+        const auto pose = of<TouchlineFieldPose>(feature, touchline_field_pose);
+        return pose.known ? std::optional<Pose>(Pose{pose.x_m, pose.y_m, pose.theta_rad}) : std::nullopt;
+    }
+    Image image(Feature feature) const {
+        TouchlineImage head{};
+        auto pixels = list<std::uint32_t>(feature, touchline_image, head);
+        return {head.width, head.height, std::move(pixels)};
     }
 
     // A field's values in its unit.
@@ -236,14 +287,17 @@ private:
         return items;
     }
 
+    // A list that has a head.
+    template <typename T, typename F, typename H> std::vector<T> list(Feature feature, F call, H &head) const {
+        return list<T>(feature, [call, &head](auto *sensors, auto which, auto *to, auto capacity, auto *len) {
+            return call(sensors, which, &head, to, capacity, len);
+        });
+    }
+
     detail::Handle<TouchlineSensors, touchline_sensors_free> handle_;
 };
 
 // --- The client -------------------------------------------------------------------------------------------------------
-
-struct Pose {
-    double x_m, y_m, theta_rad;
-};
 
 // Who joins, with what. One of the three robots must be given.
 struct Options {
@@ -485,6 +539,75 @@ private:
     }
 
     detail::Handle<TouchlineClient, touchline_close> handle_;
+};
+
+// --- Localisation -----------------------------------------------------------------------------------------------------
+
+// What is known of the world: a table that was learned, or landmarks.
+struct LocaliserOptions {
+    std::size_t sample_count = 1000;
+    std::uint64_t seed = 1;
+    std::optional<std::string> table_file; // of touchline train perception; with it the rest is left out
+    Point low{-6.0, -3.0}, high{6.0, 3.0}; // where the robot may be
+    std::vector<Point> goals;              // the middle of each team's goal line, in the order of the teams
+    std::vector<Point> posts;
+    double sigma_bearing_rad = 0.03, sigma_distance_relative = 0.08, sigma_distance_m = 0.05;
+};
+
+// Follows a robot from its own sensors; localisation.h has the details. It may outlive its client.
+class Localiser {
+public:
+    Localiser(const Client &client, const LocaliserOptions &options) {
+        TouchlineLocaliserOptions c;
+        touchline_localiser_options_init(&c, sizeof c);
+        c.sample_count = options.sample_count;
+        c.seed = options.seed;
+        c.table_file = detail::c_str(options.table_file);
+        c.low = options.low;
+        c.high = options.high;
+        c.goals = options.goals.data();
+        c.goal_count = options.goals.size();
+        c.posts = options.posts.data();
+        c.post_count = options.posts.size();
+        c.sigma_bearing_rad = options.sigma_bearing_rad;
+        c.sigma_distance_relative = options.sigma_distance_relative;
+        c.sigma_distance_m = options.sigma_distance_m;
+        TouchlineLocaliser *localiser = nullptr;
+        const TouchlineStatus status = touchline_localiser_new(client.get(), &c, &localiser);
+        if (status != TOUCHLINE_STATUS_OK) detail::fail(status, touchline_last_error(client.get()));
+        handle_.reset(localiser);
+    }
+
+    TouchlineLocaliser *get() const noexcept { return handle_.get(); }
+    // Follows odometry since the last update, and weighs what is seen.
+    Estimate update(const Sensors &sensors) const {
+        Estimate estimate{};
+        check(touchline_localiser_update(get(), sensors.get(), &estimate));
+        return estimate;
+    }
+    Estimate estimate() const {
+        Estimate estimate{};
+        check(touchline_localiser_estimate(get(), &estimate));
+        return estimate;
+    }
+    std::vector<Pose> samples() const {
+        std::size_t len = 0;
+        check(touchline_localiser_samples(get(), nullptr, 0, &len));
+        std::vector<Pose> samples(len);
+        check(touchline_localiser_samples(get(), samples.data(), len, &len));
+        return samples;
+    }
+    // Forgets where the robot was.
+    void start_anywhere() const { check(touchline_localiser_start_anywhere(get())); }
+    void start_around(Pose pose, double sigma_m, double sigma_rad) const {
+        check(touchline_localiser_start_around(get(), pose, sigma_m, sigma_rad));
+    }
+
+private:
+    void check(TouchlineStatus status) const {
+        if (status != TOUCHLINE_STATUS_OK) detail::fail(status, touchline_localiser_last_error(get()));
+    }
+    detail::Handle<TouchlineLocaliser, touchline_localiser_free> handle_;
 };
 
 } // namespace touchline

@@ -115,6 +115,72 @@ typedef struct TouchlineTruth {
     double ball_velocity_y_m_s;
 } TouchlineTruth;
 
+/// A fan of scan lines over a picture that cross painted lines: feature `lines`.
+typedef struct TouchlineLines {
+    /// The direction of scan line 0 against the sensor's x axis, radians.
+    double angle_min_rad;
+    /// Scan line i points to `angle_min_rad + i * angle_step_rad`.
+    double angle_step_rad;
+    /// How many scan lines there are.
+    size_t scan_line_count;
+} TouchlineLines;
+
+/// Where a scan line crosses a painted line.
+typedef struct TouchlineCrossing {
+    /// Which scan line.
+    size_t scan_line;
+    /// From the sensor, on the floor, metres.
+    double distance_m;
+} TouchlineCrossing;
+
+/// What one sonar hears: feature `sonar`.
+typedef struct TouchlineEcho {
+    /// Where the sonar sits, from the robot's origin, metres.
+    double x_m;
+    /// Metres.
+    double y_m;
+    /// Where it points to, radians.
+    double theta_rad;
+    /// To the nearest obstacle in its cone, metres; `INFINITY`: no echo, `-INFINITY`: too close to measure.
+    double range_m;
+} TouchlineEcho;
+
+/// One part of a bumper: feature `bumper`.
+typedef struct TouchlineBumperPart {
+    /// Where its middle is, against the sensor's x axis, radians.
+    double direction_rad;
+    /// Whether it touches anything.
+    bool pressed;
+} TouchlineBumperPart;
+
+/// What a range finder's software takes for one thing: feature `obstacles`.
+typedef struct TouchlineObstacle {
+    /// The middle of what is seen of it.
+    struct TouchlineSighting place;
+    /// From one end of what is seen of it to the other, metres.
+    double width_m;
+} TouchlineObstacle;
+
+/// Where a sensor's software believes the robot to be: feature `pose`. All numbers are 0 if it does not know.
+typedef struct TouchlineFieldPose {
+    /// Whether it knows.
+    bool known;
+    /// In the world, metres.
+    double x_m;
+    /// Metres.
+    double y_m;
+    /// Radians, counter-clockwise.
+    double theta_rad;
+} TouchlineFieldPose;
+
+/// A picture: feature `image`.
+typedef struct TouchlineImage {
+    /// How many columns.
+    size_t width;
+    /// How many rows.
+    size_t height;
+} TouchlineImage;
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
@@ -227,6 +293,60 @@ TouchlineStatus touchline_odometry(const TouchlineSensors *sensors,
 TouchlineStatus touchline_truth(const TouchlineSensors *sensors,
                                 struct TouchlineFeature feature,
                                 struct TouchlineTruth *truth);
+
+/// All crossings, by scan line, and from the sensor outwards: of the feature `lines`.
+///
+/// `*len` is how many there are; with `crossings` NULL and `capacity` 0 only that and `lines` are written.
+TouchlineStatus touchline_lines(const TouchlineSensors *sensors,
+                                struct TouchlineFeature feature,
+                                struct TouchlineLines *lines,
+                                struct TouchlineCrossing *crossings,
+                                size_t capacity,
+                                size_t *len);
+
+/// What all sonars of a ring hear, and the whole angle of their cones, radians: of the feature `sonar`.
+///
+/// `*len` is how many there are; with `echoes` NULL and `capacity` 0 only that and the angle are written.
+TouchlineStatus touchline_sonar(const TouchlineSensors *sensors,
+                                struct TouchlineFeature feature,
+                                double *opening_angle_rad,
+                                struct TouchlineEcho *echoes,
+                                size_t capacity,
+                                size_t *len);
+
+/// All parts of a bumper: of the feature `bumper`.
+TouchlineStatus touchline_bumper(const TouchlineSensors *sensors,
+                                 struct TouchlineFeature feature,
+                                 struct TouchlineBumperPart *parts,
+                                 size_t capacity,
+                                 size_t *len);
+
+/// Where the sensor's x axis points in the world, radians, counter-clockwise: of the feature `compass`.
+TouchlineStatus touchline_compass(const TouchlineSensors *sensors,
+                                  struct TouchlineFeature feature,
+                                  double *heading_rad);
+
+/// Obstacles, nearest first: of the feature `obstacles`.
+TouchlineStatus touchline_obstacles(const TouchlineSensors *sensors,
+                                    struct TouchlineFeature feature,
+                                    struct TouchlineObstacle *obstacles,
+                                    size_t capacity,
+                                    size_t *len);
+
+/// Where a sensor's software believes the robot to be: of the feature `pose`.
+TouchlineStatus touchline_field_pose(const TouchlineSensors *sensors,
+                                     struct TouchlineFeature feature,
+                                     struct TouchlineFieldPose *pose);
+
+/// A picture, and its pixels as `0xRRGGBB`, row by row from the top left: of the feature `image`.
+///
+/// `*len` is how many there are; with `pixels` NULL and `capacity` 0 only that and `image` are written.
+TouchlineStatus touchline_image(const TouchlineSensors *sensors,
+                                struct TouchlineFeature feature,
+                                struct TouchlineImage *image,
+                                uint32_t *pixels,
+                                size_t capacity,
+                                size_t *len);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -11,13 +11,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
-use touchline_plugin_api::container::{FeatureHandle, Query};
-use touchline_plugin_api::data::{DataObject, GoalSightings, PostSightings, Sighting};
+use touchline_plugin_api::container::Reading;
 use touchline_plugin_api::geometry::{Pose2, sin_cos};
-use touchline_plugin_api::layout::Feature;
-use touchline_plugin_api::localisation::table::{
-    Grid, Learner, PerceptionTable, SeenFeature, TableError, digest,
-};
+use touchline_plugin_api::localisation::perception::Eyes;
+use touchline_plugin_api::localisation::table::{Grid, Learner, PerceptionTable, TableError, digest};
 use touchline_plugin_api::localisation::{Area, Seen};
 use touchline_plugin_api::plugin::Fault;
 use touchline_sim::{Frame, RobotFrame, Scenario, World};
@@ -33,7 +30,7 @@ pub fn perception(options: &TrainPerceptionOptions, plugins: &[PathBuf]) -> Resu
     let area = area(&scenario);
     let world = World::new(scenario, Arc::clone(&host) as _)?;
     let frame = world.frame();
-    let eyes = Eyes::new(&frame, &options.features)?;
+    let eyes = eyes(&frame, &options.features)?;
     let grid = Grid { area, cell_m: options.cell, headings: options.headings };
 
     let start = Instant::now();
@@ -107,80 +104,40 @@ fn area(scenario: &Scenario) -> Area {
     }
 }
 
-/// The features that can be learned, where they are read.
-struct Eyes {
-    features: Vec<(FeatureHandle, Kind, SeenFeature)>,
+/// Where the features are read that are to be learned.
+fn eyes(frame: &Frame, names: &[String]) -> Result<Eyes, Failure> {
+    let robot = frame.robots.first();
+    let robot = robot.ok_or_else(|| Failure::Configuration("the world has no robot".into()))?;
+    let catalogue = &robot.identity.description.sensors;
+    Eyes::new(catalogue, names).map_err(|error| Failure::Configuration(error.to_string()))
 }
 
-#[derive(Clone, Copy)]
-enum Kind {
-    Goals,
-    Posts,
-}
-
-impl Eyes {
-    fn new(frame: &Frame, names: &[String]) -> Result<Self, Failure> {
-        let wrong = |message: String| Failure::Configuration(message);
-        let robot = frame.robots.first().ok_or_else(|| wrong("the world has no robot".into()))?;
-        let catalogue = &robot.identity.description.sensors;
-        let mut features = Vec::new();
-        for name in names {
-            let handle = catalogue.find(&Query::feature(name)).map_err(|error| wrong(error.to_string()))?;
-            let rows = rows(catalogue.feature(handle));
-            let (kind, labelled) = match name.as_str() {
-                GoalSightings::FEATURE => (Kind::Goals, true),
-                PostSightings::FEATURE => (Kind::Posts, false),
-                other => {
-                    let known = [GoalSightings::FEATURE, PostSightings::FEATURE].join(", ");
-                    return Err(wrong(format!("\"{other}\" cannot be learned; what can be: {known}")));
-                }
-            };
-            features.push((handle, kind, SeenFeature { name: name.clone(), slots: rows, labelled }));
-        }
-        Ok(Self { features })
-    }
-
-    /// What is seen, one entry for each slot of all features.
-    fn look(
-        &self,
-        frame: &Frame,
-        robot: &RobotFrame,
-        counts: &mut Vec<u32>,
-        seen: &mut [Option<Seen>],
-    ) -> Result<(), Fault> {
-        let catalogue = &robot.identity.description.sensors;
-        let wrong = |error: touchline_plugin_api::data::DataError| Fault::new(error.to_string());
-        let mut start = 0;
-        for (handle, kind, feature) in &self.features {
-            let sensor = catalogue.sensor(*handle);
+/// What is seen, one entry for each slot of all features.
+fn look(
+    eyes: &Eyes,
+    frame: &Frame,
+    robot: &RobotFrame,
+    counts: &mut Vec<u32>,
+    mut seen: &mut [Option<Seen>],
+) -> Result<(), Fault> {
+    let catalogue = &robot.identity.description.sensors;
+    let mut last = None;
+    for (number, (handle, feature)) in eyes.handles().zip(eyes.features()).enumerate() {
+        // Features of one sensor that stand side by side are read together.
+        if last.replace(handle.sensor) != Some(handle.sensor) {
             frame.read_sensor(robot, handle.sensor, counts)?;
-            let layout = &sensor.layout;
-            let reading = counts.get(layout.range(handle.feature)).unwrap_or(&[]);
-            let mount = sensor.mount.pose();
-            let point = |sighting: Sighting| Seen::at(mount.point_to_outer(sighting.point()));
-            let sightings: Vec<Option<Seen>> = match kind {
-                Kind::Goals => {
-                    let goals = GoalSightings::decode(catalogue.feature(*handle), reading).map_err(wrong)?;
-                    goals.goals.iter().map(|goal| goal.centre.map(point)).collect()
-                }
-                Kind::Posts => {
-                    let posts = PostSightings::decode(catalogue.feature(*handle), reading).map_err(wrong)?;
-                    posts.posts.iter().map(|&post| Some(point(post))).collect()
-                }
-            };
-            for (slot, sighting) in seen[start..start + feature.slots].iter_mut().zip(sightings) {
-                *slot = sighting;
-            }
-            start += feature.slots;
         }
-        Ok(())
+        let range = catalogue.sensor(handle).layout.range(handle.feature);
+        let reading = Reading {
+            feature: catalogue.feature(handle),
+            counts: counts.get(range).unwrap_or(&[]),
+            stamp_secs: 0.0,
+        };
+        let (own, others) = seen.split_at_mut(feature.slots);
+        eyes.look_at(number, &reading, own).map_err(|error| Fault::new(error.to_string()))?;
+        seen = others;
     }
-}
-
-/// How many things a list feature can show.
-fn rows(feature: &Feature) -> usize {
-    // Beside its rows it may say how many there are.
-    feature.fields.iter().map(|field| field.shape.iter().product::<u32>() as usize).max().unwrap_or(0)
+    Ok(())
 }
 
 fn learn(
@@ -191,7 +148,6 @@ fn learn(
     digest: u64,
 ) -> Result<PerceptionTable, Failure> {
     let table_error = |error: TableError| Failure::Configuration(error.to_string());
-    let features: Vec<SeenFeature> = eyes.features.iter().map(|(_, _, feature)| feature.clone()).collect();
     let cells = grid.len();
     let range = |part: usize| part * cells / PARTS..(part + 1) * cells / PARTS;
     let next = AtomicUsize::new(0);
@@ -203,7 +159,7 @@ fn learn(
             if part >= PARTS {
                 return Ok(done);
             }
-            done.push((part, learn_part(frame, eyes, grid, range(part), looks, features.clone())?));
+            done.push((part, learn_part(frame, eyes, grid, range(part), looks)?));
         }
     };
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -226,19 +182,18 @@ fn learn_part(
     grid: Grid,
     cells: std::ops::Range<usize>,
     looks: u32,
-    features: Vec<SeenFeature>,
 ) -> Result<Learner, Failure> {
     let mut frame = frame.clone();
-    let mut learner = Learner::new(grid, features, cells.clone(), looks)
+    let mut learner = Learner::new(grid, eyes.features().cloned().collect(), cells.clone(), looks)
         .map_err(|error| Failure::Configuration(error.to_string()))?;
     let Some(mut robot) = frame.robots.first().cloned() else { return Ok(learner) };
     let (mut counts, mut failed) = (Vec::new(), None);
     for cell in cells {
-        learner.learn_cell(|pose, look, seen| {
+        learner.learn_cell(|pose, number, seen| {
             stand(&mut frame, &mut robot, pose);
             // The noise of a step is that of a look.
-            frame.step = cell as u64 * u64::from(looks) + u64::from(look);
-            if let Err(fault) = eyes.look(&frame, &robot, &mut counts, seen) {
+            frame.step = cell as u64 * u64::from(looks) + u64::from(number);
+            if let Err(fault) = look(eyes, &frame, &robot, &mut counts, seen) {
                 failed.get_or_insert(fault);
             }
         });
