@@ -11,7 +11,7 @@ use touchline::recorder::{self, Options};
 use touchline::runtime::Replay;
 use touchline_host::Host;
 use touchline_record::{Header, Log};
-use touchline_sim::{Scenario, World};
+use touchline_sim::{PluginFactory, Scenario, World};
 
 fn main() -> std::process::ExitCode {
     match measure() {
