@@ -9,6 +9,9 @@ use std::process::Command;
 /// The type checker, pinned: another version finds other faults.
 const MYPY: &str = "mypy==2.4.1";
 
+/// Reads recordings in Python.
+const MCAP: &str = "mcap==1.6.0";
+
 /// One line of the list.
 pub struct Stage {
     /// The word that chooses it: `cargo verify clippy`.
@@ -39,6 +42,7 @@ pub const STAGES: &[Stage] = &[
     Stage::late("rustdoc", "the documentation has no broken link", rustdoc),
     Stage::late("python", "the Python client", python),
     Stage::late("python-types", "the Python client's types", python_types),
+    Stage::late("mcap", "a recording, read by the library that others use", mcap),
     Stage::late("c", "the C and C++ client: built, installed, found, and run against the server", c_client),
     Stage::late("browser", "the studio in a real browser", browser),
     Stage::early("deny", "licences and advisories of the libraries", deny),
@@ -211,6 +215,24 @@ fn python_types(shop: &Shop, log: &str) -> Report {
     };
     let arguments = ["-m", "mypy", "--strict", "--cache-dir", "/dev/null", "src"];
     Report::check(shop.run(log, shop.program(&python, "clients/python", &arguments)))
+}
+
+fn mcap(shop: &Shop, log: &str) -> Report {
+    let python = match tools::python_with(shop, log, MCAP) {
+        Ok(python) => python,
+        Err(reason) => return Report::failed(reason),
+    };
+    let program = shop.target.join("debug").join(format!("touchline{EXE_SUFFIX}")).display().to_string();
+    let file = shop.target.join("verify/recording.mcap");
+    let _ = std::fs::remove_file(&file);
+    let file = file.display().to_string();
+    let sensors = "*/laser,*/camera,*/odometry";
+    let record = ["run", "worlds/f2000.toml", "--for", "10", "--record", &file, "--record-sensors", sensors];
+    let recorded = shop.run(log, shop.program(&program, ".", &record));
+    if !recorded.success {
+        return Report::check(recorded);
+    }
+    Report::check(shop.run(log, shop.program(&python, ".", &["tests/mcap/check_recording.py", &file])))
 }
 
 fn c_client(shop: &Shop, log: &str) -> Report {

@@ -86,7 +86,7 @@ pub fn python_with(shop: &Shop, stage: &str, package: &str) -> Result<String, St
     ensure(shop, stage, &[&PYTHON])?;
     let folder = shop.target.join("verify").join(format!("python-{}", package.replace("==", "-")));
     let python = folder.join("bin/python3").display().to_string();
-    let is_there = |name: &str| succeeds(Command::new(&python).args(["-m", name, "--version"]));
+    let is_there = |module: &str| succeeds(Command::new(&python).args(["-c", &format!("import {module}")]));
     let module = package.split("==").next().unwrap_or(package);
     if is_there(module) {
         return Ok(python);
