@@ -203,6 +203,24 @@ fn a_live_world_is_wound_back_bit_by_bit() {
     }
 }
 
+/// A world that is somewhere on the timeline goes to any other moment, forwards, back and over jumps, as if it had come from the key.
+#[test]
+fn a_world_is_advanced_to_any_moment() {
+    let played = play(250, lively);
+    let log = read(&write(&played.items, vec![]));
+    let mut rerun = Rerun::new(new_world(), 25);
+    assert_eq!(rerun.compare(&log, |_| {}), None);
+    let timeline = rerun.into_timeline();
+    let (mut world, mut here) = (timeline.world_at(0).unwrap(), 0);
+    for moment in [1, 2, 59, 60, 61, 119, 120, 121, 149, 150, 151, 100, 179, 180, 181, 250, 0, 180, 249] {
+        timeline.advance(&mut world, here, moment).unwrap();
+        assert_eq!(world.state_hash(), played.hashes[moment as usize], "{here} to {moment}");
+        here = moment;
+    }
+    assert!(timeline.advance(&mut world, here, 251).is_err());
+    assert_eq!(world.state_hash(), played.hashes[here as usize], "it stays where it was");
+}
+
 /// Only so many key moments are kept; what lies before is refused with what can be had.
 #[test]
 fn an_old_moment_is_no_longer_kept() {

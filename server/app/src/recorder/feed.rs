@@ -106,3 +106,52 @@ impl Sink {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc::{Receiver, sync_channel};
+    use touchline_record::{Input, PosesItem, TimedInput};
+
+    fn poses(moment: Moment) -> Note {
+        Note::Item(Item::Poses(PosesItem { moment, step: moment, run: 0, objects: Vec::new() }))
+    }
+
+    fn input(moment: Moment) -> Note {
+        Note::Item(Item::Input(TimedInput { moment, input: Input::Jump(moment) }))
+    }
+
+    /// What is in the queue: `p7` poses, `i7` an input, `g3-7` a gap, `l4` so many lost.
+    fn drain(queue: &Receiver<Wake>) -> Vec<String> {
+        let name = |wake| match wake {
+            Wake::Note(Note::Item(Item::Poses(poses))) => format!("p{}", poses.moment),
+            Wake::Note(Note::Item(Item::Input(input))) => format!("i{}", input.moment),
+            Wake::Note(Note::Item(Item::Gap(gap))) => {
+                format!("g{}-{}{}", gap.from, gap.to, if gap.inputs_lost { "!" } else { "" })
+            }
+            Wake::Lost(moments) => format!("l{moments}"),
+            _ => "?".into(),
+        };
+        queue.try_iter().map(name).collect()
+    }
+
+    /// I3: nothing waits for a full queue; poses are lost and counted, inputs come later, in their order.
+    #[test]
+    fn a_full_queue_loses_poses_and_keeps_inputs() {
+        let (queue, wakes) = sync_channel(4);
+        let mut sink = Sink { queue, waits: false, backlog: VecDeque::new(), gap: None };
+        (1..=4).for_each(|moment| sink.put(poses(moment)));
+        for moment in 5..=9 {
+            sink.put(poses(moment));
+            sink.put(input(moment));
+        }
+        assert_eq!(drain(&wakes), ["p1", "p2", "p3", "p4"]);
+        // The next note finds places again: first what was kept, and as soon as there is room the gap.
+        sink.put(poses(10));
+        assert_eq!(drain(&wakes), ["i5", "i6", "i7", "i8"]);
+        sink.put(poses(11));
+        assert_eq!(drain(&wakes), ["i9", "g5-12", "l7"]);
+        sink.put(poses(12));
+        assert_eq!(drain(&wakes), ["p12"]);
+    }
+}
