@@ -54,7 +54,7 @@ fn measure() -> Result<(), Box<dyn std::error::Error>> {
     let log = Log::read(std::io::BufReader::new(std::fs::File::open(file(0))?))?;
     let read = begun.elapsed();
     let world = World::new(log.header.scenario.clone(), Arc::clone(&host) as _)?;
-    let replay = Replay::new(&log, world, |_| {});
+    let replay = Replay::new(log, world, |_| {});
     println!("replay: read in {read:.2?}, run again in {:.2?}", begun.elapsed() - read);
     // A fixed walk over the whole recording (Weyl's sequence): near and far, forwards and back.
     let mut seeks: Vec<Duration> = (0..200)

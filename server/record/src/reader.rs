@@ -31,6 +31,8 @@ pub struct Log {
     pub gaps: Vec<Gap>,
     /// How the file ends.
     pub ending: Ending,
+    /// Score and clock, ten a simulated second.
+    pub games: Vec<LoggedGame>,
     /// The robots' names by their numbers, as far as they were written.
     pub names: BTreeMap<u32, String>,
     /// All topics, with how many messages there are of each.
@@ -68,6 +70,21 @@ pub struct LoggedMessage {
     pub from: String,
     /// What was said.
     pub text: String,
+}
+
+/// Score and clock as they stand in the log.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct LoggedGame {
+    /// When.
+    pub moment: Moment,
+    /// The playing time so far, seconds.
+    pub clock_secs: f64,
+    /// 1 for the first half.
+    pub half: u32,
+    /// How many times the objects were brought to their starting places.
+    pub episode: u32,
+    /// The goals of each team.
+    pub score: Vec<u32>,
 }
 
 /// How a file ends.
@@ -154,6 +171,12 @@ impl Log {
         reading.finish(ending)
     }
 
+    /// Score and clock at a moment, or as they were last written before it.
+    pub fn game_at(&self, moment: Moment) -> Option<&LoggedGame> {
+        let after = self.games.partition_point(|game| game.moment <= moment);
+        self.games.get(after.checked_sub(1)?)
+    }
+
     /// A ball's or robot's name, as messages to people have it.
     pub fn object_name(&self, object: ObjectId) -> String {
         match (object.is_robot, self.names.get(&object.number)) {
@@ -182,6 +205,7 @@ struct Reading {
     events: Vec<LoggedEvent>,
     radio: Vec<LoggedMessage>,
     gaps: Vec<Gap>,
+    games: Vec<LoggedGame>,
     names: BTreeMap<u32, String>,
     newest: Moment,
 }
@@ -234,6 +258,7 @@ impl Reading {
             Channel::Radio => self.radio.push(json(data)?),
             Channel::Gaps => self.gaps.push(json(data)?),
             Channel::State => {
+                self.games.push(json(data)?);
                 let state: LoggedState = json(data)?;
                 self.names.extend(state.robots.into_iter().map(|robot| (robot.number, robot.name)));
             }
@@ -257,8 +282,8 @@ impl Reading {
                 }
             });
         };
-        let Self { inputs, blocks, events, radio, gaps, names, newest, .. } = self;
-        Ok(Log { header, inputs, blocks, events, radio, gaps, ending, names, topics, newest })
+        let Self { inputs, blocks, events, radio, gaps, games, names, newest, .. } = self;
+        Ok(Log { header, inputs, blocks, events, radio, gaps, ending, games, names, topics, newest })
     }
 }
 

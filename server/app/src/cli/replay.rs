@@ -7,25 +7,26 @@ use crate::runtime::{self, Replay};
 use std::path::PathBuf;
 use std::sync::Arc;
 use touchline_host::Host;
-use touchline_record::{Ending, Header, Log};
+use touchline_record::{Ending, Header, Log, Puppets};
 use touchline_sim::{PluginFactory, World};
 
 pub fn replay(options: &ReplayOptions, plugins: &[PathBuf]) -> Result<(), Failure> {
     let host = shipped::load_plugins(plugins);
-    let log = read_log(&options.log)?;
-    let replay = Arc::new(rerun(&log, &host)?);
-    let introduce = |_: &runtime::Runtime| introduction(options, &log, &host, &replay);
+    let replay = Arc::new(rerun(read_log(&options.log)?, &host)?);
+    let introduce = |_: &runtime::Runtime| introduction(options, &host, &replay);
     let start = || Ok(runtime::start_replay(Arc::clone(&replay), Arc::clone(&host) as _, options.speed)?);
     service::serve(&options.service, None, start, introduce)
 }
 
-/// Runs a log's world again.
-fn rerun(log: &Log, host: &Arc<Host>) -> Result<Replay, Failure> {
-    let world = World::new(log.header.scenario.clone(), Arc::clone(host) as _)?;
+/// Runs a log's world again; plugins that are not here are stood in for.
+fn rerun(log: Log, host: &Arc<Host>) -> Result<Replay, Failure> {
+    let puppets = Arc::new(Puppets(Arc::clone(host) as _));
+    let world = World::new(log.header.scenario.clone(), puppets)?;
     Ok(Replay::new(log, world, |_| {}))
 }
 
-fn introduction(options: &ReplayOptions, log: &Log, host: &Host, replay: &Replay) -> Vec<String> {
+fn introduction(options: &ReplayOptions, host: &Host, replay: &Replay) -> Vec<String> {
+    let log = replay.log();
     let Header { scenario, recorded_at, server, .. } = &log.header;
     let secs = log.newest as f64 * scenario.dt_secs;
     let mut lines = vec![
@@ -38,7 +39,10 @@ fn introduction(options: &ReplayOptions, log: &Log, host: &Host, replay: &Replay
     if let Some(difference) = replay.difference() {
         let other: Vec<String> = other_plugins(&log.header, host);
         let why = if other.is_empty() { String::new() } else { format!("; {}", other.join(", ")) };
-        lines.push(format!("note     from step {} on this is not what was recorded{why}", difference.step));
+        lines.push(format!(
+            "note     run again it differs from step {} on: from there the recorded poses are shown{why}",
+            difference.step
+        ));
     }
     lines
 }

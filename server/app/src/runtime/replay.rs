@@ -4,28 +4,31 @@ use super::RequestError;
 use super::stage::Stage;
 use crate::recorder::{Mark, RecordError};
 use std::sync::Arc;
-use touchline_record::{Difference, Log, Moment, NotKept, Rerun, Timeline};
+use touchline_record::{Difference, Log, Moment, NotKept, Rerun, Timeline, overlay, overlay_game};
 use touchline_sim::{Command, Frame, Outcome, Scenario, World};
 
 /// Key moments of a recording, at most, and the least steps between two.
 const KEYS: u64 = 600;
 const LEAST_KEY_STEPS: u64 = 50;
 
-/// A log whose world was run again.
+/// A log whose world was run again; from the first difference on, what was recorded is shown in place of what came out.
 pub struct Replay {
+    log: Log,
     timeline: Timeline,
     scenario: Scenario,
     marks: Vec<Mark>,
+    /// The last Frame that was run again, if there is a difference: what is shown is moved from there.
+    last_true: Option<Frame>,
     newest: Moment,
     difference: Option<Difference>,
 }
 
 impl Replay {
     /// Runs a log's world again, from its first step to its last. `see` hears of each moment.
-    pub fn new(log: &Log, world: World, see: impl FnMut(Moment)) -> Self {
+    pub fn new(log: Log, world: World, see: impl FnMut(Moment)) -> Self {
         let key_every = (log.newest / KEYS).max(LEAST_KEY_STEPS);
         let mut rerun = Rerun::new(world, key_every);
-        let difference = rerun.compare(log, see);
+        let difference = rerun.compare(&log, see);
         if difference.is_some() {
             rerun.go_to(log.newest, &log.inputs);
         }
@@ -42,13 +45,18 @@ impl Replay {
         let mut marks: Vec<Mark> =
             log.events.iter().map(event).chain(log.radio.iter().map(message)).collect();
         marks.sort_by_key(|mark| mark.moment);
-        Self {
-            timeline: rerun.into_timeline(),
-            scenario: log.header.scenario.clone(),
-            marks,
-            newest: log.newest,
-            difference,
-        }
+        let timeline = rerun.into_timeline();
+        let last_true = difference.and_then(|difference| {
+            let before = difference.moment.saturating_sub(1);
+            timeline.world_at(before).ok().map(|world| world.frame())
+        });
+        let (scenario, newest) = (log.header.scenario.clone(), log.newest);
+        Self { log, timeline, scenario, marks, last_true, newest, difference }
+    }
+
+    /// The recording.
+    pub fn log(&self) -> &Log {
+        &self.log
     }
 
     /// The world before its first step.
@@ -76,7 +84,23 @@ impl Replay {
     /// # Errors
     /// When the recording is shorter.
     pub fn frame_at(&self, moment: Moment) -> Result<Frame, NotKept> {
-        Ok(self.timeline.world_at(moment)?.frame())
+        let world = self.timeline.world_at(moment)?;
+        Ok(self.recorded(moment).unwrap_or_else(|| world.frame()))
+    }
+
+    /// What was recorded of a moment, if it is not what came out when it was run again.
+    fn recorded(&self, moment: Moment) -> Option<Frame> {
+        let difference = self.difference.filter(|difference| moment >= difference.moment)?;
+        let (block, index) = self.log.sample_at(moment)?;
+        if block.moment + (index as Moment) < difference.moment {
+            return None;
+        }
+        let mut frame = self.last_true.clone()?;
+        overlay(&mut frame, block, index, self.scenario.dt_secs);
+        if let Some(game) = self.log.game_at(moment) {
+            overlay_game(&mut frame, game);
+        }
+        Some(frame)
     }
 }
 
@@ -135,7 +159,7 @@ impl Stage for Playing {
     }
 
     fn frame(&self) -> Frame {
-        self.world.frame()
+        self.replay.recorded(self.moment).unwrap_or_else(|| self.world.frame())
     }
 
     fn state_hash(&self) -> u64 {

@@ -1,0 +1,72 @@
+//! A Frame with everything where a recording says that it was: for moments that cannot be run again.
+
+use crate::poses::{Block, ObjectId, id};
+use crate::reader::LoggedGame;
+use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos};
+use touchline_plugin_api::view::{ObjectKind, Shape};
+use touchline_sim::Frame;
+
+/// Moves the balls and robots of a Frame to their recorded places; what was no longer there is taken away.
+///
+/// What came later is not shown: the Frame does not know its shape. Velocities are not recorded.
+pub fn overlay(frame: &mut Frame, block: &Block, index: usize, dt_secs: f64) {
+    let Some(sample) = block.samples.get(index) else { return };
+    let place = |object: ObjectId| {
+        let index = block.objects.iter().position(|&other| other == object)?;
+        sample.poses.get(index).copied()
+    };
+    (frame.step, frame.run) = (block.step + index as u64, block.run);
+    frame.time_secs = frame.step as f64 * dt_secs;
+    // Readers tell Frames by this number: one for each moment, and none that a live Frame has.
+    frame.revision = (1 << 63) | (block.moment + index as u64);
+    let (objects, shapes) = (std::mem::take(&mut frame.objects), std::mem::take(&mut frame.shapes));
+    let mut new_index = vec![None; objects.len()];
+    for (old, mut object) in objects.into_iter().enumerate() {
+        let first = object.first_shape as usize;
+        let own = shapes.get(first..first + object.shape_count as usize).unwrap_or_default();
+        let first_shape = frame.shapes.len() as u32;
+        if object.kind() == ObjectKind::Fixtures {
+            frame.shapes.extend_from_slice(own);
+        } else {
+            let Some(pose) = place(id(&object)) else { continue };
+            let turn = pose.compose(object.pose.inverse());
+            frame.shapes.extend(own.iter().map(|shape| moved(shape, turn, frame.objects.len() as u32)));
+            (object.pose, object.twist) = (pose, Twist2::ZERO);
+        }
+        object.first_shape = first_shape;
+        new_index[old] = Some(frame.objects.len() as u32);
+        frame.objects.push(object);
+    }
+    frame.robots.retain_mut(|robot| {
+        let object = new_index.get(robot.object as usize).copied().flatten();
+        let pose = place(ObjectId { is_robot: true, number: robot.identity.number });
+        let (Some(object), Some(pose)) = (object, pose) else { return false };
+        (robot.object, robot.pose, robot.heading) = (object, pose, sin_cos(pose.theta_rad));
+        robot.twist = Twist2::ZERO;
+        true
+    });
+}
+
+/// Score and clock as they were recorded.
+pub fn overlay_game(frame: &mut Frame, game: &LoggedGame) {
+    frame.game.clock_secs = game.clock_secs;
+    (frame.game.half, frame.game.episode) = (game.half, game.episode);
+    for (goals, recorded) in frame.game.score.iter_mut().zip(&game.score) {
+        *goals = *recorded;
+    }
+}
+
+fn moved(shape: &Shape, by: Pose2, object: u32) -> Shape {
+    let (sin, cos) = sin_cos(by.theta_rad);
+    let [x_m, y_m] = by.point_to_outer([shape.x_m, shape.y_m]);
+    Shape {
+        x_m,
+        y_m,
+        cos: cos * shape.cos - sin * shape.sin,
+        sin: sin * shape.cos + cos * shape.sin,
+        corner_b: by.point_to_outer(shape.corner_b),
+        corner_c: by.point_to_outer(shape.corner_c),
+        object,
+        ..*shape
+    }
+}
