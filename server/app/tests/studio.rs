@@ -17,7 +17,7 @@ use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use touchline::runtime::Speed;
-use touchline::studio::{Limits, Looking, Source, Status, serve_with};
+use touchline::studio::{Limits, Looking, Recording, Source, Status, serve_with};
 use touchline_plugin_api::game::GameState;
 use touchline_plugin_api::geometry::{Pose2, Twist2};
 use touchline_plugin_api::player::{ManipulatorStatus, RobotDescription};
@@ -30,6 +30,7 @@ struct Fake {
     scenario: Arc<Scenario>,
     frame: Mutex<Arc<Frame>>,
     status: Mutex<Status>,
+    recording: Mutex<Recording>,
     /// What pages say to the board.
     said: Arc<Mutex<Vec<String>>>,
 }
@@ -43,6 +44,9 @@ impl Source for Fake {
     }
     fn status(&self) -> Status {
         *self.status.lock().unwrap()
+    }
+    fn recording(&self) -> Recording {
+        self.recording.lock().unwrap().clone()
     }
     fn look(&self, moment: u64) -> Looking {
         let frame = self.frame();
@@ -219,6 +223,7 @@ async fn studio(limits: Limits) -> Studio {
         scenario: Arc::new(scenario()),
         frame: Mutex::new(Arc::new(frame(1))),
         status: Mutex::new(status),
+        recording: Mutex::default(),
         said: Arc::default(),
     });
     let (stop, stopped) = oneshot::channel::<()>();

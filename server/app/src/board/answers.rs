@@ -13,6 +13,7 @@ use touchline_board::{
 use touchline_plugin_api::game::Phase;
 use touchline_plugin_api::plugin::PluginKind;
 use touchline_plugin_api::view::{NONE, ObjectKind};
+use touchline_record::Moment;
 use touchline_sim::{CommandError, EventKind, MakeError, RobotFrame, RobotNumber};
 
 impl Board {
@@ -183,7 +184,7 @@ struct Recorded {
 }
 
 /// What happened when, of this kind or of all.
-pub(super) async fn timeline(board: &Board, kind: Option<&str>) -> Reply {
+pub(super) async fn timeline(board: &Board, kind: Option<&str>, since: Moment, every: Moment) -> Reply {
     let marks = match board.runtime.marks().await {
         Ok(marks) => marks,
         Err(error) => return request_error(&error),
@@ -197,7 +198,19 @@ pub(super) async fn timeline(board: &Board, kind: Option<&str>) -> Reply {
         lost: board.runtime.recorder().map_or(0, |recorder| recorder.status().lost),
         dt_us: (board.runtime.scenario().dt_secs * 1e6).round() as u64,
     };
-    let wanted = marks.iter().filter(|mark| kind.is_none_or(|kind| mark.kind == kind));
+    // Of the kinds that are many: when there was the last that is told.
+    let mut told: [(&str, Option<Moment>); 2] = [("contact", None), ("message", None)];
+    let wanted = marks.iter().filter(|mark| {
+        if mark.moment < since || kind.is_some_and(|kind| mark.kind != kind) {
+            return false;
+        }
+        let Some((_, last)) = told.iter_mut().find(|(kind, _)| mark.kind == *kind) else { return true };
+        let is_due = last.is_none_or(|last| mark.moment.abs_diff(last) >= every);
+        if is_due {
+            *last = Some(mark.moment);
+        }
+        is_due
+    });
     let rows = wanted.map(|mark| MarkRow { moment: mark.moment, kind: &mark.kind, text: &mark.text });
     touchline_board::timeline(&moments, rows)
 }
