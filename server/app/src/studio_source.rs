@@ -52,7 +52,8 @@ impl Source for StudioSource {
         let Ok(recorder) = self.runtime.recorder() else { return Recording::default() };
         let status = recorder.status();
         // Where the file is need not be known to who looks on.
-        let name = |path: &std::path::PathBuf| path.file_name().map(|name| name.to_string_lossy().into_owned());
+        let name =
+            |path: &std::path::PathBuf| path.file_name().map(|name| name.to_string_lossy().into_owned());
         Recording { file: status.file.as_ref().and_then(name), failure: status.failure }
     }
 

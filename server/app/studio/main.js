@@ -91,6 +91,7 @@ const connection = new Connection({
   frame(frame) {
     const isFirst = world.newest === null;
     const goesOn = world.receive(frame, performance.now());
+    playhead.heardFrame(frame);
     for (const event of events) if (goesOn || (isFirst && event.kind === "fault")) panel.showEvent(event);
     events = [];
   },

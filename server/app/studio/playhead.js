@@ -25,7 +25,7 @@ export class Playhead extends EventTarget {
   #isReturning = false;
   /** The place in a recording that is on its way. @type {number | null} */
   #jumping = null;
-  /** The newest frame's step when the last status came. @type {number | null} */
+  /** The step of the first frame after the last status. @type {number | null} */
   #anchor = null;
 
   /** @param {Parts} parts */
@@ -53,7 +53,7 @@ export class Playhead extends EventTarget {
   /** Where the world is; between two words of the server as far as its frames have come. */
   get now() {
     const { status, newest } = this.#parts.world;
-    if (this.#anchor === null || !newest || this.isLooking) return status.moment;
+    if (this.#anchor === null || !newest || this.isLooking || status.paused) return status.moment;
     const passed = newest.step - this.#anchor;
     // A world that was reset, or jumped, tells so at its next status.
     const [least, most] = status.replay ? [-1000, 1000] : [0, 1000];
@@ -79,9 +79,14 @@ export class Playhead extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  /** A status came. */
+  /** A status came; the frame that is sent with it comes after it. */
   heardStatus() {
-    this.#anchor = this.isLooking ? null : this.#parts.world.newest?.step ?? null;
+    this.#anchor = null;
+  }
+
+  /** A frame came. @param {import("./protocol.js").Frame} frame */
+  heardFrame({ step }) {
+    if (!this.isLooking) this.#anchor ??= step;
   }
 
   /**
@@ -179,11 +184,11 @@ export class Playhead extends EventTarget {
     while (this.#wanted !== null) {
       [this.#jumping, this.#wanted] = [this.#wanted, null];
       const { ok, head } = await this.#parts.board.ask(`JUMP ${this.#jumping}`);
-      const { status, newest } = this.#parts.world;
       if (ok) {
-        status.moment = Number(readWords(head).fields.moment);
+        const { moment, step } = readWords(head).fields;
+        this.#parts.world.status.moment = Number(moment);
         // Its frame may be on its way still, and is of this step.
-        this.#anchor = newest ? Number(readWords(head).fields.step) : null;
+        this.#anchor = Number(step);
       }
       this.#jumping = null;
     }

@@ -64,8 +64,8 @@ export class Timeline {
       this.#marks.append(path);
     }
     this.#track.append(make("div", { class: "rail" }), this.#marks, this.#head, this.#tip);
-    const last = icon("M6 5h2.500v14H6zM19 5v14l-9.500-7z", "last-mark", "Last mark ([)", "Last mark", "[", () => this.toMark(-1));
-    const next = icon("M15.500 5H18v14h-2.500zM5 5v14l9.500-7z", "next-mark", "Next mark (])", "Next mark", "]", () => this.toMark(1));
+    const last = icon("M9 6v12l-6-6zM12 4h2v16h-2zM14 5h7l-2 3 2 3h-7z", "last-mark", "Last mark ([)", "Last mark", "[", () => this.toMark(-1));
+    const next = icon("M15 6v12l6-6zM3 4h2v16H3zM5 5h7l-2 3 2 3H5z", "next-mark", "Next mark (])", "Next mark", "]", () => this.toMark(1));
     const choose = icon("M3 5h18l-7 8v6l-4-2v-4z", "choose-marks", "Which marks are shown", "Marks", "", () => {
       this.#filter.hidden = !this.#filter.hidden;
       choose.setAttribute("aria-expanded", String(!this.#filter.hidden));

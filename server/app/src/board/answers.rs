@@ -3,7 +3,7 @@
 use super::Board;
 use super::errors::request_error;
 use super::readings::sim_us;
-use crate::recorder::Recorder;
+use crate::recorder::{Mark, Recorder};
 use crate::runtime::Published;
 use std::sync::Arc;
 use touchline_board::{
@@ -198,9 +198,22 @@ pub(super) async fn timeline(board: &Board, kind: Option<&str>, since: Moment, e
         lost: board.runtime.recorder().map_or(0, |recorder| recorder.status().lost),
         dt_us: (board.runtime.scenario().dt_secs * 1e6).round() as u64,
     };
-    // Of the kinds that are many: when there was the last that is told.
+    let wanted = wanted_marks(&marks, kind, since, every);
+    let rows = wanted.map(|mark| MarkRow { moment: mark.moment, kind: &mark.kind, text: &mark.text });
+    touchline_board::timeline(&moments, rows)
+}
+
+/// The marks of this kind, or of all, from a moment on; of contacts and messages, which are many, no more than one of each
+/// kind in so many moments.
+fn wanted_marks<'a>(
+    marks: &'a [Mark],
+    kind: Option<&str>,
+    since: Moment,
+    every: Moment,
+) -> impl Iterator<Item = &'a Mark> {
+    // When there was the last one that is told.
     let mut told: [(&str, Option<Moment>); 2] = [("contact", None), ("message", None)];
-    let wanted = marks.iter().filter(|mark| {
+    marks.iter().filter(move |mark| {
         if mark.moment < since || kind.is_some_and(|kind| mark.kind != kind) {
             return false;
         }
@@ -210,9 +223,7 @@ pub(super) async fn timeline(board: &Board, kind: Option<&str>, since: Moment, e
             *last = Some(mark.moment);
         }
         is_due
-    });
-    let rows = wanted.map(|mark| MarkRow { moment: mark.moment, kind: &mark.kind, text: &mark.text });
-    touchline_board::timeline(&moments, rows)
+    })
 }
 
 /// What the world's referee says that it knows.
@@ -259,4 +270,32 @@ pub(super) fn heard(published: &Arc<Published>, robot: RobotNumber, since: u64) 
             text: &message.text,
         }),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is many is thinned out, each kind for itself; goals are told all, however near.
+    #[test]
+    fn a_timeline_is_told_from_a_moment_on_and_thinned_out() {
+        let mark = |moment, kind: &str| Mark { moment, kind: kind.into(), text: String::new() };
+        let marks = [
+            mark(1, "goal"),
+            mark(10, "contact"),
+            mark(12, "message"),
+            mark(14, "contact"),
+            mark(15, "goal"),
+            mark(16, "goal"),
+            mark(19, "message"),
+            mark(20, "contact"),
+        ];
+        let told = |kind, since, every| -> Vec<Moment> {
+            wanted_marks(&marks, kind, since, every).map(|mark| mark.moment).collect()
+        };
+        assert_eq!(told(None, 0, 1), [1, 10, 12, 14, 15, 16, 19, 20]);
+        assert_eq!(told(None, 0, 10), [1, 10, 12, 15, 16, 20]);
+        assert_eq!(told(Some("contact"), 11, 6), [14, 20]);
+        assert_eq!(told(Some("none"), 0, 1), [0; 0]);
+    }
 }
