@@ -314,7 +314,7 @@ describe("a recording", () => {
     await studio.until((state) => state.step === 1001);
     await page.keyboard.press("b");
     await studio.until((state) => state.step === 1000);
-    await page.getByRole("button", { name: "One step back" }).click();
+    await page.getByRole("button", { name: "Step back" }).click();
     await studio.until((state) => state.step === 999);
     await page.keyboard.press("Shift+N");
     await studio.until((state) => state.step === 998);
