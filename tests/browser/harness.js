@@ -1,8 +1,8 @@
 // Starts the built server and a browser, and watches over what the page must never do.
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, statSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
@@ -27,14 +27,41 @@ function program() {
   return newest;
 }
 
+/** A folder of its own for files that tests make; it goes with the tests. */
+export function makeFolder() {
+  const folder = mkdtempSync(path.join(tmpdir(), "touchline-files-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
 /**
- * A server with free ports.
- * @param {{ world?: string, studio?: string }} [options]
+ * Runs the program to its end; gives what it says, and throws if it fails.
+ * @param {...string} words
  */
-export async function startServer({ world = "worlds/f2000.toml", studio = "127.0.0.1:0" } = {}) {
+export function touchline(...words) {
+  return execFileSync(program(), words, { cwd: ROOT, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+}
+
+/**
+ * Records a match; gives the file.
+ * @param {string} folder
+ * @param {number} secs
+ */
+export function recordMatch(folder, secs) {
+  const file = path.join(folder, "match.mcap");
+  touchline("run", "worlds/f2000.toml", "--for", String(secs), "--record", file);
+  return file;
+}
+
+/**
+ * A server with free ports, of a world, or of a recording.
+ * @param {{ world?: string, replay?: string, recordings?: string, studio?: string }} [options]
+ */
+export async function startServer({ world = "worlds/f2000.toml", replay, recordings, studio = "127.0.0.1:0" } = {}) {
+  const what = replay ? ["replay", replay] : ["serve", world, ...(recordings ? ["--recordings", recordings] : [])];
   const child = spawn(
     program(),
-    ["serve", world, "--board", "127.0.0.1:0", "--studio", studio, "--ready-json"],
+    [...what, "--board", "127.0.0.1:0", "--studio", studio, "--ready-json"],
     { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] },
   );
   let said = "";
@@ -121,10 +148,11 @@ export class Studio {
         run: /** @type {number} */ (newest?.run ?? -1),
         time: /** @type {number} */ (newest?.time ?? -1),
         frames: /** @type {number} */ (newest?.sequence ?? 0),
-        status: /** @type {{ type?: string, paused: boolean, speed: number | string, real_time_factor: number }} */ (world.status),
+        status: /** @type {import("../../server/app/studio/protocol.js").Status & { type?: string }} */ (world.status),
         objects: /** @type {{ id: number, kind: string, name: string }[]} */ ([...world.objects.values()]),
         teams: /** @type {{ name: string }[]} */ (world.hello?.teams ?? []),
         role: /** @type {string} */ (world.hello?.role ?? ""),
+        looking: /** @type {number | null} */ (world.looking),
         framesDrawn: /** @type {number} */ (painter.framesDrawn),
         view: {
           scale: /** @type {number} */ (camera.scale),

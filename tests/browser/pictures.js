@@ -1,9 +1,10 @@
 // Makes the documentation's pictures of the studio: `npm run pictures`, then look at them.
 
+import { rmSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { openPanel, untilThing } from "./acting.js";
-import { openStudio, startBrowser, startServer } from "./harness.js";
+import { makeFolder, openStudio, recordMatch, startBrowser, startServer } from "./harness.js";
 
 const IMAGES = fileURLToPath(new URL("../../docs/images", import.meta.url));
 const DESK = { viewport: { width: 1200, height: 720 }, colorScheme: /** @type {const} */ ("light") };
@@ -17,9 +18,10 @@ const browser = await startBrowser();
  * @param {import("playwright-core").BrowserContextOptions} options
  * @param {number} secs
  * @param {(studio: import("./harness.js").Studio) => Promise<unknown>} act
+ * @param {Parameters<typeof startServer>[0]} [what] is shown
  */
-async function picture(name, options, secs, act) {
-  const server = await startServer();
+async function picture(name, options, secs, act, what = {}) {
+  const server = await startServer(what);
   const studio = await openStudio(browser, server.url, options);
   await act(studio);
   await studio.until(({ time }) => time >= secs);
@@ -42,4 +44,25 @@ await picture("studio-panel", DESK, 4, async (studio) => {
   await studio.page.keyboard.down("q");
 });
 await picture("studio-phone", PHONE, 7, drive);
+await picture("studio-past", DESK, 12, async (studio) => {
+  // So long that there is a goal.
+  await studio.page.keyboard.press("m");
+  await studio.until(({ time }) => time >= 50);
+  await studio.page.keyboard.press("1");
+  await studio.until(({ status }) => status.speed === 1);
+  // @ts-expect-error The page puts it there.
+  await studio.page.evaluate(() => window.touchline.playhead.goTo(3370));
+  await studio.until(({ step }) => step === 3370);
+});
+const folder = makeFolder();
+await picture("studio-replay", { ...DESK, colorScheme: "dark" }, 24, async (studio) => {
+  const { page } = studio;
+  await page.locator("#speed").selectOption("-1");
+  await page.locator("#choose-marks").click();
+  // @ts-expect-error The page puts it there.
+  await page.evaluate(() => window.touchline.playhead.goTo(2450));
+  await studio.until(({ step }) => step > 2400 && step < 2440);
+  await page.keyboard.press("Space");
+}, { replay: recordMatch(folder, 60) });
+rmSync(folder, { recursive: true, force: true });
 await browser.close();

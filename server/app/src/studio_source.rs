@@ -2,7 +2,7 @@
 
 use crate::board::BoardService;
 use crate::runtime::Runtime;
-use crate::studio::{Looking, Source, Status};
+use crate::studio::{Looking, Recording, Source, Status};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::io::DuplexStream;
@@ -46,6 +46,15 @@ impl Source for StudioSource {
             replay: self.runtime.is_replay(),
             recording: recorder.is_ok_and(|recorder| recorder.status().file.is_some()),
         }
+    }
+
+    fn recording(&self) -> Recording {
+        let Ok(recorder) = self.runtime.recorder() else { return Recording::default() };
+        let status = recorder.status();
+        // Where the file is need not be known to who looks on.
+        let name =
+            |path: &std::path::PathBuf| path.file_name().map(|name| name.to_string_lossy().into_owned());
+        Recording { file: status.file.as_ref().and_then(name), failure: status.failure }
     }
 
     fn look(&self, moment: u64) -> Looking {

@@ -5,6 +5,8 @@ import { element } from "./dom.js";
 
 /** @type {import("./protocol.js").Speed[]} */
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, "max"];
+/** A recording runs backwards too. @type {import("./protocol.js").Speed[]} */
+const REPLAY_SPEEDS = [-8, -4, -2, -1, -0.5, -0.25, ...SPEEDS];
 /** How long the reset button waits for its second press. */
 const SURE_MS = 3000;
 const PAN_PX = 60;
@@ -17,6 +19,9 @@ const ZOOM = 1.25;
  * @property {import("./draw.js").Painter} painter
  * @property {HTMLCanvasElement} canvas
  * @property {import("./sections.js").Sections} sections
+ * @property {import("./playhead.js").Playhead} playhead
+ * @property {import("./timeline.js").Timeline} timeline
+ * @property {import("./recording.js").Recording} recording
  * @property {(line: string) => void} send a line to the message board
  */
 
@@ -35,11 +40,12 @@ export class Controls {
   /** @param {Parts} parts */
   constructor(parts) {
     this.#parts = parts;
-    const { camera, sections, send } = parts;
+    const { camera, sections, playhead } = parts;
     /** @type {Record<string, () => void>} */
     const buttons = {
       pause: () => this.#togglePause(),
-      single: () => send("STEP"),
+      back: () => playhead.step(-1),
+      single: () => playhead.step(1),
       reset: () => this.#resetOnSecondPress(),
       fit: () => camera.fit(),
       names: () => this.#toggle("names"),
@@ -64,18 +70,27 @@ export class Controls {
     document.addEventListener("keydown", (event) => this.#key(event));
   }
 
-  /** @param {string} refused why nothing may be done here; empty if it may */
-  allow(refused) {
-    for (const id of ["pause", "single", "reset", "speed"]) {
+  /**
+   * @param {string} refused why time may not be changed here; empty if it may
+   * @param {string} [changeRefused] why the world may not
+   */
+  allow(refused, changeRefused = refused) {
+    for (const id of ["pause", "single", "speed", "reset"]) {
       const control = /** @type {HTMLButtonElement | HTMLSelectElement} */ (element(id));
-      control.disabled = refused !== "";
+      const reason = id === "reset" ? changeRefused : refused;
+      control.disabled = reason !== "";
       control.dataset.title ??= control.title;
-      control.title = refused || control.dataset.title;
+      control.title = reason || control.dataset.title;
     }
   }
 
   /** @param {import("./protocol.js").Status} status */
-  showStatus({ paused, speed }) {
+  showStatus({ paused, speed, replay }) {
+    const isBackwards = this.#speed.options[0].value.startsWith("-");
+    if (replay && !isBackwards) {
+      const backwards = REPLAY_SPEEDS.filter((factor) => typeof factor === "number" && factor < 0);
+      this.#speed.prepend(...backwards.map((factor) => new Option(`− ${String(factor).slice(1)} ×`, String(factor))));
+    }
     this.#pause.classList.toggle("paused", paused);
     this.#pause.setAttribute("aria-label", paused ? "Resume" : "Pause");
     const value = String(speed);
@@ -87,6 +102,7 @@ export class Controls {
   }
 
   #togglePause() {
+    this.#parts.playhead.leaveEnd();
     this.#parts.send(this.#parts.world.status.paused ? "RESUME" : "PAUSE");
   }
 
@@ -97,11 +113,12 @@ export class Controls {
 
   /** @param {1 | -1} direction */
   #changeSpeed(direction) {
-    const now = this.#parts.world.status.speed;
+    const { speed: now, replay } = this.#parts.world.status;
+    const speeds = replay ? REPLAY_SPEEDS : SPEEDS;
     const order = (/** @type {import("./protocol.js").Speed} */ speed) => (typeof speed === "number" ? speed : Infinity);
     const next = direction > 0
-      ? SPEEDS.find((speed) => order(speed) > order(now))
-      : SPEEDS.findLast((speed) => order(speed) < order(now));
+      ? speeds.find((speed) => order(speed) > order(now))
+      : speeds.findLast((speed) => order(speed) < order(now));
     if (next !== undefined) this.#setSpeed(next);
   }
 
@@ -127,11 +144,18 @@ export class Controls {
     if (target instanceof HTMLSelectElement || target instanceof HTMLInputElement) return;
     // A button that has the focus is pressed by these itself.
     if (target.closest("button, summary") && (event.key === " " || event.key === "Enter")) return;
-    const { camera, sections, send } = this.#parts;
+    const { camera, sections, send, playhead, timeline, recording } = this.#parts;
     /** @type {Record<string, () => void>} */
     const keys = {
       " ": () => this.#togglePause(),
-      n: () => send("STEP"),
+      n: () => playhead.step(1),
+      N: () => playhead.step(-1),
+      b: () => playhead.step(-1),
+      "[": () => timeline.toMark(-1),
+      "]": () => timeline.toMark(1),
+      Escape: () => playhead.toNow(),
+      v: () => recording.toggle(),
+      s: () => recording.save(),
       ",": () => this.#changeSpeed(-1),
       ".": () => this.#changeSpeed(1),
       1: () => this.#setSpeed(1),
@@ -156,6 +180,6 @@ export class Controls {
     if (!act) return;
     event.preventDefault();
     // Holding a key moves the view on, but gives a command only once.
-    if (!event.repeat || event.key.startsWith("Arrow") || "+=-n".includes(event.key)) act();
+    if (!event.repeat || event.key.startsWith("Arrow") || "+=-nNb".includes(event.key)) act();
   }
 }

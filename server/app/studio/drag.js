@@ -33,7 +33,7 @@ export class Hand {
 
     // Before the camera hears of it: who holds a robot does not move the view.
     element.addEventListener("pointerdown", (event) => {
-      if (world.hello?.role !== "operator" || event.button !== 0 || this.#held) return;
+      if (!world.canChange || event.button !== 0 || this.#held) return;
       // Fingers move the view: on a small screen nearly everything is near a robot.
       if (event.pointerType === "touch" && !this.shoots) return;
       const [x, y] = place(event);

@@ -71,6 +71,7 @@ export class Keyboard {
 function isForOthers({ ctrlKey, metaKey, altKey, code, target }) {
   if (ctrlKey || metaKey || altKey || document.querySelector("dialog[open]")) return true;
   // A slider takes nothing but arrows.
-  if (target instanceof HTMLInputElement && target.type === "range") return code.startsWith("Arrow");
+  const isSlider = target instanceof HTMLElement && target.role === "slider";
+  if (isSlider || (target instanceof HTMLInputElement && target.type === "range")) return code.startsWith("Arrow");
   return target instanceof HTMLSelectElement || target instanceof HTMLInputElement;
 }

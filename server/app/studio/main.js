@@ -6,17 +6,21 @@ import { Cockpit } from "./cockpit.js";
 import { Connection } from "./connection.js";
 import { Controls } from "./controls.js";
 import { Hand } from "./drag.js";
+import { Happenings } from "./happenings.js";
 import { floorBounds, Painter } from "./draw.js";
 import { Drive } from "./drive.js";
 import { Match } from "./match.js";
 import { applyTheme } from "./palette.js";
 import { element } from "./dom.js";
 import { Panel } from "./panel.js";
+import { Playhead } from "./playhead.js";
 import { VERSION } from "./protocol.js";
+import { Recording } from "./recording.js";
 import { Roster } from "./roster.js";
 import { Sections } from "./sections.js";
 import { attachClicks, nearest, Selection } from "./selection.js";
 import { Starter } from "./starter.js";
+import { Timeline } from "./timeline.js";
 import { World } from "./world.js";
 
 applyTheme();
@@ -29,19 +33,23 @@ const painter = new Painter(canvas, world, camera);
 const panel = new Panel();
 /** Why one who looks on may do nothing. */
 const ONLY_OPERATORS = "Only an operator may do this; you look on. Who opens the page on the server's own machine is operator.";
-/** Whether the events to come happened before the page was there. */
-let isCatchingUp = true;
+const RECORDING = "This is a recording: it can be looked at, and not be changed.";
+/** What happened since the last frame: it is shown if the next one goes on from there. @type {import("./protocol.js").Event[]} */
+let events = [];
 
 const connection = new Connection({
   message(message) {
     world.hear(message);
     switch (message.type) {
       case "hello":
-        isCatchingUp = true;
+        events = [];
         camera.setBounds(floorBounds(message.fixtures));
         panel.showHello(message);
         board.begin(message.role);
-        allow(message.role === "operator" ? "" : ONLY_OPERATORS);
+        allow();
+        playhead.begin();
+        happenings.begin();
+        recording.begin();
         drive.forget();
         void starter.begin();
         void match.begin();
@@ -53,15 +61,24 @@ const connection = new Connection({
         break;
       case "objects":
         if (selection.id !== null && !world.objects.has(selection.id)) selection.select(null);
-        drive.check();
+        // What is shown of the past is over.
+        if (world.looking === null) drive.check();
         for (const section of [roster, cockpit, starter]) section.update();
         break;
       case "status":
+        if (message.replay !== isReplay) allow();
+        playhead.heardStatus();
         panel.showStatus(message);
         controls.showStatus(message);
         break;
       case "events":
-        for (const event of message.events) if (!isCatchingUp || event.kind === "fault") panel.showEvent(event);
+        events.push(...message.events);
+        break;
+      case "looking":
+        playhead.heardLooking(message);
+        break;
+      case "recording":
+        recording.show(message);
         break;
       case "line":
         board.hear(message.text);
@@ -72,8 +89,11 @@ const connection = new Connection({
     }
   },
   frame(frame) {
-    isCatchingUp = false;
-    world.receive(frame, performance.now());
+    const isFirst = world.newest === null;
+    const goesOn = world.receive(frame, performance.now());
+    playhead.heardFrame(frame);
+    for (const event of events) if (goesOn || (isFirst && event.kind === "fault")) panel.showEvent(event);
+    events = [];
   },
   state(isOpen, reason) {
     panel.showNotice(isOpen ? "" : `No connection to the server${reason ? `: ${reason}` : ""}. Trying again …`);
@@ -86,7 +106,16 @@ const board = new Board({
 });
 const send = (/** @type {string} */ line) => void board.ask(line);
 const sections = new Sections(element("side"), element("panel"));
-const controls = new Controls({ world, camera, painter, canvas, sections, send });
+const playhead = new Playhead({
+  world,
+  board,
+  send: (text) => connection.send(text),
+  refused: (message) => panel.showNotice(message, 5000),
+});
+const happenings = new Happenings({ board, world });
+const timeline = new Timeline(element("timeline"), { world, playhead, happenings });
+const recording = new Recording({ board, panel });
+const controls = new Controls({ world, camera, painter, canvas, sections, playhead, timeline, recording, send });
 const selection = new Selection();
 const drive = new Drive({ board, world, canvas });
 attachClicks(canvas, camera, (x, y) => {
@@ -106,11 +135,21 @@ selection.addEventListener("change", () => {
 });
 drive.addEventListener("change", () => {
   painter.marks.driven = drive.robot?.id ?? null;
+  if (drive.robot) playhead.toNow();
+});
+playhead.addEventListener("change", () => {
+  // Who does not see where he drives gives the robot back.
+  if (playhead.isLooking) drive.stop();
 });
 
-/** @param {string} refused why only looking on is possible; empty if more is */
-function allow(refused) {
-  for (const part of [sections, controls, roster, cockpit, starter, match]) part.allow(refused);
+let isReplay = false;
+/** Switches off what this page may not do, and says why. */
+function allow() {
+  isReplay = world.status.replay;
+  const refused = world.hello?.role === "operator" ? "" : ONLY_OPERATORS;
+  const changeRefused = refused || (isReplay ? RECORDING : "");
+  for (const part of [sections, roster, cockpit, starter, match, recording]) part.allow(changeRefused);
+  controls.allow(refused, changeRefused);
 }
 
 attachPointers(canvas, camera);
@@ -121,8 +160,9 @@ function drawNext(nowMs) {
   requestAnimationFrame(drawNext);
   if (world.newest) panel.showFrame(world.newest);
   painter.draw(nowMs);
+  timeline.draw();
 }
 requestAnimationFrame(drawNext);
 
 // For tests, and for the browser's console.
-Object.assign(window, { touchline: { world, camera, painter, board, selection, drive } });
+Object.assign(window, { touchline: { world, camera, painter, board, selection, drive, playhead, happenings } });

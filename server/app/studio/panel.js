@@ -16,6 +16,7 @@ export class Panel {
   #factor = element("factor");
   #events = element("events");
   #notice = element("notice");
+  #replay = element("replay");
   /** @type {HTMLElement[]} */
   #goals = [];
   #noticeTimer = 0;
@@ -68,9 +69,10 @@ export class Panel {
 
   /** @param {import("./protocol.js").Status} status */
   showStatus(status) {
-    const { paused, speed, real_time_factor: factor } = status;
+    const { paused, speed, real_time_factor: factor, replay } = status;
+    this.#replay.hidden = !replay;
     write(this.#factor, paused ? "paused" : `× ${factor < 10 ? factor.toFixed(2) : factor.toFixed(0)}`);
-    this.#factor.classList.toggle("behind", !paused && typeof speed === "number" && factor < 0.9 * speed);
+    this.#factor.classList.toggle("behind", !paused && typeof speed === "number" && factor < 0.9 * Math.abs(speed));
   }
 
   /** @param {import("./protocol.js").Event} event */
@@ -87,10 +89,12 @@ export class Panel {
    * Shows a sentence over the field, for some time or until it is taken away.
    * @param {string} text
    * @param {number} [ms]
+   * @param {boolean} [isGood] whether it is no trouble
    */
-  showNotice(text, ms) {
+  showNotice(text, ms, isGood = false) {
     clearTimeout(this.#noticeTimer);
     write(this.#notice, text);
+    this.#notice.classList.toggle("good", isGood);
     this.#notice.hidden = text === "";
     if (ms) this.#noticeTimer = window.setTimeout(() => this.showNotice(""), ms);
   }

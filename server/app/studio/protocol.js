@@ -49,7 +49,17 @@ export const VERSION = 2;
  * @property {number | null} kick_off
  * @property {number} episode
  *
- * @typedef {{ paused: boolean, speed: Speed, real_time_factor: number, late_ms: number }} Status
+ * @typedef {object} Status
+ * @property {boolean} paused
+ * @property {Speed} speed below 0 a recording runs backwards
+ * @property {number} real_time_factor
+ * @property {number} late_ms
+ * @property {number} moment where on the timeline the world is, steps
+ * @property {number} oldest the first moment that can be looked at
+ * @property {number} newest the last
+ * @property {boolean} replay whether this is a recording
+ * @property {boolean} recording whether one is being written
+ *
  * @typedef {{ number: number, step: number, kind: string, text: string }} Event
  *
  * @typedef {Hello
@@ -58,6 +68,8 @@ export const VERSION = 2;
  *   | { type: "game" } & Game
  *   | { type: "status" } & Status
  *   | { type: "events", events: Event[] }
+ *   | { type: "looking", moment: number | null, reason: string | null }
+ *   | { type: "recording", file: string | null, failure: string | null }
  *   | { type: "line", text: string }
  *   | { type: "error", message: string }} Message
  */

@@ -15,6 +15,8 @@ const DELAY_SECS = 0.04;
 const KEPT_FRAMES = 16;
 /** Whoever moves faster than this, in m/s, was put somewhere: no drawing in between. */
 const PUT_SPEED = 25;
+/** Who is so much further than his speed explains has jumped, simulated seconds. */
+const JUMP_SECS = 0.5;
 /** How long a trail is, simulated seconds. */
 const TRAIL_SECS = 3;
 
@@ -26,9 +28,11 @@ export class World {
   /** @type {import("./protocol.js").Game} */
   game = { score: [], phase: "play", half: 1, kick_off: null, episode: 0 };
   /** @type {import("./protocol.js").Status} */
-  status = { paused: false, speed: 1, real_time_factor: 1, late_ms: 0 };
+  status = { paused: false, speed: 1, real_time_factor: 1, late_ms: 0, moment: 0, oldest: 0, newest: 0, replay: false, recording: false };
   /** @type {Map<number, Record<string, unknown>>} What each robot publishes about itself. */
   annotations = new Map();
+  /** The moment of the past that this page is shown; null if what is true now. @type {number | null} */
+  looking = null;
   /** Counts up whenever what stands still has changed. */
   fixturesVersion = 0;
   /** Counts up whenever anything that is drawn has changed. */
@@ -36,6 +40,8 @@ export class World {
 
   /** @type {Frame[]} Oldest first. */
   #frames = [];
+  /** Whether the next frame has nothing to do with the last. */
+  #isCut = false;
   /** Simulated seconds for each real second, by the arrival of frames. */
   #rate = 1;
   #arrivedAt = 0;
@@ -51,6 +57,11 @@ export class World {
     return this.#frames.at(-1) ?? null;
   }
 
+  /** Whether this page may change what it shows: not a recording, nor the past. */
+  get canChange() {
+    return this.hello?.role === "operator" && !this.status.replay && this.looking === null;
+  }
+
   /**
    * Takes over what a message says about the world.
    * @param {Message} message
@@ -60,6 +71,7 @@ export class World {
     switch (message.type) {
       case "hello":
         this.hello = message;
+        this.looking = null;
         this.objects.clear();
         this.annotations.clear();
         this.#frames = [];
@@ -83,21 +95,27 @@ export class World {
       case "status":
         this.status = message;
         break;
+      case "looking":
+        this.looking = message.moment;
+        this.#isCut = true;
+        break;
     }
   }
 
   /**
-   * Takes a new frame.
+   * Takes a new frame; gives whether it goes on from the last one.
    * @param {Frame} frame
    * @param {number} nowMs
    */
   receive(frame, nowMs) {
     const last = this.newest;
-    if (last && (frame.run !== last.run || frame.time < last.time)) {
+    const wall = (nowMs - this.#arrivedAt) / 1000;
+    const goesOn = last !== null && !this.#isCut && this.#canFollow(last, frame, wall);
+    this.#isCut = false;
+    if (last && !goesOn) {
       this.#frames = [];
       this.#trails.clear();
     }
-    const wall = (nowMs - this.#arrivedAt) / 1000;
     if (last && this.#frames.length > 0 && wall > 0 && wall < 1) {
       // Averages over about half a second.
       const weight = Math.min(1, wall / 0.5);
@@ -109,6 +127,20 @@ export class World {
     if (last && frame.time === last.time) this.#frames.pop();
     this.#frames.push(frame);
     if (this.#frames.length > KEPT_FRAMES) this.#frames.shift();
+    return goesOn;
+  }
+
+  /**
+   * Whether time may have passed from one frame to the next, and nobody has jumped.
+   * @param {Frame} last
+   * @param {Frame} frame
+   * @param {number} wall seconds between them
+   */
+  #canFollow(last, frame, wall) {
+    const passed = frame.time - last.time;
+    if (frame.run !== last.run || passed < 0) return false;
+    const { speed } = this.status;
+    return typeof speed !== "number" || passed < JUMP_SECS + 2 * Math.abs(speed) * wall;
   }
 
   /**

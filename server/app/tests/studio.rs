@@ -17,7 +17,7 @@ use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use touchline::runtime::Speed;
-use touchline::studio::{Limits, Looking, Source, Status, serve_with};
+use touchline::studio::{Limits, Looking, Recording, Source, Status, serve_with};
 use touchline_plugin_api::game::GameState;
 use touchline_plugin_api::geometry::{Pose2, Twist2};
 use touchline_plugin_api::player::{ManipulatorStatus, RobotDescription};
@@ -30,6 +30,7 @@ struct Fake {
     scenario: Arc<Scenario>,
     frame: Mutex<Arc<Frame>>,
     status: Mutex<Status>,
+    recording: Mutex<Recording>,
     /// What pages say to the board.
     said: Arc<Mutex<Vec<String>>>,
 }
@@ -43,6 +44,9 @@ impl Source for Fake {
     }
     fn status(&self) -> Status {
         *self.status.lock().unwrap()
+    }
+    fn recording(&self) -> Recording {
+        self.recording.lock().unwrap().clone()
     }
     fn look(&self, moment: u64) -> Looking {
         let frame = self.frame();
@@ -219,6 +223,7 @@ async fn studio(limits: Limits) -> Studio {
         scenario: Arc::new(scenario()),
         frame: Mutex::new(Arc::new(frame(1))),
         status: Mutex::new(status),
+        recording: Mutex::default(),
         said: Arc::default(),
     });
     let (stop, stopped) = oneshot::channel::<()>();
@@ -330,12 +335,49 @@ async fn a_page_looks_at_a_moment_of_the_past() {
     assert!(steps.iter().all(|&step| step >= 500), "the other page is not concerned: {steps:?}");
     send(&mut looker, json!({ "look": 9000 })).await;
     let refused = next_json(&mut looker, "looking").await;
+    assert_eq!(refused["moment"], 120, "it is still shown what it was shown");
     assert!(refused["reason"].as_str().unwrap().contains("9000 is not kept"), "{refused}");
     send(&mut looker, json!({ "look": null })).await;
     assert_eq!(next_json(&mut looker, "looking").await["moment"], Value::Null);
     assert_eq!(step_of(&next_frame(&mut looker).await.unwrap()), 501);
     send(&mut looker, json!({ "gaze": 3 })).await;
     assert!(next_frame_or_close(&mut looker).await, "rubbish ends the connection");
+}
+
+/// What robots published at that moment is shown with it, however shortly after the last it is looked at, and though no
+/// further frame comes.
+#[tokio::test]
+async fn a_look_at_the_past_shows_what_robots_published_then() {
+    let studio = studio(patient()).await;
+    let publishing = |step, value: &str| {
+        let mut frame = frame(step);
+        frame.robots[0].annotations = Arc::new([("ball".to_owned(), value.to_owned())].into());
+        frame
+    };
+    studio.fake.publish(&publishing(500, "1"));
+    let mut page = page(&studio).await;
+    assert_eq!(next_json(&mut page, "annotations").await["values"], json!({ "ball": 1 }));
+    for (moment, value) in [(120, "2"), (119, "3")] {
+        studio.fake.publish(&publishing(500, value));
+        send(&mut page, json!({ "look": moment })).await;
+        let told = next_json(&mut page, "annotations").await;
+        assert_eq!(told["values"]["ball"].to_string(), value);
+    }
+}
+
+/// A page learns the name of the file that is recorded into, and why a recording ended.
+#[tokio::test]
+async fn a_page_is_told_what_is_recorded() {
+    let studio = studio(patient()).await;
+    let mut page = page(&studio).await;
+    next_json(&mut page, "status").await;
+    let changes = [(Some("match.mcap"), None), (None, Some("no space left on device")), (None, None)];
+    for (file, failure) in changes {
+        let recording = Recording { file: file.map(Into::into), failure: failure.map(Into::into) };
+        *studio.fake.recording.lock().unwrap() = recording;
+        let told = next_json(&mut page, "recording").await;
+        assert_eq!((&told["file"], &told["failure"]), (&json!(file), &json!(failure)));
+    }
 }
 
 #[tokio::test]

@@ -200,12 +200,14 @@ pub const COMMANDS: &[Command] = &[
     ),
     command(
         "TIMELINE",
-        "[kind=<kind>]",
+        "[kind=<kind>] [since=<moment>] [every=<steps>]",
         Observer,
         "says which moments can be had, and what happened when",
         &[
             "A moment is a number of steps since the server began; a reset does not set it back.",
             "Kinds are those of EVENTS, and message; kind= leaves out all others, and kind=none leaves out all.",
+            "since= leaves out what happened before that moment.",
+            "every= thins out contacts and messages: at most one of each kind in so many moments.",
         ],
     ),
     command(

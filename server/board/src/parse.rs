@@ -202,7 +202,7 @@ pub(crate) fn parse(
         "HELLO" => &["role", "token"],
         "EVENTS" => &["since", "kind"],
         "HEAR" => &["since"],
-        "TIMELINE" => &["kind"],
+        "TIMELINE" => &["kind", "since", "every"],
         "ROBOT" => &["team", "x", "y", "theta", "file", "lines"],
         "START" => &["plugin", "params", "period_ms", "file", "team", "x", "y", "theta"],
         _ => &[],
@@ -279,7 +279,10 @@ fn with_params(params: &mut Params<'_>, robots: &dyn Robots) -> Result<Parsed, R
             Request::Step { steps }
         }
         "SPEED" => Request::Speed(speed(&params.text("speed")?)?),
-        "TIMELINE" => Request::Timeline { kind: params.field("kind") },
+        "TIMELINE" => {
+            let every = params.field("every").map_or(Ok(1), |word| integer("every", &word))?;
+            Request::Timeline { kind: params.field("kind"), since: since(params)?, every }
+        }
         "JUMP" => Request::Jump { moment: params.integer("moment")? },
         "RECORD" => record(params)?,
         "START" => start(params, robots)?,

@@ -230,6 +230,10 @@ pub enum Request {
     Timeline {
         /// Only marks of this kind.
         kind: Option<String>,
+        /// Only marks of this moment and later.
+        since: u64,
+        /// Of contacts and messages, which are many, at most one of each kind in so many moments.
+        every: u64,
     },
     /// Goes on from a moment.
     Jump {
@@ -367,7 +371,15 @@ impl Request {
             }
             Self::Step { steps } => line.plain(steps),
             Self::Speed(speed) => line.plain(speed),
-            Self::Timeline { kind } => kind.iter().for_each(|kind| line.text_field("kind", kind)),
+            Self::Timeline { kind, since, every } => {
+                kind.iter().for_each(|kind| line.text_field("kind", kind));
+                if *since > 0 {
+                    line.field("since", since);
+                }
+                if *every > 1 {
+                    line.field("every", every);
+                }
+            }
             Self::Jump { moment } => line.plain(moment),
             Self::Record { order, name } => {
                 line.plain(order.word());

@@ -232,12 +232,14 @@ impl FakeServer {
                 self.speed = speed;
                 Reply::ok()
             }
-            Request::Timeline { kind } => {
+            Request::Timeline { kind, since, .. } => {
                 let moments = Moments { now: STEP, oldest: 0, newest: STEP, lost: 0, dt_us: 10_000 };
                 let goal = MarkRow { moment: 95, kind: "goal", text: "goal for blue" };
                 timeline(
                     &moments,
-                    [goal].into_iter().filter(|_| kind.as_deref().is_none_or(|kind| kind == "goal")),
+                    [goal].into_iter().filter(|mark| {
+                        mark.moment >= since && kind.as_deref().is_none_or(|kind| kind == "goal")
+                    }),
                 )
             }
             Request::Jump { moment } if moment > STEP => {

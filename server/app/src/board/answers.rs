@@ -3,7 +3,7 @@
 use super::Board;
 use super::errors::request_error;
 use super::readings::sim_us;
-use crate::recorder::Recorder;
+use crate::recorder::{Mark, Recorder};
 use crate::runtime::Published;
 use std::sync::Arc;
 use touchline_board::{
@@ -13,6 +13,7 @@ use touchline_board::{
 use touchline_plugin_api::game::Phase;
 use touchline_plugin_api::plugin::PluginKind;
 use touchline_plugin_api::view::{NONE, ObjectKind};
+use touchline_record::Moment;
 use touchline_sim::{CommandError, EventKind, MakeError, RobotFrame, RobotNumber};
 
 impl Board {
@@ -183,7 +184,7 @@ struct Recorded {
 }
 
 /// What happened when, of this kind or of all.
-pub(super) async fn timeline(board: &Board, kind: Option<&str>) -> Reply {
+pub(super) async fn timeline(board: &Board, kind: Option<&str>, since: Moment, every: Moment) -> Reply {
     let marks = match board.runtime.marks().await {
         Ok(marks) => marks,
         Err(error) => return request_error(&error),
@@ -197,9 +198,32 @@ pub(super) async fn timeline(board: &Board, kind: Option<&str>) -> Reply {
         lost: board.runtime.recorder().map_or(0, |recorder| recorder.status().lost),
         dt_us: (board.runtime.scenario().dt_secs * 1e6).round() as u64,
     };
-    let wanted = marks.iter().filter(|mark| kind.is_none_or(|kind| mark.kind == kind));
+    let wanted = wanted_marks(&marks, kind, since, every);
     let rows = wanted.map(|mark| MarkRow { moment: mark.moment, kind: &mark.kind, text: &mark.text });
     touchline_board::timeline(&moments, rows)
+}
+
+/// The marks of this kind, or of all, from a moment on; of contacts and messages, which are many, no more than one of each
+/// kind in so many moments.
+fn wanted_marks<'a>(
+    marks: &'a [Mark],
+    kind: Option<&str>,
+    since: Moment,
+    every: Moment,
+) -> impl Iterator<Item = &'a Mark> {
+    // When there was the last one that is told.
+    let mut told: [(&str, Option<Moment>); 2] = [("contact", None), ("message", None)];
+    marks.iter().filter(move |mark| {
+        if mark.moment < since || kind.is_some_and(|kind| mark.kind != kind) {
+            return false;
+        }
+        let Some((_, last)) = told.iter_mut().find(|(kind, _)| mark.kind == *kind) else { return true };
+        let is_due = last.is_none_or(|last| mark.moment.abs_diff(last) >= every);
+        if is_due {
+            *last = Some(mark.moment);
+        }
+        is_due
+    })
 }
 
 /// What the world's referee says that it knows.
@@ -246,4 +270,32 @@ pub(super) fn heard(published: &Arc<Published>, robot: RobotNumber, since: u64) 
             text: &message.text,
         }),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is many is thinned out, each kind for itself; goals are told all, however near.
+    #[test]
+    fn a_timeline_is_told_from_a_moment_on_and_thinned_out() {
+        let mark = |moment, kind: &str| Mark { moment, kind: kind.into(), text: String::new() };
+        let marks = [
+            mark(1, "goal"),
+            mark(10, "contact"),
+            mark(12, "message"),
+            mark(14, "contact"),
+            mark(15, "goal"),
+            mark(16, "goal"),
+            mark(19, "message"),
+            mark(20, "contact"),
+        ];
+        let told = |kind, since, every| -> Vec<Moment> {
+            wanted_marks(&marks, kind, since, every).map(|mark| mark.moment).collect()
+        };
+        assert_eq!(told(None, 0, 1), [1, 10, 12, 14, 15, 16, 19, 20]);
+        assert_eq!(told(None, 0, 10), [1, 10, 12, 15, 16, 20]);
+        assert_eq!(told(Some("contact"), 11, 6), [14, 20]);
+        assert_eq!(told(Some("none"), 0, 1), [0; 0]);
+    }
 }

@@ -69,10 +69,11 @@ impl Connection {
                 let done = Box::pin(async move { Done::Answer(board.files().await) });
                 return Ok(Some(Outstanding { ticket, blocks: false, makes_robot: false, done }));
             }
-            Request::Timeline { kind } => {
+            Request::Timeline { kind, since, every } => {
                 let board = Arc::clone(&self.board);
-                let done =
-                    Box::pin(async move { Done::Answer(answers::timeline(&board, kind.as_deref()).await) });
+                let done = Box::pin(async move {
+                    Done::Answer(answers::timeline(&board, kind.as_deref(), since, every).await)
+                });
                 return Ok(Some(Outstanding { ticket, blocks: false, makes_robot: false, done }));
             }
             Request::Jump { moment } => return Ok(Some(self.jump(ticket, moment))),

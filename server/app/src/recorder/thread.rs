@@ -156,7 +156,10 @@ impl Desk {
         }
         (self.next_event, self.next_message) = (frame.next_event, frame.next_message);
         while self.marks.len() > MARKS {
-            self.marks.pop_front();
+            // What is many goes first, so that the goals of all that is kept stay.
+            let is_many = |mark: &Mark| matches!(mark.kind.as_str(), "contact" | "message");
+            let place = self.marks.iter().position(is_many).unwrap_or(0);
+            self.marks.remove(place);
         }
     }
 

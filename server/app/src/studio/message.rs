@@ -6,7 +6,7 @@
 //! # Units, frames
 //! Metres and radians, in the world frame; shapes of balls and robots in the object's own frame.
 
-use super::Status;
+use super::{Recording, Status};
 use crate::runtime::Speed;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -93,6 +93,8 @@ pub(super) enum ToPage<'a> {
         values: BTreeMap<&'a str, &'a RawValue>,
     },
     Status(Status),
+    /// The recording that is being written, whenever it is another one.
+    Recording(&'a Recording),
     /// Which moment of the past the page is shown; none if what is true now.
     Looking {
         moment: Option<u64>,

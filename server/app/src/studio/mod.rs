@@ -35,6 +35,8 @@ pub trait Source: Send + Sync + 'static {
     fn scenario(&self) -> Arc<Scenario>;
     /// How the loop is doing.
     fn status(&self) -> Status;
+    /// The recording that is being written.
+    fn recording(&self) -> Recording;
     /// What was true at a moment of the past.
     ///
     /// # Errors
@@ -67,6 +69,15 @@ pub struct Status {
     pub replay: bool,
     /// Whether a recording is being written.
     pub recording: bool,
+}
+
+/// The recording that is being written.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Recording {
+    /// The file's name; none if nothing is written.
+    pub file: Option<String>,
+    /// Why the last one ended before its time.
+    pub failure: Option<String>,
 }
 
 /// A look at the past that is on its way.

@@ -2,7 +2,7 @@
 
 use super::message::{FromPage, Role, ToPage, VERSION, encode_frame};
 use super::scene::{self, Scene};
-use super::{Context, Looking, Peer, Status};
+use super::{Context, Looking, Peer, Recording, Status};
 use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use std::sync::Arc;
 use std::time::Duration;
@@ -44,7 +44,8 @@ pub(super) async fn run(socket: WebSocket, peer: Peer, context: Context) {
 /// The moment of the past that the page is shown in place of what is true now.
 #[derive(Default)]
 struct Past {
-    frame: Option<Arc<Frame>>,
+    /// The moment, and what was true then.
+    shown: Option<(u64, Arc<Frame>)>,
     /// The look that is on its way, and its moment.
     coming: Option<(u64, Looking)>,
     /// What shall be looked at next: of many moments in a row only the last one counts.
@@ -75,12 +76,16 @@ struct Session {
     scene: Scene,
     /// The revision of the Frame that was sent last.
     shown: Option<u64>,
+    /// The revision of the Frame whose annotations were sent last.
+    annotated: Option<u64>,
     /// Frames sent and frames read.
     sent: u32,
     read: u32,
     /// When the page last read something, or owed nothing.
     read_at: Instant,
     status: Option<(Status, Instant)>,
+    /// What the page knows of it.
+    recording: Recording,
     past: Past,
     annotated_at: Option<Instant>,
 }
@@ -95,6 +100,8 @@ impl Session {
             board: (BufReader::new(from_board).lines(), to_board),
             scene: Scene::default(),
             shown: None,
+            annotated: None,
+            recording: Recording::default(),
             sent: 0,
             read: 0,
             read_at: Instant::now(),
@@ -154,9 +161,12 @@ impl Session {
             }
             return Ok(());
         }
-        let frame = self.past.frame.clone().unwrap_or_else(|| self.context.source.frame());
+        let frame = match &self.past.shown {
+            Some((_, frame)) => Arc::clone(frame),
+            None => self.context.source.frame(),
+        };
         if self.shown == Some(frame.revision) {
-            return Ok(());
+            return self.send_annotations(&frame).await;
         }
         let scenario = self.context.source.scenario();
         let news = [
@@ -167,28 +177,46 @@ impl Session {
         for message in news.iter().flatten() {
             self.say(message).await?;
         }
-        if self.annotated_at.is_none_or(|at| at.elapsed() >= ANNOTATION_PERIOD) {
-            let news = self.scene.annotations(&frame);
-            for message in &news {
-                self.say(message).await?;
-                self.annotated_at = Some(Instant::now());
-            }
-        }
         if self.sent == self.read {
             self.read_at = Instant::now();
         }
         self.sent = self.sent.wrapping_add(1);
         self.send(Message::Binary(encode_frame(&frame, self.sent).into())).await?;
         self.shown = Some(frame.revision);
+        self.send_annotations(&frame).await
+    }
+
+    /// Sends what robots publish, unless it was just now; what is left out comes at another tick, also while nothing moves.
+    async fn send_annotations(&mut self, frame: &Frame) -> Result<(), End> {
+        // What a robot publishes comes after the robot.
+        if self.annotated == Some(frame.revision)
+            || self.shown != Some(frame.revision)
+            || self.annotated_at.is_some_and(|at| at.elapsed() < ANNOTATION_PERIOD)
+        {
+            return Ok(());
+        }
+        self.annotated = Some(frame.revision);
+        let news = self.scene.annotations(frame);
+        for message in &news {
+            self.say(message).await?;
+            self.annotated_at = Some(Instant::now());
+        }
         Ok(())
     }
 
     async fn send_status(&mut self) -> Result<(), End> {
         let status = self.context.source.status();
         let due = self.status.is_none_or(|(last, at)| {
-            (last.paused, last.speed) != (status.paused, status.speed) || at.elapsed() >= STATUS_PERIOD
+            let is_moved = status.paused && last.moment != status.moment;
+            let is_set = (last.paused, last.speed) != (status.paused, status.speed);
+            is_moved || is_set || last.recording != status.recording || at.elapsed() >= STATUS_PERIOD
         });
         if due {
+            let recording = self.context.source.recording();
+            if self.recording != recording {
+                self.say(&ToPage::Recording(&recording)).await?;
+                self.recording = recording;
+            }
             self.status = Some((status, Instant::now()));
             self.say(&ToPage::Status(status)).await?;
         }
@@ -228,7 +256,7 @@ impl Session {
         self.past.wanted = moment;
         if moment.is_none() {
             self.past = Past::default();
-            self.shown = None;
+            (self.shown, self.annotated) = (None, None);
             return self.say(&ToPage::Looking { moment: None, reason: None }).await;
         }
         self.look_on();
@@ -246,14 +274,14 @@ impl Session {
     async fn looked(&mut self, moment: u64, looked: Result<Arc<Frame>, String>) -> Result<(), End> {
         let reason = match looked {
             Ok(frame) => {
-                self.past.frame = Some(frame);
-                self.shown = None;
+                self.past.shown = Some((moment, frame));
+                (self.shown, self.annotated) = (None, None);
                 None
             }
             Err(reason) => Some(reason),
         };
         self.look_on();
-        let moment = self.past.frame.is_some().then_some(moment);
+        let moment = self.past.shown.as_ref().map(|(moment, _)| *moment);
         self.say(&ToPage::Looking { moment, reason: reason.as_deref() }).await?;
         self.tick().await
     }

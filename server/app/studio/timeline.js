@@ -1,0 +1,287 @@
+// The bar under the field: all moments that can be seen, what happened when, and the playhead.
+
+import { button, element, make, write } from "./dom.js";
+import { KINDS } from "./happenings.js";
+
+/**
+ * @typedef {import("./happenings.js").Happening} Happening
+ *
+ * @typedef {object} Parts
+ * @property {import("./world.js").World} world
+ * @property {import("./playhead.js").Playhead} playhead
+ * @property {import("./happenings.js").Happenings} happenings
+ */
+
+const SPACE = "http://www.w3.org/2000/svg";
+const STORED = "touchline-timeline";
+/** The marks' picture is so wide and high, in units of its own. */
+const [WIDTH, HEIGHT] = [1000, 40];
+/** From where to where a mark goes: who is many stands below, and is small. @type {Record<string, [number, number]>} */
+const HEIGHTS = { goal: [0, 40], fault: [0, 40], announcement: [6, 34], robot: [10, 34], contact: [28, 40], message: [32, 40] };
+/** A mark this near to the pointer is told, pixels. */
+const NEAR_PX = 6;
+/** Marks of one kind stand at least so far apart, units. */
+const APART = 2;
+/** What the keys move by, seconds. */
+const [KEY_SECS, FINE_SECS, PAGE_SECS] = [1, 0.1, 10];
+
+export class Timeline {
+  #parts;
+  #track = make("div", { id: "track", role: "slider", tabindex: "0", "aria-label": "Moment", "aria-orientation": "horizontal" });
+  #marks = document.createElementNS(SPACE, "svg");
+  /** @type {Map<string, SVGPathElement>} */
+  #paths = new Map();
+  #head = make("div", { class: "head" });
+  #tip = make("div", { class: "tip", hidden: true });
+  #at = make("output", { id: "moment", title: "The moment that is shown" });
+  #end = make("span", { id: "moments-end", class: "quiet", title: "The last moment" });
+  #banner = element("banner");
+  #ago = make("span", { class: "ago" });
+  #continue;
+  #filter = make("div", { id: "kinds", class: "kinds", role: "group", "aria-label": "Marks that are shown", hidden: true });
+  /** @type {Set<string>} The kinds that are not shown. */
+  #off = readOff();
+  /** The moment at the pointer that holds the playhead. @type {number | null} */
+  #held = null;
+  #drawn = "";
+  #version = 0;
+
+  /**
+   * @param {HTMLElement} bar what it stands in
+   * @param {Parts} parts
+   */
+  constructor(bar, parts) {
+    this.#parts = parts;
+    const { playhead, happenings } = parts;
+    this.#marks.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
+    this.#marks.setAttribute("preserveAspectRatio", "none");
+    this.#marks.setAttribute("aria-hidden", "true");
+    // What is many lies below the rest.
+    for (const [kind] of KINDS.toReversed()) {
+      const path = document.createElementNS(SPACE, "path");
+      path.setAttribute("class", kind);
+      this.#paths.set(kind, path);
+      this.#marks.append(path);
+    }
+    this.#track.append(make("div", { class: "rail" }), this.#marks, this.#head, this.#tip);
+    const last = icon("M9 6v12l-6-6zM12 4h2v16h-2zM14 5h7l-2 3 2 3h-7z", "last-mark", "Last mark ([)", "Last mark", "[", () => this.toMark(-1));
+    const next = icon("M15 6v12l6-6zM3 4h2v16H3zM5 5h7l-2 3 2 3H5z", "next-mark", "Next mark (])", "Next mark", "]", () => this.toMark(1));
+    const choose = icon("M3 5h18l-7 8v6l-4-2v-4z", "choose-marks", "Which marks are shown", "Marks", "", () => {
+      this.#filter.hidden = !this.#filter.hidden;
+      choose.setAttribute("aria-expanded", String(!this.#filter.hidden));
+    });
+    choose.setAttribute("aria-expanded", "false");
+    choose.setAttribute("aria-controls", "kinds");
+    this.#filter.append(...KINDS.map(([kind, name]) => this.#switch(kind, name)));
+    bar.append(this.#at, this.#track, this.#end, make("div", { class: "group" }, last, next, choose), this.#filter);
+
+    this.#continue = button("Continue from here", () => void playhead.continueHere(), { id: "continue" });
+    const back = button("Back to now", () => playhead.toNow(), { id: "back-to-now", title: "Back to now (Escape)", class: "main", "aria-keyshortcuts": "Escape" });
+    this.#banner.append(this.#ago, back, this.#continue);
+    this.#hold();
+    this.#track.addEventListener("keydown", (event) => this.#key(event));
+    playhead.addEventListener("change", () => this.#showBanner());
+    happenings.addEventListener("change", () => (this.#version += 1));
+  }
+
+  /** Goes to the next mark of those that are shown. @param {1 | -1} way */
+  toMark(way) {
+    const { playhead, happenings } = this.#parts;
+    playhead.toMark(way, happenings.moments(this.#shown()));
+  }
+
+  /** Shows where the playhead is; for each picture. */
+  draw() {
+    const { playhead, world } = this.#parts;
+    const [oldest, newest] = playhead.range;
+    const moment = this.#held ?? playhead.shown;
+    const part = (moment - oldest) / (newest - oldest);
+    // Marks need no more than the tenth of a unit.
+    const scale = Math.round((newest - oldest) / 100);
+    const now = [oldest, newest, moment, this.#version, scale, playhead.isLooking, [...this.#off]].join();
+    if (now === this.#drawn) return;
+    this.#drawn = now;
+    this.#head.style.left = `${100 * Math.min(1, Math.max(0, part))}%`;
+    write(this.#at, this.#time(moment));
+    write(this.#end, this.#time(newest));
+    this.#track.setAttribute("aria-valuemin", String(oldest));
+    this.#track.setAttribute("aria-valuemax", String(newest));
+    this.#track.setAttribute("aria-valuenow", String(moment));
+    const isPast = playhead.isLooking;
+    this.#track.setAttribute("aria-valuetext", isPast ? `${this.#time(moment)}, ${this.#secs(playhead.now - moment)} ago` : this.#time(moment));
+    write(this.#ago, world.status.replay
+      ? `You look at ${this.#time(moment)}; the recording is at ${this.#time(playhead.now)}`
+      : `You look at ${this.#secs(playhead.now - moment)} ago`);
+    this.#drawMarks(oldest, newest);
+  }
+
+  #showBanner() {
+    const { playhead, world } = this.#parts;
+    this.#banner.hidden = !playhead.isLooking;
+    document.body.classList.toggle("past", playhead.isLooking);
+    this.#continue.disabled = !playhead.canContinue;
+    this.#continue.hidden = world.status.replay;
+    this.#continue.title = playhead.canContinue ? "The world goes on from this moment, for all" : "Only an operator may do this; you look on.";
+  }
+
+  #shown() {
+    return KINDS.map(([kind]) => kind).filter((kind) => !this.#off.has(kind));
+  }
+
+  /**
+   * @param {number} oldest
+   * @param {number} newest
+   */
+  #drawMarks(oldest, newest) {
+    for (const [kind, path] of this.#paths) {
+      const [top, bottom] = HEIGHTS[kind];
+      let d = "";
+      let last = -Infinity;
+      for (const { moment } of this.#off.has(kind) ? [] : this.#parts.happenings.of(kind)) {
+        const x = (WIDTH * (moment - oldest)) / (newest - oldest);
+        if (x < last + APART) continue;
+        last = x;
+        d += `M${x.toFixed(1)} ${top}V${bottom}`;
+      }
+      path.setAttribute("d", d);
+    }
+  }
+
+  /** The pointer takes hold of the playhead, and shows what happened where. */
+  #hold() {
+    const track = this.#track;
+    const { playhead } = this.#parts;
+    const momentAt = (/** @type {PointerEvent} */ { clientX }) => {
+      const { left, width } = track.getBoundingClientRect();
+      const [oldest, newest] = playhead.range;
+      return oldest + Math.min(1, Math.max(0, (clientX - left) / width)) * (newest - oldest);
+    };
+    track.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0) return;
+      track.setPointerCapture(event.pointerId);
+      track.focus({ preventScroll: true });
+      this.#held = Math.round(momentAt(event));
+      playhead.goTo(this.#held);
+      this.#tell(event, momentAt(event));
+    });
+    track.addEventListener("pointermove", (event) => {
+      this.#tell(event, momentAt(event));
+      if (this.#held === null) return;
+      this.#held = Math.round(momentAt(event));
+      playhead.goTo(this.#held);
+    });
+    for (const type of /** @type {const} */ (["pointerup", "pointercancel"])) {
+      track.addEventListener(type, () => {
+        this.#held = null;
+        this.#tip.hidden = true;
+      });
+    }
+    track.addEventListener("pointerleave", () => (this.#tip.hidden = this.#held === null));
+  }
+
+  /**
+   * Says what is at the pointer.
+   * @param {PointerEvent} event
+   * @param {number} moment
+   */
+  #tell({ clientX }, moment) {
+    const { left, width } = this.#track.getBoundingClientRect();
+    const [oldest, newest] = this.#parts.playhead.range;
+    const reach = (NEAR_PX / width) * (newest - oldest);
+    /** @type {Happening | null} */
+    let found = null;
+    for (const kind of this.#shown()) {
+      const near = this.#parts.happenings.of(kind).filter((mark) => Math.abs(mark.moment - moment) <= reach);
+      const nearest = near.sort((a, b) => Math.abs(a.moment - moment) - Math.abs(b.moment - moment))[0];
+      // What is rare comes first.
+      if (nearest) {
+        found = nearest;
+        break;
+      }
+    }
+    this.#tip.textContent = found ? `${this.#time(found.moment)} ${found.text}` : this.#time(moment);
+    this.#tip.hidden = false;
+    const half = this.#tip.offsetWidth / 2;
+    const x = Math.min(width - half, Math.max(half, clientX - left));
+    this.#tip.style.left = `${x}px`;
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const { playhead, world } = this.#parts;
+    const [oldest, newest] = playhead.range;
+    const by = (/** @type {number} */ secs) => playhead.goTo(playhead.shown + Math.max(1, Math.round(Math.abs(secs) / (world.hello?.dt_secs ?? 1))) * Math.sign(secs));
+    const secs = event.shiftKey ? FINE_SECS : KEY_SECS;
+    /** @type {Record<string, () => void>} */
+    const keys = {
+      ArrowLeft: () => by(-secs), ArrowDown: () => by(-secs), ArrowRight: () => by(secs), ArrowUp: () => by(secs),
+      PageDown: () => by(-PAGE_SECS), PageUp: () => by(PAGE_SECS), Home: () => playhead.goTo(oldest), End: () => playhead.goTo(newest),
+    };
+    const act = keys[event.key];
+    if (!act) return;
+    event.preventDefault();
+    // The arrows would move the view as well.
+    event.stopPropagation();
+    act();
+  }
+
+  /**
+   * A switch for a kind of marks.
+   * @param {string} kind
+   * @param {string} name
+   */
+  #switch(kind, name) {
+    const made = button("", () => {
+      if (!this.#off.delete(kind)) this.#off.add(kind);
+      made.setAttribute("aria-pressed", String(!this.#off.has(kind)));
+      localStorage.setItem(STORED, JSON.stringify([...this.#off]));
+    }, { id: `marks-${kind}`, "aria-pressed": String(!this.#off.has(kind)) });
+    made.append(make("span", { class: `sign ${kind}`, "aria-hidden": "true" }), name);
+    return made;
+  }
+
+  /** A moment as minutes and seconds. @param {number} moment */
+  #time(moment) {
+    const tenths = Math.round(10 * moment * (this.#parts.world.hello?.dt_secs ?? 0));
+    return `${Math.floor(tenths / 600)}:${((tenths % 600) / 10).toFixed(1).padStart(4, "0")}`;
+  }
+
+  /** @param {number} steps */
+  #secs(steps) {
+    return `${Math.max(0, steps * (this.#parts.world.hello?.dt_secs ?? 0)).toFixed(1)} s`;
+  }
+}
+
+/**
+ * A button with a picture.
+ * @param {string} path
+ * @param {string} id
+ * @param {string} title
+ * @param {string} name
+ * @param {string} key
+ * @param {() => void} press
+ */
+function icon(path, id, title, name, key, press) {
+  const made = button("", press, { id, title, "aria-label": name });
+  if (key) made.setAttribute("aria-keyshortcuts", key);
+  const svg = document.createElementNS(SPACE, "svg");
+  svg.setAttribute("viewBox", "0 0 24 24");
+  svg.setAttribute("aria-hidden", "true");
+  const drawn = document.createElementNS(SPACE, "path");
+  drawn.setAttribute("d", path);
+  svg.append(drawn);
+  made.append(svg);
+  return made;
+}
+
+/** @returns {Set<string>} */
+function readOff() {
+  try {
+    const off = JSON.parse(localStorage.getItem(STORED) ?? "[]");
+    return new Set(Array.isArray(off) ? off : []);
+  } catch {
+    // Somebody else wrote there.
+    return new Set();
+  }
+}
