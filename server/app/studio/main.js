@@ -8,6 +8,8 @@ import { Controls } from "./controls.js";
 import { Hand } from "./drag.js";
 import { floorBounds, Painter } from "./draw.js";
 import { Drive } from "./drive.js";
+import { Inspector } from "./inspector.js";
+import { Layers } from "./layers.js";
 import { Match } from "./match.js";
 import { applyTheme } from "./palette.js";
 import { element } from "./dom.js";
@@ -16,6 +18,8 @@ import { VERSION } from "./protocol.js";
 import { Roster } from "./roster.js";
 import { Sections } from "./sections.js";
 import { attachClicks, nearest, Selection } from "./selection.js";
+import { Sensing } from "./sensing.js";
+import { SensorLayer } from "./sensorlayer.js";
 import { Starter } from "./starter.js";
 import { World } from "./world.js";
 
@@ -42,6 +46,7 @@ const connection = new Connection({
         panel.showHello(message);
         board.begin(message.role);
         allow(message.role === "operator" ? "" : ONLY_OPERATORS);
+        inspector.reconnect();
         drive.forget();
         void starter.begin();
         void match.begin();
@@ -54,7 +59,7 @@ const connection = new Connection({
       case "objects":
         if (selection.id !== null && !world.objects.has(selection.id)) selection.select(null);
         drive.check();
-        for (const section of [roster, cockpit, starter]) section.update();
+        for (const section of [roster, cockpit, starter, inspector]) section.update();
         break;
       case "status":
         panel.showStatus(message);
@@ -97,7 +102,12 @@ const roster = new Roster({ board, world, drive, selection });
 const cockpit = new Cockpit({ world, drive, selection });
 const starter = new Starter({ board, world, drive, painter, selection, canvas });
 const match = new Match({ board, world, hand });
+const sensing = new Sensing(board);
+painter.sensors = new SensorLayer(world, sensing);
+painter.layers = new Layers();
+const inspector = new Inspector({ board, world, painter, selection, sensing, layer: painter.sensors, layers: painter.layers });
 sections.add("robots", "Robots", roster.element);
+sections.add("inspector", "Robot", inspector.element);
 sections.add("driving", "Drive", cockpit.element);
 sections.add("starting", "Start a player", starter.element);
 sections.add("match-control", "Match", match.element);
@@ -125,4 +135,4 @@ function drawNext(nowMs) {
 requestAnimationFrame(drawNext);
 
 // For tests, and for the browser's console.
-Object.assign(window, { touchline: { world, camera, painter, board, selection, drive } });
+Object.assign(window, { touchline: { world, camera, painter, board, selection, drive, sensing, inspector } });
