@@ -1,7 +1,7 @@
 // Starts the built server and a browser, and watches over what the page must never do.
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -28,13 +28,27 @@ function program() {
 }
 
 /**
- * A server with free ports.
- * @param {{ world?: string, studio?: string }} [options]
+ * Records the first seconds of a world.
+ * @param {string} world
+ * @param {number} secs simulated
+ * @returns {string} the recording, for `startServer`
  */
-export async function startServer({ world = "worlds/f2000.toml", studio = "127.0.0.1:0" } = {}) {
+export function record(world, secs) {
+  const file = path.join(mkdtempSync(path.join(tmpdir(), "touchline-record-")), "match.mcap");
+  const { status, stderr } = spawnSync(program(), ["run", world, "--for", String(secs), "--record", file], { cwd: ROOT, encoding: "utf8" });
+  assert.equal(status, 0, stderr);
+  return file;
+}
+
+/**
+ * A server with free ports.
+ * @param {{ world?: string, robots?: string, studio?: string, replay?: string }} [options] `robots` is the folder of robot files,
+ *   `replay` a recording, shown in a world's place
+ */
+export async function startServer({ world = "worlds/f2000.toml", robots, studio = "127.0.0.1:0", replay } = {}) {
   const child = spawn(
     program(),
-    ["serve", world, "--board", "127.0.0.1:0", "--studio", studio, "--ready-json"],
+    [...(replay ? ["replay", replay] : ["serve", world, ...(robots ? ["--robots", robots] : [])]), "--board", "127.0.0.1:0", "--studio", studio, "--ready-json"],
     { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] },
   );
   let said = "";

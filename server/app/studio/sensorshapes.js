@@ -200,11 +200,13 @@ export function drawView(context, { px, fieldOfView, rangeMax }) {
   if (fieldOfView === null && rangeMax === null) return;
   const angle = Math.min(fieldOfView ?? 2 * Math.PI, 2 * Math.PI);
   context.beginPath();
-  if (angle < 2 * Math.PI - 0.01) context.moveTo(0, 0);
+  const isSector = angle < 2 * Math.PI - 0.01;
+  if (isSector) context.moveTo(0, 0);
   context.arc(0, 0, rangeMax ?? VIEW_M, -angle / 2, angle / 2);
   context.closePath();
-  context.fillStyle = `${SIGHT}14`;
-  context.fill();
+  context.fillStyle = `${SIGHT}1c`;
+  // What goes all around would only veil the field.
+  if (isSector) context.fill();
   context.lineWidth = px;
   context.strokeStyle = `${SIGHT}90`;
   context.setLineDash([2 * px, 5 * px]);
