@@ -58,7 +58,7 @@ describe("sensors", () => {
     await pause(studio);
     const id = await choose(studio, "mouse");
     await soon(() => reading(studio, id, "laser"), Boolean);
-    await soon(() => studio.pixelsLike(RANGE_RGB), (part) => part > 0.0005);
+    await soon(() => studio.pixelsLike(RANGE_RGB), (part) => part > 0.0002);
     const { points, fixtures, mount } = await studio.page.evaluate(async (id) => {
       // @ts-expect-error The page's own module.
       const { fanPoints } = await import("/sensorshapes.js");
@@ -84,7 +84,7 @@ describe("sensors", () => {
     }
     await studio.screenshot("laser");
     await studio.page.keyboard.press("s");
-    await soon(() => studio.pixelsLike(RANGE_RGB), (part) => part < 0.0001);
+    await soon(() => studio.pixelsLike(RANGE_RGB), (part) => part < 0.00005);
   });
 
   // C9

@@ -13,6 +13,11 @@ import {
 /** What lies under the robots; the rest lies over them. */
 const BELOW = new Set(["fan", "cones", "crossings", "view"]);
 
+/** What lies under the robots is drawn anew at most so often, ms: for few robots, and for many. */
+const REFRESH_MS = 45;
+const REFRESH_MANY_MS = 95;
+const MANY = 3;
+
 export class SensorLayer {
   #world;
   #sensing;
@@ -23,6 +28,13 @@ export class SensorLayer {
    * @type {Map<string, { step: number, frame: Pose }>}
    */
   #anchors = new Map();
+  /** The picture of what lies under the robots: it stays where it is while they move, so it is kept. */
+  #below = document.createElement("canvas");
+  #belowKey = "";
+  #revision = 0;
+  /** The version of the readings that is drawn; another one if some were drawn before their frame came. */
+  #seen = -1;
+  #refreshedAt = 0;
 
   /**
    * @param {import("./world.js").World} world
@@ -35,12 +47,20 @@ export class SensorLayer {
 
   /** Other numbers are other pictures. */
   get version() {
-    return this.#sensing.version;
+    const now = performance.now();
+    const { version } = this.#sensing;
+    if (version !== this.#seen && now - this.#refreshedAt >= (this.#shown.size > MANY ? REFRESH_MANY_MS : REFRESH_MS)) {
+      this.#seen = version;
+      this.#refreshedAt = now;
+      this.#revision += 1;
+    }
+    return this.#revision;
   }
 
   /** @param {Map<number, string[]>} shown the sensors to draw, by robot */
   show(shown) {
     this.#shown = shown;
+    this.#revision += 1;
     for (const key of this.#anchors.keys()) {
       const [id, sensor] = key.split(" ");
       if (!shown.get(Number(id))?.includes(sensor)) this.#anchors.delete(key);
@@ -55,6 +75,36 @@ export class SensorLayer {
    * @param {"below" | "above"} depth
    */
   draw(context, camera, ratio, poses, depth) {
+    if (this.#shown.size === 0) return;
+    if (depth === "above") {
+      this.#drawReadings(context, camera, ratio, poses, depth);
+      return;
+    }
+    const { width, height } = context.canvas;
+    const key = [camera.matrix(ratio), width, height, this.#revision].join();
+    if (key !== this.#belowKey) {
+      this.#belowKey = key;
+      const below = this.#below.getContext("2d");
+      if (!below) return;
+      if (this.#below.width !== width || this.#below.height !== height) {
+        [this.#below.width, this.#below.height] = [width, height];
+      }
+      below.setTransform(1, 0, 0, 1, 0, 0);
+      below.clearRect(0, 0, width, height);
+      this.#drawReadings(below, camera, ratio, poses, depth);
+    }
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.drawImage(this.#below, 0, 0);
+  }
+
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {import("./camera.js").Camera} camera
+   * @param {number} ratio
+   * @param {Map<number, Pose>} poses
+   * @param {"below" | "above"} depth
+   */
+  #drawReadings(context, camera, ratio, poses, depth) {
     const teams = (this.#world.hello?.teams ?? []).map(({ colour }) => colour);
     for (const [id, ids] of this.#shown) {
       const robot = this.#world.objects.get(id);
@@ -63,7 +113,9 @@ export class SensorLayer {
       for (const reading of this.#sensing.readings(id).values()) {
         const { sensor, features, step } = reading;
         if (!ids.includes(sensor.id) || reading.fault) continue;
-        const pose = this.#world.poseAtStep(id, step) ?? drawn;
+        const known = this.#world.poseAtStep(id, step);
+        if (!known) this.#seen = -1;
+        const pose = known ?? drawn;
         const { fieldOfView, rangeMax } = sensor;
         const look = { px: 1 / camera.scale, radius: robot.radius, teams, fieldOfView, rangeMax };
         const enter = (/** @type {Pose} */ { x, y, theta }) => {
