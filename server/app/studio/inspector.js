@@ -49,6 +49,8 @@ export class Inspector {
   #hasLasers = false;
   /** @type {number | null} The robot whose description is shown. */
   #described = null;
+  /** The robot whose name is shown. @type {number | null} */
+  #named = null;
   #wishKey = "";
   #ticks = 0;
 
@@ -92,9 +94,11 @@ export class Inspector {
 
   /** Robots came or went. */
   update() {
-    const { sensing, world } = this.#parts;
+    const { selection, sensing, world } = this.#parts;
     for (const id of sensing.known) if (!world.objects.has(id)) sensing.forget(id);
-    this.#settle();
+    // After a connection was made anew, the chosen one comes by and by.
+    if (selection.id !== null && this.#named !== selection.id && world.objects.has(selection.id)) this.#begin();
+    else this.#settle();
   }
 
   #begin() {
@@ -102,6 +106,7 @@ export class Inspector {
     const robot = world.objects.get(selection.id ?? -1);
     this.traces.clear();
     this.#described = null;
+    this.#named = robot?.id ?? null;
     this.#body.hidden = true;
     write(this.#name, robot ? `${robot.name}${robot.model ? `, ${robot.model}` : ""}` : "Click a robot to see what it does, senses and thinks.");
     if (robot) {

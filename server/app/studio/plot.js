@@ -94,7 +94,7 @@ export class Plot {
     const digits = Math.max(0, Math.min(6, -Math.floor(Math.log10(step) + 1e-9)));
     for (const value of all) {
       line(context, EDGES.left, toY(value), right, toY(value));
-      context.fillText(value.toFixed(digits), EDGES.left - 5, toY(value));
+      context.fillText(value.toFixed(digits).replace("-", "−"), EDGES.left - 5, toY(value));
     }
     context.textAlign = "center";
     for (const back of [30, 20, 10]) {
@@ -217,5 +217,6 @@ export function number(value) {
   if (value === -Infinity) return "too near";
   if (Number.isInteger(value)) return String(value).replace("-", "−");
   const digits = Math.abs(value) < 10 ? 3 : Math.abs(value) < 100 ? 2 : 1;
-  return value.toFixed(digits).replace("-", "−");
+  // What is rounded to zero has no sign.
+  return value.toFixed(digits).replace(/^-(?=0\.0+$)/, "").replace("-", "−");
 }

@@ -117,7 +117,7 @@ export class SensorLayer {
         if (!known) this.#seen = -1;
         const pose = known ?? drawn;
         const { fieldOfView, rangeMax } = sensor;
-        const look = { px: 1 / camera.scale, radius: robot.radius, teams, fieldOfView, rangeMax };
+        const look = { px: 1 / camera.scale, radius: robot.radius, teams, fieldOfView, rangeMax, crowd: this.#shown.size };
         const enter = (/** @type {Pose} */ { x, y, theta }) => {
           context.setTransform(...camera.matrix(ratio));
           context.translate(x, y);

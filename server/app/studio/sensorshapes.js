@@ -3,8 +3,8 @@
 /**
  * @typedef {import("./layout.js").Values} Values
  * @typedef {import("./layout.js").Mount} Mount
- * @typedef {{ px: number, radius: number, teams: string[], fieldOfView: number | null, rangeMax: number | null }} Look
- *   a pixel in metres, the robot's radius, the teams' colours, and what the sensor overlooks
+ * @typedef {{ px: number, radius: number, teams: string[], fieldOfView: number | null, rangeMax: number | null, crowd: number }} Look
+ *   a pixel in metres, the robot's radius, the teams' colours, what the sensor overlooks, and of how many robots sensors are drawn
  * @typedef {"fan" | "cones" | "crossings" | "sightings" | "contacts" | "heading" | "pose"} Kind
  */
 
@@ -69,7 +69,7 @@ export function sightingPoints({ count, distance, bearing }) {
  * @param {Values} values
  * @param {Look} look
  */
-export function drawFan(context, values, { px, rangeMax }) {
+export function drawFan(context, values, { px, rangeMax, crowd }) {
   const { angle_min: [first], angle_step: [step], ranges } = values;
   const points = fanPoints(values);
   let open = rangeMax;
@@ -82,8 +82,11 @@ export function drawFan(context, values, { px, rangeMax }) {
     context.lineTo(range * Math.cos(angle), range * Math.sin(angle));
   }
   context.closePath();
-  context.fillStyle = `${RANGE}26`;
+  // Many that lie over each other shall not hide the field.
+  context.globalAlpha = Math.max(0.02, Math.min(0.15, 0.4 / crowd));
+  context.fillStyle = RANGE;
   context.fill();
+  context.globalAlpha = 1;
   context.fillStyle = RANGE;
   context.beginPath();
   const size = 2.4 * px;
