@@ -83,7 +83,7 @@ describe("sensors", () => {
       assert.ok(off < 0.03, `beam ${at} ends ${off} m beside all walls`);
     }
     await studio.screenshot("laser");
-    await studio.page.keyboard.press("s");
+    await studio.page.keyboard.press("i");
     await soon(() => studio.pixelsLike(RANGE_RGB), (part) => part < 0.00005);
   });
 

@@ -149,7 +149,7 @@ export class Controls {
       l: () => this.#toggle("names"),
       t: () => this.#toggle("trails"),
       a: () => this.#toggle("thoughts"),
-      s: () => this.#toggle("sensors"),
+      i: () => this.#toggle("sensors"),
       c: toggleTheme,
       p: () => sections.toggle(),
       "?": () => this.#keys.showModal(),

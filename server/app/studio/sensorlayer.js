@@ -17,6 +17,8 @@ const BELOW = new Set(["fan", "cones", "crossings", "view"]);
 const REFRESH_MS = 45;
 const REFRESH_MANY_MS = 95;
 const MANY = 3;
+/** What was sensed so much later than the picture's moment is not drawn: somebody looks at the past. Simulated seconds. */
+const LATER_SECS = 1;
 
 export class SensorLayer {
   #world;
@@ -105,6 +107,7 @@ export class SensorLayer {
    * @param {"below" | "above"} depth
    */
   #drawReadings(context, camera, ratio, poses, depth) {
+    const newest = this.#world.newest?.time ?? 0;
     const teams = (this.#world.hello?.teams ?? []).map(({ colour }) => colour);
     for (const [id, ids] of this.#shown) {
       const robot = this.#world.objects.get(id);
@@ -112,7 +115,7 @@ export class SensorLayer {
       if (!robot || !drawn) continue;
       for (const reading of this.#sensing.readings(id).values()) {
         const { sensor, features, step } = reading;
-        if (!ids.includes(sensor.id) || reading.fault) continue;
+        if (!ids.includes(sensor.id) || reading.fault || reading.time > newest + LATER_SECS) continue;
         const known = this.#world.poseAtStep(id, step);
         if (!known) this.#seen = -1;
         const pose = known ?? drawn;
