@@ -84,7 +84,7 @@ export function said({ page }) {
  * @returns {Promise<[number, number]>}
  */
 export async function onPage({ page }, x, y) {
-  const box = await page.locator("canvas").boundingBox();
+  const box = await page.locator("#field").boundingBox();
   if (!box) throw new Error("no canvas");
   // @ts-expect-error The page puts it there.
   const [left, top] = await page.evaluate(([x, y]) => window.touchline.camera.toScreen(x, y), [x, y]);

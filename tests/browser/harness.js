@@ -55,10 +55,12 @@ export function recordMatch(folder, secs) {
 
 /**
  * A server with free ports, of a world, or of a recording.
- * @param {{ world?: string, replay?: string, recordings?: string, studio?: string }} [options]
+ * @param {{ world?: string, robots?: string, replay?: string, recordings?: string, studio?: string }} [options] `robots` is the folder of
+ *   robot files
  */
-export async function startServer({ world = "worlds/f2000.toml", replay, recordings, studio = "127.0.0.1:0" } = {}) {
-  const what = replay ? ["replay", replay] : ["serve", world, ...(recordings ? ["--recordings", recordings] : [])];
+export async function startServer({ world = "worlds/f2000.toml", robots, replay, recordings, studio = "127.0.0.1:0" } = {}) {
+  const folders = [...(robots ? ["--robots", robots] : []), ...(recordings ? ["--recordings", recordings] : [])];
+  const what = replay ? ["replay", replay] : ["serve", world, ...folders];
   const child = spawn(
     program(),
     [...what, "--board", "127.0.0.1:0", "--studio", studio, "--ready-json"],

@@ -5,6 +5,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { openPanel, untilThing } from "./acting.js";
 import { makeFolder, openStudio, recordMatch, startBrowser, startServer } from "./harness.js";
+import { choose } from "./looking.js";
 
 const IMAGES = fileURLToPath(new URL("../../docs/images", import.meta.url));
 const DESK = { viewport: { width: 1200, height: 720 }, colorScheme: /** @type {const} */ ("light") };
@@ -42,6 +43,12 @@ await picture("studio-panel", DESK, 4, async (studio) => {
   await drive(studio);
   await studio.page.keyboard.down("w");
   await studio.page.keyboard.down("q");
+});
+await picture("studio-inspector", { ...DESK, viewport: { width: 1200, height: 900 } }, 12, async (studio) => {
+  await openPanel(studio);
+  await choose(studio, "blue-2");
+  for (const at of [0, 1]) await studio.page.getByRole("row", { name: "forward" }).getByRole("button").nth(at).click();
+  await studio.page.locator("#robots > summary").click();
 });
 await picture("studio-phone", PHONE, 7, drive);
 await picture("studio-past", DESK, 12, async (studio) => {

@@ -191,6 +191,40 @@ fn objects_are_placed_while_time_stands() {
     assert!(status.number("timed_steps") >= status.number("late_steps"));
 }
 
+/// C9: who looks on learns what a robot was told to do, what it does, and what it said.
+#[test]
+fn an_observer_learns_a_robots_command_and_what_becomes_of_it() {
+    let server = server("lockstep");
+    let mut hand = Client::operator(&server);
+    hand.ok("ROBOT chaser x=-2 y=-1 theta=0 file=pioneer");
+    hand.ok("ROBOT mate x=1 y=1 theta=0 file=pioneer");
+    hand.ok("TWIST chaser 0.5 0 0");
+    hand.ok("SAY chaser coming");
+    hand.ok("SAY mate waiting");
+    hand.ok("STEP 100");
+    let mut observer = Client::connect(&server);
+    observer.ok("HELLO 1 desk role=observer");
+    let motion = observer.ok("MOTION chaser");
+    assert_eq!(motion.number("step"), 100);
+    assert_eq!(number(motion.line("DIM forward"), "value"), 0.5);
+    let world = observer.ok("WORLD");
+    let robot = world.lines.iter().find(|line| line.contains(" chaser ")).expect("it is there");
+    for key in ["forward", "left", "turn"] {
+        assert_eq!(motion.field(key), field(robot, key));
+    }
+    assert!((motion.field("forward").parse::<f64>().expect("a number") - 0.5).abs() < 0.01, "{motion:?}");
+    assert!(number(motion.line("DATUM wheel-left"), "value") > 1.0, "its wheels turn");
+    assert_eq!(field(motion.line("MANIPULATOR kicker"), "state"), "rest");
+
+    let (heard, said) = (observer.ok("HEAR chaser"), observer.ok("HEAR chaser said=1"));
+    assert_eq!((heard.lines.len(), said.lines.len()), (1, 1));
+    assert!(heard.lines[0].contains(" name=mate ") && heard.lines[0].ends_with("\"waiting\""), "{heard:?}");
+    assert!(said.lines[0].contains(" name=chaser ") && said.lines[0].ends_with("\"coming\""), "{said:?}");
+    observer.refused("HEAR chaser said=2", "board/bad-parameter");
+    let meaning = observer.ok("DESCRIBE chaser");
+    assert_eq!(number(meaning.line("SENSOR camera"), "field_of_view_rad"), 0.85);
+}
+
 /// C6: who may do what; what the simulation refuses has its code.
 #[test]
 fn commands_are_refused_with_a_reason() {

@@ -271,7 +271,7 @@ impl Client {
         // Held until the answer is here: no message is given to two threads.
         let mut next = self.next_message.lock().unwrap_or_else(PoisonError::into_inner);
         let since = *next;
-        let answer = self.ask(&Request::Hear { robot: self.me(), since })?;
+        let answer = self.ask(&Request::Hear { robot: self.me(), since, said: false })?;
         let read = |line: &String| -> Result<Heard, Error> {
             let line = Message::read(line)?;
             Ok(Heard {

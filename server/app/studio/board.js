@@ -24,6 +24,8 @@ export class Board {
   /** @type {Answer | null} An answer whose lines are still coming. */
   #open = null;
   #missing = 0;
+  /** Told of each block of sensors that the board pushes. @type {(head: string, lines: string[]) => void} */
+  onState = () => {};
 
   /** @param {Line} line */
   constructor(line) {
@@ -71,6 +73,7 @@ export class Board {
   /** @param {Answer} answer */
   #close(answer) {
     this.#open = null;
+    if (answer.head.startsWith("STATE ")) this.onState(answer.head, answer.lines);
     // What begins otherwise was not asked for: a greeting, a robot that has gone.
     if (!answer.ok && !answer.head.startsWith("ERR ")) return;
     if (!answer.ok) answer.message = refusal(answer);

@@ -51,6 +51,7 @@ export class Controls {
       names: () => this.#toggle("names"),
       trails: () => this.#toggle("trails"),
       thoughts: () => this.#toggle("thoughts"),
+      sensors: () => this.#toggle("sensors"),
       panel: () => sections.toggle(),
       theme: toggleTheme,
       help: () => this.#keys.showModal(),
@@ -130,7 +131,7 @@ export class Controls {
     else this.#sureTimer = window.setTimeout(() => this.#reset.classList.remove("armed"), SURE_MS);
   }
 
-  /** @param {"names" | "trails" | "thoughts"} option */
+  /** @param {keyof import("./draw.js").Painter["options"]} option */
   #toggle(option) {
     const { options } = this.#parts.painter;
     options[option] = !options[option];
@@ -172,6 +173,7 @@ export class Controls {
       l: () => this.#toggle("names"),
       t: () => this.#toggle("trails"),
       a: () => this.#toggle("thoughts"),
+      i: () => this.#toggle("sensors"),
       c: toggleTheme,
       p: () => sections.toggle(),
       "?": () => this.#keys.showModal(),

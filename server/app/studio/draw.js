@@ -17,7 +17,11 @@ const ROLE_ORDER = ["area", "line", "goal", "none", "wall", "marker", "pole"];
 const SMALLEST_BALL_PX = 3.5;
 
 export class Painter {
-  options = { names: true, trails: false, thoughts: true };
+  options = { names: true, trails: false, thoughts: true, sensors: true };
+  /** @type {import("./sensorlayer.js").SensorLayer | null} */
+  sensors = null;
+  /** @type {import("./layers.js").Layers | null} Which drawings are left out. */
+  layers = null;
   /** @type {{ id: number, pose: Pose } | null} Where somebody is about to put an object. */
   ghost = null;
   /** @type {import("./marks.js").Marks} */
@@ -52,7 +56,7 @@ export class Painter {
     const ratio = devicePixelRatio || 1;
     const poses = world.posesAt(nowMs);
     const stillKey = [camera.matrix(), camera.width, camera.height, ratio, currentTheme(), world.fixturesVersion].join();
-    const drawnKey = [stillKey, world.version, this.options.names, this.options.trails, this.options.thoughts, this.ghost && Object.values(this.ghost.pose), JSON.stringify(this.marks)].join();
+    const drawnKey = [stillKey, world.version, Object.values(this.options), this.sensors?.version, this.layers?.version, this.ghost && Object.values(this.ghost.pose), JSON.stringify(this.marks)].join();
     if (drawnKey === this.#drawnKey) return;
     if (stillKey !== this.#stillKey) this.#drawStill(ratio);
     this.#drawnKey = drawnKey;
@@ -63,8 +67,10 @@ export class Painter {
     context.drawImage(this.#still, 0, 0);
     const [balls, robots] = [this.#objects("ball", poses), this.#objects("robot", poses)];
     if (this.options.trails) for (const [object] of [...robots, ...balls]) this.#drawTrail(object, ratio);
+    this.#drawSensors(poses, ratio, "below");
     for (const [object, pose] of robots) this.#drawRobot(object, pose, ratio);
     for (const [object, pose] of balls) this.#drawBall(object, pose, ratio);
+    this.#drawSensors(poses, ratio, "above");
     if (this.options.thoughts) for (const [object, pose] of robots) this.#drawThoughts(object, pose, ratio);
     if (this.options.names) for (const [object, pose] of robots) this.#drawName(object, pose, ratio);
     this.#drawGhost(ratio);
@@ -175,13 +181,23 @@ export class Painter {
   }
 
   /**
+   * @param {Map<number, Pose>} poses
+   * @param {number} ratio
+   * @param {"below" | "above"} depth
+   */
+  #drawSensors(poses, ratio, depth) {
+    if (this.options.sensors) this.sensors?.draw(this.#context, this.camera, ratio, poses, depth);
+  }
+
+  /**
    * @param {WorldObject} robot
    * @param {Pose} pose
    * @param {number} ratio
    */
   #drawThoughts(robot, pose, ratio) {
-    const values = this.world.annotations.get(robot.id);
-    if (!values) return;
+    const published = this.world.annotations.get(robot.id);
+    if (!published) return;
+    const values = this.layers?.shown(robot.id, published) ?? published;
     this.#context.setTransform(...this.camera.matrix(ratio));
     drawAnnotations(this.#context, values, pose, this.camera.scale);
   }

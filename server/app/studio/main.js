@@ -9,6 +9,8 @@ import { Hand } from "./drag.js";
 import { Happenings } from "./happenings.js";
 import { floorBounds, Painter } from "./draw.js";
 import { Drive } from "./drive.js";
+import { Inspector } from "./inspector.js";
+import { Layers } from "./layers.js";
 import { Match } from "./match.js";
 import { applyTheme } from "./palette.js";
 import { element } from "./dom.js";
@@ -19,6 +21,8 @@ import { Recording } from "./recording.js";
 import { Roster } from "./roster.js";
 import { Sections } from "./sections.js";
 import { attachClicks, nearest, Selection } from "./selection.js";
+import { Sensing } from "./sensing.js";
+import { SensorLayer } from "./sensorlayer.js";
 import { Starter } from "./starter.js";
 import { Timeline } from "./timeline.js";
 import { World } from "./world.js";
@@ -50,6 +54,7 @@ const connection = new Connection({
         playhead.begin();
         happenings.begin();
         recording.begin();
+        inspector.reconnect();
         drive.forget();
         void starter.begin();
         void match.begin();
@@ -63,7 +68,7 @@ const connection = new Connection({
         if (selection.id !== null && !world.objects.has(selection.id)) selection.select(null);
         // What is shown of the past is over.
         if (world.looking === null) drive.check();
-        for (const section of [roster, cockpit, starter]) section.update();
+        for (const section of [roster, cockpit, starter, inspector]) section.update();
         break;
       case "status":
         if (message.replay !== isReplay) allow();
@@ -126,7 +131,12 @@ const roster = new Roster({ board, world, drive, selection });
 const cockpit = new Cockpit({ world, drive, selection });
 const starter = new Starter({ board, world, drive, painter, selection, canvas });
 const match = new Match({ board, world, hand });
+const sensing = new Sensing(board);
+painter.sensors = new SensorLayer(world, sensing);
+painter.layers = new Layers();
+const inspector = new Inspector({ board, world, painter, selection, sensing, layer: painter.sensors, layers: painter.layers });
 sections.add("robots", "Robots", roster.element);
+sections.add("inspector", "Robot", inspector.element);
 sections.add("driving", "Drive", cockpit.element);
 sections.add("starting", "Start a player", starter.element);
 sections.add("match-control", "Match", match.element);
@@ -165,4 +175,6 @@ function drawNext(nowMs) {
 requestAnimationFrame(drawNext);
 
 // For tests, and for the browser's console.
-Object.assign(window, { touchline: { world, camera, painter, board, selection, drive, playhead, happenings } });
+Object.assign(window, {
+  touchline: { world, camera, painter, board, selection, drive, playhead, happenings, sensing, inspector },
+});

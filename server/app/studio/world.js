@@ -180,6 +180,21 @@ export class World {
     return this.#trails.get(id) ?? [];
   }
 
+  /**
+   * Where an object was at a step, as far as frames of about then are kept; null before its frame has come.
+   * @param {number} id
+   * @param {number} step
+   * @returns {Pose | null}
+   */
+  poseAtStep(id, step) {
+    const at = this.#frames.findIndex((frame) => frame.step >= step);
+    if (at < 0) return null;
+    const [before, after] = [this.#frames[at - 1], this.#frames[at]];
+    if (!before || after.step === step) return after.poses.get(id) ?? null;
+    const part = (step - before.step) / (after.step - before.step);
+    return between(before, after, before.time + part * (after.time - before.time)).get(id) ?? null;
+  }
+
   /** @param {Map<number, Pose>} poses */
   #extendTrails(poses) {
     const t = this.#moment;

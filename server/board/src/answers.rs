@@ -228,6 +228,43 @@ pub fn events<'a>(next: u64, events: impl IntoIterator<Item = EventRow<'a>>) -> 
     reply
 }
 
+/// What a robot was told to do, and what it does, as `MOTION` says it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MotionState<'a> {
+    /// Its number.
+    pub number: u32,
+    /// Forward, left, turn: m/s, m/s, rad/s; body frame; as it really moves.
+    pub twist: [f64; 3],
+    /// Each dimension's name, and the command as it stands.
+    pub command: Vec<(&'a str, f64)>,
+    /// Each number that the motion model publishes, by its name.
+    pub data: Vec<(&'a str, f64)>,
+    /// Each manipulator's name, the name of its state, and whether it touches a ball or has one in its zone.
+    pub manipulators: Vec<(&'a str, &'a str, bool)>,
+}
+
+/// Answers `MOTION`. `stamp_us` comes from [`crate::Session::stamp_us`].
+pub fn motion(step: u64, sim_us: u64, stamp_us: i64, state: &MotionState<'_>) -> Reply {
+    let mut reply = Reply::block()
+        .with("robot", state.number)
+        .with("step", step)
+        .with("sim_us", sim_us)
+        .with("stamp_us", stamp_us)
+        .with("forward", tidy(state.twist[0]))
+        .with("left", tidy(state.twist[1]))
+        .with("turn", tidy(state.twist[2]));
+    for (word, numbers) in [("DIM", &state.command), ("DATUM", &state.data)] {
+        for (name, value) in numbers {
+            reply.push(word, |line| line.word(*name).field("value", tidy(*value)));
+        }
+    }
+    for (name, state, has_ball) in &state.manipulators {
+        reply
+            .push("MANIPULATOR", |line| line.word(*name).field("state", *state).field("has_ball", *has_ball));
+    }
+    reply
+}
+
 /// A radio message, as `HEAR` says it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeardRow<'a> {

@@ -129,10 +129,17 @@ pub const COMMANDS: &[Command] = &[
         &[ROBOT, "Each comes as a STATE block. A new PUSH for the same robot replaces the last one."],
     ),
     command(
-        "HEAR",
-        "<robot> [since=<number>]",
+        "MOTION",
+        "<robot>",
         Observer,
-        "the radio messages that a robot heard",
+        "what a robot was told to do, and what it does: the truth, not a sensor",
+        &[ROBOT, "DESCRIBE says what the numbers mean."],
+    ),
+    command(
+        "HEAR",
+        "<robot> [since=<number>] [said=1]",
+        Observer,
+        "the radio messages that a robot heard, or, with said=1, those that it said",
         &[ROBOT, "Give the next= of the last answer as since= of the next question, and you miss nothing."],
     ),
     command(

@@ -25,12 +25,22 @@ const PARTS: [(CommandPart, &str); 4] = [
     (CommandPart::Other, "other"),
 ];
 
-/// The answer to `DESCRIBE`. `team` is the name of the robot's team; `kicks` says of a manipulator's state, by their
-/// indices, whether it kicks.
+/// How far and how wide a sensor looks, as far as that is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct View {
+    /// The whole angle, radians, around the sensor's x axis.
+    pub field_of_view_rad: Option<f64>,
+    /// Metres.
+    pub range_max_m: Option<f64>,
+}
+
+/// The answer to `DESCRIBE`. `team` is the name of the robot's team; `view` says of a sensor, by its index, what it
+/// overlooks; `kicks` says of a manipulator's state, by their indices, whether it kicks.
 pub fn describe(
     number: u32,
     team: Option<&str>,
     robot: &RobotDescription,
+    view: impl Fn(usize) -> View,
     kicks: impl Fn(usize, usize) -> bool,
 ) -> Reply {
     let mut reply = Reply::block()
@@ -52,8 +62,8 @@ pub fn describe(
     for datum in &robot.motion.data {
         reply.push("DATUM", |line| line.word(&datum.name).field("unit", &datum.unit));
     }
-    for sensor in &robot.sensors.sensors {
-        describe_sensor(sensor, &mut reply);
+    for (index, sensor) in robot.sensors.sensors.iter().enumerate() {
+        describe_sensor(sensor, view(index), &mut reply);
     }
     for (index, manipulator) in robot.manipulators.iter().enumerate() {
         let kicks = manipulator.states.iter().enumerate().find(|(state, _)| kicks(index, *state));
@@ -66,7 +76,7 @@ pub fn describe(
     reply
 }
 
-fn describe_sensor(sensor: &SensorDescription, reply: &mut Reply) {
+fn describe_sensor(sensor: &SensorDescription, view: View, reply: &mut Reply) {
     reply.push("SENSOR", |line| {
         line.word(&sensor.id)
             .field("model", &sensor.model)
@@ -76,6 +86,8 @@ fn describe_sensor(sensor: &SensorDescription, reply: &mut Reply) {
             .field("y_m", sensor.mount.y_m)
             .field("z_m", sensor.mount.z_m)
             .field("theta_rad", sensor.mount.theta_rad)
+            .some("field_of_view_rad", view.field_of_view_rad)
+            .some("range_max_m", view.range_max_m)
             .field("integers", sensor.layout.len())
     });
     for feature in &sensor.layout.features {
@@ -255,7 +267,7 @@ mod tests {
         fn a_description_survives_the_wire(robot in robot(), number in any::<u32>()) {
             let mut bytes = Vec::new();
             let team = robot.team.map(|index| format!("team {index}"));
-            describe(number, team.as_deref(), &robot, |_, state| state > 0).write(None, "DESCRIBE", &mut bytes);
+            describe(number, team.as_deref(), &robot, |_| View::default(), |_, state| state > 0).write(None, "DESCRIBE", &mut bytes);
             let mut reader = MessageReader::new();
             reader.extend(&bytes);
             let message = reader.next_message().unwrap().unwrap();

@@ -34,15 +34,15 @@ pub mod testing;
 mod text;
 
 pub use answers::{
-    BallRow, EventRow, HeardRow, MarkRow, Moments, NamedRow, ParameterRow, PoseRow, RobotRow, Score, Status,
-    TeamRow, events, files, heard, list, parameters, players, referee_commands, score, status, timeline,
-    world,
+    BallRow, EventRow, HeardRow, MarkRow, Moments, MotionState, NamedRow, ParameterRow, PoseRow, RobotRow,
+    Score, Status, TeamRow, events, files, heard, list, motion, parameters, players, referee_commands, score,
+    status, timeline, world,
 };
 pub use catalogue::{COMMANDS, Command};
 pub use clock::{ClockEstimate, ClockSync};
 pub use command::{Role, Speed};
 pub use counts::{FormattedSensor, ParseCountsError, format_counts, parse_counts};
-pub use describe::{Described, describe, read_description};
+pub use describe::{Described, View, describe, read_description};
 pub use lines::{Line, LineBuffer};
 pub use message::{Message, MessageReader, ProtocolError};
 pub use reply::{LineBuilder, Problem, Reply, Value};

@@ -201,7 +201,7 @@ pub(crate) fn parse(
     let keys: &[&str] = match command.word {
         "HELLO" => &["role", "token"],
         "EVENTS" => &["since", "kind"],
-        "HEAR" => &["since"],
+        "HEAR" => &["since", "said"],
         "TIMELINE" => &["kind", "since", "every"],
         "ROBOT" => &["team", "x", "y", "theta", "file", "lines"],
         "START" => &["plugin", "params", "period_ms", "file", "team", "x", "y", "theta"],
@@ -237,7 +237,16 @@ fn with_params(params: &mut Params<'_>, robots: &dyn Robots) -> Result<Parsed, R
         "FILES" => Request::Files,
         "EVENTS" => Request::Events { since: since(params)?, kind: params.field("kind") },
         "DESCRIBE" => Request::Describe(params.robot(robots)?),
-        "HEAR" => Request::Hear { robot: params.robot(robots)?, since: since(params)? },
+        "MOTION" => Request::Motion(params.robot(robots)?),
+        "HEAR" => Request::Hear {
+            robot: params.robot(robots)?,
+            since: since(params)?,
+            said: match params.field("said").as_deref() {
+                None | Some("0") => false,
+                Some("1") => true,
+                Some(other) => return Err(bad("said", other, "0 or 1")),
+            },
+        },
         "REMOVE" => Request::RemoveRobot(params.robot(robots)?),
         "FORWARD" => Request::Forward { robot: params.robot(robots)?, forward_m_s: params.number("m/s")? },
         "TURN" => Request::Turn { robot: params.robot(robots)?, turn_rad_s: params.number("rad/s")? },

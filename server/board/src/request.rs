@@ -120,12 +120,16 @@ pub enum Request {
     },
     /// Call [`crate::Session::end_push`], and answer.
     PushOff(RobotRef),
+    /// Answer with [`crate::motion`].
+    Motion(RobotRef),
     /// Answer with [`crate::heard`], from this number on.
     Hear {
         /// Who heard.
         robot: RobotRef,
         /// The first message's number.
         since: u64,
+        /// Whether it is about what the robot said.
+        said: bool,
     },
     /// Answer with [`crate::Session::answer_robot`].
     AddRobot(AddRobot),
@@ -275,6 +279,7 @@ impl Request {
             Self::Describe(_) => "DESCRIBE",
             Self::Get { .. } => "GET",
             Self::Push { .. } | Self::PushOff(_) => "PUSH",
+            Self::Motion(_) => "MOTION",
             Self::Hear { .. } => "HEAR",
             Self::AddRobot(_) => "ROBOT",
             Self::RemoveRobot(_) => "REMOVE",
@@ -317,6 +322,7 @@ impl Request {
                 kind.iter().for_each(|kind| line.field("kind", kind));
             }
             Self::Describe(robot)
+            | Self::Motion(robot)
             | Self::RemoveRobot(robot)
             | Self::StopPlayer(robot)
             | Self::TakeRobot(robot)
@@ -334,9 +340,12 @@ impl Request {
                 line.robot(robot);
                 line.plain("off");
             }
-            Self::Hear { robot, since } => {
+            Self::Hear { robot, since, said } => {
                 line.robot(robot);
                 line.field("since", since);
+                if *said {
+                    line.field("said", 1);
+                }
             }
             Self::AddRobot(robot) => line.add_robot(robot),
             Self::Forward { robot, forward_m_s } => line.numbers(robot, &[*forward_m_s]),

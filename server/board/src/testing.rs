@@ -3,15 +3,15 @@
 //! Time stands at step 120. There is one robot from the beginning, `blue-1`; all robots are the same small one.
 
 use crate::answers::{
-    BallRow, EventRow, HeardRow, MarkRow, Moments, NamedRow, PoseRow, RobotRow, Score, Status, TeamRow,
-    events, files, heard, list, players, referee_commands, score, status, timeline, world,
+    BallRow, EventRow, HeardRow, MarkRow, Moments, MotionState, NamedRow, PoseRow, RobotRow, Score, Status,
+    TeamRow, events, files, heard, list, motion, players, referee_commands, score, status, timeline, world,
 };
 use crate::command::Speed;
 use crate::counts::FormattedSensor;
 use crate::reply::{Problem, Reply};
 use crate::request::{AddRobot, Request, RobotRef, RobotSource};
 use crate::session::{Incoming, Session, Ticket};
-use crate::{Selected, describe};
+use crate::{Selected, View, describe};
 use touchline_plugin_api::container::{Mount, SensorCatalogue, SensorDescription};
 use touchline_plugin_api::data::{BallSighting, LaserScan};
 use touchline_plugin_api::layout::Layout;
@@ -176,6 +176,7 @@ impl FakeServer {
                     number,
                     team.map(|team| TEAMS[team as usize]),
                     &description(name, team),
+                    |_| View::default(),
                     |_, state| state == 1,
                 )
             }
@@ -205,6 +206,18 @@ impl FakeServer {
                     self.find(&start.robot)?;
                 }
                 Reply::ok().with("robot", self.next_number)
+            }
+            Request::Motion(robot) => {
+                let (number, ..) = self.find(&robot)?;
+                let state = MotionState {
+                    number,
+                    twist: [0.3, 0.0, 0.0],
+                    command: vec![("forward", 0.4), ("turn", 0.0)],
+                    data: vec![("wheel-left", 3.0), ("wheel-right", 3.0)],
+                    manipulators: vec![("kicker", "rest", false)],
+                };
+                let stamp_us = session.stamp_us(self.published_us.unwrap_or(now_us));
+                motion(STEP, SIM_US, stamp_us, &state)
             }
             Request::Hear { robot, .. } => {
                 self.find(&robot)?;

@@ -7,14 +7,14 @@ use crate::recorder::{Mark, Recorder};
 use crate::runtime::Published;
 use std::sync::Arc;
 use touchline_board::{
-    BallRow, EventRow, HeardRow, MarkRow, Moments, NamedRow, ParameterRow, PoseRow, Reply, RobotRow, Score,
-    Status, TeamRow,
+    BallRow, EventRow, HeardRow, MarkRow, Moments, MotionState, NamedRow, ParameterRow, PoseRow, Reply,
+    RobotRow, Score, Status, TeamRow, View,
 };
 use touchline_plugin_api::game::Phase;
 use touchline_plugin_api::plugin::PluginKind;
 use touchline_plugin_api::view::{NONE, ObjectKind};
 use touchline_record::Moment;
-use touchline_sim::{CommandError, EventKind, MakeError, RobotFrame, RobotNumber};
+use touchline_sim::{CommandError, EventKind, MakeError, RobotFrame, RobotIdentity, RobotNumber};
 
 impl Board {
     pub(super) fn status(&self) -> Reply {
@@ -246,6 +246,11 @@ pub(super) fn describe(board: &Board, robot: &RobotFrame) -> Reply {
         identity.number,
         board.team_name(identity.description.team),
         &identity.description,
+        |sensor| {
+            let params = identity.spec.sensors.get(sensor).map(|spec| &spec.choice.params);
+            let number = |key| params.and_then(|params| params.get(key)).and_then(|value| value.as_f64());
+            View { field_of_view_rad: number("field_of_view_rad"), range_max_m: number("range_max_m") }
+        },
         |manipulator, state| {
             let spec = identity.spec.manipulators.get(manipulator).and_then(|spec| spec.states.get(state));
             spec.is_some_and(|state| state.kick.is_some())
@@ -253,13 +258,33 @@ pub(super) fn describe(board: &Board, robot: &RobotFrame) -> Reply {
     )
 }
 
-/// What a robot has heard.
-pub(super) fn heard(published: &Arc<Published>, robot: RobotNumber, since: u64) -> Reply {
+/// What a robot was told to do, and what it does.
+pub(super) fn motion(published: &Published, robot: &RobotFrame, stamp_us: i64) -> Reply {
+    let RobotIdentity { number, description, .. } = &*robot.identity;
+    let names = description.motion.dimensions.iter().map(|dimension| &*dimension.name);
+    let data = description.motion.data.iter().map(|datum| &*datum.name);
+    let manipulators = description.manipulators.iter().zip(&robot.manipulators).map(|(described, status)| {
+        let state = described.states.get(status.state as usize).map_or("?", |state| &**state);
+        (&*described.name, state, status.has_ball != 0)
+    });
+    let state = MotionState {
+        number: *number,
+        twist: [robot.twist.x_m_s, robot.twist.y_m_s, robot.twist.turn_rad_s],
+        command: names.zip(robot.command.iter().copied()).collect(),
+        data: data.zip(robot.motion_data).collect(),
+        manipulators: manipulators.collect(),
+    };
+    touchline_board::motion(published.frame.step, sim_us(published), stamp_us, &state)
+}
+
+/// What a robot has heard, or said.
+pub(super) fn heard(published: &Arc<Published>, robot: RobotNumber, since: u64, said: bool) -> Reply {
     let messages = &published.frame.messages;
     let next = published.frame.next_message;
-    let heard = messages
-        .iter()
-        .filter(|message| message.number >= since && message.heard_by.binary_search(&robot).is_ok());
+    let heard = messages.iter().filter(|message| {
+        let fits = if said { message.from == robot } else { message.heard_by.binary_search(&robot).is_ok() };
+        message.number >= since && fits
+    });
     touchline_board::heard(
         next,
         heard.map(|message| HeardRow {

@@ -35,6 +35,7 @@ pub(super) fn is_question(request: &Request) -> bool {
             | Request::Get { .. }
             | Request::Push { .. }
             | Request::PushOff(_)
+            | Request::Motion(_)
             | Request::Hear { .. }
             | Request::RefereeCommands
     )
@@ -134,10 +135,15 @@ impl Connection {
                 self.session.end_push(find(&board.runtime.newest(), &robot)?.identity.number);
                 Reply::ok()
             }
-            Request::Hear { robot, since } => {
+            Request::Motion(robot) => {
+                let published = board.runtime.newest();
+                let stamp_us = self.session.stamp_us(published.stamp_us);
+                answers::motion(&published, find(&published, &robot)?, stamp_us)
+            }
+            Request::Hear { robot, since, said } => {
                 let published = board.runtime.newest();
                 let number = find(&published, &robot)?.identity.number;
-                answers::heard(&published, number, since)
+                answers::heard(&published, number, since, said)
             }
             Request::Describe(robot) => answers::describe(&board, find(&board.runtime.newest(), &robot)?),
             Request::RefereeCommands => answers::referee_commands(&board)?,

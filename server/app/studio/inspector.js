@@ -1,0 +1,201 @@
+// The section about the chosen robot. It decides what is asked of the board: only what is seen.
+
+import { make, write } from "./dom.js";
+import { part, toggleSwitch } from "./inspect.js";
+import { kindOf } from "./sensorshapes.js";
+import { MotionView } from "./motionview.js";
+import { Plot } from "./plot.js";
+import { Radio } from "./radio.js";
+import { SensorView } from "./sensorview.js";
+import { Thoughts } from "./thoughts.js";
+import { Traces } from "./traces.js";
+
+/**
+ * @typedef {object} Parts
+ * @property {import("./board.js").Board} board
+ * @property {import("./world.js").World} world
+ * @property {import("./draw.js").Painter} painter
+ * @property {import("./selection.js").Selection} selection
+ * @property {import("./sensing.js").Sensing} sensing
+ * @property {import("./sensorlayer.js").SensorLayer} layer
+ * @property {import("./layers.js").Layers} layers
+ */
+
+/** How often the chosen robot's sensors are pushed, and values are brought up to date, ms. */
+const PERIOD_MS = 50;
+const LASERS_PERIOD_MS = 100;
+const TICK_MS = 100;
+/** Radio is asked for with every so manyth tick. */
+const RADIO_TICKS = 5;
+
+export class Inspector {
+  #parts;
+  /** The chosen values; for tests as well. */
+  traces = new Traces();
+  #name = make("p", { class: "quiet" });
+  #motion;
+  #sensors = new SensorView(this.traces);
+  #radio;
+  #thoughts;
+  #plots = make("div", { class: "plots" });
+  /** @type {Map<string, Plot>} By unit. */
+  #plotOf = new Map();
+  #hint = make("p", { class: "quiet" }, "Press a value to plot it over time.");
+  #body;
+  #motionPart;
+  #radioPart;
+  #thoughtsPart;
+  element;
+  #hasLasers = false;
+  /** @type {number | null} The robot whose description is shown. */
+  #described = null;
+  /** The robot whose name is shown. @type {number | null} */
+  #named = null;
+  #wishKey = "";
+  #ticks = 0;
+
+  /** @param {Parts} parts */
+  constructor(parts) {
+    this.#parts = parts;
+    const { board, world, selection, sensing, layers } = parts;
+    this.#motion = new MotionView(board, this.traces);
+    this.#radio = new Radio(board, world);
+    this.#thoughts = new Thoughts(layers);
+    this.#motionPart = part("Motion", true, this.#motion.element);
+    this.#radioPart = part("Radio", false, this.#radio.element);
+    this.#thoughtsPart = part("Annotations", false, this.#thoughts.element);
+    this.#body = make("div", { hidden: true }, this.#motionPart, part("Sensors", true, this.#sensors.element),
+      part("Plots", true, this.#hint, this.#plots), this.#thoughtsPart, this.#radioPart);
+    const lasers = toggleSwitch("All robots' lasers", "All robots' lasers", false, (isOn) => {
+      this.#hasLasers = isOn;
+      this.#settle();
+    });
+    this.element = make("div", { class: "inspector" }, this.#name, lasers, this.#body);
+    selection.addEventListener("change", () => this.#begin());
+    this.#sensors.addEventListener("change", () => this.#settle());
+    this.traces.addEventListener("change", () => this.#arrangePlots());
+    sensing.addEventListener("described", () => {
+      this.#showDescription();
+      this.#settle();
+    });
+    sensing.addEventListener("reading", (event) => {
+      if (/** @type {CustomEvent<number>} */ (event).detail === selection.id) this.#sensors.show(sensing.readings(selection.id));
+    });
+    window.setInterval(() => this.#tick(), TICK_MS);
+    this.#begin();
+  }
+
+  /** A connection was made: robots may be others than before. */
+  reconnect() {
+    this.#parts.sensing.begin();
+    this.#wishKey = "";
+    this.#begin();
+  }
+
+  /** Robots came or went. */
+  update() {
+    const { selection, sensing, world } = this.#parts;
+    for (const id of sensing.known) if (!world.objects.has(id)) sensing.forget(id);
+    // After a connection was made anew, the chosen one comes by and by.
+    if (selection.id !== null && this.#named !== selection.id && world.objects.has(selection.id)) this.#begin();
+    else this.#settle();
+  }
+
+  #begin() {
+    const { selection, world } = this.#parts;
+    const robot = world.objects.get(selection.id ?? -1);
+    this.traces.clear();
+    this.#described = null;
+    this.#named = robot?.id ?? null;
+    this.#body.hidden = true;
+    write(this.#name, robot ? `${robot.name}${robot.model ? `, ${robot.model}` : ""}` : "Click a robot to see what it does, senses and thinks.");
+    if (robot) {
+      this.#radio.begin(robot.id);
+      this.#thoughts.begin(robot.id, robot.name);
+    }
+    this.#showDescription();
+    this.#settle();
+  }
+
+  #showDescription() {
+    const { sensing, selection } = this.#parts;
+    if (selection.id === null || this.#described === selection.id) return;
+    const description = sensing.description(selection.id);
+    if (!description) return;
+    this.#described = selection.id;
+    this.#motion.begin(selection.id, description);
+    this.#sensors.begin(description.sensors);
+    this.#body.hidden = false;
+  }
+
+  /** Brings what is asked of the board to what is seen. */
+  #settle() {
+    const { layer, painter, selection, sensing, world } = this.#parts;
+    /** @type {Map<number, string[]>} */
+    const drawn = new Map();
+    /** @type {Map<number, import("./sensing.js").Wish>} */
+    const lasers = new Map();
+    if (this.#hasLasers && painter.options.sensors) {
+      for (const { id, kind } of world.objects.values()) {
+        if (kind !== "robot") continue;
+        const known = sensing.description(id)?.sensors ?? [];
+        const ids = known.filter(isLaser).map((sensor) => sensor.id);
+        if (ids.length === 0) continue;
+        lasers.set(id, { periodMs: LASERS_PERIOD_MS, ids });
+        drawn.set(id, ids);
+      }
+    }
+    /** @type {Map<number, import("./sensing.js").Wish>} */
+    const chosen = new Map();
+    if (selection.id !== null && this.#described === selection.id) {
+      const shown = painter.options.sensors ? this.#sensors.drawn : [];
+      const read = this.#body.checkVisibility() ? this.#sensors.read : [];
+      chosen.set(selection.id, { periodMs: PERIOD_MS, ids: [...new Set([...shown, ...read])] });
+      drawn.set(selection.id, [...new Set([...shown, ...drawn.get(selection.id) ?? []])]);
+    }
+    const key = JSON.stringify([[...lasers], [...chosen], [...drawn]]);
+    if (key === this.#wishKey) return;
+    this.#wishKey = key;
+    layer.show(drawn);
+    sensing.look("lasers", lasers);
+    sensing.look("chosen", chosen);
+  }
+
+  #tick() {
+    // The panel and the switch of all sensors may have been changed by others.
+    this.#settle();
+    const { selection, world } = this.#parts;
+    if (document.hidden || selection.id === null || this.#described !== selection.id || !this.#body.checkVisibility()) return;
+    this.#ticks += 1;
+    const isPlotted = this.traces.all.some(({ key }) => key.startsWith("motion."));
+    if (this.#motionPart.open || isPlotted) void this.#motion.ask();
+    if (this.#radioPart.open && this.#ticks % RADIO_TICKS === 0) void this.#radio.ask();
+    if (this.#thoughtsPart.open) this.#thoughts.show(world.annotations.get(selection.id));
+    const all = this.traces.all;
+    for (const [unit, plot] of this.#plotOf) plot.show(all.filter((trace) => trace.unit === unit));
+  }
+
+  /** One plot for each unit, with a legend by which each value is taken off it. */
+  #arrangePlots() {
+    const all = this.traces.all;
+    const units = new Set(all.map(({ unit }) => unit));
+    this.#hint.hidden = all.length > 0;
+    for (const unit of this.#plotOf.keys()) if (!units.has(unit)) this.#plotOf.delete(unit);
+    for (const unit of units) if (!this.#plotOf.has(unit)) this.#plotOf.set(unit, new Plot(unit));
+    this.#plots.replaceChildren(...[...this.#plotOf].flatMap(([unit, plot]) => {
+      const entries = all.filter((trace) => trace.unit === unit).map(({ key, label, colour }) => {
+        const entry = make("button", { type: "button", class: "entry", title: "Take off the plot" }, label);
+        entry.style.setProperty("--trace", colour);
+        entry.addEventListener("click", () => this.traces.toggle(key, label, unit));
+        return entry;
+      });
+      return [make("div", { class: "legend" }, ...entries), plot.element];
+    }));
+    this.#settle();
+  }
+}
+
+/** Whether a sensor is a range finder with a fan. @param {import("./layout.js").Sensor} sensor */
+function isLaser(sensor) {
+  return sensor.features.some(({ fields }) => kindOf(Object.fromEntries(fields.map(({ name }) => [name, [0]]))) === "fan");
+}

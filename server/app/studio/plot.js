@@ -1,0 +1,222 @@
+// A plot of a few lines over time: axes with round numbers, a unit, and the values under the pointer.
+
+import { make, write } from "./dom.js";
+import { KEPT_SECS } from "./traces.js";
+
+/** @typedef {import("./traces.js").Trace} Trace */
+
+const HEIGHT = 132;
+const EDGES = { left: 44, right: 8, top: 8, bottom: 18 };
+/** Samples further apart than this are not joined, seconds. */
+const GAP_SECS = 1;
+
+/** Steps of 1, 2 or 5 times a power of ten: about so many between two values. @param {number} low @param {number} high @param {number} count */
+export function ticks(low, high, count) {
+  const raw = (high - low) / count;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const step = power * ([1, 2, 5].find((factor) => factor * power >= raw) ?? 10);
+  const all = [];
+  for (let at = Math.ceil(low / step - 1e-9); at * step <= high + 1e-9 * step; at += 1) all.push(at * step);
+  return { step, all };
+}
+
+/** One plot: all lines of one unit. */
+export class Plot {
+  #unit;
+  #canvas;
+  #readout = make("p", { class: "readout", "aria-live": "off" });
+  /** @type {Trace[]} */
+  #traces = [];
+  /** Where the pointer is, a part of the width; null if it is elsewhere. @type {number | null} */
+  #pointer = null;
+  element;
+
+  /** @param {string} unit */
+  constructor(unit) {
+    this.#unit = unit;
+    this.#canvas = make("canvas", { class: "plot", tabindex: "0", role: "img" });
+    this.element = make("figure", {}, this.#canvas, this.#readout);
+    this.#canvas.addEventListener("pointermove", (event) => this.#point(event.offsetX / this.#canvas.clientWidth));
+    this.#canvas.addEventListener("pointerleave", () => this.#point(null));
+    this.#canvas.addEventListener("blur", () => this.#point(null));
+    this.#canvas.addEventListener("keydown", (event) => {
+      const step = { ArrowLeft: -0.02, ArrowRight: 0.02 }[event.key];
+      if (!step) return;
+      // Otherwise it would move the field.
+      event.stopPropagation();
+      event.preventDefault();
+      this.#point(Math.min(1, Math.max(0, (this.#pointer ?? 1) + step)));
+    });
+  }
+
+  /** @param {Trace[]} traces */
+  show(traces) {
+    this.#traces = traces;
+    const names = traces.map(({ label }) => label).join(", ");
+    const label = `${names} over the last ${KEPT_SECS} seconds${this.#unit ? `, in ${this.#unit}` : ""}. Left and right read values.`;
+    if (this.#canvas.getAttribute("aria-label") !== label) this.#canvas.setAttribute("aria-label", label);
+    if (this.#canvas.checkVisibility()) this.#draw();
+  }
+
+  /** @param {number | null} pointer */
+  #point(pointer) {
+    this.#pointer = pointer;
+    this.#draw();
+  }
+
+  #draw() {
+    const canvas = this.#canvas;
+    const ratio = devicePixelRatio || 1;
+    const width = canvas.clientWidth;
+    const [w, h] = [Math.round(width * ratio), Math.round(HEIGHT * ratio)];
+    if (canvas.width !== w || canvas.height !== h) [canvas.width, canvas.height] = [w, h];
+    const context = canvas.getContext("2d");
+    if (!context) return;
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.clearRect(0, 0, width, HEIGHT);
+    const style = getComputedStyle(document.documentElement);
+    const [quiet, edge, text] = ["--quiet", "--edge", "--text"].map((name) => style.getPropertyValue(name));
+    const newest = this.#traces.reduce((latest, { times }) => Math.max(latest, times.at(-1) ?? 0), 0);
+    const oldest = newest - KEPT_SECS;
+    const [low, high] = bounds(this.#traces);
+    const right = width - EDGES.right;
+    const bottom = HEIGHT - EDGES.bottom;
+    const toX = (/** @type {number} */ t) => EDGES.left + ((t - oldest) / KEPT_SECS) * (right - EDGES.left);
+    const toY = (/** @type {number} */ v) => bottom - ((v - low) / (high - low)) * (bottom - EDGES.top);
+
+    context.font = "11px system-ui, sans-serif";
+    context.fillStyle = quiet;
+    context.strokeStyle = edge;
+    context.lineWidth = 1;
+    context.textBaseline = "middle";
+    context.textAlign = "right";
+    const { step, all } = ticks(low, high, 4);
+    const digits = Math.max(0, Math.min(6, -Math.floor(Math.log10(step) + 1e-9)));
+    for (const value of all) {
+      line(context, EDGES.left, toY(value), right, toY(value));
+      context.fillText(value.toFixed(digits).replace("-", "−"), EDGES.left - 5, toY(value));
+    }
+    context.textAlign = "center";
+    for (const back of [30, 20, 10]) {
+      line(context, toX(newest - back), EDGES.top, toX(newest - back), bottom);
+      if (back < KEPT_SECS) context.fillText(`−${back} s`, toX(newest - back), HEIGHT - 7);
+    }
+    context.textAlign = "right";
+    context.fillText("now", right, HEIGHT - 7);
+    context.textAlign = "left";
+    context.fillText(this.#unit === "1" ? "" : this.#unit, 2, HEIGHT - 7);
+
+    for (const trace of this.#traces) drawTrace(context, trace, toX, toY);
+    this.#read(context, oldest + KEPT_SECS * part(this.#pointer, width), newest, toX, toY, text);
+  }
+
+  /**
+   * Writes the values at a moment, or the newest ones.
+   * @param {CanvasRenderingContext2D} context
+   * @param {number} moment
+   * @param {number} newest
+   * @param {(t: number) => number} toX
+   * @param {(v: number) => number} toY
+   * @param {string} ink
+   */
+  #read(context, moment, newest, toX, toY, ink) {
+    if (this.#pointer === null) {
+      write(this.#readout, "");
+      return;
+    }
+    const parts = [];
+    let shown = moment;
+    for (const { label, colour, times, values } of this.#traces) {
+      const at = nearest(times, moment);
+      if (at < 0) continue;
+      shown = times[at];
+      parts.push(`${label} ${number(values[at])}`);
+      if (!Number.isFinite(values[at])) continue;
+      context.fillStyle = colour;
+      context.beginPath();
+      context.arc(toX(times[at]), toY(values[at]), 3.5, 0, 2 * Math.PI);
+      context.fill();
+    }
+    context.strokeStyle = ink;
+    context.globalAlpha = 0.5;
+    line(context, toX(shown), EDGES.top, toX(shown), HEIGHT - EDGES.bottom);
+    context.globalAlpha = 1;
+    const unit = this.#unit === "1" || !this.#unit ? "" : ` ${this.#unit}`;
+    write(this.#readout, parts.length > 0 ? `${(shown - newest).toFixed(2).replace("-", "−")} s: ${parts.join(", ")}${unit}` : "");
+  }
+}
+
+/** A place on the canvas as a part of the axis. @param {number | null} pointer @param {number} width */
+function part(pointer, width) {
+  const inside = width - EDGES.left - EDGES.right;
+  return Math.min(1, Math.max(0, ((pointer ?? 1) * width - EDGES.left) / inside));
+}
+
+/** The lowest and highest value, with some room. @param {Trace[]} traces @returns {[number, number]} */
+function bounds(traces) {
+  let [low, high] = [Infinity, -Infinity];
+  for (const { values } of traces) {
+    for (const value of values) {
+      if (!Number.isFinite(value)) continue;
+      low = Math.min(low, value);
+      high = Math.max(high, value);
+    }
+  }
+  if (low > high) return [0, 1];
+  const room = Math.max(0.06 * (high - low), 1e-3 * Math.max(Math.abs(low), Math.abs(high)), 1e-4);
+  return [low - room, high + room];
+}
+
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {Trace} trace
+ * @param {(t: number) => number} toX
+ * @param {(v: number) => number} toY
+ */
+function drawTrace(context, { colour, times, values }, toX, toY) {
+  context.strokeStyle = colour;
+  context.lineWidth = 1.6;
+  context.lineJoin = "round";
+  context.beginPath();
+  let isOpen = false;
+  for (let at = 0; at < times.length; at += 1) {
+    if (!Number.isFinite(values[at])) {
+      isOpen = false;
+      continue;
+    }
+    if (isOpen && times[at] - times[at - 1] <= GAP_SECS) context.lineTo(toX(times[at]), toY(values[at]));
+    else context.moveTo(toX(times[at]), toY(values[at]));
+    isOpen = true;
+  }
+  context.stroke();
+}
+
+/** @param {CanvasRenderingContext2D} context @param {number} x0 @param {number} y0 @param {number} x1 @param {number} y1 */
+function line(context, x0, y0, x1, y1) {
+  context.beginPath();
+  context.moveTo(x0, y0);
+  context.lineTo(x1, y1);
+  context.stroke();
+}
+
+/** The sample nearest to a moment; -1 if there is none. @param {number[]} times @param {number} moment */
+export function nearest(times, moment) {
+  let [low, high] = [0, times.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (times[middle] < moment) low = middle + 1;
+    else high = middle;
+  }
+  if (low > 0 && moment - times[low - 1] < times[low] - moment) low -= 1;
+  return times.length === 0 ? -1 : low;
+}
+
+/** A value in few digits. @param {number} value */
+export function number(value) {
+  if (value === Infinity) return "∞";
+  if (value === -Infinity) return "too near";
+  if (Number.isInteger(value)) return String(value).replace("-", "−");
+  const digits = Math.abs(value) < 10 ? 3 : Math.abs(value) < 100 ? 2 : 1;
+  // What is rounded to zero has no sign.
+  return value.toFixed(digits).replace(/^-(?=0\.0+$)/, "").replace("-", "−");
+}

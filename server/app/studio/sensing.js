@@ -1,0 +1,187 @@
+// What robots' sensors say, as far as somebody looks: the board is asked to push that, and nothing else.
+
+import { decode, isPicture, readData, readDescription } from "./layout.js";
+import { quote, readWords } from "./words.js";
+
+/**
+ * @typedef {import("./layout.js").Description} Description
+ * @typedef {import("./layout.js").Sensor} Sensor
+ * @typedef {import("./protocol.js").Pose} Pose
+ *
+ * @typedef {object} Reading
+ * @property {Sensor} sensor
+ * @property {number} step
+ * @property {number} time simulated seconds
+ * @property {import("./layout.js").Features} features
+ * @property {string} fault why there is nothing; empty if there is
+ *
+ * @typedef {{ periodMs: number, ids: string[] }} Wish
+ */
+
+/** The board pushes no more robots at a time. */
+const MOST_PUSHES = 64;
+/** Between two pictures, ms; they are asked for one by one, so a slow link only gets fewer. */
+const PICTURE_MS = 200;
+
+/** Dispatches "reading", with a robot's id as detail, and "described". */
+export class Sensing extends EventTarget {
+  #board;
+  /** @type {Map<number, Description | null>} Null while it is asked for. */
+  #descriptions = new Map();
+  /** @type {Map<number, Map<string, Reading>>} */
+  #readings = new Map();
+  /** @type {Map<string, Map<number, Wish>>} What each of those who look wants. */
+  #wishes = new Map();
+  /** @type {Map<number, string>} What the board pushes. */
+  #pushed = new Map();
+  #pictureTimer = 0;
+  /** Counts up with each reading, and with what is looked at. */
+  version = 0;
+
+  /** @param {import("./board.js").Board} board */
+  constructor(board) {
+    super();
+    this.#board = board;
+    board.onState = (head, lines) => this.#hear(head, lines);
+    document.addEventListener("visibilitychange", () => this.#settle());
+  }
+
+  /** Begins anew, after a connection was made. */
+  begin() {
+    this.#descriptions.clear();
+    this.#readings.clear();
+    this.#pushed.clear();
+    this.#settle();
+  }
+
+  /** @param {number} id a robot that has gone */
+  forget(id) {
+    this.#descriptions.delete(id);
+    this.#readings.delete(id);
+    this.#pushed.delete(id);
+    for (const wishes of this.#wishes.values()) wishes.delete(id);
+    this.version += 1;
+  }
+
+  /** The robots of which something is known. */
+  get known() {
+    return [...this.#descriptions.keys()];
+  }
+
+  /** A robot's description, if it is known; it is asked for otherwise. @param {number} id */
+  description(id) {
+    const known = this.#descriptions.get(id);
+    if (known === undefined) void this.#describe(id);
+    return known ?? null;
+  }
+
+  /** What a robot's sensors said last. @param {number} id @returns {ReadonlyMap<string, Reading>} */
+  readings(id) {
+    return this.#readings.get(id) ?? new Map();
+  }
+
+  /**
+   * Says what somebody looks at, in place of what he looked at before.
+   * @param {string} who
+   * @param {Map<number, Wish>} wishes by robot
+   */
+  look(who, wishes) {
+    this.#wishes.set(who, wishes);
+    this.#settle();
+  }
+
+  /** @param {number} id */
+  async #describe(id) {
+    this.#descriptions.set(id, null);
+    const { ok, lines } = await this.#board.ask(`DESCRIBE ${id}`, { isQuiet: true });
+    if (this.#descriptions.get(id) !== null) return;
+    if (!ok) {
+      this.#descriptions.delete(id);
+      return;
+    }
+    this.#descriptions.set(id, readDescription(lines));
+    this.dispatchEvent(new CustomEvent("described", { detail: id }));
+    this.#settle();
+  }
+
+  /** All that is looked at, of one robot. @param {number} id */
+  #wished(id) {
+    /** @type {Set<string>} */
+    const ids = new Set();
+    let periodMs = Infinity;
+    for (const wishes of this.#wishes.values()) {
+      const wish = wishes.get(id);
+      if (!wish || wish.ids.length === 0) continue;
+      periodMs = Math.min(periodMs, wish.periodMs);
+      for (const sensor of wish.ids) ids.add(sensor);
+    }
+    const known = this.description(id)?.sensors ?? [];
+    return { periodMs, sensors: known.filter((sensor) => ids.has(sensor.id)) };
+  }
+
+  /** Brings what the board pushes to what is looked at. */
+  #settle() {
+    this.version += 1;
+    /** @type {Map<number, string>} */
+    const lines = new Map();
+    const robots = new Set([...this.#wishes.values()].flatMap((wishes) => [...wishes.keys()]));
+    for (const id of document.hidden ? [] : robots) {
+      const { periodMs, sensors } = this.#wished(id);
+      const names = sensors.filter((sensor) => !isPicture(sensor)).map((sensor) => quote(sensor.id));
+      if (names.length > 0 && lines.size < MOST_PUSHES) lines.set(id, `PUSH ${id} ${periodMs} ${names.join(" ")}`);
+      const shown = new Set(sensors.map((sensor) => sensor.id));
+      const readings = this.#readings.get(id);
+      for (const sensor of readings?.keys() ?? []) if (!shown.has(sensor)) readings?.delete(sensor);
+    }
+    for (const id of [...this.#pushed.keys()]) {
+      if (lines.has(id)) continue;
+      this.#pushed.delete(id);
+      if (!robots.has(id)) this.#readings.delete(id);
+      void this.#board.ask(`PUSH ${id} off`, { isQuiet: true });
+    }
+    for (const [id, line] of lines) {
+      if (this.#pushed.get(id) === line) continue;
+      this.#pushed.set(id, line);
+      void this.#board.ask(line, { isQuiet: true });
+    }
+    this.#pictureTimer ||= window.setTimeout(() => this.#askPictures(), 0);
+  }
+
+  async #askPictures() {
+    const robots = new Set([...this.#wishes.values()].flatMap((wishes) => [...wishes.keys()]));
+    let isAsking = false;
+    for (const id of document.hidden ? [] : robots) {
+      const names = this.#wished(id).sensors.filter(isPicture).map((sensor) => quote(sensor.id));
+      if (names.length === 0) continue;
+      isAsking = true;
+      const { ok, head, lines } = await this.#board.ask(`GET ${id} ${names.join(" ")}`, { isQuiet: true });
+      if (ok) this.#hear(head, lines);
+    }
+    this.#pictureTimer = isAsking ? window.setTimeout(() => this.#askPictures(), PICTURE_MS) : 0;
+  }
+
+  /**
+   * @param {string} head of STATE, or of the answer to GET
+   * @param {string[]} lines
+   */
+  #hear(head, lines) {
+    const { fields } = readWords(head);
+    const id = Number(fields.robot);
+    const sensors = this.#descriptions.get(id)?.sensors;
+    if (!sensors) return;
+    const { sensors: shown } = this.#wished(id);
+    const readings = this.#readings.get(id) ?? new Map();
+    this.#readings.set(id, readings);
+    for (const line of lines) {
+      const data = readData(line);
+      const fault = data ? "" : readWords(line).words[1] ?? "it has failed";
+      const name = data?.id ?? readWords(line).words[0];
+      const sensor = shown.find((sensor) => sensor.id === name);
+      if (!sensor) continue;
+      const features = data ? decode(sensor, data.integers) : {};
+      readings.set(sensor.id, { sensor, step: Number(fields.step), time: Number(fields.sim_us) / 1e6, features, fault });
+    }
+    this.version += 1;
+    this.dispatchEvent(new CustomEvent("reading", { detail: id }));
+  }
+}
