@@ -90,3 +90,36 @@ export async function onPage({ page }, x, y) {
   const [left, top] = await page.evaluate(([x, y]) => window.touchline.camera.toScreen(x, y), [x, y]);
   return [box.x + left, box.y + top];
 }
+
+/** @typedef {{ step: number, poses: [number, { x: number, y: number, theta: number }][] }} Seen */
+
+/** From now on the page notes each frame that it is sent. @param {Studio} studio */
+export function noteFrames({ page }) {
+  return page.evaluate(() => {
+    // @ts-expect-error The page puts it there.
+    const { world } = window.touchline;
+    const receive = world.receive.bind(world);
+    // @ts-expect-error For the test alone.
+    window.seen = [];
+    world.receive = (/** @type {{ step: number, poses: Map<number, unknown> }} */ frame, /** @type {number} */ now) => {
+      // @ts-expect-error For the test alone.
+      window.seen.push({ step: frame.step, poses: [...frame.poses] });
+      return receive(frame, now);
+    };
+  });
+}
+
+/** Those that it has noted. @param {Studio} studio @returns {Promise<Seen[]>} */
+export function seen({ page }) {
+  // @ts-expect-error For the test alone.
+  return page.evaluate(() => window.seen);
+}
+
+/** What is shown. @param {Studio} studio @returns {Promise<Seen>} */
+export function shown({ page }) {
+  return page.evaluate(() => {
+    // @ts-expect-error The page puts it there.
+    const { newest } = window.touchline.world;
+    return { step: newest.step, poses: [...newest.poses] };
+  });
+}

@@ -56,7 +56,7 @@ await picture("studio-past", DESK, 12, async (studio) => {
   await studio.page.keyboard.press("m");
   await studio.until(({ time }) => time >= 50);
   await studio.page.keyboard.press("1");
-  await studio.until(({ status }) => status.speed === 1);
+  await studio.until(({ status }) => status.speed === 1 && status.real_time_factor < 1.5);
   // @ts-expect-error The page puts it there.
   await studio.page.evaluate(() => window.touchline.playhead.goTo(3370));
   await studio.until(({ step }) => step === 3370);

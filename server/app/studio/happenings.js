@@ -35,6 +35,8 @@ export class Happenings extends EventTarget {
   #known = new Set();
   #since = 0;
   #isAsking = false;
+  /** Whether nothing was asked on this connection yet: how much there is, its first status tells. */
+  #isNew = true;
 
   /** @param {Parts} parts */
   constructor(parts) {
@@ -45,12 +47,19 @@ export class Happenings extends EventTarget {
     }, ASK_MS);
   }
 
-  /** Asks for all, after a connection was made. */
+  /** A connection was made. */
   begin() {
     this.#kinds.clear();
     this.#known.clear();
     this.#since = 0;
     this.#isAsking = false;
+    this.#isNew = true;
+  }
+
+  /** A status came: the first one of a connection lets all be asked. */
+  heardStatus() {
+    if (!this.#isNew) return;
+    this.#isNew = false;
     void this.ask();
   }
 
@@ -58,7 +67,7 @@ export class Happenings extends EventTarget {
   async ask() {
     const { board, world } = this.#parts;
     const { hello } = world;
-    if (this.#isAsking || !hello) return;
+    if (this.#isAsking || this.#isNew || !hello) return;
     this.#isAsking = true;
     const every = this.#every();
     const { ok, head, lines } = await board.ask(`TIMELINE since=${this.#since} every=${every}`, { isQuiet: true });

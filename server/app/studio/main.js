@@ -73,6 +73,7 @@ const connection = new Connection({
       case "status":
         if (message.replay !== isReplay) allow();
         playhead.heardStatus();
+        happenings.heardStatus();
         panel.showStatus(message);
         controls.showStatus(message);
         break;

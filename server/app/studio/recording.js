@@ -24,8 +24,13 @@ export class Recording {
   /** @param {Parts} parts */
   constructor(parts) {
     this.#parts = parts;
-    this.#record.addEventListener("click", () => this.toggle());
-    this.#save.addEventListener("click", () => this.save());
+    for (const [control, press] of /** @type {const} */ ([[this.#record, () => this.toggle()], [this.#save, () => this.save()]])) {
+      control.addEventListener("click", ({ detail }) => {
+        press();
+        // After a click by mouse or finger the keys belong to the field again.
+        if (detail > 0) element("field").focus({ preventScroll: true });
+      });
+    }
   }
 
   /** @param {string} refused why nothing may be recorded here; empty if it may */

@@ -78,6 +78,12 @@ export class Timeline {
     this.#continue = button("Continue from here", () => void playhead.continueHere(), { id: "continue" });
     const back = button("Back to now", () => playhead.toNow(), { id: "back-to-now", title: "Back to now (Escape)", class: "main", "aria-keyshortcuts": "Escape" });
     this.#banner.append(this.#ago, back, this.#continue);
+    // After a click by mouse or finger the keys belong to the field again.
+    for (const part of [bar, this.#banner]) {
+      part.addEventListener("click", ({ detail, target }) => {
+        if (detail > 0 && target instanceof Element && target.closest("button")) element("field").focus({ preventScroll: true });
+      });
+    }
     this.#hold();
     this.#track.addEventListener("keydown", (event) => this.#key(event));
     playhead.addEventListener("change", () => this.#showBanner());

@@ -1,0 +1,181 @@
+//! What the studio shows in its tests: a simulation that stands still, and Frames made by hand.
+
+use bytemuck::Zeroable;
+use serde_json::Value;
+use std::sync::{Arc, Mutex};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream};
+use touchline::studio::{Looking, Recording, Source, Status};
+use touchline_plugin_api::game::GameState;
+use touchline_plugin_api::geometry::{Pose2, Twist2};
+use touchline_plugin_api::player::{ManipulatorStatus, RobotDescription};
+use touchline_plugin_api::view::{NONE, Object, Role, Shape};
+use touchline_sim::scenario::{PluginChoice, Radio, RobotSpec, Surface, Team};
+use touchline_sim::{Frame, RobotFrame, RobotIdentity, Scenario};
+
+/// A simulation that stands still until a test moves it.
+pub struct Fake {
+    pub scenario: Arc<Scenario>,
+    pub frame: Mutex<Arc<Frame>>,
+    pub status: Mutex<Status>,
+    pub recording: Mutex<Recording>,
+    /// What pages say to the board.
+    pub said: Arc<Mutex<Vec<String>>>,
+}
+
+impl Source for Fake {
+    fn frame(&self) -> Arc<Frame> {
+        self.frame.lock().unwrap().clone()
+    }
+    fn scenario(&self) -> Arc<Scenario> {
+        self.scenario.clone()
+    }
+    fn status(&self) -> Status {
+        *self.status.lock().unwrap()
+    }
+    fn recording(&self) -> Recording {
+        self.recording.lock().unwrap().clone()
+    }
+    fn look(&self, moment: u64) -> Looking {
+        let frame = self.frame();
+        Box::pin(async move {
+            if moment > frame.step {
+                return Err(format!("moment {moment} is not kept"));
+            }
+            Ok(Arc::new(Frame { step: moment, revision: 1_000_000 + moment, ..Frame::clone(&frame) }))
+        })
+    }
+    /// A board that says who it speaks to, and then OK to everything.
+    fn board(&self, is_local: bool) -> DuplexStream {
+        let (ours, theirs) = tokio::io::duplex(1024);
+        let said = self.said.clone();
+        tokio::spawn(async move {
+            let (reader, mut writer) = tokio::io::split(ours);
+            writer.write_all(format!("local {is_local}\n").as_bytes()).await.unwrap();
+            let mut lines = BufReader::new(reader).lines();
+            while let Ok(Some(line)) = lines.next_line().await {
+                if line == "BYE" {
+                    return;
+                }
+                writer.write_all(format!("OK {line}\n").as_bytes()).await.unwrap();
+                said.lock().unwrap().push(line);
+            }
+        });
+        theirs
+    }
+}
+
+impl Fake {
+    pub fn publish(&self, frame: &Frame) {
+        *self.frame.lock().unwrap() = Arc::new(frame.clone());
+    }
+}
+
+pub fn scenario() -> Scenario {
+    Scenario {
+        name: "test-field".into(),
+        seed: 7,
+        dt_secs: 0.01,
+        surface: Surface { friction: 0.5, restitution: 0.5 },
+        teams: vec![
+            Team { name: "blue".into(), colour: 0x0000ff },
+            Team { name: "yellow".into(), colour: 0xffff00 },
+        ],
+        fixtures: Vec::new(),
+        balls: Vec::new(),
+        robots: Vec::new(),
+        referee: None,
+        radio: Radio::default(),
+    }
+}
+
+/// A wall, a ball, and a robot of two shapes, the second half a metre in front of its centre.
+pub fn frame(step: u64) -> Frame {
+    let robot_pose = Pose2::new(1.0, 2.0, std::f64::consts::FRAC_PI_2);
+    let shape = |object, kind_code, pose: Pose2, half: [f64; 2], role: Role| Shape {
+        x_m: pose.x_m,
+        y_m: pose.y_m,
+        cos: pose.theta_rad.cos(),
+        sin: pose.theta_rad.sin(),
+        half_x_m: half[0],
+        half_y_m: half[1],
+        kind_code,
+        role_code: role.code(),
+        object,
+        team: NONE,
+        colour: 0x123456,
+        solid: 1,
+        ..Shape::zeroed()
+    };
+    let object = |kind_code, number, pose, first_shape, shape_count, team| Object {
+        pose,
+        kind_code,
+        number,
+        team,
+        first_shape,
+        shape_count,
+        ..Object::zeroed()
+    };
+    let spec = RobotSpec {
+        model: "pioneer".into(),
+        body: Vec::new(),
+        mass_kg: 9.0,
+        traction_m_s2: 3.0,
+        colour: 0,
+        motion: PluginChoice { plugin: "differential".into(), params: Value::Null },
+        sensors: Vec::new(),
+        manipulators: Vec::new(),
+    };
+    Frame {
+        revision: step,
+        step,
+        run: 0,
+        time_secs: step as f64 * 0.01,
+        objects: vec![
+            object(0, NONE, Pose2::ORIGIN, 0, 1, NONE),
+            object(1, 0, Pose2::new(-0.5, 0.25, 0.0), 1, 1, NONE),
+            object(2, 4, robot_pose, 2, 2, 1),
+        ],
+        shapes: vec![
+            shape(0, 0, Pose2::new(0.0, 3.0, 0.0), [4.0, 0.1], Role::Wall),
+            shape(1, 1, Pose2::new(-0.5, 0.25, 0.0), [0.11, 0.11], Role::None),
+            shape(2, 1, robot_pose, [0.22, 0.22], Role::None),
+            shape(2, 0, robot_pose.compose(Pose2::new(0.5, 0.0, 0.0)), [0.05, 0.1], Role::None),
+        ],
+        robots: vec![RobotFrame {
+            identity: Arc::new(RobotIdentity {
+                number: 4,
+                name: "yellow-1".into(),
+                spec: Arc::new(spec),
+                description: RobotDescription::default(),
+                sensors: Vec::new(),
+            }),
+            object: 2,
+            pose: robot_pose,
+            heading: (0.0, 1.0),
+            twist: Twist2::ZERO,
+            command: Vec::new(),
+            motion_data: Default::default(),
+            manipulators: vec![ManipulatorStatus::default()],
+            sensor_states: Vec::new(),
+            player: Some("striker".into()),
+            taken_by: None,
+            annotations: Default::default(),
+            fault: None,
+        }],
+        game: GameState { clock_secs: 61.5, score: [2, 1, 0, 0], ..GameState::default() },
+        events: Default::default(),
+        next_event: 0,
+        messages: Default::default(),
+        next_message: 0,
+    }
+}
+
+/// The next moment of a world in which nothing moves; what does not change stays the same in memory.
+pub fn after(frame: &Frame) -> Frame {
+    Frame {
+        revision: frame.revision + 1,
+        step: frame.step + 1,
+        time_secs: frame.time_secs + 0.01,
+        ..frame.clone()
+    }
+}
