@@ -2,23 +2,25 @@
 
 use crate::board::BoardService;
 use crate::runtime::Runtime;
-use crate::studio::{Looking, Source, Status};
+use crate::studio::{Looking, Metrics, RecorderMetrics, Source, Status};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::io::DuplexStream;
+use touchline_host::Host;
 use touchline_sim::{Frame, Scenario};
 
 /// Gives the studio what it needs of the running simulation.
 pub struct StudioSource {
     runtime: Runtime,
     board: BoardService,
+    host: Arc<Host>,
     pages: AtomicU64,
 }
 
 impl StudioSource {
     /// Each page becomes a client of the board.
-    pub fn new(runtime: Runtime, board: BoardService) -> Self {
-        Self { runtime, board, pages: AtomicU64::new(0) }
+    pub fn new(runtime: Runtime, board: BoardService, host: Arc<Host>) -> Self {
+        Self { runtime, board, host, pages: AtomicU64::new(0) }
     }
 }
 
@@ -45,6 +47,23 @@ impl Source for StudioSource {
             newest: newest.max(status.moment),
             replay: self.runtime.is_replay(),
             recording: recorder.is_ok_and(|recorder| recorder.status().file.is_some()),
+        }
+    }
+
+    fn metrics(&self) -> Metrics {
+        let newest = self.runtime.newest();
+        let recorder = self.runtime.recorder().ok().map(|recorder| {
+            let status = recorder.status();
+            RecorderMetrics { is_recording: status.file.is_some(), lost_moments: status.lost }
+        });
+        Metrics {
+            status: newest.status,
+            robots: newest.frame.robots.len(),
+            board_clients: self.board.clients(),
+            waiting: self.runtime.waiting(),
+            refused: self.runtime.refused(),
+            recorder,
+            plugins: self.host.plugin_times(),
         }
     }
 

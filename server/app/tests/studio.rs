@@ -16,8 +16,8 @@ use tokio::sync::oneshot;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
-use touchline::runtime::Speed;
-use touchline::studio::{Limits, Looking, Source, Status, serve_with};
+use touchline::runtime::{LoopStatus, Speed};
+use touchline::studio::{Limits, Looking, Metrics, Source, Status, serve_with};
 use touchline_plugin_api::game::GameState;
 use touchline_plugin_api::geometry::{Pose2, Twist2};
 use touchline_plugin_api::player::{ManipulatorStatus, RobotDescription};
@@ -43,6 +43,17 @@ impl Source for Fake {
     }
     fn status(&self) -> Status {
         *self.status.lock().unwrap()
+    }
+    fn metrics(&self) -> Metrics {
+        Metrics {
+            status: LoopStatus::new(Speed::Factor(1.0)),
+            robots: self.frame().robots.len(),
+            board_clients: 0,
+            waiting: 0,
+            refused: 0,
+            recorder: None,
+            plugins: Vec::new(),
+        }
     }
     fn look(&self, moment: u64) -> Looking {
         let frame = self.frame();
@@ -352,7 +363,7 @@ async fn a_file_that_is_known_is_not_sent_again() {
 #[tokio::test]
 async fn another_name_for_this_server_is_refused() {
     let studio = studio(patient()).await;
-    for path in ["/", "/main.js", "/ws"] {
+    for path in ["/", "/main.js", "/metrics", "/ws"] {
         let answer = get(studio.address, path, "evil.example").await;
         assert!(answer.starts_with("HTTP/1.1 403"), "{path}: {answer}");
     }

@@ -16,7 +16,7 @@ pub fn replay(options: &ReplayOptions, plugins: &[PathBuf]) -> Result<(), Failur
     let replay = Arc::new(rerun(&log, &host)?);
     let introduce = |_: &runtime::Runtime| introduction(options, &log, &host, &replay);
     let start = || Ok(runtime::start_replay(Arc::clone(&replay), Arc::clone(&host) as _, options.speed)?);
-    service::serve(&options.service, None, start, introduce)
+    service::serve(&options.service, None, Arc::clone(&host), start, introduce)
 }
 
 /// Runs a log's world again.
