@@ -2,23 +2,25 @@
 
 use crate::board::BoardService;
 use crate::runtime::Runtime;
-use crate::studio::{Looking, Recording, Source, Status};
+use crate::studio::{Looking, Metrics, RecorderMetrics, Recording, Source, Status};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::io::DuplexStream;
+use touchline_host::Host;
 use touchline_sim::{Frame, Scenario};
 
 /// Gives the studio what it needs of the running simulation.
 pub struct StudioSource {
     runtime: Runtime,
     board: BoardService,
+    host: Arc<Host>,
     pages: AtomicU64,
 }
 
 impl StudioSource {
     /// Each page becomes a client of the board.
-    pub fn new(runtime: Runtime, board: BoardService) -> Self {
-        Self { runtime, board, pages: AtomicU64::new(0) }
+    pub fn new(runtime: Runtime, board: BoardService, host: Arc<Host>) -> Self {
+        Self { runtime, board, host, pages: AtomicU64::new(0) }
     }
 }
 
@@ -55,6 +57,23 @@ impl Source for StudioSource {
         let name =
             |path: &std::path::PathBuf| path.file_name().map(|name| name.to_string_lossy().into_owned());
         Recording { file: status.file.as_ref().and_then(name), failure: status.failure }
+    }
+
+    fn metrics(&self) -> Metrics {
+        let newest = self.runtime.newest();
+        let recorder = self.runtime.recorder().ok().map(|recorder| {
+            let status = recorder.status();
+            RecorderMetrics { is_recording: status.file.is_some(), lost_moments: status.lost }
+        });
+        Metrics {
+            status: newest.status,
+            robots: newest.frame.robots.len(),
+            board_clients: self.board.clients(),
+            waiting: self.runtime.waiting(),
+            refused: self.runtime.refused(),
+            recorder,
+            plugins: self.host.plugin_times(),
+        }
     }
 
     fn look(&self, moment: u64) -> Looking {

@@ -223,7 +223,7 @@ async fn a_file_that_is_known_is_not_sent_again() {
 #[tokio::test]
 async fn another_name_for_this_server_is_refused() {
     let studio = studio(patient()).await;
-    for path in ["/", "/main.js", "/ws"] {
+    for path in ["/", "/main.js", "/metrics", "/ws"] {
         let answer = get(studio.address, path, "evil.example").await;
         assert!(answer.starts_with("HTTP/1.1 403"), "{path}: {answer}");
     }

@@ -3,8 +3,8 @@
 use crate::call::{GuardedCounts, bad, enlarge, lend, take};
 use crate::check;
 use crate::handle::{Handle, NoInstance, described, on_a_copy, take_orders};
+use crate::times::Identity;
 use std::cell::Cell;
-use std::sync::Arc;
 use touchline_plugin_api::abi::{
     Act, CountsReply, Generate, Head, Judge, MotionAdvance, MotionReply, Room, SensorAdvance, SensorText,
     Span, StateReply, Table, View,
@@ -29,12 +29,12 @@ impl Motion {
     /// The table's functions keep the promises of [`Table`].
     pub unsafe fn create(
         table: &'static Table,
-        name: Arc<str>,
+        identity: Identity,
         params: &[u8],
         setup: &[u8],
     ) -> Result<Self, NoInstance> {
         // SAFETY: the caller's promise.
-        let (handle, json) = unsafe { Handle::create(table, name, params, setup) }?;
+        let (handle, json) = unsafe { Handle::create(table, identity, params, setup) }?;
         let description = described(&json)?;
         check::motion(&description).map_err(NoInstance::Failed)?;
         Ok(Self { handle, description })
@@ -91,12 +91,12 @@ impl Sensor {
     /// The table's functions keep the promises of [`Table`].
     pub unsafe fn create(
         table: &'static Table,
-        name: Arc<str>,
+        identity: Identity,
         params: &[u8],
         setup: &[u8],
     ) -> Result<Self, NoInstance> {
         // SAFETY: the caller's promise.
-        let (handle, json) = unsafe { Handle::create(table, name, params, setup) }?;
+        let (handle, json) = unsafe { Handle::create(table, identity, params, setup) }?;
         let text: SensorText = described(&json)?;
         let counts = check::layout(&text.layout).map_err(NoInstance::Failed)?;
         Ok(Self { handle, text, counts })
@@ -217,13 +217,13 @@ impl Player {
     /// The table's functions keep the promises of [`Table`].
     pub unsafe fn create(
         table: &'static Table,
-        name: Arc<str>,
+        identity: Identity,
         params: &[u8],
         setup: &[u8],
         sensors: usize,
     ) -> Result<Self, NoInstance> {
         // SAFETY: the caller's promise.
-        let (handle, json) = unsafe { Handle::create(table, name, params, setup) }?;
+        let (handle, json) = unsafe { Handle::create(table, identity, params, setup) }?;
         let wanted: Vec<usize> = described(&json)?;
         check::wanted(&wanted, sensors).map_err(NoInstance::Failed)?;
         Ok(Self { handle, wanted })
@@ -275,12 +275,12 @@ impl Referee {
     /// The table's functions keep the promises of [`Table`].
     pub unsafe fn create(
         table: &'static Table,
-        name: Arc<str>,
+        identity: Identity,
         params: &[u8],
         setup: &[u8],
     ) -> Result<Self, NoInstance> {
         // SAFETY: the caller's promise.
-        let (handle, _) = unsafe { Handle::create(table, name, params, setup) }?;
+        let (handle, _) = unsafe { Handle::create(table, identity, params, setup) }?;
         Ok(Self { handle })
     }
 }

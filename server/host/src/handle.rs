@@ -2,8 +2,8 @@
 
 use crate::call::{Answer, Function, bad, call, done, enlarge, lend, take};
 use crate::check;
+use crate::times::Identity;
 use std::cell::Cell;
-use std::sync::Arc;
 use touchline_plugin_api::abi::{
     Block, Create, Created, Head, Instance, Nothing, OrdersReply, Reply, ReplyBlock, Room, Span, StateReply,
     Table,
@@ -31,8 +31,7 @@ pub struct Handle {
     /// Its plugin's functions.
     pub table: &'static Table,
     instance: *mut Instance,
-    /// Such as `motion plugin "differential"`.
-    name: Arc<str>,
+    identity: Identity,
 }
 
 // SAFETY: an instance may be called from several threads at once, as `Table` says, and ended by any of them.
@@ -47,7 +46,7 @@ impl Drop for Handle {
         // SAFETY: `create` of this table made the instance, and this is the last that is heard of it.
         let ended = unsafe { call(self.table.destroy, self.instance, &input, &mut reply, |_| Ok(false)) };
         if let Err(fault) = done(ended) {
-            tracing::warn!("{}: an instance failed at its end: {fault}", self.name);
+            tracing::warn!("{}: an instance failed at its end: {fault}", self.identity.title);
         }
     }
 }
@@ -59,7 +58,7 @@ impl Handle {
     /// The table's functions keep the promises of [`Table`].
     pub unsafe fn create(
         table: &'static Table,
-        name: Arc<str>,
+        identity: Identity,
         params: &[u8],
         setup: &[u8],
     ) -> Result<(Self, Vec<u8>), NoInstance> {
@@ -78,7 +77,7 @@ impl Handle {
                 if reply.instance.is_null() {
                     return Err(bad("it says that all went well, but there is no instance").into());
                 }
-                let handle = Self { table, instance: reply.instance, name };
+                let handle = Self { table, instance: reply.instance, identity };
                 // SAFETY: the room is the vector's memory.
                 unsafe { take(table, &mut json, &reply.text) }?;
                 Ok((handle, json))
@@ -109,7 +108,8 @@ impl Handle {
         refit: impl FnMut(&mut O) -> Result<bool, Fault>,
     ) -> Result<(), Fault> {
         // SAFETY: the caller's promise; the instance lives until it is dropped.
-        done(unsafe { call(function, self.instance, input, output, refit) })
+        let call = || unsafe { call(function, self.instance, input, output, refit) };
+        done(self.identity.times.count(call))
     }
 
     pub fn initial_state(&self) -> Result<Vec<u8>, Fault> {

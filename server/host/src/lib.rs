@@ -27,6 +27,8 @@ mod load;
 mod registry;
 #[cfg(test)]
 mod tests;
+mod times;
 
 pub use attempt::{Attempt, AttemptResult, Refusal};
 pub use registry::Host;
+pub use times::PluginTime;

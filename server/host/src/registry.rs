@@ -4,6 +4,7 @@ use crate::adapters::{Motion, Player, Referee, Sensor};
 use crate::attempt::{Attempt, AttemptResult, Refusal};
 use crate::handle::NoInstance;
 use crate::load::{Plugin, adopt, load};
+use crate::times::{Identity, PluginTime, Times};
 use std::collections::BTreeMap;
 use std::env::consts::DLL_SUFFIX;
 use std::fs;
@@ -30,6 +31,7 @@ pub struct Host {
 struct Registered {
     plugin: Plugin,
     path: PathBuf,
+    times: Arc<Times>,
 }
 
 impl Host {
@@ -78,7 +80,7 @@ impl Host {
             let first = first.path.display().to_string();
             return AttemptResult::Refused(Refusal::Duplicate { kind: key.0, name: key.1, first });
         }
-        self.plugins.insert(key, Registered { plugin, path: path.to_owned() });
+        self.plugins.insert(key, Registered { plugin, path: path.to_owned(), times: Arc::default() });
         AttemptResult::Loaded(description)
     }
 
@@ -121,13 +123,18 @@ impl Host {
         self.plugins.get(&(kind, name.to_owned())).map(|registered| registered.path.as_path())
     }
 
-    /// Makes an instance by `create`, which gets table, name for people, parameters and setup.
+    /// How long each plugin's calls took, by kind and name; those that were never called as well.
+    pub fn plugin_times(&self) -> Vec<PluginTime> {
+        self.plugins.iter().map(|((kind, name), registered)| registered.times.read(*kind, name)).collect()
+    }
+
+    /// Makes an instance by `create`, which gets table, identity, parameters and setup.
     fn make<T, S: serde::Serialize>(
         &self,
         kind: PluginKind,
         choice: &PluginChoice,
         setup: &S,
-        create: impl FnOnce(&'static Table, Arc<str>, &[u8], &[u8]) -> Result<T, NoInstance>,
+        create: impl FnOnce(&'static Table, Identity, &[u8], &[u8]) -> Result<T, NoInstance>,
     ) -> Result<Arc<T>, MakeError> {
         let name = || choice.plugin.clone();
         let registered = self.plugins.get(&(kind, name()));
@@ -141,10 +148,13 @@ impl Host {
         let params = json(serde_json::to_vec(&choice.params))?;
         let setup = json(serde_json::to_vec(setup))?;
         let title = format!("{kind} plugin \"{}\"", choice.plugin).into();
-        create(registered.plugin.table, title, &params, &setup).map(Arc::new).map_err(|error| match error {
-            NoInstance::Setup(error) => MakeError::Setup { kind, name: name(), error },
-            NoInstance::Failed(message) => MakeError::Failed { kind, name: name(), message },
-        })
+        let identity = Identity { title, times: Arc::clone(&registered.times) };
+        create(registered.plugin.table, identity, &params, &setup).map(Arc::new).map_err(
+            |error| match error {
+                NoInstance::Setup(error) => MakeError::Setup { kind, name: name(), error },
+                NoInstance::Failed(message) => MakeError::Failed { kind, name: name(), message },
+            },
+        )
     }
 }
 
@@ -172,9 +182,9 @@ impl PluginFactory for Host {
         choice: &PluginChoice,
         setup: &MotionSetup,
     ) -> Result<Arc<dyn MotionInstance>, MakeError> {
-        let made = self.make(PluginKind::Motion, choice, setup, |table, name, params, setup| {
+        let made = self.make(PluginKind::Motion, choice, setup, |table, identity, params, setup| {
             // SAFETY: see above.
-            unsafe { Motion::create(table, name, params, setup) }
+            unsafe { Motion::create(table, identity, params, setup) }
         });
         Ok(made?)
     }
@@ -184,9 +194,9 @@ impl PluginFactory for Host {
         choice: &PluginChoice,
         setup: &SensorSetup,
     ) -> Result<Arc<dyn SensorInstance>, MakeError> {
-        let made = self.make(PluginKind::Sensor, choice, setup, |table, name, params, setup| {
+        let made = self.make(PluginKind::Sensor, choice, setup, |table, identity, params, setup| {
             // SAFETY: see above.
-            unsafe { Sensor::create(table, name, params, setup) }
+            unsafe { Sensor::create(table, identity, params, setup) }
         });
         Ok(made?)
     }
@@ -197,9 +207,9 @@ impl PluginFactory for Host {
         setup: &PlayerSetup,
     ) -> Result<Arc<dyn PlayerInstance>, MakeError> {
         let sensors = setup.robot.sensors.sensors.len();
-        let made = self.make(PluginKind::Player, choice, setup, |table, name, params, setup| {
+        let made = self.make(PluginKind::Player, choice, setup, |table, identity, params, setup| {
             // SAFETY: see above.
-            unsafe { Player::create(table, name, params, setup, sensors) }
+            unsafe { Player::create(table, identity, params, setup, sensors) }
         });
         Ok(made?)
     }
@@ -209,9 +219,9 @@ impl PluginFactory for Host {
         choice: &PluginChoice,
         setup: &RefereeSetup,
     ) -> Result<Arc<dyn RefereeInstance>, MakeError> {
-        let made = self.make(PluginKind::Referee, choice, setup, |table, name, params, setup| {
+        let made = self.make(PluginKind::Referee, choice, setup, |table, identity, params, setup| {
             // SAFETY: see above.
-            unsafe { Referee::create(table, name, params, setup) }
+            unsafe { Referee::create(table, identity, params, setup) }
         });
         Ok(made?)
     }

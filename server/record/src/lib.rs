@@ -25,6 +25,7 @@
 #![warn(missing_docs)]
 
 mod channels;
+pub mod compare;
 pub mod export;
 mod input;
 mod log;
@@ -36,6 +37,7 @@ mod rerun;
 mod ring;
 mod scene;
 mod sensors;
+pub mod series;
 mod tape;
 mod timeline;
 mod writer;

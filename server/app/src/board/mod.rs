@@ -86,6 +86,11 @@ impl BoardService {
         theirs
     }
 
+    /// Clients that are connected over the network; studio pages are none.
+    pub fn clients(&self) -> usize {
+        self.0.connections()
+    }
+
     /// Serves until `shutdown` completes; returns when all connections have ended and their robots are gone, which takes
     /// about a second at most.
     pub async fn serve(self, listener: TcpListener, shutdown: impl Future<Output = ()>) {

@@ -1,5 +1,6 @@
 //! `touchline log`: what can be done with recordings.
 
+use super::compare::compare;
 use super::options;
 use super::replay::other_plugins;
 use super::{Failure, shipped};
@@ -19,6 +20,7 @@ pub fn log(what: &options::Log, plugins: &[PathBuf]) -> Result<(), Failure> {
         options::Log::Cut { log, from, to, out } => cut(log, *from, *to, out),
         options::Log::Recover { log, out } => recover(log, out),
         options::Log::Csv { log, topic } => csv(log, topic.as_deref()),
+        options::Log::Compare(options) => compare(options),
     }
 }
 
@@ -27,7 +29,7 @@ pub fn read_log(path: &Path) -> Result<Log, Failure> {
     Log::read(open(path)?).map_err(|error| wrong(path, &error))
 }
 
-fn open(path: &Path) -> Result<BufReader<File>, Failure> {
+pub fn open(path: &Path) -> Result<BufReader<File>, Failure> {
     let file = File::open(path).map_err(|error| Failure::Resource(format!("{}: {error}", path.display())))?;
     Ok(BufReader::with_capacity(1 << 20, file))
 }
@@ -40,7 +42,7 @@ fn wrong(path: &Path, error: &ReadError) -> Failure {
     }
 }
 
-fn create(path: &Path) -> Result<BufWriter<File>, Failure> {
+pub fn create(path: &Path) -> Result<BufWriter<File>, Failure> {
     let file = File::create_new(path).map_err(|error| {
         let hint = match error.kind() {
             std::io::ErrorKind::AlreadyExists => "\n  hint     remove it, or take another name",

@@ -3,10 +3,12 @@
 //! The options, the exit codes and the `--json` outputs are a contract: scripts rely on them.
 
 mod check;
+mod compare;
 mod failure;
 mod log;
 mod options;
 mod perception;
+mod plot;
 mod plugins;
 mod replay;
 mod run;

@@ -6,6 +6,7 @@ use clap_complete::Shell;
 use std::path::PathBuf;
 use touchline_plugin_api::plugin::PluginKind;
 use touchline_record::SensorChoice;
+use touchline_record::compare::FieldChoice;
 use touchline_train::columns::Columns;
 
 /// A 2D multi-robot simulation server: motions, sensors, players and rules are plugins.
@@ -340,6 +341,53 @@ Examples:
         #[arg(long, value_name = "TOPIC")]
         topic: Option<String>,
     },
+    /// Lay two recordings side by side by their stamps, such as a simulated and a real robot's, and say how they differ
+    #[command(after_help = "\
+Examples:
+  touchline log compare one.mcap two.mcap --topic /sensors/blue-1/odometry/odometry
+  touchline log compare sim.mcap real.csv --topic /sensors/blue-1/odometry/odometry \\
+    --field pose.position.x=x_m --align start --plot drift.svg")]
+    Compare(CompareOptions),
+}
+
+/// Options of `log compare`.
+#[derive(Debug, Args)]
+pub struct CompareOptions {
+    /// A recording (any MCAP file), or a table (CSV) whose first column is the time in seconds
+    pub a: PathBuf,
+    /// What it is compared with
+    pub b: PathBuf,
+    /// The topic, whose messages must be JSON; tables have none
+    #[arg(long, value_name = "TOPIC")]
+    pub topic: Option<String>,
+    /// The topic in B, if it is another
+    #[arg(long, value_name = "TOPIC")]
+    pub topic_b: Option<String>,
+    /// Compare only these fields; NAME=NAME if it is called something else in B
+    #[arg(long = "field", value_name = "NAME,…", value_delimiter = ',')]
+    pub fields: Vec<FieldChoice>,
+    /// Put the first stamps of both at 0
+    #[arg(long, value_enum, value_name = "WHERE")]
+    pub align: Option<Align>,
+    /// Move B's stamps by this, seconds
+    #[arg(long, value_name = "SECONDS", default_value = "0", allow_negative_numbers = true, value_parser = offset)]
+    pub offset: f64,
+    /// How far apart the stamps of a pair may be; by default half the median period of the slower one
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub threshold: Option<f64>,
+    /// Draw both and their difference: the fields chosen, or the first four that move
+    #[arg(long, value_name = "FILE.svg")]
+    pub plot: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Where two recordings are put together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Align {
+    /// At their first messages
+    Start,
 }
 
 /// Where the services listen.
@@ -447,6 +495,10 @@ fn seconds(text: &str) -> Result<f64, String> {
         Ok(seconds) if (0.0..=1e9).contains(&seconds) => Ok(seconds),
         _ => Err("a time in seconds from 0 to 1e9".into()),
     }
+}
+
+fn offset(text: &str) -> Result<f64, String> {
+    text.parse().ok().filter(|secs: &f64| secs.abs() <= 1e12).ok_or("a time in seconds".into())
 }
 
 fn fraction(text: &str) -> Result<f64, String> {

@@ -15,7 +15,7 @@ pub fn replay(options: &ReplayOptions, plugins: &[PathBuf]) -> Result<(), Failur
     let replay = Arc::new(rerun(read_log(&options.log)?, &host)?);
     let introduce = |_: &runtime::Runtime| introduction(options, &host, &replay);
     let start = || Ok(runtime::start_replay(Arc::clone(&replay), Arc::clone(&host) as _, options.speed)?);
-    service::serve(&options.service, None, start, introduce)
+    service::serve(&options.service, None, Arc::clone(&host), start, introduce)
 }
 
 /// Runs a log's world again; plugins that are not here are stood in for.

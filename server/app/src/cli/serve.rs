@@ -45,7 +45,7 @@ pub fn serve(options: &ServeOptions, plugins: &[PathBuf]) -> Result<(), Failure>
         }
         lines
     };
-    let served = service::serve(&options.service, robots_dir, start, introduce);
+    let served = service::serve(&options.service, robots_dir, Arc::clone(&host), start, introduce);
     // The loop has ended: what waits for the recorder is all there is.
     let recorded = recording.map_or(Ok(()), |thread| thread.finish());
     served.and(recorded.map_err(Failure::from))

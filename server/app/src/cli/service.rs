@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
+use touchline_host::Host;
 
 /// Addresses that are listened on.
 pub struct Listeners {
@@ -26,6 +27,7 @@ pub struct Listeners {
 pub fn serve(
     options: &ServiceOptions,
     robots_dir: Option<PathBuf>,
+    host: Arc<Host>,
     start: impl FnOnce() -> Result<(Runtime, Running), Failure>,
     introduce: impl FnOnce(&Runtime) -> Vec<String>,
 ) -> Result<(), Failure> {
@@ -42,7 +44,7 @@ pub fn serve(
         let stop = stop_signal()?;
         let (runtime, running) = start()?;
         announce(options, &introduce(&runtime), &listeners)?;
-        let served = serve_until(stop, runtime, listeners, config).await;
+        let served = serve_until(stop, runtime, listeners, config, host).await;
         tokio::task::spawn_blocking(move || running.stop()).await.map_err(std::io::Error::from)?;
         served
     })
@@ -54,6 +56,7 @@ async fn serve_until(
     runtime: Runtime,
     Listeners { board, studio }: Listeners,
     config: BoardConfig,
+    host: Arc<Host>,
 ) -> Result<(), Failure> {
     let (stopping, stopped) = watch::channel(false);
     let wait = |mut stopped: watch::Receiver<bool>| async move {
@@ -64,7 +67,8 @@ async fn serve_until(
     let service = BoardService::new(runtime.clone(), config);
     let board = tokio::spawn(service.clone().serve(board, wait(stopped.clone())));
     let studio = studio.map(|listener| {
-        tokio::spawn(studio::serve(listener, Arc::new(StudioSource::new(runtime, service)), wait(stopped)))
+        let source = Arc::new(StudioSource::new(runtime, service, host));
+        tokio::spawn(studio::serve(listener, source, wait(stopped)))
     });
     // A loop that ends by itself is a bug; better no server than one that stands for ever.
     let loop_ended = tokio::select! {

@@ -16,12 +16,14 @@ mod pace;
 mod published;
 mod replay;
 mod stage;
+mod step_times;
 mod thread;
 
 pub use replay::Replay;
 pub use stage::Live;
 
 pub use published::{LoopStatus, Published};
+pub use step_times::StepTimes;
 pub use touchline_board::Speed;
 
 use crate::recorder::{Mark, RecordError, Recorder};
@@ -128,6 +130,14 @@ pub struct Runtime {
     past: Past,
     epoch: Instant,
     next_client: Arc<AtomicU64>,
+    traffic: Arc<Traffic>,
+}
+
+/// What goes through the loop's queue.
+#[derive(Default)]
+struct Traffic {
+    waiting: AtomicU64,
+    refused: AtomicU64,
 }
 
 /// Where moments that are over can be had.
@@ -182,11 +192,14 @@ fn start_stage(
     let (queue, wakes) = sync_channel(QUEUE);
     let (publisher, published) =
         watch::channel(Arc::new(Published::new(stage.frame(), 0, LoopStatus::new(speed))));
+    let traffic = Arc::new(Traffic::default());
+    let taken = Arc::clone(&traffic);
     let thread = std::thread::Builder::new()
         .name("world".into())
-        .spawn(move || thread::Loop::new(stage, speed, epoch, publisher).run(&wakes))?;
+        .spawn(move || thread::Loop::new(stage, speed, epoch, publisher, taken).run(&wakes))?;
     let next_client = Arc::new(AtomicU64::new(1));
-    let runtime = Runtime { queue: queue.clone(), published, scenario, factory, past, epoch, next_client };
+    let runtime =
+        Runtime { queue: queue.clone(), published, scenario, factory, past, epoch, next_client, traffic };
     Ok((runtime, Running { thread, queue }))
 }
 
@@ -262,6 +275,16 @@ impl Runtime {
         matches!(self.past, Past::Replay(_))
     }
 
+    /// Requests that wait for the next step.
+    pub fn waiting(&self) -> u64 {
+        self.traffic.waiting.load(Ordering::Relaxed)
+    }
+
+    /// Requests that were turned away because too many waited.
+    pub fn refused(&self) -> u64 {
+        self.traffic.refused.load(Ordering::Relaxed)
+    }
+
     /// The recorder; a recording has none.
     ///
     /// # Errors
@@ -325,9 +348,17 @@ impl Runtime {
     }
 
     fn send(&self, wake: Wake) -> Result<(), RequestError> {
-        self.queue.try_send(wake).map_err(|error| match error {
-            TrySendError::Full(_) => RequestError::Busy,
-            TrySendError::Disconnected(_) => RequestError::Stopping,
+        // Counted before the loop can take it.
+        self.traffic.waiting.fetch_add(1, Ordering::Relaxed);
+        self.queue.try_send(wake).map_err(|error| {
+            self.traffic.waiting.fetch_sub(1, Ordering::Relaxed);
+            match error {
+                TrySendError::Full(_) => {
+                    self.traffic.refused.fetch_add(1, Ordering::Relaxed);
+                    RequestError::Busy
+                }
+                TrySendError::Disconnected(_) => RequestError::Stopping,
+            }
         })
     }
 }

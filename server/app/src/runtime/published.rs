@@ -1,6 +1,6 @@
 //! What the loop publishes after a step, with each sensor formatted once for all who ask.
 
-use super::Speed;
+use super::{Speed, StepTimes};
 use std::sync::{Arc, OnceLock};
 use touchline_board::FormattedSensor;
 use touchline_record::Moment;
@@ -21,6 +21,12 @@ pub struct LoopStatus {
     pub timed_steps: u64,
     /// Those of them that began more than 2 ms late.
     pub late_steps: u64,
+    /// How late the latest of them began, milliseconds.
+    pub max_late_ms: f64,
+    /// What all steps took since the loop began.
+    pub step_times: StepTimes,
+    /// Frames published since the loop began.
+    pub frames: u64,
     /// Where on the timeline this is: steps made since the server began, or the place in the recording.
     pub moment: Moment,
     /// See [`touchline_sim::World::state_hash`].
@@ -28,7 +34,8 @@ pub struct LoopStatus {
 }
 
 impl LoopStatus {
-    pub(super) fn new(speed: Speed) -> Self {
+    /// Before the first step.
+    pub fn new(speed: Speed) -> Self {
         Self {
             paused: false,
             speed,
@@ -36,6 +43,9 @@ impl LoopStatus {
             late_ms: 0.0,
             timed_steps: 0,
             late_steps: 0,
+            max_late_ms: 0.0,
+            step_times: StepTimes::default(),
+            frames: 0,
             moment: 0,
             state_hash: 0,
         }

@@ -3,8 +3,9 @@
 use super::pace::{Next, Pace};
 use super::published::{LoopStatus, Published};
 use super::stage::Stage;
-use super::{Answer, Control, Speed, Wake};
+use super::{Answer, Control, Speed, Traffic, Wake};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
 use std::time::{Duration, Instant};
 use tokio::sync::{oneshot, watch};
@@ -28,7 +29,7 @@ pub(super) struct Loop {
     last_frame: Duration,
     /// Where the real-time factor is measured from: instant and steps made.
     window: (Duration, u64),
-    steps: u64,
+    traffic: Arc<Traffic>,
 }
 
 /// Whether the loop goes on.
@@ -44,6 +45,7 @@ impl Loop {
         speed: Speed,
         epoch: Instant,
         publisher: watch::Sender<Arc<Published>>,
+        traffic: Arc<Traffic>,
     ) -> Self {
         let now = epoch.elapsed();
         let dt = Duration::from_secs_f64(stage.dt_secs());
@@ -58,7 +60,7 @@ impl Loop {
             ordered: Vec::new(),
             last_frame: Duration::ZERO,
             window: (now, 0),
-            steps: 0,
+            traffic,
         }
     }
 
@@ -111,6 +113,9 @@ impl Loop {
 
     fn take(&mut self, wake: Wake) -> Flow {
         let now = self.epoch.elapsed();
+        if !matches!(wake, Wake::Stop) {
+            self.traffic.waiting.fetch_sub(1, Ordering::Relaxed);
+        }
         match wake {
             Wake::Command { command, answer } => {
                 self.commands.push(command);
@@ -130,7 +135,7 @@ impl Loop {
                     Control::Speed(speed) => self.pace.set_speed(speed, now),
                     Control::Step(_) => {}
                 }
-                self.window = (now, self.steps);
+                self.window = (now, self.status.step_times.steps());
                 // Who asked sees it in the next Frame: publish before he is told.
                 self.publish(now);
                 let _ = done.send(());
@@ -152,16 +157,18 @@ impl Loop {
         let backwards = matches!(self.pace.speed(), Speed::Factor(factor) if factor < 0.0) && !ordered;
         let outcomes =
             if backwards { self.stage.step_back(&self.commands) } else { self.stage.step(&self.commands) };
+        let begun = now;
+        let now = self.epoch.elapsed();
+        self.status.step_times.count(now.saturating_sub(begun));
         if self.stage.is_at_end(backwards) {
             self.pace.pause();
         }
-        self.steps += 1;
         if !ordered && matches!(self.pace.speed(), Speed::Factor(_)) {
             self.status.timed_steps += 1;
             self.status.late_steps += u64::from(late > LATE);
             self.status.late_ms = late.as_secs_f64() * 1e3;
+            self.status.max_late_ms = self.status.max_late_ms.max(self.status.late_ms);
         }
-        let now = self.epoch.elapsed();
         let orders_done = ordered && !self.pace.has_orders();
         let at_full_speed = matches!(self.pace.speed(), Speed::Max) || self.pace.has_orders();
         if orders_done || !at_full_speed || now - self.last_frame >= FRAME_PERIOD_AT_FULL_SPEED {
@@ -200,12 +207,13 @@ impl Loop {
     fn publish(&mut self, now: Duration) {
         let (since, steps) = self.window;
         let elapsed = now.saturating_sub(since);
+        let made = self.status.step_times.steps();
         if elapsed >= FACTOR_WINDOW / 4 {
-            let simulated = (self.steps - steps) as f64 * self.stage.dt_secs();
+            let simulated = (made - steps) as f64 * self.stage.dt_secs();
             self.status.real_time_factor = simulated / elapsed.as_secs_f64();
         }
         if elapsed >= FACTOR_WINDOW {
-            self.window = (now, self.steps);
+            self.window = (now, made);
         }
         self.status.paused = self.pace.is_paused();
         self.status.speed = self.pace.speed();
@@ -214,6 +222,7 @@ impl Loop {
         }
         self.status.moment = self.stage.moment();
         self.status.state_hash = self.stage.state_hash();
+        self.status.frames += 1;
         self.last_frame = now;
         let published = Published::new(self.stage.frame(), now.as_micros() as u64, self.status);
         self.publisher.send_replace(Arc::new(published));

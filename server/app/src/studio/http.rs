@@ -16,6 +16,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use rust_embed::RustEmbed;
 use std::net::IpAddr;
+use std::sync::atomic::Ordering;
 use tokio::net::TcpStream;
 
 /// The page. A debug build reads the files from the source folder, so that a reload shows a change.
@@ -35,6 +36,7 @@ pub(super) async fn connection(stream: TcpStream, peer: Peer, context: Context) 
     let timeout = context.limits.header;
     let router = Router::new()
         .route("/ws", any(websocket))
+        .route("/metrics", get(metrics))
         .fallback(get(file))
         .layer(middleware::from_fn(guard))
         .layer(Extension(peer))
@@ -106,6 +108,14 @@ async fn websocket(
         .max_message_size(MAX_MESSAGE_BYTES)
         .max_frame_size(MAX_MESSAGE_BYTES)
         .on_upgrade(move |socket| session::run(socket, peer, context))
+}
+
+/// What is measured of the server, for Prometheus.
+async fn metrics(State(context): State<Context>) -> Response {
+    let pages = context.pages.load(Ordering::Relaxed);
+    let text = context.source.metrics().text(pages);
+    ([(header::CONTENT_TYPE, super::metrics::CONTENT_TYPE), (header::CACHE_CONTROL, "no-store")], text)
+        .into_response()
 }
 
 async fn file(uri: Uri, headers: HeaderMap) -> Response {

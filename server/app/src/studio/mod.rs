@@ -11,8 +11,11 @@
 
 mod http;
 mod message;
+mod metrics;
 mod scene;
 mod session;
+
+pub use metrics::{Metrics, RecorderMetrics};
 
 use crate::runtime::Speed;
 use serde::Serialize;
@@ -20,6 +23,7 @@ use std::future::Future;
 use std::net::{IpAddr, SocketAddr};
 use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 use tokio::io::DuplexStream;
 use tokio::net::TcpListener;
@@ -37,6 +41,8 @@ pub trait Source: Send + Sync + 'static {
     fn status(&self) -> Status;
     /// The recording that is being written.
     fn recording(&self) -> Recording;
+    /// What is measured of the server.
+    fn metrics(&self) -> Metrics;
     /// What was true at a moment of the past.
     ///
     /// # Errors
@@ -122,6 +128,7 @@ pub async fn serve_with(
     let places = Arc::new(Semaphore::new(limits.connections));
     // Dropping `running` tells all sessions to end; `ended` is closed when the last one has.
     let (running, stop) = watch::channel(());
+    let pages = Arc::new(AtomicUsize::new(0));
     let (session, mut ended) = mpsc::channel(1);
     let mut connections = JoinSet::new();
     let mut shutdown = std::pin::pin!(shutdown);
@@ -138,6 +145,7 @@ pub async fn serve_with(
                         source: source.clone(),
                         limits,
                         stop: stop.clone(),
+                        pages: pages.clone(),
                         _session: session.clone(),
                     };
                     connections.spawn(http::connection(stream, peer, context));
@@ -182,5 +190,7 @@ struct Context {
     source: Arc<dyn Source>,
     limits: Limits,
     stop: watch::Receiver<()>,
+    /// Pages that are connected.
+    pages: Arc<AtomicUsize>,
     _session: mpsc::Sender<()>,
 }

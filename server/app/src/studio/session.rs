@@ -5,6 +5,7 @@ use super::scene::{self, Scene};
 use super::{Context, Looking, Peer, Recording, Status};
 use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf};
 use tokio::time::{Instant, MissedTickBehavior, timeout};
@@ -29,6 +30,7 @@ pub(super) async fn run(socket: WebSocket, peer: Peer, context: Context) {
     let role = peer.role();
     let unread = context.limits.unread;
     tracing::debug!(peer = %peer.address, ?role, "studio: page connected");
+    let _open = Open::count(&context.pages);
     let mut session = Session::new(socket, role, context);
     let end = session.serve().await;
     if let End::Closed(code, reason) = end {
@@ -38,6 +40,22 @@ pub(super) async fn run(socket: WebSocket, peer: Peer, context: Context) {
         }
         let close = Message::Close(Some(CloseFrame { code, reason: reason.into() }));
         let _ = timeout(unread.min(Duration::from_secs(1)), session.socket.send(close)).await;
+    }
+}
+
+/// A page that counts as connected, however its session ends.
+struct Open(Arc<AtomicUsize>);
+
+impl Open {
+    fn count(pages: &Arc<AtomicUsize>) -> Self {
+        pages.fetch_add(1, Ordering::Relaxed);
+        Self(Arc::clone(pages))
+    }
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 

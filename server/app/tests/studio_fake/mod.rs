@@ -4,7 +4,8 @@ use bytemuck::Zeroable;
 use serde_json::Value;
 use std::sync::{Arc, Mutex};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream};
-use touchline::studio::{Looking, Recording, Source, Status};
+use touchline::runtime::{LoopStatus, Speed};
+use touchline::studio::{Looking, Metrics, Recording, Source, Status};
 use touchline_plugin_api::game::GameState;
 use touchline_plugin_api::geometry::{Pose2, Twist2};
 use touchline_plugin_api::player::{ManipulatorStatus, RobotDescription};
@@ -31,6 +32,17 @@ impl Source for Fake {
     }
     fn status(&self) -> Status {
         *self.status.lock().unwrap()
+    }
+    fn metrics(&self) -> Metrics {
+        Metrics {
+            status: LoopStatus::new(Speed::Factor(1.0)),
+            robots: self.frame().robots.len(),
+            board_clients: 0,
+            waiting: 0,
+            refused: 0,
+            recorder: None,
+            plugins: Vec::new(),
+        }
     }
     fn recording(&self) -> Recording {
         self.recording.lock().unwrap().clone()
