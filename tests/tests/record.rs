@@ -322,7 +322,11 @@ fn recordings_are_cut_and_made_tables_of() {
     assert_eq!(lines.next(), Some("moment,step,time_s,object,x_m,y_m,theta_rad"));
     assert!(table.contains(",ball-0,") && table.contains(",yellow-4,"));
     let states = log(&["csv", &part, "--topic", "/touchline/state"]).stdout;
-    assert_eq!(states.lines().count(), 1 + 22, "a head, ten a second from 1 s to 3 s, and the ball's new place");
+    assert_eq!(
+        states.lines().count(),
+        1 + 22,
+        "a head, ten a second from 1 s to 3 s, and the ball's new place"
+    );
     let unknown = log(&["csv", &part, "--topic", "/odom"]);
     assert_eq!(unknown.code, Some(3));
     assert!(unknown.stderr.contains("/touchline/state"), "{unknown:?}");
