@@ -1,6 +1,7 @@
 // The C++ wrapper against the built server: one test for each name on the command line. [C8, C9, P5]
 
 #include <touchline/client.hpp>
+#include <touchline/localisation.hpp>
 
 #include "server.h"
 
