@@ -18,6 +18,7 @@
 #define TOUCHLINE_CLIENT_HPP
 
 #include "client.h"
+#include "localisation.h"
 
 #include <chrono>
 #include <cstdint>

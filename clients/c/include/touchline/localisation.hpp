@@ -6,7 +6,6 @@
 #define TOUCHLINE_LOCALISATION_HPP
 
 #include "client.hpp"
-#include "localisation.h"
 
 namespace touchline {
 
