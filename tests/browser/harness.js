@@ -43,14 +43,17 @@ export function touchline(...words) {
 }
 
 /**
- * Records a match; gives the file.
+ * Records a match with a goal in it; gives the file.
  * @param {string} folder
  * @param {number} secs
  */
 export function recordMatch(folder, secs) {
-  const file = path.join(folder, "match.mcap");
-  touchline("run", "worlds/f2000.toml", "--for", String(secs), "--record", file);
-  return file;
+  for (let seed = 1; seed <= 30; seed += 1) {
+    const file = path.join(folder, `match-${seed}.mcap`);
+    touchline("run", "worlds/f2000.toml", "--for", String(secs), "--seed", String(seed), "--record", file);
+    if (JSON.parse(touchline("log", "info", file, "--json")).goals > 0) return file;
+  }
+  throw new Error(`no goal in thirty matches of ${secs} s`);
 }
 
 /**

@@ -303,7 +303,7 @@ describe("radio and annotations", () => {
 describe("everywhere", () => {
   // C9
   it("a recording is asked as if it were live", async () => {
-    const server = await startServer({ replay: recordMatch(makeFolder(), 20) });
+    const server = await startServer({ replay: recordMatch(makeFolder(), 60) });
     const studio = await openStudio(browser, server.url);
     await openPanel(studio).catch(() => undefined);
     const id = await choose(studio, "blue-2");

@@ -49,12 +49,13 @@ function withPage(name, server, test, options) {
  * @returns {Promise<{ moment: number, text: string }[]>}
  */
 async function marks(studio, kind) {
-  for (;;) {
+  for (let statuses = 0; statuses < 100; statuses += 1) {
     // @ts-expect-error The page puts it there.
     const found = await studio.page.evaluate((kind) => window.touchline.happenings.of(kind), kind);
     if (found.length > 0) return found;
     await studio.nextStatus();
   }
+  throw new Error(`no mark of kind ${kind}`);
 }
 
 /**
