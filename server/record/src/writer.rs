@@ -8,10 +8,12 @@ use crate::scene;
 use crate::sensors::Form;
 use mcap::records::MessageHeader;
 use mcap::{Attachment, Compression, McapError, WriteOptions, Writer};
+use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::{Seek, Write};
 use std::sync::Arc;
+use touchline_plugin_api::game::{MAX_TEAMS, Phase};
 use touchline_plugin_api::view::{NONE, Object};
 use touchline_sim::{EventKind, Frame, RobotFrame};
 
@@ -30,6 +32,8 @@ pub struct LogWriter<W: Write + Seek> {
     block: BlockWriter,
     seen: Seen,
     chosen: Vec<SensorChoice>,
+    /// Work space.
+    text: Vec<u8>,
 }
 
 /// Sensors whose readings go into the log, at each [`Item::Frame`].
@@ -128,6 +132,7 @@ impl<W: Write + Seek> LogWriter<W> {
             block: BlockWriter::default(),
             seen: Seen::default(),
             chosen,
+            text: Vec::new(),
         })
     }
 
@@ -187,8 +192,9 @@ impl<W: Write + Seek> LogWriter<W> {
     }
 
     fn write_frame(&mut self, moment: Moment, frame: &Frame) -> Result<(), WriteError> {
-        self.json(Channel::State, moment, &state(moment, frame))?;
-        self.json(Channel::Transforms, moment, &scene::transforms(frame, self.header.nanoseconds(moment)))?;
+        self.json(Channel::State, moment, &State::new(moment, frame))?;
+        let transforms = scene::Transforms::new(frame, self.header.nanoseconds(moment));
+        self.json(Channel::Transforms, moment, &transforms)?;
         self.write_looks(moment, frame)?;
         self.write_events(moment, frame)?;
         self.write_annotations(moment, frame)?;
@@ -201,14 +207,16 @@ impl<W: Write + Seek> LogWriter<W> {
         let mut there = BTreeMap::new();
         for object in &frame.objects {
             let (name, looks) = (scene::entity_id(frame, object), looks(frame, object));
-            if self.seen.looks.get(&name) != Some(&looks) {
+            if self.seen.looks.get(&*name) != Some(&looks) {
                 changed.push(object);
             }
             there.insert(name, looks);
         }
         let gone: Vec<String> =
-            self.seen.looks.keys().filter(|name| !there.contains_key(*name)).cloned().collect();
-        self.seen.looks = there;
+            self.seen.looks.keys().filter(|name| !there.contains_key(name.as_str())).cloned().collect();
+        if !changed.is_empty() || !gone.is_empty() {
+            self.seen.looks = there.into_iter().map(|(name, looks)| (name.into_owned(), looks)).collect();
+        }
         if changed.is_empty() && gone.is_empty() {
             return Ok(());
         }
@@ -315,8 +323,13 @@ impl<W: Write + Seek> LogWriter<W> {
         Ok(channel)
     }
 
-    fn json(&mut self, channel: Channel, moment: Moment, value: &Value) -> Result<(), WriteError> {
-        self.put(self.channels[&channel], moment, value.to_string().as_bytes())
+    fn json(&mut self, channel: Channel, moment: Moment, value: &impl Serialize) -> Result<(), WriteError> {
+        let mut text = std::mem::take(&mut self.text);
+        text.clear();
+        serde_json::to_writer(&mut text, value).map_err(std::io::Error::from)?;
+        let put = self.put(self.channels[&channel], moment, &text);
+        self.text = text;
+        put
     }
 
     fn put(&mut self, channel_id: u16, moment: Moment, data: &[u8]) -> Result<(), WriteError> {
@@ -340,34 +353,66 @@ pub(crate) fn container(server: &str) -> WriteOptions {
         .calculate_data_section_crc(false)
 }
 
-/// Robots and game.
-fn state(moment: Moment, frame: &Frame) -> Value {
-    let game = &frame.game;
-    json!({
-        "moment": moment, "step": frame.step, "run": frame.run, "clock_secs": round(game.clock_secs),
-        "phase": game.phase(), "half": game.half, "episode": game.episode, "score": game.score,
-        "robots": frame.robots.iter().map(robot).collect::<Vec<_>>(),
-    })
+/// Robots and game: `touchline.State`.
+#[derive(Serialize)]
+struct State<'a> {
+    moment: Moment,
+    step: u64,
+    run: u64,
+    clock_secs: f64,
+    phase: Phase,
+    half: u32,
+    episode: u32,
+    score: [u32; MAX_TEAMS],
+    robots: Vec<RobotState<'a>>,
 }
 
-fn robot(robot: &RobotFrame) -> Value {
-    let identity = &robot.identity;
-    let twist = [robot.twist.x_m_s, robot.twist.y_m_s, robot.twist.turn_rad_s].map(round);
-    let mut value = json!({
-        "number": identity.number, "name": identity.name,
-        "command": robot.command.iter().copied().map(round).collect::<Vec<_>>(),
-        "twist": twist,
-        "manipulators": robot.manipulators.iter().map(|status| status.state).collect::<Vec<_>>(),
-    });
-    for (key, text) in [("player", robot.player.as_deref()), ("fault", robot.fault.as_deref())] {
-        if let Some(text) = text {
-            value[key] = json!(text);
+#[derive(Serialize)]
+struct RobotState<'a> {
+    number: u32,
+    name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    team: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    player: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fault: Option<&'a str>,
+    command: Vec<f64>,
+    twist: [f64; 3],
+    manipulators: Vec<u32>,
+}
+
+impl<'a> State<'a> {
+    fn new(moment: Moment, frame: &'a Frame) -> Self {
+        let game = &frame.game;
+        Self {
+            moment,
+            step: frame.step,
+            run: frame.run,
+            clock_secs: round(game.clock_secs),
+            phase: game.phase(),
+            half: game.half,
+            episode: game.episode,
+            score: game.score,
+            robots: frame.robots.iter().map(RobotState::new).collect(),
         }
     }
-    if let Some(team) = identity.description.team.filter(|&team| team != NONE) {
-        value["team"] = json!(team);
+}
+
+impl<'a> RobotState<'a> {
+    fn new(robot: &'a RobotFrame) -> Self {
+        let identity = &robot.identity;
+        Self {
+            number: identity.number,
+            name: &identity.name,
+            team: identity.description.team.filter(|&team| team != NONE),
+            player: robot.player.as_deref(),
+            fault: robot.fault.as_deref(),
+            command: robot.command.iter().copied().map(round).collect(),
+            twist: [robot.twist.x_m_s, robot.twist.y_m_s, robot.twist.turn_rad_s].map(round),
+            manipulators: robot.manipulators.iter().map(|status| status.state).collect(),
+        }
     }
-    value
 }
 
 fn round(number: f64) -> f64 {
