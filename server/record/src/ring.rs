@@ -1,7 +1,7 @@
 //! The last seconds, always in memory, to be saved when something has happened. [mechanism 7]
 
 use crate::input::Moment;
-use crate::log::{Header, Item};
+use crate::log::{Gap, Header, Item};
 use crate::writer::{LogWriter, SensorChoice, WriteError};
 use std::collections::VecDeque;
 use std::io::{Seek, Write};
@@ -13,20 +13,24 @@ pub struct Ring {
     items: VecDeque<(usize, Item)>,
     inputs: Vec<Item>,
     input_limit: usize,
-    inputs_lost: bool,
+    /// The moments between which inputs found no place any more.
+    lost: Option<Gap>,
 }
 
 impl Ring {
     /// Keeps this many moments, and at most so many inputs since the beginning.
     pub fn new(kept: Moment, input_limit: usize) -> Self {
-        Self { kept, items: VecDeque::new(), inputs: Vec::new(), input_limit, inputs_lost: false }
+        Self { kept, items: VecDeque::new(), inputs: Vec::new(), input_limit, lost: None }
     }
 
     /// Takes an item; the oldest go.
     pub fn push(&mut self, item: Item) {
         let newest = item.moment();
         match item {
-            Item::Input(_) if self.inputs.len() >= self.input_limit => self.inputs_lost = true,
+            Item::Input(_) if self.inputs.len() >= self.input_limit => {
+                let lost = self.lost.get_or_insert(Gap { from: newest, to: newest, inputs_lost: true });
+                lost.to = newest;
+            }
             Item::Input(_) => self.inputs.push(item),
             item => self.items.push_back((self.inputs.len(), item)),
         }
@@ -61,11 +65,7 @@ impl Ring {
             seen = *inputs_before;
             see(item)?;
         }
-        self.inputs[seen..].iter().try_for_each(see)
-    }
-
-    /// Whether inputs had to be dropped, so that what is saved can be looked at but not run again.
-    pub fn inputs_lost(&self) -> bool {
-        self.inputs_lost
+        self.inputs[seen..].iter().try_for_each(&mut see)?;
+        self.lost.map_or(Ok(()), |lost| see(&Item::Gap(lost)))
     }
 }

@@ -340,6 +340,16 @@ fn the_last_seconds_are_a_log() {
     assert_eq!(rerun.compare(&log, |_| {}), None);
 }
 
+/// With more inputs than are kept, what is saved says that it cannot be run again, and from where on.
+#[test]
+fn inputs_that_were_not_kept_are_a_gap() {
+    let played = play(250, lively);
+    let mut ring = Ring::new(60, 2);
+    played.items.iter().for_each(|item| ring.push(item.clone()));
+    let bytes = ring.save(Cursor::new(Vec::new()), header(), vec![]).unwrap().into_inner();
+    assert_eq!(read(&bytes).gaps, [Gap { from: 60, to: 180, inputs_lost: true }]);
+}
+
 /// A log that is cut off anywhere gives all that had been flushed, and says where it ends; never a panic.
 #[test]
 fn a_cut_log_is_read_up_to_its_end() {
