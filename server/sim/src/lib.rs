@@ -14,22 +14,26 @@ mod act;
 mod apply;
 mod ball;
 pub mod command;
+mod episode;
 pub mod factory;
 pub mod frame;
 mod hash;
 mod physics;
 mod robot;
 pub mod scenario;
+mod sense;
 mod take;
 mod view;
 mod world;
 
 pub use apply::MAX_ANNOTATIONS;
 pub use command::{Action, Command, CommandError, Outcome, RobotNumber};
+pub use episode::EpisodeEnd;
 pub use factory::{MakeError, PluginFactory};
 pub use frame::{Event, EventKind, Frame, Message, RobotFrame, RobotIdentity};
 #[doc(hidden)]
 pub use physics::BarePhysics;
 pub use robot::radius_m;
 pub use scenario::Scenario;
+pub use sense::RobotNow;
 pub use world::{Snapshot, World, WorldError};
