@@ -16,6 +16,7 @@
 
 mod document;
 mod files;
+mod hint;
 mod parameters;
 mod plugins;
 mod reference;

@@ -122,6 +122,8 @@ impl Schema {
     fn say(&self, document: &mut Document, pointer: &str, misfit: &Misfit<'_>, mistyped: &BTreeSet<String>) {
         let name = path_in_item(pointer);
         let allowed = || Some(self.allowed(misfit.rule, &name));
+        let value = document.value.pointer(pointer);
+        let nearest_allowed = value.and_then(|value| self.nearest_allowed(misfit.rule, value));
         match misfit.keyword {
             Kind::AdditionalProperties { .. } | Kind::UnevaluatedProperties { .. } => {}
             Kind::Required { property } => {
@@ -147,6 +149,7 @@ impl Schema {
                     format!("\"{name}\" is of the wrong type"),
                 );
                 problem.allowed = allowed();
+                problem.hint = nearest_allowed;
             }
             Kind::Constant { .. } | Kind::Enum { .. } | Kind::OneOfNotValid { .. } | Kind::AnyOf { .. } => {
                 let value = document.value.pointer(pointer).cloned().unwrap_or_default();
@@ -184,7 +187,8 @@ impl Schema {
                 let problem = document.report(pointer, At::Value, "config/out-of-range", what);
                 problem.allowed = allowed();
                 problem.hint = (is_table && lacks_entries)
-                    .then(|| format!("write [[{}]] in its place", header(pointer)));
+                    .then(|| format!("write [[{}]] in its place", header(pointer)))
+                    .or(nearest_allowed);
             }
         }
     }
