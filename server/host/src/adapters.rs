@@ -196,7 +196,9 @@ impl Sensor {
     unsafe fn read(&self, input: &Generate, room: Room<u32>) -> Result<(), Fault> {
         let expected = self.counts;
         let mut reply = CountsReply { head: Head::of::<CountsReply>(), message: Room::NONE, counts: room };
-        let wrong = |given: usize| bad(format!("it gives {given} counts; its layout has {expected}"));
+        let wrong = |given: usize| {
+            bad(format!("it gives {given} counts; its layout has {expected}: leave `counts.len` as it came"))
+        };
         let refit = |reply: &mut CountsReply| Err(wrong(reply.counts.needed));
         // SAFETY: the caller's promise.
         unsafe { self.handle.call(self.handle.table.generate, input, &mut reply, refit) }?;
