@@ -212,20 +212,24 @@ impl GuardedCounts {
         Room { ptr: self.0.as_mut_ptr(), len, cap: len, needed: 0 }
     }
 
-    /// Gives what was written, if it stayed in the room.
+    /// Gives what was written, if it stayed in the room; says whether it did.
     #[inline]
-    pub fn take(&mut self, counts: &mut [u32]) -> Result<(), Fault> {
+    pub fn take(&mut self, counts: &mut [u32]) -> bool {
         let (written, guard) = self.0.split_at(counts.len());
-        if guard != Self::GUARD_WORDS {
+        let is_kept_to = guard == Self::GUARD_WORDS;
+        if is_kept_to {
+            counts.copy_from_slice(written);
+        } else {
             self.0.clear();
-            let len = counts.len();
-            return Err(bad(format!(
-                "it writes past the end of its counts; its layout has {len}: write no more than these"
-            )));
         }
-        counts.copy_from_slice(written);
-        Ok(())
+        is_kept_to
     }
+}
+
+/// A plugin that wrote more counts than its layout has.
+#[cold]
+pub fn past_the_counts(len: usize) -> Fault {
+    bad(format!("it writes past the end of its counts; its layout has {len}: write no more than these"))
 }
 
 /// Output that cannot be used.
