@@ -64,6 +64,16 @@ pub struct Query {
     pub feature: Option<String>,
 }
 
+impl std::fmt::Display for Query {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let parts = [("model", &self.model), ("type", &self.sensor_type), ("feature", &self.feature)];
+        let asked = parts.into_iter().filter_map(|(name, part)| Some((name, part.as_ref()?)));
+        let asked: Vec<String> = asked.map(|(name, part)| format!("the {name} \"{part}\"")).collect();
+        f.write_str(if asked.is_empty() { "anything" } else { "" })?;
+        f.write_str(&asked.join(", "))
+    }
+}
+
 impl Query {
     /// Any sensor's feature of this name.
     pub fn feature(name: &str) -> Self {
@@ -142,7 +152,7 @@ impl SensorCatalogue {
 
 /// No sensor of the robot gives what was asked for.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no sensor gives {query:?}; this robot has {}", features.join(", "))]
+#[error("no sensor gives {query}; this robot has {}", features.join(", "))]
 pub struct NotFound {
     /// What was asked for.
     pub query: Query,

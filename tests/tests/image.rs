@@ -51,8 +51,10 @@ fn an_image_that_is_too_large_is_refused() {
     let refused = upload(&mut client, &huge);
     assert!(refused.head.starts_with("ERR config/bad-file lines=2 "), "{refused:?}");
     for [name, most] in [["width", "1920"], ["height", "1080"]] {
-        let tells =
-            |line: &&String| [name, most, "100_000", "line=15"].iter().all(|part| line.contains(part));
+        let hint = format!("hint=\"the nearest allowed value is {most}\"");
+        let tells = |line: &&String| {
+            [name, most, "100_000", "line=15", hint.as_str()].iter().all(|part| line.contains(part))
+        };
         assert!(refused.lines.iter().any(|line| tells(&line)), "{refused:?}");
     }
     assert!(upload(&mut client, ROBOT).head.starts_with("OK ROBOT "));

@@ -30,7 +30,7 @@ fn siblings() -> Vec<String> {
     let mut names: Vec<_> =
         names.filter_map(|name| Some(name.strip_suffix("-perfect.toml")?.to_owned())).collect();
     names.sort();
-    assert!(names.len() >= 6, "{names:?}");
+    assert!(names.len() >= 9, "{names:?}");
     names
 }
 
@@ -90,8 +90,11 @@ fn value(world: &World, sensor: &str, field: &str, index: usize) -> (f64, f64) {
 #[test]
 fn a_perfect_twin_has_no_noise() {
     for name in siblings() {
-        let sibling = still_world(robot(&name), 1);
+        let mut sibling = still_world(robot(&name), 1);
         let mut twin = still_world(robot(&format!("{name}-perfect")), 1);
+        // From the first step on the physics keeps poses in f32: that can flip a pixel that has an edge in its middle.
+        advance(&mut sibling, 1);
+        advance(&mut twin, 1);
         assert_eq!(layouts(&sibling).len(), layouts(&twin).len(), "{name}");
         for (own, other) in layouts(&twin).iter().zip(layouts(&sibling)) {
             assert_eq!((&own.id, &own.plugin, own.mount), (&other.id, &other.plugin, other.mount), "{name}");
@@ -99,12 +102,13 @@ fn a_perfect_twin_has_no_noise() {
         }
         let first = readings(&twin);
         advance(&mut twin, 1);
-        assert_eq!(readings(&twin), first, "{name}: the next step");
+        assert!(readings(&twin) == first, "{name}: the next step");
         advance(&mut twin, 57);
-        assert_eq!(readings(&twin), first, "{name}: a later step");
-        let other = still_world(robot(&format!("{name}-perfect")), 2);
-        assert_eq!(readings(&other), first, "{name}: another seed");
-        assert_ne!(readings(&sibling), first, "{name}: this world shows no noise at all");
+        assert!(readings(&twin) == first, "{name}: a later step");
+        let mut other = still_world(robot(&format!("{name}-perfect")), 2);
+        advance(&mut other, 1);
+        assert!(readings(&other) == first, "{name}: another seed");
+        assert!(readings(&sibling) != first, "{name}: this world shows no noise at all");
     }
 }
 
@@ -137,7 +141,8 @@ fn a_perfect_twin_counts_the_truth() {
         }
         // The way, on an arc: with its own errors a robot would be some centimetres off after a metre.
         let number = world.frame().robot_named("me").unwrap().identity.number;
-        for sequence in 0..80 {
+        // A second and a half: the slowest one has a top speed of 0.21 m/s.
+        for sequence in 0..160 {
             let twist = Twist2::new(0.5, 0.0, 0.5);
             let action = Action::SetTwist(number, twist);
             world.step(&[Command { client: 1, sequence, action }]);

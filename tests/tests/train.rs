@@ -176,9 +176,12 @@ fn perception_is_learned_from_a_world() {
         assert_eq!(outcome.code, Some(3), "{arguments:?}");
         assert!(outcome.stderr.contains(hint), "{}", outcome.stderr);
     };
-    refused(&["--robot", "nobody"], "there are: seeker, other");
+    refused(&["--robot", "nobody"], "allowed  seeker, other\n  hint     --robot NAME");
     refused(&["--features", "odometry"], "what can be of this robot: 180DegreeScan, goals, posts, sonar");
-    refused(&["--features", "radar"], "no sensor gives");
+    refused(
+        &["--features", "radar"],
+        "no sensor gives the feature \"radar\"; this robot has laser.180DegreeScan",
+    );
     refused(&["--cell", "0.001", "--headings", "3600"], "coarser grid");
     // All that a robot of many sensors can learn.
     let world = "server/app/benches/learner/world.toml";

@@ -309,9 +309,9 @@ template <class I, class O, class F> std::int32_t guarded(const I *input, O *out
     } catch (const Fault &fault) {
         return tl_fault(&output->message, "%s", fault.what());
     } catch (const std::exception &error) {
-        tl_fault(&output->message, "threw: %s", error.what());
+        tl_fault(&output->message, "threw: %s; catch it, or throw a touchline::Fault", error.what());
     } catch (...) {
-        tl_fault(&output->message, "threw something that is no std::exception");
+        tl_fault(&output->message, "threw something that is no std::exception; throw a touchline::Fault");
     }
     return TL_PANIC;
 }

@@ -65,10 +65,10 @@ pub enum BadCTable {
         size: u32,
     },
     /// No kind has this number.
-    #[error("there is no kind {0}")]
+    #[error("there is no kind {0}; set `kind` to one of the TL_KIND_…")]
     NoKind(u32),
     /// A function is missing that a plugin of this kind has to have.
-    #[error("its function `{function}` is NULL, and a {kind} plugin needs it")]
+    #[error("its function `{function}` is NULL, and a {kind} plugin needs it: put one into the table")]
     Missing {
         /// The plugin's kind.
         kind: PluginKind,

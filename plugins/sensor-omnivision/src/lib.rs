@@ -21,7 +21,7 @@ use touchline_plugin_api::data::{
     BallSighting, DataError, DataObject, GoalSightings, LineCrossings, PostSightings, RobotSightings,
 };
 use touchline_plugin_api::geometry::sin_cos;
-use touchline_plugin_api::layout::Layout;
+use touchline_plugin_api::layout::{Feature, Layout};
 use touchline_plugin_api::plugin::{Fault, SetupError};
 use touchline_plugin_api::rays::FanTable;
 use touchline_plugin_api::sensor::{Sensor, SensorInput, SensorSetup};
@@ -90,7 +90,7 @@ impl Sensor for Omnivision {
                 Thing::Goals => look.goals(self.teams).encode(feature, counts),
                 Thing::Posts => look.posts().encode(feature, counts),
                 Thing::Robots => look.robots().encode(feature, counts),
-                Thing::Lines => self.lines(&mut look).encode(feature, counts),
+                Thing::Lines => self.lines(&mut look, feature, counts),
             };
             written.map_err(|error| Fault::new(error.to_string()))?;
         }
@@ -99,7 +99,8 @@ impl Sensor for Omnivision {
 }
 
 impl Omnivision {
-    fn lines(&self, look: &mut Look<'_>) -> LineCrossings {
+    /// Writes the crossings one by one: a list for each of the scan lines would cost more than to find them.
+    fn lines(&self, look: &mut Look<'_>, feature: &Feature, counts: &mut [u32]) -> Result<(), DataError> {
         let OmnivisionParams { line_range_min_m, line_range_max_m, .. } = self.params;
         let (view, pose) = (&look.input.view, look.input.sensor_pose);
         let range_m = [line_range_min_m, line_range_max_m];
@@ -108,14 +109,19 @@ impl Omnivision {
             floor = floor.with_screens(view, look.input.robot_object);
         }
         let (angle_min_rad, angle_step_rad) = (self.fan.angle_min_rad(), self.fan.angle_step_rad());
+        LineCrossings { angle_min_rad, angle_step_rad, distances_m: Vec::new() }.encode(feature, counts)?;
+        let Some((start, field)) = feature.field("distances") else { return Ok(()) };
+        let rows = counts[start..].chunks_exact_mut(self.params.line_crossings.max(1) as usize);
         let mut spans = Vec::new();
-        let distances_m = (0..self.fan.len()).map(|index| {
+        for (index, row) in rows.enumerate().take(self.fan.len()) {
             let (sin, cos) = sin_cos(pose.theta_rad + angle_min_rad + index as f64 * angle_step_rad);
             let crossings = floor.crossings([cos, sin], &mut spans);
             let recognised = crossings.filter_map(|distance_m| look.recognised_distance_m(distance_m));
-            recognised.take(self.params.line_crossings as usize).collect()
-        });
-        LineCrossings { angle_min_rad, angle_step_rad, distances_m: distances_m.collect() }
+            for (count, distance_m) in row.iter_mut().zip(recognised) {
+                *count = field.encode(distance_m);
+            }
+        }
+        Ok(())
     }
 }
 

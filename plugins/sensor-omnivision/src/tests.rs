@@ -1,15 +1,16 @@
 //! S3: what is seen of scenes worked out by hand, and whether the noise is what it claims to be.
 
 use super::*;
+use crate::lines::InSector;
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 use touchline_plugin_api::container::Mount;
 use touchline_plugin_api::data::{
     BEARING_SCALE_RAD, DISTANCE_SCALE_M, GoalSighting, RobotSighting, Sighting,
 };
 use touchline_plugin_api::geometry::Pose2;
-use touchline_plugin_api::noise::NoiseKey;
+use touchline_plugin_api::noise::{Noise, NoiseKey};
 use touchline_plugin_api::testing::{FakeWorld, check_sensor, sensor_setup};
-use touchline_plugin_api::view::{NONE, Shape};
+use touchline_plugin_api::view::{NONE, Shape, ShapeKind};
 
 const MOUNT: Mount = Mount { x_m: 0.0, y_m: 0.0, z_m: 0.6, theta_rad: 0.0 };
 
@@ -146,25 +147,28 @@ fn what_is_taller_than_the_sight_ray_hides_a_line() {
     assert_crossings(&lines(blind, &line(behind_robot(), 4.0)), &[&[4.0]]);
 }
 
+/// A shape of any kind, about as large as its distance from the origin.
+fn any_shape(draw: &mut Noise, kind_code: u32) -> Shape {
+    let post = FakeWorld::new().post([0.0, 0.0], 0.1).view().shapes[0];
+    let (x_m, y_m) = (draw.uniform(-2.0, 2.0), draw.uniform(-2.0, 2.0));
+    let (sin, cos) = sin_cos(draw.uniform(-3.0, 3.0));
+    let (half_x_m, half_y_m) = (draw.uniform(0.1, 1.0), draw.uniform(0.1, 1.0));
+    let corner_b = [x_m + draw.uniform(-1.0, 1.0), y_m + draw.uniform(-1.0, 1.0)];
+    let corner_c = [x_m + draw.uniform(-1.0, 1.0), y_m + draw.uniform(-1.0, 1.0)];
+    let radius_m = 1.5;
+    Shape { x_m, y_m, cos, sin, half_x_m, half_y_m, corner_b, corner_c, radius_m, kind_code, ..post }
+}
+
 /// Rectangles, ellipses and triangles in all places: a point of the ray is in the shape exactly if it is in the span.
 #[test]
 fn a_span_is_where_the_ray_is_in_the_shape() {
     let mut draw = NoiseKey::for_owner(3, "spans").stream();
-    let post = FakeWorld::new().post([0.0, 0.0], 0.1).view().shapes[0];
     let mut met = [0; 3];
     for i in 0..3_000u32 {
-        let kind_code = i % 3;
-        let (x_m, y_m) = (draw.uniform(-2.0, 2.0), draw.uniform(-2.0, 2.0));
-        let (sin, cos) = sin_cos(draw.uniform(-3.0, 3.0));
-        let (half_x_m, half_y_m) = (draw.uniform(0.1, 1.0), draw.uniform(0.1, 1.0));
-        let corner_b = [x_m + draw.uniform(-1.0, 1.0), y_m + draw.uniform(-1.0, 1.0)];
-        let corner_c = [x_m + draw.uniform(-1.0, 1.0), y_m + draw.uniform(-1.0, 1.0)];
-        let radius_m = 1.5;
-        let shape =
-            Shape { x_m, y_m, cos, sin, half_x_m, half_y_m, corner_b, corner_c, radius_m, kind_code, ..post };
+        let shape = any_shape(&mut draw, i % 3);
         let (sin, cos) = sin_cos(draw.uniform(-3.0, 3.0));
         let span = lines::span(&shape, [0.0; 2], [cos, sin]);
-        met[kind_code as usize] += u32::from(span.is_some());
+        met[(i % 3) as usize] += u32::from(span.is_some());
         for step in 0..200 {
             let t = f64::from(step) * 0.02;
             let is_in = span.is_some_and(|[enter, leave]| enter <= t && t <= leave);
@@ -173,6 +177,49 @@ fn a_span_is_where_the_ray_is_in_the_shape() {
         }
     }
     assert!(met.iter().all(|&met| met > 50), "{met:?}");
+}
+
+/// What a ray passes by is left out without a closer look; whatever is met has the same bits with and without that, from
+/// afar, from within, from a corner's or an edge's immediate neighbourhood, and along rays that graze a corner.
+#[test]
+fn leaving_out_what_is_passed_by_changes_no_bit() {
+    let mut draw = NoiseKey::for_owner(4, "sectors").stream();
+    let (mut met, mut rays) = (0, 0);
+    for i in 0..6_000u32 {
+        let shape = any_shape(&mut draw, i % 3);
+        let corners = match shape.kind() {
+            ShapeKind::Triangle => vec![[shape.x_m, shape.y_m], shape.corner_b, shape.corner_c],
+            _ => shape.rectangle_corners().to_vec(),
+        };
+        let [a, b] = [corners[0], corners[1]];
+        let near_m = [1e-12, 1e-9, 1e-6, 1e-3][(i / 12 % 4) as usize];
+        let mut off_m = || draw.uniform(-near_m, near_m);
+        let origin = match i / 3 % 4 {
+            0 => [0.0, 0.0],
+            1 => [a[0] + off_m(), a[1] + off_m()],
+            2 => [0.3 * a[0] + 0.7 * b[0] + off_m(), 0.3 * a[1] + 0.7 * b[1] + off_m()],
+            _ => [shape.x_m + 1e-3, shape.y_m - 1e-3],
+        };
+        let in_sector = InSector::new(&shape, origin);
+        let anywhere = (0..8).map(|_| draw.uniform(-3.2, 3.2)).collect::<Vec<_>>();
+        let at_corners = corners.iter().flat_map(|[x, y]| {
+            let bearing_rad = libm::atan2(y - origin[1], x - origin[0]);
+            [-1e-5, -1e-7, -1e-15, 0.0, 1e-15, 1e-7, 1e-5, PI].map(|off_rad| bearing_rad + off_rad)
+        });
+        for angle_rad in anywhere.iter().copied().chain(at_corners) {
+            let (sin, cos) = sin_cos(angle_rad);
+            let expected = lines::span(&shape, origin, [cos, sin]);
+            let bits = |span: Option<[f64; 2]>| span.map(|ends| ends.map(f64::to_bits));
+            assert_eq!(
+                bits(in_sector.span(origin, [cos, sin])),
+                bits(expected),
+                "{shape:?} {origin:?} {angle_rad}"
+            );
+            met += u32::from(expected.is_some());
+            rays += 1;
+        }
+    }
+    assert!(met > rays / 4 && met < rays * 3 / 4, "{met} of {rays}");
 }
 
 #[test]

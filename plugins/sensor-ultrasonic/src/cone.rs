@@ -10,6 +10,9 @@ use std::f64::consts::PI;
 use touchline_plugin_api::geometry::{Pose2, sin_cos};
 use touchline_plugin_api::view::{Shape, ShapeKind};
 
+/// Farther than rounding can move a point, metres.
+const CLEARLY_M: f64 = 1e-9;
+
 /// What a sonar hears.
 pub struct Cone {
     apex: [f64; 2],
@@ -51,18 +54,40 @@ impl Cone {
 
     /// The shape's nearest point within the cone.
     pub fn nearest(&self, shape: &Shape) -> Option<Echo> {
+        let from_apex = |[x, y]: [f64; 2]| [x - self.apex[0], y - self.apex[1]];
+        let corners = match shape.kind() {
+            ShapeKind::Rectangle => shape.rectangle_corners().map(from_apex),
+            // One of a triangle's stands twice.
+            ShapeKind::Triangle => {
+                let first = [shape.x_m, shape.y_m];
+                [first, shape.corner_b, shape.corner_c, first].map(from_apex)
+            }
+            ShapeKind::Ellipse => [[0.0; 2]; 4],
+        };
+        if self.misses_polygon(&corners) {
+            return None;
+        }
         if shape.contains(self.apex) {
             let axis = [self.edges[0][0] + self.edges[1][0], self.edges[0][1] + self.edges[1][1]];
             let direction = self.contains(axis).then_some(axis).and_then(unit).unwrap_or(self.edges[0]);
             return Some(Echo { distance_m: 0.0, direction, cos_incidence: 1.0 });
         }
-        let from_apex = |[x, y]: [f64; 2]| [x - self.apex[0], y - self.apex[1]];
         match shape.kind() {
-            ShapeKind::Rectangle => self.nearest_of_polygon(shape.rectangle_corners().map(from_apex)),
-            ShapeKind::Triangle => self
-                .nearest_of_polygon([[shape.x_m, shape.y_m], shape.corner_b, shape.corner_c].map(from_apex)),
+            ShapeKind::Rectangle => self.nearest_of_polygon(&corners),
+            ShapeKind::Triangle => self.nearest_of_polygon(&corners[..3]),
             ShapeKind::Ellipse => self.nearest_of_ellipse(shape),
         }
+    }
+
+    /// Whether all corners are clearly on one and the same outer side: right of the cone, left of it, or behind it. A
+    /// long wall's disc says little.
+    fn misses_polygon(&self, corners: &[[f64; 2]]) -> bool {
+        let [right, left] = self.edges;
+        let axis = [right[0] + left[0], right[1] + left[1]];
+        let all = |side: &dyn Fn([f64; 2]) -> f64| corners.iter().all(|&corner| side(corner) < -CLEARLY_M);
+        all(&|corner| cross(right, corner))
+            || all(&|corner| cross(corner, left))
+            || all(&|corner| dot(axis, corner))
     }
 
     fn contains(&self, v: [f64; 2]) -> bool {
@@ -75,8 +100,8 @@ impl Cone {
         Some(Echo { distance_m: dot(point, direction), direction, cos_incidence: 1.0 })
     }
 
-    fn nearest_of_polygon<const N: usize>(&self, corners: [[f64; 2]; N]) -> Option<Echo> {
-        let sides = (0..N).map(|i| (corners[i], corners[(i + 1) % N]));
+    fn nearest_of_polygon(&self, corners: &[[f64; 2]]) -> Option<Echo> {
+        let sides = (0..corners.len()).map(|i| (corners[i], corners[(i + 1) % corners.len()]));
         let echoes = sides.flat_map(|(a, b)| {
             let side = [b[0] - a[0], b[1] - a[1]];
             let squared = dot(side, side);

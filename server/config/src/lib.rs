@@ -17,6 +17,7 @@
 mod document;
 mod episode;
 mod files;
+mod hint;
 mod parameters;
 mod plugins;
 mod reference;

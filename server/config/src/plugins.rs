@@ -4,6 +4,7 @@
 //! what depends on several parameters is found as well.
 
 use crate::document::{At, Document, split};
+use crate::hint::explained;
 use crate::schema::{Schema, nearest};
 use serde_json::{Map, Value};
 use std::cell::RefCell;
@@ -57,7 +58,13 @@ impl<'a> Plugins<'a> {
             map.entry("params").or_insert_with(|| Value::Object(Map::new()));
         }
         match self.schema(description) {
-            Ok(schema) => schema.check(document, &params_pointer),
+            Ok(schema) => {
+                let before = document.problems.len();
+                schema.check(document, &params_pointer);
+                for problem in document.problems.iter_mut().skip(before) {
+                    problem.hint.get_or_insert_with(|| explained(&plugin));
+                }
+            }
             Err(error) => {
                 let what = format!("plugin \"{plugin}\" does not say properly which parameters it has");
                 document.report(&plugin_pointer, At::Value, "plugin/bad-schema", what).hint = Some(error);
@@ -83,7 +90,7 @@ impl<'a> Plugins<'a> {
         problem.hint = match (nearest, other_kind) {
             (_, Some(other)) => Some(format!("\"{plugin}\" is a {} plugin", other.kind)),
             (Some(nearest), None) => Some(format!("did you mean \"{nearest}\"?")),
-            (None, None) => None,
+            (None, None) => Some("build it, or name the folder that has it with --plugins".into()),
         };
     }
 
@@ -103,7 +110,9 @@ impl<'a> Plugins<'a> {
             }
             Err(MakeError::Failed { name, message, .. }) => {
                 let what = format!("plugin \"{name}\" failed: {message}");
-                document.report(&plugin_pointer, At::Value, "plugin/failed", what);
+                let problem = document.report(&plugin_pointer, At::Value, "plugin/failed", what);
+                problem.allowed = Some("a plugin that can be made with these parameters".into());
+                problem.hint = Some("the mistake is in the plugin, not in this file: tell its author".into());
             }
             Err(MakeError::Setup { name, error, .. }) => {
                 for problem in error.problems {
@@ -118,18 +127,36 @@ impl<'a> Plugins<'a> {
                             format!("plugin \"{name}\": {}: {}", parameter.replace('/', "."), problem.message)
                         }
                     };
-                    let rule = self.parameter_rule(kind, &name, parameter);
-                    document.report(&pointer, At::Value, "plugin/bad-parameter", what).allowed = rule;
+                    let (allowed, nearest) = match self.parameter_rule(kind, &name, parameter) {
+                        Some((schema, rule)) => {
+                            let value = document.value.pointer(&pointer);
+                            let allowed = schema.allowed(rule, split(parameter).1);
+                            let nearest = value.and_then(|value| schema.nearest_allowed(rule, value));
+                            (Some(allowed).filter(|allowed| !allowed.is_empty()), nearest)
+                        }
+                        None => (None, None),
+                    };
+                    let problem = document.report(&pointer, At::Value, "plugin/bad-parameter", what);
+                    problem.allowed = allowed;
+                    problem.hint = Some(nearest.unwrap_or_else(|| match parameter {
+                        "" => "give it what it needs, or take another one: see `touchline plugins`".into(),
+                        _ => explained(&name),
+                    }));
                 }
             }
         }
         None
     }
 
-    fn parameter_rule(&self, kind: PluginKind, plugin: &str, parameter: &str) -> Option<String> {
+    /// What a plugin says of one of its parameters.
+    fn parameter_rule(
+        &self,
+        kind: PluginKind,
+        plugin: &str,
+        parameter: &str,
+    ) -> Option<(Rc<Schema>, &Value)> {
         let description = self.of_kind(kind).find(|description| description.name == plugin)?;
         let rule = description.params_schema.get("properties")?.get(parameter)?;
-        let allowed = self.schema(description).ok()?.allowed(rule, split(parameter).1);
-        (!allowed.is_empty()).then_some(allowed)
+        Some((self.schema(description).ok()?, rule))
     }
 }

@@ -7,7 +7,7 @@ use crate::schema::Schema;
 use crate::shapes::{self, Area};
 use crate::source::{FileSource, SourceFile};
 use std::sync::{Arc, OnceLock};
-use touchline_plugin_api::container::{SensorCatalogue, SensorDescription};
+use touchline_plugin_api::container::{Mount, SensorCatalogue, SensorDescription};
 use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::instance::SensorInstance;
 use touchline_plugin_api::motion::{MotionDescription, MotionSetup};
@@ -126,25 +126,16 @@ fn check_sensors(
     let pointers = document.items("/sensor");
     let outline = outline(document);
     for pointer in &pointers {
+        check_mount(document, pointer, outline.as_deref());
         let Some(choice) = plugins.choice(document, PluginKind::Sensor, pointer) else { continue };
         let Some(sensor) = document.read::<files::Sensor>(pointer) else { continue };
-        let mount = sensor.mount;
-        if [mount.x_m, mount.y_m, mount.z_m].iter().any(|x| x.abs() > shapes::WORLD_LIMIT_M) {
-            let what = "the mounting is nowhere near the robot";
-            document.report(&format!("{pointer}/mount"), At::Value, "config/out-of-range", what).allowed =
-                Some("x_m, y_m, z_m between -1000 and 1000 (metres)".into());
-            continue;
-        }
-        if !check_mount(document, pointer, [mount.x_m, mount.y_m], outline.as_deref()) {
-            continue;
-        }
         // Without a motion model nothing can be said of what a sensor thinks of it.
         let Some(motion) = motion else { continue };
         let setup = SensorSetup {
             robot: robot.into(),
             model: sensor.model.unwrap_or_else(|| sensor.id.clone()),
             id: sensor.id,
-            mount,
+            mount: sensor.mount,
             dt_secs: surroundings.dt_secs,
             motion: motion.clone(),
             teams: surroundings.teams.clone(),
@@ -171,20 +162,33 @@ fn outline(document: &Document) -> Option<Vec<Area>> {
 
 /// Reports a sensor that is not on its robot: it could stand in a wall, and would look through it. Its height is free: a
 /// robot's own shapes never hide anything from its sensors, so they may sit within it, or on a mast above it.
-fn check_mount(document: &mut Document, sensor: &str, at: [f64; 2], outline: Option<&[Area]>) -> bool {
-    let Some(areas) = outline.filter(|areas| !areas.is_empty()) else { return true };
+fn check_mount(document: &mut Document, sensor: &str, outline: Option<&[Area]>) {
+    let pointer = format!("{sensor}/mount");
+    let mount = match document.value.pointer(&pointer) {
+        Some(_) => document.read(&pointer),
+        None => Some(Mount::default()),
+    };
+    let Some(mount) = mount else { return };
+    if [mount.x_m, mount.y_m, mount.z_m].iter().any(|x| x.abs() > shapes::WORLD_LIMIT_M) {
+        let what = "the mounting is nowhere near the robot";
+        let problem = document.report(&pointer, At::Value, "config/out-of-range", what);
+        problem.allowed = Some("x_m, y_m, z_m between -1000 and 1000 (metres)".into());
+        problem.hint = Some("mind the unit: metres".into());
+        return;
+    }
+    let at = [mount.x_m, mount.y_m];
+    let Some(areas) = outline.filter(|areas| !areas.is_empty()) else { return };
     let off_m = areas.iter().map(|area| area.distance_m(at)).fold(f64::INFINITY, f64::min);
     // A millimetre for rounding.
     if off_m <= MAX_MOUNT_OFF_M + 1e-3 {
-        return true;
+        return;
     }
     let what = format!("it is mounted {off_m:.2} m outside of the robot's own shapes");
-    let problem = document.report(&format!("{sensor}/mount"), At::Value, "config/mount-outside", what);
+    let problem = document.report(&pointer, At::Value, "config/mount-outside", what);
     problem.got.get_or_insert_with(|| format!("x_m = {}, y_m = {}", at[0], at[1]));
     problem.allowed =
         Some(format!("x_m, y_m within the shapes, or at most {MAX_MOUNT_OFF_M} m outside (metres)"));
     problem.hint = Some("mind the unit: metres; or give what carries it a shape in [[body]]".into());
-    false
 }
 
 fn spec(file: &RobotFile) -> RobotSpec {

@@ -122,6 +122,8 @@ impl Schema {
     fn say(&self, document: &mut Document, pointer: &str, misfit: &Misfit<'_>, mistyped: &BTreeSet<String>) {
         let name = path_in_item(pointer);
         let allowed = || Some(self.allowed(misfit.rule, &name));
+        let value = document.value.pointer(pointer);
+        let nearest_allowed = value.and_then(|value| self.nearest_allowed(misfit.rule, value));
         match misfit.keyword {
             Kind::AdditionalProperties { .. } | Kind::UnevaluatedProperties { .. } => {}
             Kind::Required { property } => {
@@ -134,9 +136,11 @@ impl Schema {
                 let rule = misfit.rule.get("properties").and_then(|properties| properties.get(key));
                 let what = format!("\"{}\" is missing", path_in_item(&missing));
                 let allowed = rule.map(|rule| self.allowed(rule, key));
+                let is_list = rule.is_some_and(|rule| self.is_list_of_tables(self.resolve(rule)));
                 let problem = document.report(&missing, At::Key, "config/missing-key", what);
                 problem.got = None;
                 problem.allowed = allowed;
+                problem.hint = is_list.then(|| format!("add a table [[{}]]", header(&missing)));
             }
             _ if document.is_bad(pointer) => {}
             Kind::Type { .. } => {
@@ -147,6 +151,7 @@ impl Schema {
                     format!("\"{name}\" is of the wrong type"),
                 );
                 problem.allowed = allowed();
+                problem.hint = nearest_allowed;
             }
             Kind::Constant { .. } | Kind::Enum { .. } | Kind::OneOfNotValid { .. } | Kind::AnyOf { .. } => {
                 let value = document.value.pointer(pointer).cloned().unwrap_or_default();
@@ -178,15 +183,20 @@ impl Schema {
                     }
                     _ => format!("\"{name}\" is outside what is allowed"),
                 };
-                let item = misfit.rule.get("items").map(|rule| self.resolve(rule));
-                let is_table = item.is_some_and(|rule| rule.get("properties").is_some());
+                let is_list = self.is_list_of_tables(misfit.rule);
                 let lacks_entries = matches!(misfit.keyword, Kind::MinItems { .. });
                 let problem = document.report(pointer, At::Value, "config/out-of-range", what);
                 problem.allowed = allowed();
-                problem.hint = (is_table && lacks_entries)
-                    .then(|| format!("write [[{}]] in its place", header(pointer)));
+                problem.hint = (is_list && lacks_entries)
+                    .then(|| format!("write [[{}]] in its place", header(pointer)))
+                    .or(nearest_allowed);
             }
         }
+    }
+
+    fn is_list_of_tables(&self, rule: &Value) -> bool {
+        let item = rule.get("items").map(|rule| self.resolve(rule));
+        item.is_some_and(|rule| rule.get("properties").is_some())
     }
 
     pub(crate) fn resolve<'a>(&'a self, rule: &'a Value) -> &'a Value {

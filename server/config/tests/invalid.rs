@@ -52,6 +52,20 @@ fn every_wrong_file_has_its_message() {
     }
 }
 
+/// R1: whoever is told that a plugin does not take a parameter is told what to try.
+#[test]
+fn whatever_a_plugin_refuses_has_a_hint() {
+    let reports = reports();
+    let problems = reports.iter().flat_map(|(_, report)| &report.problems);
+    let of_plugins: Vec<_> = problems
+        .filter(|problem| problem.code.starts_with("plugin/") || problem.what.contains("\"params."))
+        .collect();
+    assert!(of_plugins.len() > 15, "{of_plugins:?}");
+    for problem in of_plugins {
+        assert!(problem.hint.as_ref().is_some_and(|hint| !hint.is_empty()), "{problem}");
+    }
+}
+
 #[test]
 fn every_code_is_shown_by_a_file_and_explained() {
     let seen: BTreeSet<&str> =

@@ -116,7 +116,17 @@ fn the_pioneer_is_put_together_from_its_parts() {
 }
 
 /// Robots that are shipped with sensors that make no errors as well.
-const TWINS: [&str; 7] = ["catcher", "keeper", "omni3", "pioneer", "scout", "small-size", "turtlebot"];
+const TWINS: [&str; 9] = [
+    "catcher",
+    "keeper",
+    "omni3",
+    "pioneer",
+    "scout",
+    "small-size",
+    "turtlebot-learned",
+    "turtlebot",
+    "watcher",
+];
 
 /// R1: a twin without noise is its sibling in everything but what its sensors' parameters say of their errors.
 #[test]

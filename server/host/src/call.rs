@@ -55,7 +55,7 @@ pub unsafe fn call<I: Block, O: ReplyBlock>(
             return Err(failure(status, text));
         }
         if !refit(output)? {
-            return Err(bad("it asks for more room, and needs none"));
+            return Err(bad("it asks for more room, and needs none: set `needed` with that status"));
         }
     }
 }
@@ -78,8 +78,11 @@ fn failure(status: i32, message: &[u8]) -> Fault {
         status::FAULT => Fault::Reported(text()),
         status::PANIC => Fault::Panicked(text()),
         status::BAD_BLOCK => bad("it does not take this server's blocks"),
-        status::UNSUPPORTED => bad("it lacks this function of its kind"),
-        other => bad(format!("there is no status {other}; a function returns 0 to {}", status::SETUP)),
+        status::UNSUPPORTED => bad("it lacks this function of its kind: put it into the table"),
+        other => bad(format!(
+            "there is no status {other}; a function returns 0 to {}: end every way out of it with one of these",
+            status::SETUP
+        )),
     }
 }
 
@@ -128,7 +131,7 @@ pub fn enlarge<T: Copy>(table: &Table, vec: &mut Vec<T>, room: &mut Room<T>) -> 
     let needed = room.needed;
     if needed.saturating_mul(size_of::<T>()) > MAX_OUTPUT_BYTES {
         return Err(bad(format!(
-            "it gives {needed} records of {} bytes; at most {MAX_OUTPUT_BYTES} bytes are taken",
+            "it gives {needed} records of {} bytes; at most {MAX_OUTPUT_BYTES} bytes are taken: give fewer",
             size_of::<T>()
         )));
     }
@@ -151,7 +154,10 @@ pub unsafe fn take<T: Copy>(table: &Table, vec: &mut Vec<T>, room: &Room<T>) -> 
     watch(table, vec)?;
     let cap = lent(table, vec);
     if room.len > cap {
-        return Err(bad(format!("it gives {} records, and there was room for {cap}", room.len)));
+        return Err(bad(format!(
+            "it gives {} records, and there was room for {cap}: ask for more room first",
+            room.len
+        )));
     }
     // SAFETY: there is room for them, and the caller promises that they are written.
     unsafe { vec.set_len(room.len) };
@@ -175,7 +181,9 @@ fn watch<T: Copy>(table: &Table, vec: &Vec<T>) -> Result<(), Fault> {
 /// A plugin that wrote where nothing was lent to it.
 #[cold]
 fn past_the_end(cap: usize, record_bytes: usize) -> Fault {
-    bad(format!("it writes past the end of its room, which is {cap} records of {record_bytes} bytes"))
+    bad(format!(
+        "it writes past the end of its room, which is {cap} records of {record_bytes} bytes: look at `cap` first"
+    ))
 }
 
 /// A room for so many integers, for a plugin that nobody else guards: filled with zeros, with a guard behind.
@@ -204,18 +212,24 @@ impl GuardedCounts {
         Room { ptr: self.0.as_mut_ptr(), len, cap: len, needed: 0 }
     }
 
-    /// Gives what was written, if it stayed in the room.
+    /// Gives what was written, if it stayed in the room; says whether it did.
     #[inline]
-    pub fn take(&mut self, counts: &mut [u32]) -> Result<(), Fault> {
+    pub fn take(&mut self, counts: &mut [u32]) -> bool {
         let (written, guard) = self.0.split_at(counts.len());
-        if guard != Self::GUARD_WORDS {
+        let is_kept_to = guard == Self::GUARD_WORDS;
+        if is_kept_to {
+            counts.copy_from_slice(written);
+        } else {
             self.0.clear();
-            let len = counts.len();
-            return Err(bad(format!("it writes past the end of its counts; its layout has {len}")));
         }
-        counts.copy_from_slice(written);
-        Ok(())
+        is_kept_to
     }
+}
+
+/// A plugin that wrote more counts than its layout has.
+#[cold]
+pub fn past_the_counts(len: usize) -> Fault {
+    bad(format!("it writes past the end of its counts; its layout has {len}: write no more than these"))
 }
 
 /// Output that cannot be used.

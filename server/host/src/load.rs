@@ -118,7 +118,9 @@ unsafe fn describe(table: &Table) -> Result<PluginDescription, String> {
         done(call(table.describe, std::ptr::null(), &input, &mut reply, refit)).map_err(text)?;
         take(table, &mut json, &reply.text).map_err(text)?;
     }
-    let description: PluginDescription = serde_json::from_slice(&json).map_err(|error| error.to_string())?;
+    let description: PluginDescription = serde_json::from_slice(&json).map_err(|error| {
+        format!("{error}; it gives JSON with kind, name, version, summary, params_schema")
+    })?;
     let name = &description.name;
     let valid = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     if name.is_empty() || name.len() > 64 || !name.chars().all(valid) {

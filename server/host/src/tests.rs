@@ -375,7 +375,8 @@ fn counts_are_counted() {
     };
     assert_eq!(read(SCAN, 3), Ok(vec![1, 1, 1]));
     assert_eq!(read(SCAN, 4), Err("asked for 4 counts; its layout has 3".into()));
-    let given = |n| Err(format!("bad output: it gives {n} counts; its layout has 3"));
+    let given =
+        |n| Err(format!("bad output: it gives {n} counts; its layout has 3: leave `counts.len` as it came"));
     assert_eq!(read(Table { generate: short, ..SCAN }, 3), given(2));
     assert_eq!(read(Table { generate: long, ..SCAN }, 3), given(400));
 }

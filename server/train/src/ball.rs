@@ -315,7 +315,10 @@ fn rms(squares: &[Option<f64>], kicks: &[&Kick]) -> Option<f64> {
 /// When there is no kick.
 pub fn fit_ball(kicks: &[Kick], tests: &[Kick]) -> Result<BallReport, LogError> {
     if kicks.is_empty() {
-        return Err(LogError::new("program/log-too-short", "", None, "there is no log to learn from"));
+        return Err(LogError::new("program/log-too-short", "", None, "there is no log to learn from")
+            .got("no file")
+            .allowed("one kick or more, each in a file of its own")
+            .hint("name the logs: touchline train ball KICK.csv…"));
     }
     let all: Vec<&Kick> = kicks.iter().chain(tests).collect();
     let learned: Vec<&Kick> = kicks.iter().collect();

@@ -254,7 +254,11 @@ impl Columns {
             return match exact.or_else(|| by_number().map(|n| n - 1)) {
                 Some(column) => Ok(Some((column, *factor))),
                 None => Err(missing(table, format!("there is no column \"{name}\""))
-                    .allowed(format!("--columns {}=COLUMN with one of these", role.as_str()))),
+                    .allowed(format!("--columns {}=COLUMN with one of these", role.as_str()))
+                    .hint(format!(
+                        "mind the spelling, or give its number, from 1: --columns {}=2",
+                        role.as_str()
+                    ))),
             };
         }
         let known = role.row().3.iter();

@@ -110,7 +110,10 @@ pub fn train_motion(
     options: &MotionOptions,
 ) -> Result<(LearnedModel, MotionReport), LogError> {
     let Some(first) = logs.first() else {
-        return Err(LogError::new("program/log-too-short", "no log", None, "there is nothing to learn from"));
+        return Err(LogError::new("program/log-too-short", "no log", None, "there is nothing to learn from")
+            .got("no file")
+            .allowed("one log or more")
+            .hint("name the logs: touchline train motion LOG.csv…"));
     };
     let dt_secs = options.dt_secs.unwrap_or_else(|| first.interval_secs().clamp(0.02, 0.5));
     let (mut train, mut test, mut interruptions) = (Vec::new(), Vec::new(), [0, 0]);

@@ -35,7 +35,8 @@ impl Table {
         if rows.is_empty() {
             return Err(LogError::new("program/log-too-short", file, None, "the log has no rows")
                 .got(format!("{} lines without data", text.lines().count()))
-                .allowed("a header line and at least some seconds of rows"));
+                .allowed("a header line and at least some seconds of rows")
+                .hint("check that the recording was not cut off after its header"));
         }
         Ok(Self { file: file.into(), names, rows, lines, digest: format!("fnv1a64:{digest:016x}") })
     }
@@ -81,6 +82,7 @@ fn text(file: &str, bytes: &[u8]) -> Result<String, LogError> {
         unpacked.map_err(|error| {
             unreadable("the file looks like gzip but cannot be unpacked")
                 .got(error.to_string())
+                .allowed("a gzip file that is whole, or plain text")
                 .hint("test it with `gzip -t`")
         })?;
         plain
@@ -88,7 +90,10 @@ fn text(file: &str, bytes: &[u8]) -> Result<String, LogError> {
         bytes.to_vec()
     };
     if plain.len() as u64 > MAX_BYTES {
-        return Err(unreadable("the log is too long").allowed(format!("at most {MAX_BYTES} bytes, unpacked")));
+        return Err(unreadable("the log is too long")
+            .got(format!("more than {MAX_BYTES} bytes, unpacked"))
+            .allowed(format!("at most {MAX_BYTES} bytes, unpacked"))
+            .hint("cut it into several logs; all can be given at once"));
     }
     if plain.starts_with(b"#ROSBAG") || plain.starts_with(b"\x89MCAP") {
         return Err(unreadable("a log in a binary format")
@@ -99,7 +104,8 @@ fn text(file: &str, bytes: &[u8]) -> Result<String, LogError> {
     if plain.iter().all(u8::is_ascii_whitespace) {
         return Err(LogError::new("program/log-too-short", file, None, "the log is empty")
             .got(format!("{} bytes", plain.len()))
-            .allowed("a header line and at least some seconds of rows"));
+            .allowed("a header line and at least some seconds of rows")
+            .hint("check that the recording was finished, and that this is its file"));
     }
     String::from_utf8(plain).map_err(|error| {
         let upto = &error.as_bytes()[..error.utf8_error().valid_up_to()];
@@ -107,6 +113,7 @@ fn text(file: &str, bytes: &[u8]) -> Result<String, LogError> {
         LogError::new("program/log-not-read", file, Some(line), "the log is not text")
             .got("bytes that are not UTF-8")
             .allowed("text: CSV with a header line")
+            .hint("write the log as CSV first, see docs/learned-motion.md")
     })
 }
 
@@ -172,7 +179,10 @@ fn delimited(file: &str, text: &str, delimiter: u8) -> Result<(Vec<StringRecord>
     for record in reader.records() {
         let record = record.map_err(|error| {
             let line = error.position().map(csv::Position::line);
-            LogError::new("program/log-not-read", file, line, "the line is no CSV").got(error.to_string())
+            LogError::new("program/log-not-read", file, line, "the line is no CSV")
+                .got(error.to_string())
+                .allowed("fields between commas or semicolons")
+                .hint("put a field that has a delimiter in it in double quotes")
         })?;
         lines.push(record.position().map_or(0, |at| {
             // The reader skips empty lines, but its position is before them.

@@ -17,7 +17,7 @@ fn error_of(text: &[u8], columns: &str) -> LogProblem {
     let problem = *read().unwrap_err().0;
     let text = problem.to_string();
     assert!(text.starts_with("run.csv:") && text.contains("docs/errors.md"), "{text}");
-    assert!(!problem.got.is_empty() && !problem.allowed.is_empty(), "{text}");
+    assert!(!problem.got.is_empty() && !problem.allowed.is_empty() && !problem.hint.is_empty(), "{text}");
     problem
 }
 

@@ -31,8 +31,8 @@ fn bad_libraries_are_refused() {
         (&["-DBAD=SHORT_TABLE"], "it has 16 bytes"),
         (&["-DBAD=NO_TABLE"], "touchline_plugin_v1 gave NULL"),
         (&["-DBAD=NO_FUNCTION"], "`generate` is NULL, and a sensor plugin needs it"),
-        (&["-DBAD=NO_KIND"], "there is no kind 9"),
-        (&["-DBAD=NO_JSON"], "it cannot describe itself"),
+        (&["-DBAD=NO_KIND"], "there is no kind 9; set `kind`"),
+        (&["-DBAD=NO_JSON"], "it gives JSON with kind, name, version"),
         (&["-DBAD=PAST_TEXT"], "it writes past the end of its room"),
         (&["-DBAD=WELL", "-DSYMBOL=touchline_plugin_of_mine"], "a dynamic library, but no Touchline plugin"),
     ];
@@ -55,10 +55,13 @@ fn bad_libraries_are_refused() {
 #[test]
 fn a_sensor_that_breaks_its_promises_is_stopped() {
     for (how, reason) in [
-        ("STATUS", "there is no status 77"),
-        ("PAST_COUNTS", "it writes past the end of its counts; its layout has 3"),
+        (
+            "STATUS",
+            "there is no status 77; a function returns 0 to 6: end every way out of it with one of these",
+        ),
+        ("PAST_COUNTS", "it writes past the end of its counts; its layout has 3: write no more than these"),
         ("FAR_PAST_COUNTS", "it writes past the end of its counts; its layout has 3"),
-        ("COUNTS_LEN", "it gives 2 counts; its layout has 3"),
+        ("COUNTS_LEN", "it gives 2 counts; its layout has 3: leave `counts.len` as it came"),
         ("NEEDS_ALL", "its layout has 3"),
         ("FOREIGN_MESSAGE", "the plugin's own words"),
         ("LOST_ROOM", ""),
@@ -128,7 +131,7 @@ fn what_a_plugin_in_cpp_throws_is_caught() {
     let path = compile(&folder, "bad", "throws.cpp", &[]);
     assert_eq!(run(["check", &path]).code, Some(0));
     for (how, reason) in [
-        ("exception", "threw: no wheel 5"),
+        ("exception", "threw: no wheel 5; catch it, or throw a touchline::Fault"),
         ("number", "threw something that is no std::exception"),
         ("fault", "the motor is hot"),
     ] {

@@ -90,7 +90,7 @@ pub enum TableError {
         expected: u64,
     },
     /// The bytes are no table.
-    #[error("this is no perception table: {0}")]
+    #[error("this is no perception table: {0}; make one with `touchline train perception`")]
     Damaged(&'static str),
     /// It would not fit into memory.
     #[error(

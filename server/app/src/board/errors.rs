@@ -3,6 +3,7 @@
 use crate::recorder::RecordError;
 use crate::runtime::RequestError;
 use touchline_board::Reply;
+use touchline_plugin_api::plugin::PluginKind;
 use touchline_sim::{CommandError, MakeError};
 
 pub(super) fn request_error(error: &RequestError) -> Reply {
@@ -58,7 +59,12 @@ fn command_error(error: &CommandError) -> Reply {
         CommandError::Taken(_) => reply("sim/taken"),
         CommandError::NoReferee => reply("sim/no-referee"),
         CommandError::Plugin(MakeError::NoSuchPlugin { .. }) => reply("plugin/not-found"),
-        CommandError::Plugin(MakeError::Setup { .. }) => reply("plugin/bad-parameter"),
+        CommandError::Plugin(MakeError::Setup { kind, name, .. }) => {
+            // Of motion models and sensors a robot file says where they are wrong.
+            let hint =
+                (*kind == PluginKind::Player).then(|| format!("PLAYERS {name} explains its parameters"));
+            reply("plugin/bad-parameter").with_some("hint", hint.as_deref())
+        }
         CommandError::Plugin(MakeError::Failed { .. }) => reply("plugin/failed"),
         CommandError::BadRobot { .. } => reply("sim/bad-robot"),
     }

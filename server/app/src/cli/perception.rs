@@ -79,7 +79,10 @@ fn alone(mut scenario: Scenario, robot: Option<&str>) -> Result<Scenario, Failur
     };
     scenario.robots.retain(|robot| robot.name == name);
     if scenario.robots.is_empty() {
-        return Err(Failure::Configuration(format!("no robot \"{name}\" in this world; there are: {known}")));
+        return Err(Failure::Configuration(match known.as_str() {
+            "" => "this world has no robot\n  hint     take a world with the robot that shall look".into(),
+            _ => format!("no robot \"{name}\" in this world\n  allowed  {known}\n  hint     --robot NAME"),
+        }));
     }
     scenario.balls.clear();
     scenario.referee = None;
@@ -109,7 +112,8 @@ fn eyes(frame: &Frame, names: &[String]) -> Result<Eyes, Failure> {
     let robot = frame.robots.first();
     let robot = robot.ok_or_else(|| Failure::Configuration("the world has no robot".into()))?;
     let catalogue = &robot.identity.description.sensors;
-    Eyes::new(catalogue, names).map_err(|error| Failure::Configuration(error.to_string()))
+    let hint = "docs/localisation.md lists what can be learned; give some of it: --features goals,posts";
+    Eyes::new(catalogue, names).map_err(|error| Failure::Configuration(format!("{error}\n  hint     {hint}")))
 }
 
 /// What is seen, one entry for each slot of all features.
