@@ -16,6 +16,7 @@ mod ball;
 pub mod command;
 pub mod factory;
 pub mod frame;
+mod glance;
 mod hash;
 mod physics;
 mod robot;
@@ -28,6 +29,7 @@ pub use apply::MAX_ANNOTATIONS;
 pub use command::{Action, Command, CommandError, Outcome, RobotNumber};
 pub use factory::{MakeError, PluginFactory};
 pub use frame::{Event, EventKind, Frame, Message, RobotFrame, RobotIdentity};
+pub use glance::RobotGlance;
 #[doc(hidden)]
 pub use physics::BarePhysics;
 pub use robot::radius_m;

@@ -2,6 +2,8 @@
 
 use super::Wake;
 use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{SyncSender, TrySendError};
 use touchline_record::{Gap, Item, Moment, Note, Tape};
 use touchline_sim::{Command, Outcome, World};
@@ -13,11 +15,13 @@ const BACKLOG: usize = 65_536;
 pub struct Feed {
     tape: Tape,
     sink: Sink,
+    /// The recorder has nothing to do: what was gathered so far shall come.
+    is_wanted: Arc<AtomicBool>,
 }
 
 impl Feed {
-    pub(super) fn new(tape: Tape, queue: SyncSender<Wake>, waits: bool) -> Self {
-        Self { tape, sink: Sink { queue, waits, backlog: VecDeque::new(), gap: None } }
+    pub(super) fn new(tape: Tape, queue: SyncSender<Wake>, waits: bool, is_wanted: Arc<AtomicBool>) -> Self {
+        Self { tape, sink: Sink { queue, waits, backlog: VecDeque::new(), gap: None }, is_wanted }
     }
 
     pub(super) fn begin(&mut self, world: &World) {
@@ -32,6 +36,10 @@ impl Feed {
     /// See [`Tape::stepped`].
     pub fn stepped(&mut self, commands: &[Command], outcomes: &[Outcome], world: &World) {
         self.tape.stepped(commands, outcomes, world, &mut |note| self.sink.put(note));
+        if self.is_wanted.load(Ordering::Relaxed) {
+            self.is_wanted.store(false, Ordering::Relaxed);
+            self.tape.hand_over(&mut |note| self.sink.put(note));
+        }
     }
 
     /// See [`Tape::applied`].
@@ -42,6 +50,12 @@ impl Feed {
     /// See [`Tape::jumped`].
     pub fn jumped(&mut self, to: Moment, world: &World) {
         self.tape.jumped(to, world, &mut |note| self.sink.put(note));
+    }
+}
+
+impl Drop for Feed {
+    fn drop(&mut self) {
+        self.tape.hand_over(&mut |note| self.sink.put(note));
     }
 }
 
@@ -72,11 +86,11 @@ impl Sink {
 
     /// Keeps what must not be lost, and remembers what is.
     fn lose(&mut self, note: Note) {
-        let moment = match &note {
-            Note::Item(item) => item.moment(),
-            Note::Key(moment, _) => *moment,
+        let (from, moment) = match &note {
+            Note::Item(item) => (item.moment(), item.newest()),
+            Note::Key(moment, _) => (*moment, *moment),
         };
-        let gap = self.gap.get_or_insert(Gap { from: moment, to: moment, inputs_lost: false });
+        let gap = self.gap.get_or_insert(Gap { from, to: moment, inputs_lost: false });
         gap.to = moment;
         match &note {
             Note::Item(Item::Input(_)) if self.backlog.len() < BACKLOG => self.backlog.push_back(note),
@@ -114,7 +128,7 @@ mod tests {
     use touchline_record::{Input, PosesItem, TimedInput};
 
     fn poses(moment: Moment) -> Note {
-        Note::Item(Item::Poses(PosesItem { moment, step: moment, run: 0, objects: Vec::new() }))
+        Note::Item(Item::Poses(PosesItem { moment, step: moment, run: 0, moments: 1, objects: Vec::new() }))
     }
 
     fn input(moment: Moment) -> Note {

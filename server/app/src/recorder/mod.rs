@@ -16,9 +16,11 @@ mod thread;
 pub use feed::Feed;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
 use tokio::sync::{oneshot, watch};
-use touchline_record::{Header, Moment, NotKept, Note, SensorChoice, Tape, Way};
+use touchline_record::{Header, Moment, NotKept, Note, SensorChoice, Tape, TapeOptions, Way};
 use touchline_sim::World;
 
 /// Notes that may wait for the recorder's thread.
@@ -34,7 +36,7 @@ pub struct Options {
     pub folder: PathBuf,
     /// The sensors whose readings are recorded.
     pub sensors: Vec<SensorChoice>,
-    /// Whether the world may be wound back.
+    /// Whether the world may be wound back, and its last seconds saved.
     pub keeps_past: bool,
     /// Whether the world waits for the recorder when it cannot keep up.
     pub waits: bool,
@@ -136,14 +138,18 @@ pub fn start(
 ) -> Result<(Feed, Recorder, Recording), RecordError> {
     let (queue, wakes) = sync_channel(QUEUE);
     let (status, newest) = watch::channel(Status::default());
-    let tape = Tape::new(world, options.keeps_past.then_some(thread::KEY_PERIOD_SECS));
-    let waits = options.waits;
-    let mut desk = thread::Desk::new(world, header, options, status)?;
+    let tape = TapeOptions {
+        key_period_secs: options.keeps_past.then_some(thread::KEY_PERIOD_SECS),
+        with_frames: !options.sensors.is_empty(),
+        gathers: options.waits,
+    };
+    let (tape, waits, is_wanted) = (Tape::new(world, tape), options.waits, Arc::new(AtomicBool::new(false)));
+    let mut desk = thread::Desk::new(world, header, options, status, Arc::clone(&is_wanted))?;
     let thread = std::thread::Builder::new()
         .name("recorder".into())
         .spawn(move || desk.run(&wakes))
         .map_err(|error| RecordError::File { path: "recorder".into(), reason: error.to_string() })?;
-    let mut feed = Feed::new(tape, queue.clone(), waits);
+    let mut feed = Feed::new(tape, queue.clone(), waits, is_wanted);
     feed.begin(world);
     Ok((feed, Recorder { queue: queue.clone(), status: newest }, Recording { thread, queue }))
 }
@@ -206,7 +212,7 @@ impl Recorder {
 }
 
 impl Recording {
-    /// Writes what is waiting, closes the log and ends the thread.
+    /// Writes what is waiting, closes the log and ends the thread. The [`Feed`] is dropped before: what it still holds comes then.
     ///
     /// # Errors
     /// When the log could not be written to its end.
@@ -214,6 +220,7 @@ impl Recording {
         if self.queue.send(Wake::Stop).is_err() {
             return Ok(());
         }
+        self.thread.thread().unpark();
         self.thread.join().unwrap_or_else(|_| {
             tracing::error!("the recorder's thread panicked");
             Ok(())
