@@ -28,7 +28,7 @@ pub struct StateItem {
     pub drives: Vec<Drive>,
     /// Who and what there is.
     pub cast: Arc<Cast>,
-    /// What happened and what was said last.
+    /// What happened and what was said last: all that is new, and perhaps what is not.
     pub told: Arc<Told>,
 }
 
@@ -82,19 +82,23 @@ pub struct Told {
 pub(crate) struct Observer {
     cast: Arc<Cast>,
     told: Arc<Told>,
+    /// Whether each event is told once only.
+    once: bool,
 }
 
 impl Observer {
-    pub fn new(world: &World) -> Self {
-        Self { cast: Arc::new(Cast::of(world)), told: Arc::new(Told::of(world)) }
+    pub fn new(world: &World, once: bool) -> Self {
+        Self { cast: Arc::new(Cast::of(world)), told: Arc::new(Told::since(0, 0, world)), once }
     }
 
     pub fn look(&mut self, moment: Moment, world: &World) -> StateItem {
         if !self.cast.fits(world) {
             self.cast = Arc::new(Cast::of(world));
         }
-        if (self.told.next_event, self.told.next_message) != (world.next_event(), world.next_message()) {
-            self.told = Arc::new(Told::of(world));
+        let seen = (self.told.next_event, self.told.next_message);
+        if seen != (world.next_event(), world.next_message()) {
+            let (event, message) = if self.once { seen } else { (0, 0) };
+            self.told = Arc::new(Told::since(event, message, world));
         }
         let view = world.view();
         StateItem {
@@ -171,12 +175,14 @@ impl Cast {
 }
 
 impl Told {
-    fn of(world: &World) -> Self {
-        Self {
-            events: world.events().cloned().collect(),
-            next_event: world.next_event(),
-            messages: world.messages().cloned().collect(),
-            next_message: world.next_message(),
-        }
+    /// With the events and messages from these numbers on.
+    fn since(event: u64, message: u64, world: &World) -> Self {
+        let mut events: Vec<_> =
+            world.events().rev().take_while(|known| known.number >= event).cloned().collect();
+        let mut messages: Vec<_> =
+            world.messages().rev().take_while(|known| known.number >= message).cloned().collect();
+        events.reverse();
+        messages.reverse();
+        Self { events, next_event: world.next_event(), messages, next_message: world.next_message() }
     }
 }

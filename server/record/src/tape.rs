@@ -4,6 +4,7 @@ use crate::input::{Input, Moment, TimedInput, carried_out};
 use crate::log::{Item, PosesItem};
 use crate::state::Observer;
 use std::sync::Arc;
+use touchline_plugin_api::view::Object;
 use touchline_sim::{Command, Outcome, World};
 
 /// How often everything is recorded that is not needed at each step, simulated seconds.
@@ -27,8 +28,9 @@ pub struct TapeOptions {
     pub key_period_secs: Option<f64>,
     /// Whether sensors are to be read, for which a Frame is needed.
     pub with_frames: bool,
-    /// Whether the poses of several steps may be told at once.
-    pub gathers: bool,
+    /// Whether all that is told arrives: then the poses of several steps are told at once, and each event once. Else events
+    /// are told again, as long as they are among the last.
+    pub is_lossless: bool,
 }
 
 /// Counts the moments of one world and tells what to record.
@@ -39,24 +41,26 @@ pub struct Tape {
     state_every: u64,
     key_every: Option<u64>,
     with_frames: bool,
-    gathers: bool,
+    is_lossless: bool,
     gathered: Option<PosesItem>,
+    spare: Option<Vec<Object>>,
     observer: Observer,
 }
 
 impl Tape {
     /// For a world before its first step.
     pub fn new(world: &World, options: TapeOptions) -> Self {
-        let TapeOptions { key_period_secs, with_frames, gathers } = options;
+        let TapeOptions { key_period_secs, with_frames, is_lossless } = options;
         let steps = |secs: f64| (secs / world.scenario().dt_secs).round().max(1.0) as u64;
         Self {
             moment: 0,
             state_every: steps(STATE_PERIOD_SECS),
             key_every: key_period_secs.map(steps),
             with_frames,
-            gathers,
+            is_lossless,
             gathered: None,
-            observer: Observer::new(world),
+            spare: None,
+            observer: Observer::new(world, is_lossless),
         }
     }
 
@@ -122,6 +126,17 @@ impl Tape {
         }
     }
 
+    /// Whether [`Tape::reuse`] helps.
+    pub fn lacks_space(&self) -> bool {
+        self.is_lossless && self.gathered.is_none() && self.spare.is_none()
+    }
+
+    /// Takes the space of [`PosesItem::objects`] that were written: to ask the system for new space costs more than the rest.
+    pub fn reuse(&mut self, mut objects: Vec<Object>) {
+        objects.clear();
+        self.spare = Some(objects);
+    }
+
     fn changed(&mut self, world: &World, put: &mut impl FnMut(Note)) {
         self.poses(world, put);
         self.state(world, put);
@@ -142,9 +157,11 @@ impl Tape {
         {
             self.hand_over(put);
         }
-        let most = if self.gathers { GATHERED.min(GATHERED_OBJECTS / view.objects.len().max(1)) } else { 1 };
+        let most =
+            if self.is_lossless { GATHERED.min(GATHERED_OBJECTS / view.objects.len().max(1)) } else { 1 };
         let poses = self.gathered.get_or_insert_with(|| {
-            let objects = Vec::with_capacity(most.max(1) * view.objects.len());
+            let mut objects = self.spare.take().unwrap_or_default();
+            objects.reserve_exact(most.max(1) * view.objects.len());
             PosesItem { moment, step, run, moments: 0, objects }
         });
         poses.moments += 1;

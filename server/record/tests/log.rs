@@ -54,9 +54,10 @@ fn play(steps: u64, event: impl Fn(u64) -> Vec<Event>) -> Played {
     play_on(steps, false, event)
 }
 
-fn play_on(steps: u64, gathers: bool, event: impl Fn(u64) -> Vec<Event>) -> Played {
+fn play_on(steps: u64, is_lossless: bool, event: impl Fn(u64) -> Vec<Event>) -> Played {
     let mut world = new_world();
-    let mut tape = Tape::new(&world, TapeOptions { key_period_secs: Some(0.5), with_frames: true, gathers });
+    let mut tape =
+        Tape::new(&world, TapeOptions { key_period_secs: Some(0.5), with_frames: true, is_lossless });
     let (mut items, mut keys) = (Vec::new(), vec![(0, world.fork())]);
     let mut hashes = vec![world.state_hash()];
     let mut timeline = Timeline::new(world.fork(), 1000);
@@ -164,7 +165,7 @@ fn a_log_is_run_again_bit_by_bit() {
 /// Whether poses come one by one or several at once, the log is the same, byte by byte but for where blocks begin.
 #[test]
 fn gathered_poses_make_the_same_log() {
-    let [single, gathered] = [false, true].map(|gathers| play_on(250, gathers, lively).items);
+    let [single, gathered] = [false, true].map(|is_lossless| play_on(250, is_lossless, lively).items);
     assert!(gathered.len() < single.len(), "{} {}", gathered.len(), single.len());
     let [single, gathered] = [single, gathered].map(|items| read(&write(&items, vec![])));
     assert_eq!(single.inputs, gathered.inputs);

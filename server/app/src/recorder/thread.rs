@@ -8,9 +8,10 @@ use std::io::BufWriter;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, TryRecvError};
+use std::sync::mpsc::{Receiver, SyncSender, TryRecvError};
 use std::time::Duration;
 use tokio::sync::watch;
+use touchline_plugin_api::view::Object;
 use touchline_record::{Header, Item, Moment, Note, Ring, StateItem, Timeline, in_words};
 use touchline_sim::World;
 
@@ -39,7 +40,15 @@ pub struct Desk {
     newest: Moment,
     status: Status,
     publisher: watch::Sender<Status>,
-    is_wanted: Arc<AtomicBool>,
+    returns: Returns,
+}
+
+/// What goes back to the loop.
+pub struct Returns {
+    /// Whether there is nothing to do, so that what was gathered so far shall come.
+    pub is_wanted: Arc<AtomicBool>,
+    /// Space of what was written.
+    pub used: SyncSender<Vec<Object>>,
 }
 
 impl Desk {
@@ -48,7 +57,7 @@ impl Desk {
         header: Header,
         options: Options,
         publisher: watch::Sender<Status>,
-        is_wanted: Arc<AtomicBool>,
+        returns: Returns,
     ) -> Result<Self, RecordError> {
         let file = match &options.file {
             Some(path) => Some(LogFile::create(path, header.clone(), options.sensors.clone())?),
@@ -73,7 +82,7 @@ impl Desk {
             newest: 0,
             status,
             publisher,
-            is_wanted,
+            returns,
         })
     }
 
@@ -88,7 +97,7 @@ impl Desk {
                 Ok(wake) => self.take(wake),
                 Err(TryRecvError::Empty) => {
                     self.publish();
-                    self.is_wanted.store(true, Ordering::Relaxed);
+                    self.returns.is_wanted.store(true, Ordering::Relaxed);
                     std::thread::park_timeout(POLL);
                 }
             }
@@ -111,7 +120,6 @@ impl Desk {
                     timeline.forget_old_inputs();
                 }
             }
-            Wake::Lost(moments) => self.status.lost += moments,
             Wake::Start { name, answer } => drop(answer.send(self.start_file(name))),
             Wake::Finish { answer } => drop(answer.send(self.finish_file())),
             Wake::Save { name, answer } => drop(answer.send(self.save(name))),
@@ -139,8 +147,11 @@ impl Desk {
             self.mark(state);
         }
         self.guard(|file| file.write(&item));
-        if let Some(ring) = &mut self.ring {
-            ring.push(item);
+        match (&mut self.ring, item) {
+            (Some(ring), item) => ring.push(item),
+            // If there is no place for it, it is freed here.
+            (None, Item::Poses(poses)) => drop(self.returns.used.try_send(poses.objects)),
+            (None, _) => {}
         }
     }
 
@@ -200,11 +211,15 @@ impl Desk {
         let ring = self.ring.as_ref().ok_or(RecordError::NotRecording)?;
         let path = self.path(name)?;
         let failed = |error: &dyn std::fmt::Display| super::file_error(&path, error);
-        let file = File::create(&path).map_err(|error| failed(&error))?;
+        let file = File::create_new(&path).map_err(|error| failed(&error))?;
         let (header, sensors) = (self.header.clone(), self.options.sensors.clone());
-        let saved = ring.save(BufWriter::new(file), header, sensors).map_err(|error| failed(&error))?;
-        saved.into_inner().map_err(|error| failed(error.error()))?;
-        Ok(path)
+        let saved = ring.save(BufWriter::new(file), header, sensors).map_err(|error| failed(&error));
+        let saved = saved.and_then(|out| out.into_inner().map_err(|error| failed(error.error())));
+        if saved.is_err() {
+            // A part of what is still in memory is worth nothing, and fills the disk.
+            let _ = std::fs::remove_file(&path);
+        }
+        saved.map(|_| path)
     }
 
     fn path(&self, name: Option<String>) -> Result<PathBuf, RecordError> {
