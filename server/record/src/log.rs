@@ -67,7 +67,7 @@ pub enum Item {
     /// Where everything is.
     Poses(PosesItem),
     /// What is not needed at every step.
-    State(StateItem),
+    State(Box<StateItem>),
     /// All that is true, to read sensors.
     Frame(Moment, Arc<Frame>),
     /// Something was lost.

@@ -93,6 +93,24 @@ pub fn digest(objects: &[Object]) -> u64 {
     hash
 }
 
+/// A pose in whole units: x, y, heading.
+pub type Units = [i64; 3];
+
+/// Rounds a pose to 0.1 mm and 0.1 mrad.
+pub fn units(pose: Pose2) -> Units {
+    [pose.x_m, pose.y_m, pose.theta_rad].map(|number| {
+        let units = number / UNIT;
+        // Half a unit and a cast, in place of a call of `round`.
+        (units + 0.5_f64.copysign(units)) as i64
+    })
+}
+
+/// The pose that was rounded, as far as it is known.
+pub fn pose(units: Units) -> Pose2 {
+    let [x_m, y_m, theta_rad] = units.map(|units| units as f64 * UNIT);
+    Pose2 { x_m, y_m, theta_rad }
+}
+
 /// Gathers moments into the bytes of a block.
 #[derive(Debug, Default)]
 pub struct BlockWriter {
@@ -138,7 +156,7 @@ impl BlockWriter {
         }
         self.moments += 1;
         self.samples.extend_from_slice(&digest(objects).to_le_bytes());
-        put_poses(&mut self.samples, &mut self.last, moving(objects).map(|object| object.pose));
+        put_poses(&mut self.samples, &mut self.last, moving(objects).map(|object| units(object.pose)));
     }
 
     /// The block's first moment and its bytes, if it holds anything; the writer is empty then.
@@ -162,7 +180,7 @@ impl Block {
         let mut last = vec![[0_i64; 3]; self.objects.len()];
         for sample in &self.samples {
             bytes.extend_from_slice(&sample.digest.to_le_bytes());
-            put_poses(&mut bytes, &mut last, sample.poses.iter().copied());
+            put_poses(&mut bytes, &mut last, sample.poses.iter().copied().map(units));
         }
         bytes
     }
@@ -278,10 +296,9 @@ fn put_head(bytes: &mut Vec<u8>, numbers: [u64; 3], objects: &[ObjectId], moment
     put(bytes, moments);
 }
 
-fn put_poses(bytes: &mut Vec<u8>, last: &mut [[i64; 3]], poses: impl Iterator<Item = Pose2>) {
+fn put_poses(bytes: &mut Vec<u8>, last: &mut [[i64; 3]], poses: impl Iterator<Item = Units>) {
     for (pose, last) in poses.zip(last) {
-        for (number, last) in [pose.x_m, pose.y_m, pose.theta_rad].into_iter().zip(last) {
-            let units = (number / UNIT).round() as i64;
+        for (units, last) in pose.into_iter().zip(last) {
             put_signed(bytes, units.wrapping_sub(*last));
             *last = units;
         }

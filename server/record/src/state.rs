@@ -1,7 +1,7 @@
 //! Robots and game, ten times a simulated second: what changes seldom is handed over once, and shared.
 
 use crate::input::Moment;
-use crate::poses::ObjectId;
+use crate::poses::{ObjectId, Units, moving, units};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -22,8 +22,8 @@ pub struct StateItem {
     pub run: u64,
     /// Score, clock, phase.
     pub game: GameState,
-    /// As the world's view has them.
-    pub objects: Vec<Object>,
+    /// Of the balls and robots among [`Cast::objects`].
+    pub poses: Vec<Units>,
     /// In the order of [`Cast::robots`].
     pub drives: Vec<Drive>,
     /// Who and what there is.
@@ -91,7 +91,8 @@ impl Observer {
         Self { cast: Arc::new(Cast::of(world)), told: Arc::new(Told::since(0, 0, world)), once }
     }
 
-    pub fn look(&mut self, moment: Moment, world: &World) -> StateItem {
+    /// Into an item that was written, if there is one: to ask the system for new space costs more than the rest.
+    pub fn look(&mut self, moment: Moment, world: &World, spare: Option<Box<StateItem>>) -> Box<StateItem> {
         if !self.cast.fits(world) {
             self.cast = Arc::new(Cast::of(world));
         }
@@ -100,17 +101,25 @@ impl Observer {
             let (event, message) = if self.once { seen } else { (0, 0) };
             self.told = Arc::new(Told::since(event, message, world));
         }
-        let view = world.view();
-        StateItem {
-            moment,
-            step: view.step,
-            run: world.run(),
-            game: *world.game(),
-            objects: view.objects.to_vec(),
-            drives: world.robots().map(Drive::of).collect(),
-            cast: Arc::clone(&self.cast),
-            told: Arc::clone(&self.told),
-        }
+        let (view, game) = (world.view(), *world.game());
+        let (step, run, cast, told) =
+            (view.step, world.run(), Arc::clone(&self.cast), Arc::clone(&self.told));
+        let mut state = match spare {
+            Some(mut spare) => {
+                (spare.poses.clear(), spare.drives.clear());
+                (spare.moment, spare.step, spare.run, spare.game) = (moment, step, run, game);
+                (spare.cast, spare.told) = (cast, told);
+                spare
+            }
+            None => {
+                let poses = Vec::with_capacity(view.objects.len());
+                let drives = Vec::with_capacity(world.robots().len());
+                Box::new(StateItem { moment, step, run, game, poses, drives, cast, told })
+            }
+        };
+        state.poses.extend(moving(view.objects).map(|object| units(object.pose)));
+        state.drives.extend(world.robots().map(Drive::of));
+        state
     }
 }
 

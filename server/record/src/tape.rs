@@ -2,7 +2,7 @@
 
 use crate::input::{Input, Moment, TimedInput, carried_out};
 use crate::log::{Item, PosesItem};
-use crate::state::Observer;
+use crate::state::{Observer, StateItem};
 use std::sync::Arc;
 use touchline_plugin_api::view::Object;
 use touchline_sim::{Command, Outcome, World};
@@ -43,7 +43,8 @@ pub struct Tape {
     with_frames: bool,
     is_lossless: bool,
     gathered: Option<PosesItem>,
-    spare: Option<Vec<Object>>,
+    spare_objects: Option<Vec<Object>>,
+    spare_state: Option<Box<StateItem>>,
     observer: Observer,
 }
 
@@ -59,7 +60,8 @@ impl Tape {
             with_frames,
             is_lossless,
             gathered: None,
-            spare: None,
+            spare_objects: None,
+            spare_state: None,
             observer: Observer::new(world, is_lossless),
         }
     }
@@ -128,13 +130,20 @@ impl Tape {
 
     /// Whether [`Tape::reuse`] helps.
     pub fn lacks_space(&self) -> bool {
-        self.is_lossless && self.gathered.is_none() && self.spare.is_none()
+        self.is_lossless
+            && (self.spare_state.is_none() || (self.spare_objects.is_none() && self.gathered.is_none()))
     }
 
-    /// Takes the space of [`PosesItem::objects`] that were written: to ask the system for new space costs more than the rest.
-    pub fn reuse(&mut self, mut objects: Vec<Object>) {
-        objects.clear();
-        self.spare = Some(objects);
+    /// Takes the space of an item that was written: to ask the system for new space costs more than the rest.
+    pub fn reuse(&mut self, item: Item) {
+        match item {
+            Item::Poses(PosesItem { mut objects, .. }) => {
+                objects.clear();
+                self.spare_objects = Some(objects);
+            }
+            Item::State(state) => self.spare_state = Some(state),
+            _ => {}
+        }
     }
 
     fn changed(&mut self, world: &World, put: &mut impl FnMut(Note)) {
@@ -160,7 +169,7 @@ impl Tape {
         let most =
             if self.is_lossless { GATHERED.min(GATHERED_OBJECTS / view.objects.len().max(1)) } else { 1 };
         let poses = self.gathered.get_or_insert_with(|| {
-            let mut objects = self.spare.take().unwrap_or_default();
+            let mut objects = self.spare_objects.take().unwrap_or_default();
             objects.reserve_exact(most.max(1) * view.objects.len());
             PosesItem { moment, step, run, moments: 0, objects }
         });
@@ -173,7 +182,8 @@ impl Tape {
 
     fn state(&mut self, world: &World, put: &mut impl FnMut(Note)) {
         self.hand_over(put);
-        put(Note::Item(Item::State(self.observer.look(self.moment, world))));
+        let state = self.observer.look(self.moment, world, self.spare_state.take());
+        put(Note::Item(Item::State(state)));
         if self.with_frames {
             put(Note::Item(Item::Frame(self.moment, Arc::new(world.frame()))));
         }

@@ -1,6 +1,6 @@
 //! The JSON that is written ten times a simulated second, by hand: what never changes of it is written once for each cast.
 
-use crate::poses::{id, moving};
+use crate::poses::{Units, id, moving, pose};
 use crate::state::{Cast, Drive, Member, StateItem};
 use serde_json::Value;
 use touchline_plugin_api::geometry::sin_cos;
@@ -34,21 +34,21 @@ impl Texts {
     }
 
     /// `foxglove.FrameTransforms`: where balls and robots are.
-    pub fn transforms(&self, out: &mut Vec<u8>, objects: &[Object], nanoseconds: u64) {
+    pub fn transforms(&self, out: &mut Vec<u8>, poses: &[Units], nanoseconds: u64) {
         let mut stamp = Vec::with_capacity(64);
         stamp.extend_from_slice(b"{\"timestamp\":{\"sec\":");
         integer(&mut stamp, nanoseconds / 1_000_000_000);
         stamp.extend_from_slice(b",\"nsec\":");
         integer(&mut stamp, nanoseconds % 1_000_000_000);
         out.extend_from_slice(b"{\"transforms\":[");
-        for (index, (object, text)) in moving(objects).zip(&self.transforms).enumerate() {
+        for (index, (&units, text)) in poses.iter().zip(&self.transforms).enumerate() {
             comma(out, index);
-            let (sin, cos) = sin_cos(object.pose.theta_rad / 2.0);
+            let (sin, cos) = sin_cos(pose(units).theta_rad / 2.0);
             out.extend_from_slice(&stamp);
             out.extend_from_slice(text.as_bytes());
-            decimal(out, object.pose.x_m);
+            decimal_of(out, units[0]);
             out.extend_from_slice(b",\"y\":");
-            decimal(out, object.pose.y_m);
+            decimal_of(out, units[1]);
             out.extend_from_slice(b",\"z\":0},\"rotation\":{\"x\":0,\"y\":0,\"z\":");
             decimal(out, sin);
             out.extend_from_slice(b",\"w\":");
@@ -137,7 +137,11 @@ fn decimal(out: &mut Vec<u8>, number: f64) {
         out.extend_from_slice(json(&number).as_bytes());
         return;
     }
-    let units = units.round() as i64;
+    decimal_of(out, (units + 0.5_f64.copysign(units)) as i64);
+}
+
+/// A number of ten thousandths.
+fn decimal_of(out: &mut Vec<u8>, units: i64) {
     if units < 0 {
         out.push(b'-');
     }

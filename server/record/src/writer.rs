@@ -224,7 +224,7 @@ impl<W: Write + Seek> LogWriter<W> {
         self.texts.state(&mut text, state);
         self.put(self.channels[&Channel::State], state.moment, &text)?;
         text.clear();
-        self.texts.transforms(&mut text, &state.objects, self.header.nanoseconds(state.moment));
+        self.texts.transforms(&mut text, &state.poses, self.header.nanoseconds(state.moment));
         self.put(self.channels[&Channel::Transforms], state.moment, &text)?;
         self.text = text;
         self.write_told(state)

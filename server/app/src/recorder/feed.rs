@@ -5,7 +5,6 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError};
-use touchline_plugin_api::view::Object;
 use touchline_record::{Gap, Item, Moment, Note, Tape};
 use touchline_sim::{Command, Outcome, World};
 
@@ -19,7 +18,7 @@ pub struct Feed {
     /// The recorder has nothing to do: what was gathered so far shall come.
     is_wanted: Arc<AtomicBool>,
     /// Where the space of what was written comes back.
-    spares: Receiver<Vec<Object>>,
+    spares: Receiver<Item>,
 }
 
 impl Feed {
@@ -28,9 +27,9 @@ impl Feed {
         (queue, waits): (SyncSender<Wake>, bool),
         lost: Arc<AtomicU64>,
         is_wanted: Arc<AtomicBool>,
-        spares: Receiver<Vec<Object>>,
+        spares: Receiver<Item>,
     ) -> Self {
-        Self { tape, sink: Sink { queue, waits, backlog: VecDeque::new(), gap: None, lost }, is_wanted, spares }
+        Self { tape, sink: Sink::new(queue, waits, lost), is_wanted, spares }
     }
 
     pub(super) fn begin(&mut self, world: &World) {
@@ -45,9 +44,9 @@ impl Feed {
     /// See [`Tape::stepped`].
     pub fn stepped(&mut self, commands: &[Command], outcomes: &[Outcome], world: &World) {
         if self.tape.lacks_space()
-            && let Ok(objects) = self.spares.try_recv()
+            && let Ok(item) = self.spares.try_recv()
         {
-            self.tape.reuse(objects);
+            self.tape.reuse(item);
         }
         self.tape.stepped(commands, outcomes, world, &mut |note| self.sink.put(note));
         if self.is_wanted.load(Ordering::Relaxed) {
@@ -81,9 +80,15 @@ struct Sink {
     gap: Option<Gap>,
     /// Counts the moments whose poses are lost, for all to see.
     lost: Arc<AtomicU64>,
+    /// The first moment that was not counted yet.
+    counted: Moment,
 }
 
 impl Sink {
+    fn new(queue: SyncSender<Wake>, waits: bool, lost: Arc<AtomicU64>) -> Self {
+        Self { queue, waits, backlog: VecDeque::new(), gap: None, lost, counted: 0 }
+    }
+
     fn put(&mut self, note: Note) {
         if self.waits {
             // A thread that has ended has said why.
@@ -109,7 +114,10 @@ impl Sink {
         let gap = self.gap.get_or_insert(Gap { from, to: moment, inputs_lost: false });
         gap.to = moment;
         if let Note::Item(Item::Poses(poses)) = &note {
-            self.lost.fetch_add(poses.moments, Ordering::Relaxed);
+            // Of a moment at which time stood there may be several.
+            let first = poses.moment.max(self.counted);
+            self.lost.fetch_add((moment + 1).saturating_sub(first), Ordering::Relaxed);
+            self.counted = self.counted.max(moment + 1);
         }
         match &note {
             Note::Item(Item::Input(_)) if self.backlog.len() < BACKLOG => self.backlog.push_back(note),
@@ -154,7 +162,7 @@ mod tests {
 
     fn sink(places: usize) -> (Sink, Receiver<Wake>) {
         let (queue, wakes) = sync_channel(places);
-        (Sink { queue, waits: false, backlog: VecDeque::new(), gap: None, lost: Arc::default() }, wakes)
+        (Sink::new(queue, false, Arc::default()), wakes)
     }
 
     /// What is in the queue: `p7` poses, `i7` an input, `g3-7` a gap.

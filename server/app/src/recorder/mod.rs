@@ -25,7 +25,7 @@ use touchline_sim::World;
 
 /// Notes that may wait for the recorder's thread.
 const QUEUE: usize = 4096;
-/// Buffers that wait to be used again.
+/// Items that were written and wait to be used again.
 const SPARES: usize = 256;
 /// Simulated seconds that can always be saved.
 pub const RING_SECS: f64 = 20.0;

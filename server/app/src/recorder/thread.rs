@@ -5,13 +5,12 @@ use super::{Mark, Options, RING_SECS, RecordError, Status, Wake};
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::BufWriter;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError};
 use std::time::Duration;
 use tokio::sync::watch;
-use touchline_plugin_api::view::Object;
 use touchline_record::{Header, Item, Moment, Note, Ring, StateItem, Timeline, in_words};
 use touchline_sim::World;
 
@@ -48,7 +47,7 @@ pub struct Returns {
     /// Whether there is nothing to do, so that what was gathered so far shall come.
     pub is_wanted: Arc<AtomicBool>,
     /// Space of what was written.
-    pub used: SyncSender<Vec<Object>>,
+    pub used: SyncSender<Item>,
 }
 
 impl Desk {
@@ -143,14 +142,15 @@ impl Desk {
             (Item::Poses(poses), Some(timeline)) => timeline.reached(poses.newest()),
             _ => {}
         }
-        if let Item::State(state) = &item {
+        // Whoever keeps no past asks for no marks of it.
+        if let (Item::State(state), Some(_)) = (&item, &self.ring) {
             self.mark(state);
         }
         self.guard(|file| file.write(&item));
         match (&mut self.ring, item) {
             (Some(ring), item) => ring.push(item),
             // If there is no place for it, it is freed here.
-            (None, Item::Poses(poses)) => drop(self.returns.used.try_send(poses.objects)),
+            (None, item @ (Item::Poses(_) | Item::State(_))) => drop(self.returns.used.try_send(item)),
             (None, _) => {}
         }
     }
@@ -193,7 +193,7 @@ impl Desk {
         let path = self.path(name)?;
         let mut file = LogFile::create(&path, self.header.clone(), self.options.sensors.clone())?;
         if let Some(ring) = &self.ring {
-            ring.each(|item| file.write(item))?;
+            ring.each(|item| file.write(item)).and_then(|()| file.flush()).inspect_err(|_| remove(&path))?;
         }
         self.status.failure = None;
         self.file = Some(file);
@@ -216,8 +216,7 @@ impl Desk {
         let saved = ring.save(BufWriter::new(file), header, sensors).map_err(|error| failed(&error));
         let saved = saved.and_then(|out| out.into_inner().map_err(|error| failed(error.error())));
         if saved.is_err() {
-            // A part of what is still in memory is worth nothing, and fills the disk.
-            let _ = std::fs::remove_file(&path);
+            remove(&path);
         }
         saved.map(|_| path)
     }
@@ -236,5 +235,12 @@ impl Desk {
             published.clone_from(status);
             is_new
         });
+    }
+}
+
+/// Takes away what could not be written: a part of what is still in memory is worth nothing, and fills the disk.
+fn remove(path: &Path) {
+    if let Err(error) = std::fs::remove_file(path) {
+        tracing::warn!("{}: an unfinished recording is left there: {error}", path.display());
     }
 }
