@@ -97,11 +97,6 @@ fn play(
         drop(feed);
         thread.finish()?;
     }
-    eprintln!(
-        "DEBUG begin {begun:?} loop {:?} own {own:?} finish {:?}",
-        played - begun,
-        wall.elapsed() - played
-    );
     Ok([wall.elapsed(), own, cpu.elapsed()])
 }
 
