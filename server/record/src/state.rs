@@ -106,7 +106,8 @@ impl Observer {
             (view.step, world.run(), Arc::clone(&self.cast), Arc::clone(&self.told));
         let mut state = match spare {
             Some(mut spare) => {
-                (spare.poses.clear(), spare.drives.clear());
+                spare.poses.clear();
+                spare.drives.clear();
                 (spare.moment, spare.step, spare.run, spare.game) = (moment, step, run, game);
                 (spare.cast, spare.told) = (cast, told);
                 spare

@@ -133,7 +133,7 @@ fn decimals(out: &mut Vec<u8>, numbers: &[f64]) {
 /// A number to four places, without the zeros at its end; `null` if it is not finite.
 fn decimal(out: &mut Vec<u8>, number: f64) {
     let units = number * UNITS;
-    if !(units.abs() < EXACT) {
+    if units.is_nan() || units.abs() >= EXACT {
         out.extend_from_slice(json(&number).as_bytes());
         return;
     }
