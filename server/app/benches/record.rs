@@ -3,7 +3,7 @@
 //! `cargo bench -p touchline --bench record [simulated seconds] [rounds]`; build the plugins first:
 //! `cargo build --release --workspace`.
 
-use cpu_time::ProcessTime;
+use cpu_time::{ProcessTime, ThreadTime};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -40,12 +40,13 @@ fn measure() -> Result<(), Box<dyn std::error::Error>> {
         plain.push(play(&scenario, &host, steps, None)?);
         recorded.push(play(&scenario, &host, steps, Some(file(round)))?);
     }
-    let [wall, cpu] = [0, 1].map(|which| {
-        let pick = |times: &[[Duration; 2]]| median(times.iter().map(|times| times[which].as_secs_f64()));
+    let [wall, own, cpu] = [0, 1, 2].map(|which| {
+        let pick = |times: &[[Duration; 3]]| median(times.iter().map(|times| times[which].as_secs_f64()));
         (pick(&plain), pick(&recorded))
     });
     println!("{seconds} s of worlds/f2000.toml, {rounds} rounds of each, medians");
     println!("wall: {:.3} s without, {:.3} s with a recording: {:.3} times", wall.0, wall.1, wall.1 / wall.0);
+    println!("CPU, stepping: {:.3} s without, {:.3} s with: {:.3} times", own.0, own.1, own.1 / own.0);
     println!("CPU, all threads: {:.3} s without, {:.3} s with: {:.3} times", cpu.0, cpu.1, cpu.1 / cpu.0);
     let bytes = std::fs::metadata(file(0))?.len() as f64;
     println!("file: {:.2} MB, {:.1} kB a simulated second", bytes / 1e6, bytes / 1e3 / seconds);
@@ -69,13 +70,13 @@ fn measure() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Wall and processor time of a match.
+/// Of a match: wall time, processor time of the thread that steps, and of all threads.
 fn play(
     scenario: &Scenario,
     host: &Arc<Host>,
     steps: u64,
     file: Option<PathBuf>,
-) -> Result<[Duration; 2], Box<dyn std::error::Error>> {
+) -> Result<[Duration; 3], Box<dyn std::error::Error>> {
     let mut world = World::new(scenario.clone(), Arc::clone(host) as _)?;
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
     let header = Header::new(scenario.clone(), &host.descriptions(), String::new());
@@ -84,16 +85,19 @@ fn play(
         Some(_) => Some(recorder::start(&world, header, options)?),
         None => None,
     };
+    let own = ThreadTime::now();
     for _ in 0..steps {
         let outcomes = world.step(&[]);
         if let Some((feed, ..)) = &mut recording {
             feed.stepped(&[], &outcomes, &world);
         }
     }
-    if let Some((_, _, thread)) = recording {
+    let own = own.elapsed();
+    if let Some((feed, _, thread)) = recording {
+        drop(feed);
         thread.finish()?;
     }
-    Ok([wall.elapsed(), cpu.elapsed()])
+    Ok([wall.elapsed(), own, cpu.elapsed()])
 }
 
 fn median(values: impl Iterator<Item = f64>) -> f64 {

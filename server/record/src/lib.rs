@@ -38,7 +38,9 @@ mod ring;
 mod scene;
 mod sensors;
 pub mod series;
+mod state;
 mod tape;
+mod text;
 mod timeline;
 mod writer;
 
@@ -50,6 +52,7 @@ pub use puppets::Puppets;
 pub use reader::{Ending, Log, LoggedBlock, LoggedEvent, LoggedGame, LoggedMessage, ReadError};
 pub use rerun::{Difference, Rerun};
 pub use ring::Ring;
-pub use tape::{Note, Tape};
+pub use state::{Cast, Drive, Member, StateItem, Told};
+pub use tape::{Note, Tape, TapeOptions};
 pub use timeline::{NotKept, Timeline, Way};
 pub use writer::{LogWriter, SensorChoice, WriteError, in_words};

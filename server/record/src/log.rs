@@ -2,6 +2,7 @@
 
 use crate::channels::FORMAT;
 use crate::input::{Moment, TimedInput};
+use crate::state::StateItem;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use touchline_plugin_api::plugin::{PluginDescription, PluginKind};
@@ -65,23 +66,49 @@ pub enum Item {
     Input(TimedInput),
     /// Where everything is.
     Poses(PosesItem),
-    /// All that is true: for what is not needed at every step.
+    /// What is not needed at every step.
+    State(Box<StateItem>),
+    /// All that is true, to read sensors.
     Frame(Moment, Arc<Frame>),
     /// Something was lost.
     Gap(Gap),
 }
 
-/// Where everything was at a moment.
+/// Where everything was at one moment, or at several, one after the other.
 #[derive(Clone, Debug)]
 pub struct PosesItem {
-    /// When.
+    /// The first.
     pub moment: Moment,
-    /// The world's own count of steps.
+    /// The world's own count of steps at the first; it goes on with the moments.
     pub step: u64,
     /// How many times the world had been reset.
     pub run: u64,
-    /// As the world's view has them.
+    /// How many there are, at least one.
+    pub moments: u64,
+    /// As the world's view has them, for one moment after the other: the same number for each.
     pub objects: Vec<Object>,
+}
+
+impl PosesItem {
+    /// The last moment.
+    pub fn newest(&self) -> Moment {
+        self.moment + self.moments.saturating_sub(1)
+    }
+
+    /// Each moment and step with its objects.
+    pub fn each(&self) -> impl Iterator<Item = (Moment, u64, &[Object])> {
+        let each = self.objects.len() / self.moments.max(1) as usize;
+        (0..self.moments).map(move |index| {
+            let first = index as usize * each;
+            (self.moment + index, self.step + index, &self.objects[first..first + each])
+        })
+    }
+
+    /// Whether what is true at this moment can be added.
+    pub(crate) fn is_followed_by(&self, moment: Moment, step: u64, run: u64, objects: &[Object]) -> bool {
+        (self.moment + self.moments, self.step + self.moments, self.run) == (moment, step, run)
+            && self.objects.len() == objects.len() * self.moments as usize
+    }
 }
 
 /// What was lost, because the recorder could not keep up or the disk was full.
@@ -97,13 +124,22 @@ pub struct Gap {
 }
 
 impl Item {
-    /// When it is from.
+    /// When it is from; the first moment, if it is of several.
     pub fn moment(&self) -> Moment {
         match self {
             Self::Input(input) => input.moment,
             Self::Poses(poses) => poses.moment,
+            Self::State(state) => state.moment,
             Self::Frame(moment, _) => *moment,
             Self::Gap(gap) => gap.from,
+        }
+    }
+
+    /// The last moment that it is of.
+    pub fn newest(&self) -> Moment {
+        match self {
+            Self::Poses(poses) => poses.newest(),
+            item => item.moment(),
         }
     }
 }

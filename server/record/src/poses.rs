@@ -93,67 +93,94 @@ pub fn digest(objects: &[Object]) -> u64 {
     hash
 }
 
-/// Gathers moments into a block.
+/// A pose in whole units: x, y, heading.
+pub type Units = [i64; 3];
+
+/// Rounds a pose to 0.1 mm and 0.1 mrad.
+pub fn units(pose: Pose2) -> Units {
+    [pose.x_m, pose.y_m, pose.theta_rad].map(|number| {
+        let units = number / UNIT;
+        // Half a unit and a cast, in place of a call of `round`.
+        (units + 0.5_f64.copysign(units)) as i64
+    })
+}
+
+/// The pose that was rounded, as far as it is known.
+pub fn pose(units: Units) -> Pose2 {
+    let [x_m, y_m, theta_rad] = units.map(|units| units as f64 * UNIT);
+    Pose2 { x_m, y_m, theta_rad }
+}
+
+/// Gathers moments into the bytes of a block.
 #[derive(Debug, Default)]
-pub struct BlockWriter(Option<Block>);
+pub struct BlockWriter {
+    moment: Moment,
+    step: u64,
+    run: u64,
+    objects: Vec<ObjectId>,
+    moments: u64,
+    /// The rounded poses of the last moment.
+    last: Vec<[i64; 3]>,
+    samples: Vec<u8>,
+    bytes: Vec<u8>,
+}
 
 impl BlockWriter {
     /// How many moments it holds.
     pub fn len(&self) -> u64 {
-        self.0.as_ref().map_or(0, |block| block.samples.len() as u64)
+        self.moments
     }
 
     /// Whether it holds none.
     pub fn is_empty(&self) -> bool {
-        self.0.is_none()
+        self.moments == 0
     }
 
     /// Whether a moment can be added: it follows the last one, and the objects are the same.
     pub fn fits(&self, moment: Moment, run: u64, objects: &[Object]) -> bool {
-        self.0.as_ref().is_none_or(|block| {
-            block.moment + block.samples.len() as u64 == moment
-                && block.run == run
-                && block.objects.iter().copied().eq(moving(objects).map(id))
-        })
+        self.is_empty()
+            || (self.moment + self.moments == moment
+                && self.run == run
+                && self.objects.iter().copied().eq(moving(objects).map(id)))
     }
 
     /// Adds a moment that [fits](Self::fits).
     pub fn push(&mut self, moment: Moment, step: u64, run: u64, objects: &[Object]) {
-        let block = self.0.get_or_insert_with(|| {
-            let objects = moving(objects).map(id).collect();
-            Block { moment, step, run, objects, samples: Vec::new() }
-        });
-        let poses = moving(objects).map(|object| object.pose).collect();
-        block.samples.push(Sample { digest: digest(objects), poses });
+        if self.is_empty() {
+            (self.moment, self.step, self.run) = (moment, step, run);
+            self.objects.clear();
+            self.objects.extend(moving(objects).map(id));
+            self.last.clear();
+            self.last.resize(self.objects.len(), [0; 3]);
+            self.samples.clear();
+        }
+        self.moments += 1;
+        self.samples.extend_from_slice(&digest(objects).to_le_bytes());
+        put_poses(&mut self.samples, &mut self.last, moving(objects).map(|object| units(object.pose)));
     }
 
-    /// The block, if it holds anything; the writer is empty then.
-    pub fn take(&mut self) -> Option<Block> {
-        self.0.take()
+    /// The block's first moment and its bytes, if it holds anything; the writer is empty then.
+    pub fn take(&mut self) -> Option<(Moment, &[u8])> {
+        if self.is_empty() {
+            return None;
+        }
+        self.bytes.clear();
+        let Self { moment, step, run, objects, moments, bytes, .. } = self;
+        put_head(bytes, [*moment, *step, *run], objects, std::mem::take(moments));
+        bytes.extend_from_slice(&self.samples);
+        Some((self.moment, &self.bytes))
     }
 }
 
 impl Block {
     /// Its bytes.
     pub fn write(&self) -> Vec<u8> {
-        let mut bytes = vec![VERSION];
-        let head = [self.moment, self.step, self.run, self.objects.len() as u64];
-        head.iter().for_each(|&number| put(&mut bytes, number));
-        for object in &self.objects {
-            bytes.push(if object.is_robot { 2 } else { 1 });
-            put(&mut bytes, u64::from(object.number));
-        }
-        put(&mut bytes, self.samples.len() as u64);
+        let mut bytes = Vec::new();
+        put_head(&mut bytes, [self.moment, self.step, self.run], &self.objects, self.samples.len() as u64);
         let mut last = vec![[0_i64; 3]; self.objects.len()];
         for sample in &self.samples {
             bytes.extend_from_slice(&sample.digest.to_le_bytes());
-            for (pose, last) in sample.poses.iter().zip(&mut last) {
-                for (number, last) in [pose.x_m, pose.y_m, pose.theta_rad].into_iter().zip(last) {
-                    let units = (number / UNIT).round() as i64;
-                    put_signed(&mut bytes, units.wrapping_sub(*last));
-                    *last = units;
-                }
-            }
+            put_poses(&mut bytes, &mut last, sample.poses.iter().copied().map(units));
         }
         bytes
     }
@@ -258,6 +285,26 @@ impl Bytes<'_> {
     }
 }
 
+fn put_head(bytes: &mut Vec<u8>, numbers: [u64; 3], objects: &[ObjectId], moments: u64) {
+    bytes.push(VERSION);
+    numbers.iter().for_each(|&number| put(bytes, number));
+    put(bytes, objects.len() as u64);
+    for object in objects {
+        bytes.push(if object.is_robot { 2 } else { 1 });
+        put(bytes, u64::from(object.number));
+    }
+    put(bytes, moments);
+}
+
+fn put_poses(bytes: &mut Vec<u8>, last: &mut [[i64; 3]], poses: impl Iterator<Item = Units>) {
+    for (pose, last) in poses.zip(last) {
+        for (units, last) in pose.into_iter().zip(last) {
+            put_signed(bytes, units.wrapping_sub(*last));
+            *last = units;
+        }
+    }
+}
+
 fn put(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         bytes.push(number as u8 | 0x80);
@@ -309,10 +356,12 @@ mod tests {
                 prop_assert!(writer.fits(100 + index as u64, 1, objects));
                 writer.push(100 + index as u64, 90 + index as u64, 1, objects);
             }
-            let written = writer.take().unwrap();
-            let block = Block::read(&written.write()).unwrap();
+            let (moment, written) = writer.take().unwrap();
+            let block = Block::read(written).unwrap();
+            prop_assert_eq!(moment, block.moment);
+            prop_assert_eq!(&block.write(), written, "read and written again it is the same, byte by byte");
+            prop_assert!(writer.take().is_none() && writer.fits(7, 7, &[]), "it is empty");
             prop_assert_eq!((block.moment, block.step, block.run), (100, 90, 1));
-            prop_assert_eq!(Block::read(&block.write()), Ok(block.clone()), "read and written again it is the same");
             let part = block.clone().within(&(102..=104));
             let kept = block.samples.iter().skip(2).take(3).cloned().collect::<Vec<_>>();
             prop_assert_eq!(part.map_or(vec![], |part| part.samples), kept);

@@ -171,6 +171,23 @@ impl Log {
         reading.finish(ending)
     }
 
+    /// Moments between the first and the last that have no poses: each range's first moment, and the first that has poses
+    /// again. They lie in gaps, if nothing was cut out.
+    pub fn without_poses(&self) -> Vec<(Moment, Moment)> {
+        let mut ranges: Vec<(Moment, Moment)> = Vec::new();
+        let mut next = self.blocks.first().map_or(0, |logged| logged.block.moment);
+        for block in self.blocks.iter().map(|logged| &logged.block) {
+            if block.moment > next {
+                ranges.push((next, block.moment));
+            }
+            next = next.max(block.moment + block.samples.len() as u64);
+        }
+        if self.newest >= next && !self.blocks.is_empty() {
+            ranges.push((next, self.newest + 1));
+        }
+        ranges
+    }
+
     /// Score and clock at a moment, or as they were last written before it.
     pub fn game_at(&self, moment: Moment) -> Option<&LoggedGame> {
         let after = self.games.partition_point(|game| game.moment <= moment);

@@ -25,7 +25,7 @@ impl Ring {
 
     /// Takes an item; the oldest go.
     pub fn push(&mut self, item: Item) {
-        let newest = item.moment();
+        let newest = item.newest();
         match item {
             Item::Input(_) if self.inputs.len() >= self.input_limit => {
                 let lost = self.lost.get_or_insert(Gap { from: newest, to: newest, inputs_lost: true });
@@ -34,7 +34,7 @@ impl Ring {
             Item::Input(_) => self.inputs.push(item),
             item => self.items.push_back((self.inputs.len(), item)),
         }
-        while self.items.front().is_some_and(|(_, item)| item.moment() + self.kept < newest) {
+        while self.items.front().is_some_and(|(_, item)| item.newest() + self.kept < newest) {
             self.items.pop_front();
         }
     }

@@ -1,12 +1,11 @@
-//! A Frame as other tools see it: the JSON of Foxglove's standard messages.
+//! What everything looks like, as other tools see it: the JSON of Foxglove's standard messages.
 
-use crate::poses::{ObjectId, id};
-use serde::Serialize;
+use crate::poses::id;
+use crate::state::Cast;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::view::{Object, ObjectKind, Shape, ShapeKind};
-use touchline_sim::Frame;
 
 /// The frame of the field.
 pub const WORLD: &str = "world";
@@ -21,87 +20,21 @@ pub fn pose(pose: Pose2, z: f64) -> Value {
     json!({ "position": { "x": short(pose.x_m), "y": short(pose.y_m), "z": short(z) }, "orientation": quaternion(pose.theta_rad) })
 }
 
-/// The name of a moving object's frame: the robot's name, `ball-0`.
-pub fn frame_id(frame: &Frame, object: ObjectId) -> Cow<'_, str> {
-    match object.is_robot {
-        false => format!("ball-{}", object.number).into(),
-        true => match frame.robot(object.number) {
-            Some(robot) => robot.identity.name.as_str().into(),
-            None => format!("robot-{}", object.number).into(),
-        },
-    }
-}
-
-/// Where balls and robots are: `foxglove.FrameTransforms`. Written often, so it is no tree of values first.
-#[derive(Serialize)]
-pub struct Transforms<'a> {
-    transforms: Vec<Transform<'a>>,
-}
-
-#[derive(Serialize)]
-struct Transform<'a> {
-    timestamp: Time,
-    parent_frame_id: &'static str,
-    child_frame_id: Cow<'a, str>,
-    translation: Vector,
-    rotation: Quaternion,
-}
-
-#[derive(Clone, Copy, Serialize)]
-struct Time {
-    sec: u64,
-    nsec: u64,
-}
-
-#[derive(Serialize)]
-struct Vector {
-    x: f64,
-    y: f64,
-    z: f64,
-}
-
-#[derive(Serialize)]
-struct Quaternion {
-    x: f64,
-    y: f64,
-    z: f64,
-    w: f64,
-}
-
-impl<'a> Transforms<'a> {
-    /// Of a Frame at this time.
-    pub fn new(frame: &'a Frame, nanoseconds: u64) -> Self {
-        let timestamp = Time { sec: nanoseconds / 1_000_000_000, nsec: nanoseconds % 1_000_000_000 };
-        let moving = frame.objects.iter().filter(|object| object.kind() != ObjectKind::Fixtures);
-        let transform = |object: &Object| {
-            let (sin, cos) = touchline_plugin_api::geometry::sin_cos(object.pose.theta_rad / 2.0);
-            Transform {
-                timestamp,
-                parent_frame_id: WORLD,
-                child_frame_id: frame_id(frame, id(object)),
-                translation: Vector { x: short(object.pose.x_m), y: short(object.pose.y_m), z: 0.0 },
-                rotation: Quaternion { x: 0.0, y: 0.0, z: short(sin), w: short(cos) },
-            }
-        };
-        Self { transforms: moving.map(transform).collect() }
-    }
-}
-
 /// The name under which a scene has an object.
-pub fn entity_id<'a>(frame: &'a Frame, object: &Object) -> Cow<'a, str> {
+pub fn entity_id<'a>(cast: &'a Cast, object: &Object) -> Cow<'a, str> {
     match object.kind() {
         ObjectKind::Fixtures => "field".into(),
-        _ => frame_id(frame, id(object)),
+        _ => cast.name(id(object)),
     }
 }
 
 /// What these objects look like, each in a frame that moves with it, and which have gone: `foxglove.SceneUpdate`.
-pub fn scene(frame: &Frame, objects: &[&Object], gone: &[String], nanoseconds: u64) -> Value {
+pub fn scene(cast: &Cast, objects: &[&Object], gone: &[String], nanoseconds: u64) -> Value {
     let entity = |object: &&Object| {
-        let name = entity_id(frame, object);
+        let name = entity_id(cast, object);
         let frame_id = if object.kind() == ObjectKind::Fixtures { WORLD } else { &*name };
         let first = object.first_shape as usize;
-        let shapes = frame.shapes.get(first..first + object.shape_count as usize).unwrap_or_default();
+        let shapes = cast.shapes.get(first..first + object.shape_count as usize).unwrap_or_default();
         let mut solids = Solids::default();
         shapes.iter().for_each(|shape| solids.add(shape, object.pose));
         json!({

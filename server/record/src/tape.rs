@@ -2,11 +2,16 @@
 
 use crate::input::{Input, Moment, TimedInput, carried_out};
 use crate::log::{Item, PosesItem};
+use crate::state::{Observer, StateItem};
 use std::sync::Arc;
+use touchline_plugin_api::view::Object;
 use touchline_sim::{Command, Outcome, World};
 
 /// How often everything is recorded that is not needed at each step, simulated seconds.
-const FRAME_PERIOD_SECS: f64 = 0.1;
+const STATE_PERIOD_SECS: f64 = 0.1;
+/// Moments in one item, if they are gathered, unless there are many objects.
+const GATHERED: usize = 10;
+const GATHERED_OBJECTS: usize = 256;
 
 /// Something for the recorder.
 pub enum Note {
@@ -16,20 +21,49 @@ pub enum Note {
     Key(Moment, Box<World>),
 }
 
+/// What a [`Tape`] is to tell.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TapeOptions {
+    /// Simulated seconds between two key moments; none without.
+    pub key_period_secs: Option<f64>,
+    /// Whether sensors are to be read, for which a Frame is needed.
+    pub with_frames: bool,
+    /// Whether all that is told arrives: then the poses of several steps are told at once, and each event once. Else events
+    /// are told again, as long as they are among the last.
+    pub is_lossless: bool,
+}
+
 /// Counts the moments of one world and tells what to record.
 ///
 /// It is called by whoever steps the world, so it does no more than to copy what the recorder needs.
 pub struct Tape {
     moment: Moment,
-    frame_every: u64,
+    state_every: u64,
     key_every: Option<u64>,
+    with_frames: bool,
+    is_lossless: bool,
+    gathered: Option<PosesItem>,
+    spare_objects: Option<Vec<Object>>,
+    spare_state: Option<Box<StateItem>>,
+    observer: Observer,
 }
 
 impl Tape {
-    /// For a world before its first step; with a key moment every so many simulated seconds, if any.
-    pub fn new(world: &World, key_period_secs: Option<f64>) -> Self {
+    /// For a world before its first step.
+    pub fn new(world: &World, options: TapeOptions) -> Self {
+        let TapeOptions { key_period_secs, with_frames, is_lossless } = options;
         let steps = |secs: f64| (secs / world.scenario().dt_secs).round().max(1.0) as u64;
-        Self { moment: 0, frame_every: steps(FRAME_PERIOD_SECS), key_every: key_period_secs.map(steps) }
+        Self {
+            moment: 0,
+            state_every: steps(STATE_PERIOD_SECS),
+            key_every: key_period_secs.map(steps),
+            with_frames,
+            is_lossless,
+            gathered: None,
+            spare_objects: None,
+            spare_state: None,
+            observer: Observer::new(world, is_lossless),
+        }
     }
 
     /// How many steps were made.
@@ -38,9 +72,9 @@ impl Tape {
     }
 
     /// The world before its first step.
-    pub fn begin(&self, world: &World, put: &mut impl FnMut(Note)) {
-        put(Note::Item(Item::Frame(self.moment, Arc::new(world.frame()))));
-        put(self.poses(world));
+    pub fn begin(&mut self, world: &World, put: &mut impl FnMut(Note)) {
+        self.state(world, put);
+        self.poses(world, put);
     }
 
     /// A step was made.
@@ -55,12 +89,12 @@ impl Tape {
             self.came_in(Input::Step(carried_out(commands, outcomes)), put);
         }
         self.moment += 1;
-        put(self.poses(world));
-        if self.moment.is_multiple_of(self.frame_every) {
-            put(Note::Item(Item::Frame(self.moment, Arc::new(world.frame()))));
+        self.poses(world, put);
+        if self.moment.is_multiple_of(self.state_every) {
+            self.state(world, put);
         }
         if self.key_every.is_some_and(|steps| self.moment.is_multiple_of(steps)) {
-            put(Note::Key(self.moment, Box::new(world.fork())));
+            self.key(world, put);
         }
     }
 
@@ -82,26 +116,81 @@ impl Tape {
     pub fn jumped(&mut self, to: Moment, world: &World, put: &mut impl FnMut(Note)) {
         self.came_in(Input::Jump(to), put);
         if self.key_every.is_some() {
-            put(Note::Key(self.moment, Box::new(world.fork())));
+            self.key(world, put);
         }
         self.changed(world, put);
     }
 
-    fn changed(&self, world: &World, put: &mut impl FnMut(Note)) {
-        put(self.poses(world));
-        put(Note::Item(Item::Frame(self.moment, Arc::new(world.frame()))));
+    /// Tells of the poses that were gathered so far.
+    pub fn hand_over(&mut self, put: &mut impl FnMut(Note)) {
+        if let Some(poses) = self.gathered.take() {
+            put(Note::Item(Item::Poses(poses)));
+        }
     }
 
-    fn came_in(&self, input: Input, put: &mut impl FnMut(Note)) {
+    /// Whether [`Tape::reuse`] helps.
+    pub fn lacks_space(&self) -> bool {
+        self.is_lossless
+            && (self.spare_state.is_none() || (self.spare_objects.is_none() && self.gathered.is_none()))
+    }
+
+    /// Takes the space of an item that was written: to ask the system for new space costs more than the rest.
+    pub fn reuse(&mut self, item: Item) {
+        match item {
+            Item::Poses(PosesItem { mut objects, .. }) => {
+                objects.clear();
+                self.spare_objects = Some(objects);
+            }
+            Item::State(state) => self.spare_state = Some(state),
+            _ => {}
+        }
+    }
+
+    fn changed(&mut self, world: &World, put: &mut impl FnMut(Note)) {
+        self.poses(world, put);
+        self.state(world, put);
+    }
+
+    fn came_in(&mut self, input: Input, put: &mut impl FnMut(Note)) {
         let nothing = matches!(&input, Input::Step(commands) | Input::Apply(commands) if commands.is_empty());
         if !nothing {
+            self.hand_over(put);
             put(Note::Item(Item::Input(TimedInput { moment: self.moment, input })));
         }
     }
 
-    fn poses(&self, world: &World) -> Note {
+    fn poses(&mut self, world: &World, put: &mut impl FnMut(Note)) {
         let view = world.view();
         let (moment, step, run) = (self.moment, view.step, world.run());
-        Note::Item(Item::Poses(PosesItem { moment, step, run, objects: view.objects.to_vec() }))
+        if !self.gathered.as_ref().is_some_and(|poses| poses.is_followed_by(moment, step, run, view.objects))
+        {
+            self.hand_over(put);
+        }
+        let most =
+            if self.is_lossless { GATHERED.min(GATHERED_OBJECTS / view.objects.len().max(1)) } else { 1 };
+        let poses = self.gathered.get_or_insert_with(|| {
+            let mut objects = self.spare_objects.take().unwrap_or_default();
+            objects.reserve_exact(most.max(1) * view.objects.len());
+            PosesItem { moment, step, run, moments: 0, objects }
+        });
+        poses.moments += 1;
+        poses.objects.extend_from_slice(view.objects);
+        if poses.moments >= most as u64 {
+            self.hand_over(put);
+        }
+    }
+
+    fn state(&mut self, world: &World, put: &mut impl FnMut(Note)) {
+        self.hand_over(put);
+        let state = self.observer.look(self.moment, world, self.spare_state.take());
+        put(Note::Item(Item::State(state)));
+        if self.with_frames {
+            put(Note::Item(Item::Frame(self.moment, Arc::new(world.frame()))));
+        }
+    }
+
+    fn key(&mut self, world: &World, put: &mut impl FnMut(Note)) {
+        self.hand_over(put);
+        put(Note::Key(self.moment, Box::new(world.fork())));
     }
 }

@@ -6,6 +6,8 @@ use crate::log::{Header, Item, PosesItem};
 use crate::poses::BlockWriter;
 use crate::scene;
 use crate::sensors::Form;
+use crate::state::{Cast, StateItem};
+use crate::text::Texts;
 use mcap::records::MessageHeader;
 use mcap::{Attachment, Compression, McapError, WriteOptions, Writer};
 use serde::Serialize;
@@ -13,9 +15,8 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::{Seek, Write};
 use std::sync::Arc;
-use touchline_plugin_api::game::{MAX_TEAMS, Phase};
-use touchline_plugin_api::view::{NONE, Object};
-use touchline_sim::{EventKind, Frame, RobotFrame};
+use touchline_plugin_api::view::Object;
+use touchline_sim::{EventKind, Frame, Message};
 
 /// Moments in one block of poses: more share a head, fewer are lost if the power goes.
 const BLOCK: u64 = 10;
@@ -28,9 +29,10 @@ pub struct LogWriter<W: Write + Seek> {
     header: Header,
     channels: BTreeMap<Channel, u16>,
     sensors: BTreeMap<(String, String, String), u16>,
-    sequences: BTreeMap<u16, u32>,
+    sequences: Sequences,
     block: BlockWriter,
     seen: Seen,
+    texts: Texts,
     chosen: Vec<SensorChoice>,
     /// Work space.
     text: Vec<u8>,
@@ -69,10 +71,24 @@ impl SensorChoice {
 /// What was written already and need not be written again.
 #[derive(Default)]
 struct Seen {
+    cast: Option<Arc<Cast>>,
     event: u64,
     message: u64,
     annotations: BTreeMap<String, Arc<BTreeMap<String, String>>>,
     looks: BTreeMap<String, u64>,
+}
+
+/// Counts the messages of each channel.
+#[derive(Default)]
+struct Sequences(BTreeMap<u16, u32>);
+
+impl Sequences {
+    fn header(&mut self, channel_id: u16, stamp: u64) -> MessageHeader {
+        let next = self.0.entry(channel_id).or_default();
+        let sequence = *next;
+        *next = next.wrapping_add(1);
+        MessageHeader { channel_id, sequence, log_time: stamp, publish_time: stamp }
+    }
 }
 
 /// A log cannot be written.
@@ -128,9 +144,10 @@ impl<W: Write + Seek> LogWriter<W> {
             header,
             channels,
             sensors: BTreeMap::new(),
-            sequences: BTreeMap::new(),
+            sequences: Sequences::default(),
             block: BlockWriter::default(),
             seen: Seen::default(),
+            texts: Texts::default(),
             chosen,
             text: Vec::new(),
         })
@@ -151,7 +168,8 @@ impl<W: Write + Seek> LogWriter<W> {
                 self.put(self.channels[&Channel::Inputs], input.moment, &text)
             }
             Item::Poses(poses) => self.write_poses(poses),
-            Item::Frame(moment, frame) => self.write_frame(*moment, frame),
+            Item::State(state) => self.write_state(state),
+            Item::Frame(moment, frame) => self.write_sensors(*moment, frame),
             Item::Gap(gap) => self.json(Channel::Gaps, gap.from, &json!(gap)),
         }
     }
@@ -176,60 +194,74 @@ impl<W: Write + Seek> LogWriter<W> {
     }
 
     fn write_poses(&mut self, poses: &PosesItem) -> Result<(), WriteError> {
-        let PosesItem { moment, step, run, objects } = poses;
-        if !self.block.fits(*moment, *run, objects) {
-            self.write_block()?;
+        for (moment, step, objects) in poses.each() {
+            if !self.block.fits(moment, poses.run, objects) {
+                self.write_block()?;
+            }
+            self.block.push(moment, step, poses.run, objects);
+            if self.block.len() >= BLOCK {
+                self.write_block()?;
+            }
         }
-        self.block.push(*moment, *step, *run, objects);
-        if self.block.len() >= BLOCK { self.write_block() } else { Ok(()) }
+        Ok(())
     }
 
     fn write_block(&mut self) -> Result<(), WriteError> {
-        match self.block.take() {
-            Some(block) => self.put(self.channels[&Channel::Poses], block.moment, &block.write()),
-            None => Ok(()),
-        }
+        let Some((moment, bytes)) = self.block.take() else { return Ok(()) };
+        let header = self.sequences.header(self.channels[&Channel::Poses], self.header.nanoseconds(moment));
+        Ok(self.out.write_to_known_channel(&header, bytes)?)
     }
 
-    fn write_frame(&mut self, moment: Moment, frame: &Frame) -> Result<(), WriteError> {
-        self.json(Channel::State, moment, &State::new(moment, frame))?;
-        let transforms = scene::Transforms::new(frame, self.header.nanoseconds(moment));
-        self.json(Channel::Transforms, moment, &transforms)?;
-        self.write_looks(moment, frame)?;
-        self.write_events(moment, frame)?;
-        self.write_annotations(moment, frame)?;
-        self.write_sensors(moment, frame)
+    fn write_state(&mut self, state: &StateItem) -> Result<(), WriteError> {
+        if !self.seen.cast.as_ref().is_some_and(|cast| Arc::ptr_eq(cast, &state.cast)) {
+            self.texts = Texts::of(&state.cast);
+            self.write_looks(state.moment, &state.cast)?;
+            self.write_annotations(state.moment, &state.cast)?;
+            self.seen.cast = Some(Arc::clone(&state.cast));
+        }
+        let mut text = std::mem::take(&mut self.text);
+        text.clear();
+        self.texts.state(&mut text, state);
+        self.put(self.channels[&Channel::State], state.moment, &text)?;
+        text.clear();
+        self.texts.transforms(&mut text, &state.poses, self.header.nanoseconds(state.moment));
+        self.put(self.channels[&Channel::Transforms], state.moment, &text)?;
+        self.text = text;
+        self.write_told(state)
     }
 
     /// What looks other than before.
-    fn write_looks(&mut self, moment: Moment, frame: &Frame) -> Result<(), WriteError> {
+    fn write_looks(&mut self, moment: Moment, cast: &Cast) -> Result<(), WriteError> {
         let mut changed: Vec<&Object> = Vec::new();
         let mut there = BTreeMap::new();
-        for object in &frame.objects {
-            let (name, looks) = (scene::entity_id(frame, object), looks(frame, object));
+        for object in &cast.objects {
+            let (name, looks) = (scene::entity_id(cast, object), looks(cast, object));
             if self.seen.looks.get(&*name) != Some(&looks) {
                 changed.push(object);
             }
-            there.insert(name, looks);
+            there.insert(name.into_owned(), looks);
         }
-        let gone: Vec<String> =
-            self.seen.looks.keys().filter(|name| !there.contains_key(name.as_str())).cloned().collect();
-        if !changed.is_empty() || !gone.is_empty() {
-            self.seen.looks = there.into_iter().map(|(name, looks)| (name.into_owned(), looks)).collect();
-        }
+        let seen = std::mem::take(&mut self.seen.looks);
+        let gone: Vec<String> = seen.into_keys().filter(|name| !there.contains_key(name)).collect();
+        self.seen.looks = there;
         if changed.is_empty() && gone.is_empty() {
             return Ok(());
         }
-        let scene = scene::scene(frame, &changed, &gone, self.header.nanoseconds(moment));
+        let scene = scene::scene(cast, &changed, &gone, self.header.nanoseconds(moment));
         self.json(Channel::Scene, moment, &scene)
     }
 
-    fn write_events(&mut self, moment: Moment, frame: &Frame) -> Result<(), WriteError> {
+    /// Events and messages that were not written yet.
+    fn write_told(&mut self, state: &StateItem) -> Result<(), WriteError> {
+        let told = &state.told;
+        let (first, first_message) = (self.seen.event, self.seen.message);
+        if (told.next_event, told.next_message) == (first, first_message) {
+            return Ok(());
+        }
         let dt_secs = self.header.scenario.dt_secs;
         // Events are stamped by their own step, unless the world was reset in between.
-        let moment_of = |step: u64| moment.saturating_sub(frame.step.saturating_sub(step));
-        let Seen { event: first, message: first_message, .. } = self.seen;
-        for event in frame.events.iter().filter(|event| event.number >= first) {
+        let moment_of = |step: u64| state.moment.saturating_sub(state.step.saturating_sub(step));
+        for event in told.events.iter().filter(|event| event.number >= first) {
             let at = moment_of(event.step);
             let (kind, level, text) = in_words(&event.kind, &self.header.scenario.teams);
             let stamp = scene::time((at as f64 * dt_secs * 1e9).round() as u64);
@@ -239,21 +271,16 @@ impl<W: Write + Seek> LogWriter<W> {
             });
             self.json(Channel::Events, at, &log)?;
         }
-        self.seen.event = frame.next_event;
-        for message in frame.messages.iter().filter(|message| message.number >= first_message) {
+        for message in told.messages.iter().filter(|message| message.number >= first_message) {
             let at = moment_of(message.step);
-            let radio = json!({
-                "moment": at, "number": message.number, "from": message.from_name,
-                "heard_by": message.heard_by, "text": message.text,
-            });
-            self.json(Channel::Radio, at, &radio)?;
+            self.json(Channel::Radio, at, &Radio::new(at, message))?;
         }
-        self.seen.message = frame.next_message;
+        (self.seen.event, self.seen.message) = (told.next_event, told.next_message);
         Ok(())
     }
 
-    fn write_annotations(&mut self, moment: Moment, frame: &Frame) -> Result<(), WriteError> {
-        for robot in &frame.robots {
+    fn write_annotations(&mut self, moment: Moment, cast: &Cast) -> Result<(), WriteError> {
+        for robot in &cast.robots {
             let name = &robot.identity.name;
             let known = self.seen.annotations.get(name);
             let is_known =
@@ -333,10 +360,7 @@ impl<W: Write + Seek> LogWriter<W> {
     }
 
     fn put(&mut self, channel_id: u16, moment: Moment, data: &[u8]) -> Result<(), WriteError> {
-        let sequence = self.sequences.entry(channel_id).or_default();
-        let stamp = self.header.nanoseconds(moment);
-        let header = MessageHeader { channel_id, sequence: *sequence, log_time: stamp, publish_time: stamp };
-        *sequence = sequence.wrapping_add(1);
+        let header = self.sequences.header(channel_id, self.header.nanoseconds(moment));
         Ok(self.out.write_to_known_channel(&header, data)?)
     }
 }
@@ -347,84 +371,36 @@ pub(crate) fn container(server: &str) -> WriteOptions {
         .profile(PROFILE)
         .library(format!("touchline {server}"))
         .compression(Some(Compression::Zstd))
+        // Of a match the fastest level makes less than the usual one, in a third of the time.
+        .compression_level(1)
         .compression_threads(0)
         // A chunk appears as a whole, so that a file that was cut off ends after one.
         .disable_seeking(true)
         .calculate_data_section_crc(false)
 }
 
-/// Robots and game: `touchline.State`.
+/// `touchline.Message`.
 #[derive(Serialize)]
-struct State<'a> {
+struct Radio<'a> {
     moment: Moment,
-    step: u64,
-    run: u64,
-    clock_secs: f64,
-    phase: Phase,
-    half: u32,
-    episode: u32,
-    score: [u32; MAX_TEAMS],
-    robots: Vec<RobotState<'a>>,
+    number: u64,
+    from: &'a str,
+    heard_by: &'a [u32],
+    text: &'a str,
 }
 
-#[derive(Serialize)]
-struct RobotState<'a> {
-    number: u32,
-    name: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    team: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    player: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    fault: Option<&'a str>,
-    command: Vec<f64>,
-    twist: [f64; 3],
-    manipulators: Vec<u32>,
-}
-
-impl<'a> State<'a> {
-    fn new(moment: Moment, frame: &'a Frame) -> Self {
-        let game = &frame.game;
-        Self {
-            moment,
-            step: frame.step,
-            run: frame.run,
-            clock_secs: round(game.clock_secs),
-            phase: game.phase(),
-            half: game.half,
-            episode: game.episode,
-            score: game.score,
-            robots: frame.robots.iter().map(RobotState::new).collect(),
-        }
+impl<'a> Radio<'a> {
+    fn new(moment: Moment, message: &'a Message) -> Self {
+        let Message { number, from_name, heard_by, text, .. } = message;
+        Self { moment, number: *number, from: from_name, heard_by, text }
     }
-}
-
-impl<'a> RobotState<'a> {
-    fn new(robot: &'a RobotFrame) -> Self {
-        let identity = &robot.identity;
-        Self {
-            number: identity.number,
-            name: &identity.name,
-            team: identity.description.team.filter(|&team| team != NONE),
-            player: robot.player.as_deref(),
-            fault: robot.fault.as_deref(),
-            command: robot.command.iter().copied().map(round).collect(),
-            twist: [robot.twist.x_m_s, robot.twist.y_m_s, robot.twist.turn_rad_s].map(round),
-            manipulators: robot.manipulators.iter().map(|status| status.state).collect(),
-        }
-    }
-}
-
-fn round(number: f64) -> f64 {
-    (number * 1e4).round() / 1e4
 }
 
 /// A number that changes when an object looks other than before.
-fn looks(frame: &Frame, object: &Object) -> u64 {
-    let states = frame.robot(object.number).filter(|_| object.kind_code == 2);
-    let states = states.map(|robot| robot.manipulators.iter().map(|status| status.state).collect::<Vec<_>>());
+fn looks(cast: &Cast, object: &Object) -> u64 {
+    let robot = cast.robot(object.number).filter(|_| object.kind_code == 2);
     let mut hash = u64::from(object.colour) << 32 | u64::from(object.shape_count);
-    for state in states.unwrap_or_default() {
+    for &state in robot.iter().flat_map(|robot| &robot.manipulators) {
         hash = hash.rotate_left(7) ^ u64::from(state).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
     hash

@@ -18,7 +18,7 @@ use touchline_plugin_api::referee::RefereeSetup;
 use touchline_plugin_api::sensor::SensorSetup;
 use touchline_record::{
     Ending, Gap, Header, Input, Item, Log, LogWriter, Note, Puppets, ReadError, Rerun, Ring, SensorChoice,
-    Tape, TimedInput, Timeline, overlay, overlay_game,
+    Tape, TapeOptions, TimedInput, Timeline, overlay, overlay_game,
 };
 use touchline_sim::scenario::{PluginChoice, Scenario};
 use touchline_sim::{Action, Command, MakeError, PluginFactory, World};
@@ -51,8 +51,13 @@ enum Event {
 }
 
 fn play(steps: u64, event: impl Fn(u64) -> Vec<Event>) -> Played {
+    play_on(steps, false, event)
+}
+
+fn play_on(steps: u64, is_lossless: bool, event: impl Fn(u64) -> Vec<Event>) -> Played {
     let mut world = new_world();
-    let mut tape = Tape::new(&world, Some(0.5));
+    let mut tape =
+        Tape::new(&world, TapeOptions { key_period_secs: Some(0.5), with_frames: true, is_lossless });
     let (mut items, mut keys) = (Vec::new(), vec![(0, world.fork())]);
     let mut hashes = vec![world.state_hash()];
     let mut timeline = Timeline::new(world.fork(), 1000);
@@ -98,6 +103,7 @@ fn play(steps: u64, event: impl Fn(u64) -> Vec<Event>) -> Played {
         timeline.reached(moment + 1);
         hashes.push(world.state_hash());
     }
+    tape.hand_over(&mut put);
     Played { items, keys, hashes }
 }
 
@@ -153,6 +159,69 @@ fn a_log_is_run_again_bit_by_bit() {
     let timeline = rerun.into_timeline();
     for (moment, &hash) in played.hashes.iter().enumerate() {
         assert_eq!(timeline.world_at(moment as u64).unwrap().state_hash(), hash, "moment {moment}");
+    }
+}
+
+/// Whether poses come one by one or several at once, the log is the same, byte by byte but for where blocks begin.
+#[test]
+fn gathered_poses_make_the_same_log() {
+    let [single, gathered] = [false, true].map(|is_lossless| play_on(250, is_lossless, lively).items);
+    assert!(gathered.len() < single.len(), "{} {}", gathered.len(), single.len());
+    let [single, gathered] = [single, gathered].map(|items| read(&write(&items, vec![])));
+    assert_eq!(single.inputs, gathered.inputs);
+    assert_eq!(single.topics, gathered.topics);
+    let samples = |log: &Log| -> Vec<_> {
+        let blocks = log.blocks.iter();
+        blocks
+            .flat_map(|logged| {
+                let samples = logged.block.samples.iter().zip(logged.block.moment..);
+                samples
+                    .map(|(sample, moment)| (logged.inputs_before, moment, sample.clone()))
+                    .collect::<Vec<_>>()
+            })
+            .collect()
+    };
+    assert_eq!(samples(&single), samples(&gathered));
+    let mut rerun = Rerun::new(new_world(), 100);
+    assert_eq!(rerun.compare(&gathered, |_| {}), None);
+}
+
+/// What is written by hand is JSON, whatever a robot is called, and says what the world says.
+#[test]
+fn states_and_transforms_are_json() {
+    let name = "a \"b\"\n\u{1}";
+    let spec = Arc::new(equipped_robot());
+    let guest = Action::AddRobot { name: name.into(), team: None, spec, pose: None, player: None };
+    let played = play(40, |moment| match moment {
+        5 => vec![Event::Step(vec![guest.clone()])],
+        _ => vec![],
+    });
+    let bytes = write(&played.items, vec![]);
+    let table = |topic: &str| {
+        let mut out = Vec::new();
+        touchline_record::export::topic_csv(&bytes[..], topic, &mut out).unwrap();
+        let mut rows = csv::Reader::from_reader(&out[..]);
+        let head = rows.headers().unwrap().clone();
+        let last = rows.records().last().unwrap().unwrap();
+        move |column: &str| -> String {
+            let place = head.iter().position(|name| name == column);
+            last[place.unwrap_or_else(|| panic!("no {column} in {head:?}"))].to_owned()
+        }
+    };
+    let log = read(&bytes);
+    assert_eq!(log.names.values().filter(|known| *known == name).count(), 1);
+    let (state, transforms) = (table("/touchline/state"), table("/tf"));
+    assert_eq!((state("moment").as_str(), state("phase").as_str()), ("40", "play"));
+    assert_eq!(state("clock_secs").parse::<f64>().unwrap(), log.game_at(40).unwrap().clock_secs);
+    let (block, index) = log.sample_at(40).unwrap();
+    // The table has the columns of its first row: the guest is in the last message, but has none.
+    for (place, pose) in block.samples[index].poses.iter().enumerate().take(9) {
+        let number = |field: &str| transforms(&format!("transforms.{place}.{field}")).parse::<f64>().unwrap();
+        assert!((number("translation.x") - pose.x_m).abs() < 1e-4);
+        assert!((number("translation.y") - pose.y_m).abs() < 1e-4);
+        let heading = 2.0 * number("rotation.z").atan2(number("rotation.w"));
+        assert!((heading - pose.theta_rad).sin().abs() < 1e-3, "{heading} {}", pose.theta_rad);
+        assert_eq!(transforms(&format!("transforms.{place}.timestamp.nsec")), "400000000");
     }
 }
 
@@ -359,7 +428,7 @@ fn a_cut_log_is_read_up_to_its_end() {
     let mut writer = LogWriter::new(&mut out, header(), vec![]).unwrap();
     for item in &played.items {
         writer.write(item).unwrap();
-        if item.moment() % 10 == 0 && matches!(item, Item::Frame(..)) {
+        if item.moment() % 10 == 0 && matches!(item, Item::State(..)) {
             writer.flush().unwrap();
             flushed.push(item.moment());
         }

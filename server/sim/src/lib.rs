@@ -17,6 +17,7 @@ pub mod command;
 mod episode;
 pub mod factory;
 pub mod frame;
+mod glance;
 mod hash;
 mod physics;
 mod robot;
@@ -31,6 +32,7 @@ pub use command::{Action, Command, CommandError, Outcome, RobotNumber};
 pub use episode::EpisodeEnd;
 pub use factory::{MakeError, PluginFactory};
 pub use frame::{Event, EventKind, Frame, Message, RobotFrame, RobotIdentity};
+pub use glance::RobotGlance;
 #[doc(hidden)]
 pub use physics::BarePhysics;
 pub use robot::radius_m;

@@ -144,6 +144,7 @@ fn verify(path: &Path, as_json: bool, plugins: &[PathBuf]) -> Result<(), Failure
     let difference = rerun.compare(&log, |_| compared += 1);
     let other = other_plugins(&log.header, &host);
     let lost = log.gaps.iter().any(|gap| gap.inputs_lost);
+    let without_poses = log.without_poses();
     let mut out = std::io::stdout().lock();
     if as_json {
         let step = difference.map(|difference| difference.step);
@@ -151,6 +152,7 @@ fn verify(path: &Path, as_json: bool, plugins: &[PathBuf]) -> Result<(), Failure
         let text = json!({
             "same": difference.is_none(), "compared": compared, "first_difference_step": step,
             "first_difference_moment": moment, "other_plugins": other, "inputs_lost": lost,
+            "not_compared": without_poses.iter().map(|(from, to)| to - from).sum::<u64>(),
             "state_hash": format!("{:016x}", rerun.world().state_hash()),
         });
         writeln!(out, "{text}")?;
@@ -160,6 +162,14 @@ fn verify(path: &Path, as_json: bool, plugins: &[PathBuf]) -> Result<(), Failure
             "{compared} moments are the same, bit by bit; state {:016x}",
             rerun.world().state_hash()
         )?;
+    }
+    if !as_json {
+        // What lies behind a difference was not compared anyway.
+        let reached = difference.map_or(u64::MAX, |difference| difference.moment);
+        for (from, to) in without_poses.iter().filter(|(from, _)| *from < reached) {
+            let (count, last) = (to - from, to - 1);
+            writeln!(out, "{count} moments, {from} to {last}, could not be compared: their poses were lost")?;
+        }
     }
     let Some(difference) = difference else { return Ok(()) };
     if !as_json {

@@ -36,7 +36,8 @@ pub fn run(options: &RunOptions, plugins: &[PathBuf]) -> Result<(), Failure> {
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
     let mut recording = start_recording(options, &world, &host)?;
     let faults = play(&mut world, steps, recording.as_mut().map(|(feed, _)| feed));
-    if let Some((_, thread)) = recording {
+    if let Some((feed, thread)) = recording {
+        drop(feed);
         thread.finish()?;
     }
     let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());

@@ -2,7 +2,9 @@
 
 use super::Wake;
 use std::collections::VecDeque;
-use std::sync::mpsc::{SyncSender, TrySendError};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError};
 use touchline_record::{Gap, Item, Moment, Note, Tape};
 use touchline_sim::{Command, Outcome, World};
 
@@ -13,11 +15,21 @@ const BACKLOG: usize = 65_536;
 pub struct Feed {
     tape: Tape,
     sink: Sink,
+    /// The recorder has nothing to do: what was gathered so far shall come.
+    is_wanted: Arc<AtomicBool>,
+    /// Where the space of what was written comes back.
+    spares: Receiver<Item>,
 }
 
 impl Feed {
-    pub(super) fn new(tape: Tape, queue: SyncSender<Wake>, waits: bool) -> Self {
-        Self { tape, sink: Sink { queue, waits, backlog: VecDeque::new(), gap: None } }
+    pub(super) fn new(
+        tape: Tape,
+        (queue, waits): (SyncSender<Wake>, bool),
+        lost: Arc<AtomicU64>,
+        is_wanted: Arc<AtomicBool>,
+        spares: Receiver<Item>,
+    ) -> Self {
+        Self { tape, sink: Sink::new(queue, waits, lost), is_wanted, spares }
     }
 
     pub(super) fn begin(&mut self, world: &World) {
@@ -31,7 +43,16 @@ impl Feed {
 
     /// See [`Tape::stepped`].
     pub fn stepped(&mut self, commands: &[Command], outcomes: &[Outcome], world: &World) {
+        if self.tape.lacks_space()
+            && let Ok(item) = self.spares.try_recv()
+        {
+            self.tape.reuse(item);
+        }
         self.tape.stepped(commands, outcomes, world, &mut |note| self.sink.put(note));
+        if self.is_wanted.load(Ordering::Relaxed) {
+            self.is_wanted.store(false, Ordering::Relaxed);
+            self.tape.hand_over(&mut |note| self.sink.put(note));
+        }
     }
 
     /// See [`Tape::applied`].
@@ -45,15 +66,29 @@ impl Feed {
     }
 }
 
+impl Drop for Feed {
+    fn drop(&mut self) {
+        self.tape.hand_over(&mut |note| self.sink.put(note));
+    }
+}
+
 struct Sink {
     queue: SyncSender<Wake>,
     waits: bool,
     /// Inputs, and key moments behind a jump: they are kept until there is a place again.
     backlog: VecDeque<Note>,
     gap: Option<Gap>,
+    /// Counts the moments whose poses are lost, for all to see.
+    lost: Arc<AtomicU64>,
+    /// The first moment that was not counted yet.
+    counted: Moment,
 }
 
 impl Sink {
+    fn new(queue: SyncSender<Wake>, waits: bool, lost: Arc<AtomicU64>) -> Self {
+        Self { queue, waits, backlog: VecDeque::new(), gap: None, lost, counted: 0 }
+    }
+
     fn put(&mut self, note: Note) {
         if self.waits {
             // A thread that has ended has said why.
@@ -72,12 +107,18 @@ impl Sink {
 
     /// Keeps what must not be lost, and remembers what is.
     fn lose(&mut self, note: Note) {
-        let moment = match &note {
-            Note::Item(item) => item.moment(),
-            Note::Key(moment, _) => *moment,
+        let (from, moment) = match &note {
+            Note::Item(item) => (item.moment(), item.newest()),
+            Note::Key(moment, _) => (*moment, *moment),
         };
-        let gap = self.gap.get_or_insert(Gap { from: moment, to: moment, inputs_lost: false });
+        let gap = self.gap.get_or_insert(Gap { from, to: moment, inputs_lost: false });
         gap.to = moment;
+        if let Note::Item(Item::Poses(poses)) = &note {
+            // Of a moment at which time stood there may be several.
+            let first = poses.moment.max(self.counted);
+            self.lost.fetch_add((moment + 1).saturating_sub(first), Ordering::Relaxed);
+            self.counted = self.counted.max(moment + 1);
+        }
         match &note {
             Note::Item(Item::Input(_)) if self.backlog.len() < BACKLOG => self.backlog.push_back(note),
             Note::Item(Item::Input(_)) => gap.inputs_lost = true,
@@ -101,8 +142,6 @@ impl Sink {
         gap.to += 1;
         if self.queue.try_send(Wake::Note(Note::Item(Item::Gap(gap)))).is_ok() {
             self.gap = None;
-            // The number goes the same way; if it finds no place, the next gap tells of it.
-            let _ = self.queue.try_send(Wake::Lost(gap.to - gap.from));
         }
     }
 }
@@ -110,18 +149,23 @@ impl Sink {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::mpsc::{Receiver, sync_channel};
+    use std::sync::mpsc::sync_channel;
     use touchline_record::{Input, PosesItem, TimedInput};
 
     fn poses(moment: Moment) -> Note {
-        Note::Item(Item::Poses(PosesItem { moment, step: moment, run: 0, objects: Vec::new() }))
+        Note::Item(Item::Poses(PosesItem { moment, step: moment, run: 0, moments: 1, objects: Vec::new() }))
     }
 
     fn input(moment: Moment) -> Note {
         Note::Item(Item::Input(TimedInput { moment, input: Input::Jump(moment) }))
     }
 
-    /// What is in the queue: `p7` poses, `i7` an input, `g3-7` a gap, `l4` so many lost.
+    fn sink(places: usize) -> (Sink, Receiver<Wake>) {
+        let (queue, wakes) = sync_channel(places);
+        (Sink::new(queue, false, Arc::default()), wakes)
+    }
+
+    /// What is in the queue: `p7` poses, `i7` an input, `g3-7` a gap.
     fn drain(queue: &Receiver<Wake>) -> Vec<String> {
         let name = |wake| match wake {
             Wake::Note(Note::Item(Item::Poses(poses))) => format!("p{}", poses.moment),
@@ -129,7 +173,6 @@ mod tests {
             Wake::Note(Note::Item(Item::Gap(gap))) => {
                 format!("g{}-{}{}", gap.from, gap.to, if gap.inputs_lost { "!" } else { "" })
             }
-            Wake::Lost(moments) => format!("l{moments}"),
             _ => "?".into(),
         };
         queue.try_iter().map(name).collect()
@@ -138,8 +181,7 @@ mod tests {
     /// I3: nothing waits for a full queue; poses are lost and counted, inputs come later, in their order.
     #[test]
     fn a_full_queue_loses_poses_and_keeps_inputs() {
-        let (queue, wakes) = sync_channel(4);
-        let mut sink = Sink { queue, waits: false, backlog: VecDeque::new(), gap: None };
+        let (mut sink, wakes) = sink(4);
         (1..=4).for_each(|moment| sink.put(poses(moment)));
         for moment in 5..=9 {
             sink.put(poses(moment));
@@ -150,8 +192,24 @@ mod tests {
         sink.put(poses(10));
         assert_eq!(drain(&wakes), ["i5", "i6", "i7", "i8"]);
         sink.put(poses(11));
-        assert_eq!(drain(&wakes), ["i9", "g5-12", "l7"]);
+        assert_eq!(drain(&wakes), ["i9", "g5-12"]);
         sink.put(poses(12));
         assert_eq!(drain(&wakes), ["p12"]);
+        assert_eq!(sink.lost.load(Ordering::Relaxed), 7);
+    }
+
+    /// Not even inputs are kept without end; the gap says if some were lost.
+    #[test]
+    fn too_many_inputs_are_lost_and_said_to_be() {
+        let (mut sink, wakes) = sink(BACKLOG + 8);
+        (0..BACKLOG as Moment + 8).for_each(|moment| sink.put(poses(moment)));
+        let first = BACKLOG as Moment + 8;
+        (first..first + BACKLOG as Moment + 3).for_each(|moment| sink.put(input(moment)));
+        let last = first + BACKLOG as Moment + 3;
+        drain(&wakes);
+        sink.put(poses(last));
+        let taken = drain(&wakes);
+        assert_eq!(taken.len(), BACKLOG + 1);
+        assert_eq!(taken.last(), Some(&format!("g{first}-{}!", last + 1)));
     }
 }

@@ -30,8 +30,11 @@ impl LogFile {
             }
             _ => file_error(path, error),
         })?;
-        let writer = LogWriter::new(BufWriter::new(file), header, sensors);
-        let writer = writer.map_err(|error| file_error(path, error))?;
+        let writer = LogWriter::new(BufWriter::new(file), header, sensors).map_err(|error| {
+            // It holds nothing yet.
+            let _ = std::fs::remove_file(path);
+            file_error(path, error)
+        })?;
         Ok(Self { path: path.into(), writer, flushed: Instant::now(), is_dirty: false })
     }
 
@@ -45,6 +48,11 @@ impl LogFile {
         if !self.is_dirty || self.flushed.elapsed() < FLUSH_PERIOD {
             return Ok(());
         }
+        self.flush()
+    }
+
+    /// Brings it into the file.
+    pub fn flush(&mut self) -> Result<(), RecordError> {
         (self.flushed, self.is_dirty) = (Instant::now(), false);
         self.writer.flush().map_err(|error| file_error(&self.path, error))
     }

@@ -16,13 +16,17 @@ mod thread;
 pub use feed::Feed;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
 use tokio::sync::{oneshot, watch};
-use touchline_record::{Header, Moment, NotKept, Note, SensorChoice, Tape, Way};
+use touchline_record::{Header, Moment, NotKept, Note, SensorChoice, Tape, TapeOptions, Way};
 use touchline_sim::World;
 
 /// Notes that may wait for the recorder's thread.
 const QUEUE: usize = 4096;
+/// Items that were written and wait to be used again.
+const SPARES: usize = 256;
 /// Simulated seconds that can always be saved.
 pub const RING_SECS: f64 = 20.0;
 
@@ -34,7 +38,7 @@ pub struct Options {
     pub folder: PathBuf,
     /// The sensors whose readings are recorded.
     pub sensors: Vec<SensorChoice>,
-    /// Whether the world may be wound back.
+    /// Whether the world may be wound back, and its last seconds saved.
     pub keeps_past: bool,
     /// Whether the world waits for the recorder when it cannot keep up.
     pub waits: bool,
@@ -103,7 +107,6 @@ pub enum RecordError {
 
 enum Wake {
     Note(Note),
-    Lost(u64),
     Start { name: Option<String>, answer: oneshot::Sender<Result<PathBuf, RecordError>> },
     Finish { answer: oneshot::Sender<Result<PathBuf, RecordError>> },
     Save { name: Option<String>, answer: oneshot::Sender<Result<PathBuf, RecordError>> },
@@ -117,6 +120,7 @@ enum Wake {
 pub struct Recorder {
     queue: SyncSender<Wake>,
     status: watch::Receiver<Status>,
+    lost: Arc<AtomicU64>,
 }
 
 /// The recorder's thread.
@@ -136,22 +140,30 @@ pub fn start(
 ) -> Result<(Feed, Recorder, Recording), RecordError> {
     let (queue, wakes) = sync_channel(QUEUE);
     let (status, newest) = watch::channel(Status::default());
-    let tape = Tape::new(world, options.keeps_past.then_some(thread::KEY_PERIOD_SECS));
-    let waits = options.waits;
-    let mut desk = thread::Desk::new(world, header, options, status)?;
+    let tape = TapeOptions {
+        key_period_secs: options.keeps_past.then_some(thread::KEY_PERIOD_SECS),
+        with_frames: !options.sensors.is_empty(),
+        is_lossless: options.waits,
+    };
+    let (tape, waits, is_wanted) = (Tape::new(world, tape), options.waits, Arc::new(AtomicBool::new(false)));
+    let (used, spares) = sync_channel(SPARES);
+    let returns = thread::Returns { is_wanted: Arc::clone(&is_wanted), used };
+    let mut desk = thread::Desk::new(world, header, options, status, returns)?;
     let thread = std::thread::Builder::new()
         .name("recorder".into())
         .spawn(move || desk.run(&wakes))
         .map_err(|error| RecordError::File { path: "recorder".into(), reason: error.to_string() })?;
-    let mut feed = Feed::new(tape, queue.clone(), waits);
+    let lost = Arc::new(AtomicU64::new(0));
+    let mut feed = Feed::new(tape, (queue.clone(), waits), Arc::clone(&lost), is_wanted, spares);
     feed.begin(world);
-    Ok((feed, Recorder { queue: queue.clone(), status: newest }, Recording { thread, queue }))
+    Ok((feed, Recorder { queue: queue.clone(), status: newest, lost }, Recording { thread, queue }))
 }
 
 impl Recorder {
     /// How it is doing.
     pub fn status(&self) -> Status {
-        self.status.borrow().clone()
+        // What is lost is counted where it is lost: a recorder that cannot keep up does not come to tell.
+        Status { lost: self.lost.load(Ordering::Relaxed), ..self.status.borrow().clone() }
     }
 
     /// Begins a log in the folder, from now on; without a name it gets one by the date. Gives its path.
@@ -206,7 +218,7 @@ impl Recorder {
 }
 
 impl Recording {
-    /// Writes what is waiting, closes the log and ends the thread.
+    /// Writes what is waiting, closes the log and ends the thread. The [`Feed`] is dropped before: what it still holds comes then.
     ///
     /// # Errors
     /// When the log could not be written to its end.
@@ -214,6 +226,7 @@ impl Recording {
         if self.queue.send(Wake::Stop).is_err() {
             return Ok(());
         }
+        self.thread.thread().unpark();
         self.thread.join().unwrap_or_else(|_| {
             tracing::error!("the recorder's thread panicked");
             Ok(())

@@ -5,12 +5,14 @@ use super::{Mark, Options, RING_SECS, RecordError, Status, Wake};
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::BufWriter;
-use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, TryRecvError};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, TryRecvError};
 use std::time::Duration;
 use tokio::sync::watch;
-use touchline_record::{Header, Item, Moment, Note, Ring, Timeline, in_words};
-use touchline_sim::{Frame, World};
+use touchline_record::{Header, Item, Moment, Note, Ring, StateItem, Timeline, in_words};
+use touchline_sim::World;
 
 /// Simulated seconds between two key moments: so much has to be run again at most.
 pub const KEY_PERIOD_SECS: f64 = 1.0;
@@ -27,7 +29,8 @@ const POLL: Duration = Duration::from_millis(10);
 pub struct Desk {
     header: Header,
     options: Options,
-    ring: Ring,
+    /// If the past is kept.
+    ring: Option<Ring>,
     timeline: Option<Timeline>,
     file: Option<LogFile>,
     marks: VecDeque<Mark>,
@@ -36,6 +39,15 @@ pub struct Desk {
     newest: Moment,
     status: Status,
     publisher: watch::Sender<Status>,
+    returns: Returns,
+}
+
+/// What goes back to the loop.
+pub struct Returns {
+    /// Whether there is nothing to do, so that what was gathered so far shall come.
+    pub is_wanted: Arc<AtomicBool>,
+    /// Space of what was written.
+    pub used: SyncSender<Item>,
 }
 
 impl Desk {
@@ -44,6 +56,7 @@ impl Desk {
         header: Header,
         options: Options,
         publisher: watch::Sender<Status>,
+        returns: Returns,
     ) -> Result<Self, RecordError> {
         let file = match &options.file {
             Some(path) => Some(LogFile::create(path, header.clone(), options.sensors.clone())?),
@@ -55,10 +68,11 @@ impl Desk {
         let kept = (RING_SECS / world.scenario().dt_secs).ceil() as Moment;
         let status = Status { file: file.as_ref().map(|file| file.path.clone()), ..Status::default() };
         publisher.send_replace(status.clone());
+        let ring = options.keeps_past.then(|| Ring::new(kept, RING_INPUTS));
         Ok(Self {
             header,
             options,
-            ring: Ring::new(kept, RING_INPUTS),
+            ring,
             timeline,
             file,
             marks: VecDeque::new(),
@@ -67,6 +81,7 @@ impl Desk {
             newest: 0,
             status,
             publisher,
+            returns,
         })
     }
 
@@ -81,7 +96,8 @@ impl Desk {
                 Ok(wake) => self.take(wake),
                 Err(TryRecvError::Empty) => {
                     self.publish();
-                    std::thread::sleep(POLL);
+                    self.returns.is_wanted.store(true, Ordering::Relaxed);
+                    std::thread::park_timeout(POLL);
                 }
             }
             self.guard(LogFile::flush_if_due);
@@ -103,7 +119,6 @@ impl Desk {
                     timeline.forget_old_inputs();
                 }
             }
-            Wake::Lost(moments) => self.status.lost += moments,
             Wake::Start { name, answer } => drop(answer.send(self.start_file(name))),
             Wake::Finish { answer } => drop(answer.send(self.finish_file())),
             Wake::Save { name, answer } => drop(answer.send(self.save(name))),
@@ -121,17 +136,23 @@ impl Desk {
     }
 
     fn take_item(&mut self, item: Item) {
-        self.newest = self.newest.max(item.moment());
+        self.newest = self.newest.max(item.newest());
         match (&item, &mut self.timeline) {
             (Item::Input(input), Some(timeline)) => timeline.push(input.clone()),
-            (Item::Poses(poses), Some(timeline)) => timeline.reached(poses.moment),
+            (Item::Poses(poses), Some(timeline)) => timeline.reached(poses.newest()),
             _ => {}
         }
-        if let Item::Frame(moment, frame) = &item {
-            self.mark(*moment, frame);
+        // Whoever keeps no past asks for no marks of it.
+        if let (Item::State(state), Some(_)) = (&item, &self.ring) {
+            self.mark(state);
         }
         self.guard(|file| file.write(&item));
-        self.ring.push(item);
+        match (&mut self.ring, item) {
+            (Some(ring), item) => ring.push(item),
+            // If there is no place for it, it is freed here.
+            (None, item @ (Item::Poses(_) | Item::State(_))) => drop(self.returns.used.try_send(item)),
+            (None, _) => {}
+        }
     }
 
     /// Does something with the file; if that fails, the file ends there, and everything else goes on.
@@ -144,17 +165,18 @@ impl Desk {
         }
     }
 
-    fn mark(&mut self, moment: Moment, frame: &Frame) {
-        let moment_of = |step: u64| moment.saturating_sub(frame.step.saturating_sub(step));
-        for event in frame.events.iter().filter(|event| event.number >= self.next_event) {
+    fn mark(&mut self, state: &StateItem) {
+        let told = &state.told;
+        let moment_of = |step: u64| state.moment.saturating_sub(state.step.saturating_sub(step));
+        for event in told.events.iter().filter(|event| event.number >= self.next_event) {
             let (kind, _, text) = in_words(&event.kind, &self.header.scenario.teams);
             self.marks.push_back(Mark { moment: moment_of(event.step), kind: kind.into(), text });
         }
-        for message in frame.messages.iter().filter(|message| message.number >= self.next_message) {
+        for message in told.messages.iter().filter(|message| message.number >= self.next_message) {
             let text = format!("{}: {}", message.from_name, message.text);
             self.marks.push_back(Mark { moment: moment_of(message.step), kind: "message".into(), text });
         }
-        (self.next_event, self.next_message) = (frame.next_event, frame.next_message);
+        (self.next_event, self.next_message) = (told.next_event, told.next_message);
         while self.marks.len() > MARKS {
             // What is many goes first, so that the goals of all that is kept stay.
             let is_many = |mark: &Mark| matches!(mark.kind.as_str(), "contact" | "message");
@@ -170,7 +192,9 @@ impl Desk {
         }
         let path = self.path(name)?;
         let mut file = LogFile::create(&path, self.header.clone(), self.options.sensors.clone())?;
-        self.ring.each(|item| file.write(item))?;
+        if let Some(ring) = &self.ring {
+            ring.each(|item| file.write(item)).and_then(|()| file.flush()).inspect_err(|_| remove(&path))?;
+        }
         self.status.failure = None;
         self.file = Some(file);
         self.publish();
@@ -184,13 +208,17 @@ impl Desk {
     }
 
     fn save(&mut self, name: Option<String>) -> Result<PathBuf, RecordError> {
+        let ring = self.ring.as_ref().ok_or(RecordError::NotRecording)?;
         let path = self.path(name)?;
         let failed = |error: &dyn std::fmt::Display| super::file_error(&path, error);
-        let file = File::create(&path).map_err(|error| failed(&error))?;
+        let file = File::create_new(&path).map_err(|error| failed(&error))?;
         let (header, sensors) = (self.header.clone(), self.options.sensors.clone());
-        let saved = self.ring.save(BufWriter::new(file), header, sensors).map_err(|error| failed(&error))?;
-        saved.into_inner().map_err(|error| failed(error.error()))?;
-        Ok(path)
+        let saved = ring.save(BufWriter::new(file), header, sensors).map_err(|error| failed(&error));
+        let saved = saved.and_then(|out| out.into_inner().map_err(|error| failed(error.error())));
+        if saved.is_err() {
+            remove(&path);
+        }
+        saved.map(|_| path)
     }
 
     fn path(&self, name: Option<String>) -> Result<PathBuf, RecordError> {
@@ -207,5 +235,12 @@ impl Desk {
             published.clone_from(status);
             is_new
         });
+    }
+}
+
+/// Takes away what could not be written: a part of what is still in memory is worth nothing, and fills the disk.
+fn remove(path: &Path) {
+    if let Err(error) = std::fs::remove_file(path) {
+        tracing::warn!("{}: an unfinished recording is left there: {error}", path.display());
     }
 }

@@ -1,0 +1,198 @@
+//! Robots and game, ten times a simulated second: what changes seldom is handed over once, and shared.
+
+use crate::input::Moment;
+use crate::poses::{ObjectId, Units, moving, units};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use touchline_plugin_api::game::GameState;
+use touchline_plugin_api::geometry::Twist2;
+use touchline_plugin_api::motion::MAX_DIMENSIONS;
+use touchline_plugin_api::view::{Object, Shape};
+use touchline_sim::{Event, Message, RobotGlance, RobotIdentity, World};
+
+/// What is true at a moment, beside the poses of all moments.
+#[derive(Clone)]
+pub struct StateItem {
+    /// When.
+    pub moment: Moment,
+    /// The world's own count of steps.
+    pub step: u64,
+    /// How many times the world had been reset.
+    pub run: u64,
+    /// Score, clock, phase.
+    pub game: GameState,
+    /// Of the balls and robots among [`Cast::objects`].
+    pub poses: Vec<Units>,
+    /// In the order of [`Cast::robots`].
+    pub drives: Vec<Drive>,
+    /// Who and what there is.
+    pub cast: Arc<Cast>,
+    /// What happened and what was said last: all that is new, and perhaps what is not.
+    pub told: Arc<Told>,
+}
+
+/// How a robot moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Drive {
+    /// The motion command; its motion model says how many of these count.
+    pub command: [f64; MAX_DIMENSIONS],
+    /// The velocity in the body frame.
+    pub twist: Twist2,
+}
+
+/// Who and what there is, and what it looks like.
+pub struct Cast {
+    /// As the world's view had them when this was made: shapes lie round these poses.
+    pub objects: Vec<Object>,
+    /// In the world frame.
+    pub shapes: Vec<Shape>,
+    /// In the order of their numbers.
+    pub robots: Vec<Member>,
+}
+
+/// One robot of a [`Cast`].
+pub struct Member {
+    /// What never changes.
+    pub identity: Arc<RobotIdentity>,
+    /// The player plugin that drives it, if any.
+    pub player: Option<Arc<str>>,
+    /// Why it was stopped, if it was.
+    pub fault: Option<Arc<str>>,
+    /// What it publishes about itself, JSON by key.
+    pub annotations: Arc<BTreeMap<String, String>>,
+    /// The state of each manipulator.
+    pub manipulators: Vec<u32>,
+}
+
+/// The last events and radio messages, oldest first; each has a number, so who missed some knows what is new.
+#[derive(Default)]
+pub struct Told {
+    /// The events.
+    pub events: Vec<Arc<Event>>,
+    /// The number that the next event will have.
+    pub next_event: u64,
+    /// The messages.
+    pub messages: Vec<Arc<Message>>,
+    /// The number that the next message will have.
+    pub next_message: u64,
+}
+
+/// Looks at a world, and copies what has changed.
+pub(crate) struct Observer {
+    cast: Arc<Cast>,
+    told: Arc<Told>,
+    /// Whether each event is told once only.
+    once: bool,
+}
+
+impl Observer {
+    pub fn new(world: &World, once: bool) -> Self {
+        Self { cast: Arc::new(Cast::of(world)), told: Arc::new(Told::since(0, 0, world)), once }
+    }
+
+    /// Into an item that was written, if there is one: to ask the system for new space costs more than the rest.
+    pub fn look(&mut self, moment: Moment, world: &World, spare: Option<Box<StateItem>>) -> Box<StateItem> {
+        if !self.cast.fits(world) {
+            self.cast = Arc::new(Cast::of(world));
+        }
+        let seen = (self.told.next_event, self.told.next_message);
+        if seen != (world.next_event(), world.next_message()) {
+            let (event, message) = if self.once { seen } else { (0, 0) };
+            self.told = Arc::new(Told::since(event, message, world));
+        }
+        let (view, game) = (world.view(), *world.game());
+        let (step, run, cast, told) =
+            (view.step, world.run(), Arc::clone(&self.cast), Arc::clone(&self.told));
+        let mut state = match spare {
+            Some(mut spare) => {
+                spare.poses.clear();
+                spare.drives.clear();
+                (spare.moment, spare.step, spare.run, spare.game) = (moment, step, run, game);
+                (spare.cast, spare.told) = (cast, told);
+                spare
+            }
+            None => {
+                let poses = Vec::with_capacity(view.objects.len());
+                let drives = Vec::with_capacity(world.robots().len());
+                Box::new(StateItem { moment, step, run, game, poses, drives, cast, told })
+            }
+        };
+        state.poses.extend(moving(view.objects).map(|object| units(object.pose)));
+        state.drives.extend(world.robots().map(Drive::of));
+        state
+    }
+}
+
+impl Drive {
+    fn of(robot: RobotGlance<'_>) -> Self {
+        let mut command = [0.0; MAX_DIMENSIONS];
+        for (place, number) in command.iter_mut().zip(robot.command()) {
+            *place = *number;
+        }
+        Self { command, twist: robot.twist() }
+    }
+}
+
+impl Cast {
+    fn of(world: &World) -> Self {
+        let view = world.view();
+        let member = |robot: RobotGlance<'_>| Member {
+            identity: Arc::clone(robot.identity()),
+            player: robot.player().cloned(),
+            fault: robot.fault().cloned(),
+            annotations: Arc::clone(robot.annotations()),
+            manipulators: robot.manipulator_states().collect(),
+        };
+        Self {
+            objects: view.objects.to_vec(),
+            shapes: view.shapes.to_vec(),
+            robots: world.robots().map(member).collect(),
+        }
+    }
+
+    /// Whether the world is still as this says. What this holds is not freed, so the same address is the same thing.
+    fn fits(&self, world: &World) -> bool {
+        fn same<T: ?Sized>(a: Option<&Arc<T>>, b: Option<&Arc<T>>) -> bool {
+            a.map(Arc::as_ptr).map(<*const T>::cast::<u8>) == b.map(Arc::as_ptr).map(<*const T>::cast::<u8>)
+        }
+        let robots = world.robots();
+        let looks = |object: &Object| (object.kind_code, object.number, object.colour, object.shape_count);
+        robots.len() == self.robots.len()
+            && robots.zip(&self.robots).all(|(robot, known)| {
+                Arc::ptr_eq(robot.identity(), &known.identity)
+                    && Arc::ptr_eq(robot.annotations(), &known.annotations)
+                    && robot.manipulator_states().eq(known.manipulators.iter().copied())
+                    && same(robot.player(), known.player.as_ref())
+                    && same(robot.fault(), known.fault.as_ref())
+            })
+            && world.view().objects.iter().map(looks).eq(self.objects.iter().map(looks))
+    }
+
+    /// The robot of this number.
+    pub fn robot(&self, number: u32) -> Option<&Member> {
+        self.robots.iter().find(|robot| robot.identity.number == number)
+    }
+
+    /// The name of a moving object's frame: the robot's name, `ball-0`.
+    pub fn name(&self, object: ObjectId) -> Cow<'_, str> {
+        match (object.is_robot, self.robot(object.number)) {
+            (false, _) => format!("ball-{}", object.number).into(),
+            (true, Some(robot)) => robot.identity.name.as_str().into(),
+            (true, None) => format!("robot-{}", object.number).into(),
+        }
+    }
+}
+
+impl Told {
+    /// With the events and messages from these numbers on.
+    fn since(event: u64, message: u64, world: &World) -> Self {
+        let mut events: Vec<_> =
+            world.events().rev().take_while(|known| known.number >= event).cloned().collect();
+        let mut messages: Vec<_> =
+            world.messages().rev().take_while(|known| known.number >= message).cloned().collect();
+        events.reverse();
+        messages.reverse();
+        Self { events, next_event: world.next_event(), messages, next_message: world.next_message() }
+    }
+}
