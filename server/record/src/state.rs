@@ -9,7 +9,7 @@ use touchline_plugin_api::game::GameState;
 use touchline_plugin_api::geometry::Twist2;
 use touchline_plugin_api::motion::MAX_DIMENSIONS;
 use touchline_plugin_api::view::{Object, Shape};
-use touchline_sim::{Event, Message, RobotGlance, RobotIdentity, World};
+use touchline_sim::{Event, Message, RobotIdentity, RobotNow, World};
 
 /// What is true at a moment, beside the poses of all moments.
 #[derive(Clone)]
@@ -125,7 +125,7 @@ impl Observer {
 }
 
 impl Drive {
-    fn of(robot: RobotGlance<'_>) -> Self {
+    fn of(robot: RobotNow<'_>) -> Self {
         let mut command = [0.0; MAX_DIMENSIONS];
         for (place, number) in command.iter_mut().zip(robot.command()) {
             *place = *number;
@@ -137,7 +137,7 @@ impl Drive {
 impl Cast {
     fn of(world: &World) -> Self {
         let view = world.view();
-        let member = |robot: RobotGlance<'_>| Member {
+        let member = |robot: RobotNow<'_>| Member {
             identity: Arc::clone(robot.identity()),
             player: robot.player().cloned(),
             fault: robot.fault().cloned(),

@@ -1,20 +1,35 @@
-//! The world as it is looked at often: borrowed, where a [`Frame`](crate::Frame) is a copy of everything.
+//! The world as it is now, borrowed, where a [`Frame`](crate::Frame) is a copy of everything: for the recorder, and for many
+//! worlds at once.
 
-use crate::frame::{Message, RobotIdentity};
+use crate::command::RobotNumber;
+use crate::frame::{Carrier, Message, RobotIdentity};
 use crate::robot::Robot;
 use crate::world::World;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use touchline_plugin_api::geometry::Twist2;
+use touchline_plugin_api::geometry::{Pose2, Twist2};
+use touchline_plugin_api::player::ManipulatorStatus;
+use touchline_plugin_api::plugin::Fault;
 
-/// One robot, as it is now.
+/// A robot as it is now.
 #[derive(Clone, Copy)]
-pub struct RobotGlance<'a>(&'a Robot);
+pub struct RobotNow<'a> {
+    world: &'a World,
+    index: usize,
+    robot: &'a Robot,
+}
 
 impl World {
+    /// A robot as it is now; `None` if it has gone.
+    pub fn robot(&self, number: RobotNumber) -> Option<RobotNow<'_>> {
+        let index = self.robot_index(number)?;
+        Some(RobotNow { world: self, index, robot: &self.state.robots[index] })
+    }
+
     /// The robots, in the order of their numbers.
-    pub fn robots(&self) -> impl ExactSizeIterator<Item = RobotGlance<'_>> {
-        self.state.robots.iter().map(RobotGlance)
+    pub fn robots(&self) -> impl ExactSizeIterator<Item = RobotNow<'_>> {
+        let robots = self.state.robots.iter().enumerate();
+        robots.map(|(index, robot)| RobotNow { world: self, index, robot })
     }
 
     /// The number that the next event will have.
@@ -33,39 +48,82 @@ impl World {
     }
 }
 
-impl<'a> RobotGlance<'a> {
+impl<'a> RobotNow<'a> {
     /// What never changes.
-    pub fn identity(self) -> &'a Arc<RobotIdentity> {
-        &self.0.identity
+    pub fn identity(&self) -> &'a Arc<RobotIdentity> {
+        &self.robot.identity
+    }
+
+    /// Its place among the world's objects.
+    pub fn object(&self) -> usize {
+        1 + self.world.state.balls.len() + self.index
+    }
+
+    /// In the world frame.
+    pub fn pose(&self) -> Pose2 {
+        self.robot.motion.pose
+    }
+
+    /// Sine and cosine of the pose's heading.
+    pub fn heading(&self) -> (f64, f64) {
+        self.robot.motion.heading
+    }
+
+    /// In the body frame.
+    pub fn twist(&self) -> Twist2 {
+        self.robot.motion.twist
     }
 
     /// The motion command as it stands, one number for each dimension.
     pub fn command(self) -> &'a [f64] {
-        &self.0.motion.command[..self.0.identity.description.motion.dimensions.len()]
-    }
-
-    /// The velocity in the body frame.
-    pub fn twist(self) -> Twist2 {
-        self.0.motion.twist
+        &self.robot.motion.command[..self.robot.identity.description.motion.dimensions.len()]
     }
 
     /// The state of each manipulator, as an index into its states.
     pub fn manipulator_states(self) -> impl ExactSizeIterator<Item = u32> + 'a {
-        self.0.manipulators.iter().map(|manipulator| manipulator.state as u32)
+        self.robot.manipulators.iter().map(|manipulator| manipulator.state as u32)
     }
 
     /// The player plugin that drives it, if any.
     pub fn player(self) -> Option<&'a Arc<str>> {
-        self.0.player.as_ref().map(|player| &player.plugin)
+        self.robot.player.as_ref().map(|player| &player.plugin)
     }
 
     /// What it publishes about itself, JSON by key.
     pub fn annotations(self) -> &'a Arc<BTreeMap<String, String>> {
-        &self.0.annotations
+        &self.robot.annotations
     }
 
     /// Why it was stopped, if it was.
     pub fn fault(self) -> Option<&'a Arc<str>> {
-        self.0.fault.as_ref()
+        self.robot.fault.as_ref()
+    }
+
+    /// Its manipulators, in their order.
+    pub fn manipulators(&self) -> impl Iterator<Item = ManipulatorStatus> {
+        let world = self.world;
+        let balls = world.state.view.ball_positions(world.state.balls.len());
+        self.robot.manipulator_status(world.state.step, world.dt_secs(), balls)
+    }
+
+    /// Generates a sensor into `counts`, which has its layout's length.
+    ///
+    /// # Errors
+    /// The sensor's own, or that it was stopped.
+    pub fn read(&self, sensor: usize, counts: &mut [u32]) -> Result<(), Fault> {
+        let state = &self.robot.sensors[sensor];
+        if state.failed {
+            return Err(Fault::new("it failed before, and was stopped"));
+        }
+        let motion = &self.robot.motion;
+        let carrier = Carrier {
+            identity: &self.robot.identity,
+            object: self.object() as u32,
+            pose: motion.pose,
+            heading: motion.heading,
+            twist: motion.twist,
+            motion_data: self.robot.motion_data(),
+        };
+        carrier.read(self.world.state.noise_seed, self.world.view(), sensor, &state.state, counts)
     }
 }
