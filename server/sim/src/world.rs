@@ -18,6 +18,7 @@ use crate::frame::{Event, EventKind, Frame, Message, RobotFrame};
 use crate::physics::{BarePhysics, Owner, Physics, Touch};
 use crate::robot::{Parts, Robot};
 use crate::scenario::{BallSpec, RobotSpec, Scenario};
+use crate::shadow::{Comparison, ShadowPlayer};
 use crate::view::View;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -50,6 +51,7 @@ pub(crate) struct Setup {
     pub scenario: Scenario,
     pub factory: Arc<dyn PluginFactory>,
     pub balls: Vec<BallSpec>,
+    pub shadows: Vec<ShadowPlayer>,
 }
 
 /// All that the next step depends on.
@@ -122,6 +124,8 @@ pub(crate) struct Scratch {
     pub inbox: Vec<MessageRecord>,
     pub inbox_text: Vec<u8>,
     pub faults: Vec<(usize, String, Fault)>,
+    pub shadow_orders: Orders,
+    pub comparisons: Vec<Arc<Comparison>>,
 }
 
 /// The whole state of a world between two steps. (W7)
@@ -153,6 +157,20 @@ impl World {
     /// # Errors
     /// Names the robot or referee that cannot be made.
     pub fn new(scenario: Scenario, factory: Arc<dyn PluginFactory>) -> Result<Self, WorldError> {
+        Self::with_shadows(scenario, factory, Vec::new())
+    }
+
+    /// Makes a world in which players are asked beside those that drive robots; it goes on as it would without them.
+    ///
+    /// A shadow that cannot be made says so in its robot's Frame.
+    ///
+    /// # Errors
+    /// As [`World::new`].
+    pub fn with_shadows(
+        scenario: Scenario,
+        factory: Arc<dyn PluginFactory>,
+        shadows: Vec<ShadowPlayer>,
+    ) -> Result<Self, WorldError> {
         let mut physics = Physics::new(scenario.dt_secs, scenario.surface, &scenario.fixtures);
         let mut balls = Vec::new();
         for (number, placement) in scenario.balls.iter().enumerate() {
@@ -180,7 +198,7 @@ impl World {
             messages: Log::new(),
         };
         let balls = scenario.balls.iter().map(|placement| placement.ball).collect();
-        let setup = Arc::new(Setup { scenario, factory, balls });
+        let setup = Arc::new(Setup { scenario, factory, balls, shadows });
         let mut world = Self {
             setup: Arc::clone(&setup),
             initial: Arc::new(state.clone()),
@@ -238,6 +256,7 @@ impl World {
     /// stopped and reported as an event; the step completes.
     pub fn step(&mut self, commands: &[Command]) -> Vec<Outcome> {
         self.state.event_step = self.state.step + 1;
+        self.scratch.comparisons.clear();
         // Before the commands: what a client says now is heard in the next step, as what a player says.
         self.deliver_messages();
         let outcomes = self.apply(commands);
@@ -371,6 +390,7 @@ impl World {
             name,
             team,
             spec,
+            shadows: &self.setup.shadows,
         }
     }
 
@@ -552,6 +572,7 @@ impl World {
             taken_by: robot.taken_by,
             annotations: Arc::clone(&robot.annotations),
             fault: robot.fault.clone(),
+            shadow: robot.shadow.as_ref().map(|shadow| shadow.frame()),
         }
     }
 }
