@@ -21,7 +21,7 @@ pub struct Differing {
     pub is_thought: bool,
 }
 
-/// In which fields two decisions differ, bit by bit: those that a robot does first.
+/// In which fields two decisions differ: those that a robot does first. -0 and 0 are the same number.
 pub fn differences(comparison: &Comparison) -> Vec<Differing> {
     let (old, new) = (&comparison.driver, &comparison.shadow);
     let mut found = Vec::new();
@@ -44,16 +44,13 @@ pub fn differences(comparison: &Comparison) -> Vec<Differing> {
     }
     let dimensions = &comparison.robot.description.motion.dimensions;
     let numbers = old.command.iter().zip(&new.command).zip(dimensions);
-    let commands =
-        numbers.filter(|((old, new), _)| old.to_bits() != new.to_bits()).map(|((old, new), dimension)| {
-            Differing {
-                field: dimension.name.clone(),
-                recorded: old.to_string(),
-                new: new.to_string(),
-                by: Some((new - old).abs()),
-                is_thought: false,
-            }
-        });
+    let commands = numbers.filter(|((old, new), _)| old != new).map(|((old, new), dimension)| Differing {
+        field: dimension.name.clone(),
+        recorded: old.to_string(),
+        new: new.to_string(),
+        by: Some((new - old).abs()),
+        is_thought: false,
+    });
     let mut all: Vec<Differing> = commands.collect();
     all.append(&mut found);
     // What one thinks changes seldom, and is shared until it does.
@@ -79,6 +76,15 @@ pub fn differences(comparison: &Comparison) -> Vec<Differing> {
         }
     }
     all
+}
+
+fn has_same_bits(comparison: &Comparison) -> bool {
+    let bits = |decision: &Decision| -> Vec<u64> {
+        let strengths = decision.manipulations.iter().map(|manipulation| manipulation.strength);
+        let placed = decision.placings.iter().flat_map(|placing| placing.numbers.iter().copied());
+        decision.command.iter().copied().chain(strengths).chain(placed).map(f64::to_bits).collect()
+    };
+    bits(&comparison.driver) == bits(&comparison.shadow)
 }
 
 /// Manipulators as people read them, such as `kicker.kick 1`.
@@ -127,6 +133,8 @@ pub struct Beside {
     pub compared: u64,
     /// Those of them that differ in what the robot does.
     pub differing: u64,
+    /// Whether all that was compared is the same bit by bit, signs of zeros and what it publishes included.
+    pub same_bits: bool,
     /// The first of these.
     pub first: Option<First>,
     /// The largest difference of each number of the command.
@@ -183,7 +191,7 @@ impl Tally {
             if !self.robots.iter().any(|known| known.robot == robot.name) {
                 let (robot, plugin) = (robot.name.clone(), shadow.plugin.to_string());
                 let fault = shadow.fault.as_deref().map(str::to_owned);
-                self.robots.push(Beside { robot, plugin, fault, ..Beside::default() });
+                self.robots.push(Beside { robot, plugin, fault, same_bits: true, ..Beside::default() });
             }
         }
     }
@@ -227,6 +235,7 @@ impl Beside {
                 None => self.largest.push(Largest { field: field.clone(), by, moment, step }),
             }
         }
+        self.same_bits &= fields.is_empty() && thoughts.is_empty() && has_same_bits(comparison);
         if !fields.is_empty() {
             self.differing += 1;
             self.first.get_or_insert(First { moment, step, fields });
