@@ -92,6 +92,7 @@ describe("a new player beside the recorded one", () => {
     await standAt(studio, 1200);
     await page.getByText(/^It decides otherwise: .*(forward|turn)/).waitFor();
     const later = await rows(studio);
+    await page.locator("#first-difference").scrollIntoViewIfNeeded();
     await studio.screenshot("new-player");
     assert.notEqual(await page.locator("#track path.difference").getAttribute("d"), "", "its mark is drawn");
 
@@ -163,9 +164,9 @@ describe("a recording that comes to something else", () => {
     const departs = status.departs;
     assert.ok(departs && departs.moment > 0 && departs.moment < 20, JSON.stringify(departs));
     await standAt(studio, 0);
-    await note.getByText(`Run again it differs from step ${departs.step} on`).waitFor();
+    await note.getByText(`Run again, it differs from step ${departs.step} on`).waitFor();
     await standAt(studio, 500);
-    await note.getByText(`Recorded poses: run again it differs from step ${departs.step} on`).waitFor();
+    await note.getByText(`Recorded poses: run again, it differs from step ${departs.step} on`).waitFor();
     assert.match((await note.getAttribute("title")) ?? "", /player-striker 0\.\d+\.\d+ is not here/);
     await page.keyboard.press("[");
     await studio.until((state) => state.step === departs.moment);

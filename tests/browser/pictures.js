@@ -22,6 +22,8 @@ const browser = await startBrowser();
  * @param {Parameters<typeof startServer>[0]} [what] is shown
  */
 async function picture(name, options, secs, act, what = {}) {
+  // One alone, if it is named on the command line.
+  if (process.argv[2] && process.argv[2] !== name) return;
   const server = await startServer(what);
   const studio = await openStudio(browser, server.url, options);
   await act(studio);
@@ -71,5 +73,16 @@ await picture("studio-replay", { ...DESK, colorScheme: "dark" }, 24, async (stud
   await studio.until(({ step }) => step > 2400 && step < 2440);
   await page.keyboard.press("Space");
 }, { replay: recordMatch(folder, 60) });
+await picture("studio-new-player", DESK, 12, async (studio) => {
+  const { page } = studio;
+  await openPanel(studio);
+  await choose(studio, "blue-2");
+  await page.locator("#robots > summary").click();
+  // @ts-expect-error The page puts it there.
+  await page.evaluate(() => window.touchline.playhead.goTo(1200));
+  await studio.until(({ step }) => step >= 1200);
+  await page.keyboard.press("Space");
+  await page.getByText(/^It decides/).waitFor();
+}, { replay: recordMatch(folder, 60), more: ["--player", "blue-2=striker", "--player-parameters", 'blue-2={"speed_fraction":0.5}'] });
 rmSync(folder, { recursive: true, force: true });
 await browser.close();

@@ -63,13 +63,20 @@ export class BesideView extends EventTarget {
       make("tr", { class: differs.has(name) ? "differs" : "same" }, make("th", { scope: "row" }, name),
         make("td", {}, recorded), make("td", {}, wanted))));
     write(this.#verdict, fault ? `It was stopped: ${fault}` : verdict(decision));
-    this.#verdict.classList.toggle("differs", differs.size > 0 || fault !== null);
+    this.#verdict.classList.toggle("differs", fault !== null || [...differs].some((name) => !isThought(name)));
   }
+}
+
+/** Whether what differs is published, and not done. @param {string} name */
+function isThought(name) {
+  return name.startsWith("annotation ");
 }
 
 /** @param {Beside["decision"]} decision */
 function verdict(decision) {
   if (!decision) return "It was not asked yet.";
-  if (decision.differs.length > 0) return `It decides otherwise: ${decision.differs.join(", ")}.`;
-  return decision.by_client ? "It gives the command that clients gave." : "It decides the same.";
+  const does = decision.differs.filter((name) => !isThought(name));
+  if (does.length > 0) return `It decides otherwise: ${does.join(", ")}.`;
+  if (decision.by_client) return "It gives the command that clients gave.";
+  return decision.differs.length > 0 ? "It decides the same, and publishes something else." : "It decides the same.";
 }

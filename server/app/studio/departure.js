@@ -15,8 +15,8 @@ export class Departure {
     if (!departs) return;
     const isBehind = moment >= departs.moment;
     write(this.#note, isBehind
-      ? `Recorded poses: run again it differs from step ${departs.step} on`
-      : `Run again it differs from step ${departs.step} on`);
+      ? `Recorded poses: run again, it differs from step ${departs.step} on`
+      : `Run again, it differs from step ${departs.step} on`);
     this.#note.classList.toggle("behind", isBehind);
     this.#note.title = why;
   }

@@ -55,7 +55,7 @@ impl Host {
     ///
     /// # Errors
     /// What became of the file, if it was not loaded.
-    pub fn of_file(path: &Path) -> Result<Self, Attempt> {
+    pub fn of_file(path: &Path) -> Result<Self, Box<Attempt>> {
         let mut host = Self::default();
         let result = match load(path) {
             Ok(Some(plugin)) => host.register(path, plugin),
@@ -66,7 +66,7 @@ impl Host {
             host.note(path, result);
             return Ok(host);
         }
-        Err(Attempt { path: path.to_owned(), result })
+        Err(Box::new(Attempt { path: path.to_owned(), result }))
     }
 
     fn scan_folder(&mut self, folder: &Path) {

@@ -188,10 +188,16 @@ impl Tally {
         }
         self.pending.extend(world.comparisons().iter().map(|comparison| (moment, Arc::clone(comparison))));
         for (robot, shadow) in world.shadows() {
-            if !self.robots.iter().any(|known| known.robot == robot.name) {
-                let (robot, plugin) = (robot.name.clone(), shadow.plugin.to_string());
-                let fault = shadow.fault.as_deref().map(str::to_owned);
-                self.robots.push(Beside { robot, plugin, fault, same_bits: true, ..Beside::default() });
+            let fault = || shadow.fault.as_deref().map(str::to_owned);
+            match self.robots.iter_mut().find(|known| known.robot == robot.name) {
+                // One that could not be made is never asked, so that no decision says it.
+                Some(known) if shadow.last.is_none() && known.fault.is_none() => known.fault = fault(),
+                Some(_) => {}
+                None => {
+                    let (robot, plugin) = (robot.name.clone(), shadow.plugin.to_string());
+                    let fault = fault();
+                    self.robots.push(Beside { robot, plugin, fault, same_bits: true, ..Beside::default() });
+                }
             }
         }
     }
@@ -246,8 +252,8 @@ impl Beside {
         }
     }
 
-    /// Whether the robot would have done something else.
-    pub fn differs(&self) -> bool {
-        self.first.is_some()
+    /// Whether the robot would have done the same: also false if nothing could be compared.
+    pub fn is_same(&self) -> bool {
+        self.compared > 0 && self.first.is_none()
     }
 }

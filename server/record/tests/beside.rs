@@ -149,7 +149,7 @@ fn beside(
 fn the_unchanged_player_differs_in_nothing() {
     let (difference, same) = beside(&recorded(), TestFactory, TestFactory);
     assert_eq!(difference, None);
-    assert!(same.same_bits && !same.differs() && same.fault.is_none(), "{same:?}");
+    assert!(same.same_bits && same.is_same() && same.fault.is_none(), "{same:?}");
     assert_eq!((same.compared, same.differing, same.differing_thoughts), (200, 0, 0));
 }
 
@@ -185,7 +185,7 @@ fn words_count_and_thoughts_are_counted_apart() {
         ("messages", "none", "\"new\"")
     );
     let thinks = changed(|orders| orders.annotate("aim", &serde_json::json!([1, 2])));
-    assert!(!thinks.differs() && !thinks.same_bits);
+    assert!(thinks.is_same() && !thinks.same_bits);
     assert_eq!(thinks.differing_thoughts, thinks.compared);
     let thought = &thinks.first_thought.as_ref().unwrap().fields[0];
     assert_eq!((thought.field.as_str(), thought.new.as_str()), ("annotation aim", "[1,2]"));
@@ -198,8 +198,8 @@ fn words_count_and_thoughts_are_counted_apart() {
 #[test]
 fn zeros_are_the_same_number() {
     let still = |zero: fn(&mut Orders)| Changed { from: 0, what: zero };
-    let (plus, minus): (fn(&mut Orders), fn(&mut Orders)) =
-        (|orders| orders.drive(&[0.0; 3]), |orders| orders.drive(&[0.0, 0.0, -0.0]));
+    let plus = |orders: &mut Orders| orders.drive(&[0.0; 3]);
+    let minus = |orders: &mut Orders| orders.drive(&[0.0, 0.0, -0.0]);
     let log = recorded_by(still(plus));
     let (difference, changed) = beside(&log, still(plus), still(minus));
     assert_eq!((difference, changed.differing, changed.same_bits), (None, 0, false));
@@ -214,6 +214,6 @@ fn nothing_is_compared_in_another_world() {
         beside(&log, Changed { from: 131, what: drive }, Changed { from: 131, what: drive });
     let departed = difference.unwrap();
     assert!((132..=134).contains(&departed), "{departed}");
-    assert!(!same.differs());
+    assert!(same.is_same());
     assert!(same.compared > 40 && same.compared <= departed / 3, "{same:?}");
 }

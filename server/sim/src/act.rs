@@ -107,8 +107,7 @@ impl World {
         let called = self.call_player(index, &mut orders);
         let result = called.and_then(|()| self.carry_out_player_orders(index, &orders));
         if let Some(called) = shadow_called {
-            let outcome = result.as_ref().map(|()| ());
-            self.compare_with_shadow(index, (outcome, &orders), (called, &shadow_orders));
+            self.compare_with_shadow(index, (result.as_ref().err(), &orders), (called, &shadow_orders));
         }
         (self.scratch.orders, self.scratch.shadow_orders) = (orders, shadow_orders);
         self.report_faults();

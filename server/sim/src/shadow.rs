@@ -188,18 +188,18 @@ impl World {
         Some(called)
     }
 
-    /// Puts what a player ordered, and what came of it, beside what its shadow did.
+    /// Puts what a player ordered, and why it is ended if it is, beside what its shadow did.
     pub(crate) fn compare_with_shadow(
         &mut self,
         index: usize,
-        (result, orders): (Result<(), &Fault>, &Orders),
+        (ended_by, orders): (Option<&Fault>, &Orders),
         (called, shadow_orders): (Result<(), Fault>, &Orders),
     ) {
         let Some(mut shadow) = self.state.robots[index].shadow.take() else { return };
         let robot = &self.state.robots[index];
         // What cannot be carried out is known of the player; a shadow's orders are only looked at.
         let (driver, _) = self.read(robot, &mut shadow.player_so_far, orders);
-        let driver = Decision { fault: result.err().map(|fault| fault.to_string().into()), ..driver };
+        let driver = Decision { fault: ended_by.map(|fault| fault.to_string().into()), ..driver };
         let compared = self.compare(robot, &mut shadow, driver, called, shadow_orders);
         if compared.driver.fault.is_some() {
             shadow.driver = None;

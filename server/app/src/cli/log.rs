@@ -168,8 +168,8 @@ fn verify(path: &Path, as_json: bool, options: &PlayerOptions, plugins: &[PathBu
         players::print(rerun.beside(), log.header.scenario.dt_secs, &mut out)?;
     }
     let Some(difference) = difference else {
-        let differs = rerun.beside().iter().any(touchline_record::Beside::differs);
-        return if differs { Err(Failure::Check) } else { Ok(()) };
+        let is_same = rerun.beside().iter().all(touchline_record::Beside::is_same);
+        return if is_same { Ok(()) } else { Err(Failure::Check) };
     };
     if !as_json {
         let secs = difference.moment as f64 * log.header.scenario.dt_secs;
