@@ -5,7 +5,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { openPanel, untilThing } from "./acting.js";
 import { makeFolder, openStudio, recordMatch, startBrowser, startServer } from "./harness.js";
-import { choose } from "./looking.js";
+import { ask, choose } from "./looking.js";
 
 const IMAGES = fileURLToPath(new URL("../../docs/images", import.meta.url));
 const DESK = { viewport: { width: 1200, height: 720 }, colorScheme: /** @type {const} */ ("light") };
@@ -64,6 +64,7 @@ await picture("studio-past", DESK, 12, async (studio) => {
   await studio.until(({ step }) => step === 3370);
 });
 const folder = makeFolder();
+const recorded = recordMatch(folder, 60);
 await picture("studio-replay", { ...DESK, colorScheme: "dark" }, 24, async (studio) => {
   const { page } = studio;
   await page.locator("#speed").selectOption("-1");
@@ -72,7 +73,7 @@ await picture("studio-replay", { ...DESK, colorScheme: "dark" }, 24, async (stud
   await page.evaluate(() => window.touchline.playhead.goTo(2450));
   await studio.until(({ step }) => step > 2400 && step < 2440);
   await page.keyboard.press("Space");
-}, { replay: recordMatch(folder, 60) });
+}, { replay: recorded });
 await picture("studio-new-player", DESK, 12, async (studio) => {
   const { page } = studio;
   await openPanel(studio);
@@ -81,8 +82,9 @@ await picture("studio-new-player", DESK, 12, async (studio) => {
   // @ts-expect-error The page puts it there.
   await page.evaluate(() => window.touchline.playhead.goTo(1200));
   await studio.until(({ step }) => step >= 1200);
-  await page.keyboard.press("Space");
+  await ask(studio, "PAUSE");
   await page.getByText(/^It decides/).waitFor();
-}, { replay: recordMatch(folder, 60), more: ["--player", "blue-2=striker", "--player-parameters", 'blue-2={"speed_fraction":0.5}'] });
+  await page.locator("#first-difference").scrollIntoViewIfNeeded();
+}, { replay: recorded, more: ["--player", "blue-2=striker", "--player-parameters", 'blue-2={"speed_fraction":0.5}'] });
 rmSync(folder, { recursive: true, force: true });
 await browser.close();

@@ -37,7 +37,7 @@ export class BesideView extends EventTarget {
   constructor() {
     super();
     this.#first = button("First difference", () => this.dispatchEvent(new Event("first")), { id: "first-difference" });
-    this.element = make("div", { class: "beside" }, this.#what, make("table", { class: "motion" },
+    this.element = make("div", { class: "beside" }, this.#what, make("table", {},
       make("thead", {}, make("tr", {}, make("th", { scope: "col" }, make("span", { class: "hidden" }, "Decision")),
         make("th", { scope: "col" }, "recorded"), make("th", { scope: "col" }, "new"))), this.#rows), this.#verdict, this.#first);
   }
