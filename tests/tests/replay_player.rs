@@ -138,9 +138,10 @@ fn a_clients_robot_can_have_a_new_player() {
     let server = Server::start(WORLD, &["--studio", "off", "--speed", "lockstep", "--record", &file]);
     let mut desk = Client::operator(&server);
     let mut guest = Client::connect(&server);
-    guest.send("HELLO 1 guest\nROBOT guest file=pioneer\n");
+    guest.ok("HELLO 1 guest");
+    guest.ok("ROBOT guest file=pioneer");
     desk.ok("STEP 50");
-    guest.send("TWIST me 0.25 0 0\n");
+    guest.ok("TWIST me 0.25 0 0");
     desk.ok("STEP 200");
     assert_eq!(server.end_by("TERM").code, Some(0));
     let verified = verify(&file, &["--player", "guest=wanderer", "--json"]);
