@@ -23,14 +23,41 @@ pub struct NoiseKey {
     pub step: u64,
 }
 
+/// Who draws, in whatever run: the hash of a full name such as `"blue-1/sensor/laser"`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct NoiseOwner(u64);
+
+impl NoiseOwner {
+    /// The owner of this name.
+    pub fn new(name: &str) -> Self {
+        // FNV-1a: short, fixed for ever, and not a secret.
+        Self(name.bytes().fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+        }))
+    }
+}
+
+/// A run's seed, ready to be mixed with its owners.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct NoiseSeed(u64);
+
+impl NoiseSeed {
+    /// The seed of a run.
+    pub fn new(seed: u64) -> Self {
+        Self(mix(seed))
+    }
+
+    /// The owner's stream in this run and step.
+    #[inline]
+    pub fn key(self, owner: NoiseOwner, step: u64) -> NoiseKey {
+        NoiseKey { owner: mix(self.0.wrapping_add(owner.0)), step }
+    }
+}
+
 impl NoiseKey {
     /// Names the stream of `owner` (such as `"blue-1/sensor/laser"`) in the run with this seed.
     pub fn for_owner(seed: u64, owner: &str) -> Self {
-        // FNV-1a over the name, then mixed with the seed: short, fixed for ever, and not a secret.
-        let name = owner.bytes().fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-        });
-        Self { owner: mix(mix(seed).wrapping_add(name)), step: 0 }
+        NoiseSeed::new(seed).key(NoiseOwner::new(owner), 0)
     }
 
     /// The same owner's stream in another step.

@@ -79,6 +79,15 @@ pub enum Order<'a> {
     Announce(&'a str),
     /// Brings everything to its starting place (referees only).
     ResetObjects,
+    /// Pays a robot for what it did in this step (referees only): what a learner is to make much of.
+    Reward {
+        /// The robot's number.
+        robot: u32,
+        /// How much; payments of one step add up.
+        value: f64,
+    },
+    /// The episode is over (referees only); how it ended, such as `goal`.
+    EndEpisode(&'a str),
 }
 
 /// A list of orders.
@@ -180,6 +189,18 @@ impl Orders {
         self.push(OrderRecord { code: code::RESET_OBJECTS, ..OrderRecord::default() });
     }
 
+    /// Pays a robot for what it did in this step (referees).
+    pub fn reward(&mut self, robot: u32, value: f64) {
+        let values = values(&[value]);
+        self.push(OrderRecord { code: code::REWARD, target: robot, values, ..OrderRecord::default() });
+    }
+
+    /// Ends the episode (referees); `outcome` is how, such as `goal`.
+    pub fn end_episode(&mut self, outcome: &str) {
+        let record = self.texts(code::END_EPISODE, outcome, "");
+        self.push(record);
+    }
+
     /// Reads the list. A record that makes no sense (a foreign code, a text out of bounds or not UTF-8) is `Err`.
     pub fn iter(&self) -> impl Iterator<Item = Result<Order<'_>, BadOrder>> + '_ {
         self.records.iter().enumerate().map(|(position, record)| {
@@ -241,6 +262,10 @@ pub mod code {
     pub const ANNOUNCE: u32 = 11;
     /// [`super::Order::ResetObjects`]
     pub const RESET_OBJECTS: u32 = 12;
+    /// [`super::Order::Reward`]
+    pub const REWARD: u32 = 13;
+    /// [`super::Order::EndEpisode`]
+    pub const END_EPISODE: u32 = 14;
 }
 
 fn values(numbers: &[f64]) -> [f64; MAX_DIMENSIONS] {
@@ -274,6 +299,8 @@ fn read<'a>(record: &'a OrderRecord, text: &'a [u8]) -> Option<Order<'a>> {
         code::GOAL => Order::Goal { team: record.target },
         code::ANNOUNCE => Order::Announce(string()?),
         code::RESET_OBJECTS => Order::ResetObjects,
+        code::REWARD => Order::Reward { robot: record.target, value: v[0] },
+        code::END_EPISODE => Order::EndEpisode(string()?),
         _ => return None,
     })
 }
@@ -290,6 +317,8 @@ mod tests {
         orders.annotate("goal", &serde_json::json!({"x": 1}));
         let game = GameState { clock_secs: 3.5, ..GameState::default() };
         orders.set_game(&game);
+        orders.reward(3, -0.5);
+        orders.end_episode("goal");
         let read: Vec<_> = orders.iter().map(Result::unwrap).collect();
         assert_eq!(
             read,
@@ -298,6 +327,8 @@ mod tests {
                 Order::Say("mine"),
                 Order::Annotate { key: "goal", value: "{\"x\":1}" },
                 Order::Game(game),
+                Order::Reward { robot: 3, value: -0.5 },
+                Order::EndEpisode("goal"),
             ]
         );
     }

@@ -7,6 +7,7 @@ use crate::geometry::{Pose2, Twist2};
 use bytemuck::{Pod, Zeroable};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// An index that means "none".
 pub const NONE: u32 = u32::MAX;
@@ -80,6 +81,11 @@ pub enum Role {
 }
 
 impl Role {
+    /// Lines are painted over areas; otherwise by the code.
+    const fn layer(code: u32) -> u32 {
+        if code == Self::Area.code() { 2 * Self::Line.code() - 1 } else { code.saturating_mul(2) }
+    }
+
     /// The number that stands for it in a [`Shape`].
     pub const fn code(self) -> u32 {
         self as u32
@@ -148,6 +154,13 @@ impl Shape {
         }
     }
 
+    /// The key by which fixtures are sorted, so that sensors find landmarks without looking at every line of a field:
+    /// first what is solid, then the rest, each by its role.
+    #[inline]
+    pub fn fixture_order(&self) -> (bool, u32) {
+        (self.solid == 0, Role::layer(self.role_code))
+    }
+
     /// Whether it plays this role.
     pub fn has_role(&self, role: Role) -> bool {
         self.role_code == role.code()
@@ -191,7 +204,8 @@ pub struct WorldView<'a> {
     pub time_secs: f64,
     /// The fixtures, then balls, then robots, each in the order of their numbers.
     pub objects: &'a [Object],
-    /// The shapes of all objects, grouped by object.
+    /// The shapes of all objects, grouped by object; an object's solid shapes come before its others, and the fixtures'
+    /// are sorted by [`Shape::fixture_order`].
     pub shapes: &'a [Shape],
 }
 
@@ -217,10 +231,22 @@ impl<'a> WorldView<'a> {
         self.shapes.get(first..first + object.shape_count as usize).unwrap_or(&[])
     }
 
-    /// The fixtures' shapes of this role, in the order of the world file.
+    /// The fixtures' shapes of this role: solid ones, then the others, each in the order of the world file.
     pub fn landmarks(&self, role: Role) -> impl Iterator<Item = &'a Shape> + use<'a> {
+        let [solid, flat] = self.landmark_ranges(role);
+        self.shapes[solid].iter().chain(&self.shapes[flat])
+    }
+
+    /// Where [`WorldView::landmarks`] lie among the shapes: the solid ones, the others.
+    pub fn landmark_ranges(&self, role: Role) -> [Range<usize>; 2] {
         let fixtures = self.objects.iter().find(|object| object.kind() == ObjectKind::Fixtures);
         let shapes = fixtures.map_or(&[][..], |object| self.shapes_of(object));
-        shapes.iter().filter(move |shape| shape.has_role(role))
+        let first = fixtures.map_or(0, |object| object.first_shape as usize);
+        [false, true].map(|is_flat| {
+            let order = (is_flat, Role::layer(role.code()));
+            let from = shapes.partition_point(|shape| shape.fixture_order() < order);
+            let to = from + shapes[from..].partition_point(|shape| shape.fixture_order() == order);
+            if from == to { 0..0 } else { first + from..first + to }
+        })
     }
 }

@@ -127,7 +127,8 @@ pub fn is_occluded(view: &WorldView<'_>, from: [f64; 2], to: [f64; 2], z_m: f64,
 }
 
 fn hides(view: &WorldView<'_>, object: &Object, line: &Segment, z_m: f64) -> bool {
-    view.shapes_of(object).iter().any(|shape| {
+    let mut solid = view.shapes_of(object).iter().take_while(|shape| shape.solid != 0);
+    solid.any(|shape| {
         is_solid_at(shape, z_m)
             && line.may_meet_disc([shape.x_m, shape.y_m], shape.radius_m)
             && line.meets(shape)

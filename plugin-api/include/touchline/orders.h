@@ -155,6 +155,16 @@ static inline void tl_order_reset_objects(tl_orders *orders) {
     tl_order_add(orders, tl_order_of(TL_ORDER_RESET_OBJECTS, 0, 0, NULL, 0));
 }
 
+/* Pays a robot for what it did in this step (referees). */
+static inline void tl_order_reward(tl_orders *orders, uint32_t robot, double value) {
+    tl_order_add(orders, tl_order_of(TL_ORDER_REWARD, robot, 0, &value, 1));
+}
+
+/* Ends the episode (referees); the outcome says how, such as "goal". */
+static inline void tl_order_end_episode(tl_orders *orders, const char *outcome) {
+    tl_order_text(orders, TL_ORDER_END_EPISODE, outcome, strlen(outcome), "");
+}
+
 /* ---- A motion model's description -------------------------------------------------------------------------------- */
 
 /* One number of a motion command; `part` is the standard command that sets it: forward, left, turn or other. */

@@ -108,7 +108,9 @@ enum {
     TL_ORDER_GAME = 9,        /* Referees. text: the bytes of a tl_game. */
     TL_ORDER_GOAL = 10,       /* Referees. target: the team that scored. */
     TL_ORDER_ANNOUNCE = 11,   /* Referees. text: told to all who watch. */
-    TL_ORDER_RESET_OBJECTS = 12 /* Referees. Everything goes to its starting place. */
+    TL_ORDER_RESET_OBJECTS = 12, /* Referees. Everything goes to its starting place. */
+    TL_ORDER_REWARD = 13,       /* Referees. target: a robot's number; value: what it is paid for this step. */
+    TL_ORDER_END_EPISODE = 14   /* Referees. Text: how the episode ended. */
 };
 
 /* ---- Records ---------------------------------------------------------------------------------------------------- */
@@ -259,7 +261,7 @@ typedef struct tl_view {
     uint64_t step;
     double time_secs;       /* Simulated time. */
     tl_object_span objects; /* The fixtures (one object), then balls, then robots. */
-    tl_shape_span shapes;   /* Of all objects, grouped by object. */
+    tl_shape_span shapes;   /* Of all objects, grouped by object; solid ones first. */
 } tl_view;
 
 typedef struct tl_nothing {

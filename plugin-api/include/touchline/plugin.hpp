@@ -239,6 +239,8 @@ public:
     void goal(std::uint32_t team) { tl_order_goal(&orders_, team); }
     void announce(const std::string &text) { tl_order_announce(&orders_, text.c_str()); }
     void reset_objects() { tl_order_reset_objects(&orders_); }
+    void reward(std::uint32_t robot, double value) { tl_order_reward(&orders_, robot, value); }
+    void end_episode(const std::string &outcome) { tl_order_end_episode(&orders_, outcome.c_str()); }
 
 private:
     tl_orders &orders_;

@@ -122,7 +122,7 @@ pub fn cast_fan(
         {
             continue;
         }
-        for shape in view.shapes_of(object) {
+        for shape in view.shapes_of(object).iter().take_while(|shape| shape.solid != 0) {
             if !is_solid_at(shape, z_m) {
                 continue;
             }

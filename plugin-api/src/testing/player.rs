@@ -173,9 +173,12 @@ fn check_orders(report: &mut Report, place: &str, robot: &FakeRobot, orders: &Or
             {
                 Some("the value is not JSON")
             }
-            Order::Game(_) | Order::Goal { .. } | Order::Announce(_) | Order::ResetObjects => {
-                Some("this order is for referees")
-            }
+            Order::Game(_)
+            | Order::Goal { .. }
+            | Order::Announce(_)
+            | Order::ResetObjects
+            | Order::Reward { .. }
+            | Order::EndEpisode(_) => Some("this order is for referees"),
             _ => None,
         };
         report.require("orders make sense", problem.is_none(), || {

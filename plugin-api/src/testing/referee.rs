@@ -131,6 +131,8 @@ fn check_orders(
                 let finite = position.iter().chain(&velocity).all(|number| number.is_finite());
                 (!there || !finite).then_some("no such ball, or not finite")
             }
+            Order::Reward { robot, value } => (view.robot(robot).is_none() || !value.is_finite())
+                .then_some("no such robot, or a reward that is not finite"),
             Order::Goal { team } => (team >= teams).then_some("no such team"),
             Order::Game(game) => {
                 said = Some(game);

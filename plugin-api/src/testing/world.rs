@@ -193,6 +193,7 @@ impl FakeWorld {
         };
         self.objects.clear();
         self.shapes.clear();
+        self.fixtures.sort_by_key(Shape::fixture_order);
         let all = std::iter::once((&fixtures, &self.fixtures))
             .chain(self.balls.iter().chain(&self.robots).map(|(object, shapes)| (object, shapes)));
         for (object, shapes) in all {

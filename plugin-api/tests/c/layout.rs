@@ -133,6 +133,8 @@ fn constants() -> Vec<(String, u64)> {
         ("GOAL", code::GOAL),
         ("ANNOUNCE", code::ANNOUNCE),
         ("RESET_OBJECTS", code::RESET_OBJECTS),
+        ("REWARD", code::REWARD),
+        ("END_EPISODE", code::END_EPISODE),
     ];
     let mut all: Vec<(String, u64)> = fixed.map(|(name, value)| (name.to_owned(), value)).to_vec();
     all.extend(statuses.map(|(name, value)| (name.to_owned(), value as u64)));

@@ -135,7 +135,7 @@ impl Camera {
         let mut ball = None;
         for (index, object) in input.view.objects.iter().enumerate() {
             match object.kind() {
-                ObjectKind::Fixtures => picture.landmarks(object, &mut posts),
+                ObjectKind::Fixtures => picture.landmarks(&mut posts),
                 ObjectKind::Ball if self.ball.is_some() => {
                     picture.nearer_ball(index as u32, object, &mut ball)
                 }
@@ -196,16 +196,18 @@ struct Picture<'a> {
 }
 
 impl Picture<'_> {
-    fn landmarks<const N: usize>(&mut self, fixtures: &Object, posts: &mut Nearest<N>) {
-        let (eye, has_posts) = (self.eye, self.camera.posts.is_some());
-        for (index, shape) in self.input.view.shapes_of(fixtures).iter().enumerate() {
-            if shape.role_code == Role::Pole.code() && has_posts {
-                if let Some(squared) = eye.squared_distance(eye.to_own([shape.x_m, shape.y_m])) {
-                    posts.offer(Candidate { squared, index: fixtures.first_shape + index as u32 });
+    fn landmarks<const N: usize>(&mut self, posts: &mut Nearest<N>) {
+        let (eye, view) = (self.eye, self.input.view);
+        if self.camera.posts.is_some() {
+            for index in view.landmark_ranges(Role::Pole).into_iter().flatten() {
+                let post = &view.shapes[index];
+                if let Some(squared) = eye.squared_distance(eye.to_own([post.x_m, post.y_m])) {
+                    posts.offer(Candidate { squared, index: index as u32 });
                 }
-            } else if shape.role_code == Role::Goal.code() {
-                self.goal(shape);
             }
+        }
+        if self.camera.goals.is_some() {
+            view.landmarks(Role::Goal).for_each(|goal| self.goal(goal));
         }
     }
 

@@ -340,9 +340,11 @@ pub(crate) struct WorldFile {
     /// How robots hear each other.
     #[serde(default)]
     pub radio: Radio,
+    /// How it is played in episodes, for learning and benchmarks; without it, it goes on without end.
+    pub episode: Option<Episode>,
 }
 
-fn default_dt() -> f64 {
+pub(crate) fn default_dt() -> f64 {
     0.01
 }
 
@@ -512,4 +514,68 @@ impl Default for Radio {
     fn default() -> Self {
         Self { range_m: None, loss: 0.0, max_bytes: default_max_bytes() }
     }
+}
+
+/// A world that is played in episodes: the referee says what a robot is paid and when an episode is over.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Episode {
+    /// The names of the robots that decide from outside; they have no player.
+    #[serde(default)]
+    #[schemars(length(max = 256))]
+    pub agents: Vec<String>,
+    /// The time from one decision of the agents to the next, seconds: a whole number of steps.
+    #[serde(default = "default_decision")]
+    #[schemars(range(max = 10.0), extend("exclusiveMinimum" = 0))]
+    pub decision_s: f64,
+    /// An episode is cut off after this time, seconds.
+    #[serde(default = "default_max")]
+    #[schemars(range(max = 1e6), extend("exclusiveMinimum" = 0))]
+    pub max_s: f64,
+    /// What an agent observes, in this order: `truth.…` or `sensor/feature`, see docs/episodes.md.
+    #[serde(default)]
+    #[schemars(length(max = 256))]
+    pub observe: Vec<String>,
+    /// What an agent decides, in this order: `drive`, or `manipulator.state`.
+    #[serde(default = "default_act")]
+    #[schemars(length(max = 64))]
+    pub act: Vec<String>,
+    /// Places that are drawn anew for each episode.
+    #[serde(default)]
+    #[schemars(length(max = 256))]
+    pub start: Vec<Start>,
+    /// A list of fixed starts beside this file, of which each episode has one: CSV with columns such as `keeper.x_m`.
+    pub starts_file: Option<String>,
+}
+
+fn default_decision() -> f64 {
+    0.1
+}
+
+fn default_max() -> f64 {
+    30.0
+}
+
+fn default_act() -> Vec<String> {
+    vec!["drive".into()]
+}
+
+/// Where a robot or a ball starts, drawn evenly from ranges: lowest and highest.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Start {
+    /// The robot's name.
+    pub robot: Option<String>,
+    /// Or the ball's number, from 0.
+    pub ball: Option<u32>,
+    /// Metres.
+    pub x_m: [f64; 2],
+    /// Metres.
+    pub y_m: [f64; 2],
+    /// A robot's heading, or the direction in which a ball moves, radians.
+    #[serde(default)]
+    pub theta_rad: [f64; 2],
+    /// How fast a ball starts, m/s; robots start at rest.
+    #[serde(default)]
+    pub speed_m_s: [f64; 2],
 }

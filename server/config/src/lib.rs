@@ -15,6 +15,7 @@
 #![warn(missing_docs)]
 
 mod document;
+mod episode;
 mod files;
 mod parameters;
 mod plugins;

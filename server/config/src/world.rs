@@ -1,6 +1,7 @@
 //! A world file: from its text to a [`Scenario`], with the robot files that it names.
 
 use crate::document::{At, Document};
+use crate::episode;
 use crate::files::{self, WorldFile};
 use crate::plugins::Plugins;
 use crate::report::Problem;
@@ -70,11 +71,15 @@ pub(crate) fn read(
     let paths = check_robots(&mut document, source, plugins, &surroundings, &mut robots);
     check_referee(&mut document, plugins, &surroundings);
     check_overlaps(&mut document, &paths, &robots);
+    let starts = episode::check(&mut document, source);
     let file = document.finish::<WorldFile>();
     let mut problems = document.problems;
     problems.append(&mut robots.problems);
     match file {
-        Some(file) if problems.is_empty() => Ok(scenario(&file, &surroundings.teams, &paths, &robots)),
+        Some(file) if problems.is_empty() => Ok(Scenario {
+            episode: episode::spec(&file, starts),
+            ..scenario(&file, &surroundings.teams, &paths, &robots)
+        }),
         _ => Err(problems),
     }
 }
@@ -302,6 +307,7 @@ fn scenario(file: &WorldFile, teams: &[String], paths: &[Option<PathBuf>], robot
             loss: file.radio.loss,
             max_bytes: file.radio.max_bytes,
         },
+        episode: None,
     }
 }
 

@@ -2,11 +2,12 @@
 
 use crate::apply::check_pose;
 use crate::command::CommandError;
+use crate::episode::EpisodeEnd;
 use crate::frame::{Carrier, EventKind, Message};
 use crate::robot::{Driver, Robot};
 use crate::world::{State, World};
 use std::sync::Arc;
-use touchline_plugin_api::noise::NoiseKey;
+use touchline_plugin_api::noise::NoiseOwner;
 use touchline_plugin_api::orders::{Order, Orders};
 use touchline_plugin_api::player::{Inbox, MessageRecord, PlayerInput, ReadingSpan, Readings};
 use touchline_plugin_api::plugin::Fault;
@@ -22,7 +23,7 @@ impl World {
     /// Hands out what was said in the last step.
     pub(crate) fn deliver_messages(&mut self) {
         let radio = self.setup.scenario.radio;
-        let (step, seed) = (self.state.step, self.setup.scenario.seed);
+        let (step, noise_seed) = (self.state.step, self.state.noise_seed);
         let said = std::mem::take(&mut self.state.said);
         for (place, (from, text)) in said.iter().enumerate() {
             let (from, text) = (*from, text.clone());
@@ -38,7 +39,7 @@ impl World {
                 let in_range = origin.distance_m(robot.motion.pose) <= radio.range_m;
                 let is_lost = || {
                     let path = format!("radio/{}/{}/{ordinal}", message.from_name, robot.identity.name);
-                    NoiseKey::for_owner(seed, &path).at_step(step).stream().chance(radio.loss)
+                    noise_seed.key(NoiseOwner::new(&path), step).stream().chance(radio.loss)
                 };
                 if in_range && !(radio.loss > 0.0 && is_lost()) {
                     message.heard_by.push(robot.number());
@@ -139,7 +140,8 @@ impl World {
         drives: bool,
     ) -> Result<(), Fault> {
         let dt_secs = self.setup.scenario.dt_secs;
-        let State { step, robots, view, game, balls, .. } = &mut self.state;
+        let State { step, noise_seed, robots, view, game, balls, .. } = &mut self.state;
+        let noise_seed = *noise_seed;
         let (step, world) = (*step, view.world(*step, dt_secs));
         let object = (1 + balls.len() + index) as u32;
         let robot = &mut robots[index];
@@ -171,7 +173,7 @@ impl World {
             let start = scratch.counts.len();
             let len = identity.sensors[sensor].len;
             scratch.counts.resize(start + len, 0);
-            match carrier.read(world, sensor, &state.state, &mut scratch.counts[start..]) {
+            match carrier.read(noise_seed, world, sensor, &state.state, &mut scratch.counts[start..]) {
                 Ok(()) => scratch.spans[sensor] = ReadingSpan { start: start as u32, len: len as u32 },
                 // What only a shadow reads changes nothing.
                 Err(_) if !drives => {}
@@ -202,7 +204,7 @@ impl World {
             inbox: Inbox { records: &scratch.inbox, text: &scratch.inbox_text },
             game,
             view: world,
-            noise: player.noise.at_step(step),
+            noise: noise_seed.key(player.noise, step),
         };
         player.last_call = Some(step);
         player.instance.sense_and_act(&mut player.state, &input, orders)
@@ -231,7 +233,12 @@ impl World {
                         player.ended = true;
                     }
                 }
-                Order::Game(_) | Order::Goal { .. } | Order::Announce(_) | Order::ResetObjects => {
+                Order::Game(_)
+                | Order::Goal { .. }
+                | Order::Announce(_)
+                | Order::ResetObjects
+                | Order::Reward { .. }
+                | Order::EndEpisode(_) => {
                     return Err(Fault::BadOutput("an order that only a referee may give".into()));
                 }
             }
@@ -259,7 +266,7 @@ impl World {
 
     pub(crate) fn let_referee_judge(&mut self) {
         let dt_secs = self.setup.scenario.dt_secs;
-        let State { step, view, referee, referee_lines, game, .. } = &mut self.state;
+        let State { step, noise_seed, view, referee, referee_lines, game, .. } = &mut self.state;
         let Some(referee) = referee.as_mut().filter(|referee| !referee.failed) else {
             game.clock_secs = *step as f64 * dt_secs;
             return;
@@ -272,7 +279,7 @@ impl World {
             contacts: &self.scratch.contacts,
             game,
             commands: referee_lines,
-            noise: referee.noise.at_step(*step),
+            noise: noise_seed.key(referee.noise, *step),
         };
         let judged = referee.instance.judge(&mut referee.state, &input, &mut orders);
         referee_lines.clear();
@@ -302,6 +309,12 @@ impl World {
                 Order::Goal { team } => self.event(EventKind::Goal { team }),
                 Order::Announce(text) => self.event(EventKind::Announcement(text.into())),
                 Order::ResetObjects => self.reset_objects(),
+                Order::Reward { robot, value } if value.is_finite() => {
+                    let index = self.robot_index(robot);
+                    let index = index.ok_or_else(|| Fault::BadOutput(format!("no robot {robot} to pay")))?;
+                    self.state.robots[index].reward += value;
+                }
+                Order::EndEpisode(outcome) => self.end_episode(EpisodeEnd::Over(outcome.into())),
                 Order::PlaceRobot { .. } | Order::PlaceBall { .. } => self.place(&order)?,
                 other => return Err(Fault::BadOutput(format!("a referee cannot order {other:?}"))),
             }

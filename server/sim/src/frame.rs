@@ -13,7 +13,7 @@ use touchline_plugin_api::game::GameState;
 use touchline_plugin_api::geometry::{Pose2, Twist2, wrap_angle};
 use touchline_plugin_api::instance::SensorInstance;
 use touchline_plugin_api::motion::MAX_MOTION_DATA;
-use touchline_plugin_api::noise::NoiseKey;
+use touchline_plugin_api::noise::{NoiseOwner, NoiseSeed};
 use touchline_plugin_api::player::{ManipulatorStatus, RobotDescription};
 use touchline_plugin_api::plugin::Fault;
 use touchline_plugin_api::sensor::SensorInput;
@@ -29,6 +29,8 @@ pub struct Frame {
     pub step: u64,
     /// How many times the world was reset.
     pub run: u64,
+    /// What the noise of its sensors is drawn by.
+    pub noise_seed: NoiseSeed,
     /// Simulated time, seconds.
     pub time_secs: f64,
     /// All objects: the fixtures, then balls, then robots.
@@ -109,7 +111,7 @@ pub struct SensorSlot {
     /// The plugin's instance.
     pub instance: Arc<dyn SensorInstance>,
     /// Its random stream, before the step is put in.
-    pub noise: NoiseKey,
+    pub noise: NoiseOwner,
     /// How many integers it gives.
     pub len: usize,
     /// Whether it has nothing to integrate.
@@ -118,7 +120,7 @@ pub struct SensorSlot {
 
 impl SensorSlot {
     /// Asks the instance once for what never changes.
-    pub fn new(instance: Arc<dyn SensorInstance>, noise: NoiseKey) -> Self {
+    pub fn new(instance: Arc<dyn SensorInstance>, noise: NoiseOwner) -> Self {
         Self { noise, len: instance.layout().len(), is_stateless: instance.is_stateless(), instance }
     }
 }
@@ -162,7 +164,7 @@ impl Frame {
         };
         let state = robot.sensor_states[sensor].as_ref();
         let state = state.ok_or_else(|| Fault::new("it failed before, and was stopped"))?;
-        carrier.read(self.view(), sensor, state, counts)
+        carrier.read(self.noise_seed, self.view(), sensor, state, counts)
     }
 }
 
@@ -191,6 +193,7 @@ impl Carrier<'_> {
     /// Generates one sensor into `counts`, which has its layout's length.
     pub fn read(
         &self,
+        seed: NoiseSeed,
         view: WorldView<'_>,
         sensor: usize,
         state: &[u8],
@@ -207,7 +210,7 @@ impl Carrier<'_> {
             sensor_pose: self.mounted(mount),
             sensor_z_m: mount.z_m,
             motion_data: self.motion_data,
-            noise: slot.noise.at_step(view.step),
+            noise: seed.key(slot.noise, view.step),
         };
         slot.instance.generate(state, &input, counts)
     }

@@ -59,6 +59,9 @@ impl State {
             hash.word(u64::from(number));
         }
         self.game.score.iter().for_each(|&goals| hash.word(u64::from(goals)));
+        if let Some(end) = &self.episode.end {
+            hash.bytes(end.outcome().as_bytes());
+        }
         for (from, text) in &self.said {
             hash.word(u64::from(*from));
             hash.bytes(text.as_bytes());
@@ -96,6 +99,9 @@ impl StateHash {
         }
         if let Some(player) = &robot.player {
             self.player(player);
+        }
+        if robot.reward != 0.0 {
+            self.float(robot.reward);
         }
         // Nothing for the others: the hashes of worlds that nobody interferes with stay what they were.
         if let Some(client) = robot.taken_by {

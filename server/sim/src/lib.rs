@@ -14,12 +14,14 @@ mod act;
 mod apply;
 mod ball;
 pub mod command;
+mod episode;
 pub mod factory;
 pub mod frame;
 mod hash;
 mod physics;
 mod robot;
 pub mod scenario;
+mod sense;
 mod shadow;
 mod take;
 mod view;
@@ -27,11 +29,13 @@ mod world;
 
 pub use apply::MAX_ANNOTATIONS;
 pub use command::{Action, Command, CommandError, Outcome, RobotNumber};
+pub use episode::EpisodeEnd;
 pub use factory::{MakeError, PluginFactory};
 pub use frame::{Event, EventKind, Frame, Message, RobotFrame, RobotIdentity};
 #[doc(hidden)]
 pub use physics::BarePhysics;
 pub use robot::radius_m;
 pub use scenario::Scenario;
+pub use sense::RobotNow;
 pub use shadow::{Comparison, Decision, Manipulation, Placing, ShadowFrame, ShadowPlayer};
 pub use world::{Snapshot, World, WorldError};

@@ -14,7 +14,7 @@ use touchline_plugin_api::instance::{MotionInstance, PlayerInstance};
 use touchline_plugin_api::motion::{
     CommandDimension, CommandPart, MAX_DIMENSIONS, MAX_MOTION_DATA, MotionInput, MotionSetup,
 };
-use touchline_plugin_api::noise::NoiseKey;
+use touchline_plugin_api::noise::{NoiseOwner, NoiseSeed};
 use touchline_plugin_api::player::{
     ManipulatorDescription, ManipulatorStatus, PlayerSetup, RobotDescription,
 };
@@ -39,13 +39,15 @@ pub(crate) struct Robot {
     pub fault: Option<Arc<str>>,
     /// The player that is asked beside its own; no part of what a step depends on.
     pub shadow: Option<Box<Shadow>>,
+    /// What the referee has paid it in this episode.
+    pub reward: f64,
 }
 
 /// The motion model with its state.
 #[derive(Clone)]
 pub(crate) struct Motor {
     instance: Arc<dyn MotionInstance>,
-    noise: NoiseKey,
+    noise: NoiseOwner,
     pub state: Vec<u8>,
     pub failed: bool,
     pub command: [f64; MAX_DIMENSIONS],
@@ -81,7 +83,7 @@ pub(crate) struct Manipulator {
 pub(crate) struct Driver {
     pub plugin: Arc<str>,
     pub instance: Arc<dyn PlayerInstance>,
-    pub noise: NoiseKey,
+    pub noise: NoiseOwner,
     pub state: Vec<u8>,
     /// The time between two calls, in steps; not always a whole number.
     pub period_steps: f64,
@@ -192,6 +194,7 @@ impl Parts<'_> {
             annotations: Arc::default(),
             fault: None,
             shadow,
+            reward: 0.0,
             body: body(),
             start_pose: pose,
             made_by,
@@ -226,8 +229,8 @@ impl Parts<'_> {
         })
     }
 
-    fn noise(&self, part: &str) -> NoiseKey {
-        NoiseKey::for_owner(self.scenario.seed, &format!("{}/{part}", self.name))
+    fn noise(&self, part: &str) -> NoiseOwner {
+        NoiseOwner::new(&format!("{}/{part}", self.name))
     }
 
     fn bad(&self, problem: String) -> CommandError {
@@ -257,13 +260,13 @@ impl Driver {
 
 impl Motor {
     /// Asks the motion model, and checks what it says; gives the displacement.
-    pub fn advance(&mut self, dt_secs: f64, step: u64) -> Result<Pose2, Fault> {
+    pub fn advance(&mut self, dt_secs: f64, seed: NoiseSeed, step: u64) -> Result<Pose2, Fault> {
         let input = MotionInput {
             dt_secs,
             command: &self.command[..self.instance.description().dimensions.len()],
             achieved: self.achieved,
             twist: self.twist,
-            noise: self.noise.at_step(step),
+            noise: seed.key(self.noise, step),
         };
         let output = self.instance.advance(&mut self.state, &input)?;
         let (most_m, most_rad) = (MAX_SPEED_M_S * dt_secs, MAX_TURN_RAD_S * dt_secs);
@@ -312,7 +315,13 @@ impl Robot {
     }
 
     /// Advances the sensors that integrate, and tells of those that fail.
-    pub fn advance_sensors(&mut self, dt_secs: f64, step: u64, mut failed: impl FnMut(String, Fault)) {
+    pub fn advance_sensors(
+        &mut self,
+        dt_secs: f64,
+        seed: NoiseSeed,
+        step: u64,
+        mut failed: impl FnMut(String, Fault),
+    ) {
         let (identity, motion) = (&self.identity, &self.motion);
         for (index, (slot, sensor)) in identity.sensors.iter().zip(&mut self.sensors).enumerate() {
             if slot.is_stateless || sensor.failed {
@@ -324,7 +333,7 @@ impl Robot {
                 twist: motion.twist,
                 pose: motion.pose,
                 motion_data: &motion.data[..identity.description.motion.data.len()],
-                noise: slot.noise.at_step(step),
+                noise: seed.key(slot.noise, step),
             };
             if let Err(fault) = slot.instance.advance(&mut sensor.state, &input) {
                 sensor.failed = true;

@@ -292,7 +292,8 @@ impl World {
                     numbers: position.into_iter().chain(velocity).collect(),
                 }),
                 Order::End => decision.ends = true,
-                Order::Game(_) | Order::Goal { .. } | Order::Announce(_) | Order::ResetObjects => {}
+                // A referee's, which ended the list before.
+                _ => {}
             }
         }
         decision.command = standing.command[..dimensions.len()].to_vec();
@@ -354,9 +355,12 @@ impl World {
             {
                 format!("ball {ball} cannot be put there")
             }
-            Order::Game(_) | Order::Goal { .. } | Order::Announce(_) | Order::ResetObjects => {
-                "an order that only a referee may give".into()
-            }
+            Order::Game(_)
+            | Order::Goal { .. }
+            | Order::Announce(_)
+            | Order::ResetObjects
+            | Order::Reward { .. }
+            | Order::EndEpisode(_) => "an order that only a referee may give".into(),
             _ => return Ok(()),
         };
         Err(Fault::BadOutput(problem))

@@ -26,6 +26,7 @@ impl View {
             shape.solid = u32::from(fixture.solid);
             view.shapes.push(shape);
         }
+        view.shapes.sort_by_key(Shape::fixture_order);
         view.fixture_shapes = view.shapes.len();
         view.local = view.shapes.clone();
         view.objects.push(Object {

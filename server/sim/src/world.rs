@@ -13,6 +13,7 @@
 
 use crate::ball::Ball;
 use crate::command::{Command, CommandError, Outcome, RobotNumber};
+use crate::episode::Episode;
 use crate::factory::PluginFactory;
 use crate::frame::{Event, EventKind, Frame, Message, RobotFrame};
 use crate::physics::{BarePhysics, Owner, Physics, Touch};
@@ -25,7 +26,7 @@ use std::sync::Arc;
 use touchline_plugin_api::game::GameState;
 use touchline_plugin_api::geometry::Twist2;
 use touchline_plugin_api::instance::RefereeInstance;
-use touchline_plugin_api::noise::NoiseKey;
+use touchline_plugin_api::noise::{NoiseOwner, NoiseSeed};
 use touchline_plugin_api::orders::Orders;
 use touchline_plugin_api::player::{ManipulatorStatus, MessageRecord, ReadingSpan};
 use touchline_plugin_api::plugin::Fault;
@@ -39,7 +40,7 @@ const LOG_LENGTH: usize = 256;
 pub struct World {
     pub(crate) setup: Arc<Setup>,
     /// What a reset goes back to.
-    initial: Arc<State>,
+    pub(crate) initial: Arc<State>,
     pub(crate) state: State,
     /// Counts every change; never goes back, not even with the state.
     revision: u64,
@@ -59,6 +60,8 @@ pub(crate) struct Setup {
 pub(crate) struct State {
     pub step: u64,
     pub run: u64,
+    pub noise_seed: NoiseSeed,
+    pub episode: Episode,
     pub physics: Physics,
     pub balls: Vec<Ball>,
     pub robots: Vec<Robot>,
@@ -84,7 +87,7 @@ pub(crate) struct State {
 pub(crate) struct RefereeState {
     pub plugin: Arc<str>,
     pub instance: Arc<dyn RefereeInstance>,
-    pub noise: NoiseKey,
+    pub noise: NoiseOwner,
     pub state: Vec<u8>,
     pub failed: bool,
 }
@@ -182,6 +185,8 @@ impl World {
         let state = State {
             step: 0,
             run: 0,
+            noise_seed: NoiseSeed::new(scenario.seed),
+            episode: Episode::default(),
             physics,
             balls,
             robots: Vec::new(),
@@ -217,6 +222,7 @@ impl World {
         }
         world.refresh_view();
         world.initial = Arc::new(world.state.clone());
+        world.place_start(None);
         Ok(world)
     }
 
@@ -257,6 +263,7 @@ impl World {
     pub fn step(&mut self, commands: &[Command]) -> Vec<Outcome> {
         self.state.event_step = self.state.step + 1;
         self.scratch.comparisons.clear();
+        self.open_next_episode();
         // Before the commands: what a client says now is heard in the next step, as what a player says.
         self.deliver_messages();
         let outcomes = self.apply(commands);
@@ -267,6 +274,7 @@ impl World {
         self.refresh_view();
         self.tell_touches();
         self.let_referee_judge();
+        self.watch_episode_time();
         outcomes
     }
 
@@ -282,11 +290,12 @@ impl World {
 
     /// Everything that is true now, for readers.
     pub fn frame(&self) -> Frame {
-        let State { step, run, robots, view, game, .. } = &self.state;
+        let State { step, run, noise_seed, robots, view, game, .. } = &self.state;
         Frame {
             revision: self.revision,
             step: *step,
             run: *run,
+            noise_seed: *noise_seed,
             time_secs: *step as f64 * self.dt_secs(),
             objects: view.objects.clone(),
             shapes: view.shapes.clone(),
@@ -353,29 +362,6 @@ impl World {
         self.setup.scenario.dt_secs
     }
 
-    /// Back to the first step; the robots of clients stay, at their starting places.
-    pub(crate) fn reset(&mut self) {
-        let run = self.state.run + 1;
-        let (events, messages) = (self.state.events.next, self.state.messages.next);
-        let taken: Vec<_> = self.state.robots.iter().map(|robot| (robot.number(), robot.taken_by)).collect();
-        let guests: Vec<Robot> =
-            self.state.robots.drain(..).filter(|robot| robot.made_by.is_some()).collect();
-        let next_robot = self.state.next_robot;
-        self.state = State { run, next_robot, ..State::clone(&self.initial) };
-        // Numbers go on, so that a reader who has seen event 17 misses none of what follows.
-        (self.state.events.next, self.state.messages.next) = (events, messages);
-        for guest in guests {
-            self.readmit(guest);
-        }
-        // Who drives goes on driving.
-        for (number, taken_by) in taken {
-            if let Some(index) = self.robot_index(number) {
-                self.state.robots[index].taken_by = taken_by;
-            }
-        }
-        self.state.view_stale = true;
-    }
-
     pub(crate) fn parts<'a>(
         &'a self,
         number: RobotNumber,
@@ -406,6 +392,11 @@ impl World {
         events.push(|number| Event { number, step, kind });
     }
 
+    /// Counts a change that no command made.
+    pub(crate) fn touch(&mut self) {
+        self.revision += 1;
+    }
+
     /// Stops a part of a robot that failed, and tells everybody.
     pub(crate) fn report_fault(&mut self, robot: usize, plugin: String, fault: &Fault) {
         let robot = &mut self.state.robots[robot];
@@ -417,12 +408,12 @@ impl World {
     /// Asks the motion models, lets the physics have the last word, and tells the models what came of it.
     fn move_bodies(&mut self) {
         let dt_secs = self.dt_secs();
-        let State { physics, robots, balls, step, .. } = &mut self.state;
+        let State { physics, robots, balls, step, noise_seed, .. } = &mut self.state;
         for (index, robot) in robots.iter_mut().enumerate() {
             let wanted = if robot.motion.failed {
                 Twist2::ZERO
             } else {
-                match robot.motion.advance(dt_secs, *step) {
+                match robot.motion.advance(dt_secs, *noise_seed, *step) {
                     Ok(displacement) => robot.motion.world_twist_of(displacement, dt_secs),
                     Err(fault) => {
                         robot.motion.failed = true;
@@ -452,10 +443,10 @@ impl World {
     }
 
     fn advance_sensors(&mut self) {
-        let (dt_secs, step) = (self.dt_secs(), self.state.step);
+        let (dt_secs, step, seed) = (self.dt_secs(), self.state.step, self.state.noise_seed);
         for (index, robot) in self.state.robots.iter_mut().enumerate() {
             let faults = &mut self.scratch.faults;
-            robot.advance_sensors(dt_secs, step, |plugin, fault| faults.push((index, plugin, fault)));
+            robot.advance_sensors(dt_secs, seed, step, |plugin, fault| faults.push((index, plugin, fault)));
         }
         self.report_faults();
         self.return_manipulators();
@@ -614,7 +605,7 @@ fn make_referee(
     Ok(Some(RefereeState {
         plugin: choice.plugin.as_str().into(),
         instance,
-        noise: NoiseKey::for_owner(scenario.seed, "referee"),
+        noise: NoiseOwner::new("referee"),
         state,
         failed: false,
     }))

@@ -14,11 +14,13 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("touchline-config", &["touchline-sim", API]),
     ("touchline-host", &["touchline-sim", API]),
     ("touchline-record", &["touchline-sim", API]),
+    ("touchline-batch", &["touchline-sim", API]),
     ("touchline-board", &[API]),
     ("touchline-train", &[API]),
     (
         "touchline",
         &[
+            "touchline-batch",
             "touchline-record",
             "touchline-board",
             "touchline-train",

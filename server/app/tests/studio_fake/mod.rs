@@ -97,6 +97,7 @@ pub fn scenario() -> Scenario {
         robots: Vec::new(),
         referee: None,
         radio: Radio::default(),
+        episode: None,
     }
 }
 
@@ -141,6 +142,7 @@ pub fn frame(step: u64) -> Frame {
         revision: step,
         step,
         run: 0,
+        noise_seed: Default::default(),
         time_secs: step as f64 * 0.01,
         objects: vec![
             object(0, NONE, Pose2::ORIGIN, 0, 1, NONE),

@@ -278,6 +278,29 @@ impl Referee for Counting {
     }
 }
 
+/// Pays the first robot for touches, and ends an episode by chance, every fiftieth step or so.
+pub struct Paying;
+
+impl Referee for Paying {
+    const NAME: &'static str = "paying";
+    const SUMMARY: &'static str = "pays";
+    type Params = NoParams;
+    type State = Stateless;
+    fn new(_: NoParams, _: &RefereeSetup) -> Result<Self, SetupError> {
+        Ok(Self)
+    }
+    fn initial_state(&self) -> Stateless {
+        Stateless
+    }
+    fn judge(&self, _: &mut Stateless, input: &RefereeInput<'_>, orders: &mut Orders) -> Result<(), Fault> {
+        orders.reward(0, 0.25 + input.contacts.len() as f64);
+        if input.noise.stream().chance(0.02) {
+            orders.end_episode("luck");
+        }
+        Ok(())
+    }
+}
+
 pub struct TestFactory;
 
 fn unknown(kind: PluginKind, choice: &PluginChoice) -> MakeError {
@@ -341,6 +364,7 @@ impl PluginFactory for TestFactory {
             "counting" => {
                 Ok(Arc::new(InProcess::<Counting, _>::referee(&choice.params, setup).map_err(wrong)?))
             }
+            "paying" => Ok(Arc::new(InProcess::<Paying, _>::referee(&choice.params, setup).map_err(wrong)?)),
             _ => Err(unknown(PluginKind::Referee, choice)),
         }
     }
@@ -457,6 +481,7 @@ pub fn empty_scenario() -> Scenario {
         robots: vec![],
         referee: None,
         radio: Radio::default(),
+        episode: None,
     }
 }
 
@@ -479,4 +504,49 @@ pub fn busy_scenario() -> Scenario {
         radio: Radio { range_m: 4.0, loss: 0.2, max_bytes: 64 },
         ..empty_scenario()
     }
+}
+
+/// The busy world in episodes of at most 200 steps: the first two robots decide from outside, start and ball are drawn.
+pub fn episodic_scenario() -> Scenario {
+    let mut scenario = busy_scenario();
+    scenario.robots[0].player = None;
+    scenario.robots[1].player = None;
+    let still = [0.0; 2];
+    let ranges = vec![
+        PlacementRange {
+            of: StartOf::Ball(0),
+            x_m: [-4.0, 4.0],
+            y_m: [1.5, 2.0],
+            theta_rad: [-3.0, 0.0],
+            speed_m_s: [0.0, 2.0],
+        },
+        PlacementRange {
+            of: StartOf::Robot(0),
+            x_m: [-4.5, -4.0],
+            y_m: [-2.0, -1.0],
+            theta_rad: [-3.0, 3.0],
+            speed_m_s: still,
+        },
+    ];
+    let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
+    let observe = [
+        "truth.pose",
+        "truth.twist",
+        "truth.ball-0",
+        "truth.robot-5",
+        "manipulators",
+        "clock",
+        "probe/probe",
+    ];
+    scenario.referee = Some(choice("paying"));
+    scenario.episode = Some(EpisodeSpec {
+        agents: vec![0, 1],
+        decision_steps: 5,
+        max_steps: 200,
+        observe: words(&observe),
+        act: words(&["drive", "kicker.kick"]),
+        ranges,
+        starts: vec![],
+    });
+    scenario
 }

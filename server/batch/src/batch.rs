@@ -1,0 +1,392 @@
+//! All environments together.
+
+use crate::environment::{Ended, Environment, Saved, Slot, episode_seed};
+use crate::layout::{BatchError, Layout, Plan};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::sync::Arc;
+use touchline_sim::{PluginFactory, Scenario, World};
+
+/// No thread is given fewer environments than this at a time.
+const GRAIN: usize = 4;
+
+/// What happens to an environment whose episode is over; the names are Gymnasium's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Autoreset {
+    /// The next step ignores the decisions, begins the next episode and pays nothing.
+    #[default]
+    NextStep,
+    /// The next episode begins in the same step: what is observed is its beginning.
+    SameStep,
+    /// Somebody has to reset it.
+    Disabled,
+}
+
+/// How a batch is made.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// How many environments.
+    pub environments: usize,
+    /// What all episodes' seeds are made from.
+    pub seed: u64,
+    /// How many threads; 0 is one for each core.
+    pub threads: usize,
+    /// What happens after an episode.
+    pub autoreset: Autoreset,
+    /// Whether decisions outside of `[-1, 1]` are clipped; otherwise they are errors.
+    pub clip: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { environments: 1, seed: 0, threads: 0, autoreset: Autoreset::NextStep, clip: false }
+    }
+}
+
+/// The caller's arrays, written in place; the shapes are in the crate's front page.
+pub struct Outputs<'a> {
+    /// `[N, A, O]`
+    pub observations: &'a mut [f32],
+    /// `[N, A]`
+    pub rewards: &'a mut [f32],
+    /// `[N]`: the referee has ended the episode.
+    pub terminated: &'a mut [bool],
+    /// `[N]`: its time was up.
+    pub truncated: &'a mut [bool],
+    /// `[N, A]`: the agent's robot is still there.
+    pub alive: &'a mut [bool],
+    /// `[N, A, O]`: what was observed last before a reset in the same step; the rest is left as it was.
+    pub final_observations: Option<&'a mut [f32]>,
+}
+
+/// Many worlds of one make.
+pub struct Batch {
+    plan: Arc<Plan>,
+    environments: Vec<Environment>,
+    options: Options,
+    pool: Option<ThreadPool>,
+}
+
+impl Batch {
+    /// Makes the worlds; none is in an episode before the first [`Batch::reset`].
+    ///
+    /// # Errors
+    /// What is wrong with the scenario or its table `[episode]`.
+    pub fn new(
+        scenario: Scenario,
+        factory: Arc<dyn PluginFactory>,
+        options: Options,
+    ) -> Result<Self, BatchError> {
+        if options.environments == 0 {
+            return Err(BatchError::Empty);
+        }
+        let world = World::new(scenario, factory)?;
+        let plan = Arc::new(Plan::new(&world)?);
+        let environments =
+            (0..options.environments).map(|number| Environment::new(world.fork(), number)).collect();
+        let pool = if options.threads == 1 || options.environments == 1 {
+            None
+        } else {
+            let pool = ThreadPoolBuilder::new().num_threads(options.threads).build();
+            Some(pool.map_err(|error| BatchError::Threads(error.to_string()))?)
+        };
+        Ok(Self { plan, environments, options, pool })
+    }
+
+    /// What the numbers mean.
+    pub fn layout(&self) -> &Layout {
+        &self.plan.layout
+    }
+
+    /// How many environments there are.
+    pub fn len(&self) -> usize {
+        self.environments.len()
+    }
+
+    /// There is always at least one.
+    pub fn is_empty(&self) -> bool {
+        self.environments.is_empty()
+    }
+
+    /// How it was made.
+    pub fn options(&self) -> Options {
+        self.options
+    }
+
+    /// Begins episode 0 in all environments, of this seed.
+    ///
+    /// # Errors
+    /// When an array has the wrong length.
+    pub fn reset(&mut self, seed: u64, outputs: &mut Outputs<'_>) -> Result<(), BatchError> {
+        self.options.seed = seed;
+        self.check(None, outputs)?;
+        let plan = Arc::clone(&self.plan);
+        self.run(&[], outputs, &move |environment, _, slot, _| {
+            environment.begin(episode_seed(seed, environment.number() as u64, 0), 0, None);
+            slot.opened(environment, &plan);
+            None
+        });
+        Ok(())
+    }
+
+    /// Begins one environment's next episode, or the one that is asked for.
+    ///
+    /// `seed` is the episode's own, see [`episode_seed`]; `start` chooses among the world's fixed starts.
+    ///
+    /// # Errors
+    /// When there is no such environment, or an array has not the length of one environment's part.
+    pub fn reset_one(
+        &mut self,
+        environment: usize,
+        seed: Option<u64>,
+        start: Option<usize>,
+        observations: &mut [f32],
+        alive: &mut [bool],
+    ) -> Result<(), BatchError> {
+        let agents = self.plan.agents.len();
+        let width = self.plan.layout.observed.len();
+        length("observations", observations.len(), &[("agents", agents), ("observed", width)])?;
+        length("alive", alive.len(), &[("agents", agents)])?;
+        let (plan, base) = (Arc::clone(&self.plan), self.options.seed);
+        let environment = self.environment(environment)?;
+        let episode = environment.next_episode();
+        let seed = seed.unwrap_or_else(|| episode_seed(base, environment.number() as u64, episode));
+        environment.begin(seed, episode, start);
+        environment.observe(&plan, observations, alive);
+        Ok(())
+    }
+
+    /// Makes one decision in every environment; gives the episodes that ended.
+    ///
+    /// # Errors
+    /// What is wrong with the arrays or decisions, or which environment is over and is not reset by itself; then nothing
+    /// was stepped.
+    pub fn step(&mut self, decided: &[f32], outputs: &mut Outputs<'_>) -> Result<Vec<Ended>, BatchError> {
+        self.check(Some(decided), outputs)?;
+        let (plan, options) = (Arc::clone(&self.plan), self.options);
+        Ok(self.run(decided, outputs, &move |environment, decided, slot, last| {
+            if environment.is_over {
+                let episode = environment.next_episode();
+                environment.begin(
+                    episode_seed(options.seed, environment.number() as u64, episode),
+                    episode,
+                    None,
+                );
+                slot.opened(environment, &plan);
+                return None;
+            }
+            let ended = environment.step(&plan, decided, slot);
+            if ended.is_some() && options.autoreset == Autoreset::SameStep {
+                if let Some(last) = last {
+                    last.copy_from_slice(slot.observations);
+                }
+                let episode = environment.next_episode();
+                environment.begin(
+                    episode_seed(options.seed, environment.number() as u64, episode),
+                    episode,
+                    None,
+                );
+                environment.observe(&plan, slot.observations, slot.alive);
+            }
+            ended
+        }))
+    }
+
+    /// The world of one environment, to look at.
+    ///
+    /// # Errors
+    /// When there is no such environment.
+    pub fn world(&self, environment: usize) -> Result<&World, BatchError> {
+        let count = self.environments.len();
+        let found = self.environments.get(environment);
+        found.map(|found| &found.world).ok_or(BatchError::NoEnvironment { got: environment, count })
+    }
+
+    /// Which episode an environment is in, and the seed of it.
+    ///
+    /// # Errors
+    /// When there is no such environment.
+    pub fn episode(&mut self, environment: usize) -> Result<(u64, u64), BatchError> {
+        Ok(self.environment(environment)?.episode())
+    }
+
+    /// An environment as it is, to come back to.
+    ///
+    /// # Errors
+    /// When there is no such environment.
+    pub fn save(&mut self, environment: usize) -> Result<Saved, BatchError> {
+        Ok(self.environment(environment)?.save())
+    }
+
+    /// Brings an environment back to what was saved of any environment of this batch.
+    ///
+    /// # Errors
+    /// When there is no such environment.
+    pub fn load(&mut self, environment: usize, saved: &Saved) -> Result<(), BatchError> {
+        self.environment(environment)?.load(saved);
+        Ok(())
+    }
+
+    fn environment(&mut self, environment: usize) -> Result<&mut Environment, BatchError> {
+        let count = self.environments.len();
+        self.environments.get_mut(environment).ok_or(BatchError::NoEnvironment { got: environment, count })
+    }
+
+    fn check(&self, decided: Option<&[f32]>, outputs: &Outputs<'_>) -> Result<(), BatchError> {
+        let (count, agents) = (("environments", self.environments.len()), ("agents", self.plan.agents.len()));
+        let observed = ("observed", self.plan.layout.observed.len());
+        length("observations", outputs.observations.len(), &[count, agents, observed])?;
+        length("rewards", outputs.rewards.len(), &[count, agents])?;
+        length("terminated", outputs.terminated.len(), &[count])?;
+        length("truncated", outputs.truncated.len(), &[count])?;
+        length("alive", outputs.alive.len(), &[count, agents])?;
+        if let Some(last) = &outputs.final_observations {
+            length("final observations", last.len(), &[count, agents, observed])?;
+        }
+        let Some(decided) = decided else { return Ok(()) };
+        let width = self.plan.layout.decided.len();
+        length("decisions", decided.len(), &[count, agents, ("decided", width)])?;
+        let is_bad = |value: f32| !(value.abs() <= 1.0) && !(self.options.clip && value.is_finite());
+        if let Some(place) = decided.iter().position(|&value| is_bad(value)) {
+            let (agent, number) = (place / width, place % width);
+            return Err(BatchError::Decision {
+                environment: agent / agents.1,
+                agent: self.plan.layout.agents[agent % agents.1].clone(),
+                name: self.plan.layout.decided[number].clone(),
+                value: decided[place],
+            });
+        }
+        if self.options.autoreset == Autoreset::Disabled
+            && let Some(over) = self.environments.iter().position(|environment| environment.is_over)
+        {
+            return Err(BatchError::Over(over));
+        }
+        Ok(())
+    }
+
+    fn run(&mut self, decided: &[f32], outputs: &mut Outputs<'_>, work: &Work<'_>) -> Vec<Ended> {
+        let layout = &self.plan.layout;
+        let widths = Widths {
+            agents: self.plan.agents.len(),
+            observed: layout.observed.len(),
+            decided: if decided.is_empty() { 0 } else { layout.decided.len() },
+        };
+        let part = Part {
+            environments: &mut self.environments,
+            decided,
+            observations: outputs.observations,
+            rewards: outputs.rewards,
+            terminated: outputs.terminated,
+            truncated: outputs.truncated,
+            alive: outputs.alive,
+            last: outputs.final_observations.as_deref_mut(),
+        };
+        match &self.pool {
+            Some(pool) => pool.install(|| part.run(widths, work)),
+            None => part.run_here(widths, work),
+        }
+    }
+}
+
+type Work<'a> =
+    dyn Fn(&mut Environment, &[f32], &mut Slot<'_>, Option<&mut [f32]>) -> Option<Ended> + Sync + 'a;
+
+/// How many numbers belong to one environment.
+#[derive(Clone, Copy)]
+struct Widths {
+    agents: usize,
+    observed: usize,
+    decided: usize,
+}
+
+/// Some neighbouring environments with their parts of all arrays.
+struct Part<'a> {
+    environments: &'a mut [Environment],
+    decided: &'a [f32],
+    observations: &'a mut [f32],
+    rewards: &'a mut [f32],
+    terminated: &'a mut [bool],
+    truncated: &'a mut [bool],
+    alive: &'a mut [bool],
+    last: Option<&'a mut [f32]>,
+}
+
+impl Part<'_> {
+    /// Halves the work until it is small; what ended comes back in the order of the environments.
+    fn run(self, widths: Widths, work: &Work<'_>) -> Vec<Ended> {
+        if self.environments.len() <= GRAIN {
+            return self.run_here(widths, work);
+        }
+        let (first, second) = self.split(widths);
+        let (mut ended, mut more) = rayon::join(|| first.run(widths, work), || second.run(widths, work));
+        ended.append(&mut more);
+        ended
+    }
+
+    fn run_here(mut self, widths: Widths, work: &Work<'_>) -> Vec<Ended> {
+        let (agents, observed) = (widths.agents, widths.agents * widths.observed);
+        let decided = widths.agents * widths.decided;
+        let mut ended = Vec::new();
+        for (index, environment) in self.environments.iter_mut().enumerate() {
+            let seen = index * observed..(index + 1) * observed;
+            let each = index * agents..(index + 1) * agents;
+            let mut slot = Slot {
+                observations: &mut self.observations[seen.clone()],
+                rewards: &mut self.rewards[each.clone()],
+                terminated: &mut self.terminated[index],
+                truncated: &mut self.truncated[index],
+                alive: &mut self.alive[each],
+            };
+            let last = self.last.as_deref_mut().map(|last| &mut last[seen]);
+            let decided = &self.decided[index * decided..(index + 1) * decided];
+            ended.extend(work(environment, decided, &mut slot, last));
+        }
+        ended
+    }
+
+    fn split<'b>(self, widths: Widths) -> (Part<'b>, Part<'b>)
+    where
+        Self: 'b,
+    {
+        let middle = self.environments.len() / 2;
+        let (agents, observed) = (middle * widths.agents, middle * widths.agents * widths.observed);
+        let (environments, environments2) = self.environments.split_at_mut(middle);
+        let (decided, decided2) = self.decided.split_at(middle * widths.agents * widths.decided);
+        let (observations, observations2) = self.observations.split_at_mut(observed);
+        let (rewards, rewards2) = self.rewards.split_at_mut(agents);
+        let (terminated, terminated2) = self.terminated.split_at_mut(middle);
+        let (truncated, truncated2) = self.truncated.split_at_mut(middle);
+        let (alive, alive2) = self.alive.split_at_mut(agents);
+        let (last, last2) = self.last.map(|last| last.split_at_mut(observed)).unzip();
+        (
+            Part { environments, decided, observations, rewards, terminated, truncated, alive, last },
+            Part {
+                environments: environments2,
+                decided: decided2,
+                observations: observations2,
+                rewards: rewards2,
+                terminated: terminated2,
+                truncated: truncated2,
+                alive: alive2,
+                last: last2,
+            },
+        )
+    }
+}
+
+impl Slot<'_> {
+    /// What is written when an episode has just begun.
+    fn opened(&mut self, environment: &mut Environment, plan: &Plan) {
+        environment.observe(plan, self.observations, self.alive);
+        self.rewards.fill(0.0);
+        (*self.terminated, *self.truncated) = (false, false);
+    }
+}
+
+fn length(what: &'static str, got: usize, shape: &[(&str, usize)]) -> Result<(), BatchError> {
+    let expected = shape.iter().map(|(_, count)| count).product();
+    if got == expected {
+        return Ok(());
+    }
+    let shape: Vec<String> = shape.iter().map(|(name, count)| format!("{count} {name}")).collect();
+    Err(BatchError::Length { what, got, expected, shape: shape.join(" x ") })
+}

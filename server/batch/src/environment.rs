@@ -1,0 +1,184 @@
+//! One environment: a world, and which episode it is in.
+
+use crate::layout::Plan;
+use crate::observe::observe;
+use touchline_plugin_api::noise::NoiseKey;
+use touchline_sim::{Command, EpisodeEnd, Snapshot, World};
+
+/// The seed of one episode: a world that is made with it alone goes through the very same episode.
+pub fn episode_seed(seed: u64, environment: u64, episode: u64) -> u64 {
+    NoiseKey::for_owner(seed, "environment").split(environment).split(episode).owner
+}
+
+/// An episode that is over.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ended {
+    /// Where it was played.
+    pub environment: usize,
+    /// Which it was, from 0.
+    pub episode: u64,
+    /// What it was made from.
+    pub seed: u64,
+    /// How it ended: the referee's word, or `time`.
+    pub end: EpisodeEnd,
+    /// How many decisions were made.
+    pub decisions: u64,
+    /// How many steps the world made.
+    pub steps: u64,
+    /// What each agent was paid in all.
+    pub returns: Vec<f64>,
+    /// The goals of each team of the world.
+    pub score: [u32; 4],
+    /// The first plugin that failed, if one did: then the episode is worth nothing.
+    pub fault: Option<String>,
+}
+
+/// An environment as it was: see [`crate::Batch::save`].
+#[derive(Clone)]
+pub struct Saved {
+    snapshot: Snapshot,
+    episode: u64,
+    seed: u64,
+    decisions: u64,
+    is_over: bool,
+}
+
+/// A world with its episodes.
+pub(crate) struct Environment {
+    pub world: World,
+    number: usize,
+    episode: u64,
+    seed: u64,
+    decisions: u64,
+    has_begun: bool,
+    /// The episode has ended, and nobody has begun another.
+    pub is_over: bool,
+    commands: Vec<Command>,
+    counts: Vec<u32>,
+    /// What each agent had been paid before this decision.
+    paid: Vec<f64>,
+}
+
+/// One environment's parts of the arrays.
+pub(crate) struct Slot<'a> {
+    pub observations: &'a mut [f32],
+    pub rewards: &'a mut [f32],
+    pub terminated: &'a mut bool,
+    pub truncated: &'a mut bool,
+    pub alive: &'a mut [bool],
+}
+
+impl Environment {
+    pub fn new(world: World, number: usize) -> Self {
+        Self {
+            world,
+            number,
+            episode: 0,
+            seed: 0,
+            decisions: 0,
+            has_begun: false,
+            is_over: true,
+            commands: Vec::new(),
+            counts: Vec::new(),
+            paid: Vec::new(),
+        }
+    }
+
+    /// Begins an episode.
+    pub fn begin(&mut self, seed: u64, episode: u64, start: Option<usize>) {
+        (self.episode, self.seed) = (episode, seed);
+        (self.decisions, self.is_over, self.has_begun) = (0, false, true);
+        self.world.begin_episode(seed, start);
+    }
+
+    /// Its place in the batch.
+    pub fn number(&self) -> usize {
+        self.number
+    }
+
+    /// The number of the episode that comes next.
+    pub fn next_episode(&self) -> u64 {
+        if self.has_begun { self.episode + 1 } else { 0 }
+    }
+
+    /// Which episode it is in, and what that was made from.
+    pub fn episode(&self) -> (u64, u64) {
+        (self.episode, self.seed)
+    }
+
+    /// Makes one decision: commands, some steps, what came of it.
+    pub fn step(&mut self, plan: &Plan, decided: &[f32], slot: &mut Slot<'_>) -> Option<Ended> {
+        self.command(plan, decided);
+        let (world, paid) = (&self.world, &mut self.paid);
+        paid.clear();
+        paid.extend(plan.agents.iter().map(|agent| world.reward(agent.robot)));
+        self.world.step(&self.commands);
+        for _ in 1..plan.layout.decision_steps {
+            if self.world.episode_end().is_some() {
+                break;
+            }
+            self.world.step(&[]);
+        }
+        self.decisions += 1;
+        for ((agent, reward), before) in plan.agents.iter().zip(&mut *slot.rewards).zip(&self.paid) {
+            *reward = (self.world.reward(agent.robot) - before) as f32;
+        }
+        let end = self.world.episode_end().cloned();
+        *slot.terminated = matches!(end, Some(EpisodeEnd::Over(_)));
+        *slot.truncated = matches!(end, Some(EpisodeEnd::TimeUp));
+        self.observe(plan, slot.observations, slot.alive);
+        let end = end?;
+        self.is_over = true;
+        Some(self.ended(plan, end))
+    }
+
+    fn command(&mut self, plan: &Plan, decided: &[f32]) {
+        self.commands.clear();
+        let mut rest = decided;
+        for agent in &plan.agents {
+            for decision in &agent.decisions {
+                let (here, behind) = rest.split_at(decision.len());
+                rest = behind;
+                if let Some(action) = decision.action(agent.robot, here) {
+                    self.commands.push(Command { client: 0, sequence: self.commands.len() as u64, action });
+                }
+            }
+        }
+    }
+
+    /// Writes what all agents observe, and which of them are still there.
+    pub fn observe(&mut self, plan: &Plan, observations: &mut [f32], alive: &mut [bool]) {
+        let width = plan.layout.observed.len();
+        let left = 1.0 - self.world.episode_steps() as f64 / plan.max_steps as f64;
+        for (index, (agent, alive)) in plan.agents.iter().zip(alive).enumerate() {
+            *alive = self.world.robot(agent.robot).is_some();
+            let out = &mut observations[index * width..(index + 1) * width];
+            observe(&self.world, agent.robot, &agent.observations, left, &mut self.counts, out);
+        }
+    }
+
+    fn ended(&self, plan: &Plan, end: EpisodeEnd) -> Ended {
+        Ended {
+            environment: self.number,
+            episode: self.episode,
+            seed: self.seed,
+            end,
+            decisions: self.decisions,
+            steps: self.world.step_count(),
+            returns: plan.agents.iter().map(|agent| self.world.reward(agent.robot)).collect(),
+            score: self.world.game().score,
+            fault: self.world.first_fault(),
+        }
+    }
+
+    pub fn save(&self) -> Saved {
+        let Self { episode, seed, decisions, is_over, .. } = *self;
+        Saved { snapshot: self.world.snapshot(), episode, seed, decisions, is_over }
+    }
+
+    pub fn load(&mut self, saved: &Saved) {
+        self.world.restore(&saved.snapshot);
+        (self.episode, self.seed) = (saved.episode, saved.seed);
+        (self.decisions, self.is_over, self.has_begun) = (saved.decisions, saved.is_over, true);
+    }
+}

@@ -1,0 +1,248 @@
+//! What a batch gives does not depend on how it is run. (I2)
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests may fail a test")]
+
+#[path = "../../sim/tests/common/mod.rs"]
+mod common;
+
+use common::*;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use touchline_batch::{Autoreset, Batch, BatchError, Ended, Options, Outputs, episode_seed};
+use touchline_sim::scenario::Scenario;
+use touchline_sim::{Action, Command, World};
+
+struct Arrays {
+    observations: Vec<f32>,
+    rewards: Vec<f32>,
+    terminated: Vec<bool>,
+    truncated: Vec<bool>,
+    alive: Vec<bool>,
+    last: Vec<f32>,
+}
+
+impl Arrays {
+    fn of(batch: &Batch) -> Self {
+        let (count, layout) = (batch.len(), batch.layout());
+        let agents = count * layout.agents.len();
+        let observed = agents * layout.observed.len();
+        Self {
+            observations: vec![0.0; observed],
+            rewards: vec![0.0; agents],
+            terminated: vec![false; count],
+            truncated: vec![false; count],
+            alive: vec![false; agents],
+            last: vec![0.0; observed],
+        }
+    }
+
+    fn outputs(&mut self) -> Outputs<'_> {
+        Outputs {
+            observations: &mut self.observations,
+            rewards: &mut self.rewards,
+            terminated: &mut self.terminated,
+            truncated: &mut self.truncated,
+            alive: &mut self.alive,
+            final_observations: Some(&mut self.last),
+        }
+    }
+}
+
+fn batch(environments: usize, threads: usize, autoreset: Autoreset) -> Batch {
+    let options = Options { environments, threads, autoreset, ..Options::default() };
+    Batch::new(episodic_scenario(), Arc::new(TestFactory), options).unwrap()
+}
+
+/// What an agent decides at a moment of an episode: anything that depends on nothing else.
+fn decision(environment: usize, decisions: u64, number: usize) -> f32 {
+    let turn = (environment * 31 + number * 7) as f32 + decisions as f32 * 0.37;
+    turn.sin()
+}
+
+/// Plays until each environment has ended `episodes` episodes; gives those, with the hash of the last world.
+fn play(mut batch: Batch, episodes: u64) -> BTreeMap<(usize, u64), (Ended, u64, Vec<f32>)> {
+    let mut arrays = Arrays::of(&batch);
+    batch.reset(5, &mut arrays.outputs()).unwrap();
+    let width = batch.layout().agents.len() * batch.layout().decided.len();
+    let mut made = vec![0u64; batch.len()];
+    let mut results = BTreeMap::new();
+    let mut is_over = vec![false; batch.len()];
+    while results.len() < batch.len() * episodes as usize {
+        let decided: Vec<f32> = (0..batch.len() * width)
+            .map(|index| decision(index / width, made[index / width], index % width))
+            .collect();
+        let ended = batch.step(&decided, &mut arrays.outputs()).unwrap();
+        for environment in 0..batch.len() {
+            // The step after an end begins an episode and makes no decision.
+            made[environment] = if is_over[environment] { 0 } else { made[environment] + 1 };
+            is_over[environment] = false;
+        }
+        for ended in ended {
+            let environment = ended.environment;
+            assert_eq!(ended.decisions, made[environment]);
+            is_over[environment] = true;
+            if ended.episode < episodes {
+                let observed = arrays.observations.len() / batch.len();
+                let seen = arrays.observations[environment * observed..(environment + 1) * observed].to_vec();
+                let hash = batch.world(environment).unwrap().state_hash();
+                results.insert((environment, ended.episode), (ended, hash, seen));
+            }
+        }
+    }
+    results
+}
+
+/// I2: batches of 1, 7 and 33 environments, on 1 and 4 threads: each world's every episode is the same, bit by bit.
+#[test]
+fn size_and_threads_play_no_part() {
+    let reference = play(batch(33, 1, Autoreset::NextStep), 3);
+    for (environments, threads) in [(33, 4), (7, 1), (7, 3), (1, 1)] {
+        let results = play(batch(environments, threads, Autoreset::NextStep), 3);
+        for (place, result) in results {
+            assert_eq!(result, reference[&place], "{place:?} of {environments} on {threads} threads");
+        }
+    }
+}
+
+/// I2: a world that is made by itself with an episode's seed goes through the very same episode.
+#[test]
+fn an_episode_is_that_of_a_world_alone() {
+    for ((environment, episode), (ended, hash, _)) in play(batch(5, 2, Autoreset::NextStep), 2) {
+        assert_eq!(ended.seed, episode_seed(5, environment as u64, episode));
+        let mut world =
+            World::new(Scenario { seed: ended.seed, ..episodic_scenario() }, Arc::new(TestFactory)).unwrap();
+        let mut made = 0;
+        while world.episode_end().is_none() {
+            let commands = commands(environment, made);
+            world.step(&commands);
+            for _ in 1..5 {
+                if world.episode_end().is_none() {
+                    world.step(&[]);
+                }
+            }
+            made += 1;
+        }
+        assert_eq!((world.state_hash(), world.step_count()), (hash, ended.steps));
+        assert_eq!(world.reward(0), ended.returns[0]);
+    }
+}
+
+/// The commands that `decision` comes to: an "ideal" drive of three numbers, and a kicker.
+fn commands(environment: usize, made: u64) -> Vec<Command> {
+    let mut actions = Vec::new();
+    let description = |robot: usize| {
+        let world = World::new(episodic_scenario(), Arc::new(TestFactory)).unwrap();
+        world.robot(robot as u32).unwrap().identity().description.clone()
+    };
+    for robot in 0..2 {
+        let number = |number| f64::from(decision(environment, made, robot * 4 + number));
+        let dimensions = description(robot).motion.dimensions;
+        let stretched = |place: usize| {
+            let (low, high) = (dimensions[place].min, dimensions[place].max);
+            low + 0.5 * (number(place) + 1.0) * (high - low)
+        };
+        actions.push(Action::Drive(robot as u32, (0..3).map(stretched).collect()));
+        if number(3) > 0.0 {
+            actions.push(Action::Manipulate {
+                robot: robot as u32,
+                manipulator: "kicker".into(),
+                state: "kick".into(),
+                strength: number(3),
+            });
+        }
+    }
+    let numbered = actions.into_iter().enumerate();
+    numbered.map(|(place, action)| Command { client: 0, sequence: place as u64, action }).collect()
+}
+
+/// The three modes see the same episodes; only where a beginning is told differs.
+#[test]
+fn autoreset_modes_differ_in_what_they_tell_only() {
+    let next: Vec<_> = play(batch(3, 1, Autoreset::NextStep), 1).into_values().collect();
+    let mut same = batch(3, 1, Autoreset::SameStep);
+    let mut arrays = Arrays::of(&same);
+    same.reset(5, &mut arrays.outputs()).unwrap();
+    let opened = arrays.observations.clone();
+    let width = 8;
+    let observed = opened.len() / 3;
+    let mut found = 0;
+    for made in 0.. {
+        let decided: Vec<f32> =
+            (0..3 * width).map(|index| decision(index / width, made, index % width)).collect();
+        for ended in same.step(&decided, &mut arrays.outputs()).unwrap() {
+            if ended.episode > 0 {
+                continue;
+            }
+            let seen = ended.environment * observed..(ended.environment + 1) * observed;
+            let (known, _, last) = &next[ended.environment];
+            assert_eq!((known, last.as_slice()), (&ended, &arrays.last[seen.clone()]));
+            assert_ne!(&arrays.last[seen.clone()], &arrays.observations[seen]);
+            found += 1;
+        }
+        if found == 3 {
+            break;
+        }
+    }
+    let mut disabled = batch(3, 1, Autoreset::Disabled);
+    disabled.reset(5, &mut arrays.outputs()).unwrap();
+    assert_eq!(arrays.observations, opened);
+    let stuck = loop {
+        match disabled.step(&vec![0.0; 3 * width], &mut arrays.outputs()) {
+            Ok(_) => {}
+            Err(error) => break error,
+        }
+    };
+    let BatchError::Over(over) = stuck else { panic!("{stuck}") };
+    let alive = &mut [false; 2];
+    disabled.reset_one(over, None, None, &mut arrays.observations[..observed], alive).unwrap();
+    assert_eq!(disabled.episode(over).unwrap(), (1, episode_seed(5, over as u64, 1)));
+}
+
+/// What was saved is come back to, bit by bit, in another environment too.
+#[test]
+fn saved_environments_go_on_as_before() {
+    let mut batch = batch(2, 1, Autoreset::NextStep);
+    let mut arrays = Arrays::of(&batch);
+    batch.reset(1, &mut arrays.outputs()).unwrap();
+    let decided = vec![0.5; 16];
+    batch.step(&decided, &mut arrays.outputs()).unwrap();
+    let saved = batch.save(0).unwrap();
+    let go_on = |batch: &mut Batch, arrays: &mut Arrays, environment: usize| {
+        for _ in 0..3 {
+            batch.step(&decided, &mut arrays.outputs()).unwrap();
+        }
+        batch.world(environment).unwrap().state_hash()
+    };
+    let hash = go_on(&mut batch, &mut arrays, 0);
+    batch.load(1, &saved).unwrap();
+    assert_eq!(go_on(&mut batch, &mut arrays, 1), hash);
+}
+
+/// Bad input is refused before anything is stepped, and says where and what.
+#[test]
+fn bad_input_is_refused_whole() {
+    let mut batch = batch(2, 1, Autoreset::NextStep);
+    let mut arrays = Arrays::of(&batch);
+    batch.reset(1, &mut arrays.outputs()).unwrap();
+    let hash = batch.world(0).unwrap().state_hash();
+    let mut decided = vec![0.0; 16];
+    decided[13] = f32::NAN;
+    let error = batch.step(&decided, &mut arrays.outputs()).unwrap_err().to_string();
+    assert!(error.contains("NaN of environment 1, agent \"robot-1\", drive."), "{error}");
+    decided[13] = 1.5;
+    assert!(batch.step(&decided, &mut arrays.outputs()).is_err());
+    let error = batch.step(&decided[..3], &mut arrays.outputs()).unwrap_err().to_string();
+    assert!(
+        error.contains("decisions has 3 numbers; expected are 16 = 2 environments x 2 agents x 4"),
+        "{error}"
+    );
+    assert_eq!(batch.world(0).unwrap().state_hash(), hash);
+    assert!(matches!(batch.world(2), Err(BatchError::NoEnvironment { got: 2, count: 2 })));
+
+    let mut scenario = episodic_scenario();
+    scenario.episode.as_mut().unwrap().observe.push("truth.robot-77".into());
+    let make =
+        |scenario| Batch::new(scenario, Arc::new(TestFactory), Options::default()).err().unwrap().to_string();
+    assert!(make(scenario).contains("agent \"robot-0\" cannot observe \"truth.robot-77\": there is"));
+    assert!(make(busy_scenario()).contains("give it a table [episode]"));
+}

@@ -1,0 +1,182 @@
+//! Episodes: where a world begins, when it is over, what its robots are paid; and the way back to the beginning. (G1)
+//!
+//! A world whose scenario has an [`EpisodeSpec`] is played in episodes. The referee says what a robot is paid and when an
+//! episode is over; without a word from it an episode ends with its time. A world that is stepped on after the end goes to
+//! its next start by itself, so a server can show it; whoever runs many worlds calls [`World::begin_episode`] instead.
+//!
+//! # Invariants
+//! - An episode is a pure function of its seed, its start and the commands: after [`World::begin_episode`] a world is what a new
+//!   one with that seed is.
+
+use crate::command::RobotNumber;
+use crate::frame::EventKind;
+use crate::robot::Robot;
+use crate::scenario::{EpisodeSpec, Placement, PlacementRange, StartOf};
+use crate::world::{State, World};
+use std::sync::Arc;
+use touchline_plugin_api::geometry::Pose2;
+use touchline_plugin_api::noise::{NoiseOwner, NoiseSeed};
+
+/// How far an episode is.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Episode {
+    pub began_step: u64,
+    pub end: Option<EpisodeEnd>,
+}
+
+/// How an episode ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EpisodeEnd {
+    /// By the referee's word, such as `goal`: what comes after has no worth.
+    Over(Arc<str>),
+    /// It was cut off: its time was up.
+    TimeUp,
+}
+
+impl EpisodeEnd {
+    /// The referee's word, or `time`.
+    pub fn outcome(&self) -> &str {
+        match self {
+            Self::Over(outcome) => outcome,
+            Self::TimeUp => "time",
+        }
+    }
+}
+
+impl World {
+    /// Goes back to the first step with another seed: afterwards this world is what a new one with that seed is.
+    ///
+    /// `start` chooses among the scenario's fixed starts; `None` draws one by the seed. Robots that commands have made are
+    /// gone, and nobody has taken over any.
+    pub fn begin_episode(&mut self, seed: u64, start: Option<usize>) {
+        self.state = State::clone(&self.initial);
+        self.state.noise_seed = NoiseSeed::new(seed);
+        self.place_start(start);
+        self.touch();
+    }
+
+    /// How this episode ended, if it did.
+    pub fn episode_end(&self) -> Option<&EpisodeEnd> {
+        self.state.episode.end.as_ref()
+    }
+
+    /// How many steps this episode has had.
+    pub fn episode_steps(&self) -> u64 {
+        self.state.step - self.state.episode.began_step
+    }
+
+    /// What the first plugin said that failed in this episode, with its owner's name.
+    pub fn first_fault(&self) -> Option<String> {
+        let robot =
+            self.state.robots.iter().find_map(|robot| {
+                robot.fault.as_ref().map(|fault| format!("{}: {fault}", robot.identity.name))
+            });
+        let referee = self.state.referee.as_ref().filter(|referee| referee.failed);
+        robot.or_else(|| referee.map(|referee| format!("referee \"{}\" was stopped", referee.plugin)))
+    }
+
+    /// What the referee has paid a robot since the episode began; 0 for one that has gone.
+    pub fn reward(&self, robot: RobotNumber) -> f64 {
+        self.robot_index(robot).map_or(0.0, |index| self.state.robots[index].reward)
+    }
+
+    /// Puts everything where the episode begins, if the scenario says where.
+    pub(crate) fn place_start(&mut self, start: Option<usize>) {
+        let setup = Arc::clone(&self.setup);
+        let Some(spec) = &setup.scenario.episode else { return };
+        let owner = NoiseOwner::new("episode/start");
+        let mut noise = self.state.noise_seed.key(owner, self.state.step).stream();
+        for range in &spec.ranges {
+            let placement = range.draw(|[low, high]| noise.uniform(low, high));
+            self.place_at_start(range.of, placement);
+        }
+        if !spec.starts.is_empty() {
+            let drawn = noise.uniform(0.0, spec.starts.len() as f64) as usize;
+            let chosen = &spec.starts[start.unwrap_or(drawn) % spec.starts.len()];
+            for &(of, placement) in chosen {
+                self.place_at_start(of, placement);
+            }
+        }
+        if self.state.view_stale {
+            self.refresh_view();
+        }
+    }
+
+    fn place_at_start(&mut self, of: StartOf, placement: Placement) {
+        let Placement { x_m, y_m, theta_rad, speed_m_s } = placement;
+        match of {
+            // The scenario's robots have the first numbers; one that has gone needs no place.
+            StartOf::Robot(robot) => {
+                if let Some(index) = self.robot_index(robot as RobotNumber) {
+                    self.place_robot(index, Pose2::new(x_m, y_m, theta_rad));
+                }
+            }
+            StartOf::Ball(ball) => {
+                let (sin, cos) = touchline_plugin_api::geometry::sin_cos(theta_rad);
+                // The configuration has checked the numbers; a ball that is not there stays away.
+                let _ = self.place_ball(ball as u32, [x_m, y_m], [speed_m_s * cos, speed_m_s * sin]);
+            }
+        }
+    }
+
+    /// A world that is stepped on after its episode's end goes on with the next one.
+    pub(crate) fn open_next_episode(&mut self) {
+        if self.state.episode.end.is_none() {
+            return;
+        }
+        self.reset_objects();
+        self.state.robots.iter_mut().for_each(|robot| robot.reward = 0.0);
+        self.place_start(None);
+        self.state.episode = Episode { began_step: self.state.step, end: None };
+    }
+
+    pub(crate) fn watch_episode_time(&mut self) {
+        let Some(EpisodeSpec { max_steps, .. }) = self.setup.scenario.episode else { return };
+        if self.state.episode.end.is_none() && self.episode_steps() >= max_steps {
+            self.end_episode(EpisodeEnd::TimeUp);
+        }
+    }
+
+    /// The first word counts. Where nothing is played in episodes, it is an announcement and no more.
+    pub(crate) fn end_episode(&mut self, end: EpisodeEnd) {
+        if self.state.episode.end.is_none() {
+            self.event(EventKind::Announcement(format!("episode over: {}", end.outcome())));
+            self.state.episode.end = self.setup.scenario.episode.is_some().then_some(end);
+        }
+    }
+
+    /// Back to the first step; the robots of clients stay, at their starting places.
+    pub(crate) fn reset(&mut self) {
+        let run = self.state.run + 1;
+        let (events, messages) = (self.state.events.next, self.state.messages.next);
+        let taken: Vec<_> = self.state.robots.iter().map(|robot| (robot.number(), robot.taken_by)).collect();
+        let guests: Vec<Robot> =
+            self.state.robots.drain(..).filter(|robot| robot.made_by.is_some()).collect();
+        let next_robot = self.state.next_robot;
+        self.state = State { run, next_robot, ..State::clone(&self.initial) };
+        // Numbers go on, so that a reader who has seen event 17 misses none of what follows.
+        (self.state.events.next, self.state.messages.next) = (events, messages);
+        for guest in guests {
+            self.readmit(guest);
+        }
+        // Who drives goes on driving.
+        for (number, taken_by) in taken {
+            if let Some(index) = self.robot_index(number) {
+                self.state.robots[index].taken_by = taken_by;
+            }
+        }
+        self.state.view_stale = true;
+        self.place_start(None);
+    }
+}
+
+impl PlacementRange {
+    fn draw(&self, mut between: impl FnMut([f64; 2]) -> f64) -> Placement {
+        Placement {
+            x_m: between(self.x_m),
+            y_m: between(self.y_m),
+            theta_rad: between(self.theta_rad),
+            speed_m_s: between(self.speed_m_s),
+        }
+    }
+}
