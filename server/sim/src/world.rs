@@ -11,7 +11,7 @@
 //! # Not here
 //! Commands: `apply.rs`. Players and referees: `act.rs`. Bodies: `physics.rs`.
 
-use crate::ball::Ball;
+use crate::ball::{Ball, hold_balls};
 use crate::command::{Command, CommandError, Outcome, RobotNumber};
 use crate::episode::Episode;
 use crate::factory::PluginFactory;
@@ -564,26 +564,6 @@ impl World {
             annotations: Arc::clone(&robot.annotations),
             fault: robot.fault.clone(),
             shadow: robot.shadow.as_ref().map(|shadow| shadow.frame()),
-        }
-    }
-}
-
-/// Lets the manipulators pull at the balls in their reach. (R5)
-fn hold_balls(physics: &mut Physics, robots: &[Robot], balls: &mut [Ball]) {
-    for robot in robots {
-        for hold in robot.holds() {
-            let point = robot.motion.pose.point_to_outer([hold.zone.pose.x_m, hold.zone.pose.y_m]);
-            let (dx, dy) = (point[0] - robot.motion.pose.x_m, point[1] - robot.motion.pose.y_m);
-            let twist = physics.twist(robot.body.id);
-            let carried = [twist.x_m_s - twist.turn_rad_s * dy, twist.y_m_s + twist.turn_rad_s * dx];
-            for ball in &mut *balls {
-                let pose = physics.pose(ball.body);
-                if robot.in_zone(&hold.zone, [pose.x_m, pose.y_m]) {
-                    physics.hold(ball.body, robot.body.id, point, hold.force_n);
-                    // The roller turns it along with the robot: a kick in this step does not add to its spin.
-                    ball.rolling_m_s = carried;
-                }
-            }
         }
     }
 }
