@@ -18,7 +18,7 @@ const BROKEN_AFTER_MS = 60_000;
 export const SCREENSHOTS = process.env.TOUCHLINE_SCREENSHOTS ?? mkdtempSync(path.join(tmpdir(), "touchline-studio-"));
 
 /** The program: `TOUCHLINE_BIN`, or the one that was built last. */
-function program() {
+export function program() {
   if (process.env.TOUCHLINE_BIN) return process.env.TOUCHLINE_BIN;
   const target = process.env.CARGO_TARGET_DIR ?? path.join(ROOT, "target");
   const built = ["debug", "release"].map((profile) => path.join(target, profile, "touchline")).filter((file) => existsSync(file));
@@ -58,15 +58,15 @@ export function recordMatch(folder, secs) {
 
 /**
  * A server with free ports, of a world, or of a recording.
- * @param {{ world?: string, robots?: string, replay?: string, recordings?: string, studio?: string }} [options] `robots` is the folder of
- *   robot files
+ * @param {{ world?: string, robots?: string, replay?: string, recordings?: string, studio?: string, more?: string[], binary?: string }} [options]
+ *   `robots` is the folder of robot files, `more` what else is said on the command line, `binary` another program
  */
-export async function startServer({ world = "worlds/f2000.toml", robots, replay, recordings, studio = "127.0.0.1:0" } = {}) {
+export async function startServer({ world = "worlds/f2000.toml", robots, replay, recordings, studio = "127.0.0.1:0", more = [], binary = program() } = {}) {
   const folders = [...(robots ? ["--robots", robots] : []), ...(recordings ? ["--recordings", recordings] : [])];
   const what = replay ? ["replay", replay] : ["serve", world, ...folders];
   const child = spawn(
-    program(),
-    [...what, "--board", "127.0.0.1:0", "--studio", studio, "--ready-json"],
+    binary,
+    [...what, "--board", "127.0.0.1:0", "--studio", studio, "--ready-json", ...more],
     { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] },
   );
   let said = "";

@@ -5,7 +5,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { openPanel, untilThing } from "./acting.js";
 import { makeFolder, openStudio, recordMatch, startBrowser, startServer } from "./harness.js";
-import { choose } from "./looking.js";
+import { ask, choose } from "./looking.js";
 
 const IMAGES = fileURLToPath(new URL("../../docs/images", import.meta.url));
 const DESK = { viewport: { width: 1200, height: 720 }, colorScheme: /** @type {const} */ ("light") };
@@ -22,6 +22,8 @@ const browser = await startBrowser();
  * @param {Parameters<typeof startServer>[0]} [what] is shown
  */
 async function picture(name, options, secs, act, what = {}) {
+  // One alone, if it is named on the command line.
+  if (process.argv[2] && process.argv[2] !== name) return;
   const server = await startServer(what);
   const studio = await openStudio(browser, server.url, options);
   await act(studio);
@@ -62,6 +64,7 @@ await picture("studio-past", DESK, 12, async (studio) => {
   await studio.until(({ step }) => step === 3370);
 });
 const folder = makeFolder();
+const recorded = recordMatch(folder, 60);
 await picture("studio-replay", { ...DESK, colorScheme: "dark" }, 24, async (studio) => {
   const { page } = studio;
   await page.locator("#speed").selectOption("-1");
@@ -70,6 +73,18 @@ await picture("studio-replay", { ...DESK, colorScheme: "dark" }, 24, async (stud
   await page.evaluate(() => window.touchline.playhead.goTo(2450));
   await studio.until(({ step }) => step > 2400 && step < 2440);
   await page.keyboard.press("Space");
-}, { replay: recordMatch(folder, 60) });
+}, { replay: recorded });
+await picture("studio-new-player", DESK, 12, async (studio) => {
+  const { page } = studio;
+  await openPanel(studio);
+  await choose(studio, "blue-2");
+  await page.locator("#robots > summary").click();
+  // @ts-expect-error The page puts it there.
+  await page.evaluate(() => window.touchline.playhead.goTo(1200));
+  await studio.until(({ step }) => step >= 1200);
+  await ask(studio, "PAUSE");
+  await page.getByText(/^It decides/).waitFor();
+  await page.locator("#first-difference").scrollIntoViewIfNeeded();
+}, { replay: recorded, more: ["--player", "blue-2=striker", "--player-parameters", 'blue-2={"speed_fraction":0.5}'] });
 rmSync(folder, { recursive: true, force: true });
 await browser.close();

@@ -2,11 +2,12 @@
 
 use crate::board::BoardService;
 use crate::runtime::Runtime;
-use crate::studio::{Looking, Metrics, RecorderMetrics, Recording, Source, Status};
+use crate::studio::{Departure, Looking, Metrics, RecorderMetrics, Recording, Source, Status};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::io::DuplexStream;
 use touchline_host::Host;
+use touchline_record::Difference;
 use touchline_sim::{Frame, Scenario};
 
 /// Gives the studio what it needs of the running simulation.
@@ -46,6 +47,7 @@ impl Source for StudioSource {
             oldest,
             newest: newest.max(status.moment),
             replay: self.runtime.is_replay(),
+            departs: self.runtime.departure().map(|Difference { moment, step }| Departure { moment, step }),
             recording: recorder.is_ok_and(|recorder| recorder.status().file.is_some()),
         }
     }

@@ -1,8 +1,11 @@
 // What robots draw of their thoughts: values that they publish, as far as they are drawings. docs/annotations.md is the text.
 
+import { isNew } from "./beside.js";
+
 /** @typedef {import("./protocol.js").Pose} Pose */
 
 const COLOUR = "#ff4dd2";
+const NEW_COLOUR = "#00c8ff";
 const POINT_PX = 4;
 const ARROW_PX = 9;
 /** A drawing of more parts than this is cut off. */
@@ -16,9 +19,9 @@ const MOST_PARTS = 2000;
  * @param {number} scale pixels of the page for each metre
  */
 export function drawAnnotations(context, values, pose, scale) {
-  for (const value of Object.values(values)) {
+  for (const [key, value] of Object.entries(values)) {
     for (const drawing of Array.isArray(value) ? value : [value]) {
-      if (typeof drawing === "object" && drawing !== null) draw(context, drawing, pose, 1 / scale);
+      if (typeof drawing === "object" && drawing !== null) draw(context, drawing, pose, 1 / scale, isNew(key));
     }
   }
 }
@@ -28,14 +31,16 @@ export function drawAnnotations(context, values, pose, scale) {
  * @param {Record<string, unknown>} drawing
  * @param {Pose} pose
  * @param {number} px a pixel of the page, metres
+ * @param {boolean} isOfNew whether it is of a player that runs beside the recorded one: then it is dashed, and of one colour
  */
-function draw(context, drawing, pose, px) {
+function draw(context, drawing, pose, px, isOfNew) {
   context.save();
   if (drawing.frame !== "world") {
     context.translate(pose.x, pose.y);
     context.rotate(pose.theta);
   }
-  const colour = typeof drawing.colour === "string" && /^#[0-9a-f]{6}$/i.test(drawing.colour) ? drawing.colour : COLOUR;
+  if (isOfNew) context.setLineDash([5 * px, 4 * px]);
+  const colour = isOfNew ? NEW_COLOUR : typeof drawing.colour === "string" && /^#[0-9a-f]{6}$/i.test(drawing.colour) ? drawing.colour : COLOUR;
   context.strokeStyle = colour;
   context.fillStyle = colour;
   context.lineWidth = 2 * px;

@@ -15,6 +15,7 @@ import { readWords } from "./words.js";
 
 /** The kinds that have a switch, by their names; the last two are many. @type {[string, string][]} */
 export const KINDS = [
+  ["difference", "differences from the recording"],
   ["goal", "goals"], ["fault", "faults"], ["announcement", "announcements"], ["robot", "robots that came or went"],
   ["contact", "contacts"], ["message", "messages"],
 ];
@@ -114,7 +115,7 @@ export class Happenings extends EventTarget {
    */
   #keep(happening, every) {
     const { moment, kind, text } = happening;
-    const group = kind.startsWith("robot-") ? "robot" : kind;
+    const group = kind.startsWith("robot-") ? "robot" : kind === "departure" ? "difference" : kind;
     let list = this.#kinds.get(group);
     if (!list) this.#kinds.set(group, (list = []));
     const last = list.at(-1);

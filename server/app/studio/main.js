@@ -8,6 +8,7 @@ import { Controls } from "./controls.js";
 import { Hand } from "./drag.js";
 import { Happenings } from "./happenings.js";
 import { floorBounds, Painter } from "./draw.js";
+import { Departure } from "./departure.js";
 import { Drive } from "./drive.js";
 import { Inspector } from "./inspector.js";
 import { Layers } from "./layers.js";
@@ -135,7 +136,14 @@ const match = new Match({ board, world, hand });
 const sensing = new Sensing(board);
 painter.sensors = new SensorLayer(world, sensing);
 painter.layers = new Layers();
+const departure = new Departure();
 const inspector = new Inspector({ board, world, painter, selection, sensing, layer: painter.sensors, layers: painter.layers });
+const firstDifference = (/** @type {string} */ name) => happenings.of("difference").find(({ text }) => text.startsWith(`${name} would`));
+inspector.hasDifference = (name) => firstDifference(name) !== undefined;
+inspector.beside.addEventListener("first", () => {
+  const first = firstDifference(world.objects.get(selection.id ?? -1)?.name ?? "");
+  if (first) playhead.goTo(first.moment);
+});
 sections.add("robots", "Robots", roster.element);
 sections.add("inspector", "Robot", inspector.element);
 sections.add("driving", "Drive", cockpit.element);
@@ -172,6 +180,8 @@ function drawNext(nowMs) {
   if (world.newest) panel.showFrame(world.newest);
   painter.draw(nowMs);
   timeline.draw();
+  const departs = world.status.departs?.moment;
+  departure.show(world.status, playhead.shown, happenings.of("difference").find(({ moment }) => moment === departs)?.text ?? "");
 }
 requestAnimationFrame(drawNext);
 

@@ -58,13 +58,29 @@ export const VERSION = 2;
  * @property {number} oldest the first moment that can be looked at
  * @property {number} newest the last
  * @property {boolean} replay whether this is a recording
+ * @property {{ moment: number, step: number } | null} departs from where on a recording, run again, comes to something else
  * @property {boolean} recording whether one is being written
+ *
+ * @typedef {object} Beside a player that runs beside a recorded one
+ * @property {string} plugin
+ * @property {string | null} fault why it is no longer asked
+ * @property {Decision | null} decision the last one
+ *
+ * @typedef {object} Decision
+ * @property {number} step
+ * @property {boolean} by_client whether clients drive the robot: only the command is compared
+ * @property {{ name: string, unit: string, recorded: number, new: number }[]} command
+ * @property {[string, string]} manipulators recorded and new
+ * @property {[string, string]} messages recorded and new
+ * @property {string[]} differs the names of all that differs
+ * @property {Record<string, unknown>} annotations what the new one has published
  *
  * @typedef {{ number: number, step: number, kind: string, text: string }} Event
  *
  * @typedef {Hello
  *   | { type: "objects", put: WorldObject[], gone: number[] }
  *   | { type: "annotations", id: number, values: Record<string, unknown> }
+ *   | { type: "beside", id: number, beside: Beside | null }
  *   | { type: "game" } & Game
  *   | { type: "status" } & Status
  *   | { type: "events", events: Event[] }

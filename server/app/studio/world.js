@@ -3,6 +3,8 @@
 // Frames come unevenly, so the page runs a little behind the newest one, at the pace at which simulated time
 // passes, and draws the state between the two frames around its moment.
 
+import { withNew } from "./beside.js";
+
 /**
  * @typedef {import("./protocol.js").Frame} Frame
  * @typedef {import("./protocol.js").Pose} Pose
@@ -28,9 +30,11 @@ export class World {
   /** @type {import("./protocol.js").Game} */
   game = { score: [], phase: "play", half: 1, kick_off: null, episode: 0 };
   /** @type {import("./protocol.js").Status} */
-  status = { paused: false, speed: 1, real_time_factor: 1, late_ms: 0, moment: 0, oldest: 0, newest: 0, replay: false, recording: false };
+  status = { paused: false, speed: 1, real_time_factor: 1, late_ms: 0, moment: 0, oldest: 0, newest: 0, replay: false, departs: null, recording: false };
   /** @type {Map<number, Record<string, unknown>>} What each robot publishes about itself. */
   annotations = new Map();
+  /** @type {Map<number, import("./protocol.js").Beside>} The players that run beside those of robots. */
+  besides = new Map();
   /** The moment of the past that this page is shown; null if what is true now. @type {number | null} */
   looking = null;
   /** Counts up whenever what stands still has changed. */
@@ -74,6 +78,7 @@ export class World {
         this.looking = null;
         this.objects.clear();
         this.annotations.clear();
+        this.besides.clear();
         this.#frames = [];
         this.#trails.clear();
         this.fixturesVersion += 1;
@@ -83,11 +88,17 @@ export class World {
         for (const id of message.gone) {
           this.objects.delete(id);
           this.annotations.delete(id);
+          this.besides.delete(id);
           this.#trails.delete(id);
         }
         break;
       case "annotations":
-        this.annotations.set(message.id, message.values);
+        this.annotations.set(message.id, withNew(message.values, this.besides.get(message.id)));
+        break;
+      case "beside":
+        if (message.beside) this.besides.set(message.id, message.beside);
+        else this.besides.delete(message.id);
+        this.annotations.set(message.id, withNew(this.annotations.get(message.id), message.beside));
         break;
       case "game":
         this.game = message;

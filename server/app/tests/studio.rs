@@ -47,6 +47,7 @@ async fn studio(limits: Limits) -> Studio {
         newest: 1,
         replay: false,
         recording: false,
+        departs: None,
     };
     let fake = Arc::new(Fake {
         scenario: Arc::new(scenario()),

@@ -245,7 +245,8 @@ impl Batch {
         let Some(decided) = decided else { return Ok(()) };
         let width = self.plan.layout.decided.len();
         length("decisions", decided.len(), &[count, agents, ("decided", width)])?;
-        let is_bad = |value: f32| !(value.abs() <= 1.0) && !(self.options.clip && value.is_finite());
+        let is_bad =
+            |value: f32| value.is_nan() || value.abs() > if self.options.clip { f32::MAX } else { 1.0 };
         if let Some(place) = decided.iter().position(|&value| is_bad(value)) {
             let (agent, number) = (place / width, place % width);
             return Err(BatchError::Decision {

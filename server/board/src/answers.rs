@@ -32,6 +32,8 @@ pub struct Status<'a> {
     pub moment: u64,
     /// Whether this is a recording.
     pub replay: bool,
+    /// The first moment from which on it shows what was recorded, not what came out when it was run again.
+    pub departs: Option<u64>,
     /// The file that is being written.
     pub recording: Option<&'a str>,
     /// Why the last recording ended before its time.
@@ -58,6 +60,7 @@ pub fn status(status: &Status<'_>) -> Reply {
         .with("state_hash", &format!("{:016x}", status.state_hash))
         .with("moment", status.moment)
         .with("replay", status.replay)
+        .with_some("departs", status.departs)
         .with_some("recording", status.recording)
         .with_some("recording_failure", status.recording_failure)
         .with("clients", status.clients)

@@ -213,6 +213,7 @@ pub const COMMANDS: &[Command] = &[
         &[
             "A moment is a number of steps since the server began; a reset does not set it back.",
             "Kinds are those of EVENTS, and message; kind= leaves out all others, and kind=none leaves out all.",
+            "In a recording also difference (a new player decides otherwise) and departure (it is another world).",
             "since= leaves out what happened before that moment.",
             "every= thins out contacts and messages: at most one of each kind in so many moments.",
         ],

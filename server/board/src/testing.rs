@@ -337,6 +337,7 @@ impl FakeServer {
                 replay: false,
                 recording: None,
                 recording_failure: None,
+                departs: None,
                 clients: 1,
                 robots: self.robots.len(),
             }),

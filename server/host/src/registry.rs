@@ -51,6 +51,24 @@ impl Host {
         host
     }
 
+    /// The plugin of one file alone, without a look at its name.
+    ///
+    /// # Errors
+    /// What became of the file, if it was not loaded.
+    pub fn of_file(path: &Path) -> Result<Self, Box<Attempt>> {
+        let mut host = Self::default();
+        let result = match load(path) {
+            Ok(Some(plugin)) => host.register(path, plugin),
+            Ok(None) => AttemptResult::NotAPlugin,
+            Err(refusal) => AttemptResult::Refused(refusal),
+        };
+        if let AttemptResult::Loaded(_) = result {
+            host.note(path, result);
+            return Ok(host);
+        }
+        Err(Box::new(Attempt { path: path.to_owned(), result }))
+    }
+
     fn scan_folder(&mut self, folder: &Path) {
         self.folders.push(folder.to_owned());
         let entries = fs::read_dir(folder).and_then(|entries| entries.collect::<Result<Vec<_>, _>>());

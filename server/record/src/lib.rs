@@ -24,6 +24,7 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+mod beside;
 mod channels;
 pub mod compare;
 pub mod export;
@@ -44,6 +45,7 @@ mod text;
 mod timeline;
 mod writer;
 
+pub use beside::{Beside, Differing, First, Largest, differences, manipulations, messages};
 pub use channels::{Channel, FORMAT, HEADER};
 pub use input::{Input, Moment, TimedInput, carried_out};
 pub use log::{Gap, Header, Item, PluginVersion, PosesItem};

@@ -43,6 +43,8 @@ pub fn overlay(frame: &mut Frame, block: &Block, index: usize, dt_secs: f64) {
         let (Some(object), Some(pose)) = (object, pose) else { return false };
         (robot.object, robot.pose, robot.heading) = (object, pose, sin_cos(pose.theta_rad));
         robot.twist = Twist2::ZERO;
+        // What a player would do in this world nobody knows.
+        robot.shadow = None;
         true
     });
 }

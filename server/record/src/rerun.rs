@@ -1,5 +1,6 @@
 //! A recorded world made to happen again, from its beginning on.
 
+use crate::beside::{Beside, Tally};
 use crate::input::{Input, Moment, TimedInput};
 use crate::reader::Log;
 use crate::timeline::Timeline;
@@ -12,6 +13,7 @@ pub struct Rerun {
     moment: Moment,
     pending: Vec<Command>,
     key_every: u64,
+    tally: Tally,
 }
 
 /// A log and its rerun are not the same world.
@@ -27,7 +29,9 @@ impl Rerun {
     /// Begins with the world of the log's header, before its first step; keeps a key moment every so many steps.
     pub fn new(world: World, key_every: u64) -> Self {
         let timeline = Timeline::new(world.fork(), usize::MAX);
-        Self { timeline, world, moment: 0, pending: Vec::new(), key_every: key_every.max(1) }
+        let mut tally = Tally::default();
+        tally.see(0, &world);
+        Self { timeline, world, moment: 0, pending: Vec::new(), key_every: key_every.max(1), tally }
     }
 
     /// Goes on to a moment with the inputs that had come by then.
@@ -57,6 +61,7 @@ impl Rerun {
             }
             self.world.step(&std::mem::take(&mut self.pending));
             self.moment += 1;
+            self.tally.see(self.moment, &self.world);
             self.timeline.reached(self.moment);
             if self.moment.is_multiple_of(self.key_every) {
                 self.timeline.key(self.moment, self.world.fork());
@@ -75,13 +80,20 @@ impl Rerun {
                 // A sample behind a jump back has been passed by no step, but by the jump.
                 self.go_to(moment, &log.inputs[..logged.inputs_before]);
                 if crate::poses::digest(self.world.view().objects) != sample.digest {
+                    self.tally.close();
                     return Some(Difference { moment, step });
                 }
+                self.tally.confirm();
                 see(moment);
             }
         }
         self.go_to(log.newest, &log.inputs);
         None
+    }
+
+    /// How the shadows of robots did, as far as [`Rerun::compare`] found the world to be the recorded one.
+    pub fn beside(&self) -> &[Beside] {
+        self.tally.robots()
     }
 
     /// The world at the moment that was reached.

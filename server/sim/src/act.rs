@@ -4,6 +4,7 @@ use crate::apply::check_pose;
 use crate::command::CommandError;
 use crate::episode::EpisodeEnd;
 use crate::frame::{Carrier, EventKind, Message};
+use crate::robot::{Driver, Robot};
 use crate::world::{State, World};
 use std::sync::Arc;
 use touchline_plugin_api::noise::NoiseOwner;
@@ -14,7 +15,7 @@ use touchline_plugin_api::referee::RefereeInput;
 use touchline_plugin_api::view::NONE;
 
 /// What one robot may say in one step.
-const MAX_MESSAGES: usize = 16;
+pub(crate) const MAX_MESSAGES: usize = 16;
 /// What waits for a player until its next call; the oldest is lost first.
 const MAX_INBOX: usize = 256;
 
@@ -47,11 +48,13 @@ impl World {
             let message = self.state.messages.push(|number| Message { number, ..message });
             for &number in &message.heard_by {
                 let Some(index) = self.robot_index(number) else { continue };
-                if let Some(player) = &mut self.state.robots[index].player {
-                    if player.inbox.len() >= MAX_INBOX {
-                        player.inbox.remove(0);
+                let Robot { player, shadow, .. } = &mut self.state.robots[index];
+                let shadow = shadow.as_mut().and_then(|shadow| shadow.driver.as_mut());
+                for driver in player.iter_mut().chain(shadow) {
+                    if driver.inbox.len() >= MAX_INBOX {
+                        driver.inbox.remove(0);
                     }
-                    player.inbox.push(Arc::clone(&message));
+                    driver.inbox.push(Arc::clone(&message));
                 }
             }
         }
@@ -80,6 +83,10 @@ impl World {
                 && robot.player.as_mut().is_some_and(|player| player.is_due(step, number))
             {
                 self.let_player_act(index);
+            } else if robot.player.is_none()
+                && robot.shadow.as_mut().is_some_and(|shadow| shadow.is_due(step, number))
+            {
+                self.let_shadow_act(index);
             }
             // A player that ended took its robot with it.
             if self.state.robots.get(index).is_some_and(|robot| robot.number() == number) {
@@ -95,9 +102,15 @@ impl World {
         }
         let mut orders = std::mem::take(&mut self.scratch.orders);
         orders.clear();
+        // Before its player, whose orders may change what there is to be seen.
+        let mut shadow_orders = std::mem::take(&mut self.scratch.shadow_orders);
+        let shadow_called = self.ask_shadow(index, &mut shadow_orders);
         let called = self.call_player(index, &mut orders);
         let result = called.and_then(|()| self.carry_out_player_orders(index, &orders));
-        self.scratch.orders = orders;
+        if let Some(called) = shadow_called {
+            self.compare_with_shadow(index, (result.as_ref().err(), &orders), (called, &shadow_orders));
+        }
+        (self.scratch.orders, self.scratch.shadow_orders) = (orders, shadow_orders);
         self.report_faults();
         if let Err(fault) = result {
             let robot = &mut self.state.robots[index];
@@ -112,6 +125,20 @@ impl World {
     }
 
     fn call_player(&mut self, index: usize, orders: &mut Orders) -> Result<(), Fault> {
+        let Some(mut player) = self.state.robots[index].player.take() else { return Ok(()) };
+        let called = self.call_driver(index, &mut player, orders, true);
+        self.state.robots[index].player = Some(player);
+        called
+    }
+
+    /// Lets a player of a robot sense and act; `drives` if it is the one that drives it, and no shadow.
+    pub(crate) fn call_driver(
+        &mut self,
+        index: usize,
+        player: &mut Driver,
+        orders: &mut Orders,
+        drives: bool,
+    ) -> Result<(), Fault> {
         let dt_secs = self.setup.scenario.dt_secs;
         let State { step, noise_seed, robots, view, game, balls, .. } = &mut self.state;
         let noise_seed = *noise_seed;
@@ -127,8 +154,6 @@ impl World {
             dt_secs,
             view.ball_positions(balls.len()),
         ));
-        let Some(player) = &mut robot.player else { return Ok(()) };
-
         let carrier = Carrier {
             identity: &identity,
             object,
@@ -150,6 +175,8 @@ impl World {
             scratch.counts.resize(start + len, 0);
             match carrier.read(noise_seed, world, sensor, &state.state, &mut scratch.counts[start..]) {
                 Ok(()) => scratch.spans[sensor] = ReadingSpan { start: start as u32, len: len as u32 },
+                // What only a shadow reads changes nothing.
+                Err(_) if !drives => {}
                 Err(fault) => {
                     state.failed = true;
                     scratch.faults.push((index, identity.sensor_name(sensor), fault));

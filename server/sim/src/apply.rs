@@ -4,7 +4,7 @@ use crate::ball::Ball;
 use crate::command::{Action, Command, CommandError, Outcome, RobotNumber};
 use crate::frame::EventKind;
 use crate::physics::MAX_SPEED_M_S;
-use crate::robot::{Manipulator, Robot};
+use crate::robot::{Manipulator, Robot, set_twist};
 use crate::scenario::{PlayerChoice, RobotSpec};
 use crate::world::World;
 use std::sync::Arc;
@@ -211,15 +211,7 @@ impl World {
     /// Sets the standard velocities, as far as the motion model has them.
     pub(crate) fn drive_twist(&mut self, index: usize, twist: Twist2) {
         let robot = &mut self.state.robots[index];
-        let dimensions = &robot.identity.description.motion.dimensions;
-        for (number, dimension) in robot.motion.command.iter_mut().zip(dimensions) {
-            *number = match dimension.part {
-                CommandPart::Forward => twist.x_m_s,
-                CommandPart::Left => twist.y_m_s,
-                CommandPart::Turn => twist.turn_rad_s,
-                CommandPart::Other => continue,
-            };
-        }
+        set_twist(&mut robot.motion.command, &robot.identity.description.motion.dimensions, twist);
     }
 
     fn set_part(
@@ -375,7 +367,9 @@ impl World {
         }
         let parts = self.parts(number, &identity.name, identity.description.team, &identity.spec);
         let driver = parts.driver(&identity, choice)?;
-        self.state.robots[index].player = Some(driver);
+        let shadow = parts.shadow(&identity, Some(choice));
+        let robot = &mut self.state.robots[index];
+        (robot.player, robot.shadow) = (Some(driver), shadow);
         Ok(())
     }
 

@@ -5,6 +5,7 @@
 //! old one. The form is that of the ball models of the Small Size league; its numbers are the world file's.
 
 use crate::physics::{BodyId, Physics};
+use crate::robot::Robot;
 use crate::scenario::BallSpec;
 use touchline_plugin_api::geometry::sin_cos;
 
@@ -93,6 +94,26 @@ pub(crate) fn rolled_speed(speed_m_s: f64, c: f64, k: f64, dt_secs: f64) -> f64 
         (speed_m_s * cos - root / k * sin) / (cos + speed_m_s * root / c * sin)
     };
     slowed.max(0.0)
+}
+
+/// Lets the manipulators pull at the balls in their reach. (R5)
+pub(crate) fn hold_balls(physics: &mut Physics, robots: &[Robot], balls: &mut [Ball]) {
+    for robot in robots {
+        for hold in robot.holds() {
+            let point = robot.motion.pose.point_to_outer([hold.zone.pose.x_m, hold.zone.pose.y_m]);
+            let (dx, dy) = (point[0] - robot.motion.pose.x_m, point[1] - robot.motion.pose.y_m);
+            let twist = physics.twist(robot.body.id);
+            let carried = [twist.x_m_s - twist.turn_rad_s * dy, twist.y_m_s + twist.turn_rad_s * dx];
+            for ball in &mut *balls {
+                let pose = physics.pose(ball.body);
+                if robot.in_zone(&hold.zone, [pose.x_m, pose.y_m]) {
+                    physics.hold(ball.body, robot.body.id, point, hold.force_n);
+                    // The roller turns it along with the robot: a kick in this step does not add to its spin.
+                    ball.rolling_m_s = carried;
+                }
+            }
+        }
+    }
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 
 use crate::command::RobotNumber;
 use crate::scenario::RobotSpec;
+use crate::shadow::ShadowFrame;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use touchline_plugin_api::container::Mount;
@@ -79,6 +80,8 @@ pub struct RobotFrame {
     pub annotations: Arc<BTreeMap<String, String>>,
     /// Why it was stopped, if it was.
     pub fault: Option<Arc<str>>,
+    /// The player that is asked beside its own, if any.
+    pub shadow: Option<ShadowFrame>,
 }
 
 /// What never changes about a robot.

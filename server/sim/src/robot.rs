@@ -5,12 +5,15 @@ use crate::factory::PluginFactory;
 use crate::frame::{Message, RobotIdentity, SensorSlot};
 use crate::physics::{MAX_SPEED_M_S, MAX_TURN_RAD_S, RobotBody};
 use crate::scenario::{Hold, Outline, PlayerChoice, Primitive, RobotSpec, Scenario, Zone};
+use crate::shadow::{Shadow, ShadowPlayer};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use touchline_plugin_api::container::{SensorCatalogue, SensorDescription};
 use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos, wrap_angle};
 use touchline_plugin_api::instance::{MotionInstance, PlayerInstance};
-use touchline_plugin_api::motion::{MAX_DIMENSIONS, MAX_MOTION_DATA, MotionInput, MotionSetup};
+use touchline_plugin_api::motion::{
+    CommandDimension, CommandPart, MAX_DIMENSIONS, MAX_MOTION_DATA, MotionInput, MotionSetup,
+};
 use touchline_plugin_api::noise::{NoiseOwner, NoiseSeed};
 use touchline_plugin_api::player::{
     ManipulatorDescription, ManipulatorStatus, PlayerSetup, RobotDescription,
@@ -34,6 +37,8 @@ pub(crate) struct Robot {
     pub taken_by: Option<u64>,
     pub annotations: Arc<BTreeMap<String, String>>,
     pub fault: Option<Arc<str>>,
+    /// The player that is asked beside its own; no part of what a step depends on.
+    pub shadow: Option<Box<Shadow>>,
     /// What the referee has paid it in this episode.
     pub reward: f64,
 }
@@ -99,6 +104,7 @@ pub(crate) struct Parts<'a> {
     pub name: &'a str,
     pub team: Option<u32>,
     pub spec: &'a Arc<RobotSpec>,
+    pub shadows: &'a [ShadowPlayer],
 }
 
 impl Parts<'_> {
@@ -164,6 +170,7 @@ impl Parts<'_> {
             },
             sensors: slots,
         });
+        let shadow = self.shadow(&identity, player);
         let player = player.map(|choice| self.driver(&identity, choice)).transpose()?;
         let start = Manipulator { state: 0, returns_at: None, ready_at: 0 };
         Ok(Robot {
@@ -186,6 +193,7 @@ impl Parts<'_> {
             taken_by: None,
             annotations: Arc::default(),
             fault: None,
+            shadow,
             reward: 0.0,
             body: body(),
             start_pose: pose,
@@ -364,6 +372,18 @@ impl Robot {
     pub fn holds(&self) -> impl Iterator<Item = &Hold> {
         let states = self.manipulators.iter().zip(&self.identity.spec.manipulators);
         states.filter_map(|(manipulator, spec)| spec.states.get(manipulator.state)?.hold.as_ref())
+    }
+}
+
+/// Puts the standard velocities into a command, as far as the motion model has them.
+pub(crate) fn set_twist(command: &mut [f64], dimensions: &[CommandDimension], twist: Twist2) {
+    for (number, dimension) in command.iter_mut().zip(dimensions) {
+        *number = match dimension.part {
+            CommandPart::Forward => twist.x_m_s,
+            CommandPart::Left => twist.y_m_s,
+            CommandPart::Turn => twist.turn_rad_s,
+            CommandPart::Other => continue,
+        };
     }
 }
 

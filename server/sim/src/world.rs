@@ -11,7 +11,7 @@
 //! # Not here
 //! Commands: `apply.rs`. Players and referees: `act.rs`. Bodies: `physics.rs`.
 
-use crate::ball::Ball;
+use crate::ball::{Ball, hold_balls};
 use crate::command::{Command, CommandError, Outcome, RobotNumber};
 use crate::episode::Episode;
 use crate::factory::PluginFactory;
@@ -19,6 +19,7 @@ use crate::frame::{Event, EventKind, Frame, Message, RobotFrame};
 use crate::physics::{BarePhysics, Owner, Physics, Touch};
 use crate::robot::{Parts, Robot};
 use crate::scenario::{BallSpec, RobotSpec, Scenario};
+use crate::shadow::{Comparison, ShadowPlayer};
 use crate::view::View;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -51,6 +52,7 @@ pub(crate) struct Setup {
     pub scenario: Scenario,
     pub factory: Arc<dyn PluginFactory>,
     pub balls: Vec<BallSpec>,
+    pub shadows: Vec<ShadowPlayer>,
 }
 
 /// All that the next step depends on.
@@ -125,6 +127,8 @@ pub(crate) struct Scratch {
     pub inbox: Vec<MessageRecord>,
     pub inbox_text: Vec<u8>,
     pub faults: Vec<(usize, String, Fault)>,
+    pub shadow_orders: Orders,
+    pub comparisons: Vec<Arc<Comparison>>,
 }
 
 /// The whole state of a world between two steps. (W7)
@@ -156,6 +160,20 @@ impl World {
     /// # Errors
     /// Names the robot or referee that cannot be made.
     pub fn new(scenario: Scenario, factory: Arc<dyn PluginFactory>) -> Result<Self, WorldError> {
+        Self::with_shadows(scenario, factory, Vec::new())
+    }
+
+    /// Makes a world in which players are asked beside those that drive robots; it goes on as it would without them.
+    ///
+    /// A shadow that cannot be made says so in its robot's Frame.
+    ///
+    /// # Errors
+    /// As [`World::new`].
+    pub fn with_shadows(
+        scenario: Scenario,
+        factory: Arc<dyn PluginFactory>,
+        shadows: Vec<ShadowPlayer>,
+    ) -> Result<Self, WorldError> {
         let mut physics = Physics::new(scenario.dt_secs, scenario.surface, &scenario.fixtures);
         let mut balls = Vec::new();
         for (number, placement) in scenario.balls.iter().enumerate() {
@@ -185,7 +203,7 @@ impl World {
             messages: Log::new(),
         };
         let balls = scenario.balls.iter().map(|placement| placement.ball).collect();
-        let setup = Arc::new(Setup { scenario, factory, balls });
+        let setup = Arc::new(Setup { scenario, factory, balls, shadows });
         let mut world = Self {
             setup: Arc::clone(&setup),
             initial: Arc::new(state.clone()),
@@ -244,6 +262,7 @@ impl World {
     /// stopped and reported as an event; the step completes.
     pub fn step(&mut self, commands: &[Command]) -> Vec<Outcome> {
         self.state.event_step = self.state.step + 1;
+        self.scratch.comparisons.clear();
         self.open_next_episode();
         // Before the commands: what a client says now is heard in the next step, as what a player says.
         self.deliver_messages();
@@ -357,6 +376,7 @@ impl World {
             name,
             team,
             spec,
+            shadows: &self.setup.shadows,
         }
     }
 
@@ -543,26 +563,7 @@ impl World {
             taken_by: robot.taken_by,
             annotations: Arc::clone(&robot.annotations),
             fault: robot.fault.clone(),
-        }
-    }
-}
-
-/// Lets the manipulators pull at the balls in their reach. (R5)
-fn hold_balls(physics: &mut Physics, robots: &[Robot], balls: &mut [Ball]) {
-    for robot in robots {
-        for hold in robot.holds() {
-            let point = robot.motion.pose.point_to_outer([hold.zone.pose.x_m, hold.zone.pose.y_m]);
-            let (dx, dy) = (point[0] - robot.motion.pose.x_m, point[1] - robot.motion.pose.y_m);
-            let twist = physics.twist(robot.body.id);
-            let carried = [twist.x_m_s - twist.turn_rad_s * dy, twist.y_m_s + twist.turn_rad_s * dx];
-            for ball in &mut *balls {
-                let pose = physics.pose(ball.body);
-                if robot.in_zone(&hold.zone, [pose.x_m, pose.y_m]) {
-                    physics.hold(ball.body, robot.body.id, point, hold.force_n);
-                    // The roller turns it along with the robot: a kick in this step does not add to its spin.
-                    ball.rolling_m_s = carried;
-                }
-            }
+            shadow: robot.shadow.as_ref().map(|shadow| shadow.frame()),
         }
     }
 }

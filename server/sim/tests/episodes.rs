@@ -15,7 +15,7 @@ fn episodic(seed: u64) -> World {
 }
 
 fn drive(step: u64) -> Command {
-    let command = vec![1.0, 0.0, (step as f64 * 0.1).sin()];
+    let command = vec![1.0, 0.0, touchline_plugin_api::geometry::sin_cos(step as f64 * 0.1).0];
     Command { client: 0, sequence: step, action: Action::Drive(0, command) }
 }
 

@@ -39,6 +39,7 @@ impl Board {
             state_hash: status.state_hash,
             moment: status.moment,
             replay: self.runtime.is_replay(),
+            departs: self.runtime.departure().map(|difference| difference.moment),
             recording: recording.file.as_deref(),
             recording_failure: recording.failure.as_deref(),
             clients: self.connections(),

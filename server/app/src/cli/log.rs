@@ -2,6 +2,7 @@
 
 use super::compare::compare;
 use super::options;
+use super::players::{self, PlayerOptions};
 use super::replay::other_plugins;
 use super::{Failure, shipped};
 use serde::Serialize;
@@ -16,7 +17,7 @@ use touchline_sim::World;
 pub fn log(what: &options::Log, plugins: &[PathBuf]) -> Result<(), Failure> {
     match what {
         options::Log::Info { log, json } => info(log, *json),
-        options::Log::Verify { log, json } => verify(log, *json, plugins),
+        options::Log::Verify { log, json, players } => verify(log, *json, players, plugins),
         options::Log::Cut { log, from, to, out } => cut(log, *from, *to, out),
         options::Log::Recover { log, out } => recover(log, out),
         options::Log::Csv { log, topic } => csv(log, topic.as_deref()),
@@ -135,10 +136,12 @@ fn info(path: &Path, as_json: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-fn verify(path: &Path, as_json: bool, plugins: &[PathBuf]) -> Result<(), Failure> {
+fn verify(path: &Path, as_json: bool, options: &PlayerOptions, plugins: &[PathBuf]) -> Result<(), Failure> {
     let log = read_log(path)?;
     let host = shipped::load_plugins(plugins);
-    let world = World::new(log.header.scenario.clone(), Arc::clone(&host) as _)?;
+    let shadows = players::shadows(options, &log, &host)?;
+    let world = World::with_shadows(log.header.scenario.clone(), Arc::clone(&host) as _, shadows)?;
+    players::check(&world)?;
     let mut rerun = Rerun::new(world, u64::MAX);
     let mut compared = 0_u64;
     let difference = rerun.compare(&log, |_| compared += 1);
@@ -153,7 +156,7 @@ fn verify(path: &Path, as_json: bool, plugins: &[PathBuf]) -> Result<(), Failure
             "same": difference.is_none(), "compared": compared, "first_difference_step": step,
             "first_difference_moment": moment, "other_plugins": other, "inputs_lost": lost,
             "not_compared": without_poses.iter().map(|(from, to)| to - from).sum::<u64>(),
-            "state_hash": format!("{:016x}", rerun.world().state_hash()),
+            "state_hash": format!("{:016x}", rerun.world().state_hash()), "players": rerun.beside(),
         });
         writeln!(out, "{text}")?;
     } else if difference.is_none() {
@@ -170,8 +173,12 @@ fn verify(path: &Path, as_json: bool, plugins: &[PathBuf]) -> Result<(), Failure
             let (count, last) = (to - from, to - 1);
             writeln!(out, "{count} moments, {from} to {last}, could not be compared: their poses were lost")?;
         }
+        players::print(rerun.beside(), log.header.scenario.dt_secs, &mut out)?;
     }
-    let Some(difference) = difference else { return Ok(()) };
+    let Some(difference) = difference else {
+        let is_same = rerun.beside().iter().all(touchline_record::Beside::is_same);
+        return if is_same { Ok(()) } else { Err(Failure::Check) };
+    };
     if !as_json {
         let secs = difference.moment as f64 * log.header.scenario.dt_secs;
         writeln!(

@@ -8,6 +8,7 @@ mod failure;
 mod log;
 mod options;
 mod perception;
+mod players;
 mod plot;
 mod plugins;
 mod replay;

@@ -1,5 +1,6 @@
 //! What can be said on the command line.
 
+use super::players::PlayerOptions;
 use crate::runtime::{Control, Speed};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -45,6 +46,7 @@ Examples:
     #[command(after_help = "\
 Examples:
   touchline replay match.mcap
+  touchline replay match.mcap --player blue-2=target/release/libmy_player.so
   touchline replay match.mcap --speed 4 --board 127.0.0.1:0 --ready-json")]
     Replay(ReplayOptions),
     /// Look into recordings, check them, cut them, make tables of them
@@ -293,10 +295,14 @@ Examples:
     /// Run its world again and compare it, bit by bit; names the first step that differs
     #[command(after_help = "\
 Examples:
-  touchline log verify match.mcap")]
+  touchline log verify match.mcap
+  touchline log verify match.mcap --player blue-2=target/release/libmy_player.so")]
     Verify {
         /// The recording
         log: PathBuf,
+        /// What runs beside it.
+        #[command(flatten)]
+        players: PlayerOptions,
         /// Print one JSON object
         #[arg(long)]
         json: bool,
@@ -415,6 +421,9 @@ pub struct ReplayOptions {
     /// Where it is served.
     #[command(flatten)]
     pub service: ServiceOptions,
+    /// What runs beside it.
+    #[command(flatten)]
+    pub players: PlayerOptions,
     /// Recorded seconds a second, or `max`; a negative factor runs backwards
     #[arg(long, value_name = "FACTOR|max", default_value = "1", allow_negative_numbers = true, value_parser = replay_speed)]
     pub speed: Speed,

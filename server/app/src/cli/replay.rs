@@ -2,27 +2,35 @@
 
 use super::log::read_log;
 use super::options::ReplayOptions;
+use super::players;
 use super::{Failure, service, shipped};
 use crate::runtime::{self, Replay};
 use std::path::PathBuf;
 use std::sync::Arc;
 use touchline_host::Host;
-use touchline_record::{Ending, Header, Log, Puppets};
+use touchline_record::{Beside, Ending, Header, Log, Puppets};
 use touchline_sim::{PluginFactory, World};
 
 pub fn replay(options: &ReplayOptions, plugins: &[PathBuf]) -> Result<(), Failure> {
     let host = shipped::load_plugins(plugins);
-    let replay = Arc::new(rerun(read_log(&options.log)?, &host)?);
+    let replay = Arc::new(rerun(options, read_log(&options.log)?, &host)?);
     let introduce = |_: &runtime::Runtime| introduction(options, &host, &replay);
     let start = || Ok(runtime::start_replay(Arc::clone(&replay), Arc::clone(&host) as _, options.speed)?);
     service::serve(&options.service, None, Arc::clone(&host), start, introduce)
 }
 
 /// Runs a log's world again; plugins that are not here are stood in for.
-fn rerun(log: Log, host: &Arc<Host>) -> Result<Replay, Failure> {
+fn rerun(options: &ReplayOptions, log: Log, host: &Arc<Host>) -> Result<Replay, Failure> {
     let puppets = Arc::new(Puppets(Arc::clone(host) as _));
-    let world = World::new(log.header.scenario.clone(), puppets)?;
-    Ok(Replay::new(log, world, |_| {}))
+    let shadows = players::shadows(&options.players, &log, host)?;
+    let world = World::with_shadows(log.header.scenario.clone(), puppets, shadows)?;
+    players::check(&world)?;
+    let why = other_plugins(&log.header, host);
+    let first = |beside: &Beside| {
+        let first = beside.first.as_ref()?;
+        Some((first.moment, format!("{} would do something else: {}", beside.robot, players::fields(first))))
+    };
+    Ok(Replay::new(log, world, |_| {}).with_differences(&why.join(", "), first))
 }
 
 fn introduction(options: &ReplayOptions, host: &Host, replay: &Replay) -> Vec<String> {
@@ -44,6 +52,8 @@ fn introduction(options: &ReplayOptions, host: &Host, replay: &Replay) -> Vec<St
             difference.step
         ));
     }
+    let beside = replay.beside().iter().flat_map(|beside| players::lines(beside, scenario.dt_secs));
+    lines.extend(beside.map(|line| format!("player   {line}")));
     lines
 }
 

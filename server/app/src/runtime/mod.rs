@@ -33,7 +33,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
 use std::time::Instant;
 use tokio::sync::{oneshot, watch};
-use touchline_record::Moment;
+use touchline_record::{Difference, Moment};
 use touchline_sim::{Action, Command, CommandError, Frame, PluginFactory, RobotNumber, Scenario, World};
 
 /// Commands that may wait for the next step.
@@ -293,6 +293,14 @@ impl Runtime {
         match &self.past {
             Past::Recorder(recorder) => Ok(recorder),
             Past::Replay(_) => Err(RequestError::Replay),
+        }
+    }
+
+    /// The first moment from which on a recording is not what comes out when its world is run again.
+    pub fn departure(&self) -> Option<Difference> {
+        match &self.past {
+            Past::Recorder(_) => None,
+            Past::Replay(replay) => replay.difference(),
         }
     }
 

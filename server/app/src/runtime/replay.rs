@@ -4,7 +4,7 @@ use super::RequestError;
 use super::stage::Stage;
 use crate::recorder::{Mark, RecordError};
 use std::sync::Arc;
-use touchline_record::{Difference, Log, Moment, NotKept, Rerun, Timeline, overlay, overlay_game};
+use touchline_record::{Beside, Difference, Log, Moment, NotKept, Rerun, Timeline, overlay, overlay_game};
 use touchline_sim::{Command, Frame, Outcome, Scenario, World};
 
 /// Key moments of a recording, at most, and the least steps between two.
@@ -21,6 +21,7 @@ pub struct Replay {
     last_true: Option<Frame>,
     newest: Moment,
     difference: Option<Difference>,
+    beside: Vec<Beside>,
 }
 
 impl Replay {
@@ -44,6 +45,7 @@ impl Replay {
         };
         let mut marks: Vec<Mark> =
             log.events.iter().map(event).chain(log.radio.iter().map(message)).collect();
+        let beside = rerun.beside().to_vec();
         marks.sort_by_key(|mark| mark.moment);
         let timeline = rerun.into_timeline();
         let last_true = difference.and_then(|difference| {
@@ -51,7 +53,25 @@ impl Replay {
             timeline.world_at(before).ok().map(|world| world.frame())
         });
         let (scenario, newest) = (log.header.scenario.clone(), log.newest);
-        Self { log, timeline, scenario, marks, last_true, newest, difference }
+        Self { log, timeline, scenario, marks, last_true, newest, difference, beside }
+    }
+
+    /// Marks what is other than was recorded: where the world that is run again departs, and `why` if anybody knows; what players
+    /// that run beside the recorded ones would do otherwise, which `first` says of each with its moment.
+    pub fn with_differences(
+        mut self,
+        why: &str,
+        first: impl Fn(&Beside) -> Option<(Moment, String)>,
+    ) -> Self {
+        let differences = self.beside.iter().filter_map(first);
+        self.marks.extend(differences.map(|(moment, text)| Mark { moment, kind: "difference".into(), text }));
+        self.marks.extend(self.difference.map(|difference| {
+            let because = if why.is_empty() { String::new() } else { format!(": {why}") };
+            let text = format!("from step {} on the recorded poses are shown{because}", difference.step);
+            Mark { moment: difference.moment, kind: "departure".into(), text }
+        }));
+        self.marks.sort_by_key(|mark| mark.moment);
+        self
     }
 
     /// The recording.
@@ -77,6 +97,11 @@ impl Replay {
     /// The first moment at which the world that was run again is not the one that was recorded.
     pub fn difference(&self) -> Option<Difference> {
         self.difference
+    }
+
+    /// How the players did that run beside recorded ones.
+    pub fn beside(&self) -> &[Beside] {
+        &self.beside
     }
 
     /// What was true at a moment.

@@ -6,6 +6,7 @@
 //! # Units, frames
 //! Metres and radians, in the world frame; shapes of balls and robots in the object's own frame.
 
+use super::beside::BesideInfo;
 use super::{Recording, Status};
 use crate::runtime::Speed;
 use serde::{Deserialize, Serialize};
@@ -91,6 +92,11 @@ pub(super) enum ToPage<'a> {
     Annotations {
         id: u32,
         values: BTreeMap<&'a str, &'a RawValue>,
+    },
+    /// What a robot's player and the one that runs beside it decided last, whenever it changes; none if nothing runs beside it.
+    Beside {
+        id: u32,
+        beside: Option<BesideInfo<'a>>,
     },
     Status(Status),
     /// The recording that is being written, whenever it is another one.

@@ -9,6 +9,7 @@
 //! - A page of another site gets nothing: Host and Origin are checked before anything is answered.
 //! - A page has no commands of its own: what it asks for goes to the message board as lines, under the board's roles.
 
+mod beside;
 mod http;
 mod message;
 mod metrics;
@@ -73,8 +74,19 @@ pub struct Status {
     pub newest: u64,
     /// Whether this is a recording.
     pub replay: bool,
+    /// From where on it shows what was recorded, because running it again comes to something else.
+    pub departs: Option<Departure>,
     /// Whether a recording is being written.
     pub recording: bool,
+}
+
+/// Where a recording and what comes out when it is run again part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Departure {
+    /// The first moment that differs.
+    pub moment: u64,
+    /// The world's own count of steps at it.
+    pub step: u64,
 }
 
 /// The recording that is being written.

@@ -3,6 +3,7 @@
 //! A page may miss Frames, but never a robot, a score or an event: each Frame that is shown is compared with what the
 //! page was told before. Shapes are those of the Frame, so what is drawn is what collides.
 
+use super::beside::KnownBeside;
 use super::message::{
     Colour, EventInfo, GameInfo, ObjectInfo, OutlineInfo, ShapeInfo, TeamInfo, ToPage, object_id,
 };
@@ -18,6 +19,8 @@ pub(super) struct Scene {
     objects: BTreeMap<u32, Known>,
     /// What each robot published when the page was told last.
     annotations: BTreeMap<u32, Arc<BTreeMap<String, String>>>,
+    /// What the page was told of players that run beside recorded ones.
+    beside: KnownBeside,
     game: Option<GameInfo>,
     last_event: Option<u64>,
 }
@@ -84,6 +87,7 @@ impl Scene {
             }
         }
         self.annotations.retain(|&id, _| frame.robot(id).is_some());
+        self.beside.tell(frame, &mut news);
         news
     }
 

@@ -175,6 +175,7 @@ pub fn frame(step: u64) -> Frame {
             taken_by: None,
             annotations: Default::default(),
             fault: None,
+            shadow: None,
         }],
         game: GameState { clock_secs: 61.5, score: [2, 1, 0, 0], ..GameState::default() },
         events: Default::default(),

@@ -1,0 +1,175 @@
+// A new player beside a recorded one, and a recording that comes to something else when it is run again.
+
+import assert from "node:assert/strict";
+import { copyFileSync, linkSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { after, before, describe, it } from "node:test";
+import { ask } from "./looking.js";
+import { makeFolder, openStudio, program, SCREENSHOTS, startBrowser, startServer, touchline } from "./harness.js";
+
+/** @typedef {import("./harness.js").Studio} Studio */
+
+/** @type {import("playwright-core").Browser} */
+let browser;
+/** @type {string} */
+let folder;
+/** @type {string} */
+let recorded;
+
+before(async () => {
+  browser = await startBrowser();
+  folder = makeFolder();
+  recorded = path.join(folder, "match.mcap");
+  touchline("run", "worlds/f2000.toml", "--for", "20", "--seed", "3", "--record", recorded);
+});
+after(() => browser?.close());
+
+/**
+ * @param {string} name
+ * @param {() => Awaited<ReturnType<typeof startServer>>} server
+ * @param {(studio: Studio) => Promise<void>} test
+ * @param {import("playwright-core").BrowserContextOptions} [options]
+ */
+function withPage(name, server, test, options) {
+  it(name, async () => {
+    const studio = await openStudio(browser, server().url, options);
+    try {
+      await test(studio);
+    } catch (error) {
+      await studio.screenshot(`failed-${name.replaceAll(/\W+/g, "-")}`);
+      console.error(`pictures are in ${SCREENSHOTS}; the page said:`, studio.complaints);
+      throw error;
+    }
+    await studio.close();
+  });
+}
+
+/** Stands at a moment. @param {Studio} studio @param {number} moment */
+async function standAt(studio, moment) {
+  if (!(await studio.state()).status.paused) await ask(studio, "PAUSE");
+  await ask(studio, `JUMP ${moment}`);
+  await studio.until((state) => state.step === moment && state.status.paused);
+}
+
+/** Chooses a robot. @param {Studio} studio @param {string} name */
+async function choose({ page }, name) {
+  await page.evaluate((name) => {
+    // @ts-expect-error The page puts it there.
+    const { world, selection } = window.touchline;
+    selection.select([...world.objects.values()].find((object) => object.name === name).id);
+  }, name);
+}
+
+/** What the new player's part says. @param {Studio} studio */
+function rows({ page }) {
+  return page.locator(".beside tbody tr").evaluateAll((rows) => Object.fromEntries(rows.map((row) =>
+    [row.children[0].textContent, [row.children[1].textContent, row.children[2].textContent, row.className]])));
+}
+
+describe("a new player beside the recorded one", () => {
+  /** @type {Awaited<ReturnType<typeof startServer>>} */
+  let server;
+  before(async () => {
+    server = await startServer({
+      replay: recorded,
+      more: ["--player", "blue-2=striker", "--player-parameters", 'blue-2={"speed_fraction":0.5}', "--player", "blue-3=striker",
+        "--player", "yellow-2=wanderer", "--player-parameters", 'yellow-2={"localise":true,"samples":200,"shown_samples":50}'],
+    });
+  });
+  after(() => server?.stop());
+
+  withPage("is shown with its decisions, and the first that differs has a mark", () => server, async (studio) => {
+    const { page } = studio;
+    assert.equal(await page.locator("#departure").isHidden(), true);
+    const { lines } = await ask(studio, "TIMELINE kind=difference");
+    const first = Number(lines.find((line) => line.includes("blue-2"))?.split(" ")[1]);
+    assert.ok(first > 0, String(lines));
+    await page.keyboard.press("p");
+    await choose(studio, "blue-2");
+    await page.getByText("New player", { exact: true }).waitFor();
+
+    // A moment at which it decides otherwise: what is said to be recorded is what the robot was told.
+    await standAt(studio, 1200);
+    await page.getByText(/^It decides otherwise: .*(forward|turn)/).waitFor();
+    const later = await rows(studio);
+    await page.locator("#first-difference").scrollIntoViewIfNeeded();
+    await studio.screenshot("new-player");
+    assert.notEqual(await page.locator("#track path.difference").getAttribute("d"), "", "its mark is drawn");
+
+    await page.getByRole("button", { name: "First difference" }).click();
+    await studio.until((state) => state.step === first);
+    await page.getByText(`striker, asked for step ${first}`).waitFor();
+    const there = await rows(studio);
+    assert.equal(there.forward[2], "differs");
+    assert.equal(there.messages[2], "same");
+    const told = (await ask(studio, "MOTION blue-2")).lines.find((line) => line.startsWith("DIM forward"));
+    const recordedForward = Number(told?.match(/value=(\S+)/)?.[1]);
+    assert.ok(Math.abs(recordedForward - Number(there.forward[0].replace("−", "-"))) < 0.001, `${told} ${there.forward}`);
+
+    // Back and forth again, and step by step: the new player's state is that of then.
+    await standAt(studio, 1200);
+    await page.getByText(/asked for step (1200|119\d)/).waitFor();
+    assert.deepEqual(await rows(studio), later);
+    await standAt(studio, 1190);
+    await ask(studio, "STEP 10");
+    await studio.until((state) => state.step === 1200);
+    await page.getByText(/asked for step (1200|119\d)/).waitFor();
+    assert.deepEqual(await rows(studio), later);
+
+    await choose(studio, "blue-3");
+    await page.getByText("It decides the same.").waitFor();
+    await choose(studio, "blue-4");
+    await page.getByText("New player", { exact: true }).waitFor({ state: "hidden" });
+  }, { colorScheme: "light" });
+
+  withPage("is drawn: what it thinks is a layer of its own", () => server, async (studio) => {
+    const { page } = studio;
+    await standAt(studio, 600);
+    await page.keyboard.press("p");
+    await choose(studio, "yellow-2");
+    await page.getByText("Annotations", { exact: true }).click();
+    await page.locator('.tree > li[data-key="new/belief"]').waitFor();
+    const before = await studio.pixelsLike([0x00, 0xc8, 0xff]);
+    await studio.screenshot("new-player-thoughts");
+    await page.getByRole("switch", { name: "Draw layer new/belief of all robots" }).click();
+    await page.getByRole("switch", { name: "Draw layer new/estimate of all robots" }).click();
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    assert.ok(before > 2 * await studio.pixelsLike([0x00, 0xc8, 0xff]), `${before}`);
+  }, { colorScheme: "dark" });
+});
+
+describe("a recording that comes to something else", () => {
+  /** @type {Awaited<ReturnType<typeof startServer>>} */
+  let server;
+  before(async () => {
+    // The program elsewhere, with all its plugins but one.
+    const elsewhere = makeFolder();
+    const from = path.dirname(program());
+    for (const name of readdirSync(from)) {
+      if (name !== path.basename(program()) && !/\.(so|dylib|dll)$/.test(name) || name.includes("player_striker")) continue;
+      try {
+        linkSync(path.join(from, name), path.join(elsewhere, name));
+      } catch {
+        copyFileSync(path.join(from, name), path.join(elsewhere, name));
+      }
+    }
+    server = await startServer({ replay: recorded, binary: path.join(elsewhere, path.basename(program())) });
+  });
+  after(() => server?.stop());
+
+  withPage("says from which step on, and why", () => server, async (studio) => {
+    const { page } = studio;
+    const note = page.locator("#departure");
+    const { status } = await studio.state();
+    const departs = status.departs;
+    assert.ok(departs && departs.moment > 0 && departs.moment < 20, JSON.stringify(departs));
+    await standAt(studio, 0);
+    await note.getByText(`Run again, it differs from step ${departs.step} on`).waitFor();
+    await standAt(studio, 500);
+    await note.getByText(`Recorded poses: run again, it differs from step ${departs.step} on`).waitFor();
+    assert.match((await note.getAttribute("title")) ?? "", /player-striker 0\.\d+\.\d+ is not here/);
+    await page.keyboard.press("[");
+    await studio.until((state) => state.step === departs.moment);
+    await studio.screenshot("departure");
+  }, { colorScheme: "light" });
+});
