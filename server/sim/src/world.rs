@@ -137,7 +137,7 @@ impl Snapshot {
 
 /// A world cannot be made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("{place}: {error}")]
+#[error("{}", error.at(place))]
 pub struct WorldError {
     /// Which part of the scenario, such as `robot "blue-1"`.
     pub place: String,

@@ -1,25 +1,10 @@
 //! Bad plugins: each is refused or stopped with a clear message, and the world goes on.
 
-use crate::{BODY, library, write};
+use crate::{BODY, compile, write};
 use std::path::Path;
-use std::process::Command;
 use tempfile::TempDir;
 use touchline_tests::client::Client;
-use touchline_tests::program::{Server, outcome, root, run};
-
-/// Compiles a source of this folder to a plugin.
-fn compile(folder: &TempDir, name: &str, source: &str, defines: &[&str]) -> String {
-    let path = folder.path().join(library(name)).display().to_string();
-    let is_c = source.ends_with(".c");
-    let mut compiler = Command::new(if is_c { "cc" } else { "c++" });
-    compiler.arg(if is_c { "-std=c11" } else { "-std=c++17" });
-    compiler.args(["-O1", "-shared", "-fPIC", "-fvisibility=hidden", "-w", "-o", &path]).args(defines);
-    compiler.arg("-I").arg(root().join("plugin-api/include"));
-    compiler.arg(root().join("tests/tests/plugins_c").join(source)).arg("-lm");
-    let compiled = outcome(&mut compiler);
-    assert_eq!(compiled.code, Some(0), "{compiled:?}");
-    path
-}
+use touchline_tests::program::{Server, run};
 
 /// P1, P7: what can be seen of a plugin before an instance is made is a reason to refuse it.
 #[test]

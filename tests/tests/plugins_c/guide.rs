@@ -1,0 +1,67 @@
+//! What docs/plugins.md shows in C, C++ and TOML is what works. (P7, P8)
+
+use crate::{compile, write};
+use std::fs;
+use touchline_tests::client::Client;
+use touchline_tests::program::{Server, root, run};
+
+/// The guide's code blocks of a language.
+fn blocks(language: &str) -> Vec<String> {
+    let guide = fs::read_to_string(root().join("docs/plugins.md")).unwrap();
+    let fence = format!("```{language}\n");
+    guide.split(&fence).skip(1).map(|rest| rest.split("```").next().unwrap().to_owned()).collect()
+}
+
+/// The guide's code in C and C++ is that of the templates, which the tests of this folder build and run.
+#[test]
+fn the_guide_shows_the_templates() {
+    let folder = tempfile::tempdir().unwrap();
+    for (language, shown) in [("c", 4), ("cpp", 2)] {
+        let into = folder.path().join(language);
+        let made = run(["new-plugin", "sensor", "heading", into.to_str().unwrap(), "--language", language]);
+        assert_eq!(made.code, Some(0), "{made:?}");
+        let file = |name: &str| fs::read_to_string(into.join("sensor-heading").join(name)).unwrap();
+        let source = file(&format!("src/sensor_heading.{language}"));
+        let tests = file(&format!("tests/readings.{language}"));
+        let blocks = blocks(language);
+        for block in &blocks {
+            let block = block.trim_end();
+            assert!(source.contains(block) || tests.contains(block), "not in the template:\n{block}");
+        }
+        assert_eq!(blocks.len(), shown);
+    }
+}
+
+/// The guide's robot and world are used as they stand there, with a sonar of the guide's name and parameters.
+#[test]
+fn the_guides_files_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let sonar = fs::read_to_string(root().join("plugin-api/examples/sensor-sonar-c/sonar.c")).unwrap();
+    let source = write(&folder, "sonar.c", &sonar.replace("\"sonar-c\"", "\"sonar\""));
+    compile(&folder, "sensor_sonar", source.as_ref(), &["-DPLUGIN_VERSION=\"1.0.0\""]);
+    let blocks = blocks("toml");
+    let block = |beginning: &str| {
+        let found: Vec<_> = blocks.iter().filter(|block| block.starts_with(beginning)).collect();
+        assert_eq!(found.len(), 1, "{beginning}");
+        found[0].as_str()
+    };
+    let robot = write(&folder, "bot.toml", block("# bot.toml"));
+    let world = write(&folder, "room.toml", block("# room.toml"));
+    let plugins = folder.path().to_str().unwrap();
+    for file in [&robot, &world] {
+        let checked = run(["check", file, "--plugins", plugins]);
+        assert_eq!(checked.code, Some(0), "{checked:?}");
+    }
+    let server = Server::start(&world, &["--plugins", plugins]);
+    let mut client = Client::connect(&server);
+    // The commands that the guide says.
+    let answer = client.ok("GET bot-1 front");
+    let count: u32 = answer.line("DATA").rsplit(' ').next().unwrap().parse().unwrap();
+    assert!(count < 5000, "the wall is in sight: {answer:?}");
+    client.ok("DESCRIBE bot-1");
+    // The sensor that stands before them, on the same robot.
+    let beginning = block("# bot.toml").split("[[sensor]]").next().unwrap();
+    let changed = write(&folder, "changed.toml", &format!("{beginning}{}", block("[[sensor]]")));
+    let checked = run(["check", &changed, "--plugins", plugins]);
+    assert_eq!(checked.code, Some(0), "{checked:?}");
+}
