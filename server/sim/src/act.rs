@@ -140,7 +140,7 @@ impl World {
         scratch.spans.resize(identity.sensors.len(), ReadingSpan { start: NONE, len: 0 });
         for &sensor in player.instance.wanted_sensors() {
             let state = &mut robot.sensors[sensor];
-            if state.failed {
+            if state.stopped.is_some() {
                 continue;
             }
             let start = scratch.counts.len();
@@ -149,7 +149,7 @@ impl World {
             match carrier.read(world, sensor, &state.state, &mut scratch.counts[start..]) {
                 Ok(()) => scratch.spans[sensor] = ReadingSpan { start: start as u32, len: len as u32 },
                 Err(fault) => {
-                    state.failed = true;
+                    state.stop(step + 1, &fault);
                     scratch.faults.push((index, identity.sensor_name(sensor), fault));
                 }
             }

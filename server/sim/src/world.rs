@@ -16,7 +16,7 @@ use crate::command::{Command, CommandError, Outcome, RobotNumber};
 use crate::factory::PluginFactory;
 use crate::frame::{Event, EventKind, Frame, Message, RobotFrame};
 use crate::physics::{BarePhysics, Owner, Physics, Touch};
-use crate::robot::{Parts, Robot};
+use crate::robot::{Parts, Robot, SensorState};
 use crate::scenario::{BallSpec, RobotSpec, Scenario};
 use crate::view::View;
 use std::collections::VecDeque;
@@ -543,11 +543,7 @@ impl World {
             command: robot.motion.command[..robot.identity.description.motion.dimensions.len()].to_vec(),
             motion_data: robot.motion.data,
             manipulators: status.collect(),
-            sensor_states: robot
-                .sensors
-                .iter()
-                .map(|sensor| (!sensor.failed).then(|| sensor.state.as_slice().into()))
-                .collect(),
+            sensor_states: robot.sensors.iter().map(SensorState::shared).collect(),
             player: robot.player.as_ref().map(|player| player.plugin.to_string()),
             taken_by: robot.taken_by,
             annotations: Arc::clone(&robot.annotations),

@@ -143,6 +143,7 @@ fn the_examples_work() {
     cmake(&root().join("plugin-api/examples"), &build);
     loads(&build, "sensor", "sonar-c");
     loads(&build, "player", "chaser-cpp");
+    loads(&build, "sensor", "ring-cpp");
     let robot = "[motion]\nplugin = \"differential\"\n[[sensor]]\nid = \"sonar\"\nplugin = \"sonar-c\"\n\
                  mount = { x_m = 0.2, z_m = 0.2 }\nparams = { sigma_m = 0.01 }\n\
                  [[sensor]]\nid = \"camera\"\nplugin = \"camera\"\nmount = { z_m = 0.5 }\n";

@@ -64,6 +64,10 @@ async fn serve_until(
         let _ = stopped.wait_for(|&stop| stop).await;
     };
     let watched = runtime.clone();
+    let told = (!runtime.is_replay()).then(|| {
+        let runtime = runtime.clone();
+        tokio::spawn(async move { runtime.tell_faults().await })
+    });
     let service = BoardService::new(runtime.clone(), config);
     let board = tokio::spawn(service.clone().serve(board, wait(stopped.clone())));
     let studio = studio.map(|listener| {
@@ -76,6 +80,9 @@ async fn serve_until(
         () = watched.ended() => true,
     };
     let _ = stopping.send(true);
+    if let Some(told) = told {
+        told.abort();
+    }
     for service in [Some(board), studio].into_iter().flatten() {
         if let Err(error) = service.await {
             tracing::error!(%error, "a service ended badly");
