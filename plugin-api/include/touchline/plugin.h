@@ -56,7 +56,7 @@ enum {
     TL_OK = 0,          /* The outputs are there. */
     TL_MORE_ROOM = 1,   /* An output did not fit; its `needed` says how much it needs. Nothing was done. */
     TL_FAULT = 2,       /* The plugin cannot go on; `message` says why. */
-    TL_PANIC = 3,       /* Something unforeseen, such as an exception; `message` is its text. */
+    TL_PANIC = 3,       /* As TL_FAULT, of something unforeseen: `panicked: ` and `message` are said. */
     TL_BAD_BLOCK = 4,   /* A block is missing, shorter than expected or of another version. */
     TL_UNSUPPORTED = 5, /* This kind of plugin has no such function. */
     TL_SETUP = 6        /* `create` only: the parameters are wrong; `text` is {"problems":[{"pointer","message"}]}. */

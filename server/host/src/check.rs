@@ -73,10 +73,11 @@ pub fn layout(layout: &Layout, from_c: bool) -> Result<usize, String> {
 fn names<'a>(what: &str, names: impl Iterator<Item = &'a str>) -> Result<(), String> {
     let mut known = std::collections::BTreeSet::new();
     for name in names {
-        let valid = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+        // `motion/wheel-left` is one, and so is `180DegreeScan`.
+        let valid = |c: char| c.is_ascii_graphic() && c != '"' && c != '\\';
         if name.is_empty() || name.len() > 64 || !name.chars().all(valid) {
             return Err(format!(
-                "the name of a {what} is {name:?}; allowed are 1 to 64 of a-z, A-Z, 0-9, - and _"
+                "the name of a {what} is {name:?}; allowed are 1 to 64 ASCII characters but space, \" and \\"
             ));
         }
         if !known.insert(name) {

@@ -96,12 +96,16 @@ async fn serve_until(
 
 /// Completes at SIGINT or SIGTERM.
 fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
+    // Both from now on: a signal that comes right after the ready line is a stop already.
     #[cfg(unix)]
-    let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
+    let (mut interrupt, mut terminate) = {
+        use tokio::signal::unix::{SignalKind, signal};
+        (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?)
+    };
     Ok(async move {
         #[cfg(unix)]
         tokio::select! {
-            _ = tokio::signal::ctrl_c() => {}
+            _ = interrupt.recv() => {}
             _ = terminate.recv() => {}
         }
         #[cfg(not(unix))]
