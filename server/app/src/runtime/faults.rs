@@ -13,9 +13,14 @@ pub(super) struct Faults {
 }
 
 impl Faults {
-    fn is_first(&self, owner: &str, plugin: &str) -> bool {
+    fn tell(&self, owner: &str, plugin: &str, what: &str) {
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        told.insert((owner.to_owned(), plugin.to_owned()))
+        let is_first = told.insert((owner.to_owned(), plugin.to_owned()));
+        // Nobody waits for this lock while a terminal is slow.
+        drop(told);
+        if is_first {
+            tracing::warn!("{owner}: {plugin} {what}");
+        }
     }
 
     fn forget(&self, owner: &str) {
@@ -25,17 +30,13 @@ impl Faults {
 
     /// A reading failed; the next that is asked for is a new attempt.
     pub(super) fn reading(&self, robot: &str, sensor: &str, message: &str) {
-        if self.is_first(robot, sensor) {
-            tracing::warn!("{robot}: {sensor} gives no reading: {message} (told once)");
-        }
+        self.tell(robot, sensor, &format!("gives no reading: {message} (told once)"));
     }
 
     fn event(&self, kind: &EventKind) {
         match kind {
             EventKind::Fault { owner, plugin, message } => {
-                if self.is_first(owner, plugin) {
-                    tracing::warn!("{owner}: {plugin} was stopped: {message}");
-                }
+                self.tell(owner, plugin, &format!("was stopped: {message}"));
             }
             EventKind::RobotAdded { name, .. } | EventKind::RobotRemoved { name, .. } => self.forget(name),
             _ => {}
