@@ -125,7 +125,8 @@ impl SetupError {
     }
 }
 
-/// A call into an instance that failed. The instance is then quarantined, and named in a report. (P6)
+/// A call into an instance that failed. The instance is then stopped, and named in an event; but a sensor that fails when a
+/// client reads it fails for that reading alone. (P6)
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// The plugin says that it cannot go on.

@@ -52,7 +52,8 @@ pub trait Sensor: Send + Sync + Sized + 'static {
     /// `counts` has the layout's length and comes filled with zeros.
     ///
     /// # Errors
-    /// A [`Fault`] stops this instance for good.
+    /// Who reads gets the [`Fault`], and the next reading is a new attempt. If it was a player plugin that wanted the reading,
+    /// the instance is stopped for good, so that a run does not depend on who looks on.
     fn generate(&self, state: &Self::State, input: &SensorInput<'_>, counts: &mut [u32])
     -> Result<(), Fault>;
 }

@@ -18,6 +18,8 @@ use touchline_plugin_api::view::WorldView;
 use touchline_sim::scenario::PluginChoice;
 use touchline_sim::{MakeError, PluginFactory};
 use touchline_tests::build::{plugin_dir, plugin_file};
+use touchline_tests::client::Client;
+use touchline_tests::program::Server;
 
 fn good() -> Vec<u8> {
     fs::read(plugin_file("touchline-test-misbehave")).unwrap()
@@ -121,6 +123,12 @@ fn libraries_of_others_are_told_apart() {
         maps.lines().filter_map(|line| line.split_whitespace().nth(5)).find(|p| p.contains("/libc."));
     let libc = file(&folder, "libc", &fs::read(system.expect("a C library")).unwrap());
     assert_eq!(Host::check_file(&libc).result, AttemptResult::NotAPlugin);
+    // Whoever misses a plugin is not told of it, unless its name says that it should be one.
+    let told =
+        || PluginFactory::attempts(&Host::scan(&[folder.path().to_owned()]), PluginKind::Motion, "nobody");
+    assert_eq!(told(), Vec::<String>::new());
+    fs::rename(&libc, folder.path().join(format!("libmy_motion_model{DLL_SUFFIX}"))).unwrap();
+    assert!(told()[0].ends_with("a dynamic library, but no Touchline plugin"), "{:?}", told());
 
     let mut foreign = good();
     // The machine in an ELF header: one that nobody has.
@@ -285,4 +293,49 @@ fn descriptions_are_complete() {
         assert!(!plugin.summary.is_empty(), "{}", plugin.name);
         assert!(plugin.params_schema.is_object(), "{}", plugin.name);
     }
+}
+
+/// P6: who runs the server is told of a plugin that fails, once for each instance, however often it is read; and a sensor
+/// that was stopped says why to whoever reads it. (The robot with the broken sensor drives on.)
+#[test]
+fn plugins_that_fail_are_named_in_the_log() {
+    let folder = tempfile::tempdir().unwrap();
+    let sensor = |id: &str, how: &str| {
+        format!(
+            "[[sensor]]\nid = \"{id}\"\nplugin = \"misbehave\"\nparams = {{ how = \"{how}\", after_steps = 3 }}\n"
+        )
+    };
+    let robot = "model = \"r\"\nmass_kg = 5.0\nmotion = { plugin = \"differential\" }\n\
+                 body = [{ shape = \"circle\", radius_m = 0.2 }]\n";
+    let robot = format!("{robot}{}{}", sensor("read", "error"), sensor("stopped", "panic-in-advance"));
+    fs::write(folder.path().join("r.toml"), robot).unwrap();
+    let world = folder.path().join("w.toml");
+    fs::write(&world, "name = \"w\"\n[[robot]]\nname = \"r1\"\nfile = \"r.toml\"\n").unwrap();
+    let server = Server::start(&world, &["--speed", "lockstep"]);
+    let mut client = Client::operator(&server);
+    client.ok("FORWARD r1 0.3");
+    client.ok("STEP 100");
+    for _ in 0..3 {
+        let answer = client.ok("GET r1 read stopped");
+        assert!(answer.line("FAULT read").contains("\"misbehaves: reading "), "{answer:?}");
+        let reason = "\"stopped at step 4: panicked: misbehaves: step 3\"";
+        assert!(answer.line("FAULT stopped").contains(reason), "{answer:?}");
+        client.ok("STEP 1");
+    }
+    let motion = client.ok("MOTION r1");
+    assert!(motion.field("forward").parse::<f64>().unwrap() > 0.1, "it drives on: {motion:?}");
+    let end = server.end_by("TERM");
+    let warnings: Vec<&str> = end.stderr.lines().filter(|line| line.contains("WARN")).collect();
+    assert_eq!(warnings.len(), 2, "{}", end.stderr);
+    let told = |text: &str| warnings.iter().any(|line| line.contains(text));
+    assert!(
+        told("r1: sensor \"stopped\" (misbehave) was stopped: panicked: misbehaves: step 3"),
+        "{warnings:?}"
+    );
+    assert!(
+        told("r1: sensor \"read\" (misbehave) gives no reading: misbehaves: reading 100"),
+        "{warnings:?}"
+    );
+    // A file gets no colours of a terminal.
+    assert!(!end.stderr.contains('\u{1b}'), "{:?}", end.stderr);
 }

@@ -20,9 +20,14 @@
  * - What has to be remembered from step to step is the state: bytes that the server keeps, hands in, and takes back with a
  *   call that returned TL_OK. Pointers have no place in it.
  * - An output that does not fit: set `needed` of its room, change nothing, return TL_MORE_ROOM. The call is then repeated.
- *   Nobody writes past `cap`: that is noticed, and the instance is stopped.
- * - If something fails, write the reason to `message` (it is cut off at its `cap`) and return TL_FAULT. The instance is
- *   stopped and named in a report; the world goes on. No exception and no longjmp may leave a function.
+ *   A sensor's counts are as long as its layout: they never need more. Nobody writes past `cap`: a write to the first 64
+ *   bytes behind it (16 counts) is noticed, and is a fault; one that goes farther cannot be seen. Test with
+ *   -fsanitize=address.
+ * - If something fails, write the reason to `message` (it is cut off at its `cap`) and return TL_FAULT; the world goes on.
+ *   `generate`: who reads gets the reason, and the next reading is a new attempt; if a player plugin wanted it, the sensor
+ *   is stopped. `advance_sensor`: the sensor is stopped, and its robot drives on. `advance_motion`: the robot stands still.
+ *   `act`: the player is gone, and its robot stands. `judge`: nobody judges any more. Whatever is stopped is named in an
+ *   event and in the server's log. No exception and no longjmp may leave a function.
  * - Descriptions, setups and parameters are JSON, UTF-8; what is needed at every step is plain records.
  *
  * A test of Touchline compares the size and place of every field here with those of the server.
@@ -51,7 +56,7 @@ enum {
     TL_OK = 0,          /* The outputs are there. */
     TL_MORE_ROOM = 1,   /* An output did not fit; its `needed` says how much it needs. Nothing was done. */
     TL_FAULT = 2,       /* The plugin cannot go on; `message` says why. */
-    TL_PANIC = 3,       /* Something unforeseen, such as an exception; `message` is its text. */
+    TL_PANIC = 3,       /* As TL_FAULT, of something unforeseen: `panicked: ` and `message` are said. */
     TL_BAD_BLOCK = 4,   /* A block is missing, shorter than expected or of another version. */
     TL_UNSUPPORTED = 5, /* This kind of plugin has no such function. */
     TL_SETUP = 6        /* `create` only: the parameters are wrong; `text` is {"problems":[{"pointer","message"}]}. */

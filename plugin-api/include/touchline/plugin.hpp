@@ -18,11 +18,12 @@
 // the same input gives the same output; what has to be remembered is the state, a struct of plain numbers that the server
 // keeps. Defaults of parameters are those of the struct; a member without a table entry is not settable.
 //
-// Throw touchline::Fault when the plugin cannot go on. Any exception is caught at the border: the instance is stopped and
-// named with the exception's what(), and the world goes on.
+// Throw touchline::Fault when the plugin cannot go on; its what() is the message. Any other exception is caught at the border
+// as well, and is said as "threw: " and its what(). What is stopped then, plugin.h says; the world goes on.
 #ifndef TOUCHLINE_PLUGIN_HPP
 #define TOUCHLINE_PLUGIN_HPP
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -47,7 +48,8 @@ struct Stateless {};
 
 // ---- Parameters and setup ----------------------------------------------------------------------------------------------
 
-// One parameter: its name (with the unit), the member that it sets, its range if it is a number, and what it means.
+// One parameter: its name (with the unit), the member that it sets, its range if it is a number, and what it means. A member
+// is a double, std::int64_t, bool or std::string (at most 63 bytes).
 template <class P> class Param {
 public:
     Param(const char *name, double P::*member, double min, double max, const char *meaning)
@@ -59,7 +61,7 @@ public:
     Param(const char *name, std::string P::*member, const char *meaning)
         : Param({name, meaning, TL_TYPE_TEXT, 0.0, 0.0, 0.0, "", 0}, member) {}
 
-    // The number has to be set in the file: it has no default.
+    // The number has to be set in the file: `Param(...).required()` has no default.
     Param required() const {
         Param copy = *this;
         copy.required_ = true;
@@ -162,14 +164,21 @@ private:
     tl_noise noise_;
 };
 
-// The directions of a fan of beams; make it in the constructor.
+// The directions of a fan of beams, counter-clockwise; make it in the constructor.
 class Fan {
 public:
     Fan() = default;
-    // Throws unless there is a beam and the beams span more than nothing and at most one turn.
+    // Centred on the sensor's x axis, from right to left: beam 0 points to -field_of_view_rad / 2. So in a whole turn beam 0
+    // looks back. Throws unless there is a beam and the beams span more than nothing and at most one turn; for parameters of
+    // a file say so by `problems.require` before.
     Fan(double field_of_view_rad, std::size_t beams) {
         if (!tl_fan_centred(&fan_, field_of_view_rad, beams))
             throw Fault("a fan needs a beam, an angle above 0 and at most one turn");
+    }
+    // Beam i points to angle_min_rad + i * angle_step_rad: `Fan(0.0, 6.283185307179586 / 8, 8)` begins ahead.
+    Fan(double angle_min_rad, double angle_step_rad, std::size_t beams) {
+        if (!tl_fan_init(&fan_, angle_min_rad, angle_step_rad, beams))
+            throw Fault("a fan needs a beam, a step above 0 and at most one turn");
     }
     Fan(Fan &&other) noexcept : fan_(std::exchange(other.fan_, tl_fan{})) {}
     Fan &operator=(Fan &&other) noexcept {
@@ -197,9 +206,14 @@ struct Field {
     std::string unit;
     double scale = 1.0;
     bool is_signed = false;
-    std::vector<std::uint32_t> shape; // At most three numbers.
+    std::vector<std::uint32_t> shape; // {} a scalar, {361} a scan, {8, 2} eight rows of two; at most three extents, above 0.
 
-    std::uint32_t encode(double value) const { return tl_encode(value, scale, is_signed); }
+    // +inf means nothing there, -inf too close; NaN means nothing, and is a Fault.
+    std::uint32_t encode(double value) const {
+        if (std::isnan(value))
+            throw Fault("NaN in field " + name);
+        return tl_encode(value, scale, is_signed);
+    }
 };
 
 struct Feature {
@@ -309,11 +323,10 @@ template <class I, class O, class F> std::int32_t guarded(const I *input, O *out
     } catch (const Fault &fault) {
         return tl_fault(&output->message, "%s", fault.what());
     } catch (const std::exception &error) {
-        tl_fault(&output->message, "threw: %s; catch it, or throw a touchline::Fault", error.what());
+        return tl_fault(&output->message, "threw: %s; catch it, or throw a touchline::Fault", error.what());
     } catch (...) {
-        tl_fault(&output->message, "threw something that is no std::exception; throw a touchline::Fault");
+        return tl_fault(&output->message, "threw something that is no std::exception; throw a touchline::Fault");
     }
-    return TL_PANIC;
 }
 
 template <class T> const T &self(const tl_instance *instance) {
@@ -342,8 +355,11 @@ inline std::int32_t write_sensor(tl_text_room &room, const char *type, bool is_s
             tl_field plain = {field.name.c_str(), field.unit.c_str(), field.scale, field.is_signed, {0, 0, 0}};
             if (field.shape.size() > 3)
                 throw Fault("field " + field.name + " has more than three extents");
-            for (std::size_t i = 0; i < field.shape.size(); i++)
+            for (std::size_t i = 0; i < field.shape.size(); i++) {
+                if (field.shape[i] == 0)
+                    throw Fault("field " + field.name + " has an extent of 0; the shape of a scalar is {}");
                 plain.shape[i] = field.shape[i];
+            }
             row.push_back(plain);
         }
         features.push_back({feature.name.c_str(), nullptr, row.size()});
@@ -401,7 +417,14 @@ template <class T> struct Door {
             // What reads them may rely on sound parameters.
             if (problems.count != 0)
                 return tl_problems_end(&problems);
-            auto made = std::make_unique<T>(std::as_const(params), Setup(in.setup), collected);
+            std::unique_ptr<T> made;
+            try {
+                made = std::make_unique<T>(std::as_const(params), Setup(in.setup), collected);
+            } catch (...) {
+                // What is wrong with the parameters says more than what came of it.
+                if (problems.count == 0)
+                    throw;
+            }
             if (problems.count != 0)
                 return tl_problems_end(&problems);
             const std::int32_t status = write_description(out.text, *made);

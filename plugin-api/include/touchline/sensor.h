@@ -13,7 +13,7 @@ typedef struct tl_field {
     const char *name;  /* Such as `range`. */
     const char *unit;  /* SI: `m`, `rad`, `m/s`, `1`. */
     double scale;      /* Units per count, above zero. */
-    bool is_signed;    /* Whether a count is a two's complement number. */
+    bool is_signed;    /* Whether a count is a two's complement number: GET shows -1 as 4294967295. */
     uint32_t shape[3]; /* {0} a scalar, {361} a scan, {8, 2} eight rows of two. */
 } tl_field;
 
@@ -74,7 +74,9 @@ static inline int32_t tl_write_sensor(tl_text_room *room, const char *type, bool
             tl_text_add(room, ",\"scale\":");
             tl_text_number(room, field->scale);
             tl_text_add(room, field->is_signed ? ",\"signed\":true,\"shape\":[" : ",\"signed\":false,\"shape\":[");
-            for (size_t d = 0; d < 3 && field->shape[d] != 0; d++) {
+            /* What is not an extent is written as well, for the server to refuse: {0, 3} is no shape. */
+            size_t extents = field->shape[2] != 0 ? 3 : field->shape[1] != 0 ? 2 : field->shape[0] != 0 ? 1 : 0;
+            for (size_t d = 0; d < extents; d++) {
                 tl_text_add(room, d == 0 ? "" : ",");
                 tl_text_number(room, field->shape[d]);
             }

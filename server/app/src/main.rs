@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 use clap::Parser;
+use std::io::IsTerminal;
 use std::process::ExitCode;
 use touchline::cli::{Arguments, run};
 
@@ -10,6 +11,8 @@ fn main() -> ExitCode {
     // Reports go to stderr; stdout is for what was asked for.
     tracing_subscriber::fmt()
         .with_writer(std::io::stderr)
+        // A file shall not hold a terminal's colours.
+        .with_ansi(std::io::stderr().is_terminal())
         .with_max_level(tracing::Level::INFO)
         .with_target(false)
         .init();

@@ -35,8 +35,8 @@ pub use source::{Disk, FileSource, MAX_FILE_BYTES, Memory, ShippedParts, SourceF
 
 use plugins::Plugins;
 use std::path::Path;
-use touchline_sim::PluginFactory;
 use touchline_sim::scenario::{RobotSpec, Scenario};
+use touchline_sim::{PluginFactory, WorldError};
 
 /// Loads a world file, and the robot files that it names, from disk.
 ///
@@ -60,6 +60,15 @@ pub fn parse_world(
 ) -> Result<Scenario, Report> {
     let file = SourceFile { path: name.to_owned(), text: text.to_owned() };
     world::read(file, read, &Plugins::new(factory)).map_err(Report::new)
+}
+
+/// What the simulation refuses of a world that was loaded from this file: the first robot or the referee that cannot be
+/// made, at its place in the file.
+pub fn refused_world(path: &Path, error: &WorldError) -> Report {
+    match disk_text(path) {
+        Ok(text) => world::refused(SourceFile { path: path.to_owned(), text }, &Disk, error),
+        Err(report) => report,
+    }
 }
 
 /// Loads a robot file, and the parts that it includes, from disk.

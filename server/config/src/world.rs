@@ -4,7 +4,7 @@ use crate::document::{At, Document};
 use crate::episode;
 use crate::files::{self, WorldFile};
 use crate::plugins::Plugins;
-use crate::report::Problem;
+use crate::report::{Problem, Report};
 use crate::robot::{self, CheckedRobot, Surroundings};
 use crate::schema::{Schema, nearest};
 use crate::shapes::{self, Area};
@@ -21,6 +21,7 @@ use touchline_sim::scenario::{
     BallPlacement, BallSpec, Fixture, PlayerChoice, Primitive, Radio, RobotPlacement, Scenario, Sliding,
     Surface, Team,
 };
+use touchline_sim::{CommandError, WorldError};
 
 /// A world names at most this many different robot files.
 const MAX_ROBOT_FILES: usize = 256;
@@ -82,6 +83,35 @@ pub(crate) fn read(
         }),
         _ => Err(problems),
     }
+}
+
+/// What the simulation refuses of a file that was read without a problem.
+pub(crate) fn refused(file: SourceFile, source: &dyn FileSource, error: &WorldError) -> Report {
+    let mut document = Document::parse(file, source);
+    // Only robots have an index; the rest is the referee.
+    let table = error.index.map_or_else(|| "/referee".to_owned(), |index| format!("/robot/{index}"));
+    let (place, code) = match &error.error {
+        CommandError::WorldIsFull(_) => ("name", "config/no-place"),
+        CommandError::NoRoom { .. } => ("pose", "config/overlap"),
+        CommandError::Plugin(_) => ("name", "plugin/failed"),
+        _ => ("name", "config/refused"),
+    };
+    let pointer = if error.index.is_some() { format!("{table}/{place}") } else { format!("{table}/plugin") };
+    let what = match &error.error {
+        // The robot is named before it.
+        CommandError::WorldIsFull(_) => "there is no free place for it in this world".to_owned(),
+        CommandError::NoRoom { other, .. } => format!("overlaps {other} at the start"),
+        CommandError::BadRobot { problem, .. } => problem.clone(),
+        other => other.to_string(),
+    };
+    document.report(&pointer, At::Value, code, what).hint = match &error.error {
+        CommandError::WorldIsFull(_) => {
+            Some("say where it starts: pose = { x_m = 1.0, y_m = 0.5 }, or leave a robot out".into())
+        }
+        _ => None,
+    };
+    // The file was sound when it was read; what is wrong with it now is not what was asked.
+    Report::new(document.problems.split_off(document.problems.len() - 1))
 }
 
 /// The teams' names, in their order; a team whose name is wrong is nameless.

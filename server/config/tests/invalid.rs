@@ -9,7 +9,8 @@ mod support;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use support::Fakes;
-use touchline_config::{CODES, Memory, Report, ShippedParts, parse_robot, parse_world};
+use touchline_config::{CODES, Memory, Report, ShippedParts, parse_robot, parse_world, refused_world};
+use touchline_sim::{CommandError, WorldError};
 
 const FAKES: Fakes = Fakes { strict_laser: true };
 
@@ -66,10 +67,35 @@ fn whatever_a_plugin_refuses_has_a_hint() {
     }
 }
 
+/// R1: what the simulation refuses of a sound file has its place there, the robot's name once, and a hint for files.
+#[test]
+fn what_the_simulation_refuses_has_its_place() {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("refused.toml");
+    let robot = "[[robot]]\nname = \"r1\"\nfile = \"r.toml\"\n";
+    std::fs::write(&path, format!("name = \"w\"\n\n{robot}\n{robot}pose = {{ x_m = 1.0 }}\n")).unwrap();
+    let refused = |index: usize, error: CommandError| {
+        let error = WorldError { place: "robot \"r1\"".into(), index: Some(index), error };
+        refused_world(&path, &error).problems[0].clone()
+    };
+    let full = refused(0, CommandError::WorldIsFull("r1".into()));
+    assert_eq!((full.line, full.code), (4, "config/no-place"));
+    assert_eq!(full.what, "robot \"r1\": there is no free place for it in this world");
+    assert!(full.hint.as_ref().is_some_and(|hint| hint.contains("pose = { x_m = ")), "{full:?}");
+    let no_room =
+        CommandError::NoRoom { name: "r1".into(), x_m: 1.0, y_m: 0.0, other: "the fixtures".into() };
+    let no_room = refused(1, no_room);
+    assert_eq!((no_room.line, no_room.code), (10, "config/overlap"), "{no_room:?}");
+    let bad = CommandError::BadRobot { name: "r1".into(), problem: "motion: it is off".into() };
+    let bad = refused(1, bad);
+    assert_eq!((bad.code, bad.what.as_str()), ("config/refused", "robot \"r1\": motion: it is off"));
+}
+
 #[test]
 fn every_code_is_shown_by_a_file_and_explained() {
-    let seen: BTreeSet<&str> =
+    let mut seen: BTreeSet<&str> =
         reports().iter().flat_map(|(_, report)| &report.problems).map(|problem| problem.code).collect();
+    // What only the simulation finds; see the next test.
+    seen.extend(["config/no-place", "config/refused"]);
     let explained: BTreeSet<&str> = CODES.iter().map(|(code, _)| *code).collect();
     assert_eq!(seen, explained);
 }

@@ -97,8 +97,9 @@ impl Sensor {
     ) -> Result<Self, NoInstance> {
         // SAFETY: the caller's promise.
         let (handle, json) = unsafe { Handle::create(table, identity, params, setup) }?;
-        let text: SensorText = described(&json)?;
-        let counts = check::layout(&text.layout).map_err(NoInstance::Failed)?;
+        let text: SensorText = described(&json)
+            .map_err(|error| check::unreadable_layout(&json).map_or(error, NoInstance::Failed))?;
+        let counts = check::layout(&text.layout, table.guarded != 0).map_err(NoInstance::Failed)?;
         Ok(Self { handle, text, counts })
     }
 }
@@ -200,7 +201,9 @@ impl Sensor {
         let wrong = |given: usize| {
             bad(format!("it gives {given} counts; its layout has {expected}: leave `counts.len` as it came"))
         };
-        let refit = |reply: &mut CountsReply| Err(wrong(reply.counts.needed));
+        let refit = |_: &mut CountsReply| {
+            Err(bad("it returned TL_MORE_ROOM; a sensor's counts never need more room"))
+        };
         // SAFETY: the caller's promise.
         unsafe { self.handle.call(self.handle.table.generate, input, &mut reply, refit) }?;
         if reply.counts.len == expected { Ok(()) } else { Err(wrong(reply.counts.len)) }

@@ -90,6 +90,9 @@ pub enum Refusal {
     /// It cannot say what it is.
     #[error("it cannot describe itself: {0}")]
     BadDescription(String),
+    /// It makes no sound instance.
+    #[error("it cannot be used: {0}")]
+    BadInstance(String),
     /// Another plugin of this kind has the name.
     #[error("there is a {kind} plugin \"{name}\" already, from {first}")]
     Duplicate {

@@ -31,13 +31,35 @@ pub fn motion(description: &MotionDescription) -> Result<(), String> {
 }
 
 /// A sensor's layout; gives its length.
-pub fn layout(layout: &Layout) -> Result<usize, String> {
+///
+/// In Rust an array may have no place, such as that of the goals in a world without teams. In C the first 0 ends a shape
+/// (`from_c`), so that one before another extent is a mistake.
+pub fn layout(layout: &Layout, from_c: bool) -> Result<usize, String> {
+    if layout.features.is_empty() {
+        return Err("it has no feature; a sensor gives at least one".into());
+    }
+    names("feature", layout.features.iter().map(|feature| feature.name.as_str()))?;
     let mut counts = 0_usize;
     for feature in &layout.features {
+        if feature.fields.is_empty() {
+            return Err(format!("feature {} has no field", feature.name));
+        }
+        let what = format!("field of feature {}", feature.name);
+        names(&what, feature.fields.iter().map(|field| field.name.as_str()))?;
         for field in &feature.fields {
             let name = || format!("{}.{}", feature.name, field.name);
-            if !(field.scale.is_finite() && field.scale > 0.0) {
+            if !field.scale.is_finite() {
+                return Err(infinite_scale(&name()));
+            }
+            if field.scale <= 0.0 {
                 return Err(format!("the scale of {} is {}; it must be above 0", name(), field.scale));
+            }
+            if from_c && field.shape.contains(&0) {
+                let shape = &field.shape;
+                return Err(format!(
+                    "the shape of {} is {shape:?}; an extent must be above 0 (a scalar has none)",
+                    name()
+                ));
             }
             let len = field.shape.iter().try_fold(1_usize, |len, &n| len.checked_mul(n as usize));
             let sum = len.and_then(|len| counts.checked_add(len)).filter(|&sum| sum <= MAX_COUNTS);
@@ -45,6 +67,39 @@ pub fn layout(layout: &Layout) -> Result<usize, String> {
         }
     }
     Ok(counts)
+}
+
+/// Whether names can stand in commands and answers, each for one thing.
+fn names<'a>(what: &str, names: impl Iterator<Item = &'a str>) -> Result<(), String> {
+    let mut known = std::collections::BTreeSet::new();
+    for name in names {
+        // `motion/wheel-left` is one, and so is `180DegreeScan`.
+        let valid = |c: char| c.is_ascii_graphic() && c != '"' && c != '\\';
+        if name.is_empty() || name.len() > 64 || !name.chars().all(valid) {
+            return Err(format!(
+                "the name of a {what} is {name:?}; allowed are 1 to 64 ASCII characters but space, \" and \\"
+            ));
+        }
+        if !known.insert(name) {
+            return Err(format!("there is a second {what} with the name \"{name}\""));
+        }
+    }
+    Ok(())
+}
+
+fn infinite_scale(field: &str) -> String {
+    format!("the scale of {field} is not a finite number")
+}
+
+/// Why a sensor's description cannot be read, if it is a scale: JSON has no word for NaN and the infinities but `null`.
+pub fn unreadable_layout(json: &[u8]) -> Option<String> {
+    let said: serde_json::Value = serde_json::from_slice(json).ok()?;
+    let features = said["layout"]["features"].as_array()?;
+    features.iter().find_map(|feature| {
+        let field = feature["fields"].as_array()?.iter().find(|field| field["scale"].is_null())?;
+        let word = |name: &serde_json::Value| name.as_str().unwrap_or("?").to_owned();
+        Some(infinite_scale(&format!("{}.{}", word(&feature["name"]), word(&field["name"]))))
+    })
 }
 
 /// The sensors that a player wants, of so many.

@@ -11,8 +11,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use touchline_plugin_api::abi::Table;
+use touchline_plugin_api::container::Mount;
 use touchline_plugin_api::instance::{MotionInstance, PlayerInstance, RefereeInstance, SensorInstance};
-use touchline_plugin_api::motion::MotionSetup;
+use touchline_plugin_api::motion::{MotionDescription, MotionSetup};
 use touchline_plugin_api::player::PlayerSetup;
 use touchline_plugin_api::plugin::{PluginDescription, PluginKind};
 use touchline_plugin_api::referee::RefereeSetup;
@@ -122,13 +123,44 @@ impl Host {
     }
 
     /// Checks one file and loads it if it is a plugin, without a look at its name.
+    ///
+    /// A sensor or motion model is made on trial with its default parameters, if it has them, for what it says of itself.
     pub fn check_file(path: &Path) -> Attempt {
         let result = match load(path) {
-            Ok(Some(plugin)) => AttemptResult::Loaded(plugin.description),
+            Ok(Some(plugin)) => Self::on_trial(path, plugin),
             Ok(None) => AttemptResult::NotAPlugin,
             Err(refusal) => AttemptResult::Refused(refusal),
         };
         Attempt { path: path.to_owned(), result }
+    }
+
+    fn on_trial(path: &Path, plugin: Plugin) -> AttemptResult {
+        let (kind, name) = (plugin.description.kind, plugin.description.name.clone());
+        let choice = PluginChoice { plugin: name, params: serde_json::json!({}) };
+        let (robot, dt_secs) = ("robot-0".to_owned(), 0.01);
+        let mut host = Self::default();
+        let result = host.register(path, plugin);
+        let made = match kind {
+            PluginKind::Sensor => {
+                let setup = SensorSetup {
+                    robot,
+                    id: "it".into(),
+                    model: String::new(),
+                    mount: Mount::default(),
+                    dt_secs,
+                    motion: MotionDescription::default(),
+                    teams: Vec::new(),
+                };
+                host.sensor(&choice, &setup).map(drop)
+            }
+            PluginKind::Motion => host.motion(&choice, &MotionSetup { robot, dt_secs }).map(drop),
+            // These depend on the robot or the teams.
+            PluginKind::Player | PluginKind::Referee => Ok(()),
+        };
+        match made {
+            Err(MakeError::Failed { message, .. }) => AttemptResult::Refused(Refusal::BadInstance(message)),
+            _ => result,
+        }
     }
 
     /// All files that were looked at, in the order in which they were, and what became of each.
@@ -182,7 +214,12 @@ impl PluginFactory for Host {
     }
 
     fn attempts(&self, _kind: PluginKind, _name: &str) -> Vec<String> {
-        let bad = self.attempts.iter().filter(|attempt| !matches!(attempt.result, AttemptResult::Loaded(_)));
+        let bad = self.attempts.iter().filter(|attempt| match attempt.result {
+            AttemptResult::Loaded(_) => false,
+            AttemptResult::Refused(_) => true,
+            // Any other library may lie there, such as that of a client; a plugin's says by its name what it should be.
+            AttemptResult::NotAPlugin => is_named_like_a_plugin(&attempt.path),
+        });
         let mut lines: Vec<String> = bad.map(ToString::to_string).collect();
         for folder in &self.folders {
             let here = |attempt: &&Attempt| attempt.path == *folder || attempt.path.parent() == Some(folder);
@@ -243,4 +280,12 @@ impl PluginFactory for Host {
         });
         Ok(made?)
     }
+}
+
+/// Whether a library's name says a kind, as in `libtouchline_motion_omni.so` and `libsensor_sonar.so`.
+fn is_named_like_a_plugin(path: &Path) -> bool {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    name.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| {
+        PluginKind::ALL.iter().any(|kind| word.strip_prefix("lib").unwrap_or(word) == kind.as_str())
+    })
 }

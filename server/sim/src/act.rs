@@ -167,7 +167,7 @@ impl World {
         scratch.spans.resize(identity.sensors.len(), ReadingSpan { start: NONE, len: 0 });
         for &sensor in player.instance.wanted_sensors() {
             let state = &mut robot.sensors[sensor];
-            if state.failed {
+            if state.stopped.is_some() {
                 continue;
             }
             let start = scratch.counts.len();
@@ -178,7 +178,7 @@ impl World {
                 // What only a shadow reads changes nothing.
                 Err(_) if !drives => {}
                 Err(fault) => {
-                    state.failed = true;
+                    state.stop(step + 1, &fault);
                     scratch.faults.push((index, identity.sensor_name(sensor), fault));
                 }
             }

@@ -395,27 +395,19 @@ impl World {
         }
     }
 
-    /// The free place nearest to the centre, on rings half a metre apart, within the fixtures' bounds.
+    /// The free place nearest to the centre, on rings half a metre apart, where the fixtures leave it.
     fn free_place(&self, name: &str, spec: &RobotSpec) -> Result<Pose2, CommandError> {
-        const RING_M: f64 = 0.5;
         let shapes = &self.state.view.shapes[..self.state.view.objects[0].shape_count as usize];
-        let bound = |f: fn(f64, f64) -> f64, of: fn(&touchline_plugin_api::view::Shape) -> f64| {
-            shapes.iter().map(of).fold(f64::NAN, f)
-        };
-        // A world without fixtures has room everywhere within 10 m.
-        let within = |value: f64, low: f64, high: f64| {
-            value.abs() <= 10.0 && (low.is_nan() || (value > low && value < high))
-        };
-        let (low_x, high_x) = (bound(f64::min, |s| s.x_m), bound(f64::max, |s| s.x_m));
-        let (low_y, high_y) = (bound(f64::min, |s| s.y_m), bound(f64::max, |s| s.y_m));
+        let area = free_area(shapes);
         for ring in 2..40 {
             let radius = f64::from(ring) * RING_M;
             let places = ring * 6;
             for place in 0..places {
                 let (sin, cos) = sin_cos(f64::from(place) * std::f64::consts::TAU / f64::from(places));
                 let pose = Pose2::new(radius * cos, radius * sin, 0.0);
-                if within(pose.x_m, low_x, high_x)
-                    && within(pose.y_m, low_y, high_y)
+                let within = |value: f64, [low, high]: [f64; 2]| value > low && value < high;
+                if within(pose.x_m, area[0])
+                    && within(pose.y_m, area[1])
                     && self.state.physics.overlap(spec, pose, None).is_none()
                 {
                     return Ok(pose);
@@ -424,6 +416,22 @@ impl World {
         }
         Err(CommandError::WorldIsFull(name.into()))
     }
+}
+
+/// How far the rings are apart on which a free place is looked for, metres.
+const RING_M: f64 = 0.5;
+/// How far from the centre a place is looked for where no fixture bounds the world, metres.
+const OPEN_M: f64 = 10.0;
+
+/// Where a robot may be put: along x and y, from and to. The fixtures away from the centre bound the world on their
+/// side, a side without one is open: one wall is no room, and neither is a post.
+fn free_area(shapes: &[touchline_plugin_api::view::Shape]) -> [[f64; 2]; 2] {
+    let ends = |places: [f64; 2], at: f64| [places[0].min(at), places[1].max(at)];
+    let extent = shapes.iter().fold([[0.0; 2]; 2], |[x, y], shape| [ends(x, shape.x_m), ends(y, shape.y_m)]);
+    // Within the first ring there is no place at all: that is a thing in the middle.
+    let is_room = extent.iter().flatten().any(|side: &f64| side.abs() > 2.0 * RING_M);
+    let end = |side: f64, open: f64| if is_room && side.abs() > RING_M { side } else { open };
+    extent.map(|[low, high]| [end(low, -OPEN_M).max(-OPEN_M), end(high, OPEN_M).min(OPEN_M)])
 }
 
 /// Places beyond this are no places: the physics' numbers would be too coarse there, metres.

@@ -142,7 +142,7 @@ pub enum CommandError {
         other: String,
     },
     /// A robot without a place of its own finds none.
-    #[error("no free place for robot \"{0}\" in this world; say where with x and y, or remove a robot")]
+    #[error("no free place for robot \"{0}\" in this world")]
     WorldIsFull(String),
     /// A command vector of the wrong length.
     #[error("a command of {got} numbers; this robot takes {expected}: {names}")]
@@ -219,4 +219,12 @@ pub enum CommandError {
         /// What is wrong.
         problem: String,
     },
+}
+
+impl CommandError {
+    /// The message with its place before it, unless it names that itself.
+    pub(crate) fn at(&self, place: &str) -> String {
+        let text = self.to_string();
+        if text.contains(place) { text } else { format!("{place}: {text}") }
+    }
 }

@@ -70,8 +70,8 @@ pub struct RobotFrame {
     pub motion_data: [f64; MAX_MOTION_DATA],
     /// The manipulators.
     pub manipulators: Vec<ManipulatorStatus>,
-    /// The state of each sensor; `None` for one that failed and was stopped.
-    pub sensor_states: Vec<Option<Arc<[u8]>>>,
+    /// The state of each sensor; for one that failed and was stopped, when and why.
+    pub sensor_states: Vec<Result<Arc<[u8]>, Arc<str>>>,
     /// The player plugin that drives it, if any.
     pub player: Option<String>,
     /// The client that has taken it over from its player, if any.
@@ -100,7 +100,7 @@ pub struct RobotIdentity {
 
 impl RobotIdentity {
     /// A sensor as messages to people name it, such as `sensor "front" (laser)`.
-    pub(crate) fn sensor_name(&self, sensor: usize) -> String {
+    pub fn sensor_name(&self, sensor: usize) -> String {
         let spec = &self.spec.sensors[sensor];
         format!("sensor \"{}\" ({})", spec.id, spec.choice.plugin)
     }
@@ -146,7 +146,7 @@ impl Frame {
     /// `counts` is cleared and filled to the layout's length.
     ///
     /// # Errors
-    /// When the plugin fails, or was stopped because it failed before; the caller reports it, neither the Frame nor the
+    /// When the plugin fails, or was stopped because it failed before, with the reason; the caller reports it, neither the Frame nor the
     /// world is changed: to read is no command.
     ///
     /// # Panics
@@ -163,7 +163,7 @@ impl Frame {
             motion_data: &robot.motion_data[..robot.identity.description.motion.data.len()],
         };
         let state = robot.sensor_states[sensor].as_ref();
-        let state = state.ok_or_else(|| Fault::new("it failed before, and was stopped"))?;
+        let state = state.map_err(|stopped| Fault::new(&**stopped))?;
         carrier.read(self.noise_seed, self.view(), sensor, state, counts)
     }
 }

@@ -112,8 +112,8 @@ impl<'a> RobotNow<'a> {
     /// The sensor's own, or that it was stopped.
     pub fn read(&self, sensor: usize, counts: &mut [u32]) -> Result<(), Fault> {
         let state = &self.robot.sensors[sensor];
-        if state.failed {
-            return Err(Fault::new("it failed before, and was stopped"));
+        if let Some(stopped) = &state.stopped {
+            return Err(Fault::new(&**stopped));
         }
         let motion = &self.robot.motion;
         let carrier = Carrier {

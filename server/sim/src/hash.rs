@@ -86,7 +86,7 @@ impl StateHash {
         self.word(u64::from(robot.motion.failed));
         for sensor in &robot.sensors {
             self.bytes(&sensor.state);
-            self.word(u64::from(sensor.failed));
+            self.word(u64::from(sensor.stopped.is_some()));
         }
         for manipulator in &robot.manipulators {
             self.word(manipulator.state as u64);

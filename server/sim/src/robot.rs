@@ -66,7 +66,19 @@ pub(crate) struct Motor {
 #[derive(Clone)]
 pub(crate) struct SensorState {
     pub state: Vec<u8>,
-    pub failed: bool,
+    /// When and why it was stopped, if it was.
+    pub stopped: Option<Arc<str>>,
+}
+
+impl SensorState {
+    /// For readers: its state, or when and why it was stopped.
+    pub fn shared(&self) -> Result<Arc<[u8]>, Arc<str>> {
+        self.stopped.clone().map_or_else(|| Ok(self.state.as_slice().into()), Err)
+    }
+
+    pub fn stop(&mut self, step: u64, fault: &Fault) {
+        self.stopped = Some(format!("stopped at step {step}: {fault}").into());
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -153,7 +165,7 @@ impl Parts<'_> {
                 layout: instance.layout().clone(),
             });
             slots.push(SensorSlot::new(instance, self.noise(&format!("sensor/{}", sensor.id))));
-            sensors.push(SensorState { state, failed: false });
+            sensors.push(SensorState { state, stopped: None });
         }
         let state = instance.initial_state().map_err(|fault| self.failed("motion", &fault))?;
         let identity = Arc::new(RobotIdentity {
@@ -324,7 +336,7 @@ impl Robot {
     ) {
         let (identity, motion) = (&self.identity, &self.motion);
         for (index, (slot, sensor)) in identity.sensors.iter().zip(&mut self.sensors).enumerate() {
-            if slot.is_stateless || sensor.failed {
+            if slot.is_stateless || sensor.stopped.is_some() {
                 continue;
             }
             let input = AdvanceInput {
@@ -336,7 +348,7 @@ impl Robot {
                 noise: seed.key(slot.noise, step),
             };
             if let Err(fault) = slot.instance.advance(&mut sensor.state, &input) {
-                sensor.failed = true;
+                sensor.stop(step, &fault);
                 failed(identity.sensor_name(index), fault);
             }
         }

@@ -17,7 +17,7 @@ use crate::episode::Episode;
 use crate::factory::PluginFactory;
 use crate::frame::{Event, EventKind, Frame, Message, RobotFrame};
 use crate::physics::{BarePhysics, Owner, Physics, Touch};
-use crate::robot::{Parts, Robot};
+use crate::robot::{Parts, Robot, SensorState};
 use crate::scenario::{BallSpec, RobotSpec, Scenario};
 use crate::shadow::{Comparison, ShadowPlayer};
 use crate::view::View;
@@ -144,7 +144,7 @@ impl Snapshot {
 
 /// A world cannot be made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("{place}: {error}")]
+#[error("{}", error.at(place))]
 pub struct WorldError {
     /// Which part of the scenario, such as `robot "blue-1"`.
     pub place: String,
@@ -554,11 +554,7 @@ impl World {
             command: robot.motion.command[..robot.identity.description.motion.dimensions.len()].to_vec(),
             motion_data: robot.motion.data,
             manipulators: status.collect(),
-            sensor_states: robot
-                .sensors
-                .iter()
-                .map(|sensor| (!sensor.failed).then(|| sensor.state.as_slice().into()))
-                .collect(),
+            sensor_states: robot.sensors.iter().map(SensorState::shared).collect(),
             player: robot.player.as_ref().map(|player| player.plugin.to_string()),
             taken_by: robot.taken_by,
             annotations: Arc::clone(&robot.annotations),

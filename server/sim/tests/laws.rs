@@ -303,3 +303,42 @@ fn a_kick_has_the_set_speed_and_a_recharge_time() {
     assert!((balls(&world)[0].twist.x_m_s - 4.0).abs() < 1e-3, "charged again");
     assert!(world.step(&[kick(1.5)])[0].result.is_err(), "strength is at most 1");
 }
+
+/// Where a robot goes that says nothing of its place.
+fn free_place(fixtures: Vec<Fixture>) -> Pose2 {
+    let robots = vec![RobotPlacement { pose: None, ..robot_at(Pose2::ORIGIN) }];
+    world(Scenario { fixtures, robots, ..empty_scenario() }).frame().robots[0].pose
+}
+
+/// C6: one wall, a post or two of them are no room: there is place beside them.
+#[test]
+fn a_few_fixtures_leave_room() {
+    let post = |x_m: f64, y_m: f64| wall(x_m, y_m, 0.1, 0.1);
+    let box_of_four = vec![post(0.7, 0.7), post(-0.7, 0.7), post(0.7, -0.7), post(-0.7, -0.7)];
+    let few =
+        [vec![], vec![wall(2.0, 0.0, 0.1, 4.0)], vec![post(0.0, 0.0)], vec![post(-3.0, 2.0)], box_of_four];
+    for fixtures in few {
+        let count = fixtures.len();
+        let pose = free_place(fixtures);
+        assert!((0.9..2.1).contains(&pose.distance_m(Pose2::ORIGIN)), "{count} fixtures: {pose:?}");
+    }
+    // On the near side of the wall, and of a corner of two.
+    assert!(free_place(vec![wall(1.1, 0.0, 0.1, 4.0)]).x_m < 1.0);
+    let corner = free_place(vec![wall(-1.1, 0.0, 0.1, 9.0), wall(0.0, 1.1, 9.0, 0.1)]);
+    assert!(corner.x_m > -1.0 && corner.y_m < 1.0, "{corner:?}");
+}
+
+/// C6: in a room, however narrow, the free place is within its walls; if there is none, that is said.
+#[test]
+fn a_room_keeps_its_robots() {
+    let corridor = free_place(room(8.0, 1.3));
+    assert!(corridor.y_m.abs() < 0.65 && corridor.x_m.abs() < 4.0, "{corridor:?}");
+    let full: Vec<_> = (0..200)
+        .map(|number| RobotPlacement { name: format!("r{number}"), pose: None, ..robot_at(Pose2::ORIGIN) })
+        .collect();
+    let scenario = Scenario { fixtures: room(4.0, 4.0), robots: full, ..empty_scenario() };
+    let Err(error) = World::new(scenario, Arc::new(TestFactory)) else { panic!("200 robots fit in 16 m^2") };
+    let text = error.to_string();
+    assert!(text.contains("no free place for robot \"r"), "{text}");
+    assert_eq!(text.matches("robot").count(), 1, "{text}");
+}

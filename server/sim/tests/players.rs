@@ -205,6 +205,6 @@ fn nobody_reads_a_sensor_that_failed() {
     world.step(&[]);
     let frame = world.frame();
     let fault = frame.read_sensor(&frame.robots[0], 0, &mut Vec::new()).unwrap_err();
-    assert!(fault.to_string().contains("stopped"), "{fault}");
+    assert_eq!(fault.to_string(), "stopped at step 1: broken");
     assert!(world.events().any(|event| matches!(event.kind, EventKind::Fault { .. })));
 }

@@ -1,13 +1,25 @@
-/* A plugin that does one thing wrong: which, BAD says. With MOTION it is a motion model, else a sensor. */
-#include <touchline/helpers.h>
+/* A plugin that does one thing wrong: which, BAD says. With MOTION it is a motion model, else a sensor. With CONTRACT it is a
+ * program that runs it through the contract. */
+#include <touchline/testing.h>
 
 enum {
     WELL, STATUS, PAST_COUNTS, FAR_PAST_COUNTS, COUNTS_LEN, LOST_ROOM, NEEDS_ALL, FOREIGN_MESSAGE, OTHER_VERSION, OTHER_SYMBOL,
-    SHORT_TABLE, NO_TABLE, NO_FUNCTION, NO_KIND, NO_JSON, NO_INSTANCE, PAST_TEXT, PAST_STATE, STATE_LEN, WAITS
+    SHORT_TABLE, NO_TABLE, NO_FUNCTION, NO_KIND, NO_JSON, NO_INSTANCE, PAST_TEXT, PAST_STATE, STATE_LEN, WAITS,
+    OTHER_KIND, NO_CREATE, CHANCE, NO_FEATURE, NO_FIELD, SAME_FIELD, SAME_FEATURE, NO_EXTENT, NAN_SCALE, NO_SCALE, BAD_FEATURE,
+    BAD_FIELD, NO_ADVANCE, BAD_PLUGIN
 };
 
-static const tl_field FIELDS[] = {{"steps", "1", 1.0, false, {3}}};
-static const tl_feature FEATURES[] = {{"test", FIELDS, 1}};
+static const tl_field FIELDS[] = {{BAD == BAD_FIELD ? "" : "steps", "1",
+                                   BAD == NAN_SCALE  ? NAN
+                                   : BAD == NO_SCALE ? 0.0
+                                                     : 1.0,
+                                   false, {BAD == NO_EXTENT ? 0 : 3, BAD == NO_EXTENT ? 3 : 0}},
+                                  {"steps", "1", 1.0, false, {0}}};
+static const tl_feature FEATURES[] = {{BAD == BAD_FEATURE ? "my test" : "test", FIELDS,
+                                       BAD == NO_FIELD     ? 0
+                                       : BAD == SAME_FIELD ? 2
+                                                           : 1},
+                                      {"test", FIELDS, 1}};
 static const tl_dimension FORWARD[] = {{"forward", "m/s", -1.0, 1.0, "forward"}};
 
 struct tl_instance { int unused; };
@@ -26,20 +38,28 @@ static int32_t describe(const tl_instance *none, const tl_nothing *input, tl_tex
 #ifdef MOTION
     return tl_describe(&output->text, TL_KIND_MOTION, "bad", "1.0.0", "Does one thing wrong", NULL, 0);
 #else
-    return tl_describe(&output->text, TL_KIND_SENSOR, "bad", "1.0.0", "Does one thing wrong", NULL, 0);
+    return tl_describe(&output->text, BAD == OTHER_KIND ? TL_KIND_PLAYER : TL_KIND_SENSOR, BAD == BAD_PLUGIN ? "Bad one" : "bad",
+                       "1.0.0", "Does one thing wrong", NULL, 0);
 #endif
 }
 
 static int32_t create(const tl_instance *none, const tl_create *input, tl_created *output) {
     (void)none;
     TL_CHECK(input, output);
+    tl_problems problems = tl_problems_begin(&output->text);
+    tl_read_params(input, NULL, 0, NULL, &problems);
+    if (problems.count != 0)
+        return tl_problems_end(&problems);
     if (BAD != NO_INSTANCE)
         output->instance = &only;
 #ifdef MOTION
     return tl_write_motion(&output->text, FORWARD, 1, NULL, 0);
 #else
     (void)FORWARD;
-    return tl_write_sensor(&output->text, "test", true, FEATURES, 1);
+    return tl_write_sensor(&output->text, "test", BAD != NO_ADVANCE, FEATURES,
+                           BAD == NO_FEATURE     ? 0
+                           : BAD == SAME_FEATURE ? 2
+                                                 : 1);
 #endif
 }
 
@@ -91,7 +111,7 @@ static int32_t generate(const tl_instance *self, const tl_generate *input, tl_co
     TL_CHECK(input, output);
     size_t past = BAD == PAST_COUNTS ? 1 : BAD == FAR_PAST_COUNTS ? 10000 : 0;
     for (size_t i = 0; i < output->counts.len + past; i++)
-        output->counts.ptr[i] = 7;
+        output->counts.ptr[i] = BAD == CHANCE ? (uint32_t)rand() : 7;
     if (BAD == STATUS)
         return 77;
     if (BAD == COUNTS_LEN)
@@ -115,7 +135,7 @@ static const touchline_plugin PLUGIN = {
     .interface_version = BAD == OTHER_VERSION ? TL_INTERFACE_VERSION + 1 : TL_INTERFACE_VERSION,
     .size = BAD == SHORT_TABLE ? 16 : sizeof PLUGIN,
     .describe = describe,
-    .create = create,
+    .create = BAD == NO_CREATE ? NULL : create,
     .destroy = destroy,
 #ifdef MOTION
     .kind = TL_KIND_MOTION,
@@ -127,7 +147,9 @@ static const touchline_plugin PLUGIN = {
 #endif
 };
 
-#ifdef SYMBOL
+#ifdef CONTRACT
+int main(void) { return tl_test_plugin(BAD == NO_TABLE ? NULL : &PLUGIN, "{}"); }
+#elif defined(SYMBOL)
 TL_EXPORT const touchline_plugin *SYMBOL(void);
 const touchline_plugin *SYMBOL(void) { return &PLUGIN; }
 #else

@@ -1,31 +1,17 @@
 //! Bad plugins: each is refused or stopped with a clear message, and the world goes on.
 
-use crate::{BODY, library, write};
+use crate::{BODY, compile, write};
 use std::path::Path;
 use std::process::Command;
 use tempfile::TempDir;
 use touchline_tests::client::Client;
 use touchline_tests::program::{Server, outcome, root, run};
 
-/// Compiles a source of this folder to a plugin.
-fn compile(folder: &TempDir, name: &str, source: &str, defines: &[&str]) -> String {
-    let path = folder.path().join(library(name)).display().to_string();
-    let is_c = source.ends_with(".c");
-    let mut compiler = Command::new(if is_c { "cc" } else { "c++" });
-    compiler.arg(if is_c { "-std=c11" } else { "-std=c++17" });
-    compiler.args(["-O1", "-shared", "-fPIC", "-fvisibility=hidden", "-w", "-o", &path]).args(defines);
-    compiler.arg("-I").arg(root().join("plugin-api/include"));
-    compiler.arg(root().join("tests/tests/plugins_c").join(source)).arg("-lm");
-    let compiled = outcome(&mut compiler);
-    assert_eq!(compiled.code, Some(0), "{compiled:?}");
-    path
-}
-
 /// P1, P7: what can be seen of a plugin before an instance is made is a reason to refuse it.
 #[test]
 fn bad_libraries_are_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let cases: [(&[&str], &str); 9] = [
+    let cases: [(&[&str], &str); 20] = [
         (&["-DBAD=OTHER_VERSION"], "built for plugin-api interface 2, this server has interface 1"),
         (&["-DBAD=OTHER_SYMBOL", "-DSYMBOL=touchline_plugin_v2"], "built for plugin-api interface 2"),
         (&["-DBAD=SHORT_TABLE"], "it has 16 bytes"),
@@ -35,6 +21,17 @@ fn bad_libraries_are_refused() {
         (&["-DBAD=NO_JSON"], "it gives JSON with kind, name, version"),
         (&["-DBAD=PAST_TEXT"], "it writes past the end of its room"),
         (&["-DBAD=WELL", "-DSYMBOL=touchline_plugin_of_mine"], "a dynamic library, but no Touchline plugin"),
+        (&["-DBAD=NO_FEATURE"], "it has no feature; a sensor gives at least one"),
+        (&["-DBAD=NO_FIELD"], "feature test has no field"),
+        (&["-DBAD=SAME_FIELD"], "there is a second field of feature test with the name \"steps\""),
+        (&["-DBAD=SAME_FEATURE"], "there is a second feature with the name \"test\""),
+        (&["-DBAD=NO_EXTENT"], "the shape of test.steps is [0, 3]; an extent must be above 0"),
+        (&["-DBAD=NAN_SCALE"], "the scale of test.steps is not a finite number"),
+        (&["-DBAD=NO_SCALE"], "the scale of test.steps is 0; it must be above 0"),
+        (&["-DBAD=BAD_FEATURE"], "the name of a feature is \"my test\""),
+        (&["-DBAD=BAD_FIELD"], "the name of a field of feature test is \"\""),
+        (&["-DBAD=BAD_PLUGIN"], "its name is \"Bad one\""),
+        (&["-DBAD=OTHER_KIND"], "it says player and has the functions of a sensor plugin"),
     ];
     for (number, (defines, reason)) in cases.into_iter().enumerate() {
         let path = compile(&folder, &format!("bad{number}"), "bad.c", defines);
@@ -51,6 +48,52 @@ fn bad_libraries_are_refused() {
     assert!(plugins.iter().any(|plugin| plugin["name"] == "bad" && plugin["kind"] == "sensor"), "{listed}");
 }
 
+/// P7: the contract that an author runs says the same of a bad plugin, in words and without a crash.
+#[test]
+fn the_contract_names_what_is_wrong() {
+    let folder = tempfile::tempdir().unwrap();
+    for (how, reason) in [
+        ("OTHER_VERSION", "interface_version is TL_INTERFACE_VERSION"),
+        ("SHORT_TABLE", "size is sizeof(touchline_plugin)"),
+        ("NO_TABLE", "touchline_plugin_v1 gives a table"),
+        ("NO_KIND", "kind is a TL_KIND_..."),
+        ("OTHER_KIND", "describe says the table's kind"),
+        ("NO_CREATE", "the table has the function `create`; it is NULL"),
+        ("NO_FUNCTION", "the table has the function `generate`; it is NULL"),
+        ("NO_ADVANCE", "the table has the function `advance_sensor`; it is NULL"),
+        ("NO_INSTANCE", "create gives an instance with TL_OK"),
+        ("NO_JSON", "describe writes the JSON of tl_describe"),
+        ("CHANCE", "the same input gives the same counts (rand, clock, a global?)"),
+        ("PAST_COUNTS", "nothing is written past the end of the room for counts"),
+        ("COUNTS_LEN", "generate leaves counts.len as it came"),
+        ("NEEDS_ALL", "a sensor's counts never need more room"),
+        ("STATUS", "generate returns TL_OK; it returned 77"),
+        ("NO_FEATURE", "a sensor has at least one feature"),
+        ("NO_FIELD", "a feature has at least one field; test has none"),
+        ("SAME_FIELD", "each field has a name of its own; there are 2 with the name \"steps\""),
+        ("SAME_FEATURE", "each feature has a name of its own"),
+        ("NO_EXTENT", "an extent of the shape of test.steps is 0"),
+        ("NAN_SCALE", "the scale of test.steps is not a finite number"),
+        ("NO_SCALE", "the scale of test.steps is 0; it must be above 0"),
+        ("BAD_FEATURE", "the name of a feature is"),
+        ("BAD_FIELD", "the name of a field is"),
+        ("BAD_PLUGIN", "a plugin's name is"),
+        ("WELL", ""),
+    ] {
+        let program = folder.path().join(how).display().to_string();
+        let source = root().join("tests/tests/plugins_c/bad.c").display().to_string();
+        let include = root().join("plugin-api/include").display().to_string();
+        let define = format!("-DBAD={how}");
+        let arguments =
+            ["-std=c11", "-DCONTRACT", &define, "-w", "-I", &include, &source, "-o", &program, "-lm"];
+        let compiled = outcome(Command::new("cc").args(arguments));
+        assert_eq!(compiled.code, Some(0), "{compiled:?}");
+        let ran = outcome(&mut Command::new(&program));
+        let code = i32::from(!reason.is_empty());
+        assert!(ran.code == Some(code) && ran.stderr.contains(reason), "{how}: {ran:?}");
+    }
+}
+
 /// P6, P7: a sensor in C that breaks its promises has failed, with the reason; its robot's other sensors go on.
 #[test]
 fn a_sensor_that_breaks_its_promises_is_stopped() {
@@ -62,7 +105,7 @@ fn a_sensor_that_breaks_its_promises_is_stopped() {
         ("PAST_COUNTS", "it writes past the end of its counts; its layout has 3: write no more than these"),
         ("FAR_PAST_COUNTS", "it writes past the end of its counts; its layout has 3"),
         ("COUNTS_LEN", "it gives 2 counts; its layout has 3: leave `counts.len` as it came"),
-        ("NEEDS_ALL", "its layout has 3"),
+        ("NEEDS_ALL", "it returned TL_MORE_ROOM; a sensor's counts never need more room"),
         ("FOREIGN_MESSAGE", "the plugin's own words"),
         ("LOST_ROOM", ""),
         ("WELL", ""),
@@ -131,7 +174,7 @@ fn what_a_plugin_in_cpp_throws_is_caught() {
     let path = compile(&folder, "bad", "throws.cpp", &[]);
     assert_eq!(run(["check", &path]).code, Some(0));
     for (how, reason) in [
-        ("exception", "threw: no wheel 5; catch it, or throw a touchline::Fault"),
+        ("exception", ": threw: no wheel 5; catch it, or throw a touchline::Fault"),
         ("number", "threw something that is no std::exception"),
         ("fault", "the motor is hot"),
     ] {
@@ -140,7 +183,12 @@ fn what_a_plugin_in_cpp_throws_is_caught() {
         assert!(fault.starts_with("step 2") && fault.contains(reason), "{how}: {fault}");
     }
     assert!(faults(&folder, "").is_empty());
-    for (how, reason) in [("at-once", "threw: cannot begin"), ("never", "must not be")] {
+    for (how, reason) in [
+        ("at-once", "failed: threw: cannot begin"),
+        ("never", "must not be"),
+        // What was found wrong with the parameters is said, and not what came of it.
+        ("never-at-once", "how: must not be this"),
+    ] {
         write(
             &folder,
             "bad.toml",
@@ -149,7 +197,8 @@ fn what_a_plugin_in_cpp_throws_is_caught() {
         let file = folder.path().join("bad.toml");
         let checked = run(["check", file.to_str().unwrap(), "--plugins", folder.path().to_str().unwrap()]);
         assert!(checked.code.is_some_and(|code| code != 0), "{checked:?}");
-        assert!((checked.stdout.clone() + &checked.stderr).contains(reason), "{checked:?}");
+        let said = checked.stdout.clone() + &checked.stderr;
+        assert!(said.contains(reason) && !said.contains("panicked"), "{checked:?}");
     }
     assert!(Path::new(&path).is_file());
 }

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail a test")]
 
 mod bad;
+mod guide;
 mod sound;
 
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
@@ -10,7 +11,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 use tempfile::TempDir;
-use touchline_tests::program::outcome;
+use touchline_tests::program::{outcome, root};
 
 /// Configures, builds and tests a CMake project, with all warnings as errors.
 fn cmake(source: &Path, build: &Path) {
@@ -28,6 +29,20 @@ fn cmake(source: &Path, build: &Path) {
         let done = outcome(Command::new(program).args(&arguments));
         assert_eq!(done.code, Some(0), "{program} {arguments:?}: {}{}", done.stdout, done.stderr);
     }
+}
+
+/// Compiles a source of this folder, or of another, to a plugin.
+fn compile(folder: &TempDir, name: &str, source: &str, defines: &[&str]) -> String {
+    let path = folder.path().join(library(name)).display().to_string();
+    let is_c = source.ends_with(".c");
+    let mut compiler = Command::new(if is_c { "cc" } else { "c++" });
+    compiler.arg(if is_c { "-std=c11" } else { "-std=c++17" });
+    compiler.args(["-O1", "-shared", "-fPIC", "-fvisibility=hidden", "-w", "-o", &path]).args(defines);
+    compiler.arg("-I").arg(root().join("plugin-api/include"));
+    compiler.arg(root().join("tests/tests/plugins_c").join(source)).arg("-lm");
+    let compiled = outcome(&mut compiler);
+    assert_eq!(compiled.code, Some(0), "{compiled:?}");
+    path
 }
 
 /// The name of a library's file.

@@ -19,7 +19,8 @@ public:
 
     Thrower(const Params &params, const touchline::Setup &, touchline::Problems &problems) : how_(params.how) {
         problems.require(how_ != "never", "how", "must not be \"never\"");
-        if (how_ == "at-once")
+        problems.require(how_ != "never-at-once", "how", "must not be this");
+        if (how_ == "at-once" || how_ == "never-at-once")
             throw std::runtime_error("cannot begin");
     }
 

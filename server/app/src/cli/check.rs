@@ -39,7 +39,7 @@ fn check_file(path: &Path, host: &Arc<Host>) -> Result<String, String> {
             touchline_config::load_world(path, host.as_ref()).map_err(|report| report.to_string())?;
         let summary = describe(&scenario);
         World::new(scenario, Arc::clone(host) as _)
-            .map_err(|error| format!("{}: {error}", path.display()))?;
+            .map_err(|error| touchline_config::refused_world(path, &error).to_string())?;
         return Ok(summary);
     }
     let spec = touchline_config::load_robot(path, host.as_ref()).map_err(|report| report.to_string())?;

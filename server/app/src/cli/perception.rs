@@ -8,7 +8,6 @@ use super::{Failure, shipped};
 use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 use touchline_plugin_api::container::Reading;
@@ -17,7 +16,7 @@ use touchline_plugin_api::localisation::perception::Eyes;
 use touchline_plugin_api::localisation::table::{Grid, Learner, PerceptionTable, TableError, digest};
 use touchline_plugin_api::localisation::{Area, Seen};
 use touchline_plugin_api::plugin::Fault;
-use touchline_sim::{Frame, RobotFrame, Scenario, World};
+use touchline_sim::{Frame, RobotFrame, Scenario};
 
 /// Parts of the work: so many however many cores there are, so that the table is the same on every machine.
 const PARTS: usize = 64;
@@ -28,7 +27,7 @@ pub fn perception(options: &TrainPerceptionOptions, plugins: &[PathBuf]) -> Resu
     let scenario = alone(scenario, options.robot.as_deref())?;
     let digest = digest(&serde_json::to_vec(&scenario).unwrap_or_default());
     let area = area(&scenario);
-    let world = World::new(scenario, Arc::clone(&host) as _)?;
+    let world = shipped::new_world(&options.world, scenario, &host)?;
     let frame = world.frame();
     let eyes = eyes(&frame, &options.features)?;
     let grid = Grid { area, cell_m: options.cell, headings: options.headings };

@@ -64,6 +64,10 @@ async fn serve_until(
         let _ = stopped.wait_for(|&stop| stop).await;
     };
     let watched = runtime.clone();
+    let told = (!runtime.is_replay()).then(|| {
+        let runtime = runtime.clone();
+        tokio::spawn(async move { runtime.tell_faults().await })
+    });
     let service = BoardService::new(runtime.clone(), config);
     let board = tokio::spawn(service.clone().serve(board, wait(stopped.clone())));
     let studio = studio.map(|listener| {
@@ -76,6 +80,9 @@ async fn serve_until(
         () = watched.ended() => true,
     };
     let _ = stopping.send(true);
+    if let Some(told) = told {
+        told.abort();
+    }
     for service in [Some(board), studio].into_iter().flatten() {
         if let Err(error) = service.await {
             tracing::error!(%error, "a service ended badly");
@@ -89,12 +96,16 @@ async fn serve_until(
 
 /// Completes at SIGINT or SIGTERM.
 fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
+    // Both from now on: a signal that comes right after the ready line is a stop already.
     #[cfg(unix)]
-    let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
+    let (mut interrupt, mut terminate) = {
+        use tokio::signal::unix::{SignalKind, signal};
+        (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?)
+    };
     Ok(async move {
         #[cfg(unix)]
         tokio::select! {
-            _ = tokio::signal::ctrl_c() => {}
+            _ = interrupt.recv() => {}
             _ = terminate.recv() => {}
         }
         #[cfg(not(unix))]

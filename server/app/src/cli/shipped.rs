@@ -33,5 +33,11 @@ pub fn load_scenario(path: &Path, seed: Option<u64>, host: &Host) -> Result<Scen
 
 /// Loads a world file and makes its world.
 pub fn load_world(path: &Path, seed: Option<u64>, host: &Arc<Host>) -> Result<World, Failure> {
-    Ok(World::new(load_scenario(path, seed, host)?, Arc::clone(host) as _)?)
+    new_world(path, load_scenario(path, seed, host)?, host)
+}
+
+/// Makes the world of a file's scenario; what is refused is said with its place in the file.
+pub fn new_world(path: &Path, scenario: Scenario, host: &Arc<Host>) -> Result<World, Failure> {
+    let refused = |error| touchline_config::refused_world(path, &error);
+    Ok(World::new(scenario, Arc::clone(host) as _).map_err(refused)?)
 }

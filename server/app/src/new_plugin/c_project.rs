@@ -5,7 +5,7 @@ use touchline_plugin_api::plugin::PluginKind;
 
 /// What the author does next.
 pub const NEXT: &[&str] =
-    &["cmake -B build", "cmake --build build", "ctest --test-dir build", "touchline plugins --plugins build"];
+    &["cmake -B build", "cmake --build build", "ctest --test-dir build", "touchline check build/{{library}}"];
 
 const CMAKE: &str = include_str!("templates/CMakeLists.txt.txt");
 const README: &str = include_str!("templates/README.c.md.txt");
@@ -35,7 +35,7 @@ const HEADERS: &[(&str, &str)] = headers![
 /// All files of the new project, by their paths in its folder.
 pub fn files(kind: PluginKind, name: &str, language: Language) -> Vec<(String, String)> {
     let extension = if language == Language::C { "c" } else { "cpp" };
-    let (source, contract) = templates(kind, language);
+    let (source, contract, readings) = templates(kind, language);
     let library = format!("{kind}_{}", name.replace('-', "_"));
     let templates = [
         ("CMakeLists.txt".to_owned(), CMAKE),
@@ -43,14 +43,16 @@ pub fn files(kind: PluginKind, name: &str, language: Language) -> Vec<(String, S
         (format!("src/{library}.{extension}"), source),
         (format!("tests/contract.{extension}"), contract),
     ];
+    let own = readings.map(|readings| (format!("tests/readings.{extension}"), readings));
+    let templates = templates.into_iter().chain(own);
     let written = templates.map(|(file, template)| (file, filled(template, kind, name, language)));
     let headers =
         HEADERS.iter().map(|(file, text)| (format!("include/touchline/{file}"), (*text).to_owned()));
-    written.into_iter().chain(headers).collect()
+    written.chain(headers).collect()
 }
 
-/// The plugin's source and that of its test.
-fn templates(kind: PluginKind, language: Language) -> (&'static str, &'static str) {
+/// The plugin's source, that of the test of its contract, and that of its own tests.
+fn templates(kind: PluginKind, language: Language) -> (&'static str, &'static str, Option<&'static str>) {
     macro_rules! template {
         ($name:literal) => {
             if language == Language::C {
@@ -66,7 +68,13 @@ fn templates(kind: PluginKind, language: Language) -> (&'static str, &'static st
         PluginKind::Player => template!("player"),
         PluginKind::Referee => template!("referee"),
     };
-    (source, template!("contract"))
+    (source, template!("contract"), (kind == PluginKind::Sensor).then_some(template!("readings")))
+}
+
+/// The name of the built library's file.
+pub fn library(kind: PluginKind, name: &str) -> String {
+    use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
+    format!("{DLL_PREFIX}{kind}_{}{DLL_SUFFIX}", name.replace('-', "_"))
 }
 
 fn filled(template: &str, kind: PluginKind, name: &str, language: Language) -> String {
@@ -86,6 +94,8 @@ fn filled(template: &str, kind: PluginKind, name: &str, language: Language) -> S
     // In C the parameters stand in a string, in C++ in a raw one.
     let params = if is_c { params.replace('"', "\\\"") } else { params.to_owned() };
     template
+        .replace("{{library}}", &library(kind, name))
+        .replace("{{tests}}", if kind == PluginKind::Sensor { "contract readings" } else { "contract" })
         .replace("{{kind}}", kind.as_str())
         .replace("{{name}}", name)
         .replace("{{snake}}", &name.replace('-', "_"))

@@ -69,14 +69,14 @@ pub fn create(kind: PluginKind, name: &str, language: Language, dir: Option<&Pat
     writeln!(out, "made {}; next:", folder.display())?;
     writeln!(out, "  cd {}", folder.display())?;
     for line in next {
-        writeln!(out, "  {line}")?;
+        writeln!(out, "  {}", line.replace("{{library}}", &c_project::library(kind, name)))?;
     }
     writeln!(out, "The guide is docs/plugins.md.")?;
     Ok(())
 }
 
 const RUST_NEXT: &[&str] =
-    &["cargo test", "cargo build --release", "touchline plugins --plugins target/release"];
+    &["cargo test", "cargo build --release", "touchline check target/release/{{library}}"];
 
 fn crate_files(kind: PluginKind, name: &str, folder: &Path) -> Vec<(String, String)> {
     let templates = [("Cargo.toml", MANIFEST), ("README.md", README), ("src/lib.rs", source(kind))];
@@ -97,6 +97,7 @@ fn filled(template: &str, kind: PluginKind, name: &str, folder: &Path) -> String
     // Inside this project's own plugins folder the crate belongs to its workspace.
     let workspace = if own_workspace(folder) { "" } else { "\n[workspace]\n" };
     template
+        .replace("{{library}}", &c_project::library(kind, name))
         .replace("{{kind}}", kind.as_str())
         .replace("{{name}}", name)
         .replace("{{Type}}", &type_name(name))

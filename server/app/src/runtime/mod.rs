@@ -12,6 +12,7 @@
 //! # Not here
 //! When a step is due: `pace.rs`, which knows no clock. Sockets: `board`, `studio`.
 
+mod faults;
 mod pace;
 mod published;
 mod replay;
@@ -131,6 +132,7 @@ pub struct Runtime {
     epoch: Instant,
     next_client: Arc<AtomicU64>,
     traffic: Arc<Traffic>,
+    faults: Arc<faults::Faults>,
 }
 
 /// What goes through the loop's queue.
@@ -190,16 +192,26 @@ fn start_stage(
 ) -> std::io::Result<(Runtime, Running)> {
     let epoch = Instant::now();
     let (queue, wakes) = sync_channel(QUEUE);
-    let (publisher, published) =
-        watch::channel(Arc::new(Published::new(stage.frame(), 0, LoopStatus::new(speed))));
+    let faults = Arc::new(faults::Faults::default());
+    let first = Published::new(stage.frame(), 0, LoopStatus::new(speed), Arc::clone(&faults));
+    let (publisher, published) = watch::channel(Arc::new(first));
     let traffic = Arc::new(Traffic::default());
-    let taken = Arc::clone(&traffic);
+    let (taken, failed) = (Arc::clone(&traffic), Arc::clone(&faults));
     let thread = std::thread::Builder::new()
         .name("world".into())
-        .spawn(move || thread::Loop::new(stage, speed, epoch, publisher, taken).run(&wakes))?;
+        .spawn(move || thread::Loop::new(stage, speed, epoch, publisher, taken, failed).run(&wakes))?;
     let next_client = Arc::new(AtomicU64::new(1));
-    let runtime =
-        Runtime { queue: queue.clone(), published, scenario, factory, past, epoch, next_client, traffic };
+    let runtime = Runtime {
+        queue: queue.clone(),
+        published,
+        scenario,
+        factory,
+        past,
+        epoch,
+        next_client,
+        traffic,
+        faults,
+    };
     Ok((runtime, Running { thread, queue }))
 }
 

@@ -1,5 +1,6 @@
 //! What the loop publishes after a step, with each sensor formatted once for all who ask.
 
+use super::faults::Faults;
 use super::{Speed, StepTimes};
 use std::sync::{Arc, OnceLock};
 use touchline_board::FormattedSensor;
@@ -62,15 +63,16 @@ pub struct Published {
     pub status: LoopStatus,
     /// For each robot of the Frame, for each of its sensors.
     sensors: Vec<Vec<OnceLock<Result<FormattedSensor, String>>>>,
+    faults: Arc<Faults>,
 }
 
 impl Published {
-    pub(super) fn new(frame: Frame, stamp_us: u64, status: LoopStatus) -> Self {
+    pub(super) fn new(frame: Frame, stamp_us: u64, status: LoopStatus, faults: Arc<Faults>) -> Self {
         let empty = |robot: &touchline_sim::RobotFrame| {
             robot.identity.sensors.iter().map(|_| OnceLock::new()).collect()
         };
         let sensors = frame.robots.iter().map(empty).collect();
-        Self { frame: Arc::new(frame), stamp_us, status, sensors }
+        Self { frame: Arc::new(frame), stamp_us, status, sensors, faults }
     }
 
     /// A sensor's integers as text: generated and formatted by the first who asks, shared by all others.
@@ -84,7 +86,11 @@ impl Published {
         let formatted = place.get_or_init(|| {
             let frame = &self.frame.robots[robot];
             let mut counts = Vec::new();
-            self.frame.read_sensor(frame, sensor, &mut counts).map_err(|fault| fault.to_string())?;
+            self.frame.read_sensor(frame, sensor, &mut counts).map_err(|fault| {
+                let message = fault.to_string();
+                self.faults.reading(&frame.identity.name, &frame.identity.sensor_name(sensor), &message);
+                message
+            })?;
             let layout = frame.identity.sensors[sensor].instance.layout();
             Ok(FormattedSensor::new(layout, &counts))
         });

@@ -1,5 +1,6 @@
 //! The loop itself.
 
+use super::faults::Faults;
 use super::pace::{Next, Pace};
 use super::published::{LoopStatus, Published};
 use super::stage::Stage;
@@ -30,6 +31,7 @@ pub(super) struct Loop {
     /// Where the real-time factor is measured from: instant and steps made.
     window: (Duration, u64),
     traffic: Arc<Traffic>,
+    faults: Arc<Faults>,
 }
 
 /// Whether the loop goes on.
@@ -46,6 +48,7 @@ impl Loop {
         epoch: Instant,
         publisher: watch::Sender<Arc<Published>>,
         traffic: Arc<Traffic>,
+        faults: Arc<Faults>,
     ) -> Self {
         let now = epoch.elapsed();
         let dt = Duration::from_secs_f64(stage.dt_secs());
@@ -61,6 +64,7 @@ impl Loop {
             last_frame: Duration::ZERO,
             window: (now, 0),
             traffic,
+            faults,
         }
     }
 
@@ -224,7 +228,8 @@ impl Loop {
         self.status.state_hash = self.stage.state_hash();
         self.status.frames += 1;
         self.last_frame = now;
-        let published = Published::new(self.stage.frame(), now.as_micros() as u64, self.status);
+        let stamp_us = now.as_micros() as u64;
+        let published = Published::new(self.stage.frame(), stamp_us, self.status, Arc::clone(&self.faults));
         self.publisher.send_replace(Arc::new(published));
     }
 }

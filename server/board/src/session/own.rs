@@ -43,7 +43,10 @@ impl Robots for Lookup<'_> {
         match own {
             Some(own) => Ok(own.reference()),
             None if self.own_only => {
-                let message = format!("robot {word:?} is not one that you made; an operator may drive all");
+                let message = format!(
+                    "robot {word:?} is not one that you made; an operator may drive all: HELLO 1 <name> role=operator, \
+                     then TAKE {word}"
+                );
                 Err(Reply::error("board/not-yours", message).with("robot", word))
             }
             None => Ok(named),
