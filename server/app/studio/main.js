@@ -82,6 +82,7 @@ const connection = new Connection({
         break;
       case "looking":
         playhead.heardLooking(message);
+        sensing.leave();
         break;
       case "recording":
         recording.show(message);
@@ -133,6 +134,7 @@ const cockpit = new Cockpit({ world, drive, selection });
 const starter = new Starter({ board, world, drive, painter, selection, canvas });
 const match = new Match({ board, world, hand });
 const sensing = new Sensing(board);
+sensing.isShown = (step) => world.looking === null || step === world.newest?.step;
 painter.sensors = new SensorLayer(world, sensing);
 painter.layers = new Layers();
 const inspector = new Inspector({ board, world, painter, selection, sensing, layer: painter.sensors, layers: painter.layers });

@@ -17,7 +17,7 @@ const STORED = "touchline-timeline";
 /** The marks' picture is so wide and high, in units of its own. */
 const [WIDTH, HEIGHT] = [1000, 40];
 /** From where to where a mark goes: who is many stands below, and is small. @type {Record<string, [number, number]>} */
-const HEIGHTS = { goal: [0, 40], fault: [0, 40], announcement: [6, 34], robot: [10, 34], contact: [28, 40], message: [32, 40] };
+const HEIGHTS = { goal: [0, 40], fault: [0, 40], fork: [0, 40], announcement: [6, 34], robot: [10, 34], contact: [28, 40], message: [32, 40] };
 /** A mark this near to the pointer is told, pixels. */
 const NEAR_PX = 6;
 /** Marks of one kind stand at least so far apart, units. */

@@ -52,4 +52,4 @@ pub use rerun::{Difference, Rerun};
 pub use ring::Ring;
 pub use tape::{Note, Tape};
 pub use timeline::{NotKept, Timeline, Way};
-pub use writer::{LogWriter, SensorChoice, WriteError, in_words};
+pub use writer::{FORK, LogWriter, SensorChoice, WriteError, fork_in_words, in_words};

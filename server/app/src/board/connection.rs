@@ -1,6 +1,7 @@
 //! One connection, from greeting to end.
 
 use super::execute::is_question;
+use super::view::View;
 use super::{Board, readings};
 use crate::runtime::RequestError;
 use socket2::{SockRef, TcpKeepalive};
@@ -32,7 +33,7 @@ pub(super) async fn run_socket(board: Arc<Board>, mut stream: TcpStream, peer: S
     prepare(&stream);
     let config = board.session_config(peer.ip().to_canonical().is_loopback());
     let (mut reader, mut writer) = stream.split();
-    run(board, &mut reader, &mut writer, config, peer.to_string()).await;
+    run(board, &mut reader, &mut writer, config, peer.to_string(), View::of_now()).await;
 }
 
 /// Serves a connection until it ends, and removes its robots.
@@ -42,12 +43,14 @@ pub(super) async fn run(
     writer: &mut (impl AsyncWrite + Unpin),
     config: SessionConfig,
     peer: String,
+    view: View,
 ) {
     tracing::debug!(peer, "board: connected");
     let mut connection = Connection {
         session: Session::new(config),
         client: board.runtime.new_client(),
         board,
+        view,
         peer,
         sequence: 0,
         waiting: None,
@@ -111,6 +114,8 @@ pub(super) struct Outstanding {
 pub(super) struct Connection {
     pub board: Arc<Board>,
     pub session: Session,
+    /// What questions about a robot are answered from.
+    pub view: View,
     /// What the client is called until it says a name.
     peer: String,
     client: u64,
@@ -217,16 +222,18 @@ impl Connection {
         Some(Instant::now() + Duration::from_micros(due_us.saturating_sub(self.board.runtime.now_us())))
     }
 
-    /// Sends what is due, from the newest Frame.
+    /// Sends what is due.
     fn push(&mut self) {
         if self.session.next_push_us().is_none() {
             return;
         }
         let now_us = self.board.runtime.now_us();
+        let published = self.view.shown(&self.board.runtime);
         while let Some(due) = self.session.due_push(now_us) {
-            let published = self.board.runtime.newest();
             match readings::read(&self.session, &published, due.robot, &due.selected) {
                 Some(state) => self.session.push(state, due.robot),
+                // At a moment of the past it may not have been there yet.
+                None if self.view.is_past() => {}
                 None => self.session.robot_gone(due.robot, "removed"),
             }
         }

@@ -67,7 +67,7 @@ pub struct Status {
 pub struct Mark {
     /// When.
     pub moment: Moment,
-    /// `goal`, `contact`, `fault`, `robot-added`, `robot-removed`, `announcement`, `message`.
+    /// `goal`, `contact`, `fault`, `robot-added`, `robot-removed`, `announcement`, `fork`, `message`.
     pub kind: String,
     /// A sentence.
     pub text: String,

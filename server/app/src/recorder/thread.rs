@@ -9,7 +9,9 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, TryRecvError};
 use std::time::Duration;
 use tokio::sync::watch;
-use touchline_record::{Header, Item, Moment, Note, Ring, Timeline, in_words};
+use touchline_record::{
+    FORK, Header, Input, Item, Moment, Note, Ring, TimedInput, Timeline, fork_in_words, in_words,
+};
 use touchline_sim::{Frame, World};
 
 /// Simulated seconds between two key moments: so much has to be run again at most.
@@ -127,8 +129,13 @@ impl Desk {
             (Item::Poses(poses), Some(timeline)) => timeline.reached(poses.moment),
             _ => {}
         }
-        if let Item::Frame(moment, frame) = &item {
-            self.mark(*moment, frame);
+        match &item {
+            Item::Frame(moment, frame) => self.mark(*moment, frame),
+            Item::Input(TimedInput { moment, input: Input::Jump(to) }) => {
+                let text = fork_in_words(*to, self.header.scenario.dt_secs);
+                self.marks.push_back(Mark { moment: *moment, kind: FORK.into(), text });
+            }
+            Item::Input(_) | Item::Poses(_) | Item::Gap(_) => {}
         }
         self.guard(|file| file.write(&item));
         self.ring.push(item);

@@ -191,7 +191,7 @@ fn start_stage(
     let epoch = Instant::now();
     let (queue, wakes) = sync_channel(QUEUE);
     let (publisher, published) =
-        watch::channel(Arc::new(Published::new(stage.frame(), 0, LoopStatus::new(speed))));
+        watch::channel(Arc::new(Published::new(Arc::new(stage.frame()), 0, LoopStatus::new(speed))));
     let traffic = Arc::new(Traffic::default());
     let taken = Arc::clone(&traffic);
     let thread = std::thread::Builder::new()
@@ -213,6 +213,11 @@ impl Runtime {
     pub async fn ended(&self) {
         let mut published = self.published.clone();
         while published.changed().await.is_ok() {}
+    }
+
+    /// A moment of the past as if it were published now.
+    pub fn past(&self, frame: Arc<Frame>) -> Published {
+        Published::new(frame, self.now_us(), self.newest().status)
     }
 
     /// To wait for what is true next.

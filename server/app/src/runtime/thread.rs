@@ -224,7 +224,7 @@ impl Loop {
         self.status.state_hash = self.stage.state_hash();
         self.status.frames += 1;
         self.last_frame = now;
-        let published = Published::new(self.stage.frame(), now.as_micros() as u64, self.status);
+        let published = Published::new(Arc::new(self.stage.frame()), now.as_micros() as u64, self.status);
         self.publisher.send_replace(Arc::new(published));
     }
 }

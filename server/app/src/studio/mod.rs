@@ -49,8 +49,8 @@ pub trait Source: Send + Sync + 'static {
     /// Why it cannot be had, in words.
     fn look(&self, moment: u64) -> Looking;
     /// A connection to the message board, by which the page commands and asks; `is_local` pages may be operators for
-    /// the asking.
-    fn board(&self, is_local: bool) -> DuplexStream;
+    /// the asking. What it asks about a robot is answered from what it looks at.
+    fn board(&self, is_local: bool, looked: Looked) -> DuplexStream;
 }
 
 /// How the loop is doing.
@@ -88,6 +88,9 @@ pub struct Recording {
 
 /// A look at the past that is on its way.
 pub type Looking = Pin<Box<dyn Future<Output = Result<Arc<Frame>, String>> + Send>>;
+
+/// The moment of the past that a page looks at; none if it is shown what is true now.
+pub type Looked = watch::Receiver<Option<Arc<Frame>>>;
 
 /// What the service allows itself and its clients.
 #[derive(Clone, Copy, Debug)]

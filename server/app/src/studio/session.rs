@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf};
+use tokio::sync::watch;
 use tokio::time::{Instant, MissedTickBehavior, timeout};
 use touchline_sim::Frame;
 
@@ -91,6 +92,8 @@ struct Session {
     context: Context,
     /// What the message board says to this page, and where it is spoken to.
     board: (Lines<BufReader<ReadHalf<DuplexStream>>>, WriteHalf<DuplexStream>),
+    /// Tells the board what it answers questions about robots from.
+    looked: watch::Sender<Option<Arc<Frame>>>,
     scene: Scene,
     /// The revision of the Frame that was sent last.
     shown: Option<u64>,
@@ -110,12 +113,14 @@ struct Session {
 
 impl Session {
     fn new(socket: WebSocket, role: Role, context: Context) -> Self {
-        let (from_board, to_board) = tokio::io::split(context.source.board(role == Role::Operator));
+        let (looked, looks) = watch::channel(None);
+        let (from_board, to_board) = tokio::io::split(context.source.board(role == Role::Operator, looks));
         Self {
             socket,
             role,
             context,
             board: (BufReader::new(from_board).lines(), to_board),
+            looked,
             scene: Scene::default(),
             shown: None,
             annotated: None,
@@ -274,6 +279,7 @@ impl Session {
         self.past.wanted = moment;
         if moment.is_none() {
             self.past = Past::default();
+            self.looked.send_replace(None);
             (self.shown, self.annotated) = (None, None);
             return self.say(&ToPage::Looking { moment: None, reason: None }).await;
         }
@@ -292,6 +298,7 @@ impl Session {
     async fn looked(&mut self, moment: u64, looked: Result<Arc<Frame>, String>) -> Result<(), End> {
         let reason = match looked {
             Ok(frame) => {
+                self.looked.send_replace(Some(Arc::clone(&frame)));
                 self.past.shown = Some((moment, frame));
                 (self.shown, self.annotated) = (None, None);
                 None

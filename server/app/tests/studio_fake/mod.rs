@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::sync::{Arc, Mutex};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream};
 use touchline::runtime::{LoopStatus, Speed};
-use touchline::studio::{Looking, Metrics, Recording, Source, Status};
+use touchline::studio::{Looked, Looking, Metrics, Recording, Source, Status};
 use touchline_plugin_api::game::GameState;
 use touchline_plugin_api::geometry::{Pose2, Twist2};
 use touchline_plugin_api::player::{ManipulatorStatus, RobotDescription};
@@ -57,7 +57,7 @@ impl Source for Fake {
         })
     }
     /// A board that says who it speaks to, and then OK to everything.
-    fn board(&self, is_local: bool) -> DuplexStream {
+    fn board(&self, is_local: bool, _: Looked) -> DuplexStream {
         let (ours, theirs) = tokio::io::duplex(1024);
         let said = self.said.clone();
         tokio::spawn(async move {
