@@ -72,7 +72,7 @@ export async function startServer({ world = "worlds/f2000.toml", robots, replay,
   let said = "";
   child.stderr.on("data", (data) => (said += data));
   const ended = new Promise((resolve) => child.once("exit", resolve));
-  /** @type {{ event: string, studio: string }} */
+  /** @type {{ event: string, studio: string, board: string }} */
   const ready = await new Promise((resolve, reject) => {
     child.once("error", reject);
     child.once("exit", (code) => reject(new Error(`the server ended with code ${code}:\n${said}`)));
@@ -86,6 +86,8 @@ export async function startServer({ world = "worlds/f2000.toml", robots, replay,
   process.once("exit", kill);
   return {
     url: ready.studio,
+    /** The message board's address. */
+    board: ready.board,
     async stop() {
       handles.forEach((handle) => handle.ref());
       child.kill("SIGTERM");

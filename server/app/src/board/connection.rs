@@ -33,7 +33,7 @@ pub(super) async fn run_socket(board: Arc<Board>, mut stream: TcpStream, peer: S
     prepare(&stream);
     let config = board.session_config(peer.ip().to_canonical().is_loopback());
     let (mut reader, mut writer) = stream.split();
-    run(board, &mut reader, &mut writer, config, peer.to_string(), View::of_now()).await;
+    run(board, &mut reader, &mut writer, config, peer.to_string(), View::of_now(), Some(STALLED)).await;
 }
 
 /// Serves a connection until it ends, and removes its robots.
@@ -44,6 +44,7 @@ pub(super) async fn run(
     config: SessionConfig,
     peer: String,
     view: View,
+    stalled: Option<Duration>,
 ) {
     tracing::debug!(peer, "board: connected");
     let mut connection = Connection {
@@ -51,6 +52,7 @@ pub(super) async fn run(
         client: board.runtime.new_client(),
         board,
         view,
+        stalled,
         peer,
         sequence: 0,
         waiting: None,
@@ -116,6 +118,8 @@ pub(super) struct Connection {
     pub session: Session,
     /// What questions about a robot are answered from.
     pub view: View,
+    /// After so long without reading it is given up; never, if somebody else sees to that.
+    stalled: Option<Duration>,
     /// What the client is called until it says a name.
     peer: String,
     client: u64,
@@ -144,9 +148,9 @@ impl Connection {
             if self.session.is_closing() && !unsent {
                 return Ok(());
             }
-            let stalls_at = match unsent {
-                true => *stalled_at.get_or_insert_with(|| Instant::now() + STALLED),
-                false => Instant::now(),
+            let stalls_at = match (unsent, self.stalled) {
+                (true, Some(stalled)) => Some(*stalled_at.get_or_insert_with(|| Instant::now() + stalled)),
+                _ => None,
             };
             if !unsent {
                 stalled_at = None;
@@ -166,8 +170,8 @@ impl Connection {
                         self.conclude(ticket, done);
                     }
                 }
-                () = sleep_until(push_at.unwrap_or(stalls_at)), if push_at.is_some() => {}
-                () = sleep_until(stalls_at), if unsent => return Err(io::ErrorKind::TimedOut.into()),
+                () = sleep_until(push_at.unwrap_or_else(Instant::now)), if push_at.is_some() => {}
+                () = sleep_until(stalls_at.unwrap_or_else(Instant::now)), if stalls_at.is_some() => return Err(io::ErrorKind::TimedOut.into()),
                 changed = signal.changed() => {
                     self.check_robots = true;
                     if changed.is_err() || signal.borrow_and_update().stopping {

@@ -43,7 +43,7 @@ const STOP_PATIENCE: Duration = Duration::from_secs(1);
 /// So many robot files are read at a time.
 const FILE_WORKERS: usize = 2;
 /// What is on its way through a connection from within the program.
-const INSIDE_BYTES: usize = 65_536;
+const INSIDE_BYTES: usize = 16_384;
 /// How long to wait when the system has no more sockets to give.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
@@ -77,6 +77,7 @@ impl BoardService {
     /// Opens a connection from within the program: what is written to the stream is read as from a socket.
     ///
     /// `peer` is what the client is called until it says a name; `is_local` clients may be operators for the asking.
+    /// Whoever holds the other end sees to it that what the client does not read is given up.
     /// While something is `looked` at, questions about a robot (`GET`, `PUSH`, `MOTION`, `HEAR`, `DESCRIBE`) are answered from it.
     pub fn open(
         &self,
@@ -90,7 +91,7 @@ impl BoardService {
         tokio::spawn(async move {
             let (mut reader, mut writer) = tokio::io::split(ours);
             let view = View::of(looked);
-            connection::run(board, &mut reader, &mut writer, config, peer, view).await;
+            connection::run(board, &mut reader, &mut writer, config, peer, view, None).await;
         });
         theirs
     }
