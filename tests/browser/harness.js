@@ -58,15 +58,17 @@ export function recordMatch(folder, secs) {
 
 /**
  * A server with free ports, of a world, or of a recording.
- * @param {{ world?: string, robots?: string, replay?: string, recordings?: string, studio?: string }} [options] `robots` is the folder of
- *   robot files
+ * @param {{ world?: string, robots?: string, replay?: string, recordings?: string, studio?: string, isDiskFull?: boolean }} [options]
+ *   `robots` is the folder of robot files; on a full disk no file becomes larger than some blocks
  */
-export async function startServer({ world = "worlds/f2000.toml", robots, replay, recordings, studio = "127.0.0.1:0" } = {}) {
+export async function startServer({ world = "worlds/f2000.toml", robots, replay, recordings, studio = "127.0.0.1:0", isDiskFull } = {}) {
   const folders = [...(robots ? ["--robots", robots] : []), ...(recordings ? ["--recordings", recordings] : [])];
   const what = replay ? ["replay", replay] : ["serve", world, ...folders];
+  const words = [program(), ...what, "--board", "127.0.0.1:0", "--studio", studio, "--ready-json"];
+  const [command, ...rest] = isDiskFull ? ["sh", "-c", 'trap "" XFSZ; ulimit -f 400; exec "$0" "$@"', ...words] : words;
   const child = spawn(
-    program(),
-    [...what, "--board", "127.0.0.1:0", "--studio", studio, "--ready-json"],
+    command,
+    rest,
     { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] },
   );
   let said = "";
