@@ -1,6 +1,6 @@
 // How soon the page draws, how often, and what it keeps: 22 robots, and a laser of each.
 
-import { crowd, quantile, ROBOTS_SHOWN, showLasers } from "./benchworld.js";
+import { crowd, herd, quantile, ROBOTS_SHOWN, showLasers } from "./benchworld.js";
 import { openStudio, startServer } from "./harness.js";
 import { choose } from "./looking.js";
 
@@ -108,13 +108,23 @@ export async function rate(browser, folder) {
   console.log(`${ROBOTS_SHOWN} robots and their lasers: ${await studioRate(studio)}`);
   await studio.close();
   await server.stop();
+  for (const count of [2, 40, 400]) {
+    const server = await startServer({ world: herd(folder, count) });
+    const studio = await openStudio(browser, server.url);
+    await studio.page.keyboard.press("t");
+    await studio.until(({ time }) => time > 3);
+    console.log(`${count} robots, with names and trails: ${await studioRate(studio)}; simulated at ${(await studio.state()).status.real_time_factor.toFixed(2)} of real time`);
+    await studio.close();
+    await server.stop();
+  }
 }
 
 /** @param {import("./harness.js").Studio} studio */
 async function studioRate(studio) {
   const { page } = studio;
   const session = await page.context().newCDPSession(page);
-  await session.send("Performance.enable");
+  // The processor's time of the thread that scripts run on, however busy the machine is.
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
   const metrics = async () => Object.fromEntries((await session.send("Performance.getMetrics")).metrics.map(({ name, value }) => [name, value]));
   await page.evaluate(() => {
     // @ts-expect-error The page puts it there.
@@ -130,13 +140,16 @@ async function studioRate(studio) {
     };
   });
   const [before, { framesDrawn }] = [await metrics(), await studio.state()];
+  const begun = performance.now();
   const measured = await pictures(page);
-  const [after, { framesDrawn: drawn }] = [await metrics(), await studio.state()];
+  const secs = (performance.now() - begun) / 1000;
+  const [after, { framesDrawn: framesThen }] = [await metrics(), await studio.state()];
   // @ts-expect-error For the benchmark alone.
   const drawingMs = await page.evaluate(() => window.drawing);
-  const part = (/** @type {number} */ secs) => `${(100 * secs / (after.Timestamp - before.Timestamp)).toFixed(0)} %`;
-  return `${told(measured)}; ${((drawn - framesDrawn) / (after.Timestamp - before.Timestamp)).toFixed(1)} drawn anew; of the time `
-    + `${part(after.TaskDuration - before.TaskDuration)} at work: ${part(after.ScriptDuration - before.ScriptDuration)} scripts, of which ${part(drawingMs / 1000)} draw`;
+  const drawn = framesThen - framesDrawn;
+  const each = (/** @type {string} */ name) => `${(1000 * (after[name] - before[name]) / drawn).toFixed(2)} ms`;
+  return `${told(measured)}; ${(drawn / secs).toFixed(1)} drawn anew, for each ${each("TaskDuration")} of the processor: scripts ${each("ScriptDuration")}, `
+    + `style ${each("RecalcStyleDuration")}, layout ${each("LayoutDuration")}; drawing takes ${(drawingMs / drawn).toFixed(2)} ms`;
 }
 
 /**

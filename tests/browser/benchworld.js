@@ -36,6 +36,28 @@ player = { plugin = "wanderer", rate_hz = 30, params = {} }
   return file;
 }
 
+/**
+ * Writes a hall with so many robots that drive about.
+ * @param {string} folder
+ * @param {number} count
+ */
+export function herd(folder, count) {
+  const columns = Math.ceil(Math.sqrt(1.5 * count));
+  const [width, height] = [1.5 * columns + 1, 1.5 * Math.ceil(count / columns) + 1];
+  const walls = [[width / 2, 0, 0.1, height], [-width / 2, 0, 0.1, height], [0, height / 2, width, 0.1], [0, -height / 2, width, 0.1]];
+  const fixtures = walls.map(([x, y, length, across]) =>
+    `{ shape = "rectangle", role = "wall", x_m = ${x}, y_m = ${y}, length_m = ${length}, width_m = ${across}, z_m = [0, 0.5], colour = "#c8b890" }`);
+  const robots = Array.from({ length: count }, (_, at) => `[[robot]]
+name = "robot-${at + 1}"
+file = "${ROBOTS}/scout.toml"
+pose = { x_m = ${1.5 * (at % columns + 0.5) - 0.75 * columns}, y_m = ${1.5 * (Math.floor(at / columns) + 1) - height / 2}, theta_rad = ${at} }
+player = { plugin = "wanderer", rate_hz = 5, params = {} }
+`);
+  const file = path.join(folder, `herd-${count}.toml`);
+  writeFileSync(file, `name = "herd"\nseed = 1\ndt_s = 0.01\nfixture = [${fixtures.join(", ")}]\n[surface]\nfriction = 0.5\nrestitution = 0.3\n${robots.join("\n")}`);
+  return file;
+}
+
 /** Shows all lasers, and waits until each has come. @param {Studio} studio */
 export async function showLasers(studio) {
   const { page } = studio;

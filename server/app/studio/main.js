@@ -168,12 +168,17 @@ function allow() {
 attachPointers(canvas, camera);
 new ResizeObserver(() => camera.resize(canvas.clientWidth, canvas.clientHeight)).observe(canvas);
 
+/** Nobody reads figures faster than this, ms; a text at each picture costs as much as the field. */
+const FIGURES_MS = 100;
+let figuresAt = -Infinity;
 /** @param {number} nowMs */
 function drawNext(nowMs) {
   requestAnimationFrame(drawNext);
-  if (world.newest) panel.showFrame(world.newest);
   painter.draw(nowMs);
-  timeline.draw();
+  const isDue = nowMs - figuresAt >= FIGURES_MS;
+  if (isDue) figuresAt = nowMs;
+  if (isDue && world.newest) panel.showFrame(world.newest);
+  if (isDue || timeline.isMoved) timeline.draw();
 }
 requestAnimationFrame(drawNext);
 

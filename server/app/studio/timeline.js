@@ -96,7 +96,12 @@ export class Timeline {
     playhead.toMark(way, happenings.moments(this.#shown()));
   }
 
-  /** Shows where the playhead is; for each picture. */
+  /** Whether somebody moves the playhead, and looks where it goes. */
+  get isMoved() {
+    return this.#held !== null || this.#parts.playhead.isLooking;
+  }
+
+  /** Shows where the playhead is. */
   draw() {
     const { playhead, world } = this.#parts;
     const [oldest, newest] = playhead.range;
