@@ -56,11 +56,12 @@ await picture("studio-players", { ...DESK, viewport: { width: 1200, height: 860 
   await form.getByLabel("Robot").selectOption("keeper");
   await form.getByLabel("Team").selectOption("yellow");
   await form.getByRole("button", { name: "Pick a place" }).click();
-  await page.mouse.click(...(await onPage(studio, 2, 1.4)));
+  await page.mouse.click(...(await onPage(studio, 3.4, -1.7)));
   await form.getByLabel("policy").selectOption("mixed");
   await page.locator("#robots > summary").click();
   await page.locator("#inspector > summary").click();
   await page.locator("#driving > summary").click();
+  await form.getByLabel("policy").evaluate((policy) => policy.scrollIntoView({ block: "center" }));
 });
 await picture("studio-inspector", { ...DESK, viewport: { width: 1200, height: 900 } }, 12, async (studio) => {
   await openPanel(studio);
@@ -90,7 +91,8 @@ await picture("studio-past", DESK, 12, async (studio) => {
     return id;
   });
   await soon(() => reading(studio, id, "laser"), Boolean);
-  await studio.nextStatus();
+  await soon(() => studio.page.locator("#track path.fork").getAttribute("d"), Boolean);
+  await studio.until(({ status }) => Math.abs(status.real_time_factor - 1) < 0.03);
 });
 const folder = makeFolder();
 await picture("studio-replay", { ...DESK, colorScheme: "dark" }, 24, async (studio) => {
