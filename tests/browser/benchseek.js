@@ -40,7 +40,9 @@ async function measure(browser, name, server, newest) {
       arrived(frame.step);
       return receive(frame, now);
     };
-    const { oldest, newest } = world.status;
+    const { newest, replay } = world.status;
+    // Of a live match the oldest may be forgotten meanwhile.
+    const oldest = world.status.oldest + (replay ? 0 : 2000);
     /** @type {number[]} */
     const took = [];
     for (let seek = 1; seek <= seeks; seek += 1) {
