@@ -86,7 +86,10 @@ export class Timeline {
     }
     this.#hold();
     this.#track.addEventListener("keydown", (event) => this.#key(event));
-    playhead.addEventListener("change", () => this.#showBanner());
+    playhead.addEventListener("change", () => {
+      this.#showBanner();
+      this.draw();
+    });
     happenings.addEventListener("change", () => (this.#version += 1));
   }
 
