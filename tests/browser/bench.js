@@ -1,60 +1,21 @@
-// Measures how long a page waits for a moment: `npm run bench`, with a release build. A ten-minute match is recorded for it.
+// Measures the page, with a release build: `npm run bench`, or a part of it: `npm run bench -- start rate seek links`. The heap
+// takes as long as one says: `npm run bench -- heap=30`, in minutes. docs/benchmarks.md has the numbers.
 
 import { rmSync } from "node:fs";
-import { makeFolder, openStudio, recordMatch, startBrowser, startServer } from "./harness.js";
+import { heap, rate, start } from "./benchdrawing.js";
+import { links } from "./benchlinks.js";
+import { seek } from "./benchseek.js";
+import { makeFolder, startBrowser } from "./harness.js";
 
-const MATCH_SECS = 600;
-const SEEKS = 200;
-
+/** @type {Record<string, (browser: import("playwright-core").Browser, folder: string, minutes: number) => Promise<void>>} */
+const PARTS = { start, rate, seek, links, heap };
+const asked = process.argv.slice(2);
 const folder = makeFolder();
 const browser = await startBrowser();
-
-/**
- * Goes to moments all over the timeline, one after the other, and measures until the page has the frame of each.
- * @param {string} name
- * @param {Awaited<ReturnType<typeof startServer>>} server
- * @param {number} newest the timeline is so long at least
- */
-async function measure(name, server, newest) {
-  const studio = await openStudio(browser, server.url);
-  if ((await studio.state()).status.replay) await studio.page.keyboard.press("Space");
-  else await studio.page.keyboard.press("m");
-  await studio.until((state) => state.status.newest >= newest);
-  // Else what was kept is forgotten while it is measured.
-  await studio.page.keyboard.press("1");
-  await studio.until((state) => state.status.speed === 1);
-  const took = await studio.page.evaluate(async (seeks) => {
-    // @ts-expect-error The page puts it there.
-    const { playhead, world } = window.touchline;
-    const receive = world.receive.bind(world);
-    let arrived = (/** @type {number} */ _) => {};
-    world.receive = (/** @type {{ step: number }} */ frame, /** @type {number} */ now) => {
-      arrived(frame.step);
-      return receive(frame, now);
-    };
-    const { oldest, newest } = world.status;
-    /** @type {number[]} */
-    const took = [];
-    for (let seek = 1; seek <= seeks; seek += 1) {
-      // All over it, in no order that would help.
-      const moment = Math.round(oldest + ((seek * 0.618_034) % 1) * (newest - oldest - 200));
-      const begun = performance.now();
-      const came = new Promise((resolve) => {
-        arrived = (step) => step === moment && resolve(undefined);
-      });
-      playhead.goTo(moment);
-      await came;
-      took.push(performance.now() - begun);
-    }
-    return took.sort((a, b) => a - b);
-  }, SEEKS);
-  const at = (/** @type {number} */ part) => `${took[Math.min(took.length - 1, Math.floor(part * took.length))].toFixed(1)} ms`;
-  console.log(`${name}: median ${at(0.5)}, 95 % ${at(0.95)}, longest ${at(1)} (${SEEKS} seeks)`);
-  await studio.close();
-  await server.stop();
+for (const name of asked.length > 0 ? asked : ["start", "rate", "seek", "links"]) {
+  const [part, minutes = "30"] = name.split("=");
+  if (!(part in PARTS)) throw new Error(`no part "${part}"; there are ${Object.keys(PARTS).join(", ")}`);
+  await PARTS[part](browser, folder, Number(minutes));
 }
-
-await measure("a look at the past of a live match", await startServer(), 20_000);
-await measure("a jump in a ten-minute recording", await startServer({ replay: recordMatch(folder, MATCH_SECS) }), 100 * MATCH_SECS);
 await browser.close();
 rmSync(folder, { recursive: true, force: true });

@@ -58,21 +58,24 @@ export function recordMatch(folder, secs) {
 
 /**
  * A server with free ports, of a world, or of a recording.
- * @param {{ world?: string, robots?: string, replay?: string, recordings?: string, studio?: string, more?: string[], binary?: string }} [options]
- *   `robots` is the folder of robot files, `more` what else is said on the command line, `binary` another program
+ * @param {{ world?: string, robots?: string, replay?: string, recordings?: string, studio?: string, more?: string[], binary?: string, isDiskFull?: boolean }} [options]
+ *   `robots` is the folder of robot files, `more` what else is said on the command line, `binary` another program; on a full
+ *   disk no file becomes larger than some blocks
  */
-export async function startServer({ world = "worlds/f2000.toml", robots, replay, recordings, studio = "127.0.0.1:0", more = [], binary = program() } = {}) {
+export async function startServer({ world = "worlds/f2000.toml", robots, replay, recordings, studio = "127.0.0.1:0", more = [], binary = program(), isDiskFull } = {}) {
   const folders = [...(robots ? ["--robots", robots] : []), ...(recordings ? ["--recordings", recordings] : [])];
   const what = replay ? ["replay", replay] : ["serve", world, ...folders];
+  const words = [binary, ...what, "--board", "127.0.0.1:0", "--studio", studio, "--ready-json", ...more];
+  const [command, ...rest] = isDiskFull ? ["sh", "-c", 'trap "" XFSZ; ulimit -f 400; exec "$0" "$@"', ...words] : words;
   const child = spawn(
-    binary,
-    [...what, "--board", "127.0.0.1:0", "--studio", studio, "--ready-json", ...more],
+    command,
+    rest,
     { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] },
   );
   let said = "";
   child.stderr.on("data", (data) => (said += data));
   const ended = new Promise((resolve) => child.once("exit", resolve));
-  /** @type {{ event: string, studio: string }} */
+  /** @type {{ event: string, studio: string, board: string }} */
   const ready = await new Promise((resolve, reject) => {
     child.once("error", reject);
     child.once("exit", (code) => reject(new Error(`the server ended with code ${code}:\n${said}`)));
@@ -86,6 +89,8 @@ export async function startServer({ world = "worlds/f2000.toml", robots, replay,
   process.once("exit", kill);
   return {
     url: ready.studio,
+    /** The message board's address. */
+    board: ready.board,
     async stop() {
       handles.forEach((handle) => handle.ref());
       child.kill("SIGTERM");

@@ -198,6 +198,64 @@ describe("sensors", () => {
   });
 });
 
+describe("the past", () => {
+  // W7, C9, S4
+  looking("values are those of the moment that is looked at, bit by bit, and then those of now again", MATCH, async (studio) => {
+    const { page } = studio;
+    const id = await choose(studio, "blue-2");
+    await page.locator("#inspector").getByRole("button", { name: "laser", exact: true }).click();
+    // What the page is told live, by step.
+    await page.evaluate((id) => {
+      // @ts-expect-error The page puts it there.
+      const { sensing, board } = window.touchline;
+      const told = { ranges: new Map(), motion: new Map() };
+      // @ts-expect-error For the test alone.
+      window.told = told;
+      sensing.addEventListener("reading", () => {
+        const { step, features } = sensing.readings(id).get("laser") ?? {};
+        if (features) told.ranges.set(step, [.../** @type {{ ranges: number[] }[]} */ (Object.values(features))[0].ranges]);
+      });
+      const ask = board.ask.bind(board);
+      board.ask = async (/** @type {string} */ line, /** @type {unknown} */ options) => {
+        const answer = await ask(line, options);
+        const step = / step=(\d+)/.exec(answer.head)?.[1];
+        if (line.startsWith("MOTION") && step) told.motion.set(Number(step), answer.lines.concat(/ forward=\S+ left=\S+ turn=\S+/.exec(answer.head)?.[0] ?? ""));
+        return answer;
+      };
+    }, id);
+    const told = (/** @type {"ranges" | "motion"} */ what) => page.evaluate((what) =>
+      // @ts-expect-error For the test alone.
+      [...window.told[what]].at(-8) ?? null, what);
+    await soon(() => told("motion"), Boolean);
+    const [[scanStep, ranges], [motionStep, motion]] = [await soon(() => told("ranges"), Boolean), await told("motion")];
+    await studio.until(({ step }) => step > scanStep + 100);
+    const lookAt = async (/** @type {number} */ moment) => {
+      // @ts-expect-error The page puts it there.
+      await page.evaluate((moment) => window.touchline.playhead.goTo(moment), moment);
+      await studio.until((state) => state.looking === moment && state.step === moment);
+    };
+    await lookAt(scanStep);
+    const then = await soon(() => reading(studio, id, "laser"), Boolean);
+    assert.deepEqual(then, { step: scanStep, ranges });
+    await studio.screenshot("past-values");
+    // Time stands in the past, so whatever comes is of that moment.
+    await studio.nextStatus();
+    assert.equal((await reading(studio, id, "laser"))?.step, scanStep);
+    await lookAt(motionStep);
+    const answer = await ask(studio, `MOTION ${id}`);
+    assert.match(answer.head, new RegExp(` step=${motionStep} `));
+    const shown = / forward=\S+ left=\S+ turn=\S+/.exec(answer.head)?.[0] ?? "";
+    assert.deepEqual([...answer.lines, shown], motion);
+    const { lines: heard } = await ask(studio, `HEAR ${id}`);
+    assert.ok(heard.every((line) => Number(/ step=(\d+)/.exec(line)?.[1] ?? 0) <= motionStep), "nothing of later");
+    // What the world is now is told as ever.
+    assert.ok(Number(/ step=(\d+)/.exec((await ask(studio, "WORLD")).head)?.[1]) > motionStep);
+    await page.keyboard.press("Escape");
+    const { step } = await studio.until((state) => state.looking === null && state.step > motionStep + 100);
+    await soon(() => reading(studio, id, "laser"), (now) => now?.step >= step);
+  });
+});
+
 /** As if the tab went to the background. @param {Studio} studio @param {boolean} isHidden */
 function setHidden({ page }, isHidden) {
   return page.evaluate((isHidden) => {

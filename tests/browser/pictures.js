@@ -3,15 +3,18 @@
 import { rmSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { openPanel, untilThing } from "./acting.js";
+import { onPage, openPanel, untilThing } from "./acting.js";
 import { makeFolder, openStudio, recordMatch, startBrowser, startServer } from "./harness.js";
-import { ask, choose } from "./looking.js";
+import { ask, choose, reading, soon } from "./looking.js";
 
 const IMAGES = fileURLToPath(new URL("../../docs/images", import.meta.url));
 const DESK = { viewport: { width: 1200, height: 720 }, colorScheme: /** @type {const} */ ("light") };
 const PHONE = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true, colorScheme: /** @type {const} */ ("dark") };
 
 const browser = await startBrowser();
+
+/** Only these, if some are asked for by their names. */
+const WANTED = process.argv.slice(2);
 
 /**
  * A picture of a page after so many simulated seconds; the same every time but for the pace at which a browser draws.
@@ -22,8 +25,7 @@ const browser = await startBrowser();
  * @param {Parameters<typeof startServer>[0]} [what] is shown
  */
 async function picture(name, options, secs, act, what = {}) {
-  // One alone, if it is named on the command line.
-  if (process.argv[2] && process.argv[2] !== name) return;
+  if (WANTED.length > 0 && !WANTED.includes(name)) return;
   const server = await startServer(what);
   const studio = await openStudio(browser, server.url, options);
   await act(studio);
@@ -46,6 +48,21 @@ await picture("studio-panel", DESK, 4, async (studio) => {
   await studio.page.keyboard.down("w");
   await studio.page.keyboard.down("q");
 });
+await picture("studio-players", { ...DESK, viewport: { width: 1200, height: 860 } }, 6, async (studio) => {
+  const { page } = studio;
+  await openPanel(studio);
+  const form = page.getByRole("form", { name: "Start a player" });
+  await form.getByLabel("Player").selectOption("goalkeeper");
+  await form.getByLabel("Robot").selectOption("keeper");
+  await form.getByLabel("Team").selectOption("yellow");
+  await form.getByRole("button", { name: "Pick a place" }).click();
+  await page.mouse.click(...(await onPage(studio, 3.4, -1.7)));
+  await form.getByLabel("policy").selectOption("mixed");
+  await page.locator("#robots > summary").click();
+  await page.locator("#inspector > summary").click();
+  await page.locator("#driving > summary").click();
+  await form.getByLabel("policy").evaluate((policy) => policy.scrollIntoView({ block: "center" }));
+});
 await picture("studio-inspector", { ...DESK, viewport: { width: 1200, height: 900 } }, 12, async (studio) => {
   await openPanel(studio);
   await choose(studio, "blue-2");
@@ -58,10 +75,24 @@ await picture("studio-past", DESK, 12, async (studio) => {
   await studio.page.keyboard.press("m");
   await studio.until(({ time }) => time >= 50);
   await studio.page.keyboard.press("1");
+  // It goes on from earlier once.
+  await ask(studio, "JUMP 4200");
+  await studio.until(({ time }) => time >= 58);
+  await studio.page.keyboard.press("1");
   await studio.until(({ status }) => status.speed === 1 && status.real_time_factor < 1.5);
   // @ts-expect-error The page puts it there.
   await studio.page.evaluate(() => window.touchline.playhead.goTo(3370));
   await studio.until(({ step }) => step === 3370);
+  const id = await studio.page.evaluate(() => {
+    // @ts-expect-error The page puts it there.
+    const { world, selection } = window.touchline;
+    const { id } = [...world.objects.values()].find((object) => object.name === "blue-2");
+    selection.select(id);
+    return id;
+  });
+  await soon(() => reading(studio, id, "laser"), Boolean);
+  await soon(() => studio.page.locator("#track path.fork").getAttribute("d"), Boolean);
+  await studio.until(({ status }) => Math.abs(status.real_time_factor - 1) < 0.03);
 });
 const folder = makeFolder();
 const recorded = recordMatch(folder, 60);

@@ -236,15 +236,20 @@ describe("light and dark", () => {
     withPage(`text can be read in ${colorScheme}`, async (studio) => {
       const colours = await studio.page.evaluate(() => {
         const style = getComputedStyle(document.documentElement);
-        const names = ["ground", "panel", "text", "quiet", "bad", "accent", "accent-text"];
+        const names = ["ground", "panel", "text", "quiet", "bad", "accent", "accent-text", "past", "goal", "announcement", "contact", "message"];
         return Object.fromEntries(names.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
       });
       for (const [ink, paper] of [
         ["text", "ground"], ["text", "panel"], ["quiet", "ground"], ["quiet", "panel"], ["bad", "panel"],
-        ["bad", "ground"], ["accent", "panel"], ["accent-text", "accent"],
+        ["bad", "ground"], ["accent", "panel"], ["accent", "ground"], ["accent-text", "accent"], ["past", "panel"], ["past", "ground"],
       ]) {
         const ratio = contrast(colours[ink], colours[paper]);
         assert.ok(ratio >= 4.5, `${ink} on ${paper}: ${ratio.toFixed(1)}`);
+      }
+      // What is no text: marks on the timeline.
+      for (const mark of ["goal", "bad", "past", "announcement", "quiet", "contact", "message"]) {
+        const ratio = contrast(colours[mark], colours.panel);
+        assert.ok(ratio >= 3, `${mark} on the timeline: ${ratio.toFixed(1)}`);
       }
     }, { colorScheme });
   }

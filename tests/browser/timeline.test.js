@@ -139,6 +139,10 @@ describe("the past of a live match", () => {
     await other.until((state) => state.step === past.step);
     assert.deepEqual((await shown(other)).poses, past.poses, "the world is where it was");
     await studio.until((state) => state.looking === null && state.step === past.step && state.status.newest >= status.newest);
+    const [fork] = await marks(studio, "fork");
+    assert.ok(fork.moment >= status.newest);
+    assert.equal(fork.text, `the world goes on from 0:${(past.step / 100).toFixed(2).padStart(5, "0")}`);
+    while (!(await page.locator("#track path.fork").getAttribute("d"))) await studio.nextStatus();
     await page.keyboard.press("Space");
     await other.until((state) => !state.status.paused && state.step > past.step + 10);
     await other.close();
@@ -321,7 +325,7 @@ describe("a recording", () => {
     const messages = await marks(studio, "message");
     assert.ok(messages.length > 100 && messages.length <= 400, `${messages.length} messages: thinned out`);
     await page.getByRole("button", { name: "Marks", exact: true }).click();
-    for (const name of ["announcements", "faults", "robots that came or went", "contacts", "messages"]) {
+    for (const name of ["announcements", "faults", "forks", "robots that came or went", "contacts", "messages"]) {
       await page.getByRole("button", { name, exact: true }).click();
     }
     await studio.screenshot("marks");

@@ -70,7 +70,10 @@ fn ten_matches_with_clients_that_come_and_go_verify() {
 /// What is looked at and gone on from is what was, bit by bit; what came after can be had as well.
 #[test]
 fn a_live_world_is_wound_back() {
-    let server = Server::start(WORLD, &["--studio", "off", "--speed", "lockstep", "--seed", "3"]);
+    let folder = tempfile::tempdir().expect("a folder");
+    let recordings = folder.path().display().to_string();
+    let options = ["--studio", "off", "--speed", "lockstep", "--seed", "3", "--recordings", &recordings];
+    let server = Server::start(WORLD, &options);
     let mut desk = Client::operator(&server);
     let mut hashes = Vec::new();
     for _ in 0..40 {
@@ -92,6 +95,14 @@ fn a_live_world_is_wound_back() {
     assert!(desk.fails("JUMP 441").contains("record/not-kept"));
     let mut looker = Client::connect(&server);
     assert!(looker.fails("JUMP 5").contains("board/role"));
+    // Each fork has its mark, live and in what is saved of it.
+    let forks = desk.ok("TIMELINE kind=fork").lines;
+    assert_eq!(forks.len(), 4, "{forks:?}");
+    assert!(forks[0].contains("400 fork \"the world goes on from 0:00.60\""), "{}", forks[0]);
+    desk.ok("RECORD save forks");
+    server.end_by("TERM");
+    let replay = Server::replay(path(&folder, "forks.mcap"), &["--speed", "0.001"]);
+    assert_eq!(Client::operator(&replay).ok("TIMELINE kind=fork").lines, forks);
 }
 
 /// A robot whose client has gone meanwhile does not come back as a ghost; one whose player drives it does.

@@ -2,7 +2,7 @@
 
 use crate::board::BoardService;
 use crate::runtime::Runtime;
-use crate::studio::{Departure, Looking, Metrics, RecorderMetrics, Recording, Source, Status};
+use crate::studio::{Departure, Looked, Looking, Metrics, RecorderMetrics, Recording, Source, Status};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::io::DuplexStream;
@@ -83,8 +83,8 @@ impl Source for StudioSource {
         Box::pin(async move { runtime.frame_at(moment).await.map_err(|error| error.to_string()) })
     }
 
-    fn board(&self, is_local: bool) -> DuplexStream {
+    fn board(&self, is_local: bool, looked: Looked) -> DuplexStream {
         let page = self.pages.fetch_add(1, Ordering::Relaxed);
-        self.board.open(format!("studio-{page}"), is_local)
+        self.board.open(format!("studio-{page}"), is_local, looked)
     }
 }

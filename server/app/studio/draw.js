@@ -16,6 +16,11 @@ const ROLE_ORDER = ["area", "line", "goal", "none", "wall", "marker", "pole"];
 /** A ball is never drawn smaller than this, pixels. */
 const SMALLEST_BALL_PX = 3.5;
 
+/** A smaller robot has a smaller name, pixels. */
+const SMALL_ROBOT_PX = 9;
+/** With more objects than this, what takes long is drawn more simply. */
+const MANY = 60;
+
 export class Painter {
   options = { names: true, trails: false, thoughts: true, sensors: true };
   /** @type {import("./sensorlayer.js").SensorLayer | null} */
@@ -175,6 +180,8 @@ export class Painter {
     context.closePath();
     context.fillStyle = "#ffffff";
     context.fill();
+    // An edge around so little is not seen.
+    if (r * this.camera.scale < SMALL_ROBOT_PX) return;
     context.strokeStyle = "#00000090";
     context.lineWidth = 1 / this.camera.scale;
     context.stroke();
@@ -258,7 +265,7 @@ export class Painter {
     const context = this.#context;
     const palette = PALETTES[currentTheme()];
     const [x, y] = this.camera.toScreen(pose.x, pose.y);
-    const size = this.camera.scale * robot.radius < 9 ? 10 : 12;
+    const size = this.camera.scale * robot.radius < SMALL_ROBOT_PX ? 10 : 12;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.font = `600 ${size}px system-ui, sans-serif`;
     context.textAlign = "center";
@@ -283,11 +290,12 @@ export class Painter {
     if (trail.length < 2) return;
     context.setTransform(...this.camera.matrix(ratio));
     context.strokeStyle = object.colour;
-    context.lineCap = "round";
-    context.lineJoin = "round";
+    const isMany = this.world.objects.size > MANY;
+    context.lineCap = isMany ? "butt" : "round";
+    context.lineJoin = isMany ? "bevel" : "round";
     context.lineWidth = 2.5 / this.camera.scale;
     // Fades in a few parts: a path for each point would be many.
-    const parts = 5;
+    const parts = isMany ? 2 : 5;
     for (let part = 0; part < parts; part += 1) {
       const from = Math.floor((part * (trail.length - 1)) / parts);
       const to = Math.floor(((part + 1) * (trail.length - 1)) / parts);

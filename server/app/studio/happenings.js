@@ -16,8 +16,8 @@ import { readWords } from "./words.js";
 /** The kinds that have a switch, by their names; the last two are many. @type {[string, string][]} */
 export const KINDS = [
   ["difference", "differences from the recording"],
-  ["goal", "goals"], ["fault", "faults"], ["announcement", "announcements"], ["robot", "robots that came or went"],
-  ["contact", "contacts"], ["message", "messages"],
+  ["goal", "goals"], ["fault", "faults"], ["fork", "forks"], ["announcement", "announcements"],
+  ["robot", "robots that came or went"], ["contact", "contacts"], ["message", "messages"],
 ];
 /** Of these so many are kept over the whole timeline. */
 const MANY = new Set(["contact", "message"]);

@@ -83,6 +83,7 @@ const connection = new Connection({
         break;
       case "looking":
         playhead.heardLooking(message);
+        sensing.leave();
         break;
       case "recording":
         recording.show(message);
@@ -134,6 +135,7 @@ const cockpit = new Cockpit({ world, drive, selection });
 const starter = new Starter({ board, world, drive, painter, selection, canvas });
 const match = new Match({ board, world, hand });
 const sensing = new Sensing(board);
+sensing.isShown = (step) => world.looking === null || step === world.newest?.step;
 painter.sensors = new SensorLayer(world, sensing);
 painter.layers = new Layers();
 const departure = new Departure();
@@ -174,12 +176,17 @@ function allow() {
 attachPointers(canvas, camera);
 new ResizeObserver(() => camera.resize(canvas.clientWidth, canvas.clientHeight)).observe(canvas);
 
+/** Nobody reads figures faster than this, ms; a text at each picture costs as much as the field. */
+const FIGURES_MS = 100;
+let figuresAt = -Infinity;
 /** @param {number} nowMs */
 function drawNext(nowMs) {
   requestAnimationFrame(drawNext);
-  if (world.newest) panel.showFrame(world.newest);
   painter.draw(nowMs);
-  timeline.draw();
+  const isDue = nowMs - figuresAt >= FIGURES_MS;
+  if (isDue) figuresAt = nowMs;
+  if (isDue && world.newest) panel.showFrame(world.newest);
+  if (isDue || timeline.isMoved) timeline.draw();
   const departs = world.status.departs?.moment;
   departure.show(world.status, playhead.shown, happenings.of("difference").find(({ moment }) => moment === departs)?.text ?? "");
 }

@@ -11,7 +11,7 @@ export class Radio {
   #board;
   #world;
   #none = make("p", { class: "quiet" }, "Nothing yet.");
-  #list = make("ol", { class: "radio", "aria-label": "Radio messages, newest first" });
+  #list = make("ol", { class: "radio", "aria-label": "Radio messages, newest first", tabindex: "0" });
   element = make("div", {}, this.#none, this.#list);
   #id = -1;
   #since = 0;

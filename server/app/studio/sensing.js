@@ -37,6 +37,8 @@ export class Sensing extends EventTarget {
   #pictureTimer = 0;
   /** Counts up with each reading, and with what is looked at. */
   version = 0;
+  /** Whether readings of a step belong to what is shown: some may be on their way still when another moment is. */
+  isShown = (/** @type {number} */ _step) => true;
 
   /** @param {import("./board.js").Board} board */
   constructor(board) {
@@ -52,6 +54,12 @@ export class Sensing extends EventTarget {
     this.#readings.clear();
     this.#pushed.clear();
     this.#settle();
+  }
+
+  /** Another moment is shown: what was said at the last one is no longer true. */
+  leave() {
+    this.#readings.clear();
+    this.version += 1;
   }
 
   /** @param {number} id a robot that has gone */
@@ -168,7 +176,7 @@ export class Sensing extends EventTarget {
     const { fields } = readWords(head);
     const id = Number(fields.robot);
     const sensors = this.#descriptions.get(id)?.sensors;
-    if (!sensors) return;
+    if (!sensors || !this.isShown(Number(fields.step))) return;
     const { sensors: shown } = this.#wished(id);
     const readings = this.#readings.get(id) ?? new Map();
     this.#readings.set(id, readings);

@@ -17,7 +17,10 @@ const STORED = "touchline-timeline";
 /** The marks' picture is so wide and high, in units of its own. */
 const [WIDTH, HEIGHT] = [1000, 40];
 /** From where to where a mark goes: who is many stands below, and is small. @type {Record<string, [number, number]>} */
-const HEIGHTS = { difference: [0, 40], goal: [0, 40], fault: [0, 40], announcement: [6, 34], robot: [10, 34], contact: [28, 40], message: [32, 40] };
+const HEIGHTS = {
+  difference: [0, 40], goal: [0, 40], fault: [0, 40], fork: [0, 40], announcement: [6, 34], robot: [10, 34], contact: [28, 40],
+  message: [32, 40],
+};
 /** A mark this near to the pointer is told, pixels. */
 const NEAR_PX = 6;
 /** Marks of one kind stand at least so far apart, units. */
@@ -86,7 +89,10 @@ export class Timeline {
     }
     this.#hold();
     this.#track.addEventListener("keydown", (event) => this.#key(event));
-    playhead.addEventListener("change", () => this.#showBanner());
+    playhead.addEventListener("change", () => {
+      this.#showBanner();
+      this.draw();
+    });
     happenings.addEventListener("change", () => (this.#version += 1));
   }
 
@@ -96,7 +102,12 @@ export class Timeline {
     playhead.toMark(way, happenings.moments(this.#shown()));
   }
 
-  /** Shows where the playhead is; for each picture. */
+  /** Whether somebody moves the playhead, and looks where it goes. */
+  get isMoved() {
+    return this.#held !== null || this.#parts.playhead.isLooking;
+  }
+
+  /** Shows where the playhead is. */
   draw() {
     const { playhead, world } = this.#parts;
     const [oldest, newest] = playhead.range;

@@ -19,6 +19,8 @@ const KEPT_FRAMES = 16;
 const PUT_SPEED = 25;
 /** Who is so much further than his speed explains has jumped, simulated seconds. */
 const JUMP_SECS = 0.5;
+/** With more objects than this, trails have fewer points. */
+const MANY = 60;
 /** How long a trail is, simulated seconds. */
 const TRAIL_SECS = 3;
 
@@ -209,12 +211,13 @@ export class World {
   /** @param {Map<number, Pose>} poses */
   #extendTrails(poses) {
     const t = this.#moment;
+    const spacing = poses.size > MANY ? 0.06 : 0.02;
     for (const [id, { x, y }] of poses) {
       let trail = this.#trails.get(id);
       if (!trail) this.#trails.set(id, (trail = []));
       const last = trail.at(-1);
       if (last && (t < last.t || Math.hypot(x - last.x, y - last.y) > 0.5 + PUT_SPEED * (t - last.t))) trail.length = 0;
-      if (!last || Math.hypot(x - last.x, y - last.y) > 0.02) trail.push({ t, x, y });
+      if (!last || Math.hypot(x - last.x, y - last.y) > spacing) trail.push({ t, x, y });
       while (trail.length > 0 && trail[0].t < t - TRAIL_SECS) trail.shift();
     }
   }

@@ -11,7 +11,7 @@ use std::future::Future;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use studio_fake::{Fake, after, frame, scenario};
+use studio_fake::{Fake, after, flood_line, frame, scenario};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
@@ -20,7 +20,7 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use touchline::runtime::Speed;
 use touchline::studio::{Limits, Recording, Source, Status, serve_with};
-use touchline_sim::{Event, EventKind};
+use touchline_sim::{Event, EventKind, Frame};
 
 /// Time limits that a slow machine does not reach while it works.
 fn patient() -> Limits {
@@ -415,6 +415,72 @@ async fn a_page_that_does_not_read_loses_frames_and_then_the_connection() {
         studio.fake.publish(&after(&studio.fake.frame()));
     }
     assert_eq!(shown, 3);
+}
+
+/// I3: over a slow link the board's lines do not stand before the frames: no more of them are on their way than is allowed, and
+/// they go on when the page has answered for them.
+#[tokio::test]
+async fn the_boards_lines_leave_room_for_frames() {
+    let limits = Limits { unread_bytes: 10_000, ..patient() };
+    let studio = studio(limits).await;
+    // By hand: a client library would answer each ping at once.
+    let mut stream = TcpStream::connect(studio.address).await.unwrap();
+    let request = format!(
+        "GET /ws HTTP/1.1\r\nHost: {}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
+         Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n",
+        studio.address
+    );
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut head = Vec::new();
+    while !head.ends_with(b"\r\n\r\n") {
+        head.push(stream.read_u8().await.unwrap());
+    }
+    let masked =
+        |opcode: u8, body: &[u8]| [&[0x80 | opcode, 0x80 | body.len() as u8, 0, 0, 0, 0], body].concat();
+    stream.write_all(&masked(1, b"FLOOD")).await.unwrap();
+    let (mut lines, mut ping) = (0, Vec::new());
+    for step in 2..6 {
+        let before = lines;
+        let mut is_published = false;
+        loop {
+            let (opcode, body) = next_ws_frame(&mut stream).await;
+            match opcode {
+                1 if body.starts_with(br#"{"type":"line","text":"flood"#) => {
+                    let line: Value = serde_json::from_slice(&body).unwrap();
+                    assert_eq!(
+                        format!("{}\n", line["text"].as_str().unwrap()),
+                        flood_line(lines),
+                        "in order"
+                    );
+                    lines += 1;
+                }
+                2 if step_of(&body) == step => break,
+                9 => ping = body,
+                _ => {}
+            }
+            // Most of what is allowed has come: a frame comes all the same, and soon.
+            if !is_published && (lines - before) * flood_line(0).len() as u64 > 7_000 {
+                is_published = true;
+                studio.fake.publish(&Frame { step, revision: step, ..frame(1) });
+            }
+        }
+        let bytes = (lines - before) * flood_line(0).len() as u64;
+        assert!(bytes < 11_000, "{bytes} bytes came without an answer");
+        stream.write_all(&masked(10, &ping)).await.unwrap();
+    }
+}
+
+/// The next frame of a WebSocket: its opcode and what is in it.
+async fn next_ws_frame(stream: &mut TcpStream) -> (u8, Vec<u8>) {
+    let opcode = stream.read_u8().await.unwrap() & 0x0f;
+    let len = match stream.read_u8().await.unwrap() {
+        126 => u64::from(stream.read_u16().await.unwrap()),
+        127 => stream.read_u64().await.unwrap(),
+        len => u64::from(len),
+    };
+    let mut body = vec![0; len as usize];
+    stream.read_exact(&mut body).await.unwrap();
+    (opcode, body)
 }
 
 /// I3

@@ -58,13 +58,13 @@ fn a_client_that_asks_faster_than_it_is_answered_waits() {
 
 #[test]
 fn a_client_that_does_not_read_gets_no_pushes_and_is_dropped_in_the_end() {
-    let mut session = session(Limits { output_bytes: 200, ..Limits::default() });
+    let mut session = session(Limits { output_bytes: 200, push_bytes: 200, ..Limits::default() });
     session.receive(b"PUSH blue-1 10 *\nGET blue-1 *\nGET blue-1 *\n", NOW_US);
     let mut server = FakeServer::default();
     server.serve(&mut session, NOW_US);
     assert!(session.output().len() > 200 && !session.wants_input());
     assert_eq!(session.due_push(NOW_US + 1_000_000), None, "unread output: newest wins later");
-    assert!(session.next_push_us().unwrap() > NOW_US + 1_000_000, "and is not made up for");
+    assert_eq!(session.next_push_us(), None, "nothing to wait for but that it reads");
     // What it did not read is not kept without end.
     for _ in 0..200 {
         let state = session.state(1, 1, 0, 0);
@@ -115,6 +115,29 @@ fn a_long_reply_is_no_offence() {
     // Who does not read is dropped all the same.
     session.push(state(&session, 6), 1);
     assert!(session.is_closing());
+}
+
+/// C4: who reads slowly gets something of each robot in turn, and nothing is made up for.
+#[test]
+fn a_slow_client_is_pushed_each_robot_in_turn() {
+    let mut session = session(Limits { push_bytes: 0, ..Limits::default() });
+    let mut server = FakeServer::default();
+    session.receive(b"ROBOT two file=pioneer\n", NOW_US);
+    server.answer(&mut session, NOW_US);
+    session.receive(b"PUSH blue-1 10 laser\nPUSH two 10 laser\n", NOW_US);
+    server.answer(&mut session, NOW_US);
+    let _ = take(&mut session);
+    let mut pushed = Vec::new();
+    for late in 1..=4 {
+        let due = session.due_push(NOW_US + late * 50_000).unwrap();
+        let state = session.state(due.robot, late, 0, NOW_US + late);
+        session.push(state, due.robot);
+        assert_eq!(session.due_push(NOW_US + late * 50_000), None, "one is on its way");
+        let _ = take(&mut session);
+        pushed.push(due.robot);
+    }
+    assert_eq!(pushed, [pushed[0], pushed[1], pushed[0], pushed[1]]);
+    assert_ne!(pushed[0], pushed[1]);
 }
 
 #[test]

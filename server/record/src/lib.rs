@@ -57,4 +57,4 @@ pub use ring::Ring;
 pub use state::{Cast, Drive, Member, StateItem, Told};
 pub use tape::{Note, Tape, TapeOptions};
 pub use timeline::{NotKept, Timeline, Way};
-pub use writer::{LogWriter, SensorChoice, WriteError, in_words};
+pub use writer::{FORK, LogWriter, SensorChoice, WriteError, fork_in_words, in_words};

@@ -55,7 +55,7 @@ pub struct LoggedBlock {
 pub struct LoggedEvent {
     /// When.
     pub moment: Moment,
-    /// `goal`, `contact`, `fault`, `robot-added`, `robot-removed`, `announcement`.
+    /// `goal`, `contact`, `fault`, `robot-added`, `robot-removed`, `announcement`, `fork`.
     pub kind: String,
     /// A sentence.
     pub message: String,

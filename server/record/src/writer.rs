@@ -165,7 +165,14 @@ impl<W: Write + Seek> LogWriter<W> {
                     self.write_block()?;
                 }
                 let text = serde_json::to_vec(input).map_err(std::io::Error::from)?;
-                self.put(self.channels[&Channel::Inputs], input.moment, &text)
+                self.put(self.channels[&Channel::Inputs], input.moment, &text)?;
+                match input.input {
+                    Input::Jump(to) => {
+                        let text = fork_in_words(to, self.header.scenario.dt_secs);
+                        self.write_event(input.moment, FORK, 2, &text)
+                    }
+                    Input::Step(_) | Input::Apply(_) => Ok(()),
+                }
             }
             Item::Poses(poses) => self.write_poses(poses),
             Item::State(state) => self.write_state(state),
@@ -258,18 +265,12 @@ impl<W: Write + Seek> LogWriter<W> {
         if (told.next_event, told.next_message) == (first, first_message) {
             return Ok(());
         }
-        let dt_secs = self.header.scenario.dt_secs;
         // Events are stamped by their own step, unless the world was reset in between.
         let moment_of = |step: u64| state.moment.saturating_sub(state.step.saturating_sub(step));
         for event in told.events.iter().filter(|event| event.number >= first) {
             let at = moment_of(event.step);
             let (kind, level, text) = in_words(&event.kind, &self.header.scenario.teams);
-            let stamp = scene::time((at as f64 * dt_secs * 1e9).round() as u64);
-            let log = json!({
-                "timestamp": stamp, "level": level, "message": text, "name": "world", "file": "", "line": 0,
-                "moment": at, "kind": kind,
-            });
-            self.json(Channel::Events, at, &log)?;
+            self.write_event(at, kind, level, &text)?;
         }
         for message in told.messages.iter().filter(|message| message.number >= first_message) {
             let at = moment_of(message.step);
@@ -277,6 +278,14 @@ impl<W: Write + Seek> LogWriter<W> {
         }
         (self.seen.event, self.seen.message) = (told.next_event, told.next_message);
         Ok(())
+    }
+
+    fn write_event(&mut self, at: Moment, kind: &str, level: u8, text: &str) -> Result<(), WriteError> {
+        let log = json!({
+            "timestamp": scene::time(self.header.nanoseconds(at)), "level": level, "message": text, "name": "world",
+            "file": "", "line": 0, "moment": at, "kind": kind,
+        });
+        self.json(Channel::Events, at, &log)
     }
 
     fn write_annotations(&mut self, moment: Moment, cast: &Cast) -> Result<(), WriteError> {
@@ -419,4 +428,14 @@ pub fn in_words(kind: &EventKind, teams: &[touchline_sim::scenario::Team]) -> (&
         EventKind::RobotRemoved { name, .. } => ("robot-removed", 2, format!("{name} has gone")),
         EventKind::Announcement(text) => ("announcement", 2, text.clone()),
     }
+}
+
+/// The kind of the event that says that the world was brought back, and went on from there.
+pub const FORK: &str = "fork";
+
+/// What such an event says: from when on, in minutes and seconds of the timeline.
+pub fn fork_in_words(to: Moment, dt_secs: f64) -> String {
+    let hundredths = (to as f64 * dt_secs * 100.0).round() as u64;
+    let (minutes, hundredths) = (hundredths / 6000, hundredths % 6000);
+    format!("the world goes on from {minutes}:{:02}.{:02}", hundredths / 100, hundredths % 100)
 }

@@ -225,6 +225,15 @@ fn states_and_transforms_are_json() {
     }
 }
 
+/// What was gone on from stands in the log among what happened, at its moment.
+#[test]
+fn forks_are_told() {
+    let log = read(&write(&play(250, lively).items, vec![]));
+    let forks = log.events.iter().filter(|event| event.kind == "fork");
+    let forks: Vec<_> = forks.map(|event| (event.moment, event.message.as_str())).collect();
+    assert_eq!(forks, [(150, "the world goes on from 0:00.70"), (180, "the world goes on from 0:01.30")]);
+}
+
 /// A command that was refused has changed nothing: without those, the log's world is the same.
 #[test]
 fn refused_commands_are_not_in_the_log() {

@@ -1,6 +1,7 @@
 //! One connection, from greeting to end.
 
 use super::execute::is_question;
+use super::view::View;
 use super::{Board, readings};
 use crate::runtime::RequestError;
 use socket2::{SockRef, TcpKeepalive};
@@ -32,7 +33,7 @@ pub(super) async fn run_socket(board: Arc<Board>, mut stream: TcpStream, peer: S
     prepare(&stream);
     let config = board.session_config(peer.ip().to_canonical().is_loopback());
     let (mut reader, mut writer) = stream.split();
-    run(board, &mut reader, &mut writer, config, peer.to_string()).await;
+    run(board, &mut reader, &mut writer, config, peer.to_string(), View::of_now(), Some(STALLED)).await;
 }
 
 /// Serves a connection until it ends, and removes its robots.
@@ -42,12 +43,16 @@ pub(super) async fn run(
     writer: &mut (impl AsyncWrite + Unpin),
     config: SessionConfig,
     peer: String,
+    view: View,
+    stalled: Option<Duration>,
 ) {
     tracing::debug!(peer, "board: connected");
     let mut connection = Connection {
         session: Session::new(config),
         client: board.runtime.new_client(),
         board,
+        view,
+        stalled,
         peer,
         sequence: 0,
         waiting: None,
@@ -111,6 +116,10 @@ pub(super) struct Outstanding {
 pub(super) struct Connection {
     pub board: Arc<Board>,
     pub session: Session,
+    /// What questions about a robot are answered from.
+    pub view: View,
+    /// After so long without reading it is given up; never, if somebody else sees to that.
+    stalled: Option<Duration>,
     /// What the client is called until it says a name.
     peer: String,
     client: u64,
@@ -139,9 +148,9 @@ impl Connection {
             if self.session.is_closing() && !unsent {
                 return Ok(());
             }
-            let stalls_at = match unsent {
-                true => *stalled_at.get_or_insert_with(|| Instant::now() + STALLED),
-                false => Instant::now(),
+            let stalls_at = match (unsent, self.stalled) {
+                (true, Some(stalled)) => Some(*stalled_at.get_or_insert_with(|| Instant::now() + stalled)),
+                _ => None,
             };
             if !unsent {
                 stalled_at = None;
@@ -161,8 +170,8 @@ impl Connection {
                         self.conclude(ticket, done);
                     }
                 }
-                () = sleep_until(push_at.unwrap_or(stalls_at)), if push_at.is_some() => {}
-                () = sleep_until(stalls_at), if unsent => return Err(io::ErrorKind::TimedOut.into()),
+                () = sleep_until(push_at.unwrap_or_else(Instant::now)), if push_at.is_some() => {}
+                () = sleep_until(stalls_at.unwrap_or_else(Instant::now)), if stalls_at.is_some() => return Err(io::ErrorKind::TimedOut.into()),
                 changed = signal.changed() => {
                     self.check_robots = true;
                     if changed.is_err() || signal.borrow_and_update().stopping {
@@ -217,16 +226,18 @@ impl Connection {
         Some(Instant::now() + Duration::from_micros(due_us.saturating_sub(self.board.runtime.now_us())))
     }
 
-    /// Sends what is due, from the newest Frame.
+    /// Sends what is due.
     fn push(&mut self) {
         if self.session.next_push_us().is_none() {
             return;
         }
         let now_us = self.board.runtime.now_us();
+        let published = self.view.shown(&self.board.runtime);
         while let Some(due) = self.session.due_push(now_us) {
-            let published = self.board.runtime.newest();
             match readings::read(&self.session, &published, due.robot, &due.selected) {
                 Some(state) => self.session.push(state, due.robot),
+                // At a moment of the past it may not have been there yet.
+                None if self.view.is_past() => {}
                 None => self.session.robot_gone(due.robot, "removed"),
             }
         }

@@ -116,9 +116,9 @@ impl Connection {
 
     fn answer_question(&mut self, ticket: Ticket, question: Request) -> Result<(), Reply> {
         let board = Arc::clone(&self.board);
+        let published = self.view.shown(&board.runtime);
         let reply = match question {
             Request::Get { robot, selection } => {
-                let published = board.runtime.newest();
                 let (robot, selected) = select(&published, &robot, &selection)?;
                 if let Some(state) = readings::read(&self.session, &published, robot, &selected) {
                     self.session.answer_state(ticket, state);
@@ -126,26 +126,24 @@ impl Connection {
                 return Ok(());
             }
             Request::Push { robot, period_us, selection } => {
-                let (robot, selected) = select(&board.runtime.newest(), &robot, &selection)?;
+                let (robot, selected) = select(&published, &robot, &selection)?;
                 let now_us = board.runtime.now_us();
                 self.session.answer_push(ticket, robot, selected, period_us, now_us);
                 return Ok(());
             }
             Request::PushOff(robot) => {
-                self.session.end_push(find(&board.runtime.newest(), &robot)?.identity.number);
+                self.session.end_push(find(&published, &robot)?.identity.number);
                 Reply::ok()
             }
             Request::Motion(robot) => {
-                let published = board.runtime.newest();
                 let stamp_us = self.session.stamp_us(published.stamp_us);
                 answers::motion(&published, find(&published, &robot)?, stamp_us)
             }
             Request::Hear { robot, since, said } => {
-                let published = board.runtime.newest();
                 let number = find(&published, &robot)?.identity.number;
                 answers::heard(&published, number, since, said)
             }
-            Request::Describe(robot) => answers::describe(&board, find(&board.runtime.newest(), &robot)?),
+            Request::Describe(robot) => answers::describe(&board, find(&published, &robot)?),
             Request::RefereeCommands => answers::referee_commands(&board)?,
             Request::List => board.list(),
             Request::World => board.world(|stamp_us| self.session.stamp_us(stamp_us)),

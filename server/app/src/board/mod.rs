@@ -19,6 +19,7 @@ mod errors;
 mod execute;
 mod files;
 mod readings;
+mod view;
 
 use crate::runtime::Runtime;
 use std::collections::BTreeMap;
@@ -33,6 +34,7 @@ use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 use touchline_board::{Session, SessionConfig};
 use touchline_sim::{Action, Frame, RobotNumber};
+use view::View;
 
 /// More connections at a time are refused.
 pub const MAX_CONNECTIONS: usize = 1024;
@@ -41,7 +43,7 @@ const STOP_PATIENCE: Duration = Duration::from_secs(1);
 /// So many robot files are read at a time.
 const FILE_WORKERS: usize = 2;
 /// What is on its way through a connection from within the program.
-const INSIDE_BYTES: usize = 65_536;
+const INSIDE_BYTES: usize = 16_384;
 /// How long to wait when the system has no more sockets to give.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
@@ -75,13 +77,21 @@ impl BoardService {
     /// Opens a connection from within the program: what is written to the stream is read as from a socket.
     ///
     /// `peer` is what the client is called until it says a name; `is_local` clients may be operators for the asking.
-    pub fn open(&self, peer: String, is_local: bool) -> DuplexStream {
+    /// Whoever holds the other end sees to it that what the client does not read is given up.
+    /// While something is `looked` at, questions about a robot (`GET`, `PUSH`, `MOTION`, `HEAR`, `DESCRIBE`) are answered from it.
+    pub fn open(
+        &self,
+        peer: String,
+        is_local: bool,
+        looked: watch::Receiver<Option<Arc<Frame>>>,
+    ) -> DuplexStream {
         let (ours, theirs) = tokio::io::duplex(INSIDE_BYTES);
         let config = self.0.session_config(is_local);
         let board = Arc::clone(&self.0);
         tokio::spawn(async move {
             let (mut reader, mut writer) = tokio::io::split(ours);
-            connection::run(board, &mut reader, &mut writer, config, peer).await;
+            let view = View::of(looked);
+            connection::run(board, &mut reader, &mut writer, config, peer, view, None).await;
         });
         theirs
     }

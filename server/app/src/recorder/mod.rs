@@ -71,8 +71,8 @@ pub struct Status {
 pub struct Mark {
     /// When.
     pub moment: Moment,
-    /// `goal`, `contact`, `fault`, `robot-added`, `robot-removed`, `announcement`, `message`; in a recording that is replayed
-    /// also `difference`, `departure`.
+    /// `goal`, `contact`, `fault`, `robot-added`, `robot-removed`, `announcement`, `fork`, `message`; in a recording that is
+    /// replayed also `difference`, `departure`.
     pub kind: String,
     /// A sentence.
     pub text: String,

@@ -11,7 +11,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError};
 use std::time::Duration;
 use tokio::sync::watch;
-use touchline_record::{Header, Item, Moment, Note, Ring, StateItem, Timeline, in_words};
+use touchline_record::{
+    FORK, Header, Input, Item, Moment, Note, Ring, StateItem, TimedInput, Timeline, fork_in_words, in_words,
+};
 use touchline_sim::World;
 
 /// Simulated seconds between two key moments: so much has to be run again at most.
@@ -143,8 +145,15 @@ impl Desk {
             _ => {}
         }
         // Whoever keeps no past asks for no marks of it.
-        if let (Item::State(state), Some(_)) = (&item, &self.ring) {
-            self.mark(state);
+        if self.ring.is_some() {
+            match &item {
+                Item::State(state) => self.mark(state),
+                Item::Input(TimedInput { moment, input: Input::Jump(to) }) => {
+                    let text = fork_in_words(*to, self.header.scenario.dt_secs);
+                    self.marks.push_back(Mark { moment: *moment, kind: FORK.into(), text });
+                }
+                Item::Input(_) | Item::Poses(_) | Item::Frame(..) | Item::Gap(_) => {}
+            }
         }
         self.guard(|file| file.write(&item));
         match (&mut self.ring, item) {

@@ -193,7 +193,8 @@ fn start_stage(
     let epoch = Instant::now();
     let (queue, wakes) = sync_channel(QUEUE);
     let faults = Arc::new(faults::Faults::default());
-    let first = Published::new(stage.frame(), 0, LoopStatus::new(speed), Arc::clone(&faults));
+    let frame = Arc::new(stage.frame());
+    let first = Published::new(frame, 0, LoopStatus::new(speed), Arc::clone(&faults));
     let (publisher, published) = watch::channel(Arc::new(first));
     let traffic = Arc::new(Traffic::default());
     let (taken, failed) = (Arc::clone(&traffic), Arc::clone(&faults));
@@ -225,6 +226,11 @@ impl Runtime {
     pub async fn ended(&self) {
         let mut published = self.published.clone();
         while published.changed().await.is_ok() {}
+    }
+
+    /// A moment of the past as if it were published now.
+    pub fn past(&self, frame: Arc<Frame>) -> Published {
+        Published::new(frame, self.now_us(), self.newest().status, Arc::clone(&self.faults))
     }
 
     /// To wait for what is true next.

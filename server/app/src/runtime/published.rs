@@ -67,12 +67,12 @@ pub struct Published {
 }
 
 impl Published {
-    pub(super) fn new(frame: Frame, stamp_us: u64, status: LoopStatus, faults: Arc<Faults>) -> Self {
+    pub(super) fn new(frame: Arc<Frame>, stamp_us: u64, status: LoopStatus, faults: Arc<Faults>) -> Self {
         let empty = |robot: &touchline_sim::RobotFrame| {
             robot.identity.sensors.iter().map(|_| OnceLock::new()).collect()
         };
         let sensors = frame.robots.iter().map(empty).collect();
-        Self { frame: Arc::new(frame), stamp_us, status, sensors, faults }
+        Self { frame, stamp_us, status, sensors, faults }
     }
 
     /// A sensor's integers as text: generated and formatted by the first who asks, shared by all others.

@@ -228,8 +228,8 @@ impl Loop {
         self.status.state_hash = self.stage.state_hash();
         self.status.frames += 1;
         self.last_frame = now;
-        let stamp_us = now.as_micros() as u64;
-        let published = Published::new(self.stage.frame(), stamp_us, self.status, Arc::clone(&self.faults));
+        let (frame, stamp_us) = (Arc::new(self.stage.frame()), now.as_micros() as u64);
+        let published = Published::new(frame, stamp_us, self.status, Arc::clone(&self.faults));
         self.publisher.send_replace(Arc::new(published));
     }
 }

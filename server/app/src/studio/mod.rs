@@ -5,7 +5,7 @@
 //!
 //! # Invariants
 //! - A page never slows the simulation or another page: it is sent the newest Frame, and none while
-//!   [`Limits::unread_frames`] are unread; who reads nothing for [`Limits::unread`] is disconnected.
+//!   [`Limits::unread_frames`] are unread, and no lines of the board while [`Limits::unread_bytes`] are; who reads nothing for [`Limits::unread`] is disconnected.
 //! - A page of another site gets nothing: Host and Origin are checked before anything is answered.
 //! - A page has no commands of its own: what it asks for goes to the message board as lines, under the board's roles.
 
@@ -50,8 +50,8 @@ pub trait Source: Send + Sync + 'static {
     /// Why it cannot be had, in words.
     fn look(&self, moment: u64) -> Looking;
     /// A connection to the message board, by which the page commands and asks; `is_local` pages may be operators for
-    /// the asking.
-    fn board(&self, is_local: bool) -> DuplexStream;
+    /// the asking. What it asks about a robot is answered from what it looks at.
+    fn board(&self, is_local: bool, looked: Looked) -> DuplexStream;
 }
 
 /// How the loop is doing.
@@ -101,6 +101,9 @@ pub struct Recording {
 /// A look at the past that is on its way.
 pub type Looking = Pin<Box<dyn Future<Output = Result<Arc<Frame>, String>> + Send>>;
 
+/// The moment of the past that a page looks at; none if it is shown what is true now.
+pub type Looked = watch::Receiver<Option<Arc<Frame>>>;
+
 /// What the service allows itself and its clients.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
@@ -108,6 +111,8 @@ pub struct Limits {
     pub header: Duration,
     /// Frames that may be on their way to a page.
     pub unread_frames: u32,
+    /// Bytes of the board's lines that may be on their way to a page, but for the last line.
+    pub unread_bytes: u64,
     /// A page that reads nothing for this time is disconnected.
     pub unread: Duration,
     /// Open connections; more are closed at once.
@@ -119,6 +124,8 @@ impl Default for Limits {
         Self {
             header: Duration::from_secs(5),
             unread_frames: 8,
+            // A quarter of a second at 1 Mbit/s.
+            unread_bytes: 32_768,
             unread: Duration::from_secs(10),
             connections: 256,
         }

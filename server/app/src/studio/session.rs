@@ -7,9 +7,12 @@ use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
-use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, ReadHalf, WriteHalf};
+use tokio::sync::watch;
 use tokio::time::{Instant, MissedTickBehavior, timeout};
 use touchline_sim::Frame;
+
+type LineReader = tokio::io::Lines<BufReader<ReadHalf<DuplexStream>>>;
 
 /// A page is shown at most this many Frames a second.
 const FRAMES_PER_SEC: f64 = 60.0;
@@ -17,6 +20,16 @@ const FRAMES_PER_SEC: f64 = 60.0;
 const ANNOTATION_PERIOD: Duration = Duration::from_millis(100);
 /// The status is sent this often, and at once when somebody changes it.
 const STATUS_PERIOD: Duration = Duration::from_millis(250);
+
+/// What is on its way to the page of the board's lines: a ping that is sent behind them is answered by any browser when
+/// they have come.
+#[derive(Default)]
+struct Lines {
+    sent: u64,
+    /// So much had been sent at the last ping, and at the last one that was answered.
+    asked: u64,
+    come: u64,
+}
 
 /// Why a session ends.
 enum End {
@@ -90,7 +103,10 @@ struct Session {
     role: Role,
     context: Context,
     /// What the message board says to this page, and where it is spoken to.
-    board: (Lines<BufReader<ReadHalf<DuplexStream>>>, WriteHalf<DuplexStream>),
+    board: (LineReader, WriteHalf<DuplexStream>),
+    lines: Lines,
+    /// Tells the board what it answers questions about robots from.
+    looked: watch::Sender<Option<Arc<Frame>>>,
     scene: Scene,
     /// The revision of the Frame that was sent last.
     shown: Option<u64>,
@@ -110,12 +126,15 @@ struct Session {
 
 impl Session {
     fn new(socket: WebSocket, role: Role, context: Context) -> Self {
-        let (from_board, to_board) = tokio::io::split(context.source.board(role == Role::Operator));
+        let (looked, looks) = watch::channel(None);
+        let (from_board, to_board) = tokio::io::split(context.source.board(role == Role::Operator, looks));
         Self {
             socket,
             role,
             context,
             board: (BufReader::new(from_board).lines(), to_board),
+            lines: Lines::default(),
+            looked,
             scene: Scene::default(),
             shown: None,
             annotated: None,
@@ -136,14 +155,15 @@ impl Session {
         let mut ticks = tokio::time::interval(Duration::from_secs_f64(1.0 / FRAMES_PER_SEC));
         ticks.set_missed_tick_behavior(MissedTickBehavior::Skip);
         loop {
+            let takes_lines = self.takes_lines();
             let done = tokio::select! {
                 _ = self.context.stop.changed() => Err(End::Closed(close_code::AWAY, "the server stops".into())),
                 message = self.socket.recv() => match message {
                     Some(Ok(message)) => self.heard(message).await,
                     Some(Err(_)) | None => Err(End::Gone),
                 },
-                line = self.board.0.next_line() => match line {
-                    Ok(Some(text)) => self.say(&ToPage::Line { text: &text }).await,
+                line = self.board.0.next_line(), if takes_lines => match line {
+                    Ok(Some(text)) => self.pass_on(&text).await,
                     Ok(None) | Err(_) => Err(End::Closed(close_code::AWAY, "the board ended this connection".into())),
                 },
                 (moment, looked) = self.past.arrives() => self.looked(moment, looked).await,
@@ -173,7 +193,7 @@ impl Session {
     /// Sends what is new: the status, and the newest Frame if the page keeps up.
     async fn tick(&mut self) -> Result<(), End> {
         self.send_status().await?;
-        if self.sent.wrapping_sub(self.read) >= self.context.limits.unread_frames {
+        if !self.keeps_up() {
             if self.read_at.elapsed() >= self.context.limits.unread {
                 return Err(End::Closed(close_code::POLICY, "the page does not read what it is sent".into()));
             }
@@ -247,7 +267,15 @@ impl Session {
             Message::Text(text) => text,
             Message::Binary(_) => return rubbish("a binary message; a page sends text".into()),
             Message::Close(_) => return Err(End::Gone),
-            Message::Ping(_) | Message::Pong(_) => return Ok(()),
+            Message::Ping(_) => return Ok(()),
+            Message::Pong(bytes) => {
+                let come = bytes.as_ref().try_into().map(u64::from_le_bytes).unwrap_or_default();
+                // Anybody may send a pong that nobody has asked for.
+                if (self.lines.come..=self.lines.asked).contains(&come) {
+                    self.lines.come = come;
+                }
+                return Ok(());
+            }
         };
         if !text.starts_with('{') {
             return self.tell_board(&text).await;
@@ -274,6 +302,7 @@ impl Session {
         self.past.wanted = moment;
         if moment.is_none() {
             self.past = Past::default();
+            self.looked.send_replace(None);
             (self.shown, self.annotated) = (None, None);
             return self.say(&ToPage::Looking { moment: None, reason: None }).await;
         }
@@ -292,6 +321,7 @@ impl Session {
     async fn looked(&mut self, moment: u64, looked: Result<Arc<Frame>, String>) -> Result<(), End> {
         let reason = match looked {
             Ok(frame) => {
+                self.looked.send_replace(Some(Arc::clone(&frame)));
                 self.past.shown = Some((moment, frame));
                 (self.shown, self.annotated) = (None, None);
                 None
@@ -302,6 +332,27 @@ impl Session {
         let moment = self.past.shown.as_ref().map(|(moment, _)| *moment);
         self.say(&ToPage::Looking { moment, reason: reason.as_deref() }).await?;
         self.tick().await
+    }
+
+    /// Whether the page has read enough of its frames to be sent another one.
+    fn keeps_up(&self) -> bool {
+        self.sent.wrapping_sub(self.read) < self.context.limits.unread_frames
+    }
+
+    /// Whether the page is to be told what the board says. What it says of a moment that is looked at comes after its Frame.
+    fn takes_lines(&self) -> bool {
+        let is_shown = self.past.shown.as_ref().is_none_or(|(_, frame)| self.shown == Some(frame.revision));
+        is_shown && self.keeps_up() && self.lines.sent - self.lines.come < self.context.limits.unread_bytes
+    }
+
+    async fn pass_on(&mut self, line: &str) -> Result<(), End> {
+        self.say(&ToPage::Line { text: line }).await?;
+        self.lines.sent += line.len() as u64;
+        if self.lines.sent - self.lines.asked >= self.context.limits.unread_bytes / 4 {
+            self.lines.asked = self.lines.sent;
+            self.send(Message::Ping(self.lines.asked.to_le_bytes().to_vec().into())).await?;
+        }
+        Ok(())
     }
 
     /// Passes a line on; the board answers for it, whatever it is.

@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::sync::{Arc, Mutex};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream};
 use touchline::runtime::{LoopStatus, Speed};
-use touchline::studio::{Looking, Metrics, Recording, Source, Status};
+use touchline::studio::{Looked, Looking, Metrics, Recording, Source, Status};
 use touchline_plugin_api::game::GameState;
 use touchline_plugin_api::geometry::{Pose2, Twist2};
 use touchline_plugin_api::player::{ManipulatorStatus, RobotDescription};
@@ -56,8 +56,8 @@ impl Source for Fake {
             Ok(Arc::new(Frame { step: moment, revision: 1_000_000 + moment, ..Frame::clone(&frame) }))
         })
     }
-    /// A board that says who it speaks to, and then OK to everything.
-    fn board(&self, is_local: bool) -> DuplexStream {
+    /// A board that says who it speaks to, and then OK to everything; told `FLOOD`, it says more than anybody reads.
+    fn board(&self, is_local: bool, _: Looked) -> DuplexStream {
         let (ours, theirs) = tokio::io::duplex(1024);
         let said = self.said.clone();
         tokio::spawn(async move {
@@ -68,12 +68,23 @@ impl Source for Fake {
                 if line == "BYE" {
                     return;
                 }
+                if line == "FLOOD" {
+                    let mut numbers = 0..;
+                    while writer.write_all(flood_line(numbers.next().unwrap_or(0)).as_bytes()).await.is_ok() {
+                    }
+                    return;
+                }
                 writer.write_all(format!("OK {line}\n").as_bytes()).await.unwrap();
                 said.lock().unwrap().push(line);
             }
         });
         theirs
     }
+}
+
+/// One of the lines of a flood.
+pub fn flood_line(number: u64) -> String {
+    format!("flood {number:0>100}\n")
 }
 
 impl Fake {

@@ -32,9 +32,10 @@ pub struct Limits {
     pub pending: usize,
     /// Received bytes that were not taken as requests; more end the connection.
     pub input_bytes: usize,
-    /// Above so many unsent bytes no more commands are read and pushes are left out; if there are 16 times as many when
-    /// another reply comes, the connection ends. One reply may be as long as it is.
+    /// Above so many unsent bytes no more commands are read; if there are 16 times as many when another reply comes, the connection ends. One reply may be as long as it is.
     pub output_bytes: usize,
+    /// Above so many unsent bytes pushes wait, so that what a slow client reads is not old.
+    pub push_bytes: usize,
     /// How many robots may be pushed at a time.
     pub pushes: usize,
 }
@@ -48,6 +49,7 @@ impl Default for Limits {
             pending: 256,
             input_bytes: 262_144,
             output_bytes: 262_144,
+            push_bytes: 32_768,
             pushes: 64,
         }
     }

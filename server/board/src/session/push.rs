@@ -51,23 +51,26 @@ impl Session {
         self.pushes.retain(|push| push.robot != robot);
     }
 
-    /// When the next push is due, on the server's clock.
+    /// When the next push is due, on the server's clock; none while too much is unsent.
     pub fn next_push_us(&self) -> Option<u64> {
-        self.pushes.iter().map(|push| push.next_us).min()
+        self.has_room().then(|| self.pushes.iter().map(|push| push.next_us).min())?
     }
 
     /// The next push that is due, if any; answer it with [`Session::push`]. Missed ones are not made up for.
     pub fn due_push(&mut self, now_us: u64) -> Option<PushDue> {
-        let room = self.output().len() <= self.config.limits.output_bytes && !self.closing;
-        for push in self.pushes.iter_mut().filter(|push| push.next_us <= now_us) {
-            let missed = (now_us - push.next_us) / push.period_us;
-            push.next_us = push.next_us.saturating_add((missed + 1).saturating_mul(push.period_us));
-            // Newest wins: a client that does not read gets fewer, not older ones.
-            if room {
-                return Some(PushDue { robot: push.robot, selected: push.selected.clone() });
-            }
+        // Newest wins: a client that does not read gets fewer, not older ones.
+        if !self.has_room() {
+            return None;
         }
-        None
+        // Who has waited longest comes first, so that a slow client gets something of each.
+        let push = self.pushes.iter_mut().min_by_key(|push| push.next_us)?;
+        let missed = now_us.checked_sub(push.next_us)? / push.period_us;
+        push.next_us = push.next_us.saturating_add((missed + 1).saturating_mul(push.period_us));
+        Some(PushDue { robot: push.robot, selected: push.selected.clone() })
+    }
+
+    fn has_room(&self) -> bool {
+        !self.closing && self.output().len() <= self.config.limits.push_bytes
     }
 
     /// Sends a `STATE` block, unless that state was pushed already.

@@ -1,0 +1,43 @@
+//! What a connection's questions about a robot are answered from: what is true now, or a moment of the past.
+
+use crate::runtime::{Published, Runtime};
+use std::sync::Arc;
+use tokio::sync::watch;
+use touchline_sim::Frame;
+
+/// One connection's view.
+pub(super) struct View {
+    /// The moment that is looked at, if the other end can look at any.
+    looked: Option<watch::Receiver<Option<Arc<Frame>>>>,
+    /// The same with its sensors: they are generated once, however often they are asked for.
+    past: Option<Arc<Published>>,
+}
+
+impl View {
+    /// What is true now, always.
+    pub fn of_now() -> Self {
+        Self { looked: None, past: None }
+    }
+
+    /// What is looked at; what is true now while that is nothing.
+    pub fn of(looked: watch::Receiver<Option<Arc<Frame>>>) -> Self {
+        Self { looked: Some(looked), past: None }
+    }
+
+    /// What questions are answered from at this instant.
+    pub fn shown(&mut self, runtime: &Runtime) -> Arc<Published> {
+        // Whoever has gone looks at nothing any more, and asks nothing.
+        if let Some(looked) = &mut self.looked
+            && looked.has_changed().unwrap_or(false)
+        {
+            let frame = looked.borrow_and_update().clone();
+            self.past = frame.map(|frame| Arc::new(runtime.past(frame)));
+        }
+        self.past.clone().unwrap_or_else(|| runtime.newest())
+    }
+
+    /// Whether that was the past when it was last asked for.
+    pub fn is_past(&self) -> bool {
+        self.past.is_some()
+    }
+}
