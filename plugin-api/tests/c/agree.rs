@@ -73,6 +73,7 @@ fn world() -> (Vec<Object>, Vec<Shape>) {
                 solid: u32::from(k % 5 != 4),
             });
         }
+        shapes[first_shape as usize..].sort_by_key(Shape::fixture_order);
         objects.push(Object {
             pose,
             twist: Twist2::ZERO,
