@@ -81,6 +81,24 @@ pub fn unittest(output: &str) -> Tally {
     Tally { passed: ran.saturating_sub(failed + skipped), failed, skipped }
 }
 
+/// Reads the summary of `pytest -q`: `1 failed, 40 passed, 2 skipped in 3.21s`.
+pub fn pytest(output: &str) -> Tally {
+    let is_summary = |line: &&str| {
+        line.contains(" in ")
+            && (line.contains(" passed")
+                || line.contains(" failed")
+                || line.contains(" skipped")
+                || line.contains(" error"))
+    };
+    let Some(line) = output.lines().rfind(is_summary) else { return Tally::default() };
+    let errors = number_before(line, " errors").max(number_before(line, " error"));
+    Tally {
+        passed: number_before(line, " passed"),
+        failed: number_before(line, " failed") + errors,
+        skipped: number_before(line, " skipped"),
+    }
+}
+
 /// Reads the summary of `ctest`: `93% tests passed, 2 tests failed out of 27`.
 pub fn ctest(output: &str) -> Tally {
     let summary = output.lines().rfind(|line| line.contains("% tests passed, "));
