@@ -14,7 +14,7 @@ const MCAP: &str = "mcap==1.6.0";
 
 /// What the Python package is built and tested with, pinned as well.
 const PACKAGE: &[&str] =
-    &["maturin==1.16.0", "numpy==2.2.6", "gymnasium==1.2.2", "pettingzoo==1.25.0", "pytest==9.0.2", MYPY];
+    &["maturin==1.16.0", "numpy==2.4.6", "gymnasium==1.4.0", "pettingzoo==1.27.0", "pytest==9.2.0", MYPY];
 
 /// One line of the list.
 pub struct Stage {

@@ -173,6 +173,16 @@ test result: FAILED. 10 passed; 3 failed; 1 ignored; 0 measured; 4 filtered out;
     }
 
     #[test]
+    fn pytest_says_only_what_is_not_zero() {
+        assert_eq!(pytest("....\n41 passed in 3.21s\n"), tally(41, 0, 0));
+        assert_eq!(
+            pytest("FAILED tests/a.py\n1 failed, 40 passed, 2 skipped, 1 error in 3.21s\n"),
+            tally(40, 2, 2)
+        );
+        assert_eq!(pytest("no tests ran in 0.01s\n"), tally(0, 0, 0));
+    }
+
+    #[test]
     fn node_writes_its_summary_last() {
         let output = "ok 1 - pass 9\n# tests 6\n# suites 0\n# pass 3\n# fail 1\n# cancelled 1\n# skipped 1\n# todo 0\n";
         assert_eq!(node(output), tally(3, 2, 1));
