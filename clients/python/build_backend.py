@@ -9,6 +9,7 @@ import json
 import os
 import shutil
 import subprocess
+import sysconfig
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,9 @@ import maturin
 _HERE = Path(__file__).resolve().parent
 _ROOT = _HERE.parent.parent
 _SHIPPED = _HERE / "src" / "touchline" / "shipped"
+
+# Maturin runs its own program, which is on no path in a build without isolation.
+os.environ["PATH"] = os.pathsep.join([sysconfig.get_path("scripts"), os.environ.get("PATH", "")])
 
 
 def _crates() -> list[str]:
@@ -35,13 +39,15 @@ def _build_plugins() -> list[Path]:
             "src/touchline_client, or put src on PYTHONPATH."
         )
     command = [cargo, "build", "--release", "--locked", "--message-format=json-render-diagnostics"]
-    for crate in _crates():
+    # With the extension, which maturin asks for next: what both need is then built once.
+    for crate in [*_crates(), "touchline-python"]:
         command += ["-p", crate]
     built = subprocess.run(command, cwd=_ROOT, stdout=subprocess.PIPE, check=True)
     libraries = []
     for line in built.stdout.splitlines():
         message = json.loads(line)
-        if message.get("reason") == "compiler-artifact" and message["target"]["kind"] == ["cdylib"]:
+        is_library = message.get("reason") == "compiler-artifact" and message["target"]["kind"] == ["cdylib"]
+        if is_library and message["target"]["name"] != "_engine":
             libraries += [Path(name) for name in message["filenames"] if name.endswith((".so", ".dylib", ".dll"))]
     if len(libraries) != len(_crates()):
         raise SystemExit(f"cargo built {len(libraries)} plugins; there should be {len(_crates())}")

@@ -280,7 +280,8 @@ class Batch:
         own = self._arrays
         if all(array is not None for array in out[:5]) and (out[5] is not None or own[5] is None):
             return out, tuple(out)
-        mixed = Arrays(*(mine if theirs is None else theirs for mine, theirs in zip(own, out, strict=True)))
+        both: Any = (mine if theirs is None else theirs for mine, theirs in zip(own, out, strict=True))
+        mixed = Arrays(*both)
         return mixed, tuple(mixed)
 
 

@@ -110,7 +110,8 @@ class TouchlineEnv(gymnasium.Env[NDArray[np.float32], NDArray[np.float32]]):
 
     def set_state(self, state: Any) -> NDArray[np.float32]:
         """Back to a state of this environment; gives what is observed there."""
-        return self.batch.set_state(state).observation[0, 0].copy()
+        observation: NDArray[np.float32] = self.batch.set_state(state).observation[0, 0].copy()
+        return observation
 
     def render(self) -> Any:
         """A picture: [height, width, 3]; None without a render mode."""

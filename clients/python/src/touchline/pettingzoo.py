@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from gymnasium.spaces import Box, Space
+from gymnasium.spaces import Space
 from numpy.typing import NDArray
 from pettingzoo import ParallelEnv
 
@@ -61,10 +61,10 @@ class TouchlineParallelEnv(ParallelEnv[str, NDArray[np.float32], NDArray[np.floa
         self._places = {agent: place for place, agent in enumerate(self.possible_agents)}
         self._is_seeded = False
 
-    def observation_space(self, agent: str) -> Box:
+    def observation_space(self, agent: str) -> Space[Any]:
         return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> Box:
+    def action_space(self, agent: str) -> Space[Any]:
         return self.action_spaces[agent]
 
     def reset(

@@ -60,7 +60,7 @@ class TouchlineVecEnv(VecEnv):
         observation = self.batch.reset(seeds).observation[:, 0].copy()
         self._reset_seeds()
         self._reset_options()
-        self.reset_infos = [{} for _ in range(self.num_envs)]
+        self.reset_infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         return observation
 
     def step_async(self, actions: NDArray[Any]) -> None:
@@ -112,4 +112,5 @@ class TouchlineVecEnv(VecEnv):
         return [False for _ in self._chosen(indices)]
 
     def _chosen(self, indices: Any) -> Iterable[int]:
-        return self._get_indices(indices)
+        chosen: Iterable[int] = self._get_indices(indices)
+        return chosen
