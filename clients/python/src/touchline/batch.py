@@ -276,7 +276,8 @@ class Batch:
             return self._arrays, self._own
         if not isinstance(out, tuple) or not 5 <= len(out) <= 6:
             raise TypeError("out must be touchline.Arrays, such as an item of batch.make_rollout(steps)")
-        out = Arrays(*out)
+        if not isinstance(out, Arrays):
+            out = Arrays(*out)
         own = self._arrays
         if all(array is not None for array in out[:5]) and (out[5] is not None or own[5] is None):
             return out, tuple(out)

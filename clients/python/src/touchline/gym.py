@@ -47,7 +47,8 @@ def ended_info(ended: Ended) -> dict[str, Any]:
     """What is told of an episode's end."""
     info: dict[str, Any] = {
         "outcome": ended.outcome,
-        "episode_seed": ended.seed,
+        # Gymnasium's vectors take a plain int for a signed one.
+        "episode_seed": np.uint64(ended.seed),
         "decisions": ended.decisions,
         "score": np.asarray(ended.score, np.int64),
     }
@@ -87,7 +88,7 @@ class TouchlineEnv(gymnasium.Env[NDArray[np.float32], NDArray[np.float32]]):
         if seed is None and first:
             seed = int(self.np_random.integers(1 << 63))
         arrays = self.batch.reset(seed)
-        return arrays.observation[0, 0].copy(), {"episode_seed": self.batch.episode(0)[1]}
+        return arrays.observation[0, 0].copy(), {"episode_seed": np.uint64(self.batch.episode(0)[1])}
 
     def step(self, action: Any) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
         """Makes one decision."""
