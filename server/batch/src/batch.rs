@@ -4,7 +4,7 @@ use crate::environment::{Ended, Environment, Saved, Slot, episode_seed};
 use crate::layout::{BatchError, Layout, Plan};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::Arc;
-use touchline_sim::{PluginFactory, Scenario, World};
+use touchline_sim::{EpisodeEnd, PluginFactory, Scenario, World};
 
 /// No thread is given fewer environments than this at a time.
 const GRAIN: usize = 4;
@@ -81,8 +81,9 @@ impl Batch {
         }
         let world = World::new(scenario, factory)?;
         let plan = Arc::new(Plan::new(&world)?);
-        let environments =
-            (0..options.environments).map(|number| Environment::new(world.fork(), number)).collect();
+        let environments = (0..options.environments)
+            .map(|number| Environment::new(world.fork(), number, options.seed))
+            .collect();
         let pool = if options.threads == 1 || options.environments == 1 {
             None
         } else {
@@ -121,8 +122,42 @@ impl Batch {
         self.check(None, outputs)?;
         let plan = Arc::clone(&self.plan);
         self.run(&[], outputs, &move |environment, _, slot, _| {
-            environment.begin(episode_seed(seed, environment.number() as u64, 0), 0, None);
+            environment.begin_family((seed, environment.number() as u64));
             slot.opened(environment, &plan);
+            None
+        });
+        Ok(())
+    }
+
+    /// Begins an episode in some environments, and leaves the others and their parts of the arrays as they are.
+    ///
+    /// With `seeds`, one for each environment, it is episode 0 of what a batch of one environment with that seed plays, and
+    /// the episodes that follow are that batch's too. Without, it is the environment's next one.
+    ///
+    /// # Errors
+    /// When an array has the wrong length.
+    pub fn reset_some(
+        &mut self,
+        which: &[bool],
+        seeds: Option<&[u64]>,
+        outputs: &mut Outputs<'_>,
+    ) -> Result<(), BatchError> {
+        let count = ("environments", self.environments.len());
+        length("which", which.len(), &[count])?;
+        if let Some(seeds) = seeds {
+            length("seeds", seeds.len(), &[count])?;
+        }
+        self.check(None, outputs)?;
+        let plan = Arc::clone(&self.plan);
+        self.run(&[], outputs, &move |environment, _, slot, _| {
+            let number = environment.number();
+            if which[number] {
+                match seeds {
+                    Some(seeds) => environment.begin_family((seeds[number], 0)),
+                    None => environment.begin_next(),
+                }
+                slot.opened(environment, &plan);
+            }
             None
         });
         Ok(())
@@ -146,10 +181,10 @@ impl Batch {
         let width = self.plan.layout.observed.len();
         length("observations", observations.len(), &[("agents", agents), ("observed", width)])?;
         length("alive", alive.len(), &[("agents", agents)])?;
-        let (plan, base) = (Arc::clone(&self.plan), self.options.seed);
+        let plan = Arc::clone(&self.plan);
         let environment = self.environment(environment)?;
-        let episode = environment.next_episode();
-        let seed = seed.unwrap_or_else(|| episode_seed(base, environment.number() as u64, episode));
+        let (episode, (base, number)) = (environment.next_episode(), environment.family());
+        let seed = seed.unwrap_or_else(|| episode_seed(base, number, episode));
         environment.begin(seed, episode, start);
         environment.observe(&plan, observations, alive);
         Ok(())
@@ -165,12 +200,7 @@ impl Batch {
         let (plan, options) = (Arc::clone(&self.plan), self.options);
         Ok(self.run(decided, outputs, &move |environment, decided, slot, last| {
             if environment.is_over {
-                let episode = environment.next_episode();
-                environment.begin(
-                    episode_seed(options.seed, environment.number() as u64, episode),
-                    episode,
-                    None,
-                );
+                environment.begin_next();
                 slot.opened(environment, &plan);
                 return None;
             }
@@ -179,16 +209,28 @@ impl Batch {
                 if let Some(last) = last {
                     last.copy_from_slice(slot.observations);
                 }
-                let episode = environment.next_episode();
-                environment.begin(
-                    episode_seed(options.seed, environment.number() as u64, episode),
-                    episode,
-                    None,
-                );
+                environment.begin_next();
                 environment.observe(&plan, slot.observations, slot.alive);
             }
             ended
         }))
+    }
+
+    /// Writes how all environments are, as after the step that led here; nobody is paid again.
+    ///
+    /// # Errors
+    /// When an array has the wrong length.
+    pub fn look(&mut self, outputs: &mut Outputs<'_>) -> Result<(), BatchError> {
+        self.check(None, outputs)?;
+        let plan = Arc::clone(&self.plan);
+        self.run(&[], outputs, &move |environment, _, slot, _| {
+            slot.opened(environment, &plan);
+            let end = environment.world.episode_end();
+            *slot.terminated = matches!(end, Some(EpisodeEnd::Over(_)));
+            *slot.truncated = matches!(end, Some(EpisodeEnd::TimeUp));
+            None
+        });
+        Ok(())
     }
 
     /// The world of one environment, to look at.
@@ -245,9 +287,8 @@ impl Batch {
         let Some(decided) = decided else { return Ok(()) };
         let width = self.plan.layout.decided.len();
         length("decisions", decided.len(), &[count, agents, ("decided", width)])?;
-        let is_bad =
-            |value: f32| value.is_nan() || value.abs() > if self.options.clip { f32::MAX } else { 1.0 };
-        if let Some(place) = decided.iter().position(|&value| is_bad(value)) {
+        let is_fine = |value: f32| value.abs() <= 1.0 || (self.options.clip && value.is_finite());
+        if let Some(place) = decided.iter().position(|&value| !is_fine(value)) {
             let (agent, number) = (place / width, place % width);
             return Err(BatchError::Decision {
                 environment: agent / agents.1,

@@ -39,6 +39,7 @@ pub struct Saved {
     snapshot: Snapshot,
     episode: u64,
     seed: u64,
+    family: (u64, u64),
     decisions: u64,
     is_over: bool,
 }
@@ -49,6 +50,8 @@ pub(crate) struct Environment {
     number: usize,
     episode: u64,
     seed: u64,
+    /// What the seeds of its episodes are made from: a seed, and the number of an environment.
+    family: (u64, u64),
     decisions: u64,
     has_begun: bool,
     /// The episode has ended, and nobody has begun another.
@@ -69,12 +72,13 @@ pub(crate) struct Slot<'a> {
 }
 
 impl Environment {
-    pub fn new(world: World, number: usize) -> Self {
+    pub fn new(world: World, number: usize, seed: u64) -> Self {
         Self {
             world,
             number,
             episode: 0,
             seed: 0,
+            family: (seed, number as u64),
             decisions: 0,
             has_begun: false,
             is_over: true,
@@ -91,9 +95,26 @@ impl Environment {
         self.world.begin_episode(seed, start);
     }
 
+    /// Begins the episode that comes next, of its own seed.
+    pub fn begin_next(&mut self) {
+        let episode = self.next_episode();
+        self.begin(episode_seed(self.family.0, self.family.1, episode), episode, None);
+    }
+
+    /// Begins episode 0 of another family of seeds.
+    pub fn begin_family(&mut self, family: (u64, u64)) {
+        self.family = family;
+        self.begin(episode_seed(family.0, family.1, 0), 0, None);
+    }
+
     /// Its place in the batch.
     pub fn number(&self) -> usize {
         self.number
+    }
+
+    /// What the seeds of its episodes are made from.
+    pub fn family(&self) -> (u64, u64) {
+        self.family
     }
 
     /// The number of the episode that comes next.
@@ -172,13 +193,13 @@ impl Environment {
     }
 
     pub fn save(&self) -> Saved {
-        let Self { episode, seed, decisions, is_over, .. } = *self;
-        Saved { snapshot: self.world.snapshot(), episode, seed, decisions, is_over }
+        let Self { episode, seed, family, decisions, is_over, .. } = *self;
+        Saved { snapshot: self.world.snapshot(), episode, seed, family, decisions, is_over }
     }
 
     pub fn load(&mut self, saved: &Saved) {
         self.world.restore(&saved.snapshot);
-        (self.episode, self.seed) = (saved.episode, saved.seed);
+        (self.episode, self.seed, self.family) = (saved.episode, saved.seed, saved.family);
         (self.decisions, self.is_over, self.has_begun) = (saved.decisions, saved.is_over, true);
     }
 }

@@ -198,6 +198,35 @@ fn autoreset_modes_differ_in_what_they_tell_only() {
     assert_eq!(disabled.episode(over).unwrap(), (1, episode_seed(5, over as u64, 1)));
 }
 
+/// Environments that are given seeds of their own play what a batch of one with that seed plays, also after the first
+/// episode; the others go on as if nothing had been.
+#[test]
+fn seeds_of_their_own_make_environments_alone() {
+    let mut batch = batch(3, 2, Autoreset::NextStep);
+    let mut arrays = Arrays::of(&batch);
+    batch.reset(5, &mut arrays.outputs()).unwrap();
+    let opened = arrays.observations.clone();
+    let observed = opened.len() / 3;
+    batch.reset_some(&[false, true, true], Some(&[7, 8, 9]), &mut arrays.outputs()).unwrap();
+    assert_eq!(arrays.observations[..observed], opened[..observed]);
+    assert_eq!(batch.episode(0).unwrap(), (0, episode_seed(5, 0, 0)));
+    assert_eq!(batch.episode(1).unwrap(), (0, episode_seed(8, 0, 0)));
+    assert_eq!(batch.episode(2).unwrap(), (0, episode_seed(9, 0, 0)));
+    batch.reset_some(&[true, false, true], None, &mut arrays.outputs()).unwrap();
+    assert_eq!(batch.episode(0).unwrap(), (1, episode_seed(5, 0, 1)));
+    assert_eq!(batch.episode(1).unwrap(), (0, episode_seed(8, 0, 0)));
+    assert_eq!(batch.episode(2).unwrap(), (1, episode_seed(9, 0, 1)));
+    let saved = batch.save(2).unwrap();
+    batch.load(0, &saved).unwrap();
+    batch.reset_some(&[true, false, false], None, &mut arrays.outputs()).unwrap();
+    assert_eq!(batch.episode(0).unwrap(), (2, episode_seed(9, 0, 2)));
+    let before = arrays.observations.clone();
+    arrays.observations.fill(7.0);
+    batch.look(&mut arrays.outputs()).unwrap();
+    assert_eq!(arrays.observations, before);
+    assert!(batch.reset_some(&[true], None, &mut arrays.outputs()).is_err());
+}
+
 /// What was saved is come back to, bit by bit, in another environment too.
 #[test]
 fn saved_environments_go_on_as_before() {

@@ -4,8 +4,18 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 /// Folders that are made by tools, as in `.gitignore`.
-const MADE: [&str; 8] =
-    [".git", "target", "artifacts", "corpus", "node_modules", "__pycache__", ".venv", ".mypy_cache"];
+const MADE: [&str; 10] = [
+    ".git",
+    "target",
+    "artifacts",
+    "corpus",
+    "node_modules",
+    "__pycache__",
+    ".venv",
+    ".mypy_cache",
+    "shipped",
+    ".pytest_cache",
+];
 
 /// The repository's top.
 pub fn root() -> &'static Path {

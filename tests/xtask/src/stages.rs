@@ -12,6 +12,10 @@ const MYPY: &str = "mypy==2.4.1";
 /// Reads recordings in Python.
 const MCAP: &str = "mcap==1.6.0";
 
+/// What the Python package is built and tested with, pinned as well.
+const PACKAGE: &[&str] =
+    &["maturin==1.16.0", "numpy==2.4.6", "gymnasium==1.4.0", "pettingzoo==1.27.0", "pytest==9.2.0", MYPY];
+
 /// One line of the list.
 pub struct Stage {
     /// The word that chooses it: `cargo verify clippy`.
@@ -40,8 +44,14 @@ pub const STAGES: &[Stage] = &[
     Stage::late("doc-tests", "the examples in the documentation", doc_tests),
     Stage::late("release", "what `cargo play` builds, and determinism in release mode", release),
     Stage::late("rustdoc", "the documentation has no broken link", rustdoc),
-    Stage::late("python", "the Python client", python),
-    Stage::late("python-types", "the Python client's types", python_types),
+    Stage::late("python", "the plain Python client", python),
+    Stage::late(
+        "python-package",
+        "the Python package: built, installed, and tested with what others use",
+        python_package,
+    ),
+    Stage::late("python-types", "the types of both", python_types),
+    Stage::late("python-sb3", "the Python package under Stable-Baselines3, if that is there", python_sb3),
     Stage::late("mcap", "a recording, read by the library that others use", mcap),
     Stage::late("c", "the C and C++ client: built, installed, found, and run against the server", c_client),
     Stage::late("browser", "the studio in a real browser", browser),
@@ -200,7 +210,8 @@ fn python(shop: &Shop, log: &str) -> Report {
     if let Err(reason) = tools::ensure(shop, log, &[&PYTHON]) {
         return Report::failed(reason);
     }
-    let command = shop.program("python3", "clients/python", &["-m", "unittest", "discover", "-s", "tests"]);
+    let command =
+        shop.program("python3", "clients/python", &["-m", "unittest", "discover", "-s", "tests/plain"]);
     let mut report = Report::tests(shop.run(log, command), tally::unittest);
     if report.tally.skipped > 0 {
         report.notes.push("skipped: Python tests, each with its reason in the source".into());
@@ -208,13 +219,60 @@ fn python(shop: &Shop, log: &str) -> Report {
     report
 }
 
-fn python_types(shop: &Shop, log: &str) -> Report {
-    let python = match tools::python_with(shop, log, MYPY) {
+/// The package as a user gets it: `pip install ./clients/python` into a Python of its own, and its tests there.
+fn python_package(shop: &Shop, log: &str) -> Report {
+    let python = match tools::python_for(shop, log, "package", PACKAGE) {
         Ok(python) => python,
         Err(reason) => return Report::failed(reason),
     };
-    let arguments = ["-m", "mypy", "--strict", "--cache-dir", "/dev/null", "src"];
+    let install = [
+        "-m",
+        "pip",
+        "install",
+        "--no-build-isolation",
+        "--no-deps",
+        "--force-reinstall",
+        "./clients/python",
+    ];
+    let installed = shop.run(log, shop.program(&python, ".", &install));
+    if !installed.success {
+        return Report::check(installed);
+    }
+    pytest(shop, log, &python, &["tests", "--ignore=tests/plain", "--ignore=tests/test_sb3.py"])
+}
+
+fn pytest(shop: &Shop, log: &str, python: &str, chosen: &[&str]) -> Report {
+    let arguments = [&["-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider"], chosen].concat();
+    let mut report =
+        Report::tests(shop.run(log, shop.program(python, "clients/python", &arguments)), tally::pytest);
+    if report.tally.skipped > 0 {
+        report.notes.push("skipped: Python tests, each with its reason in the log".into());
+    }
+    report
+}
+
+fn python_types(shop: &Shop, log: &str) -> Report {
+    let python = match tools::python_for(shop, log, "package", PACKAGE) {
+        Ok(python) => python,
+        Err(reason) => return Report::failed(reason),
+    };
+    let arguments = ["-m", "mypy", "--cache-dir", "/dev/null"];
     Report::check(shop.run(log, shop.program(&python, "clients/python", &arguments)))
+}
+
+/// PyTorch is a gigabyte: it is used if somebody has installed it, and never fetched.
+fn python_sb3(shop: &Shop, log: &str) -> Report {
+    let python = match tools::python_for(shop, log, "package", PACKAGE) {
+        Ok(python) => python,
+        Err(reason) => return Report::failed(reason),
+    };
+    let probe = ["-c", "import torch, stable_baselines3, touchline"];
+    if !shop.run(log, shop.program(&python, ".", &probe)).success {
+        let reason =
+            format!("no stable-baselines3 there; to check: {python} -m pip install stable-baselines3");
+        return Report::skipped(&reason);
+    }
+    pytest(shop, log, &python, &["tests/test_sb3.py"])
 }
 
 fn mcap(shop: &Shop, log: &str) -> Report {

@@ -81,6 +81,24 @@ pub fn unittest(output: &str) -> Tally {
     Tally { passed: ran.saturating_sub(failed + skipped), failed, skipped }
 }
 
+/// Reads the summary of `pytest -q`: `1 failed, 40 passed, 2 skipped in 3.21s`.
+pub fn pytest(output: &str) -> Tally {
+    let is_summary = |line: &&str| {
+        line.contains(" in ")
+            && (line.contains(" passed")
+                || line.contains(" failed")
+                || line.contains(" skipped")
+                || line.contains(" error"))
+    };
+    let Some(line) = output.lines().rfind(is_summary) else { return Tally::default() };
+    let errors = number_before(line, " errors").max(number_before(line, " error"));
+    Tally {
+        passed: number_before(line, " passed"),
+        failed: number_before(line, " failed") + errors,
+        skipped: number_before(line, " skipped"),
+    }
+}
+
 /// Reads the summary of `ctest`: `93% tests passed, 2 tests failed out of 27`.
 pub fn ctest(output: &str) -> Tally {
     let summary = output.lines().rfind(|line| line.contains("% tests passed, "));
@@ -152,6 +170,16 @@ test result: FAILED. 10 passed; 3 failed; 1 ignored; 0 measured; 4 filtered out;
         assert_eq!(unittest(output), tally(23, 3, 4));
         let output = "Ran 3 tests in 1.2s\n\nFAILED (errors=1, expected failures=1)\n";
         assert_eq!(unittest(output), tally(2, 1, 0));
+    }
+
+    #[test]
+    fn pytest_says_only_what_is_not_zero() {
+        assert_eq!(pytest("....\n41 passed in 3.21s\n"), tally(41, 0, 0));
+        assert_eq!(
+            pytest("FAILED tests/a.py\n1 failed, 40 passed, 2 skipped, 1 error in 3.21s\n"),
+            tally(40, 2, 2)
+        );
+        assert_eq!(pytest("no tests ran in 0.01s\n"), tally(0, 0, 0));
     }
 
     #[test]

@@ -83,12 +83,21 @@ pub fn cargo_has(shop: &Shop, subcommand: &str) -> bool {
 /// # Errors
 /// What could not be installed, and where the log is.
 pub fn python_with(shop: &Shop, stage: &str, package: &str) -> Result<String, String> {
+    python_for(shop, stage, &package.replace("==", "-"), &[package])
+}
+
+/// A Python of our own, of this name, that has these packages.
+///
+/// # Errors
+/// What could not be installed, and where the log is.
+pub fn python_for(shop: &Shop, stage: &str, name: &str, packages: &[&str]) -> Result<String, String> {
     ensure(shop, stage, &[&PYTHON])?;
-    let folder = shop.target.join("verify").join(format!("python-{}", package.replace("==", "-")));
+    let folder = shop.target.join("verify").join(format!("python-{name}"));
     let python = folder.join("bin/python3").display().to_string();
-    let is_there = |module: &str| succeeds(Command::new(&python).args(["-c", &format!("import {module}")]));
-    let module = package.split("==").next().unwrap_or(package);
-    if is_there(module) {
+    let module = |package: &str| package.split("==").next().unwrap_or(package).to_owned();
+    let imports = packages.iter().map(|package| module(package)).collect::<Vec<_>>().join(", ");
+    let is_there = || succeeds(Command::new(&python).args(["-c", &format!("import {imports}")]));
+    if is_there() {
         return Ok(python);
     }
     let make = || {
@@ -100,11 +109,11 @@ pub fn python_with(shop: &Shop, stage: &str, package: &str) -> Result<String, St
         shop.run(stage, shop.program("apt-get", ".", &["install", "-y", "python3-venv"]));
         make();
     }
-    let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", package];
-    if shop.run(stage, shop.program(&python, ".", &install)).success && is_there(module) {
+    let install = [&["-m", "pip", "install", "--quiet", "--disable-pip-version-check"], packages].concat();
+    if shop.run(stage, shop.program(&python, ".", &install)).success && is_there() {
         return Ok(python);
     }
-    Err(format!("cannot install {package} by pip; see {}", shop.log_file(stage).display()))
+    Err(format!("cannot install {} by pip; see {}", packages.join(", "), shop.log_file(stage).display()))
 }
 
 impl Tool {

@@ -6,13 +6,13 @@ import sys
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "src"))
 
 from touchline_client import ClockEstimate, ClockSync, Feature, Field, ProtocolError, Robot  # noqa: E402
 from touchline_client.message import Message, MessageReader, word, words  # noqa: E402
 from touchline_client.sensors import read_data_line  # noqa: E402
 
-CASES = Path(__file__).resolve().parents[3] / "tests" / "conformance" / "decode"
+CASES = Path(__file__).resolve().parents[4] / "tests" / "conformance" / "decode"
 
 
 class DecodingTest(unittest.TestCase):

@@ -1,0 +1,366 @@
+//! The batch as a Python class, with every border checked.
+
+use crate::arrays::{Size, read, written};
+use crate::{WorldError, picture, world};
+use numpy::{PyReadonlyArrayDyn, PyReadwriteArrayDyn};
+use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use touchline_batch::{Autoreset, Batch, BatchError, Ended, Options, Outputs, Saved};
+
+/// The seed of one episode.
+#[pyfunction]
+pub(crate) fn episode_seed(seed: u64, environment: u64, episode: u64) -> u64 {
+    touchline_batch::episode_seed(seed, environment, episode)
+}
+
+/// Many worlds of one make, stepped together.
+#[pyclass(module = "touchline._engine")]
+pub struct Engine {
+    batch: Option<Batch>,
+    ended: Vec<Ended>,
+    /// Before the first reset no environment is in an episode.
+    is_reset: bool,
+    /// Threads do not survive a fork: the process that made them is the only one that may use them.
+    process: u32,
+    /// Which engine of this process it is, so that states are not mixed up.
+    number: u64,
+    world: String,
+}
+
+/// Some environments as they were.
+#[pyclass(module = "touchline._engine", frozen)]
+pub struct State {
+    engine: u64,
+    saved: Vec<Saved>,
+}
+
+#[pymethods]
+impl State {
+    fn __len__(&self) -> usize {
+        self.saved.len()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<state of {} environments>", self.saved.len())
+    }
+}
+
+/// The arrays of one call, held while it lasts.
+struct Arrays<'py> {
+    observation: PyReadwriteArrayDyn<'py, f32>,
+    reward: PyReadwriteArrayDyn<'py, f32>,
+    terminated: PyReadwriteArrayDyn<'py, bool>,
+    truncated: PyReadwriteArrayDyn<'py, bool>,
+    alive: PyReadwriteArrayDyn<'py, bool>,
+    last: Option<PyReadwriteArrayDyn<'py, f32>>,
+}
+
+impl Arrays<'_> {
+    fn outputs(&mut self) -> PyResult<Outputs<'_>> {
+        Ok(Outputs {
+            observations: self.observation.as_slice_mut()?,
+            rewards: self.reward.as_slice_mut()?,
+            terminated: self.terminated.as_slice_mut()?,
+            truncated: self.truncated.as_slice_mut()?,
+            alive: self.alive.as_slice_mut()?,
+            final_observations: match &mut self.last {
+                Some(last) => Some(last.as_slice_mut()?),
+                None => None,
+            },
+        })
+    }
+}
+
+/// `(observation, reward, terminated, truncated, alive, final_observation or None)`
+type Given<'py> = (
+    Bound<'py, PyAny>,
+    Bound<'py, PyAny>,
+    Bound<'py, PyAny>,
+    Bound<'py, PyAny>,
+    Bound<'py, PyAny>,
+    Option<Bound<'py, PyAny>>,
+);
+
+#[pymethods]
+impl Engine {
+    #[new]
+    #[pyo3(signature = (text, name, folders, changes, num_envs, seed, threads, autoreset, clip))]
+    #[expect(clippy::too_many_arguments, reason = "called by one line of batch.py, with all of them")]
+    fn new(
+        py: Python<'_>,
+        text: &str,
+        name: PathBuf,
+        folders: Vec<PathBuf>,
+        changes: Option<&Bound<'_, PyDict>>,
+        num_envs: usize,
+        seed: u64,
+        threads: usize,
+        autoreset: &str,
+        clip: bool,
+    ) -> PyResult<Self> {
+        static ENGINES: AtomicU64 = AtomicU64::new(0);
+        let autoreset = match autoreset {
+            "next_step" => Autoreset::NextStep,
+            "same_step" => Autoreset::SameStep,
+            "disabled" => Autoreset::Disabled,
+            other => {
+                return Err(PyValueError::new_err(format!(
+                    "autoreset {other:?} is unknown; there is \"next_step\", \"same_step\", \"disabled\""
+                )));
+            }
+        };
+        let host = py.detach(|| world::plugins(folders))?;
+        let scenario = world::read(text, &name, changes, &host)?;
+        let world = scenario.name.clone();
+        let options = Options { environments: num_envs, seed, threads, autoreset, clip };
+        let batch = py.detach(|| Batch::new(scenario, host as Arc<_>, options)).map_err(to_python)?;
+        Ok(Self {
+            batch: Some(batch),
+            ended: Vec::new(),
+            is_reset: false,
+            process: std::process::id(),
+            number: ENGINES.fetch_add(1, Ordering::Relaxed),
+            world,
+        })
+    }
+
+    /// Makes one decision in every environment.
+    fn step<'py>(&mut self, py: Python<'py>, actions: &Bound<'py, PyAny>, given: Given<'py>) -> PyResult<()> {
+        let sizes = self.sizes()?;
+        if !self.is_reset {
+            return Err(PyRuntimeError::new_err("reset the batch before its first step"));
+        }
+        let actions: PyReadonlyArrayDyn<'py, f32> =
+            read("actions", actions, &[sizes.count, sizes.agents, sizes.decided])?;
+        let mut arrays = sizes.check(&given)?;
+        let (decided, mut outputs) = (actions.as_slice()?, arrays.outputs()?);
+        let batch = self.batch.as_mut().ok_or_else(closed)?;
+        self.ended = py.detach(|| batch.step(decided, &mut outputs)).map_err(to_python)?;
+        Ok(())
+    }
+
+    /// Begins an episode in all environments, or in some of them.
+    #[pyo3(signature = (given, seed, which, seeds))]
+    fn reset<'py>(
+        &mut self,
+        py: Python<'py>,
+        given: Given<'py>,
+        seed: Option<u64>,
+        which: Option<&Bound<'py, PyAny>>,
+        seeds: Option<Vec<u64>>,
+    ) -> PyResult<()> {
+        let sizes = self.sizes()?;
+        let mut arrays = sizes.check(&given)?;
+        let mut outputs = arrays.outputs()?;
+        let some: Option<PyReadonlyArrayDyn<'py, bool>> =
+            which.map(|which| read("mask", which, &[sizes.count])).transpose()?;
+        let which = match &some {
+            Some(some) => some.as_slice()?.to_vec(),
+            None => vec![true; sizes.count.1],
+        };
+        if !self.is_reset && which.contains(&false) {
+            return Err(PyRuntimeError::new_err("reset all environments first, then some of them"));
+        }
+        let batch = self.batch.as_mut().ok_or_else(closed)?;
+        py.detach(|| match seed {
+            Some(seed) => batch.reset(seed, &mut outputs),
+            None => batch.reset_some(&which, seeds.as_deref(), &mut outputs),
+        })
+        .map_err(to_python)?;
+        self.is_reset = true;
+        self.ended.clear();
+        Ok(())
+    }
+
+    /// Writes how all environments are.
+    fn look<'py>(&mut self, py: Python<'py>, given: Given<'py>) -> PyResult<()> {
+        let mut arrays = self.sizes()?.check(&given)?;
+        let mut outputs = arrays.outputs()?;
+        let batch = self.batch.as_mut().ok_or_else(closed)?;
+        py.detach(|| batch.look(&mut outputs)).map_err(to_python)
+    }
+
+    /// The episodes that ended in the last step: tuples in the order of `touchline.Ended`.
+    fn ended<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let list = PyList::empty(py);
+        for ended in &self.ended {
+            list.append((
+                ended.environment,
+                ended.episode,
+                ended.seed,
+                ended.end.outcome(),
+                ended.decisions,
+                ended.steps,
+                ended.returns.clone(),
+                ended.score.to_vec(),
+                ended.fault.clone(),
+            ))?;
+        }
+        Ok(list)
+    }
+
+    /// How many episodes ended in the last step.
+    #[getter]
+    fn ended_count(&self) -> usize {
+        self.ended.len()
+    }
+
+    fn save(&mut self, environments: Vec<usize>) -> PyResult<State> {
+        let engine = self.number;
+        let batch = self.live()?;
+        let saved = environments.into_iter().map(|environment| batch.save(environment));
+        Ok(State { engine, saved: saved.collect::<Result<_, _>>().map_err(to_python)? })
+    }
+
+    fn load(&mut self, state: &State, environments: Vec<usize>) -> PyResult<()> {
+        if state.engine != self.number {
+            return Err(PyValueError::new_err("this state is of another batch"));
+        }
+        if state.saved.len() != environments.len() {
+            return Err(PyValueError::new_err(format!(
+                "the state has {} environments; {} are to be set",
+                state.saved.len(),
+                environments.len()
+            )));
+        }
+        let batch = self.live()?;
+        // All or none.
+        environments.iter().try_for_each(|&one| batch.world(one).map(drop)).map_err(to_python)?;
+        for (environment, saved) in environments.into_iter().zip(&state.saved) {
+            batch.load(environment, saved).map_err(to_python)?;
+        }
+        self.ended.clear();
+        Ok(())
+    }
+
+    /// Episode and seed of an environment.
+    fn episode(&mut self, environment: usize) -> PyResult<(u64, u64)> {
+        self.live()?.episode(environment).map_err(to_python)
+    }
+
+    /// A number that is the same for the same state of a world, and no other.
+    fn state_hash(&mut self, environment: usize) -> PyResult<u64> {
+        Ok(self.live()?.world(environment).map_err(to_python)?.state_hash())
+    }
+
+    /// What there is to draw.
+    fn shapes<'py>(&mut self, py: Python<'py>, environment: usize) -> PyResult<Bound<'py, PyList>> {
+        picture::shapes(py, self.live()?.world(environment).map_err(to_python)?)
+    }
+
+    /// `(agents, observed, decided)`: names.
+    fn names(&mut self) -> PyResult<(Vec<String>, Vec<String>, Vec<String>)> {
+        let layout = self.live()?.layout();
+        Ok((layout.agents.clone(), layout.observed.clone(), layout.decided.clone()))
+    }
+
+    /// Simulated time from one decision to the next, seconds.
+    #[getter]
+    fn decision_secs(&mut self) -> PyResult<f64> {
+        Ok(self.live()?.layout().decision_ns as f64 / 1e9)
+    }
+
+    #[getter]
+    fn world(&self) -> &str {
+        &self.world
+    }
+
+    /// Whether it can still be used here.
+    #[getter]
+    fn is_open(&self) -> bool {
+        self.batch.is_some() && self.process == std::process::id()
+    }
+
+    /// Ends its threads.
+    fn close(&mut self) {
+        self.drop_batch();
+    }
+}
+
+impl Engine {
+    fn live(&mut self) -> PyResult<&mut Batch> {
+        if self.process != std::process::id() {
+            return Err(PyRuntimeError::new_err(format!(
+                "this batch was made in process {}, and its threads are there; make one in each process (with multiprocessing: \
+                 start method \"spawn\", or make the batch in the child)",
+                self.process
+            )));
+        }
+        self.batch.as_mut().ok_or_else(closed)
+    }
+
+    fn sizes(&mut self) -> PyResult<Sizes> {
+        let batch = self.live()?;
+        let layout = batch.layout();
+        Ok(Sizes {
+            count: ("environments", batch.len()),
+            agents: ("agents", layout.agents.len()),
+            observed: ("observed numbers", layout.observed.len()),
+            decided: ("decided numbers", layout.decided.len()),
+        })
+    }
+
+    fn drop_batch(&mut self) {
+        let Some(batch) = self.batch.take() else { return };
+        if self.process == std::process::id() {
+            drop(batch);
+        } else {
+            // Its threads are in another process: nobody would answer here.
+            std::mem::forget(batch);
+        }
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.drop_batch();
+    }
+}
+
+/// The sizes of a batch's arrays.
+struct Sizes {
+    count: Size,
+    agents: Size,
+    observed: Size,
+    decided: Size,
+}
+
+impl Sizes {
+    fn check<'py>(&self, given: &Given<'py>) -> PyResult<Arrays<'py>> {
+        let (observation, reward, terminated, truncated, alive, last) = given;
+        let seen = [self.count, self.agents, self.observed];
+        let each = [self.count, self.agents];
+        let last = last.as_ref().map(|last| written("final_observation", last, &seen));
+        Ok(Arrays {
+            observation: written("observation", observation, &seen)?,
+            reward: written("reward", reward, &each)?,
+            terminated: written("terminated", terminated, &[self.count])?,
+            truncated: written("truncated", truncated, &[self.count])?,
+            alive: written("alive", alive, &each)?,
+            last: last.transpose()?,
+        })
+    }
+}
+
+fn closed() -> PyErr {
+    PyRuntimeError::new_err("this batch is closed")
+}
+
+fn to_python(error: BatchError) -> PyErr {
+    let text = error.to_string();
+    match error {
+        BatchError::NoEnvironment { .. } => PyIndexError::new_err(text),
+        BatchError::Over(_) | BatchError::Threads(_) => PyRuntimeError::new_err(text),
+        BatchError::NoEpisode(_)
+        | BatchError::World(_)
+        | BatchError::Word { .. }
+        | BatchError::Unlike(..) => WorldError::new_err(text),
+        BatchError::Length { .. } | BatchError::Decision { .. } | BatchError::Empty => {
+            PyValueError::new_err(text)
+        }
+    }
+}

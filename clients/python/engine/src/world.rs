@@ -1,0 +1,47 @@
+//! From a world's text to a checked scenario, with the plugins that it needs.
+
+use crate::{WorldError, changes};
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use touchline_config::{Disk, Report, parse_world};
+use touchline_host::{AttemptResult, Host};
+use touchline_sim::Scenario;
+
+/// The plugins of some folders: each set of folders is searched once.
+pub(crate) fn plugins(folders: Vec<PathBuf>) -> PyResult<Arc<Host>> {
+    static HOSTS: Mutex<BTreeMap<Vec<PathBuf>, Arc<Host>>> = Mutex::new(BTreeMap::new());
+    let mut hosts = HOSTS.lock().map_err(|_| PyRuntimeError::new_err("the plugins could not be loaded"))?;
+    let host = hosts.entry(folders).or_insert_with_key(|folders| Arc::new(Host::scan(folders)));
+    Ok(Arc::clone(host))
+}
+
+/// Reads a world. `name` is what messages call it, and what the names in it are relative to.
+pub(crate) fn read(
+    text: &str,
+    name: &Path,
+    changes: Option<&Bound<'_, PyDict>>,
+    host: &Host,
+) -> PyResult<Scenario> {
+    let wrong = |report: &Report, about: &str| {
+        let refused: Vec<String> = host
+            .attempts()
+            .iter()
+            .filter(|attempt| matches!(attempt.result, AttemptResult::Refused(_)))
+            .map(|attempt| format!("\nrefused  {attempt}"))
+            .collect();
+        WorldError::new_err(format!("{about}{}{}", report.to_string().trim_end(), refused.concat()))
+    };
+    let scenario = parse_world(text, name, &Disk, host).map_err(|report| wrong(&report, ""))?;
+    let Some(changes) = changes.filter(|changes| !changes.is_empty()) else { return Ok(scenario) };
+    let mut table: toml::Table =
+        text.parse().map_err(|error: toml::de::Error| WorldError::new_err(error.to_string()))?;
+    changes::apply(&mut table, changes)?;
+    let text = toml::to_string(&table).map_err(|error| WorldError::new_err(error.to_string()))?;
+    // Lines are counted in a text that nobody has seen: what is said of the place is of no use then.
+    parse_world(&text, name, &Disk, host)
+        .map_err(|report| wrong(&report, "with the changes (lines are those of the changed text):\n"))
+}

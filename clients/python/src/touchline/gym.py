@@ -1,0 +1,300 @@
+"""Gymnasium: one environment, and many as a native vector environment.
+
+Needs the extra ``touchline[gym]``. Any world with a table ``[episode]`` and one agent will do; for several agents there are
+``touchline.pettingzoo`` and :class:`touchline.Batch`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from .batch import Batch, Ended
+
+_HUMAN = (
+    "render_mode \"human\" opens no window: to watch a world, run `touchline serve WORLD.toml` and open the studio's page; for "
+    "pictures of this environment use render_mode \"rgb_array\""
+)
+
+
+class _GymBatch:
+    """What both kinds of environment have in common."""
+
+    @staticmethod
+    def make(world: Any, num_envs: int, autoreset: str, render_mode: str | None, options: dict[str, Any]) -> Batch:
+        if render_mode == "human":
+            raise ValueError(_HUMAN)
+        if render_mode not in (None, "rgb_array"):
+            raise ValueError(f"render_mode {render_mode!r} is unknown; there is None and \"rgb_array\"")
+        batch = Batch(world, num_envs, autoreset=autoreset, **options)
+        if len(batch.agents) != 1:
+            raise ValueError(
+                f"world {batch.world!r} has {len(batch.agents)} agents; Gymnasium knows one: use touchline.parallel_env or "
+                "touchline.Batch"
+            )
+        return batch
+
+
+def ended_info(ended: Ended) -> dict[str, Any]:
+    """What is told of an episode's end."""
+    info: dict[str, Any] = {
+        "outcome": ended.outcome,
+        # Gymnasium's vectors take a plain int for a signed one.
+        "episode_seed": np.uint64(ended.seed),
+        "decisions": ended.decisions,
+        "score": np.asarray(ended.score, np.int64),
+    }
+    if ended.fault is not None:
+        info["fault"] = ended.fault
+    return info
+
+
+class TouchlineEnv(gymnasium.Env[NDArray[np.float32], NDArray[np.float32]]):
+    """One world with one agent. What it gives are copies and plain numbers."""
+
+    metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 10}
+
+    def __init__(
+        self,
+        world: str | os.PathLike[str],
+        *,
+        render_mode: str | None = None,
+        changes: Mapping[str, Any] | None = None,
+        clip: bool = False,
+        plugins: Sequence[str | os.PathLike[str]] = (),
+    ) -> None:
+        options = {"changes": changes, "clip": clip, "plugins": plugins, "threads": 1}
+        self.batch = _GymBatch.make(world, 1, "disabled", render_mode, options)
+        self.render_mode = render_mode
+        self.metadata = {**type(self).metadata, "render_fps": _fps(self.batch)}
+        self.observation_space = self.batch.observation_space
+        self.action_space = self.batch.action_space
+        self._shape = (1, 1, len(self.batch.action_names))
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[np.float32], dict[str, Any]]:
+        """Begins episode 0 of a seed, or without one the next episode; the first of all is of a seed drawn at random."""
+        first = self._np_random_seed is None
+        super().reset(seed=seed)
+        if seed is None and first:
+            seed = int(self.np_random.integers(1 << 63))
+        arrays = self.batch.reset(seed)
+        return arrays.observation[0, 0].copy(), {"episode_seed": np.uint64(self.batch.episode(0)[1])}
+
+    def step(self, action: Any) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
+        """Makes one decision."""
+        action = np.asarray(action, np.float32).reshape(-1)
+        if action.size != self._shape[2]:
+            raise ValueError(f"the action has {action.size} numbers; expected are {self._shape[2]}")
+        arrays = self.batch.step(action.reshape(self._shape))
+        info = ended_info(self.batch.ended[0]) if self.batch.ended_count else {}
+        return (
+            arrays.observation[0, 0].copy(),
+            float(arrays.reward[0, 0]),
+            bool(arrays.terminated[0]),
+            bool(arrays.truncated[0]),
+            info,
+        )
+
+    def get_state(self) -> Any:
+        """The world as it is, to come back to."""
+        return self.batch.get_state()
+
+    def set_state(self, state: Any) -> NDArray[np.float32]:
+        """Back to a state of this environment; gives what is observed there."""
+        observation: NDArray[np.float32] = self.batch.set_state(state).observation[0, 0].copy()
+        return observation
+
+    def render(self) -> Any:
+        """A picture: [height, width, 3]; None without a render mode."""
+        return self.batch.render() if self.render_mode == "rgb_array" else None
+
+    def close(self) -> None:
+        self.batch.close()
+
+
+class TouchlineVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.float32], NDArray[Any]]):
+    """Many worlds with one agent each.
+
+    With ``copy=False`` what a step gives is overwritten by the next. The end of an episode is told in the infos by ``outcome``,
+    ``episode_seed``, ``decisions`` and ``score``, with masks as Gymnasium has them; with autoreset "same_step" they are in
+    ``final_info``, beside ``final_obs``.
+    """
+
+    metadata: dict[str, Any] = {
+        "render_modes": ["rgb_array"],
+        "render_fps": 10,
+        "autoreset_mode": AutoresetMode.NEXT_STEP,
+    }
+
+    def __init__(
+        self,
+        world: str | os.PathLike[str],
+        num_envs: int = 1,
+        *,
+        autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
+        render_mode: str | None = None,
+        copy: bool = True,
+        threads: int = 0,
+        changes: Mapping[str, Any] | None = None,
+        clip: bool = False,
+        plugins: Sequence[str | os.PathLike[str]] = (),
+    ) -> None:
+        mode = _mode(autoreset_mode)
+        name = {AutoresetMode.NEXT_STEP: "next_step", AutoresetMode.SAME_STEP: "same_step"}.get(mode, "disabled")
+        options = {"changes": changes, "clip": clip, "plugins": plugins, "threads": threads}
+        self.batch = _GymBatch.make(world, num_envs, name, render_mode, options)
+        self.num_envs = num_envs
+        self.render_mode = render_mode
+        self.metadata = {**type(self).metadata, "autoreset_mode": mode, "render_fps": _fps(self.batch)}
+        self.single_observation_space = self.batch.observation_space
+        self.single_action_space = self.batch.action_space
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._copy = copy
+        self._same_step = mode == AutoresetMode.SAME_STEP
+        self._shape = self.batch.action_shape
+
+    def reset(
+        self,
+        *,
+        seed: int | Sequence[int | None] | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> tuple[NDArray[np.float32], dict[str, Any]]:
+        """Begins an episode everywhere, or where ``options["reset_mask"]`` is true.
+
+        A whole number seeds the environments with ``seed``, ``seed + 1`` and so on, each as :class:`TouchlineEnv` with that seed.
+        """
+        first = self._np_random_seed is None
+        mask = None if options is None else options.get("reset_mask")
+        seeds: list[int] | None = None
+        if isinstance(seed, Sequence | np.ndarray):
+            if len(seed) != self.num_envs:
+                raise ValueError(f"there are {len(seed)} seeds and {self.num_envs} environments")
+            given = [number is not None for number in seed]
+            if mask is not None:
+                given = [has or not wanted for has, wanted in zip(given, mask, strict=True)]
+            if not all(given):
+                if any(given) and mask is None:
+                    raise ValueError("give a seed for each environment, or none")
+            else:
+                seeds = [0 if number is None else int(number) for number in seed]
+        else:
+            super().reset(seed=seed)
+            if seed is None and first:
+                seed = int(self.np_random.integers(1 << 62))
+            if seed is not None:
+                seeds = [int(seed) + number for number in range(self.num_envs)]
+        if mask is not None:
+            _check_mask(mask, self.num_envs)
+        arrays = self.batch.reset(seeds, mask=mask)
+        observation = arrays.observation[:, 0]
+        return (observation.copy() if self._copy else observation), {}
+
+    def step(
+        self, actions: Any
+    ) -> tuple[NDArray[np.float32], NDArray[Any], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
+        """Makes one decision in every environment."""
+        actions = np.ascontiguousarray(actions, np.float32)
+        if actions.shape != (self._shape[0], self._shape[2]):
+            raise ValueError(f"actions have the shape {actions.shape}; expected is {self.action_space.shape}")
+        arrays = self.batch.step(actions.reshape(self._shape))
+        infos: dict[str, Any] = self._infos() if self.batch.ended_count else {}
+        observation, reward = arrays.observation[:, 0], arrays.reward[:, 0]
+        if self._copy:
+            return observation.copy(), reward.copy(), arrays.terminated.copy(), arrays.truncated.copy(), infos
+        return observation, reward, arrays.terminated, arrays.truncated, infos
+
+    def _infos(self) -> dict[str, Any]:
+        infos: dict[str, Any] = {}
+        for ended in self.batch.ended:
+            told = ended_info(ended)
+            if self._same_step:
+                last = self.batch._arrays.final_observation
+                assert last is not None
+                told = {"final_obs": last[ended.environment, 0].copy(), "final_info": told}
+            infos = self._add_info(infos, told, ended.environment)
+        return infos
+
+    def render(self) -> Any:
+        """A picture of each of the first sixteen worlds; None without a render mode."""
+        if self.render_mode != "rgb_array":
+            return None
+        return tuple(self.batch.render(number, width=320) for number in range(min(self.num_envs, 16)))
+
+    def close_extras(self, **kwargs: Any) -> None:
+        self.batch.close()
+
+
+def _fps(batch: Batch) -> int:
+    return max(1, round(1.0 / batch.decision_secs))
+
+
+def _mode(mode: str | AutoresetMode) -> AutoresetMode:
+    if isinstance(mode, AutoresetMode):
+        return mode
+    names = {"next_step": AutoresetMode.NEXT_STEP, "same_step": AutoresetMode.SAME_STEP, "disabled": AutoresetMode.DISABLED}
+    plain = re.sub("[^a-z]+", "_", re.sub("(?<=[a-z])(?=[A-Z])", "_", str(mode)).lower())
+    if plain not in names:
+        raise ValueError(f"autoreset_mode {mode!r} is unknown; there is {', '.join(names)}")
+    return names[plain]
+
+
+def _check_mask(mask: Any, count: int) -> None:
+    if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_:
+        raise TypeError("options[\"reset_mask\"] must be a numpy array of bool")
+    if mask.shape != (count,) or not mask.any():
+        raise ValueError(f"options[\"reset_mask\"] must have the shape ({count},) and be true somewhere")
+
+
+# Registered names
+
+
+def level_changes(level: str, robot: str = "keeper") -> dict[str, Any]:
+    """What a level's name such as ``intercept-3`` changes: policy and level of a robot's player; ``still`` has no levels."""
+    policy, dash, number = level.partition("-")
+    if not policy or (dash and not number.isdecimal()):
+        raise ValueError(f"level {level!r} is none; it is a policy and a number, such as \"intercept-3\"")
+    changes: dict[str, Any] = {f"robot.{robot}.player.params.policy": policy}
+    if dash:
+        changes[f"robot.{robot}.player.params.level"] = int(number)
+    return changes
+
+
+def _with_level(kwargs: dict[str, Any]) -> dict[str, Any]:
+    level = kwargs.pop("level", None)
+    if level is not None:
+        kwargs["changes"] = {**level_changes(level), **(kwargs.get("changes") or {})}
+    return kwargs
+
+
+def make_env(**kwargs: Any) -> TouchlineEnv:
+    """What ``gymnasium.make`` calls: :class:`TouchlineEnv`, with ``level=`` beside its arguments."""
+    return TouchlineEnv(**_with_level(kwargs))
+
+
+def make_vector_env(**kwargs: Any) -> TouchlineVectorEnv:
+    """What ``gymnasium.make_vec`` calls: :class:`TouchlineVectorEnv`, with ``level=`` beside its arguments."""
+    return TouchlineVectorEnv(**_with_level(kwargs))
+
+
+def register_all() -> None:
+    """Tells Gymnasium our names; ``import touchline`` does it."""
+    known = {"touchline/Goalkeeper-v0": "goalkeeper"}
+    for name, world in known.items():
+        if name not in gymnasium.registry:
+            gymnasium.register(
+                name,
+                entry_point="touchline.gym:make_env",
+                vector_entry_point="touchline.gym:make_vector_env",
+                kwargs={"world": world},
+            )

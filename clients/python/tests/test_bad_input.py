@@ -1,0 +1,212 @@
+"""Whatever is wrong is said in words, and then nothing was stepped. (L6)"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+from conftest import CHASE, decide
+
+touchline = pytest.importorskip("touchline")
+
+
+@pytest.fixture
+def batch():
+    with touchline.Batch(CHASE, 3, threads=1) as batch:
+        batch.reset(1)
+        yield batch
+
+
+def bad_actions(shape):
+    good = np.zeros(shape, np.float32)
+    holed = good.copy()
+    holed[1, 0, 2] = np.nan
+    high = good.copy()
+    high[2, 0, 0] = 1.5
+    endless = good.copy()
+    endless[0, 0, 0] = -np.inf
+    return [
+        (good[:2], ValueError, r"actions has the shape \[2, 1, 3\]; expected is \[3, 1, 3\]: environments, agents, decided"),
+        (good[0], ValueError, r"actions has the shape \[1, 3\]"),
+        (good.astype(np.float64), TypeError, "actions must be a numpy array of float32, not an array of float64"),
+        (good.tolist(), TypeError, "actions must be a numpy array of float32, not list"),
+        (None, TypeError, "not NoneType"),
+        (np.asfortranarray(good), ValueError, "actions has gaps or another order in memory; it must be C-contiguous"),
+        (np.zeros((3, 1, 6), np.float32)[:, :, ::2], ValueError, "actions has gaps"),
+        (holed, ValueError, "NaN of environment 1, agent \"runner\", kicker.kick is not allowed; allowed is -1 to 1"),
+        (high, ValueError, "1.5 of environment 2, agent \"runner\", drive.forward"),
+        (endless, ValueError, "-inf of environment 0"),
+    ]
+
+
+@pytest.mark.parametrize("number", range(10))
+def test_bad_actions(batch, number):
+    actions, kind, words = bad_actions(batch.action_shape)[number]
+    before = batch.state_hash(0)
+    with pytest.raises(kind, match=words):
+        batch.step(actions)
+    assert batch.state_hash(0) == before
+
+
+def test_clipping_is_for_numbers_only():
+    with touchline.Batch(CHASE, 1, clip=True) as batch, touchline.Batch(CHASE, 1) as strict:
+        batch.reset(1)
+        strict.reset(1)
+        actions = np.full(batch.action_shape, 7.0, np.float32)
+        assert np.array_equal(batch.step(actions).observation, strict.step(np.clip(actions, -1, 1)).observation)
+        actions[0, 0, 0] = np.nan
+        with pytest.raises(ValueError, match="NaN"):
+            batch.step(actions)
+
+
+def test_bad_places_to_write(batch):
+    rollout = batch.make_rollout(2)
+    actions = np.zeros(batch.action_shape, np.float32)
+    good = rollout[0]
+    for field, array, kind, words in [
+        ("observation", good.observation[:1], ValueError, "observation has the shape"),
+        ("observation", good.observation.astype(np.float64), TypeError, "observation must be a numpy array of float32"),
+        ("reward", np.zeros((3, 2), np.float32)[:, ::2], ValueError, "reward has gaps"),
+        ("terminated", np.zeros(3, np.uint8), TypeError, "terminated must be a numpy array of bool"),
+        ("truncated", good.terminated, ValueError, "shares its memory"),
+        ("alive", np.broadcast_to(np.zeros(1, np.bool_), (3, 1)), ValueError, "alive"),
+    ]:
+        with pytest.raises(kind, match=words):
+            batch.step(actions, out=good._replace(**{field: array}))
+    fixed = good.reward.copy()
+    fixed.flags.writeable = False
+    with pytest.raises(ValueError, match="reward is read-only"):
+        batch.step(actions, out=good._replace(reward=fixed))
+    with pytest.raises(TypeError, match="out must be touchline.Arrays"):
+        batch.step(actions, out=good.observation)
+
+
+def test_a_step_before_the_first_reset_and_after_the_end():
+    with touchline.Batch(CHASE, 2) as batch:
+        actions = np.zeros(batch.action_shape, np.float32)
+        with pytest.raises(RuntimeError, match="reset the batch before its first step"):
+            batch.step(actions)
+        with pytest.raises(RuntimeError, match="reset all environments first"):
+            batch.reset(mask=np.array([True, False]))
+    with pytest.raises(RuntimeError, match="this batch is closed"):
+        batch.step(actions)
+    batch.close()
+    assert batch.is_closed
+
+
+@pytest.mark.parametrize(
+    ("given", "kind", "words"),
+    [
+        ({"num_envs": 0}, ValueError, "num_envs is 0; the lowest allowed is 1"),
+        ({"num_envs": 1.5}, TypeError, "num_envs must be a whole number, not 1.5"),
+        ({"seed": -1}, ValueError, "seed is -1"),
+        ({"seed": 1 << 64}, ValueError, "allowed is 0 to"),
+        ({"threads": -2}, ValueError, "threads is -2"),
+        ({"autoreset": "later"}, ValueError, "autoreset \"later\" is unknown; there is \"next_step\""),
+    ],
+)
+def test_bad_arguments(given, kind, words):
+    with pytest.raises(kind, match=words):
+        touchline.Batch(CHASE, **given)
+
+
+def test_bad_worlds():
+    for world, words in [
+        ("no-such-world", "cannot read the world 'no-such-world'.*shipped with the package: .*f2000"),
+        ("f2000", "is not played in episodes; give it a table \\[episode\\]"),
+        ("name = 3\n", "config/"),
+        ("this is [no TOML\n", "config/syntax"),
+        (CHASE.read_text().replace("truth.ball-0", "truth.ball-7").replace("../../../../", "../"), "cannot observe"),
+        (CHASE.read_text().replace("../../../../robots/pioneer", "../robots/nobody"), "nobody.toml"),
+    ]:
+        with pytest.raises(touchline.WorldError, match=words):
+            touchline.Batch(world)
+    with touchline.Batch(CHASE.read_text().replace("../../../../", "../")) as batch:
+        assert batch.world == "chase"
+
+
+def test_bad_seeds(batch):
+    with pytest.raises(ValueError, match="there are 2 seeds and 3 environments"):
+        batch.reset([1, 2])
+    with pytest.raises(ValueError, match="with a mask, give one seed for each"):
+        batch.reset(1, mask=np.array([True, True, False]))
+    with pytest.raises(ValueError, match="mask has the shape"):
+        batch.reset(mask=np.array([True]))
+    with pytest.raises(TypeError, match="mask must be a numpy array of bool"):
+        batch.reset(mask=np.array([1, 0, 1]))
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_a_batch_is_of_no_use_after_a_fork(batch):
+    def child(pipe):
+        try:
+            batch.step(np.zeros(batch.action_shape, np.float32))
+            pipe.send("it was stepped")
+        except RuntimeError as error:
+            pipe.send(str(error))
+
+    context = multiprocessing.get_context("fork")
+    near, far = context.Pipe()
+    process = context.Process(target=child, args=(far,))
+    process.start()
+    assert f"this batch was made in process {os.getpid()}" in near.recv()
+    process.join()
+    assert process.exitcode == 0
+    # The parent goes on as before.
+    batch.step(np.zeros(batch.action_shape, np.float32))
+
+
+def test_other_threads_run_while_worlds_are_stepped():
+    """The interpreter's lock is released: a thread that counts goes on while one long step is made."""
+    with touchline.Batch(CHASE, 3000, threads=1) as batch:
+        batch.reset(1)
+        actions, counts, is_done = decide(batch, 0), [], threading.Event()
+
+        def count():
+            while not is_done.is_set():
+                counts.append(time.monotonic())
+                time.sleep(0)
+
+        thread = threading.Thread(target=count)
+        thread.start()
+        began = time.monotonic()
+        batch.step(actions)
+        ended = time.monotonic()
+        is_done.set()
+        thread.join()
+    assert sum(began < moment < ended for moment in counts) > 3
+
+
+LOOP = """
+import sys, numpy, touchline
+batch = touchline.Batch(sys.argv[1], 200)
+batch.reset(1)
+actions = numpy.zeros(batch.action_shape, numpy.float32)
+episodes = []
+try:
+    while True:
+        batch.step(actions)
+        if not episodes and batch.ended_count:
+            print("ready", flush=True)
+        episodes += batch.ended
+except KeyboardInterrupt:
+    whole = {(one.environment, one.episode) for one in episodes}
+    print(len(whole) == len(episodes) > 0, flush=True)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of this kind are POSIX")
+def test_an_interrupt_ends_a_long_run_and_loses_nothing():
+    command = [sys.executable, "-c", LOOP, str(CHASE)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout.readline() == "ready\n"
+        process.send_signal(signal.SIGINT)
+        assert process.communicate(timeout=60)[0] == "True\n"
+        assert process.returncode == 0

@@ -1,0 +1,182 @@
+"""Gymnasium's own checkers, and what they do not look at. (L2)"""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+from conftest import CHASE, PAIR, needs_goalkeeper
+
+touchline = pytest.importorskip("touchline")
+gymnasium = pytest.importorskip("gymnasium")
+
+from gymnasium.utils.env_checker import check_env  # noqa: E402
+from gymnasium.vector import AutoresetMode  # noqa: E402
+from touchline.gym import TouchlineEnv, TouchlineVectorEnv, level_changes  # noqa: E402
+
+
+def actions(env, moment):
+    environments, _, decided = env.batch.action_shape
+    turn = np.arange(environments)[:, None] * 31 + np.arange(decided)
+    return np.sin(turn + 0.37 * moment).astype(np.float32)
+
+
+def test_gymnasiums_checker_has_no_complaint():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        # Observations are numbers of all sizes, and the checker would like bounds; a spec comes with `gymnasium.make` only.
+        warnings.filterwarnings("ignore", message=".*(infinity|minimum value|maximum value|spec).*")
+        env = TouchlineEnv(CHASE, render_mode="rgb_array")
+        check_env(env)
+        env.close()
+
+
+def test_it_gives_copies_and_plain_numbers():
+    env = TouchlineEnv(CHASE)
+    first, info = env.reset(seed=5)
+    kept = first.copy()
+    observation, reward, terminated, truncated, told = env.step(env.action_space.sample())
+    assert np.array_equal(first, kept) and not np.shares_memory(first, observation)
+    assert (type(reward), type(terminated), type(truncated), told) == (float, bool, bool, {})
+    assert info == {"episode_seed": touchline.episode_seed(5, 0, 0)}
+    for _ in range(9):
+        *_, terminated, truncated, told = env.step(np.zeros(3, np.float32))
+    assert (terminated, truncated, told["outcome"], told["decisions"]) == (False, True, "time", 10)
+    with pytest.raises(RuntimeError, match="is over: reset it"):
+        env.step(np.zeros(3, np.float32))
+    with pytest.raises(ValueError, match="the action has 2 numbers; expected are 3"):
+        env.step(np.zeros(2, np.float32))
+    env.reset()
+    with pytest.raises(ValueError, match="1.25 of environment 0"):
+        env.step(np.full(3, 1.25, np.float32))
+
+
+def test_a_state_is_come_back_to():
+    env = TouchlineEnv(CHASE)
+    env.reset(seed=1)
+    state = env.get_state()
+    forward = [env.step(np.full(3, 0.5, np.float32))[0] for _ in range(5)]
+    env.set_state(state)
+    assert np.array_equal(forward, [env.step(np.full(3, 0.5, np.float32))[0] for _ in range(5)])
+
+
+def test_what_has_several_agents_is_no_gymnasium_environment():
+    with pytest.raises(ValueError, match="has 2 agents; Gymnasium knows one: use touchline.parallel_env"):
+        TouchlineEnv(PAIR)
+
+
+def test_render_modes_are_what_they_say():
+    env = TouchlineEnv(CHASE, render_mode="rgb_array")
+    env.reset(seed=1)
+    hash_before = env.batch.state_hash()
+    assert env.render().dtype == np.uint8 and env.batch.state_hash() == hash_before
+    with pytest.raises(ValueError, match="opens no window: to watch a world, run `touchline serve"):
+        TouchlineEnv(CHASE, render_mode="human")
+    with pytest.raises(ValueError, match="render_mode 'ansi' is unknown"):
+        TouchlineVectorEnv(CHASE, render_mode="ansi")
+
+
+@pytest.mark.parametrize("mode", list(AutoresetMode))
+def test_many_are_what_gymnasiums_own_vector_of_single_ones_is(mode):
+    """Step by step the same as SyncVectorEnv over TouchlineEnv, in each of the modes: numbers, flags and infos."""
+    ours = TouchlineVectorEnv(CHASE, 3, autoreset_mode=mode)
+    theirs = gymnasium.vector.SyncVectorEnv([lambda: TouchlineEnv(CHASE)] * 3, autoreset_mode=mode)
+    assert ours.metadata["autoreset_mode"] == mode
+    assert ours.observation_space == theirs.observation_space and ours.action_space == theirs.action_space
+    assert np.array_equal(ours.reset(seed=7)[0], theirs.reset(seed=7)[0])
+    for moment in range(33):
+        decided = actions(ours, moment)
+        got, wanted = ours.step(decided), theirs.step(decided)
+        for number in range(4):
+            assert np.array_equal(got[number], wanted[number]), (moment, number)
+        if (got[2] | got[3]).any():
+            told, expected = got[4], wanted[4]
+            if mode == AutoresetMode.SAME_STEP:
+                assert all(np.array_equal(*pair) for pair in zip(told["final_obs"], expected["final_obs"], strict=True))
+                told, expected = told["final_info"], expected["final_info"]
+            for key in ("outcome", "_outcome", "episode_seed", "decisions", "score"):
+                assert np.array_equal(told[key], expected[key]), key
+            if mode == AutoresetMode.DISABLED:
+                over = got[2] | got[3]
+                first = ours.reset(options={"reset_mask": over.copy()})[0]
+                second = theirs.reset(options={"reset_mask": over.copy()})[0]
+                assert np.array_equal(first, second)
+    ours.close()
+    theirs.close()
+
+
+def test_seeds_of_a_vector():
+    env = TouchlineVectorEnv(CHASE, 3)
+    first = env.reset(seed=4)[0]
+    assert np.array_equal(env.reset(seed=[4, 5, 6])[0], first)
+    assert not np.array_equal(env.reset()[0], first)
+    assert np.array_equal(env.reset(seed=4)[0], first)
+    assert np.array_equal(env.reset(seed=5)[0][:2], first[1:])
+    with pytest.raises(ValueError, match="there are 2 seeds and 3 environments"):
+        env.reset(seed=[1, 2])
+    with pytest.raises(TypeError, match="reset_mask"):
+        env.reset(options={"reset_mask": [True, False, False]})
+    with pytest.raises(ValueError, match="actions have the shape \\(2, 3\\); expected is \\(3, 3\\)"):
+        env.step(np.zeros((2, 3), np.float32))
+    unseeded = [TouchlineVectorEnv(CHASE, 2).reset()[0] for _ in range(2)]
+    assert not np.array_equal(*unseeded)
+
+
+def test_views_are_given_if_they_are_wanted():
+    env = TouchlineVectorEnv(CHASE, 2, copy=False)
+    first = env.reset(seed=1)[0]
+    assert np.shares_memory(first, env.step(actions(env, 0))[0])
+    env = TouchlineVectorEnv(CHASE, 2)
+    first = env.reset(seed=1)[0]
+    assert not np.shares_memory(first, env.step(actions(env, 0))[0])
+
+
+def test_gymnasiums_wrappers_work():
+    env = gymnasium.wrappers.vector.RecordEpisodeStatistics(TouchlineVectorEnv(CHASE, 2))
+    env.reset(seed=1)
+    for moment in range(10):
+        *_, infos = env.step(actions(env.env, moment))
+    assert infos["episode"]["l"].tolist() == [10, 10] and infos["outcome"].tolist() == ["time", "time"]
+
+
+def test_levels():
+    assert level_changes("intercept-3") == {
+        "robot.keeper.player.params.policy": "intercept",
+        "robot.keeper.player.params.level": 3,
+    }
+    assert level_changes("still") == {"robot.keeper.player.params.policy": "still"}
+    for level in ("", "-3", "intercept-", "intercept-x"):
+        with pytest.raises(ValueError, match="is none; it is a policy and a number"):
+            level_changes(level)
+
+
+def test_gymnasium_knows_our_names():
+    spec = gymnasium.spec("touchline/Goalkeeper-v0")
+    assert spec.kwargs == {"world": "goalkeeper"}
+    # Registered for the goalkeeper; any other world goes through the same two doors.
+    env = gymnasium.make("touchline/Goalkeeper-v0", world=CHASE)
+    env.reset(seed=1)
+    assert env.step(env.action_space.sample())[0].shape == env.observation_space.shape
+    vector = gymnasium.make_vec("touchline/Goalkeeper-v0", num_envs=3, world=CHASE)
+    assert isinstance(vector.unwrapped, TouchlineVectorEnv) and vector.num_envs == 3
+    assert vector.metadata["autoreset_mode"] == AutoresetMode.NEXT_STEP
+
+
+@needs_goalkeeper()
+def test_the_goalkeeper_benchmark_pays_and_ends():
+    env = gymnasium.make_vec("touchline/Goalkeeper-v0", num_envs=64, level="still", clip=True)
+    env.reset(seed=1)
+    outcomes, paid = set(), 0.0
+    generator = np.random.default_rng(1)
+    for _ in range(400):
+        decided = generator.uniform(-1, 1, env.action_space.shape).astype(np.float32)
+        decided[:, 0] = abs(decided[:, 0])
+        _, reward, terminated, _, infos = env.step(decided)
+        paid += abs(reward).sum()
+        if "outcome" in infos:
+            outcomes |= {outcome for outcome in infos["outcome"] if outcome}
+        assert all(infos["outcome"][over] != "time" for over in np.flatnonzero(terminated))
+    assert paid > 0 and "time" in outcomes | {"time"} and len(outcomes - {"time"}) >= 1
+    with pytest.raises(touchline.WorldError, match="policy"):
+        gymnasium.make("touchline/Goalkeeper-v0", level="sleep-1")
