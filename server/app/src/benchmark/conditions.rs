@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use touchline_config::{Memory, Report};
 use touchline_plugin_api::localisation::table;
 use touchline_plugin_api::plugin::PluginKind;
-use touchline_sim::scenario::{PlayerChoice, PluginChoice, Scenario};
 use touchline_sim::PluginFactory;
+use touchline_sim::scenario::{PlayerChoice, PluginChoice, Scenario};
 
 /// The files of the benchmark, as they are in the repository. A robot's parts come with it.
 const FILES: [(&str, &str); 13] = [

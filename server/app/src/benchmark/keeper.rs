@@ -111,7 +111,9 @@ mod tests {
 
     #[test]
     fn a_wrong_word_is_answered_with_the_nearest() {
-        for (wrong, hint) in [("blok-2", "block-2?"), ("intercept", ""), ("block-6", "block-"), ("", "it is all")] {
+        for (wrong, hint) in
+            [("blok-2", "block-2?"), ("intercept", ""), ("block-6", "block-"), ("", "it is all")]
+        {
             if let Err(message) = Keeper::parse_list(wrong) {
                 assert!(message.contains(hint), "{message}");
             } else {

@@ -42,7 +42,8 @@ impl Row {
         let finished = || played.iter().flatten();
         let count = |outcome: &str| finished().filter(|played| played.outcome == outcome).count() as u64;
         let (episodes, goals) = (finished().count() as u64, count("goal"));
-        let steps: u64 = finished().filter(|played| played.outcome == "goal").map(|played| played.steps).sum();
+        let steps: u64 =
+            finished().filter(|played| played.outcome == "goal").map(|played| played.steps).sum();
         let mean_steps = (goals > 0).then(|| steps as f64 / goals as f64);
         let mut text = String::new();
         for (episode, played) in played.iter().enumerate() {
@@ -108,12 +109,16 @@ mod tests {
 
     #[test]
     fn outcomes_are_counted() {
-        let played = |outcome: &str, steps| Some(Played { outcome: outcome.into(), steps, seed: 1, fault: None });
+        let played =
+            |outcome: &str, steps| Some(Played { outcome: outcome.into(), steps, seed: 1, fault: None });
         let all = [played("goal", 100), played("goal", 200), played("saved", 9), played("time", 1000), None];
         let row = Row::of(Keeper::Policy("block", 2), &all, 0.02);
         assert_eq!((row.keeper.as_str(), row.episodes, row.goals), ("block-2", 4, 2));
         assert_eq!((row.saved, row.out, row.time, row.foul), (1, 0, 1, 0));
-        assert_eq!((row.scoring_rate, row.mean_steps_to_goal, row.mean_secs_to_goal), (0.5, Some(150.0), Some(3.0)));
+        assert_eq!(
+            (row.scoring_rate, row.mean_steps_to_goal, row.mean_secs_to_goal),
+            (0.5, Some(150.0), Some(3.0))
+        );
         let mut other = Row::of(Keeper::Policy("block", 2), &all[1..], 0.02);
         assert_ne!(row.results, other.results);
         other.compare(&Row { scoring_rate: 1.0, goals: 10, ..row.clone() });

@@ -4,7 +4,7 @@ use super::options::{Benchmark, GoalkeeperOptions, StartsOptions};
 use super::{Failure, shipped};
 use crate::benchmark::conditions::{Attacker, Conditions};
 use crate::benchmark::keeper::{Keeper, nearest};
-use crate::benchmark::play::{Task, play};
+use crate::benchmark::play::{Played, Task, play};
 use crate::benchmark::report::Report;
 use crate::benchmark::score::Row;
 use crate::benchmark::starts;
@@ -35,6 +35,7 @@ fn goalkeeper(options: &GoalkeeperOptions, plugins: &[PathBuf]) -> Result<(), Fa
     let stop = stop_at_signal()?;
     let progress = progress(options.episodes * options.levels.0.len() as u64);
     let (mut rows, mut fault): (Vec<Row>, _) = (Vec::new(), None);
+    let mut details = options.details.as_deref().map(Details::create).transpose()?;
     for &keeper in &options.levels.0 {
         if stop.load(Ordering::Relaxed) || fault.is_some() {
             break;
@@ -53,6 +54,9 @@ fn goalkeeper(options: &GoalkeeperOptions, plugins: &[PathBuf]) -> Result<(), Fa
             let fault = played.as_ref()?.fault.as_ref()?;
             Some(format!("{keeper}, episode {episode}: {fault}"))
         });
+        if let Some(details) = &mut details {
+            details.add(keeper, &played, conditions.starts())?;
+        }
         let is_played = played.iter().any(Option::is_some);
         if fault.is_none() && is_played {
             rows.push(Row::of(keeper, &played, conditions.dt_secs()));
@@ -90,10 +94,13 @@ fn goalkeeper(options: &GoalkeeperOptions, plugins: &[PathBuf]) -> Result<(), Fa
 fn attacker(options: &GoalkeeperOptions, plugins: &[PathBuf]) -> Result<(Attacker, Arc<Host>), Failure> {
     let policy = options.policy.as_str();
     let is_file = policy.contains(['/', '\\']) || policy.ends_with(std::env::consts::DLL_SUFFIX);
-    let player = |plugin: &str, host| {
-        let params = options.params.clone().unwrap_or_else(|| serde_json::json!({}));
-        (Attacker::Player(PluginChoice { plugin: plugin.into(), params }), host)
-    };
+    let params = options.params.clone().unwrap_or_else(|| match policy {
+        // It takes its time to aim; the rest is as in a match.
+        "scripted" => serde_json::json!({ "shot_error_m": 0.15 }),
+        _ => serde_json::json!({}),
+    });
+    let player =
+        |plugin: &str, host| (Attacker::Player(PluginChoice { plugin: plugin.into(), params }), host);
     if policy == "random" {
         return Ok((Attacker::Random, shipped::load_plugins(plugins)));
     }
@@ -105,7 +112,9 @@ fn attacker(options: &GoalkeeperOptions, plugins: &[PathBuf]) -> Result<(Attacke
         };
         if description.kind != PluginKind::Player {
             let (kind, name) = (description.kind, &description.name);
-            return Err(Failure::Plugin(format!("{policy} is the {kind} plugin \"{name}\"; a player is needed")));
+            return Err(Failure::Plugin(format!(
+                "{policy} is the {kind} plugin \"{name}\"; a player is needed"
+            )));
         }
         let mut folders = vec![path.parent().unwrap_or(Path::new("")).to_owned()];
         if folders[0].as_os_str().is_empty() {
@@ -117,7 +126,8 @@ fn attacker(options: &GoalkeeperOptions, plugins: &[PathBuf]) -> Result<(Attacke
     let host = shipped::load_plugins(plugins);
     let plugin = if policy == "scripted" { "striker" } else { policy };
     let known = host.descriptions();
-    let names = || known.iter().filter(|found| found.kind == PluginKind::Player).map(|found| found.name.as_str());
+    let names =
+        || known.iter().filter(|found| found.kind == PluginKind::Player).map(|found| found.name.as_str());
     if names().any(|name| name == plugin) {
         return Ok(player(plugin, host));
     }
@@ -129,6 +139,39 @@ fn attacker(options: &GoalkeeperOptions, plugins: &[PathBuf]) -> Result<(Attacke
         "no policy \"{policy}\": it is random, scripted, a player plugin's name ({}) or its file{hint}",
         players.join(", ")
     )))
+}
+
+/// A table of all episodes.
+struct Details {
+    path: PathBuf,
+    file: std::fs::File,
+}
+
+impl Details {
+    fn create(path: &Path) -> Result<Self, Failure> {
+        let failure = |error| Failure::Resource(format!("{}: cannot be written: {error}", path.display()));
+        let file = std::fs::File::create(path).map_err(failure)?;
+        let mut details = Self { path: path.to_owned(), file };
+        details.write("keeper,episode,start,seed,outcome,steps\n")?;
+        Ok(details)
+    }
+
+    fn add(&mut self, keeper: Keeper, played: &[Option<Played>], starts: usize) -> Result<(), Failure> {
+        let mut text = String::new();
+        for (episode, played) in played.iter().enumerate() {
+            if let Some(Played { outcome, steps, seed, .. }) = played {
+                let start = episode % starts.max(1);
+                text += &format!("{keeper},{episode},{start},{seed},{outcome},{steps}\n");
+            }
+        }
+        self.write(&text)
+    }
+
+    fn write(&mut self, text: &str) -> Result<(), Failure> {
+        let failure =
+            |error| Failure::Resource(format!("{}: cannot be written: {error}", self.path.display()));
+        self.file.write_all(text.as_bytes()).map_err(failure)
+    }
 }
 
 fn batch_failure(error: BatchError) -> Failure {

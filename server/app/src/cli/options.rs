@@ -187,6 +187,9 @@ pub struct GoalkeeperOptions {
     /// How many threads; 0 is one for each core. The results do not depend on it
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads)]
     pub threads: usize,
+    /// Write a table of all episodes: keeper, episode, start, seed, outcome, steps
+    #[arg(long, value_name = "FILE.csv")]
+    pub details: Option<PathBuf>,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
