@@ -96,7 +96,7 @@ fn attacker(options: &GoalkeeperOptions, plugins: &[PathBuf]) -> Result<(Attacke
     let is_file = policy.contains(['/', '\\']) || policy.ends_with(std::env::consts::DLL_SUFFIX);
     let params = options.params.clone().unwrap_or_else(|| match policy {
         // It takes its time to aim; the rest is as in a match.
-        "scripted" => serde_json::json!({ "shot_error_m": 0.15 }),
+        "scripted" => serde_json::json!({ "shot_error_m": 0.08, "speed_fraction": 0.7 }),
         _ => serde_json::json!({}),
     });
     let player =
