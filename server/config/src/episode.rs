@@ -140,7 +140,7 @@ fn parse_starts(text: &str, robots: &[String], balls: usize) -> Result<Vec<Start
         let mut start: Vec<(StartOf, [f64; 4])> = Vec::new();
         for (&(of, part), text) in columns.iter().zip(&record) {
             let value: f64 = text.parse().map_err(|_| format!("line {line}: \"{text}\" is no number"))?;
-            if !(value.abs() <= WORLD_LIMIT_M) {
+            if value.is_nan() || value.abs() > WORLD_LIMIT_M {
                 return Err(format!("line {line}: {text} is out of the world"));
             }
             match start.iter_mut().find(|(known, _)| *known == of) {
