@@ -86,7 +86,8 @@ fn the_digest_identifies_the_conditions() {
 #[test]
 fn people_get_a_table() {
     let file = plugin_file("touchline-player-striker");
-    let outcome = goalkeeper(&["--policy", file.to_str().unwrap(), "--levels", "none,still-1", "--episodes", "2"]);
+    let outcome =
+        goalkeeper(&["--policy", file.to_str().unwrap(), "--levels", "none,still-1", "--episodes", "2"]);
     assert_eq!(outcome.code, Some(0), "{outcome:?}");
     for start in ["goalkeeper benchmark ", "none  ", "still-1  ", "conditions "] {
         assert!(outcome.stdout.lines().any(|line| line.starts_with(start)), "{start}: {}", outcome.stdout);
@@ -154,7 +155,9 @@ fn play(environments: usize, threads: usize, count: u64) -> Vec<(Ended, u64)> {
         let episode = next % count;
         next += 1;
         let (seed, start) = (episode_seed(5, episode, 0), episode as usize);
-        batch.reset_one(environment, Some(seed), Some(start), &mut vec![0.0; observed], &mut [false]).unwrap();
+        batch
+            .reset_one(environment, Some(seed), Some(start), &mut vec![0.0; observed], &mut [false])
+            .unwrap();
         (episode, 0)
     };
     for environment in 0..environments {
@@ -182,7 +185,8 @@ fn play(environments: usize, threads: usize, count: u64) -> Vec<(Ended, u64)> {
             let environment = ended.environment;
             let hash = batch.world(environment).unwrap().state_hash();
             // Where it was played plays no part.
-            results[playing[environment].0 as usize] = Some((Ended { environment: 0, episode: 0, ..ended }, hash));
+            results[playing[environment].0 as usize] =
+                Some((Ended { environment: 0, episode: 0, ..ended }, hash));
             playing[environment] = begin(&mut batch, environment);
         }
     }

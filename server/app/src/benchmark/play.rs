@@ -42,7 +42,8 @@ pub fn seed_of(seed: u64, episode: usize) -> u64 {
     episode_seed(seed, episode as u64, 0)
 }
 
-/// Plays all episodes, or until told to stop; those that were not finished are missing. `done` is told of each that was.
+/// Plays all episodes, or until told to stop; then all from the first on that was not finished are missing. `done` is told of
+/// each that was finished.
 ///
 /// # Errors
 /// When the world cannot be made.
@@ -97,6 +98,11 @@ pub fn play(
                 made[environment] = 0;
             }
         }
+    }
+    // Of worlds that are played at a time the short episodes end first: what was finished behind the first gap would
+    // tell of those alone.
+    if let Some(gap) = results.iter().position(Option::is_none) {
+        results[gap..].fill(None);
     }
     Ok(results)
 }

@@ -1,6 +1,6 @@
 //! `touchline benchmark`: scores that can be compared, and the lists of starts that they begin with. (B1)
 
-use super::options::{Benchmark, GoalkeeperOptions, StartsOptions};
+use super::benchmark_options::{Benchmark, GoalkeeperOptions, StartsOptions};
 use super::{Failure, shipped};
 use crate::benchmark::conditions::{Attacker, Conditions};
 use crate::benchmark::keeper::{Keeper, nearest};

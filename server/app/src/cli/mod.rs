@@ -3,6 +3,7 @@
 //! The options, the exit codes and the `--json` outputs are a contract: scripts rely on them.
 
 mod benchmark;
+mod benchmark_options;
 mod check;
 mod compare;
 mod failure;
