@@ -259,7 +259,7 @@ fn the_program_counts_what_a_world_alone_does() {
         let place = ["goal", "saved", "out", "time", "foul"].iter().position(|known| *known == outcome);
         counted[place.unwrap()] += 1;
     }
-    let report = report(&["--policy", "scripted", "--levels", "block-2", "--episodes", "6", "--seed", "9"]);
+    let report = report(&["--policy", "striker", "--levels", "block-2", "--episodes", "6", "--seed", "9"]);
     let row = &report["rows"][0];
     assert_eq!(["goals", "saved", "out", "time", "foul"].map(|field| row[field].as_u64().unwrap()), counted);
 }

@@ -76,8 +76,8 @@ pub fn play(
         batch.reset_one(environment, Some(seed), episode, seen, alive)?;
         Ok::<_, BatchError>(episode)
     };
-    for environment in 0..environments {
-        playing[environment] = begin(&mut batch, environment, &mut arrays)?;
+    for (environment, playing) in playing.iter_mut().enumerate() {
+        *playing = begin(&mut batch, environment, &mut arrays)?;
     }
     let mut made = vec![0u64; environments];
     while playing.iter().any(Option::is_some) && !stop.load(Ordering::Relaxed) {
