@@ -12,8 +12,8 @@ use tempfile::TempDir;
 use touchline_tests::build::{plugin_dir, plugin_file};
 use touchline_tests::program::{Outcome, Server, command, outcome, root, run};
 
-const COMMANDS: [&str; 9] =
-    ["serve", "run", "check", "plugins", "schema", "new-plugin", "train", "completions", "man"];
+const COMMANDS: [&str; 10] =
+    ["serve", "run", "benchmark", "check", "plugins", "schema", "new-plugin", "train", "completions", "man"];
 
 /// The files of a folder of the repository with this ending, as the user would name them.
 fn shipped(folder: &str) -> Vec<String> {

@@ -86,6 +86,7 @@ impl Player for Goalkeeper {
                 limit_m: (params.goal_width_m / 2.0 - robot.radius_m / 2.0).max(0.0),
                 half_goal_m: params.goal_width_m / 2.0,
                 plan_secs: params.plan_secs,
+                attention: params.attention(),
             },
             kicker: robot.manipulator("kicker", "kick").filter(|_| params.clears),
             team: robot.team,

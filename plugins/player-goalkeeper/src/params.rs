@@ -29,7 +29,7 @@ pub enum Policy {
 pub struct GoalkeeperParams {
     /// What it does.
     pub policy: Policy,
-    /// Its skill, from 1 (easy to beat) to 5 (expert): sets `speed_fraction` and `reaction_secs` unless they are given.
+    /// Its skill, from 1 (easy to beat) to 5 (expert): sets `speed_fraction`, `reaction_secs` and `attention` unless they are given.
     #[schemars(range(min = 1, max = 5))]
     pub level: u32,
     /// How much of the robot's highest speeds it uses: its skill in moving. Without it, by the level.
@@ -39,6 +39,10 @@ pub struct GoalkeeperParams {
     /// it, by the level.
     #[schemars(range(min = 0.0, max = 10.0))]
     pub reaction_secs: Option<f64>,
+    /// How much the policies random and pattern lean towards the place where block would stand: 0 not at all, 1 wholly.
+    /// Without it, by the level.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub attention: Option<f64>,
     /// How long a random place is kept, and half of the time that the pattern takes, seconds.
     #[schemars(range(min = 0.1, max = 60.0))]
     pub plan_secs: f64,
@@ -59,6 +63,7 @@ impl Default for GoalkeeperParams {
             level: 5,
             speed_fraction: None,
             reaction_secs: None,
+            attention: None,
             plan_secs: 1.5,
             goal_width_m: 2.0,
             line_distance_m: 0.5,
@@ -67,11 +72,12 @@ impl Default for GoalkeeperParams {
     }
 }
 
-/// Speed fraction and reaction time of each level, from easy to expert.
-const LEVELS: [(f64, f64); 5] = [(0.2, 0.8), (0.35, 0.5), (0.55, 0.3), (0.75, 0.2), (1.0, 0.1)];
+/// Speed fraction, reaction time and attention of each level, from easy to expert.
+const LEVELS: [(f64, f64, f64); 5] =
+    [(0.2, 0.8, 0.0), (0.35, 0.5, 0.1), (0.55, 0.3, 0.2), (0.75, 0.2, 0.3), (1.0, 0.05, 0.4)];
 
 impl GoalkeeperParams {
-    fn skill(&self) -> (f64, f64) {
+    fn skill(&self) -> (f64, f64, f64) {
         LEVELS[(self.level.clamp(1, 5) - 1) as usize]
     }
 
@@ -83,6 +89,11 @@ impl GoalkeeperParams {
     /// The time constant of its idea of the ball's place, seconds.
     pub fn reaction_secs(&self) -> f64 {
         self.reaction_secs.unwrap_or(self.skill().1)
+    }
+
+    /// How much a keeper that roams leans towards the place where it would block.
+    pub fn attention(&self) -> f64 {
+        self.attention.unwrap_or(self.skill().2)
     }
 
     /// Checks the ranges.
@@ -99,6 +110,9 @@ impl GoalkeeperParams {
         let reaction_secs = self.reaction_secs();
         let message = format!("{reaction_secs} s; it must be 0 or above");
         problems.require(reaction_secs.is_finite() && reaction_secs >= 0.0, "reaction_secs", message);
+        let attention = self.attention();
+        let message = format!("{attention}; it must be from 0 to 1");
+        problems.require((0.0..=1.0).contains(&attention), "attention", message);
         let valid = (0.1..=60.0).contains(&self.plan_secs);
         problems.require(valid, "plan_secs", format!("{} s; it must be from 0.1 to 60", self.plan_secs));
         for (name, value) in [("goal_width_m", self.goal_width_m), ("line_distance_m", self.line_distance_m)]

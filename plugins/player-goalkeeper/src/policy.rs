@@ -39,6 +39,8 @@ pub struct Line {
     pub half_goal_m: f64,
     /// How long a random plan is followed, and half of the time of a pattern, seconds.
     pub plan_secs: f64,
+    /// How much roaming leans towards the place where block would stand, from 0 to 1.
+    pub attention: f64,
 }
 
 /// What [`Policy::Mixed`] chooses from.
@@ -68,13 +70,13 @@ impl Plan {
                         ..*self
                     };
                 }
-                self.along_m
+                lean(self.along_m, line, ball)
             }
             Policy::Pattern => {
                 // A triangle: from the middle to one end, to the other, and back.
                 let turns = self.age_secs / (2.0 * line.plan_secs) + 0.25;
                 let part = turns - turns.floor();
-                line.limit_m * (1.0 - 4.0 * (part - 0.5).abs())
+                lean(line.limit_m * (1.0 - 4.0 * (part - 0.5).abs()), line, ball)
             }
             Policy::Block => block(line, ball),
             Policy::Intercept => {
@@ -97,12 +99,17 @@ impl Plan {
                     self.along_m = noise.uniform(-line.limit_m, line.limit_m);
                 }
                 match chosen {
-                    Policy::Random => self.along_m,
+                    Policy::Random => lean(self.along_m, line, ball),
                     chosen => self.target_m(chosen, line, ball, 0.0, noise),
                 }
             }
         }
     }
+}
+
+/// From where a roaming keeper would be, towards the place where it would block.
+fn lean(along_m: f64, line: &Line, ball: Option<BallIdea>) -> f64 {
+    ball.map_or(along_m, |_| along_m + line.attention * (block(line, ball) - along_m))
 }
 
 /// Between the ball and the middle of the goal; without an idea of the ball in the middle.

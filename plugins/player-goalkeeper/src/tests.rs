@@ -347,11 +347,12 @@ fn intercepting_is_earlier_than_blocking_and_skill_counts() {
     }
 }
 
-/// Y3: random, pattern and mixed roam the line and stay on it, whatever the ball does.
+/// Y3: random, pattern and mixed roam the line and stay on it, whatever the ball does, if they pay it no attention.
 #[test]
 fn the_policies_that_roam_use_the_whole_line() {
     for policy in [Policy::Random, Policy::Pattern, Policy::Mixed] {
-        let mut rig = keeper(policy, 5);
+        let params = GoalkeeperParams { policy, attention: Some(0.0), ..GoalkeeperParams::default() };
+        let mut rig = Rig::new(params, true);
         rig.ball = Some([5.0, 0.0]);
         let (mut low, mut high) = (0.0_f64, 0.0_f64);
         for _ in 0..3000 {
@@ -380,5 +381,30 @@ fn the_pattern_repeats() {
         .collect();
     for at in period..2 * period {
         assert!((places[at] - places[at + period]).abs() < 0.05, "{at}");
+    }
+}
+
+/// Y3: with attention a keeper that roams leans towards the ball: with half of it, halfway to where it would block.
+#[test]
+fn attention_leans_towards_the_ball() {
+    let mean_m = |attention: f64, ball: [f64; 2]| {
+        let params = GoalkeeperParams {
+            policy: Policy::Pattern,
+            attention: Some(attention),
+            reaction_secs: Some(0.0),
+            ..GoalkeeperParams::default()
+        };
+        let mut rig = Rig::new(params, true);
+        rig.ball = Some(ball);
+        // Two whole periods after the first.
+        let period = (2.0 * 1.5 / PERIOD_SECS) as usize;
+        let places: Vec<f64> = (0..3 * period).map(|_| (rig.step(), rig.pose.y_m).1).collect();
+        places[period..].iter().sum::<f64>() / (2 * period) as f64
+    };
+    // From (2, 1.6) to the goal's middle: at 0.5 m before it the line passes 0.4 m to the left.
+    let ball = [2.0, 1.6];
+    for (attention, expected_m) in [(0.0, 0.0), (0.5, 0.2), (1.0, 0.4)] {
+        let mean_m = mean_m(attention, ball);
+        assert!((mean_m - expected_m).abs() < 0.03, "{attention}: {mean_m}");
     }
 }

@@ -68,6 +68,7 @@ impl Player for Striker {
             half_goal_m: params.goal_width_m / 2.0,
             half_width_m: params.field_width_m / 2.0,
             shot_m: params.shot_distance_m,
+            shot_error_m: params.shot_error_m,
         };
         Ok(Self {
             eyes: Eyes::new(&robot.sensors)?,
@@ -150,6 +151,10 @@ impl Striker {
             memory.backing_secs = noise.uniform(0.5, 1.0);
             memory.backing_turn = if noise.chance(0.5) { 1.0 } else { -1.0 };
             return Scene::back_off(memory, &drive);
+        }
+        if self.sizes.shot_error_m.is_some() && memory.goal_known[THEIRS] == 0 {
+            // Who aims wants to know where.
+            return drive.face(1.0);
         }
         if !knows_ball {
             return scene.search(memory, input.elapsed_secs, &drive, &self.sizes);

@@ -35,6 +35,10 @@ pub struct Memory {
     pub asked: [f64; 2],
     /// The time until it speaks again, seconds.
     pub quiet_secs: f64,
+    /// How far beside the goal's middle it aimed when it last saw the keeper, metres to the left.
+    pub aside_m: f64,
+    /// How long ago that was, seconds.
+    pub aside_age_secs: f64,
     /// What it heard from its teammates.
     pub mates: [Mate; MATES],
     /// The referee's episode to which all this belongs.
@@ -49,8 +53,8 @@ pub struct Memory {
     pub awake: u32,
     /// 1 while it runs through the ball, 0 while it gets behind it (differential drive).
     pub running: u32,
-    /// Nothing; keeps the record's length a multiple of eight.
-    pub reserved: u32,
+    /// On which side of the keeper it wants to shoot: 1 left, 2 right, 0 not decided.
+    pub side: u32,
 }
 
 /// What it last heard from one teammate.
@@ -77,6 +81,7 @@ impl Memory {
     pub fn age(&mut self, elapsed_secs: f64) {
         self.backing_secs = (self.backing_secs - elapsed_secs).max(0.0);
         self.quiet_secs = (self.quiet_secs - elapsed_secs).max(0.0);
+        self.aside_age_secs += elapsed_secs;
         for mate in &mut self.mates {
             mate.age_secs += elapsed_secs;
         }
@@ -115,6 +120,18 @@ impl Memory {
         let weight = if self.goal_known[goal] == 1 { 0.1 } else { 1.0 };
         self.goals[goal] = add(self.goals[goal], scale(sub(seen, self.goals[goal]), weight));
         self.goal_known[goal] = 1;
+    }
+
+    /// Where beside the goal's middle to aim, after the keeper was seen or not: who looks at the gap soon does not see the
+    /// keeper any more.
+    pub fn keep_aside(&mut self, seen_m: Option<f64>) -> f64 {
+        const KEEPS_SECS: f64 = 1.5;
+        if let Some(aside_m) = seen_m {
+            (self.aside_m, self.aside_age_secs) = (aside_m, 0.0);
+        } else if self.aside_age_secs > KEEPS_SECS {
+            (self.aside_m, self.side) = (0.0, 0);
+        }
+        self.aside_m
     }
 
     /// The opponent's goal, odometry frame. Before it was seen: opposite to its own goal, or, at the very

@@ -14,6 +14,9 @@ pub struct StrikerParams {
     /// It shoots when the goal is nearer than this, metres.
     #[schemars(range(min = 0.0, max = 100.0))]
     pub shot_distance_m: f64,
+    /// It shoots only if the ball will pass so near to where it aims, metres; without it whenever the goal is ahead.
+    #[schemars(range(min = 0.01, max = 10.0))]
+    pub shot_error_m: Option<f64>,
     /// The width of the opponent's goal, metres.
     #[schemars(range(min = 0.1, max = 20.0))]
     pub goal_width_m: f64,
@@ -39,6 +42,7 @@ impl Default for StrikerParams {
         Self {
             speed_fraction: 1.0,
             shot_distance_m: 3.5,
+            shot_error_m: None,
             goal_width_m: 2.0,
             field_width_m: 5.0,
             ball_radius_m: 0.11,
@@ -69,6 +73,10 @@ impl StrikerParams {
         for (name, value) in [("shot_distance_m", self.shot_distance_m), ("clearance_m", self.clearance_m)] {
             let valid = value.is_finite() && value >= 0.0;
             problems.require(valid, name, format!("{value} m; it must be 0 or above"));
+        }
+        if let Some(error_m) = self.shot_error_m {
+            let valid = error_m.is_finite() && error_m > 0.0;
+            problems.require(valid, "shot_error_m", format!("{error_m} m; it must be above 0"));
         }
         let valid = self.speed_fraction > 0.0 && self.speed_fraction <= 1.0;
         let message = format!("{}; it must be above 0 and at most 1", self.speed_fraction);

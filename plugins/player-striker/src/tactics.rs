@@ -33,6 +33,8 @@ pub struct Sizes {
     pub half_width_m: f64,
     /// How near the goal has to be for a shot, metres.
     pub shot_m: f64,
+    /// How near to its aim a shot has to pass, metres; `None` does not care.
+    pub shot_error_m: Option<f64>,
 }
 
 /// Who goes for the ball, and what he sees of it.
@@ -44,6 +46,8 @@ pub struct Attack {
     pub goal: Point,
     /// Where in the goal the ball shall go, body frame.
     pub aim: Point,
+    /// How far `aim` is from `goal`, to the left as the ball sees it, metres.
+    pub aside_m: f64,
     /// How far away the ball is, metres.
     pub ball_m: f64,
     /// In which direction the ball is, body frame.
@@ -62,7 +66,7 @@ impl Attack {
 
 impl Scene {
     /// Looks at ball and goal. The aim is the side of the goal that is farther from its keeper.
-    pub fn attack(&self, memory: &Memory, sizes: &Sizes) -> Attack {
+    pub fn attack(&self, memory: &mut Memory, sizes: &Sizes) -> Attack {
         let ball = self.pose.to_inner(memory.ball);
         let goal = self.pose.to_inner(memory.opponent_goal(self.pose.origin()));
         let across = left_of(unit(sub(goal, ball)));
@@ -72,15 +76,21 @@ impl Scene {
             .iter()
             .map(|&at| sub(at, goal))
             .find(|from_goal| dot(*from_goal, *from_goal) < sizes.half_goal_m * sizes.half_goal_m + 0.5);
-        let aside_m = match keeper {
+        let mut aside_m = match keeper {
             Some(from_goal) if dot(from_goal, across) > 0.0 => -0.6 * sizes.half_goal_m,
             Some(_) => 0.6 * sizes.half_goal_m,
             None => 0.0,
         };
+        if sizes.shot_error_m.is_some() {
+            let seen_m = keeper.map(|from_goal| {
+                gap_m(ball, goal, add(goal, from_goal), sizes, &mut memory.side).unwrap_or(aside_m)
+            });
+            aside_m = memory.keep_aside(seen_m);
+        }
         let aim = add(goal, scale(across, aside_m));
         let ball_rad = angle(ball);
         let off_rad = wrap_angle(angle(sub(aim, ball)) - ball_rad);
-        Attack { ball, goal, aim, ball_m: length(ball), ball_rad, off_rad }
+        Attack { ball, goal, aim, aside_m, ball_m: length(ball), ball_rad, off_rad }
     }
 
     /// Goes behind the ball and through it.
@@ -142,11 +152,28 @@ impl Scene {
             return false;
         }
         if length(attack.goal) < sizes.shot_m {
-            return aside_m.abs() < 0.8 * sizes.half_goal_m;
+            return aside_m.abs() < 0.8 * sizes.half_goal_m && self.is_aimed(attack, sizes);
         }
         // Far from the goal it plays the ball on when somebody comes too near.
         let pressed = self.others.opponents().iter().any(|&at| at[0] > 0.0 && length(at) < 0.9);
         pressed && aside_m.abs() < 0.5 * ahead_m
+    }
+
+    /// Whether a ball that is kicked now passes near enough to the aim.
+    fn is_aimed(&self, attack: &Attack, sizes: &Sizes) -> bool {
+        /// About as fast is a kicked ball, m/s: what the robot's turn adds to it is small against that.
+        const SHOT_M_S: f64 = 5.0;
+        /// Nearer to the goal there is no time to aim, metres.
+        const CLOSE_M: f64 = 1.0;
+        let way = sub(attack.goal, attack.ball);
+        let Some(error_m) = sizes.shot_error_m.filter(|_| length(way) > CLOSE_M) else { return true };
+        let shot = [1.0, self.twist.turn_rad_s * attack.ball[0] / SHOT_M_S];
+        let towards = dot(shot, unit(way));
+        if towards <= 0.0 {
+            return false;
+        }
+        let meets = sub(scale(shot, length(way) / towards), way);
+        (dot(meets, left_of(unit(way))) - attack.aside_m).abs() < error_m
     }
 
     /// Takes a place from which it can help: the first supporter beside and behind the ball, the others between
@@ -256,4 +283,35 @@ impl Scene {
         let room_m = 2.0 * sizes.robot_m + 0.1;
         self.others.nearest.map_or(direction_rad, |at| around(direction_rad, target_m, at, room_m))
     }
+}
+
+/// The middle of a gap between the keeper and a post, as the ball sees it: metres to the left of the goal's middle; `None` if
+/// there is none. It is the wider one, and stays the same `side` as long as the other is not much wider.
+///
+/// The keeper is taken to be as broad as a robot of half a metre.
+fn gap_m(ball: Point, goal: Point, keeper: Point, sizes: &Sizes, side: &mut u32) -> Option<f64> {
+    const HALF_KEEPER_M: f64 = 0.25;
+    const MUCH_M: f64 = 0.3;
+    let way = sub(goal, ball);
+    let (forward, left) = (unit(way), left_of(unit(way)));
+    let ahead_m = dot(sub(keeper, ball), forward);
+    if ahead_m <= sizes.ball_m {
+        return None;
+    }
+    // Its shadow on the goal line, wider by the ball on both sides.
+    let scale = length(way) / ahead_m;
+    let (middle_m, half_m) = (scale * dot(sub(keeper, ball), left), scale * (HALF_KEEPER_M + sizes.ball_m));
+    let post_m = sizes.half_goal_m - sizes.ball_m;
+    let (left_m, right_m) = (post_m - (middle_m + half_m), (middle_m - half_m) + post_m);
+    let favour_m = match *side {
+        1 => MUCH_M,
+        2 => -MUCH_M,
+        _ => 0.0,
+    };
+    let is_left = left_m + favour_m > right_m && left_m > 0.0 || right_m <= 0.0;
+    if left_m.max(right_m) <= 0.0 {
+        return None;
+    }
+    *side = if is_left { 1 } else { 2 };
+    Some(if is_left { post_m - left_m / 2.0 } else { right_m / 2.0 - post_m })
 }

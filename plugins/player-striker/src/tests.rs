@@ -98,9 +98,78 @@ fn it_aims_beside_the_keeper() {
         let mut others = Others::default();
         others.add_opponent([2.6, keeper_y_m]);
         let input_scene = Scene { pose: Transform2::new(Pose2::ORIGIN), twist: Twist2::ZERO, others };
-        let attack = input_scene.attack(&rig.memory, &scene.player.sizes);
+        let attack = input_scene.attack(&mut rig.memory, &scene.player.sizes);
         assert!(attack.aim[1] * keeper_y_m < 0.0 && attack.aim[1].abs() < 1.0, "{attack:?}");
         assert!(attack.goal[1].abs() < 0.01);
+    }
+}
+
+/// B1: who aims kicks in directions only that pass beside the keeper and between the posts, and in some that do.
+#[test]
+fn a_careful_shot_passes_the_keeper() {
+    let params = StrikerParams { shot_error_m: Some(0.1), ..StrikerParams::default() };
+    let player = Striker::new(params, &setup(false)).unwrap();
+    // The goal line is 3 m ahead of the robot's place, the keeper stands half a metre before it.
+    for keeper_y_m in [-0.3, 0.0, 0.2] {
+        let mut kicks = 0;
+        for heading in -50..=50 {
+            let heading_rad = f64::from(heading) * 0.01;
+            let (sin, cos) = touchline_plugin_api::geometry::sin_cos(heading_rad);
+            let pose = Transform2::new(Pose2::new(0.0, 0.0, heading_rad));
+            let mut memory = Memory { ball: [0.37 * cos, 0.37 * sin], ball_known: 1, ..Memory::default() };
+            (memory.goals[THEIRS], memory.goal_known[THEIRS]) = ([3.0, 0.0], 1);
+            let mut others = Others::default();
+            others.add_opponent(pose.to_inner([2.5, keeper_y_m]));
+            let scene = Scene { pose, twist: Twist2::ZERO, others };
+            let attack = scene.attack(&mut memory, &player.sizes);
+            if scene.should_kick(&attack, &player.sizes) {
+                kicks += 1;
+                let slope = sin / cos;
+                assert!((2.5 * slope - keeper_y_m).abs() > 0.3, "into the keeper: {heading_rad}");
+                assert!((3.0 * slope).abs() < 0.95, "past the goal: {heading_rad}");
+            }
+        }
+        assert!(kicks > 3, "keeper at {keeper_y_m}: {kicks}");
+    }
+}
+
+/// B1: it does not change its mind about the side for a little, and remembers the gap when the keeper is out of view.
+#[test]
+fn a_careful_aim_is_steady() {
+    let params = StrikerParams { shot_error_m: Some(0.1), ..StrikerParams::default() };
+    let player = Striker::new(params, &setup(false)).unwrap();
+    let mut memory = Memory { ball: [0.5, 0.0], ball_known: 1, ..Memory::default() };
+    (memory.goals[THEIRS], memory.goal_known[THEIRS]) = ([3.0, 0.0], 1);
+    let aside_m = |memory: &mut Memory, keeper: Option<[f64; 2]>| {
+        let mut others = Others::default();
+        keeper.into_iter().for_each(|at| others.add_opponent(at));
+        let scene = Scene { pose: Transform2::new(Pose2::ORIGIN), twist: Twist2::ZERO, others };
+        scene.attack(memory, &player.sizes).aside_m
+    };
+    // Seen from the ball, 2.5 m away, the keeper's shadow on the goal line is 0.45 m to each side of its middle.
+    assert!((aside_m(&mut memory, Some([2.5, -0.1])) - (0.89 - (0.89 - 0.45 + 0.125) / 2.0)).abs() < 1e-9);
+    assert!((aside_m(&mut memory, Some([2.5, 0.1])) - (0.89 - (0.89 - 0.45 - 0.125) / 2.0)).abs() < 1e-9);
+    let left_m = aside_m(&mut memory, None);
+    assert!(left_m > 0.7);
+    assert!(aside_m(&mut memory, Some([2.5, 0.3])) < -0.4, "now the other gap is much wider");
+    memory.age(2.0);
+    assert_eq!(aside_m(&mut memory, None), 0.0);
+}
+
+/// B1: who aims turns until it has seen the goal.
+#[test]
+fn a_careful_player_looks_for_the_goal_first() {
+    let mut rig = Rig::new(false, Pose2::new(2.0, 0.0, 1.5), [2.0, 0.5]);
+    let params = StrikerParams { shot_error_m: Some(0.1), ..StrikerParams::default() };
+    rig.player = Striker::new(params, &setup(false)).unwrap();
+    for _ in 0..4 {
+        rig.step();
+        assert_eq!([rig.twist.x_m_s, rig.twist.y_m_s], [0.0; 2]);
+    }
+    assert!(rig.twist.turn_rad_s > 0.1, "{:?}", rig.twist);
+    while rig.memory.goal_known[THEIRS] == 0 {
+        rig.step();
+        assert!(rig.steps < 200);
     }
 }
 

@@ -78,8 +78,10 @@ fn check_start(
     };
     if !is_known {
         let what = "there is no such robot or ball";
-        document.report(pointer, At::Value, "config/unknown-value", what).allowed =
-            Some(format!("robots: {}; balls: 0 to {}", robots.join(", "), balls.saturating_sub(1)));
+        document.report(pointer, At::Value, "config/unknown-value", what).allowed = Some(match balls {
+            0 => format!("robots: {}; there is no ball", robots.join(", ")),
+            _ => format!("robots: {}; balls: 0 to {}", robots.join(", "), balls - 1),
+        });
     }
     let ranges = [
         ("x_m", start.x_m),

@@ -21,7 +21,7 @@ fn files() -> Memory {
     for folder in ["robots", "robots/parts", "worlds", "worlds/parts"] {
         for entry in std::fs::read_dir(root.join(folder)).unwrap() {
             let path = entry.unwrap().path();
-            if path.extension().is_some_and(|extension| extension == "toml") {
+            if path.extension().is_some_and(|extension| extension == "toml" || extension == "csv") {
                 let text = std::fs::read_to_string(&path).unwrap();
                 files.insert(path.strip_prefix(&root).unwrap().to_owned(), text);
             }

@@ -1,5 +1,6 @@
 //! What can be said on the command line.
 
+use super::benchmark_options::Benchmark;
 use super::players::PlayerOptions;
 use crate::runtime::{Control, Speed};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -66,6 +67,16 @@ Examples:
   touchline run worlds/f2000.toml --steps 1000
   touchline run worlds/f2000.toml --for 600 --record match.mcap")]
     Run(RunOptions),
+    /// Measure how well a policy plays, under conditions that can be met again
+    #[command(after_help = "\
+Examples:
+  touchline benchmark goalkeeper --policy scripted
+  touchline benchmark starts worlds/goalkeeper.toml --count 1000 > starts.csv")]
+    Benchmark {
+        /// What to do
+        #[command(subcommand)]
+        what: Benchmark,
+    },
     /// Check robot files, world files and plugins, and say everything that is wrong with them
     #[command(after_help = "\
 Examples:

@@ -95,7 +95,7 @@ async fn serve_until(
 }
 
 /// Completes at SIGINT or SIGTERM.
-fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
+pub fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
     // Both from now on: a signal that comes right after the ready line is a stop already.
     #[cfg(unix)]
     let (mut interrupt, mut terminate) = {

@@ -198,7 +198,7 @@ impl PluginFactory for Fakes {
                 ],
             ),
             (PluginKind::Player, &["goalkeeper", "striker", "wanderer"]),
-            (PluginKind::Referee, &["f2000"]),
+            (PluginKind::Referee, &["f2000", "goalkeeper"]),
         ];
         let mut descriptions = Vec::new();
         for (kind, names) in lists {

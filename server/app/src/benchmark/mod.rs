@@ -1,0 +1,15 @@
+//! The goalkeeper benchmark: one attacker against one keeper, many times, under conditions that can be met again. (B1)
+//!
+//! [`conditions`] says what is played, [`keeper`] against whom, [`play`] plays it on the batch engine, [`score`] counts, and
+//! [`report`] is what comes out. The page `docs/goalkeeper-benchmark.md` is the benchmark's paper.
+//!
+//! # Invariants
+//! - The files of the benchmark are part of the program: no file on disk changes a result.
+//! - An episode is a pure function of the benchmark's seed and its number: the number of threads and of worlds at a time play no part.
+
+pub mod conditions;
+pub mod keeper;
+pub mod play;
+pub mod report;
+pub mod score;
+pub mod starts;

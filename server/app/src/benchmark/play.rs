@@ -1,0 +1,147 @@
+//! Plays the episodes on the batch engine.
+
+use super::conditions::Attacker;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use touchline_batch::{Autoreset, Batch, BatchError, Ended, Options, Outputs, episode_seed};
+use touchline_plugin_api::noise::NoiseKey;
+use touchline_sim::{PluginFactory, Scenario};
+
+/// So many worlds are played at a time; each that ends takes the next episode.
+const WORLDS: usize = 48;
+
+/// An episode as it went.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Played {
+    /// The referee's word, or `time`.
+    pub outcome: String,
+    /// How many steps the world made.
+    pub steps: u64,
+    /// What its world was made from.
+    pub seed: u64,
+    /// The first plugin that failed, if one did.
+    pub fault: Option<String>,
+}
+
+/// What is played.
+pub struct Task<'a> {
+    /// The world.
+    pub scenario: Scenario,
+    /// Who decides for the attacker.
+    pub attacker: &'a Attacker,
+    /// How many episodes; episode `k` begins with start `k`, around the list.
+    pub episodes: usize,
+    /// What their seeds are made from.
+    pub seed: u64,
+    /// How many threads; 0 is one for each core.
+    pub threads: usize,
+}
+
+/// The seed of one episode of the benchmark.
+pub fn seed_of(seed: u64, episode: usize) -> u64 {
+    episode_seed(seed, episode as u64, 0)
+}
+
+/// Plays all episodes, or until told to stop; then all from the first on that was not finished are missing. `done` is told of
+/// each that was finished.
+///
+/// # Errors
+/// When the world cannot be made.
+pub fn play(
+    task: Task<'_>,
+    factory: Arc<dyn PluginFactory>,
+    stop: &AtomicBool,
+    mut done: impl FnMut(),
+) -> Result<Vec<Option<Played>>, BatchError> {
+    let environments = WORLDS.min(task.episodes);
+    let options =
+        Options { environments, threads: task.threads, autoreset: Autoreset::NextStep, ..Options::default() };
+    let mut batch = Batch::new(task.scenario, factory, options)?;
+    let mut arrays = Arrays::of(&batch);
+    let agents = batch.layout().agents.len();
+    let observed = agents * batch.layout().observed.len();
+    let width = agents * batch.layout().decided.len();
+    let mut decided = vec![0.0f32; environments * width];
+    let mut results = vec![None; task.episodes];
+    // Which episode each world is in; the rest of a world that has no more is of no interest.
+    let mut playing: Vec<Option<usize>> = vec![None; environments];
+    let mut next = 0;
+    let mut begin = |batch: &mut Batch, environment: usize, arrays: &mut Arrays| {
+        let episode = (next < task.episodes).then_some(next);
+        next += 1;
+        let seed = seed_of(task.seed, episode.unwrap_or(0));
+        let seen = environment * observed..(environment + 1) * observed;
+        let alive = environment * agents..(environment + 1) * agents;
+        let (seen, alive) = (&mut arrays.observations[seen], &mut arrays.alive[alive]);
+        batch.reset_one(environment, Some(seed), episode, seen, alive)?;
+        Ok::<_, BatchError>(episode)
+    };
+    for (environment, playing) in playing.iter_mut().enumerate() {
+        *playing = begin(&mut batch, environment, &mut arrays)?;
+    }
+    let mut made = vec![0u64; environments];
+    while playing.iter().any(Option::is_some) && !stop.load(Ordering::Relaxed) {
+        for environment in 0..environments {
+            if let (Attacker::Random, Some(episode)) = (task.attacker, playing[environment]) {
+                let numbers = &mut decided[environment * width..(environment + 1) * width];
+                random(seed_of(task.seed, episode), made[environment], numbers);
+            }
+            made[environment] += 1;
+        }
+        for Ended { environment, end, steps, seed, fault, .. } in
+            batch.step(&decided, &mut arrays.outputs())?
+        {
+            if let Some(episode) = playing[environment] {
+                results[episode] = Some(Played { outcome: end.outcome().to_owned(), steps, seed, fault });
+                done();
+                playing[environment] = begin(&mut batch, environment, &mut arrays)?;
+                made[environment] = 0;
+            }
+        }
+    }
+    // Of worlds that are played at a time the short episodes end first: what was finished behind the first gap would
+    // tell of those alone.
+    if let Some(gap) = results.iter().position(Option::is_none) {
+        results[gap..].fill(None);
+    }
+    Ok(results)
+}
+
+/// A decision that depends on the episode and its number alone.
+fn random(seed: u64, decision: u64, numbers: &mut [f32]) {
+    let mut noise = NoiseKey::for_owner(seed, "benchmark/random").at_step(decision).stream();
+    numbers.fill_with(|| noise.uniform(-1.0, 1.0) as f32);
+}
+
+/// What the batch writes.
+struct Arrays {
+    observations: Vec<f32>,
+    rewards: Vec<f32>,
+    terminated: Vec<bool>,
+    truncated: Vec<bool>,
+    alive: Vec<bool>,
+}
+
+impl Arrays {
+    fn of(batch: &Batch) -> Self {
+        let agents = batch.len() * batch.layout().agents.len();
+        Self {
+            observations: vec![0.0; agents * batch.layout().observed.len()],
+            rewards: vec![0.0; agents],
+            terminated: vec![false; batch.len()],
+            truncated: vec![false; batch.len()],
+            alive: vec![false; agents],
+        }
+    }
+
+    fn outputs(&mut self) -> Outputs<'_> {
+        Outputs {
+            observations: &mut self.observations,
+            rewards: &mut self.rewards,
+            terminated: &mut self.terminated,
+            truncated: &mut self.truncated,
+            alive: &mut self.alive,
+            final_observations: None,
+        }
+    }
+}
