@@ -1,12 +1,13 @@
 //! The program around the simulation: the loop, its services, and the command line.
 //!
 //! One thread owns the World ([`runtime`]); the message board ([`board`]) and the web page ([`studio`]) read what it
-//! publishes and hand it commands; the recorder ([`recorder`]) keeps what was; [`cli`] puts them together.
+//! publishes and hand it commands; the recorder ([`recorder`]) keeps what was, other tools watch ([`foxglove`]); [`cli`] puts them together.
 
 #![forbid(unsafe_code)]
 
 pub mod board;
 pub mod cli;
+pub mod foxglove;
 mod new_plugin;
 pub mod recorder;
 pub mod runtime;

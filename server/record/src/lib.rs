@@ -58,7 +58,7 @@ pub use reader::{Ending, Log, LoggedBlock, LoggedEvent, LoggedGame, LoggedMessag
 pub use rerun::{Difference, Rerun};
 pub use ring::Ring;
 pub use state::{Cast, Drive, Member, StateItem, Told};
-pub use tape::{Note, Tape, TapeOptions};
+pub use tape::{Note, Tape, TapeOptions, steps_between_states};
 pub use timeline::{NotKept, Timeline, Way};
 pub use words::{FORK, fork_in_words, in_words};
 pub use writer::{LogWriter, WriteError};
