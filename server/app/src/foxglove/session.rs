@@ -132,9 +132,8 @@ impl Session {
     async fn talk(&mut self, first: Vec<Arc<Item>>) -> Result<std::convert::Infallible, End> {
         self.say(message::server_info(self.stream.header(), session_id())).await?;
         for item in first {
-            self.take(item).await?;
+            self.see(item).await?;
         }
-        // A world that has told nothing yet has the channels that all have.
         self.advertise().await?;
         loop {
             tokio::select! {
@@ -151,8 +150,16 @@ impl Session {
         }
     }
 
-    /// Encodes what happened, and sends what of it the client wants.
+    /// Sends of what happened what the client wants.
     async fn take(&mut self, item: Arc<Item>) -> Result<(), End> {
+        self.see(item).await?;
+        self.advertise().await?;
+        let out = std::mem::take(&mut self.encoder.outlet().out);
+        self.send_all(out).await
+    }
+
+    /// Encodes what happened, and tells the time.
+    async fn see(&mut self, item: Arc<Item>) -> Result<(), End> {
         encode(&mut self.encoder, &item)?;
         match *item {
             Item::State(_) => {
@@ -162,9 +169,7 @@ impl Session {
             Item::Frame(..) => self.frame = Some(item),
             Item::Input(_) | Item::Gap(_) | Item::Poses(_) => {}
         }
-        self.advertise().await?;
-        let out = std::mem::take(&mut self.encoder.outlet().out);
-        self.send_all(out).await
+        Ok(())
     }
 
     /// Too slow: goes on with what is true now.
