@@ -27,6 +27,7 @@
 mod beside;
 mod channels;
 pub mod compare;
+mod encoder;
 pub mod export;
 mod input;
 mod log;
@@ -43,10 +44,12 @@ mod state;
 mod tape;
 mod text;
 mod timeline;
+mod words;
 mod writer;
 
 pub use beside::{Beside, Differing, First, Largest, differences, manipulations, messages};
 pub use channels::{Channel, FORMAT, HEADER};
+pub use encoder::{ChannelInfo, Encoder, Outlet, SensorChoice};
 pub use input::{Input, Moment, TimedInput, carried_out};
 pub use log::{Gap, Header, Item, PluginVersion, PosesItem};
 pub use overlay::{overlay, overlay_game};
@@ -55,6 +58,7 @@ pub use reader::{Ending, Log, LoggedBlock, LoggedEvent, LoggedGame, LoggedMessag
 pub use rerun::{Difference, Rerun};
 pub use ring::Ring;
 pub use state::{Cast, Drive, Member, StateItem, Told};
-pub use tape::{Note, Tape, TapeOptions};
+pub use tape::{Note, Tape, TapeOptions, steps_between_states};
 pub use timeline::{NotKept, Timeline, Way};
-pub use writer::{FORK, LogWriter, SensorChoice, WriteError, fork_in_words, in_words};
+pub use words::{FORK, fork_in_words, in_words};
+pub use writer::{LogWriter, WriteError};

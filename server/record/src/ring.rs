@@ -1,8 +1,9 @@
 //! The last seconds, always in memory, to be saved when something has happened. [mechanism 7]
 
+use crate::encoder::SensorChoice;
 use crate::input::Moment;
 use crate::log::{Gap, Header, Item};
-use crate::writer::{LogWriter, SensorChoice, WriteError};
+use crate::writer::{LogWriter, WriteError};
 use std::collections::VecDeque;
 use std::io::{Seek, Write};
 

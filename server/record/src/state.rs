@@ -9,7 +9,7 @@ use touchline_plugin_api::game::GameState;
 use touchline_plugin_api::geometry::Twist2;
 use touchline_plugin_api::motion::MAX_DIMENSIONS;
 use touchline_plugin_api::view::{Object, Shape};
-use touchline_sim::{Event, Message, RobotIdentity, RobotNow, World};
+use touchline_sim::{Event, Frame, Message, RobotFrame, RobotIdentity, RobotNow, World};
 
 /// What is true at a moment, beside the poses of all moments.
 #[derive(Clone)]
@@ -30,6 +30,39 @@ pub struct StateItem {
     pub cast: Arc<Cast>,
     /// What happened and what was said last: all that is new, and perhaps what is not.
     pub told: Arc<Told>,
+}
+
+impl StateItem {
+    /// Of a moment that is known by its Frame alone, such as one of a recording.
+    pub fn of_frame(moment: Moment, frame: &Frame) -> Self {
+        let drives = frame.robots.iter().map(|robot| Drive::new(&robot.command, robot.twist));
+        let member = |robot: &RobotFrame| Member {
+            identity: Arc::clone(&robot.identity),
+            player: robot.player.as_deref().map(Arc::from),
+            fault: robot.fault.clone(),
+            annotations: Arc::clone(&robot.annotations),
+            manipulators: robot.manipulators.iter().map(|manipulator| manipulator.state).collect(),
+        };
+        Self {
+            moment,
+            step: frame.step,
+            run: frame.run,
+            game: frame.game,
+            poses: moving(&frame.objects).map(|object| units(object.pose)).collect(),
+            drives: drives.collect(),
+            cast: Arc::new(Cast {
+                objects: frame.objects.clone(),
+                shapes: frame.shapes.clone(),
+                robots: frame.robots.iter().map(member).collect(),
+            }),
+            told: Arc::new(Told {
+                events: frame.events.clone(),
+                next_event: frame.next_event,
+                messages: frame.messages.clone(),
+                next_message: frame.next_message,
+            }),
+        }
+    }
 }
 
 /// How a robot moves.
@@ -126,11 +159,15 @@ impl Observer {
 
 impl Drive {
     fn of(robot: RobotNow<'_>) -> Self {
+        Self::new(robot.command(), robot.twist())
+    }
+
+    fn new(numbers: &[f64], twist: Twist2) -> Self {
         let mut command = [0.0; MAX_DIMENSIONS];
-        for (place, number) in command.iter_mut().zip(robot.command()) {
+        for (place, number) in command.iter_mut().zip(numbers) {
             *place = *number;
         }
-        Self { command, twist: robot.twist() }
+        Self { command, twist }
     }
 }
 

@@ -33,6 +33,15 @@ pub struct TapeOptions {
     pub is_lossless: bool,
 }
 
+/// How many steps of this length lie between two states that are recorded.
+pub fn steps_between_states(dt_secs: f64) -> u64 {
+    steps(STATE_PERIOD_SECS, dt_secs)
+}
+
+fn steps(secs: f64, dt_secs: f64) -> u64 {
+    (secs / dt_secs).round().max(1.0) as u64
+}
+
 /// Counts the moments of one world and tells what to record.
 ///
 /// It is called by whoever steps the world, so it does no more than to copy what the recorder needs.
@@ -52,11 +61,11 @@ impl Tape {
     /// For a world before its first step.
     pub fn new(world: &World, options: TapeOptions) -> Self {
         let TapeOptions { key_period_secs, with_frames, is_lossless } = options;
-        let steps = |secs: f64| (secs / world.scenario().dt_secs).round().max(1.0) as u64;
+        let dt_secs = world.scenario().dt_secs;
         Self {
             moment: 0,
-            state_every: steps(STATE_PERIOD_SECS),
-            key_every: key_period_secs.map(steps),
+            state_every: steps_between_states(dt_secs),
+            key_every: key_period_secs.map(|secs| steps(secs, dt_secs)),
             with_frames,
             is_lossless,
             gathered: None,

@@ -1,81 +1,22 @@
 //! Items in, an MCAP file out.
 
-use crate::channels::{Channel, HEADER, PROFILE, sensor_schema};
-use crate::input::{Input, Moment};
-use crate::log::{Header, Item, PosesItem};
-use crate::poses::BlockWriter;
-use crate::scene;
-use crate::sensors::Form;
-use crate::state::{Cast, StateItem};
-use crate::text::Texts;
+use crate::channels::{HEADER, PROFILE};
+use crate::encoder::{ChannelInfo, Encoder, Outlet, SensorChoice};
+use crate::log::{Header, Item};
 use mcap::records::MessageHeader;
 use mcap::{Attachment, Compression, McapError, WriteOptions, Writer};
-use serde::Serialize;
-use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::{Seek, Write};
-use std::sync::Arc;
-use touchline_plugin_api::view::Object;
-use touchline_sim::{EventKind, Frame, Message};
-
-/// Moments in one block of poses: more share a head, fewer are lost if the power goes.
-const BLOCK: u64 = 10;
 
 /// Writes a log. [mechanism 7]
 ///
 /// What was written before the last [`LogWriter::flush`] can be read whatever happens then.
-pub struct LogWriter<W: Write + Seek> {
+pub struct LogWriter<W: Write + Seek>(Encoder<Container<W>>);
+
+/// The file, as an encoder sees it.
+struct Container<W: Write + Seek> {
     out: Writer<W>,
-    header: Header,
-    channels: BTreeMap<Channel, u16>,
-    sensors: BTreeMap<(String, String, String), u16>,
     sequences: Sequences,
-    block: BlockWriter,
-    seen: Seen,
-    texts: Texts,
-    chosen: Vec<SensorChoice>,
-    /// Work space.
-    text: Vec<u8>,
-}
-
-/// Sensors whose readings go into the log, at each [`Item::Frame`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SensorChoice {
-    /// A robot's name, or `*`.
-    pub robot: String,
-    /// A sensor's name in its robot file, or `*`.
-    pub sensor: String,
-}
-
-impl std::str::FromStr for SensorChoice {
-    type Err = String;
-
-    /// Reads `blue-1/laser`, `*/laser`, `blue-1/*`.
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text.split_once('/') {
-            Some((robot, sensor)) if !robot.is_empty() && !sensor.is_empty() => {
-                Ok(Self { robot: robot.into(), sensor: sensor.into() })
-            }
-            _ => Err("ROBOT/SENSOR, each a name or *, such as blue-1/laser or */camera".into()),
-        }
-    }
-}
-
-impl SensorChoice {
-    fn fits(&self, robot: &str, sensor: &str) -> bool {
-        let fits = |choice: &str, name: &str| choice == "*" || choice == name;
-        fits(&self.robot, robot) && fits(&self.sensor, sensor)
-    }
-}
-
-/// What was written already and need not be written again.
-#[derive(Default)]
-struct Seen {
-    cast: Option<Arc<Cast>>,
-    event: u64,
-    message: u64,
-    annotations: BTreeMap<String, Arc<BTreeMap<String, String>>>,
-    looks: BTreeMap<String, u64>,
 }
 
 /// Counts the messages of each channel.
@@ -127,30 +68,9 @@ impl<W: Write + Seek> LogWriter<W> {
             media_type: "application/json".into(),
             data: text.into(),
         })?;
-        let mut channels = BTreeMap::new();
-        for channel in Channel::ALL {
-            let schema = match channel.schema() {
-                Some(schema) => {
-                    out.add_schema(channel.schema_name(), "jsonschema", schema.to_string().as_bytes())?
-                }
-                None => 0,
-            };
-            let id = out.add_channel(schema, channel.topic(), channel.encoding(), &BTreeMap::new())?;
-            channels.insert(channel, id);
-        }
-        out.flush()?;
-        Ok(Self {
-            out,
-            header,
-            channels,
-            sensors: BTreeMap::new(),
-            sequences: Sequences::default(),
-            block: BlockWriter::default(),
-            seen: Seen::default(),
-            texts: Texts::default(),
-            chosen,
-            text: Vec::new(),
-        })
+        let mut encoder = Encoder::new(Container { out, sequences: Sequences::default() }, header, chosen)?;
+        encoder.outlet().out.flush()?;
+        Ok(Self(encoder))
     }
 
     /// Writes one item; items come in the order of their moments.
@@ -158,27 +78,7 @@ impl<W: Write + Seek> LogWriter<W> {
     /// # Errors
     /// When the file cannot be written.
     pub fn write(&mut self, item: &Item) -> Result<(), WriteError> {
-        match item {
-            Item::Input(input) => {
-                // What was carried out while time stood lies between two samples of one moment: their order tells.
-                if !matches!(input.input, Input::Step(_)) {
-                    self.write_block()?;
-                }
-                let text = serde_json::to_vec(input).map_err(std::io::Error::from)?;
-                self.put(self.channels[&Channel::Inputs], input.moment, &text)?;
-                match input.input {
-                    Input::Jump(to) => {
-                        let text = fork_in_words(to, self.header.scenario.dt_secs);
-                        self.write_event(input.moment, FORK, 2, &text)
-                    }
-                    Input::Step(_) | Input::Apply(_) => Ok(()),
-                }
-            }
-            Item::Poses(poses) => self.write_poses(poses),
-            Item::State(state) => self.write_state(state),
-            Item::Frame(moment, frame) => self.write_sensors(*moment, frame),
-            Item::Gap(gap) => self.json(Channel::Gaps, gap.from, &json!(gap)),
-        }
+        self.0.write(item)
     }
 
     /// Brings all that was written into the file.
@@ -186,8 +86,8 @@ impl<W: Write + Seek> LogWriter<W> {
     /// # Errors
     /// When the file cannot be written.
     pub fn flush(&mut self) -> Result<(), WriteError> {
-        self.write_block()?;
-        Ok(self.out.flush()?)
+        self.0.flush()?;
+        Ok(self.0.outlet().out.flush()?)
     }
 
     /// Writes the summary by which tools find their way. Only then the log is whole.
@@ -195,182 +95,29 @@ impl<W: Write + Seek> LogWriter<W> {
     /// # Errors
     /// When the file cannot be written.
     pub fn finish(mut self) -> Result<W, WriteError> {
-        self.write_block()?;
-        self.out.finish()?;
-        Ok(self.out.into_inner())
+        self.0.flush()?;
+        let Container { mut out, .. } = self.0.into_outlet();
+        out.finish()?;
+        Ok(out.into_inner())
+    }
+}
+
+impl<W: Write + Seek> Outlet for Container<W> {
+    fn open(&mut self, channel: &ChannelInfo) -> Result<u16, WriteError> {
+        let schema = match &channel.schema {
+            Some(schema) => self.out.add_schema(channel.schema_name, "jsonschema", schema.as_bytes())?,
+            None => 0,
+        };
+        Ok(self.out.add_channel(schema, &channel.topic, channel.encoding, &BTreeMap::new())?)
     }
 
-    fn write_poses(&mut self, poses: &PosesItem) -> Result<(), WriteError> {
-        for (moment, step, objects) in poses.each() {
-            if !self.block.fits(moment, poses.run, objects) {
-                self.write_block()?;
-            }
-            self.block.push(moment, step, poses.run, objects);
-            if self.block.len() >= BLOCK {
-                self.write_block()?;
-            }
-        }
-        Ok(())
+    fn wants(&self, _: u16) -> bool {
+        true
     }
 
-    fn write_block(&mut self) -> Result<(), WriteError> {
-        let Some((moment, bytes)) = self.block.take() else { return Ok(()) };
-        let header = self.sequences.header(self.channels[&Channel::Poses], self.header.nanoseconds(moment));
+    fn message(&mut self, channel: u16, stamp: u64, bytes: &[u8]) -> Result<(), WriteError> {
+        let header = self.sequences.header(channel, stamp);
         Ok(self.out.write_to_known_channel(&header, bytes)?)
-    }
-
-    fn write_state(&mut self, state: &StateItem) -> Result<(), WriteError> {
-        if !self.seen.cast.as_ref().is_some_and(|cast| Arc::ptr_eq(cast, &state.cast)) {
-            self.texts = Texts::of(&state.cast);
-            self.write_looks(state.moment, &state.cast)?;
-            self.write_annotations(state.moment, &state.cast)?;
-            self.seen.cast = Some(Arc::clone(&state.cast));
-        }
-        let mut text = std::mem::take(&mut self.text);
-        text.clear();
-        self.texts.state(&mut text, state);
-        self.put(self.channels[&Channel::State], state.moment, &text)?;
-        text.clear();
-        self.texts.transforms(&mut text, &state.poses, self.header.nanoseconds(state.moment));
-        self.put(self.channels[&Channel::Transforms], state.moment, &text)?;
-        self.text = text;
-        self.write_told(state)
-    }
-
-    /// What looks other than before.
-    fn write_looks(&mut self, moment: Moment, cast: &Cast) -> Result<(), WriteError> {
-        let mut changed: Vec<&Object> = Vec::new();
-        let mut there = BTreeMap::new();
-        for object in &cast.objects {
-            let (name, looks) = (scene::entity_id(cast, object), looks(cast, object));
-            if self.seen.looks.get(&*name) != Some(&looks) {
-                changed.push(object);
-            }
-            there.insert(name.into_owned(), looks);
-        }
-        let seen = std::mem::take(&mut self.seen.looks);
-        let gone: Vec<String> = seen.into_keys().filter(|name| !there.contains_key(name)).collect();
-        self.seen.looks = there;
-        if changed.is_empty() && gone.is_empty() {
-            return Ok(());
-        }
-        let scene = scene::scene(cast, &changed, &gone, self.header.nanoseconds(moment));
-        self.json(Channel::Scene, moment, &scene)
-    }
-
-    /// Events and messages that were not written yet.
-    fn write_told(&mut self, state: &StateItem) -> Result<(), WriteError> {
-        let told = &state.told;
-        let (first, first_message) = (self.seen.event, self.seen.message);
-        if (told.next_event, told.next_message) == (first, first_message) {
-            return Ok(());
-        }
-        // Events are stamped by their own step, unless the world was reset in between.
-        let moment_of = |step: u64| state.moment.saturating_sub(state.step.saturating_sub(step));
-        for event in told.events.iter().filter(|event| event.number >= first) {
-            let at = moment_of(event.step);
-            let (kind, level, text) = in_words(&event.kind, &self.header.scenario.teams);
-            self.write_event(at, kind, level, &text)?;
-        }
-        for message in told.messages.iter().filter(|message| message.number >= first_message) {
-            let at = moment_of(message.step);
-            self.json(Channel::Radio, at, &Radio::new(at, message))?;
-        }
-        (self.seen.event, self.seen.message) = (told.next_event, told.next_message);
-        Ok(())
-    }
-
-    fn write_event(&mut self, at: Moment, kind: &str, level: u8, text: &str) -> Result<(), WriteError> {
-        let log = json!({
-            "timestamp": scene::time(self.header.nanoseconds(at)), "level": level, "message": text, "name": "world",
-            "file": "", "line": 0, "moment": at, "kind": kind,
-        });
-        self.json(Channel::Events, at, &log)
-    }
-
-    fn write_annotations(&mut self, moment: Moment, cast: &Cast) -> Result<(), WriteError> {
-        for robot in &cast.robots {
-            let name = &robot.identity.name;
-            let known = self.seen.annotations.get(name);
-            let is_known =
-                known.map_or(robot.annotations.is_empty(), |known| Arc::ptr_eq(known, &robot.annotations));
-            if is_known {
-                continue;
-            }
-            let value = |text: &String| serde_json::from_str(text).unwrap_or(Value::String(text.clone()));
-            let values: serde_json::Map<String, Value> =
-                robot.annotations.iter().map(|(key, text)| (key.clone(), value(text))).collect();
-            self.json(
-                Channel::Annotations,
-                moment,
-                &json!({ "moment": moment, "robot": name, "values": values }),
-            )?;
-            self.seen.annotations.insert(name.clone(), Arc::clone(&robot.annotations));
-        }
-        Ok(())
-    }
-
-    fn write_sensors(&mut self, moment: Moment, frame: &Frame) -> Result<(), WriteError> {
-        if self.chosen.is_empty() {
-            return Ok(());
-        }
-        let mut counts = Vec::new();
-        for robot in &frame.robots {
-            for (index, sensor) in robot.identity.description.sensors.sensors.iter().enumerate() {
-                let name = &robot.identity.name;
-                if !self.chosen.iter().any(|choice| choice.fits(name, &sensor.id)) {
-                    continue;
-                }
-                // One that failed has its fault among the events.
-                if frame.read_sensor(robot, index, &mut counts).is_err() {
-                    continue;
-                }
-                for (number, feature) in sensor.layout.features.iter().enumerate() {
-                    let part = &counts[sensor.layout.range(number)];
-                    let form = Form::of(feature);
-                    let place = (name.as_str(), sensor.mount.pose(), sensor.mount.z_m);
-                    let message = form.message(feature, part, place, self.header.nanoseconds(moment));
-                    // The layout is the sensor's own, so its integers fit.
-                    let Ok(message) = message else { continue };
-                    let channel = self.sensor_channel(name, &sensor.id, &feature.name, form)?;
-                    self.put(channel, moment, message.to_string().as_bytes())?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn sensor_channel(
-        &mut self,
-        robot: &str,
-        sensor: &str,
-        feature: &str,
-        form: Form,
-    ) -> Result<u16, WriteError> {
-        let key = (robot.to_owned(), sensor.to_owned(), feature.to_owned());
-        if let Some(&channel) = self.sensors.get(&key) {
-            return Ok(channel);
-        }
-        let name = form.schema_name();
-        let schema = self.out.add_schema(name, "jsonschema", sensor_schema(name).to_string().as_bytes())?;
-        let topic = format!("/sensors/{robot}/{sensor}/{feature}");
-        let channel = self.out.add_channel(schema, &topic, "json", &BTreeMap::new())?;
-        self.sensors.insert(key, channel);
-        Ok(channel)
-    }
-
-    fn json(&mut self, channel: Channel, moment: Moment, value: &impl Serialize) -> Result<(), WriteError> {
-        let mut text = std::mem::take(&mut self.text);
-        text.clear();
-        serde_json::to_writer(&mut text, value).map_err(std::io::Error::from)?;
-        let put = self.put(self.channels[&channel], moment, &text);
-        self.text = text;
-        put
-    }
-
-    fn put(&mut self, channel_id: u16, moment: Moment, data: &[u8]) -> Result<(), WriteError> {
-        let header = self.sequences.header(channel_id, self.header.nanoseconds(moment));
-        Ok(self.out.write_to_known_channel(&header, data)?)
     }
 }
 
@@ -386,56 +133,4 @@ pub(crate) fn container(server: &str) -> WriteOptions {
         // A chunk appears as a whole, so that a file that was cut off ends after one.
         .disable_seeking(true)
         .calculate_data_section_crc(false)
-}
-
-/// `touchline.Message`.
-#[derive(Serialize)]
-struct Radio<'a> {
-    moment: Moment,
-    number: u64,
-    from: &'a str,
-    heard_by: &'a [u32],
-    text: &'a str,
-}
-
-impl<'a> Radio<'a> {
-    fn new(moment: Moment, message: &'a Message) -> Self {
-        let Message { number, from_name, heard_by, text, .. } = message;
-        Self { moment, number: *number, from: from_name, heard_by, text }
-    }
-}
-
-/// A number that changes when an object looks other than before.
-fn looks(cast: &Cast, object: &Object) -> u64 {
-    let robot = cast.robot(object.number).filter(|_| object.kind_code == 2);
-    let mut hash = u64::from(object.colour) << 32 | u64::from(object.shape_count);
-    for &state in robot.iter().flat_map(|robot| &robot.manipulators) {
-        hash = hash.rotate_left(7) ^ u64::from(state).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    }
-    hash
-}
-
-/// The kind, the level of `foxglove.Log` (2 info, 3 warning, 4 error), and a sentence.
-pub fn in_words(kind: &EventKind, teams: &[touchline_sim::scenario::Team]) -> (&'static str, u8, String) {
-    match kind {
-        EventKind::Contact { a, b } => ("contact", 2, format!("{a} touches {b}")),
-        EventKind::Goal { team } => {
-            let name = teams.get(*team as usize).map_or("?", |team| team.name.as_str());
-            ("goal", 2, format!("goal for {name}"))
-        }
-        EventKind::Fault { owner, plugin, message } => ("fault", 4, format!("{owner}: {plugin}: {message}")),
-        EventKind::RobotAdded { name, .. } => ("robot-added", 2, format!("{name} is there")),
-        EventKind::RobotRemoved { name, .. } => ("robot-removed", 2, format!("{name} has gone")),
-        EventKind::Announcement(text) => ("announcement", 2, text.clone()),
-    }
-}
-
-/// The kind of the event that says that the world was brought back, and went on from there.
-pub const FORK: &str = "fork";
-
-/// What such an event says: from when on, in minutes and seconds of the timeline.
-pub fn fork_in_words(to: Moment, dt_secs: f64) -> String {
-    let hundredths = (to as f64 * dt_secs * 100.0).round() as u64;
-    let (minutes, hundredths) = (hundredths / 6000, hundredths % 6000);
-    format!("the world goes on from {minutes}:{:02}.{:02}", hundredths / 100, hundredths % 100)
 }

@@ -1,7 +1,7 @@
 //! `touchline log compare`: two recordings, or a recording and a table, side by side by their stamps.
 
 use super::log::{create, open};
-use super::options::{Align, CompareOptions};
+use super::log_options::{Align, CompareOptions};
 use super::{Failure, plot};
 use serde::Serialize;
 use std::io::{BufRead, Write};

@@ -1,7 +1,7 @@
 //! `touchline log`: what can be done with recordings.
 
 use super::compare::compare;
-use super::options;
+use super::log_options;
 use super::players::{self, PlayerOptions};
 use super::replay::other_plugins;
 use super::{Failure, shipped};
@@ -14,14 +14,14 @@ use std::sync::Arc;
 use touchline_record::{Ending, Gap, Log, ReadError, Rerun, export};
 use touchline_sim::World;
 
-pub fn log(what: &options::Log, plugins: &[PathBuf]) -> Result<(), Failure> {
+pub fn log(what: &log_options::Log, plugins: &[PathBuf]) -> Result<(), Failure> {
     match what {
-        options::Log::Info { log, json } => info(log, *json),
-        options::Log::Verify { log, json, players } => verify(log, *json, players, plugins),
-        options::Log::Cut { log, from, to, out } => cut(log, *from, *to, out),
-        options::Log::Recover { log, out } => recover(log, out),
-        options::Log::Csv { log, topic } => csv(log, topic.as_deref()),
-        options::Log::Compare(options) => compare(options),
+        log_options::Log::Info { log, json } => info(log, *json),
+        log_options::Log::Verify { log, json, players } => verify(log, *json, players, plugins),
+        log_options::Log::Cut { log, from, to, out } => cut(log, *from, *to, out),
+        log_options::Log::Recover { log, out } => recover(log, out),
+        log_options::Log::Csv { log, topic } => csv(log, topic.as_deref()),
+        log_options::Log::Compare(options) => compare(options),
     }
 }
 

@@ -8,6 +8,7 @@ mod check;
 mod compare;
 mod failure;
 mod log;
+mod log_options;
 mod options;
 mod perception;
 mod players;

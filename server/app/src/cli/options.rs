@@ -1,6 +1,7 @@
 //! What can be said on the command line.
 
 use super::benchmark_options::Benchmark;
+use super::log_options::Log;
 use super::players::PlayerOptions;
 use crate::runtime::{Control, Speed};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -8,7 +9,6 @@ use clap_complete::Shell;
 use std::path::PathBuf;
 use touchline_plugin_api::plugin::PluginKind;
 use touchline_record::SensorChoice;
-use touchline_record::compare::FieldChoice;
 use touchline_train::columns::Columns;
 
 /// A 2D multi-robot simulation server: motions, sensors, players and rules are plugins.
@@ -41,7 +41,8 @@ Examples:
   touchline serve worlds/f2000.toml
   touchline serve worlds/empty.toml --board 0.0.0.0:7050 --studio off
   touchline serve worlds/keeper.toml --speed lockstep --board 127.0.0.1:0 --ready-json
-  touchline serve worlds/f2000.toml --record match.mcap --record-sensors '*/laser'")]
+  touchline serve worlds/f2000.toml --record match.mcap --record-sensors '*/laser'
+  touchline serve worlds/f2000.toml --foxglove 127.0.0.1:8765")]
     Serve(ServeOptions),
     /// Show a recording, as if it were live: the same page, the same message board
     #[command(after_help = "\
@@ -288,125 +289,6 @@ pub struct TrainOdometryOptions {
     pub horizon: f64,
 }
 
-/// What can be done with recordings.
-#[derive(Debug, Subcommand)]
-pub enum Log {
-    /// What is in it: world, versions, length, topics, goals, gaps
-    #[command(after_help = "\
-Examples:
-  touchline log info match.mcap
-  touchline log info match.mcap --json")]
-    Info {
-        /// The recording
-        log: PathBuf,
-        /// Print one JSON object
-        #[arg(long)]
-        json: bool,
-    },
-    /// Run its world again and compare it, bit by bit; names the first step that differs
-    #[command(after_help = "\
-Examples:
-  touchline log verify match.mcap
-  touchline log verify match.mcap --player blue-2=target/release/libmy_player.so")]
-    Verify {
-        /// The recording
-        log: PathBuf,
-        /// What runs beside it.
-        #[command(flatten)]
-        players: PlayerOptions,
-        /// Print one JSON object
-        #[arg(long)]
-        json: bool,
-    },
-    /// Write a part of it as a recording of its own
-    #[command(after_help = "\
-Examples:
-  touchline log cut match.mcap --from 30 --to 40 --out goal.mcap")]
-    Cut {
-        /// The recording
-        log: PathBuf,
-        /// From when, seconds of simulated time
-        #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = seconds)]
-        from: f64,
-        /// Until when; its end if not given
-        #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-        to: Option<f64>,
-        /// The new file
-        #[arg(long, value_name = "FILE")]
-        out: PathBuf,
-    },
-    /// Make a whole recording of one that was cut off: what was written before can be read, and is closed properly
-    #[command(after_help = "\
-Examples:
-  touchline log recover match.mcap --out recovered.mcap")]
-    Recover {
-        /// The recording
-        log: PathBuf,
-        /// The new file
-        #[arg(long, value_name = "FILE")]
-        out: PathBuf,
-    },
-    /// Make a table: a line for each object of each moment, or a topic's numbers
-    #[command(after_help = "\
-Examples:
-  touchline log csv match.mcap > poses.csv
-  touchline log csv match.mcap --topic /sensors/blue-1/odometry/odometry > odometry.csv")]
-    Csv {
-        /// The recording
-        log: PathBuf,
-        /// A topic with JSON messages, in place of the poses
-        #[arg(long, value_name = "TOPIC")]
-        topic: Option<String>,
-    },
-    /// Lay two recordings side by side by their stamps, such as a simulated and a real robot's, and say how they differ
-    #[command(after_help = "\
-Examples:
-  touchline log compare one.mcap two.mcap --topic /sensors/blue-1/odometry/odometry
-  touchline log compare sim.mcap real.csv --topic /sensors/blue-1/odometry/odometry \\
-    --field pose.position.x=x_m --align start --plot drift.svg")]
-    Compare(CompareOptions),
-}
-
-/// Options of `log compare`.
-#[derive(Debug, Args)]
-pub struct CompareOptions {
-    /// A recording (any MCAP file), or a table (CSV) whose first column is the time in seconds
-    pub a: PathBuf,
-    /// What it is compared with
-    pub b: PathBuf,
-    /// The topic, whose messages must be JSON; tables have none
-    #[arg(long, value_name = "TOPIC")]
-    pub topic: Option<String>,
-    /// The topic in B, if it is another
-    #[arg(long, value_name = "TOPIC")]
-    pub topic_b: Option<String>,
-    /// Compare only these fields; NAME=NAME if it is called something else in B
-    #[arg(long = "field", value_name = "NAME,…", value_delimiter = ',')]
-    pub fields: Vec<FieldChoice>,
-    /// Put the first stamps of both at 0
-    #[arg(long, value_enum, value_name = "WHERE")]
-    pub align: Option<Align>,
-    /// Move B's stamps by this, seconds
-    #[arg(long, value_name = "SECONDS", default_value = "0", allow_negative_numbers = true, value_parser = offset)]
-    pub offset: f64,
-    /// How far apart the stamps of a pair may be; by default half the median period of the slower one
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub threshold: Option<f64>,
-    /// Draw both and their difference: the fields chosen, or the first four that move
-    #[arg(long, value_name = "FILE.svg")]
-    pub plot: Option<PathBuf>,
-    /// Print one JSON object
-    #[arg(long)]
-    pub json: bool,
-}
-
-/// Where two recordings are put together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Align {
-    /// At their first messages
-    Start,
-}
-
 /// Where the services listen.
 #[derive(Debug, Args)]
 pub struct ServiceOptions {
@@ -416,7 +298,10 @@ pub struct ServiceOptions {
     /// Where the studio page is served; `off` for no page
     #[arg(long, value_name = "ADDR|off", default_value = "127.0.0.1:7051")]
     pub studio: String,
-    /// Print one line of JSON when everything is listening: {"event":"ready","board":"…","studio":"…"}
+    /// Where Foxglove and Lichtblick may watch ("Foxglove WebSocket"); every web page that is open may, too
+    #[arg(long, value_name = "ADDR")]
+    pub foxglove: Option<String>,
+    /// Print one line of JSON when everything is listening: {"event":"ready","board":"…","studio":"…"}, and "foxglove" if asked for
     #[arg(long)]
     pub ready_json: bool,
     /// A file with the token by which an operator from another machine is known; without it there is none
@@ -510,15 +395,11 @@ pub enum SchemaOf {
     World,
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
+pub(super) fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if (0.0..=1e9).contains(&seconds) => Ok(seconds),
         _ => Err("a time in seconds from 0 to 1e9".into()),
     }
-}
-
-fn offset(text: &str) -> Result<f64, String> {
-    text.parse().ok().filter(|secs: &f64| secs.abs() <= 1e12).ok_or("a time in seconds".into())
 }
 
 fn fraction(text: &str) -> Result<f64, String> {

@@ -4,6 +4,7 @@ use super::log::read_log;
 use super::options::ReplayOptions;
 use super::players;
 use super::{Failure, service, shipped};
+use crate::recorder::Stream;
 use crate::runtime::{self, Replay};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,8 +16,12 @@ pub fn replay(options: &ReplayOptions, plugins: &[PathBuf]) -> Result<(), Failur
     let host = shipped::load_plugins(plugins);
     let replay = Arc::new(rerun(options, read_log(&options.log)?, &host)?);
     let introduce = |_: &runtime::Runtime| introduction(options, &host, &replay);
-    let start = || Ok(runtime::start_replay(Arc::clone(&replay), Arc::clone(&host) as _, options.speed)?);
-    service::serve(&options.service, None, Arc::clone(&host), start, introduce)
+    let stream = options.service.foxglove.is_some().then(|| Stream::new(replay.log().header.clone()));
+    let start = || {
+        let (replay, host) = (Arc::clone(&replay), Arc::clone(&host) as _);
+        Ok(runtime::start_replay(replay, host, options.speed, stream.clone())?)
+    };
+    service::serve(&options.service, None, Arc::clone(&host), stream.clone(), start, introduce)
 }
 
 /// Runs a log's world again; plugins that are not here are stood in for.

@@ -2,7 +2,7 @@
 
 use super::options::ServeOptions;
 use super::{Failure, service, shipped};
-use crate::recorder::{self, Options};
+use crate::recorder::{self, Options, Stream};
 use crate::runtime::{self, Live};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,9 +15,10 @@ pub fn serve(options: &ServeOptions, plugins: &[PathBuf]) -> Result<(), Failure>
     warn_of_refused(&host);
     let world = shipped::load_world(&options.world, options.seed, &host)?;
     let robots_dir = options.robots.clone().or_else(|| robots_beside(&options.world));
+    let header = header(world.scenario(), &host);
+    let stream = options.service.foxglove.is_some().then(|| Stream::new(header.clone()));
     let mut recording = None;
     let start = || {
-        let header = header(world.scenario(), &host);
         let (feed, recorder, thread) = recorder::start(
             &world,
             header,
@@ -27,6 +28,7 @@ pub fn serve(options: &ServeOptions, plugins: &[PathBuf]) -> Result<(), Failure>
                 sensors: options.record_sensors.clone(),
                 keeps_past: true,
                 waits: false,
+                stream: stream.clone(),
             },
         )?;
         recording = Some(thread);
@@ -45,7 +47,8 @@ pub fn serve(options: &ServeOptions, plugins: &[PathBuf]) -> Result<(), Failure>
         }
         lines
     };
-    let served = service::serve(&options.service, robots_dir, Arc::clone(&host), start, introduce);
+    let served =
+        service::serve(&options.service, robots_dir, Arc::clone(&host), stream.clone(), start, introduce);
     // The loop has ended: what waits for the recorder is all there is.
     let recorded = recording.map_or(Ok(()), |thread| thread.finish());
     served.and(recorded.map_err(Failure::from))

@@ -3,6 +3,8 @@
 use super::Failure;
 use super::options::ServiceOptions;
 use crate::board::{BoardConfig, BoardService};
+use crate::foxglove;
+use crate::recorder::Stream;
 use crate::runtime::{Running, Runtime};
 use crate::studio;
 use crate::studio_source::StudioSource;
@@ -19,6 +21,7 @@ use touchline_host::Host;
 pub struct Listeners {
     board: TcpListener,
     studio: Option<TcpListener>,
+    foxglove: Option<TcpListener>,
 }
 
 /// Serves until SIGINT or SIGTERM, or until the loop ends by itself.
@@ -28,6 +31,7 @@ pub fn serve(
     options: &ServiceOptions,
     robots_dir: Option<PathBuf>,
     host: Arc<Host>,
+    stream: Option<Stream>,
     start: impl FnOnce() -> Result<(Runtime, Running), Failure>,
     introduce: impl FnOnce(&Runtime) -> Vec<String>,
 ) -> Result<(), Failure> {
@@ -40,11 +44,15 @@ pub fn serve(
             "off" => None,
             address => Some(bind(address, "--studio").await?),
         };
-        let listeners = Listeners { board, studio };
+        let foxglove = match &options.foxglove {
+            Some(address) => Some(bind(address, "--foxglove").await?),
+            None => None,
+        };
+        let listeners = Listeners { board, studio, foxglove };
         let stop = stop_signal()?;
         let (runtime, running) = start()?;
         announce(options, &introduce(&runtime), &listeners)?;
-        let served = serve_until(stop, runtime, listeners, config, host).await;
+        let served = serve_until(stop, runtime, listeners, config, host, stream).await;
         tokio::task::spawn_blocking(move || running.stop()).await.map_err(std::io::Error::from)?;
         served
     })
@@ -54,9 +62,10 @@ pub fn serve(
 async fn serve_until(
     stop: impl Future<Output = ()>,
     runtime: Runtime,
-    Listeners { board, studio }: Listeners,
+    Listeners { board, studio, foxglove }: Listeners,
     config: BoardConfig,
     host: Arc<Host>,
+    stream: Option<Stream>,
 ) -> Result<(), Failure> {
     let (stopping, stopped) = watch::channel(false);
     let wait = |mut stopped: watch::Receiver<bool>| async move {
@@ -72,7 +81,10 @@ async fn serve_until(
     let board = tokio::spawn(service.clone().serve(board, wait(stopped.clone())));
     let studio = studio.map(|listener| {
         let source = Arc::new(StudioSource::new(runtime, service, host));
-        tokio::spawn(studio::serve(listener, source, wait(stopped)))
+        tokio::spawn(studio::serve(listener, source, wait(stopped.clone())))
+    });
+    let foxglove = foxglove.zip(stream).map(|(listener, stream)| {
+        tokio::spawn(foxglove::serve(listener, stream, foxglove::Limits::default(), wait(stopped)))
     });
     // A loop that ends by itself is a bug; better no server than one that stands for ever.
     let loop_ended = tokio::select! {
@@ -83,7 +95,7 @@ async fn serve_until(
     if let Some(told) = told {
         told.abort();
     }
-    for service in [Some(board), studio].into_iter().flatten() {
+    for service in [Some(board), studio, foxglove].into_iter().flatten() {
         if let Err(error) = service.await {
             tracing::error!(%error, "a service ended badly");
         }
@@ -138,15 +150,24 @@ fn read_token(path: &Path) -> Result<String, Failure> {
 fn announce(options: &ServiceOptions, introduction: &[String], listeners: &Listeners) -> Result<(), Failure> {
     let board = listeners.board.local_addr()?;
     let studio = listeners.studio.as_ref().map(TcpListener::local_addr).transpose()?.map(url);
+    let foxglove = listeners.foxglove.as_ref().map(TcpListener::local_addr).transpose()?;
+    let foxglove = foxglove.map(|address| format!("ws://{address}"));
     let mut out = std::io::stdout().lock();
     if options.ready_json {
-        writeln!(out, "{}", json!({ "event": "ready", "board": board.to_string(), "studio": studio }))?;
+        let mut ready = json!({ "event": "ready", "board": board.to_string(), "studio": studio });
+        if let Some(url) = foxglove {
+            ready["foxglove"] = url.into();
+        }
+        writeln!(out, "{ready}")?;
     } else {
         introduction.iter().try_for_each(|line| writeln!(out, "{line}"))?;
         writeln!(out, "board    {board}   try: nc {} {}, then HELP", board.ip(), board.port())?;
         match &studio {
             Some(url) => writeln!(out, "studio   {url}")?,
             None => writeln!(out, "studio   off")?,
+        }
+        if let Some(url) = foxglove {
+            writeln!(out, "foxglove {url}   in Foxglove or Lichtblick: a connection \"Foxglove WebSocket\"")?;
         }
         writeln!(out, "Ctrl-C stops.")?;
     }

@@ -11,9 +11,11 @@
 
 mod feed;
 mod file;
+mod stream;
 mod thread;
 
 pub use feed::Feed;
+pub use stream::{Latest, Stream};
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -42,12 +44,14 @@ pub struct Options {
     pub keeps_past: bool,
     /// Whether the world waits for the recorder when it cannot keep up.
     pub waits: bool,
+    /// Where those listen who watch.
+    pub stream: Option<Stream>,
 }
 
 impl Options {
     /// For a world that is served: nothing is written unless asked for, and the past is kept.
     pub fn live(folder: PathBuf) -> Self {
-        Self { file: None, folder, sensors: Vec::new(), keeps_past: true, waits: false }
+        Self { file: None, folder, sensors: Vec::new(), keeps_past: true, waits: false, stream: None }
     }
 }
 
@@ -143,7 +147,7 @@ pub fn start(
     let (status, newest) = watch::channel(Status::default());
     let tape = TapeOptions {
         key_period_secs: options.keeps_past.then_some(thread::KEY_PERIOD_SECS),
-        with_frames: !options.sensors.is_empty(),
+        with_frames: !options.sensors.is_empty() || options.stream.is_some(),
         is_lossless: options.waits,
     };
     let (tape, waits, is_wanted) = (Tape::new(world, tape), options.waits, Arc::new(AtomicBool::new(false)));

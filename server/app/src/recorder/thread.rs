@@ -155,6 +155,13 @@ impl Desk {
                 Item::Input(_) | Item::Poses(_) | Item::Frame(..) | Item::Gap(_) => {}
             }
         }
+        if let Some(stream) = &self.options.stream {
+            stream.tell(&item);
+        }
+        if matches!(item, Item::Frame(..)) && self.options.sensors.is_empty() {
+            // For those who watch; no file needs it.
+            return;
+        }
         self.guard(|file| file.write(&item));
         match (&mut self.ring, item) {
             (Some(ring), item) => ring.push(item),

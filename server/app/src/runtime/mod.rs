@@ -27,7 +27,7 @@ pub use published::{LoopStatus, Published};
 pub use step_times::StepTimes;
 pub use touchline_board::Speed;
 
-use crate::recorder::{Mark, RecordError, Recorder};
+use crate::recorder::{Mark, RecordError, Recorder, Stream};
 use stage::Stage;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -169,7 +169,7 @@ pub fn start(
     start_stage(Box::new(live), scenario, Past::Recorder(recorder), factory, speed)
 }
 
-/// Starts the loop of a recording: it is served as a live world is, but cannot be changed.
+/// Starts the loop of a recording: it is served as a live world is, but cannot be changed. Those who watch hear of it by `stream`.
 ///
 /// # Errors
 /// When the system has no thread to give.
@@ -177,9 +177,10 @@ pub fn start_replay(
     replay: Arc<Replay>,
     factory: Arc<dyn PluginFactory>,
     speed: Speed,
+    stream: Option<Stream>,
 ) -> std::io::Result<(Runtime, Running)> {
     let scenario = Arc::new(replay.scenario().clone());
-    let stage = Box::new(replay::Playing::new(Arc::clone(&replay)));
+    let stage = Box::new(replay::Playing::new(Arc::clone(&replay), stream));
     start_stage(stage, scenario, Past::Replay(replay), factory, speed)
 }
 

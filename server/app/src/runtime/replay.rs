@@ -2,9 +2,11 @@
 
 use super::RequestError;
 use super::stage::Stage;
-use crate::recorder::{Mark, RecordError};
+use crate::recorder::{Mark, RecordError, Stream};
 use std::sync::Arc;
-use touchline_record::{Beside, Difference, Log, Moment, NotKept, Rerun, Timeline, overlay, overlay_game};
+use touchline_record::{
+    Beside, Difference, Log, Moment, NotKept, Rerun, Timeline, overlay, overlay_game, steps_between_states,
+};
 use touchline_sim::{Command, Frame, Outcome, Scenario, World};
 
 /// Key moments of a recording, at most, and the least steps between two.
@@ -134,19 +136,37 @@ pub(super) struct Playing {
     replay: Arc<Replay>,
     world: World,
     moment: Moment,
+    stream: Option<Stream>,
+    /// Steps between two moments that those hear of who watch.
+    told_every: u64,
 }
 
 impl Playing {
-    pub fn new(replay: Arc<Replay>) -> Self {
+    pub fn new(replay: Arc<Replay>, stream: Option<Stream>) -> Self {
         // The first moment is kept always.
         let world = replay.timeline.world_at(0).unwrap_or_else(|error| unreachable!("{error}"));
-        Self { replay, world, moment: 0 }
+        let told_every = steps_between_states(replay.scenario.dt_secs);
+        let playing = Self { replay, world, moment: 0, stream, told_every };
+        playing.tell();
+        playing
     }
 
     fn go_to(&mut self, moment: Moment) -> Result<(), NotKept> {
         self.replay.timeline.advance(&mut self.world, self.moment, moment)?;
         self.moment = moment;
         Ok(())
+    }
+
+    fn tell(&self) {
+        if let Some(stream) = &self.stream {
+            stream.tell_frame(self.moment, self.frame());
+        }
+    }
+
+    fn tell_if_due(&self) {
+        if self.moment.is_multiple_of(self.told_every) {
+            self.tell();
+        }
     }
 }
 
@@ -160,6 +180,7 @@ impl Stage for Playing {
         if self.moment < self.replay.newest {
             // Every moment of the recording is kept.
             let _ = self.go_to(self.moment + 1);
+            self.tell_if_due();
         }
         Vec::new()
     }
@@ -167,6 +188,7 @@ impl Stage for Playing {
     fn step_back(&mut self, _: &[Command]) -> Vec<Outcome> {
         if let Some(before) = self.moment.checked_sub(1) {
             let _ = self.go_to(before);
+            self.tell_if_due();
         }
         Vec::new()
     }
@@ -176,7 +198,9 @@ impl Stage for Playing {
     }
 
     fn jump(&mut self, to: Moment, _: Option<Box<World>>) -> Result<(), RequestError> {
-        Ok(self.go_to(to).map_err(RecordError::from)?)
+        self.go_to(to).map_err(RecordError::from)?;
+        self.tell();
+        Ok(())
     }
 
     fn is_at_end(&self, backwards: bool) -> bool {

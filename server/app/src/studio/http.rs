@@ -73,7 +73,8 @@ async fn guard(Extension(peer): Extension<Peer>, request: Request, next: Next) -
     response
 }
 
-fn called_by_our_address(headers: &HeaderMap, local: IpAddr) -> bool {
+/// Whether the request names this server by its address: the one that it came in on, or one of this machine alone.
+pub(crate) fn called_by_our_address(headers: &HeaderMap, local: IpAddr) -> bool {
     let mut hosts = headers.get_all(header::HOST).iter();
     let (Some(host), None) = (hosts.next(), hosts.next()) else { return false };
     let Some(authority) = host.to_str().ok().and_then(|host| host.parse::<Authority>().ok()) else {

@@ -16,6 +16,7 @@ mod metrics;
 mod scene;
 mod session;
 
+pub(crate) use http::called_by_our_address;
 pub use metrics::{Metrics, RecorderMetrics};
 
 use crate::runtime::Speed;
