@@ -45,20 +45,18 @@ class FakeServer:
 
     def _serve(self) -> None:
         stream, _ = self._listener.accept()
-        with stream, stream.makefile("rw", encoding="utf-8", newline="\n") as file:
-            file.write(self._greeting + "\n")
-            file.flush()
+        # Not one file for both ways: a write would throw away lines that were read ahead.
+        with stream, stream.makefile("r", encoding="utf-8", newline="\n") as lines:
+            stream.sendall((self._greeting + "\n").encode())
             try:
-                for line in file:
+                for line in lines:
                     line = line.rstrip("\n")
                     self.received.append(line)
                     if line.startswith("ROBOT "):
-                        lines = [word for word in line.split() if word.startswith("lines=")]
-                        count = int(lines[0][6:]) if lines else 0
-                        self.robot_text = [file.readline().rstrip("\n") for _ in range(count)]
-                    for answer in self._answer(line):
-                        file.write(answer + "\n")
-                    file.flush()
+                        given = [word for word in line.split() if word.startswith("lines=")]
+                        count = int(given[0][6:]) if given else 0
+                        self.robot_text = [lines.readline().rstrip("\n") for _ in range(count)]
+                    stream.sendall("".join(answer + "\n" for answer in self._answer(line)).encode())
                     if line == "BYE":
                         return
             except OSError:
