@@ -298,7 +298,7 @@ pub struct ServiceOptions {
     /// Where the studio page is served; `off` for no page
     #[arg(long, value_name = "ADDR|off", default_value = "127.0.0.1:7051")]
     pub studio: String,
-    /// Where Foxglove and Lichtblick may watch ("Foxglove WebSocket"); every web page that is open may, too
+    /// Where Foxglove and Lichtblick can watch ("Foxglove WebSocket"), and any web page that is open on this machine
     #[arg(long, value_name = "ADDR")]
     pub foxglove: Option<String>,
     /// Print one line of JSON when everything is listening: {"event":"ready","board":"…","studio":"…"}, and "foxglove" if asked for
