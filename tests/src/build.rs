@@ -70,8 +70,12 @@ fn build(profile: Profile) -> Vec<PathBuf> {
     let output = BufReader::new(building.stdout.take().expect("a pipe"));
     let files = Message::parse_stream(output)
         .filter_map(|message| match message.expect("cargo's messages") {
-            // The C client is a dynamic library as well, and no plugin.
-            Message::CompilerArtifact(artifact) if artifact.target.name == "touchline_client_c" => None,
+            // Libraries, but no plugins: the C client's, and the Python package's.
+            Message::CompilerArtifact(artifact)
+                if ["touchline_client_c", "_engine"].contains(&artifact.target.name.as_str()) =>
+            {
+                None
+            }
             Message::CompilerArtifact(artifact) => Some(artifact.filenames),
             _ => None,
         })
