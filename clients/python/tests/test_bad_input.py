@@ -193,9 +193,10 @@ episodes = []
 try:
     while True:
         batch.step(actions)
-        if not episodes and batch.ended_count:
-            print("ready", flush=True)
+        is_first = not episodes
         episodes += batch.ended
+        if is_first and episodes:
+            print("ready", flush=True)
 except KeyboardInterrupt:
     whole = {(one.environment, one.episode) for one in episodes}
     print(len(whole) == len(episodes) > 0, flush=True)
