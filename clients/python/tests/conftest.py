@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 
 WORLDS = Path(__file__).resolve().parent / "worlds"
 CHASE = WORLDS / "chase.toml"
@@ -18,9 +17,3 @@ def decide(batch: Any, moment: int) -> Any:
     environments, agents, decided = batch.action_shape
     turn = np.arange(environments)[:, None, None] * 31 + np.arange(agents)[:, None] * 7 + np.arange(decided)
     return np.sin(turn + 0.37 * moment).astype(np.float32)
-
-
-def needs_goalkeeper() -> Any:
-    touchline = pytest.importorskip("touchline")
-    reason = "the world goalkeeper is not part of this build"
-    return pytest.mark.skipif("goalkeeper" not in touchline.shipped_worlds(), reason=reason)

@@ -6,7 +6,7 @@ import warnings
 
 import numpy as np
 import pytest
-from conftest import CHASE, PAIR, needs_goalkeeper
+from conftest import CHASE, PAIR
 
 touchline = pytest.importorskip("touchline")
 gymnasium = pytest.importorskip("gymnasium")
@@ -163,7 +163,6 @@ def test_gymnasium_knows_our_names():
     assert vector.metadata["autoreset_mode"] == AutoresetMode.NEXT_STEP
 
 
-@needs_goalkeeper()
 def test_the_goalkeeper_benchmark_pays_and_ends():
     env = gymnasium.make_vec("touchline/Goalkeeper-v0", num_envs=64, level="still", clip=True)
     env.reset(seed=1)
