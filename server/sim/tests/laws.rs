@@ -342,3 +342,23 @@ fn a_room_keeps_its_robots() {
     assert!(text.contains("no free place for robot \"r"), "{text}");
     assert_eq!(text.matches("robot").count(), 1, "{text}");
 }
+
+/// P3: in a world's view solid fixtures come before painted ones, whatever the order of the file: a sight line stops looking at the
+/// last of them, and landmarks are found among their like.
+#[test]
+fn solid_fixtures_come_first_in_the_view() {
+    use touchline_plugin_api::view::Role;
+    use touchline_plugin_api::visibility::is_occluded;
+    let painted = |role| Fixture { role, solid: false, ..wall(0.0, 0.0, 0.1, 4.0) };
+    let post = Fixture { role: Role::Pole, ..wall(3.0, 2.0, 0.1, 0.1) };
+    let fixtures =
+        vec![painted(Role::Line), painted(Role::Goal), wall(1.0, 0.0, 0.1, 2.0), painted(Role::Area), post];
+    let world = world(Scenario { fixtures, ..empty_scenario() });
+    let view = world.view();
+    assert!(view.shapes.is_sorted_by_key(touchline_plugin_api::view::Shape::fixture_order));
+    assert!(is_occluded(&view, [0.0, 0.0], [2.0, 0.0], 0.1, &[]), "the wall hides");
+    assert!(!is_occluded(&view, [0.0, 0.0], [0.5, 0.0], 0.1, &[]), "what is painted does not");
+    let found =
+        [Role::Line, Role::Goal, Role::Area, Role::Wall, Role::Pole].map(|role| view.landmarks(role).count());
+    assert_eq!(found, [1; 5]);
+}
