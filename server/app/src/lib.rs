@@ -1,12 +1,11 @@
 //! The program around the simulation: the loop, its services, and the command line.
 //!
 //! One thread owns the World ([`runtime`]); the message board ([`board`]) and the web page ([`studio`]) read what it
-//! publishes and hand it commands; the recorder ([`recorder`]) keeps what was, other tools watch ([`foxglove`]); [`benchmark`] plays
-//! attacks on the batch engine; [`cli`] puts them together.
+//! publishes and hand it commands; the recorder ([`recorder`]) keeps what was, other tools watch ([`foxglove`]);
+//! [`cli`] puts them together.
 
 #![forbid(unsafe_code)]
 
-pub mod benchmark;
 pub mod board;
 pub mod cli;
 pub mod foxglove;

@@ -15,12 +15,14 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("touchline-host", &["touchline-sim", API]),
     ("touchline-record", &["touchline-sim", API]),
     ("touchline-batch", &["touchline-sim", API]),
+    ("touchline-benchmark", &["touchline-batch", "touchline-config", "touchline-sim", API]),
     ("touchline-board", &[API]),
     ("touchline-train", &[API]),
     (
         "touchline",
         &[
             "touchline-batch",
+            "touchline-benchmark",
             "touchline-record",
             "touchline-board",
             "touchline-train",

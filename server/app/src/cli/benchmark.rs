@@ -2,12 +2,6 @@
 
 use super::benchmark_options::{Benchmark, GoalkeeperOptions, StartsOptions};
 use super::{Failure, shipped};
-use crate::benchmark::conditions::{Attacker, Conditions};
-use crate::benchmark::keeper::{Keeper, nearest};
-use crate::benchmark::play::{Played, Task, play};
-use crate::benchmark::report::Report;
-use crate::benchmark::score::Row;
-use crate::benchmark::starts;
 use cpu_time::ProcessTime;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{IsTerminal, Write};
@@ -16,6 +10,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 use touchline_batch::BatchError;
+use touchline_benchmark::conditions::{Attacker, Conditions};
+use touchline_benchmark::keeper::{Keeper, nearest};
+use touchline_benchmark::play::{Played, Task, play};
+use touchline_benchmark::report::Report;
+use touchline_benchmark::score::Row;
+use touchline_benchmark::starts;
 use touchline_host::{AttemptResult, Host};
 use touchline_plugin_api::plugin::PluginKind;
 use touchline_sim::PluginFactory;

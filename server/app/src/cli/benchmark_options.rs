@@ -1,9 +1,9 @@
 //! What can be said to `touchline benchmark`.
 
-use crate::benchmark::conditions::SetUp;
-use crate::benchmark::keeper::Keeper;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
+use touchline_benchmark::conditions::SetUp;
+use touchline_benchmark::keeper::Keeper;
 
 /// What can be measured.
 #[derive(Debug, Subcommand)]
@@ -35,7 +35,7 @@ pub struct GoalkeeperOptions {
     #[arg(long, value_name = "LEVELS", default_value = "all", value_parser = levels)]
     pub levels: Levels,
     /// What the attacker observes; a player plugin reads its robot's sensors, whatever this is
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_name = "truth|camera|laser", default_value = "truth")]
     pub set_up: SetUp,
     /// How many episodes against each
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]

@@ -6,6 +6,20 @@
 //! # Invariants
 //! - The files of the benchmark are part of the program: no file on disk changes a result.
 //! - An episode is a pure function of the benchmark's seed and its number: the number of threads and of worlds at a time play no part.
+//!
+//! # Example
+//! ```
+//! use touchline_benchmark::keeper::Keeper;
+//! use touchline_benchmark::score::wilson_95;
+//!
+//! let keepers = Keeper::parse_list("block-2, intercept")?;
+//! assert_eq!(keepers.len(), 6);
+//! let [low, high] = wilson_95(822, 1000);
+//! assert!(0.79 < low && high < 0.85);
+//! # Ok::<(), String>(())
+//! ```
+
+#![forbid(unsafe_code)]
 
 pub mod conditions;
 pub mod keeper;

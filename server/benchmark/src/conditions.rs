@@ -1,8 +1,9 @@
 //! What is played: the world of a set-up with its fixed starts, the keeper, and who drives the attacker.
 
-use super::keeper::Keeper;
+use crate::keeper::Keeper;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use touchline_config::{Memory, Report};
 use touchline_plugin_api::localisation::table;
 use touchline_plugin_api::plugin::PluginKind;
@@ -11,23 +12,23 @@ use touchline_sim::scenario::{PlayerChoice, PluginChoice, Scenario};
 
 /// The files of the benchmark, as they are in the repository. A robot's parts come with it.
 const FILES: [(&str, &str); 13] = [
-    ("worlds/goalkeeper.toml", include_str!("../../../../worlds/goalkeeper.toml")),
-    ("worlds/goalkeeper-camera.toml", include_str!("../../../../worlds/goalkeeper-camera.toml")),
-    ("worlds/goalkeeper-laser.toml", include_str!("../../../../worlds/goalkeeper-laser.toml")),
-    ("worlds/parts/half-field.toml", include_str!("../../../../worlds/parts/half-field.toml")),
-    ("worlds/parts/goalkeeper-starts.csv", include_str!("../../../../worlds/parts/goalkeeper-starts.csv")),
-    ("robots/pioneer.toml", include_str!("../../../../robots/pioneer.toml")),
-    ("robots/keeper.toml", include_str!("../../../../robots/keeper.toml")),
-    ("robots/parts/lms200.toml", include_str!("../../../../robots/parts/lms200.toml")),
-    ("robots/parts/camera.toml", include_str!("../../../../robots/parts/camera.toml")),
-    ("robots/parts/omnicamera.toml", include_str!("../../../../robots/parts/omnicamera.toml")),
-    ("robots/parts/odometry.toml", include_str!("../../../../robots/parts/odometry.toml")),
-    ("robots/parts/sonar-pioneer.toml", include_str!("../../../../robots/parts/sonar-pioneer.toml")),
-    ("robots/parts/kicker.toml", include_str!("../../../../robots/parts/kicker.toml")),
+    ("worlds/goalkeeper.toml", include_str!("../../../worlds/goalkeeper.toml")),
+    ("worlds/goalkeeper-camera.toml", include_str!("../../../worlds/goalkeeper-camera.toml")),
+    ("worlds/goalkeeper-laser.toml", include_str!("../../../worlds/goalkeeper-laser.toml")),
+    ("worlds/parts/half-field.toml", include_str!("../../../worlds/parts/half-field.toml")),
+    ("worlds/parts/goalkeeper-starts.csv", include_str!("../../../worlds/parts/goalkeeper-starts.csv")),
+    ("robots/pioneer.toml", include_str!("../../../robots/pioneer.toml")),
+    ("robots/keeper.toml", include_str!("../../../robots/keeper.toml")),
+    ("robots/parts/lms200.toml", include_str!("../../../robots/parts/lms200.toml")),
+    ("robots/parts/camera.toml", include_str!("../../../robots/parts/camera.toml")),
+    ("robots/parts/omnicamera.toml", include_str!("../../../robots/parts/omnicamera.toml")),
+    ("robots/parts/odometry.toml", include_str!("../../../robots/parts/odometry.toml")),
+    ("robots/parts/sonar-pioneer.toml", include_str!("../../../robots/parts/sonar-pioneer.toml")),
+    ("robots/parts/kicker.toml", include_str!("../../../robots/parts/kicker.toml")),
 ];
 
 /// What the attacker observes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, serde::Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SetUp {
     /// What is really so
@@ -40,12 +41,33 @@ pub enum SetUp {
 }
 
 impl SetUp {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Truth, Self::Camera, Self::Laser];
+
+    /// The word for it on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Truth => "truth",
+            Self::Camera => "camera",
+            Self::Laser => "laser",
+        }
+    }
+
     fn file(self) -> &'static str {
         match self {
             Self::Truth => "goalkeeper.toml",
             Self::Camera => "goalkeeper-camera.toml",
             Self::Laser => "goalkeeper-laser.toml",
         }
+    }
+}
+
+impl FromStr for SetUp {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|set_up| set_up.name() == text);
+        found.ok_or_else(|| format!("it is {}", Self::ALL.map(Self::name).join(", ")))
     }
 }
 

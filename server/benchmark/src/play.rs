@@ -1,6 +1,6 @@
 //! Plays the episodes on the batch engine.
 
-use super::conditions::Attacker;
+use crate::conditions::Attacker;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use touchline_batch::{Autoreset, Batch, BatchError, Ended, Options, Outputs, episode_seed};

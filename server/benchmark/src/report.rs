@@ -1,7 +1,7 @@
 //! What comes out: one JSON object, or a table for people.
 
-use super::conditions::SetUp;
-use super::score::Row;
+use crate::conditions::SetUp;
+use crate::score::Row;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -38,12 +38,11 @@ pub struct Report {
 impl Report {
     /// For people; shares in percent.
     pub fn table(&self) -> String {
-        let set_up = serde_json::to_value(self.set_up).unwrap_or_default();
         let mut text = format!(
             "goalkeeper benchmark {}: {} attacks, set-up {}, {} episodes each, seed {}\n",
             self.version,
             self.policy,
-            set_up.as_str().unwrap_or_default(),
+            self.set_up.name(),
             self.episodes,
             self.seed
         );

@@ -1,7 +1,7 @@
 //! Counts what was played.
 
-use super::keeper::Keeper;
-use super::play::Played;
+use crate::keeper::Keeper;
+use crate::play::Played;
 use serde::Serialize;
 use touchline_plugin_api::localisation::table;
 
