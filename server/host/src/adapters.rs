@@ -2,7 +2,7 @@
 
 use crate::call::{GuardedCounts, bad, enlarge, lend, past_the_counts, take};
 use crate::check;
-use crate::handle::{Handle, NoInstance, described, on_a_copy, take_orders};
+use crate::handle::{Handle, NoInstance, described, on_state, take_orders};
 use crate::times::Identity;
 use std::cell::Cell;
 use touchline_plugin_api::abi::{
@@ -65,7 +65,7 @@ impl MotionInstance for Motion {
             state: Room::NONE,
             output: MotionOutput::default(),
         };
-        on_a_copy(state, |state| {
+        on_state(self.handle.table, state, |state| {
             reply.state = lend(self.handle.table, state);
             let refit = |reply: &mut MotionReply| enlarge(self.handle.table, state, &mut reply.state);
             // SAFETY: the spans are slices, the room is the vector's memory.
@@ -131,7 +131,7 @@ impl SensorInstance for Sensor {
             motion_data: Span::of(input.motion_data),
             noise: input.noise,
         };
-        on_a_copy(state, |state| {
+        on_state(self.handle.table, state, |state| {
             let mut reply = StateReply {
                 head: Head::of::<StateReply>(),
                 message: Room::NONE,

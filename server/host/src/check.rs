@@ -117,17 +117,19 @@ pub fn wanted(wanted: &[usize], sensors: usize) -> Result<(), String> {
 /// A motion model's output; what is behind the described data becomes 0.
 #[inline]
 pub fn motion_output(output: &mut MotionOutput, data: usize) -> Result<(), Fault> {
-    let (described, rest) = output.data.split_at_mut(data.min(MAX_MOTION_DATA));
-    rest.fill(0.0);
+    for (index, datum) in output.data.iter_mut().enumerate() {
+        // Eight numbers one by one: to fill what may be none takes a call.
+        *datum = if index < data { *datum } else { 0.0 };
+    }
     if !output.displacement.is_finite() {
         return Err(bad(format!("its displacement is not finite: {:?}", output.displacement)));
     }
     if !output.twist.is_finite() {
         return Err(bad(format!("its velocity is not finite: {:?}", output.twist)));
     }
-    match described.iter().position(|datum| !datum.is_finite()) {
+    match output.data.iter().position(|datum| !datum.is_finite()) {
         None => Ok(()),
-        Some(index) => Err(bad(format!("its motion datum {index} is not finite: {}", described[index]))),
+        Some(index) => Err(bad(format!("its motion datum {index} is not finite: {}", output.data[index]))),
     }
 }
 

@@ -138,14 +138,24 @@ pub fn described<T: serde::de::DeserializeOwned>(json: &[u8]) -> Result<T, NoIns
 }
 
 thread_local! {
-    // A call works on a copy of the state, so that a failed one leaves no trace; the copy's memory is kept.
+    // The memory of the copies that C plugins work on.
     static STATE: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
     static ORDERS: Cell<Orders> = const { Cell::new(Orders { records: Vec::new(), text: Vec::new() }) };
 }
 
-/// Runs a call on a copy of the state, which replaces the state if all went well.
+/// Runs a call on the state. A call that fails leaves no trace in it: what stands behind a Rust plugin's functions writes
+/// the new state when all went well, and a C plugin, which may write any time, gets a copy.
 #[inline]
-pub fn on_a_copy<R>(
+pub fn on_state<R>(
+    table: &Table,
+    state: &mut Vec<u8>,
+    call: impl FnOnce(&mut Vec<u8>) -> Result<R, Fault>,
+) -> Result<R, Fault> {
+    if table.guarded == 0 { call(state) } else { on_a_copy(state, call) }
+}
+
+/// Runs a call on a copy of the state, which replaces the state if all went well.
+fn on_a_copy<R>(
     state: &mut Vec<u8>,
     call: impl FnOnce(&mut Vec<u8>) -> Result<R, Fault>,
 ) -> Result<R, Fault> {
@@ -174,7 +184,7 @@ pub unsafe fn take_orders<I: Block>(
     let table = handle.table;
     let mut new = ORDERS.take();
     new.clear();
-    let result = on_a_copy(state, |state| {
+    let result = on_state(table, state, |state| {
         let mut reply = OrdersReply {
             head: Head::of::<OrdersReply>(),
             message: Room::NONE,

@@ -47,6 +47,9 @@ pub(crate) struct Robot {
 #[derive(Clone)]
 pub(crate) struct Motor {
     instance: Arc<dyn MotionInstance>,
+    /// Of its description: how many numbers command it, and how many it publishes.
+    dimensions: usize,
+    published: usize,
     noise: NoiseOwner,
     pub state: Vec<u8>,
     pub failed: bool,
@@ -187,6 +190,8 @@ impl Parts<'_> {
         let start = Manipulator { state: 0, returns_at: None, ready_at: 0 };
         Ok(Robot {
             motion: Motor {
+                dimensions: identity.description.motion.dimensions.len(),
+                published: identity.description.motion.data.len(),
                 instance,
                 noise: self.noise("motion"),
                 state,
@@ -275,7 +280,7 @@ impl Motor {
     pub fn advance(&mut self, dt_secs: f64, seed: NoiseSeed, step: u64) -> Result<Pose2, Fault> {
         let input = MotionInput {
             dt_secs,
-            command: &self.command[..self.instance.description().dimensions.len()],
+            command: &self.command[..self.dimensions],
             achieved: self.achieved,
             twist: self.twist,
             noise: seed.key(self.noise, step),
@@ -290,7 +295,7 @@ impl Motor {
                 output.displacement
             )));
         }
-        let data = &output.data[..self.instance.description().data.len()];
+        let data = &output.data[..self.published];
         if !output.twist.is_finite() || !data.iter().all(|datum| datum.is_finite()) {
             return Err(Fault::BadOutput("a number is not finite".into()));
         }
