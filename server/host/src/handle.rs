@@ -140,7 +140,6 @@ pub fn described<T: serde::de::DeserializeOwned>(json: &[u8]) -> Result<T, NoIns
 thread_local! {
     // The memory of the copies that C plugins work on.
     static STATE: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
-    static ORDERS: Cell<Orders> = const { Cell::new(Orders { records: Vec::new(), text: Vec::new() }) };
 }
 
 /// Runs a call on the state. A call that fails leaves no trace in it: what stands behind a Rust plugin's functions writes
@@ -181,10 +180,30 @@ pub unsafe fn take_orders<I: Block>(
     state: &mut Vec<u8>,
     orders: &mut Orders,
 ) -> Result<(), Fault> {
+    if orders.records.is_empty() && orders.text.is_empty() {
+        // SAFETY: the caller's promise.
+        let given = unsafe { new_orders(handle, function, input, state, orders) };
+        return given.inspect_err(|_| orders.clear());
+    }
+    let mut new = Orders::default();
+    // SAFETY: the caller's promise.
+    unsafe { new_orders(handle, function, input, state, &mut new) }?;
+    append(orders, &new)
+}
+
+/// Calls a function that gives orders, into a list without any. If it fails, what the list holds is of no use.
+///
+/// # Safety
+/// As [`take_orders`].
+unsafe fn new_orders<I: Block>(
+    handle: &Handle,
+    function: Function<I, OrdersReply>,
+    input: &I,
+    state: &mut Vec<u8>,
+    new: &mut Orders,
+) -> Result<(), Fault> {
     let table = handle.table;
-    let mut new = ORDERS.take();
-    new.clear();
-    let result = on_state(table, state, |state| {
+    on_state(table, state, |state| {
         let mut reply = OrdersReply {
             head: Head::of::<OrdersReply>(),
             message: Room::NONE,
@@ -205,11 +224,8 @@ pub unsafe fn take_orders<I: Block>(
             take(table, &mut new.records, &reply.records)?;
             take(table, &mut new.text, &reply.text)?;
         }
-        check::orders(&new)?;
-        append(orders, &new)
-    });
-    ORDERS.set(new);
-    result
+        check::orders(new)
+    })
 }
 
 /// Appends orders; their texts' places move with them.
