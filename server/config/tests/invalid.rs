@@ -10,7 +10,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use support::Fakes;
-use touchline_config::{CODES, Memory, Report, ShippedParts, parse_robot, parse_tournament, parse_world, refused_world};
+use touchline_config::{
+    CODES, Memory, Report, ShippedParts, parse_robot, parse_tournament, parse_world, refused_world,
+};
 use touchline_sim::{CommandError, PluginFactory, WorldError};
 
 const FAKES: Fakes = Fakes { strict_laser: true };

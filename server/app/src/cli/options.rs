@@ -86,7 +86,7 @@ Examples:
   touchline tournament mine.toml --pairs 50 --results mine-50.jsonl --json
   touchline tournament mine.toml --match 17")]
     Tournament(TournamentOptions),
-    /// Check robot files, world files and plugins, and say everything that is wrong with them
+    /// Check robot, world and tournament files and plugins, and say everything that is wrong with them
     #[command(after_help = "\
 Examples:
   touchline check robots/*.toml worlds/*.toml

@@ -50,8 +50,7 @@ pub fn tournament(options: &TournamentOptions, plugins: &[PathBuf]) -> Result<()
     }
     let (mut journal, mut results) =
         Journal::open(&path, &tournament).map_err(|error| journal_failure(&error))?;
-    let todo: Vec<u64> =
-        (0..tournament.matches()).filter(|number| !results.contains_key(number)).collect();
+    let todo: Vec<u64> = (0..tournament.matches()).filter(|number| !results.contains_key(number)).collect();
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
     let stop = signals::stop_at_signal()?;
     let progress = signals::progress(tournament.matches(), "matches");
