@@ -9,7 +9,8 @@
 //!   term for draws; it makes no difference to the order, and needs more matches.)
 //! - **Intervals** are percentiles of bootstrap replicates: pairs are drawn with replacement, couple by couple. One pair that is won
 //!   and one that is lost are in the urn as well, as in A. Agresti and B. Caffo, American Statistician 54 (2000) 280: without
-//!   them one that always won would have an interval without width.
+//!   them one that always won would have an interval without width. Those of goal differences are expanded for small numbers of pairs
+//!   (T. Hesterberg, American Statistician 69 (2015) 371).
 //! - **Tests** are sign-flip permutation tests of the goal difference of pairs: if two entrants are equal, each pair's difference is as likely
 //!   with the other sign.
 //!
@@ -29,6 +30,8 @@ const MOST_FOR_ALL_FLIPS: usize = 12;
 const SIGNS_OF_A_DRAW: u32 = 50;
 /// The prior: so many drawn matches against somebody of mean strength.
 const PRIOR_MATCHES: f64 = 1.0;
+/// The normal distribution's quantile of 0.975.
+const NORMAL: f64 = 1.959_963_984_540_054;
 /// Rating points of a factor of ten in the odds, as in chess.
 const ELO: f64 = 400.0;
 
@@ -119,12 +122,13 @@ fn ratings_with(entrants: usize, couples: &[Couple], replicates: u64) -> Vec<Rat
     let mut drawn: Vec<Vec<f64>> = vec![Vec::with_capacity(replicates as usize); entrants];
     // The two pairs that are added are spread over all that an entrant plays.
     let added = 2.0 / (entrants.max(2) - 1) as f64;
+    let keys: Vec<NoiseKey> = (0..couples.len()).map(|number| key("ratings", number)).collect();
     for replicate in 0..replicates {
         let mut table = Table::new(entrants);
         for (number, Couple { entrants, pairs }) in
             couples.iter().enumerate().filter(|(_, c)| !c.pairs.is_empty())
         {
-            let mut noise = stream("ratings", number, replicate);
+            let mut noise = keys[number].at_step(replicate).stream();
             let weight = (pairs.len() as f64 + added) / pairs.len() as f64;
             let won: f64 = (0..pairs.len()).map(|_| draw(pairs, added, &mut noise)).sum();
             table.add(*entrants, weight * won, weight * 2.0 * pairs.len() as f64);
@@ -153,30 +157,62 @@ fn compare_with(number: usize, pairs: &[Pair], replicates: u64) -> Option<Compar
     if pairs.is_empty() {
         return None;
     }
-    let count = pairs.len() as f64;
-    let share = pairs.iter().map(pair_points).sum::<f64>() / (2.0 * count);
     let differences: Vec<i64> = pairs.iter().map(pair_difference).collect();
-    let goal_difference = differences.iter().sum::<i64>() as f64 / (2.0 * count);
-    let (mut shares, mut means, mut better) = (Vec::new(), Vec::new(), 0.0);
-    for replicate in 0..replicates {
-        let mut noise = stream("couple", number, replicate);
-        let won: f64 = (0..pairs.len()).map(|_| draw(pairs, 2.0, &mut noise)).sum();
-        let replicate_share = won / (2.0 * count);
-        better += points_of_share(replicate_share);
-        shares.push(replicate_share);
-        let mean: i64 = (0..pairs.len()).map(|_| differences[pick(pairs.len(), &mut noise)]).sum();
-        means.push(mean as f64 / (2.0 * count));
-    }
-    // The pairs that were added draw towards the middle; the interval holds what was seen.
-    let share_interval_95 = around(share, percentiles(shares));
+    let (share, share_interval_95, probability_better) = shares(number, pairs, replicates);
+    let (goal_difference, goal_difference_interval_95) = mean_difference(number, &differences, replicates);
+    let p_value = sign_flip(number, &differences);
     Some(Comparison {
         share,
         share_interval_95,
         goal_difference,
-        goal_difference_interval_95: (pairs.len() > 1).then(|| around(goal_difference, percentiles(means))),
-        probability_better: better / replicates as f64,
-        p_value: sign_flip(number, &differences),
+        goal_difference_interval_95,
+        probability_better,
+        p_value,
     })
+}
+
+/// The first one's share of the points, its interval, and the part of the replicates in which it is more than half.
+fn shares(number: usize, pairs: &[Pair], replicates: u64) -> (f64, [f64; 2], f64) {
+    let all = 2.0 * pairs.len() as f64;
+    let share = pairs.iter().map(pair_points).sum::<f64>() / all;
+    let key = key("shares", number);
+    let (mut drawn, mut better) = (Vec::new(), 0.0);
+    for replicate in 0..replicates {
+        let mut noise = key.at_step(replicate).stream();
+        let won: f64 = (0..pairs.len()).map(|_| draw(pairs, 2.0, &mut noise)).sum();
+        better += points_of_share(won / all);
+        drawn.push(won / all);
+    }
+    // The pairs that were added draw towards the middle; the interval holds what was seen.
+    (share, around(share, percentiles(drawn)), better / replicates as f64)
+}
+
+/// The mean of a match's goal difference, with its interval. `differences` are those of pairs, so of two matches.
+fn mean_difference(number: usize, differences: &[i64], replicates: u64) -> (f64, Option<[f64; 2]>) {
+    let all = 2.0 * differences.len() as f64;
+    let mean = differences.iter().sum::<i64>() as f64 / all;
+    let key = key("differences", number);
+    let drawn = (0..replicates).map(|replicate| {
+        let mut noise = key.at_step(replicate).stream();
+        let sum: i64 = (0..differences.len()).map(|_| differences[pick(differences.len(), &mut noise)]).sum();
+        sum as f64 / all
+    });
+    let interval = percentiles(drawn.collect());
+    let expanded = |freedom: usize| {
+        // Of few values the bootstrap's intervals are too narrow, as the normal distribution's are in place of Student's.
+        let expansion = student(freedom) / NORMAL * ((freedom + 1) as f64 / freedom as f64).sqrt();
+        interval.map(|end| mean + expansion * (end - mean))
+    };
+    (mean, (differences.len() > 1).then(|| expanded(differences.len() - 1)))
+}
+
+/// Student's 97.5 % quantile: from tables, and for more than ten degrees of freedom by its expansion (within 0.002).
+fn student(freedom: usize) -> f64 {
+    const FEW: [f64; 10] = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228];
+    let (z, n) = (NORMAL, freedom as f64);
+    let (z3, z5) = (z * z * z, z * z * z * z * z);
+    let expansion = z + (z3 + z) / (4.0 * n) + (5.0 * z5 + 16.0 * z3 + 3.0 * z) / (96.0 * n * n);
+    FEW.get(freedom.saturating_sub(1)).copied().unwrap_or(expansion)
 }
 
 /// As for a match: a replicate in which the first is ahead speaks for it, one that is even half.
@@ -190,8 +226,8 @@ fn points_of_share(share: f64) -> f64 {
     }
 }
 
-fn stream(what: &str, number: usize, step: u64) -> Noise {
-    NoiseKey::for_owner(0, &format!("tournament/{what}")).split(number as u64).at_step(step).stream()
+fn key(what: &str, number: usize) -> NoiseKey {
+    NoiseKey::for_owner(0, &format!("tournament/{what}")).split(number as u64)
 }
 
 fn pick(count: usize, noise: &mut Noise) -> usize {
@@ -234,8 +270,9 @@ fn sign_flip(number: usize, differences: &[i64]) -> f64 {
         let all = 1u64 << differences.len();
         return (0..all).filter(|&flips| is_as_great(flips)).count() as f64 / all as f64;
     }
+    let key = key("flips", number);
     let as_great = (0..FLIPS).filter(|&flip| {
-        let mut noise = stream("flips", number, flip);
+        let mut noise = key.at_step(flip).stream();
         let sums = differences.chunks(SIGNS_OF_A_DRAW as usize).map(|chunk| {
             let signs = noise.uniform(0.0, (1u64 << SIGNS_OF_A_DRAW) as f64) as u64;
             let signed = |(index, one): (usize, &i64)| if signs >> index & 1 == 1 { -one } else { *one };

@@ -55,22 +55,26 @@ fn the_fit_solves_the_likelihood_equations() {
 #[test]
 fn intervals_cover_the_truth() {
     for (truth, pairs) in [([0.0, 0.0, 0.0], 20), ([120.0, 0.0, -120.0], 20), ([60.0, 0.0, -60.0], 6)] {
-        let (mut ratings_in, mut shares_in, mut of) = (0, 0, 0);
-        for tournament in 0..120 {
+        let (mut ratings_in, mut shares_in, mut goals_in, mut of) = (0, 0, 0, 0);
+        for tournament in 0..80 {
             let couples = simulated(&truth, pairs, 0.2, tournament);
-            for (found, truth) in ratings_with(3, &couples, 300).iter().zip(truth) {
+            for (found, truth) in ratings_with(3, &couples, 200).iter().zip(truth) {
                 let [low, high] = found.interval_95.unwrap();
                 ratings_in += i32::from(low <= truth && truth <= high);
             }
             for (number, couple) in couples.iter().enumerate() {
                 let [first, second] = couple.entrants.map(|entrant| truth[entrant]);
                 let share = 1.0 / (1.0 + libm::pow(10.0, (second - first) / ELO));
-                let [low, high] = compare_with(number, &couple.pairs, 300).unwrap().share_interval_95;
+                let (_, [low, high], _) = shares(number, &couple.pairs, 200);
                 shares_in += i32::from(low <= share && share <= high);
+                // A match that is won is won by a goal: the mean is what is won less what is lost.
+                let differences: Vec<i64> = couple.pairs.iter().map(pair_difference).collect();
+                let [low, high] = mean_difference(number, &differences, 200).1.unwrap();
+                goals_in += i32::from(low <= 2.0 * share - 1.0 && 2.0 * share - 1.0 <= high);
             }
             of += 3;
         }
-        let parts = [ratings_in, shares_in].map(|inside| f64::from(inside) / f64::from(of));
+        let parts = [ratings_in, shares_in, goals_in].map(|inside| f64::from(inside) / f64::from(of));
         // With few pairs the two that are added make the intervals rather too wide.
         let most = if pairs < 10 { 1.0 } else { 0.99 };
         assert!(parts.iter().all(|part| (0.92..=most).contains(part)), "{truth:?}, {pairs} pairs: {parts:?}");
@@ -88,6 +92,16 @@ fn the_permutation_test_keeps_its_level() {
     let (few, many) = (wrong([0.0, 0.0], 10), wrong([0.0, 0.0], 20));
     assert!(few <= 24 && many <= 24, "{few} {many} of 300");
     assert!(wrong([100.0, -100.0], 20) > 250);
+}
+
+/// Student's quantiles as in the usual tables.
+#[test]
+fn students_quantiles_are_as_published() {
+    for (freedom, published) in
+        [(1, 12.706), (10, 2.228), (11, 2.201), (20, 2.086), (60, 2.000), (1000, 1.962)]
+    {
+        assert!((student(freedom) - published).abs() < 0.002, "{freedom}");
+    }
 }
 
 /// All flips of three pairs, by hand: only all signs as they are, or all turned, give as much.
