@@ -206,7 +206,7 @@ fn mean_difference(number: usize, differences: &[i64], replicates: u64) -> (f64,
     (mean, (differences.len() > 1).then(|| expanded(differences.len() - 1)))
 }
 
-/// Student's 97.5 % quantile: from tables, and for more than ten degrees of freedom by its expansion (within 0.002).
+/// Student's 97.5 % quantile: from tables, and for more than ten degrees of freedom by its expansion (within 0.003).
 fn student(freedom: usize) -> f64 {
     const FEW: [f64; 10] = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228];
     let (z, n) = (NORMAL, freedom as f64);
