@@ -274,7 +274,9 @@ fn entrant(document: &mut Document, plugins: &Plugins<'_>, pointer: &str, scenar
         chosen.into_iter().map(|(robot, (_, table))| (robot, table)).collect();
     let players =
         tables.iter().filter_map(|(&robot, table)| Some((robot, sound.get(table)?.clone()))).collect();
-    for (team, name) in scenario.teams.iter().enumerate().take(2) {
+    // Of a world that is no field for two, that was said already.
+    let teams = if document.is_bad("/world") { &[][..] } else { scenario.teams.as_slice() };
+    for (team, name) in teams.iter().enumerate() {
         let mut robots =
             scenario.robots.iter().enumerate().filter(|(_, robot)| robot.team == Some(team as u32));
         if !robots.any(|(index, robot)| robot.player.is_some() || tables.contains_key(&index)) {

@@ -54,6 +54,7 @@ pub fn tournament(options: &TournamentOptions, plugins: &[PathBuf]) -> Result<()
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
     let stop = signals::stop_at_signal()?;
     let progress = signals::progress(tournament.matches(), "matches");
+    progress.set_message(tournament.name().to_owned());
     progress.set_position(results.len() as u64);
     progress.reset_eta();
     let played = tournament.play_all(&todo, options.threads, &stop, |result| {
