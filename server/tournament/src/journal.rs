@@ -68,14 +68,7 @@ impl Journal {
         tournament: &Tournament,
     ) -> Result<(Self, BTreeMap<u64, MatchResult>), JournalError> {
         let io = |error| JournalError::Io { path: path.to_owned(), error };
-        let mut file =
-            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(JournalError::InUse(path.to_owned())),
-            // Some network file systems have no locks: then there is none.
-            Err(TryLockError::Error(_)) => {}
-        }
+        let mut file = locked(path)?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(io)?;
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
@@ -87,6 +80,16 @@ impl Journal {
         Ok((Self { file }, results))
     }
 
+    /// Throws away what a journal has, and begins it anew.
+    ///
+    /// # Errors
+    /// When it cannot be written, or somebody else writes it.
+    pub fn restart(path: &Path) -> Result<Self, JournalError> {
+        let file = locked(path)?;
+        file.set_len(0).map_err(|error| JournalError::Io { path: path.to_owned(), error })?;
+        Ok(Self { file })
+    }
+
     /// Adds a match.
     ///
     /// # Errors
@@ -96,6 +99,17 @@ impl Journal {
         line.push(b'\n');
         // In one piece, and given to the system at once: there is no buffer that could be lost.
         self.file.write_all(&line)
+    }
+}
+
+/// Opens the file, for nobody else.
+fn locked(path: &Path) -> Result<File, JournalError> {
+    let open = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
+    let file = open.map_err(|error| JournalError::Io { path: path.to_owned(), error })?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(JournalError::InUse(path.to_owned())),
+        // Some network file systems have no locks: then there is none.
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
     }
 }
 

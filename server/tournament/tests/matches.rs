@@ -397,10 +397,15 @@ fn other_conditions_are_refused() {
     let same = tournament(original());
     let held = Journal::open(&path, &same).unwrap();
     assert!(matches!(refused(&same), JournalError::InUse(_)));
+    assert!(matches!(Journal::restart(&path), Err(JournalError::InUse(_))));
+    assert_eq!(lines(&path), before);
     drop(held);
     std::fs::write(&path, format!("{}\n{{}}\n{}\n", before[0], before[1])).unwrap();
     assert!(matches!(refused(&same), JournalError::BadLine { line: 2, .. }));
     assert_eq!(lines(&path).len(), 3);
+    drop(Journal::restart(&path).unwrap());
+    assert_eq!(go_on(&path, &same, 1).0, 1);
+    assert_eq!(lines(&path).len(), 1);
 }
 
 /// B6: told to stop it keeps what was finished; a result that cannot be kept ends it.

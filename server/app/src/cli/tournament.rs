@@ -3,7 +3,8 @@
 use super::{Failure, shipped, signals};
 use clap::Args;
 use cpu_time::ProcessTime;
-use std::io::{ErrorKind, Write};
+use std::collections::BTreeMap;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -45,11 +46,11 @@ pub fn tournament(options: &TournamentOptions, plugins: &[PathBuf]) -> Result<()
         return play_one(&tournament, number);
     }
     let path = options.results.clone().unwrap_or_else(|| beside(&options.file));
-    if options.restart {
-        remove(&path)?;
-    }
-    let (mut journal, mut results) =
-        Journal::open(&path, &tournament).map_err(|error| journal_failure(&error))?;
+    let opened = match options.restart {
+        true => Journal::restart(&path).map(|journal| (journal, BTreeMap::new())),
+        false => Journal::open(&path, &tournament),
+    };
+    let (mut journal, mut results) = opened.map_err(|error| journal_failure(&error))?;
     let todo: Vec<u64> = (0..tournament.matches()).filter(|number| !results.contains_key(number)).collect();
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
     let stop = signals::stop_at_signal()?;
@@ -105,15 +106,6 @@ fn beside(file: &Path) -> PathBuf {
     let mut path = file.as_os_str().to_owned();
     path.push(".results.jsonl");
     path.into()
-}
-
-fn remove(path: &Path) -> Result<(), Failure> {
-    match std::fs::remove_file(path) {
-        Err(error) if error.kind() != ErrorKind::NotFound => {
-            Err(Failure::Resource(format!("{}: cannot be removed: {error}", path.display())))
-        }
-        _ => Ok(()),
-    }
 }
 
 fn journal_failure(error: &JournalError) -> Failure {
