@@ -314,8 +314,10 @@ impl Document {
         let mut path = String::new();
         let mut list = String::new();
         for segment in pointer.split('/').skip(1) {
+            // A table may have a number as a key.
+            let is_list = self.value.pointer(&path).is_some_and(Value::is_array);
             path = format!("{path}/{segment}");
-            let is_item = segment.parse::<usize>().is_ok();
+            let is_item = is_list && segment.parse::<usize>().is_ok();
             if let (true, Some(item @ Value::Object(_))) = (is_item, self.value.pointer(&path)) {
                 let name = ["id", "name"].iter().find_map(|key| item.get(key)?.as_str());
                 let index = segment.parse::<usize>().unwrap_or(0) + 1;
