@@ -350,7 +350,7 @@ fn closed() -> PyErr {
     PyRuntimeError::new_err("this batch is closed")
 }
 
-fn to_python(error: BatchError) -> PyErr {
+pub(crate) fn to_python(error: BatchError) -> PyErr {
     let text = error.to_string();
     match error {
         BatchError::NoEnvironment { .. } => PyIndexError::new_err(text),

@@ -14,6 +14,7 @@
 #![warn(missing_docs)]
 
 mod arrays;
+mod benchmark;
 mod changes;
 mod engine;
 mod picture;
@@ -35,5 +36,12 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Engine>()?;
     module.add_class::<State>()?;
     module.add_function(wrap_pyfunction!(engine::episode_seed, module)?)?;
+    module.add_function(wrap_pyfunction!(benchmark::benchmark_keepers, module)?)?;
+    module.add_function(wrap_pyfunction!(benchmark::benchmark_conditions, module)?)?;
+    module.add_function(wrap_pyfunction!(benchmark::benchmark_policy_file, module)?)?;
+    module.add_function(wrap_pyfunction!(benchmark::benchmark_part, module)?)?;
+    module.add_function(wrap_pyfunction!(benchmark::benchmark_report, module)?)?;
+    module.add_function(wrap_pyfunction!(world::plugin_versions, module)?)?;
+    module.add("VERSION", env!("CARGO_PKG_VERSION"))?;
     module.add("WorldError", module.py().get_type::<WorldError>())
 }

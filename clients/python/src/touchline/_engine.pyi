@@ -10,6 +10,39 @@ class WorldError(ValueError): ...
 def episode_seed(seed: int, environment: int, episode: int) -> int:
     """The seed that an episode of an environment has in a batch of this seed."""
 
+VERSION: str
+
+_Episode = tuple[str, int, int]
+
+def plugin_versions(folders: list[str]) -> list[tuple[str, str]]: ...
+def benchmark_keepers(levels: str) -> list[str]: ...
+def benchmark_policy_file(policy: str) -> str | None: ...
+def benchmark_conditions(
+    policy: str, params: str | None, set_up: str, episodes: int, seed: int, folders: list[str]
+) -> str: ...
+def benchmark_part(
+    policy: str,
+    params: str | None,
+    set_up: str,
+    keeper: str,
+    start: int,
+    stop: int,
+    seed: int,
+    threads: int,
+    folders: list[str],
+) -> tuple[list[_Episode], BaseException | None]: ...
+def benchmark_report(
+    policy: str,
+    set_up: str,
+    episodes: int,
+    seed: int,
+    results: list[tuple[str, list[_Episode]]],
+    interrupted: bool,
+    wall_seconds: float,
+    cpu_seconds: float,
+    folders: list[str],
+) -> tuple[str, str]: ...
+
 class State:
     def __len__(self) -> int: ...
 
