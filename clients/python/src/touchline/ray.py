@@ -5,12 +5,14 @@ Needs the extra ``touchline[ray]``. Every machine has the same Touchline install
 
 from __future__ import annotations
 
+import importlib
 import logging
 import os
 import sys
 import time
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from types import TracebackType
 from typing import Any
 
@@ -140,15 +142,31 @@ def _join(address: str | None) -> None:
     if address is None:
         # Nobody outside is told of it, and nothing listens beyond this machine.
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-        ray.init(address="local", include_dashboard=False, _node_ip_address="127.0.0.1", **quiet)
+        with _loopback():
+            ray.init(address="local", include_dashboard=False, _node_ip_address="127.0.0.1", **quiet)
         return
+    is_here = address.rpartition(":")[0] in ("127.0.0.1", "localhost")
     try:
-        ray.init(address=address, **quiet)
+        with _loopback() if is_here else nullcontext():
+            ray.init(address=address, **quiet)
     except (ConnectionError, RuntimeError, ValueError) as error:
         raise ConnectionError(
             f"no Ray cluster at {address!r}: {error}\nto begin one: ray start --head; then give its address, such as "
             "\"10.0.0.1:6379\", or \"auto\" on a machine of the cluster"
         ) from error
+
+
+@contextmanager
+def _loopback() -> Iterator[None]:
+    """Ray takes 127.0.0.1 for the machine's address in the network, but where it is told that it cannot have a cluster."""
+    constants = importlib.import_module("ray._private.ray_constants")
+    name = "ENABLE_RAY_CLUSTER"
+    before = getattr(constants, name, None)
+    setattr(constants, name, False)
+    try:
+        yield
+    finally:
+        setattr(constants, name, before)
 
 
 def _work(function: str, unit: work.Unit, shared: Any, fingerprint: str) -> Any:

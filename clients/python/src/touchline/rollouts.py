@@ -126,7 +126,7 @@ def play_part(unit: work.Unit, shared: Mapping[str, Any], threads: int) -> list[
                 raise ValueError(f"the policy gave the shape {list(decided.shape)}; expected is {list(expected)}")
             decided = np.ascontiguousarray(decided[:count])
             arrays = batch.step(decided)
-            for place in np.flatnonzero(is_new):
+            for place in np.flatnonzero(is_new).tolist():
                 # This step has begun the next episode.
                 traces[place] = _Trace()
             for place, trace in enumerate(traces):

@@ -18,7 +18,6 @@ use touchline_benchmark::report::Report;
 use touchline_benchmark::score::{self, Row};
 use touchline_benchmark::starts;
 use touchline_host::{AttemptResult, Host};
-use touchline_sim::PluginFactory;
 
 pub fn benchmark(what: &Benchmark, plugins: &[PathBuf]) -> Result<(), Failure> {
     match what {
