@@ -12,8 +12,19 @@ use tempfile::TempDir;
 use touchline_tests::build::{plugin_dir, plugin_file};
 use touchline_tests::program::{Outcome, Server, command, outcome, root, run};
 
-const COMMANDS: [&str; 10] =
-    ["serve", "run", "benchmark", "check", "plugins", "schema", "new-plugin", "train", "completions", "man"];
+const COMMANDS: [&str; 11] = [
+    "serve",
+    "run",
+    "benchmark",
+    "tournament",
+    "check",
+    "plugins",
+    "schema",
+    "new-plugin",
+    "train",
+    "completions",
+    "man",
+];
 
 /// The files of a folder of the repository with this ending, as the user would name them.
 fn shipped(folder: &str) -> Vec<String> {
@@ -424,7 +435,7 @@ fn c_library() -> Option<PathBuf> {
 /// R1: the schemas are JSON Schemas; they take what is shipped and refuse what nobody knows.
 #[test]
 fn the_schemas_fit_the_shipped_files() {
-    for (of, folder) in [("robot", "robots"), ("world", "worlds")] {
+    for (of, folder) in [("robot", "robots"), ("world", "worlds"), ("tournament", "worlds/tournaments")] {
         let outcome = run(["schema", of]);
         assert_code(&outcome, 0);
         let schema = outcome.json();

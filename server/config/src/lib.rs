@@ -26,12 +26,14 @@ mod robot;
 mod schema;
 mod shapes;
 mod source;
+mod tournament;
 mod world;
 
 pub use parameters::{Parameter, parameters};
 pub use reference::reference_markdown;
 pub use report::{CODES, Problem, Report};
 pub use source::{Disk, FileSource, MAX_FILE_BYTES, Memory, ShippedParts, SourceFile, read_text};
+pub use tournament::{EntrantSpec, TournamentSpec, load_tournament, parse_tournament, tournament_libraries};
 
 use plugins::Plugins;
 use std::path::Path;
@@ -100,7 +102,7 @@ pub fn parse_robot(
     }
 }
 
-fn disk_text(path: &Path) -> Result<String, Report> {
+pub(crate) fn disk_text(path: &Path) -> Result<String, Report> {
     read_text(path).map_err(|reason| {
         Report::new(vec![Problem {
             file: path.to_owned(),
@@ -130,6 +132,11 @@ pub fn schema_world() -> serde_json::Value {
     with_parts(world_rules())
 }
 
+/// The JSON Schema of a tournament file.
+pub fn schema_tournament() -> serde_json::Value {
+    with_parts(tournament_rules())
+}
+
 /// What a robot file must be when all its parts are in it.
 pub(crate) fn robot_rules() -> serde_json::Value {
     schemars::schema_for!(files::RobotFile).to_value()
@@ -138,6 +145,11 @@ pub(crate) fn robot_rules() -> serde_json::Value {
 /// What a world file must be when all its parts are in it.
 pub(crate) fn world_rules() -> serde_json::Value {
     schemars::schema_for!(files::WorldFile).to_value()
+}
+
+/// What a tournament file must be when all its parts are in it.
+pub(crate) fn tournament_rules() -> serde_json::Value {
+    schemars::schema_for!(tournament::TournamentFile).to_value()
 }
 
 /// Lets `include` stand in for the keys that are needed, and a name for those of an entry that a part may have.

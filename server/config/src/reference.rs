@@ -10,7 +10,12 @@ use std::collections::BTreeSet;
 /// `cargo run -p touchline-config --example reference > docs/configuration.md` writes it; a test compares.
 pub fn reference_markdown() -> String {
     let mut text = String::from(HEAD);
-    for (title, schema) in [("Robot files", crate::robot_rules()), ("World files", crate::world_rules())] {
+    let files = [
+        ("Robot files", crate::robot_rules()),
+        ("World files", crate::world_rules()),
+        ("Tournament files", crate::tournament_rules()),
+    ];
+    for (title, schema) in files {
         text.push_str(&format!("\n## {title}\n"));
         let Ok(schema) = Schema::new(schema) else { continue };
         let mut seen = BTreeSet::new();
@@ -29,7 +34,7 @@ const HEAD: &str = "\
 Generated from the types of `server/config`; do not edit. To write it anew:
 `cargo run -p touchline-config --example reference > docs/configuration.md`
 
-Robot and world files are [TOML](https://toml.io). All numbers are in SI units and radians, and finite; x is forward, y is left,
+Robot, world and tournament files are [TOML](https://toml.io). All numbers are in SI units and radians, and finite; x is forward, y is left,
 angles count counter-clockwise, and the world's origin is the middle of the field. A key that is not listed here is an
 error. All errors of a file are reported at once, each with its line and column; `touchline check FILE...` does nothing else.
 

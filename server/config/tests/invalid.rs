@@ -8,17 +8,24 @@ mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use support::Fakes;
-use touchline_config::{CODES, Memory, Report, ShippedParts, parse_robot, parse_world, refused_world};
-use touchline_sim::{CommandError, WorldError};
+use touchline_config::{
+    CODES, Memory, Report, ShippedParts, parse_robot, parse_tournament, parse_world, refused_world,
+};
+use touchline_sim::{CommandError, PluginFactory, WorldError};
 
 const FAKES: Fakes = Fakes { strict_laser: true };
+
+fn fakes() -> Arc<dyn PluginFactory> {
+    Arc::new(FAKES)
+}
 
 /// All files below tests/invalid, named from there.
 fn files() -> Memory {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/invalid");
     let mut files = BTreeMap::new();
-    for folder in ["robots", "robots/parts", "worlds", "worlds/parts"] {
+    for folder in ["robots", "robots/parts", "tournaments", "worlds", "worlds/parts"] {
         for entry in std::fs::read_dir(root.join(folder)).unwrap() {
             let path = entry.unwrap().path();
             if path.extension().is_some_and(|extension| extension == "toml" || extension == "csv") {
@@ -37,6 +44,7 @@ fn reports() -> Vec<(PathBuf, Report)> {
         let report = match path.parent().unwrap().to_str().unwrap() {
             "robots" => parse_robot(text, path, &files, &FAKES).map(|_| ()),
             "worlds" => parse_world(text, path, &files, &FAKES).map(|_| ()),
+            "tournaments" => parse_tournament(text, path, &files, &fakes()).map(|_| ()),
             _ => continue,
         };
         let report = report.expect_err(&format!("{} has nothing wrong with it", path.display()));

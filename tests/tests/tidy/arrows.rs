@@ -16,6 +16,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("touchline-record", &["touchline-sim", API]),
     ("touchline-batch", &["touchline-sim", API]),
     ("touchline-benchmark", &["touchline-batch", "touchline-config", "touchline-sim", API]),
+    ("touchline-tournament", &["touchline-config", "touchline-host", "touchline-sim", API]),
     ("touchline-board", &[API]),
     ("touchline-train", &[API]),
     (
@@ -23,6 +24,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         &[
             "touchline-batch",
             "touchline-benchmark",
+            "touchline-tournament",
             "touchline-record",
             "touchline-board",
             "touchline-train",

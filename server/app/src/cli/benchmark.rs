@@ -1,13 +1,12 @@
 //! `touchline benchmark`: scores that can be compared, and the lists of starts that they begin with. (B1)
 
 use super::benchmark_options::{Benchmark, GoalkeeperOptions, StartsOptions};
-use super::{Failure, shipped};
+use super::{Failure, shipped, signals};
 use cpu_time::ProcessTime;
-use indicatif::{ProgressBar, ProgressStyle};
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 use touchline_batch::BatchError;
 use touchline_benchmark::conditions::{Attacker, Conditions};
@@ -30,8 +29,8 @@ fn goalkeeper(options: &GoalkeeperOptions, plugins: &[PathBuf]) -> Result<(), Fa
     let (attacker, host) = attacker(options, plugins)?;
     let conditions = Conditions::new(options.set_up, &*host)?;
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
-    let stop = stop_at_signal()?;
-    let progress = progress(options.episodes * options.levels.0.len() as u64);
+    let stop = signals::stop_at_signal()?;
+    let progress = signals::progress(options.episodes * options.levels.0.len() as u64, "episodes");
     let (mut rows, mut fault): (Vec<Row>, _) = (Vec::new(), None);
     let mut details = options.details.as_deref().map(Details::create).transpose()?;
     for &keeper in &options.levels.0 {
@@ -149,35 +148,6 @@ fn batch_failure(error: BatchError) -> Failure {
         BatchError::Threads(_) => Failure::Resource(error.to_string()),
         _ => Failure::Configuration(error.to_string()),
     }
-}
-
-/// Becomes true at SIGINT or SIGTERM; a second one ends the program at once.
-fn stop_at_signal() -> Result<Arc<AtomicBool>, Failure> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let told = Arc::clone(&stop);
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let signal = runtime.block_on(async { super::service::stop_signal() })?;
-    // It ends with the program.
-    std::thread::Builder::new().name("signals".into()).spawn(move || {
-        runtime.block_on(signal);
-        told.store(true, Ordering::Relaxed);
-        runtime.block_on(async {
-            let _ = tokio::signal::ctrl_c().await;
-        });
-        std::process::exit(130);
-    })?;
-    Ok(stop)
-}
-
-/// On stderr, if people look at it.
-fn progress(episodes: u64) -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new(episodes);
-    let style = "{msg:12} {wide_bar} {human_pos}/{human_len} episodes, {eta} left";
-    bar.set_style(ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar
 }
 
 fn draw_starts(options: &StartsOptions, plugins: &[PathBuf]) -> Result<(), Failure> {

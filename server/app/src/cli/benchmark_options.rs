@@ -1,5 +1,6 @@
 //! What can be said to `touchline benchmark`.
 
+use super::signals;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 use touchline_benchmark::conditions::SetUp;
@@ -44,7 +45,7 @@ pub struct GoalkeeperOptions {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     /// How many threads; 0 is one for each core. The results do not depend on it
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = signals::threads)]
     pub threads: usize,
     /// Write a table of all episodes: keeper, episode, start, seed, outcome, steps
     #[arg(long, value_name = "FILE.csv")]
@@ -89,8 +90,4 @@ fn policy(text: &str) -> Result<String, String> {
 fn params(text: &str) -> Result<serde_json::Value, String> {
     let value: serde_json::Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
     if value.is_object() { Ok(value) } else { Err("an object such as {\"speed_fraction\": 0.5}".into()) }
-}
-
-fn threads(text: &str) -> Result<usize, String> {
-    text.parse().ok().filter(|threads| *threads <= 1024).ok_or_else(|| "a number from 0 to 1024".into())
 }

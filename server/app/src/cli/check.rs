@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use touchline_host::{AttemptResult, Host};
 use touchline_sim::{Scenario, World};
+use touchline_tournament::Tournament;
 
 pub fn check(options: &CheckOptions, plugins: &[PathBuf]) -> Result<(), Failure> {
     let host = shipped::load_plugins(plugins);
@@ -34,6 +35,11 @@ fn check_file(path: &Path, host: &Arc<Host>) -> Result<String, String> {
             _ => Err(attempt.to_string()),
         };
     }
+    if is_tournament(path) {
+        let tournament = Tournament::load(path, Arc::clone(host)).map_err(|report| report.to_string())?;
+        let (entrants, matches) = (tournament.entrants().join(", "), tournament.matches());
+        return Ok(format!("tournament \"{}\": entrants {entrants}; matches {matches}", tournament.name()));
+    }
     if is_world(path) {
         let scenario =
             touchline_config::load_world(path, host.as_ref()).map_err(|report| report.to_string())?;
@@ -56,6 +62,12 @@ fn check_file(path: &Path, host: &Arc<Host>) -> Result<String, String> {
 fn describe(world: &Scenario) -> String {
     let (robots, balls, fixtures) = (world.robots.len(), world.balls.len(), world.fixtures.len());
     format!("world \"{}\": robots {robots}, balls {balls}, fixtures {fixtures}", world.name)
+}
+
+/// A tournament file has entrants, and no other has.
+fn is_tournament(path: &Path) -> bool {
+    let text = touchline_config::read_text(path).unwrap_or_default();
+    text.lines().any(|line| line.trim_start().starts_with("[[entrant]]"))
 }
 
 /// A robot file says what moves it, or at least its model; a file that does not even parse is told apart by a world's tables in its text.

@@ -20,6 +20,8 @@ mod schema;
 mod serve;
 mod service;
 mod shipped;
+mod signals;
+mod tournament;
 mod train;
 
 pub use failure::Failure;
@@ -36,6 +38,7 @@ pub fn run(arguments: Arguments) -> ExitCode {
         Command::Log { what } => log::log(&what, &plugins),
         Command::Run(options) => run::run(&options, &plugins),
         Command::Benchmark { what } => benchmark::benchmark(&what, &plugins),
+        Command::Tournament(options) => tournament::tournament(&options, &plugins),
         Command::Check(options) => check::check(&options, &plugins),
         Command::Plugins { json, name } => plugins::list(json, name.as_deref(), &plugins),
         Command::Schema { of } => schema::print(of),

@@ -3,6 +3,7 @@
 use super::benchmark_options::Benchmark;
 use super::log_options::Log;
 use super::players::PlayerOptions;
+use super::tournament::TournamentOptions;
 use crate::runtime::{Control, Speed};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -78,7 +79,14 @@ Examples:
         #[command(subcommand)]
         what: Benchmark,
     },
-    /// Check robot files, world files and plugins, and say everything that is wrong with them
+    /// Let players or teams play many matches against each other, and say who is better, with a confidence
+    #[command(after_help = "\
+Examples:
+  touchline tournament worlds/tournaments/striker-speed.toml
+  touchline tournament mine.toml --pairs 50 --results mine-50.jsonl --json
+  touchline tournament mine.toml --match 17")]
+    Tournament(TournamentOptions),
+    /// Check robot, world and tournament files and plugins, and say everything that is wrong with them
     #[command(after_help = "\
 Examples:
   touchline check robots/*.toml worlds/*.toml
@@ -393,6 +401,8 @@ pub enum SchemaOf {
     Robot,
     /// World files
     World,
+    /// Tournament files
+    Tournament,
 }
 
 pub(super) fn seconds(text: &str) -> Result<f64, String> {

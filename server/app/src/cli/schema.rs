@@ -10,6 +10,7 @@ pub fn print(of: SchemaOf) -> Result<(), Failure> {
     let schema = match of {
         SchemaOf::Robot => touchline_config::schema_robot(),
         SchemaOf::World => touchline_config::schema_world(),
+        SchemaOf::Tournament => touchline_config::schema_tournament(),
     };
     write(format!("{schema:#}\n").as_bytes())
 }

@@ -1,0 +1,142 @@
+//! `touchline tournament`: who is better, with a confidence. (B6)
+
+use super::{Failure, shipped, signals};
+use clap::Args;
+use cpu_time::ProcessTime;
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+use touchline_sim::CommandError;
+use touchline_tournament::journal::{Journal, JournalError};
+use touchline_tournament::report::Report;
+use touchline_tournament::{PlayError, Tournament};
+
+/// Options of `tournament`.
+#[derive(Debug, Args)]
+pub struct TournamentOptions {
+    /// The tournament file
+    pub file: PathBuf,
+    /// Where finished matches are kept; FILE.results.jsonl if not given. What is in it already is not played again
+    #[arg(long, value_name = "FILE")]
+    pub results: Option<PathBuf>,
+    /// Throw away what the results file has, and begin anew
+    #[arg(long)]
+    pub restart: bool,
+    /// How many pairs of matches each two play, in place of the file's number
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub pairs: Option<u32>,
+    /// Play this match alone, print its line, and keep nothing; matches count from 0
+    #[arg(long = "match", value_name = "N", conflicts_with_all = ["results", "restart", "json"])]
+    pub one: Option<u64>,
+    /// How many threads; 0 is one for each core. The results do not depend on it
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = signals::threads)]
+    pub threads: usize,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+pub fn tournament(options: &TournamentOptions, plugins: &[PathBuf]) -> Result<(), Failure> {
+    let host = shipped::load_plugins(plugins);
+    let mut tournament = Tournament::load(&options.file, host)?;
+    tournament.set_pairs(options.pairs.unwrap_or(tournament.pairs()));
+    if let Some(number) = options.one {
+        return play_one(&tournament, number);
+    }
+    let path = options.results.clone().unwrap_or_else(|| beside(&options.file));
+    if options.restart {
+        remove(&path)?;
+    }
+    let (mut journal, mut results) =
+        Journal::open(&path, &tournament).map_err(|error| journal_failure(&error))?;
+    let todo: Vec<u64> = (0..tournament.matches()).filter(|number| !results.contains_key(number)).collect();
+    let (wall, cpu) = (Instant::now(), ProcessTime::now());
+    let stop = signals::stop_at_signal()?;
+    let progress = signals::progress(tournament.matches(), "matches");
+    progress.set_position(results.len() as u64);
+    progress.reset_eta();
+    let played = tournament.play_all(&todo, options.threads, &stop, |result| {
+        journal.add(&result)?;
+        results.insert(result.number, result);
+        progress.inc(1);
+        Ok(())
+    });
+    progress.finish_and_clear();
+    let mut report = Report::of(&tournament, &results);
+    report.interrupted = stop.load(Ordering::Relaxed) && report.played < report.matches;
+    report.wall_seconds = wall.elapsed().as_secs_f64();
+    report.cpu_seconds = cpu.elapsed().as_secs_f64();
+    let mut out = std::io::stdout().lock();
+    if options.json {
+        writeln!(out, "{}", serde_json::to_string(&report).map_err(std::io::Error::from)?)?;
+    } else {
+        write!(out, "{}", report.table())?;
+    }
+    out.flush()?;
+    played.map_err(|error| play_failure(error, &path))?;
+    match report.faults.as_slice() {
+        [] => Ok(()),
+        [fault, ..] => Err(Failure::Plugin(format!(
+            "plugins failed in {} matches, first in match {}: {}",
+            results.values().filter(|result| !result.faults.is_empty()).count(),
+            fault.number,
+            fault.what
+        ))),
+    }
+}
+
+fn play_one(tournament: &Tournament, number: u64) -> Result<(), Failure> {
+    let result = tournament.play(number).map_err(|error| match error {
+        PlayError::NoSuchMatch(number) => Failure::Configuration(format!(
+            "there is no match {number}\n  allowed  0 to {}",
+            tournament.matches().saturating_sub(1)
+        )),
+        error => play_failure(error, Path::new("")),
+    })?;
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{}", serde_json::to_string(&result).map_err(std::io::Error::from)?)?;
+    Ok(out.flush()?)
+}
+
+/// `FILE.results.jsonl`
+fn beside(file: &Path) -> PathBuf {
+    let mut path = file.as_os_str().to_owned();
+    path.push(".results.jsonl");
+    path.into()
+}
+
+fn remove(path: &Path) -> Result<(), Failure> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            Err(Failure::Resource(format!("{}: cannot be removed: {error}", path.display())))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn journal_failure(error: &JournalError) -> Failure {
+    let hint = match error {
+        JournalError::Io { .. } => "name another file with --results FILE",
+        JournalError::InUse(_) => "wait for it, or take another file with --results FILE",
+        JournalError::BadLine { .. } => {
+            "correct or delete the line, or take another file with --results FILE; --restart throws away all results"
+        }
+        JournalError::OtherConditions { .. } => {
+            "keep these and begin others with --results FILE, or throw them away with --restart"
+        }
+    };
+    Failure::Resource(format!("{error}\n  hint     {hint}"))
+}
+
+fn play_failure(error: PlayError, results: &Path) -> Failure {
+    match error {
+        PlayError::World(_, ref world) if matches!(world.error, CommandError::Plugin(_)) => {
+            Failure::Plugin(error.to_string())
+        }
+        PlayError::World(..) | PlayError::NoSuchMatch(_) => Failure::Configuration(error.to_string()),
+        PlayError::Keep(error) => {
+            Failure::Resource(format!("{}: cannot be written: {error}", results.display()))
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! A tournament, ready to be played.
+
+use crate::roster::Roster;
+use crate::schedule::{self, Match};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Arc;
+use touchline_config::{EntrantSpec, Report, TournamentSpec};
+use touchline_host::Host;
+use touchline_plugin_api::localisation::table::digest;
+use touchline_plugin_api::plugin::PluginKind;
+use touchline_sim::PluginFactory;
+use touchline_sim::scenario::{PlayerChoice, Scenario};
+
+/// A tournament: what its file says, with its plugins.
+pub struct Tournament {
+    /// What the file says; the entrants are sorted by name.
+    pub(crate) spec: TournamentSpec,
+    pub(crate) factory: Arc<dyn PluginFactory>,
+    /// The plugins that take part, as `kind/name`, with their versions.
+    plugins: BTreeMap<String, String>,
+    /// A number for everything that all matches depend on.
+    conditions: u64,
+    /// A number for each entrant's players.
+    players: Vec<u64>,
+}
+
+impl Tournament {
+    /// Reads a tournament file and the files that it names.
+    ///
+    /// # Errors
+    /// Everything that is wrong with any of them.
+    pub fn load(path: &Path, host: Arc<Host>) -> Result<Self, Report> {
+        let roster = Arc::new(Roster::new(host, touchline_config::tournament_libraries(path)));
+        let factory: Arc<dyn PluginFactory> = Arc::clone(&roster) as _;
+        let spec = touchline_config::load_tournament(path, &factory)?;
+        Ok(Self::new(spec, factory, |kind, name| roster.fingerprint(kind, name)))
+    }
+
+    /// Takes what a file says and the plugins; `fingerprint` gives a plugin's version, and a number for its code.
+    pub fn new(
+        mut spec: TournamentSpec,
+        factory: Arc<dyn PluginFactory>,
+        fingerprint: impl Fn(PluginKind, &str) -> Option<(String, String)>,
+    ) -> Self {
+        spec.entrants.sort_by(|a, b| a.name.cmp(&b.name));
+        let mut plugins = BTreeMap::new();
+        let mut text_of = |used: BTreeSet<(PluginKind, &str)>| {
+            let mut text = String::new();
+            for (kind, name) in used {
+                let (version, code) = fingerprint(kind, name).unwrap_or_default();
+                text += &format!("{kind}/{name} {version} {code}\n");
+                plugins.insert(format!("{kind}/{name}"), version);
+            }
+            text
+        };
+        let mut world = format!("touchline {}\n{} s\n", env!("CARGO_PKG_VERSION"), spec.match_secs);
+        world += &text_of(world_plugins(&spec.scenario));
+        // The seed and the name of the world have no effect on a match.
+        let plain = Scenario { seed: 0, name: String::new(), ..spec.scenario.clone() };
+        world += &serde_json::to_string(&plain).unwrap_or_default();
+        let players = spec.entrants.iter().map(|entrant| {
+            let used =
+                entrant.players.values().map(|player| (PluginKind::Player, player.choice.plugin.as_str()));
+            let mut text = text_of(used.collect());
+            for (robot, PlayerChoice { choice, period_secs }) in &entrant.players {
+                text += &format!("{robot} {} {} {period_secs}\n", choice.plugin, choice.params);
+            }
+            digest(text.as_bytes())
+        });
+        let players = players.collect();
+        Self { conditions: digest(world.as_bytes()), players, plugins, spec, factory }
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.spec.name
+    }
+
+    /// The name of the world that is played.
+    pub fn world(&self) -> &str {
+        &self.spec.scenario.name
+    }
+
+    /// The names of the world's two teams.
+    pub fn teams(&self) -> [&str; 2] {
+        [0, 1].map(|team: usize| self.spec.scenario.teams.get(team).map_or("", |team| team.name.as_str()))
+    }
+
+    /// The names of all that take part, sorted.
+    pub fn entrants(&self) -> Vec<&str> {
+        self.spec.entrants.iter().map(|entrant| entrant.name.as_str()).collect()
+    }
+
+    /// How long a match takes, simulated seconds.
+    pub fn match_secs(&self) -> f64 {
+        self.spec.match_secs
+    }
+
+    /// How many pairs of matches each two entrants play.
+    pub fn pairs(&self) -> u32 {
+        self.spec.pairs
+    }
+
+    /// Plays another number of pairs than the file says.
+    pub fn set_pairs(&mut self, pairs: u32) {
+        self.spec.pairs = pairs;
+    }
+
+    /// What all seeds are made from.
+    pub fn seed(&self) -> u64 {
+        self.spec.seed
+    }
+
+    /// The plugins that take part, as `kind/name`, with their versions.
+    pub fn plugins(&self) -> &BTreeMap<String, String> {
+        &self.plugins
+    }
+
+    /// How many matches there are.
+    pub fn matches(&self) -> u64 {
+        2 * u64::from(self.spec.pairs) * schedule::couples(self.spec.entrants.len()).count() as u64
+    }
+
+    /// The match of this number, if there are so many.
+    pub fn nth(&self, number: u64) -> Option<Match> {
+        let known = (number < self.matches()).then_some(number)?;
+        schedule::nth(known, &self.entrants(), self.spec.seed)
+    }
+
+    /// A number that stands for everything that a match depends on, but for its seed: the world and its robots, the players on both
+    /// sides, the match's length, and what was in the plugins' files.
+    pub fn digest_of(&self, one: &Match) -> String {
+        let [first, second] = one.sides.map(|entrant| self.players.get(entrant).copied().unwrap_or_default());
+        format!("{:016x}", digest(format!("{:016x} {first:016x} {second:016x}", self.conditions).as_bytes()))
+    }
+
+    /// A number that stands for all conditions of the tournament: two with the same are comparable line by line.
+    pub fn digest(&self) -> String {
+        let mut text = format!("{:016x} {} {}\n", self.conditions, self.spec.pairs, self.spec.seed);
+        for (entrant, players) in self.spec.entrants.iter().zip(&self.players) {
+            text += &format!("{} {players:016x}\n", entrant.name);
+        }
+        format!("{:016x}", digest(text.as_bytes()))
+    }
+
+    /// The world of a match.
+    pub fn scenario(&self, one: &Match) -> Option<Scenario> {
+        let entrant = |side: usize| -> Option<&EntrantSpec> { self.spec.entrants.get(one.sides[side]) };
+        let scenario = self.spec.scenario_of([entrant(0)?, entrant(1)?]);
+        Some(Scenario { seed: one.seed, ..scenario })
+    }
+}
+
+/// The plugins of a world: its rules, its robots, and their own players.
+fn world_plugins(scenario: &Scenario) -> BTreeSet<(PluginKind, &str)> {
+    let mut used = BTreeSet::new();
+    for robot in &scenario.robots {
+        used.insert((PluginKind::Motion, robot.spec.motion.plugin.as_str()));
+        used.extend(
+            robot.spec.sensors.iter().map(|sensor| (PluginKind::Sensor, sensor.choice.plugin.as_str())),
+        );
+        used.extend(robot.player.iter().map(|player| (PluginKind::Player, player.choice.plugin.as_str())));
+    }
+    used.extend(scenario.referee.iter().map(|referee| (PluginKind::Referee, referee.plugin.as_str())));
+    used
+}

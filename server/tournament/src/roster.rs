@@ -1,0 +1,130 @@
+//! The plugins of a tournament: those of the program, and library files that its file names.
+//!
+//! A library file is a plugin of its own under the name that the tournament file has for it, so two versions of one player can meet.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use touchline_host::Host;
+use touchline_plugin_api::instance::{MotionInstance, PlayerInstance, RefereeInstance, SensorInstance};
+use touchline_plugin_api::localisation::table::digest;
+use touchline_plugin_api::motion::MotionSetup;
+use touchline_plugin_api::player::PlayerSetup;
+use touchline_plugin_api::plugin::{PluginDescription, PluginKind};
+use touchline_plugin_api::referee::RefereeSetup;
+use touchline_plugin_api::sensor::SensorSetup;
+use touchline_sim::scenario::PluginChoice;
+use touchline_sim::{MakeError, PluginFactory};
+
+/// A [`PluginFactory`] with library files beside the program's plugins.
+pub struct Roster {
+    host: Arc<Host>,
+    libraries: BTreeMap<String, Library>,
+}
+
+/// A library file.
+struct Library {
+    path: PathBuf,
+    /// The plugin in it, or why there is none.
+    plugin: Result<(Host, PluginDescription), String>,
+}
+
+impl Roster {
+    /// Loads the library files, by the names that they shall have.
+    pub fn new(host: Arc<Host>, files: Vec<(String, PathBuf)>) -> Self {
+        let load = |(name, path): (String, PathBuf)| {
+            let plugin = match Host::of_file(&path) {
+                Ok(host) => match host.descriptions().pop() {
+                    Some(description) => Ok((host, description)),
+                    None => Err(format!("{}: it holds no plugin", path.display())),
+                },
+                Err(attempt) => Err(attempt.to_string()),
+            };
+            (name, Library { path, plugin })
+        };
+        Self { host, libraries: files.into_iter().map(load).collect() }
+    }
+
+    /// The version of a plugin, and a number for what is in its file: it changes when the plugin is built anew with a change.
+    pub fn fingerprint(&self, kind: PluginKind, name: &str) -> Option<(String, String)> {
+        let (path, version) = match self.libraries.get(name) {
+            Some(Library { path, plugin }) => (path.as_path(), plugin.as_ref().ok()?.1.version.clone()),
+            None => {
+                let known = self.host.descriptions();
+                let found = known.into_iter().find(|plugin| plugin.kind == kind && plugin.name == name)?;
+                (self.host.path_of(kind, name)?, found.version)
+            }
+        };
+        // A file that cannot be read any more has the number of nothing.
+        Some((version, format!("{:016x}", digest(&std::fs::read(path).unwrap_or_default()))))
+    }
+}
+
+impl PluginFactory for Roster {
+    fn descriptions(&self) -> Vec<PluginDescription> {
+        let named = self.libraries.iter().filter_map(|(name, library)| {
+            let (_, description) = library.plugin.as_ref().ok()?;
+            Some(PluginDescription { name: name.clone(), ..description.clone() })
+        });
+        self.host.descriptions().into_iter().chain(named).collect()
+    }
+
+    fn attempts(&self, kind: PluginKind, name: &str) -> Vec<String> {
+        match self.libraries.get(name) {
+            Some(library) => library.plugin.as_ref().err().cloned().into_iter().collect(),
+            None => PluginFactory::attempts(&*self.host, kind, name),
+        }
+    }
+
+    fn motion(
+        &self,
+        choice: &PluginChoice,
+        setup: &MotionSetup,
+    ) -> Result<Arc<dyn MotionInstance>, MakeError> {
+        self.host.motion(choice, setup)
+    }
+
+    fn sensor(
+        &self,
+        choice: &PluginChoice,
+        setup: &SensorSetup,
+    ) -> Result<Arc<dyn SensorInstance>, MakeError> {
+        self.host.sensor(choice, setup)
+    }
+
+    fn player(
+        &self,
+        choice: &PluginChoice,
+        setup: &PlayerSetup,
+    ) -> Result<Arc<dyn PlayerInstance>, MakeError> {
+        let Some(library) = self.libraries.get(&choice.plugin) else {
+            return self.host.player(choice, setup);
+        };
+        let (host, description) = library.plugin.as_ref().map_err(|why| MakeError::Failed {
+            kind: PluginKind::Player,
+            name: choice.plugin.clone(),
+            message: why.clone(),
+        })?;
+        let own = PluginChoice { plugin: description.name.clone(), params: choice.params.clone() };
+        // Messages call it as the file does.
+        host.player(&own, setup).map_err(|error| match error {
+            MakeError::NoSuchPlugin { kind, known, .. } => {
+                MakeError::NoSuchPlugin { kind, name: choice.plugin.clone(), known }
+            }
+            MakeError::Setup { kind, error, .. } => {
+                MakeError::Setup { kind, name: choice.plugin.clone(), error }
+            }
+            MakeError::Failed { kind, message, .. } => {
+                MakeError::Failed { kind, name: choice.plugin.clone(), message }
+            }
+        })
+    }
+
+    fn referee(
+        &self,
+        choice: &PluginChoice,
+        setup: &RefereeSetup,
+    ) -> Result<Arc<dyn RefereeInstance>, MakeError> {
+        self.host.referee(choice, setup)
+    }
+}
