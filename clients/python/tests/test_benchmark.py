@@ -11,6 +11,7 @@ import subprocess
 import sys
 
 import pytest
+from conftest import without_times
 
 touchline = pytest.importorskip("touchline")
 
@@ -20,17 +21,13 @@ from touchline import benchmark, rollouts, work  # noqa: E402
 PROGRAM = os.environ.get("TOUCHLINE_PROGRAM") or shutil.which("touchline")
 
 
-def without_times(report):
-    return {key: value for key, value in report.items() if key not in ("wall_seconds", "cpu_seconds")}
-
-
 @pytest.mark.skipif(PROGRAM is None, reason="no program touchline; TOUCHLINE_PROGRAM names it")
 @pytest.mark.parametrize(
     "options",
     [
-        {"policy": "random", "levels": "none,mixed-3", "episodes": 40, "seed": 7, "set_up": "camera"},
-        {"policy": "scripted", "levels": "still-1,block-2,none", "episodes": 25},
-        {"policy": "striker", "levels": "intercept-1", "episodes": 21, "params": {"speed_fraction": 0.5}},
+        {"policy": "random", "levels": "none,mixed-3", "episodes": 5, "seed": 7, "set_up": "camera"},
+        {"policy": "scripted", "levels": "still-1,block-2,none", "episodes": 12},
+        {"policy": "striker", "levels": "intercept-1", "episodes": 8, "params": {"speed_fraction": 0.5}},
     ],
 )
 def test_the_report_is_the_programs(options):

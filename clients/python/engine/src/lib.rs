@@ -18,6 +18,7 @@ mod benchmark;
 mod changes;
 mod engine;
 mod picture;
+mod tournament;
 mod world;
 
 use pyo3::prelude::*;
@@ -35,6 +36,7 @@ pyo3::create_exception!(
 fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Engine>()?;
     module.add_class::<State>()?;
+    module.add_class::<tournament::PyTournament>()?;
     module.add_function(wrap_pyfunction!(engine::episode_seed, module)?)?;
     module.add_function(wrap_pyfunction!(benchmark::benchmark_keepers, module)?)?;
     module.add_function(wrap_pyfunction!(benchmark::benchmark_conditions, module)?)?;

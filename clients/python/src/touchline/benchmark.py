@@ -256,12 +256,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command.add_argument("--json", action="store_true", help="print one JSON object")
     options = parser.parse_args(arguments)
     runner: work.Runner = work.Local(options.threads)
-    code, is_terminal = 0, sys.stderr.isatty()
-
-    def progress(finished: int, total: int) -> None:
-        if is_terminal:
-            print(f"\r{finished} of {total} episodes", end="" if finished < total else "\n", file=sys.stderr, flush=True)
-
+    code = 0
     try:
         if options.ray is not None:
             from . import ray
@@ -276,7 +271,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             options.set_up,
             runner,
             options.resume,
-            progress,
+            work.show_progress("episodes"),
             (),
         )
     except Interrupted as interrupted:

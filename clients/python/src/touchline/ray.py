@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib
 import logging
 import os
+import socket
 import sys
 import time
 from collections import deque
@@ -24,6 +25,9 @@ try:
     import ray
 except ImportError as error:
     raise ImportError(f"touchline.ray needs Ray ({error}); install it: pip install \"ray>=2.40\"") from None
+
+
+_REACH_SECS = 10.0
 
 
 class VersionError(RuntimeError):
@@ -117,9 +121,9 @@ class Runner:
                 raise RuntimeError(
                     f"{dict(units[number])} could not be done: its worker was lost {self.retries + 1} times ({error})"
                 ) from error
-            # First told, then forgotten: Ctrl-C may come between the two, but not lose anything.
-            done(number, result)
-            del running[reference]
+            with work.undisturbed():
+                done(number, result)
+                del running[reference]
 
     def close(self) -> None:
         """Leaves the cluster if this runner has joined it, and ends it if it is of this machine alone."""
@@ -145,11 +149,15 @@ def _join(address: str | None) -> None:
         with _loopback():
             ray.init(address="local", include_dashboard=False, _node_ip_address="127.0.0.1", **quiet)
         return
-    is_here = address.rpartition(":")[0] in ("127.0.0.1", "localhost")
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    is_here = host in ("127.0.0.1", "localhost")
     try:
+        if port.isdecimal():
+            # Ray itself would try for many minutes.
+            socket.create_connection((host.strip("[]"), int(port)), timeout=_REACH_SECS).close()
         with _loopback() if is_here else nullcontext():
             ray.init(address=address, **quiet)
-    except (ConnectionError, RuntimeError, ValueError) as error:
+    except (OSError, OverflowError, RuntimeError, ValueError) as error:
         raise ConnectionError(
             f"no Ray cluster at {address!r}: {error}\nto begin one: ray start --head; then give its address, such as "
             "\"10.0.0.1:6379\", or \"auto\" on a machine of the cluster"

@@ -11,7 +11,11 @@ import hashlib
 import importlib
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -63,11 +67,30 @@ class Local:
         call = find(function)
         for number, unit in enumerate(units):
             try:
-                result = call(unit, shared, self.threads)
+                result, is_stopped = call(unit, shared, self.threads), False
             except Stopped as stopped:
-                done(number, stopped.result)
-                raise KeyboardInterrupt from None
-            done(number, result)
+                result, is_stopped = stopped.result, True
+            with undisturbed():
+                done(number, result)
+            if is_stopped:
+                raise KeyboardInterrupt
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Ctrl-C is heard when this is over: what is kept is kept once, and wholly."""
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(before):
+        yield
+        return
+    told: list[tuple[int, Any]] = []
+    signal.signal(signal.SIGINT, lambda number, frame: told.append((number, frame)))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if told:
+            before(*told[0])
 
 
 def find(function: str) -> Callable[[Unit, Any, int], Any]:
@@ -150,6 +173,17 @@ class Journal:
 
 class OtherWork(ValueError):
     """A journal that is to be resumed has other conditions."""
+
+
+def show_progress(what: str) -> Callable[[int, int], None] | None:
+    """Tells people on a terminal how much is finished; None if nobody looks."""
+    if not sys.stderr.isatty():
+        return None
+
+    def show(finished: int, total: int) -> None:
+        print(f"\r{finished} of {total} {what}", end="" if finished < total else "\n", file=sys.stderr, flush=True)
+
+    return show
 
 
 def run(
