@@ -147,7 +147,7 @@ def long_run(cluster, journal, episodes):
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of this kind are POSIX")
 def test_an_interrupted_run_is_resumed(cluster, tmp_path):
     journal = tmp_path / "results.jsonl"
-    command = long_run(cluster, journal, 4000)
+    command = long_run(cluster, journal, 2000)
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         while not journal.exists() or journal.read_text().count("\n") < 3:
             assert process.poll() is None
@@ -155,19 +155,19 @@ def test_an_interrupted_run_is_resumed(cluster, tmp_path):
         out, err = process.communicate()
         assert process.returncode == 130, err
     partial, text = json.loads(out), journal.read_text()
-    assert partial["interrupted"] and 0 < partial["rows"][0]["episodes"] < 4000
+    assert partial["interrupted"] and 0 < partial["rows"][0]["episodes"] < 2000
     finished = sum(len(json.loads(line)["result"]["episodes"]) for line in text.splitlines()[1:])
-    assert partial["rows"][0]["episodes"] <= finished < 4000
+    assert partial["rows"][0]["episodes"] <= finished < 2000
     # As if the power had failed while a line was written.
     journal.write_text(text + '{"unit":{"keep')
     again = subprocess.run(command, capture_output=True, text=True)
     assert again.returncode == 0, again.stderr
-    whole = benchmark.goalkeeper("scripted", "block-2", episodes=4000, seed=3)
+    whole = benchmark.goalkeeper("scripted", "block-2", episodes=2000, seed=3)
     assert without_times(json.loads(again.stdout)) == without_times(whole)
     # What had been finished was not played again.
     assert journal.read_text().startswith(text)
     lines = [json.loads(line) for line in journal.read_text().splitlines()[1:]]
-    assert sum(len(line["result"]["episodes"]) for line in lines) == 4000
+    assert sum(len(line["result"]["episodes"]) for line in lines) == 2000
 
 
 def test_a_cluster_that_is_not_there():
@@ -175,6 +175,24 @@ def test_a_cluster_that_is_not_there():
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert told.stdout.startswith("no Ray cluster at '127.0.0.1:9'"), told
     assert "ray start --head" in told.stdout
+
+
+ALONE = """
+import json, ray, touchline.ray
+from touchline import benchmark
+
+with touchline.ray.Runner(workers=1) as runner:
+    nodes = [node["NodeManagerAddress"] for node in ray.nodes()]
+    report = benchmark.goalkeeper("scripted", "none", episodes=3, runner=runner)
+print(json.dumps([nodes, ray.is_initialized(), report["rows"]]))
+"""
+
+
+def test_a_cluster_of_this_machine_alone():
+    played = subprocess.run([sys.executable, "-c", ALONE], capture_output=True, text=True)
+    assert played.returncode == 0, played.stderr
+    rows = benchmark.goalkeeper("scripted", "none", episodes=3)["rows"]
+    assert json.loads(played.stdout.splitlines()[-1]) == [["127.0.0.1"], False, rows]
 
 
 def test_bad_arguments(runner):
