@@ -4,8 +4,12 @@
 
 use serde_json::{Value, json};
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 use touchline_batch::{Autoreset, Batch, Ended, Options, Outputs, episode_seed};
+use touchline_benchmark::conditions::{Attacker, Conditions, SetUp};
+use touchline_benchmark::keeper::Keeper;
+use touchline_benchmark::play::{Task, play as play_part};
 use touchline_config::{Disk, parse_world};
 use touchline_host::Host;
 use touchline_sim::scenario::{PlayerChoice, PluginChoice};
@@ -80,6 +84,29 @@ fn the_digest_identifies_the_conditions() {
     let (digest, results) = with(&["--policy", "random", "--seed", "2"]);
     assert!(digest != first.0 && results != first.1);
     assert_ne!(with(&["--policy", "random", "--set-up", "laser"]).0, first.0);
+}
+
+/// B1, I2: the benchmark by parts, whichever they are and on however many threads, is the benchmark in one piece.
+#[test]
+fn parts_are_as_in_the_whole() {
+    let conditions = Conditions::new(SetUp::Truth, &*host()).unwrap();
+    let part = |attacker: &Attacker, episodes: std::ops::Range<usize>, threads| {
+        let scenario = conditions.scenario(Keeper::Policy("block", 2), attacker);
+        let task = Task { scenario, attacker, episodes, seed: 3, threads };
+        play_part(task, host() as _, &AtomicBool::new(false), || ()).unwrap()
+    };
+    let striker = PluginChoice { plugin: "striker".into(), params: json!({}) };
+    // A random one takes all its time: a few of these will do.
+    for (attacker, count) in [(Attacker::Random, 6), (Attacker::Player(striker), 60)] {
+        let whole = part(&attacker, 0..count, 2);
+        assert!(whole.len() == count && whole.iter().all(Option::is_some));
+        for cuts in [&[0, 1, count][..], &[0, count / 2, count / 2, count - 2, count]] {
+            let parts = cuts.windows(2).enumerate();
+            let joined: Vec<_> =
+                parts.flat_map(|(number, cut)| part(&attacker, cut[0]..cut[1], number % 3)).collect();
+            assert!(joined == whole, "{cuts:?}");
+        }
+    }
 }
 
 /// B1: people get a table with a line for each keeper.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -130,6 +131,12 @@ def test_bad_worlds():
             touchline.Batch(world)
     with touchline.Batch(CHASE.read_text().replace("../../../../", "../")) as batch:
         assert batch.world == "chase"
+
+
+def test_what_is_of_this_process_is_not_pickled(batch):
+    for thing, words in [(batch, "make one in each process"), (batch.get_state(), "send the episode's seed")]:
+        with pytest.raises(TypeError, match=words):
+            pickle.dumps(thing)
 
 
 def test_bad_seeds(batch):

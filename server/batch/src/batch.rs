@@ -190,7 +190,16 @@ impl Batch {
         Ok(())
     }
 
-    /// Makes one decision in every environment; gives the episodes that ended.
+    /// Leaves an environment out of all steps until an episode is begun in it; its parts of the arrays stay as they are.
+    ///
+    /// # Errors
+    /// When there is no such environment.
+    pub fn rest(&mut self, environment: usize) -> Result<(), BatchError> {
+        self.environment(environment)?.is_resting = true;
+        Ok(())
+    }
+
+    /// Makes one decision in every environment that does not rest; gives the episodes that ended.
     ///
     /// # Errors
     /// What is wrong with the arrays or decisions, or which environment is over and is not reset by itself; then nothing
@@ -199,6 +208,9 @@ impl Batch {
         self.check(Some(decided), outputs)?;
         let (plan, options) = (Arc::clone(&self.plan), self.options);
         Ok(self.run(decided, outputs, &move |environment, decided, slot, last| {
+            if environment.is_resting {
+                return None;
+            }
             if environment.is_over {
                 environment.begin_next();
                 slot.opened(environment, &plan);
@@ -298,7 +310,10 @@ impl Batch {
             });
         }
         if self.options.autoreset == Autoreset::Disabled
-            && let Some(over) = self.environments.iter().position(|environment| environment.is_over)
+            && let Some(over) = self
+                .environments
+                .iter()
+                .position(|environment| environment.is_over && !environment.is_resting)
         {
             return Err(BatchError::Over(over));
         }

@@ -56,6 +56,8 @@ pub(crate) struct Environment {
     has_begun: bool,
     /// The episode has ended, and nobody has begun another.
     pub is_over: bool,
+    /// Nobody wants to know more of it: it is not stepped until somebody begins an episode.
+    pub is_resting: bool,
     commands: Vec<Command>,
     counts: Vec<u32>,
     /// What each agent had been paid before this decision.
@@ -82,6 +84,7 @@ impl Environment {
             decisions: 0,
             has_begun: false,
             is_over: true,
+            is_resting: false,
             commands: Vec::new(),
             counts: Vec::new(),
             paid: Vec::new(),
@@ -92,6 +95,7 @@ impl Environment {
     pub fn begin(&mut self, seed: u64, episode: u64, start: Option<usize>) {
         (self.episode, self.seed) = (episode, seed);
         (self.decisions, self.is_over, self.has_begun) = (0, false, true);
+        self.is_resting = false;
         self.world.begin_episode(seed, start);
     }
 
@@ -201,5 +205,6 @@ impl Environment {
         self.world.restore(&saved.snapshot);
         (self.episode, self.seed, self.family) = (saved.episode, saved.seed, saved.family);
         (self.decisions, self.is_over, self.has_begun) = (saved.decisions, saved.is_over, true);
+        self.is_resting = false;
     }
 }

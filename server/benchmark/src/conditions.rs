@@ -109,6 +109,11 @@ impl Conditions {
         Ok(Self { scenario, plugins, set_up })
     }
 
+    /// What the attacker observes.
+    pub fn set_up(&self) -> SetUp {
+        self.set_up
+    }
+
     /// How many fixed starts there are.
     pub fn starts(&self) -> usize {
         self.scenario.episode.as_ref().map_or(0, |episode| episode.starts.len())

@@ -1,6 +1,7 @@
 //! Plays the episodes on the batch engine.
 
 use crate::conditions::Attacker;
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use touchline_batch::{Autoreset, Batch, BatchError, Ended, Options, Outputs, episode_seed};
@@ -29,8 +30,9 @@ pub struct Task<'a> {
     pub scenario: Scenario,
     /// Who decides for the attacker.
     pub attacker: &'a Attacker,
-    /// How many episodes; episode `k` begins with start `k`, around the list.
-    pub episodes: usize,
+    /// Which episodes: a part of the benchmark is played as it is in the whole. Episode `k` begins with start `k`, around
+    /// the list.
+    pub episodes: Range<usize>,
     /// What their seeds are made from.
     pub seed: u64,
     /// How many threads; 0 is one for each core.
@@ -42,7 +44,7 @@ pub fn seed_of(seed: u64, episode: usize) -> u64 {
     episode_seed(seed, episode as u64, 0)
 }
 
-/// Plays all episodes, or until told to stop; then all from the first on that was not finished are missing. `done` is told of
+/// Plays the episodes, or until told to stop; then all from the first on that was not finished are missing. `done` is told of
 /// each that was finished.
 ///
 /// # Errors
@@ -53,7 +55,11 @@ pub fn play(
     stop: &AtomicBool,
     mut done: impl FnMut(),
 ) -> Result<Vec<Option<Played>>, BatchError> {
-    let environments = WORLDS.min(task.episodes);
+    let first = task.episodes.start;
+    let environments = WORLDS.min(task.episodes.len());
+    if environments == 0 {
+        return Ok(Vec::new());
+    }
     let options =
         Options { environments, threads: task.threads, autoreset: Autoreset::NextStep, ..Options::default() };
     let mut batch = Batch::new(task.scenario, factory, options)?;
@@ -62,19 +68,21 @@ pub fn play(
     let observed = agents * batch.layout().observed.len();
     let width = agents * batch.layout().decided.len();
     let mut decided = vec![0.0f32; environments * width];
-    let mut results = vec![None; task.episodes];
-    // Which episode each world is in; the rest of a world that has no more is of no interest.
+    let mut results = vec![None; task.episodes.len()];
+    // Which episode each world is in, until there are no more.
     let mut playing: Vec<Option<usize>> = vec![None; environments];
-    let mut next = 0;
+    let mut next = task.episodes.clone();
     let mut begin = |batch: &mut Batch, environment: usize, arrays: &mut Arrays| {
-        let episode = (next < task.episodes).then_some(next);
-        next += 1;
-        let seed = seed_of(task.seed, episode.unwrap_or(0));
+        let Some(episode) = next.next() else {
+            batch.rest(environment)?;
+            return Ok(None);
+        };
+        let seed = seed_of(task.seed, episode);
         let seen = environment * observed..(environment + 1) * observed;
         let alive = environment * agents..(environment + 1) * agents;
         let (seen, alive) = (&mut arrays.observations[seen], &mut arrays.alive[alive]);
-        batch.reset_one(environment, Some(seed), episode, seen, alive)?;
-        Ok::<_, BatchError>(episode)
+        batch.reset_one(environment, Some(seed), Some(episode), seen, alive)?;
+        Ok::<_, BatchError>(Some(episode))
     };
     for (environment, playing) in playing.iter_mut().enumerate() {
         *playing = begin(&mut batch, environment, &mut arrays)?;
@@ -92,7 +100,8 @@ pub fn play(
             batch.step(&decided, &mut arrays.outputs())?
         {
             if let Some(episode) = playing[environment] {
-                results[episode] = Some(Played { outcome: end.outcome().to_owned(), steps, seed, fault });
+                results[episode - first] =
+                    Some(Played { outcome: end.outcome().to_owned(), steps, seed, fault });
                 done();
                 playing[environment] = begin(&mut batch, environment, &mut arrays)?;
                 made[environment] = 0;

@@ -74,6 +74,14 @@ impl Row {
     }
 }
 
+/// Compares all rows with that of the empty goal, if it was played.
+pub fn compare_all(rows: &mut [Row]) {
+    let control = rows.iter().find(|row| row.keeper == Keeper::None.to_string()).cloned();
+    if let Some(control) = control {
+        rows.iter_mut().filter(|row| row.keeper != control.keeper).for_each(|row| row.compare(&control));
+    }
+}
+
 /// Wilson's interval of a share, at 95 %: E. B. Wilson, J. Am. Stat. Assoc. 22 (1927) 209. Of nothing it is everything.
 pub fn wilson_95(hits: u64, of: u64) -> [f64; 2] {
     /// The normal distribution's quantile of 0.975.

@@ -36,7 +36,18 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     ("touchline-client", &["touchline-board", API]),
     ("touchline-client-c", &["touchline-client"]),
-    ("touchline-python", &["touchline-batch", "touchline-config", "touchline-host", "touchline-sim", API]),
+    (
+        "touchline-python",
+        &[
+            "touchline-batch",
+            "touchline-benchmark",
+            "touchline-tournament",
+            "touchline-config",
+            "touchline-host",
+            "touchline-sim",
+            API,
+        ],
+    ),
     ("xtask", &[]),
 ];
 

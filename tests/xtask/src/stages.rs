@@ -16,6 +16,9 @@ const MCAP: &str = "mcap==1.6.0";
 const PACKAGE: &[&str] =
     &["maturin==1.16.0", "numpy==2.4.6", "gymnasium==1.4.0", "pettingzoo==1.27.0", "pytest==9.2.0", MYPY];
 
+/// Ray's core, and what else the package needs; RLlib and PyTorch are not among it.
+const RAY: &[&str] = &["maturin==1.16.0", "numpy==2.4.6", "pytest==9.2.0", "ray==2.60.0"];
+
 /// One line of the list.
 pub struct Stage {
     /// The word that chooses it: `cargo verify clippy`.
@@ -52,6 +55,7 @@ pub const STAGES: &[Stage] = &[
     ),
     Stage::late("python-types", "the types of both", python_types),
     Stage::late("python-sb3", "the Python package under Stable-Baselines3, if that is there", python_sb3),
+    Stage::late("python-ray", "benchmark, rollouts, tournament on a cluster of two workers", python_ray),
     Stage::late("mcap", "a recording, read by the library that others use", mcap),
     Stage::late("c", "the C and C++ client: built, installed, found, and run against the server", c_client),
     Stage::late("browser", "the studio in a real browser", browser),
@@ -225,6 +229,14 @@ fn python_package(shop: &Shop, log: &str) -> Report {
         Ok(python) => python,
         Err(reason) => return Report::failed(reason),
     };
+    let others = ["--ignore=tests/plain", "--ignore=tests/test_sb3.py"];
+    let on_ray = ["--ignore=tests/test_ray.py", "--ignore=tests/test_rllib.py"];
+    install_package(shop, log, &python)
+        .unwrap_or_else(|| pytest(shop, log, &python, &[&["tests"], &others[..], &on_ray].concat()))
+}
+
+/// Builds and installs the package; `None` if that went well.
+fn install_package(shop: &Shop, log: &str, python: &str) -> Option<Report> {
     let install = [
         "-m",
         "pip",
@@ -234,17 +246,26 @@ fn python_package(shop: &Shop, log: &str) -> Report {
         "--force-reinstall",
         "./clients/python",
     ];
-    let installed = shop.run(log, shop.program(&python, ".", &install));
-    if !installed.success {
-        return Report::check(installed);
-    }
-    pytest(shop, log, &python, &["tests", "--ignore=tests/plain", "--ignore=tests/test_sb3.py"])
+    let installed = shop.run(log, shop.program(python, ".", &install));
+    (!installed.success).then(|| Report::check(installed))
+}
+
+/// Ray's core alone. RLlib needs PyTorch: it is tested if somebody has installed both there, and never fetched.
+fn python_ray(shop: &Shop, log: &str) -> Report {
+    let python = match tools::python_for(shop, log, "ray", RAY) {
+        Ok(python) => python,
+        Err(reason) => return Report::failed(reason),
+    };
+    install_package(shop, log, &python)
+        .unwrap_or_else(|| pytest(shop, log, &python, &["tests/test_ray.py", "tests/test_rllib.py"]))
 }
 
 fn pytest(shop: &Shop, log: &str, python: &str, chosen: &[&str]) -> Report {
     let arguments = [&["-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider"], chosen].concat();
-    let mut report =
-        Report::tests(shop.run(log, shop.program(python, "clients/python", &arguments)), tally::pytest);
+    let mut command = shop.program(python, "clients/python", &arguments);
+    // What the package gives is compared with what the program prints.
+    command.env("TOUCHLINE_PROGRAM", shop.target.join("debug").join(format!("touchline{EXE_SUFFIX}")));
+    let mut report = Report::tests(shop.run(log, command), tally::pytest);
     if report.tally.skipped > 0 {
         report.notes.push("skipped: Python tests, each with its reason in the log".into());
     }

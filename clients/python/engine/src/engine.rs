@@ -3,7 +3,7 @@
 use crate::arrays::{Size, read, written};
 use crate::{WorldError, picture, world};
 use numpy::{PyReadonlyArrayDyn, PyReadwriteArrayDyn};
-use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use std::path::PathBuf;
@@ -42,6 +42,14 @@ pub struct State {
 impl State {
     fn __len__(&self) -> usize {
         self.saved.len()
+    }
+
+    /// It has physics and plugins in it, which have no form as bytes.
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(PyTypeError::new_err(
+            "a state cannot be pickled: it is of use to the batch that gave it; to another process send the episode's seed and its \
+             actions, which lead to the same state",
+        ))
     }
 
     fn __repr__(&self) -> String {
@@ -350,7 +358,7 @@ fn closed() -> PyErr {
     PyRuntimeError::new_err("this batch is closed")
 }
 
-fn to_python(error: BatchError) -> PyErr {
+pub(crate) fn to_python(error: BatchError) -> PyErr {
     let text = error.to_string();
     match error {
         BatchError::NoEnvironment { .. } => PyIndexError::new_err(text),

@@ -14,9 +14,11 @@
 #![warn(missing_docs)]
 
 mod arrays;
+mod benchmark;
 mod changes;
 mod engine;
 mod picture;
+mod tournament;
 mod world;
 
 use pyo3::prelude::*;
@@ -34,6 +36,14 @@ pyo3::create_exception!(
 fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Engine>()?;
     module.add_class::<State>()?;
+    module.add_class::<tournament::PyTournament>()?;
     module.add_function(wrap_pyfunction!(engine::episode_seed, module)?)?;
+    module.add_function(wrap_pyfunction!(benchmark::benchmark_keepers, module)?)?;
+    module.add_function(wrap_pyfunction!(benchmark::benchmark_conditions, module)?)?;
+    module.add_function(wrap_pyfunction!(benchmark::benchmark_policy_file, module)?)?;
+    module.add_function(wrap_pyfunction!(benchmark::benchmark_part, module)?)?;
+    module.add_function(wrap_pyfunction!(benchmark::benchmark_report, module)?)?;
+    module.add_function(wrap_pyfunction!(world::plugin_versions, module)?)?;
+    module.add("VERSION", env!("CARGO_PKG_VERSION"))?;
     module.add("WorldError", module.py().get_type::<WorldError>())
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use touchline_config::{Disk, Report, parse_world};
 use touchline_host::{AttemptResult, Host};
-use touchline_sim::Scenario;
+use touchline_sim::{PluginFactory, Scenario};
 
 /// The plugins of some folders: each set of folders is searched once.
 pub(crate) fn plugins(folders: Vec<PathBuf>) -> PyResult<Arc<Host>> {
@@ -17,6 +17,14 @@ pub(crate) fn plugins(folders: Vec<PathBuf>) -> PyResult<Arc<Host>> {
     let mut hosts = HOSTS.lock().map_err(|_| PyRuntimeError::new_err("the plugins could not be loaded"))?;
     let host = hosts.entry(folders).or_insert_with_key(|folders| Arc::new(Host::scan(folders)));
     Ok(Arc::clone(host))
+}
+
+/// The plugins of some folders, as `(kind/name, version)`.
+#[pyfunction]
+pub(crate) fn plugin_versions(py: Python<'_>, folders: Vec<PathBuf>) -> PyResult<Vec<(String, String)>> {
+    let host = py.detach(|| plugins(folders))?;
+    let all = host.descriptions();
+    Ok(all.into_iter().map(|found| (format!("{}/{}", found.kind, found.name), found.version)).collect())
 }
 
 /// Reads a world. `name` is what messages call it, and what the names in it are relative to.

@@ -1,7 +1,8 @@
 """Many simulated worlds at once: for learning, benchmarks and tournaments.
 
 :class:`Batch` is the main object; ``touchline.gym``, ``touchline.pettingzoo`` and ``touchline.sb3`` are thin layers over it for those
-libraries. Lengths are metres, angles radians, times seconds; x forward, y left, counter-clockwise.
+libraries. ``touchline.benchmark``, ``touchline.tournament`` and ``touchline.rollouts`` play by seeds, here or, with ``touchline.ray``, on
+a cluster. Lengths are metres, angles radians, times seconds; x forward, y left, counter-clockwise.
 """
 
 from __future__ import annotations

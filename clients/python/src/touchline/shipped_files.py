@@ -15,6 +15,11 @@ def shipped_plugins() -> Path:
     return _FOLDER / "plugins"
 
 
+def shipped_worlds_folder() -> Path:
+    """The folder of the worlds that this package brings; that of the robots is beside it."""
+    return _FOLDER / "worlds"
+
+
 def shipped_worlds() -> list[str]:
     """The names of the worlds that this package brings; those with a table ``[episode]`` can be played in."""
     return sorted(path.stem for path in (_FOLDER / "worlds").glob("*.toml"))

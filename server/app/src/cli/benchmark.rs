@@ -10,15 +10,13 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 use touchline_batch::BatchError;
 use touchline_benchmark::conditions::{Attacker, Conditions};
-use touchline_benchmark::keeper::{Keeper, nearest};
+use touchline_benchmark::keeper::Keeper;
 use touchline_benchmark::play::{Played, Task, play};
+use touchline_benchmark::policy::{self, Policy};
 use touchline_benchmark::report::Report;
-use touchline_benchmark::score::Row;
+use touchline_benchmark::score::{self, Row};
 use touchline_benchmark::starts;
 use touchline_host::{AttemptResult, Host};
-use touchline_plugin_api::plugin::PluginKind;
-use touchline_sim::PluginFactory;
-use touchline_sim::scenario::PluginChoice;
 
 pub fn benchmark(what: &Benchmark, plugins: &[PathBuf]) -> Result<(), Failure> {
     match what {
@@ -43,7 +41,7 @@ fn goalkeeper(options: &GoalkeeperOptions, plugins: &[PathBuf]) -> Result<(), Fa
         let task = Task {
             scenario: conditions.scenario(keeper, &attacker),
             attacker: &attacker,
-            episodes: options.episodes as usize,
+            episodes: 0..options.episodes as usize,
             seed: options.seed,
             threads: options.threads,
         };
@@ -62,9 +60,7 @@ fn goalkeeper(options: &GoalkeeperOptions, plugins: &[PathBuf]) -> Result<(), Fa
         }
     }
     progress.finish_and_clear();
-    if let Some(control) = rows.iter().find(|row| row.keeper == Keeper::None.to_string()).cloned() {
-        rows.iter_mut().filter(|row| row.keeper != control.keeper).for_each(|row| row.compare(&control));
-    }
+    score::compare_all(&mut rows);
     let report = Report {
         benchmark: "goalkeeper",
         version: env!("CARGO_PKG_VERSION"),
@@ -91,53 +87,26 @@ fn goalkeeper(options: &GoalkeeperOptions, plugins: &[PathBuf]) -> Result<(), Fa
 
 /// Who attacks, and the plugins, among them one that was named by its file.
 fn attacker(options: &GoalkeeperOptions, plugins: &[PathBuf]) -> Result<(Attacker, Arc<Host>), Failure> {
-    let policy = options.policy.as_str();
-    let is_file = policy.contains(['/', '\\']) || policy.ends_with(std::env::consts::DLL_SUFFIX);
-    let params = options.params.clone().unwrap_or_else(|| match policy {
-        // It takes its time to aim; the rest is as in a match.
-        "scripted" => serde_json::json!({ "shot_error_m": 0.08, "speed_fraction": 0.7 }),
-        _ => serde_json::json!({}),
-    });
-    let player =
-        |plugin: &str, host| (Attacker::Player(PluginChoice { plugin: plugin.into(), params }), host);
-    if policy == "random" {
-        return Ok((Attacker::Random, shipped::load_plugins(plugins)));
-    }
-    if is_file {
-        let path = Path::new(policy);
-        let attempt = Host::check_file(path);
-        let AttemptResult::Loaded(description) = &attempt.result else {
-            return Err(Failure::Plugin(attempt.to_string()));
-        };
-        if description.kind != PluginKind::Player {
-            let (kind, name) = (description.kind, &description.name);
-            return Err(Failure::Plugin(format!(
-                "{policy} is the {kind} plugin \"{name}\"; a player is needed"
-            )));
+    let word = options.policy.as_str();
+    let mut folders = plugins.to_vec();
+    let plugin = match Policy::read(word) {
+        Policy::Random => return Ok((Attacker::Random, shipped::load_plugins(plugins))),
+        Policy::Plugin(name) => name.to_owned(),
+        Policy::File(path) => {
+            let attempt = Host::check_file(path);
+            let AttemptResult::Loaded(description) = &attempt.result else {
+                return Err(Failure::Plugin(attempt.to_string()));
+            };
+            policy::is_player(word, description).map_err(Failure::Plugin)?;
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            folders.insert(0, folder.unwrap_or(Path::new(".")).to_owned());
+            description.name.clone()
         }
-        let mut folders = vec![path.parent().unwrap_or(Path::new("")).to_owned()];
-        if folders[0].as_os_str().is_empty() {
-            folders[0] = PathBuf::from(".");
-        }
-        folders.extend_from_slice(plugins);
-        return Ok(player(&description.name, shipped::load_plugins(&folders)));
-    }
-    let host = shipped::load_plugins(plugins);
-    let plugin = if policy == "scripted" { "striker" } else { policy };
-    let known = host.descriptions();
-    let names =
-        || known.iter().filter(|found| found.kind == PluginKind::Player).map(|found| found.name.as_str());
-    if names().any(|name| name == plugin) {
-        return Ok(player(plugin, host));
-    }
-    let words = ["random", "scripted"];
-    let hint = nearest(policy, words.into_iter().chain(names()));
-    let hint = hint.map(|name| format!("\n  hint     did you mean {name}?")).unwrap_or_default();
-    let players: Vec<&str> = names().collect();
-    Err(Failure::Plugin(format!(
-        "no policy \"{policy}\": it is random, scripted, a player plugin's name ({}) or its file{hint}",
-        players.join(", ")
-    )))
+    };
+    let host = shipped::load_plugins(&folders);
+    let params = options.params.clone().unwrap_or_else(|| policy::default_params(word));
+    let attacker = policy::player(word, &plugin, params, &*host).map_err(Failure::Plugin)?;
+    Ok((attacker, host))
 }
 
 /// A table of all episodes.
