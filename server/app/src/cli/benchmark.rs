@@ -1,7 +1,7 @@
 //! `touchline benchmark`: scores that can be compared, and the lists of starts that they begin with. (B1)
 
 use super::benchmark_options::{Benchmark, GoalkeeperOptions, StartsOptions};
-use super::{Failure, shipped};
+use super::{Failure, benchmark_remote, shipped};
 use cpu_time::ProcessTime;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{IsTerminal, Write};
@@ -31,38 +31,33 @@ pub fn benchmark(what: &Benchmark, plugins: &[PathBuf]) -> Result<(), Failure> {
 fn goalkeeper(options: &GoalkeeperOptions, plugins: &[PathBuf]) -> Result<(), Failure> {
     let (attacker, host) = attacker(options, plugins)?;
     let conditions = Conditions::new(options.set_up, &*host)?;
+    if let Attacker::Learned(_) = attacker {
+        conditions.check(&attacker, &(Arc::clone(&host) as _)).map_err(Failure::Plugin)?;
+    }
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
     let stop = stop_at_signal()?;
     let progress = progress(options.episodes * options.levels.0.len() as u64);
-    let (mut rows, mut fault): (Vec<Row>, _) = (Vec::new(), None);
-    let mut details = options.details.as_deref().map(Details::create).transpose()?;
-    for &keeper in &options.levels.0 {
-        if stop.load(Ordering::Relaxed) || fault.is_some() {
-            break;
+    let mut count = Count {
+        conditions: &conditions,
+        rows: Vec::new(),
+        fault: None,
+        details: options.details.as_deref().map(Details::create).transpose()?,
+    };
+    let played = match attacker {
+        Attacker::Remote => {
+            let told = |keeper, played: Vec<Option<Played>>| count.add(keeper, &played);
+            benchmark_remote::play(options, &conditions, &host, &stop, || progress.inc(1), told)
         }
-        progress.set_message(keeper.to_string());
-        let task = Task {
-            scenario: conditions.scenario(keeper, &attacker),
-            attacker: &attacker,
-            episodes: options.episodes as usize,
-            seed: options.seed,
-            threads: options.threads,
-        };
-        let played = play(task, Arc::clone(&host) as _, &stop, || progress.inc(1)).map_err(batch_failure)?;
-        // A plugin that failed plays on without a driver or rules: that is no result.
-        fault = played.iter().enumerate().find_map(|(episode, played)| {
-            let fault = played.as_ref()?.fault.as_ref()?;
-            Some(format!("{keeper}, episode {episode}: {fault}"))
-        });
-        if let Some(details) = &mut details {
-            details.add(keeper, &played, conditions.starts())?;
+        _ => {
+            play_all(options, &conditions, &attacker, &host, (&stop, &progress), &mut count)?;
+            Ok(())
         }
-        let is_played = played.iter().any(Option::is_some);
-        if fault.is_none() && is_played {
-            rows.push(Row::of(keeper, &played, conditions.dt_secs()));
-        }
-    }
+    };
+    let Count { mut rows, fault, .. } = count;
     progress.finish_and_clear();
+    if played.is_err() && rows.is_empty() {
+        return played;
+    }
     if let Some(control) = rows.iter().find(|row| row.keeper == Keeper::None.to_string()).cloned() {
         rows.iter_mut().filter(|row| row.keeper != control.keeper).for_each(|row| row.compare(&control));
     }
@@ -76,7 +71,7 @@ fn goalkeeper(options: &GoalkeeperOptions, plugins: &[PathBuf]) -> Result<(), Fa
         seed: options.seed,
         plugins: conditions.plugins.clone(),
         rows,
-        interrupted: stop.load(Ordering::Relaxed),
+        interrupted: played.is_err() || stop.load(Ordering::Relaxed),
         wall_seconds: wall.elapsed().as_secs_f64(),
         cpu_seconds: cpu.elapsed().as_secs_f64(),
     };
@@ -87,7 +82,59 @@ fn goalkeeper(options: &GoalkeeperOptions, plugins: &[PathBuf]) -> Result<(), Fa
         write!(out, "{}", report.table())?;
     }
     out.flush()?;
-    fault.map_or(Ok(()), |fault| Err(Failure::Plugin(fault)))
+    fault.map_or(played, |fault| Err(Failure::Plugin(fault)))
+}
+
+/// Plays on the batch engine.
+fn play_all(
+    options: &GoalkeeperOptions,
+    conditions: &Conditions,
+    attacker: &Attacker,
+    host: &Arc<Host>,
+    (stop, progress): (&AtomicBool, &ProgressBar),
+    count: &mut Count<'_>,
+) -> Result<(), Failure> {
+    for &keeper in &options.levels.0 {
+        if stop.load(Ordering::Relaxed) || count.fault.is_some() {
+            break;
+        }
+        progress.set_message(keeper.to_string());
+        let task = Task {
+            scenario: conditions.scenario(keeper, attacker),
+            attacker,
+            episodes: options.episodes as usize,
+            seed: options.seed,
+            threads: options.threads,
+        };
+        let played = play(task, Arc::clone(host) as _, stop, || progress.inc(1)).map_err(batch_failure)?;
+        count.add(keeper, &played)?;
+    }
+    Ok(())
+}
+
+/// What was counted so far.
+struct Count<'a> {
+    conditions: &'a Conditions,
+    rows: Vec<Row>,
+    fault: Option<String>,
+    details: Option<Details>,
+}
+
+impl Count<'_> {
+    fn add(&mut self, keeper: Keeper, played: &[Option<Played>]) -> Result<(), Failure> {
+        // A plugin that failed plays on without a driver or rules: that is no result.
+        self.fault = played.iter().enumerate().find_map(|(episode, played)| {
+            let fault = played.as_ref()?.fault.as_ref()?;
+            Some(format!("{keeper}, episode {episode}: {fault}"))
+        });
+        if let Some(details) = &mut self.details {
+            details.add(keeper, played, self.conditions.starts())?;
+        }
+        if self.fault.is_none() && played.iter().any(Option::is_some) {
+            self.rows.push(Row::of(keeper, played, self.conditions.dt_secs()));
+        }
+        Ok(())
+    }
 }
 
 /// Who attacks, and the plugins, among them one that was named by its file.
@@ -101,6 +148,12 @@ fn attacker(options: &GoalkeeperOptions, plugins: &[PathBuf]) -> Result<(Attacke
     });
     let player =
         |plugin: &str, host| (Attacker::Player(PluginChoice { plugin: plugin.into(), params }), host);
+    if let Some(model) = options.model() {
+        return Ok((Attacker::Learned(model), shipped::load_plugins(plugins)));
+    }
+    if policy == "tcp" {
+        return Ok((Attacker::Remote, shipped::load_plugins(plugins)));
+    }
     if policy == "random" {
         return Ok((Attacker::Random, shipped::load_plugins(plugins)));
     }
@@ -136,7 +189,7 @@ fn attacker(options: &GoalkeeperOptions, plugins: &[PathBuf]) -> Result<(Attacke
     let hint = hint.map(|name| format!("\n  hint     did you mean {name}?")).unwrap_or_default();
     let players: Vec<&str> = names().collect();
     Err(Failure::Plugin(format!(
-        "no policy \"{policy}\": it is random, scripted, a player plugin's name ({}) or its file{hint}",
+        "no policy \"{policy}\": it is random, scripted, onnx:FILE, tcp, a player plugin's name ({}) or its file{hint}",
         players.join(", ")
     )))
 }
