@@ -1,7 +1,7 @@
 //! Players: one function, sense and act, that drives one robot. (Y1)
 
-use crate::episode::WorldDescription;
 use crate::container::{FeatureHandle, Reading, SensorCatalogue};
+use crate::episode::WorldDescription;
 use crate::game::GameState;
 use crate::motion::MotionDescription;
 use crate::noise::NoiseKey;

@@ -21,7 +21,8 @@ fn host() -> Arc<Host> {
 
 /// A world of the benchmark with its fixed starts.
 fn scenario(set_up: &str) -> Scenario {
-    let text = format!("include = [\"{set_up}.toml\"]\n[episode]\nstarts_file = \"parts/goalkeeper-starts.csv\"\n");
+    let text =
+        format!("include = [\"{set_up}.toml\"]\n[episode]\nstarts_file = \"parts/goalkeeper-starts.csv\"\n");
     parse_world(&text, &root().join("worlds/benchmark.toml"), &Disk, &*host()).unwrap()
 }
 
@@ -125,11 +126,9 @@ fn as_player(mut scenario: Scenario, model: &std::path::Path, rate_hz: f64) -> V
 /// Y1, I2: asked at every step, the player and an agent of the batch go the same way to the last bit, whatever is observed.
 #[test]
 fn as_a_player_it_goes_the_same_way_as_in_the_batch() {
-    for (set_up, scale) in [
-        ("goalkeeper", [2.0, 4.0]),
-        ("goalkeeper-camera", [0.5, 2.0]),
-        ("goalkeeper-laser", [0.5, 2.0]),
-    ] {
+    for (set_up, scale) in
+        [("goalkeeper", [2.0, 4.0]), ("goalkeeper-camera", [0.5, 2.0]), ("goalkeeper-laser", [0.5, 2.0])]
+    {
         let scenario = scenario(set_up);
         let policy = policy(&scenario, scale);
         let (_folder, path) = written(&policy);
@@ -137,7 +136,11 @@ fn as_a_player_it_goes_the_same_way_as_in_the_batch() {
         let player = as_player(scenario.clone(), &path, 50.0);
         for (episode, (agent, player)) in agent.iter().zip(&player).enumerate() {
             let first = agent.0.iter().zip(&player.0).position(|(agent, player)| agent != player);
-            assert_eq!((first, agent.0.len(), &agent.1), (None, player.0.len(), &player.1), "{set_up} {episode}");
+            assert_eq!(
+                (first, agent.0.len(), &agent.1),
+                (None, player.0.len(), &player.1),
+                "{set_up} {episode}"
+            );
         }
         // The robots' turns are spread over the steps: asked as seldom as it decides, it begins some steps later.
         let late = as_player(scenario, &path, 10.0);
@@ -195,7 +198,11 @@ fn a_world_file_names_its_model() {
     ] {
         let outcome = check(model, rate_hz);
         assert_eq!(outcome.code, Some(1), "{outcome:?}");
-        assert!(outcome.stdout.contains(expected) && outcome.stdout.contains("world.toml"), "{}", outcome.stdout);
+        assert!(
+            outcome.stdout.contains(expected) && outcome.stdout.contains("world.toml"),
+            "{}",
+            outcome.stdout
+        );
     }
 }
 
@@ -229,7 +236,8 @@ fn the_benchmark_measures_a_model() {
             assert_eq!(rows[1][outcome], json!(expected), "{set_up} {outcome}");
         }
         assert_eq!(rows[0]["episodes"], json!(4));
-        let again = goalkeeper(&[&options[..], &["--levels", "block-2", "--threads", "1", "--json"]].concat()).json();
+        let again =
+            goalkeeper(&[&options[..], &["--levels", "block-2", "--threads", "1", "--json"]].concat()).json();
         assert_eq!(again["rows"][0]["results"], rows[1]["results"]);
     }
 }
@@ -242,7 +250,11 @@ fn a_model_that_cannot_attack_is_answered() {
     let model = format!("onnx:{}", path.display());
     let outcome = goalkeeper(&["--policy", &model, "--levels", "still-1", "--episodes", "1"]);
     assert_eq!(outcome.code, Some(5), "{outcome:?}");
-    assert!(outcome.stderr.contains("observes what camera gives, not what truth gives"), "{}", outcome.stderr);
+    assert!(
+        outcome.stderr.contains("observes what camera gives, not what truth gives"),
+        "{}",
+        outcome.stderr
+    );
     assert!(outcome.stderr.contains("--set-up camera") && outcome.stdout.is_empty(), "{outcome:?}");
     let (_other, path) = written(&LinearPolicy::to_the_ball(&["clock"], 5));
     for (policy, code, expected) in [

@@ -53,7 +53,8 @@ fn a_program_in_another_language_is_measured() {
     let play = || {
         let measuring = Measuring::start(&options);
         let client = root().join("clients/python/examples/goalkeeper_attack.py");
-        let client = Command::new("python3").arg(client).args(["--addr", &measuring.board.to_string()]).output();
+        let client =
+            Command::new("python3").arg(client).args(["--addr", &measuring.board.to_string()]).output();
         let client = client.unwrap();
         let outcome = measuring.end();
         assert_eq!(outcome.code, Some(0), "{outcome:?} {client:?}");
@@ -66,7 +67,8 @@ fn a_program_in_another_language_is_measured() {
     assert_eq!((&none["episodes"], &block["episodes"]), (&10.into(), &10.into()));
     assert!(none["goals"].as_u64().unwrap() >= 5, "{none}");
     assert_eq!((&first["policy"], &first["interrupted"]), (&"tcp".into(), &false.into()));
-    let random = command(["benchmark", "goalkeeper", "--policy", "random", "--json"]).args(options).output().unwrap();
+    let random =
+        command(["benchmark", "goalkeeper", "--policy", "random", "--json"]).args(options).output().unwrap();
     let random: Value = serde_json::from_slice(&random.stdout).unwrap();
     assert_eq!(first["digest"], random["digest"]);
 }

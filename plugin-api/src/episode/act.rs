@@ -91,8 +91,8 @@ impl Actor {
     pub fn new(words: &[String], robot: &RobotDescription) -> Result<Self, WordError> {
         let (mut decisions, mut names) = (Vec::new(), Vec::new());
         for word in words {
-            let decision = Decision::parse(word, robot)
-                .map_err(|reason| WordError { word: word.clone(), reason })?;
+            let decision =
+                Decision::parse(word, robot).map_err(|reason| WordError { word: word.clone(), reason })?;
             names.extend(decision.names(word, robot));
             decisions.push(decision);
         }

@@ -143,7 +143,11 @@ impl Observation {
     }
 
     /// The word to whose numbers this name belongs, and the names of them all.
-    fn of_number(name: &str, robot: &RobotDescription, world: &WorldDescription) -> Option<(Self, Vec<String>)> {
+    fn of_number(
+        name: &str,
+        robot: &RobotDescription,
+        world: &WorldDescription,
+    ) -> Option<(Self, Vec<String>)> {
         let bases = name.rmatch_indices('.').map(|(end, _)| &name[..end]).chain(["manipulators"]);
         bases.into_iter().find_map(|base| {
             let whole = Self::parse(base, robot, world).ok()?;
@@ -205,7 +209,11 @@ impl Observer {
     ///
     /// # Errors
     /// The first word that is none, and what there is.
-    pub fn new(words: &[String], robot: &RobotDescription, world: &WorldDescription) -> Result<Self, WordError> {
+    pub fn new(
+        words: &[String],
+        robot: &RobotDescription,
+        world: &WorldDescription,
+    ) -> Result<Self, WordError> {
         let (mut observations, mut names) = (Vec::new(), Vec::new());
         let mut rest = words;
         while let Some((word, behind)) = rest.split_first() {

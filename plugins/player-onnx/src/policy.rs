@@ -39,7 +39,10 @@ impl File {
         if size > MAX_FILE_BYTES {
             return Err(format!("{size} bytes; at most {MAX_FILE_BYTES} are read"));
         }
-        #[expect(clippy::disallowed_methods, reason = "once, when the player is made: what it decides depends on what was read")]
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "once, when the player is made: what it decides depends on what was read"
+        )]
         let bytes = std::fs::read(path).map_err(|error| format!("cannot be read: {error}"))?;
         let proto = tract_onnx::onnx().proto_model_for_read(&mut &bytes[..]);
         let proto = proto.map_err(|error| format!("is no ONNX model: {}", chain(&error)))?;
@@ -60,7 +63,9 @@ impl File {
         let decision: f64 = text("decision_s")?.trim().parse().unwrap_or(f64::NAN);
         if !(decision > 0.0 && decision.is_finite()) {
             let got = text("decision_s")?;
-            return Err(format!("its metadata touchline.decision_s are \"{got}\": seconds above 0 are needed"));
+            return Err(format!(
+                "its metadata touchline.decision_s are \"{got}\": seconds above 0 are needed"
+            ));
         }
         Ok(Self {
             observe: words("observe")?,
@@ -79,7 +84,8 @@ impl File {
         let graph = self.proto.graph.as_ref().ok_or("there is no graph in it")?;
         // Older files list their weights among the inputs.
         let is_weight = |name: &str| graph.initializer.iter().any(|tensor| tensor.name == name);
-        let inputs: Vec<&ValueInfoProto> = graph.input.iter().filter(|input| !is_weight(&input.name)).collect();
+        let inputs: Vec<&ValueInfoProto> =
+            graph.input.iter().filter(|input| !is_weight(&input.name)).collect();
         let &[input] = &inputs[..] else {
             let names: Vec<&str> = inputs.iter().map(|input| input.name.as_str()).collect();
             return Err(format!("it must have one input, \"{INPUT}\"; it has {}", list(&names)));

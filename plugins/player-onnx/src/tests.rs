@@ -8,7 +8,6 @@ use std::path::PathBuf;
 use touchline_plugin_api::game::GameState;
 use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::noise::NoiseKey;
-use touchline_plugin_api::orders::Order;
 use touchline_plugin_api::player::Inbox;
 use touchline_plugin_api::testing::{FakeRobot, FakeWorld, check_player};
 
@@ -44,7 +43,12 @@ fn error(policy: &LinearPolicy) -> String {
 }
 
 /// One call; gives what was ordered.
-fn call(player: &Onnx, progress: &mut Progress, world: &FakeWorld, episode: u32) -> Result<Vec<String>, Fault> {
+fn call(
+    player: &Onnx,
+    progress: &mut Progress,
+    world: &FakeWorld,
+    episode: u32,
+) -> Result<Vec<String>, Fault> {
     let robot = FakeRobot::new();
     let readings = robot.read(world, 0);
     let game = GameState { episode, ..GameState::default() };
@@ -64,7 +68,10 @@ fn call(player: &Onnx, progress: &mut Progress, world: &FakeWorld, episode: u32)
 }
 
 fn world(step: u64) -> FakeWorld {
-    FakeWorld::new().at(step, step as f64 * 0.02).ball([1.5, 0.5], [0.0; 2]).robot(Pose2::new(1.0, 0.0, 0.0), 0)
+    FakeWorld::new()
+        .at(step, step as f64 * 0.02)
+        .ball([1.5, 0.5], [0.0; 2])
+        .robot(Pose2::new(1.0, 0.0, 0.0), 0)
 }
 
 #[test]
@@ -135,8 +142,14 @@ fn what_is_wrong_with_a_file_is_said() {
     };
     for (message, expected) in [
         (with(|p| p.observe = "truth.ball-0".into()), "touchline.observe are no JSON list"),
-        (with(|p| p.observe = r#"["truth.ball-0"]"#.into()), "has 5 numbers, but what it says that it observes comes to 4"),
-        (with(|p| p.observe = r#"["truth.ball-1"]"#.into()), "truth.ball-0, and truth. with another robot: keeper"),
+        (
+            with(|p| p.observe = r#"["truth.ball-0"]"#.into()),
+            "has 5 numbers, but what it says that it observes comes to 4",
+        ),
+        (
+            with(|p| p.observe = r#"["truth.ball-1"]"#.into()),
+            "truth.ball-0, and truth. with another robot: keeper",
+        ),
         (with(|p| p.observe = r#"["radar/echo"]"#.into()), "camera/ball"),
         (with(|p| p.observe = r#"["camera/ball.colour"]"#.into()), "its fields are"),
         (with(|p| p.act = r#"["drive"]"#.into()), "output has 3 numbers"),

@@ -128,7 +128,9 @@ impl Plan {
             agents.push(agent);
             names.push(name);
         }
-        let first = |names: fn(&Agent) -> &[String]| agents.first().map_or_else(Vec::new, |agent| names(agent).to_vec());
+        let first = |names: fn(&Agent) -> &[String]| {
+            agents.first().map_or_else(Vec::new, |agent| names(agent).to_vec())
+        };
         let (observed, decided) = (first(|agent| agent.observer.names()), first(|agent| agent.actor.names()));
         let layout = Layout {
             agents: names,

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use touchline_config::{Memory, Report};
 use touchline_plugin_api::localisation::table;
 use touchline_plugin_api::plugin::PluginKind;
-use touchline_sim::{PluginFactory, World};
 use touchline_sim::scenario::{PlayerChoice, PluginChoice, Scenario};
+use touchline_sim::{PluginFactory, World};
 
 /// The files of the benchmark, as they are in the repository. A robot's parts come with it.
 const FILES: [(&str, &str); 13] = [

@@ -81,7 +81,8 @@ impl<'a> Plugins<'a> {
     pub(crate) fn resolve_paths(&self, document: &mut Document, kind: PluginKind, table: &str) {
         let plugin: Option<String> = document.read(&format!("{table}/plugin"));
         let description = self.of_kind(kind).find(|description| Some(&description.name) == plugin.as_ref());
-        let rules = description.and_then(|description| description.params_schema.get("properties")?.as_object());
+        let rules =
+            description.and_then(|description| description.params_schema.get("properties")?.as_object());
         for (parameter, _) in rules.into_iter().flatten().filter(|(_, rule)| is_path(rule)) {
             let pointer = child(&format!("{table}/params"), parameter);
             let path = resolved(document.path_of(&pointer), document.value.pointer(&pointer));

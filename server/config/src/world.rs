@@ -322,11 +322,7 @@ fn scenario(file: &WorldFile, teams: &[String], paths: &[Option<PathBuf>], robot
             .iter()
             .map(|team| Team { name: team.name.clone(), colour: shapes::colour(&team.colour) })
             .collect(),
-        fixtures: file
-            .fixture
-            .iter()
-            .map(|fixture| fixture_of(fixture, team(&fixture.team)))
-            .collect(),
+        fixtures: file.fixture.iter().map(|fixture| fixture_of(fixture, team(&fixture.team))).collect(),
         balls: file.ball.iter().map(ball).collect(),
         robots: file
             .robot

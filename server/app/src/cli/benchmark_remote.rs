@@ -141,7 +141,9 @@ fn announce(options: &GoalkeeperOptions, listener: &TcpListener) -> Result<(), F
     let line = if options.ready_json {
         json!({ "event": "ready", "board": address.to_string(), "robot": ATTACKER }).to_string()
     } else {
-        format!("board    {address}   waits for a client that takes the robot \"{ATTACKER}\" (docs/goalkeeper-benchmark.md)")
+        format!(
+            "board    {address}   waits for a client that takes the robot \"{ATTACKER}\" (docs/goalkeeper-benchmark.md)"
+        )
     };
     Ok(writeln!(std::io::stderr(), "{line}")?)
 }

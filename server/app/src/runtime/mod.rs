@@ -119,7 +119,9 @@ pub enum RequestError {
     #[error("this is a recording: it can be looked at, and not be changed")]
     Replay,
     /// Nobody may help who is measured.
-    #[error("this is a benchmark: the attacker can be driven, and the world goes on by STEP; nothing else can be changed")]
+    #[error(
+        "this is a benchmark: the attacker can be driven, and the world goes on by STEP; nothing else can be changed"
+    )]
     Trials,
     /// The loop has ended.
     #[error("the simulation is stopping")]

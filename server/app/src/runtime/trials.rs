@@ -102,8 +102,7 @@ impl Trials {
         let world = self.world();
         let (steps, fault) = (world.step_count(), world.first_fault());
         let seed = (self.plan.seed_of)(self.episode);
-        let ended =
-            News::Ended { world: self.world, episode: self.episode, outcome, steps, seed, fault };
+        let ended = News::Ended { world: self.world, episode: self.episode, outcome, steps, seed, fault };
         self.tell(ended);
         self.has_ended = true;
         self.episode += 1;
@@ -121,7 +120,8 @@ impl Trials {
     fn watch(&mut self, commands: &[Command], outcomes: &[Outcome]) {
         for command in commands {
             let is_done = outcomes.iter().any(|outcome| {
-                (outcome.client, outcome.sequence) == (command.client, command.sequence) && outcome.result.is_ok()
+                (outcome.client, outcome.sequence) == (command.client, command.sequence)
+                    && outcome.result.is_ok()
             });
             match command.action {
                 Action::TakeRobot(robot) if is_done && robot == self.plan.robot => {
