@@ -8,7 +8,7 @@ use serde_json::json;
 use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -18,6 +18,8 @@ use touchline_benchmark::play::{Played, seed_of};
 use touchline_host::Host;
 use touchline_sim::{RobotNumber, World};
 
+/// So much may have happened before it is counted; then the world waits.
+const NEWS: usize = 256;
 /// How often it is looked whether anything moves.
 const LOOK: Duration = Duration::from_millis(100);
 
@@ -43,7 +45,7 @@ pub fn play(
     let attacker: RobotNumber = 0;
     let (episodes, seed) = (options.episodes as usize, options.seed);
     let seed_of = Box::new(move |episode| seed_of(seed, episode));
-    let (news, heard) = channel();
+    let (news, heard) = sync_channel(NEWS);
     let (trials, steps) = Trials::new(Plan { worlds, episodes, seed_of, robot: attacker }, news);
     let tokio = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     let (stopping, stopped) = watch::channel(false);

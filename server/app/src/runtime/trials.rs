@@ -7,7 +7,7 @@ use super::RequestError;
 use super::stage::Stage;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::Sender;
+use std::sync::mpsc::SyncSender;
 use touchline_record::Moment;
 use touchline_sim::{Action, Command, Frame, Outcome, RobotNumber, World};
 
@@ -50,7 +50,7 @@ pub enum News {
 /// The stage on which they are played.
 pub struct Trials {
     plan: Plan,
-    news: Sender<News>,
+    news: SyncSender<News>,
     /// All steps made, for those who wonder whether anything moves.
     steps: Arc<AtomicU64>,
     world: usize,
@@ -65,7 +65,7 @@ pub struct Trials {
 
 impl Trials {
     /// Before the first episode's first step; the plan has at least one world. The number counts all steps.
-    pub fn new(plan: Plan, news: Sender<News>) -> (Self, Arc<AtomicU64>) {
+    pub fn new(plan: Plan, news: SyncSender<News>) -> (Self, Arc<AtomicU64>) {
         let steps = Arc::new(AtomicU64::new(0));
         let mut trials = Self {
             is_done: plan.worlds.is_empty() || plan.episodes == 0,
@@ -125,9 +125,8 @@ impl Trials {
             });
             match command.action {
                 Action::TakeRobot(robot) if is_done && robot == self.plan.robot => {
-                    if self.taken_by.replace(command.client).is_none() {
-                        self.tell(News::Taken);
-                    }
+                    let was_taken = self.taken_by.replace(command.client).is_some();
+                    (!was_taken).then(|| self.tell(News::Taken));
                 }
                 Action::GiveRobot(robot) if is_done && robot == self.plan.robot => self.leave(),
                 Action::GiveAll if self.taken_by == Some(command.client) => self.leave(),
