@@ -12,6 +12,7 @@ pub mod abi;
 pub mod container;
 pub mod data;
 pub mod drive;
+pub mod episode;
 pub mod game;
 pub mod geometry;
 pub mod instance;

@@ -1,6 +1,7 @@
 //! Players: one function, sense and act, that drives one robot. (Y1)
 
 use crate::container::{FeatureHandle, Reading, SensorCatalogue};
+use crate::episode::WorldDescription;
 use crate::game::GameState;
 use crate::motion::MotionDescription;
 use crate::noise::NoiseKey;
@@ -56,6 +57,9 @@ pub struct PlayerSetup {
     pub teams: Vec<String>,
     /// The time between two calls, seconds.
     pub period_secs: f64,
+    /// What the world file says of the world; nothing, where there is none.
+    #[serde(default)]
+    pub world: WorldDescription,
 }
 
 /// A robot, as those see it who drive it: players on the server, clients outside.

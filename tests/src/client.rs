@@ -2,7 +2,7 @@
 
 use crate::program::Server;
 use std::io::{BufRead, BufReader, ErrorKind, Write};
-use std::net::TcpStream;
+use std::net::{SocketAddr, TcpStream};
 
 /// A connection, and what came unasked.
 pub struct Client {
@@ -51,7 +51,11 @@ pub fn number(line: &str, key: &str) -> f64 {
 
 impl Client {
     pub fn connect(server: &Server) -> Self {
-        let stream = TcpStream::connect(server.board).expect("a connection");
+        Self::connect_to(server.board)
+    }
+
+    pub fn connect_to(board: SocketAddr) -> Self {
+        let stream = TcpStream::connect(board).expect("a connection");
         stream.set_nodelay(true).expect("no delay");
         let reader = BufReader::new(stream.try_clone().expect("a second handle"));
         let mut client = Self { stream, reader, notices: Vec::new() };

@@ -4,4 +4,5 @@
 
 pub mod build;
 pub mod client;
+pub mod onnx;
 pub mod program;

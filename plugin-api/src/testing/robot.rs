@@ -94,6 +94,7 @@ impl FakeRobot {
             robot: self.description.clone(),
             teams: vec!["blue".into(), "yellow".into()],
             period_secs: 0.03,
+            ..PlayerSetup::default()
         }
     }
 

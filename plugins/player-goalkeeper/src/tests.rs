@@ -74,6 +74,7 @@ fn setup(sideways: bool) -> PlayerSetup {
         },
         teams: vec!["blue".into(), "yellow".into()],
         period_secs: PERIOD_SECS,
+        ..PlayerSetup::default()
     }
 }
 

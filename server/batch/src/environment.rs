@@ -1,9 +1,10 @@
 //! One environment: a world, and which episode it is in.
 
 use crate::layout::Plan;
-use crate::observe::observe;
+use crate::senses::AgentSenses;
+use touchline_plugin_api::episode::{Deed, NOTHING};
 use touchline_plugin_api::noise::NoiseKey;
-use touchline_sim::{Command, EpisodeEnd, Snapshot, World};
+use touchline_sim::{Action, Command, EpisodeEnd, Snapshot, World};
 
 /// The seed of one episode: a world that is made with it alone goes through the very same episode.
 pub fn episode_seed(seed: u64, environment: u64, episode: u64) -> u64 {
@@ -159,15 +160,22 @@ impl Environment {
 
     fn command(&mut self, plan: &Plan, decided: &[f32]) {
         self.commands.clear();
-        let mut rest = decided;
-        for agent in &plan.agents {
-            for decision in &agent.decisions {
-                let (here, behind) = rest.split_at(decision.len());
-                rest = behind;
-                if let Some(action) = decision.action(agent.robot, here) {
-                    self.commands.push(Command { client: 0, sequence: self.commands.len() as u64, action });
-                }
-            }
+        for (agent, decided) in plan.agents.iter().zip(decided.chunks(plan.layout.decided.len().max(1))) {
+            let robot = agent.robot;
+            let Some(now) = self.world.robot(robot) else { continue };
+            let manipulators = &now.identity().description.manipulators;
+            agent.actor.act(decided, |deed| {
+                let action = match deed {
+                    Deed::Drive(command) => Action::Drive(robot, command.to_vec()),
+                    Deed::Switch(manipulator, state, strength) => Action::Manipulate {
+                        robot,
+                        manipulator: manipulators[manipulator].name.clone(),
+                        state: manipulators[manipulator].states[state].clone(),
+                        strength,
+                    },
+                };
+                self.commands.push(Command { client: 0, sequence: self.commands.len() as u64, action });
+            });
         }
     }
 
@@ -176,9 +184,16 @@ impl Environment {
         let width = plan.layout.observed.len();
         let left = 1.0 - self.world.episode_steps() as f64 / plan.max_steps as f64;
         for (index, (agent, alive)) in plan.agents.iter().zip(alive).enumerate() {
-            *alive = self.world.robot(agent.robot).is_some();
             let out = &mut observations[index * width..(index + 1) * width];
-            observe(&self.world, agent.robot, &agent.observations, left, &mut self.counts, out);
+            let robot = self.world.robot(agent.robot);
+            *alive = robot.is_some();
+            match robot {
+                Some(robot) => {
+                    let mut senses = AgentSenses::new(robot, &mut self.counts);
+                    agent.observer.observe(&self.world.view(), agent.robot, &mut senses, left, out);
+                }
+                None => out.fill(NOTHING),
+            }
         }
     }
 

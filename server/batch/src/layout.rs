@@ -1,7 +1,6 @@
 //! What the numbers of observations and decisions are: the words of a world file's `[episode]` looked up.
 
-use crate::decide::Decision;
-use crate::observe::Observation;
+use touchline_plugin_api::episode::{Actor, Observer, WordError, WorldDescription};
 use touchline_plugin_api::player::RobotDescription;
 use touchline_sim::scenario::EpisodeSpec;
 use touchline_sim::{RobotNumber, World, WorldError};
@@ -104,33 +103,35 @@ pub(crate) struct Plan {
 #[derive(Clone, Debug)]
 pub(crate) struct Agent {
     pub robot: RobotNumber,
-    pub observations: Vec<Observation>,
-    pub decisions: Vec<Decision>,
+    pub observer: Observer,
+    pub actor: Actor,
 }
 
 impl Plan {
     pub fn new(world: &World) -> Result<Self, BatchError> {
         let scenario = world.scenario();
         let spec = scenario.episode.as_ref().ok_or_else(|| BatchError::NoEpisode(scenario.name.clone()))?;
+        let description = scenario.description();
         let mut agents: Vec<Agent> = Vec::new();
         let mut names: Vec<String> = Vec::new();
-        let (mut observed, mut decided) = (Vec::new(), Vec::new());
         for &index in &spec.agents {
             let number = index as RobotNumber;
             let Some(robot) = world.robot(number) else { continue };
-            let (agent, saw, did) = look_up(world, spec, number, &robot.identity().description)?;
+            let agent = look_up(spec, &description, number, &robot.identity().description)?;
             let name = robot.identity().name.clone();
-            if let Some(first) = names.first()
-                && (saw.len() != observed.len() || did != decided)
+            if let Some(first) = agents.first()
+                && (agent.observer.names().len() != first.observer.names().len()
+                    || agent.actor.names() != first.actor.names())
             {
-                return Err(BatchError::Unlike(first.clone(), name));
-            }
-            if names.is_empty() {
-                (observed, decided) = (saw, did);
+                return Err(BatchError::Unlike(names[0].clone(), name));
             }
             agents.push(agent);
             names.push(name);
         }
+        let first = |names: fn(&Agent) -> &[String]| {
+            agents.first().map_or_else(Vec::new, |agent| names(agent).to_vec())
+        };
+        let (observed, decided) = (first(|agent| agent.observer.names()), first(|agent| agent.actor.names()));
         let layout = Layout {
             agents: names,
             observed,
@@ -143,27 +144,18 @@ impl Plan {
 }
 
 fn look_up(
-    world: &World,
     spec: &EpisodeSpec,
-    robot: RobotNumber,
-    description: &RobotDescription,
-) -> Result<(Agent, Vec<String>, Vec<String>), BatchError> {
-    let wrong = |verb, word: &String| {
-        let (agent, word) = (description.name.clone(), word.clone());
-        move |reason| BatchError::Word { agent, verb, word, reason }
+    description: &WorldDescription,
+    number: RobotNumber,
+    robot: &RobotDescription,
+) -> Result<Agent, BatchError> {
+    let wrong = |verb| {
+        let agent = robot.name.clone();
+        move |WordError { word, reason }| BatchError::Word { agent, verb, word, reason }
     };
-    let (mut observed, mut decided) = (Vec::new(), Vec::new());
-    let mut observations = Vec::new();
-    for word in &spec.observe {
-        let observation = Observation::parse(word, world, robot).map_err(wrong("observe", word))?;
-        observed.extend(observation.names(word, description));
-        observations.push(observation);
-    }
-    let mut decisions = Vec::new();
-    for word in &spec.act {
-        let decision = Decision::parse(word, description).map_err(wrong("decide", word))?;
-        decided.extend(decision.names(description));
-        decisions.push(decision);
-    }
-    Ok((Agent { robot, observations, decisions }, observed, decided))
+    Ok(Agent {
+        robot: number,
+        observer: Observer::new(&spec.observe, robot, description).map_err(wrong("observe"))?,
+        actor: Actor::new(&spec.act, robot).map_err(wrong("decide"))?,
+    })
 }

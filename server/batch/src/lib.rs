@@ -20,10 +20,9 @@
 #![warn(missing_docs)]
 
 mod batch;
-mod decide;
 mod environment;
 mod layout;
-mod observe;
+mod senses;
 
 pub use batch::{Autoreset, Batch, Options, Outputs};
 pub use environment::{Ended, Saved, episode_seed};

@@ -1,14 +1,16 @@
 //! What is played: the world of a set-up with its fixed starts, the keeper, and who drives the attacker.
 
 use crate::keeper::Keeper;
+use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 use touchline_config::{Memory, Report};
 use touchline_plugin_api::localisation::table;
 use touchline_plugin_api::plugin::PluginKind;
-use touchline_sim::PluginFactory;
 use touchline_sim::scenario::{PlayerChoice, PluginChoice, Scenario};
+use touchline_sim::{PluginFactory, World};
 
 /// The files of the benchmark, as they are in the repository. A robot's parts come with it.
 const FILES: [(&str, &str); 13] = [
@@ -78,10 +80,14 @@ pub enum Attacker {
     Random,
     /// A player plugin, which reads the robot's own sensors.
     Player(PluginChoice),
+    /// A policy in an ONNX file, which observes what the set-up says.
+    Learned(PathBuf),
+    /// A program outside, which gives commands as an agent does.
+    Remote,
 }
 
 /// The robots' names in the world files.
-const ATTACKER: &str = "attacker";
+pub const ATTACKER: &str = "attacker";
 const KEEPER: &str = "keeper";
 
 /// The conditions of a run, without the keeper and the attacker's player.
@@ -133,20 +139,51 @@ impl Conditions {
             if robot.name == KEEPER {
                 robot.player = robot.player.as_ref().and_then(|player| keeper.player(player));
             }
-            if let (ATTACKER, Attacker::Player(choice)) = (robot.name.as_str(), attacker) {
-                robot.player = Some(PlayerChoice { choice: choice.clone(), period_secs });
-            }
+            robot.player = match (robot.name.as_str(), attacker) {
+                (ATTACKER, Attacker::Player(choice)) => {
+                    Some(PlayerChoice { choice: choice.clone(), period_secs })
+                }
+                // Asked at every step, it decides at those at which an agent would.
+                (ATTACKER, Attacker::Learned(model)) => {
+                    let choice = learned(model, &episode.observe, keeper);
+                    Some(PlayerChoice { choice, period_secs: scenario.dt_secs })
+                }
+                _ => continue,
+            };
         }
         if keeper == Keeper::None {
             // The attacker comes first in the file, so its number stays.
             scenario.robots.retain(|robot| robot.name != KEEPER);
         }
-        // Neither of the two looks at what an agent observes.
+        // Nobody of them is an agent that observes.
         episode.observe.clear();
-        if let Attacker::Player(_) = attacker {
+        if matches!(attacker, Attacker::Player(_) | Attacker::Learned(_)) {
             episode.agents.clear();
         }
         scenario
+    }
+
+    /// Makes the world with this attacker on trial, and says which set-up a learned one was made for if it is not this.
+    ///
+    /// # Errors
+    /// Why it cannot attack.
+    pub fn check(&self, attacker: &Attacker, factory: &Arc<dyn PluginFactory>) -> Result<(), String> {
+        let made = |conditions: &Self| {
+            World::new(conditions.scenario(Keeper::None, attacker), Arc::clone(factory)).map(drop)
+        };
+        let Err(error) = made(self) else { return Ok(()) };
+        let fits = |set_up: &SetUp| Self::new(*set_up, &**factory).is_ok_and(|other| made(&other).is_ok());
+        let Attacker::Learned(model) = attacker else { return Err(error.to_string()) };
+        Err(match SetUp::ALL.into_iter().find(fits) {
+            Some(right) => format!(
+                "{}: it was made for another set-up, and observes what {} gives, not what {} gives\n  hint     --set-up {}",
+                model.display(),
+                right.name(),
+                self.set_up.name(),
+                right.name()
+            ),
+            None => error.to_string(),
+        })
     }
 
     /// A number that stands for all conditions that a result depends on, but for the attacker: two runs with the same
@@ -162,6 +199,13 @@ impl Conditions {
         }
         format!("{:016x}", table::digest(text.as_bytes()))
     }
+}
+
+/// The player for a policy in a file. In the control there is no keeper, which the policy may know.
+fn learned(model: &Path, observe: &[String], keeper: Keeper) -> PluginChoice {
+    let absent = if keeper == Keeper::None { vec![KEEPER] } else { Vec::new() };
+    let params = json!({ "model": model, "observe": observe, "absent": absent });
+    PluginChoice { plugin: "onnx".into(), params }
 }
 
 /// The plugins of the world's rules, robots and players.

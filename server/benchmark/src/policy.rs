@@ -17,13 +17,20 @@ pub enum Policy<'a> {
     Plugin(&'a str),
     /// A player plugin's file.
     File(&'a Path),
+    /// `onnx:FILE`, or a file that ends so: a learned policy.
+    Learned(&'a Path),
+    /// `tcp`: a program over the message board.
+    Remote,
 }
 
 impl<'a> Policy<'a> {
     /// Reads the word; whether there is such a plugin or file is not looked at.
     pub fn read(word: &'a str) -> Self {
+        let model = word.strip_prefix("onnx:").or_else(|| word.ends_with(".onnx").then_some(word));
         let is_file = word.contains(['/', '\\']) || word.ends_with(std::env::consts::DLL_SUFFIX);
         match word {
+            _ if model.is_some() => Self::Learned(Path::new(model.unwrap_or_default())),
+            "tcp" => Self::Remote,
             "random" => Self::Random,
             "scripted" => Self::Plugin("striker"),
             _ if is_file => Self::File(Path::new(word)),
@@ -63,7 +70,7 @@ pub fn player(
     let words = ["random", "scripted"].into_iter().chain(players.iter().copied());
     let hint = nearest(word, words).map(|name| format!("\n  hint     did you mean {name}?"));
     Err(format!(
-        "no policy \"{word}\": it is random, scripted, a player plugin's name ({}) or its file{}",
+        "no policy \"{word}\": it is random, scripted, onnx:FILE, tcp, a player plugin's name ({}) or its file{}",
         players.join(", "),
         hint.unwrap_or_default()
     ))
@@ -89,6 +96,9 @@ mod tests {
         assert_eq!(Policy::read("random"), Policy::Random);
         assert_eq!(Policy::read("scripted"), Policy::Plugin("striker"));
         assert_eq!(Policy::read("wanderer"), Policy::Plugin("wanderer"));
+        assert_eq!(Policy::read("onnx:a/b"), Policy::Learned(Path::new("a/b")));
+        assert_eq!(Policy::read("a/b.onnx"), Policy::Learned(Path::new("a/b.onnx")));
+        assert_eq!(Policy::read("tcp"), Policy::Remote);
         assert_eq!(Policy::read("./my/player"), Policy::File(Path::new("./my/player")));
         let library = format!("libmine{}", std::env::consts::DLL_SUFFIX);
         assert_eq!(Policy::read(&library), Policy::File(Path::new(&library)));

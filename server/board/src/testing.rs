@@ -229,7 +229,9 @@ impl FakeServer {
                     EventRow { number: 7, step: 95, kind: "goal", fields: vec![("team", "blue".into())] };
                 events(8, [goal].into_iter().filter(|event| event.number >= since))
             }
-            Request::Step { steps } => Reply::ok().with("step", STEP + u64::from(steps)),
+            Request::Step { steps } => {
+                Reply::ok().with("step", STEP + u64::from(steps)).with("episode", 0u32)
+            }
             Request::SetScore { team, goals } => {
                 let unknown =
                     || Reply::error("sim/no-such-team", format!("no team \"{team}\"; blue, yellow"));

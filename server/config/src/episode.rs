@@ -171,6 +171,11 @@ fn placement([x_m, y_m, theta_rad, speed_m_s]: [f64; 4]) -> Placement {
     Placement { x_m, y_m, theta_rad, speed_m_s }
 }
 
+/// How many steps an episode of this length has.
+pub(crate) fn steps(max_s: f64, dt_s: f64) -> u64 {
+    (max_s / dt_s).round().max(1.0) as u64
+}
+
 /// The checked table as the simulation takes it.
 pub(crate) fn spec(file: &WorldFile, starts: Vec<Start>) -> Option<EpisodeSpec> {
     let episode = file.episode.as_ref()?;
@@ -189,7 +194,7 @@ pub(crate) fn spec(file: &WorldFile, starts: Vec<Start>) -> Option<EpisodeSpec> 
     Some(EpisodeSpec {
         agents,
         decision_steps,
-        max_steps: (episode.max_s / file.dt_s).round().max(1.0) as u64,
+        max_steps: steps(episode.max_s, file.dt_s),
         observe: episode.observe.clone(),
         act: episode.act.clone(),
         ranges: episode.start.iter().filter_map(range).collect(),

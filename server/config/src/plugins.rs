@@ -3,12 +3,14 @@
 //! The parameters are held against the plugin's own schema first; if they fit, an instance is made on trial, so that
 //! what depends on several parameters is found as well.
 
-use crate::document::{At, Document, split};
+use crate::document::{At, Document, child, split};
 use crate::hint::explained;
 use crate::schema::{Schema, nearest};
+use crate::source;
 use serde_json::{Map, Value};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::rc::Rc;
 use touchline_plugin_api::plugin::{PluginDescription, PluginKind};
 use touchline_sim::scenario::PluginChoice;
@@ -72,6 +74,22 @@ impl<'a> Plugins<'a> {
         }
         let params = document.read(&params_pointer)?;
         (!document.is_bad(&plugin_pointer)).then_some(PluginChoice { plugin, params })
+    }
+
+    /// Parameters that name files, as their plugin's schema says (`"format": "path"`), are relative to the file that sets them,
+    /// as all names of files are; a plugin does not know that file.
+    pub(crate) fn resolve_paths(&self, document: &mut Document, kind: PluginKind, table: &str) {
+        let plugin: Option<String> = document.read(&format!("{table}/plugin"));
+        let description = self.of_kind(kind).find(|description| Some(&description.name) == plugin.as_ref());
+        let rules =
+            description.and_then(|description| description.params_schema.get("properties")?.as_object());
+        for (parameter, _) in rules.into_iter().flatten().filter(|(_, rule)| is_path(rule)) {
+            let pointer = child(&format!("{table}/params"), parameter);
+            let path = resolved(document.path_of(&pointer), document.value.pointer(&pointer));
+            if let (Some(path), Some(value)) = (path, document.value.pointer_mut(&pointer)) {
+                *value = path.into();
+            }
+        }
     }
 
     fn not_found(&self, document: &mut Document, kind: PluginKind, plugin: &str, pointer: &str) {
@@ -159,4 +177,14 @@ impl<'a> Plugins<'a> {
         let rule = description.params_schema.get("properties")?.get(parameter)?;
         Some((self.schema(description).ok()?, rule))
     }
+}
+
+fn is_path(rule: &Value) -> bool {
+    rule.get("format").and_then(Value::as_str) == Some("path")
+}
+
+/// An empty name stays: nobody has said which file.
+fn resolved(from: &Path, name: Option<&Value>) -> Option<String> {
+    let name = name?.as_str().filter(|name| !name.is_empty())?;
+    source::resolved(from, name).to_str().map(str::to_owned)
 }

@@ -8,6 +8,7 @@ use crate::shapes::{self, Area};
 use crate::source::{FileSource, SourceFile};
 use std::sync::{Arc, OnceLock};
 use touchline_plugin_api::container::{Mount, SensorCatalogue, SensorDescription};
+use touchline_plugin_api::episode::WorldDescription;
 use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::instance::SensorInstance;
 use touchline_plugin_api::motion::{MotionDescription, MotionSetup};
@@ -29,11 +30,12 @@ const MAX_MOUNT_OFF_M: f64 = 0.1;
 pub(crate) struct Surroundings {
     pub dt_secs: f64,
     pub teams: Vec<String>,
+    pub world: WorldDescription,
 }
 
 impl Default for Surroundings {
     fn default() -> Self {
-        Self { dt_secs: 0.01, teams: Vec::new() }
+        Self { dt_secs: 0.01, teams: Vec::new(), world: WorldDescription::default() }
     }
 }
 

@@ -43,7 +43,8 @@ fn joined(base: &Path, name: &Path) -> PathBuf {
     path
 }
 
-fn resolved(from: &Path, name: &str) -> PathBuf {
+/// The file that `from` calls `name`.
+pub(crate) fn resolved(from: &Path, name: &str) -> PathBuf {
     joined(from.parent().unwrap_or(Path::new("")), Path::new(name))
 }
 

@@ -13,6 +13,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::OnceLock;
+use touchline_plugin_api::episode::WorldDescription;
 use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::player::{PlayerSetup, RobotDescription};
 use touchline_plugin_api::plugin::PluginKind;
@@ -54,9 +55,10 @@ pub(crate) fn read(
     document.check_unique("/team", "name");
     document.check_unique("/robot", "name");
     let teams = team_names(&document);
-    let surroundings =
-        Surroundings { dt_secs: document.read("/dt_s").unwrap_or(Surroundings::default().dt_secs), teams };
-    check_fixtures(&mut document, &surroundings.teams);
+    check_fixtures(&mut document, &teams);
+    let dt_secs = document.read("/dt_s").unwrap_or(Surroundings::default().dt_secs);
+    let world = description(&document, dt_secs);
+    let surroundings = Surroundings { dt_secs, teams, world };
     for pointer in document.items("/ball") {
         if let Some(ball) = document.read::<files::Ball>(&pointer) {
             shapes::check_surface(&mut document, &pointer, ball.friction, ball.restitution);
@@ -112,6 +114,21 @@ pub(crate) fn refused(file: SourceFile, source: &dyn FileSource, error: &WorldEr
     };
     // The file was sound when it was read; what is wrong with it now is not what was asked.
     Report::new(document.problems.split_off(document.problems.len() - 1))
+}
+
+/// What players are told of the world; what is wrong in the file is left out.
+fn description(document: &Document, dt_secs: f64) -> WorldDescription {
+    let names = document.items("/robot").into_iter().map(|robot| document.read(&format!("{robot}/name")));
+    let fixtures = document.items("/fixture").into_iter().filter_map(|fixture| document.read(&fixture));
+    let fixtures: Vec<Fixture> = fixtures.map(|fixture| fixture_of(&fixture, None)).collect();
+    let max_s: Option<f64> = document.read::<files::Episode>("/episode").map(|episode| episode.max_s);
+    WorldDescription {
+        robots: names.map(Option::unwrap_or_default).collect(),
+        balls: document.items("/ball").len() as u32,
+        goals: touchline_sim::scenario::goals(&fixtures),
+        dt_secs,
+        episode_steps: max_s.map_or(0, |max_s| episode::steps(max_s, dt_secs)),
+    }
 }
 
 /// The teams' names, in their order; a team whose name is wrong is nameless.
@@ -213,6 +230,7 @@ fn check_player(
     if document.value.pointer(&table).is_none() {
         return;
     }
+    plugins.resolve_paths(document, PluginKind::Player, &table);
     let Some(choice) = plugins.choice(document, PluginKind::Player, &table) else { return };
     let (Some(player), Some(description)) = (document.read::<files::Player>(&table), description) else {
         return;
@@ -226,6 +244,7 @@ fn check_player(
         },
         teams: surroundings.teams.clone(),
         period_secs: 1.0 / player.rate_hz,
+        world: surroundings.world.clone(),
     };
     let result = plugins.factory.player(&choice, &setup);
     plugins.made(document, PluginKind::Player, &table, result);
@@ -303,16 +322,7 @@ fn scenario(file: &WorldFile, teams: &[String], paths: &[Option<PathBuf>], robot
             .iter()
             .map(|team| Team { name: team.name.clone(), colour: shapes::colour(&team.colour) })
             .collect(),
-        fixtures: file
-            .fixture
-            .iter()
-            .map(|fixture| Fixture {
-                primitive: fixture_primitive(fixture),
-                role: fixture.role,
-                solid: fixture.solid,
-                team: team(&fixture.team),
-            })
-            .collect(),
+        fixtures: file.fixture.iter().map(|fixture| fixture_of(fixture, team(&fixture.team))).collect(),
         balls: file.ball.iter().map(ball).collect(),
         robots: file
             .robot
@@ -339,6 +349,10 @@ fn scenario(file: &WorldFile, teams: &[String], paths: &[Option<PathBuf>], robot
         },
         episode: None,
     }
+}
+
+fn fixture_of(fixture: &files::Fixture, team: Option<u32>) -> Fixture {
+    Fixture { primitive: fixture_primitive(fixture), role: fixture.role, solid: fixture.solid, team }
 }
 
 fn ball(ball: &files::Ball) -> BallPlacement {

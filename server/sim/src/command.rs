@@ -114,6 +114,24 @@ pub struct Outcome {
     pub result: Result<Option<RobotNumber>, CommandError>,
 }
 
+impl Action {
+    /// Whether it does no more than drive this robot, or take it over and give it back.
+    pub fn drives(&self, measured: RobotNumber) -> bool {
+        match self {
+            Self::Drive(robot, _)
+            | Self::SetForward(robot, _)
+            | Self::SetTurn(robot, _)
+            | Self::SetTwist(robot, _)
+            | Self::Manipulate { robot, .. }
+            | Self::Annotate { robot, .. }
+            | Self::TakeRobot(robot)
+            | Self::GiveRobot(robot) => *robot == measured,
+            Self::GiveAll => true,
+            _ => false,
+        }
+    }
+}
+
 /// Why a command was not carried out.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum CommandError {

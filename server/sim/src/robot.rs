@@ -226,6 +226,7 @@ impl Parts<'_> {
             robot: identity.description.clone(),
             teams: self.scenario.teams.iter().map(|team| team.name.clone()).collect(),
             period_secs: period_steps * self.scenario.dt_secs,
+            world: self.scenario.description(),
         };
         let instance = self.factory.player(&choice.choice, &setup)?;
         if let Some(&sensor) = instance.wanted_sensors().iter().find(|&&s| s >= identity.sensors.len()) {

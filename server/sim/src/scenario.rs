@@ -6,9 +6,11 @@
 //! # Units
 //! SI; every field whose unit is not obvious says it in its name.
 
+use crate::view::View;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use touchline_plugin_api::container::Mount;
+use touchline_plugin_api::episode::WorldDescription;
 use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::view::Role;
 
@@ -38,6 +40,24 @@ pub struct Scenario {
     /// How it is played in episodes, if it is.
     #[serde(default)]
     pub episode: Option<EpisodeSpec>,
+}
+
+impl Scenario {
+    /// What players are told of the world when they are made.
+    pub fn description(&self) -> WorldDescription {
+        WorldDescription {
+            robots: self.robots.iter().map(|robot| robot.name.clone()).collect(),
+            balls: self.balls.len() as u32,
+            goals: goals(&self.fixtures),
+            dt_secs: self.dt_secs,
+            episode_steps: self.episode.as_ref().map_or(0, |episode| episode.max_steps),
+        }
+    }
+}
+
+/// For each goal among the fixtures the two ends of its goal line, world frame, metres.
+pub fn goals(fixtures: &[Fixture]) -> Vec<[[f64; 2]; 2]> {
+    WorldDescription::goals_of(&View::of_fixtures(fixtures).world(0, 0.0))
 }
 
 /// A world that is played in episodes, for learning and benchmarks.

@@ -33,8 +33,8 @@ pub(crate) fn benchmark_keepers(levels: &str) -> PyResult<Vec<String>> {
 #[pyfunction]
 pub(crate) fn benchmark_policy_file(policy: &str) -> Option<String> {
     match Policy::read(policy) {
-        Policy::File(path) => Some(path.display().to_string()),
-        Policy::Random | Policy::Plugin(_) => None,
+        Policy::File(path) | Policy::Learned(path) => Some(path.display().to_string()),
+        Policy::Random | Policy::Plugin(_) | Policy::Remote => None,
     }
 }
 
@@ -52,6 +52,10 @@ pub(crate) fn benchmark_conditions(
 ) -> PyResult<String> {
     let (attacker, host) = attacker(py, policy, params, folders)?;
     let conditions = conditions(set_up, &host)?;
+    if let Attacker::Learned(_) = attacker {
+        let factory = Arc::clone(&host) as Arc<_>;
+        py.detach(|| conditions.check(&attacker, &factory)).map_err(PyValueError::new_err)?;
+    }
     // Parameters are checked when a world is made.
     let scenario = conditions.scenario(Keeper::None, &attacker);
     let host = Arc::clone(&host) as Arc<_>;
@@ -178,6 +182,13 @@ fn attacker(
 ) -> PyResult<(Attacker, Arc<Host>)> {
     let plugin = match Policy::read(word) {
         Policy::Random => return Ok((Attacker::Random, py.detach(|| world::plugins(folders))?)),
+        Policy::Learned(model) => {
+            return Ok((Attacker::Learned(model.to_owned()), py.detach(|| world::plugins(folders))?));
+        }
+        Policy::Remote => {
+            let problem = "tcp: programs over the message board are measured by `touchline benchmark goalkeeper --policy tcp`";
+            return Err(PyValueError::new_err(problem));
+        }
         Policy::Plugin(name) => name.to_owned(),
         Policy::File(path) => {
             let attempt = py.detach(|| Host::check_file(path));

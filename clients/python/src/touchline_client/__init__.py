@@ -4,7 +4,7 @@ Units are SI and radians, x forward, y left, counter-clockwise. Stamps are secon
 """
 
 from .catalogue import Dimension, Feature, Field, Manipulator, Mount, Robot, Sensor
-from .client import Client, Heard
+from .client import Client, Heard, Step
 from .clock import ClockEstimate, ClockSync
 from .errors import (
     Closed,
@@ -36,6 +36,7 @@ __all__ = [
     "Robot",
     "Sensor",
     "Sensors",
+    "Step",
     "Timeout",
     "TouchlineError",
 ]

@@ -38,6 +38,16 @@ class Heard:
     text: str
 
 
+@dataclass(frozen=True)
+class Step:
+    """Where a world is after steps were made."""
+
+    #: Of the run; a benchmark counts from 0 in each episode.
+    step: int
+    #: Another number than before: everything was brought to its starting place.
+    episode: int
+
+
 class _Call:
     """Somebody who waits for an answer."""
 
@@ -107,6 +117,36 @@ class Client:
             client._synchronise()
             client._join(name, team, pose, text, robot_named)
             client._start(select, push)
+        except BaseException:
+            client.close()
+            raise
+        return client
+
+    @classmethod
+    def take(
+        cls,
+        address: Union[str, Tuple[str, int]] = ("127.0.0.1", DEFAULT_PORT),
+        *,
+        robot: str,
+        name: str = "driver",
+        token: Optional[str] = None,
+        timeout: float = 5.0,
+    ) -> "Client":
+        """Connects as operator, and takes over a robot that is there; when the client is closed, it is given back.
+
+        No thread asks for the sensors: ``get`` reads them. It is what a program wants that drives a world in lockstep with ``step``.
+        """
+        stream = socket.create_connection(_address(address), timeout)
+        stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        client = cls(stream, 0.0, timeout)
+        try:
+            client._greet(name, "operator", token)
+            client._synchronise()
+            client._say("TAKE", word(robot))
+            client.robot = Robot.from_message(client._say("DESCRIBE", word(robot)))
+            client._sensors = Sensors(client.robot.sensors)
+            client._socket.settimeout(None)
+            client._run("touchline-receive", client._receive)
         except BaseException:
             client.close()
             raise
@@ -322,6 +362,16 @@ class Client:
                 self._changed.wait(left)
             self._seen_updates = self._sensors.updates
             return self._sensors
+
+    def get(self, *select: str) -> Sensors:
+        """Asks for sensors, all of the newest step; ``select`` as the protocol's GET has it, all if nothing is said."""
+        self._update(self.ask("GET", str(self.robot.number), *(select or ("*",))))
+        return self.sensors()
+
+    def step(self, steps: int = 1) -> Step:
+        """Makes steps of a world that stands or is in lockstep; for operators. Fewer are made if an episode ends before."""
+        answer = self.ask("STEP", str(int(steps)))
+        return Step(answer.integer("step"), answer.integer("episode"))
 
     def twist(self, forward_m_s: float, left_m_s: float, turn_rad_s: float) -> None:
         """Sets all standard velocities, in the robot's frame."""

@@ -93,6 +93,9 @@ class FakeServer:
             return ['ERR sim/wrong-dimensions "a command of 1 numbers; this robot takes 2"']
         if command == "HEAR":
             return ["OK HEAR next=3 lines=1", 'MESSAGE 2 step=118 from=1 name=blue-1 "free in the \\"middle\\" – now"']
+        if command == "STEP":
+            self._step += int(words[0])
+            return [f"OK STEP step={self._step} episode={self._step // 7}"]
         if command == "REMOVE":
             return ["OK REMOVE", 'GONE robot=2 "removed"']
         return [f"OK {command}"]

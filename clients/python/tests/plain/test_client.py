@@ -26,6 +26,17 @@ class ClientTest(unittest.TestCase):
         self.server = FakeServer()
         self.addCleanup(self.server.join)
 
+    def test_a_robot_is_taken_and_its_world_is_stepped(self) -> None:
+        with Client.take("{}:{}".format(*self.server.address), robot="attacker") as client:
+            self.assertEqual((client.robot.number, client.robot.name), (2, "chaser"))
+            moved = [client.step(5), client.step(5)]
+            self.assertEqual([(one.step, one.episode) for one in moved], [(5, 0), (10, 1)])
+            sensors = client.get("camera")
+            self.assertEqual((sensors.step, sensors.read(feature="ball")["distance"]), (11, 2.0))
+            client.twist(0.4, 0, 0)
+        for line in ["HELLO 1 driver role=operator", "TAKE attacker", "DESCRIBE attacker", "GET 2 camera", "STEP 5"]:
+            self.assertIn(line, self.server.received)
+
     def test_a_client_joins_reads_drives_and_leaves(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "robot.toml"

@@ -92,6 +92,7 @@ pub fn setup(sideways: bool) -> PlayerSetup {
         },
         teams: vec!["blue".into(), "yellow".into()],
         period_secs: PERIOD_SECS,
+        ..PlayerSetup::default()
     }
 }
 

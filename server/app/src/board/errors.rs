@@ -13,6 +13,7 @@ pub(super) fn request_error(error: &RequestError) -> Reply {
         RequestError::OutOfRange(message) => Reply::error("board/bad-number", message.as_str()),
         RequestError::Record(error) => record_error(error),
         RequestError::Replay => Reply::error("record/replay", error.to_string()),
+        RequestError::Trials => Reply::error("board/benchmark", error.to_string()),
         RequestError::Stopping => Reply::error("sim/stopping", error.to_string()),
     }
 }

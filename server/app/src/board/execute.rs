@@ -2,7 +2,7 @@
 
 use super::connection::{Connection, Done, Outstanding};
 use super::errors::request_error;
-use super::{answers, readings};
+use super::{TrialRules, answers, readings};
 use crate::runtime::{Control, Published, RequestError};
 use std::sync::Arc;
 use touchline_board::{
@@ -117,6 +117,9 @@ impl Connection {
     fn answer_question(&mut self, ticket: Ticket, question: Request) -> Result<(), Reply> {
         let board = Arc::clone(&self.board);
         let published = self.view.shown(&board.runtime);
+        if let Some(rules) = board.config.trials {
+            check_trial(rules, &published, &question)?;
+        }
         let reply = match question {
             Request::Get { robot, selection } => {
                 let (robot, selected) = select(&published, &robot, &selection)?;
@@ -176,7 +179,10 @@ impl Connection {
         let done = Box::pin(async move {
             Done::Answer(match (pending.done().await, control) {
                 (Err(error), _) => request_error(&error),
-                (Ok(()), Control::Step(_)) => Reply::ok().with("step", board.runtime.newest().frame.step),
+                (Ok(()), Control::Step(_)) => {
+                    let frame = &board.runtime.newest().frame;
+                    Reply::ok().with("step", frame.step).with("episode", frame.game.episode)
+                }
                 (Ok(()), _) => Reply::ok(),
             })
         });
@@ -350,5 +356,27 @@ fn select(
     match selection.resolve(&identity.description.sensors) {
         Ok(selected) => Ok((identity.number, selected)),
         Err(error) => Err(Reply::error("board/no-such-sensor", error.to_string())),
+    }
+}
+
+/// Who is measured reads no more than the set-up lets it.
+fn check_trial(rules: TrialRules, published: &Published, question: &Request) -> Result<(), Reply> {
+    let (of, is_truth) = match question {
+        Request::Get { robot, .. } | Request::Push { robot, .. } | Request::Hear { robot, .. } => {
+            (Some(robot), false)
+        }
+        Request::Motion(robot) => (Some(robot), true),
+        Request::World => (None, true),
+        _ => return Ok(()),
+    };
+    let refused = |what: &str| Err(Reply::error("board/benchmark", format!("this is a benchmark: {what}")));
+    if is_truth && !rules.may_read_truth {
+        return refused("in this set-up the attacker has its sensors, and not the truth");
+    }
+    match of {
+        Some(robot) if find(published, robot)?.identity.number != rules.robot => {
+            refused("only the attacker's sensors can be read")
+        }
+        _ => Ok(()),
     }
 }

@@ -1,12 +1,13 @@
 //! `touchline benchmark`: scores that can be compared, and the lists of starts that they begin with. (B1)
 
 use super::benchmark_options::{Benchmark, GoalkeeperOptions, StartsOptions};
-use super::{Failure, shipped, signals};
+use super::{Failure, benchmark_remote, shipped, signals};
 use cpu_time::ProcessTime;
+use indicatif::ProgressBar;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 use touchline_batch::BatchError;
 use touchline_benchmark::conditions::{Attacker, Conditions};
@@ -28,38 +29,33 @@ pub fn benchmark(what: &Benchmark, plugins: &[PathBuf]) -> Result<(), Failure> {
 fn goalkeeper(options: &GoalkeeperOptions, plugins: &[PathBuf]) -> Result<(), Failure> {
     let (attacker, host) = attacker(options, plugins)?;
     let conditions = Conditions::new(options.set_up, &*host)?;
+    if let Attacker::Learned(_) = attacker {
+        conditions.check(&attacker, &(Arc::clone(&host) as _)).map_err(Failure::Plugin)?;
+    }
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
     let stop = signals::stop_at_signal()?;
     let progress = signals::progress(options.episodes * options.levels.0.len() as u64, "episodes");
-    let (mut rows, mut fault): (Vec<Row>, _) = (Vec::new(), None);
-    let mut details = options.details.as_deref().map(Details::create).transpose()?;
-    for &keeper in &options.levels.0 {
-        if stop.load(Ordering::Relaxed) || fault.is_some() {
-            break;
+    let mut count = Count {
+        conditions: &conditions,
+        rows: Vec::new(),
+        fault: None,
+        details: options.details.as_deref().map(Details::create).transpose()?,
+    };
+    let played = match attacker {
+        Attacker::Remote => {
+            let told = |keeper, played: Vec<Option<Played>>| count.add(keeper, &played);
+            benchmark_remote::play(options, &conditions, &host, &stop, || progress.inc(1), told)
         }
-        progress.set_message(keeper.to_string());
-        let task = Task {
-            scenario: conditions.scenario(keeper, &attacker),
-            attacker: &attacker,
-            episodes: 0..options.episodes as usize,
-            seed: options.seed,
-            threads: options.threads,
-        };
-        let played = play(task, Arc::clone(&host) as _, &stop, || progress.inc(1)).map_err(batch_failure)?;
-        // A plugin that failed plays on without a driver or rules: that is no result.
-        fault = played.iter().enumerate().find_map(|(episode, played)| {
-            let fault = played.as_ref()?.fault.as_ref()?;
-            Some(format!("{keeper}, episode {episode}: {fault}"))
-        });
-        if let Some(details) = &mut details {
-            details.add(keeper, &played, conditions.starts())?;
+        _ => {
+            play_all(options, &conditions, &attacker, &host, (&stop, &progress), &mut count)?;
+            Ok(())
         }
-        let is_played = played.iter().any(Option::is_some);
-        if fault.is_none() && is_played {
-            rows.push(Row::of(keeper, &played, conditions.dt_secs()));
-        }
-    }
+    };
+    let Count { mut rows, fault, .. } = count;
     progress.finish_and_clear();
+    if played.is_err() && rows.is_empty() {
+        return played;
+    }
     score::compare_all(&mut rows);
     let report = Report {
         benchmark: "goalkeeper",
@@ -71,7 +67,7 @@ fn goalkeeper(options: &GoalkeeperOptions, plugins: &[PathBuf]) -> Result<(), Fa
         seed: options.seed,
         plugins: conditions.plugins.clone(),
         rows,
-        interrupted: stop.load(Ordering::Relaxed),
+        interrupted: played.is_err() || stop.load(Ordering::Relaxed),
         wall_seconds: wall.elapsed().as_secs_f64(),
         cpu_seconds: cpu.elapsed().as_secs_f64(),
     };
@@ -82,7 +78,59 @@ fn goalkeeper(options: &GoalkeeperOptions, plugins: &[PathBuf]) -> Result<(), Fa
         write!(out, "{}", report.table())?;
     }
     out.flush()?;
-    fault.map_or(Ok(()), |fault| Err(Failure::Plugin(fault)))
+    fault.map_or(played, |fault| Err(Failure::Plugin(fault)))
+}
+
+/// Plays on the batch engine.
+fn play_all(
+    options: &GoalkeeperOptions,
+    conditions: &Conditions,
+    attacker: &Attacker,
+    host: &Arc<Host>,
+    (stop, progress): (&AtomicBool, &ProgressBar),
+    count: &mut Count<'_>,
+) -> Result<(), Failure> {
+    for &keeper in &options.levels.0 {
+        if stop.load(Ordering::Relaxed) || count.fault.is_some() {
+            break;
+        }
+        progress.set_message(keeper.to_string());
+        let task = Task {
+            scenario: conditions.scenario(keeper, attacker),
+            attacker,
+            episodes: 0..options.episodes as usize,
+            seed: options.seed,
+            threads: options.threads,
+        };
+        let played = play(task, Arc::clone(host) as _, stop, || progress.inc(1)).map_err(batch_failure)?;
+        count.add(keeper, &played)?;
+    }
+    Ok(())
+}
+
+/// What was counted so far.
+struct Count<'a> {
+    conditions: &'a Conditions,
+    rows: Vec<Row>,
+    fault: Option<String>,
+    details: Option<Details>,
+}
+
+impl Count<'_> {
+    fn add(&mut self, keeper: Keeper, played: &[Option<Played>]) -> Result<(), Failure> {
+        // A plugin that failed plays on without a driver or rules: that is no result.
+        self.fault = played.iter().enumerate().find_map(|(episode, played)| {
+            let fault = played.as_ref()?.fault.as_ref()?;
+            Some(format!("{keeper}, episode {episode}: {fault}"))
+        });
+        if let Some(details) = &mut self.details {
+            details.add(keeper, played, self.conditions.starts())?;
+        }
+        if self.fault.is_none() && played.iter().any(Option::is_some) {
+            self.rows.push(Row::of(keeper, played, self.conditions.dt_secs()));
+        }
+        Ok(())
+    }
 }
 
 /// Who attacks, and the plugins, among them one that was named by its file.
@@ -91,6 +139,10 @@ fn attacker(options: &GoalkeeperOptions, plugins: &[PathBuf]) -> Result<(Attacke
     let mut folders = plugins.to_vec();
     let plugin = match Policy::read(word) {
         Policy::Random => return Ok((Attacker::Random, shipped::load_plugins(plugins))),
+        Policy::Learned(model) => {
+            return Ok((Attacker::Learned(model.to_owned()), shipped::load_plugins(plugins)));
+        }
+        Policy::Remote => return Ok((Attacker::Remote, shipped::load_plugins(plugins))),
         Policy::Plugin(name) => name.to_owned(),
         Policy::File(path) => {
             let attempt = Host::check_file(path);

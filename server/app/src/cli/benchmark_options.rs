@@ -14,7 +14,9 @@ pub enum Benchmark {
 Examples:
   touchline benchmark goalkeeper --policy random --levels none,still,block-2 --json
   touchline benchmark goalkeeper --policy scripted --levels all --episodes 1000 --seed 1
-  touchline benchmark goalkeeper --policy target/release/libmy_player.so --levels intercept")]
+  touchline benchmark goalkeeper --policy target/release/libmy_player.so --levels intercept
+  touchline benchmark goalkeeper --policy onnx:model.onnx --set-up camera
+  touchline benchmark goalkeeper --policy tcp --board 127.0.0.1:7050 --levels block-2 --episodes 100")]
     Goalkeeper(GoalkeeperOptions),
     /// Draw a list of fixed starts from the ranges of a world file's table [episode], as CSV
     #[command(after_help = "\
@@ -26,7 +28,8 @@ Examples:
 /// Options of `benchmark goalkeeper`.
 #[derive(Debug, Args)]
 pub struct GoalkeeperOptions {
-    /// Who attacks: random, scripted (the player striker), or a player plugin by its name or its file
+    /// Who attacks: random, scripted (the player striker), a player plugin by its name or its file, onnx:FILE (a learned policy),
+    /// or tcp (a program that connects to the message board)
     #[arg(long, value_name = "POLICY", value_parser = policy)]
     pub policy: String,
     /// Parameters of the player, as JSON
@@ -35,7 +38,7 @@ pub struct GoalkeeperOptions {
     /// Against whom: all, none (an empty goal), block (five levels), block-2, …, parted by commas
     #[arg(long, value_name = "LEVELS", default_value = "all", value_parser = levels)]
     pub levels: Levels,
-    /// What the attacker observes; a player plugin reads its robot's sensors, whatever this is
+    /// What the attacker observes, if it is learned; others read their robot's sensors, whatever this is
     #[arg(long, value_name = "truth|camera|laser", default_value = "truth")]
     pub set_up: SetUp,
     /// How many episodes against each
@@ -53,6 +56,15 @@ pub struct GoalkeeperOptions {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
+    /// Of tcp: where the message board listens
+    #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:7050")]
+    pub board: String,
+    /// Of tcp: how long to wait for a client, and for its next step, seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = patience)]
+    pub patience: f64,
+    /// Of tcp: print one line of JSON on stderr when the board listens: {"event":"ready","board":"…","robot":"attacker"}
+    #[arg(long)]
+    pub ready_json: bool,
 }
 
 /// The keepers of a run, as a value of the command line.
@@ -79,10 +91,7 @@ fn levels(text: &str) -> Result<Levels, String> {
 fn policy(text: &str) -> Result<String, String> {
     match text {
         "" => Err("it is random, scripted, or a player plugin's name or file".into()),
-        "tcp" => Err("programs over the message board cannot be measured yet".into()),
-        _ if text.starts_with("onnx:") || text.ends_with(".onnx") => {
-            Err("ONNX models cannot be measured yet; take a player plugin".into())
-        }
+        "onnx:" => Err("the file is missing: onnx:model.onnx".into()),
         _ => Ok(text.into()),
     }
 }
@@ -90,4 +99,9 @@ fn policy(text: &str) -> Result<String, String> {
 fn params(text: &str) -> Result<serde_json::Value, String> {
     let value: serde_json::Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
     if value.is_object() { Ok(value) } else { Err("an object such as {\"speed_fraction\": 0.5}".into()) }
+}
+
+fn patience(text: &str) -> Result<f64, String> {
+    let secs = text.parse().ok().filter(|secs| (0.1..=86_400.0).contains(secs));
+    secs.ok_or_else(|| "seconds from 0.1 to 86400".into())
 }

@@ -4,6 +4,7 @@
 
 mod benchmark;
 mod benchmark_options;
+mod benchmark_remote;
 mod check;
 mod compare;
 mod failure;

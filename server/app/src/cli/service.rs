@@ -36,7 +36,7 @@ pub fn serve(
     introduce: impl FnOnce(&Runtime) -> Vec<String>,
 ) -> Result<(), Failure> {
     let operator_token = options.operator_token.as_deref().map(read_token).transpose()?;
-    let config = BoardConfig { operator_token, robots_dir };
+    let config = BoardConfig { operator_token, robots_dir, trials: None };
     let tokio = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     tokio.block_on(async {
         let board = bind(&options.board, "--board").await?;
@@ -125,7 +125,7 @@ pub fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
     })
 }
 
-async fn bind(address: &str, option: &str) -> Result<TcpListener, Failure> {
+pub async fn bind(address: &str, option: &str) -> Result<TcpListener, Failure> {
     TcpListener::bind(address).await.map_err(|error| {
         let hint = match error.kind() {
             std::io::ErrorKind::AddrInUse => {

@@ -19,9 +19,11 @@ mod replay;
 mod stage;
 mod step_times;
 mod thread;
+mod trials;
 
 pub use replay::Replay;
 pub use stage::Live;
+pub use trials::{News, Plan, Trials};
 
 pub use published::{LoopStatus, Published};
 pub use step_times::StepTimes;
@@ -116,6 +118,11 @@ pub enum RequestError {
     /// Nothing can be changed in a recording.
     #[error("this is a recording: it can be looked at, and not be changed")]
     Replay,
+    /// Nobody may help who is measured.
+    #[error(
+        "this is a benchmark: the attacker can be driven, and the world goes on by STEP; nothing else can be changed"
+    )]
+    Trials,
     /// The loop has ended.
     #[error("the simulation is stopping")]
     Stopping,
@@ -147,6 +154,8 @@ struct Traffic {
 enum Past {
     Recorder(Recorder),
     Replay(Arc<Replay>),
+    /// Of trials none is kept. The robot that is measured.
+    Trials(RobotNumber),
 }
 
 /// The loop's thread.
@@ -182,6 +191,19 @@ pub fn start_replay(
     let scenario = Arc::new(replay.scenario().clone());
     let stage = Box::new(replay::Playing::new(Arc::clone(&replay), stream));
     start_stage(stage, scenario, Past::Replay(replay), factory, speed)
+}
+
+/// Starts the loop of episodes that a program outside plays, in lockstep.
+///
+/// # Errors
+/// When the system has no thread to give.
+pub fn start_trials(
+    trials: Trials,
+    robot: RobotNumber,
+    factory: Arc<dyn PluginFactory>,
+) -> std::io::Result<(Runtime, Running)> {
+    let scenario = Arc::new(trials.world().scenario().clone());
+    start_stage(Box::new(trials), scenario, Past::Trials(robot), factory, Speed::Lockstep)
 }
 
 fn start_stage(
@@ -269,8 +291,11 @@ impl Runtime {
         sequence: u64,
         action: Action,
     ) -> Result<PendingCommand, RequestError> {
-        if self.is_replay() {
-            return Err(RequestError::Replay);
+        match self.past {
+            Past::Recorder(_) => {}
+            Past::Replay(_) => return Err(RequestError::Replay),
+            Past::Trials(robot) if action.drives(robot) => {}
+            Past::Trials(_) => return Err(RequestError::Trials),
         }
         let (answer, answered) = oneshot::channel();
         let command = Command { client, sequence, action };
@@ -284,6 +309,9 @@ impl Runtime {
     /// When the queue is full, or the request is out of range.
     pub fn control(&self, control: Control) -> Result<PendingControl, RequestError> {
         control.check(self.is_replay())?;
+        if matches!(self.past, Past::Trials(_)) && !matches!(control, Control::Step(_)) {
+            return Err(RequestError::Trials);
+        }
         let (done, waiting) = oneshot::channel();
         self.send(Wake::Control { control, done })?;
         Ok(PendingControl(waiting))
@@ -312,13 +340,14 @@ impl Runtime {
         match &self.past {
             Past::Recorder(recorder) => Ok(recorder),
             Past::Replay(_) => Err(RequestError::Replay),
+            Past::Trials(_) => Err(RequestError::Trials),
         }
     }
 
     /// The first moment from which on a recording is not what comes out when its world is run again.
     pub fn departure(&self) -> Option<Difference> {
         match &self.past {
-            Past::Recorder(_) => None,
+            Past::Recorder(_) | Past::Trials(_) => None,
             Past::Replay(replay) => replay.difference(),
         }
     }
@@ -331,6 +360,10 @@ impl Runtime {
                 (status.oldest, status.newest)
             }
             Past::Replay(replay) => (0, replay.newest()),
+            Past::Trials(_) => {
+                let now = self.newest().status.moment;
+                (now, now)
+            }
         }
     }
 
@@ -342,6 +375,7 @@ impl Runtime {
         match &self.past {
             Past::Recorder(recorder) => Ok(recorder.marks().await?),
             Past::Replay(replay) => Ok(replay.marks().to_vec()),
+            Past::Trials(_) => Ok(Vec::new()),
         }
     }
 
@@ -357,6 +391,7 @@ impl Runtime {
                 let walked = tokio::task::spawn_blocking(move || replay.frame_at(moment)).await;
                 Ok(Arc::new(walked.map_err(|_| RequestError::Stopping)?.map_err(RecordError::from)?))
             }
+            Past::Trials(_) => Err(RequestError::Trials),
         }
     }
 
@@ -368,6 +403,7 @@ impl Runtime {
         let world = match &self.past {
             Past::Recorder(recorder) => Some(recorder.world_at(to).await?),
             Past::Replay(_) => None,
+            Past::Trials(_) => return Err(RequestError::Trials),
         };
         let (done, waiting) = oneshot::channel();
         self.send(Wake::Jump { to, world, done })?;

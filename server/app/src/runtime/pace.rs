@@ -51,6 +51,11 @@ impl Pace {
         self.ordered_steps = 0;
     }
 
+    /// Steps that were ordered and not yet made are forgotten.
+    pub fn forget_orders(&mut self) {
+        self.ordered_steps = 0;
+    }
+
     pub fn resume(&mut self, now: Duration) {
         self.paused = false;
         self.due = now;

@@ -19,6 +19,10 @@ pub(super) trait Stage: Send {
     fn jump(&mut self, to: Moment, world: Option<Box<World>>) -> Result<(), RequestError>;
     /// Whether there is no further step in this direction.
     fn is_at_end(&self, backwards: bool) -> bool;
+    /// Whether what is left of an order to step is void after this step.
+    fn ends_order(&self) -> bool {
+        false
+    }
     /// What is true now.
     fn frame(&self) -> Frame;
     /// One number for the whole state.

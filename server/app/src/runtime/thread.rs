@@ -167,6 +167,9 @@ impl Loop {
         if self.stage.is_at_end(backwards) {
             self.pace.pause();
         }
+        if self.stage.ends_order() {
+            self.pace.forget_orders();
+        }
         if !ordered && matches!(self.pace.speed(), Speed::Factor(_)) {
             self.status.timed_steps += 1;
             self.status.late_steps += u64::from(late > LATE);

@@ -1,0 +1,180 @@
+//! The ONNX file: what it says of itself, and the network in it.
+
+use std::path::Path;
+use std::sync::Arc;
+use tract_onnx::pb::{ModelProto, TypeProto, ValueInfoProto, tensor_shape_proto::dimension, type_proto};
+use tract_onnx::prelude::*;
+
+/// No policy is larger, bytes.
+const MAX_FILE_BYTES: u64 = 256 << 20;
+/// The names of the network's input and output.
+const INPUT: &str = "observation";
+const OUTPUT: &str = "action";
+
+/// A file that was read: what it observes, and a network whose size is not yet known to fit.
+pub struct File {
+    /// In the words of `[episode]`.
+    pub observe: Vec<String>,
+    /// In the words of `[episode]`.
+    pub act: Vec<String>,
+    /// The time from one decision to the next, seconds.
+    pub decision_secs: f64,
+    proto: ModelProto,
+    folder: Option<String>,
+}
+
+/// A network that is ready to decide.
+pub struct Policy {
+    plan: Arc<TypedRunnableModel>,
+    decided: usize,
+}
+
+impl File {
+    /// Reads the file and what it says of itself.
+    ///
+    /// # Errors
+    /// What is wrong with it, for people.
+    pub fn read(path: &Path) -> Result<Self, String> {
+        let size = std::fs::metadata(path).map_err(|error| format!("cannot be read: {error}"))?.len();
+        if size > MAX_FILE_BYTES {
+            return Err(format!("{size} bytes; at most {MAX_FILE_BYTES} are read"));
+        }
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "once, when the player is made: what it decides depends on what was read"
+        )]
+        let bytes = std::fs::read(path).map_err(|error| format!("cannot be read: {error}"))?;
+        let proto = tract_onnx::onnx().proto_model_for_read(&mut &bytes[..]);
+        let proto = proto.map_err(|error| format!("is no ONNX model: {}", chain(&error)))?;
+        if proto.graph.is_none() {
+            return Err("is no ONNX model: there is no graph in it".into());
+        }
+        let text = |key: &str| {
+            let key = format!("touchline.{key}");
+            let found = proto.metadata_props.iter().find(|entry| entry.key == key);
+            found.map(|entry| entry.value.as_str()).ok_or_else(|| {
+                format!("its metadata have no {key}: write it when the model is exported, see the README of player-onnx")
+            })
+        };
+        let words = |key: &str| -> Result<Vec<String>, String> {
+            serde_json::from_str(text(key)?)
+                .map_err(|error| format!("its metadata touchline.{key} are no JSON list of words: {error}"))
+        };
+        let decision: f64 = text("decision_s")?.trim().parse().unwrap_or(f64::NAN);
+        if !(decision > 0.0 && decision.is_finite()) {
+            let got = text("decision_s")?;
+            return Err(format!(
+                "its metadata touchline.decision_s are \"{got}\": seconds above 0 are needed"
+            ));
+        }
+        Ok(Self {
+            observe: words("observe")?,
+            act: words("act")?,
+            decision_secs: decision,
+            folder: path.parent().and_then(Path::to_str).map(str::to_owned),
+            proto,
+        })
+    }
+
+    /// Makes the network ready, if it takes and gives these numbers.
+    ///
+    /// # Errors
+    /// What does not fit, for people.
+    pub fn policy(&self, observed: &[String], decided: &[String]) -> Result<Policy, String> {
+        let graph = self.proto.graph.as_ref().ok_or("there is no graph in it")?;
+        // Older files list their weights among the inputs.
+        let is_weight = |name: &str| graph.initializer.iter().any(|tensor| tensor.name == name);
+        let inputs: Vec<&ValueInfoProto> =
+            graph.input.iter().filter(|input| !is_weight(&input.name)).collect();
+        let &[input] = &inputs[..] else {
+            let names: Vec<&str> = inputs.iter().map(|input| input.name.as_str()).collect();
+            return Err(format!("it must have one input, \"{INPUT}\"; it has {}", list(&names)));
+        };
+        let Some(output) = graph.output.iter().position(|output| output.name == OUTPUT) else {
+            let names: Vec<&str> = graph.output.iter().map(|output| output.name.as_str()).collect();
+            return Err(format!("it must have an output \"{OUTPUT}\"; it has {}", list(&names)));
+        };
+        if input.name != INPUT {
+            return Err(format!("its input must be \"{INPUT}\", and is \"{}\"", input.name));
+        }
+        if let Some(width) = last_dimension(input)
+            && width != observed.len() as i64
+        {
+            return Err(format!(
+                "its input has {width} numbers, but what it says that it observes comes to {} here: {}",
+                observed.len(),
+                list(observed)
+            ));
+        }
+        let plan = self.plan(observed.len(), output).map_err(|error| {
+            format!("its network cannot be run with {} numbers: {}", observed.len(), chain(&error))
+        })?;
+        let policy = Policy { plan, decided: decided.len() };
+        // Shapes that the file leaves open show in a first decision.
+        let got = policy.run(vec![0.0; observed.len()])?.len();
+        if got != decided.len() {
+            return Err(format!(
+                "its output has {got} numbers, but what it says that it decides comes to {} here: {}",
+                decided.len(),
+                list(decided)
+            ));
+        }
+        Ok(policy)
+    }
+
+    fn plan(&self, observed: usize, output: usize) -> TractResult<Arc<TypedRunnableModel>> {
+        let mut model = tract_onnx::onnx().parse(&self.proto, self.folder.as_deref())?.model;
+        let outlet = model.output_outlets()?[output];
+        model.select_output_outlets(&[outlet])?;
+        model.with_input_fact(0, f32::fact([1, observed]).into())?.into_optimized()?.into_runnable()
+    }
+}
+
+impl Policy {
+    /// Decides.
+    ///
+    /// # Errors
+    /// When the network cannot say, or what it says is no number.
+    pub fn decide(&self, observed: Vec<f32>) -> Result<Vec<f32>, String> {
+        let decided = self.run(observed)?;
+        if decided.len() != self.decided {
+            return Err(format!("the network decided {} numbers, not {}", decided.len(), self.decided));
+        }
+        match decided.iter().position(|number| !number.is_finite()) {
+            Some(place) => Err(format!("the network decided {} for number {place}", decided[place])),
+            None => Ok(decided),
+        }
+    }
+
+    fn run(&self, observed: Vec<f32>) -> Result<Vec<f32>, String> {
+        let run = || -> TractResult<Vec<f32>> {
+            let observed = Tensor::from_shape(&[1, observed.len()], &observed)?;
+            let decided = self.plan.run(tvec!(observed.into()))?;
+            Ok(decided[0].to_plain_array_view::<f32>()?.iter().copied().collect())
+        };
+        run().map_err(|error| format!("the network failed: {}", chain(&error)))
+    }
+}
+
+/// The size of the last dimension of a tensor, if the file says it.
+fn last_dimension(value: &ValueInfoProto) -> Option<i64> {
+    let TypeProto { value: Some(type_proto::Value::TensorType(tensor)), .. } = value.r#type.as_ref()? else {
+        return None;
+    };
+    match tensor.shape.as_ref()?.dim.last()?.value.as_ref()? {
+        dimension::Value::DimValue(size) => Some(*size),
+        dimension::Value::DimParam(_) => None,
+    }
+}
+
+fn list(names: &[impl AsRef<str>]) -> String {
+    if names.is_empty() {
+        return "none".into();
+    }
+    names.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(", ")
+}
+
+/// An error with its causes, on one line.
+fn chain(error: &TractError) -> String {
+    error.chain().map(ToString::to_string).collect::<Vec<_>>().join(": ").replace('\n', " ")
+}
