@@ -24,6 +24,7 @@ mod decide;
 mod environment;
 mod layout;
 mod observe;
+mod share;
 
 pub use batch::{Autoreset, Batch, Options, Outputs};
 pub use environment::{Ended, Saved, episode_seed};

@@ -6,7 +6,9 @@
 //! | `truth.twist` | `x`, `y` (m/s), `turn` (rad/s), in the body frame |
 //! | `truth.ball-N` | ball `N`: `x`, `y` (m), `velocity_x`, `velocity_y` (m/s), all in the agent's body frame, the velocity that of the world |
 //! | `truth.ROBOT` | the robot of this name: `x`, `y` (m), `cos`, `sin` of its heading, `velocity_x`, `velocity_y` (m/s), likewise |
+//! | `truth.mates`, `truth.opponents` | the other robots of the agent's team, and those of other teams, in the world file's order: each as above |
 //! | `truth.goals` | for each goal in the world file, the two ends of its goal line: `x`, `y` (m) each, likewise |
+//! | `truth.own-goals`, `truth.opponent-goals` | those that the agent's team defends, and those of other teams: left end first, seen from the field's centre |
 //! | `manipulators` | for each: `ready`, `has_ball`, 0 or 1 |
 //! | `clock` | the part of the episode's time that is left, 1 to 0 |
 //! | `SENSOR/FEATURE` | what the sensor reads, in the units of its data object; `SENSOR/FEATURE.FIELD` one field of it |
@@ -16,12 +18,15 @@
 use std::ops::Range;
 use touchline_plugin_api::layout::decode;
 use touchline_plugin_api::player::RobotDescription;
-use touchline_plugin_api::view::Role;
+use touchline_plugin_api::view::{NONE, Role};
 use touchline_plugin_api::visibility::GoalMouth;
 use touchline_sim::{RobotNow, RobotNumber, World};
 
 /// What stands for a thing that is not there.
 pub(crate) const NOTHING: f32 = -1.0;
+
+/// What is observed of another robot.
+const ROBOT: [&str; 6] = ["x", "y", "cos", "sin", "velocity_x", "velocity_y"];
 
 /// One word of what an agent observes.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,7 +34,8 @@ pub(crate) enum Observation {
     Pose,
     Twist,
     Ball(usize),
-    Robot(RobotNumber),
+    /// One, or several: mates or opponents.
+    Robots(Vec<RobotNumber>),
     /// Both ends of each goal line, world frame, metres: they do not move.
     Goals(Vec<[[f64; 2]; 2]>),
     Manipulators,
@@ -64,12 +70,44 @@ impl Observation {
             }
             "manipulators" => return Ok(Self::Manipulators),
             "clock" => return Ok(Self::Clock),
+            "truth.mates" => return Self::parse_robots(world, robot, |team, own| team == Some(own)),
+            "truth.opponents" => {
+                return Self::parse_robots(world, robot, |team, own| team.is_some_and(|team| team != own));
+            }
+            "truth.own-goals" => return Self::parse_goals(world, robot, |team, own| team == own),
+            "truth.opponent-goals" => {
+                return Self::parse_goals(world, robot, |team, own| team != own && team != NONE);
+            }
             _ => {}
         }
         if let Some(thing) = word.strip_prefix("truth.") {
             return Self::parse_thing(thing, world, robot);
         }
         Self::parse_feature(word, description)
+    }
+
+    /// The robots of the world file whose team is as wanted beside the agent's own; not the agent.
+    fn parse_robots(
+        world: &World,
+        robot: RobotNumber,
+        wanted: impl Fn(Option<u32>, u32) -> bool,
+    ) -> Result<Self, String> {
+        let own = own_team(world, robot)?;
+        let robots = (0..).zip(&world.scenario().robots);
+        let chosen = robots.filter(|(number, other)| *number != robot && wanted(other.team, own));
+        Ok(Self::Robots(chosen.map(|(number, _)| number).collect()))
+    }
+
+    /// The goals whose team is as wanted beside the agent's own, left end first.
+    fn parse_goals(
+        world: &World,
+        robot: RobotNumber,
+        wanted: impl Fn(u32, u32) -> bool,
+    ) -> Result<Self, String> {
+        let own = own_team(world, robot)?;
+        let view = world.view();
+        let goals = view.landmarks(Role::Goal).filter(|goal| wanted(goal.team, own));
+        Ok(Self::Goals(goals.map(|goal| GoalMouth::of(goal).left_and_right_of([0.0, 0.0])).collect()))
     }
 
     fn parse_thing(thing: &str, world: &World, robot: RobotNumber) -> Result<Self, String> {
@@ -80,10 +118,10 @@ impl Observation {
         }
         let robots = &world.scenario().robots;
         let other = robots.iter().position(|other| other.name == thing).map(|index| index as RobotNumber);
-        other.filter(|&other| other != robot).map(Self::Robot).ok_or_else(|| {
+        other.filter(|&other| other != robot).map(|other| Self::Robots(vec![other])).ok_or_else(|| {
             let names: Vec<_> = robots.iter().map(|robot| robot.name.as_str()).collect();
             format!(
-                "there is truth.pose, truth.twist, truth.goals, truth.ball-0 to ball-{}, and truth. with another robot: {}",
+                "there is truth.pose, truth.twist, truth.goals, truth.own-goals, truth.opponent-goals, truth.mates, truth.opponents, truth.ball-0 to ball-{}, and truth. with another robot: {}",
                 balls.saturating_sub(1),
                 names.join(", ")
             )
@@ -135,7 +173,11 @@ impl Observation {
             Self::Pose => with(&["x", "y", "cos", "sin"]),
             Self::Twist => with(&["x", "y", "turn"]),
             Self::Ball(_) => with(&["x", "y", "velocity_x", "velocity_y"]),
-            Self::Robot(_) => with(&["x", "y", "cos", "sin", "velocity_x", "velocity_y"]),
+            // A robot that is named is one.
+            Self::Robots(_) if !matches!(word, "truth.mates" | "truth.opponents") => with(&ROBOT),
+            Self::Robots(robots) => (0..robots.len())
+                .flat_map(|other| ROBOT.map(|part| format!("{word}.{other}.{part}")))
+                .collect(),
             Self::Goals(goals) => (0..goals.len())
                 .flat_map(|goal| ["x1", "y1", "x2", "y2"].map(|part| format!("{word}.{goal}.{part}")))
                 .collect(),
@@ -158,6 +200,11 @@ impl Observation {
                 .collect(),
         }
     }
+}
+
+fn own_team(world: &World, robot: RobotNumber) -> Result<u32, String> {
+    let team = world.scenario().robots.get(robot as usize).and_then(|robot| robot.team);
+    team.ok_or_else(|| "its robot is in no team".into())
 }
 
 /// Writes numbers one after the other.
@@ -226,8 +273,12 @@ fn observe_one(
             }
             None => writer.put(&[f64::INFINITY; 4]),
         },
-        Observation::Robot(other) => match world.robot(*other) {
-            Some(other) => {
+        Observation::Robots(others) => {
+            for &other in others {
+                let Some(other) = world.robot(other) else {
+                    writer.put(&[f64::INFINITY; ROBOT.len()]);
+                    continue;
+                };
                 let object = &world.view().objects[other.object()];
                 let [x, y] = own([object.pose.x_m, object.pose.y_m]);
                 let (other_sin, other_cos) = other.heading();
@@ -235,8 +286,7 @@ fn observe_one(
                 let heading = turned([other_cos, other_sin]);
                 writer.put(&[x, y, heading[0], heading[1], vx, vy]);
             }
-            None => writer.put(&[f64::INFINITY; 6]),
-        },
+        }
         Observation::Goals(goals) => {
             for &[first, second] in goals {
                 let ([x1, y1], [x2, y2]) = (own(first), own(second));
