@@ -4,7 +4,7 @@ use crate::environment::{Ended, Environment, Saved, Slot, episode_seed};
 use crate::layout::{BatchError, Layout, Plan};
 use crate::share::{Part, Pool, Widths, Work};
 use std::sync::Arc;
-use touchline_sim::{EpisodeEnd, PluginFactory, Scenario, World};
+use touchline_sim::{EpisodeEnd, PluginFactory, Scenario, WorkSpace, World};
 
 /// What happens to an environment whose episode is over; the names are Gymnasium's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -61,6 +61,8 @@ pub struct Batch {
     environments: Vec<Environment>,
     options: Options,
     pool: Option<Pool>,
+    /// That of the thread that asks.
+    space: WorkSpace,
 }
 
 impl Batch {
@@ -82,7 +84,7 @@ impl Batch {
             .map(|number| Environment::new(world.fork(), number, options.seed))
             .collect();
         let pool = Pool::new(options.threads, options.environments)?;
-        Ok(Self { plan, environments, options, pool })
+        Ok(Self { plan, environments, options, pool, space: WorkSpace::default() })
     }
 
     /// What the numbers mean.
@@ -225,6 +227,11 @@ impl Batch {
         Ok(())
     }
 
+    /// How many threads work, the one that asks among them.
+    pub fn threads(&self) -> usize {
+        self.pool.as_ref().map_or(1, Pool::threads)
+    }
+
     /// The world of one environment, to look at.
     ///
     /// # Errors
@@ -315,8 +322,8 @@ impl Batch {
             last: outputs.final_observations.as_deref_mut(),
         };
         match &self.pool {
-            Some(pool) => pool.run(part, widths, work),
-            None => part.run(widths, work),
+            Some(pool) => pool.run(part, widths, &mut self.space, work),
+            None => part.run(widths, &mut self.space, work),
         }
     }
 }

@@ -2,15 +2,19 @@
 //!
 //! Each thread has a part of them, the same in every step, so that it finds most of them where its own core has left them; who is
 //! through takes from the others' parts. The thread that asks works too: it waits for nobody before the end, and while it works
-//! the others wake up.
+//! the others wake up. Each thread lends the worlds its own work space, one after the other: what a world does not need between
+//! its steps would otherwise be fetched from far memory for each.
 
 use crate::environment::{Ended, Environment, Slot};
 use crate::layout::BatchError;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::{Mutex, PoisonError};
+use touchline_sim::WorkSpace;
 
-/// So many neighbouring environments are taken at a time: a few dozen microseconds of work.
+/// At most so many neighbouring environments are taken at a time: a few dozen microseconds of work.
 const GRAIN: usize = 4;
+/// Each thread goes for more at least so often, so that none has to wait long for another at the end.
+const TURNS: usize = 8;
 
 /// What is done with one environment: with it, its decisions, its parts of the arrays, and its last observations.
 pub(crate) type Work<'a> =
@@ -19,6 +23,8 @@ pub(crate) type Work<'a> =
 /// The threads beside the one that asks.
 pub(crate) struct Pool {
     others: ThreadPool,
+    /// One for each of them.
+    spaces: Vec<Mutex<WorkSpace>>,
 }
 
 /// How many numbers belong to one environment.
@@ -46,27 +52,35 @@ impl Pool {
     pub fn new(threads: usize, environments: usize) -> Result<Option<Self>, BatchError> {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let threads = if threads == 0 { cores() } else { threads };
-        let threads = threads.min(environments.div_ceil(GRAIN));
+        let threads = threads.min(environments);
         if threads < 2 {
             return Ok(None);
         }
         let name = |number| format!("batch-{number}");
         let others = ThreadPoolBuilder::new().num_threads(threads - 1).thread_name(name).build();
-        Ok(Some(Self { others: others.map_err(|error| BatchError::Threads(error.to_string()))? }))
+        let others = others.map_err(|error| BatchError::Threads(error.to_string()))?;
+        Ok(Some(Self { others, spaces: (1..threads).map(|_| Mutex::default()).collect() }))
     }
 
-    /// Does the work on all threads; what ended comes back in the order of the environments.
-    pub fn run(&self, part: Part<'_>, widths: Widths, work: &Work<'_>) -> Vec<Ended> {
-        let threads = self.others.current_num_threads() + 1;
+    /// How many threads work, the one that asks among them.
+    pub fn threads(&self) -> usize {
+        self.spaces.len() + 1
+    }
+
+    /// Does the work on all threads; what ended comes back in the order of the environments. `space` is that of the thread that
+    /// asks.
+    pub fn run(&self, part: Part<'_>, widths: Widths, space: &mut WorkSpace, work: &Work<'_>) -> Vec<Ended> {
+        let threads = self.threads();
+        let grain = (part.environments.len() / (threads * TURNS)).clamp(1, GRAIN);
         let queues: Vec<Mutex<Option<Part<'_>>>> =
             part.split_evenly(threads, widths).into_iter().map(|part| Mutex::new(Some(part))).collect();
         let ended = Mutex::new(Vec::new());
-        let work_off = |own: usize| {
+        let work_off = |own: usize, space: &mut WorkSpace| {
             let mut mine = Vec::new();
             for place in 0..threads {
                 let queue = &queues[(own + place) % threads];
-                while let Some(part) = take(queue, widths) {
-                    mine.append(&mut part.run(widths, work));
+                while let Some(part) = take(queue, grain, widths) {
+                    mine.append(&mut part.run(widths, space, work));
                 }
             }
             if !mine.is_empty() {
@@ -74,8 +88,11 @@ impl Pool {
             }
         };
         self.others.in_place_scope(|scope| {
-            scope.spawn_broadcast(|_, context| work_off(context.index() + 1));
-            work_off(0);
+            scope.spawn_broadcast(|_, context| {
+                let mut space = self.spaces[context.index()].lock().unwrap_or_else(PoisonError::into_inner);
+                work_off(context.index() + 1, &mut space);
+            });
+            work_off(0, space);
         });
         let mut ended = ended.into_inner().unwrap_or_else(PoisonError::into_inner);
         ended.sort_unstable_by_key(|ended: &Ended| ended.environment);
@@ -84,20 +101,20 @@ impl Pool {
 }
 
 /// Takes the next few environments of a queue.
-fn take<'a>(queue: &Mutex<Option<Part<'a>>>, widths: Widths) -> Option<Part<'a>> {
+fn take<'a>(queue: &Mutex<Option<Part<'a>>>, grain: usize, widths: Widths) -> Option<Part<'a>> {
     let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
     let part = queue.take()?;
-    if part.environments.len() <= GRAIN {
+    if part.environments.len() <= grain {
         return Some(part);
     }
-    let (few, rest) = part.split_at(widths, GRAIN);
+    let (few, rest) = part.split_at(widths, grain);
     *queue = Some(rest);
     Some(few)
 }
 
 impl<'a> Part<'a> {
     /// Does the work here, one environment after the other.
-    pub fn run(mut self, widths: Widths, work: &Work<'_>) -> Vec<Ended> {
+    pub fn run(mut self, widths: Widths, space: &mut WorkSpace, work: &Work<'_>) -> Vec<Ended> {
         let (agents, observed) = (widths.agents, widths.agents * widths.observed);
         let decided = widths.agents * widths.decided;
         let mut ended = Vec::new();
@@ -113,7 +130,9 @@ impl<'a> Part<'a> {
             };
             let last = self.last.as_deref_mut().map(|last| &mut last[seen]);
             let decided = &self.decided[index * decided..(index + 1) * decided];
+            environment.world.swap_work_space(space);
             ended.extend(work(environment, decided, &mut slot, last));
+            environment.world.swap_work_space(space);
         }
         ended
     }

@@ -91,6 +91,6 @@ fn params(text: &str) -> Result<serde_json::Value, String> {
     if value.is_object() { Ok(value) } else { Err("an object such as {\"speed_fraction\": 0.5}".into()) }
 }
 
-fn threads(text: &str) -> Result<usize, String> {
+pub(super) fn threads(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|threads| *threads <= 1024).ok_or_else(|| "a number from 0 to 1024".into())
 }
