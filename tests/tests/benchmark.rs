@@ -109,6 +109,57 @@ fn parts_are_as_in_the_whole() {
     }
 }
 
+/// L1: the fields of `bench` that scripts rely on, and that its numbers fit each other.
+#[test]
+fn the_bench_has_its_fields() {
+    let common = ["bench", "--worlds", "8", "--threads", "2", "--seconds", "0.05"];
+    for (world, name, agents) in [(None, "goalkeeper", 1), (Some("worlds/3v3.toml"), "3v3", 6)] {
+        let outcome = run([&common[..], world.as_slice(), &["--json"]].concat());
+        assert_eq!(outcome.code, Some(0), "{outcome:?}");
+        let report = outcome.json();
+        let is = |field: &str, value: Value| assert_eq!(report[field], value, "{field}");
+        is("world", json!(name));
+        is("version", json!(env!("CARGO_PKG_VERSION")));
+        is("worlds", json!(8));
+        is("threads", json!(2));
+        is("agents", json!(agents));
+        is("decision_secs", json!(0.1));
+        is("decision_steps", json!(5));
+        let number = |field: &str| report[field].as_f64().unwrap_or_else(|| panic!("{field}: {report}"));
+        let steps = number("env_steps");
+        assert!(steps >= 32.0 && steps % 8.0 == 0.0 && report["episodes"].is_u64(), "{report}");
+        let near = |a: f64, b: f64| assert!((a / b - 1.0).abs() < 1e-6, "{a} {b}: {report}");
+        near(number("env_steps_per_cpu_second"), steps / number("cpu_seconds"));
+        near(number("env_steps_per_wall_second"), steps / number("wall_seconds"));
+        near(number("sim_seconds_per_cpu_second"), 0.1 * number("env_steps_per_cpu_second"));
+        let step_us = 1e6 * number("cpu_seconds") / steps;
+        near(number("ratio_to_bare_physics"), step_us / number("bare_physics_us"));
+    }
+    let outcome = run(common);
+    assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(0), ""), "{outcome:?}");
+    for start in ["goalkeeper: 8 worlds, 1 agents in each, 2 threads", "environment steps a CPU-second "] {
+        assert!(outcome.stdout.lines().any(|line| line.starts_with(start)), "{start}: {}", outcome.stdout);
+    }
+}
+
+/// L1: what `bench` cannot do is said.
+#[test]
+fn a_wrong_bench_is_answered() {
+    let cases: &[(&[&str], i32, &str)] = &[
+        (&["--worlds", "0"], 2, "--worlds"),
+        (&["--seconds", "0"], 2, "0.01 to 3600"),
+        (&["--threads", "-1"], 2, "--threads"),
+        (&["no/such/world.toml"], 4, "no/such/world.toml"),
+        (&["worlds/f2000.toml"], 3, "give it a table [episode]"),
+    ];
+    for (options, code, text) in cases {
+        let outcome = run([&["bench"], *options].concat());
+        assert_eq!(outcome.code, Some(*code), "{options:?}: {outcome:?}");
+        assert!(outcome.stderr.contains(text), "{options:?}: {}", outcome.stderr);
+        assert_eq!(outcome.stdout, "");
+    }
+}
+
 /// B1: people get a table with a line for each keeper.
 #[test]
 fn people_get_a_table() {

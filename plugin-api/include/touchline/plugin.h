@@ -280,7 +280,7 @@ typedef struct tl_create {
      * Motion: robot, dt_secs.
      * Sensor: robot, id, model, mount {x_m, y_m, z_m, theta_rad}, dt_secs, motion {dimensions, data}, teams.
      * Player: robot {name, team, radius_m, motion, sensors, manipulators}, teams, period_secs,
-     *         world {robots, balls, goals, dt_secs, episode_steps}.
+     *         world {robots, robot_teams, balls, goals, goal_teams, dt_secs, episode_steps}.
      * Referee: teams, dt_secs. */
     tl_text_span setup;
 } tl_create;

@@ -13,7 +13,7 @@ mod observe;
 pub use act::{Actor, Deed};
 pub use observe::{NOTHING, Observer, Senses};
 
-use crate::view::{Role, WorldView};
+use crate::view::{NONE, Role, WorldView};
 use crate::visibility::GoalMouth;
 use serde::{Deserialize, Serialize};
 
@@ -23,10 +23,14 @@ use serde::{Deserialize, Serialize};
 pub struct WorldDescription {
     /// The names of its robots; their places in this list are their numbers.
     pub robots: Vec<String>,
+    /// The team of each, if it has one.
+    pub robot_teams: Vec<Option<u32>>,
     /// How many balls there are.
     pub balls: u32,
     /// For each goal the two ends of its goal line, world frame, metres.
     pub goals: Vec<[[f64; 2]; 2]>,
+    /// The team that defends each, if one does.
+    pub goal_teams: Vec<Option<u32>>,
     /// The length of a step, seconds.
     pub dt_secs: f64,
     /// How many steps an episode has at most; 0 if nothing is played in episodes.
@@ -34,9 +38,13 @@ pub struct WorldDescription {
 }
 
 impl WorldDescription {
-    /// The ends of all goal lines of a world, in the order of its landmarks.
-    pub fn goals_of(view: &WorldView<'_>) -> Vec<[[f64; 2]; 2]> {
-        view.landmarks(Role::Goal).map(|goal| GoalMouth::of(goal).posts).collect()
+    /// Describes the goals of a world, in the order of its landmarks.
+    pub fn with_goals_of(mut self, view: &WorldView<'_>) -> Self {
+        for goal in view.landmarks(Role::Goal) {
+            self.goals.push(GoalMouth::of(goal).posts);
+            self.goal_teams.push((goal.team != NONE).then_some(goal.team));
+        }
+        self
     }
 }
 

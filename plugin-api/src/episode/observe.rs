@@ -6,7 +6,9 @@
 //! | `truth.twist` | `x`, `y` (m/s), `turn` (rad/s), in the body frame |
 //! | `truth.ball-N` | ball `N`: `x`, `y` (m), `velocity_x`, `velocity_y` (m/s), all in the agent's body frame, the velocity that of the world |
 //! | `truth.ROBOT` | the robot of this name: `x`, `y` (m), `cos`, `sin` of its heading, `velocity_x`, `velocity_y` (m/s), likewise |
+//! | `truth.mates`, `truth.opponents` | the other robots of the agent's team, and those of other teams, in the world file's order: each as above |
 //! | `truth.goals` | for each goal in the world file, the two ends of its goal line: `x`, `y` (m) each, likewise |
+//! | `truth.own-goals`, `truth.opponent-goals` | those that the agent's team defends, and those of other teams: left end first, seen from the field's centre |
 //! | `manipulators` | for each: `ready`, `has_ball`, 0 or 1 |
 //! | `clock` | the part of the episode's time that is left, 1 to 0 |
 //! | `SENSOR/FEATURE` | what the sensor reads, in the units of its data object; `SENSOR/FEATURE.FIELD` one field of it |
@@ -25,6 +27,9 @@ use std::ops::Range;
 /// What stands for a thing that is not there.
 pub const NOTHING: f32 = -1.0;
 
+/// What is observed of another robot.
+const ROBOT: [&str; 6] = ["x", "y", "cos", "sin", "velocity_x", "velocity_y"];
+
 /// What a robot's own parts tell.
 pub trait Senses {
     /// The integers of one of its sensors, all of them; `None` if it has failed.
@@ -39,8 +44,8 @@ enum Observation {
     Pose,
     Twist,
     Ball(usize),
-    /// A robot by its number.
-    Robot(u32),
+    /// By their numbers. One, or several: mates or opponents.
+    Robots(Vec<u32>),
     /// Both ends of each goal line, world frame, metres: they do not move.
     Goals(Vec<[[f64; 2]; 2]>),
     Manipulators,
@@ -75,12 +80,41 @@ impl Observation {
             "truth.goals" => return Ok(Self::Goals(world.goals.clone())),
             "manipulators" => return Ok(Self::Manipulators),
             "clock" => return Ok(Self::Clock),
+            "truth.mates" => return Self::parse_robots(robot, world, |team, own| team == own),
+            "truth.opponents" => return Self::parse_robots(robot, world, |team, own| team != own),
+            "truth.own-goals" => return Self::parse_goals(robot, world, |team, own| team == own),
+            "truth.opponent-goals" => return Self::parse_goals(robot, world, |team, own| team != own),
             _ => {}
         }
         match word.strip_prefix("truth.") {
             Some(thing) => Self::parse_thing(thing, robot, world),
             None => Self::parse_feature(word, robot),
         }
+    }
+
+    /// The robots of the world file whose team is as wanted beside the observer's own; not the observer.
+    fn parse_robots(
+        robot: &RobotDescription,
+        world: &WorldDescription,
+        wanted: impl Fn(u32, u32) -> bool,
+    ) -> Result<Self, String> {
+        let own = own_team(robot)?;
+        let all = (0..).zip(world.robots.iter().zip(&world.robot_teams));
+        let chosen = all
+            .filter(|(_, (name, team))| **name != robot.name && team.is_some_and(|team| wanted(team, own)));
+        Ok(Self::Robots(chosen.map(|(number, _)| number).collect()))
+    }
+
+    /// The goals whose team is as wanted beside the observer's own, left end first.
+    fn parse_goals(
+        robot: &RobotDescription,
+        world: &WorldDescription,
+        wanted: impl Fn(u32, u32) -> bool,
+    ) -> Result<Self, String> {
+        let own = own_team(robot)?;
+        let chosen = world.goals.iter().zip(&world.goal_teams);
+        let chosen = chosen.filter(|(_, team)| team.is_some_and(|team| wanted(team, own)));
+        Ok(Self::Goals(chosen.map(|(&[a, b], _)| left_first([a, b])).collect()))
     }
 
     fn parse_thing(thing: &str, robot: &RobotDescription, world: &WorldDescription) -> Result<Self, String> {
@@ -90,7 +124,7 @@ impl Observation {
         }
         let others = || world.robots.iter().zip(0..).filter(|(name, _)| **name != robot.name);
         let other = others().find(|(name, _)| *name == thing);
-        other.map(|(_, number)| Self::Robot(number)).ok_or_else(|| {
+        other.map(|(_, number)| Self::Robots(vec![number])).ok_or_else(|| {
             let balls = match world.balls {
                 0 => String::new(),
                 1 => ", truth.ball-0".to_owned(),
@@ -99,7 +133,7 @@ impl Observation {
             let names: Vec<_> = others().map(|(name, _)| name.as_str()).collect();
             let names = if names.is_empty() { "there is none".to_owned() } else { names.join(", ") };
             format!(
-                "there is truth.pose, truth.twist, truth.goals{balls}, and truth. with another robot: {names}"
+                "there is truth.pose, truth.twist, truth.goals, truth.own-goals, truth.opponent-goals, truth.mates, truth.opponents{balls}, and truth. with another robot: {names}"
             )
         })
     }
@@ -172,7 +206,11 @@ impl Observation {
             Self::Pose => with(&["x", "y", "cos", "sin"]),
             Self::Twist => with(&["x", "y", "turn"]),
             Self::Ball(_) => with(&["x", "y", "velocity_x", "velocity_y"]),
-            Self::Robot(_) => with(&["x", "y", "cos", "sin", "velocity_x", "velocity_y"]),
+            // A robot that is named is one.
+            Self::Robots(_) if !matches!(word, "truth.mates" | "truth.opponents") => with(&ROBOT),
+            Self::Robots(robots) => (0..robots.len())
+                .flat_map(|other| ROBOT.map(|part| format!("{word}.{other}.{part}")))
+                .collect(),
             Self::Goals(goals) => (0..goals.len())
                 .flat_map(|goal| ["x1", "y1", "x2", "y2"].map(|part| format!("{word}.{goal}.{part}")))
                 .collect(),
@@ -195,6 +233,15 @@ impl Observation {
                 .collect(),
         }
     }
+}
+
+fn own_team(robot: &RobotDescription) -> Result<u32, String> {
+    robot.team.ok_or_else(|| "its robot is in no team".into())
+}
+
+/// The ends of a goal line, the left one first, seen from the field's centre.
+fn left_first([a, b]: [[f64; 2]; 2]) -> [[f64; 2]; 2] {
+    if b[0] * a[1] - b[1] * a[0] >= 0.0 { [a, b] } else { [b, a] }
 }
 
 /// What one robot observes: its words, looked up.
@@ -354,15 +401,18 @@ impl Observation {
                 }
                 None => writer.put(&[f64::INFINITY; 4]),
             },
-            Self::Robot(other) => match find(view, *other) {
-                Some(other) => {
+            Self::Robots(others) => {
+                for &other in others {
+                    let Some(other) = find(view, other) else {
+                        writer.put(&[f64::INFINITY; ROBOT.len()]);
+                        continue;
+                    };
                     let ([x, y], [vx, vy]) = (place(other), velocity(other));
                     let (sin, cos) = sin_cos(other.pose.theta_rad);
                     let [heading_x, heading_y] = frame.turned([cos, sin]);
                     writer.put(&[x, y, heading_x, heading_y, vx, vy]);
                 }
-                None => writer.put(&[f64::INFINITY; 6]),
-            },
+            }
             Self::Goals(goals) => {
                 for &[first, second] in goals {
                     let ([x1, y1], [x2, y2]) = (frame.at(first), frame.at(second));

@@ -24,9 +24,11 @@ fn robot() -> RobotDescription {
 
 fn description() -> WorldDescription {
     WorldDescription {
-        robots: vec![robot().name, "keeper".into()],
+        robots: vec![robot().name, "keeper".into(), "mate".into()],
+        robot_teams: vec![Some(0), Some(1), Some(0)],
         balls: 1,
-        goals: vec![[[5.0, 1.0], [5.0, -1.0]]],
+        goals: vec![[[5.0, 1.0], [5.0, -1.0]], [[-5.0, 1.0], [-5.0, -1.0]]],
+        goal_teams: vec![Some(1), Some(0)],
         dt_secs: 0.02,
         episode_steps: 100,
     }
@@ -66,8 +68,21 @@ fn truth_is_seen_from_the_robot() {
     near(&observe(&["truth.ball-0"], &world()), &[2.0, 0.0, 0.0, -0.5]);
     // One metre to the left, it looks to the right, and drives backwards.
     near(&observe(&["truth.keeper"], &world()), &[0.0, 1.0, 0.0, -1.0, -1.0, 0.0]);
-    near(&observe(&["truth.goals"], &world()), &[-1.0, -4.0, -3.0, -4.0]);
+    near(&observe(&["truth.goals"], &world()), &[-1.0, -4.0, -3.0, -4.0, -1.0, 6.0, -3.0, 6.0]);
     near(&observe(&["manipulators"], &world()), &[0.0, 1.0]);
+}
+
+/// Whoever plays on the other side sees the same.
+#[test]
+fn mates_and_opponents_are_told_apart() {
+    near(&observe(&["truth.opponents"], &world()), &[0.0, 1.0, 0.0, -1.0, -1.0, 0.0]);
+    near(&observe(&["truth.mates"], &world()), &[NOTHING; 6]);
+    near(&observe(&["truth.opponent-goals"], &world()), &[-1.0, -4.0, -3.0, -4.0]);
+    // Who looks at it from the field's centre has its post at y = -1 on the left.
+    near(&observe(&["truth.own-goals"], &world()), &[-3.0, 6.0, -1.0, 6.0]);
+    let alone = RobotDescription { team: None, ..robot() };
+    let error = Observer::new(&words(&["truth.mates"]), &alone, &description()).unwrap_err();
+    assert_eq!(error.reason, "its robot is in no team");
 }
 
 #[test]

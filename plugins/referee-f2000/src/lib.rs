@@ -1,11 +1,13 @@
 //! The rules of the F2000 league, as far as a machine can judge them. (G1)
 //!
 //! It keeps score and clock, brings the ball back when it leaves the field, resets everything after a goal, drops
-//! the ball where it is stuck, and ends the halves. [`rules`] says what happens when; [`field`] where the ball goes.
+//! the ball where it is stuck, and ends the halves. [`rules`] says what happens when; [`field`] where the ball goes;
+//! [`reward`] what learners are paid.
 //!
 //! # Invariants
 //! - A goal counts once: only in play, and after it the game waits for a kick-off.
 //! - Only the ball is ever placed during play; robots outside the field stay there.
+//! - What one team is paid the other pays: rewards are zero-sum, and those for ways pay nothing for going back and forth.
 //!
 //! # Not here
 //! Fouls, cards, offside. Teams do not change sides at half time: goals belong to teams in the world file.
@@ -15,6 +17,7 @@
 mod command;
 mod field;
 mod params;
+mod reward;
 mod rules;
 
 use bytemuck::{Pod, Zeroable};
@@ -48,6 +51,15 @@ pub struct F2000State {
     opened: u32,
     /// 1 if `ball_anchor` is known.
     anchored: u32,
+    /// How far the first ball was on its way from the first team's goal to the second's, metres.
+    ball_way_m: f64,
+    /// 1 if `ball_way_m` is known.
+    has_way: u32,
+    /// 1 once a goal has ended the episode; until the objects are reset nothing is judged.
+    is_over: u32,
+    /// Which reset of the objects this was judged after, while an episode is over.
+    episode: u32,
+    unused: u32,
 }
 
 impl Referee for F2000 {
@@ -82,6 +94,13 @@ impl Referee for F2000 {
         input: &RefereeInput<'_>,
         orders: &mut Orders,
     ) -> Result<(), Fault> {
+        if state.is_over == 1 {
+            if state.episode == input.game.episode {
+                return Ok(());
+            }
+            *state =
+                F2000State { opened: 1, half_began_secs: state.half_began_secs, ..F2000State::default() };
+        }
         let mut match_ = rules::Match { referee: self, state, input, orders, game: *input.game };
         match_.open();
         for line in input.commands.lines() {

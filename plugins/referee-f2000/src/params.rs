@@ -41,6 +41,14 @@ pub struct F2000Params {
     pub first_kick_off: Option<String>,
     /// Whether the match starts by itself; otherwise it waits for the command START.
     pub auto_start: bool,
+    /// Whether a goal ends the episode, in a world that is played in episodes; otherwise a kick-off follows.
+    pub goal_ends_episode: bool,
+    /// What each robot of the team that scores is paid for a goal; the other team's are paid the opposite.
+    #[schemars(range(min = -1000.0, max = 1000.0))]
+    pub reward_goal: f64,
+    /// For each metre by which the first ball gets on from a team's goal to the other's; the other team's are paid the opposite.
+    #[schemars(range(min = -1000.0, max = 1000.0))]
+    pub reward_progress_per_m: f64,
 }
 
 impl Default for F2000Params {
@@ -57,6 +65,9 @@ impl Default for F2000Params {
             restart_inset_m: 0.5,
             first_kick_off: None,
             auto_start: true,
+            goal_ends_episode: false,
+            reward_goal: 0.0,
+            reward_progress_per_m: 0.0,
         }
     }
 }
@@ -89,6 +100,12 @@ impl F2000Params {
         let valid = (0.0..room_m).contains(&self.restart_inset_m);
         let message = format!("{} m; it must be from 0 to half the field, {room_m} m", self.restart_inset_m);
         problems.require(valid, "restart_inset_m", message);
+        for (name, value) in
+            [("reward_goal", self.reward_goal), ("reward_progress_per_m", self.reward_progress_per_m)]
+        {
+            let valid = value.abs() <= 1000.0;
+            problems.require(valid, name, format!("{value}; it must be from -1000 to 1000"));
+        }
         problems.require(self.halves > 0, "halves", "0; there must be at least one");
         problems.into_result()
     }

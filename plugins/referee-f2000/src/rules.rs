@@ -39,11 +39,13 @@ impl Match<'_, '_> {
         match self.game.phase() {
             Phase::Play => {
                 self.game.clock_secs += self.input.dt_secs;
+                self.pay_progress();
                 self.watch_balls();
                 self.watch_clock();
             }
             Phase::KickOff => {
                 self.game.clock_secs += self.input.dt_secs;
+                self.pay_progress();
                 if self.first_ball_moved() || self.state.phase_secs >= params.kick_off_secs {
                     self.enter(Phase::Play);
                 }
@@ -78,6 +80,9 @@ impl Match<'_, '_> {
         self.state.still_secs = 0.0;
         // After a kick-off the ball is elsewhere only in the next step.
         self.state.anchored = 0;
+        if phase != Phase::Play {
+            self.state.has_way = 0;
+        }
         if phase == Phase::Play {
             self.game.kick_off_team = NONE;
         }
@@ -153,7 +158,13 @@ impl Match<'_, '_> {
     fn count_goal(&mut self, team: u32) {
         self.game.score[team as usize] += 1;
         self.orders.goal(team);
-        self.kick_off(1 - team);
+        self.pay(team, self.referee.params.reward_goal);
+        if self.referee.params.goal_ends_episode {
+            (self.state.is_over, self.state.episode) = (1, self.game.episode);
+            self.orders.end_episode("goal");
+        } else {
+            self.kick_off(1 - team);
+        }
     }
 
     /// Whether the first ball has left the place where it was last known to lie.
@@ -174,5 +185,7 @@ impl Match<'_, '_> {
         self.orders.place_ball(ball.number, place, [0.0, 0.0]);
         self.state.still_secs = 0.0;
         self.state.anchored = 0;
+        // A way on which nobody played it pays nothing.
+        self.state.has_way = 0;
     }
 }

@@ -17,6 +17,9 @@ struct Pitch {
     told: Vec<String>,
     resets: usize,
     goals: Vec<u32>,
+    /// What each robot was paid in all: one of no team, one of each team.
+    paid: [f64; 3],
+    ends: Vec<String>,
 }
 
 fn object(kind_code: u32, number: u32, x: f64, y: f64, radius_m: f64) -> Object {
@@ -44,6 +47,8 @@ impl Pitch {
             told: Vec::new(),
             resets: 0,
             goals: Vec::new(),
+            paid: [0.0; 3],
+            ends: Vec::new(),
         }
     }
 
@@ -81,6 +86,8 @@ impl Pitch {
                 Order::Goal { team } => self.goals.push(team),
                 Order::Announce(text) => self.told.push(text.into()),
                 Order::PlaceBall { ball: 0, position: [x, y], velocity: [0.0, 0.0] } => self.ball(x, y),
+                Order::Reward { robot, value } => self.paid[robot as usize] += value,
+                Order::EndEpisode(word) => self.ends.push(word.into()),
                 Order::ResetObjects => {
                     self.resets += 1;
                     self.ball(0.0, 0.0);
@@ -258,9 +265,15 @@ fn it_waits_for_start_if_told_so() {
 
 #[test]
 fn wrong_parameters_are_all_named() {
-    let params =
-        F2000Params { field_length_m: -1.0, stuck_secs: f64::NAN, halves: 0, ..F2000Params::default() };
-    assert!(params.check().unwrap_err().problems.len() >= 3);
+    let params = F2000Params {
+        field_length_m: -1.0,
+        stuck_secs: f64::NAN,
+        halves: 0,
+        reward_goal: f64::NAN,
+        reward_progress_per_m: 2000.0,
+        ..F2000Params::default()
+    };
+    assert!(params.check().unwrap_err().problems.len() >= 5);
     let setup = |teams: &[&str]| RefereeSetup {
         teams: teams.iter().map(ToString::to_string).collect(),
         dt_secs: DT_SECS,
@@ -268,6 +281,73 @@ fn wrong_parameters_are_all_named() {
     assert!(F2000::new(F2000Params::default(), &setup(&["blue"])).is_err());
     let green = F2000Params { first_kick_off: Some("green".into()), ..F2000Params::default() };
     assert!(F2000::new(green, &setup(&["blue", "yellow"])).is_err());
+}
+
+/// A match with a robot in each team, for learners.
+fn learners(params: F2000Params) -> Pitch {
+    let mut pitch = Pitch::new(F2000Params { kick_off_secs: 0.0, ..params });
+    for (number, team, x) in [(1, 0, -2.0), (2, 1, 2.0)] {
+        pitch.objects.push(Object { team, ..object(2, number, x, 1.0, 0.25) });
+    }
+    pitch.step("");
+    pitch
+}
+
+/// L1: a goal pays the team that scores what it costs the other, whoever scores; without the parameter it pays nothing.
+#[test]
+fn a_goal_is_paid_by_the_other_team() {
+    for (x, paid) in [(5.2, [0.0, 3.0, -3.0]), (-5.2, [0.0, -3.0, 3.0])] {
+        let mut pitch = learners(F2000Params { reward_goal: 3.0, ..F2000Params::default() });
+        pitch.ball(x, 0.5);
+        pitch.steps(10);
+        assert_eq!((pitch.paid, pitch.ends.len(), pitch.resets), (paid, 0, 1));
+    }
+    let mut pitch = learners(F2000Params::default());
+    pitch.ball(5.2, 0.5);
+    pitch.steps(10);
+    assert_eq!(pitch.paid, [0.0; 3]);
+}
+
+/// L1: a goal can end the episode: it is said and paid once, nothing is moved, and after the next start it goes on.
+#[test]
+fn a_goal_can_end_the_episode() {
+    let params = F2000Params { reward_goal: 1.0, goal_ends_episode: true, ..F2000Params::default() };
+    let mut pitch = learners(params);
+    pitch.ball(5.2, 0.5);
+    pitch.steps(1200);
+    assert_eq!((pitch.ends.as_slice(), pitch.resets), (&["goal".to_owned()][..], 0));
+    assert_eq!((pitch.paid, pitch.game.score, pitch.ball_at()), ([0.0, 1.0, -1.0], [1, 0, 0, 0], [5.2, 0.5]));
+    // What the world does at the next start.
+    pitch.game.episode += 1;
+    pitch.ball(0.0, 0.0);
+    pitch.steps(2);
+    assert_eq!(pitch.game.phase(), Phase::Play);
+    pitch.ball(-5.2, 0.5);
+    pitch.steps(2);
+    assert_eq!((pitch.ends.len(), pitch.paid, pitch.game.score), (2, [0.0; 3], [1, 1, 0, 0]));
+}
+
+/// L1: on the line from goal to goal a metre is paid as a metre; there and back pays nothing, and neither does what the
+/// referee does with the ball.
+#[test]
+fn the_way_of_the_ball_is_paid() {
+    let mut pitch = learners(F2000Params { reward_progress_per_m: 0.5, ..F2000Params::default() });
+    let way = |pitch: &mut Pitch, x: f64, y: f64| {
+        pitch.ball(x, y);
+        pitch.step("");
+        pitch.paid
+    };
+    pitch.step("");
+    assert_eq!(way(&mut pitch, 2.0, 0.0), [0.0, 1.0, -1.0]);
+    assert_eq!(way(&mut pitch, -2.0, 0.0), [0.0, -1.0, 1.0]);
+    way(&mut pitch, 1.0, 2.4);
+    assert!(way(&mut pitch, 0.0, 0.0)[1].abs() < 1e-12);
+    let before = way(&mut pitch, 3.0, 2.45);
+    // Out, at its nearest point to the line: it is put back, which is not paid.
+    let out = way(&mut pitch, 3.0, 2.55);
+    assert!((out[1] - before[1]).abs() < 0.05);
+    pitch.steps(3);
+    assert_eq!((pitch.ball_at(), pitch.paid), ([3.0, 2.0], out));
 }
 
 /// P6: the rules that every referee plugin keeps.

@@ -2,12 +2,9 @@
 
 use crate::environment::{Ended, Environment, Saved, Slot, episode_seed};
 use crate::layout::{BatchError, Layout, Plan};
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use crate::share::{Part, Pool, Widths, Work};
 use std::sync::Arc;
-use touchline_sim::{EpisodeEnd, PluginFactory, Scenario, World};
-
-/// No thread is given fewer environments than this at a time.
-const GRAIN: usize = 4;
+use touchline_sim::{EpisodeEnd, PluginFactory, Scenario, WorkSpace, World};
 
 /// What happens to an environment whose episode is over; the names are Gymnasium's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -63,7 +60,9 @@ pub struct Batch {
     plan: Arc<Plan>,
     environments: Vec<Environment>,
     options: Options,
-    pool: Option<ThreadPool>,
+    pool: Option<Pool>,
+    /// That of the thread that asks.
+    space: WorkSpace,
 }
 
 impl Batch {
@@ -84,13 +83,8 @@ impl Batch {
         let environments = (0..options.environments)
             .map(|number| Environment::new(world.fork(), number, options.seed))
             .collect();
-        let pool = if options.threads == 1 || options.environments == 1 {
-            None
-        } else {
-            let pool = ThreadPoolBuilder::new().num_threads(options.threads).build();
-            Some(pool.map_err(|error| BatchError::Threads(error.to_string()))?)
-        };
-        Ok(Self { plan, environments, options, pool })
+        let pool = Pool::new(options.threads, options.environments)?;
+        Ok(Self { plan, environments, options, pool, space: WorkSpace::default() })
     }
 
     /// What the numbers mean.
@@ -245,6 +239,11 @@ impl Batch {
         Ok(())
     }
 
+    /// How many threads work, the one that asks among them.
+    pub fn threads(&self) -> usize {
+        self.pool.as_ref().map_or(1, Pool::threads)
+    }
+
     /// The world of one environment, to look at.
     ///
     /// # Errors
@@ -338,95 +337,9 @@ impl Batch {
             last: outputs.final_observations.as_deref_mut(),
         };
         match &self.pool {
-            Some(pool) => pool.install(|| part.run(widths, work)),
-            None => part.run_here(widths, work),
+            Some(pool) => pool.run(part, widths, &mut self.space, work),
+            None => part.run(widths, &mut self.space, work),
         }
-    }
-}
-
-type Work<'a> =
-    dyn Fn(&mut Environment, &[f32], &mut Slot<'_>, Option<&mut [f32]>) -> Option<Ended> + Sync + 'a;
-
-/// How many numbers belong to one environment.
-#[derive(Clone, Copy)]
-struct Widths {
-    agents: usize,
-    observed: usize,
-    decided: usize,
-}
-
-/// Some neighbouring environments with their parts of all arrays.
-struct Part<'a> {
-    environments: &'a mut [Environment],
-    decided: &'a [f32],
-    observations: &'a mut [f32],
-    rewards: &'a mut [f32],
-    terminated: &'a mut [bool],
-    truncated: &'a mut [bool],
-    alive: &'a mut [bool],
-    last: Option<&'a mut [f32]>,
-}
-
-impl Part<'_> {
-    /// Halves the work until it is small; what ended comes back in the order of the environments.
-    fn run(self, widths: Widths, work: &Work<'_>) -> Vec<Ended> {
-        if self.environments.len() <= GRAIN {
-            return self.run_here(widths, work);
-        }
-        let (first, second) = self.split(widths);
-        let (mut ended, mut more) = rayon::join(|| first.run(widths, work), || second.run(widths, work));
-        ended.append(&mut more);
-        ended
-    }
-
-    fn run_here(mut self, widths: Widths, work: &Work<'_>) -> Vec<Ended> {
-        let (agents, observed) = (widths.agents, widths.agents * widths.observed);
-        let decided = widths.agents * widths.decided;
-        let mut ended = Vec::new();
-        for (index, environment) in self.environments.iter_mut().enumerate() {
-            let seen = index * observed..(index + 1) * observed;
-            let each = index * agents..(index + 1) * agents;
-            let mut slot = Slot {
-                observations: &mut self.observations[seen.clone()],
-                rewards: &mut self.rewards[each.clone()],
-                terminated: &mut self.terminated[index],
-                truncated: &mut self.truncated[index],
-                alive: &mut self.alive[each],
-            };
-            let last = self.last.as_deref_mut().map(|last| &mut last[seen]);
-            let decided = &self.decided[index * decided..(index + 1) * decided];
-            ended.extend(work(environment, decided, &mut slot, last));
-        }
-        ended
-    }
-
-    fn split<'b>(self, widths: Widths) -> (Part<'b>, Part<'b>)
-    where
-        Self: 'b,
-    {
-        let middle = self.environments.len() / 2;
-        let (agents, observed) = (middle * widths.agents, middle * widths.agents * widths.observed);
-        let (environments, environments2) = self.environments.split_at_mut(middle);
-        let (decided, decided2) = self.decided.split_at(middle * widths.agents * widths.decided);
-        let (observations, observations2) = self.observations.split_at_mut(observed);
-        let (rewards, rewards2) = self.rewards.split_at_mut(agents);
-        let (terminated, terminated2) = self.terminated.split_at_mut(middle);
-        let (truncated, truncated2) = self.truncated.split_at_mut(middle);
-        let (alive, alive2) = self.alive.split_at_mut(agents);
-        let (last, last2) = self.last.map(|last| last.split_at_mut(observed)).unzip();
-        (
-            Part { environments, decided, observations, rewards, terminated, truncated, alive, last },
-            Part {
-                environments: environments2,
-                decided: decided2,
-                observations: observations2,
-                rewards: rewards2,
-                terminated: terminated2,
-                truncated: truncated2,
-                alive: alive2,
-                last: last2,
-            },
-        )
     }
 }
 

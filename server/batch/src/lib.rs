@@ -23,6 +23,7 @@ mod batch;
 mod environment;
 mod layout;
 mod senses;
+mod share;
 
 pub use batch::{Autoreset, Batch, Options, Outputs};
 pub use environment::{Ended, Saved, episode_seed};

@@ -57,7 +57,7 @@ pub(crate) fn read(
     let teams = team_names(&document);
     check_fixtures(&mut document, &teams);
     let dt_secs = document.read("/dt_s").unwrap_or(Surroundings::default().dt_secs);
-    let world = description(&document, dt_secs);
+    let world = description(&document, dt_secs, &teams);
     let surroundings = Surroundings { dt_secs, teams, world };
     for pointer in document.items("/ball") {
         if let Some(ball) = document.read::<files::Ball>(&pointer) {
@@ -117,17 +117,21 @@ pub(crate) fn refused(file: SourceFile, source: &dyn FileSource, error: &WorldEr
 }
 
 /// What players are told of the world; what is wrong in the file is left out.
-fn description(document: &Document, dt_secs: f64) -> WorldDescription {
-    let names = document.items("/robot").into_iter().map(|robot| document.read(&format!("{robot}/name")));
-    let fixtures = document.items("/fixture").into_iter().filter_map(|fixture| document.read(&fixture));
-    let fixtures: Vec<Fixture> = fixtures.map(|fixture| fixture_of(&fixture, None)).collect();
+fn description(document: &Document, dt_secs: f64, teams: &[String]) -> WorldDescription {
+    let team =
+        |thing: &str| document.read::<String>(&format!("{thing}/team")).and_then(|t| team_index(teams, &t));
+    let name = |robot: &String| document.read(&format!("{robot}/name")).unwrap_or_default();
+    let fixture = |fixture: String| Some(fixture_of(&document.read(&fixture)?, team(&fixture)));
+    let fixtures: Vec<Fixture> = document.items("/fixture").into_iter().filter_map(fixture).collect();
+    let robots = document.items("/robot");
     let max_s: Option<f64> = document.read::<files::Episode>("/episode").map(|episode| episode.max_s);
     WorldDescription {
-        robots: names.map(Option::unwrap_or_default).collect(),
+        robots: robots.iter().map(name).collect(),
+        robot_teams: robots.iter().map(|robot| team(robot)).collect(),
         balls: document.items("/ball").len() as u32,
-        goals: touchline_sim::scenario::goals(&fixtures),
         dt_secs,
         episode_steps: max_s.map_or(0, |max_s| episode::steps(max_s, dt_secs)),
+        ..touchline_sim::scenario::goals(&fixtures)
     }
 }
 

@@ -25,6 +25,7 @@ pub mod scenario;
 mod shadow;
 mod take;
 mod view;
+mod work_space;
 mod world;
 
 pub use apply::MAX_ANNOTATIONS;
@@ -38,4 +39,5 @@ pub use physics::BarePhysics;
 pub use robot::radius_m;
 pub use scenario::Scenario;
 pub use shadow::{Comparison, Decision, Manipulation, Placing, ShadowFrame, ShadowPlayer};
+pub use work_space::WorkSpace;
 pub use world::{Snapshot, World, WorldError};

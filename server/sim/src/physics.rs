@@ -106,7 +106,7 @@ pub struct Physics {
 
 /// What the library reuses from step to step, and which no step depends on: not cloned.
 #[derive(Default)]
-struct WorkSpace(PhysicsPipeline);
+pub struct WorkSpace(PhysicsPipeline);
 
 impl Clone for WorkSpace {
     fn clone(&self) -> Self {
@@ -136,6 +136,11 @@ impl Physics {
         }
         physics.watch_size();
         physics
+    }
+
+    /// Works from now on in another space than before.
+    pub fn swap_work_space(&mut self, space: &mut WorkSpace) {
+        std::mem::swap(&mut self.pipeline, space);
     }
 
     fn watch_size(&mut self) {

@@ -47,17 +47,18 @@ impl Scenario {
     pub fn description(&self) -> WorldDescription {
         WorldDescription {
             robots: self.robots.iter().map(|robot| robot.name.clone()).collect(),
+            robot_teams: self.robots.iter().map(|robot| robot.team).collect(),
             balls: self.balls.len() as u32,
-            goals: goals(&self.fixtures),
             dt_secs: self.dt_secs,
             episode_steps: self.episode.as_ref().map_or(0, |episode| episode.max_steps),
+            ..goals(&self.fixtures)
         }
     }
 }
 
-/// For each goal among the fixtures the two ends of its goal line, world frame, metres.
-pub fn goals(fixtures: &[Fixture]) -> Vec<[[f64; 2]; 2]> {
-    WorldDescription::goals_of(&View::of_fixtures(fixtures).world(0, 0.0))
+/// A description of the goals among the fixtures, and of nothing else.
+pub fn goals(fixtures: &[Fixture]) -> WorldDescription {
+    WorldDescription::default().with_goals_of(&View::of_fixtures(fixtures).world(0, 0.0))
 }
 
 /// A world that is played in episodes, for learning and benchmarks.

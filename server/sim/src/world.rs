@@ -19,16 +19,15 @@ use crate::frame::{Event, EventKind, Frame, Message, RobotFrame};
 use crate::physics::{BarePhysics, Owner, Physics, Touch};
 use crate::robot::{Parts, Robot, SensorState};
 use crate::scenario::{BallSpec, RobotSpec, Scenario};
-use crate::shadow::{Comparison, ShadowPlayer};
+use crate::shadow::ShadowPlayer;
 use crate::view::View;
+use crate::work_space::Scratch;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use touchline_plugin_api::game::GameState;
 use touchline_plugin_api::geometry::Twist2;
 use touchline_plugin_api::instance::RefereeInstance;
 use touchline_plugin_api::noise::{NoiseOwner, NoiseSeed};
-use touchline_plugin_api::orders::Orders;
-use touchline_plugin_api::player::{ManipulatorStatus, MessageRecord, ReadingSpan};
 use touchline_plugin_api::plugin::Fault;
 use touchline_plugin_api::referee::{ContactRecord, RefereeSetup};
 use touchline_plugin_api::view::WorldView;
@@ -113,22 +112,6 @@ impl<T> Log<T> {
         self.next += 1;
         entry
     }
-}
-
-/// Work space that is used again from step to step, and that no step depends on.
-#[derive(Default)]
-pub(crate) struct Scratch {
-    pub touches: Vec<Touch>,
-    pub contacts: Vec<ContactRecord>,
-    pub orders: Orders,
-    pub counts: Vec<u32>,
-    pub spans: Vec<ReadingSpan>,
-    pub manipulators: Vec<ManipulatorStatus>,
-    pub inbox: Vec<MessageRecord>,
-    pub inbox_text: Vec<u8>,
-    pub faults: Vec<(usize, String, Fault)>,
-    pub shadow_orders: Orders,
-    pub comparisons: Vec<Arc<Comparison>>,
 }
 
 /// The whole state of a world between two steps. (W7)

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use std::sync::Arc;
 use touchline_plugin_api::geometry::Pose2;
 use touchline_sim::scenario::*;
-use touchline_sim::{Action, Command, EventKind, World};
+use touchline_sim::{Action, Command, EventKind, WorkSpace, World};
 
 fn busy(seed: u64) -> World {
     World::new(Scenario { seed, ..busy_scenario() }, Arc::new(TestFactory)).unwrap()
@@ -59,6 +59,22 @@ fn reading_changes_nothing() {
         }
     }
     assert_eq!(unread, world.state_hash());
+}
+
+/// I2: worlds of different sizes that share one work space, step by step in turns, go on as each does by itself.
+#[test]
+fn a_shared_work_space_changes_nothing() {
+    let mut worlds = [busy(1), World::new(episodic_scenario(), Arc::new(TestFactory)).unwrap(), busy(2)];
+    let alone = worlds.each_ref().map(|world| run(&mut world.fork(), 600));
+    let mut space = WorkSpace::default();
+    for _ in 0..600 {
+        for world in &mut worlds {
+            world.swap_work_space(&mut space);
+            world.step(&[]);
+            world.swap_work_space(&mut space);
+        }
+    }
+    assert_eq!(worlds.map(|world| world.state_hash()), alone);
 }
 
 proptest! {

@@ -194,7 +194,7 @@ impl Details {
     }
 }
 
-fn batch_failure(error: BatchError) -> Failure {
+pub(super) fn batch_failure(error: BatchError) -> Failure {
     match error {
         BatchError::World(error) => error.into(),
         BatchError::Threads(_) => Failure::Resource(error.to_string()),

@@ -2,6 +2,7 @@
 //!
 //! The options, the exit codes and the `--json` outputs are a contract: scripts rely on them.
 
+mod bench;
 mod benchmark;
 mod benchmark_options;
 mod benchmark_remote;
@@ -38,6 +39,7 @@ pub fn run(arguments: Arguments) -> ExitCode {
         Command::Replay(options) => replay::replay(&options, &plugins),
         Command::Log { what } => log::log(&what, &plugins),
         Command::Run(options) => run::run(&options, &plugins),
+        Command::Bench(options) => bench::bench(&options, &plugins),
         Command::Benchmark { what } => benchmark::benchmark(&what, &plugins),
         Command::Tournament(options) => tournament::tournament(&options, &plugins),
         Command::Check(options) => check::check(&options, &plugins),

@@ -1,5 +1,6 @@
 //! What can be said on the command line.
 
+use super::bench::BenchOptions;
 use super::benchmark_options::Benchmark;
 use super::log_options::Log;
 use super::players::PlayerOptions;
@@ -86,6 +87,12 @@ Examples:
   touchline tournament mine.toml --pairs 50 --results mine-50.jsonl --json
   touchline tournament mine.toml --match 17")]
     Tournament(TournamentOptions),
+    /// Measure how fast many worlds are stepped together on this machine
+    #[command(after_help = "\
+Examples:
+  touchline bench
+  touchline bench worlds/4v4.toml --worlds 32 --threads 1 --json")]
+    Bench(BenchOptions),
     /// Check robot, world and tournament files and plugins, and say everything that is wrong with them
     #[command(after_help = "\
 Examples:

@@ -1,0 +1,179 @@
+//! How the environments are shared out among threads.
+//!
+//! Each thread has a part of them, the same in every step, so that it finds most of them where its own core has left them; who is
+//! through takes from the others' parts. The thread that asks works too: it waits for nobody before the end, and while it works
+//! the others wake up. Each thread lends the worlds its own work space, one after the other: what a world does not need between
+//! its steps would otherwise be fetched from far memory for each.
+
+use crate::environment::{Ended, Environment, Slot};
+use crate::layout::BatchError;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::sync::{Mutex, PoisonError};
+use touchline_sim::WorkSpace;
+
+/// At most so many neighbouring environments are taken at a time: a few dozen microseconds of work.
+const GRAIN: usize = 4;
+/// Each thread goes for more at least so often, so that none has to wait long for another at the end.
+const TURNS: usize = 8;
+
+/// What is done with one environment: with it, its decisions, its parts of the arrays, and its last observations.
+pub(crate) type Work<'a> =
+    dyn Fn(&mut Environment, &[f32], &mut Slot<'_>, Option<&mut [f32]>) -> Option<Ended> + Sync + 'a;
+
+/// The threads beside the one that asks.
+pub(crate) struct Pool {
+    others: ThreadPool,
+    /// One for each of them.
+    spaces: Vec<Mutex<WorkSpace>>,
+}
+
+/// How many numbers belong to one environment.
+#[derive(Clone, Copy)]
+pub(crate) struct Widths {
+    pub agents: usize,
+    pub observed: usize,
+    pub decided: usize,
+}
+
+/// Some neighbouring environments with their parts of all arrays.
+pub(crate) struct Part<'a> {
+    pub environments: &'a mut [Environment],
+    pub decided: &'a [f32],
+    pub observations: &'a mut [f32],
+    pub rewards: &'a mut [f32],
+    pub terminated: &'a mut [bool],
+    pub truncated: &'a mut [bool],
+    pub alive: &'a mut [bool],
+    pub last: Option<&'a mut [f32]>,
+}
+
+impl Pool {
+    /// Starts the threads; none if one thread is enough. 0 threads are one for each core.
+    pub fn new(threads: usize, environments: usize) -> Result<Option<Self>, BatchError> {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = if threads == 0 { cores() } else { threads };
+        let threads = threads.min(environments);
+        if threads < 2 {
+            return Ok(None);
+        }
+        let name = |number| format!("batch-{number}");
+        let others = ThreadPoolBuilder::new().num_threads(threads - 1).thread_name(name).build();
+        let others = others.map_err(|error| BatchError::Threads(error.to_string()))?;
+        Ok(Some(Self { others, spaces: (1..threads).map(|_| Mutex::default()).collect() }))
+    }
+
+    /// How many threads work, the one that asks among them.
+    pub fn threads(&self) -> usize {
+        self.spaces.len() + 1
+    }
+
+    /// Does the work on all threads; what ended comes back in the order of the environments. `space` is that of the thread that
+    /// asks.
+    pub fn run(&self, part: Part<'_>, widths: Widths, space: &mut WorkSpace, work: &Work<'_>) -> Vec<Ended> {
+        let threads = self.threads();
+        let grain = (part.environments.len() / (threads * TURNS)).clamp(1, GRAIN);
+        let queues: Vec<Mutex<Option<Part<'_>>>> =
+            part.split_evenly(threads, widths).into_iter().map(|part| Mutex::new(Some(part))).collect();
+        let ended = Mutex::new(Vec::new());
+        let work_off = |own: usize, space: &mut WorkSpace| {
+            let mut mine = Vec::new();
+            for place in 0..threads {
+                let queue = &queues[(own + place) % threads];
+                while let Some(part) = take(queue, grain, widths) {
+                    mine.append(&mut part.run(widths, space, work));
+                }
+            }
+            if !mine.is_empty() {
+                ended.lock().unwrap_or_else(PoisonError::into_inner).append(&mut mine);
+            }
+        };
+        self.others.in_place_scope(|scope| {
+            scope.spawn_broadcast(|_, context| {
+                let mut space = self.spaces[context.index()].lock().unwrap_or_else(PoisonError::into_inner);
+                work_off(context.index() + 1, &mut space);
+            });
+            work_off(0, space);
+        });
+        let mut ended = ended.into_inner().unwrap_or_else(PoisonError::into_inner);
+        ended.sort_unstable_by_key(|ended: &Ended| ended.environment);
+        ended
+    }
+}
+
+/// Takes the next few environments of a queue.
+fn take<'a>(queue: &Mutex<Option<Part<'a>>>, grain: usize, widths: Widths) -> Option<Part<'a>> {
+    let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
+    let part = queue.take()?;
+    if part.environments.len() <= grain {
+        return Some(part);
+    }
+    let (few, rest) = part.split_at(widths, grain);
+    *queue = Some(rest);
+    Some(few)
+}
+
+impl<'a> Part<'a> {
+    /// Does the work here, one environment after the other.
+    pub fn run(mut self, widths: Widths, space: &mut WorkSpace, work: &Work<'_>) -> Vec<Ended> {
+        let (agents, observed) = (widths.agents, widths.agents * widths.observed);
+        let decided = widths.agents * widths.decided;
+        let mut ended = Vec::new();
+        for (index, environment) in self.environments.iter_mut().enumerate() {
+            let seen = index * observed..(index + 1) * observed;
+            let each = index * agents..(index + 1) * agents;
+            let mut slot = Slot {
+                observations: &mut self.observations[seen.clone()],
+                rewards: &mut self.rewards[each.clone()],
+                terminated: &mut self.terminated[index],
+                truncated: &mut self.truncated[index],
+                alive: &mut self.alive[each],
+            };
+            let last = self.last.as_deref_mut().map(|last| &mut last[seen]);
+            let decided = &self.decided[index * decided..(index + 1) * decided];
+            environment.world.swap_work_space(space);
+            ended.extend(work(environment, decided, &mut slot, last));
+            environment.world.swap_work_space(space);
+        }
+        ended
+    }
+
+    /// As many parts as are wanted, of nearly the same size.
+    fn split_evenly(self, parts: usize, widths: Widths) -> Vec<Part<'a>> {
+        let mut rest = self;
+        let mut split = Vec::with_capacity(parts);
+        for left in (2..=parts).rev() {
+            let count = rest.environments.len() / left;
+            let (first, others) = rest.split_at(widths, count);
+            split.push(first);
+            rest = others;
+        }
+        split.push(rest);
+        split
+    }
+
+    /// The first environments, and the rest.
+    fn split_at(self, widths: Widths, middle: usize) -> (Part<'a>, Part<'a>) {
+        let (agents, observed) = (middle * widths.agents, middle * widths.agents * widths.observed);
+        let (environments, environments2) = self.environments.split_at_mut(middle);
+        let (decided, decided2) = self.decided.split_at(middle * widths.agents * widths.decided);
+        let (observations, observations2) = self.observations.split_at_mut(observed);
+        let (rewards, rewards2) = self.rewards.split_at_mut(agents);
+        let (terminated, terminated2) = self.terminated.split_at_mut(middle);
+        let (truncated, truncated2) = self.truncated.split_at_mut(middle);
+        let (alive, alive2) = self.alive.split_at_mut(agents);
+        let (last, last2) = self.last.map(|last| last.split_at_mut(observed)).unzip();
+        (
+            Part { environments, decided, observations, rewards, terminated, truncated, alive, last },
+            Part {
+                environments: environments2,
+                decided: decided2,
+                observations: observations2,
+                rewards: rewards2,
+                terminated: terminated2,
+                truncated: truncated2,
+                alive: alive2,
+                last: last2,
+            },
+        )
+    }
+}
