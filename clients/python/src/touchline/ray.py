@@ -97,12 +97,26 @@ class Runner:
         except KeyboardInterrupt:
             if running:
                 print(f"\nfinishing {len(running)} parts; Ctrl-C again to leave them", file=sys.stderr, flush=True)
-            while running:
-                self._take(running, units, done)
+            self._finish(running, units, done)
             raise
-        finally:
-            for reference in running:
-                ray.cancel(reference, force=True)
+        except Exception:
+            self._finish(running, units, done)
+            raise
+
+    def _finish(self, running: dict[Any, int], units: Sequence[work.Unit], done: work.Done) -> None:
+        """Waits for the units that have begun; another error tells nothing new.
+
+        They are not cancelled: Ray ends this process if a task is finished while it is cancelled (task_manager.cc, "Tried to complete
+        task that was not pending"), and what they give is of use.
+        """
+        while running:
+            before = len(running)
+            try:
+                self._take(running, units, done)
+            except Exception:
+                if len(running) == before:
+                    # Nothing more can be had: the cluster is gone.
+                    return
 
     def _take(self, running: dict[Any, int], units: Sequence[work.Unit], done: work.Done) -> None:
         """Waits for a unit, and tells of it."""
@@ -112,6 +126,7 @@ class Runner:
             try:
                 result = ray.get(reference)
             except ray.exceptions.RayTaskError as error:
+                del running[reference]
                 cause = error.cause if isinstance(error.cause, Exception) else error
                 if "touchline" in str(cause) and isinstance(cause, ModuleNotFoundError):
                     raise VersionError(f"a worker has not this touchline installed: {cause}") from error
@@ -122,8 +137,8 @@ class Runner:
                     f"{dict(units[number])} could not be done: its worker was lost {self.retries + 1} times ({error})"
                 ) from error
             with work.undisturbed():
-                done(number, result)
                 del running[reference]
+                done(number, result)
 
     def close(self) -> None:
         """Leaves the cluster if this runner has joined it, and ends it if it is of this machine alone."""
