@@ -9,6 +9,16 @@ from touchline.gym import level_changes
 
 POLICIES = ("still", "random", "pattern", "block", "intercept", "mixed")
 LEVELS = (1, 2, 3, 4, 5)
+# What is paid while learning: more for the ways than in the world file, and nothing taken for a ball that is lost, or a
+# beginner learns to leave it alone. Differences of distances, and goals: what is best does not change by much. Scores count goals alone.
+SHAPING: dict[str, Any] = {
+    "referee.params.reward_saved": 0.0,
+    "referee.params.reward_out": 0.0,
+    "referee.params.reward_foul": -0.2,
+    "referee.params.reward_approach_per_m": 0.3,
+    "referee.params.reward_progress_per_m": 0.15,
+    "referee.params.reward_per_s": -0.02,
+}
 # Out of every sensor's and the ball's reach, metres.
 FAR_M = 30.0
 

@@ -6,7 +6,7 @@ the net small, and the worlds have the other cores.
     python -m touchline.examples.train_ppo --level block-2 --minutes 10 --curve curve.png --export attacker.onnx
 
 With several levels (``--level block,intercept-3``, or ``all``) each keeper has its share of the worlds, and one policy learns to
-play against all of them. With ``--steps`` instead of ``--minutes`` the result depends on the seed alone.
+play against all of them; what it is paid then is in ``keepers.SHAPING``. With ``--steps`` instead of ``--minutes`` the result depends on the seed alone.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from torch import nn
 import touchline
 from touchline import Arrays, Batch
 
-from .keepers import changes_of, keepers, unseen
+from .keepers import SHAPING, changes_of, keepers, unseen
 from .policy import Policy
 
 
@@ -34,14 +34,14 @@ class Settings:
     """What the learning is made of; the defaults are for 1,024 worlds and a small net."""
 
     worlds: int = 1024
-    rollout: int = 32
+    rollout: int = 16
     epochs: int = 4
-    minibatch: int = 4096
+    minibatch: int = 2048
     learning_rate: float = 1e-3
     discount: float = 0.99
     trace: float = 0.95
     clip: float = 0.2
-    entropy: float = 0.002
+    entropy: float = 0.005
     hidden: int = 64
     threads: int = 0
     """Of the worlds; 0 is one for each core. It changes no result."""
@@ -301,7 +301,8 @@ def main() -> None:
     parser.add_argument("--reference", help="for the picture: the rate of another attacker and its interval, such as 82.2,79.7,84.4")
     given = parser.parse_args()
     settings = Settings(**{name: getattr(given, name) for name in Settings.__annotations__})
-    changes = {name: json.loads(value) for name, _, value in (word.partition("=") for word in given.set)}
+    changes = dict(SHAPING) if given.level else {}
+    changes |= {name: json.loads(value) for name, _, value in (word.partition("=") for word in given.set)}
     log = open(given.log, "w", encoding="utf-8") if given.log else None  # noqa: SIM115
     lines: list[dict[str, Any]] = []
 
