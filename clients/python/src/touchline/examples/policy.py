@@ -138,10 +138,10 @@ class Policy(nn.Module):
         entropy = (self.log_sigma + 1.4189385).sum() + (nn.functional.softplus(logits) - logits * on).sum(-1)
         return log, entropy
 
-    @torch.no_grad()
     def decide(self, observation: Any) -> Any:
         """The most probable decision, inside [-1, 1]: what is played, and what is exported."""
-        out = self.actor(self.scaled(self.features(observation)))
+        with torch.no_grad():
+            out = self.actor(self.scaled(self.features(observation)))
         decided = out.clamp(-1.0, 1.0)
         decided[:, self.switches] = out[:, self.switches].sign()
         return decided

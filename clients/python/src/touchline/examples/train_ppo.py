@@ -240,7 +240,12 @@ def train(
         done = made / steps if steps is not None else (time.monotonic() - began) / (60.0 * minutes)
         if done >= 1.0:
             break
-        ended = learner.update(1.0 - done)
+        try:
+            ended = learner.update(1.0 - done)
+        except KeyboardInterrupt:
+            # What was learned so far is not lost.
+            print(f"stopped after {made} steps", flush=True)
+            break
         made += settings.rollout * worlds.count
         update += 1
         outcomes = Counter(one.outcome for _, one in ended)
