@@ -16,6 +16,9 @@ const MCAP: &str = "mcap==1.6.0";
 const PACKAGE: &[&str] =
     &["maturin==1.16.0", "numpy==2.4.6", "gymnasium==1.4.0", "pettingzoo==1.27.0", "pytest==9.2.0", MYPY];
 
+/// The Python package's tests that need PyTorch.
+const WITH_TORCH: [&str; 2] = ["tests/test_sb3.py", "tests/test_learn.py"];
+
 /// One line of the list.
 pub struct Stage {
     /// The word that chooses it: `cargo verify clippy`.
@@ -51,7 +54,11 @@ pub const STAGES: &[Stage] = &[
         python_package,
     ),
     Stage::late("python-types", "the types of both", python_types),
-    Stage::late("python-sb3", "the Python package under Stable-Baselines3, if that is there", python_sb3),
+    Stage::late(
+        "python-sb3",
+        "the Python package under PyTorch and Stable-Baselines3, if they are there",
+        python_sb3,
+    ),
     Stage::late("mcap", "a recording, read by the library that others use", mcap),
     Stage::late("c", "the C and C++ client: built, installed, found, and run against the server", c_client),
     Stage::late("browser", "the studio in a real browser", browser),
@@ -238,7 +245,10 @@ fn python_package(shop: &Shop, log: &str) -> Report {
     if !installed.success {
         return Report::check(installed);
     }
-    pytest(shop, log, &python, &["tests", "--ignore=tests/plain", "--ignore=tests/test_sb3.py"])
+    let torch = WITH_TORCH.map(|file| format!("--ignore={file}"));
+    let chosen: Vec<&str> =
+        ["tests", "--ignore=tests/plain"].into_iter().chain(torch.iter().map(String::as_str)).collect();
+    pytest(shop, log, &python, &chosen)
 }
 
 fn pytest(shop: &Shop, log: &str, python: &str, chosen: &[&str]) -> Report {
@@ -272,7 +282,7 @@ fn python_sb3(shop: &Shop, log: &str) -> Report {
             format!("no stable-baselines3 there; to check: {python} -m pip install stable-baselines3");
         return Report::skipped(&reason);
     }
-    pytest(shop, log, &python, &["tests/test_sb3.py"])
+    pytest(shop, log, &python, &WITH_TORCH)
 }
 
 fn mcap(shop: &Shop, log: &str) -> Report {
