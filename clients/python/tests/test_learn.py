@@ -50,6 +50,19 @@ def test_the_fixed_layer_knows_directions_and_distances():
     assert np.allclose(features[12:15], [5.0, 45.0**0.5, 2.0], atol=1e-3)
 
 
+def test_of_a_robot_that_is_not_there_nothing_is_told():
+    names = ["truth.pose.cos", "truth.ball-0.x", "truth.ball-0.y"]
+    names += [f"truth.keeper.{word}" for word in ("x", "y", "cos", "sin", "velocity_x", "velocity_y")]
+    policy = Policy(names, ["drive.forward"], 4)
+    gone = torch.tensor([[1.0, 3.0, 4.0] + [-1.0] * 6, [1.0, 1.0, 7.0] + [-1.0] * 6])
+    features = policy.features(gone).numpy()
+    # As it is: 9; x, y, distance and nearness of ball, keeper, and the way between them.
+    assert np.array_equal(features[:, 3:9], np.zeros((2, 6))) and np.allclose(features[0, 9:12], [0.6, 0.0, 0.0], atol=1e-4)
+    assert np.array_equal(features[0, [10, 11, 13, 14, 16, 17, 19, 20]], np.zeros(8))
+    there = torch.tensor([[1.0, 3.0, 4.0, 3.0, 0.0, 0.6, 0.8, 0.5, 0.0]])
+    assert np.allclose(policy.features(there).numpy()[0, [3, 5, 10, 17]], [3.0, 0.6, 1.0, 4.0], atol=1e-3)
+
+
 def test_what_is_exported_is_what_is_played(tmp_path: Path):
     onnx: Any = pytest.importorskip("onnx", reason="onnx is not installed")
     from onnx.reference import ReferenceEvaluator
@@ -60,7 +73,10 @@ def test_what_is_exported_is_what_is_played(tmp_path: Path):
     train_ppo.export(policy, metadata, str(path))
     generator = np.random.default_rng(1)
     observation = generator.uniform(-5.0, 5.0, (200, len(metadata["touchline.observe"]))).astype(np.float32)
-    # With weights that make it bold, so that everything is clipped somewhere.
+    # The keeper is there in some rows, and not in others.
+    keeper = [number for number, name in enumerate(metadata["touchline.observe"]) if name.startswith("truth.keeper.")]
+    observation[:100, keeper[2]], observation[:100, keeper[3]] = 0.6, -0.8
+    observation[100:, keeper] = -1.0
     for rows in (1, 200):
         played = policy.decide(torch.from_numpy(observation[:rows])).numpy()
         for run in (lambda x: ReferenceEvaluator(str(path)).run(["action"], {"observation": x})[0], load(str(path))):

@@ -33,12 +33,26 @@ def graph_of(arrays: Mapping[str, Any], decided: Sequence[str], *, tiny_m2: floa
         nodes.append(helper.make_node(operator, list(inputs), [to], name=to, **attributes))
         return to
 
-    parts = {name: add("MatMul", "observation", constant(f"m_{name}", arrays[name]), to=name) for name in ("used", "x", "y")}
-    squares = add("Add", add("Mul", "x", "x", to="xx"), add("Mul", "y", "y", to="yy"), to="squares")
-    distance = add("Sqrt", add("Add", squares, constant("tiny", tiny_m2), to="above_zero"), to="distance")
-    cos, sin = add("Div", "x", distance, to="cos"), add("Div", "y", distance, to="sin")
-    near = add("Reciprocal", add("Add", distance, constant("near_m", near_m), to="beyond"), to="near")
-    features = add("Concat", parts["used"], cos, sin, distance, near, to="features", axis=1)
+    parts = {
+        name: add("MatMul", "observation", constant(f"m_{name}", arrays[name]), to=name) for name in ("used", "x", "y", "cos", "sin")
+    }
+
+    def squares(one: str, other: str) -> str:
+        return add("Add", add("Mul", one, one, to=f"{one}_2"), add("Mul", other, other, to=f"{other}_2"), to=f"{one}_{other}")
+
+    # 1 for a robot that is not there; then 0 for what is told of it.
+    one = constant("one", 1.0)
+    missing = add("Sub", squares("cos", "sin"), one, to="missing")
+    there = {
+        name: add("Sub", one, add("MatMul", missing, constant(f"m_{name}", arrays[name]), to=name), to=f"{name}_there")
+        for name in ("of_used", "of_ways")
+    }
+    distance = add("Sqrt", add("Add", squares("x", "y"), constant("tiny", tiny_m2), to="above_zero"), to="distance")
+    near = add("Div", there["of_ways"], add("Add", distance, constant("near_m", near_m), to="beyond"), to="near")
+    ways = [add("Div", add("Mul", name, there["of_ways"], to=f"{name}_of_way"), distance, to=f"{name}_unit") for name in ("x", "y")]
+    used = add("Mul", parts["used"], there["of_used"], to="used_there")
+    distance = add("Mul", distance, there["of_ways"], to="distance_there")
+    features = add("Concat", used, *ways, distance, near, to="features", axis=1)
     centred = add("Sub", features, constant("centre", arrays["centre"]), to="centred")
     scaled = add("Div", centred, constant("scale", arrays["scale"]), to="scaled")
     last = add("Clip", scaled, constant("lowest", -limit), constant("highest", limit), to="clipped")
@@ -50,7 +64,7 @@ def graph_of(arrays: Mapping[str, Any], decided: Sequence[str], *, tiny_m2: floa
         if layer != layers[-1]:
             last = add("Tanh", last, to=f"tanh_{layer}")
     is_switch = np.asarray([not name.startswith("drive") for name in decided], np.float32)
-    speeds = add("Clip", last, constant("minus_one", -1.0), constant("one", 1.0), to="speeds")
+    speeds = add("Clip", last, constant("minus_one", -1.0), one, to="speeds")
     speeds = add("Mul", speeds, constant("is_speed", 1.0 - is_switch), to="only_speeds")
     switches = add("Mul", add("Sign", last, to="signs"), constant("is_switch", is_switch), to="only_switches")
     add("Add", speeds, switches, to="action")

@@ -30,11 +30,22 @@ LIMIT = 6.0
 
 @dataclass(frozen=True)
 class Geometry:
-    """The fixed layer as matrices: what is used as it is, and x and y of each place and way."""
+    """The fixed layer as matrices: what is used as it is, and x and y of each place and way; then, who may be missing.
+
+    Of a robot that is not there all numbers are -1. So are cosine and sine of its heading, whose squares are then 2 together and not 1.
+    The ways to it would be nonsense that looks like sense: everything of it is made 0.
+    """
 
     used: _Matrix
     x: _Matrix
     y: _Matrix
+    cos: _Matrix
+    """[observed, robots]: picks the cosine of each robot's heading."""
+    sin: _Matrix
+    of_used: _Matrix
+    """[robots, used]: 1 where a number is of the robot."""
+    of_ways: _Matrix
+    """[robots, ways]: 1 where a way begins or ends at the robot."""
 
     @classmethod
     def of(cls, names: Sequence[str]) -> Geometry:
@@ -51,17 +62,35 @@ class Geometry:
                 places.append((number, other))
         ways = [(place, None) for place in places] + list(itertools.combinations(places, 2))
         used = [number for name, number in index.items() if name != "clock"]
-        matrices = [np.zeros((len(names), width), np.float32) for width in (len(used), len(ways), len(ways))]
-        matrices[0][used, range(len(used))] = 1.0
+        heads = [name.removesuffix(".cos") for name in index if name.endswith(".cos") and not name.endswith(".pose.cos")]
+        of_robot = [{number for name, number in index.items() if name.startswith(f"{head}.")} for head in heads]
+
+        def matrix(rows: int, columns: int) -> _Matrix:
+            return np.zeros((rows, columns), np.float32)
+
+        made = cls(
+            used=matrix(len(names), len(used)),
+            x=matrix(len(names), len(ways)),
+            y=matrix(len(names), len(ways)),
+            cos=matrix(len(names), len(heads)),
+            sin=matrix(len(names), len(heads)),
+            of_used=matrix(len(heads), len(used)),
+            of_ways=matrix(len(heads), len(ways)),
+        )
+        made.used[used, range(len(used))] = 1.0
         for column, (start, end) in enumerate(ways):
-            for axis in (0, 1):
+            for axis, of_axis in enumerate((made.x, made.y)):
                 # A place is seen from the own one: the way from zero to it.
                 if end is None:
-                    matrices[1 + axis][start[axis], column] = 1.0
+                    of_axis[start[axis], column] = 1.0
                 else:
-                    matrices[1 + axis][start[axis], column] = -1.0
-                    matrices[1 + axis][end[axis], column] = 1.0
-        return cls(*matrices)
+                    of_axis[start[axis], column] = -1.0
+                    of_axis[end[axis], column] = 1.0
+        for robot, (head, numbers) in enumerate(zip(heads, of_robot, strict=True)):
+            made.cos[index[f"{head}.cos"], robot] = made.sin[index[f"{head}.sin"], robot] = 1.0
+            made.of_used[robot] = [number in numbers for number in used]
+            made.of_ways[robot] = [start[0] in numbers or (end is not None and end[0] in numbers) for start, end in ways]
+        return made
 
     @property
     def features(self) -> int:
@@ -95,23 +124,23 @@ class Policy(nn.Module):
             # A kick once in a while: a ball that is kicked away at once teaches nothing else.
             self.actor[-1].bias[self.switches] = -2.0
         self.log_sigma = nn.Parameter(torch.full((len(self.speeds),), -0.5))
-        self.used: Any
-        self.x: Any
-        self.y: Any
+        for name, values in vars(geometry).items():
+            self.register_buffer(name, torch.from_numpy(values))
         self.centre: Any
         self.scale: Any
-        self.register_buffer("used", torch.from_numpy(geometry.used))
-        self.register_buffer("x", torch.from_numpy(geometry.x))
-        self.register_buffer("y", torch.from_numpy(geometry.y))
         self.register_buffer("centre", torch.zeros(geometry.features))
         self.register_buffer("scale", torch.ones(geometry.features))
 
     def features(self, observation: Any) -> Any:
         """What the fixed layer makes of observations."""
+        cos, sin = observation @ self.cos, observation @ self.sin
+        missing = cos * cos + sin * sin - 1.0
+        is_used, is_way = 1.0 - missing @ self.of_used, 1.0 - missing @ self.of_ways
         x, y = observation @ self.x, observation @ self.y
         distance = (x * x + y * y + TINY_M2).sqrt()
-        near = (distance + NEAR_M).reciprocal()
-        return torch.cat([observation @ self.used, x / distance, y / distance, distance, near], -1)
+        near = is_way / (distance + NEAR_M)
+        x, y = x * is_way / distance, y * is_way / distance
+        return torch.cat([(observation @ self.used) * is_used, x, y, distance * is_way, near], -1)
 
     def scaled(self, features: Any) -> Any:
         """On one scale, by what was seen so far."""
