@@ -85,3 +85,17 @@ def test_keepers_have_names():
         keepers("blok-2")
     names = touchline.Batch("goalkeeper").observation_names
     assert [names[one] for one in unseen("none", names)][0] == "truth.keeper.x" and not unseen("block-1", names)
+
+
+def test_the_reference_table_has_a_cell_for_each_keeper():
+    from touchline.examples.reference import cell, outcomes, table
+
+    def line(goals: int) -> dict[str, Any]:
+        return {"outcomes": {"goal": goals, "out": 100 - goals}, "seconds_to_goal": 2.0}
+
+    # Wilson's interval of 170 in 200; of 90 in 100.
+    assert cell([line(80), line(90)]) == "85.0 [79.4, 89.3] (80.0 to 90.0)"
+    assert cell([line(90)]) == "90.0 [82.6, 94.5]"
+    rows = table({"none": [line(100)], "still-1": [line(90)], "block-1": [line(90)], "block-2": [line(80)]}).splitlines()
+    assert len(rows) == 5 and rows[3].endswith("| the same |  |  |  |") and rows[4].count("[") == 2
+    assert outcomes({"block-2": [line(80), line(90)]}).splitlines()[2] == "| block-2 | 2.00 | 0.0 | 15.0 | 0.0 | 0.0 |"

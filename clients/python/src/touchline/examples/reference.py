@@ -41,11 +41,12 @@ def play(model: Path, episodes: int) -> list[dict[str, Any]]:
 
 
 def cell(lines: list[dict[str, Any]]) -> str:
-    """The mean of the seeds with Wilson's interval of all their episodes, and the lowest and the highest seed."""
+    """The mean of the seeds with Wilson's interval of all their episodes; if there are several, the lowest and the highest seed."""
     rates = [100.0 * line["outcomes"].get("goal", 0) / sum(line["outcomes"].values()) for line in lines]
     goals = sum(line["outcomes"].get("goal", 0) for line in lines)
     low, high = wilson_95(goals, sum(sum(line["outcomes"].values()) for line in lines))
-    return f"{sum(rates) / len(rates):.1f} [{100 * low:.1f}, {100 * high:.1f}] ({min(rates):.1f} to {max(rates):.1f})"
+    seeds = f" ({min(rates):.1f} to {max(rates):.1f})" if len(rates) > 1 else ""
+    return f"{sum(rates) / len(rates):.1f} [{100 * low:.1f}, {100 * high:.1f}]{seeds}"
 
 
 def table(scores: _Counts) -> str:
