@@ -19,6 +19,11 @@ const PACKAGE: &[&str] =
 /// Ray's core, and what else the package needs; RLlib and PyTorch are not among it.
 const RAY: &[&str] = &["maturin==1.16.0", "numpy==2.4.6", "pytest==9.2.0", "ray==2.60.0"];
 
+/// The Python package's tests that need PyTorch.
+const WITH_TORCH: [&str; 2] = ["tests/test_sb3.py", "tests/test_learn.py"];
+/// Those that need Ray.
+const ON_RAY: [&str; 2] = ["tests/test_ray.py", "tests/test_rllib.py"];
+
 /// One line of the list.
 pub struct Stage {
     /// The word that chooses it: `cargo verify clippy`.
@@ -54,7 +59,11 @@ pub const STAGES: &[Stage] = &[
         python_package,
     ),
     Stage::late("python-types", "the types of both", python_types),
-    Stage::late("python-sb3", "the Python package under Stable-Baselines3, if that is there", python_sb3),
+    Stage::late(
+        "python-sb3",
+        "the Python package under PyTorch and Stable-Baselines3, if they are there",
+        python_sb3,
+    ),
     Stage::late("python-ray", "benchmark, rollouts, tournament on a cluster of two workers", python_ray),
     Stage::late("mcap", "a recording, read by the library that others use", mcap),
     Stage::late("c", "the C and C++ client: built, installed, found, and run against the server", c_client),
@@ -229,10 +238,10 @@ fn python_package(shop: &Shop, log: &str) -> Report {
         Ok(python) => python,
         Err(reason) => return Report::failed(reason),
     };
-    let others = ["--ignore=tests/plain", "--ignore=tests/test_sb3.py"];
-    let on_ray = ["--ignore=tests/test_ray.py", "--ignore=tests/test_rllib.py"];
-    install_package(shop, log, &python)
-        .unwrap_or_else(|| pytest(shop, log, &python, &[&["tests"], &others[..], &on_ray].concat()))
+    let elsewhere = [&["tests/plain"], &WITH_TORCH[..], &ON_RAY].concat();
+    let ignored: Vec<String> = elsewhere.iter().map(|tests| format!("--ignore={tests}")).collect();
+    let chosen: Vec<&str> = std::iter::once("tests").chain(ignored.iter().map(String::as_str)).collect();
+    install_package(shop, log, &python).unwrap_or_else(|| pytest(shop, log, &python, &chosen))
 }
 
 /// Builds and installs the package; `None` if that went well.
@@ -256,8 +265,7 @@ fn python_ray(shop: &Shop, log: &str) -> Report {
         Ok(python) => python,
         Err(reason) => return Report::failed(reason),
     };
-    install_package(shop, log, &python)
-        .unwrap_or_else(|| pytest(shop, log, &python, &["tests/test_ray.py", "tests/test_rllib.py"]))
+    install_package(shop, log, &python).unwrap_or_else(|| pytest(shop, log, &python, &ON_RAY))
 }
 
 fn pytest(shop: &Shop, log: &str, python: &str, chosen: &[&str]) -> Report {
@@ -293,7 +301,7 @@ fn python_sb3(shop: &Shop, log: &str) -> Report {
             format!("no stable-baselines3 there; to check: {python} -m pip install stable-baselines3");
         return Report::skipped(&reason);
     }
-    pytest(shop, log, &python, &["tests/test_sb3.py"])
+    pytest(shop, log, &python, &WITH_TORCH)
 }
 
 fn mcap(shop: &Shop, log: &str) -> Report {

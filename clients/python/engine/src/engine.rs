@@ -184,6 +184,36 @@ impl Engine {
         Ok(())
     }
 
+    /// Begins an episode in some environments: of these seeds, from these of the world's fixed starts.
+    fn begin<'py>(
+        &mut self,
+        given: Given<'py>,
+        environments: Vec<usize>,
+        seeds: Vec<u64>,
+        starts: Vec<usize>,
+    ) -> PyResult<()> {
+        let sizes = self.sizes()?;
+        let mut arrays = sizes.check(&given)?;
+        let outputs = arrays.outputs()?;
+        if seeds.len() != environments.len() || starts.len() != environments.len() {
+            return Err(PyValueError::new_err("give one seed and one start for each environment"));
+        }
+        if !self.is_reset {
+            return Err(PyRuntimeError::new_err("reset all environments first, then begin some of them"));
+        }
+        let (agents, seen) = (sizes.agents.1, sizes.agents.1 * sizes.observed.1);
+        let batch = self.live()?;
+        // All or none.
+        environments.iter().try_for_each(|&one| batch.world(one).map(drop)).map_err(to_python)?;
+        for ((one, seed), start) in environments.into_iter().zip(seeds).zip(starts) {
+            let observations = &mut outputs.observations[one * seen..(one + 1) * seen];
+            let alive = &mut outputs.alive[one * agents..(one + 1) * agents];
+            batch.reset_one(one, Some(seed), Some(start), observations, alive).map_err(to_python)?;
+        }
+        self.ended.clear();
+        Ok(())
+    }
+
     /// Writes how all environments are.
     fn look<'py>(&mut self, py: Python<'py>, given: Given<'py>) -> PyResult<()> {
         let mut arrays = self.sizes()?.check(&given)?;

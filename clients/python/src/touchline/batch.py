@@ -182,6 +182,19 @@ class Batch:
             self.seed = one
         return arrays
 
+    def begin(
+        self, environments: Sequence[int], seeds: Sequence[int], starts: Sequence[int], *, out: Arrays | None = None
+    ) -> Arrays:
+        """Begins an episode of its own in some environments, and leaves the others and their parts of the arrays as they are.
+
+        ``seeds`` are the episodes' own, see :func:`touchline.episode_seed`; ``starts`` are rows of the world's ``starts_file``, from
+        0, around the list. So a benchmark is played.
+        """
+        arrays, given = self._place(out)
+        rows = [_whole("a start", start, 0) for start in starts]
+        self._engine.begin(given, self._chosen(environments), [_seed(seed) for seed in seeds], rows)
+        return arrays
+
     def step(self, actions: _Floats, out: Arrays | None = None) -> Arrays:
         """Makes one decision in every environment: ``actions`` is [N, A, D] float32.
 

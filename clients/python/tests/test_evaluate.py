@@ -1,0 +1,101 @@
+"""The goalkeeper benchmark from Python: its starts, its seeds, its counting. (B1)"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+touchline = pytest.importorskip("touchline")
+pytest.importorskip("gymnasium", reason="gymnasium is not installed")
+
+from touchline.examples import evaluate as example  # noqa: E402
+from touchline.examples.keepers import changes_of, keepers, unseen  # noqa: E402
+
+
+def resting(observation: Any) -> Any:
+    return np.zeros((len(observation), 3), np.float32)
+
+
+def test_begin_plays_the_episode_of_a_seed_and_a_row():
+    changes = {**example.STARTS, **changes_of("block-2")}
+    batch = touchline.Batch("goalkeeper", 3, changes=changes)
+    arrays = batch.reset(5)
+    before = arrays.observation[1].copy()
+    batch.begin([2, 0], [77, 78], [1, 1000])
+    # The second row of worlds/parts/goalkeeper-starts.csv, and behind the last the first.
+    assert np.allclose(arrays.observation[2, 0, :2], [1.0958, -0.8933])
+    assert np.allclose(arrays.observation[0, 0, :2], [0.8306, 0.6829])
+    assert np.array_equal(arrays.observation[1], before)
+    assert batch.episode(2)[1] == 77
+    # Nothing else plays a part: the same from another batch, in another place, later.
+    other = touchline.Batch("goalkeeper", 1, changes=changes)
+    other.reset(9)
+    other.step(np.zeros((1, 1, 3), np.float32))
+    other.begin([0], [77], [1])
+    for _ in range(20):
+        batch.step(np.full((3, 1, 3), 0.5, np.float32))
+        other.step(np.full((1, 1, 3), 0.5, np.float32))
+    assert batch.state_hash(2) == other.state_hash(0)
+
+
+def test_begin_refuses_what_does_not_fit():
+    batch = touchline.Batch("goalkeeper", 2)
+    with pytest.raises(RuntimeError, match="reset all"):
+        batch.begin([0], [1], [0])
+    batch.reset(1)
+    hashes = [batch.state_hash(one) for one in (0, 1)]
+    with pytest.raises(ValueError, match="one seed and one start"):
+        batch.begin([0, 1], [1], [0])
+    with pytest.raises(IndexError):
+        batch.begin([0, 2], [1, 1], [0, 0])
+    with pytest.raises(ValueError, match="start"):
+        batch.begin([0], [1], [-1])
+    assert [batch.state_hash(one) for one in (0, 1)] == hashes
+
+
+def test_every_episode_counts_once():
+    score = example.evaluate(resting, "still-1", episodes=7)
+    assert (score.outcomes, score.goals, score.seconds_to_goal) == ({"time": 7}, 0, None)
+    # More episodes than worlds: the others follow.
+    forward = example.evaluate(lambda seen: np.full((len(seen), 3), 1.0, np.float32), "none", episodes=150)
+    assert forward.episodes == 150 and forward.outcomes.keys() <= {"goal", "out", "time", "foul"}
+
+
+def test_the_numbers_of_worlds_play_no_part(monkeypatch: pytest.MonkeyPatch):
+    scores = []
+    for worlds in (3, 10):
+        monkeypatch.setattr(example, "WORLDS", worlds)
+        scores.append(example.evaluate(lambda seen: np.full((len(seen), 3), 0.8, np.float32), "block-2", episodes=20))
+    assert scores[0] == scores[1]
+
+
+def test_wilsons_interval():
+    # The hand-written attacker's row in docs/goalkeeper-benchmark.md.
+    low, high = example.wilson_95(822, 1000)
+    assert (round(100 * low, 1), round(100 * high, 1)) == (79.7, 84.4)
+    assert example.wilson_95(0, 1000)[0] == pytest.approx(0.0, abs=1e-12)
+
+
+def test_keepers_have_names():
+    assert len(keepers("all")) == 27
+    assert keepers("block,block-2,none") == ["block-1", "block-2", "block-3", "block-4", "block-5", "none"]
+    with pytest.raises(SystemExit, match="blok"):
+        keepers("blok-2")
+    names = touchline.Batch("goalkeeper").observation_names
+    assert [names[one] for one in unseen("none", names)][0] == "truth.keeper.x" and not unseen("block-1", names)
+
+
+def test_the_reference_table_has_a_cell_for_each_keeper():
+    from touchline.examples.reference import cell, outcomes, table
+
+    def line(goals: int) -> dict[str, Any]:
+        return {"outcomes": {"goal": goals, "out": 100 - goals}, "seconds_to_goal": 2.0}
+
+    # Wilson's interval of 170 in 200; of 90 in 100.
+    assert cell([line(80), line(90)]) == "85.0 [79.4, 89.3] (80.0 to 90.0)"
+    assert cell([line(90)]) == "90.0 [82.6, 94.5]"
+    rows = table({"none": [line(100)], "still-1": [line(90)], "block-1": [line(90)], "block-2": [line(80)]}).splitlines()
+    assert len(rows) == 5 and rows[3].endswith("| the same |  |  |  |") and rows[4].count("[") == 2
+    assert outcomes({"block-2": [line(80), line(90)]}).splitlines()[2] == "| block-2 | 2.00 | 0.0 | 15.0 | 0.0 | 0.0 |"
