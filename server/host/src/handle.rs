@@ -138,19 +138,31 @@ pub fn described<T: serde::de::DeserializeOwned>(json: &[u8]) -> Result<T, NoIns
 }
 
 thread_local! {
-    // The memory of the copies that C plugins work on.
+    // The memory of the copies that calls work on is kept.
     static STATE: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
 }
 
-/// Runs a call on the state. A call that fails leaves no trace in it: what stands behind a Rust plugin's functions writes
-/// the new state when all went well, and a C plugin, which may write any time, gets a copy.
+/// A state of so many bytes is put aside on the stack.
+const SMALL_STATE: usize = 128;
+
+/// Runs a call on the state. A call that fails leaves no trace in it.
 #[inline]
 pub fn on_state<R>(
     table: &Table,
     state: &mut Vec<u8>,
     call: impl FnOnce(&mut Vec<u8>) -> Result<R, Fault>,
 ) -> Result<R, Fault> {
-    if table.guarded == 0 { call(state) } else { on_a_copy(state, call) }
+    let len = state.len();
+    // A C plugin's room is lent with slack behind it, which the state itself is not to have.
+    if len > SMALL_STATE || table.guarded != 0 {
+        return on_a_copy(state, call);
+    }
+    let mut before = [0; SMALL_STATE];
+    before[..len].copy_from_slice(state);
+    call(state).inspect_err(|_| {
+        state.clear();
+        state.extend_from_slice(&before[..len]);
+    })
 }
 
 /// Runs a call on a copy of the state, which replaces the state if all went well.
