@@ -148,7 +148,7 @@ fn a_wrong_bench_is_answered() {
     let cases: &[(&[&str], i32, &str)] = &[
         (&["--worlds", "0"], 2, "--worlds"),
         (&["--seconds", "0"], 2, "0.01 to 3600"),
-        (&["--threads", "-1"], 2, "--threads"),
+        (&["--threads", "many"], 2, "--threads"),
         (&["no/such/world.toml"], 4, "no/such/world.toml"),
         (&["worlds/f2000.toml"], 3, "give it a table [episode]"),
     ];

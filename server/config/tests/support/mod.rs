@@ -197,7 +197,7 @@ impl PluginFactory for Fakes {
                     "ultrasonic",
                 ],
             ),
-            (PluginKind::Player, &["goalkeeper", "striker", "wanderer"]),
+            (PluginKind::Player, &["goalkeeper", "onnx", "striker", "wanderer"]),
             (PluginKind::Referee, &["f2000", "goalkeeper"]),
         ];
         let mut descriptions = Vec::new();
