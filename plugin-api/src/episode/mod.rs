@@ -4,7 +4,7 @@
 //! policy. So a policy sees the very same numbers in both. The words are explained in `docs/episodes.md`.
 //!
 //! # Invariants
-//! - Words that begin with `truth.` read the [`WorldView`](crate::view::WorldView) and nothing else; words with a slash read the
+//! - Words that begin with `truth.` read the [`WorldView`] and nothing else; words with a slash read the
 //!   sensor container and nothing else.
 
 mod act;
