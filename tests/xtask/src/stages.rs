@@ -209,7 +209,13 @@ fn doc_tests(shop: &Shop, log: &str) -> Report {
 /// What `cargo play` builds; and the determinism tests at full length, which compare it with the debug build.
 ///
 /// One set of features for both, so that the libraries are built once: that of the tests.
+/// Built first: the tests ask for it, and a test may not take as long as that does.
 fn release(shop: &Shop, log: &str) -> Report {
+    let build = ["build", "--release", "--workspace", "--lib", "--bins", "--examples"];
+    let built = shop.run(log, shop.cargo(&build));
+    if !built.success {
+        return Report::check(built);
+    }
     rust_tests(shop, log, &["--release", "--test", "determinism"])
 }
 
