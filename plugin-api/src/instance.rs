@@ -23,7 +23,7 @@ pub trait MotionInstance: Send + Sync {
     /// # Errors
     /// When the plugin fails.
     fn initial_state(&self) -> Result<Vec<u8>, Fault>;
-    /// See [`Motion::advance`]. On an error the state is as it was.
+    /// See [`Motion::advance`]; all numbers are finite. On an error the state is as it was.
     ///
     /// # Errors
     /// When the plugin fails.
@@ -154,7 +154,21 @@ impl<T: Motion> MotionInstance for InProcess<T, MotionDescription> {
         saved(&self.plugin.initial_state())
     }
     fn advance(&self, state: &mut Vec<u8>, input: &MotionInput<'_>) -> Result<MotionOutput, Fault> {
-        with_state(state, |state| self.plugin.advance(state, input))
+        with_state(state, |state| self.checked_advance(state, input))
+    }
+}
+
+impl<T: Motion> InProcess<T, MotionDescription> {
+    /// [`Motion::advance`], and a look at what it gave.
+    #[inline]
+    pub(crate) fn checked_advance(
+        &self,
+        state: &mut T::State,
+        input: &MotionInput<'_>,
+    ) -> Result<MotionOutput, Fault> {
+        let mut output = self.plugin.advance(state, input)?;
+        output.check(self.description.data.len())?;
+        Ok(output)
     }
 }
 

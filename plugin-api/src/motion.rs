@@ -133,3 +133,33 @@ pub struct MotionOutput {
     /// The motion data, as many numbers as the description says; the rest is 0.
     pub data: [f64; MAX_MOTION_DATA],
 }
+
+impl MotionOutput {
+    /// Looks at what a motion model with so many motion data gave; what is behind these becomes 0.
+    ///
+    /// # Errors
+    /// When a number is not finite.
+    #[inline]
+    pub fn check(&mut self, data: usize) -> Result<(), Fault> {
+        for (index, datum) in self.data.iter_mut().enumerate() {
+            // Eight numbers one by one: to fill what may be none takes a call.
+            *datum = if index < data { *datum } else { 0.0 };
+        }
+        let is_finite = self.displacement.is_finite()
+            && self.twist.is_finite()
+            && self.data.iter().all(|datum| datum.is_finite());
+        if is_finite { Ok(()) } else { Err(self.not_finite()) }
+    }
+
+    #[cold]
+    fn not_finite(&self) -> Fault {
+        Fault::BadOutput(if !self.displacement.is_finite() {
+            format!("its displacement is not finite: {:?}", self.displacement)
+        } else if !self.twist.is_finite() {
+            format!("its velocity is not finite: {:?}", self.twist)
+        } else {
+            let index = self.data.iter().position(|datum| !datum.is_finite()).unwrap_or_default();
+            format!("its motion datum {index} is not finite: {}", self.data[index])
+        })
+    }
+}

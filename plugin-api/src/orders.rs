@@ -3,6 +3,7 @@
 use crate::game::GameState;
 use crate::geometry::{Pose2, Twist2};
 use crate::motion::MAX_DIMENSIONS;
+use crate::plugin::Fault;
 use bytemuck::{Pod, Zeroable};
 
 /// One order as a plain record; texts lie in the list's text block.
@@ -100,6 +101,9 @@ pub struct Orders {
 }
 
 impl Orders {
+    /// No orders.
+    pub const NONE: Self = Self { records: Vec::new(), text: Vec::new() };
+
     /// Empties the list and keeps its memory.
     pub fn clear(&mut self) {
         self.records.clear();
@@ -206,6 +210,26 @@ impl Orders {
         self.records.iter().enumerate().map(|(position, record)| {
             read(record, &self.text).ok_or(BadOrder { position, code: record.code })
         })
+    }
+
+    /// Looks at all that was ordered in one call.
+    ///
+    /// # Errors
+    /// When a record makes no sense, or a number is not finite.
+    pub fn check(&self) -> Result<(), Fault> {
+        for (position, record) in self.records.iter().enumerate() {
+            if let Some(value) = record.values.iter().find(|value| !value.is_finite()) {
+                let code = record.code;
+                return Err(Fault::BadOutput(format!(
+                    "order {position} (code {code}) has the number {value}"
+                )));
+            }
+            if read(record, &self.text).is_none() {
+                let error = BadOrder { position, code: record.code };
+                return Err(Fault::BadOutput(error.to_string()));
+            }
+        }
+        Ok(())
     }
 
     fn push(&mut self, record: OrderRecord) {

@@ -29,7 +29,7 @@ pub(super) unsafe fn guarded<I: Block, O: ReplyBlock>(
             let (status, message) = match fault {
                 Fault::Panicked(message) => (status::PANIC, message),
                 Fault::Reported(message) => (status::FAULT, message),
-                Fault::BadOutput(message) => (status::FAULT, message),
+                bad @ Fault::BadOutput(_) => (status::FAULT, bad.to_string()),
             };
             say(output, &message);
             status

@@ -87,7 +87,8 @@ pub struct Table {
     pub kind: u32,
     /// 1 if a panic can be caught in it: it was not built with `panic = "abort"`.
     pub unwinds: u32,
-    /// 1 if no compiler checks what it writes (C, C++): the caller then watches the ends of the rooms that it lends.
+    /// 1 if no compiler checks what it writes (C, C++): the caller then watches the ends of the rooms that it lends, lends it a copy
+    /// of the state, and looks at all numbers. Behind the export macros of Rust nothing is written by a call that fails.
     pub guarded: u32,
     /// Gives the JSON of a [`crate::plugin::PluginDescription`]. Takes no instance.
     pub describe: unsafe extern "C" fn(*const Instance, *const Nothing, *mut Text) -> i32,

@@ -113,32 +113,3 @@ pub fn wanted(wanted: &[usize], sensors: usize) -> Result<(), String> {
         Err("the sensors that it wants are not in order".into())
     }
 }
-
-/// A motion model's output; what is behind the described data becomes 0.
-#[inline]
-pub fn motion_output(output: &mut MotionOutput, data: usize) -> Result<(), Fault> {
-    for (index, datum) in output.data.iter_mut().enumerate() {
-        // Eight numbers one by one: to fill what may be none takes a call.
-        *datum = if index < data { *datum } else { 0.0 };
-    }
-    if !output.displacement.is_finite() {
-        return Err(bad(format!("its displacement is not finite: {:?}", output.displacement)));
-    }
-    if !output.twist.is_finite() {
-        return Err(bad(format!("its velocity is not finite: {:?}", output.twist)));
-    }
-    match output.data.iter().position(|datum| !datum.is_finite()) {
-        None => Ok(()),
-        Some(index) => Err(bad(format!("its motion datum {index} is not finite: {}", output.data[index]))),
-    }
-}
-
-/// Orders of one call.
-pub fn orders(orders: &Orders) -> Result<(), Fault> {
-    for (position, record) in orders.records.iter().enumerate() {
-        if let Some(value) = record.values.iter().find(|value| !value.is_finite()) {
-            return Err(bad(format!("order {position} (code {}) has the number {value}", record.code)));
-        }
-    }
-    orders.iter().try_for_each(|order| order.map(|_| ()).map_err(|error| bad(error.to_string())))
-}

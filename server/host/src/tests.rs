@@ -325,7 +325,7 @@ fn a_failed_call_leaves_no_trace() {
     ];
     const SCAN_AS_MOTION: Advance = SCAN.advance_motion;
     for (advance_motion, expected) in cases {
-        let instance = motion(Table { advance_motion, ..GOOD });
+        let instance = motion(Table { advance_motion, guarded: 1, ..GOOD });
         let mut state = instance.initial_state().unwrap();
         let before = state.clone();
         let fault = instance.advance(&mut state, &input()).unwrap_err().to_string();

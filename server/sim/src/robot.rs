@@ -47,9 +47,8 @@ pub(crate) struct Robot {
 #[derive(Clone)]
 pub(crate) struct Motor {
     instance: Arc<dyn MotionInstance>,
-    /// Of its description: how many numbers command it, and how many it publishes.
+    /// Of its description: how many numbers command it.
     dimensions: usize,
-    published: usize,
     noise: NoiseOwner,
     pub state: Vec<u8>,
     pub failed: bool,
@@ -191,7 +190,6 @@ impl Parts<'_> {
         Ok(Robot {
             motion: Motor {
                 dimensions: identity.description.motion.dimensions.len(),
-                published: identity.description.motion.data.len(),
                 instance,
                 noise: self.noise("motion"),
                 state,
@@ -289,16 +287,11 @@ impl Motor {
         let output = self.instance.advance(&mut self.state, &input)?;
         let (most_m, most_rad) = (MAX_SPEED_M_S * dt_secs, MAX_TURN_RAD_S * dt_secs);
         let Pose2 { x_m, y_m, theta_rad } = output.displacement;
-        // NaN is not within either.
         if !(x_m.abs() <= most_m && y_m.abs() <= most_m && theta_rad.abs() <= most_rad) {
             return Err(Fault::BadOutput(format!(
-                "a displacement of {:?} in {dt_secs} s is not finite or beyond {MAX_SPEED_M_S} m/s and {MAX_TURN_RAD_S} rad/s",
+                "a displacement of {:?} in {dt_secs} s is beyond {MAX_SPEED_M_S} m/s and {MAX_TURN_RAD_S} rad/s",
                 output.displacement
             )));
-        }
-        let data = &output.data[..self.published];
-        if !output.twist.is_finite() || !data.iter().all(|datum| datum.is_finite()) {
-            return Err(Fault::BadOutput("a number is not finite".into()));
         }
         self.data = output.data;
         Ok(output.displacement)
