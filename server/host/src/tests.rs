@@ -428,7 +428,8 @@ fn orders_of_any_length_are_appended() {
         status::OK
     }
     let (before, count) = (state.clone(), orders.records.len());
-    let fault = judge(Table { judge: unreadable, ..TALKER }, &mut state, &mut orders).unwrap_err();
+    let fault =
+        judge(Table { judge: unreadable, guarded: 1, ..TALKER }, &mut state, &mut orders).unwrap_err();
     assert_eq!(fault, "bad output: order 0 (code 0) is not readable");
     assert_eq!((state, orders.records.len()), (before, count));
 }
