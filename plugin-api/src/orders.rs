@@ -101,9 +101,6 @@ pub struct Orders {
 }
 
 impl Orders {
-    /// No orders.
-    pub const NONE: Self = Self { records: Vec::new(), text: Vec::new() };
-
     /// Empties the list and keeps its memory.
     pub fn clear(&mut self) {
         self.records.clear();

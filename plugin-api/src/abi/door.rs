@@ -19,7 +19,6 @@ use crate::referee::{Referee, RefereeInput};
 use crate::sensor::{AdvanceInput, Sensor, SensorInput};
 use crate::state::State;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
-use std::cell::Cell;
 use std::marker::PhantomData;
 
 /// What only the plugin's own crate knows; the export macros say it.
@@ -318,11 +317,10 @@ impl<T: Player, C: PluginCrate> PlayerDoor<T, C> {
                     noise: input.noise,
                 };
                 let mut state = T::State::load(stored(&output.state))?;
-                with_orders(|orders| {
-                    this.player.plugin.sense_and_act(&mut state, &input, orders)?;
-                    orders.check()?;
-                    with_saved(&state, |bytes| give_orders(output, bytes, orders))
-                })
+                let mut orders = Orders::default();
+                this.player.plugin.sense_and_act(&mut state, &input, &mut orders)?;
+                orders.check()?;
+                with_saved(&state, |bytes| give_orders(output, bytes, &orders))
             })
         }
     }
@@ -361,11 +359,10 @@ impl<T: Referee, C: PluginCrate> RefereeDoor<T, C> {
                     noise: input.noise,
                 };
                 let mut state = T::State::load(stored(&output.state))?;
-                with_orders(|orders| {
-                    this.plugin.judge(&mut state, &input, orders)?;
-                    orders.check()?;
-                    with_saved(&state, |bytes| give_orders(output, bytes, orders))
-                })
+                let mut orders = Orders::default();
+                this.plugin.judge(&mut state, &input, &mut orders)?;
+                orders.check()?;
+                with_saved(&state, |bytes| give_orders(output, bytes, &orders))
             })
         }
     }
@@ -396,20 +393,6 @@ fn create<T, S: DeserializeOwned>(
             Ok(if status == status::OK { status::SETUP } else { status })
         }
     }
-}
-
-thread_local! {
-    // The memory of the lists that plugins give their orders into is kept.
-    static ORDERS: Cell<Orders> = const { Cell::new(Orders::NONE) };
-}
-
-/// Lends an empty list of orders. A call that panics loses its memory.
-fn with_orders<R>(call: impl FnOnce(&mut Orders) -> R) -> R {
-    let mut orders = ORDERS.take();
-    orders.clear();
-    let result = call(&mut orders);
-    ORDERS.set(orders);
-    result
 }
 
 /// Hands out state and orders: all of them or none.
