@@ -106,17 +106,18 @@ pub fn read_params<P: DeserializeOwned>(params: &serde_json::Value) -> Result<P,
     P::deserialize(params).map_err(|error| SetupError::new(error.to_string()))
 }
 
-fn saved<S: State>(state: &S) -> Result<Vec<u8>, Fault> {
+fn saved<S: State>(state: S) -> Result<Vec<u8>, Fault> {
     with_saved(state, <[u8]>::to_vec)
 }
 
-/// Gives the state's bytes to `store`; plain data is not copied before.
-pub(crate) fn with_saved<S: State, R>(state: &S, store: impl FnOnce(&[u8]) -> R) -> Result<R, Fault> {
+/// Gives the state's bytes to `store`; plain data is not copied before. The state's end, which may panic, comes before that.
+pub(crate) fn with_saved<S: State, R>(state: S, store: impl FnOnce(&[u8]) -> R) -> Result<R, Fault> {
     if let Some(bytes) = state.plain_bytes() {
         return Ok(store(bytes));
     }
     let mut bytes = Vec::new();
     state.save(&mut bytes)?;
+    drop(state);
     Ok(store(&bytes))
 }
 
@@ -127,7 +128,7 @@ fn with_state<S: State, R>(
 ) -> Result<R, Fault> {
     let mut state = S::load(bytes)?;
     let result = call(&mut state)?;
-    with_saved(&state, |saved| {
+    with_saved(state, |saved| {
         bytes.clear();
         bytes.extend_from_slice(saved);
     })?;
@@ -151,7 +152,7 @@ impl<T: Motion> MotionInstance for InProcess<T, MotionDescription> {
         &self.description
     }
     fn initial_state(&self) -> Result<Vec<u8>, Fault> {
-        saved(&self.plugin.initial_state())
+        saved(self.plugin.initial_state())
     }
     fn advance(&self, state: &mut Vec<u8>, input: &MotionInput<'_>) -> Result<MotionOutput, Fault> {
         with_state(state, |state| self.checked_advance(state, input))
@@ -195,7 +196,7 @@ impl<T: Sensor> SensorInstance for InProcess<T, Layout> {
         T::State::STATELESS
     }
     fn initial_state(&self) -> Result<Vec<u8>, Fault> {
-        saved(&self.plugin.initial_state())
+        saved(self.plugin.initial_state())
     }
     fn advance(&self, state: &mut Vec<u8>, input: &AdvanceInput<'_>) -> Result<(), Fault> {
         with_state(state, |state| self.plugin.advance(state, input))
@@ -224,7 +225,7 @@ impl<T: Player> PlayerInstance for InProcess<T, Vec<usize>> {
         &self.description
     }
     fn initial_state(&self) -> Result<Vec<u8>, Fault> {
-        saved(&self.plugin.initial_state())
+        saved(self.plugin.initial_state())
     }
     fn sense_and_act(
         &self,
@@ -248,7 +249,7 @@ impl<T: Referee> InProcess<T, ()> {
 
 impl<T: Referee> RefereeInstance for InProcess<T, ()> {
     fn initial_state(&self) -> Result<Vec<u8>, Fault> {
-        saved(&self.plugin.initial_state())
+        saved(self.plugin.initial_state())
     }
     fn judge(&self, state: &mut Vec<u8>, input: &RefereeInput<'_>, orders: &mut Orders) -> Result<(), Fault> {
         with_state(state, |state| self.plugin.judge(state, input, orders))

@@ -106,7 +106,7 @@ impl CTable {
             kind: self.kind,
             // Nothing in C can panic; the C++ header catches what is thrown.
             unwinds: 1,
-            guarded: 1,
+            checked_by_caller: 1,
             describe: self.describe.ok_or_else(|| missing("describe"))?,
             create: self.create.ok_or_else(|| missing("create"))?,
             destroy: self.destroy.ok_or_else(|| missing("destroy"))?,
@@ -158,7 +158,7 @@ mod tests {
     /// P7: a table is taken if it has what its kind needs, and is refused with the reason otherwise.
     #[test]
     fn a_table_needs_the_functions_of_its_kind() {
-        assert!(EMPTY.to_table().is_ok_and(|table| table.guarded == 1));
+        assert!(EMPTY.to_table().is_ok_and(|table| table.checked_by_caller == 1));
         let reason = |table: CTable| table.to_table().err().map(|error| error.to_string());
         let needs = |reason: Option<String>, text: &str| assert!(reason.unwrap().contains(text));
         needs(reason(CTable { interface_version: 2, ..EMPTY }), "built for interface 2");

@@ -62,7 +62,7 @@ const fn table<C: PluginCrate>(
         interface_version: INTERFACE_VERSION,
         kind: kind_code(kind),
         unwinds: C::UNWINDS as u32,
-        guarded: 0,
+        checked_by_caller: 0,
         describe,
         create,
         destroy,
@@ -190,7 +190,7 @@ impl<T: Motion, C: PluginCrate> MotionDoor<T, C> {
                     noise: input.noise,
                 };
                 output.output = this.checked_advance(&mut state, &input)?;
-                with_saved(&state, |bytes| filled(&mut output.state, bytes))
+                with_saved(state, |bytes| filled(&mut output.state, bytes))
             })
         }
     }
@@ -240,7 +240,7 @@ impl<T: Sensor, C: PluginCrate> SensorDoor<T, C> {
                     noise: input.noise,
                 };
                 this.plugin.advance(&mut state, &input)?;
-                with_saved(&state, |bytes| filled(&mut output.state, bytes))
+                with_saved(state, |bytes| filled(&mut output.state, bytes))
             })
         }
     }
@@ -320,7 +320,7 @@ impl<T: Player, C: PluginCrate> PlayerDoor<T, C> {
                 let mut orders = Orders::default();
                 this.player.plugin.sense_and_act(&mut state, &input, &mut orders)?;
                 orders.check()?;
-                with_saved(&state, |bytes| give_orders(output, bytes, &orders))
+                with_saved(state, |bytes| give_orders(output, bytes, &orders))
             })
         }
     }
@@ -362,7 +362,7 @@ impl<T: Referee, C: PluginCrate> RefereeDoor<T, C> {
                 let mut orders = Orders::default();
                 this.plugin.judge(&mut state, &input, &mut orders)?;
                 orders.check()?;
-                with_saved(&state, |bytes| give_orders(output, bytes, &orders))
+                with_saved(state, |bytes| give_orders(output, bytes, &orders))
             })
         }
     }

@@ -89,7 +89,7 @@ pub struct Table {
     pub unwinds: u32,
     /// 1 if no compiler checks what it writes (C, C++): the caller then watches the ends of the rooms that it lends, lends it a copy
     /// of the state, and looks at all numbers. Behind the export macros of Rust nothing is written by a call that fails.
-    pub guarded: u32,
+    pub checked_by_caller: u32,
     /// Gives the JSON of a [`crate::plugin::PluginDescription`]. Takes no instance.
     pub describe: unsafe extern "C" fn(*const Instance, *const Nothing, *mut Text) -> i32,
     /// Makes an instance, and gives its description as JSON: a motion's

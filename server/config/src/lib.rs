@@ -73,6 +73,12 @@ pub fn refused_world(path: &Path, error: &WorldError) -> Report {
     }
 }
 
+/// What a file says together with the parts that it includes. Nothing is checked: what cannot be read is left out.
+pub fn merged(text: &str, name: &Path, read: &dyn FileSource) -> serde_json::Value {
+    let file = SourceFile { path: name.to_owned(), text: text.to_owned() };
+    document::Document::parse(file, read).value
+}
+
 /// Loads a robot file, and the parts that it includes, from disk.
 ///
 /// # Errors

@@ -73,7 +73,7 @@ impl MotionInstance for Motion {
                 self.handle.call(self.handle.table.advance_motion, &input, &mut reply, refit)?;
                 take(self.handle.table, state, &reply.state)?;
             }
-            if self.handle.table.guarded != 0 {
+            if self.handle.table.checked_by_caller != 0 {
                 reply.output.check(self.description.data.len())?;
             }
             Ok(())
@@ -102,7 +102,7 @@ impl Sensor {
         let (handle, json) = unsafe { Handle::create(table, identity, params, setup) }?;
         let text: SensorText = described(&json)
             .map_err(|error| check::unreadable_layout(&json).map_or(error, NoInstance::Failed))?;
-        let counts = check::layout(&text.layout, table.guarded != 0).map_err(NoInstance::Failed)?;
+        let counts = check::layout(&text.layout, table.checked_by_caller != 0).map_err(NoInstance::Failed)?;
         Ok(Self { handle, text, counts })
     }
 }
@@ -167,7 +167,7 @@ impl SensorInstance for Sensor {
             noise: input.noise,
             state: Span::of(state),
         };
-        if self.handle.table.guarded != 0 {
+        if self.handle.table.checked_by_caller != 0 {
             return self.read_guarded(&input, counts);
         }
         let room = Room { ptr: counts.as_mut_ptr(), len: expected, cap: expected, needed: 0 };

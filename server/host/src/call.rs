@@ -105,7 +105,7 @@ const fn behind_len<T>() -> usize {
 
 /// How much of a vector's memory is lent by [`lend`], or was.
 fn lent<T>(table: &Table, vec: &Vec<T>) -> usize {
-    if table.guarded == 0 {
+    if table.checked_by_caller == 0 {
         return vec.capacity();
     }
     vec.capacity() - behind_len::<T>()
@@ -114,7 +114,7 @@ fn lent<T>(table: &Table, vec: &Vec<T>) -> usize {
 /// Lends a vector's memory as a room; its elements are the input. A C plugin's room ends at a guard.
 #[inline]
 pub fn lend<T: Copy>(table: &Table, vec: &mut Vec<T>) -> Room<T> {
-    if table.guarded == 0 { Room::of(vec) } else { lend_guarded(table, vec) }
+    if table.checked_by_caller == 0 { Room::of(vec) } else { lend_guarded(table, vec) }
 }
 
 fn lend_guarded<T: Copy>(table: &Table, vec: &mut Vec<T>) -> Room<T> {
@@ -138,7 +138,7 @@ pub fn enlarge<T: Copy>(table: &Table, vec: &mut Vec<T>, room: &mut Room<T>) -> 
     watch(table, vec)?;
     let grows = needed > lent(table, vec);
     if grows {
-        let behind = if table.guarded == 0 { 0 } else { behind_len::<T>() };
+        let behind = if table.checked_by_caller == 0 { 0 } else { behind_len::<T>() };
         vec.reserve(needed - vec.len() + behind);
     }
     *room = lend(table, vec);
@@ -167,7 +167,7 @@ pub unsafe fn take<T: Copy>(table: &Table, vec: &mut Vec<T>, room: &Room<T>) -> 
 /// Whether the guard behind a vector that was lent is as it was.
 #[inline]
 fn watch<T: Copy>(table: &Table, vec: &Vec<T>) -> Result<(), Fault> {
-    if table.guarded == 0 {
+    if table.checked_by_caller == 0 {
         return Ok(());
     }
     let cap = lent(table, vec);

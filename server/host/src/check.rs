@@ -1,10 +1,8 @@
 //! Whether what an instance says and gives makes sense.
 
-use crate::call::{MAX_OUTPUT_BYTES, bad};
+use crate::call::MAX_OUTPUT_BYTES;
 use touchline_plugin_api::layout::Layout;
-use touchline_plugin_api::motion::{MAX_DIMENSIONS, MAX_MOTION_DATA, MotionDescription, MotionOutput};
-use touchline_plugin_api::orders::Orders;
-use touchline_plugin_api::plugin::Fault;
+use touchline_plugin_api::motion::{MAX_DIMENSIONS, MAX_MOTION_DATA, MotionDescription};
 
 /// The most integers that a sensor may have.
 const MAX_COUNTS: usize = MAX_OUTPUT_BYTES / size_of::<u32>();

@@ -151,7 +151,7 @@ pub fn on_state<R>(
     call: impl FnOnce(&mut Vec<u8>) -> Result<R, Fault>,
 ) -> Result<R, Fault> {
     // A C plugin's room is lent with slack behind it, which the state itself is not to have.
-    if table.guarded != 0 { on_a_copy(state, call) } else { call(state) }
+    if table.checked_by_caller != 0 { on_a_copy(state, call) } else { call(state) }
 }
 
 /// Runs a call on a copy of the state, which replaces the state if all went well.
@@ -225,7 +225,7 @@ unsafe fn new_orders<I: Block>(
             take(table, &mut new.records, &reply.records)?;
             take(table, &mut new.text, &reply.text)?;
         }
-        if table.guarded != 0 { new.check() } else { Ok(()) }
+        if table.checked_by_caller != 0 { new.check() } else { Ok(()) }
     })
 }
 

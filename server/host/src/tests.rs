@@ -325,13 +325,65 @@ fn a_failed_call_leaves_no_trace() {
     ];
     const SCAN_AS_MOTION: Advance = SCAN.advance_motion;
     for (advance_motion, expected) in cases {
-        let instance = motion(Table { advance_motion, guarded: 1, ..GOOD });
+        let instance = motion(Table { advance_motion, checked_by_caller: 1, ..GOOD });
         let mut state = instance.initial_state().unwrap();
         let before = state.clone();
         let fault = instance.advance(&mut state, &input()).unwrap_err().to_string();
         assert!(fault.contains(expected), "{fault}");
         assert_eq!(state, before, "{expected}");
     }
+}
+
+/// P6: a state whose end panics is as it was, too.
+#[test]
+fn a_panic_at_a_states_end_leaves_no_trace() {
+    #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
+    struct Fuse(u32);
+    impl Drop for Fuse {
+        fn drop(&mut self) {
+            assert!(self.0 < 2 || std::thread::panicking(), "burnt down");
+        }
+    }
+    struct Burning;
+    impl Referee for Burning {
+        const NAME: &'static str = "burning";
+        const SUMMARY: &'static str = "Fails when its state is let go.";
+        type Params = NoParams;
+        type State = Encoded<Fuse>;
+
+        fn new(_: NoParams, _: &RefereeSetup) -> Result<Self, SetupError> {
+            Ok(Self)
+        }
+        fn initial_state(&self) -> Self::State {
+            Encoded(Fuse(1))
+        }
+        fn judge(
+            &self,
+            state: &mut Self::State,
+            _: &RefereeInput<'_>,
+            orders: &mut Orders,
+        ) -> Result<(), Fault> {
+            state.0.0 += 1;
+            orders.announce("burning");
+            Ok(())
+        }
+    }
+    let game = GameState::default();
+    let input = RefereeInput {
+        dt_secs: 0.01,
+        view: view(),
+        contacts: &[],
+        game: &game,
+        commands: "",
+        noise: NoiseKey::default(),
+    };
+    let host = host(RefereeDoor::<Burning, ThisCrate>::TABLE);
+    let referee = host.referee(&choice("burning"), &RefereeSetup::default()).unwrap();
+    let mut state = referee.initial_state().unwrap();
+    let (before, mut orders) = (state.clone(), Orders::default());
+    let fault = referee.judge(&mut state, &input, &mut orders).unwrap_err().to_string();
+    assert!(fault.contains("panicked: burnt down"), "{fault}");
+    assert_eq!((state, orders.records.len()), (before, 0));
 }
 
 /// A sensor gives as many counts as its layout has, not one more or less.
@@ -428,8 +480,8 @@ fn orders_of_any_length_are_appended() {
         status::OK
     }
     let (before, count) = (state.clone(), orders.records.len());
-    let fault =
-        judge(Table { judge: unreadable, guarded: 1, ..TALKER }, &mut state, &mut orders).unwrap_err();
+    let fault = judge(Table { judge: unreadable, checked_by_caller: 1, ..TALKER }, &mut state, &mut orders)
+        .unwrap_err();
     assert_eq!(fault, "bad output: order 0 (code 0) is not readable");
     assert_eq!((state, orders.records.len()), (before, count));
 }

@@ -7,7 +7,7 @@ use pyo3::types::PyDict;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
-use touchline_config::{Disk, Report, parse_world};
+use touchline_config::{Disk, Report, merged, parse_world};
 use touchline_host::{AttemptResult, Host};
 use touchline_sim::{PluginFactory, Scenario};
 
@@ -47,7 +47,7 @@ pub(crate) fn read(
     let Some(changes) = changes.filter(|changes| !changes.is_empty()) else { return Ok(scenario) };
     let mut table: toml::Table =
         text.parse().map_err(|error: toml::de::Error| WorldError::new_err(error.to_string()))?;
-    changes::apply(&mut table, changes)?;
+    changes::apply(&mut table, &merged(text, name, &Disk), changes)?;
     let text = toml::to_string(&table).map_err(|error| WorldError::new_err(error.to_string()))?;
     // Lines are counted in a text that nobody has seen: what is said of the place is of no use then.
     parse_world(&text, name, &Disk, host)
