@@ -9,6 +9,7 @@ mod benchmark_remote;
 mod check;
 mod compare;
 mod failure;
+mod lockstep;
 mod log;
 mod log_options;
 mod options;
