@@ -111,17 +111,20 @@ pub enum PlayError {
 }
 
 impl Tournament {
-    /// Plays the match of this number. It is a pure function of the tournament file and the number.
+    /// Plays the match of this number. It is a pure function of the tournament file and the number, if programs that take part are such.
     ///
     /// # Errors
-    /// When there is no such match, or its world cannot be made.
+    /// When there is no such match, its world cannot be made, or a program cannot be started.
     pub fn play(&self, number: u64) -> Result<MatchResult, PlayError> {
         let never = AtomicBool::new(false);
         self.play_until(number, &never)?.ok_or(PlayError::NoSuchMatch(number))
     }
 
     /// As [`Self::play`]; `None` if it was told to stop.
-    fn play_until(&self, number: u64, stop: &AtomicBool) -> Result<Option<MatchResult>, PlayError> {
+    ///
+    /// # Errors
+    /// As [`Self::play`].
+    pub fn play_until(&self, number: u64, stop: &AtomicBool) -> Result<Option<MatchResult>, PlayError> {
         let one = self.nth(number).ok_or(PlayError::NoSuchMatch(number))?;
         if let Some(entrant) =
             one.sides.map(|side| &self.spec.entrants[side]).iter().find(|entrant| entrant.program.is_some())

@@ -17,6 +17,8 @@ mod perception;
 mod players;
 mod plot;
 mod plugins;
+mod process;
+mod programs;
 mod replay;
 mod run;
 mod schema;
