@@ -58,7 +58,7 @@ impl Cup {
         let world = root().join("worlds/f2000.toml");
         fs::write(cup.path("team.py"), TEAM).unwrap();
         let text = format!(
-            "name = \"cup\"\nworld = {:?}\nmatch_s = {match_s}\npairs = 1\npatience_s = 3\n{entrants}",
+            "name = \"cup\"\nworld = {:?}\nmatch_s = {match_s}\npairs = 1\npatience_s = 60\n{entrants}",
             world.to_str().unwrap()
         );
         fs::write(cup.path("cup.toml"), text).unwrap();
@@ -183,13 +183,16 @@ fn a_program_that_fails_is_named_and_the_others_play_on() {
 /// B6: whatever a program does not do, it is told from the others, and its match is lost.
 #[test]
 fn each_way_to_fail_has_its_reason() {
-    for (how, step, reason) in [
-        ("absent", 0, "has not taken its robots within 3 s (patience_s)"),
-        ("stall", 50, "has ordered no step for 3 s (patience_s)"),
-        ("leave", 50, "has ended, exit status: 0"),
-        ("babble", 0, "has ended, exit status: 1"),
+    for (how, patience_s, step, reason) in [
+        ("absent", 1, 0, "has not taken its robots within 1 s (patience_s)"),
+        ("stall", 4, 50, "has ordered no step for 4 s (patience_s)"),
+        ("leave", 60, 50, "has ended, exit status: 0"),
+        ("babble", 60, 0, "has ended, exit status: 1"),
     ] {
         let cup = Cup::of(60.0, &program("failing", how), OWN);
+        let text = fs::read_to_string(cup.path("cup.toml")).unwrap();
+        let text = text.replace("patience_s = 60", &format!("patience_s = {patience_s}"));
+        fs::write(cup.path("cup.toml"), text).unwrap();
         let line = cup.line(1);
         assert_eq!(
             (&line["entrants"], &line["goals"]),
