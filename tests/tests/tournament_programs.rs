@@ -7,6 +7,7 @@
 
 use serde_json::{Value, json};
 use std::fs;
+use std::io::Read;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -297,11 +298,21 @@ impl ByHand {
         Self { child, clients }
     }
 
-    fn end(self) -> Value {
-        drop(self.clients);
-        let outcome = self.child.wait_with_output().unwrap();
-        assert_eq!(outcome.status.code(), Some(0), "{outcome:?}");
-        serde_json::from_slice(&outcome.stdout).unwrap()
+    fn end(mut self) -> Value {
+        let mut line = String::new();
+        self.child.stdout.take().unwrap().read_to_string(&mut line).unwrap();
+        assert_eq!(self.child.wait().unwrap().code(), Some(0), "{line}");
+        serde_json::from_str(&line).unwrap()
+    }
+}
+
+impl Drop for ByHand {
+    /// A test that fails leaves no match behind.
+    fn drop(&mut self) {
+        if let Ok(None) = self.child.try_wait() {
+            interrupt(&self.child);
+            let _ = self.child.wait();
+        }
     }
 }
 

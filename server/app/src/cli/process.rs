@@ -11,7 +11,7 @@ use std::ffi::OsStr;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -30,6 +30,7 @@ pub struct Process {
     child: Child,
     status: Option<ExitStatus>,
     said: Arc<Mutex<VecDeque<u8>>>,
+    /// Ends when nothing more can be said.
     silent: Receiver<()>,
 }
 
@@ -52,7 +53,7 @@ impl Process {
         let mut child = command.spawn().map_err(|error| cannot_start(&path, &error))?;
         groups.insert(child.id());
         let said = Arc::new(Mutex::new(VecDeque::new()));
-        let (sender, silent) = channel();
+        let (sender, silent) = sync_channel::<()>(1);
         if let Some(mut stderr) = child.stderr.take() {
             let said = Arc::clone(&said);
             let read = move || {

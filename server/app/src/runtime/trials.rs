@@ -10,6 +10,9 @@ use std::sync::mpsc::SyncSender;
 use touchline_record::Moment;
 use touchline_sim::{Action, Command, Frame, Outcome, RobotNumber, World};
 
+/// Looks at the world after each step, and says how its episode ended, if it did.
+pub type EndOf = Box<dyn FnMut(&World) -> Option<String> + Send>;
+
 /// What is to be played.
 pub struct Plan {
     /// The worlds, in their order; they are of one make, but for players and robots that follow those of the parties.
@@ -20,8 +23,8 @@ pub struct Plan {
     pub seed_of: Option<Box<dyn Fn(usize) -> u64 + Send>>,
     /// The robots of each party.
     pub parties: Vec<Vec<RobotNumber>>,
-    /// Looks at the world after each step, and says how its episode ended, if it did.
-    pub end_of: Box<dyn FnMut(&World) -> Option<String> + Send>,
+    /// How an episode ends.
+    pub end_of: EndOf,
 }
 
 /// What happened.
