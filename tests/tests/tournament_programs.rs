@@ -11,6 +11,7 @@ use std::io::Read;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use touchline_tests::client::Client;
 use touchline_tests::program::{Outcome, command, root, run};
@@ -100,15 +101,27 @@ impl Cup {
         lines
     }
 
-    /// All processes that programs have noted; they have ended.
+    /// How many processes programs have noted; all have ended, or do so while this looks: they have been killed.
     fn ended_processes(&self) -> usize {
-        let text = fs::read_to_string(self.path("processes")).unwrap_or_default();
-        for id in text.split_whitespace() {
-            let state = fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
-            // One that is dead, and that nobody has collected yet, does not run.
-            assert!(state.is_empty() || state.contains(") Z "), "still there: {state}");
+        let since = Instant::now();
+        loop {
+            let (running, all) = self.processes();
+            if running.is_empty() {
+                return all;
+            }
+            // They would live for ten minutes.
+            assert!(since.elapsed() < Duration::from_secs(60), "still there: {running:?}");
+            std::thread::yield_now();
         }
-        text.split_whitespace().count()
+    }
+
+    /// The processes that programs have noted: those that run, and how many there were.
+    fn processes(&self) -> (Vec<String>, usize) {
+        let text = fs::read_to_string(self.path("processes")).unwrap_or_default();
+        let states = text.split_whitespace().map(|id| fs::read_to_string(format!("/proc/{id}/stat")));
+        // One that is dead, and that nobody has collected yet, does not run.
+        let running = states.flatten().filter(|state| !state.contains(") Z "));
+        (running.collect(), text.split_whitespace().count())
     }
 }
 
@@ -220,20 +233,36 @@ fn a_match_in_which_both_programs_fail_is_void() {
     assert_eq!(entrants, ["a", "b", "b", "a"]);
 }
 
-/// B6: after Ctrl-C no program is left behind, and what was finished is kept.
-#[test]
-fn nothing_is_left_behind_after_an_interrupt() {
-    let cup = Cup::of(1e5, &program("a", "play"), &program("b", "play"));
+/// A match without end between two programs that have started.
+fn playing(cup: &Cup) -> Child {
     let mut child = cup.command(&["--json"]).stdout(Stdio::piped()).spawn().unwrap();
     while fs::read_to_string(cup.path("processes")).unwrap_or_default().lines().count() < 2 {
         assert_eq!(child.try_wait().unwrap(), None);
         std::thread::yield_now();
     }
+    child
+}
+
+/// B6: after Ctrl-C no program is left behind, and what was finished is kept.
+#[test]
+fn nothing_is_left_behind_after_an_interrupt() {
+    let cup = Cup::of(1e5, &program("a", "play"), &program("b", "play"));
+    let child = playing(&cup);
     interrupt(&child);
     let outcome = child.wait_with_output().unwrap();
     assert_eq!(outcome.status.code(), Some(0), "{outcome:?}");
     let report: Value = serde_json::from_slice(&outcome.stdout).unwrap();
     assert_eq!((&report["interrupted"], &report["played"]), (&json!(true), &json!(0)));
+    assert!(cup.ended_processes() >= 4);
+}
+
+/// B6: nor if the tournament has no chance to end them.
+#[test]
+fn nothing_is_left_behind_by_a_tournament_that_is_killed() {
+    let cup = Cup::of(1e5, &program("a", "play"), &program("b", "play"));
+    let mut child = playing(&cup);
+    child.kill().unwrap();
+    child.wait().unwrap();
     assert!(cup.ended_processes() >= 4);
 }
 

@@ -1,11 +1,12 @@
 //! A program that plays for somebody: started, watched, and ended with all that it has started. (B6)
 //!
-//! On Unix it is in a process group of its own, so that Ctrl-C in a terminal is ours alone, and all of the group can be ended.
+//! On Unix it is in a process group of its own, so that Ctrl-C in a terminal is ours alone. A guard, a shell that waits for the end of a
+//! pipe from us, ends the group: when we close the pipe, and when this program ends, in whatever way.
 //!
 //! # Invariants
-//! - Whoever drops a [`Process`] leaves none of its group behind; [`end_all`] ends those that are there, and lets none begin.
+//! - Whoever drops a [`Process`] leaves none of its group behind, and neither does the end of this program.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::env;
 use std::ffi::OsStr;
 use std::io::{ErrorKind, Read};
@@ -22,12 +23,10 @@ const LOOK: Duration = Duration::from_millis(5);
 /// When it has ended, what it said may take so long to come through.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
-/// The groups that are there; `None` when no more may begin.
-static GROUPS: Mutex<Option<BTreeSet<u32>>> = Mutex::new(Some(BTreeSet::new()));
-
 /// A running program.
 pub struct Process {
     child: Child,
+    guard: Option<Child>,
     status: Option<ExitStatus>,
     said: Arc<Mutex<VecDeque<u8>>>,
     /// Ends when nothing more can be said.
@@ -47,11 +46,12 @@ impl Process {
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        // Held until the group is known: who ends all of them finds it.
-        let mut groups = GROUPS.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(groups) = groups.as_mut() else { return Err("this program is about to end".into()) };
         let mut child = command.spawn().map_err(|error| cannot_start(&path, &error))?;
-        groups.insert(child.id());
+        let guard = guard(child.id()).map_err(|error| {
+            let _ = child.kill();
+            let _ = child.wait();
+            format!("the shell that ends it cannot be started: {error}")
+        })?;
         let said = Arc::new(Mutex::new(VecDeque::new()));
         let (sender, silent) = sync_channel::<()>(1);
         if let Some(mut stderr) = child.stderr.take() {
@@ -69,7 +69,7 @@ impl Process {
             // Without a thread nothing is read; the program plays all the same, if it says little.
             let _ = std::thread::Builder::new().name("stderr".into()).spawn(read);
         }
-        Ok(Self { child, status: None, said, silent })
+        Ok(Self { child, guard, status: None, said, silent })
     }
 
     /// How it has ended, if it has.
@@ -101,12 +101,10 @@ impl Process {
     }
 
     fn kill(&mut self) {
-        // Held until it is done: who ends all of them, and then this program, waits for it.
-        let mut groups = GROUPS.lock().unwrap_or_else(PoisonError::into_inner);
-        if groups.as_mut().is_some_and(|groups| groups.remove(&self.child.id())) {
-            kill_group(self.child.id());
+        if let Some(mut guard) = self.guard.take() {
+            drop(guard.stdin.take());
+            let _ = guard.wait();
         }
-        drop(groups);
         let _ = self.child.kill();
         if self.status.is_none() {
             self.status = self.child.wait().ok();
@@ -120,23 +118,21 @@ impl Drop for Process {
     }
 }
 
-/// Ends all programs, because this one ends at once; no other is started any more.
-pub fn end_all() {
-    let groups = GROUPS.lock().unwrap_or_else(PoisonError::into_inner).take();
-    groups.into_iter().flatten().for_each(kill_group);
-}
-
-/// By the shell: the standard library knows no groups.
+/// Ends the group of this leader when its stdin ends. The shell, because the standard library knows no groups; in a group of its own,
+/// because Ctrl-C in a terminal would end it.
 #[cfg(unix)]
-fn kill_group(leader: u32) {
-    let mut kill = Command::new("/bin/sh");
-    kill.args(["-c", "kill -s KILL -- \"-$1\"", "sh", &leader.to_string()]);
+fn guard(leader: u32) -> std::io::Result<Option<Child>> {
+    let mut guard = Command::new("/bin/sh");
+    guard.args(["-c", "read line; kill -s KILL -- \"-$1\"", "sh", &leader.to_string()]);
+    std::os::unix::process::CommandExt::process_group(&mut guard, 0);
     // A group that has ended by itself is an error there, and none here.
-    let _ = kill.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    guard.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().map(Some)
 }
 
 #[cfg(not(unix))]
-fn kill_group(_: u32) {}
+fn guard(_: u32) -> std::io::Result<Option<Child>> {
+    Ok(None)
+}
 
 /// Where a program is: beside the file that names it if there is a `/` in its name, else in one of the folders of `PATH`.
 ///
@@ -218,8 +214,15 @@ mod tests {
         let words = process.last_words();
         assert!(words.len() <= TAIL_BYTES && words.contains("5000"), "{words}");
         let id = std::fs::read_to_string(&child).unwrap();
-        // One that is dead and not yet collected by init is none that runs.
-        let state = std::fs::read_to_string(format!("/proc/{}/stat", id.trim())).unwrap_or_default();
-        assert!(state.is_empty() || state.contains(") Z "), "{state}");
+        // It has been killed; until the system has done so it may still be seen, and one that init has not collected as well.
+        let is_there = || {
+            let state = std::fs::read_to_string(format!("/proc/{}/stat", id.trim())).unwrap_or_default();
+            !state.is_empty() && !state.contains(") Z ")
+        };
+        let since = Instant::now();
+        while is_there() {
+            assert!(since.elapsed() < Duration::from_secs(60), "it is still there");
+            std::thread::yield_now();
+        }
     }
 }

@@ -19,7 +19,6 @@ pub fn stop_at_signal() -> Result<Arc<AtomicBool>, Failure> {
         runtime.block_on(async {
             let _ = tokio::signal::ctrl_c().await;
         });
-        super::process::end_all();
         std::process::exit(130);
     })?;
     Ok(stop)
