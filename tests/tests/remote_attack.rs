@@ -92,10 +92,23 @@ fn a_client_knows_that_a_new_episode_has_begun() {
     // The other keeper has the same starts.
     assert_eq!(place(&mut client), start);
     client.ok("STEP 1000");
-    client.send("STEP 1000\n");
+    client.ok("STEP 1000");
     let outcome = measuring.end();
     assert_eq!(outcome.code, Some(0), "{outcome:?}");
     assert_eq!(outcome.json()["rows"][1]["episodes"], 2);
+}
+
+/// B1, C7: what was ordered last is answered before the connection is closed, however soon the benchmark ends after it.
+#[test]
+fn the_last_order_is_answered_before_the_end() {
+    for _ in 0..5 {
+        let measuring = Measuring::start(&["--levels", "none", "--episodes", "1"]);
+        let mut client = attacker(&measuring);
+        client.ok("STEP 1000");
+        assert!(client.notice().head.starts_with("CLOSE board/stopping "));
+        assert!(client.message().is_none(), "nothing comes after it");
+        assert_eq!(measuring.end().code, Some(0));
+    }
 }
 
 /// B1: whoever is measured drives the attacker and reads its sensors, and can help himself to nothing else.

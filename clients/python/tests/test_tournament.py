@@ -83,3 +83,9 @@ def test_bad_arguments(file, tmp_path):
     with pytest.raises(RuntimeError, match="digest is .* here and 77 where"):
         shared = {"file": str(file), "pairs": None, "plugins": [], "digest": "77"}
         tournament.play_part({"matches": [0]}, shared, 1)
+
+
+def test_programs_are_refused_by_name(file):
+    file.write_text(f'{TOURNAMENT}\n[[entrant]]\nname = "mine"\ncommand = ["python3", "team.py"]\n')
+    with pytest.raises(touchline.WorldError, match='entrant "mine" is a program .*only `touchline tournament`'):
+        tournament.play(file)

@@ -33,7 +33,10 @@ pub use parameters::{Parameter, parameters};
 pub use reference::reference_markdown;
 pub use report::{CODES, Problem, Report};
 pub use source::{Disk, FileSource, MAX_FILE_BYTES, Memory, ShippedParts, SourceFile, read_text};
-pub use tournament::{EntrantSpec, TournamentSpec, load_tournament, parse_tournament, tournament_libraries};
+pub use tournament::{
+    EntrantSpec, PLACEHOLDERS, ProgramSpec, TournamentSpec, load_tournament, parse_tournament,
+    tournament_libraries,
+};
 
 use plugins::Plugins;
 use std::path::Path;

@@ -3,6 +3,10 @@
 //! An entrant replaces the players of a team's robots, whichever of the two teams it plays for. What a file says of players is checked
 //! as in a world file, and by making the world with each entrant on both sides.
 
+mod program;
+
+pub use program::{PLACEHOLDERS, ProgramSpec};
+
 use crate::document::{At, Document, child};
 use crate::files::{NAME, Player};
 use crate::plugins::Plugins;
@@ -48,6 +52,11 @@ pub(crate) struct TournamentFile {
     #[serde(default = "one")]
     #[schemars(range(min = 0))]
     pub seed: u64,
+    /// How long the world waits for an entrant's program, seconds of the clock on the wall: until it has taken its robots, and then
+    /// for each order. Who is later has failed.
+    #[serde(default = "patience")]
+    #[schemars(range(min = 0.1, max = 86_400.0))]
+    pub patience_s: f64,
     /// Who takes part.
     #[schemars(length(min = 2, max = 256))]
     pub entrant: Vec<EntrantFile>,
@@ -66,10 +75,24 @@ pub(crate) struct EntrantFile {
     /// this list counts more. The plugin is a name, or a library file relative to this file.
     #[serde(default)]
     pub players: BTreeMap<String, Player>,
+    /// A program that drives robots of its team over the message board, and its arguments. It is started for each match, in this file's
+    /// folder. In its words `{board}` stands for the address where it connects, `{team}` for its team's name, `{robots}` for the names of
+    /// the robots that it drives, with commas, `{seed}` for the match's seed, and `{match}` for its number.
+    #[schemars(length(min = 1, max = 64))]
+    pub command: Option<Vec<String>>,
+    /// Which robots the command drives, by keys as in `players`; all of the team if it is not given. Where a key of `players` says more
+    /// closely which robot it means, that counts.
+    #[serde(default)]
+    #[schemars(length(max = 64))]
+    pub drives: Vec<String>,
 }
 
 fn one() -> u64 {
     1
+}
+
+fn patience() -> f64 {
+    10.0
 }
 
 /// What a tournament file says, checked.
@@ -85,6 +108,8 @@ pub struct TournamentSpec {
     pub pairs: u32,
     /// What the seeds of all matches are made from.
     pub seed: u64,
+    /// How long the world waits for a program, seconds of the clock on the wall.
+    pub patience_secs: f64,
     /// Who takes part, in the order of the file.
     pub entrants: Vec<EntrantSpec>,
 }
@@ -96,21 +121,25 @@ pub struct EntrantSpec {
     pub name: String,
     /// The players that it brings, by the robots' indices in the scenario: for both teams.
     pub players: BTreeMap<usize, PlayerChoice>,
+    /// The program that drives others.
+    pub program: Option<ProgramSpec>,
 }
 
 impl TournamentSpec {
     /// The world with one entrant in each team.
     pub fn scenario_of(&self, sides: [&EntrantSpec; 2]) -> Scenario {
-        with_players(&self.scenario, sides.map(|entrant| &entrant.players))
+        with_players(&self.scenario, sides)
     }
 }
 
-fn with_players(scenario: &Scenario, sides: [&BTreeMap<usize, PlayerChoice>; 2]) -> Scenario {
+fn with_players(scenario: &Scenario, sides: [&EntrantSpec; 2]) -> Scenario {
     let mut scenario = scenario.clone();
     for (index, robot) in scenario.robots.iter_mut().enumerate() {
-        let side = robot.team.and_then(|team| sides.get(team as usize));
-        if let Some(player) = side.and_then(|players| players.get(&index)) {
+        let Some(side) = robot.team.and_then(|team| sides.get(team as usize)) else { continue };
+        if let Some(player) = side.players.get(&index) {
             robot.player = Some(player.clone());
+        } else if side.program.as_ref().is_some_and(|program| program.robots.contains(&index)) {
+            robot.player = None;
         }
     }
     if let Some(episode) = &mut scenario.episode {
@@ -177,6 +206,7 @@ pub fn parse_tournament(
         // The players can be looked at without a world.
         for pointer in document.items("/entrant") {
             check_choices(&mut document, &plugins, &pointer);
+            program::check_command(&mut document, &pointer);
         }
     }
     let file = document.finish::<TournamentFile>();
@@ -189,6 +219,7 @@ pub fn parse_tournament(
             match_secs: file.match_s,
             pairs: file.pairs,
             seed: file.seed,
+            patience_secs: file.patience_s,
             entrants: entrants.into_iter().map(|entrant| entrant.spec).collect(),
         }),
         _ => Err(Report::new(problems)),
@@ -262,7 +293,7 @@ fn entrant(document: &mut Document, plugins: &Plugins<'_>, pointer: &str, scenar
         let key = crate::document::unescape(crate::document::split(&table).1);
         let selected = select(scenario, &key);
         if selected.is_empty() {
-            unknown_robot(document, &table, &key, scenario);
+            unknown_robot(document, &table, At::Key, &key, scenario);
         }
         for (robot, rank) in selected {
             if chosen.get(&robot).is_none_or(|(known, _)| *known < rank) {
@@ -270,6 +301,8 @@ fn entrant(document: &mut Document, plugins: &Plugins<'_>, pointer: &str, scenar
             }
         }
     }
+    let program = program::program(document, pointer, scenario, &mut chosen);
+    let drives = |index| program.as_ref().is_some_and(|program| program.robots.contains(&index));
     let tables: BTreeMap<usize, String> =
         chosen.into_iter().map(|(robot, (_, table))| (robot, table)).collect();
     let players =
@@ -279,14 +312,16 @@ fn entrant(document: &mut Document, plugins: &Plugins<'_>, pointer: &str, scenar
     for (team, name) in teams.iter().enumerate() {
         let mut robots =
             scenario.robots.iter().enumerate().filter(|(_, robot)| robot.team == Some(team as u32));
-        if !robots.any(|(index, robot)| robot.player.is_some() || tables.contains_key(&index)) {
+        if !robots
+            .any(|(index, robot)| robot.player.is_some() || tables.contains_key(&index) || drives(index))
+        {
             let what = format!("nobody plays for it in team \"{}\"", name.name);
             document.report(pointer, At::Value, "config/missing-key", what).hint =
                 Some("add players.all = { plugin = \"…\" }".into());
         }
     }
     let name = document.read(&format!("{pointer}/name")).unwrap_or_default();
-    Placed { spec: EntrantSpec { name, players }, tables }
+    Placed { spec: EntrantSpec { name, players, program }, tables }
 }
 
 /// Reports what is wrong with an entrant's plugins; gives those with which nothing is, by their tables.
@@ -338,7 +373,7 @@ fn select(scenario: &Scenario, key: &str) -> Vec<(usize, Rank)> {
     selected
 }
 
-fn unknown_robot(document: &mut Document, table: &str, key: &str, scenario: &Scenario) {
+fn unknown_robot(document: &mut Document, pointer: &str, at: At, key: &str, scenario: &Scenario) {
     let of = |team: u32| scenario.robots.iter().filter(move |robot| robot.team == Some(team));
     let most = of(0).count().max(of(1).count());
     let mut words = vec!["all".to_owned()];
@@ -351,7 +386,7 @@ fn unknown_robot(document: &mut Document, table: &str, key: &str, scenario: &Sce
     let hint = nearest(key, words.iter().map(String::as_str).chain(names.iter().copied()));
     let hint = hint.map(|nearest| format!("did you mean \"{nearest}\"?"));
     let what = format!("\"{key}\" means no robot of world \"{}\"", scenario.name);
-    let problem = document.report(table, At::Key, "config/unknown-value", what);
+    let problem = document.report(pointer, at, "config/unknown-value", what);
     problem.allowed = Some(format!("{}, 1 to {most}, {}", words.join(", "), names.join(", ")));
     problem.hint = hint;
 }
@@ -366,7 +401,7 @@ fn try_worlds(
     mut refused: impl FnMut(&touchline_sim::WorldError),
 ) {
     for Placed { spec, tables } in entrants {
-        let Err(error) = World::new(with_players(scenario, [&spec.players; 2]), Arc::clone(factory)) else {
+        let Err(error) = World::new(with_players(scenario, [spec; 2]), Arc::clone(factory)) else {
             continue;
         };
         let table = error.index.and_then(|robot| tables.get(&robot));

@@ -68,6 +68,44 @@ fn players_are_chosen_for_robots_on_either_side() {
     assert_eq!(rate.entrants[1].players[&0].period_secs, 0.1);
 }
 
+/// B6: a command drives the team's robots that no player drives; who says more closely which robot is meant is heard.
+#[test]
+fn a_command_drives_what_it_names() {
+    let driven = |lines: &str| {
+        let spec = with(&format!("command = [\"my-team\", \"{{board}}\"]\n{lines}"));
+        let program = spec.entrants[1].program.clone().unwrap();
+        assert_eq!(program.folder, std::path::absolute(root().join("worlds")).unwrap());
+        let scenario = spec.scenario_of([&spec.entrants[1], &spec.entrants[0]]);
+        let names = program.robots.iter().map(|&robot| scenario.robots[robot].name.clone());
+        // On its side nobody else drives them; the other side is as it was.
+        for (index, robot) in scenario.robots.iter().enumerate() {
+            assert_eq!(
+                robot.player.is_none(),
+                index < 4 && program.robots.contains(&index),
+                "{}",
+                robot.name
+            );
+        }
+        names.filter_map(|name| name.strip_prefix("blue-").map(Into::into)).collect::<Vec<String>>().concat()
+    };
+    assert_eq!(driven(""), "1234");
+    assert_eq!(driven("players.1 = { plugin = \"goalkeeper\" }\n"), "234");
+    assert_eq!(driven("drives = [\"striker\"]\n"), "234");
+    assert_eq!(driven("drives = [\"2\", \"3\"]\nplayers.all = { plugin = \"wanderer\" }\n"), "23");
+    assert_eq!(driven("drives = [\"all\"]\nplayers.striker = { plugin = \"wanderer\" }\n"), "1");
+    let spec = with("command = [\"my-team\"]\n");
+    assert_eq!((spec.patience_secs, spec.entrants[0].program.is_none()), (10.0, true));
+}
+
+/// B6: words in braces stand for what a program has to know; other braces are its own.
+#[test]
+fn the_words_of_a_command_are_filled_in() {
+    let spec =
+        with("command = [\"my-team\", \"--at={board}\", \"{robots}\", \"{ \\\"a\\\": 1 }\", \"{A}{}\"]\n");
+    let words = spec.entrants[1].program.as_ref().unwrap().words(|name| format!("<{name}>"));
+    assert_eq!(words, ["my-team", "--at=<board>", "<robots>", "{ \"a\": 1 }", "{A}{}"]);
+}
+
 /// B6: a plugin that is a path is a library file, relative to the file that names it.
 #[test]
 fn library_files_are_found_beside_the_file() {

@@ -4,11 +4,13 @@
 //! played, [`statistics`] estimates from it, and [`report`] is what comes out. The page `docs/tournament.md` explains the numbers.
 //!
 //! # Invariants
-//! - A match is a pure function of the tournament file and its number: threads, order and what else is played play no part.
+//! - A match is a pure function of the tournament file and its number: threads, order and what else is played play no part. If
+//!   programs play, it is one of what they do as well.
 //! - The order of the entrants in the file changes nothing: they are numbered by their names.
 //!
 //! # Not here
-//! What a tournament file may say: `touchline-config`. Programs that play over the message board: a match would depend on them.
+//! What a tournament file may say: `touchline-config`. How programs are started and play over the message board: the server,
+//! which hands itself in as [`Programs`].
 //!
 //! # Why the estimates are our own
 //! `skillratings` rates match after match (Elo, Glicko, TrueSkill), so its numbers depend on the order; `statrs` has distributions
@@ -26,5 +28,5 @@ pub mod schedule;
 pub mod statistics;
 
 pub use load::Tournament;
-pub use play::{MatchFault, MatchResult, PlayError};
+pub use play::{Course, MatchFault, MatchResult, PlayError, Programs};
 pub use schedule::Match;

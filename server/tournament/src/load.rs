@@ -1,11 +1,13 @@
 //! A tournament, ready to be played.
 
+use crate::play::Programs;
 use crate::roster::Roster;
 use crate::schedule::{self, Match};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
-use touchline_config::{EntrantSpec, Report, TournamentSpec};
+use std::time::Duration;
+use touchline_config::{EntrantSpec, ProgramSpec, Report, TournamentSpec};
 use touchline_host::Host;
 use touchline_plugin_api::localisation::table::digest;
 use touchline_plugin_api::plugin::PluginKind;
@@ -23,6 +25,8 @@ pub struct Tournament {
     conditions: u64,
     /// A number for each entrant's players.
     players: Vec<u64>,
+    /// Who plays when programs take part.
+    pub(crate) programs: Option<Arc<dyn Programs>>,
 }
 
 impl Tournament {
@@ -66,10 +70,41 @@ impl Tournament {
             for (robot, PlayerChoice { choice, period_secs }) in &entrant.players {
                 text += &format!("{robot} {} {} {period_secs}\n", choice.plugin, choice.params);
             }
+            if let Some(program) = &entrant.program {
+                text += &program_text(program);
+            }
             digest(text.as_bytes())
         });
         let players = players.collect();
-        Self { conditions: digest(world.as_bytes()), players, plugins, spec, factory }
+        Self { conditions: digest(world.as_bytes()), players, plugins, spec, factory, programs: None }
+    }
+
+    /// Matches in which programs take part are handed to these; without them there is none.
+    pub fn set_programs(&mut self, programs: Arc<dyn Programs>) {
+        self.programs = Some(programs);
+    }
+
+    /// The entrants that are programs, by name.
+    pub fn programs(&self) -> impl Iterator<Item = (&str, &ProgramSpec)> {
+        self.spec
+            .entrants
+            .iter()
+            .filter_map(|entrant| Some((entrant.name.as_str(), entrant.program.as_ref()?)))
+    }
+
+    /// The program of an entrant.
+    pub fn program_of(&self, entrant: usize) -> Option<&ProgramSpec> {
+        self.spec.entrants.get(entrant)?.program.as_ref()
+    }
+
+    /// How long the world waits for a program.
+    pub fn patience(&self) -> Duration {
+        Duration::from_secs_f64(self.spec.patience_secs)
+    }
+
+    /// The plugins.
+    pub fn factory(&self) -> &Arc<dyn PluginFactory> {
+        &self.factory
     }
 
     /// Its name.
@@ -150,6 +185,18 @@ impl Tournament {
         let scenario = self.spec.scenario_of([entrant(0)?, entrant(1)?]);
         Some(Scenario { seed: one.seed, ..scenario })
     }
+}
+
+/// What makes a program another one: the words of its command, what is in files that they name, and what it drives.
+fn program_text(program: &ProgramSpec) -> String {
+    let mut text = format!("program {:?}\n", program.robots);
+    for word in &program.command {
+        let file = program.folder.join(word);
+        let bytes = if file.is_file() { std::fs::read(&file).ok() } else { None };
+        let code = bytes.map(|bytes| digest(&bytes));
+        text += &format!("{word:?} {code:x?}\n");
+    }
+    text
 }
 
 /// The plugins of a world: its rules, its robots, and their own players.

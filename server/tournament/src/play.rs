@@ -1,6 +1,10 @@
 //! Plays matches: one by its number, or many on all cores.
+//!
+//! A [`Course`] follows a match and says when it is over, whoever moves its world: a loop here, or, if programs play over the message
+//! board, those to whom [`Programs`] hands the match.
 
 use crate::load::Tournament;
+use crate::schedule::Match;
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::num::NonZero;
@@ -11,6 +15,8 @@ use touchline_sim::{EventKind, World, WorldError};
 
 /// A match looks so often whether it shall stop, steps.
 const STEPS_BETWEEN_LOOKS: u64 = 64;
+/// The goals with which one wins whose opponent's program failed, unless it leads by more.
+const FORFEIT_GOALS: u32 = 3;
 
 /// A match as it went.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -29,33 +35,52 @@ pub struct MatchResult {
     pub entrants: [String; 2],
     /// Their goals.
     pub goals: [u32; 2],
-    /// Why it ended: `time`, `finished` by the referee, the word by which the referee ended an episode, or `fault` if it is void.
+    /// Why it ended: `time`, `finished` by the referee, the word by which the referee ended an episode, `forfeit` if a program failed, or
+    /// `fault` if it is void.
     pub ended: String,
     /// How many steps the world made.
     pub steps: u64,
     /// The world's state after the last one: equal if two matches went the same way.
     pub state_hash: String,
-    /// The plugins that failed, in their order.
+    /// The plugins and programs that failed, in their order.
     pub faults: Vec<MatchFault>,
 }
 
 impl MatchResult {
-    /// Whether something failed that was neither entrant's: then the match says nothing about them.
+    /// Whether something failed that was neither entrant's, or the programs of both: then the match says nothing about them.
     pub fn is_void(&self) -> bool {
-        self.faults.iter().any(|fault| fault.entrant.is_none())
+        let both_failed = self.ended == FAULT && !self.faults.is_empty();
+        both_failed || self.faults.iter().any(|fault| fault.entrant.is_none())
     }
 }
 
-/// A plugin that failed in a match. A player that failed has left its robot standing; the match goes on and counts.
+/// A plugin or a program that failed in a match. A player that failed has left its robot standing; the match goes on and counts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MatchFault {
-    /// Whose player failed; `None` if it was something of the world: the rules, a motion model, a sensor.
+    /// Whose player or program failed; `None` if it was something of the world: the rules, a motion model, a sensor.
     pub entrant: Option<String>,
     /// The step in which it failed.
     pub step: u64,
-    /// The robot, the plugin, and what happened.
+    /// The robot, the plugin, and what happened; or what the program did, and on further lines what it said last.
     pub what: String,
+}
+
+/// How a void match ended.
+const FAULT: &str = "fault";
+
+/// Those who play matches in which programs take part: they hand the world to them, step by step.
+pub trait Programs: Send + Sync {
+    /// Plays a match; `None` if it was told to stop.
+    ///
+    /// # Errors
+    /// When it cannot be played, or a program cannot be started.
+    fn play(
+        &self,
+        tournament: &Tournament,
+        one: &Match,
+        stop: &AtomicBool,
+    ) -> Result<Option<MatchResult>, PlayError>;
 }
 
 /// A match cannot be played, or what came of it cannot be kept.
@@ -67,62 +92,84 @@ pub enum PlayError {
     /// Its world cannot be made.
     #[error("match {0}: {1}")]
     World(u64, WorldError),
+    /// An entrant is a program, and nobody is there who starts programs.
+    #[error("entrant \"{0}\" is a program (command): only `touchline tournament` plays with programs")]
+    NoPrograms(String),
+    /// An entrant's program, or what it needs, cannot be started.
+    #[error("match {number}: entrant \"{entrant}\": {why}")]
+    Program {
+        /// The match.
+        number: u64,
+        /// Whose program.
+        entrant: String,
+        /// Why.
+        why: String,
+    },
     /// A result cannot be kept.
     #[error(transparent)]
     Keep(#[from] io::Error),
 }
 
 impl Tournament {
-    /// Plays the match of this number. It is a pure function of the tournament file and the number.
+    /// Plays the match of this number. It is a pure function of the tournament file and the number, if programs that take part are such.
     ///
     /// # Errors
-    /// When there is no such match, or its world cannot be made.
+    /// When there is no such match, its world cannot be made, or a program cannot be started.
     pub fn play(&self, number: u64) -> Result<MatchResult, PlayError> {
         let never = AtomicBool::new(false);
         self.play_until(number, &never)?.ok_or(PlayError::NoSuchMatch(number))
     }
 
     /// As [`Self::play`]; `None` if it was told to stop.
-    fn play_until(&self, number: u64, stop: &AtomicBool) -> Result<Option<MatchResult>, PlayError> {
+    ///
+    /// # Errors
+    /// As [`Self::play`].
+    pub fn play_until(&self, number: u64, stop: &AtomicBool) -> Result<Option<MatchResult>, PlayError> {
         let one = self.nth(number).ok_or(PlayError::NoSuchMatch(number))?;
-        let scenario = self.scenario(&one).ok_or(PlayError::NoSuchMatch(number))?;
-        let steps = (self.match_secs() / scenario.dt_secs).round().max(1.0) as u64;
-        let names = one.sides.map(|entrant| self.spec.entrants[entrant].name.clone());
-        let mut world = World::new(scenario, Arc::clone(&self.factory))
-            .map_err(|error| PlayError::World(number, error))?;
-        let (mut faults, mut seen) = (Vec::new(), 0);
-        let ended = loop {
+        if let Some(entrant) =
+            one.sides.map(|side| &self.spec.entrants[side]).iter().find(|entrant| entrant.program.is_some())
+        {
+            let Some(programs) = &self.programs else {
+                return Err(PlayError::NoPrograms(entrant.name.clone()));
+            };
+            return programs.play(self, &one, stop);
+        }
+        let (mut world, mut course) = self.begin(&one)?;
+        loop {
             if world.step_count().is_multiple_of(STEPS_BETWEEN_LOOKS) && stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
             world.step(&[]);
-            note_faults(&world, &names, &mut seen, &mut faults);
-            if faults.iter().any(|fault| fault.entrant.is_none()) {
-                break "fault".to_owned();
+            if let Some(result) = course.look(&world) {
+                return Ok(Some(result));
             }
-            if let Some(end) = world.episode_end() {
-                break end.outcome().to_owned();
-            }
-            if world.game().phase() == Phase::Finished {
-                break "finished".to_owned();
-            }
-            if world.step_count() >= steps {
-                break "time".to_owned();
-            }
-        };
-        let [first, second, ..] = world.game().score;
-        Ok(Some(MatchResult {
-            number,
-            digest: self.digest_of(&one),
+        }
+    }
+
+    /// A match before its first step.
+    ///
+    /// # Errors
+    /// When its world cannot be made.
+    pub fn begin(&self, one: &Match) -> Result<(World, Course), PlayError> {
+        let scenario = self.scenario(one).ok_or(PlayError::NoSuchMatch(one.number))?;
+        let limit = (self.match_secs() / scenario.dt_secs).round().max(1.0) as u64;
+        let world = World::new(scenario, Arc::clone(&self.factory))
+            .map_err(|error| PlayError::World(one.number, error))?;
+        let so_far = MatchResult {
+            number: one.number,
+            digest: self.digest_of(one),
             pair: one.pair,
             seed: one.seed,
-            entrants: names,
-            goals: [first, second],
-            ended,
-            steps: world.step_count(),
-            state_hash: format!("{:016x}", world.state_hash()),
-            faults,
-        }))
+            entrants: one.sides.map(|entrant| self.spec.entrants[entrant].name.clone()),
+            goals: [0, 0],
+            ended: String::new(),
+            steps: 0,
+            state_hash: String::new(),
+            faults: Vec::new(),
+        };
+        let mut course = Course { so_far, limit, seen: 0 };
+        course.note(&world);
+        Ok((world, course))
     }
 
     /// Plays these matches in their order on so many threads (0: one for each core), or until told to stop; a match that was not
@@ -167,22 +214,81 @@ impl Tournament {
     }
 }
 
-/// Adds the faults of events that were not seen before.
-fn note_faults(world: &World, names: &[String; 2], seen: &mut u64, faults: &mut Vec<MatchFault>) {
-    let newest = world.events().next_back().map_or(0, |event| event.number + 1);
-    if newest == *seen {
-        return;
+/// What has happened in a match so far.
+#[derive(Clone, Debug)]
+pub struct Course {
+    so_far: MatchResult,
+    /// It ends after so many steps.
+    limit: u64,
+    /// Events below this number are known.
+    seen: u64,
+}
+
+impl Course {
+    /// Looks at the world after each step; gives the result if the match is over.
+    pub fn look(&mut self, world: &World) -> Option<MatchResult> {
+        self.note_faults(world);
+        let ended = if self.so_far.faults.iter().any(|fault| fault.entrant.is_none()) {
+            FAULT.to_owned()
+        } else if let Some(end) = world.episode_end() {
+            end.outcome().to_owned()
+        } else if world.game().phase() == Phase::Finished {
+            "finished".to_owned()
+        } else if world.step_count() >= self.limit {
+            "time".to_owned()
+        } else {
+            return None;
+        };
+        self.note(world);
+        Some(MatchResult { ended, ..self.so_far.clone() })
     }
-    for event in world.events().filter(|event| event.number >= *seen) {
-        let EventKind::Fault { owner, plugin, message } = &event.kind else { continue };
-        let robots = &world.scenario().robots;
-        let team = robots.iter().find(|robot| *robot.name == **owner).and_then(|robot| robot.team);
-        let side = team.filter(|_| plugin.starts_with("player ")).and_then(|team| names.get(team as usize));
-        faults.push(MatchFault {
-            entrant: side.cloned(),
-            step: event.step,
-            what: format!("{owner}: {plugin}: {message}"),
-        });
+
+    /// Keeps how the match stands, for [`Self::failed`].
+    pub fn note(&mut self, world: &World) {
+        let [first, second, ..] = world.game().score;
+        self.so_far.goals = [first, second];
+        self.so_far.steps = world.step_count();
+        self.so_far.state_hash = format!("{:016x}", world.state_hash());
     }
-    *seen = newest;
+
+    /// The result of a match that ends because programs failed, as it stood when it was noted last: which side's, and how. One that
+    /// fails has lost; if both do, the match is void.
+    pub fn failed(&self, programs: &[(usize, String)]) -> MatchResult {
+        let mut result = self.so_far.clone();
+        for (side, what) in programs {
+            let entrant = result.entrants.get(*side).cloned();
+            result.faults.push(MatchFault { entrant, step: result.steps, what: what.clone() });
+        }
+        result.ended = FAULT.into();
+        if let [(side @ (0 | 1), _)] = programs {
+            result.ended = "forfeit".into();
+            let (winner, loser) = (1 - side, *side);
+            if result.goals[winner] < result.goals[loser].saturating_add(FORFEIT_GOALS) {
+                result.goals[winner] = FORFEIT_GOALS;
+                result.goals[loser] = 0;
+            }
+        }
+        result
+    }
+
+    /// Adds the faults of events that were not seen before.
+    fn note_faults(&mut self, world: &World) {
+        let newest = world.events().next_back().map_or(0, |event| event.number + 1);
+        if newest == self.seen {
+            return;
+        }
+        for event in world.events().filter(|event| event.number >= self.seen) {
+            let EventKind::Fault { owner, plugin, message } = &event.kind else { continue };
+            let robots = &world.scenario().robots;
+            let team = robots.iter().find(|robot| *robot.name == **owner).and_then(|robot| robot.team);
+            let team = team.filter(|_| plugin.starts_with("player "));
+            let side = team.and_then(|team| self.so_far.entrants.get(team as usize));
+            self.so_far.faults.push(MatchFault {
+                entrant: side.cloned(),
+                step: event.step,
+                what: format!("{owner}: {plugin}: {message}"),
+            });
+        }
+        self.seen = newest;
+    }
 }

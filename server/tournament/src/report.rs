@@ -36,13 +36,13 @@ pub struct Report {
     pub matches: u64,
     /// How many of them are finished.
     pub played: u64,
-    /// How many of these are void: something of the world failed in them.
+    /// How many of these are void: something of the world, or the programs of both, failed in them.
     pub void: u64,
     /// Who takes part, the best first.
     pub entrants: Vec<Standing>,
     /// Each couple, the better one first.
     pub couples: Vec<CoupleRow>,
-    /// The plugins that failed.
+    /// The plugins and programs that failed.
     pub faults: Vec<FaultRow>,
     /// A number that stands for all results: equal if two tournaments went the same way.
     pub results: String,
@@ -76,7 +76,7 @@ pub struct Standing {
     pub goals_against: u32,
     /// Three for a win, one for a draw.
     pub points: u32,
-    /// In how many matches a player of it failed.
+    /// In how many matches a player of it, or its program, failed.
     pub failed_in: u32,
 }
 
@@ -92,13 +92,13 @@ pub struct CoupleRow {
     pub comparison: Option<Comparison>,
 }
 
-/// A plugin that failed.
+/// A plugin or a program that failed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FaultRow {
     /// In which match.
     #[serde(rename = "match")]
     pub number: u64,
-    /// Whose player; `None` for something of the world.
+    /// Whose player or program; `None` for something of the world.
     pub entrant: Option<String>,
     /// In which step.
     pub step: u64,
@@ -231,7 +231,11 @@ impl Report {
     fn notes(&self, text: &mut String) {
         text.push('\n');
         if self.void > 0 {
-            let _ = writeln!(text, "{} matches are void: something of the world failed in them", self.void);
+            let _ = writeln!(
+                text,
+                "{} matches are void: something of the world, or both programs, failed in them",
+                self.void
+            );
         }
         for FaultRow { number, entrant, step, what } in self.faults.iter().take(MOST_FAULTS) {
             let of = entrant.as_deref().unwrap_or("the world");

@@ -5,12 +5,12 @@
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use touchline_config::{EntrantSpec, TournamentSpec};
+use touchline_config::{EntrantSpec, ProgramSpec, TournamentSpec};
 use touchline_plugin_api::container::FeatureHandle;
 use touchline_plugin_api::geometry::{Pose2, Twist2};
 use touchline_plugin_api::instance::{
@@ -211,7 +211,11 @@ fn scenario(referee: Value) -> Scenario {
 
 fn entrant(name: &str, params: Value) -> EntrantSpec {
     let player = PlayerChoice { choice: choice("runner", params), period_secs: 0.1 };
-    EntrantSpec { name: name.into(), players: BTreeMap::from([(0, player.clone()), (1, player)]) }
+    EntrantSpec {
+        name: name.into(),
+        players: BTreeMap::from([(0, player.clone()), (1, player)]),
+        program: None,
+    }
 }
 
 fn spec(entrants: &[(&str, f64)]) -> TournamentSpec {
@@ -221,6 +225,7 @@ fn spec(entrants: &[(&str, f64)]) -> TournamentSpec {
         match_secs: 4.0,
         pairs: 6,
         seed: 1,
+        patience_secs: 10.0,
         entrants: entrants.iter().map(|(name, speed)| entrant(name, json!({ "speed_m_s": speed }))).collect(),
     }
 }
@@ -424,4 +429,62 @@ fn it_stops_when_told_and_when_results_cannot_be_kept() {
     let full = |_| Err(std::io::Error::other("disk full"));
     let error = tournament.play_all(&numbers, 2, &AtomicBool::new(false), full).unwrap_err();
     assert!(error.to_string().contains("disk full"), "{error}");
+}
+
+/// Two, of whom the second is a program.
+fn with_program(command: &[&str], folder: &Path) -> TournamentSpec {
+    let mut spec = spec(&[("a", 0.1), ("b", 0.2)]);
+    let command = command.iter().map(|word| (*word).to_owned()).collect();
+    spec.entrants[1].program =
+        Some(ProgramSpec { command, folder: folder.to_owned(), robots: BTreeSet::from([0, 1]) });
+    spec
+}
+
+/// B6: who has no means to start programs says whose is one.
+#[test]
+fn programs_are_not_played_without_somebody_who_starts_them() {
+    let error = tournament(with_program(&["team"], Path::new("."))).play(0).unwrap_err();
+    assert!(matches!(&error, PlayError::NoPrograms(name) if name == "b"), "{error}");
+}
+
+/// B6: one whose program fails has lost by three goals, or by more if it was so far behind; if both fail, the match is void.
+#[test]
+fn a_program_that_fails_has_lost() {
+    let tournament = tournament(spec(&[("a", 0.1), ("b", 9.0)]));
+    let one = tournament.nth(0).unwrap();
+    let (mut world, mut course) = tournament.begin(&one).unwrap();
+    let failed = |side| vec![(side, "it has left".to_owned())];
+    let early = course.failed(&failed(1));
+    assert_eq!(
+        (early.goals, early.ended.as_str(), early.steps, early.is_void()),
+        ([3, 0], "forfeit", 0, false)
+    );
+    assert_eq!((early.faults[0].entrant.as_deref(), early.faults[0].step), (Some("b"), 0));
+    while world.game().score[1] < 4 {
+        world.step(&[]);
+        assert_eq!(course.look(&world), None);
+        course.note(&world);
+    }
+    // "a" has scored nothing: its own failure leaves the score as it is, that of "b" turns it round.
+    assert_eq!((course.failed(&failed(0)).goals, course.failed(&failed(1)).goals), ([0, 4], [3, 0]));
+    let both = course.failed(&[failed(0), failed(1)].concat());
+    assert_eq!((both.is_void(), both.ended.as_str(), both.faults.len()), (true, "fault", 2));
+}
+
+/// B6: another word, another file behind a word, or other robots make a program another one.
+#[test]
+fn a_program_is_known_by_its_words_and_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let of = |command: &[&str]| {
+        let tournament = tournament(with_program(command, folder.path()));
+        tournament.digest_of(&tournament.nth(0).unwrap())
+    };
+    let first = of(&["team.py", "{board}"]);
+    assert_eq!(of(&["team.py", "{board}"]), first);
+    assert_ne!(of(&["team.py", "{board}", "-v"]), first);
+    std::fs::write(folder.path().join("team.py"), "print()").unwrap();
+    let written = of(&["team.py", "{board}"]);
+    assert_ne!(written, first);
+    std::fs::write(folder.path().join("team.py"), "pass").unwrap();
+    assert_ne!(of(&["team.py", "{board}"]), written);
 }

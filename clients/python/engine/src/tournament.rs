@@ -31,6 +31,9 @@ impl PyTournament {
         let host = py.detach(|| world::plugins(folders))?;
         let tournament = py.detach(|| Tournament::load(&file, host));
         let mut tournament = tournament.map_err(|report| WorldError::new_err(report.to_string()))?;
+        if let Some((entrant, _)) = tournament.programs().next() {
+            return Err(WorldError::new_err(PlayError::NoPrograms(entrant.to_owned()).to_string()));
+        }
         tournament.set_pairs(pairs.unwrap_or(tournament.pairs()));
         Ok(Self { tournament, results: BTreeMap::new(), journal: None })
     }

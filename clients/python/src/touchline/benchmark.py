@@ -26,13 +26,7 @@ _FEWEST, _MOST = 20, 500
 _Episodes = dict[int, list[Any]]
 
 
-class Interrupted(KeyboardInterrupt):
-    """Ctrl-C came; ``report`` and ``table`` tell of what was finished."""
-
-    def __init__(self, report: dict[str, Any], table: str) -> None:
-        super().__init__("interrupted")
-        self.report = report
-        self.table = table
+Interrupted = work.Interrupted
 
 
 def goalkeeper(
@@ -69,7 +63,7 @@ def _goalkeeper(
     resume: str | os.PathLike[str] | None,
     progress: Callable[[int, int], None] | None,
     plugins: Sequence[str | os.PathLike[str]],
-) -> tuple[dict[str, Any], str]:
+) -> work.Printed:
     runner = work.Local() if runner is None else runner
     keepers = _engine.benchmark_keepers(levels)
     if not 1 <= episodes <= 10_000_000:
@@ -96,7 +90,7 @@ def _goalkeeper(
         if progress is not None:
             progress(_count(finished, episodes), total)
 
-    def report(interrupted: bool) -> tuple[dict[str, Any], str]:
+    def report(interrupted: bool) -> work.Printed:
         results = [(keeper, list(_from_the_first(finished[keeper], episodes))) for keeper in keepers]
         results = [(keeper, played) for keeper, played in results if played]
         wall_seconds = time.perf_counter() - began
@@ -248,21 +242,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command.add_argument("--set-up", default="truth", help="truth, camera or laser")
     command.add_argument("--episodes", type=int, default=1000, metavar="N", help="against each keeper")
     command.add_argument("--seed", type=int, default=1, metavar="N", help="what the seeds of all episodes are made from")
-    command.add_argument("--threads", type=int, default=0, metavar="N", help="0 is one for each core; not with --ray")
     command.add_argument("--resume", metavar="FILE.jsonl", help="keep what is finished there, and begin with what it has")
-    command.add_argument(
-        "--ray", nargs="?", const="local", metavar="ADDRESS", help="on a cluster; without an address on one of this machine"
-    )
-    command.add_argument("--json", action="store_true", help="print one JSON object")
+    work.add_options(command)
     options = parser.parse_args(arguments)
-    runner: work.Runner = work.Local(options.threads)
-    code = 0
-    try:
-        if options.ray is not None:
-            from . import ray
 
-            runner = ray.Runner(None if options.ray == "local" else options.ray)
-        report, table = _goalkeeper(
+    def play(runner: work.Runner) -> work.Printed:
+        return _goalkeeper(
             options.policy,
             options.levels,
             options.params,
@@ -274,13 +259,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             work.show_progress("episodes"),
             (),
         )
-    except Interrupted as interrupted:
-        report, table, code = interrupted.report, interrupted.table, 130
-    except (ValueError, OSError, RuntimeError, ImportError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
-    print(json.dumps(report) if options.json else table.rstrip())
-    return code
+
+    return work.main(options, play)
 
 
 if __name__ == "__main__":

@@ -22,13 +22,7 @@ _MOST = 8
 """Matches in a unit of work."""
 
 
-class Interrupted(KeyboardInterrupt):
-    """Ctrl-C came; ``report`` and ``table`` tell of what was finished."""
-
-    def __init__(self, report: dict[str, Any], table: str) -> None:
-        super().__init__("interrupted")
-        self.report = report
-        self.table = table
+Interrupted = work.Interrupted
 
 
 def play(
@@ -57,7 +51,7 @@ def _play(
     results: str | os.PathLike[str] | None,
     progress: Callable[[int, int], None] | None,
     plugins: Sequence[str | os.PathLike[str]],
-) -> tuple[dict[str, Any], str]:
+) -> work.Printed:
     runner = work.Local() if runner is None else runner
     if pairs is not None and not 1 <= pairs <= 1_000_000:
         raise ValueError(f"pairs is {pairs}; allowed is 1 to 1,000,000")
@@ -79,7 +73,7 @@ def _play(
         if progress is not None:
             progress(tournament.played, tournament.matches)
 
-    def report(interrupted: bool) -> tuple[dict[str, Any], str]:
+    def report(interrupted: bool) -> work.Printed:
         text, table = tournament.report(interrupted, time.perf_counter() - began, cpu_seconds)
         return json.loads(text), table
 
@@ -129,28 +123,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("file", help="the tournament file")
     parser.add_argument("--results", metavar="FILE", help="the journal; FILE.results.jsonl if not given")
     parser.add_argument("--pairs", type=int, metavar="N", help="pairs of matches, in place of the file's number")
-    parser.add_argument("--threads", type=int, default=0, metavar="N", help="0 is one for each core; not with --ray")
-    parser.add_argument(
-        "--ray", nargs="?", const="local", metavar="ADDRESS", help="on a cluster; without an address on one of this machine"
-    )
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    work.add_options(parser)
     options = parser.parse_args(arguments)
-    runner: work.Runner = work.Local(options.threads)
     results = f"{options.file}.results.jsonl" if options.results is None else options.results
-    code = 0
-    try:
-        if options.ray is not None:
-            from . import ray
 
-            runner = ray.Runner(None if options.ray == "local" else options.ray)
-        report, table = _play(options.file, options.pairs, runner, results, work.show_progress("matches"), ())
-    except Interrupted as interrupted:
-        report, table, code = interrupted.report, interrupted.table, 130
-    except (ValueError, OSError, RuntimeError, ImportError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
-    print(json.dumps(report) if options.json else table.rstrip())
-    return code
+    def play(runner: work.Runner) -> work.Printed:
+        return _play(options.file, options.pairs, runner, results, work.show_progress("matches"), ())
+
+    return work.main(options, play)
 
 
 if __name__ == "__main__":

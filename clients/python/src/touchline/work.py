@@ -6,6 +6,7 @@ units share, and neither on who does it nor on the order: so it may be done agai
 
 from __future__ import annotations
 
+import argparse
 import functools
 import hashlib
 import importlib
@@ -28,6 +29,9 @@ Unit = Mapping[str, Any]
 Done = Callable[[int, Any], None]
 """Is told the number of a unit and what came of it."""
 
+Printed = tuple[dict[str, Any], str]
+"""A report, as ``--json`` prints it, and its table for people."""
+
 
 class Runner(Protocol):
     """Who does the work."""
@@ -49,6 +53,15 @@ class Stopped(KeyboardInterrupt):
     def __init__(self, result: Any) -> None:
         super().__init__("interrupted")
         self.result = result
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C came; ``report`` and ``table`` tell of what was finished."""
+
+    def __init__(self, report: dict[str, Any], table: str) -> None:
+        super().__init__("interrupted")
+        self.report = report
+        self.table = table
 
 
 class Local:
@@ -204,3 +217,31 @@ def run(
 
     (Local() if runner is None else runner).run(function, units, shared, keep)
     return results
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options that the small command lines have in common, for :func:`main`."""
+    parser.add_argument("--threads", type=int, default=0, metavar="N", help="0 is one for each core; not with --ray")
+    parser.add_argument(
+        "--ray", nargs="?", const="local", metavar="ADDRESS", help="on a cluster; without an address on one of this machine"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def main(options: argparse.Namespace, play: Callable[[Runner], Printed]) -> int:
+    """Lets ``play`` work where the options say, prints what comes of it, and gives the exit code: also of what was interrupted."""
+    code = 0
+    try:
+        runner: Runner = Local(options.threads)
+        if options.ray is not None:
+            from . import ray
+
+            runner = ray.Runner(None if options.ray == "local" else options.ray)
+        report, table = play(runner)
+    except Interrupted as interrupted:
+        report, table, code = interrupted.report, interrupted.table, 130
+    except (ValueError, OSError, RuntimeError, ImportError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    print(json.dumps(report) if options.json else table.rstrip())
+    return code

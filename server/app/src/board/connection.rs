@@ -25,6 +25,8 @@ const READ_BYTES: usize = 8192;
 const STALLED: Duration = Duration::from_secs(5);
 /// How long a client may take to read the last words.
 const LINGER: Duration = Duration::from_secs(1);
+/// When the server stops, what has been begun may take so long to be answered.
+const LAST_ANSWERS: Duration = Duration::from_millis(250);
 /// How long to wait for room in the loop's queue.
 const QUEUE_PAUSE: Duration = Duration::from_millis(2);
 
@@ -142,8 +144,14 @@ impl Connection {
         let mut signal = self.board.signals.subscribe();
         let mut buffer = vec![0; READ_BYTES];
         let mut stalled_at = None;
+        // When the server stops, nothing is begun any more; what was begun is answered.
+        let mut stops_at: Option<Instant> = None;
         loop {
-            self.work();
+            if stops_at.is_none() {
+                self.work();
+            } else if self.outstanding.is_empty() {
+                return self.stop();
+            }
             let unsent = !self.session.output().is_empty();
             if self.session.is_closing() && !unsent {
                 return Ok(());
@@ -155,9 +163,9 @@ impl Connection {
             if !unsent {
                 stalled_at = None;
             }
-            let push_at = self.push_at();
+            let push_at = if stops_at.is_none() { self.push_at() } else { None };
             tokio::select! {
-                read = reader.read(&mut buffer), if self.session.wants_input() => match read? {
+                read = reader.read(&mut buffer), if stops_at.is_none() && self.session.wants_input() => match read? {
                     0 => self.session.input_ended(),
                     read => self.session.receive(&buffer[..read], self.board.runtime.now_us()),
                 },
@@ -172,15 +180,20 @@ impl Connection {
                 }
                 () = sleep_until(push_at.unwrap_or_else(Instant::now)), if push_at.is_some() => {}
                 () = sleep_until(stalls_at.unwrap_or_else(Instant::now)), if stalls_at.is_some() => return Err(io::ErrorKind::TimedOut.into()),
-                changed = signal.changed() => {
+                () = sleep_until(stops_at.unwrap_or_else(Instant::now)), if stops_at.is_some() => return self.stop(),
+                changed = signal.changed(), if stops_at.is_none() => {
                     self.check_robots = true;
                     if changed.is_err() || signal.borrow_and_update().stopping {
-                        self.session.close("board/stopping", "the server is stopping");
-                        return Ok(());
+                        stops_at = Some(Instant::now() + LAST_ANSWERS);
                     }
                 }
             }
         }
+    }
+
+    fn stop(&mut self) -> io::Result<()> {
+        self.session.close("board/stopping", "the server is stopping");
+        Ok(())
     }
 
     /// Does all that can be done without waiting.

@@ -117,7 +117,7 @@ impl Connection {
     fn answer_question(&mut self, ticket: Ticket, question: Request) -> Result<(), Reply> {
         let board = Arc::clone(&self.board);
         let published = self.view.shown(&board.runtime);
-        if let Some(rules) = board.config.trials {
+        if let Some(rules) = &board.config.trials {
             check_trial(rules, &published, &question)?;
         }
         let reply = match question {
@@ -360,7 +360,7 @@ fn select(
 }
 
 /// Who is measured reads no more than the set-up lets it.
-fn check_trial(rules: TrialRules, published: &Published, question: &Request) -> Result<(), Reply> {
+fn check_trial(rules: &TrialRules, published: &Published, question: &Request) -> Result<(), Reply> {
     let (of, is_truth) = match question {
         Request::Get { robot, .. } | Request::Push { robot, .. } | Request::Hear { robot, .. } => {
             (Some(robot), false)
@@ -369,13 +369,13 @@ fn check_trial(rules: TrialRules, published: &Published, question: &Request) -> 
         Request::World => (None, true),
         _ => return Ok(()),
     };
-    let refused = |what: &str| Err(Reply::error("board/benchmark", format!("this is a benchmark: {what}")));
+    let refused = |what: &str| Err(Reply::error("board/benchmark", what.to_owned()));
     if is_truth && !rules.may_read_truth {
-        return refused("in this set-up the attacker has its sensors, and not the truth");
+        return refused("here a robot has its sensors, and not the truth");
     }
     match of {
-        Some(robot) if find(published, robot)?.identity.number != rules.robot => {
-            refused("only the attacker's sensors can be read")
+        Some(robot) if !rules.robots.contains(&find(published, robot)?.identity.number) => {
+            refused("only the sensors of the robots that are yours here can be read")
         }
         _ => Ok(()),
     }

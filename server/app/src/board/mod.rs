@@ -54,15 +54,15 @@ pub struct BoardConfig {
     pub operator_token: Option<String>,
     /// The robot files that clients may name, and the parts that theirs may include.
     pub robots_dir: Option<PathBuf>,
-    /// What a client that is measured may read; `None` lets all read everything.
+    /// What a client that is measured, or plays a match, may read; `None` lets all read everything.
     pub trials: Option<TrialRules>,
 }
 
-/// What a client may read that is measured in a benchmark.
-#[derive(Clone, Copy, Debug)]
+/// What a client may read that is measured in a benchmark, or plays a match.
+#[derive(Clone, Debug)]
 pub struct TrialRules {
-    /// It reads the sensors of this robot alone.
-    pub robot: RobotNumber,
+    /// It reads the sensors of these robots alone.
+    pub robots: Vec<RobotNumber>,
     /// Whether it may read how things really are.
     pub may_read_truth: bool,
 }

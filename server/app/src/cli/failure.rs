@@ -1,6 +1,7 @@
 //! How a command ends that did not do what it was asked: a message for people, an exit code for scripts.
 
 use crate::recorder::RecordError;
+use std::fmt;
 use std::io::Write;
 use std::process::ExitCode;
 use touchline_config::Report;
@@ -36,6 +37,18 @@ impl Failure {
             let _ = writeln!(std::io::stderr(), "{}", message.trim_end());
         }
         ExitCode::from(code)
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Configuration(message) | Self::Resource(message) | Self::Plugin(message) => {
+                f.write_str(message)
+            }
+            Self::Check => f.write_str("a check found something"),
+            Self::BrokenPipe => f.write_str("nobody reads the output"),
+        }
     }
 }
 

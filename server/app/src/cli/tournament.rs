@@ -1,11 +1,12 @@
 //! `touchline tournament`: who is better, with a confidence. (B6)
 
-use super::{Failure, shipped, signals};
+use super::{Failure, programs, shipped, signals};
 use clap::Args;
 use cpu_time::ProcessTime;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 use touchline_sim::CommandError;
@@ -42,6 +43,8 @@ pub fn tournament(options: &TournamentOptions, plugins: &[PathBuf]) -> Result<()
     let host = shipped::load_plugins(plugins);
     let mut tournament = Tournament::load(&options.file, host)?;
     tournament.set_pairs(options.pairs.unwrap_or(tournament.pairs()));
+    programs::check(&tournament)?;
+    tournament.set_programs(Arc::new(programs::OnThisMachine));
     if let Some(number) = options.one {
         return play_one(&tournament, number);
     }
@@ -80,22 +83,26 @@ pub fn tournament(options: &TournamentOptions, plugins: &[PathBuf]) -> Result<()
     match report.faults.as_slice() {
         [] => Ok(()),
         [fault, ..] => Err(Failure::Plugin(format!(
-            "plugins failed in {} matches, first in match {}: {}",
+            "{} failed in {} matches, first in match {}: {}",
+            if tournament.programs().next().is_some() { "programs or plugins" } else { "plugins" },
             results.values().filter(|result| !result.faults.is_empty()).count(),
             fault.number,
-            fault.what
+            fault.what.lines().next().unwrap_or_default()
         ))),
     }
 }
 
 fn play_one(tournament: &Tournament, number: u64) -> Result<(), Failure> {
-    let result = tournament.play(number).map_err(|error| match error {
+    // At a signal the programs must not stay behind.
+    let stop = signals::stop_at_signal()?;
+    let result = tournament.play_until(number, &stop).map_err(|error| match error {
         PlayError::NoSuchMatch(number) => Failure::Configuration(format!(
             "there is no match {number}\n  allowed  0 to {}",
             tournament.matches().saturating_sub(1)
         )),
         error => play_failure(error, Path::new("")),
     })?;
+    let Some(result) = result else { return Ok(()) };
     let mut out = std::io::stdout().lock();
     writeln!(out, "{}", serde_json::to_string(&result).map_err(std::io::Error::from)?)?;
     Ok(out.flush()?)
@@ -127,6 +134,7 @@ fn play_failure(error: PlayError, results: &Path) -> Failure {
         PlayError::World(_, ref world) if matches!(world.error, CommandError::Plugin(_)) => {
             Failure::Plugin(error.to_string())
         }
+        PlayError::Program { .. } | PlayError::NoPrograms(_) => Failure::Plugin(error.to_string()),
         PlayError::World(..) | PlayError::NoSuchMatch(_) => Failure::Configuration(error.to_string()),
         PlayError::Keep(error) => {
             Failure::Resource(format!("{}: cannot be written: {error}", results.display()))

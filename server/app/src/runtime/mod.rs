@@ -20,10 +20,12 @@ mod stage;
 mod step_times;
 mod thread;
 mod trials;
+mod turns;
 
 pub use replay::Replay;
 pub use stage::Live;
 pub use trials::{News, Plan, Trials};
+pub use turns::Turns;
 
 pub use published::{LoopStatus, Published};
 pub use step_times::StepTimes;
@@ -87,6 +89,8 @@ enum Wake {
     },
     Control {
         control: Control,
+        /// Who orders steps.
+        party: usize,
         done: oneshot::Sender<()>,
     },
     /// A live world is handed the state that it shall go on from.
@@ -120,7 +124,7 @@ pub enum RequestError {
     Replay,
     /// Nobody may help who is measured.
     #[error(
-        "this is a benchmark: the attacker can be driven, and the world goes on by STEP; nothing else can be changed"
+        "you can drive the robots that are yours here, and the world goes on by STEP; nothing else can be changed"
     )]
     Trials,
     /// The loop has ended.
@@ -140,6 +144,9 @@ pub struct Runtime {
     next_client: Arc<AtomicU64>,
     traffic: Arc<Traffic>,
     faults: Arc<faults::Faults>,
+    turns: Arc<Turns>,
+    /// For whom steps are ordered by this handle.
+    party: usize,
 }
 
 /// What goes through the loop's queue.
@@ -154,8 +161,8 @@ struct Traffic {
 enum Past {
     Recorder(Recorder),
     Replay(Arc<Replay>),
-    /// Of trials none is kept. The robot that is measured.
-    Trials(RobotNumber),
+    /// Of trials none is kept. The robots of each party.
+    Trials(Arc<[Vec<RobotNumber>]>),
 }
 
 /// The loop's thread.
@@ -175,7 +182,7 @@ pub fn start(
     speed: Speed,
 ) -> std::io::Result<(Runtime, Running)> {
     let scenario = Arc::new(live.world().scenario().clone());
-    start_stage(Box::new(live), scenario, Past::Recorder(recorder), factory, speed)
+    start_stage(Box::new(live), scenario, Past::Recorder(recorder), factory, speed, 1)
 }
 
 /// Starts the loop of a recording: it is served as a live world is, but cannot be changed. Those who watch hear of it by `stream`.
@@ -190,20 +197,18 @@ pub fn start_replay(
 ) -> std::io::Result<(Runtime, Running)> {
     let scenario = Arc::new(replay.scenario().clone());
     let stage = Box::new(replay::Playing::new(Arc::clone(&replay), stream));
-    start_stage(stage, scenario, Past::Replay(replay), factory, speed)
+    start_stage(stage, scenario, Past::Replay(replay), factory, speed, 1)
 }
 
-/// Starts the loop of episodes that a program outside plays, in lockstep.
+/// Starts the loop of episodes that programs outside play, in lockstep. The handle is that of the first party.
 ///
 /// # Errors
 /// When the system has no thread to give.
-pub fn start_trials(
-    trials: Trials,
-    robot: RobotNumber,
-    factory: Arc<dyn PluginFactory>,
-) -> std::io::Result<(Runtime, Running)> {
+pub fn start_trials(trials: Trials, factory: Arc<dyn PluginFactory>) -> std::io::Result<(Runtime, Running)> {
     let scenario = Arc::new(trials.world().scenario().clone());
-    start_stage(Box::new(trials), scenario, Past::Trials(robot), factory, Speed::Lockstep)
+    let parties: Arc<[Vec<RobotNumber>]> = trials.parties().into();
+    let count = parties.len();
+    start_stage(Box::new(trials), scenario, Past::Trials(parties), factory, Speed::Lockstep, count)
 }
 
 fn start_stage(
@@ -212,6 +217,7 @@ fn start_stage(
     past: Past,
     factory: Arc<dyn PluginFactory>,
     speed: Speed,
+    parties: usize,
 ) -> std::io::Result<(Runtime, Running)> {
     let epoch = Instant::now();
     let (queue, wakes) = sync_channel(QUEUE);
@@ -221,9 +227,11 @@ fn start_stage(
     let (publisher, published) = watch::channel(Arc::new(first));
     let traffic = Arc::new(Traffic::default());
     let (taken, failed) = (Arc::clone(&traffic), Arc::clone(&faults));
+    let turns = Arc::new(Turns::new(parties));
+    let shown = Arc::clone(&turns);
     let thread = std::thread::Builder::new()
         .name("world".into())
-        .spawn(move || thread::Loop::new(stage, speed, epoch, publisher, taken, failed).run(&wakes))?;
+        .spawn(move || thread::Loop::new(stage, speed, epoch, publisher, taken, failed, shown).run(&wakes))?;
     let next_client = Arc::new(AtomicU64::new(1));
     let runtime = Runtime {
         queue: queue.clone(),
@@ -235,11 +243,24 @@ fn start_stage(
         next_client,
         traffic,
         faults,
+        turns,
+        party: 0,
     };
     Ok((runtime, Running { thread, queue }))
 }
 
 impl Runtime {
+    /// The handle of a party: it drives this party's robots and orders its steps. The numbers of its clients do not depend on the others'.
+    pub fn of_party(&self, party: usize) -> Self {
+        let first = ((party as u64) << 32) | 1;
+        Self { party, next_client: Arc::new(AtomicU64::new(first)), ..self.clone() }
+    }
+
+    /// Whose turn it is.
+    pub fn turns(&self) -> &Arc<Turns> {
+        &self.turns
+    }
+
     /// What is true now.
     pub fn newest(&self) -> Arc<Published> {
         self.published.borrow().clone()
@@ -291,11 +312,15 @@ impl Runtime {
         sequence: u64,
         action: Action,
     ) -> Result<PendingCommand, RequestError> {
-        match self.past {
+        match &self.past {
             Past::Recorder(_) => {}
             Past::Replay(_) => return Err(RequestError::Replay),
-            Past::Trials(robot) if action.drives(robot) => {}
-            Past::Trials(_) => return Err(RequestError::Trials),
+            Past::Trials(parties) => {
+                let own = parties.get(self.party).map_or(&[][..], Vec::as_slice);
+                if !own.iter().any(|&robot| action.drives(robot)) {
+                    return Err(RequestError::Trials);
+                }
+            }
         }
         let (answer, answered) = oneshot::channel();
         let command = Command { client, sequence, action };
@@ -313,7 +338,7 @@ impl Runtime {
             return Err(RequestError::Trials);
         }
         let (done, waiting) = oneshot::channel();
-        self.send(Wake::Control { control, done })?;
+        self.send(Wake::Control { control, party: self.party, done })?;
         Ok(PendingControl(waiting))
     }
 

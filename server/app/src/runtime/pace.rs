@@ -1,4 +1,6 @@
 //! When the next step is due: arithmetic on instants that are handed in, so that tests need no clock.
+//!
+//! Steps are ordered by parties. There is one, unless programs play against each other: then a step is made when all have ordered it.
 
 use super::Speed;
 use std::time::Duration;
@@ -13,7 +15,8 @@ pub(super) struct Pace {
     speed: Speed,
     paused: bool,
     due: Duration,
-    ordered_steps: u32,
+    /// The steps that each party has ordered, and that are not made.
+    ordered_steps: Vec<u32>,
 }
 
 /// What the loop has to do now.
@@ -28,8 +31,9 @@ pub(super) enum Next {
 }
 
 impl Pace {
-    pub fn new(dt: Duration, speed: Speed, now: Duration) -> Self {
-        Self { dt, speed, paused: false, due: now, ordered_steps: 0 }
+    /// There is at least one party.
+    pub fn new(dt: Duration, speed: Speed, now: Duration, parties: usize) -> Self {
+        Self { dt, speed, paused: false, due: now, ordered_steps: vec![0; parties.max(1)] }
     }
 
     pub fn speed(&self) -> Speed {
@@ -48,12 +52,12 @@ impl Pace {
     /// Stands still; steps that were ordered and not yet made are forgotten.
     pub fn pause(&mut self) {
         self.paused = true;
-        self.ordered_steps = 0;
+        self.forget_orders();
     }
 
     /// Steps that were ordered and not yet made are forgotten.
     pub fn forget_orders(&mut self) {
-        self.ordered_steps = 0;
+        self.ordered_steps.fill(0);
     }
 
     pub fn resume(&mut self, now: Duration) {
@@ -62,19 +66,27 @@ impl Pace {
     }
 
     /// Steps that are made at once, whatever the speed; then it stands still.
-    pub fn order(&mut self, steps: u32) {
+    pub fn order(&mut self, party: usize, steps: u32) {
         if self.speed != Speed::Lockstep {
             self.paused = true;
         }
-        self.ordered_steps = self.ordered_steps.saturating_add(steps);
+        if let Some(ordered) = self.ordered_steps.get_mut(party) {
+            *ordered = ordered.saturating_add(steps);
+        }
     }
 
+    /// Whether a step is ordered by all.
     pub fn has_orders(&self) -> bool {
-        self.ordered_steps > 0
+        self.ordered_steps.iter().all(|&steps| steps > 0)
+    }
+
+    /// Whether a party waits for steps that it has ordered.
+    pub fn has_order_of(&self, party: usize) -> bool {
+        self.ordered_steps.get(party).is_some_and(|&steps| steps > 0)
     }
 
     pub fn next(&self, now: Duration) -> Next {
-        if self.ordered_steps > 0 {
+        if self.has_orders() {
             return Next::Step { late: Duration::ZERO };
         }
         match self.speed {
@@ -88,8 +100,8 @@ impl Pace {
 
     /// A step was begun at `now`.
     pub fn stepped(&mut self, now: Duration) {
-        if self.ordered_steps > 0 {
-            self.ordered_steps -= 1;
+        if self.has_orders() {
+            self.ordered_steps.iter_mut().for_each(|steps| *steps -= 1);
             return;
         }
         if let Speed::Factor(factor) = self.speed {
@@ -125,7 +137,7 @@ mod tests {
     #[test]
     fn a_factor_makes_so_many_steps_a_second() {
         for (factor, expected) in [(1.0, 100), (0.5, 50), (4.0, 400), (25.0, 2500)] {
-            let mut pace = Pace::new(DT, Speed::Factor(factor), ms(0));
+            let mut pace = Pace::new(DT, Speed::Factor(factor), ms(0), 1);
             let made = steps(&mut pace, 0, 1000);
             assert!(made.abs_diff(expected) <= 25, "{factor}: {made}");
         }
@@ -134,7 +146,7 @@ mod tests {
     /// A step that is a little late is made up for: on average the factor holds.
     #[test]
     fn small_delays_are_made_up_for() {
-        let mut pace = Pace::new(DT, Speed::Factor(1.0), ms(0));
+        let mut pace = Pace::new(DT, Speed::Factor(1.0), ms(0), 1);
         steps(&mut pace, 0, 500);
         assert_eq!(steps(&mut pace, 550, 1000), 50);
     }
@@ -142,7 +154,7 @@ mod tests {
     /// No burst after a suspend: ten hours are not made up for.
     #[test]
     fn a_suspend_is_not_made_up_for() {
-        let mut pace = Pace::new(DT, Speed::Factor(1.0), ms(0));
+        let mut pace = Pace::new(DT, Speed::Factor(1.0), ms(0), 1);
         steps(&mut pace, 0, 100);
         let morning = 36_000_000;
         assert_eq!(pace.next(ms(morning)), Next::Step { late: ms(morning - 100) });
@@ -152,19 +164,33 @@ mod tests {
     /// W6: pause, single steps, lockstep.
     #[test]
     fn ordered_steps_are_made_and_no_more() {
-        let mut pace = Pace::new(DT, Speed::Factor(1.0), ms(0));
-        pace.order(3);
+        let mut pace = Pace::new(DT, Speed::Factor(1.0), ms(0), 1);
+        pace.order(0, 3);
         assert_eq!(steps(&mut pace, 0, 1000), 3);
         assert!(pace.is_paused());
         pace.resume(ms(1000));
         assert_eq!(steps(&mut pace, 1000, 1100), 10);
         pace.set_speed(Speed::Lockstep, ms(1100));
         assert_eq!(steps(&mut pace, 1100, 2000), 0);
-        pace.order(5);
+        pace.order(0, 5);
         assert_eq!(steps(&mut pace, 2000, 3000), 5);
         assert!(!pace.is_paused(), "lockstep is no pause");
-        pace.order(1_000_000);
+        pace.order(0, 1_000_000);
         pace.pause();
         assert_eq!(steps(&mut pace, 3000, 3100), 0, "a pause ends an order that was too large");
+    }
+
+    /// W6, B6: with two parties a step is made when both have ordered it; each is done when its own steps are made.
+    #[test]
+    fn a_step_is_ordered_by_all_parties() {
+        let mut pace = Pace::new(DT, Speed::Lockstep, ms(0), 2);
+        pace.order(0, 2);
+        assert_eq!((steps(&mut pace, 0, 10), pace.has_order_of(0), pace.has_order_of(1)), (0, true, false));
+        pace.order(1, 5);
+        assert_eq!((steps(&mut pace, 10, 20), pace.has_order_of(0), pace.has_order_of(1)), (2, false, true));
+        pace.order(0, 9);
+        assert_eq!((steps(&mut pace, 20, 30), pace.has_order_of(0), pace.has_order_of(1)), (3, true, false));
+        pace.forget_orders();
+        assert!(!pace.has_order_of(0));
     }
 }

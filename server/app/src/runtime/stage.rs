@@ -19,6 +19,10 @@ pub(super) trait Stage: Send {
     fn jump(&mut self, to: Moment, world: Option<Box<World>>) -> Result<(), RequestError>;
     /// Whether there is no further step in this direction.
     fn is_at_end(&self, backwards: bool) -> bool;
+    /// Whether a party's order to step is carried out; if not, it is answered at once.
+    fn takes_order(&self, _party: usize) -> bool {
+        true
+    }
     /// Whether what is left of an order to step is void after this step.
     fn ends_order(&self) -> bool {
         false

@@ -4,7 +4,7 @@ use super::faults::Faults;
 use super::pace::{Next, Pace};
 use super::published::{LoopStatus, Published};
 use super::stage::Stage;
-use super::{Answer, Control, Speed, Traffic, Wake};
+use super::{Answer, Control, Speed, Traffic, Turns, Wake};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
@@ -25,8 +25,9 @@ pub(super) struct Loop {
     status: LoopStatus,
     commands: Vec<Command>,
     answers: Vec<oneshot::Sender<Answer>>,
-    /// Waits for its ordered steps.
-    ordered: Vec<oneshot::Sender<()>>,
+    /// Which party waits for its ordered steps.
+    ordered: Vec<(usize, oneshot::Sender<()>)>,
+    turns: Arc<Turns>,
     last_frame: Duration,
     /// Where the real-time factor is measured from: instant and steps made.
     window: (Duration, u64),
@@ -49,18 +50,20 @@ impl Loop {
         publisher: watch::Sender<Arc<Published>>,
         traffic: Arc<Traffic>,
         faults: Arc<Faults>,
+        turns: Arc<Turns>,
     ) -> Self {
         let now = epoch.elapsed();
         let dt = Duration::from_secs_f64(stage.dt_secs());
         Self {
             stage,
-            pace: Pace::new(dt, speed, now),
+            pace: Pace::new(dt, speed, now, turns.parties()),
             epoch,
             publisher,
             status: LoopStatus::new(speed),
             commands: Vec::new(),
             answers: Vec::new(),
             ordered: Vec::new(),
+            turns,
             last_frame: Duration::ZERO,
             window: (now, 0),
             traffic,
@@ -93,11 +96,16 @@ impl Loop {
             return Flow::Stop;
         }
         if !self.pace.has_orders() {
-            let outcomes = self.stage.apply(&self.commands);
-            self.publish(self.epoch.elapsed());
-            self.answer(outcomes);
+            self.apply();
         }
         Flow::GoOn
+    }
+
+    /// Carries out what has come while time stands.
+    fn apply(&mut self) {
+        let outcomes = self.stage.apply(&self.commands);
+        self.publish(self.epoch.elapsed());
+        self.answer(outcomes);
     }
 
     /// Takes what has arrived, without waiting; gives `Stop` if that was among it.
@@ -125,11 +133,20 @@ impl Loop {
                 self.commands.push(command);
                 self.answers.push(answer);
             }
-            Wake::Control { control: Control::Step(steps), done } => {
-                self.pace.order(steps);
-                self.ordered.push(done);
+            Wake::Control { control: Control::Step(steps), party, done } => {
+                if !self.stage.takes_order(party) && !self.commands.is_empty() {
+                    // What came before the order may be what it needs.
+                    self.apply();
+                }
+                if self.stage.takes_order(party) {
+                    self.pace.order(party, steps);
+                    self.turns.ordered(party);
+                    self.ordered.push((party, done));
+                } else {
+                    let _ = done.send(());
+                }
             }
-            Wake::Control { control, done } => {
+            Wake::Control { control, done, .. } => {
                 match control {
                     Control::Pause => {
                         self.pace.pause();
@@ -176,6 +193,7 @@ impl Loop {
             self.status.late_ms = late.as_secs_f64() * 1e3;
             self.status.max_late_ms = self.status.max_late_ms.max(self.status.late_ms);
         }
+        // A step counts for all parties: some may now have all that they ordered.
         let orders_done = ordered && !self.pace.has_orders();
         let at_full_speed = matches!(self.pace.speed(), Speed::Max) || self.pace.has_orders();
         if orders_done || !at_full_speed || now - self.last_frame >= FRAME_PERIOD_AT_FULL_SPEED {
@@ -192,8 +210,11 @@ impl Loop {
         Flow::GoOn
     }
 
+    /// Tells those who wait for no more steps.
     fn tell_orders_done(&mut self) {
-        for done in self.ordered.drain(..) {
+        let Self { ordered, pace, turns, .. } = self;
+        for (party, done) in ordered.extract_if(.., |(party, _)| !pace.has_order_of(*party)) {
+            turns.done(party);
             let _ = done.send(());
         }
     }

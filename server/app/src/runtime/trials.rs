@@ -1,35 +1,39 @@
-//! Episodes that a program outside plays over the board: one world after the other, each with the same starts and seeds. (B1)
+//! What programs outside play over the board: episodes, one world after the other, each with the same starts and seeds (B1); or a match (B6).
 //!
-//! The world goes on by ordered steps alone, and only while somebody has taken over the robot that is measured. An order ends with
+//! The world goes on by ordered steps alone, and only while each party has taken over all of its robots. An order ends with
 //! its episode: the next one begins in the same step, with step 0 and a new episode number, so that what is read then is its start.
 
 use super::RequestError;
 use super::stage::Stage;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::collections::BTreeMap;
 use std::sync::mpsc::SyncSender;
 use touchline_record::Moment;
 use touchline_sim::{Action, Command, Frame, Outcome, RobotNumber, World};
 
+/// Looks at the world after each step, and says how its episode ended, if it did.
+pub type EndOf = Box<dyn FnMut(&World) -> Option<String> + Send>;
+
 /// What is to be played.
 pub struct Plan {
-    /// The worlds, in their order; they are of one make, but for players and robots that follow the measured one.
+    /// The worlds, in their order; they are of one make, but for players and robots that follow those of the parties.
     pub worlds: Vec<World>,
     /// How many episodes in each; episode `k` begins with start `k`.
     pub episodes: usize,
-    /// The seed of each episode.
-    pub seed_of: Box<dyn Fn(usize) -> u64 + Send>,
-    /// Who is measured.
-    pub robot: RobotNumber,
+    /// The seed of each episode; without it a world's first episode begins with the world as it is.
+    pub seed_of: Option<Box<dyn Fn(usize) -> u64 + Send>>,
+    /// The robots of each party.
+    pub parties: Vec<Vec<RobotNumber>>,
+    /// How an episode ends.
+    pub end_of: EndOf,
 }
 
 /// What happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum News {
-    /// A client has taken the robot over.
-    Taken,
-    /// It has given it back, or has gone.
-    Left,
+    /// A party has taken over all of its robots.
+    Taken(usize),
+    /// It has given one back, or has gone.
+    Left(usize),
     /// An episode is over.
     Ended {
         /// In which world, from 0.
@@ -51,12 +55,12 @@ pub enum News {
 pub struct Trials {
     plan: Plan,
     news: SyncSender<News>,
-    /// All steps made, for those who wonder whether anything moves.
-    steps: Arc<AtomicU64>,
+    /// All steps made.
+    steps: u64,
     world: usize,
     episode: usize,
-    /// Who drives.
-    taken_by: Option<u64>,
+    /// Who drives which robot.
+    taken_by: BTreeMap<RobotNumber, u64>,
     /// The last step ended an episode.
     has_ended: bool,
     is_done: bool,
@@ -64,35 +68,44 @@ pub struct Trials {
 }
 
 impl Trials {
-    /// Before the first episode's first step; the plan has at least one world. The number counts all steps.
-    pub fn new(plan: Plan, news: SyncSender<News>) -> (Self, Arc<AtomicU64>) {
-        let steps = Arc::new(AtomicU64::new(0));
+    /// Before the first episode's first step; the plan has at least one world.
+    pub fn new(plan: Plan, news: SyncSender<News>) -> Self {
         let mut trials = Self {
             is_done: plan.worlds.is_empty() || plan.episodes == 0,
             plan,
             news,
-            steps: Arc::clone(&steps),
+            steps: 0,
             world: 0,
             episode: 0,
-            taken_by: None,
+            taken_by: BTreeMap::new(),
             has_ended: false,
             changes: 0,
         };
         trials.begin();
-        (trials, steps)
+        trials
     }
 
     pub(super) fn world(&self) -> &World {
         &self.plan.worlds[self.world]
     }
 
-    /// Begins the episode, and leaves the robot to who has taken it.
+    pub(super) fn parties(&self) -> &[Vec<RobotNumber>] {
+        &self.plan.parties
+    }
+
+    fn seed(&self) -> u64 {
+        let as_it_is = || self.world().scenario().seed;
+        self.plan.seed_of.as_ref().map_or_else(as_it_is, |seed_of| seed_of(self.episode))
+    }
+
+    /// Begins the episode, and leaves the robots to who has taken them.
     fn begin(&mut self) {
-        let seed = (self.plan.seed_of)(self.episode);
-        let (robot, episode) = (self.plan.robot, self.episode);
+        let (seed, episode) = (self.seed(), self.episode);
         let world = &mut self.plan.worlds[self.world];
-        world.begin_episode(seed, Some(episode));
-        if let Some(client) = self.taken_by {
+        if self.plan.seed_of.is_some() || episode > 0 {
+            world.begin_episode(seed, Some(episode));
+        }
+        for (&robot, &client) in &self.taken_by {
             world.apply(&[Command { client, sequence: 0, action: Action::TakeRobot(robot) }]);
         }
     }
@@ -101,7 +114,7 @@ impl Trials {
     fn finish(&mut self, outcome: String) {
         let world = self.world();
         let (steps, fault) = (world.step_count(), world.first_fault());
-        let seed = (self.plan.seed_of)(self.episode);
+        let seed = self.seed();
         let ended = News::Ended { world: self.world, episode: self.episode, outcome, steps, seed, fault };
         self.tell(ended);
         self.has_ended = true;
@@ -116,28 +129,42 @@ impl Trials {
         self.begin();
     }
 
+    /// Whether a party has all of its robots.
+    fn is_there(&self, party: usize) -> bool {
+        let robots = self.plan.parties.get(party);
+        robots.is_some_and(|robots| robots.iter().all(|robot| self.taken_by.contains_key(robot)))
+    }
+
+    fn all_are_there(&self) -> bool {
+        (0..self.plan.parties.len()).all(|party| self.is_there(party))
+    }
+
     /// Remembers who drives. Others' commands that were refused changed nothing.
     fn watch(&mut self, commands: &[Command], outcomes: &[Outcome]) {
         for command in commands {
+            let was_there: Vec<bool> =
+                (0..self.plan.parties.len()).map(|party| self.is_there(party)).collect();
             let is_done = outcomes.iter().any(|outcome| {
                 (outcome.client, outcome.sequence) == (command.client, command.sequence)
                     && outcome.result.is_ok()
             });
             match command.action {
-                Action::TakeRobot(robot) if is_done && robot == self.plan.robot => {
-                    let was_taken = self.taken_by.replace(command.client).is_some();
-                    (!was_taken).then(|| self.tell(News::Taken));
+                Action::TakeRobot(robot) if is_done => {
+                    self.taken_by.insert(robot, command.client);
                 }
-                Action::GiveRobot(robot) if is_done && robot == self.plan.robot => self.leave(),
-                Action::GiveAll if self.taken_by == Some(command.client) => self.leave(),
-                _ => {}
+                Action::GiveRobot(robot) if is_done => {
+                    self.taken_by.remove(&robot);
+                }
+                Action::GiveAll => self.taken_by.retain(|_, client| *client != command.client),
+                _ => continue,
             }
-        }
-    }
-
-    fn leave(&mut self) {
-        if self.taken_by.take().is_some() {
-            self.tell(News::Left);
+            for (party, was_there) in was_there.into_iter().enumerate() {
+                match (was_there, self.is_there(party)) {
+                    (false, true) => self.tell(News::Taken(party)),
+                    (true, false) => self.tell(News::Left(party)),
+                    _ => {}
+                }
+            }
         }
     }
 
@@ -153,15 +180,15 @@ impl Stage for Trials {
     }
 
     fn step(&mut self, commands: &[Command]) -> Vec<Outcome> {
-        self.has_ended = self.is_done || self.taken_by.is_none();
+        self.has_ended = self.is_done || !self.all_are_there();
         if self.has_ended {
             return self.apply(commands);
         }
         self.changes += 1;
-        self.steps.fetch_add(1, Ordering::Relaxed);
+        self.steps += 1;
         let world = &mut self.plan.worlds[self.world];
         let outcomes = world.step(commands);
-        let end = world.episode_end().map(|end| end.outcome().to_owned());
+        let end = (self.plan.end_of)(world);
         self.watch(commands, &outcomes);
         if let Some(outcome) = end {
             self.finish(outcome);
@@ -188,6 +215,10 @@ impl Stage for Trials {
         false
     }
 
+    fn takes_order(&self, party: usize) -> bool {
+        !self.is_done && self.is_there(party)
+    }
+
     fn ends_order(&self) -> bool {
         self.has_ended
     }
@@ -206,6 +237,6 @@ impl Stage for Trials {
     }
 
     fn moment(&self) -> Moment {
-        self.steps.load(Ordering::Relaxed)
+        self.steps
     }
 }

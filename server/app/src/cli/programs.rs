@@ -1,0 +1,279 @@
+//! Matches in which programs play: a board for each, the processes, and who has lost when one fails. (B6)
+
+use super::Failure;
+use super::lockstep::{Heard, Lockstep};
+use super::process::{self, Process};
+use crate::runtime::{News, Plan};
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use touchline_config::ProgramSpec;
+use touchline_sim::{RobotNumber, World};
+use touchline_tournament::{Course, Match, MatchResult, PlayError, Programs, Tournament};
+
+/// A board of a match is for programs of this machine.
+const ANY_PORT: &str = "127.0.0.1:0";
+/// When a match is over a program may take so long to end by itself.
+const GRACE: Duration = Duration::from_secs(2);
+/// One that has given its robots back is perhaps about to end: then it is known how.
+const LAST_BREATH: Duration = Duration::from_millis(500);
+
+/// Starts programs for matches on this machine.
+pub struct OnThisMachine;
+
+/// Looks whether all programs of a tournament are there.
+///
+/// # Errors
+/// Which is not, and what would do.
+pub fn check(tournament: &Tournament) -> Result<(), Failure> {
+    for (entrant, program) in tournament.programs() {
+        let found = program.command.first().map(|name| process::find(name, &program.folder));
+        if let Some(Err(why)) = found {
+            return Err(Failure::Plugin(format!("entrant \"{entrant}\": {why}")));
+        }
+    }
+    Ok(())
+}
+
+impl Programs for OnThisMachine {
+    fn play(
+        &self,
+        tournament: &Tournament,
+        one: &Match,
+        stop: &AtomicBool,
+    ) -> Result<Option<MatchResult>, PlayError> {
+        let (world, course) = tournament.begin(one)?;
+        let parties: Vec<Party<'_>> =
+            (0..2).filter_map(|side| Party::of(tournament, one, side, &world)).collect();
+        let state = Arc::new(Mutex::new(State { course, result: None }));
+        let refused =
+            |entrant: &str, why| PlayError::Program { number: one.number, entrant: entrant.to_owned(), why };
+        let addresses = vec![ANY_PORT; parties.len()];
+        let lockstep = Lockstep::start(
+            plan(world, &parties, &state),
+            Arc::clone(tournament.factory()),
+            (&addresses, "a board at"),
+            false,
+        )
+        .map_err(|failure| refused(parties[0].entrant, failure.to_string()))?;
+        let mut round = Round {
+            patience: tournament.patience(),
+            lockstep,
+            processes: Vec::new(),
+            failed: BTreeMap::new(),
+        };
+        for (party, address) in parties.iter().zip(round.lockstep.addresses.clone()) {
+            match party.start(one, &address.to_string()) {
+                Ok(process) => round.processes.push(process),
+                Err(why) => {
+                    round.close(Duration::ZERO);
+                    return Err(refused(party.entrant, why));
+                }
+            }
+        }
+        let followed = round.follow(stop);
+        let failures = match &followed {
+            Followed::Failed => round.failures(&parties),
+            _ => Vec::new(),
+        };
+        round.close(if matches!(followed, Followed::Stopped) { Duration::ZERO } else { GRACE });
+        let State { course, result } = &mut *state.lock().unwrap_or_else(PoisonError::into_inner);
+        match followed {
+            Followed::Stopped => Ok(None),
+            Followed::Failed => Ok(Some(course.failed(&failures))),
+            Followed::Over => match result.take() {
+                Some(result) => Ok(Some(result)),
+                None => Err(refused(parties[0].entrant, "the simulation ended by itself".into())),
+            },
+        }
+    }
+}
+
+/// A program in a match.
+struct Party<'a> {
+    entrant: &'a str,
+    program: &'a ProgramSpec,
+    /// It plays for the world's first team, 0, or the second, 1.
+    side: usize,
+    team: String,
+    robots: Vec<RobotNumber>,
+    names: Vec<String>,
+}
+
+impl<'a> Party<'a> {
+    /// `None` if the entrant on this side has no program.
+    fn of(tournament: &'a Tournament, one: &Match, side: usize, world: &World) -> Option<Self> {
+        let program = tournament.program_of(one.sides[side])?;
+        let scenario = world.scenario();
+        let is_own = |robot: &usize| scenario.robots[*robot].team == Some(side as u32);
+        let robots: Vec<usize> = program.robots.iter().copied().filter(is_own).collect();
+        Some(Self {
+            entrant: tournament.entrants()[one.sides[side]],
+            program,
+            side,
+            team: tournament.teams()[side].to_owned(),
+            names: robots.iter().map(|&robot| scenario.robots[robot].name.to_string()).collect(),
+            // The robots of a world file are numbered as they stand there.
+            robots: robots.into_iter().map(|robot| robot as RobotNumber).collect(),
+        })
+    }
+
+    fn start(&self, one: &Match, board: &str) -> Result<Process, String> {
+        let value = |name: &str| match name {
+            "board" => board.to_owned(),
+            "team" => self.team.clone(),
+            "robots" => self.names.join(","),
+            "seed" => one.seed.to_string(),
+            _ => one.number.to_string(),
+        };
+        let variables = touchline_config::PLACEHOLDERS.map(|name| (name, value(name)));
+        let names = variables.each_ref().map(|(name, _)| format!("TOUCHLINE_{}", name.to_uppercase()));
+        let variables: Vec<(&str, String)> =
+            names.iter().map(String::as_str).zip(variables.into_iter().map(|(_, value)| value)).collect();
+        Process::start(&self.program.words(value), &self.program.folder, &variables)
+    }
+}
+
+/// What the world's thread tells of the match.
+struct State {
+    course: Course,
+    result: Option<MatchResult>,
+}
+
+fn plan(world: World, parties: &[Party<'_>], state: &Arc<Mutex<State>>) -> Plan {
+    let state = Arc::clone(state);
+    Plan {
+        worlds: vec![world],
+        episodes: 1,
+        seed_of: None,
+        parties: parties.iter().map(|party| party.robots.clone()).collect(),
+        end_of: Box::new(move |world| {
+            let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
+            let result = state.course.look(world);
+            let ended = result.as_ref().map(|result| result.ended.clone());
+            match result {
+                Some(result) => state.result = Some(result),
+                // How it stands may be needed after any step: a program can fail at any time.
+                None => state.course.note(world),
+            }
+            ended
+        }),
+    }
+}
+
+/// A match while it is played.
+struct Round {
+    patience: Duration,
+    lockstep: Lockstep,
+    processes: Vec<Process>,
+    /// The parties that have failed, and what they did.
+    failed: BTreeMap<usize, Why>,
+}
+
+/// Why a program has failed.
+#[derive(Clone, Copy, PartialEq)]
+enum Why {
+    Ended,
+    Left,
+    Late { is_there: bool },
+}
+
+/// How a match went.
+enum Followed {
+    Over,
+    Failed,
+    Stopped,
+}
+
+impl Round {
+    /// Until the match is over, or a program has failed and each other has failed too or waits for the world: so it does not depend
+    /// on which of two that fail in the same step is heard of first.
+    fn follow(&mut self, stop: &AtomicBool) -> Followed {
+        let parties = self.processes.len();
+        while !stop.load(Ordering::Relaxed) {
+            let is_settled = |party: usize| self.failed.contains_key(&party) || self.lockstep.waits(party);
+            if !self.failed.is_empty() && (0..parties).all(is_settled) {
+                return Followed::Failed;
+            }
+            match self.lockstep.hear() {
+                Heard::News(News::Taken(_)) => {}
+                Heard::News(News::Left(party)) => {
+                    self.failed.entry(party).or_insert(Why::Left);
+                }
+                Heard::News(News::Ended { .. }) | Heard::Broken => return Followed::Over,
+                Heard::Nothing => {
+                    if self.look() {
+                        return Followed::Over;
+                    }
+                }
+            }
+        }
+        Followed::Stopped
+    }
+
+    /// Looks after processes that have ended, or do nothing; whether the match is over meanwhile.
+    fn look(&mut self) -> bool {
+        let mut failed = BTreeMap::new();
+        for (party, process) in self.processes.iter_mut().enumerate() {
+            if process.ended().is_some() {
+                failed.insert(party, Why::Ended);
+            } else if let Some(is_there) = self.lockstep.is_late(party, self.patience) {
+                failed.insert(party, Why::Late { is_there });
+            }
+        }
+        // One that ends because the match is over has not failed.
+        while !failed.is_empty() {
+            match self.lockstep.hear_now() {
+                Heard::News(News::Ended { .. }) | Heard::Broken => return true,
+                Heard::News(News::Left(party)) => {
+                    failed.entry(party).or_insert(Why::Left);
+                }
+                Heard::News(News::Taken(_)) => {}
+                Heard::Nothing => break,
+            }
+        }
+        for (party, why) in failed {
+            self.failed.entry(party).or_insert(why);
+        }
+        false
+    }
+
+    /// Ends the programs that have failed, and tells for which side they played, what they did, and what they said last.
+    fn failures(&mut self, parties: &[Party<'_>]) -> Vec<(usize, String)> {
+        let mut failures = Vec::new();
+        for (&party, why) in &self.failed {
+            let process = &mut self.processes[party];
+            let status = process.end(if *why == Why::Left { LAST_BREATH } else { Duration::ZERO });
+            let secs = self.patience.as_secs_f64();
+            let what = match (status, why) {
+                (Some(status), _) => format!("has ended, {status}"),
+                (None, Why::Late { is_there: false }) => {
+                    format!("has not taken its robots within {secs} s (patience_s)")
+                }
+                (None, Why::Late { is_there: true }) => {
+                    format!("has ordered no step for {secs} s (patience_s)")
+                }
+                (None, _) => "has given its robots back".into(),
+            };
+            let mut text = format!("{}: {what}", parties[party].program.command.join(" "));
+            for line in process.last_words().lines() {
+                text += &format!("\n  | {line}");
+            }
+            failures.push((parties[party].side, text));
+        }
+        failures
+    }
+
+    /// Ends the match for all that take part.
+    fn close(mut self, grace: Duration) {
+        if grace.is_zero() {
+            // Nobody waits for what they would still do.
+            self.processes.clear();
+        }
+        self.lockstep.stop();
+        for process in &mut self.processes {
+            process.end(grace);
+        }
+    }
+}
