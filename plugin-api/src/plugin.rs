@@ -60,6 +60,13 @@ pub struct PluginDescription {
 }
 
 impl PluginDescription {
+    /// The parameters that name a file: those whose schema says `"format": "path"`.
+    pub fn path_params(&self) -> impl Iterator<Item = &str> {
+        let rules = self.params_schema.get("properties").and_then(serde_json::Value::as_object);
+        let is_path = |rule: &serde_json::Value| rule["format"].as_str() == Some("path");
+        rules.into_iter().flatten().filter(move |(_, rule)| is_path(rule)).map(|(name, _)| name.as_str())
+    }
+
     /// Describes a plugin whose parameters are of type `P`.
     pub fn new<P: Params>(kind: PluginKind, name: &str, version: &str, summary: &str) -> Self {
         Self {

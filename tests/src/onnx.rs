@@ -23,6 +23,8 @@ pub struct LinearPolicy {
     pub bias: Vec<f32>,
     /// Whether what is decided is held to -1 and 1.
     pub clips: bool,
+    /// The last operator, if it does not hold them.
+    pub operator: String,
 }
 
 impl LinearPolicy {
@@ -44,6 +46,7 @@ impl LinearPolicy {
             weights,
             bias: vec![0.0, 0.0, 1.0],
             clips: true,
+            operator: "Identity".into(),
         }
     }
 
@@ -63,7 +66,7 @@ impl LinearPolicy {
         let weights: Vec<f32> = self.weights.iter().flatten().copied().collect();
         let last = match self.clips {
             true => node(&["sum", "lowest", "highest"], &self.output, "Clip"),
-            false => node(&["sum"], &self.output, "Identity"),
+            false => node(&["sum"], &self.output, &self.operator),
         };
         let graph = [
             node(&[&self.input, "weights"], "product", "MatMul"),

@@ -2,11 +2,15 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use tract_onnx::pb::{ModelProto, TypeProto, ValueInfoProto, tensor_shape_proto::dimension, type_proto};
+use tract_onnx::pb::{
+    GraphProto, ModelProto, TypeProto, ValueInfoProto, tensor_shape_proto::dimension, type_proto,
+};
 use tract_onnx::prelude::*;
 
 /// No policy is larger, bytes.
 const MAX_FILE_BYTES: u64 = 256 << 20;
+/// Nobody decides more seldom, seconds.
+const MAX_DECISION_SECS: f64 = 3600.0;
 /// The names of the network's input and output.
 const INPUT: &str = "observation";
 const OUTPUT: &str = "action";
@@ -35,9 +39,12 @@ impl File {
     /// # Errors
     /// What is wrong with it, for people.
     pub fn read(path: &Path) -> Result<Self, String> {
-        let size = std::fs::metadata(path).map_err(|error| format!("cannot be read: {error}"))?.len();
-        if size > MAX_FILE_BYTES {
-            return Err(format!("{size} bytes; at most {MAX_FILE_BYTES} are read"));
+        let metadata = std::fs::metadata(path).map_err(|error| format!("cannot be read: {error}"))?;
+        if !metadata.is_file() {
+            return Err("is not a regular file".into());
+        }
+        if metadata.len() > MAX_FILE_BYTES {
+            return Err(format!("{} bytes; at most {MAX_FILE_BYTES} are read", metadata.len()));
         }
         #[expect(
             clippy::disallowed_methods,
@@ -46,8 +53,12 @@ impl File {
         let bytes = std::fs::read(path).map_err(|error| format!("cannot be read: {error}"))?;
         let proto = tract_onnx::onnx().proto_model_for_read(&mut &bytes[..]);
         let proto = proto.map_err(|error| format!("is no ONNX model: {}", chain(&error)))?;
-        if proto.graph.is_none() {
-            return Err("is no ONNX model: there is no graph in it".into());
+        let graph = proto.graph.as_ref().ok_or("is no ONNX model: there is no graph in it")?;
+        if let Some(operator) = random_operator(graph) {
+            return Err(format!(
+                "its network draws random numbers ({operator}), so a run could not be made again: export the policy's mean or most \
+                 probable decision"
+            ));
         }
         let text = |key: &str| {
             let key = format!("touchline.{key}");
@@ -61,10 +72,10 @@ impl File {
                 .map_err(|error| format!("its metadata touchline.{key} are no JSON list of words: {error}"))
         };
         let decision: f64 = text("decision_s")?.trim().parse().unwrap_or(f64::NAN);
-        if !(decision > 0.0 && decision.is_finite()) {
+        if !(decision > 0.0 && decision <= MAX_DECISION_SECS) {
             let got = text("decision_s")?;
             return Err(format!(
-                "its metadata touchline.decision_s are \"{got}\": seconds above 0 are needed"
+                "its metadata touchline.decision_s are \"{got}\": seconds above 0 are needed, at most {MAX_DECISION_SECS}"
             ));
         }
         Ok(Self {
@@ -154,6 +165,16 @@ impl Policy {
         };
         run().map_err(|error| format!("the network failed: {}", chain(&error)))
     }
+}
+
+/// The first operator that draws random numbers, in the graph or in a branch or loop of it.
+fn random_operator(graph: &GraphProto) -> Option<&str> {
+    graph.node.iter().find_map(|node| {
+        let operator = node.op_type.as_str();
+        let is_random = operator.starts_with("Random") || ["Multinomial", "Bernoulli"].contains(&operator);
+        let within = || node.attribute.iter().filter_map(|it| it.g.as_ref()).find_map(random_operator);
+        if is_random { Some(operator) } else { within() }
+    })
 }
 
 /// The size of the last dimension of a tensor, if the file says it.

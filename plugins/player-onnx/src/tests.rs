@@ -156,6 +156,11 @@ fn what_is_wrong_with_a_file_is_said() {
         (with(|p| p.act = r#"["drive", "arm.up"]"#.into()), "kicker.kick"),
         (with(|p| p.decision_s = "soon".into()), "touchline.decision_s are \"soon\""),
         (with(|p| p.decision_s = "0.01".into()), "a rate_hz of 100 is needed"),
+        (with(|p| p.decision_s = "1e300".into()), "seconds above 0 are needed, at most 3600"),
+        (
+            with(|p| (p.clips, p.operator) = (false, "RandomNormalLike".into())),
+            "draws random numbers (RandomNormalLike)",
+        ),
         (with(|p| p.input = "x".into()), "its input must be \"observation\", and is \"x\""),
         (with(|p| p.output = "y".into()), "it must have an output \"action\"; it has y"),
     ] {
@@ -163,6 +168,7 @@ fn what_is_wrong_with_a_file_is_said() {
     }
     let of = |path: PathBuf| Onnx::new(params(path), &setup()).err().expect("refused").to_string();
     assert!(of("no/such/model.onnx".into()).contains("cannot be read"));
+    assert!(of("/dev/zero".into()).contains("is not a regular file"));
     assert!(of(PathBuf::new()).contains("an ONNX file is needed"));
     assert!(of("Cargo.toml".into()).contains("is no ONNX model"), "{}", of("Cargo.toml".into()));
     let (_folder, path) = written(&good);

@@ -147,7 +147,9 @@ impl Environment {
         }
         self.decisions += 1;
         for ((agent, reward), before) in plan.agents.iter().zip(&mut *slot.rewards).zip(&self.paid) {
-            *reward = (self.world.reward(agent.robot) - before) as f32;
+            // A robot that has gone is paid nothing, and gives nothing back.
+            let is_there = self.world.robot(agent.robot).is_some();
+            *reward = if is_there { (self.world.reward(agent.robot) - before) as f32 } else { 0.0 };
         }
         let end = self.world.episode_end().cloned();
         *slot.terminated = matches!(end, Some(EpisodeEnd::Over(_)));

@@ -202,7 +202,7 @@ impl Conditions {
 }
 
 /// The player for a policy in a file. In the control there is no keeper, which the policy may know.
-fn learned(model: &Path, observe: &[String], keeper: Keeper) -> PluginChoice {
+pub(crate) fn learned(model: &Path, observe: &[String], keeper: Keeper) -> PluginChoice {
     let absent = if keeper == Keeper::None { vec![KEEPER] } else { Vec::new() };
     let params = json!({ "model": model, "observe": observe, "absent": absent });
     PluginChoice { plugin: "onnx".into(), params }

@@ -1,10 +1,12 @@
 //! Who attacks, as it is written: on the command line and in Python the same.
 
-use crate::conditions::Attacker;
-use crate::keeper::nearest;
+use crate::conditions::{Attacker, learned};
+use crate::keeper::{Keeper, nearest};
 use serde_json::{Value, json};
 use std::path::Path;
-use touchline_plugin_api::plugin::{PluginDescription, PluginKind};
+use std::sync::Arc;
+use touchline_host::{Host, Roster};
+use touchline_plugin_api::plugin::PluginKind;
 use touchline_sim::PluginFactory;
 use touchline_sim::scenario::PluginChoice;
 
@@ -40,7 +42,7 @@ impl<'a> Policy<'a> {
 }
 
 /// The parameters of a player that is given none.
-pub fn default_params(word: &str) -> Value {
+fn default_params(word: &str) -> Value {
     match word {
         // It takes its time to aim; the rest is as in a match.
         "scripted" => json!({ "shot_error_m": 0.08, "speed_fraction": 0.7 }),
@@ -48,16 +50,53 @@ pub fn default_params(word: &str) -> Value {
     }
 }
 
-/// The attacker whom a plugin drives. `word` is how it was asked for.
+/// Who attacks, as a word asks for it, and the plugins; a library file that it names is one of them, under that name.
 ///
 /// # Errors
 /// That there is no such player, which there are, and what may have been meant.
-pub fn player(
+pub fn attacker(
     word: &str,
-    plugin: &str,
-    params: Value,
-    factory: &dyn PluginFactory,
-) -> Result<Attacker, String> {
+    params: Option<Value>,
+    host: Arc<Host>,
+) -> Result<(Attacker, Arc<Roster>), String> {
+    let params = || params.unwrap_or_else(|| default_params(word));
+    let (attacker, files) = match Policy::read(word) {
+        Policy::Random => (Attacker::Random, Vec::new()),
+        Policy::Remote => (Attacker::Remote, Vec::new()),
+        Policy::Learned(model) => (Attacker::Learned(model.to_owned()), Vec::new()),
+        Policy::Plugin(name) => (player(word, name, params(), &*host)?, Vec::new()),
+        Policy::File(path) => {
+            let choice = PluginChoice { plugin: word.into(), params: params() };
+            (Attacker::Player(choice), vec![(word.to_owned(), path.to_owned())])
+        }
+    };
+    let is_file = !files.is_empty();
+    let plugins = Roster::new(host, files);
+    if is_file {
+        let found = plugins.library(word)?;
+        if found.kind != PluginKind::Player {
+            return Err(format!(
+                "{word} is the {} plugin \"{}\"; a player is needed",
+                found.kind, found.name
+            ));
+        }
+    }
+    Ok((attacker, Arc::new(plugins)))
+}
+
+/// A text for all that an attacker's decisions depend on: two with the same are the same attacker.
+pub fn identity(attacker: &Attacker, plugins: &Roster) -> String {
+    let of = |choice: &PluginChoice| plugins.identity(PluginKind::Player, choice).unwrap_or_default().1;
+    match attacker {
+        Attacker::Random => "random".into(),
+        Attacker::Remote => "tcp".into(),
+        Attacker::Player(choice) => of(choice),
+        Attacker::Learned(model) => of(&learned(model, &[], Keeper::None)),
+    }
+}
+
+/// The attacker whom a plugin of this name drives.
+fn player(word: &str, plugin: &str, params: Value, factory: &dyn PluginFactory) -> Result<Attacker, String> {
     let known = factory.descriptions();
     let players: Vec<&str> = known
         .iter()
@@ -74,17 +113,6 @@ pub fn player(
         players.join(", "),
         hint.unwrap_or_default()
     ))
-}
-
-/// Whether what a file holds can attack.
-///
-/// # Errors
-/// What it is instead.
-pub fn is_player(word: &str, found: &PluginDescription) -> Result<(), String> {
-    if found.kind == PluginKind::Player {
-        return Ok(());
-    }
-    Err(format!("{word} is the {} plugin \"{}\"; a player is needed", found.kind, found.name))
 }
 
 #[cfg(test)]

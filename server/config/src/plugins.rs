@@ -81,9 +81,7 @@ impl<'a> Plugins<'a> {
     pub(crate) fn resolve_paths(&self, document: &mut Document, kind: PluginKind, table: &str) {
         let plugin: Option<String> = document.read(&format!("{table}/plugin"));
         let description = self.of_kind(kind).find(|description| Some(&description.name) == plugin.as_ref());
-        let rules =
-            description.and_then(|description| description.params_schema.get("properties")?.as_object());
-        for (parameter, _) in rules.into_iter().flatten().filter(|(_, rule)| is_path(rule)) {
+        for parameter in description.into_iter().flat_map(PluginDescription::path_params) {
             let pointer = child(&format!("{table}/params"), parameter);
             let path = resolved(document.path_of(&pointer), document.value.pointer(&pointer));
             if let (Some(path), Some(value)) = (path, document.value.pointer_mut(&pointer)) {
@@ -177,10 +175,6 @@ impl<'a> Plugins<'a> {
         let rule = description.params_schema.get("properties")?.get(parameter)?;
         Some((self.schema(description).ok()?, rule))
     }
-}
-
-fn is_path(rule: &Value) -> bool {
-    rule.get("format").and_then(Value::as_str) == Some("path")
 }
 
 /// An empty name stays: nobody has said which file.

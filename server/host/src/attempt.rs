@@ -79,6 +79,9 @@ pub enum Refusal {
     /// It was built with another version of `abi_stable`, or with a compiler that passes values differently.
     #[error("built with tools that do not fit this server's: {0}")]
     OtherTools(String),
+    /// The system would give the library that was there before.
+    #[error("the file has changed since this program loaded it; start the program anew to use it")]
+    Changed,
     /// A panic in it could not be caught.
     #[error(
         "built with panic = \"abort\", so a panic in it would end the server; build it with panic = \"unwind\""

@@ -9,7 +9,7 @@
 //! - A bad file never takes the server down, as far as that can be known before it runs (P1).
 //! - What a plugin gives is checked before the simulation sees it: status, lengths, finite numbers, readable orders.
 //! - If a call fails, for whatever reason, state and orders are as they were.
-//! - Nothing is ever unloaded: code and descriptions of a library live as long as the program.
+//! - Nothing is ever unloaded: code and descriptions of a library live as long as the program. A file that has changed since is refused.
 //!
 //! # Not here
 //! The table and the blocks, and the plugin's side of the border: `touchline_plugin_api::abi`.
@@ -24,11 +24,14 @@ mod check;
 mod file;
 mod handle;
 mod load;
+mod loaded;
 mod registry;
+mod roster;
 #[cfg(test)]
 mod tests;
 mod times;
 
 pub use attempt::{Attempt, AttemptResult, Refusal};
 pub use registry::Host;
+pub use roster::Roster;
 pub use times::PluginTime;

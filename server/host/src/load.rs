@@ -3,6 +3,7 @@
 use crate::attempt::Refusal;
 use crate::call::{call, done, enlarge, lend, take};
 use crate::file::{Found, look, other_interface};
+use crate::loaded;
 use abi_stable::library::{AbiHeader, LibraryError, RawLibrary, RootModule, lib_header_from_path};
 use abi_stable::sabi_types::{VersionNumber, VersionStrings};
 use std::error::Error;
@@ -27,6 +28,7 @@ pub fn load(path: &Path) -> Result<Option<Plugin>, Refusal> {
     match look(path)? {
         Found::OtherLibrary => Ok(None),
         Found::Plugin => {
+            loaded::note(path)?;
             // Not `RootModule::load_from_file`: it keeps the first library for ever and gives it for every other.
             let header = lib_header_from_path(path).map_err(refusal)?;
             check_version(header.version_strings())?;
@@ -35,6 +37,7 @@ pub fn load(path: &Path) -> Result<Option<Plugin>, Refusal> {
             unsafe { adopt(root.table()) }.map(Some)
         }
         Found::CPlugin => {
+            loaded::note(path)?;
             let library = RawLibrary::load_at(path).map_err(refusal)?;
             let symbol = format!("{C_SYMBOL_PREFIX}{INTERFACE_VERSION}");
             // SAFETY: the header says what a function of this name is.

@@ -4,6 +4,7 @@ use crate::adapters::{Motion, Player, Referee, Sensor};
 use crate::attempt::{Attempt, AttemptResult, Refusal};
 use crate::handle::NoInstance;
 use crate::load::{Plugin, adopt, load};
+use crate::loaded;
 use crate::times::{Identity, PluginTime, Times};
 use std::collections::BTreeMap;
 use std::env::consts::DLL_SUFFIX;
@@ -171,6 +172,14 @@ impl Host {
     /// The file that a plugin came from.
     pub fn path_of(&self, kind: PluginKind, name: &str) -> Option<&Path> {
         self.plugins.get(&(kind, name.to_owned())).map(|registered| registered.path.as_path())
+    }
+
+    /// A file whose plugin is in use here, and which is another file now.
+    pub fn changed_file(&self) -> Option<&Path> {
+        self.plugins
+            .values()
+            .map(|registered| registered.path.as_path())
+            .find(|path| loaded::has_changed(path))
     }
 
     /// How long each plugin's calls took, by kind and name; those that were never called as well.

@@ -23,7 +23,6 @@ pub mod journal;
 mod load;
 pub mod play;
 pub mod report;
-pub mod roster;
 pub mod schedule;
 pub mod statistics;
 

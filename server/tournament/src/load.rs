@@ -1,18 +1,17 @@
 //! A tournament, ready to be played.
 
 use crate::play::Programs;
-use crate::roster::Roster;
 use crate::schedule::{self, Match};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use touchline_config::{EntrantSpec, ProgramSpec, Report, TournamentSpec};
-use touchline_host::Host;
+use touchline_host::{Host, Roster};
 use touchline_plugin_api::localisation::table::digest;
 use touchline_plugin_api::plugin::PluginKind;
 use touchline_sim::PluginFactory;
-use touchline_sim::scenario::{PlayerChoice, Scenario};
+use touchline_sim::scenario::{PlayerChoice, PluginChoice, Scenario};
 
 /// A tournament: what its file says, with its plugins.
 pub struct Tournament {
@@ -38,37 +37,43 @@ impl Tournament {
         let roster = Arc::new(Roster::new(host, touchline_config::tournament_libraries(path)));
         let factory: Arc<dyn PluginFactory> = Arc::clone(&roster) as _;
         let spec = touchline_config::load_tournament(path, &factory)?;
-        Ok(Self::new(spec, factory, |kind, name| roster.fingerprint(kind, name)))
+        Ok(Self::new(spec, factory, |kind, choice| roster.identity(kind, choice)))
     }
 
-    /// Takes what a file says and the plugins; `fingerprint` gives a plugin's version, and a number for its code.
+    /// Takes what a file says and the plugins; `identity` gives a plugin's version, and a text for all that it decides by.
     pub fn new(
         mut spec: TournamentSpec,
         factory: Arc<dyn PluginFactory>,
-        fingerprint: impl Fn(PluginKind, &str) -> Option<(String, String)>,
+        identity: impl Fn(PluginKind, &PluginChoice) -> Option<(String, String)>,
     ) -> Self {
         spec.entrants.sort_by(|a, b| a.name.cmp(&b.name));
         let mut plugins = BTreeMap::new();
-        let mut text_of = |used: BTreeSet<(PluginKind, &str)>| {
-            let mut text = String::new();
-            for (kind, name) in used {
-                let (version, code) = fingerprint(kind, name).unwrap_or_default();
-                text += &format!("{kind}/{name} {version} {code}\n");
-                plugins.insert(format!("{kind}/{name}"), version);
-            }
+        let mut text_of = |kind: PluginKind, choice: &PluginChoice| {
+            let (version, text) = identity(kind, choice).unwrap_or_default();
+            plugins.insert(format!("{kind}/{}", choice.plugin), version);
             text
         };
         let mut world = format!("touchline {}\n{} s\n", env!("CARGO_PKG_VERSION"), spec.match_secs);
-        world += &text_of(world_plugins(&spec.scenario));
-        // The seed and the name of the world have no effect on a match.
-        let plain = Scenario { seed: 0, name: String::new(), ..spec.scenario.clone() };
+        // The seed and the name of the world have no effect on a match, nor has where the files of its players lie.
+        let mut plain = Scenario { seed: 0, name: String::new(), ..spec.scenario.clone() };
+        for robot in &mut plain.robots {
+            world += &text_of(PluginKind::Motion, &robot.spec.motion);
+            for sensor in &robot.spec.sensors {
+                world += &text_of(PluginKind::Sensor, &sensor.choice);
+            }
+            if let Some(player) = &mut robot.player {
+                let plugin = text_of(PluginKind::Player, &player.choice);
+                player.choice = PluginChoice { plugin, params: serde_json::Value::Null };
+            }
+        }
+        if let Some(referee) = &plain.referee {
+            world += &text_of(PluginKind::Referee, referee);
+        }
         world += &serde_json::to_string(&plain).unwrap_or_default();
         let players = spec.entrants.iter().map(|entrant| {
-            let used =
-                entrant.players.values().map(|player| (PluginKind::Player, player.choice.plugin.as_str()));
-            let mut text = text_of(used.collect());
+            let mut text = String::new();
             for (robot, PlayerChoice { choice, period_secs }) in &entrant.players {
-                text += &format!("{robot} {} {} {period_secs}\n", choice.plugin, choice.params);
+                text += &format!("{robot} {period_secs} {}", text_of(PluginKind::Player, choice));
             }
             if let Some(program) = &entrant.program {
                 text += &program_text(program);
@@ -197,18 +202,4 @@ fn program_text(program: &ProgramSpec) -> String {
         text += &format!("{word:?} {code:x?}\n");
     }
     text
-}
-
-/// The plugins of a world: its rules, its robots, and their own players.
-fn world_plugins(scenario: &Scenario) -> BTreeSet<(PluginKind, &str)> {
-    let mut used = BTreeSet::new();
-    for robot in &scenario.robots {
-        used.insert((PluginKind::Motion, robot.spec.motion.plugin.as_str()));
-        used.extend(
-            robot.spec.sensors.iter().map(|sensor| (PluginKind::Sensor, sensor.choice.plugin.as_str())),
-        );
-        used.extend(robot.player.iter().map(|player| (PluginKind::Player, player.choice.plugin.as_str())));
-    }
-    used.extend(scenario.referee.iter().map(|referee| (PluginKind::Referee, referee.plugin.as_str())));
-    used
 }

@@ -7,6 +7,7 @@ use crate::statistics::{Comparison, Couple, Pair, Rating, compare, ratings};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use touchline_plugin_api::localisation::table::digest;
 
 /// Points of a win and of a draw in the league's table.
 const POINTS: [u32; 2] = [3, 1];
@@ -123,10 +124,10 @@ impl Report {
             .sort_by(|a, b| b.rating.rating.total_cmp(&a.rating.rating).then_with(|| a.name.cmp(&b.name)));
         let mut rows: Vec<CoupleRow> = couples
             .iter()
-            .enumerate()
-            .map(|(number, Couple { entrants, pairs })| {
+            .map(|Couple { entrants, pairs }| {
                 let [first, second] = entrants.map(|entrant| names[entrant].to_owned());
-                let comparison = compare(number, pairs);
+                // By their names: who else takes part changes nothing.
+                let comparison = compare(digest(format!("{first}\n{second}").as_bytes()), pairs);
                 let is_behind =
                     comparison.is_some_and(|found| (found.share, found.goal_difference) < (0.5, 0.0));
                 let (entrants, comparison) = match is_behind {

@@ -122,7 +122,7 @@ fn ratings_with(entrants: usize, couples: &[Couple], replicates: u64) -> Vec<Rat
     let mut drawn: Vec<Vec<f64>> = vec![Vec::with_capacity(replicates as usize); entrants];
     // The two pairs that are added are spread over all that an entrant plays.
     let added = 2.0 / (entrants.max(2) - 1) as f64;
-    let keys: Vec<NoiseKey> = (0..couples.len()).map(|number| key("ratings", number)).collect();
+    let keys: Vec<NoiseKey> = (0..couples.len() as u64).map(|couple| key("ratings", couple)).collect();
     for replicate in 0..replicates {
         let mut table = Table::new(entrants);
         for (number, Couple { entrants, pairs }) in
@@ -148,19 +148,20 @@ fn ratings_with(entrants: usize, couples: &[Couple], replicates: u64) -> Vec<Rat
     all
 }
 
-/// What a couple's matches say; `number` keeps couples' random numbers apart. `None` if they have not played.
-pub fn compare(number: usize, pairs: &[Pair]) -> Option<Comparison> {
-    compare_with(number, pairs, REPLICATES)
+/// What a couple's matches say; `couple` is a number for the two, which keeps couples' random numbers apart. `None` if they have not
+/// played.
+pub fn compare(couple: u64, pairs: &[Pair]) -> Option<Comparison> {
+    compare_with(couple, pairs, REPLICATES)
 }
 
-fn compare_with(number: usize, pairs: &[Pair], replicates: u64) -> Option<Comparison> {
+fn compare_with(couple: u64, pairs: &[Pair], replicates: u64) -> Option<Comparison> {
     if pairs.is_empty() {
         return None;
     }
     let differences: Vec<i64> = pairs.iter().map(pair_difference).collect();
-    let (share, share_interval_95, probability_better) = shares(number, pairs, replicates);
-    let (goal_difference, goal_difference_interval_95) = mean_difference(number, &differences, replicates);
-    let p_value = sign_flip(number, &differences);
+    let (share, share_interval_95, probability_better) = shares(couple, pairs, replicates);
+    let (goal_difference, goal_difference_interval_95) = mean_difference(couple, &differences, replicates);
+    let p_value = sign_flip(couple, &differences);
     Some(Comparison {
         share,
         share_interval_95,
@@ -172,10 +173,10 @@ fn compare_with(number: usize, pairs: &[Pair], replicates: u64) -> Option<Compar
 }
 
 /// The first one's share of the points, its interval, and the part of the replicates in which it is more than half.
-fn shares(number: usize, pairs: &[Pair], replicates: u64) -> (f64, [f64; 2], f64) {
+fn shares(couple: u64, pairs: &[Pair], replicates: u64) -> (f64, [f64; 2], f64) {
     let all = 2.0 * pairs.len() as f64;
     let share = pairs.iter().map(pair_points).sum::<f64>() / all;
-    let key = key("shares", number);
+    let key = key("shares", couple);
     let (mut drawn, mut better) = (Vec::new(), 0.0);
     for replicate in 0..replicates {
         let mut noise = key.at_step(replicate).stream();
@@ -188,10 +189,10 @@ fn shares(number: usize, pairs: &[Pair], replicates: u64) -> (f64, [f64; 2], f64
 }
 
 /// The mean of a match's goal difference, with its interval. `differences` are those of pairs, so of two matches.
-fn mean_difference(number: usize, differences: &[i64], replicates: u64) -> (f64, Option<[f64; 2]>) {
+fn mean_difference(couple: u64, differences: &[i64], replicates: u64) -> (f64, Option<[f64; 2]>) {
     let all = 2.0 * differences.len() as f64;
     let mean = differences.iter().sum::<i64>() as f64 / all;
-    let key = key("differences", number);
+    let key = key("differences", couple);
     let drawn = (0..replicates).map(|replicate| {
         let mut noise = key.at_step(replicate).stream();
         let sum: i64 = (0..differences.len()).map(|_| differences[pick(differences.len(), &mut noise)]).sum();
@@ -226,8 +227,8 @@ fn points_of_share(share: f64) -> f64 {
     }
 }
 
-fn key(what: &str, number: usize) -> NoiseKey {
-    NoiseKey::for_owner(0, &format!("tournament/{what}")).split(number as u64)
+fn key(what: &str, couple: u64) -> NoiseKey {
+    NoiseKey::for_owner(0, &format!("tournament/{what}")).split(couple)
 }
 
 fn pick(count: usize, noise: &mut Noise) -> usize {
@@ -257,7 +258,7 @@ fn around(value: f64, [low, high]: [f64; 2]) -> [f64; 2] {
 }
 
 /// The two-sided p value of a sum of differences under flips of their signs.
-fn sign_flip(number: usize, differences: &[i64]) -> f64 {
+fn sign_flip(couple: u64, differences: &[i64]) -> f64 {
     let seen = differences.iter().sum::<i64>().abs();
     let is_as_great = |flips: u64| {
         let signed = differences
@@ -270,7 +271,7 @@ fn sign_flip(number: usize, differences: &[i64]) -> f64 {
         let all = 1u64 << differences.len();
         return (0..all).filter(|&flips| is_as_great(flips)).count() as f64 / all as f64;
     }
-    let key = key("flips", number);
+    let key = key("flips", couple);
     let as_great = (0..FLIPS).filter(|&flip| {
         let mut noise = key.at_step(flip).stream();
         let sums = differences.chunks(SIGNS_OF_A_DRAW as usize).map(|chunk| {

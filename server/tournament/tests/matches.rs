@@ -231,7 +231,9 @@ fn spec(entrants: &[(&str, f64)]) -> TournamentSpec {
 }
 
 fn tournament(spec: TournamentSpec) -> Tournament {
-    Tournament::new(spec, Arc::new(Factory), |_, name| Some(("1.0".into(), name.into())))
+    Tournament::new(spec, Arc::new(Factory), |_, choice| {
+        Some(("1.0".into(), format!("{} {}\n", choice.plugin, choice.params)))
+    })
 }
 
 fn three() -> Tournament {

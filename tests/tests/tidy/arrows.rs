@@ -15,7 +15,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("touchline-host", &["touchline-sim", API]),
     ("touchline-record", &["touchline-sim", API]),
     ("touchline-batch", &["touchline-sim", API]),
-    ("touchline-benchmark", &["touchline-batch", "touchline-config", "touchline-sim", API]),
+    ("touchline-benchmark", &["touchline-batch", "touchline-config", "touchline-host", "touchline-sim", API]),
     ("touchline-tournament", &["touchline-config", "touchline-host", "touchline-sim", API]),
     ("touchline-board", &[API]),
     ("touchline-train", &[API]),

@@ -4,7 +4,7 @@ use crate::engine::to_python;
 use crate::{WorldError, world};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -14,7 +14,8 @@ use touchline_benchmark::play::{Played, Task, play};
 use touchline_benchmark::policy::{self, Policy};
 use touchline_benchmark::report::Report;
 use touchline_benchmark::score::{Row, compare_all};
-use touchline_host::{AttemptResult, Host};
+use touchline_host::Roster;
+use touchline_plugin_api::localisation::table::digest;
 
 /// So often somebody looks whether Ctrl-C was pressed.
 const LOOK_FOR_SIGNALS: Duration = Duration::from_millis(50);
@@ -38,7 +39,8 @@ pub(crate) fn benchmark_policy_file(policy: &str) -> Option<String> {
     }
 }
 
-/// Whether policy and set-up can be played: the digest of the conditions, which does not depend on the policy.
+/// Whether policy and set-up can be played: the digest of the conditions, which does not depend on the policy, and a number for all that
+/// the attacker's decisions depend on.
 #[pyfunction]
 #[pyo3(signature = (policy, params, set_up, episodes, seed, folders))]
 pub(crate) fn benchmark_conditions(
@@ -49,25 +51,26 @@ pub(crate) fn benchmark_conditions(
     episodes: u64,
     seed: u64,
     folders: Vec<PathBuf>,
-) -> PyResult<String> {
-    let (attacker, host) = attacker(py, policy, params, folders)?;
-    let conditions = conditions(set_up, &host)?;
+) -> PyResult<(String, String)> {
+    let (attacker, plugins) = attacker(py, policy, params, folders)?;
+    let conditions = conditions(set_up, &plugins)?;
     if let Attacker::Learned(_) = attacker {
-        let factory = Arc::clone(&host) as Arc<_>;
+        let factory = Arc::clone(&plugins) as Arc<_>;
         py.detach(|| conditions.check(&attacker, &factory)).map_err(PyValueError::new_err)?;
     }
     // Parameters are checked when a world is made.
     let scenario = conditions.scenario(Keeper::None, &attacker);
-    let host = Arc::clone(&host) as Arc<_>;
-    py.detach(|| touchline_batch::Batch::new(scenario, host, touchline_batch::Options::default()))
+    let factory = Arc::clone(&plugins) as Arc<_>;
+    py.detach(|| touchline_batch::Batch::new(scenario, factory, touchline_batch::Options::default()))
         .map_err(to_python)?;
-    Ok(conditions.digest(episodes, seed))
+    let who = py.detach(|| policy::identity(&attacker, &plugins));
+    Ok((conditions.digest(episodes, seed), format!("{:016x}", digest(who.as_bytes()))))
 }
 
 /// Plays episodes `start..stop` against one keeper.
 ///
-/// Gives what was finished, and the exception of a signal that came meanwhile: then all from the first on that was not
-/// finished are missing.
+/// Gives what was finished, the exception of a signal that came meanwhile, and which plugin failed where: then all from the first
+/// on that was not finished are missing.
 #[pyfunction]
 #[pyo3(signature = (policy, params, set_up, keeper, start, stop, seed, threads, folders))]
 #[expect(clippy::too_many_arguments, reason = "called by one line of benchmark.py, with all of them")]
@@ -82,9 +85,9 @@ pub(crate) fn benchmark_part(
     seed: u64,
     threads: usize,
     folders: Vec<PathBuf>,
-) -> PyResult<(Vec<Episode>, Option<PyErr>)> {
-    let (attacker, host) = attacker(py, policy, params, folders)?;
-    let conditions = conditions(set_up, &host)?;
+) -> PyResult<(Vec<Episode>, Option<PyErr>, Option<String>)> {
+    let (attacker, plugins) = attacker(py, policy, params, folders)?;
+    let conditions = conditions(set_up, &plugins)?;
     let (is_told, mut signal, mut looked) = (AtomicBool::new(false), None, Instant::now());
     let look = || {
         if looked.elapsed() < LOOK_FOR_SIGNALS {
@@ -103,18 +106,18 @@ pub(crate) fn benchmark_part(
         seed,
         threads,
     };
-    let played = py.detach(|| play(task, host as Arc<_>, &is_told, look)).map_err(to_python)?;
+    let played = py.detach(|| play(task, plugins as Arc<_>, &is_told, look)).map_err(to_python)?;
     let mut episodes = Vec::new();
     for (number, Played { outcome, steps, seed, fault }) in
         (start..).zip(played.into_iter().map_while(|one| one))
     {
         if let Some(fault) = fault {
             // A plugin that failed plays on without a driver or rules: that is no result.
-            return Err(PyRuntimeError::new_err(format!("{keeper}, episode {number}: {fault}")));
+            return Ok((episodes, signal, Some(format!("{keeper}, episode {number}: {fault}"))));
         }
         episodes.push((outcome, steps, seed));
     }
-    Ok((episodes, signal))
+    Ok((episodes, signal, None))
 }
 
 /// The report as JSON, and as a table for people. `results` are keepers with their episodes from the first on.
@@ -133,8 +136,8 @@ pub(crate) fn benchmark_report(
     cpu_seconds: f64,
     folders: Vec<PathBuf>,
 ) -> PyResult<(String, String)> {
-    let (_, host) = attacker(py, &policy, None, folders)?;
-    let conditions = conditions(set_up, &host)?;
+    let (_, plugins) = attacker(py, &policy, None, folders)?;
+    let conditions = conditions(set_up, &plugins)?;
     let mut rows = Vec::new();
     for (keeper, episodes) in results {
         let played = |(outcome, steps, seed)| Some(Played { outcome, steps, seed, fault: None });
@@ -160,10 +163,10 @@ pub(crate) fn benchmark_report(
     Ok((json, report.table()))
 }
 
-fn conditions(set_up: &str, host: &Arc<Host>) -> PyResult<Conditions> {
+fn conditions(set_up: &str, plugins: &Roster) -> PyResult<Conditions> {
     let wrong = |reason| PyValueError::new_err(format!("set_up {set_up:?} is unknown; {reason}"));
     let set_up: SetUp = set_up.parse().map_err(wrong)?;
-    Conditions::new(set_up, &**host).map_err(|report| WorldError::new_err(report.to_string()))
+    Conditions::new(set_up, plugins).map_err(|report| WorldError::new_err(report.to_string()))
 }
 
 fn one_keeper(name: &str) -> PyResult<Keeper> {
@@ -178,36 +181,16 @@ fn attacker(
     py: Python<'_>,
     word: &str,
     params: Option<&str>,
-    mut folders: Vec<PathBuf>,
-) -> PyResult<(Attacker, Arc<Host>)> {
-    let plugin = match Policy::read(word) {
-        Policy::Random => return Ok((Attacker::Random, py.detach(|| world::plugins(folders))?)),
-        Policy::Learned(model) => {
-            return Ok((Attacker::Learned(model.to_owned()), py.detach(|| world::plugins(folders))?));
-        }
-        Policy::Remote => {
-            let problem = "tcp: programs over the message board are measured by `touchline benchmark goalkeeper --policy tcp`";
-            return Err(PyValueError::new_err(problem));
-        }
-        Policy::Plugin(name) => name.to_owned(),
-        Policy::File(path) => {
-            let attempt = py.detach(|| Host::check_file(path));
-            let AttemptResult::Loaded(description) = &attempt.result else {
-                return Err(PyValueError::new_err(attempt.to_string()));
-            };
-            policy::is_player(word, description).map_err(PyValueError::new_err)?;
-            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-            folders.insert(0, folder.unwrap_or(Path::new(".")).to_owned());
-            description.name.clone()
-        }
-    };
+    folders: Vec<PathBuf>,
+) -> PyResult<(Attacker, Arc<Roster>)> {
+    let params = params.map(serde_json::from_str).transpose();
+    let params = params.map_err(|error| PyValueError::new_err(error.to_string()))?;
     let host = py.detach(|| world::plugins(folders))?;
-    let params = match params {
-        Some(params) => {
-            serde_json::from_str(params).map_err(|error| PyValueError::new_err(error.to_string()))?
-        }
-        None => policy::default_params(word),
-    };
-    let attacker = policy::player(word, &plugin, params, &*host).map_err(PyValueError::new_err)?;
-    Ok((attacker, host))
+    let (attacker, plugins) =
+        py.detach(|| policy::attacker(word, params, host)).map_err(PyValueError::new_err)?;
+    if let Attacker::Remote = attacker {
+        let problem = "tcp: programs over the message board are measured by `touchline benchmark goalkeeper --policy tcp`";
+        return Err(PyValueError::new_err(problem));
+    }
+    Ok((attacker, plugins))
 }

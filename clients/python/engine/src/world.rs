@@ -16,6 +16,11 @@ pub(crate) fn plugins(folders: Vec<PathBuf>) -> PyResult<Arc<Host>> {
     static HOSTS: Mutex<BTreeMap<Vec<PathBuf>, Arc<Host>>> = Mutex::new(BTreeMap::new());
     let mut hosts = HOSTS.lock().map_err(|_| PyRuntimeError::new_err("the plugins could not be loaded"))?;
     let host = hosts.entry(folders).or_insert_with_key(|folders| Arc::new(Host::scan(folders)));
+    if let Some(path) = host.changed_file() {
+        let problem =
+            format!("{} has changed since it was loaded; start Python anew to use it", path.display());
+        return Err(PyRuntimeError::new_err(problem));
+    }
     Ok(Arc::clone(host))
 }
 

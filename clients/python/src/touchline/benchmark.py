@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import argparse
 import functools
-import hashlib
 import json
 import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from . import _engine, work
@@ -27,6 +25,11 @@ _Episodes = dict[int, list[Any]]
 
 
 Interrupted = work.Interrupted
+Failed = work.Failed
+
+
+class _Fault(Exception):
+    """A plugin failed in an episode."""
 
 
 def goalkeeper(
@@ -47,7 +50,7 @@ def goalkeeper(
     ``policy``, ``params``, ``levels`` and ``set_up`` are those of that command. ``runner`` is by default all threads of this process;
     a ``touchline.ray.Runner`` takes the same results from a cluster. ``resume`` names a journal: what stands there is not played again,
     and what is finished is written there at once. ``progress`` is told how many episodes are finished, and of how many. At Ctrl-C
-    :class:`Interrupted` is raised, with a report of what was finished.
+    :class:`Interrupted` is raised, and when a plugin fails :class:`Failed`, with a report of what was finished.
     """
     return _goalkeeper(policy, levels, params, episodes, seed, set_up, runner, resume, progress, plugins)[0]
 
@@ -89,6 +92,8 @@ def _goalkeeper(
         cpu_seconds += result["cpu_seconds"]
         if progress is not None:
             progress(_count(finished, episodes), total)
+        if "fault" in result:
+            raise _Fault(result["fault"])
 
     def report(interrupted: bool) -> work.Printed:
         results = [(keeper, list(_from_the_first(finished[keeper], episodes))) for keeper in keepers]
@@ -105,6 +110,8 @@ def _goalkeeper(
         runner.run("touchline.benchmark:play_part", units, shared, done)
     except KeyboardInterrupt:
         raise Interrupted(*report(True)) from None
+    except _Fault as fault:
+        raise Failed(str(fault), *report(True)) from None
     finally:
         if journal is not None:
             journal.close()
@@ -119,21 +126,18 @@ def _shared(
     plugins: Sequence[str | os.PathLike[str]],
 ) -> dict[str, Any]:
     """What all units have in common."""
+    file = _engine.benchmark_policy_file(policy)
+    if file is not None:
+        # A worker may be in another folder.
+        policy = ("onnx:" if policy.startswith("onnx:") else "") + os.path.abspath(file)
     shared: dict[str, Any] = {
         "policy": policy,
         "params": None if params is None else json.dumps(dict(params), sort_keys=True),
         "set_up": set_up,
         "seed": seed,
         "plugins": [os.path.abspath(folder) for folder in plugins],
-        "file": None,
     }
-    file = _engine.benchmark_policy_file(policy)
-    if file is not None:
-        # A worker may be in another folder.
-        shared["policy"] = policy.replace(os.fspath(file), os.path.abspath(file))
-    shared["digest"] = _conditions(json.dumps(shared))
-    if file is not None:
-        shared["file"] = _digest_of(file)
+    shared["digest"], shared["attacker"] = _conditions(shared)
     return shared
 
 
@@ -145,29 +149,31 @@ def _folders(shared: Mapping[str, Any]) -> list[str]:
     return [*shared["plugins"], os.fspath(shipped_plugins())]
 
 
-@functools.lru_cache(8)
-def _conditions(shared: str) -> str:
-    """The digest of the conditions, without the number of episodes."""
-    common = json.loads(shared)
+def _conditions(shared: Mapping[str, Any]) -> tuple[str, str]:
+    """The digest of the conditions, without the number of episodes, and a number for the attacker: its library, model and parameters."""
     return _engine.benchmark_conditions(
-        common["policy"], common["params"], common["set_up"], 0, common["seed"], _folders(common)
+        shared["policy"], shared["params"], shared["set_up"], 0, shared["seed"], _folders(shared)
     )
 
 
-def _digest_of(file: str | os.PathLike[str]) -> str:
-    return hashlib.sha256(Path(file).read_bytes()).hexdigest()[:16]
+@functools.lru_cache(8)
+def _conditions_here(shared: str) -> tuple[str, str]:
+    """A worker looks once."""
+    return _conditions(json.loads(shared))
 
 
 def play_part(unit: work.Unit, shared: Mapping[str, Any], threads: int) -> dict[str, Any]:
     """Plays the episodes ``start`` to ``stop`` against one keeper: a unit of work."""
-    file = _engine.benchmark_policy_file(shared["policy"])
-    here = _conditions(json.dumps({**shared, "file": None, "digest": None}))
-    if here != shared["digest"]:
-        raise RuntimeError(f"the conditions are {here} here and {shared['digest']} where the benchmark was started")
-    if file is not None and _digest_of(file) != shared["file"]:
-        raise RuntimeError(f"{file} is another file here than where the benchmark was started")
+    digest, attacker = _conditions_here(json.dumps(shared))
+    if digest != shared["digest"]:
+        raise RuntimeError(f"the conditions are {digest} here and {shared['digest']} where the benchmark was started")
+    if attacker != shared["attacker"]:
+        raise RuntimeError(
+            f"{shared['policy']} is another attacker here than where the benchmark was started: its library, its model or its parameters "
+            "differ"
+        )
     began = time.process_time()
-    played, signal = _engine.benchmark_part(
+    played, signal, fault = _engine.benchmark_part(
         shared["policy"],
         shared["params"],
         shared["set_up"],
@@ -178,7 +184,9 @@ def play_part(unit: work.Unit, shared: Mapping[str, Any], threads: int) -> dict[
         threads,
         _folders(shared),
     )
-    result = {"episodes": [list(episode) for episode in played], "cpu_seconds": time.process_time() - began}
+    result: dict[str, Any] = {"episodes": [list(episode) for episode in played], "cpu_seconds": time.process_time() - began}
+    if fault is not None:
+        result["fault"] = fault
     if signal is None:
         return result
     if isinstance(signal, KeyboardInterrupt):

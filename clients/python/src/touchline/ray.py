@@ -81,6 +81,11 @@ class Runner:
             self._counted = (now, max(1, int(cores / each)))
         return self._counted[1]
 
+    @property
+    def unit_threads(self) -> int:
+        """One: the units are spread over the cores."""
+        return 1
+
     def run(self, function: str, units: Sequence[work.Unit], shared: Any, done: work.Done) -> None:
         """Does all units; ``done`` is told of each as it is finished."""
         remote = ray.remote(_work).options(**{"num_cpus": 1, "max_retries": self.retries, "name": function, **self._options})

@@ -124,7 +124,8 @@ def play_part(unit: work.Unit, shared: Mapping[str, Any], threads: int) -> list[
             decided = np.asarray(policy(seen, drawn) if noise else policy(seen), np.float32)
             if decided.shape != expected:
                 raise ValueError(f"the policy gave the shape {list(decided.shape)}; expected is {list(expected)}")
-            decided = np.ascontiguousarray(decided[:count])
+            # A copy: the policy may give the same array again.
+            decided = np.array(decided[:count], np.float32, order="C")
             arrays = batch.step(decided)
             for place in np.flatnonzero(is_new).tolist():
                 # This step has begun the next episode.

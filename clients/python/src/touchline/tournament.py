@@ -19,7 +19,7 @@ from . import _engine, work
 from .shipped_files import shipped_plugins
 
 _MOST = 8
-"""Matches in a unit of work."""
+"""Matches in a unit of work, for each thread that works at it."""
 
 
 Interrupted = work.Interrupted
@@ -63,7 +63,8 @@ def _play(
     if results is not None:
         tournament.open(os.fspath(results))
     missing = tournament.missing()
-    size = min(max(-(-len(missing) // (4 * runner.workers)), 1), _MOST)
+    threads = runner.unit_threads
+    size = min(max(-(-len(missing) // (4 * runner.workers)), threads), _MOST * threads)
     units = [{"matches": missing[first : first + size]} for first in range(0, len(missing), size)]
 
     def done(number: int, result: Any) -> None:

@@ -20,6 +20,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
 from . import _engine
 from .shipped_files import shipped_plugins, shipped_worlds_folder
 
@@ -39,6 +44,10 @@ class Runner(Protocol):
     @property
     def workers(self) -> int:
         """How many units are done at a time."""
+
+    @property
+    def unit_threads(self) -> int:
+        """How many threads work at a unit."""
 
     def run(self, function: str, units: Sequence[Unit], shared: Any, done: Done) -> None:
         """Calls ``function(unit, shared, threads)`` for every unit; ``function`` is written ``module:name``.
@@ -64,6 +73,15 @@ class Interrupted(KeyboardInterrupt):
         self.table = table
 
 
+class Failed(RuntimeError):
+    """A plugin failed; ``report`` and ``table`` tell of what was finished before."""
+
+    def __init__(self, message: str, report: dict[str, Any], table: str) -> None:
+        super().__init__(message)
+        self.report = report
+        self.table = table
+
+
 class Local:
     """The threads of this process; 0 is one for each core."""
 
@@ -74,6 +92,11 @@ class Local:
     def workers(self) -> int:
         """One unit at a time, by all threads."""
         return 1
+
+    @property
+    def unit_threads(self) -> int:
+        """All threads."""
+        return self.threads or os.cpu_count() or 1
 
     def run(self, function: str, units: Sequence[Unit], shared: Any, done: Done) -> None:
         """One unit after the other."""
@@ -115,7 +138,7 @@ def find(function: str) -> Callable[[Unit, Any, int], Any]:
 
 @functools.cache
 def fingerprint() -> str:
-    """Stands for this package: its version, its plugins' versions, its worlds and robots.
+    """Stands for this package: its version, its plugins and what is in their files, its worlds and robots.
 
     Two machines with the same give the same results.
     """
@@ -123,7 +146,7 @@ def fingerprint() -> str:
     for plugin, version in _engine.plugin_versions([os.fspath(shipped_plugins())]):
         found.update(f"{plugin} {version}\n".encode())
     folder = shipped_worlds_folder()
-    for path in sorted([*folder.parent.glob("worlds/**/*"), *folder.parent.glob("robots/**/*")]):
+    for path in sorted(path for part in ("worlds", "robots", "plugins") for path in folder.parent.glob(f"{part}/**/*")):
         if path.is_file():
             content = path.read_bytes()
             found.update(f"{path.relative_to(folder.parent).as_posix()} {len(content)}\n".encode() + content)
@@ -140,7 +163,21 @@ class Journal:
     def __init__(self, path: str | os.PathLike[str], head: Mapping[str, Any]) -> None:
         self.path = Path(path)
         self.records: list[tuple[dict[str, Any], Any]] = []
-        text = self.path.read_bytes() if self.path.exists() else b""
+        self._file = self.path.open("a+b")
+        try:
+            self._read(head)
+        except BaseException:
+            self._file.close()
+            raise
+
+    def _read(self, head: Mapping[str, Any]) -> None:
+        if fcntl is not None:
+            try:
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise BlockingIOError(f"{self.path}: another run is writing it") from None
+        self._file.seek(0)
+        text = self._file.read()
         whole = text[: text.rfind(b"\n") + 1]
         for number, line in enumerate(whole.splitlines()):
             try:
@@ -155,9 +192,8 @@ class Journal:
                 raise ValueError(f"{self.path}, line {number + 1}: this is no journal of Touchline's") from None
         if text and not whole and b'{"journal"' not in text[:10]:
             raise ValueError(f"{self.path}, line 1: this is no journal of Touchline's")
-        self._file = self.path.open("r+b" if self.path.exists() else "w+b")
+        # Written is at the end.
         self._file.truncate(len(whole))
-        self._file.seek(len(whole))
         if not whole:
             self._write({"journal": dict(head)})
 
@@ -240,6 +276,9 @@ def main(options: argparse.Namespace, play: Callable[[Runner], Printed]) -> int:
         report, table = play(runner)
     except Interrupted as interrupted:
         report, table, code = interrupted.report, interrupted.table, 130
+    except Failed as failed:
+        print(f"error: {failed}", file=sys.stderr)
+        report, table, code = failed.report, failed.table, 5
     except (ValueError, OSError, RuntimeError, ImportError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1

@@ -13,11 +13,11 @@ use touchline_batch::BatchError;
 use touchline_benchmark::conditions::{Attacker, Conditions};
 use touchline_benchmark::keeper::Keeper;
 use touchline_benchmark::play::{Played, Task, play};
-use touchline_benchmark::policy::{self, Policy};
+use touchline_benchmark::policy;
 use touchline_benchmark::report::Report;
 use touchline_benchmark::score::{self, Row};
 use touchline_benchmark::starts;
-use touchline_host::{AttemptResult, Host};
+use touchline_sim::PluginFactory;
 
 pub fn benchmark(what: &Benchmark, plugins: &[PathBuf]) -> Result<(), Failure> {
     match what {
@@ -27,10 +27,13 @@ pub fn benchmark(what: &Benchmark, plugins: &[PathBuf]) -> Result<(), Failure> {
 }
 
 fn goalkeeper(options: &GoalkeeperOptions, plugins: &[PathBuf]) -> Result<(), Failure> {
-    let (attacker, host) = attacker(options, plugins)?;
-    let conditions = Conditions::new(options.set_up, &*host)?;
+    let host = shipped::load_plugins(plugins);
+    let (attacker, plugins) = policy::attacker(&options.policy, options.params.clone(), Arc::clone(&host))
+        .map_err(Failure::Plugin)?;
+    let plugins: Arc<dyn PluginFactory> = plugins;
+    let conditions = Conditions::new(options.set_up, &*plugins)?;
     if let Attacker::Learned(_) = attacker {
-        conditions.check(&attacker, &(Arc::clone(&host) as _)).map_err(Failure::Plugin)?;
+        conditions.check(&attacker, &plugins).map_err(Failure::Plugin)?;
     }
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
     let stop = signals::stop_at_signal()?;
@@ -47,7 +50,7 @@ fn goalkeeper(options: &GoalkeeperOptions, plugins: &[PathBuf]) -> Result<(), Fa
             benchmark_remote::play(options, &conditions, &host, &stop, || progress.inc(1), told)
         }
         _ => {
-            play_all(options, &conditions, &attacker, &host, (&stop, &progress), &mut count)?;
+            play_all(options, &conditions, &attacker, &plugins, (&stop, &progress), &mut count)?;
             Ok(())
         }
     };
@@ -86,7 +89,7 @@ fn play_all(
     options: &GoalkeeperOptions,
     conditions: &Conditions,
     attacker: &Attacker,
-    host: &Arc<Host>,
+    plugins: &Arc<dyn PluginFactory>,
     (stop, progress): (&AtomicBool, &ProgressBar),
     count: &mut Count<'_>,
 ) -> Result<(), Failure> {
@@ -102,7 +105,7 @@ fn play_all(
             seed: options.seed,
             threads: options.threads,
         };
-        let played = play(task, Arc::clone(host) as _, stop, || progress.inc(1)).map_err(batch_failure)?;
+        let played = play(task, Arc::clone(plugins), stop, || progress.inc(1)).map_err(batch_failure)?;
         count.add(keeper, &played)?;
     }
     Ok(())
@@ -131,34 +134,6 @@ impl Count<'_> {
         }
         Ok(())
     }
-}
-
-/// Who attacks, and the plugins, among them one that was named by its file.
-fn attacker(options: &GoalkeeperOptions, plugins: &[PathBuf]) -> Result<(Attacker, Arc<Host>), Failure> {
-    let word = options.policy.as_str();
-    let mut folders = plugins.to_vec();
-    let plugin = match Policy::read(word) {
-        Policy::Random => return Ok((Attacker::Random, shipped::load_plugins(plugins))),
-        Policy::Learned(model) => {
-            return Ok((Attacker::Learned(model.to_owned()), shipped::load_plugins(plugins)));
-        }
-        Policy::Remote => return Ok((Attacker::Remote, shipped::load_plugins(plugins))),
-        Policy::Plugin(name) => name.to_owned(),
-        Policy::File(path) => {
-            let attempt = Host::check_file(path);
-            let AttemptResult::Loaded(description) = &attempt.result else {
-                return Err(Failure::Plugin(attempt.to_string()));
-            };
-            policy::is_player(word, description).map_err(Failure::Plugin)?;
-            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-            folders.insert(0, folder.unwrap_or(Path::new(".")).to_owned());
-            description.name.clone()
-        }
-    };
-    let host = shipped::load_plugins(&folders);
-    let params = options.params.clone().unwrap_or_else(|| policy::default_params(word));
-    let attacker = policy::player(word, &plugin, params, &*host).map_err(Failure::Plugin)?;
-    Ok((attacker, host))
 }
 
 /// A table of all episodes.

@@ -1,11 +1,12 @@
-//! The plugins of a tournament: those of the program, and library files that its file names.
+//! The program's plugins with library files beside them.
 //!
-//! A library file is a plugin of its own under the name that the tournament file has for it, so two versions of one player can meet.
+//! A library file is a plugin of its own under the name that it is given, so two versions of one player can meet, and no other file of
+//! its folder takes any part.
 
+use crate::registry::Host;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use touchline_host::Host;
 use touchline_plugin_api::instance::{MotionInstance, PlayerInstance, RefereeInstance, SensorInstance};
 use touchline_plugin_api::localisation::table::digest;
 use touchline_plugin_api::motion::MotionSetup;
@@ -45,19 +46,45 @@ impl Roster {
         Self { host, libraries: files.into_iter().map(load).collect() }
     }
 
-    /// The version of a plugin, and a number for what is in its file: it changes when the plugin is built anew with a change.
-    pub fn fingerprint(&self, kind: PluginKind, name: &str) -> Option<(String, String)> {
-        let (path, version) = match self.libraries.get(name) {
-            Some(Library { path, plugin }) => (path.as_path(), plugin.as_ref().ok()?.1.version.clone()),
+    /// What is in a library file, by the name that it was given.
+    ///
+    /// # Errors
+    /// Why there is no plugin.
+    pub fn library(&self, name: &str) -> Result<&PluginDescription, String> {
+        let library = self.libraries.get(name).ok_or_else(|| format!("{name}: no such library file"))?;
+        library.plugin.as_ref().map(|(_, description)| description).map_err(Clone::clone)
+    }
+
+    /// A plugin's version, and a text for all that its decisions depend on beside the world: its version, a number for its library
+    /// file, its parameters; a file that a parameter names counts by what is in it, wherever it lies.
+    pub fn identity(&self, kind: PluginKind, choice: &PluginChoice) -> Option<(String, String)> {
+        let name = choice.plugin.as_str();
+        let (path, description) = match self.libraries.get(name) {
+            Some(Library { path, plugin }) => (path.as_path(), plugin.as_ref().ok()?.1.clone()),
             None => {
                 let known = self.host.descriptions();
                 let found = known.into_iter().find(|plugin| plugin.kind == kind && plugin.name == name)?;
-                (self.host.path_of(kind, name)?, found.version)
+                (self.host.path_of(kind, name)?, found)
             }
         };
-        // A file that cannot be read any more has the number of nothing.
-        Some((version, format!("{:016x}", digest(&std::fs::read(path).unwrap_or_default()))))
+        let code = content(path);
+        let mut params = choice.params.clone();
+        for parameter in description.path_params() {
+            if let Some(value) = params.get_mut(parameter)
+                && let Some(path) = value.as_str().filter(|path| !path.is_empty())
+            {
+                *value = content(Path::new(path)).into();
+            }
+        }
+        let version = description.version;
+        let text = format!("{kind}/{} {version} {code} {params}\n", description.name);
+        Some((version, text))
     }
+}
+
+/// A number for what is in a file; one that cannot be read has the number of nothing.
+fn content(path: &Path) -> String {
+    format!("{:016x}", digest(&std::fs::read(path).unwrap_or_default()))
 }
 
 impl PluginFactory for Roster {
