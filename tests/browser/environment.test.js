@@ -1,69 +1,29 @@
 // What a person sees of an environment that a learner steps in Python, with render_mode "human".
 
 import assert from "node:assert/strict";
-import { execFileSync, spawn } from "node:child_process";
-import path from "node:path";
-import { createInterface } from "node:readline";
 import { after, before, describe, it } from "node:test";
-import { fileURLToPath } from "node:url";
 import { openStudio, SCREENSHOTS, startBrowser } from "./harness.js";
-
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-/** A Python that has the package: `TOUCHLINE_PYTHON`, or the one that `cargo verify` has made for its tests. */
-const TARGET = process.env.CARGO_TARGET_DIR ?? path.join(ROOT, "target");
-const PYTHON = process.env.TOUCHLINE_PYTHON ?? path.join(TARGET, "verify/python-package/bin/python3");
-/** An attacker that drives at the ball, and kicks; it goes on until it is ended. */
-const LEARNER = `
-import gymnasium, numpy, touchline
-env = gymnasium.make("touchline/Goalkeeper-v0", level="block-2", render_mode="human", browser=False)
-env.reset(seed=1)
-while True:
-    action = numpy.zeros(env.action_space.shape, numpy.float32)
-    action[0], action[-1] = 0.6, 1.0
-    *_, terminated, truncated, _ = env.step(action)
-    if terminated or truncated:
-        env.reset()
-`;
+import { hasPackage, PYTHON, startLearner } from "./learner.js";
 
 const skip = hasPackage() ? false : `${PYTHON} has no package touchline with Gymnasium; cargo verify makes one`;
-
-function hasPackage() {
-  try {
-    execFileSync(PYTHON, ["-c", "import gymnasium, touchline; touchline.Batch.watch"], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 describe("an environment", { skip }, () => {
   /** @type {import("playwright-core").Browser} */
   let browser;
-  /** @type {import("node:child_process").ChildProcess} */
+  /** @type {Awaited<ReturnType<typeof startLearner>>} */
   let learner;
-  let url = "";
 
   before(async () => {
-    const child = spawn(PYTHON, ["-c", LEARNER], { cwd: ROOT, stdio: ["ignore", "ignore", "pipe"] });
-    learner = child;
-    process.once("exit", () => child.kill("SIGKILL"));
-    url = await new Promise((resolve, reject) => {
-      child.once("exit", (code) => reject(new Error(`the learner ended with code ${code}`)));
-      createInterface({ input: child.stderr }).on("line", (line) => {
-        const told = /^touchline: watch at (http:.*)$/.exec(line);
-        if (told) resolve(told[1]);
-        else console.error(line);
-      });
-    });
+    learner = await startLearner();
     browser = await startBrowser();
   });
   after(async () => {
     await browser?.close();
-    learner?.kill("SIGKILL");
+    learner?.stop();
   });
 
   it("is drawn as it is stepped, and offers nothing that cannot work", async () => {
-    const studio = await openStudio(browser, url, { colorScheme: "light" });
+    const studio = await openStudio(browser, learner.url, { colorScheme: "light" });
     try {
       const { objects, role, step, time } = await studio.state();
       assert.deepEqual(objects.map(({ kind }) => kind).sort(), ["ball", "robot", "robot"]);
@@ -93,8 +53,8 @@ describe("an environment", { skip }, () => {
     await studio.close();
   });
 
-  it("says why, when a key is pressed that means something elsewhere; and shows who was clicked", async () => {
-    const studio = await openStudio(browser, url);
+  it("says why, when a key is pressed that means something elsewhere", async () => {
+    const studio = await openStudio(browser, learner.url);
     for (const key of [" ", "n", ".", "R", "v"]) {
       await studio.page.keyboard.press(key);
       await studio.page.locator("#notice", { hasText: "This is an environment" }).waitFor();

@@ -365,7 +365,10 @@ impl Session {
     /// Passes a line on; the board answers for it, whatever it is.
     async fn tell_board(&mut self, line: &str) -> Result<(), End> {
         let Some((_, board)) = &mut self.board else {
-            return Err(End::Closed(close_code::POLICY, "there is no message board here: this world is only shown".into()));
+            return Err(End::Closed(
+                close_code::POLICY,
+                "there is no message board here: this world is only shown".into(),
+            ));
         };
         let told = async {
             board.write_all(line.as_bytes()).await?;
@@ -392,7 +395,9 @@ impl Session {
 }
 
 /// What the board says next; never if there is none.
-async fn next_line(board: &mut Option<(LineReader, WriteHalf<DuplexStream>)>) -> std::io::Result<Option<String>> {
+async fn next_line(
+    board: &mut Option<(LineReader, WriteHalf<DuplexStream>)>,
+) -> std::io::Result<Option<String>> {
     match board {
         Some((lines, _)) => lines.next_line().await,
         None => std::future::pending().await,

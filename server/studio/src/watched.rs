@@ -35,10 +35,10 @@ impl Watched {
     ///
     /// # Errors
     /// When the system has no thread or no poll to give.
-    pub fn open(listener: TcpListener, scenario: Scenario, frame: Frame) -> io::Result<Self> {
+    pub fn open(listener: TcpListener, scenario: Scenario, frame: Frame, episode: u64) -> io::Result<Self> {
         let address = listener.local_addr()?;
         listener.set_nonblocking(true)?;
-        let world = Arc::new(Shown::new(scenario, frame));
+        let world = Arc::new(Shown::new(scenario, frame, episode));
         let source: Arc<Shown> = Arc::clone(&world);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let listener = {
@@ -118,7 +118,7 @@ struct Newest {
 }
 
 impl Shown {
-    fn new(scenario: Scenario, frame: Frame) -> Self {
+    fn new(scenario: Scenario, frame: Frame, episode: u64) -> Self {
         let status = Status {
             paused: false,
             speed: Speed::Factor(1.0),
@@ -130,7 +130,7 @@ impl Shown {
             replay: false,
             departs: None,
             recording: false,
-            episode: Some(0),
+            episode: Some(episode),
         };
         let newest = Newest {
             frame: Arc::new(frame),

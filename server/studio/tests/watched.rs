@@ -17,7 +17,7 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use touchline_studio::Watched;
 
 fn watched() -> Watched {
-    Watched::open(TcpListener::bind("127.0.0.1:0").unwrap(), scenario(), frame(1)).unwrap()
+    Watched::open(TcpListener::bind("127.0.0.1:0").unwrap(), scenario(), frame(1), 0).unwrap()
 }
 
 fn get(address: SocketAddr, path: &str) -> String {
@@ -39,7 +39,9 @@ async fn page(address: SocketAddr) -> Page {
 /// The next JSON message of this type for which that holds; all others are passed over.
 async fn next_json(page: &mut Page, kind: &str, is_meant: impl Fn(&Value) -> bool) -> Value {
     loop {
-        let Message::Text(text) = page.next().await.expect("the connection is open").unwrap() else { continue };
+        let Message::Text(text) = page.next().await.expect("the connection is open").unwrap() else {
+            continue;
+        };
         let value: Value = serde_json::from_str(&text).unwrap();
         if value["type"] == kind && is_meant(&value) {
             return value;
@@ -134,7 +136,7 @@ async fn the_end_frees_the_port() {
     }
     drop(page);
     let again = TcpListener::bind(address).unwrap();
-    drop(Watched::open(again, scenario(), frame(1)).unwrap());
+    drop(Watched::open(again, scenario(), frame(1), 0).unwrap());
 }
 
 /// Steps take the time that they would take in the world, and no more frames than are due are shown.

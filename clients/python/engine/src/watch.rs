@@ -3,6 +3,7 @@
 //! The world is stepped as ever, a whole decision at once; what became of each step is put by, and shown afterwards when its
 //! time has come. So watching has no part in what is computed.
 
+use crate::engine::to_python;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use std::net::{Ipv4Addr, TcpListener};
@@ -35,19 +36,20 @@ impl Watch {
                 "port {port} of 127.0.0.1 cannot be had for the studio: {error}; 0 is a free one"
             ))
         })?;
+        let (episode, _) = batch.episode(SHOWN).map_err(to_python)?;
         let decision = Duration::from_nanos(batch.layout().decision_ns);
-        let world = batch.world(SHOWN).map_err(crate::engine::to_python)?;
+        let world = batch.world(SHOWN).map_err(to_python)?;
         let (scenario, frame) = (world.scenario().clone(), world.frame());
         let (step, revision) = (Duration::from_secs_f64(scenario.dt_secs), frame.revision);
-        let page = Watched::open(listener, scenario, frame)
+        let page = Watched::open(listener, scenario, frame, episode)
             .map_err(|error| PyOSError::new_err(format!("the studio cannot be opened: {error}")))?;
         let steps = Arc::new(Mutex::new(Vec::new()));
         let told = Arc::clone(&steps);
         let watcher = move |world: &touchline_sim::World| {
             told.lock().unwrap_or_else(PoisonError::into_inner).push(world.frame());
         };
-        batch.watch(SHOWN, Some(Box::new(watcher))).map_err(crate::engine::to_python)?;
-        Ok(Self { page, steps, revision, episode: 0, step, decision })
+        batch.watch(SHOWN, Some(Box::new(watcher))).map_err(to_python)?;
+        Ok(Self { page, steps, revision, episode, step, decision })
     }
 
     /// Where the page is.
