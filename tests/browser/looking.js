@@ -3,7 +3,7 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { readWords } from "../../server/app/studio/words.js";
+import { readWords } from "../../server/studio/page/words.js";
 
 /** @typedef {import("./harness.js").Studio} Studio */
 

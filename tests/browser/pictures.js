@@ -5,6 +5,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { onPage, openPanel, untilThing } from "./acting.js";
 import { makeFolder, openStudio, recordMatch, startBrowser, startServer } from "./harness.js";
+import { startLearner } from "./learner.js";
 import { ask, choose, reading, soon } from "./looking.js";
 
 const IMAGES = fileURLToPath(new URL("../../docs/images", import.meta.url));
@@ -22,11 +23,11 @@ const WANTED = process.argv.slice(2);
  * @param {import("playwright-core").BrowserContextOptions} options
  * @param {number} secs
  * @param {(studio: import("./harness.js").Studio) => Promise<unknown>} act
- * @param {Parameters<typeof startServer>[0]} [what] is shown
+ * @param {Parameters<typeof startServer>[0] | "learner"} [what] is shown
  */
 async function picture(name, options, secs, act, what = {}) {
   if (WANTED.length > 0 && !WANTED.includes(name)) return;
-  const server = await startServer(what);
+  const server = what === "learner" ? await startLearner() : await startServer(what);
   const studio = await openStudio(browser, server.url, options);
   await act(studio);
   await studio.until(({ time }) => time >= secs);
@@ -69,6 +70,7 @@ await picture("studio-inspector", { ...DESK, viewport: { width: 1200, height: 90
   for (const at of [0, 1]) await studio.page.getByRole("row", { name: "forward" }).getByRole("button").nth(at).click();
   await studio.page.locator("#robots > summary").click();
 });
+await picture("studio-environment", DESK, 3, ({ page }) => page.keyboard.press("t"), "learner");
 await picture("studio-phone", PHONE, 7, drive);
 await picture("studio-past", DESK, 12, async (studio) => {
   // So long that there is a goal.

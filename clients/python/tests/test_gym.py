@@ -71,8 +71,6 @@ def test_render_modes_are_what_they_say():
     env.reset(seed=1)
     hash_before = env.batch.state_hash()
     assert env.render().dtype == np.uint8 and env.batch.state_hash() == hash_before
-    with pytest.raises(ValueError, match="opens no window: to watch a world, run `touchline serve"):
-        TouchlineEnv(CHASE, render_mode="human")
     with pytest.raises(ValueError, match="render_mode 'ansi' is unknown"):
         TouchlineVectorEnv(CHASE, render_mode="ansi")
 

@@ -43,3 +43,15 @@ def test_ppo_learns_on_it_unmodified():
     model = PPO("MlpPolicy", env, n_steps=16, batch_size=64, n_epochs=1, device="cpu", seed=1)
     model.learn(512)
     assert len(model.ep_info_buffer) == 48
+
+
+def test_the_first_world_is_watched(monkeypatch, capfd):
+    monkeypatch.setenv("TOUCHLINE_BROWSER", "0")
+    env = TouchlineVecEnv(CHASE, 2, render_mode="human")
+    assert capfd.readouterr().err.startswith("touchline: watch at http://127.0.0.1:")
+    env.reset()
+    env.step(np.zeros((2, 3), np.float32))
+    assert env.render() is None and env.render("human") is None
+    env.close()
+    with pytest.raises(ValueError, match="render_mode 'ansi' is unknown"):
+        TouchlineVecEnv(CHASE, 2, render_mode="ansi")

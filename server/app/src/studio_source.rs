@@ -1,14 +1,15 @@
 //! The loop and the board as the studio sees them.
 
 use crate::board::BoardService;
+use crate::metrics::{Metrics, RecorderMetrics};
 use crate::runtime::Runtime;
-use crate::studio::{Departure, Looked, Looking, Metrics, RecorderMetrics, Recording, Source, Status};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::io::DuplexStream;
 use touchline_host::Host;
 use touchline_record::Difference;
 use touchline_sim::{Frame, Scenario};
+use touchline_studio::{Departure, Looked, Looking, Recording, Source, Status};
 
 /// Gives the studio what it needs of the running simulation.
 pub struct StudioSource {
@@ -49,6 +50,8 @@ impl Source for StudioSource {
             replay: self.runtime.is_replay(),
             departs: self.runtime.departure().map(|Difference { moment, step }| Departure { moment, step }),
             recording: recorder.is_ok_and(|recorder| recorder.status().file.is_some()),
+            // A server has no learner: its referee counts, and the page shows the game.
+            episode: None,
         }
     }
 
@@ -61,13 +64,13 @@ impl Source for StudioSource {
         Recording { file: status.file.as_ref().and_then(name), failure: status.failure }
     }
 
-    fn metrics(&self) -> Metrics {
+    fn metrics(&self, pages: usize) -> Option<String> {
         let newest = self.runtime.newest();
         let recorder = self.runtime.recorder().ok().map(|recorder| {
             let status = recorder.status();
             RecorderMetrics { is_recording: status.file.is_some(), lost_moments: status.lost }
         });
-        Metrics {
+        let metrics = Metrics {
             status: newest.status,
             robots: newest.frame.robots.len(),
             board_clients: self.board.clients(),
@@ -75,7 +78,8 @@ impl Source for StudioSource {
             refused: self.runtime.refused(),
             recorder,
             plugins: self.host.plugin_times(),
-        }
+        };
+        Some(metrics.text(pages))
     }
 
     fn look(&self, moment: u64) -> Looking {
@@ -83,8 +87,8 @@ impl Source for StudioSource {
         Box::pin(async move { runtime.frame_at(moment).await.map_err(|error| error.to_string()) })
     }
 
-    fn board(&self, is_local: bool, looked: Looked) -> DuplexStream {
+    fn board(&self, is_local: bool, looked: Looked) -> Option<DuplexStream> {
         let page = self.pages.fetch_add(1, Ordering::Relaxed);
-        self.board.open(format!("studio-{page}"), is_local, looked)
+        Some(self.board.open(format!("studio-{page}"), is_local, looked))
     }
 }

@@ -1,6 +1,6 @@
 //! All environments together.
 
-use crate::environment::{Ended, Environment, Saved, Slot, episode_seed};
+use crate::environment::{Ended, Environment, Saved, Slot, Watcher, episode_seed};
 use crate::layout::{BatchError, Layout, Plan};
 use crate::share::{Part, Pool, Widths, Work};
 use std::sync::Arc;
@@ -252,6 +252,15 @@ impl Batch {
         let count = self.environments.len();
         let found = self.environments.get(environment);
         found.map(|found| &found.world).ok_or(BatchError::NoEnvironment { got: environment, count })
+    }
+
+    /// Lets somebody watch an environment: told of its world after each step, in the thread that made it; `None` ends that.
+    ///
+    /// # Errors
+    /// When there is no such environment.
+    pub fn watch(&mut self, environment: usize, watcher: Option<Watcher>) -> Result<(), BatchError> {
+        self.environment(environment)?.watcher = watcher;
+        Ok(())
     }
 
     /// Which episode an environment is in, and the seed of it.

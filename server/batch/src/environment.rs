@@ -45,6 +45,9 @@ pub struct Saved {
     is_over: bool,
 }
 
+/// Is told of a world after each of its steps.
+pub type Watcher = Box<dyn FnMut(&World) + Send + Sync>;
+
 /// A world with its episodes.
 pub(crate) struct Environment {
     pub world: World,
@@ -59,6 +62,8 @@ pub(crate) struct Environment {
     pub is_over: bool,
     /// Nobody wants to know more of it: it is not stepped until somebody begins an episode.
     pub is_resting: bool,
+    /// Told of every step, if somebody watches.
+    pub watcher: Option<Watcher>,
     commands: Vec<Command>,
     counts: Vec<u32>,
     /// What each agent had been paid before this decision.
@@ -86,6 +91,7 @@ impl Environment {
             has_begun: false,
             is_over: true,
             is_resting: false,
+            watcher: None,
             commands: Vec::new(),
             counts: Vec::new(),
             paid: Vec::new(),
@@ -139,11 +145,13 @@ impl Environment {
         paid.clear();
         paid.extend(plan.agents.iter().map(|agent| world.reward(agent.robot)));
         self.world.step(&self.commands);
+        self.tell_watcher();
         for _ in 1..plan.layout.decision_steps {
             if self.world.episode_end().is_some() {
                 break;
             }
             self.world.step(&[]);
+            self.tell_watcher();
         }
         self.decisions += 1;
         for ((agent, reward), before) in plan.agents.iter().zip(&mut *slot.rewards).zip(&self.paid) {
@@ -158,6 +166,12 @@ impl Environment {
         let end = end?;
         self.is_over = true;
         Some(self.ended(plan, end))
+    }
+
+    fn tell_watcher(&mut self) {
+        if let Some(watcher) = &mut self.watcher {
+            watcher(&self.world);
+        }
     }
 
     fn command(&mut self, plan: &Plan, decided: &[f32]) {

@@ -26,5 +26,5 @@ mod senses;
 mod share;
 
 pub use batch::{Autoreset, Batch, Options, Outputs};
-pub use environment::{Ended, Saved, episode_seed};
+pub use environment::{Ended, Saved, Watcher, episode_seed};
 pub use layout::{BatchError, Layout};

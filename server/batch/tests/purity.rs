@@ -7,7 +7,7 @@ mod common;
 
 use common::*;
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use touchline_batch::{Autoreset, Batch, BatchError, Ended, Options, Outputs, episode_seed};
 use touchline_sim::scenario::Scenario;
 use touchline_sim::{Action, Command, World};
@@ -102,6 +102,25 @@ fn size_and_threads_play_no_part() {
             assert_eq!(result, reference[&place], "{place:?} of {environments} on {threads} threads");
         }
     }
+}
+
+/// I2, I3: who watches an environment is told of every step of it, and nothing comes out otherwise.
+#[test]
+fn a_watcher_changes_nothing() {
+    let reference = play(batch(3, 2, Autoreset::NextStep), 2);
+    let mut watched = batch(3, 2, Autoreset::NextStep);
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let keep = Arc::clone(&told);
+    let watcher =
+        move |world: &World| keep.lock().unwrap().push((world.frame().step, world.episode_end().is_some()));
+    watched.watch(1, Some(Box::new(watcher))).unwrap();
+    assert_eq!(watched.watch(3, None), Err(BatchError::NoEnvironment { got: 3, count: 3 }));
+    assert_eq!(play(watched, 2), reference);
+    // Every episode from its first step to its last, one after the other.
+    let told = told.lock().unwrap();
+    let lengths = [0, 1].map(|episode| reference[&(1, episode)].0.steps);
+    let expected = lengths.into_iter().flat_map(|steps| (1..=steps).map(move |step| (step, step == steps)));
+    assert_eq!(told[..lengths.iter().sum::<u64>() as usize], expected.collect::<Vec<_>>());
 }
 
 /// I2: a world that is made by itself with an episode's seed goes through the very same episode.

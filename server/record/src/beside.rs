@@ -1,82 +1,9 @@
-//! What a player and its shadow decided, side by side: where they differ, since when, how often, by how much.
+//! What a player and its shadow decided over a whole recording: since when they differ, how often, by how much.
 
 use crate::input::Moment;
 use serde::Serialize;
-use std::fmt::Write;
 use std::sync::Arc;
-use touchline_sim::{Comparison, Decision, World};
-
-/// Something in which two decisions differ.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Differing {
-    /// A dimension of the command, such as `forward`; or `manipulators`, `messages`, `placings`, `end`, `fault`, `annotation KEY`.
-    pub field: String,
-    /// What was recorded.
-    pub recorded: String,
-    /// What the new player wants.
-    pub new: String,
-    /// How far apart they are, for a number of the command, in its unit.
-    pub by: Option<f64>,
-    /// Whether it is what a robot thinks, not what it does.
-    pub is_thought: bool,
-}
-
-/// In which fields two decisions differ: those that a robot does first. -0 and 0 are the same number.
-pub fn differences(comparison: &Comparison) -> Vec<Differing> {
-    let (old, new) = (&comparison.driver, &comparison.shadow);
-    let mut found = Vec::new();
-    let mut differs = |field: &str, recorded: String, new: String| {
-        if recorded != new {
-            found.push(Differing { field: field.into(), recorded, new, by: None, is_thought: false });
-        }
-    };
-    // Two that fail do the same, whatever they say.
-    if old.fault.is_some() != new.fault.is_some() {
-        let fault = |decision: &Decision| decision.fault.as_deref().unwrap_or("none").to_owned();
-        differs("fault", fault(old), fault(new));
-    }
-    if !comparison.driven_by_client {
-        differs("manipulators", manipulations(comparison, old), manipulations(comparison, new));
-        differs("messages", messages(old), messages(new));
-        differs("placings", placings(old), placings(new));
-        let end = |decision: &Decision| if decision.ends { "ends" } else { "goes on" }.to_owned();
-        differs("end", end(old), end(new));
-    }
-    let dimensions = &comparison.robot.description.motion.dimensions;
-    let numbers = old.command.iter().zip(&new.command).zip(dimensions);
-    let commands = numbers.filter(|((old, new), _)| old != new).map(|((old, new), dimension)| Differing {
-        field: dimension.name.clone(),
-        recorded: old.to_string(),
-        new: new.to_string(),
-        by: Some((new - old).abs()),
-        is_thought: false,
-    });
-    let mut all: Vec<Differing> = commands.collect();
-    all.append(&mut found);
-    // What one thinks changes seldom, and is shared until it does.
-    if !comparison.driven_by_client && !Arc::ptr_eq(&old.annotations, &new.annotations) {
-        let text = |value: Option<&String>| value.map_or("none", String::as_str).to_owned();
-        let keys = || {
-            old.annotations
-                .keys()
-                .chain(new.annotations.keys().filter(|key| !old.annotations.contains_key(*key)))
-        };
-        for key in keys() {
-            let (recorded, new) = (old.annotations.get(key), new.annotations.get(key));
-            if recorded != new {
-                let (recorded, new) = (text(recorded), text(new));
-                all.push(Differing {
-                    field: format!("annotation {key}"),
-                    recorded,
-                    new,
-                    by: None,
-                    is_thought: true,
-                });
-            }
-        }
-    }
-    all
-}
+use touchline_sim::{Comparison, Decision, Differing, World, differences};
 
 fn has_same_bits(comparison: &Comparison) -> bool {
     let bits = |decision: &Decision| -> Vec<u64> {
@@ -85,39 +12,6 @@ fn has_same_bits(comparison: &Comparison) -> bool {
         decision.command.iter().copied().chain(strengths).chain(placed).map(f64::to_bits).collect()
     };
     bits(&comparison.driver) == bits(&comparison.shadow)
-}
-
-/// Manipulators as people read them, such as `kicker.kick 1`.
-pub fn manipulations(comparison: &Comparison, decision: &Decision) -> String {
-    let all = &comparison.robot.description.manipulators;
-    let text = decision.manipulations.iter().map(|manipulation| {
-        let manipulator = all.get(manipulation.manipulator as usize);
-        let name = manipulator.map_or("?", |manipulator| manipulator.name.as_str());
-        let state = manipulator.and_then(|manipulator| manipulator.states.get(manipulation.state as usize));
-        format!("{name}.{} {}", state.map_or("?", String::as_str), manipulation.strength)
-    });
-    list(text.collect())
-}
-
-/// Messages as people read them.
-pub fn messages(decision: &Decision) -> String {
-    list(decision.messages.iter().map(|message| format!("{message:?}")).collect())
-}
-
-fn placings(decision: &Decision) -> String {
-    let text = |placing: &touchline_sim::Placing| {
-        let mut text = placing.object.clone();
-        for number in &placing.numbers {
-            // Writing into a text cannot fail.
-            let _ = write!(text, " {number}");
-        }
-        text
-    };
-    list(decision.placings.iter().map(text).collect())
-}
-
-fn list(parts: Vec<String>) -> String {
-    if parts.is_empty() { "none".into() } else { parts.join(", ") }
 }
 
 /// How the shadow of one robot did over a whole recording.

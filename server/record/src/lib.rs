@@ -47,7 +47,7 @@ mod timeline;
 mod words;
 mod writer;
 
-pub use beside::{Beside, Differing, First, Largest, differences, manipulations, messages};
+pub use beside::{Beside, First, Largest};
 pub use channels::{Channel, FORMAT, HEADER};
 pub use encoder::{ChannelInfo, Encoder, Outlet, SensorChoice};
 pub use input::{Input, Moment, TimedInput, carried_out};

@@ -14,6 +14,7 @@ mod act;
 mod apply;
 mod ball;
 pub mod command;
+mod differences;
 mod episode;
 pub mod factory;
 pub mod frame;
@@ -30,6 +31,7 @@ mod world;
 
 pub use apply::MAX_ANNOTATIONS;
 pub use command::{Action, Command, CommandError, Outcome, RobotNumber};
+pub use differences::{Differing, differences, manipulations, messages};
 pub use episode::EpisodeEnd;
 pub use factory::{MakeError, PluginFactory};
 pub use frame::{Event, EventKind, Frame, Message, RobotFrame, RobotIdentity};

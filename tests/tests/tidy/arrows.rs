@@ -19,6 +19,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("touchline-tournament", &["touchline-config", "touchline-host", "touchline-sim", API]),
     ("touchline-board", &[API]),
     ("touchline-train", &[API]),
+    ("touchline-studio", &["touchline-board", "touchline-sim", API]),
     (
         "touchline",
         &[
@@ -28,6 +29,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "touchline-record",
             "touchline-board",
             "touchline-train",
+            "touchline-studio",
             "touchline-config",
             "touchline-host",
             "touchline-sim",
@@ -42,6 +44,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "touchline-batch",
             "touchline-benchmark",
             "touchline-tournament",
+            "touchline-studio",
             "touchline-config",
             "touchline-host",
             "touchline-sim",

@@ -1,6 +1,7 @@
 //! The batch as a Python class, with every border checked.
 
 use crate::arrays::{Size, read, written};
+use crate::watch::Watch;
 use crate::{WorldError, picture, world};
 use numpy::{PyReadonlyArrayDyn, PyReadwriteArrayDyn};
 use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyTypeError, PyValueError};
@@ -21,6 +22,8 @@ pub(crate) fn episode_seed(seed: u64, environment: u64, episode: u64) -> u64 {
 #[pyclass(module = "touchline._engine")]
 pub struct Engine {
     batch: Option<Batch>,
+    /// The studio, if somebody watches.
+    watch: Option<Watch>,
     ended: Vec<Ended>,
     /// Before the first reset no environment is in an episode.
     is_reset: bool,
@@ -128,6 +131,7 @@ impl Engine {
         let batch = py.detach(|| Batch::new(scenario, host as Arc<_>, options)).map_err(to_python)?;
         Ok(Self {
             batch: Some(batch),
+            watch: None,
             ended: Vec::new(),
             is_reset: false,
             process: std::process::id(),
@@ -148,7 +152,7 @@ impl Engine {
         let (decided, mut outputs) = (actions.as_slice()?, arrays.outputs()?);
         let batch = self.batch.as_mut().ok_or_else(closed)?;
         self.ended = py.detach(|| batch.step(decided, &mut outputs)).map_err(to_python)?;
-        Ok(())
+        self.show(py)
     }
 
     /// Begins an episode in all environments, or in some of them.
@@ -181,12 +185,13 @@ impl Engine {
         .map_err(to_python)?;
         self.is_reset = true;
         self.ended.clear();
-        Ok(())
+        self.show(py)
     }
 
     /// Begins an episode in some environments: of these seeds, from these of the world's fixed starts.
     fn begin<'py>(
         &mut self,
+        py: Python<'py>,
         given: Given<'py>,
         environments: Vec<usize>,
         seeds: Vec<u64>,
@@ -211,7 +216,7 @@ impl Engine {
             batch.reset_one(one, Some(seed), Some(start), observations, alive).map_err(to_python)?;
         }
         self.ended.clear();
-        Ok(())
+        self.show(py)
     }
 
     /// Writes how all environments are.
@@ -254,7 +259,7 @@ impl Engine {
         Ok(State { engine, saved: saved.collect::<Result<_, _>>().map_err(to_python)? })
     }
 
-    fn load(&mut self, state: &State, environments: Vec<usize>) -> PyResult<()> {
+    fn load(&mut self, py: Python<'_>, state: &State, environments: Vec<usize>) -> PyResult<()> {
         if state.engine != self.number {
             return Err(PyValueError::new_err("this state is of another batch"));
         }
@@ -272,7 +277,7 @@ impl Engine {
             batch.load(environment, saved).map_err(to_python)?;
         }
         self.ended.clear();
-        Ok(())
+        self.show(py)
     }
 
     /// Episode and seed of an environment.
@@ -313,9 +318,18 @@ impl Engine {
         self.batch.is_some() && self.process == std::process::id()
     }
 
-    /// Ends its threads.
-    fn close(&mut self) {
-        self.drop_batch();
+    /// Shows the first environment in the studio, from now on and in real time; gives the page's address.
+    fn watch(&mut self, port: u16) -> PyResult<String> {
+        if let Some(watch) = &self.watch {
+            return Err(PyRuntimeError::new_err(format!("this batch is watched already: {}", watch.url())));
+        }
+        let watch = Watch::open(self.live()?, port)?;
+        Ok(self.watch.insert(watch).url())
+    }
+
+    /// Ends its threads, and the studio.
+    fn close(&mut self, py: Python<'_>) {
+        py.detach(|| self.drop_batch());
     }
 }
 
@@ -331,6 +345,12 @@ impl Engine {
         self.batch.as_mut().ok_or_else(closed)
     }
 
+    /// Lets who watches see what was done.
+    fn show(&mut self, py: Python<'_>) -> PyResult<()> {
+        let (Some(watch), Some(batch)) = (&mut self.watch, &mut self.batch) else { return Ok(()) };
+        py.detach(|| watch.show(batch)).map_err(to_python)
+    }
+
     fn sizes(&mut self) -> PyResult<Sizes> {
         let batch = self.live()?;
         let layout = batch.layout();
@@ -343,12 +363,12 @@ impl Engine {
     }
 
     fn drop_batch(&mut self) {
-        let Some(batch) = self.batch.take() else { return };
+        let threads = (self.watch.take(), self.batch.take());
         if self.process == std::process::id() {
-            drop(batch);
+            drop(threads);
         } else {
-            // Its threads are in another process: nobody would answer here.
-            std::mem::forget(batch);
+            // They are in another process: nobody would answer here.
+            std::mem::forget(threads);
         }
     }
 }

@@ -5,6 +5,7 @@
 //!
 //! # Invariants
 //! - While worlds are stepped, other Python threads run: the interpreter's lock is released.
+//! - The studio is there only while somebody has asked for it: no thread, no port, nothing kept without.
 //! - Every array is looked at before anything is stepped: type, shape, order in memory, whether it may be written.
 //!
 //! # Not here
@@ -19,6 +20,7 @@ mod changes;
 mod engine;
 mod picture;
 mod tournament;
+mod watch;
 mod world;
 
 use pyo3::prelude::*;

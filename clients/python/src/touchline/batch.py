@@ -250,10 +250,27 @@ class Batch:
 
         return draw(self._engine.shapes(environment), width=_whole("width", width, 16))
 
+    def watch(self, *, port: int = 0, browser: bool | None = None) -> str:
+        """Opens the studio's page for the first environment, and gives its address, which is also told on stderr.
+
+        From now on every step is held to real time, so that a person can follow; what comes of it is the same. The page is
+        served on 127.0.0.1 alone; port 0 is a free one. It is opened in a browser where there is a display, unless ``browser``, or
+        the environment variable ``TOUCHLINE_BROWSER`` (0 or 1), says otherwise. :meth:`close` ends it.
+        """
+        from .watching import tell, wish
+
+        port = _whole("port", port, 0)
+        if port > 65535:
+            raise ValueError(f"port is {port}; allowed is 0 to 65535")
+        wanted = wish(browser)
+        url = self._engine.watch(port)
+        tell(url, wanted)
+        return url
+
     # End
 
     def close(self) -> None:
-        """Ends the threads; calling it twice does no harm."""
+        """Ends the threads, and the studio if it was opened; calling it twice does no harm."""
         self._engine.close()
 
     @property

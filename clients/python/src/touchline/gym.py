@@ -19,27 +19,35 @@ from numpy.typing import NDArray
 
 from .batch import Batch, Ended
 
-_HUMAN = (
-    "render_mode \"human\" opens no window: to watch a world, run `touchline serve WORLD.toml` and open the studio's page; for "
-    "pictures of this environment use render_mode \"rgb_array\""
-)
+RENDER_MODES = ["human", "rgb_array"]
+
+
+def check_render_mode(render_mode: str | None) -> None:
+    if render_mode is not None and render_mode not in RENDER_MODES:
+        raise ValueError(f"render_mode {render_mode!r} is unknown; there is None, \"human\" and \"rgb_array\"")
 
 
 class _GymBatch:
     """What both kinds of environment have in common."""
 
     @staticmethod
-    def make(world: Any, num_envs: int, autoreset: str, render_mode: str | None, options: dict[str, Any]) -> Batch:
-        if render_mode == "human":
-            raise ValueError(_HUMAN)
-        if render_mode not in (None, "rgb_array"):
-            raise ValueError(f"render_mode {render_mode!r} is unknown; there is None and \"rgb_array\"")
+    def make(
+        world: Any,
+        num_envs: int,
+        autoreset: str,
+        render_mode: str | None,
+        watching: dict[str, Any],
+        options: dict[str, Any],
+    ) -> Batch:
+        check_render_mode(render_mode)
         batch = Batch(world, num_envs, autoreset=autoreset, **options)
         if len(batch.agents) != 1:
             raise ValueError(
                 f"world {batch.world!r} has {len(batch.agents)} agents; Gymnasium knows one: use touchline.parallel_env or "
                 "touchline.Batch"
             )
+        if render_mode == "human":
+            batch.watch(**watching)
         return batch
 
 
@@ -58,21 +66,28 @@ def ended_info(ended: Ended) -> dict[str, Any]:
 
 
 class TouchlineEnv(gymnasium.Env[NDArray[np.float32], NDArray[np.float32]]):
-    """One world with one agent. What it gives are copies and plain numbers."""
+    """One world with one agent. What it gives are copies and plain numbers.
 
-    metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 10}
+    With ``render_mode="human"`` the studio's page shows it and steps are held to real time; ``studio_port`` and ``browser`` are then
+    those of :meth:`touchline.Batch.watch`.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": 10}
 
     def __init__(
         self,
         world: str | os.PathLike[str],
         *,
         render_mode: str | None = None,
+        studio_port: int = 0,
+        browser: bool | None = None,
         changes: Mapping[str, Any] | None = None,
         clip: bool = False,
         plugins: Sequence[str | os.PathLike[str]] = (),
     ) -> None:
+        watching = {"port": studio_port, "browser": browser}
         options = {"changes": changes, "clip": clip, "plugins": plugins, "threads": 1}
-        self.batch = _GymBatch.make(world, 1, "disabled", render_mode, options)
+        self.batch = _GymBatch.make(world, 1, "disabled", render_mode, watching, options)
         self.render_mode = render_mode
         self.metadata = {**type(self).metadata, "render_fps": _fps(self.batch)}
         self.observation_space = self.batch.observation_space
@@ -115,7 +130,7 @@ class TouchlineEnv(gymnasium.Env[NDArray[np.float32], NDArray[np.float32]]):
         return observation
 
     def render(self) -> Any:
-        """A picture: [height, width, 3]; None without a render mode."""
+        """A picture: [height, width, 3]; None without a render mode, and with "human", whose page shows every step by itself."""
         return self.batch.render() if self.render_mode == "rgb_array" else None
 
     def close(self) -> None:
@@ -127,11 +142,11 @@ class TouchlineVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.float32], NDA
 
     With ``copy=False`` what a step gives is overwritten by the next. The end of an episode is told in the infos by ``outcome``,
     ``episode_seed``, ``decisions`` and ``score``, with masks as Gymnasium has them; with autoreset "same_step" they are in
-    ``final_info``, beside ``final_obs``.
+    ``final_info``, beside ``final_obs``. With ``render_mode="human"`` the studio's page shows the first world.
     """
 
     metadata: dict[str, Any] = {
-        "render_modes": ["rgb_array"],
+        "render_modes": RENDER_MODES,
         "render_fps": 10,
         "autoreset_mode": AutoresetMode.NEXT_STEP,
     }
@@ -143,6 +158,8 @@ class TouchlineVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.float32], NDA
         *,
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
         render_mode: str | None = None,
+        studio_port: int = 0,
+        browser: bool | None = None,
         copy: bool = True,
         threads: int = 0,
         changes: Mapping[str, Any] | None = None,
@@ -151,8 +168,9 @@ class TouchlineVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.float32], NDA
     ) -> None:
         mode = _mode(autoreset_mode)
         name = {AutoresetMode.NEXT_STEP: "next_step", AutoresetMode.SAME_STEP: "same_step"}.get(mode, "disabled")
+        watching = {"port": studio_port, "browser": browser}
         options = {"changes": changes, "clip": clip, "plugins": plugins, "threads": threads}
-        self.batch = _GymBatch.make(world, num_envs, name, render_mode, options)
+        self.batch = _GymBatch.make(world, num_envs, name, render_mode, watching, options)
         self.num_envs = num_envs
         self.render_mode = render_mode
         self.metadata = {**type(self).metadata, "autoreset_mode": mode, "render_fps": _fps(self.batch)}
@@ -226,7 +244,7 @@ class TouchlineVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.float32], NDA
         return infos
 
     def render(self) -> Any:
-        """A picture of each of the first sixteen worlds; None without a render mode."""
+        """A picture of each of the first sixteen worlds; None without a render mode, and with "human"."""
         if self.render_mode != "rgb_array":
             return None
         return tuple(self.batch.render(number, width=320) for number in range(min(self.num_envs, 16)))

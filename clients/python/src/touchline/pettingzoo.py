@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from pettingzoo import ParallelEnv
 
 from .batch import Batch
-from .gym import _HUMAN, ended_info
+from .gym import RENDER_MODES, check_render_mode, ended_info
 
 
 def parallel_env(world: str | os.PathLike[str], **kwargs: Any) -> TouchlineParallelEnv:
@@ -24,28 +24,32 @@ def parallel_env(world: str | os.PathLike[str], **kwargs: Any) -> TouchlineParal
 
 
 class TouchlineParallelEnv(ParallelEnv[str, NDArray[np.float32], NDArray[np.float32]]):
-    """One world; each of its ``agents`` sees and decides for itself. What it gives are copies and plain numbers."""
+    """One world; each of its ``agents`` sees and decides for itself. What it gives are copies and plain numbers.
+
+    With ``render_mode="human"`` the studio's page shows it, as that of :class:`touchline.gym.TouchlineEnv`.
+    """
 
     def __init__(
         self,
         world: str | os.PathLike[str],
         *,
         render_mode: str | None = None,
+        studio_port: int = 0,
+        browser: bool | None = None,
         changes: Mapping[str, Any] | None = None,
         clip: bool = False,
         plugins: Sequence[str | os.PathLike[str]] = (),
     ) -> None:
-        if render_mode == "human":
-            raise ValueError(_HUMAN)
-        if render_mode not in (None, "rgb_array"):
-            raise ValueError(f"render_mode {render_mode!r} is unknown; there is None and \"rgb_array\"")
+        check_render_mode(render_mode)
         self.batch = Batch(
             world, 1, threads=1, autoreset="disabled", changes=changes, clip=clip, plugins=plugins
         )
+        if render_mode == "human":
+            self.batch.watch(port=studio_port, browser=browser)
         self.render_mode = render_mode
         self.metadata: dict[str, Any] = {
             "name": f"touchline_{self.batch.world}",
-            "render_modes": ["rgb_array"],
+            "render_modes": RENDER_MODES,
             "render_fps": max(1, round(1.0 / self.batch.decision_secs)),
             "is_parallelizable": True,
         }
@@ -120,7 +124,7 @@ class TouchlineParallelEnv(ParallelEnv[str, NDArray[np.float32], NDArray[np.floa
         return self.batch._arrays.observation.reshape(-1).copy()
 
     def render(self) -> Any:
-        """A picture: [height, width, 3]; None without a render mode."""
+        """A picture: [height, width, 3]; None without a render mode, and with "human"."""
         return self.batch.render() if self.render_mode == "rgb_array" else None
 
     def close(self) -> None:

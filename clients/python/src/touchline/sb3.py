@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
 
 from .batch import Batch
-from .gym import ended_info
+from .gym import check_render_mode, ended_info
 
 
 class TouchlineVecEnv(VecEnv):
@@ -47,7 +47,10 @@ class TouchlineVecEnv(VecEnv):
         )
         if len(self.batch.agents) != 1:
             raise ValueError(f"world {self.batch.world!r} has {len(self.batch.agents)} agents; SB3 knows one")
+        check_render_mode(render_mode)
         self.render_mode = render_mode
+        if render_mode == "human":
+            self.batch.watch()
         self._began = time.monotonic()
         super().__init__(num_envs, self.batch.observation_space, self.batch.action_space)
         self._actions: NDArray[np.float32] | None = None
@@ -92,6 +95,13 @@ class TouchlineVecEnv(VecEnv):
 
     def close(self) -> None:
         self.batch.close()
+
+    def render(self, mode: str | None = None) -> NDArray[np.uint8] | None:
+        """A picture of the worlds; None with "human", whose page shows every step of the first world by itself."""
+        if self.render_mode == "human":
+            return None
+        picture: NDArray[np.uint8] | None = super().render(mode)
+        return picture
 
     def get_images(self) -> Sequence[NDArray[np.uint8] | None]:
         return [self.batch.render(number, width=320) for number in range(min(self.num_envs, 16))]

@@ -10,9 +10,9 @@ use std::str::FromStr;
 use std::sync::Arc;
 use touchline_host::Host;
 use touchline_plugin_api::plugin::PluginKind;
-use touchline_record::{Beside, Differing, First, Input, Log};
+use touchline_record::{Beside, First, Input, Log};
 use touchline_sim::scenario::PlayerChoice;
-use touchline_sim::{Action, MakeError, PluginFactory, ShadowPlayer, World};
+use touchline_sim::{Action, Differing, MakeError, PluginFactory, ShadowPlayer, World};
 
 /// Fields of the first difference that are told.
 const MOST_FIELDS: usize = 4;

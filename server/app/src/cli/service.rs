@@ -6,7 +6,6 @@ use crate::board::{BoardConfig, BoardService};
 use crate::foxglove;
 use crate::recorder::Stream;
 use crate::runtime::{Running, Runtime};
-use crate::studio;
 use crate::studio_source::StudioSource;
 use serde_json::json;
 use std::io::Write;
@@ -81,7 +80,7 @@ async fn serve_until(
     let board = tokio::spawn(service.clone().serve(board, wait(stopped.clone())));
     let studio = studio.map(|listener| {
         let source = Arc::new(StudioSource::new(runtime, service, host));
-        tokio::spawn(studio::serve(listener, source, wait(stopped.clone())))
+        tokio::spawn(touchline_studio::serve(listener, source, wait(stopped.clone())))
     });
     let foxglove = foxglove.zip(stream).map(|(listener, stream)| {
         tokio::spawn(foxglove::serve(listener, stream, foxglove::Limits::default(), wait(stopped)))

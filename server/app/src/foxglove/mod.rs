@@ -14,7 +14,6 @@ mod message;
 mod session;
 
 use crate::recorder::Stream;
-use crate::studio::called_by_our_address;
 use axum::Router;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::{Extension, State, WebSocketUpgrade};
@@ -31,6 +30,7 @@ use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
 use tokio::task::JoinSet;
+use touchline_studio::called_by_our_address;
 
 /// The names of the protocol; what is said in them is the same. Lichtblick knew only the second for long.
 const PROTOCOLS: [&str; 2] = ["foxglove.sdk.v1", "foxglove.websocket.v1"];

@@ -1,20 +1,21 @@
 //! What a page is told of players that run beside the recorded ones.
 
-use super::message::ToPage;
+use crate::message::ToPage;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use touchline_record::{Differing, differences, manipulations, messages};
-use touchline_sim::{Comparison, Frame, RobotNumber, ShadowFrame};
+use touchline_sim::{
+    Comparison, Differing, Frame, RobotNumber, ShadowFrame, differences, manipulations, messages,
+};
 
 /// Which decisions a page knows.
 #[derive(Default)]
-pub(super) struct KnownBeside(BTreeMap<RobotNumber, ShadowFrame>);
+pub(crate) struct KnownBeside(BTreeMap<RobotNumber, ShadowFrame>);
 
 /// The last decisions of a robot's player and of the one beside it.
 #[derive(Serialize)]
-pub(super) struct BesideInfo<'a> {
+pub(crate) struct BesideInfo<'a> {
     /// The plugin of the new one.
     plugin: &'a str,
     /// Why it is no longer asked.
@@ -49,7 +50,7 @@ struct NumberInfo<'a> {
 
 impl KnownBeside {
     /// Tells what is new since the last Frame that was shown.
-    pub(super) fn tell<'a>(&mut self, frame: &'a Frame, news: &mut Vec<ToPage<'a>>) {
+    pub(crate) fn tell<'a>(&mut self, frame: &'a Frame, news: &mut Vec<ToPage<'a>>) {
         let mut present = BTreeSet::new();
         for robot in &frame.robots {
             let Some(shadow) = &robot.shadow else { continue };

@@ -1,5 +1,5 @@
 //! The page is part of the program: a file that comes or goes in its folder is a reason to build again.
 
 fn main() {
-    println!("cargo::rerun-if-changed=studio");
+    println!("cargo::rerun-if-changed=page");
 }

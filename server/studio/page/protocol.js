@@ -39,6 +39,7 @@ export const VERSION = 2;
  * @property {number} seed
  * @property {number} dt_secs
  * @property {Role} role
+ * @property {boolean} board whether lines of the message board are taken from this page
  * @property {Team[]} teams
  * @property {Shape[]} fixtures in the world frame
  *
@@ -60,6 +61,7 @@ export const VERSION = 2;
  * @property {boolean} replay whether this is a recording
  * @property {{ moment: number, step: number } | null} departs from where on a recording, run again, comes to something else
  * @property {boolean} recording whether one is being written
+ * @property {number | null} episode its number, where the world is an environment of somebody who learns
  *
  * @typedef {object} Beside a player that runs beside a recorded one
  * @property {string} plugin

@@ -6,24 +6,24 @@
 //! # Units, frames
 //! Metres and radians, in the world frame; shapes of balls and robots in the object's own frame.
 
-use super::beside::BesideInfo;
-use super::{Recording, Status};
-use crate::runtime::Speed;
+use crate::beside::BesideInfo;
+use crate::{Recording, Status};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
+use touchline_board::Speed;
 use touchline_plugin_api::game::Phase;
 use touchline_plugin_api::view::{Object, ObjectKind};
 use touchline_sim::Frame;
 
 /// The version of everything in this file.
-pub(super) const VERSION: u8 = 2;
+pub(crate) const VERSION: u8 = 2;
 
 /// A ball's number is told from a robot's by this bit.
 const BALL_BIT: u32 = 1 << 31;
 
 /// The number by which a page knows an object; `None` for the fixtures.
-pub(super) fn object_id(object: &Object) -> Option<u32> {
+pub(crate) fn object_id(object: &Object) -> Option<u32> {
     match object.kind() {
         ObjectKind::Fixtures => None,
         ObjectKind::Ball => Some(object.number | BALL_BIT),
@@ -32,7 +32,7 @@ pub(super) fn object_id(object: &Object) -> Option<u32> {
 }
 
 /// Writes the binary message of one Frame.
-pub(super) fn encode_frame(frame: &Frame, sequence: u32) -> Vec<u8> {
+pub(crate) fn encode_frame(frame: &Frame, sequence: u32) -> Vec<u8> {
     let objects = || frame.objects.iter().filter_map(|object| Some((object_id(object)?, object.pose)));
     let count = objects().count() as u32;
     let mut bytes = Vec::with_capacity(40 + 16 * count as usize);
@@ -55,7 +55,7 @@ pub(super) fn encode_frame(frame: &Frame, sequence: u32) -> Vec<u8> {
 /// What a page may do.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Role {
+pub(crate) enum Role {
     /// Looks on.
     Observer,
     /// Commands as well.
@@ -65,7 +65,7 @@ pub(super) enum Role {
 /// From the server to the page.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
-pub(super) enum ToPage<'a> {
+pub(crate) enum ToPage<'a> {
     /// The first message.
     Hello {
         version: u8,
@@ -74,6 +74,8 @@ pub(super) enum ToPage<'a> {
         seed: u64,
         dt_secs: f64,
         role: Role,
+        /// Whether lines of the message board are taken from this page.
+        board: bool,
         teams: Vec<TeamInfo<'a>>,
         fixtures: Vec<ShapeInfo>,
     },
@@ -118,14 +120,14 @@ pub(super) enum ToPage<'a> {
 }
 
 #[derive(Serialize)]
-pub(super) struct TeamInfo<'a> {
+pub(crate) struct TeamInfo<'a> {
     pub name: &'a str,
     pub colour: Colour,
 }
 
 /// `#rrggbb`
 #[derive(Clone, Copy)]
-pub(super) struct Colour(pub u32);
+pub(crate) struct Colour(pub u32);
 
 impl Serialize for Colour {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -134,7 +136,7 @@ impl Serialize for Colour {
 }
 
 #[derive(Serialize)]
-pub(super) struct ShapeInfo {
+pub(crate) struct ShapeInfo {
     #[serde(flatten)]
     pub outline: OutlineInfo,
     pub colour: Colour,
@@ -146,14 +148,14 @@ pub(super) struct ShapeInfo {
 
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-pub(super) enum OutlineInfo {
+pub(crate) enum OutlineInfo {
     Rectangle { x: f32, y: f32, angle: f32, half: [f32; 2] },
     Ellipse { x: f32, y: f32, angle: f32, half: [f32; 2] },
     Triangle { corners: [[f32; 2]; 3] },
 }
 
 #[derive(Serialize)]
-pub(super) struct ObjectInfo<'a> {
+pub(crate) struct ObjectInfo<'a> {
     pub id: u32,
     pub kind: ObjectKind,
     pub name: String,
@@ -172,7 +174,7 @@ pub(super) struct ObjectInfo<'a> {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub(super) struct GameInfo {
+pub(crate) struct GameInfo {
     /// One number for each team.
     pub score: Vec<u32>,
     pub phase: Phase,
@@ -182,7 +184,7 @@ pub(super) struct GameInfo {
 }
 
 #[derive(Serialize)]
-pub(super) struct EventInfo {
+pub(crate) struct EventInfo {
     pub number: u64,
     pub step: u64,
     pub kind: &'static str,
@@ -192,7 +194,7 @@ pub(super) struct EventInfo {
 /// From the page to the server; any text that is no JSON is a line for the board.
 #[derive(Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum FromPage {
+pub(crate) enum FromPage {
     /// All frames up to this one have been read.
     Ack(u32),
     /// Show this moment of the past to this page, or what is true now.
@@ -200,7 +202,7 @@ pub(super) enum FromPage {
 }
 
 /// A number, `"max"` or `"lockstep"`.
-pub(super) fn speed<S: serde::Serializer>(speed: &Speed, serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn speed<S: serde::Serializer>(speed: &Speed, serializer: S) -> Result<S::Ok, S::Error> {
     match speed {
         Speed::Factor(factor) => serializer.serialize_f64(*factor),
         Speed::Max => serializer.serialize_str("max"),

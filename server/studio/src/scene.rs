@@ -3,8 +3,8 @@
 //! A page may miss Frames, but never a robot, a score or an event: each Frame that is shown is compared with what the
 //! page was told before. Shapes are those of the Frame, so what is drawn is what collides.
 
-use super::beside::KnownBeside;
-use super::message::{
+use crate::beside::KnownBeside;
+use crate::message::{
     Colour, EventInfo, GameInfo, ObjectInfo, OutlineInfo, ShapeInfo, TeamInfo, ToPage, object_id,
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,7 +15,7 @@ use touchline_sim::{Event, EventKind, Frame, RobotFrame, RobotIdentity, Scenario
 
 /// What one page knows.
 #[derive(Default)]
-pub(super) struct Scene {
+pub(crate) struct Scene {
     objects: BTreeMap<u32, Known>,
     /// What each robot published when the page was told last.
     annotations: BTreeMap<u32, Arc<BTreeMap<String, String>>>,
@@ -43,7 +43,7 @@ struct KnownRobot {
 
 impl Scene {
     /// The objects that are new, changed or gone; `None` if there are none.
-    pub(super) fn objects<'a>(&mut self, frame: &'a Frame) -> Option<ToPage<'a>> {
+    pub(crate) fn objects<'a>(&mut self, frame: &'a Frame) -> Option<ToPage<'a>> {
         let mut robots = vec![None; frame.objects.len()];
         for robot in &frame.robots {
             if let Some(place) = robots.get_mut(robot.object as usize) {
@@ -66,7 +66,7 @@ impl Scene {
     }
 
     /// What robots publish about themselves, of those where it changed.
-    pub(super) fn annotations<'a>(&mut self, frame: &'a Frame) -> Vec<ToPage<'a>> {
+    pub(crate) fn annotations<'a>(&mut self, frame: &'a Frame) -> Vec<ToPage<'a>> {
         let mut news = Vec::new();
         for robot in &frame.robots {
             let id = robot.identity.number;
@@ -92,7 +92,7 @@ impl Scene {
     }
 
     /// The game, if it changed.
-    pub(super) fn game(&mut self, frame: &Frame, teams: usize) -> Option<ToPage<'static>> {
+    pub(crate) fn game(&mut self, frame: &Frame, teams: usize) -> Option<ToPage<'static>> {
         let game = &frame.game;
         let info = GameInfo {
             score: game.score.iter().take(teams).copied().collect(),
@@ -107,7 +107,7 @@ impl Scene {
     }
 
     /// The events that the page has not seen. Contacts are left out: there are many, and they show in the picture.
-    pub(super) fn events(&mut self, frame: &Frame, scenario: &Scenario) -> Option<ToPage<'static>> {
+    pub(crate) fn events(&mut self, frame: &Frame, scenario: &Scenario) -> Option<ToPage<'static>> {
         let newest = frame.events.last().map(|event| event.number);
         // Numbers that begin again belong to another run.
         let seen = self.last_event.filter(|seen| newest.is_some_and(|newest| newest >= *seen));
@@ -150,12 +150,12 @@ impl Known {
     }
 }
 
-pub(super) fn teams(scenario: &Scenario) -> Vec<TeamInfo<'_>> {
+pub(crate) fn teams(scenario: &Scenario) -> Vec<TeamInfo<'_>> {
     scenario.teams.iter().map(|team| TeamInfo { name: &team.name, colour: Colour(team.colour) }).collect()
 }
 
 /// The shapes that do not move, in the world frame.
-pub(super) fn fixtures(frame: &Frame) -> Vec<ShapeInfo> {
+pub(crate) fn fixtures(frame: &Frame) -> Vec<ShapeInfo> {
     let fixtures = frame.objects.iter().filter(|object| object.kind() == ObjectKind::Fixtures);
     fixtures.flat_map(|object| shapes(frame, object, Pose2::ORIGIN)).collect()
 }

@@ -73,12 +73,13 @@ export class Controls {
 
   /**
    * @param {string} refused why time may not be changed here; empty if it may
-   * @param {string} [changeRefused] why the world may not
+   * @param {string} changeRefused why the world may not
+   * @param {string} lookRefused why the past cannot be looked at
    */
-  allow(refused, changeRefused = refused) {
-    for (const id of ["pause", "single", "speed", "reset"]) {
+  allow(refused, changeRefused, lookRefused) {
+    for (const id of ["back", "pause", "single", "speed", "reset"]) {
       const control = /** @type {HTMLButtonElement | HTMLSelectElement} */ (element(id));
-      const reason = id === "reset" ? changeRefused : refused;
+      const reason = { reset: changeRefused, back: lookRefused }[id] ?? refused;
       control.disabled = reason !== "";
       control.dataset.title ??= control.title;
       control.title = reason || control.dataset.title;

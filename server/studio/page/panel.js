@@ -17,6 +17,7 @@ export class Panel {
   #events = element("events");
   #notice = element("notice");
   #replay = element("replay");
+  #environment = element("environment");
   /** @type {HTMLElement[]} */
   #goals = [];
   #noticeTimer = 0;
@@ -69,8 +70,10 @@ export class Panel {
 
   /** @param {import("./protocol.js").Status} status */
   showStatus(status) {
-    const { paused, speed, real_time_factor: factor, replay } = status;
+    const { paused, speed, real_time_factor: factor, replay, episode } = status;
     this.#replay.hidden = !replay;
+    this.#environment.hidden = episode === null;
+    if (episode !== null) write(this.#environment, `Episode ${episode}`);
     write(this.#factor, paused ? "paused" : `× ${factor < 10 ? factor.toFixed(2) : factor.toFixed(0)}`);
     this.#factor.classList.toggle("behind", !paused && typeof speed === "number" && factor < 0.9 * Math.abs(speed));
   }

@@ -10,6 +10,7 @@ export class Sections {
   #panel;
   #toggle;
   #note = make("p", { class: "note" });
+  #isOffered = true;
   /** @type {Set<string>} The sections that are closed. */
   #closed;
 
@@ -30,7 +31,15 @@ export class Sections {
     return !this.#panel.hidden;
   }
 
+  /** Takes the panel away where nothing in it could work. @param {boolean} isOffered */
+  offer(isOffered) {
+    this.#isOffered = isOffered;
+    this.#toggle.hidden = !isOffered;
+    if (!isOffered) this.#show(false);
+  }
+
   toggle() {
+    if (!this.#isOffered) return;
     this.#show(!this.isOpen);
     this.#store();
   }

@@ -1,25 +1,33 @@
 //! The studio service: the web page, and one WebSocket that shows it the running simulation.
 //!
 //! [`serve`] answers on a bound listener until it is told to stop. What it shows and what it may ask for comes
-//! from a [`Source`], which the program's loop implements. The protocol is written down in `docs/studio.md`.
+//! from a [`Source`]: the program's loop is one, which takes commands too; [`Watched`] is another, for a world that somebody else
+//! steps and that is only shown. The protocol is written down in `docs/studio.md`.
 //!
 //! # Invariants
 //! - A page never slows the simulation or another page: it is sent the newest Frame, and none while
 //!   [`Limits::unread_frames`] are unread, and no lines of the board while [`Limits::unread_bytes`] are; who reads nothing for [`Limits::unread`] is disconnected.
 //! - A page of another site gets nothing: Host and Origin are checked before anything is answered.
-//! - A page has no commands of its own: what it asks for goes to the message board as lines, under the board's roles.
+//! - A page has no commands of its own: what it asks for goes to the message board as lines, under the board's roles. Where there
+//!   is no board, nobody can change anything.
+//!
+//! # Not here
+//! The message board and the past of a world: whoever implements [`Source`] has them, or has not. The page: `page/`.
+
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
 
 mod beside;
 mod http;
 mod message;
-mod metrics;
 mod scene;
 mod session;
+mod watched;
 
-pub(crate) use http::called_by_our_address;
-pub use metrics::{Metrics, RecorderMetrics};
+pub use http::called_by_our_address;
+pub use touchline_board::Speed;
+pub use watched::Watched;
 
-use crate::runtime::Speed;
 use serde::Serialize;
 use std::future::Future;
 use std::net::{IpAddr, SocketAddr};
@@ -43,16 +51,16 @@ pub trait Source: Send + Sync + 'static {
     fn status(&self) -> Status;
     /// The recording that is being written.
     fn recording(&self) -> Recording;
-    /// What is measured of the server.
-    fn metrics(&self) -> Metrics;
+    /// What is measured of the server, in Prometheus' text format, when `pages` are connected; none if nothing is.
+    fn metrics(&self, pages: usize) -> Option<String>;
     /// What was true at a moment of the past.
     ///
     /// # Errors
     /// Why it cannot be had, in words.
     fn look(&self, moment: u64) -> Looking;
     /// A connection to the message board, by which the page commands and asks; `is_local` pages may be operators for
-    /// the asking. What it asks about a robot is answered from what it looks at.
-    fn board(&self, is_local: bool, looked: Looked) -> DuplexStream;
+    /// the asking. What it asks about a robot is answered from what it looks at. None where there is no board: all look on.
+    fn board(&self, is_local: bool, looked: Looked) -> Option<DuplexStream>;
 }
 
 /// How the loop is doing.
@@ -79,6 +87,8 @@ pub struct Status {
     pub departs: Option<Departure>,
     /// Whether a recording is being written.
     pub recording: bool,
+    /// The number of the episode, where a world is an environment of somebody who learns.
+    pub episode: Option<u64>,
 }
 
 /// Where a recording and what comes out when it is run again part.

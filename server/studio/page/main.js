@@ -1,6 +1,6 @@
 // Puts the page together: connection, world, camera, picture, panel, buttons.
 
-import { Board } from "./board.js";
+import { Board, NO_BOARD } from "./board.js";
 import { attachPointers, Camera } from "./camera.js";
 import { Cockpit } from "./cockpit.js";
 import { Connection } from "./connection.js";
@@ -50,15 +50,17 @@ const connection = new Connection({
         events = [];
         camera.setBounds(floorBounds(message.fixtures));
         panel.showHello(message);
-        board.begin(message.role);
+        board.begin(message);
         allow();
         playhead.begin();
         happenings.begin();
         recording.begin();
         inspector.reconnect();
         drive.forget();
-        void starter.begin();
-        void match.begin();
+        if (message.board) {
+          void starter.begin();
+          void match.begin();
+        }
         if (message.version !== VERSION) panel.showNotice("The server is another version: reload this page.");
         break;
       case "game":
@@ -167,10 +169,14 @@ let isReplay = false;
 /** Switches off what this page may not do, and says why. */
 function allow() {
   isReplay = world.status.replay;
-  const refused = world.hello?.role === "operator" ? "" : ONLY_OPERATORS;
+  const isWatched = world.hello?.board === false;
+  // Nothing of the past is kept there, and what sensors say and the panel does is the message board's.
+  for (const id of ["timeline", "sensors"]) element(id).hidden = isWatched;
+  sections.offer(!isWatched);
+  const refused = isWatched ? NO_BOARD : world.hello?.role === "operator" ? "" : ONLY_OPERATORS;
   const changeRefused = refused || (isReplay ? RECORDING : "");
   for (const part of [sections, roster, cockpit, starter, match, recording]) part.allow(changeRefused);
-  controls.allow(refused, changeRefused);
+  controls.allow(refused, changeRefused, isWatched ? NO_BOARD : "");
 }
 
 attachPointers(canvas, camera);

@@ -4,9 +4,6 @@ use crate::runtime::LoopStatus;
 use std::fmt::{Display, Write};
 use touchline_host::PluginTime;
 
-/// The text format's name.
-pub(super) const CONTENT_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
-
 /// What is measured.
 #[derive(Clone, Debug)]
 pub struct Metrics {

@@ -32,7 +32,7 @@ export class World {
   /** @type {import("./protocol.js").Game} */
   game = { score: [], phase: "play", half: 1, kick_off: null, episode: 0 };
   /** @type {import("./protocol.js").Status} */
-  status = { paused: false, speed: 1, real_time_factor: 1, late_ms: 0, moment: 0, oldest: 0, newest: 0, replay: false, departs: null, recording: false };
+  status = { paused: false, speed: 1, real_time_factor: 1, late_ms: 0, moment: 0, oldest: 0, newest: 0, replay: false, departs: null, recording: false, episode: null };
   /** @type {Map<number, Record<string, unknown>>} What each robot publishes about itself. */
   annotations = new Map();
   /** @type {Map<number, import("./protocol.js").Beside>} The players that run beside those of robots. */

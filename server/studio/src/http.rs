@@ -2,7 +2,7 @@
 //!
 //! `axum::serve` has no time limit for a request's head, so hyper's own builder is used.
 
-use super::{Context, Peer, session};
+use crate::{Context, Peer, session};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{Extension, Request, State, WebSocketUpgrade};
@@ -21,17 +21,20 @@ use tokio::net::TcpStream;
 
 /// The page. A debug build reads the files from the source folder, so that a reload shows a change.
 #[derive(RustEmbed)]
-#[folder = "studio/"]
+#[folder = "page/"]
 struct Page;
 
 /// A page loads nothing from elsewhere, runs no script but its own files, and is shown in no frame.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; base-uri 'none'; form-action 'none'; \
      frame-ancestors 'none'; object-src 'none'";
 
+/// The name of Prometheus' text format.
+const METRICS_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
+
 /// The longest message that a page may send, bytes.
 const MAX_MESSAGE_BYTES: usize = 4096;
 
-pub(super) async fn connection(stream: TcpStream, peer: Peer, context: Context) {
+pub(crate) async fn connection(stream: TcpStream, peer: Peer, context: Context) {
     let _ = stream.set_nodelay(true);
     let timeout = context.limits.header;
     let router = Router::new()
@@ -74,7 +77,7 @@ async fn guard(Extension(peer): Extension<Peer>, request: Request, next: Next) -
 }
 
 /// Whether the request names this server by its address: the one that it came in on, or one of this machine alone.
-pub(crate) fn called_by_our_address(headers: &HeaderMap, local: IpAddr) -> bool {
+pub fn called_by_our_address(headers: &HeaderMap, local: IpAddr) -> bool {
     let mut hosts = headers.get_all(header::HOST).iter();
     let (Some(host), None) = (hosts.next(), hosts.next()) else { return false };
     let Some(authority) = host.to_str().ok().and_then(|host| host.parse::<Authority>().ok()) else {
@@ -114,9 +117,10 @@ async fn websocket(
 /// What is measured of the server, for Prometheus.
 async fn metrics(State(context): State<Context>) -> Response {
     let pages = context.pages.load(Ordering::Relaxed);
-    let text = context.source.metrics().text(pages);
-    ([(header::CONTENT_TYPE, super::metrics::CONTENT_TYPE), (header::CACHE_CONTROL, "no-store")], text)
-        .into_response()
+    let Some(text) = context.source.metrics(pages) else {
+        return (StatusCode::NOT_FOUND, "nothing is measured here\n").into_response();
+    };
+    ([(header::CONTENT_TYPE, METRICS_TYPE), (header::CACHE_CONTROL, "no-store")], text).into_response()
 }
 
 async fn file(uri: Uri, headers: HeaderMap) -> Response {

@@ -16,6 +16,9 @@ import { readWords } from "./words.js";
  * @typedef {{ resolve: (answer: Answer) => void, isQuiet: boolean }} Waiting
  */
 
+/** Why a world that is only shown takes no commands. */
+export const NO_BOARD = "This is an environment: the program that steps it is in charge, and you look on.";
+
 export class Board {
   /** @type {Line} */
   #line;
@@ -24,6 +27,8 @@ export class Board {
   /** @type {Answer | null} An answer whose lines are still coming. */
   #open = null;
   #missing = 0;
+  /** Whether there is one: a world that is only shown has none. */
+  #isThere = true;
   /** Told of each block of sensors that the board pushes. @type {(head: string, lines: string[]) => void} */
   onState = () => {};
 
@@ -34,15 +39,16 @@ export class Board {
 
   /**
    * Begins anew, after a connection was made.
-   * @param {import("./protocol.js").Role} role
+   * @param {import("./protocol.js").Hello} hello
    */
-  begin(role) {
+  begin({ role, board }) {
     for (const { resolve } of this.#waiting) {
       resolve({ ok: false, head: "", lines: [], message: "The connection was lost." });
     }
     this.#waiting = [];
     this.#open = null;
-    void this.ask(`HELLO 1 studio role=${role}`);
+    this.#isThere = board;
+    if (board) void this.ask(`HELLO 1 studio role=${role}`);
   }
 
   /**
@@ -52,6 +58,10 @@ export class Board {
    * @returns {Promise<Answer>}
    */
   ask(line, { isQuiet = false } = {}) {
+    if (!this.#isThere) {
+      if (!isQuiet) this.#line.refused(NO_BOARD);
+      return Promise.resolve({ ok: false, head: "", lines: [], message: NO_BOARD });
+    }
     this.#line.send(line);
     return new Promise((resolve) => this.#waiting.push({ resolve, isQuiet }));
   }

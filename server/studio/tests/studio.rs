@@ -3,24 +3,25 @@
 // Clippy's exception for tests does not reach the helpers of a test file.
 #![allow(clippy::unwrap_used)]
 
+mod frames;
 mod studio_fake;
 
+use frames::{after, frame, scenario};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use std::future::Future;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use studio_fake::{Fake, after, flood_line, frame, scenario};
+use studio_fake::{Fake, flood_line};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
-use touchline::runtime::Speed;
-use touchline::studio::{Limits, Recording, Source, Status, serve_with};
 use touchline_sim::{Event, EventKind, Frame};
+use touchline_studio::{Limits, Recording, Source, Speed, Status, serve_with};
 
 /// Time limits that a slow machine does not reach while it works.
 fn patient() -> Limits {
@@ -48,6 +49,7 @@ async fn studio(limits: Limits) -> Studio {
         replay: false,
         recording: false,
         departs: None,
+        episode: None,
     };
     let fake = Arc::new(Fake {
         scenario: Arc::new(scenario()),

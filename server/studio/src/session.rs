@@ -1,8 +1,8 @@
 //! One page's WebSocket, from hello to close.
 
-use super::message::{FromPage, Role, ToPage, VERSION, encode_frame};
-use super::scene::{self, Scene};
-use super::{Context, Looking, Peer, Recording, Status};
+use crate::message::{FromPage, Role, ToPage, VERSION, encode_frame};
+use crate::scene::{self, Scene};
+use crate::{Context, Looking, Peer, Recording, Status};
 use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -39,7 +39,7 @@ enum End {
     Closed(u16, String),
 }
 
-pub(super) async fn run(socket: WebSocket, peer: Peer, context: Context) {
+pub(crate) async fn run(socket: WebSocket, peer: Peer, context: Context) {
     let role = peer.role();
     let unread = context.limits.unread;
     tracing::debug!(peer = %peer.address, ?role, "studio: page connected");
@@ -102,8 +102,8 @@ struct Session {
     socket: WebSocket,
     role: Role,
     context: Context,
-    /// What the message board says to this page, and where it is spoken to.
-    board: (LineReader, WriteHalf<DuplexStream>),
+    /// What the message board says to this page, and where it is spoken to; none if there is no board.
+    board: Option<(LineReader, WriteHalf<DuplexStream>)>,
     lines: Lines,
     /// Tells the board what it answers questions about robots from.
     looked: watch::Sender<Option<Arc<Frame>>>,
@@ -127,12 +127,17 @@ struct Session {
 impl Session {
     fn new(socket: WebSocket, role: Role, context: Context) -> Self {
         let (looked, looks) = watch::channel(None);
-        let (from_board, to_board) = tokio::io::split(context.source.board(role == Role::Operator, looks));
+        let board = context.source.board(role == Role::Operator, looks).map(|board| {
+            let (from_board, to_board) = tokio::io::split(board);
+            (BufReader::new(from_board).lines(), to_board)
+        });
+        // Without a board nobody has anything to say.
+        let role = if board.is_some() { role } else { Role::Observer };
         Self {
             socket,
             role,
             context,
-            board: (BufReader::new(from_board).lines(), to_board),
+            board,
             lines: Lines::default(),
             looked,
             scene: Scene::default(),
@@ -162,7 +167,7 @@ impl Session {
                     Some(Ok(message)) => self.heard(message).await,
                     Some(Err(_)) | None => Err(End::Gone),
                 },
-                line = self.board.0.next_line(), if takes_lines => match line {
+                line = next_line(&mut self.board), if takes_lines => match line {
                     Ok(Some(text)) => self.pass_on(&text).await,
                     Ok(None) | Err(_) => Err(End::Closed(close_code::AWAY, "the board ended this connection".into())),
                 },
@@ -184,6 +189,7 @@ impl Session {
             seed: scenario.seed,
             dt_secs: scenario.dt_secs,
             role: self.role,
+            board: self.board.is_some(),
             teams: scene::teams(&scenario),
             fixtures: scene::fixtures(&frame),
         };
@@ -247,7 +253,8 @@ impl Session {
         let due = self.status.is_none_or(|(last, at)| {
             let is_moved = status.paused && last.moment != status.moment;
             let is_set = (last.paused, last.speed) != (status.paused, status.speed);
-            is_moved || is_set || last.recording != status.recording || at.elapsed() >= STATUS_PERIOD
+            let is_other = (last.recording, last.episode) != (status.recording, status.episode);
+            is_moved || is_set || is_other || at.elapsed() >= STATUS_PERIOD
         });
         if due {
             let recording = self.context.source.recording();
@@ -357,9 +364,15 @@ impl Session {
 
     /// Passes a line on; the board answers for it, whatever it is.
     async fn tell_board(&mut self, line: &str) -> Result<(), End> {
+        let Some((_, board)) = &mut self.board else {
+            return Err(End::Closed(
+                close_code::POLICY,
+                "there is no message board here: this world is only shown".into(),
+            ));
+        };
         let told = async {
-            self.board.1.write_all(line.as_bytes()).await?;
-            self.board.1.write_all(b"\n").await
+            board.write_all(line.as_bytes()).await?;
+            board.write_all(b"\n").await
         };
         match timeout(self.context.limits.unread, told).await {
             Ok(Ok(())) => Ok(()),
@@ -378,6 +391,16 @@ impl Session {
             Ok(Ok(())) => Ok(()),
             Ok(Err(_)) | Err(_) => Err(End::Gone),
         }
+    }
+}
+
+/// What the board says next; never if there is none.
+async fn next_line(
+    board: &mut Option<(LineReader, WriteHalf<DuplexStream>)>,
+) -> std::io::Result<Option<String>> {
+    match board {
+        Some((lines, _)) => lines.next_line().await,
+        None => std::future::pending().await,
     }
 }
 
