@@ -74,6 +74,23 @@ fn every_plugin_of_the_workspace_loads() {
     assert!(names.is_sorted());
 }
 
+/// P1: the system would give the library of the first time once more, so a file that was built anew is not taken for it.
+#[test]
+fn a_file_that_has_changed_is_refused() {
+    let folder = TempDir::new().unwrap();
+    let path = file(&folder, "libown", &good());
+    let scan = || Host::scan(&[folder.path().to_owned()]);
+    let (first, again) = (scan(), scan());
+    assert!(matches!(again.attempts()[0].result, AttemptResult::Loaded(_)), "{}", again.attempts()[0]);
+    assert_eq!(first.changed_file(), None);
+    // A new file in its place, as a linker makes it: the library in use keeps the old one.
+    fs::remove_file(&path).unwrap();
+    fs::write(&path, [good(), b"one more line of code".to_vec()].concat()).unwrap();
+    assert_eq!(first.changed_file(), Some(path.as_path()));
+    assert_eq!(*refused(&scan().attempts()[0]), Refusal::Changed);
+    assert_eq!(Host::of_file(&path).err().unwrap().result, AttemptResult::Refused(Refusal::Changed));
+}
+
 /// P1: a folder of broken files harms neither the program nor the sound plugin among them.
 #[test]
 fn broken_files_are_refused_with_a_reason() {

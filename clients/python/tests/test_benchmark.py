@@ -49,6 +49,9 @@ def test_parts_and_threads_play_no_part(monkeypatch):
         assert without_times(report) == whole
 
 
+COMMON = {"policy": "striker", "params": None, "set_up": "truth", "seed": 1, "plugins": []}
+
+
 def test_a_journal_is_gone_on_with(tmp_path, monkeypatch):
     journal, played = tmp_path / "results.jsonl", []
 
@@ -83,6 +86,51 @@ def test_a_journal_is_gone_on_with(tmp_path, monkeypatch):
         with pytest.raises(ValueError, match=words):
             play("none", 2)
         assert journal.read_text() == broken
+
+
+def test_a_journal_is_written_by_one_run(tmp_path):
+    journal = tmp_path / "results.jsonl"
+    first = work.Journal(journal, {"work": "this"})
+    first.add({"n": 1}, "done")
+    with pytest.raises(BlockingIOError, match="another run is writing it"):
+        work.Journal(journal, {"work": "this"})
+    first.close()
+    second = work.Journal(journal, {"work": "this"})
+    assert second.records == [({"n": 1}, "done")]
+    second.close()
+
+
+def test_another_attacker_of_the_same_name_is_noticed(tmp_path, monkeypatch):
+    """What a policy's name stands for may change: its library, its model, its parameters."""
+    journal = tmp_path / "results.jsonl"
+    conditions = benchmark._conditions
+    benchmark.goalkeeper("striker", "none", episodes=1, resume=journal)
+    with pytest.raises(work.OtherWork, match="params is None there"):
+        benchmark.goalkeeper("striker", "none", episodes=1, resume=journal, params={"speed_fraction": 0.5})
+    assert conditions({**COMMON, "params": '{"speed_fraction": 0.5}'})[1] != conditions(COMMON)[1]
+    assert conditions({**COMMON, "policy": "wanderer"})[1] != conditions(COMMON)[1]
+    monkeypatch.setattr(benchmark, "_conditions", lambda shared: (conditions(shared)[0], "rebuilt"))
+    with pytest.raises(work.OtherWork, match="here"):
+        benchmark.goalkeeper("striker", "none", episodes=1, resume=journal)
+
+
+def test_a_plugin_that_fails_takes_nothing_with_it(monkeypatch):
+    monkeypatch.setattr(benchmark, "_FEWEST", 5)
+    monkeypatch.setattr(benchmark, "_MOST", 5)
+    part = benchmark._engine.benchmark_part
+
+    def failing(policy, params, set_up, keeper, start, stop, *more):
+        if (keeper, start) == ("block-2", 5):
+            episodes, signal, _ = part(policy, params, set_up, keeper, start, start + 2, *more)
+            return episodes, signal, f"{keeper}, episode 7: it failed"
+        return part(policy, params, set_up, keeper, start, stop, *more)
+
+    monkeypatch.setattr(benchmark._engine, "benchmark_part", failing)
+    with pytest.raises(benchmark.Failed, match="block-2, episode 7: it failed") as failed:
+        benchmark.goalkeeper("random", "none,block-2,still", episodes=20, runner=work.Local(1))
+    report = failed.value.report
+    assert [(row["keeper"], row["episodes"]) for row in report["rows"]] == [("none", 20), ("block-2", 7)]
+    assert report["interrupted"] and "block-2" in failed.value.table
 
 
 # The signal comes when two seconds of processor time were played.

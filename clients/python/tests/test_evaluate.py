@@ -40,6 +40,17 @@ def test_begin_plays_the_episode_of_a_seed_and_a_row():
     assert batch.state_hash(2) == other.state_hash(0)
 
 
+def test_begin_clears_what_the_last_step_said():
+    batch = touchline.Batch("goalkeeper", 2, changes={**example.STARTS, "episode.max_s": 0.2})
+    arrays = batch.reset(5)
+    for _ in range(2):
+        arrays = batch.step(np.ones((2, 1, 3), np.float32))
+    assert arrays.truncated.tolist() == [True, True] and arrays.reward.all()
+    arrays = batch.begin([1], [77], [1])
+    assert arrays.truncated.tolist() == [True, False]
+    assert arrays.reward[0, 0] != 0.0 and arrays.reward[1, 0] == 0.0
+
+
 def test_begin_refuses_what_does_not_fit():
     batch = touchline.Batch("goalkeeper", 2)
     with pytest.raises(RuntimeError, match="reset all"):

@@ -117,8 +117,16 @@ def test_seeds_of_a_vector():
         env.reset(options={"reset_mask": [True, False, False]})
     with pytest.raises(ValueError, match="actions have the shape \\(2, 3\\); expected is \\(3, 3\\)"):
         env.step(np.zeros((2, 3), np.float32))
-    unseeded = [TouchlineVectorEnv(CHASE, 2).reset()[0] for _ in range(2)]
-    assert not np.array_equal(*unseeded)
+    for none in (None, [None, None]):
+        unseeded = [TouchlineVectorEnv(CHASE, 2).reset(seed=none)[0] for _ in range(2)]
+        assert not np.array_equal(*unseeded)
+    # A list of seeds counts as seeding: what follows depends on it alone.
+    follows = []
+    for _ in range(2):
+        env = TouchlineVectorEnv(CHASE, 2)
+        env.reset(seed=[4, 9])
+        follows.append(env.reset()[0])
+    assert np.array_equal(*follows)
 
 
 def test_views_are_given_if_they_are_wanted():
@@ -147,6 +155,35 @@ def test_levels():
     for level in ("", "-3", "intercept-", "intercept-x"):
         with pytest.raises(ValueError, match="is none; it is a policy and a number"):
             level_changes(level)
+
+
+@pytest.mark.parametrize("world", ["goalkeeper", "goalkeeper-camera", "goalkeeper-laser"])
+def test_a_level_reaches_what_a_world_includes(world):
+    """The set-ups include the benchmark's world, and change nothing but what is observed."""
+
+    def after(level, moments=30):
+        env = gymnasium.make("touchline/Goalkeeper-v0", world=world, level=level)
+        env.reset(seed=1)
+        env.action_space.seed(1)
+        for _ in range(moments):
+            env.step(env.action_space.sample())
+        return env.unwrapped.batch.state_hash(0)
+
+    still, block = after("still-1"), after("block-2")
+    assert still != block and after("block-2") == block
+    for changes, words in [
+        ({"robot.keper.player.rate_hz": 5}, "there is no robot 'keper'|there is no robot \"keper\"; there are 2, named: attacker, keeper"),
+        ({"robt.keeper.x": 5}, 'there is no "robt"'),
+        ({"seed.x": 5}, '"seed" holds no other values'),
+        ({"robot.7.player.rate_hz": 5}, "there are 2"),
+        ({"robot": 5}, "say which robot is meant"),
+    ]:
+        with pytest.raises(ValueError, match=words):
+            TouchlineEnv(world, changes=changes)
+    number, flag = np.int64(3), np.bool_(True)
+    TouchlineEnv(world, changes={"robot.keeper.player.params.level": number, "referee.params.reward_foul": np.float32(-0.5)})
+    with pytest.raises(ValueError, match="level"):
+        TouchlineEnv(world, changes={"robot.1.player.params.level": flag})
 
 
 def test_gymnasium_knows_our_names():

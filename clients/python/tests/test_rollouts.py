@@ -52,6 +52,18 @@ def test_neighbours_play_no_part():
     assert len({one[2] for one in whole}) == 12
 
 
+def test_a_policy_may_give_the_same_array_again():
+    out = np.zeros((32, 1, 3), np.float32)
+
+    def policy(observation):
+        out[:] = steer(observation)
+        return out
+
+    ours, theirs = rollouts(CHASE, policy, [5])[0], rollouts(CHASE, steer, [5])[0]
+    assert np.array_equal(ours.action, theirs.action)
+    assert len(np.unique(ours.action, axis=0)) > 1
+
+
 def test_a_policy_of_another_shape_is_refused():
     with pytest.raises(ValueError, match=r"the policy gave the shape \[32, 3\]; expected is \[32, 1, 3\]"):
         rollouts(CHASE, lambda seen: np.zeros((32, 3)), [1])

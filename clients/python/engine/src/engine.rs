@@ -214,6 +214,8 @@ impl Engine {
             let observations = &mut outputs.observations[one * seen..(one + 1) * seen];
             let alive = &mut outputs.alive[one * agents..(one + 1) * agents];
             batch.reset_one(one, Some(seed), Some(start), observations, alive).map_err(to_python)?;
+            outputs.rewards[one * agents..(one + 1) * agents].fill(0.0);
+            (outputs.terminated[one], outputs.truncated[one]) = (false, false);
         }
         self.ended.clear();
         self.show(py)

@@ -181,6 +181,7 @@ class TouchlineVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.float32], NDA
         self._copy = copy
         self._same_step = mode == AutoresetMode.SAME_STEP
         self._shape = self.batch.action_shape
+        self._is_seeded = False
 
     def reset(
         self,
@@ -190,14 +191,17 @@ class TouchlineVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.float32], NDA
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
         """Begins an episode everywhere, or where ``options["reset_mask"]`` is true.
 
-        A whole number seeds the environments with ``seed``, ``seed + 1`` and so on, each as :class:`TouchlineEnv` with that seed.
+        A whole number seeds the environments with ``seed``, ``seed + 1`` and so on, each as :class:`TouchlineEnv` with that seed. The
+        first reset without a seed draws one.
         """
-        first = self._np_random_seed is None
         mask = None if options is None else options.get("reset_mask")
         seeds: list[int] | None = None
         if isinstance(seed, Sequence | np.ndarray):
             if len(seed) != self.num_envs:
                 raise ValueError(f"there are {len(seed)} seeds and {self.num_envs} environments")
+            if all(number is None for number in seed):
+                seed = None
+        if isinstance(seed, Sequence | np.ndarray):
             given = [number is not None for number in seed]
             if mask is not None:
                 given = [has or not wanted for has, wanted in zip(given, mask, strict=True)]
@@ -208,10 +212,11 @@ class TouchlineVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.float32], NDA
                 seeds = [0 if number is None else int(number) for number in seed]
         else:
             super().reset(seed=seed)
-            if seed is None and first:
+            if seed is None and not self._is_seeded:
                 seed = int(self.np_random.integers(1 << 62))
             if seed is not None:
                 seeds = [int(seed) + number for number in range(self.num_envs)]
+        self._is_seeded = self._is_seeded or seeds is not None
         if mask is not None:
             _check_mask(mask, self.num_envs)
         arrays = self.batch.reset(seeds, mask=mask)

@@ -366,7 +366,7 @@ fn check_trial(rules: &TrialRules, published: &Published, question: &Request) ->
             (Some(robot), false)
         }
         Request::Motion(robot) => (Some(robot), true),
-        Request::World => (None, true),
+        Request::World | Request::Events { .. } => (None, true),
         _ => return Ok(()),
     };
     let refused = |what: &str| Err(Reply::error("board/benchmark", what.to_owned()));
