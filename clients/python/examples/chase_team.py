@@ -12,7 +12,7 @@ import os
 import sys
 from contextlib import ExitStack
 from pathlib import Path
-from typing import List
+from typing import List, Tuple
 
 # Runs from the checkout as it is: nothing has to be installed.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
@@ -54,7 +54,7 @@ class Chaser:
         return not math.isinf(x_m) and abs(math.atan2(y_m, x_m)) < 0.2
 
 
-def place(reading: Reading, index: int) -> "tuple[float, float]":
+def place(reading: Reading, index: int) -> Tuple[float, float]:
     """Where a thing is in the robot's own frame; infinitely far if it is not in view."""
     distance_m, bearing_rad = reading.array("distance")[index], reading.array("bearing")[index]
     if math.isinf(distance_m):
