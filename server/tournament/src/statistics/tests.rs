@@ -65,11 +65,11 @@ fn intervals_cover_the_truth() {
             for (number, couple) in couples.iter().enumerate() {
                 let [first, second] = couple.entrants.map(|entrant| truth[entrant]);
                 let share = 1.0 / (1.0 + libm::pow(10.0, (second - first) / ELO));
-                let (_, [low, high], _) = shares(number, &couple.pairs, 200);
+                let (_, [low, high], _) = shares(number as u64, &couple.pairs, 200);
                 shares_in += i32::from(low <= share && share <= high);
                 // A match that is won is won by a goal: the mean is what is won less what is lost.
                 let differences: Vec<i64> = couple.pairs.iter().map(pair_difference).collect();
-                let [low, high] = mean_difference(number, &differences, 200).1.unwrap();
+                let [low, high] = mean_difference(number as u64, &differences, 200).1.unwrap();
                 goals_in += i32::from(low <= 2.0 * share - 1.0 && 2.0 * share - 1.0 <= high);
             }
             of += 3;
