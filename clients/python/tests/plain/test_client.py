@@ -34,6 +34,7 @@ class ClientTest(unittest.TestCase):
             sensors = client.get("camera")
             self.assertEqual((sensors.step, sensors.read(feature="ball")["distance"]), (11, 2.0))
             client.twist(0.4, 0, 0)
+        self.server.join()
         for line in ["HELLO 1 driver role=operator", "TAKE attacker", "DESCRIBE attacker", "GET 2 camera", "STEP 5"]:
             self.assertIn(line, self.server.received)
 
@@ -64,6 +65,8 @@ class ClientTest(unittest.TestCase):
             client.heard()
             with self.assertRaises(ValueError):
                 client.ask("SAY", "me", "a\nBYE")
+        # The last line is on its way.
+        self.server.join()
         for line in [
             "HELLO 1 chaser role=player",
             "ROBOT chaser team=blue x=1.0 y=2.0 theta=0.5 lines=3",
