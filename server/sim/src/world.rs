@@ -1,6 +1,6 @@
 //! The world and its step. [W3, W6, W7]
 //!
-//! A step goes one way: commands, radio, players, motions, physics, sensors that integrate, referee. What is
+//! A step goes one way: radio, commands, players, motions, physics, sensors that integrate, referee. What is
 //! state is in [`State`], which is plain data that can be cloned; plugin instances are immutable and shared, so
 //! a snapshot and a fork are a clone.
 //!

@@ -1,7 +1,7 @@
 //! Which crate may know which.
 
 use crate::all_is_well;
-use crate::tree::{names, root, text, texts};
+use crate::tree::{Text, has_word, names, root, text, texts};
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
 use std::sync::LazyLock;
 
@@ -70,7 +70,7 @@ fn folder(package: &Package) -> String {
     relative.expect("a member of the workspace").as_str().replace('\\', "/")
 }
 
-/// DESIGN, "Rooms": arrows run one way. The simulation knows no file and no socket, a plugin knows the interface alone.
+/// ARCHITECTURE, "Arrows": they run one way. The simulation knows no file and no socket, a plugin knows the interface alone.
 #[test]
 fn arrows_between_crates_run_one_way() {
     let ours: Vec<&str> = metadata().packages.iter().map(|package| package.name.as_str()).collect();
@@ -167,7 +167,54 @@ fn libraries_are_chosen_in_one_place() {
     }
     let unused = listed.keys().filter(|name| !name.starts_with("touchline") && !used.contains(*name));
     problems.extend(unused.map(|name| format!("{name}: nobody uses it")));
+    // A line of its own says what each is for.
+    let lines: Vec<&str> = text("Cargo.toml").lines().collect();
+    for (above, line) in lines.iter().zip(&lines[1..]) {
+        let library = line.split_once(" = ").map(|(name, _)| name);
+        let library = library.filter(|name| !name.starts_with("touchline") && listed.contains_key(*name));
+        if let Some(library) = library.filter(|_| !above.starts_with('#')) {
+            problems.push(format!("{library}: no line above it says what it is for"));
+        }
+    }
     all_is_well("[workspace.dependencies] and what the crates use differ", &problems);
+}
+
+/// What a manifest asks for is named in the code: by the product if it is for the product, by tests otherwise.
+#[test]
+fn every_dependency_is_used() {
+    let mut problems = Vec::new();
+    for package in &metadata().packages {
+        let folder = folder(package);
+        let (product, tests) = sources(&folder);
+        for dependency in &package.dependencies {
+            let code = match dependency.kind {
+                DependencyKind::Development => product.iter().chain(&tests).collect::<Vec<_>>(),
+                _ => product.iter().collect(),
+            };
+            let name = dependency.name.replace('-', "_");
+            if !code.iter().any(|file| file.code_lines().any(|(_, line)| has_word(line, &name))) {
+                problems.push(format!("{folder}/Cargo.toml: {} is named nowhere", dependency.name));
+            }
+        }
+    }
+    all_is_well("a dependency that nobody uses, or only tests", &problems);
+}
+
+/// The Rust files of a crate: those of the product, and those of tests, benchmarks and examples; with what they take in
+/// from elsewhere by `#[path]`.
+fn sources(folder: &str) -> (Vec<&'static Text>, Vec<&'static Text>) {
+    let own = texts().iter().filter(|file| file.is(&["rs"]) && file.within(folder));
+    let mut files: Vec<&'static Text> = own.collect();
+    let guests: Vec<&'static str> = files
+        .iter()
+        .flat_map(|file| file.text.lines())
+        .filter_map(|line| line.trim().strip_prefix("#[path = \"")?.strip_suffix("\"]"))
+        .collect();
+    let is_guest =
+        |file: &&Text| guests.iter().any(|guest| file.path.ends_with(guest.trim_start_matches("../")));
+    files.extend(texts().iter().filter(|file| !file.within(folder)).filter(is_guest));
+    let product = format!("{folder}/src/");
+    files.into_iter().partition(|file| file.path.starts_with(&product) || file.path.ends_with("/build.rs"))
 }
 
 /// The physics can be replaced: one file of the simulation names it, and one manifest.

@@ -162,7 +162,7 @@ fn every_error_code_is_explained() {
 }
 
 /// The areas of error codes: who found the error.
-const AREAS: [&str; 6] = ["config", "plugin", "board", "sim", "world", "program"];
+const AREAS: [&str; 7] = ["config", "plugin", "board", "sim", "world", "record", "program"];
 
 fn is_code(word: &str) -> bool {
     let Some((area, slug)) = word.split_once('/') else { return false };

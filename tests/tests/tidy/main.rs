@@ -1,4 +1,4 @@
-//! The tree keeps its promises: what a reader of DESIGN, README and ARCHITECTURE relies on, and no compiler checks.
+//! The tree keeps its promises: what a reader of README and ARCHITECTURE relies on, and no compiler checks.
 //!
 //! Each test collects everything that is wrong before it fails, and says what to do about it.
 
