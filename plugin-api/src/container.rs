@@ -152,7 +152,7 @@ impl SensorCatalogue {
 
 /// No sensor of the robot gives what was asked for.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no sensor gives {query}; this robot has {}", features.join(", "))]
+#[error("no sensor gives {query}; this robot has {}", if features.is_empty() { "none".into() } else { features.join(", ") })]
 pub struct NotFound {
     /// What was asked for.
     pub query: Query,

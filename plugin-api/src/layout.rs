@@ -64,6 +64,18 @@ impl Field {
     }
 }
 
+/// Whether a feature or a field may have this name: it stands in commands and answers of the message board.
+///
+/// ```
+/// # use touchline_plugin_api::layout::is_name;
+/// assert!(is_name("180DegreeScan") && is_name("motion/wheel-left"));
+/// assert!(!is_name("") && !is_name("two words"));
+/// ```
+pub fn is_name(name: &str) -> bool {
+    let valid = |c: char| c.is_ascii_graphic() && c != '"' && c != '\\';
+    (1..=64).contains(&name.len()) && name.chars().all(valid)
+}
+
 /// [`Field::encode`] for loops that know scale and sign.
 #[inline]
 pub fn encode(value: f64, scale: f64, signed: bool) -> u32 {

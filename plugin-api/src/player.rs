@@ -198,3 +198,21 @@ pub struct PlayerInput<'a> {
     /// This instance's random stream of this step.
     pub noise: NoiseKey,
 }
+
+/// Whether a robot may be called so: commands and answers tell robots' names from numbers, and from `me`. How long a name may be is
+/// said elsewhere.
+///
+/// ```
+/// # use touchline_plugin_api::player::is_robot_name;
+/// assert!(is_robot_name("blue-1"));
+/// assert!(!is_robot_name("17") && !is_robot_name("Me") && !is_robot_name(".."));
+/// ```
+pub fn is_robot_name(name: &str) -> bool {
+    let allowed = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.');
+    !name.is_empty()
+        && name.bytes().all(allowed)
+        && !name.bytes().all(|b| b.is_ascii_digit())
+        && !name.bytes().all(|b| b == b'.')
+        && !name.eq_ignore_ascii_case("me")
+        && name != "-"
+}

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::f64::consts::{PI, TAU};
+use touchline_plugin_api::layout::is_name;
 use touchline_plugin_api::plugin::SetupError;
 
 /// The most obstacles that can be asked for.
@@ -119,9 +120,9 @@ impl LaserParams {
             format!("{}; it must be from 0 to 1", self.dropout_probability),
         );
         problems.require(
-            self.feature.as_deref() != Some(""),
+            self.feature.as_deref().is_none_or(is_name),
             "feature",
-            "empty; leave it out for the default",
+            "it must be 1 to 64 ASCII characters but space, \" and \\; leave it out for the default",
         );
         self.check_iconic(&mut problems);
         problems.into_result()

@@ -207,6 +207,10 @@ impl Environment {
                 Some(robot) => {
                     let mut senses = AgentSenses::new(robot, &mut self.counts);
                     agent.observer.observe(&self.world.view(), agent.robot, &mut senses, left, out);
+                    // Not read again in this episode, and told at its end.
+                    for (sensor, fault) in senses.failed {
+                        self.world.stop_sensor(agent.robot, sensor, &fault);
+                    }
                 }
                 None => out.fill(NOTHING),
             }

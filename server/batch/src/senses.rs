@@ -2,13 +2,16 @@
 
 use touchline_plugin_api::episode::Senses;
 use touchline_plugin_api::player::ManipulatorStatus;
+use touchline_plugin_api::plugin::Fault;
 use touchline_sim::RobotNow;
 
 /// One agent's sensors and manipulators.
 ///
-/// A sensor that failed reads as nothing; the fault itself is in the world's events.
+/// A sensor that failed reads as nothing.
 pub(crate) struct AgentSenses<'a> {
     robot: RobotNow<'a>,
+    /// The sensors that could not be read, and why.
+    pub failed: Vec<(usize, Fault)>,
     counts: &'a mut Vec<u32>,
     /// Words of one sensor come one after the other: it is generated once. Which it was, and whether it could be read.
     read: Option<(usize, bool)>,
@@ -17,7 +20,7 @@ pub(crate) struct AgentSenses<'a> {
 impl<'a> AgentSenses<'a> {
     /// `counts` is work space.
     pub fn new(robot: RobotNow<'a>, counts: &'a mut Vec<u32>) -> Self {
-        Self { robot, counts, read: None }
+        Self { robot, failed: Vec::new(), counts, read: None }
     }
 }
 
@@ -29,7 +32,8 @@ impl Senses for AgentSenses<'_> {
                 let len = self.robot.identity().sensors[sensor].len;
                 self.counts.clear();
                 self.counts.resize(len, 0);
-                self.robot.read(sensor, self.counts).is_ok()
+                let read = self.robot.read(sensor, self.counts);
+                read.map_err(|fault| self.failed.push((sensor, fault))).is_ok()
             }
         };
         self.read = Some((sensor, is_read));

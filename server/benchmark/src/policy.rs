@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::Arc;
 use touchline_host::{Host, Roster};
+use touchline_plugin_api::localisation::table;
 use touchline_plugin_api::plugin::PluginKind;
 use touchline_sim::PluginFactory;
 use touchline_sim::scenario::PluginChoice;
@@ -41,26 +42,37 @@ impl<'a> Policy<'a> {
     }
 }
 
-/// The parameters of a player that is given none.
-fn default_params(word: &str) -> Value {
-    match word {
+/// A player's parameters: those that the word stands for, and over them those that are given.
+fn params_of(word: &str, given: Option<Value>) -> Value {
+    let mut params = match word {
         // It takes its time to aim; the rest is as in a match.
         "scripted" => json!({ "shot_error_m": 0.08, "speed_fraction": 0.7 }),
         _ => json!({}),
+    };
+    match (params.as_object_mut(), given) {
+        (Some(params), Some(Value::Object(given))) => params.extend(given),
+        // The plugin's own schema says what is wrong with it.
+        (_, Some(given)) => return given,
+        (_, None) => {}
     }
+    params
 }
 
 /// Who attacks, as a word asks for it, and the plugins; a library file that it names is one of them, under that name.
 ///
 /// # Errors
-/// That there is no such player, which there are, and what may have been meant.
+/// That there is no such player, which there are, and what may have been meant; or that it takes no parameters.
 pub fn attacker(
     word: &str,
     params: Option<Value>,
     host: Arc<Host>,
 ) -> Result<(Attacker, Arc<Roster>), String> {
-    let params = || params.unwrap_or_else(|| default_params(word));
-    let (attacker, files) = match Policy::read(word) {
+    let policy = Policy::read(word);
+    if params.is_some() && !matches!(policy, Policy::Plugin(_) | Policy::File(_)) {
+        return Err(format!("policy \"{word}\" takes no parameters: only player plugins do"));
+    }
+    let params = || params_of(word, params);
+    let (attacker, files) = match policy {
         Policy::Random => (Attacker::Random, Vec::new()),
         Policy::Remote => (Attacker::Remote, Vec::new()),
         Policy::Learned(model) => (Attacker::Learned(model.to_owned()), Vec::new()),
@@ -92,6 +104,19 @@ pub fn identity(attacker: &Attacker, plugins: &Roster) -> String {
         Attacker::Remote => "tcp".into(),
         Attacker::Player(choice) => of(choice),
         Attacker::Learned(model) => of(&learned(model, &[], Keeper::None)),
+    }
+}
+
+/// [`identity`] as a number that reports can bear.
+pub fn digest(attacker: &Attacker, plugins: &Roster) -> String {
+    format!("{:016x}", table::digest(identity(attacker, plugins).as_bytes()))
+}
+
+/// A player's parameters, complete but for its own defaults; none of what takes none.
+pub fn params(attacker: &Attacker) -> Option<Value> {
+    match attacker {
+        Attacker::Player(choice) => Some(choice.params.clone()),
+        Attacker::Random | Attacker::Remote | Attacker::Learned(_) => None,
     }
 }
 
@@ -130,5 +155,21 @@ mod tests {
         assert_eq!(Policy::read("./my/player"), Policy::File(Path::new("./my/player")));
         let library = format!("libmine{}", std::env::consts::DLL_SUFFIX);
         assert_eq!(Policy::read(&library), Policy::File(Path::new(&library)));
+    }
+
+    /// B1: what is given is laid over what the word stands for, and is not dropped in silence.
+    #[test]
+    fn parameters_are_laid_over_the_words_own() {
+        let given = |params| params_of("scripted", Some(params));
+        assert_eq!(params_of("scripted", None), given(json!({})));
+        assert_eq!(
+            given(json!({ "shot_error_m": 0.5 })),
+            json!({ "shot_error_m": 0.5, "speed_fraction": 0.7 })
+        );
+        assert_eq!(params_of("striker", Some(json!({ "a": 1 }))), json!({ "a": 1 }));
+        for word in ["random", "tcp", "onnx:a"] {
+            let refused = attacker(word, Some(json!({})), Arc::new(Host::default()));
+            assert!(refused.is_err_and(|text| text.contains("takes no parameters")), "{word}");
+        }
     }
 }

@@ -3,6 +3,7 @@
 use crate::conditions::SetUp;
 use crate::score::Row;
 use serde::Serialize;
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -15,8 +16,13 @@ pub struct Report {
     pub version: &'static str,
     /// Stands for all conditions but the attacker.
     pub digest: String,
-    /// Who attacked.
+    /// Who attacked, as it was written.
     pub policy: String,
+    /// The parameters of a player plugin; what is not here has the plugin's own default.
+    pub params: Option<Value>,
+    /// Stands for all that the attacker's decisions depend on: the contents of its library or model, and its parameters. Of a program over the message
+    /// board nothing is known.
+    pub attacker: String,
     /// What it could observe.
     pub set_up: SetUp,
     /// Episodes against each keeper.
@@ -71,6 +77,8 @@ impl Report {
         }
         let plugins: Vec<String> =
             self.plugins.iter().map(|(plugin, version)| format!("{plugin} {version}")).collect();
+        let params = self.params.as_ref().map(|params| format!(", params {params}")).unwrap_or_default();
+        let _ = writeln!(text, "attacker   {}{params}", self.attacker);
         let _ = writeln!(text, "conditions {} ({})", self.digest, plugins.join(", "));
         let _ = writeln!(text, "{:.1} s, {:.1} s of all cores together", self.wall_seconds, self.cpu_seconds);
         if self.interrupted {

@@ -18,7 +18,7 @@ pub struct Row {
     pub scoring_rate: f64,
     /// The lower and upper end of its 95 % interval.
     pub interval_95: [f64; 2],
-    /// Which part of the goals against an empty goal this keeper prevents; only if that was played in the same run.
+    /// Which part of the goals against an empty goal this keeper prevents; only if that was played in the same run, and was no harder.
     pub prevented: Option<f64>,
     /// From the start to the goal, mean of the goals, seconds.
     pub mean_secs_to_goal: Option<f64>,
@@ -68,9 +68,11 @@ impl Row {
         }
     }
 
-    /// Says which part of the control's goals was prevented.
+    /// Says which part of the control's goals was prevented. An attacker that scores less often at the empty goal, such as one that never
+    /// met it while it learned, has no control: nothing is said.
     pub fn compare(&mut self, control: &Self) {
-        self.prevented = (control.goals > 0).then(|| 1.0 - self.scoring_rate / control.scoring_rate);
+        let is_control = control.goals > 0 && self.scoring_rate <= control.scoring_rate;
+        self.prevented = is_control.then(|| 1.0 - self.scoring_rate / control.scoring_rate);
     }
 }
 
@@ -131,5 +133,7 @@ mod tests {
         assert_ne!(row.results, other.results);
         other.compare(&Row { scoring_rate: 1.0, goals: 10, ..row.clone() });
         assert_eq!(other.prevented, Some(1.0 - 1.0 / 3.0));
+        other.compare(&Row { scoring_rate: 0.02, goals: 2, ..row.clone() });
+        assert_eq!(other.prevented, None);
     }
 }

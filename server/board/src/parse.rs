@@ -7,6 +7,7 @@ use crate::request::{AddRobot, RecordOrder, Request, RobotRef, RobotSource, Star
 use crate::selection::{Selection, Term};
 use crate::text::{BadText, Scanner, Word};
 use std::str::FromStr;
+use touchline_plugin_api::player::is_robot_name;
 
 /// What a line asks for.
 #[derive(Debug, PartialEq)]
@@ -146,19 +147,8 @@ fn bad<'v>(what: &str, got: impl Into<Value<'v>>, allowed: &str) -> Reply {
         .with("got", got)
 }
 
-/// Whether a robot may have this name: it must not be mistaken for a number or for `me`.
-fn is_robot_name(name: &str) -> bool {
-    let allowed = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.');
-    (1..=32).contains(&name.len())
-        && name.bytes().all(allowed)
-        && !name.bytes().all(|b| b.is_ascii_digit())
-        && !name.bytes().all(|b| b == b'.')
-        && !name.eq_ignore_ascii_case("me")
-        && name != "-"
-}
-
 fn robot_name(name: String) -> Result<String, Reply> {
-    if is_robot_name(&name) {
+    if name.len() <= 32 && is_robot_name(&name) {
         return Ok(name);
     }
     Err(bad("name", &name, "1 to 32 of A-Z a-z 0-9 _ - . and neither a number, dots alone, nor me"))

@@ -4,7 +4,7 @@ use crate::document::{At, Document};
 use crate::files::{self, WorldFile};
 use crate::schema::nearest;
 use crate::shapes::WORLD_LIMIT_M;
-use crate::source::FileSource;
+use crate::source::{BESIDE, FileSource};
 use touchline_sim::scenario::{EpisodeSpec, Placement, PlacementRange, StartOf};
 
 /// The columns of a list of starts are a thing's name and one of these, such as `keeper.x_m` or `ball-0.speed_m_s`.
@@ -111,7 +111,7 @@ fn read_starts(
         Ok(file) => file,
         Err(reason) => {
             let what = format!("cannot read the list of starts \"{name}\": {reason}");
-            document.report(pointer, At::Value, "config/file-not-read", what);
+            document.report(pointer, At::Value, "config/file-not-read", what).hint = Some(BESIDE.into());
             return Vec::new();
         }
     };

@@ -19,6 +19,9 @@ pub struct SourceFile {
     pub text: String,
 }
 
+/// Where a name is looked for: the hint of all that cannot be read.
+pub(crate) const BESIDE: &str = "a relative name is looked for in the folder of the file that names it";
+
 /// Gives the files that a file names.
 pub trait FileSource {
     /// Reads the file that the file `from` calls `name`.

@@ -13,7 +13,7 @@ use crate::plugins::Plugins;
 use crate::report::Report;
 use crate::robot;
 use crate::schema::{Schema, nearest};
-use crate::source::{Disk, FileSource, SourceFile};
+use crate::source::{BESIDE, Disk, FileSource, SourceFile};
 use crate::world;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -183,7 +183,7 @@ pub fn parse_tournament(
         match read.read(document.path_of("/world"), &world) {
             Err(reason) => {
                 let what = format!("cannot read the world file \"{world}\": {reason}");
-                document.report("/world", At::Value, "config/file-not-read", what);
+                document.report("/world", At::Value, "config/file-not-read", what).hint = Some(BESIDE.into());
             }
             Ok(file) => match world::read(file.clone(), read, &plugins) {
                 Ok(found) => scenario = Some((found, file)),

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 use touchline_plugin_api::episode::WorldDescription;
 use touchline_plugin_api::geometry::Pose2;
-use touchline_plugin_api::player::{PlayerSetup, RobotDescription};
+use touchline_plugin_api::player::{PlayerSetup, RobotDescription, is_robot_name};
 use touchline_plugin_api::plugin::PluginKind;
 use touchline_plugin_api::referee::RefereeSetup;
 use touchline_sim::scenario::{
@@ -54,6 +54,7 @@ pub(crate) fn read(
     }
     document.check_unique("/team", "name");
     document.check_unique("/robot", "name");
+    check_robot_names(&mut document);
     let teams = team_names(&document);
     check_fixtures(&mut document, &teams);
     let dt_secs = document.read("/dt_s").unwrap_or(Surroundings::default().dt_secs);
@@ -264,6 +265,19 @@ fn check_referee(document: &mut Document, plugins: &Plugins<'_>, surroundings: &
     plugins.made(document, PluginKind::Referee, "/referee", result);
 }
 
+/// Reports robots that commands of the message board would take for others. Names that the schema refuses are told already.
+fn check_robot_names(document: &mut Document) {
+    for robot in document.items("/robot") {
+        let pointer = format!("{robot}/name");
+        let name: Option<String> = document.read(&pointer);
+        if name.is_some_and(|name| !is_robot_name(&name)) {
+            let what = "commands would take the name for a number, or for who sends them";
+            let problem = document.report(&pointer, At::Value, "config/bad-value", what);
+            problem.allowed = Some("a name with a letter in it, other than \"me\"".into());
+        }
+    }
+}
+
 /// Reports solid bodies that would start inside each other.
 fn check_overlaps(document: &mut Document, paths: &[Option<PathBuf>], robots: &RobotFiles) {
     let mut bodies: Vec<(String, String, Vec<Area>)> = Vec::new();
@@ -298,8 +312,9 @@ fn check_overlaps(document: &mut Document, paths: &[Option<PathBuf>], robots: &R
                 let place =
                     if document.value.pointer(&pose).is_some() { pose } else { format!("{pointer}/x_m") };
                 let what = format!("overlaps {other} at the start");
-                document.report(&place, At::Value, "config/overlap", what).allowed =
-                    Some("solid bodies that do not overlap by more than 1 mm".into());
+                let problem = document.report(&place, At::Value, "config/overlap", what);
+                problem.allowed = Some("solid bodies that do not overlap by more than 1 mm".into());
+                problem.hint = Some("move one of them; a place is that of the body's middle".into());
             }
         }
     }

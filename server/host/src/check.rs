@@ -1,7 +1,7 @@
 //! Whether what an instance says and gives makes sense.
 
 use crate::call::MAX_OUTPUT_BYTES;
-use touchline_plugin_api::layout::Layout;
+use touchline_plugin_api::layout::{Layout, is_name};
 use touchline_plugin_api::motion::{MAX_DIMENSIONS, MAX_MOTION_DATA, MotionDescription};
 
 /// The most integers that a sensor may have.
@@ -71,9 +71,7 @@ pub fn layout(layout: &Layout, from_c: bool) -> Result<usize, String> {
 fn names<'a>(what: &str, names: impl Iterator<Item = &'a str>) -> Result<(), String> {
     let mut known = std::collections::BTreeSet::new();
     for name in names {
-        // `motion/wheel-left` is one, and so is `180DegreeScan`.
-        let valid = |c: char| c.is_ascii_graphic() && c != '"' && c != '\\';
-        if name.is_empty() || name.len() > 64 || !name.chars().all(valid) {
+        if !is_name(name) {
             return Err(format!(
                 "the name of a {what} is {name:?}; allowed are 1 to 64 ASCII characters but space, \" and \\"
             ));

@@ -25,6 +25,8 @@ pub struct Plugin {
 
 /// Loads the plugin of a file; `None` if the file is a library, but no plugin.
 pub fn load(path: &Path) -> Result<Option<Plugin>, Refusal> {
+    // The system's loader looks for a name without a folder elsewhere than here.
+    let path = &std::path::absolute(path).map_err(|error| Refusal::Unreadable(error.to_string()))?;
     match look(path)? {
         Found::OtherLibrary => Ok(None),
         Found::Plugin => {

@@ -40,7 +40,8 @@ impl StateHash {
 }
 
 impl State {
-    /// All that the next step depends on.
+    /// Poses, twists, and the state of plugins, game and radio. Neither the seed, which is no state, nor what the physics
+    /// remembers of contacts: compare after the same steps of the same scenario.
     pub(crate) fn hash(&self) -> u64 {
         let mut hash = StateHash::new();
         hash.word(self.step);

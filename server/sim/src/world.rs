@@ -380,6 +380,20 @@ impl World {
         self.revision += 1;
     }
 
+    /// Stops a sensor that failed when it was read between two steps, and tells everybody; the next reader is told why. Does nothing
+    /// if the robot has gone or the sensor was stopped before.
+    pub fn stop_sensor(&mut self, robot: RobotNumber, sensor: usize, fault: &Fault) {
+        let Some(index) = self.robot_index(robot) else { return };
+        let robot = &mut self.state.robots[index];
+        let plugin = robot.identity.sensor_name(sensor);
+        let state = &mut robot.sensors[sensor];
+        if state.stopped.is_none() {
+            state.stop(self.state.step, fault);
+            self.state.event_step = self.state.step;
+            self.report_fault(index, plugin, fault);
+        }
+    }
+
     /// Stops a part of a robot that failed, and tells everybody.
     pub(crate) fn report_fault(&mut self, robot: usize, plugin: String, fault: &Fault) {
         let robot = &mut self.state.robots[robot];

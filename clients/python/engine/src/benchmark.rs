@@ -15,7 +15,6 @@ use touchline_benchmark::policy::{self, Policy};
 use touchline_benchmark::report::Report;
 use touchline_benchmark::score::{Row, compare_all};
 use touchline_host::Roster;
-use touchline_plugin_api::localisation::table::digest;
 
 /// So often somebody looks whether Ctrl-C was pressed.
 const LOOK_FOR_SIGNALS: Duration = Duration::from_millis(50);
@@ -63,8 +62,7 @@ pub(crate) fn benchmark_conditions(
     let factory = Arc::clone(&plugins) as Arc<_>;
     py.detach(|| touchline_batch::Batch::new(scenario, factory, touchline_batch::Options::default()))
         .map_err(to_python)?;
-    let who = py.detach(|| policy::identity(&attacker, &plugins));
-    Ok((conditions.digest(episodes, seed), format!("{:016x}", digest(who.as_bytes()))))
+    Ok((conditions.digest(episodes, seed), py.detach(|| policy::digest(&attacker, &plugins))))
 }
 
 /// Plays episodes `start..stop` against one keeper.
@@ -122,11 +120,12 @@ pub(crate) fn benchmark_part(
 
 /// The report as JSON, and as a table for people. `results` are keepers with their episodes from the first on.
 #[pyfunction]
-#[pyo3(signature = (policy, set_up, episodes, seed, results, interrupted, wall_seconds, cpu_seconds, folders))]
+#[pyo3(signature = (policy, params, set_up, episodes, seed, results, interrupted, wall_seconds, cpu_seconds, folders))]
 #[expect(clippy::too_many_arguments, reason = "called by one line of benchmark.py, with all of them")]
 pub(crate) fn benchmark_report(
     py: Python<'_>,
     policy: String,
+    params: Option<&str>,
     set_up: &str,
     episodes: u64,
     seed: u64,
@@ -136,7 +135,7 @@ pub(crate) fn benchmark_report(
     cpu_seconds: f64,
     folders: Vec<PathBuf>,
 ) -> PyResult<(String, String)> {
-    let (_, plugins) = attacker(py, &policy, None, folders)?;
+    let (attacker, plugins) = attacker(py, &policy, params, folders)?;
     let conditions = conditions(set_up, &plugins)?;
     let mut rows = Vec::new();
     for (keeper, episodes) in results {
@@ -150,6 +149,8 @@ pub(crate) fn benchmark_report(
         version: env!("CARGO_PKG_VERSION"),
         digest: conditions.digest(episodes, seed),
         policy,
+        params: policy::params(&attacker),
+        attacker: policy::digest(&attacker, &plugins),
         set_up: conditions.set_up(),
         episodes,
         seed,

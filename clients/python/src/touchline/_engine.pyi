@@ -33,6 +33,7 @@ def benchmark_part(
 ) -> tuple[list[_Episode], BaseException | None, str | None]: ...
 def benchmark_report(
     policy: str,
+    params: str | None,
     set_up: str,
     episodes: int,
     seed: int,

@@ -100,7 +100,16 @@ def _goalkeeper(
         results = [(keeper, played) for keeper, played in results if played]
         wall_seconds = time.perf_counter() - began
         text, table = _engine.benchmark_report(
-            policy, set_up, episodes, seed, results, interrupted, wall_seconds, cpu_seconds, _folders(shared)
+            policy,
+            shared["params"],
+            set_up,
+            episodes,
+            seed,
+            results,
+            interrupted,
+            wall_seconds,
+            cpu_seconds,
+            _folders(shared),
         )
         return json.loads(text), table
 

@@ -63,10 +63,15 @@ fn command_error(error: &CommandError) -> Reply {
         CommandError::Taken(_) => reply("sim/taken"),
         CommandError::NoReferee => reply("sim/no-referee"),
         CommandError::Plugin(MakeError::NoSuchPlugin { .. }) => reply("plugin/not-found"),
-        CommandError::Plugin(MakeError::Setup { kind, name, .. }) => {
+        CommandError::Plugin(MakeError::Setup { kind, name, error }) => {
             // Of motion models and sensors a robot file says where they are wrong.
-            let hint =
-                (*kind == PluginKind::Player).then(|| format!("PLAYERS {name} explains its parameters"));
+            let hint = (*kind == PluginKind::Player).then(|| {
+                if error.problems.iter().all(|problem| problem.pointer.is_empty()) {
+                    "give the robot what the player needs, or take another player".to_owned()
+                } else {
+                    format!("PLAYERS {name} explains its parameters")
+                }
+            });
             reply("plugin/bad-parameter").with_some("hint", hint.as_deref())
         }
         CommandError::Plugin(MakeError::Failed { .. }) => reply("plugin/failed"),

@@ -70,7 +70,7 @@ struct Measured {
 }
 
 pub fn bench(options: &BenchOptions, plugins: &[PathBuf]) -> Result<(), Failure> {
-    let host = shipped::load_plugins(plugins);
+    let host = shipped::load_plugins(plugins)?;
     let scenario = match &options.world {
         Some(path) => shipped::load_scenario(path, None, &host)?,
         None => goalkeeper(&host)?,

@@ -27,14 +27,16 @@ pub fn benchmark(what: &Benchmark, plugins: &[PathBuf]) -> Result<(), Failure> {
 }
 
 fn goalkeeper(options: &GoalkeeperOptions, plugins: &[PathBuf]) -> Result<(), Failure> {
-    let host = shipped::load_plugins(plugins);
+    let host = shipped::load_plugins(plugins)?;
     let (attacker, plugins) = policy::attacker(&options.policy, options.params.clone(), Arc::clone(&host))
         .map_err(Failure::Plugin)?;
+    let attacker_digest = policy::digest(&attacker, &plugins);
     let plugins: Arc<dyn PluginFactory> = plugins;
     let conditions = Conditions::new(options.set_up, &*plugins)?;
     if let Attacker::Learned(_) = attacker {
         conditions.check(&attacker, &plugins).map_err(Failure::Plugin)?;
     }
+    let params = policy::params(&attacker);
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
     let stop = signals::stop_at_signal()?;
     let progress = signals::progress(options.episodes * options.levels.0.len() as u64, "episodes");
@@ -65,6 +67,8 @@ fn goalkeeper(options: &GoalkeeperOptions, plugins: &[PathBuf]) -> Result<(), Fa
         version: env!("CARGO_PKG_VERSION"),
         digest: conditions.digest(options.episodes, options.seed),
         policy: options.policy.clone(),
+        params,
+        attacker: attacker_digest,
         set_up: options.set_up,
         episodes: options.episodes,
         seed: options.seed,
@@ -178,7 +182,7 @@ pub(super) fn batch_failure(error: BatchError) -> Failure {
 }
 
 fn draw_starts(options: &StartsOptions, plugins: &[PathBuf]) -> Result<(), Failure> {
-    let host = shipped::load_plugins(plugins);
+    let host = shipped::load_plugins(plugins)?;
     let scenario = shipped::load_scenario(&options.world, None, &host)?;
     let name = scenario.name.clone();
     let list = starts::draw(scenario, Arc::clone(&host) as _, options.count, options.seed)?;

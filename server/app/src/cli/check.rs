@@ -10,7 +10,7 @@ use touchline_sim::{Scenario, World};
 use touchline_tournament::Tournament;
 
 pub fn check(options: &CheckOptions, plugins: &[PathBuf]) -> Result<(), Failure> {
-    let host = shipped::load_plugins(plugins);
+    let host = shipped::load_plugins(plugins)?;
     let mut out = std::io::stdout().lock();
     let mut sound = true;
     for file in &options.files {

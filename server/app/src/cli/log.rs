@@ -138,7 +138,7 @@ fn info(path: &Path, as_json: bool) -> Result<(), Failure> {
 
 fn verify(path: &Path, as_json: bool, options: &PlayerOptions, plugins: &[PathBuf]) -> Result<(), Failure> {
     let log = read_log(path)?;
-    let host = shipped::load_plugins(plugins);
+    let host = shipped::load_plugins(plugins)?;
     let shadows = players::shadows(options, &log, &host)?;
     let world = World::with_shadows(log.header.scenario.clone(), Arc::clone(&host) as _, shadows)?;
     players::check(&world)?;

@@ -22,7 +22,7 @@ use touchline_sim::{Frame, RobotFrame, Scenario};
 const PARTS: usize = 64;
 
 pub fn perception(options: &TrainPerceptionOptions, plugins: &[PathBuf]) -> Result<(), Failure> {
-    let host = shipped::load_plugins(plugins);
+    let host = shipped::load_plugins(plugins)?;
     let scenario = shipped::load_scenario(&options.world, options.seed, &host)?;
     let scenario = alone(scenario, options.robot.as_deref())?;
     let digest = digest(&serde_json::to_vec(&scenario).unwrap_or_default());

@@ -9,7 +9,7 @@ use touchline_host::{Attempt, AttemptResult};
 use touchline_sim::PluginFactory;
 
 pub fn list(as_json: bool, name: Option<&str>, plugins: &[PathBuf]) -> Result<(), Failure> {
-    let host = shipped::load_plugins(plugins);
+    let host = shipped::find_plugins(plugins)?;
     let mut out = std::io::stdout().lock();
     let all = host.descriptions();
     let chosen: Vec<_> = all.iter().filter(|plugin| name.is_none_or(|name| plugin.name == name)).collect();

@@ -13,7 +13,7 @@ use touchline_record::{Beside, Ending, Header, Log, Puppets};
 use touchline_sim::{PluginFactory, World};
 
 pub fn replay(options: &ReplayOptions, plugins: &[PathBuf]) -> Result<(), Failure> {
-    let host = shipped::load_plugins(plugins);
+    let host = shipped::load_plugins(plugins)?;
     let replay = Arc::new(rerun(options, read_log(&options.log)?, &host)?);
     let introduce = |_: &runtime::Runtime| introduction(options, &host, &replay);
     let stream = options.service.foxglove.is_some().then(|| Stream::new(replay.log().header.clone()));

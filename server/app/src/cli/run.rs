@@ -29,7 +29,7 @@ struct Summary {
 }
 
 pub fn run(options: &RunOptions, plugins: &[PathBuf]) -> Result<(), Failure> {
-    let host = shipped::load_plugins(plugins);
+    let host = shipped::load_plugins(plugins)?;
     let mut world = shipped::load_world(&options.world, options.seed, &host)?;
     let whole = (options.seconds / world.scenario().dt_secs).round();
     let steps = options.steps.unwrap_or(whole as u64);

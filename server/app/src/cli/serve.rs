@@ -6,14 +6,14 @@ use crate::recorder::{self, Options, Stream};
 use crate::runtime::{self, Live};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use touchline_host::{AttemptResult, Host};
+use touchline_host::Host;
 use touchline_record::Header;
 use touchline_sim::{PluginFactory, Scenario};
 
 pub fn serve(options: &ServeOptions, plugins: &[PathBuf]) -> Result<(), Failure> {
-    let host = shipped::load_plugins(plugins);
-    warn_of_refused(&host);
+    let host = shipped::load_plugins(plugins)?;
     let world = shipped::load_world(&options.world, options.seed, &host)?;
+    options.robots.iter().try_for_each(|folder| shipped::check_folder(folder, "--robots"))?;
     let robots_dir = options.robots.clone().or_else(|| robots_beside(&options.world));
     let header = header(world.scenario(), &host);
     let stream = options.service.foxglove.is_some().then(|| Stream::new(header.clone()));
@@ -64,14 +64,6 @@ pub fn header(scenario: &Scenario, host: &Host) -> Header {
 fn robots_beside(world: &Path) -> Option<PathBuf> {
     let folder = std::fs::canonicalize(world).ok()?;
     Some(folder.parent()?.parent()?.join("robots")).filter(|robots| robots.is_dir())
-}
-
-fn warn_of_refused(host: &Host) {
-    for attempt in host.attempts() {
-        if let AttemptResult::Refused(_) = attempt.result {
-            tracing::warn!("plugin refused: {attempt}");
-        }
-    }
 }
 
 fn robots_line(scenario: &Scenario) -> String {

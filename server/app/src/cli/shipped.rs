@@ -3,7 +3,7 @@
 use super::Failure;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use touchline_host::Host;
+use touchline_host::{AttemptResult, Host};
 use touchline_sim::{Scenario, World};
 
 /// The given folders, then the program's own folder and `plugins` in it.
@@ -20,8 +20,32 @@ pub fn plugin_folders(given: &[PathBuf]) -> Vec<PathBuf> {
 }
 
 /// Loads the plugins.
-pub fn load_plugins(given: &[PathBuf]) -> Arc<Host> {
-    Arc::new(Host::scan(&plugin_folders(given)))
+///
+/// # Errors
+/// When a given folder cannot be read.
+pub fn find_plugins(given: &[PathBuf]) -> Result<Host, Failure> {
+    given.iter().try_for_each(|folder| check_folder(folder, "--plugins"))?;
+    Ok(Host::scan(&plugin_folders(given)))
+}
+
+/// Loads the plugins, and warns of the files that look like some and are not.
+///
+/// # Errors
+/// As [`find_plugins`].
+pub fn load_plugins(given: &[PathBuf]) -> Result<Arc<Host>, Failure> {
+    let host = find_plugins(given)?;
+    for attempt in host.attempts() {
+        if let AttemptResult::Refused(_) = attempt.result {
+            tracing::warn!("plugin refused: {attempt}");
+        }
+    }
+    Ok(Arc::new(host))
+}
+
+/// Whether a folder that an option names can be read.
+pub fn check_folder(folder: &Path, option: &str) -> Result<(), Failure> {
+    let unreadable = |error| Failure::Resource(format!("{option} {}: {error}", folder.display()));
+    std::fs::read_dir(folder).map(drop).map_err(unreadable)
 }
 
 /// Loads a world file.

@@ -40,7 +40,7 @@ pub struct TournamentOptions {
 }
 
 pub fn tournament(options: &TournamentOptions, plugins: &[PathBuf]) -> Result<(), Failure> {
-    let host = shipped::load_plugins(plugins);
+    let host = shipped::load_plugins(plugins)?;
     let mut tournament = Tournament::load(&options.file, host)?;
     tournament.set_pairs(options.pairs.unwrap_or(tournament.pairs()));
     programs::check(&tournament)?;

@@ -60,7 +60,7 @@ fn odometry(options: &TrainOdometryOptions, plugins: &[PathBuf]) -> Result<(), F
         all.extend(windows);
         interruptions = [interruptions[0] + gaps, interruptions[1] + jumps];
     }
-    let host = shipped::load_plugins(plugins);
+    let host = shipped::load_plugins(plugins)?;
     let setup = SensorSetup {
         robot: "log".into(),
         id: "odometry".into(),

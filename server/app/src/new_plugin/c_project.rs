@@ -99,7 +99,7 @@ fn filled(template: &str, kind: PluginKind, name: &str, language: Language) -> S
         .replace("{{kind}}", kind.as_str())
         .replace("{{name}}", name)
         .replace("{{snake}}", &name.replace('-', "_"))
-        .replace("{{Type}}", &type_name(name))
+        .replace("{{Type}}", &type_name(kind, name))
         .replace("{{ext}}", if is_c { "c" } else { "cpp" })
         .replace("{{LANGUAGE}}", if is_c { "C" } else { "CXX" })
         .replace("{{header}}", if is_c { "plugin.h and helpers.h" } else { "plugin.hpp and plugin.h" })

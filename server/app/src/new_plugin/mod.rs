@@ -100,14 +100,15 @@ fn filled(template: &str, kind: PluginKind, name: &str, folder: &Path) -> String
         .replace("{{library}}", &c_project::library(kind, name))
         .replace("{{kind}}", kind.as_str())
         .replace("{{name}}", name)
-        .replace("{{Type}}", &type_name(name))
+        .replace("{{Type}}", &type_name(kind, name))
         .replace("{{workspace}}", workspace)
         .replace("{{api}}", &interface(folder))
 }
 
-/// A name such as `wheel-slip` as that of a type: `WheelSlip`.
-fn type_name(name: &str) -> String {
-    name.split('-').map(|word| word[..1].to_ascii_uppercase() + &word[1..]).collect()
+/// A sensor's name such as `wheel-slip` as that of a type: `WheelSlipSensor`, which is neither a keyword nor a type of ours.
+fn type_name(kind: PluginKind, name: &str) -> String {
+    let words = name.split('-').chain([kind.as_str()]);
+    words.map(|word| word[..1].to_ascii_uppercase() + &word[1..]).collect()
 }
 
 fn own_workspace(folder: &Path) -> bool {
@@ -148,7 +149,7 @@ mod tests {
                 let text = filled(template, kind, "wheel-slip", Path::new("nowhere"));
                 assert!(!text.contains("{{") || !text.contains("}}"), "{text}");
             }
-            assert!(filled(source(kind), kind, "wheel-slip", Path::new(".")).contains("WheelSlip"));
+            assert!(filled(source(kind), kind, "wheel-slip", Path::new(".")).contains("struct WheelSlip"));
         }
     }
 }

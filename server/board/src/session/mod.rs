@@ -345,7 +345,12 @@ impl Session {
         if role == Role::Operator && !self.config.peer_is_loopback {
             let known = self.config.operator_token.as_deref();
             if !known.zip(token.as_deref()).is_some_and(|(a, b)| equal_in_constant_time(a, b)) {
-                let message = "an operator from another machine needs the server's token: token=<token>";
+                let message = match known {
+                    Some(_) => "an operator from another machine needs the server's token: token=<token>",
+                    None => {
+                        "this server has no token for operators from other machines; it is started with --operator-token"
+                    }
+                };
                 return Err(Reply::error("board/token", message));
             }
         }

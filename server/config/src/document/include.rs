@@ -5,7 +5,7 @@
 //! file that includes them: that one counts.
 
 use super::{At, Content, Document, MAX_FILES, Node, Table};
-use crate::source::FileSource;
+use crate::source::{BESIDE, FileSource};
 use serde_json::Value;
 
 impl Document {
@@ -26,7 +26,8 @@ impl Document {
             match source.read(&from, text) {
                 Err(reason) => {
                     let what = format!("cannot include \"{text}\": {reason}");
-                    self.push(&name.place, At::Value, "config/file-not-read", what);
+                    let problem = self.push(&name.place, At::Value, "config/file-not-read", what);
+                    problem.hint = Some(BESIDE.into());
                 }
                 Ok(file) if open.iter().any(|&number| self.files[number].path == file.path) => {
                     let chain: Vec<_> =
