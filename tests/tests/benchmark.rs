@@ -362,3 +362,45 @@ fn the_set_ups_differ_in_what_is_observed_only() {
         assert!(batch.layout().observed.len() > 20);
     }
 }
+
+/// P6: a sensor that fails when an agent is to observe it is stopped for the rest of the episode, and the episode says so; the next one begins
+/// anew.
+#[test]
+fn a_sensor_that_fails_in_an_observation_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let robot = "model = \"r\"\nmass_kg = 5.0\nmotion = { plugin = \"differential\" }\n\
+                 body = [{ shape = \"circle\", radius_m = 0.2 }]\n";
+    for how in ["error", "panic"] {
+        let sensor = format!(
+            "[[sensor]]\nid = \"bad\"\nplugin = \"misbehave\"\nparams = {{ how = \"{how}\", after_steps = 30 }}\n"
+        );
+        std::fs::write(folder.path().join("r.toml"), format!("{robot}{sensor}")).unwrap();
+        let world = folder.path().join("w.toml");
+        let text = "name = \"w\"\n[[robot]]\nname = \"r1\"\nfile = \"r.toml\"\n[episode]\nagents = [\"r1\"]\n\
+                    decision_s = 0.1\nmax_s = 1.0\nobserve = [\"bad/test\"]\nact = [\"drive\"]\n";
+        std::fs::write(&world, text).unwrap();
+        let scenario = touchline_config::load_world(&world, &*host()).unwrap();
+        let mut batch = Batch::new(scenario, host(), Options::default()).unwrap();
+        let observed = batch.layout().observed.len();
+        let (mut observations, mut rewards) = (vec![0.0; observed], [0.0]);
+        let (mut terminated, mut truncated, mut alive) = ([false], [false], [false]);
+        for episode in 0..2 {
+            batch.reset_one(0, Some(episode), None, &mut observations, &mut alive).unwrap();
+            assert!(observations.iter().all(|&number| number >= 0.0), "{how}: {observations:?}");
+            let ended = (0..10).find_map(|_| {
+                let mut outputs = Outputs {
+                    observations: &mut observations,
+                    rewards: &mut rewards,
+                    terminated: &mut terminated,
+                    truncated: &mut truncated,
+                    alive: &mut alive,
+                    final_observations: None,
+                };
+                batch.step(&[0.0; 2], &mut outputs).unwrap().pop()
+            });
+            let fault = ended.expect("the time is up").fault.expect("a fault");
+            assert!(fault.contains("r1") && fault.contains("misbehave"), "{how}: {fault}");
+            assert!(observations.iter().all(|&number| number == -1.0), "{how}: {observations:?}");
+        }
+    }
+}

@@ -68,10 +68,11 @@ fn passes_check(folder: &TempDir, file: &str, text: &str) {
 
 const ROBOT: &str = "model = \"r\"\nmass_kg = 5.0\n[[body]]\nshape = \"circle\"\nradius_m = 0.2\n";
 
+/// Whatever its name is: here a word that Rust keeps for itself.
 #[test]
 fn a_new_motion_model_drives_a_robot() {
-    let folder = it_works("motion", "tracked");
-    let motion = "[motion]\nplugin = \"tracked\"\nparams = { max_speed_m_s = 0.5 }\n";
+    let folder = it_works("motion", "self");
+    let motion = "[motion]\nplugin = \"self\"\nparams = { max_speed_m_s = 0.5 }\n";
     passes_check(&folder, "robot.toml", &format!("{ROBOT}{motion}"));
 }
 
@@ -85,13 +86,14 @@ fn a_new_sensor_sits_on_a_robot() {
     passes_check(&folder, "robot.toml", &format!("{ROBOT}{rest}"));
 }
 
+/// Whatever its name is: here that of the trait.
 #[test]
 fn a_new_player_plays() {
-    let folder = it_works("player", "circler");
+    let folder = it_works("player", "player");
     let motion = "[motion]\nplugin = \"differential\"\n";
     fs::write(folder.path().join("robot.toml"), format!("{ROBOT}{motion}")).expect("a file");
     let world = "name = \"w\"\n[[robot]]\nname = \"r\"\nfile = \"robot.toml\"\n\
-                 player = { plugin = \"circler\", rate_hz = 30, params = { speed_m_s = 0.2 } }\n";
+                 player = { plugin = \"player\", rate_hz = 30, params = { speed_m_s = 0.2 } }\n";
     passes_check(&folder, "world.toml", world);
     let world = folder.path().join("world.toml").display().to_string();
     let played = run(["run", &world, "--steps", "100", "--json", "--plugins", plugins(&folder).as_str()]);

@@ -5,6 +5,7 @@
 use std::env::consts::DLL_SUFFIX;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::Arc;
 use tempfile::TempDir;
 use touchline_host::{Attempt, AttemptResult, Host, Refusal};
@@ -19,7 +20,7 @@ use touchline_sim::scenario::PluginChoice;
 use touchline_sim::{MakeError, PluginFactory};
 use touchline_tests::build::{plugin_dir, plugin_file};
 use touchline_tests::client::Client;
-use touchline_tests::program::Server;
+use touchline_tests::program::{Server, outcome, touchline};
 
 fn good() -> Vec<u8> {
     fs::read(plugin_file("touchline-test-misbehave")).unwrap()
@@ -72,6 +73,17 @@ fn every_plugin_of_the_workspace_loads() {
         assert!(names.contains(&(kind, name.to_owned())), "{kind} {name} is not in {names:?}");
     }
     assert!(names.is_sorted());
+}
+
+/// P1: a file of the current folder is that file, and not what the system's loader finds elsewhere under its name.
+#[test]
+fn a_bare_file_name_is_a_file_of_this_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = format!("bare-name{DLL_SUFFIX}");
+    file(&folder, "bare-name", &good());
+    let checked = outcome(Command::new(touchline()).args(["check", &name]).current_dir(folder.path()));
+    assert_eq!(checked.code, Some(0), "{checked:?}");
+    assert!(checked.stdout.starts_with(&format!("{name}: ")), "{checked:?}");
 }
 
 /// P1: the system would give the library of the first time once more, so a file that was built anew is not taken for it.
@@ -354,4 +366,31 @@ fn plugins_that_fail_are_named_in_the_log() {
     );
     // A file gets no colours of a terminal.
     assert!(!end.stderr.contains('\u{1b}'), "{:?}", end.stderr);
+}
+
+/// P6, R2: who drives a robot whose motion model has failed is told; the others drive on.
+#[test]
+fn a_robot_that_stands_still_for_good_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let robot = |name: &str, motion: &str| {
+        let body = "mass_kg = 5.0\nbody = [{ shape = \"circle\", radius_m = 0.2 }]\n";
+        fs::write(folder.path().join(name), format!("model = \"r\"\n{body}motion = {motion}\n")).unwrap();
+    };
+    robot("bad.toml", "{ plugin = \"misbehave\", params = { how = \"panic\", after_steps = 3 } }");
+    robot("good.toml", "{ plugin = \"differential\" }");
+    let world = folder.path().join("w.toml");
+    let placed = |name: &str, y_m: f64| {
+        format!(
+            "[[robot]]\nname = \"{name}\"\nfile = \"{name}.toml\"\npose = {{ x_m = 0, y_m = {y_m:?}, theta_rad = 0 }}\n"
+        )
+    };
+    fs::write(&world, format!("name = \"w\"\n{}{}", placed("bad", -1.0), placed("good", 1.0))).unwrap();
+    let server = Server::start(&world, &["--speed", "lockstep"]);
+    let mut client = Client::operator(&server);
+    client.ok("DRIVE bad 0");
+    client.ok("STEP 10");
+    let refused = client.fails("DRIVE bad 0");
+    assert!(refused.contains("sim/stopped") && refused.contains("misbehave"), "{refused}");
+    client.ok("FORWARD good 0.3");
+    server.end_by("TERM");
 }

@@ -39,20 +39,20 @@ impl World {
                 self.remove_robot(index);
             }
             Action::Drive(robot, command) => {
-                let index = self.movable(client, *robot)?;
+                let index = self.drivable(client, *robot)?;
                 self.drive(index, command)?;
             }
             Action::SetForward(robot, speed) => {
-                let index = self.movable(client, *robot)?;
+                let index = self.drivable(client, *robot)?;
                 self.set_part(index, CommandPart::Forward, "forward", *speed)?;
             }
             Action::SetTurn(robot, speed) => {
-                let index = self.movable(client, *robot)?;
+                let index = self.drivable(client, *robot)?;
                 self.set_part(index, CommandPart::Turn, "turn", *speed)?;
             }
             Action::SetTwist(robot, twist) => {
                 finite("twist", &[twist.x_m_s, twist.y_m_s, twist.turn_rad_s])?;
-                let index = self.movable(client, *robot)?;
+                let index = self.drivable(client, *robot)?;
                 self.drive_twist(index, *twist);
             }
             Action::Manipulate { robot, manipulator, state, strength } => {

@@ -172,6 +172,14 @@ pub enum CommandError {
         /// Their names and units.
         names: String,
     },
+    /// The motion model failed.
+    #[error("robot \"{name}\" stands still for good: its motion model \"{plugin}\" has failed")]
+    Stopped {
+        /// The robot.
+        name: String,
+        /// The motion plugin.
+        plugin: String,
+    },
     /// The motion model has no such velocity.
     #[error("this robot's motion model \"{plugin}\" has no {part} velocity")]
     NoSuchPart {

@@ -22,6 +22,17 @@ impl World {
         }
     }
 
+    /// The index of a robot that this client may move, and that can move.
+    pub(crate) fn drivable(&self, client: u64, robot: RobotNumber) -> Result<usize, CommandError> {
+        let index = self.movable(client, robot)?;
+        let robot = &self.state.robots[index];
+        if robot.motion.failed {
+            let name = robot.identity.name.clone();
+            return Err(CommandError::Stopped { name, plugin: robot.identity.spec.motion.plugin.clone() });
+        }
+        Ok(index)
+    }
+
     /// Takes a robot over; once more does no harm.
     pub(crate) fn take_robot(&mut self, client: u64, robot: RobotNumber) -> Result<(), CommandError> {
         let index = self.movable(client, robot)?;

@@ -46,6 +46,9 @@ fn command_error(error: &CommandError) -> Reply {
         CommandError::WrongDimensions { got, expected, .. } => {
             reply("sim/wrong-dimensions").with("got", *got).with("expected", *expected)
         }
+        CommandError::Stopped { name, .. } => {
+            reply("sim/stopped").with("hint", "EVENTS kind=fault says why").with("robot", name)
+        }
         CommandError::NoSuchPart { part, .. } => reply("sim/no-such-velocity").with("part", *part),
         CommandError::NoSuchState { .. } => reply("sim/no-such-state"),
         CommandError::BadNumber { name, value, .. } => {
