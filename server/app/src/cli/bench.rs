@@ -4,7 +4,7 @@
 //! steps of the bare physics library as a decision takes: what the simulation costs is told against that, in the same run.
 
 use super::benchmark::batch_failure;
-use super::{Failure, shipped};
+use super::{Failure, print, shipped};
 use clap::Args;
 use cpu_time::{ProcessTime, ThreadTime};
 use serde::Serialize;
@@ -78,13 +78,7 @@ pub fn bench(options: &BenchOptions, plugins: &[PathBuf]) -> Result<(), Failure>
     let name = scenario.name.clone();
     let mut run = Run::new(scenario, &host, options).map_err(batch_failure)?;
     let measured = run.measure(name, options).map_err(batch_failure)?;
-    let mut out = std::io::stdout().lock();
-    if options.json {
-        writeln!(out, "{}", serde_json::to_string(&measured).map_err(std::io::Error::from)?)?;
-    } else {
-        write!(out, "{}", measured.table())?;
-    }
-    Ok(out.flush()?)
+    print(options.json, &measured, |out| write!(out, "{}", measured.table()))
 }
 
 /// One attacker, and a keeper of middling skill.
