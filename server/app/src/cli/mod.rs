@@ -28,6 +28,7 @@ mod shipped;
 mod signals;
 mod tournament;
 mod train;
+mod train_options;
 
 pub use failure::Failure;
 pub use options::{Arguments, Command};

@@ -3,7 +3,7 @@
 //! The robot is not driven round: a sensor is a pure reading of a Frame, so it is read in Frames in which the robot
 //! stands elsewhere, by as many threads as there are cores.
 
-use super::options::TrainPerceptionOptions;
+use super::train_options::TrainPerceptionOptions;
 use super::{Failure, print, shipped};
 use serde_json::json;
 use std::io::Write;
