@@ -84,6 +84,13 @@ pub struct CommandDimension {
     pub part: CommandPart,
 }
 
+impl CommandDimension {
+    /// A number of which as much has an effect to one side as to the other: from `-max` to `max`.
+    pub fn symmetric(name: &str, unit: &str, max: f64, part: CommandPart) -> Self {
+        Self { name: name.into(), unit: unit.into(), min: -max, max, part }
+    }
+}
+
 /// The standard commands, which every client knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]

@@ -144,11 +144,6 @@ impl Noise {
     pub fn chance(&mut self, probability: f64) -> bool {
         self.uniform(0.0, 1.0) < probability
     }
-
-    /// The generator itself, for distributions of other crates.
-    pub fn rng(&mut self) -> &mut impl Rng {
-        &mut self.0
-    }
 }
 
 /// [`standard_normal`] of both, times the deviations. Called, not inlined: so the compiler works on both side by side.

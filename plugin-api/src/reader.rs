@@ -6,6 +6,7 @@
 use crate::container::{FeatureHandle, SensorCatalogue};
 use crate::layout::{decode, is_number};
 use crate::player::Readings;
+use crate::plugin::SetupError;
 use crate::view::NONE;
 
 /// Where a field's integers lie, and what they mean.
@@ -19,12 +20,21 @@ pub struct FieldReader {
 }
 
 impl FieldReader {
-    /// Looks up a field of a feature; `None` if the feature has no such field.
-    pub fn new(catalogue: &SensorCatalogue, handle: FeatureHandle, field: &str) -> Option<Self> {
-        let first = catalogue.sensor(handle).layout.range(handle.feature).start;
-        let (start, field) = catalogue.feature(handle).field(field)?;
+    /// Looks up a field of a feature.
+    ///
+    /// # Errors
+    /// When the feature has no such field; it names the feature and its sensor.
+    pub fn new(catalogue: &SensorCatalogue, handle: FeatureHandle, field: &str) -> Result<Self, SetupError> {
+        let (sensor, feature) = (catalogue.sensor(handle), catalogue.feature(handle));
+        let first = sensor.layout.range(handle.feature).start;
+        let (start, field) = feature.field(field).ok_or_else(|| {
+            let (sensor, feature) = (&sensor.id, &feature.name);
+            SetupError::new(format!(
+                "the feature \"{feature}\" of sensor \"{sensor}\" has no field \"{field}\""
+            ))
+        })?;
         let (scale, signed) = (field.scale, field.signed);
-        Some(Self { sensor: handle.sensor, start: first + start, len: field.len(), scale, signed })
+        Ok(Self { sensor: handle.sensor, start: first + start, len: field.len(), scale, signed })
     }
 
     /// How many values the field has.
@@ -73,7 +83,11 @@ mod tests {
         let catalogue = SensorCatalogue { sensors: vec![camera.clone(), camera] };
         let goals = catalogue.find(&Query::feature("goals")).unwrap();
         let bearing = FieldReader::new(&catalogue, goals, "bearing").unwrap();
-        assert!(FieldReader::new(&catalogue, goals, "colour").is_none());
+        let missing = FieldReader::new(&catalogue, goals, "colour").unwrap_err().to_string();
+        assert!(
+            missing.contains("the feature \"goals\" of sensor \"camera\" has no field \"colour\""),
+            "{missing}"
+        );
         // Ball: 2 integers; goals: 2 distances, 2 bearings, 2 left, 2 right.
         let counts = [0, 0, 0, 1000, 2000, (-500i32) as u32, 0x7fff_ffff, 0, 0, 0, 0];
         let spans = [ReadingSpan { start: 1, len: 10 }, ReadingSpan { start: NONE, len: 0 }];

@@ -12,7 +12,7 @@
 use crate::data::Sighting;
 use crate::geometry::{Pose2, Transform2, atan2, sin_cos};
 use crate::rays::is_solid_at;
-use crate::view::{Object, ObjectKind, Shape, ShapeKind, WorldView};
+use crate::view::{Object, Shape, ShapeKind, WorldView};
 use std::f64::consts::TAU;
 
 /// How wide and how far a sensor sees: what does not change from reading to reading.
@@ -34,6 +34,16 @@ impl FieldOfView {
 }
 
 /// A place to look from, with a limited field of view and range.
+///
+/// # Example
+/// ```
+/// use touchline_plugin_api::{geometry::Pose2, visibility::Eye};
+///
+/// let camera = Eye::new(Pose2::new(1.0, 0.0, 0.0), 1.0, 5.0);
+/// assert!(camera.see([4.0, 1.0]).is_some());
+/// assert!(camera.see([4.0, 2.0]).is_none());
+/// assert!(camera.see([6.5, 0.0]).is_none());
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Eye {
     own: Transform2,
@@ -94,23 +104,6 @@ impl Eye {
         let [x, y] = self.to_own(point);
         atan2(y, x)
     }
-}
-
-/// Whether a point is in a field of view that is centred on the sensor's x axis, and within range.
-///
-/// For many points, make one [`Eye`].
-///
-/// # Example
-/// ```
-/// use touchline_plugin_api::{geometry::Pose2, visibility::is_in_view};
-///
-/// let camera = Pose2::new(1.0, 0.0, 0.0);
-/// assert!(is_in_view(camera, 1.0, 5.0, [4.0, 1.0]));
-/// assert!(!is_in_view(camera, 1.0, 5.0, [4.0, 2.0]));
-/// assert!(!is_in_view(camera, 1.0, 5.0, [6.5, 0.0]));
-/// ```
-pub fn is_in_view(sensor_pose: Pose2, field_of_view_rad: f64, range_max_m: f64, point: [f64; 2]) -> bool {
-    Eye::new(sensor_pose, field_of_view_rad, range_max_m).distance_m(point).is_some()
 }
 
 /// Whether a solid shape stands on the straight line between two points, at the height `z_m`.
@@ -274,17 +267,6 @@ pub fn middle_height_m(view: &WorldView<'_>, object: &Object) -> f64 {
         top = top.max(shape.z_top_m);
     }
     (bottom + top) / 2.0
-}
-
-/// The ball nearest to a place, and its index into [`WorldView::objects`].
-pub fn nearest_ball<'a>(view: &WorldView<'a>, [x, y]: [f64; 2]) -> Option<(u32, &'a Object)> {
-    let squared = |object: &Object| {
-        let (dx, dy) = (object.pose.x_m - x, object.pose.y_m - y);
-        dx * dx + dy * dy
-    };
-    let balls = view.objects.iter().enumerate().filter(|(_, object)| object.kind() == ObjectKind::Ball);
-    let nearest = balls.min_by(|a, b| squared(a.1).total_cmp(&squared(b.1)))?;
-    Some((nearest.0 as u32, nearest.1))
 }
 
 #[cfg(test)]

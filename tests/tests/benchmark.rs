@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
-use touchline_batch::{Autoreset, Batch, Ended, Options, Outputs, episode_seed};
+use touchline_batch::{Arrays, Autoreset, Batch, Ended, Options, episode_seed};
 use touchline_benchmark::conditions::{Attacker, Conditions, SetUp};
 use touchline_benchmark::keeper::Keeper;
 use touchline_benchmark::play::{Task, play as play_part};
@@ -223,9 +223,7 @@ fn play(environments: usize, threads: usize, count: u64) -> Vec<(Ended, u64)> {
     let options = Options { environments, threads, autoreset: Autoreset::Disabled, ..Options::default() };
     let mut batch = Batch::new(scenario(), host(), options).unwrap();
     let (observed, width) = (batch.layout().observed.len(), batch.layout().decided.len());
-    let (mut observations, mut rewards) = (vec![0.0; environments * observed], vec![0.0; environments]);
-    let (mut terminated, mut truncated) = (vec![false; environments], vec![false; environments]);
-    let mut alive = vec![false; environments];
+    let mut arrays = Arrays::of(&batch);
     let mut playing: Vec<(u64, u64)> = Vec::new();
     let mut next = 0;
     let mut results: Vec<Option<(Ended, u64)>> = vec![None; count as usize];
@@ -249,15 +247,7 @@ fn play(environments: usize, threads: usize, count: u64) -> Vec<(Ended, u64)> {
                 decision(episode, made, index % width)
             })
             .collect();
-        let mut outputs = Outputs {
-            observations: &mut observations,
-            rewards: &mut rewards,
-            terminated: &mut terminated,
-            truncated: &mut truncated,
-            alive: &mut alive,
-            final_observations: None,
-        };
-        let ended = batch.step(&decided, &mut outputs).unwrap();
+        let ended = batch.step(&decided, &mut arrays.outputs()).unwrap();
         playing.iter_mut().for_each(|(_, made)| *made += 1);
         for ended in ended {
             let environment = ended.environment;

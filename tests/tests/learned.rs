@@ -5,7 +5,7 @@
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
-use touchline_batch::{Autoreset, Batch, Options, Outputs, episode_seed};
+use touchline_batch::{Arrays, Autoreset, Batch, Options, episode_seed};
 use touchline_config::{Disk, parse_world};
 use touchline_host::Host;
 use touchline_sim::scenario::{PlayerChoice, PluginChoice};
@@ -73,23 +73,14 @@ type Course = (Vec<Vec<[u64; 6]>>, String);
 fn as_agent(scenario: Scenario, policy: &LinearPolicy) -> Vec<Course> {
     let options = Options { autoreset: Autoreset::Disabled, ..Options::default() };
     let mut batch = Batch::new(scenario, host(), options).unwrap();
-    let mut observations = vec![0.0; batch.layout().observed.len()];
-    let (mut rewards, mut terminated, mut truncated, mut alive) = ([0.0], [false], [false], [false]);
+    let mut arrays = Arrays::of(&batch);
     let play = |episode: u64| {
         let (seed, start) = (episode_seed(3, episode, 0), episode as usize);
-        batch.reset_one(0, Some(seed), Some(start), &mut observations, &mut alive).unwrap();
+        batch.reset_one(0, Some(seed), Some(start), &mut arrays.observations, &mut arrays.alive).unwrap();
         let mut course = Vec::new();
         loop {
-            let decided = policy.decide(&observations);
-            let mut outputs = Outputs {
-                observations: &mut observations,
-                rewards: &mut rewards,
-                terminated: &mut terminated,
-                truncated: &mut truncated,
-                alive: &mut alive,
-                final_observations: None,
-            };
-            let ended = batch.step(&decided, &mut outputs).unwrap();
+            let decided = policy.decide(&arrays.observations);
+            let ended = batch.step(&decided, &mut arrays.outputs()).unwrap();
             course.push(places(batch.world(0).unwrap()));
             if let Some(ended) = ended.first() {
                 assert_eq!(ended.fault, None);

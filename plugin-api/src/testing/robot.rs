@@ -33,18 +33,11 @@ const LASER_RANGE_M: f64 = 8.0;
 
 impl Default for FakeRobot {
     fn default() -> Self {
-        let dimension = |name: &str, unit: &str, max: f64, part| CommandDimension {
-            name: name.into(),
-            unit: unit.into(),
-            min: -max,
-            max,
-            part,
-        };
         let wheel = |name: &str| MotionDatum { name: name.into(), unit: "rad/s".into() };
         let motion = MotionDescription {
             dimensions: vec![
-                dimension("forward", "m/s", 1.5, CommandPart::Forward),
-                dimension("turn", "rad/s", 3.0, CommandPart::Turn),
+                CommandDimension::symmetric("forward", "m/s", 1.5, CommandPart::Forward),
+                CommandDimension::symmetric("turn", "rad/s", 3.0, CommandPart::Turn),
             ],
             data: vec![wheel("wheel-left"), wheel("wheel-right")],
         };

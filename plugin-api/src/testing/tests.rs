@@ -133,8 +133,7 @@ impl Motion for Plugin {
         Ok(Self::make(params))
     }
     fn description(&self) -> MotionDescription {
-        let (name, unit, part) = ("forward".into(), "m/s".into(), CommandPart::Forward);
-        let dimension = CommandDimension { name, unit, min: -1.0, max: 1.0, part };
+        let dimension = CommandDimension::symmetric("forward", "m/s", 1.0, CommandPart::Forward);
         let dimensions = if self.flaw == Flaw::NoCommand { vec![] } else { vec![dimension] };
         MotionDescription { dimensions, data: vec![] }
     }

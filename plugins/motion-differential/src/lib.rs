@@ -61,18 +61,11 @@ impl Motion for Differential {
     }
 
     fn description(&self) -> MotionDescription {
-        let dimension = |name: &str, unit: &str, max: f64, part| CommandDimension {
-            name: name.into(),
-            unit: unit.into(),
-            min: -max,
-            max,
-            part,
-        };
         let wheel = |name: &str| MotionDatum { name: name.into(), unit: "rad/s".into() };
         MotionDescription {
             dimensions: vec![
-                dimension("forward", "m/s", self.limits.forward_m_s, CommandPart::Forward),
-                dimension("turn", "rad/s", self.limits.turn_rad_s, CommandPart::Turn),
+                CommandDimension::symmetric("forward", "m/s", self.limits.forward_m_s, CommandPart::Forward),
+                CommandDimension::symmetric("turn", "rad/s", self.limits.turn_rad_s, CommandPart::Turn),
             ],
             data: vec![wheel("wheel-left"), wheel("wheel-right")],
         }

@@ -65,18 +65,11 @@ impl Motion for Omni {
     }
 
     fn description(&self) -> MotionDescription {
-        let dimension = |name: &str, unit: &str, max: f64, part| CommandDimension {
-            name: name.into(),
-            unit: unit.into(),
-            min: -max,
-            max,
-            part,
-        };
         MotionDescription {
             dimensions: vec![
-                dimension("forward", "m/s", self.max_speed_m_s, CommandPart::Forward),
-                dimension("left", "m/s", self.max_speed_m_s, CommandPart::Left),
-                dimension("turn", "rad/s", self.max_turn_rad_s, CommandPart::Turn),
+                CommandDimension::symmetric("forward", "m/s", self.max_speed_m_s, CommandPart::Forward),
+                CommandDimension::symmetric("left", "m/s", self.max_speed_m_s, CommandPart::Left),
+                CommandDimension::symmetric("turn", "rad/s", self.max_turn_rad_s, CommandPart::Turn),
             ],
             data: (0..self.wheels.len())
                 .map(|wheel| MotionDatum { name: format!("wheel-{wheel}"), unit: "rad/s".into() })

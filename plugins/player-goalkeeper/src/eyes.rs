@@ -43,7 +43,7 @@ impl Eyes {
             }
             _ => None,
         };
-        let field = |name: &str| reader(catalogue, odometry, name);
+        let field = |name: &str| FieldReader::new(catalogue, odometry, name);
         let odometry = [field("x")?, field("y")?, field("theta")?];
         Ok(Self { ball: Sighted::new(catalogue, ball)?, goal, odometry, handles })
     }
@@ -74,8 +74,8 @@ impl Eyes {
 impl Sighted {
     fn new(catalogue: &SensorCatalogue, handle: FeatureHandle) -> Result<Self, SetupError> {
         Ok(Self {
-            distance: reader(catalogue, handle, "distance")?,
-            bearing: reader(catalogue, handle, "bearing")?,
+            distance: FieldReader::new(catalogue, handle, "distance")?,
+            bearing: FieldReader::new(catalogue, handle, "bearing")?,
             robot_from_sensor: catalogue.sensor(handle).mount.pose(),
         })
     }
@@ -85,15 +85,4 @@ impl Sighted {
         let (sin, cos) = sin_cos(self.bearing.get(readings, row)?);
         Some(self.robot_from_sensor.point_to_outer([distance_m * cos, distance_m * sin]))
     }
-}
-
-fn reader(
-    catalogue: &SensorCatalogue,
-    handle: FeatureHandle,
-    field: &str,
-) -> Result<FieldReader, SetupError> {
-    FieldReader::new(catalogue, handle, field).ok_or_else(|| {
-        let (sensor, feature) = (&catalogue.sensor(handle).id, &catalogue.feature(handle).name);
-        SetupError::new(format!("the feature \"{feature}\" of sensor \"{sensor}\" has no field \"{field}\""))
-    })
 }

@@ -33,17 +33,12 @@ struct Rig {
 }
 
 fn setup(sideways: bool) -> PlayerSetup {
-    let dimension = |name: &str, max: f64, part| CommandDimension {
-        name: name.into(),
-        unit: String::new(),
-        min: -max,
-        max,
-        part,
-    };
-    let mut dimensions =
-        vec![dimension("forward", 1.0, CommandPart::Forward), dimension("turn", 2.0, CommandPart::Turn)];
+    let mut dimensions = vec![
+        CommandDimension::symmetric("forward", "", 1.0, CommandPart::Forward),
+        CommandDimension::symmetric("turn", "", 2.0, CommandPart::Turn),
+    ];
     if sideways {
-        dimensions.push(dimension("left", 1.0, CommandPart::Left));
+        dimensions.push(CommandDimension::symmetric("left", "", 1.0, CommandPart::Left));
     }
     let motion = MotionDescription { dimensions, data: Vec::new() };
     // The differential one stands across, so its camera looks to its right.

@@ -74,10 +74,10 @@ impl Eyes {
         let odometry = find("odometry")?;
         // Without eyes for other robots it plays on, and collides more often.
         let robots = match find("robots") {
-            Ok(handle) => Some((Rows::new(catalogue, handle)?, reader(catalogue, handle, "team")?)),
+            Ok(handle) => Some((Rows::new(catalogue, handle)?, FieldReader::new(catalogue, handle, "team")?)),
             Err(_) => None,
         };
-        let odometry = |name: &str| reader(catalogue, odometry, name);
+        let odometry = |name: &str| FieldReader::new(catalogue, odometry, name);
         Ok(Self {
             ball,
             goals,
@@ -137,8 +137,8 @@ impl Eyes {
 impl Rows {
     fn new(catalogue: &SensorCatalogue, handle: FeatureHandle) -> Result<Self, SetupError> {
         Ok(Self {
-            distance: reader(catalogue, handle, "distance")?,
-            bearing: reader(catalogue, handle, "bearing")?,
+            distance: FieldReader::new(catalogue, handle, "distance")?,
+            bearing: FieldReader::new(catalogue, handle, "bearing")?,
             robot_from_sensor: catalogue.sensor(handle).mount.pose(),
         })
     }
@@ -151,15 +151,4 @@ impl Rows {
         let (sin, cos) = sin_cos(bearing_rad + mount.theta_rad);
         Some([mount.x_m + distance_m * cos, mount.y_m + distance_m * sin])
     }
-}
-
-fn reader(
-    catalogue: &SensorCatalogue,
-    handle: FeatureHandle,
-    field: &str,
-) -> Result<FieldReader, SetupError> {
-    FieldReader::new(catalogue, handle, field).ok_or_else(|| {
-        let (sensor, feature) = (&catalogue.sensor(handle).id, &catalogue.feature(handle).name);
-        SetupError::new(format!("the feature \"{feature}\" of sensor \"{sensor}\" has no field \"{field}\""))
-    })
 }

@@ -89,13 +89,7 @@ impl Motion for Misbehave {
 
     fn description(&self) -> MotionDescription {
         let max = if self.params.how == How::Unlimited { f64::INFINITY } else { 1.0 };
-        let forward = CommandDimension {
-            name: "forward".into(),
-            unit: "m/s".into(),
-            min: -max,
-            max,
-            part: CommandPart::Forward,
-        };
+        let forward = CommandDimension::symmetric("forward", "m/s", max, CommandPart::Forward);
         let steps = MotionDatum { name: "steps".into(), unit: "1".into() };
         let n = if self.params.how == How::TooManyDimensions { MAX_DIMENSIONS + 1 } else { 1 };
         MotionDescription { dimensions: vec![forward; n], data: vec![steps] }

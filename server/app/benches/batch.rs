@@ -11,7 +11,7 @@ use cpu_time::{ProcessTime, ThreadTime};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use touchline_batch::{Autoreset, Batch, Options, Outputs};
+use touchline_batch::{Arrays, Autoreset, Batch, Options};
 use touchline_host::Host;
 use touchline_plugin_api::noise::NoiseKey;
 use touchline_sim::Scenario;
@@ -41,11 +41,7 @@ fn main() {
 /// A batch with its arrays.
 struct Run {
     batch: Batch,
-    observations: Vec<f32>,
-    rewards: Vec<f32>,
-    terminated: Vec<bool>,
-    truncated: Vec<bool>,
-    alive: Vec<bool>,
+    arrays: Arrays,
     decided: Vec<f32>,
     ended: usize,
 }
@@ -61,29 +57,20 @@ impl Run {
         let layout = batch.layout();
         let agents = environments * layout.agents.len();
         let mut run = Self {
-            observations: vec![0.0; agents * layout.observed.len()],
-            rewards: vec![0.0; agents],
-            terminated: vec![false; environments],
-            truncated: vec![false; environments],
-            alive: vec![false; agents],
+            arrays: Arrays::of(&batch),
             decided: vec![0.0; agents * layout.decided.len()],
             ended: 0,
             batch,
         };
-        let Self { batch, observations, rewards, terminated, truncated, alive, .. } = &mut run;
-        let mut outputs =
-            Outputs { observations, rewards, terminated, truncated, alive, final_observations: None };
-        batch.reset(1, &mut outputs).expect("the arrays fit");
+        run.batch.reset(1, &mut run.arrays.outputs()).expect("the arrays fit");
         run
     }
 
     fn step(&mut self, number: u64) {
         let mut noise = NoiseKey::for_owner(number, "bench").stream();
         self.decided.iter_mut().for_each(|value| *value = noise.uniform(-1.0, 1.0) as f32);
-        let Self { batch, observations, rewards, terminated, truncated, alive, decided, ended } = self;
-        let mut outputs =
-            Outputs { observations, rewards, terminated, truncated, alive, final_observations: None };
-        *ended += batch.step(decided, &mut outputs).expect("the arrays fit").len();
+        let ended = self.batch.step(&self.decided, &mut self.arrays.outputs()).expect("the arrays fit");
+        self.ended += ended.len();
     }
 
     fn bare(&self) -> Duration {

@@ -39,7 +39,7 @@ impl Default for Options {
     }
 }
 
-/// The caller's arrays, written in place; the shapes are in the crate's front page.
+/// The caller's arrays, written in place; the shapes are in the crate's front page. [`crate::Arrays`] owns such.
 pub struct Outputs<'a> {
     /// `[N, A, O]`
     pub observations: &'a mut [f32],

@@ -19,12 +19,14 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+mod arrays;
 mod batch;
 mod environment;
 mod layout;
 mod senses;
 mod share;
 
+pub use arrays::Arrays;
 pub use batch::{Autoreset, Batch, Options, Outputs};
 pub use environment::{Ended, Saved, Watcher, episode_seed};
 pub use layout::{BatchError, Layout};

@@ -8,44 +8,15 @@ mod common;
 use common::*;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
-use touchline_batch::{Autoreset, Batch, BatchError, Ended, Options, Outputs, episode_seed};
+use touchline_batch::{Arrays, Autoreset, Batch, BatchError, Ended, Options, episode_seed};
 use touchline_sim::scenario::Scenario;
 use touchline_sim::{Action, Command, World};
 
-struct Arrays {
-    observations: Vec<f32>,
-    rewards: Vec<f32>,
-    terminated: Vec<bool>,
-    truncated: Vec<bool>,
-    alive: Vec<bool>,
-    last: Vec<f32>,
-}
-
-impl Arrays {
-    fn of(batch: &Batch) -> Self {
-        let (count, layout) = (batch.len(), batch.layout());
-        let agents = count * layout.agents.len();
-        let observed = agents * layout.observed.len();
-        Self {
-            observations: vec![0.0; observed],
-            rewards: vec![0.0; agents],
-            terminated: vec![false; count],
-            truncated: vec![false; count],
-            alive: vec![false; agents],
-            last: vec![0.0; observed],
-        }
-    }
-
-    fn outputs(&mut self) -> Outputs<'_> {
-        Outputs {
-            observations: &mut self.observations,
-            rewards: &mut self.rewards,
-            terminated: &mut self.terminated,
-            truncated: &mut self.truncated,
-            alive: &mut self.alive,
-            final_observations: Some(&mut self.last),
-        }
-    }
+/// Arrays with the observations before a reset.
+fn arrays_of(batch: &Batch) -> Arrays {
+    let mut arrays = Arrays::of(batch);
+    arrays.final_observations = Some(arrays.observations.clone());
+    arrays
 }
 
 fn batch(environments: usize, threads: usize, autoreset: Autoreset) -> Batch {
@@ -61,7 +32,7 @@ fn decision(environment: usize, decisions: u64, number: usize) -> f32 {
 
 /// Plays until each environment has ended `episodes` episodes; gives those, with the hash of the last world.
 fn play(mut batch: Batch, episodes: u64) -> BTreeMap<(usize, u64), (Ended, u64, Vec<f32>)> {
-    let mut arrays = Arrays::of(&batch);
+    let mut arrays = arrays_of(&batch);
     batch.reset(5, &mut arrays.outputs()).unwrap();
     let width = batch.layout().agents.len() * batch.layout().decided.len();
     let mut made = vec![0u64; batch.len()];
@@ -179,7 +150,7 @@ fn commands(environment: usize, made: u64) -> Vec<Command> {
 fn autoreset_modes_differ_in_what_they_tell_only() {
     let next: Vec<_> = play(batch(3, 1, Autoreset::NextStep), 1).into_values().collect();
     let mut same = batch(3, 1, Autoreset::SameStep);
-    let mut arrays = Arrays::of(&same);
+    let mut arrays = arrays_of(&same);
     same.reset(5, &mut arrays.outputs()).unwrap();
     let opened = arrays.observations.clone();
     let width = 8;
@@ -194,8 +165,9 @@ fn autoreset_modes_differ_in_what_they_tell_only() {
             }
             let seen = ended.environment * observed..(ended.environment + 1) * observed;
             let (known, _, last) = &next[ended.environment];
-            assert_eq!((known, last.as_slice()), (&ended, &arrays.last[seen.clone()]));
-            assert_ne!(&arrays.last[seen.clone()], &arrays.observations[seen]);
+            let told = &arrays.final_observations.as_ref().unwrap()[seen.clone()];
+            assert_eq!((known, last.as_slice()), (&ended, told));
+            assert_ne!(told, &arrays.observations[seen]);
             found += 1;
         }
         if found == 3 {
@@ -222,7 +194,7 @@ fn autoreset_modes_differ_in_what_they_tell_only() {
 #[test]
 fn seeds_of_their_own_make_environments_alone() {
     let mut batch = batch(3, 2, Autoreset::NextStep);
-    let mut arrays = Arrays::of(&batch);
+    let mut arrays = arrays_of(&batch);
     batch.reset(5, &mut arrays.outputs()).unwrap();
     let opened = arrays.observations.clone();
     let observed = opened.len() / 3;
@@ -250,7 +222,7 @@ fn seeds_of_their_own_make_environments_alone() {
 #[test]
 fn saved_environments_go_on_as_before() {
     let mut batch = batch(2, 1, Autoreset::NextStep);
-    let mut arrays = Arrays::of(&batch);
+    let mut arrays = arrays_of(&batch);
     batch.reset(1, &mut arrays.outputs()).unwrap();
     let decided = vec![0.5; 16];
     batch.step(&decided, &mut arrays.outputs()).unwrap();
@@ -270,7 +242,7 @@ fn saved_environments_go_on_as_before() {
 #[test]
 fn bad_input_is_refused_whole() {
     let mut batch = batch(2, 1, Autoreset::NextStep);
-    let mut arrays = Arrays::of(&batch);
+    let mut arrays = arrays_of(&batch);
     batch.reset(1, &mut arrays.outputs()).unwrap();
     let hash = batch.world(0).unwrap().state_hash();
     let mut decided = vec![0.0; 16];

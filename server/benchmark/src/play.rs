@@ -4,7 +4,7 @@ use crate::conditions::Attacker;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use touchline_batch::{Autoreset, Batch, BatchError, Ended, Options, Outputs, episode_seed};
+use touchline_batch::{Arrays, Autoreset, Batch, BatchError, Ended, Options, episode_seed};
 use touchline_plugin_api::noise::NoiseKey;
 use touchline_sim::{PluginFactory, Scenario};
 
@@ -120,37 +120,4 @@ pub fn play(
 fn random(seed: u64, decision: u64, numbers: &mut [f32]) {
     let mut noise = NoiseKey::for_owner(seed, "benchmark/random").at_step(decision).stream();
     numbers.fill_with(|| noise.uniform(-1.0, 1.0) as f32);
-}
-
-/// What the batch writes.
-struct Arrays {
-    observations: Vec<f32>,
-    rewards: Vec<f32>,
-    terminated: Vec<bool>,
-    truncated: Vec<bool>,
-    alive: Vec<bool>,
-}
-
-impl Arrays {
-    fn of(batch: &Batch) -> Self {
-        let agents = batch.len() * batch.layout().agents.len();
-        Self {
-            observations: vec![0.0; agents * batch.layout().observed.len()],
-            rewards: vec![0.0; agents],
-            terminated: vec![false; batch.len()],
-            truncated: vec![false; batch.len()],
-            alive: vec![false; agents],
-        }
-    }
-
-    fn outputs(&mut self) -> Outputs<'_> {
-        Outputs {
-            observations: &mut self.observations,
-            rewards: &mut self.rewards,
-            terminated: &mut self.terminated,
-            truncated: &mut self.truncated,
-            alive: &mut self.alive,
-            final_observations: None,
-        }
-    }
 }

@@ -54,5 +54,3 @@ pub use text::{BadText, Scanner, Word, write_text};
 
 /// The version of the protocol, agreed in the first lines.
 pub const PROTOCOL_VERSION: u32 = 1;
-/// Where the server listens unless told otherwise.
-pub const DEFAULT_PORT: u16 = 7050;

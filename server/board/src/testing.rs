@@ -55,13 +55,6 @@ impl Default for FakeServer {
 
 /// A robot of two wheels with a laser of five beams and a camera.
 pub fn description(name: &str, team: Option<u32>) -> RobotDescription {
-    let dimension = |name: &str, unit: &str, max: f64, part| CommandDimension {
-        name: name.into(),
-        unit: unit.into(),
-        min: -max,
-        max,
-        part,
-    };
     let datum = |name: &str| MotionDatum { name: name.into(), unit: "rad/s".into() };
     let sensor = |id: &str, model: &str, x_m, z_m, features| SensorDescription {
         id: id.into(),
@@ -77,8 +70,8 @@ pub fn description(name: &str, team: Option<u32>) -> RobotDescription {
         radius_m: 0.25,
         motion: MotionDescription {
             dimensions: vec![
-                dimension("forward", "m/s", 0.5, CommandPart::Forward),
-                dimension("turn", "rad/s", 1.5, CommandPart::Turn),
+                CommandDimension::symmetric("forward", "m/s", 0.5, CommandPart::Forward),
+                CommandDimension::symmetric("turn", "rad/s", 1.5, CommandPart::Turn),
             ],
             data: vec![datum("wheel-left"), datum("wheel-right")],
         },

@@ -54,47 +54,6 @@ pub const CODES: &[(&str, &str)] = &[
     ("plugin/failed", "the plugin failed while an instance was made"),
 ];
 
-impl Problem {
-    /// The problem in one line of ASCII, as the message board sends it: the code, `key=value` pairs, and a quoted message.
-    pub fn to_line(&self) -> String {
-        let mut line = format!(
-            "{} file={} line={} column={}",
-            self.code,
-            word(&self.file.to_string_lossy()),
-            self.line,
-            self.column
-        );
-        let pairs = [("got", &self.got), ("allowed", &self.allowed), ("hint", &self.hint)];
-        for (key, value) in pairs {
-            if let Some(value) = value {
-                line.push_str(&format!(" {key}={}", word(value)));
-            }
-        }
-        line.push_str(&format!(" {}", quoted(&self.what)));
-        line
-    }
-}
-
-/// A value that stands as it is if it is one plain word, and quoted otherwise.
-fn word(text: &str) -> String {
-    let plain = |c: char| c.is_ascii_graphic() && c != '"' && c != '\\';
-    if !text.is_empty() && text.chars().all(plain) { text.to_owned() } else { quoted(text) }
-}
-
-fn quoted(text: &str) -> String {
-    let mut quoted = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' => quoted.push_str("\\\""),
-            '\\' => quoted.push_str("\\\\"),
-            ' '..='~' => quoted.push(c),
-            other => quoted.extend(other.escape_default()),
-        }
-    }
-    quoted.push('"');
-    quoted
-}
-
 /// User text on a terminal: control characters are shown, not obeyed.
 fn shown(text: &str) -> String {
     text.chars()

@@ -61,11 +61,6 @@ impl Timeline {
         self.newest
     }
 
-    /// The moment of the newest key.
-    pub fn newest_key(&self) -> Moment {
-        self.keys.back().map_or(0, |key| key.moment)
-    }
-
     /// What came in since the beginning; `None` if some of it was dropped.
     pub fn all_inputs(&self) -> Option<&[TimedInput]> {
         (self.dropped == 0).then_some(&self.inputs)

@@ -52,9 +52,7 @@ impl Motion for Legs {
         Ok(Self)
     }
     fn description(&self) -> MotionDescription {
-        let part = CommandPart::Forward;
-        let forward =
-            CommandDimension { name: "forward".into(), unit: "m/s".into(), min: -9.0, max: 9.0, part };
+        let forward = CommandDimension::symmetric("forward", "m/s", 9.0, CommandPart::Forward);
         MotionDescription { dimensions: vec![forward], data: vec![] }
     }
     fn initial_state(&self) -> Stateless {

@@ -115,103 +115,149 @@ pub fn train_motion(
             .allowed("one log or more")
             .hint("name the logs: touchline train motion LOG.csv…"));
     };
-    let dt_secs = options.dt_secs.unwrap_or_else(|| first.interval_secs().clamp(0.02, 0.5));
-    let (mut train, mut test, mut interruptions) = (Vec::new(), Vec::new(), [0, 0]);
-    for (log, part) in logs.iter().map(|log| (log, options.test)).chain(tests.iter().map(|log| (log, 1.0))) {
-        if log.axes != first.axes {
-            let names = |axes: &[Axis]| axes.iter().map(|axis| axis.as_str()).collect::<Vec<_>>().join(", ");
-            return Err(LogError::new(
-                "program/log-no-column",
-                &log.file,
-                None,
-                "the logs differ in their axes",
-            )
-            .got(names(&log.axes))
-            .allowed(format!("{}, as in {}", names(&first.axes), first.file))
-            .hint("train one model for each kind of log"));
-        }
-        let cut = log.cut(dt_secs, part, (LEAD_SECS / dt_secs) as usize);
-        train.extend(cut.train);
-        test.extend(cut.test);
-        interruptions[0] += cut.gaps;
-        interruptions[1] += cut.jumps;
-    }
-    let axes = first.axes.len();
-    let horizon = ((1.0 / dt_secs).round() as usize).max(1);
-    let scales = |rows: fn(&Piece) -> &Vec<[f64; 3]>| {
-        (0..axes)
-            .map(|axis| train.iter().flat_map(rows).fold(0.0, |most: f64, row| most.max(row[axis].abs())))
-            .collect::<Vec<f64>>()
-    };
-    let mut form = Form {
-        axes,
-        velocities: 3.min(MAX_VELOCITIES),
-        commands: ((options.memory_secs / dt_secs).ceil() as usize + 1).clamp(1, MAX_COMMANDS),
-        slow_rate: 1.0,
-        velocity_scale: scales(|piece| &piece.velocities),
-        command_scale: scales(|piece| &piece.commands),
-        error_limit: Vec::new(),
-    };
-    check_length(first, &form, &train, &test, dt_secs, horizon)?;
-    let fits = Fits::of(&train, axes, dt_secs, form.memory(), horizon);
+    let material = Material::of(logs, tests, first, options)?;
+    let Material { train, dt_secs, horizon, .. } = &material;
+    let mut form = material.form(first.axes.len(), options.memory_secs);
+    check_length(first, &form, &material)?;
+    let fits = Fits::of(train, form.axes, *dt_secs, form.memory(), *horizon);
+    refuse_reversed(first, &fits)?;
     form.error_limit.clone_from(&fits.limits);
-    let Chosen { form, network, ridge, slow_secs } = choose(&form, &fits, &train, dt_secs, horizon, options);
-    let memory = form.memory();
-    let predictor = LearnedPredictor { form: &form, network: &network };
-    let (learned, n) = score(&predictor, &test, memory, horizon);
-    let (command, _) = score(&Obedient, &test, memory, horizon);
-    let fitted = fits.all.each_ref().map(|fit| score(fit, &test, memory, horizon).0);
-    let against = fits.one_step().axes.iter().zip(&first.axes).find(|(fit, _)| fit.gain < 0.0);
-    if let Some((fit, axis)) = against {
-        let what = format!("the robot moves against its {} command", axis.as_str());
-        return Err(LogError::new("program/log-no-column", &first.file, None, what)
-            .got(format!("a gain of {:.2}", fit.gain))
-            .allowed("a velocity with the sign of its command: forward, left and counter-clockwise positive")
-            .hint("turn the column round: --columns ROLE=COLUMN*-1 (a range to something ahead falls on the way)"));
+    let chosen = choose(&form, &fits, train, *dt_secs, *horizon, options);
+    let report = report_of(&first.axes, &material, &fits, &chosen, options.seed);
+    let model = model_of(&report, &material, chosen, options.hidden);
+    Ok((model, report))
+}
+
+/// What the logs give: cycles to learn from and cycles for the test.
+struct Material {
+    logs: Vec<LogReport>,
+    train: Vec<Piece>,
+    test: Vec<Piece>,
+    /// Gaps and jumps.
+    interruptions: [usize; 2],
+    /// The length of a cycle.
+    dt_secs: f64,
+    /// Cycles of a rollout.
+    horizon: usize,
+}
+
+impl Material {
+    fn of(logs: &[Log], tests: &[Log], first: &Log, options: &MotionOptions) -> Result<Self, LogError> {
+        let dt_secs = options.dt_secs.unwrap_or_else(|| first.interval_secs().clamp(0.02, 0.5));
+        let (mut train, mut test, mut interruptions) = (Vec::new(), Vec::new(), [0, 0]);
+        let parts = logs.iter().map(|log| (log, options.test)).chain(tests.iter().map(|log| (log, 1.0)));
+        for (log, part) in parts {
+            if log.axes != first.axes {
+                return Err(other_axes(log, first));
+            }
+            let cut = log.cut(dt_secs, part, (LEAD_SECS / dt_secs) as usize);
+            train.extend(cut.train);
+            test.extend(cut.test);
+            interruptions[0] += cut.gaps;
+            interruptions[1] += cut.jumps;
+        }
+        let logs = logs.iter().chain(tests).map(log_report).collect();
+        let horizon = ((1.0 / dt_secs).round() as usize).max(1);
+        Ok(Self { logs, train, test, interruptions, dt_secs, horizon })
     }
-    let reports = first.axes.iter().enumerate().map(|(i, &axis)| AxisReport {
+
+    /// The form of a model of the training part; its slow averages are still to be chosen.
+    fn form(&self, axes: usize, memory_secs: f64) -> Form {
+        let scales = |rows: fn(&Piece) -> &Vec<[f64; 3]>| {
+            let rows = || self.train.iter().flat_map(rows);
+            (0..axes)
+                .map(|axis| rows().fold(0.0, |most: f64, row| most.max(row[axis].abs())))
+                .collect::<Vec<f64>>()
+        };
+        Form {
+            axes,
+            velocities: 3.min(MAX_VELOCITIES),
+            commands: ((memory_secs / self.dt_secs).ceil() as usize + 1).clamp(1, MAX_COMMANDS),
+            slow_rate: 1.0,
+            velocity_scale: scales(|piece| &piece.velocities),
+            command_scale: scales(|piece| &piece.commands),
+            error_limit: Vec::new(),
+        }
+    }
+}
+
+fn other_axes(log: &Log, first: &Log) -> LogError {
+    let names = |axes: &[Axis]| axes.iter().map(|axis| axis.as_str()).collect::<Vec<_>>().join(", ");
+    LogError::new("program/log-no-column", &log.file, None, "the logs differ in their axes")
+        .got(names(&log.axes))
+        .allowed(format!("{}, as in {}", names(&first.axes), first.file))
+        .hint("train one model for each kind of log")
+}
+
+/// A column with the wrong sign gives a robot that moves against its command: there is no use in learning that.
+fn refuse_reversed(first: &Log, fits: &Fits) -> Result<(), LogError> {
+    let against = fits.one_step().axes.iter().zip(&first.axes).find(|(fit, _)| fit.gain < 0.0);
+    let Some((fit, axis)) = against else { return Ok(()) };
+    let what = format!("the robot moves against its {} command", axis.as_str());
+    Err(LogError::new("program/log-no-column", &first.file, None, what)
+        .got(format!("a gain of {:.2}", fit.gain))
+        .allowed("a velocity with the sign of its command: forward, left and counter-clockwise positive")
+        .hint(
+            "turn the column round: --columns ROLE=COLUMN*-1 (a range to something ahead falls on the way)",
+        ))
+}
+
+/// What was learned, and how all models did on the test part.
+fn report_of(axes: &[Axis], material: &Material, fits: &Fits, chosen: &Chosen, seed: u64) -> MotionReport {
+    let Material { logs, train, test, interruptions, dt_secs, horizon } = material;
+    let memory = chosen.form.memory();
+    let predictor = LearnedPredictor { form: &chosen.form, network: &chosen.network };
+    let (learned, n) = score(&predictor, test, memory, *horizon);
+    let (command, _) = score(&Obedient, test, memory, *horizon);
+    let fitted = fits.all.each_ref().map(|fit| score(fit, test, memory, *horizon).0);
+    let axes = axes.iter().enumerate().map(|(i, &axis)| AxisReport {
         axis,
         unit: axis.unit(),
         first_order: fits.one_step().axes[i],
-        trained_range: range(&train, |piece| &piece.commands, i),
-        tested_range: range(&test, |piece| &piece.commands, i),
+        trained_range: range(train, |piece| &piece.commands, i),
+        tested_range: range(test, |piece| &piece.commands, i),
         command: command[i],
-        best_first_order: best(fitted.map(|fitted| fitted[i])),
+        best_first_order: best(fitted.each_ref().map(|fitted| fitted[i])),
         learned: learned[i],
     });
-    let report = MotionReport {
-        logs: logs.iter().chain(tests).map(log_report).collect(),
-        dt_s: dt_secs,
-        horizon,
-        cycles: [&train, &test].map(|pieces| pieces.iter().map(|piece| piece.len() - piece.lead).sum()),
-        interruptions,
+    MotionReport {
+        logs: logs.clone(),
+        dt_s: *dt_secs,
+        horizon: *horizon,
+        cycles: [train, test].map(|pieces| pieces.iter().map(|piece| piece.len() - piece.lead).sum()),
+        interruptions: *interruptions,
         n,
-        axes: reports.collect(),
-        seed: options.seed,
-        ridge,
-        slow_s: slow_secs,
-    };
-    let all: Vec<Piece> = train.iter().chain(&test).cloned().collect();
+        axes: axes.collect(),
+        seed,
+        ridge: chosen.ridge,
+        slow_s: chosen.slow_secs,
+    }
+}
+
+/// The learned model as its file has it. Where it may be asked is where any of the logs has been.
+fn model_of(report: &MotionReport, material: &Material, chosen: Chosen, hidden_units: usize) -> LearnedModel {
+    let Chosen { form, network, slow_secs, .. } = chosen;
+    let all: Vec<Piece> = material.train.iter().chain(&material.test).cloned().collect();
+    let ranges = |rows| (0..form.axes).map(|axis| range(&all, rows, axis)).collect();
     let rows =
         |weights: &[f64], width: usize| weights.chunks_exact(width.max(1)).map(<[f64]>::to_vec).collect();
     let [linear, hidden, bias, output] = network.parts();
-    let model = LearnedModel {
-        dt_s: dt_secs,
-        axes: first.axes.clone(),
+    LearnedModel {
+        dt_s: material.dt_secs,
+        axes: report.axes.iter().map(|report| report.axis).collect(),
         velocities: form.velocities,
         commands: form.commands,
         slow_s: slow_secs,
-        command_range: (0..axes).map(|axis| range(&all, |piece| &piece.commands, axis)).collect(),
-        velocity_range: (0..axes).map(|axis| range(&all, |piece| &piece.velocities, axis)).collect(),
+        command_range: ranges(|piece| &piece.commands),
+        velocity_range: ranges(|piece| &piece.velocities),
         linear: rows(linear, form.inputs()),
         hidden: rows(hidden, form.inputs()),
         hidden_bias: bias.to_vec(),
-        output: if options.hidden == 0 { vec![Vec::new(); axes] } else { rows(output, options.hidden) },
+        output: if hidden_units == 0 { vec![Vec::new(); form.axes] } else { rows(output, hidden_units) },
         command_scale: form.command_scale,
         velocity_scale: form.velocity_scale,
-        source: source(&report),
-    };
-    Ok((model, report))
+        source: source(report),
+    }
 }
 
 /// First-order models, fitted in several ways.
@@ -319,14 +365,8 @@ fn fold_of(pieces: &[Piece], fold: usize) -> (Vec<Piece>, Vec<Piece>) {
     (learning, judge)
 }
 
-fn check_length(
-    log: &Log,
-    form: &Form,
-    train: &[Piece],
-    test: &[Piece],
-    dt_secs: f64,
-    horizon: usize,
-) -> Result<(), LogError> {
+fn check_length(log: &Log, form: &Form, material: &Material) -> Result<(), LogError> {
+    let Material { train, test, dt_secs, horizon, .. } = material;
     let needed = form.memory() + horizon;
     let longest = |pieces: &[Piece]| pieces.iter().map(Piece::len).max().unwrap_or(0);
     for (part, pieces) in [("training", train), ("test", test)] {

@@ -75,6 +75,23 @@ fn a_log_of_one_row_and_an_empty_one_are_refused() {
     assert!(error.what.contains("never changes"), "{error}");
 }
 
+/// A range to something ahead falls as the robot drives on: taken for a position, it goes against the command. (M3)
+#[test]
+fn a_column_with_the_wrong_sign_is_refused() {
+    let mut text = "time,velocity_command,range\n".to_owned();
+    let (mut range, mut velocity) = (9.0, 0.0);
+    for row in 0..600 {
+        let command = if row / 20 % 2 == 0 { 0.5 } else { -0.5 };
+        velocity += (command - velocity) * 0.3;
+        range -= velocity * 0.1;
+        text += &format!("{:.1},{command},{range}\n", f64::from(row) * 0.1);
+    }
+    let error = error_of(text.as_bytes(), "");
+    assert_eq!((error.code, error.line), ("program/log-no-column", None));
+    assert_eq!(error.what, "the robot moves against its forward command");
+    assert!(error.got.contains("a gain of -") && error.hint.contains("COLUMN*-1"), "{error}");
+}
+
 #[test]
 fn what_is_no_text_is_told_apart() {
     assert!(error_of(b"#ROSBAG V2.0\n\x00\xff", "").got.contains("ROS bag"));

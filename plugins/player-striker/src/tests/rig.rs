@@ -59,17 +59,12 @@ fn sensor(id: &str, layout: Layout, mount: Mount) -> SensorDescription {
 }
 
 pub fn setup(sideways: bool) -> PlayerSetup {
-    let dimension = |name: &str, max: f64, part| CommandDimension {
-        name: name.into(),
-        unit: String::new(),
-        min: -max,
-        max,
-        part,
-    };
-    let mut dimensions =
-        vec![dimension("forward", 1.5, CommandPart::Forward), dimension("turn", 3.0, CommandPart::Turn)];
+    let mut dimensions = vec![
+        CommandDimension::symmetric("forward", "", 1.5, CommandPart::Forward),
+        CommandDimension::symmetric("turn", "", 3.0, CommandPart::Turn),
+    ];
     if sideways {
-        dimensions.push(dimension("left", 1.5, CommandPart::Left));
+        dimensions.push(CommandDimension::symmetric("left", "", 1.5, CommandPart::Left));
     }
     let motion = MotionDescription { dimensions, data: Vec::new() };
     let camera = Layout {

@@ -4,7 +4,7 @@
 //! steps of the bare physics library as a decision takes: what the simulation costs is told against that, in the same run.
 
 use super::benchmark::batch_failure;
-use super::{Failure, shipped};
+use super::{Failure, print, shipped};
 use clap::Args;
 use cpu_time::{ProcessTime, ThreadTime};
 use serde::Serialize;
@@ -12,7 +12,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use touchline_batch::{Autoreset, Batch, BatchError, Options, Outputs};
+use touchline_batch::{Arrays, Autoreset, Batch, BatchError, Options};
 use touchline_benchmark::conditions::{Attacker, Conditions, SetUp};
 use touchline_benchmark::keeper::Keeper;
 use touchline_host::Host;
@@ -78,13 +78,7 @@ pub fn bench(options: &BenchOptions, plugins: &[PathBuf]) -> Result<(), Failure>
     let name = scenario.name.clone();
     let mut run = Run::new(scenario, &host, options).map_err(batch_failure)?;
     let measured = run.measure(name, options).map_err(batch_failure)?;
-    let mut out = std::io::stdout().lock();
-    if options.json {
-        writeln!(out, "{}", serde_json::to_string(&measured).map_err(std::io::Error::from)?)?;
-    } else {
-        write!(out, "{}", measured.table())?;
-    }
-    Ok(out.flush()?)
+    print(options.json, &measured, |out| write!(out, "{}", measured.table()))
 }
 
 /// One attacker, and a keeper of middling skill.
@@ -97,11 +91,7 @@ fn goalkeeper(host: &Arc<Host>) -> Result<Scenario, Failure> {
 /// The worlds with their arrays.
 struct Run {
     batch: Batch,
-    observations: Vec<f32>,
-    rewards: Vec<f32>,
-    terminated: Vec<bool>,
-    truncated: Vec<bool>,
-    alive: Vec<bool>,
+    arrays: Arrays,
     decided: Vec<f32>,
     episodes: u64,
     steps: u64,
@@ -122,34 +112,21 @@ impl Run {
         let layout = batch.layout();
         let agents = environments * layout.agents.len();
         let mut run = Self {
-            observations: vec![0.0; agents * layout.observed.len()],
-            rewards: vec![0.0; agents],
-            terminated: vec![false; environments],
-            truncated: vec![false; environments],
-            alive: vec![false; agents],
+            arrays: Arrays::of(&batch),
             decided: vec![0.0; agents * layout.decided.len()],
             episodes: 0,
             steps: 0,
             seed: given.seed,
             batch,
         };
-        let (batch, _, mut outputs) = run.parts();
-        batch.reset(given.seed, &mut outputs)?;
+        run.batch.reset(given.seed, &mut run.arrays.outputs())?;
         Ok(run)
-    }
-
-    fn parts(&mut self) -> (&mut Batch, &[f32], Outputs<'_>) {
-        let Self { batch, observations, rewards, terminated, truncated, alive, decided, .. } = self;
-        let outputs =
-            Outputs { observations, rewards, terminated, truncated, alive, final_observations: None };
-        (batch, decided, outputs)
     }
 
     fn step(&mut self) -> Result<(), BatchError> {
         let mut noise = NoiseKey::for_owner(self.seed, "bench").split(self.steps).stream();
         self.decided.iter_mut().for_each(|value| *value = noise.uniform(-1.0, 1.0) as f32);
-        let (batch, decided, mut outputs) = self.parts();
-        let ended = batch.step(decided, &mut outputs)?.len();
+        let ended = self.batch.step(&self.decided, &mut self.arrays.outputs())?.len();
         self.episodes += ended as u64;
         self.steps += 1;
         Ok(())

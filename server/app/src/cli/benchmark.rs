@@ -1,7 +1,7 @@
 //! `touchline benchmark`: scores that can be compared, and the lists of starts that they begin with. (B1)
 
 use super::benchmark_options::{Benchmark, GoalkeeperOptions, StartsOptions};
-use super::{Failure, benchmark_remote, shipped, signals};
+use super::{Failure, benchmark_remote, print, shipped, signals};
 use cpu_time::ProcessTime;
 use indicatif::ProgressBar;
 use std::io::Write;
@@ -78,13 +78,7 @@ fn goalkeeper(options: &GoalkeeperOptions, plugins: &[PathBuf]) -> Result<(), Fa
         wall_seconds: wall.elapsed().as_secs_f64(),
         cpu_seconds: cpu.elapsed().as_secs_f64(),
     };
-    let mut out = std::io::stdout().lock();
-    if options.json {
-        writeln!(out, "{}", serde_json::to_string(&report).map_err(std::io::Error::from)?)?;
-    } else {
-        write!(out, "{}", report.table())?;
-    }
-    out.flush()?;
+    print(options.json, &report, |out| write!(out, "{}", report.table()))?;
     fault.map_or(played, |fault| Err(Failure::Plugin(fault)))
 }
 

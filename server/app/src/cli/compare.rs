@@ -2,7 +2,7 @@
 
 use super::log::{create, open};
 use super::log_options::{Align, CompareOptions};
-use super::{Failure, plot};
+use super::{Failure, plot, print};
 use serde::Serialize;
 use std::io::{BufRead, Write};
 use std::path::Path;
@@ -88,15 +88,10 @@ pub fn compare(options: &CompareOptions) -> Result<(), Failure> {
             })
             .collect(),
     };
-    let mut out = std::io::stdout().lock();
-    if options.json {
-        let text = serde_json::to_string(&report).map_err(std::io::Error::from)?;
-        return Ok(writeln!(out, "{text}")?);
-    }
-    print(&report, &mut out)
+    print(options.json, &report, |out| write_text(&report, out))
 }
 
-fn print(report: &Report<'_>, out: &mut impl Write) -> Result<(), Failure> {
+fn write_text(report: &Report<'_>, out: &mut impl Write) -> std::io::Result<()> {
     for (name, source) in [("A", &report.a), ("B", &report.b)] {
         let topic = source.topic.map(|topic| format!(" {topic}")).unwrap_or_default();
         writeln!(out, "{name}          {}{topic}", source.file)?;

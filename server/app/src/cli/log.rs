@@ -4,14 +4,14 @@ use super::compare::compare;
 use super::log_options;
 use super::players::{self, PlayerOptions};
 use super::replay::other_plugins;
-use super::{Failure, shipped};
+use super::{Failure, print, shipped};
 use serde::Serialize;
 use serde_json::json;
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use touchline_record::{Ending, Gap, Log, ReadError, Rerun, export};
+use touchline_record::{Difference, Ending, Gap, Log, ReadError, Rerun, export};
 use touchline_sim::World;
 
 pub fn log(what: &log_options::Log, plugins: &[PathBuf]) -> Result<(), Failure> {
@@ -106,11 +106,10 @@ fn info(path: &Path, as_json: bool) -> Result<(), Failure> {
         plugins: header.plugins.iter().map(plugin).collect(),
         topics: &log.topics,
     };
-    let mut out = std::io::stdout().lock();
-    if as_json {
-        let text = serde_json::to_string(&info).map_err(std::io::Error::from)?;
-        return Ok(writeln!(out, "{text}")?);
-    }
+    print(as_json, &info, |out| write_info(&info, out))
+}
+
+fn write_info(info: &Info<'_>, out: &mut impl Write) -> std::io::Result<()> {
     writeln!(out, "world     {} (seed {})", info.world, info.seed)?;
     writeln!(out, "recorded  {} by touchline {}", info.recorded_at, info.server)?;
     writeln!(out, "length    {:.2} s, {} steps of {} s", info.seconds, info.moments, info.dt_secs)?;
@@ -148,44 +147,29 @@ fn verify(path: &Path, as_json: bool, options: &PlayerOptions, plugins: &[PathBu
     let other = other_plugins(&log.header, &host);
     let lost = log.gaps.iter().any(|gap| gap.inputs_lost);
     let without_poses = log.without_poses();
-    let mut out = std::io::stdout().lock();
-    if as_json {
-        let step = difference.map(|difference| difference.step);
-        let moment = difference.map(|difference| difference.moment);
-        let text = json!({
-            "same": difference.is_none(), "compared": compared, "first_difference_step": step,
-            "first_difference_moment": moment, "other_plugins": other, "inputs_lost": lost,
-            "not_compared": without_poses.iter().map(|(from, to)| to - from).sum::<u64>(),
-            "state_hash": format!("{:016x}", rerun.world().state_hash()), "players": rerun.beside(),
-        });
-        writeln!(out, "{text}")?;
-    } else if difference.is_none() {
-        writeln!(
-            out,
-            "{compared} moments are the same, bit by bit; state {:016x}",
-            rerun.world().state_hash()
-        )?;
-    }
-    if !as_json {
+    let result = json!({
+        "same": difference.is_none(), "compared": compared,
+        "first_difference_step": difference.map(|difference| difference.step),
+        "first_difference_moment": difference.map(|difference| difference.moment),
+        "other_plugins": other, "inputs_lost": lost,
+        "not_compared": without_poses.iter().map(|(from, to)| to - from).sum::<u64>(),
+        "state_hash": format!("{:016x}", rerun.world().state_hash()), "players": rerun.beside(),
+    });
+    print(as_json, &result, |out| {
+        if difference.is_none() {
+            let hash = rerun.world().state_hash();
+            writeln!(out, "{compared} moments are the same, bit by bit; state {hash:016x}")?;
+        }
         // What lies behind a difference was not compared anyway.
         let reached = difference.map_or(u64::MAX, |difference| difference.moment);
         for (from, to) in without_poses.iter().filter(|(from, _)| *from < reached) {
             let (count, last) = (to - from, to - 1);
             writeln!(out, "{count} moments, {from} to {last}, could not be compared: their poses were lost")?;
         }
-        players::print(rerun.beside(), log.header.scenario.dt_secs, &mut out)?;
-    }
-    let Some(difference) = difference else {
-        let is_same = rerun.beside().iter().all(touchline_record::Beside::is_same);
-        return if is_same { Ok(()) } else { Err(Failure::Check) };
-    };
-    if !as_json {
-        let secs = difference.moment as f64 * log.header.scenario.dt_secs;
-        writeln!(
-            out,
-            "step {} is the first that differs (moment {}, {secs:.2} s)",
-            difference.step, difference.moment
-        )?;
+        players::print(rerun.beside(), log.header.scenario.dt_secs, out)?;
+        let Some(Difference { step, moment }) = difference else { return Ok(()) };
+        let secs = moment as f64 * log.header.scenario.dt_secs;
+        writeln!(out, "step {step} is the first that differs (moment {moment}, {secs:.2} s)")?;
         if lost {
             writeln!(out, "  inputs were lost in a gap: behind it the world cannot be run again")?;
         }
@@ -196,8 +180,10 @@ fn verify(path: &Path, as_json: bool, options: &PlayerOptions, plugins: &[PathBu
                 "  the plugins have the same versions: one of them was changed, or is not deterministic"
             )?;
         }
-    }
-    Err(Failure::Check)
+        Ok(())
+    })?;
+    let is_same = difference.is_none() && rerun.beside().iter().all(touchline_record::Beside::is_same);
+    if is_same { Ok(()) } else { Err(Failure::Check) }
 }
 
 fn cut(path: &Path, from: f64, to: Option<f64>, out: &Path) -> Result<(), Failure> {

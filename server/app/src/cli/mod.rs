@@ -28,10 +28,13 @@ mod shipped;
 mod signals;
 mod tournament;
 mod train;
+mod train_options;
 
 pub use failure::Failure;
 pub use options::{Arguments, Command};
 
+use serde::Serialize;
+use std::io::{self, StdoutLock, Write};
 use std::process::ExitCode;
 
 /// Does what the command line says.
@@ -59,4 +62,19 @@ pub fn run(arguments: Arguments) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }
+}
+
+/// Prints what came out: one JSON object, or the text.
+fn print(
+    json: bool,
+    result: &impl Serialize,
+    text: impl FnOnce(&mut StdoutLock<'_>) -> io::Result<()>,
+) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    if json {
+        writeln!(out, "{}", serde_json::to_string(result).map_err(io::Error::from)?)?;
+    } else {
+        text(&mut out)?;
+    }
+    Ok(out.flush()?)
 }

@@ -3,8 +3,8 @@
 //! The robot is not driven round: a sensor is a pure reading of a Frame, so it is read in Frames in which the robot
 //! stands elsewhere, by as many threads as there are cores.
 
-use super::options::TrainPerceptionOptions;
-use super::{Failure, shipped};
+use super::train_options::TrainPerceptionOptions;
+use super::{Failure, print, shipped};
 use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
@@ -47,25 +47,16 @@ pub fn perception(options: &TrainPerceptionOptions, plugins: &[PathBuf]) -> Resu
         std::fs::write(out, &bytes)
             .map_err(|error| Failure::Resource(format!("{}: cannot be written: {error}", out.display())))?;
     }
-    let mut out = std::io::stdout().lock();
-    let (poses, features) = (grid.len(), table.features().iter().map(|feature| feature.name.as_str()));
-    if options.json {
-        let features: Vec<&str> = features.collect();
-        let digest = format!("{digest:016x}");
-        writeln!(
-            out,
-            "{}",
-            json!({
-                "poses": poses, "features": features, "looks": options.looks, "bytes": bytes.len(),
-                "digest": digest, "wall_seconds": wall_secs, "out": options.out,
-            })
-        )?;
-        return Ok(());
-    }
-    let features: Vec<&str> = features.collect();
-    writeln!(out, "{poses} poses, {} looks at each: {}", options.looks, features.join(", "))?;
-    writeln!(out, "{} bytes, digest {digest:016x}, {wall_secs:.1} s", bytes.len())?;
-    Ok(())
+    let (poses, digest) = (grid.len(), format!("{digest:016x}"));
+    let features: Vec<&str> = table.features().iter().map(|feature| feature.name.as_str()).collect();
+    let result = json!({
+        "poses": poses, "features": features, "looks": options.looks, "bytes": bytes.len(),
+        "digest": digest, "wall_seconds": wall_secs, "out": options.out,
+    });
+    print(options.json, &result, |out| {
+        writeln!(out, "{poses} poses, {} looks at each: {}", options.looks, features.join(", "))?;
+        writeln!(out, "{} bytes, digest {digest}, {wall_secs:.1} s", bytes.len())
+    })
 }
 
 /// The world with this robot, or its first, and nothing else that moves.

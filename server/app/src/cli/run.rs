@@ -1,7 +1,7 @@
 //! `touchline run`: a world as fast as possible, without ports, threads or frames.
 
 use super::options::RunOptions;
-use super::{Failure, serve, shipped};
+use super::{Failure, print, serve, shipped};
 use crate::recorder::{self, Feed, Recording};
 use cpu_time::ProcessTime;
 use serde::Serialize;
@@ -56,7 +56,7 @@ pub fn run(options: &RunOptions, plugins: &[PathBuf]) -> Result<(), Failure> {
         state_hash: format!("{:016x}", world.state_hash()),
         faults,
     };
-    print(&summary, options.json)
+    print(options.json, &summary, |out| write_text(&summary, out))
 }
 
 /// The recorder, if it is wanted; the world waits for it when it must, and so loses nothing.
@@ -103,13 +103,7 @@ fn play(world: &mut World, steps: u64, mut feed: Option<&mut Feed>) -> Vec<Strin
     faults
 }
 
-fn print(summary: &Summary, json: bool) -> Result<(), Failure> {
-    let mut out = std::io::stdout().lock();
-    if json {
-        let text = serde_json::to_string(summary).map_err(std::io::Error::from)?;
-        writeln!(out, "{text}")?;
-        return Ok(());
-    }
+fn write_text(summary: &Summary, out: &mut impl Write) -> std::io::Result<()> {
     let score: Vec<_> = summary.score.iter().map(|(team, goals)| format!("{team} {goals}")).collect();
     writeln!(
         out,

@@ -1,6 +1,6 @@
 //! `touchline tournament`: who is better, with a confidence. (B6)
 
-use super::{Failure, programs, shipped, signals};
+use super::{Failure, print, programs, shipped, signals};
 use clap::Args;
 use cpu_time::ProcessTime;
 use std::collections::BTreeMap;
@@ -72,13 +72,7 @@ pub fn tournament(options: &TournamentOptions, plugins: &[PathBuf]) -> Result<()
     report.interrupted = stop.load(Ordering::Relaxed) && report.played < report.matches;
     report.wall_seconds = wall.elapsed().as_secs_f64();
     report.cpu_seconds = cpu.elapsed().as_secs_f64();
-    let mut out = std::io::stdout().lock();
-    if options.json {
-        writeln!(out, "{}", serde_json::to_string(&report).map_err(std::io::Error::from)?)?;
-    } else {
-        write!(out, "{}", report.table())?;
-    }
-    out.flush()?;
+    print(options.json, &report, |out| write!(out, "{}", report.table()))?;
     played.map_err(|error| play_failure(error, &path))?;
     match report.faults.as_slice() {
         [] => Ok(()),
@@ -103,9 +97,7 @@ fn play_one(tournament: &Tournament, number: u64) -> Result<(), Failure> {
         error => play_failure(error, Path::new("")),
     })?;
     let Some(result) = result else { return Ok(()) };
-    let mut out = std::io::stdout().lock();
-    writeln!(out, "{}", serde_json::to_string(&result).map_err(std::io::Error::from)?)?;
-    Ok(out.flush()?)
+    print(true, &result, |_| Ok(()))
 }
 
 /// `FILE.results.jsonl`

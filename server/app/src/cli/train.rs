@@ -1,6 +1,6 @@
 //! `touchline train`: from the logs of real robots and balls to parts of robot and world files. (M3, S1, W5)
 
-use super::options::{LogOptions, Train, TrainBallOptions, TrainMotionOptions, TrainOdometryOptions};
+use super::train_options::{LogOptions, Train, TrainBallOptions, TrainMotionOptions, TrainOdometryOptions};
 use super::{Failure, shipped};
 use serde_json::{Value, json};
 use std::io::Write;

@@ -38,18 +38,11 @@ impl Motion for Ideal {
         Ok(Self)
     }
     fn description(&self) -> MotionDescription {
-        let dimension = |name: &str, part| CommandDimension {
-            name: name.into(),
-            unit: "1".into(),
-            min: -10.0,
-            max: 10.0,
-            part,
-        };
         MotionDescription {
             dimensions: vec![
-                dimension("forward", CommandPart::Forward),
-                dimension("left", CommandPart::Left),
-                dimension("turn", CommandPart::Turn),
+                CommandDimension::symmetric("forward", "1", 10.0, CommandPart::Forward),
+                CommandDimension::symmetric("left", "1", 10.0, CommandPart::Left),
+                CommandDimension::symmetric("turn", "1", 10.0, CommandPart::Turn),
             ],
             data: vec![],
         }

@@ -1,0 +1,125 @@
+//! What may stand in robot and world files: one type per table, the source of parser, JSON Schema and reference.
+//!
+//! # Units, frames
+//! SI and radians; x forward, y left, angles counter-clockwise; the world's origin is the middle of the field.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use touchline_plugin_api::geometry::Pose2;
+
+/// A word that can be used in a command: letters, digits, `_`, `.` and `-`.
+pub(crate) const NAME: &str = "^[A-Za-z0-9_.-]{1,64}$";
+pub(crate) const COLOUR: &str = "^#[0-9A-Fa-f]{6}$";
+
+/// A plugin and its parameters.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Plugin {
+    /// The plugin's name: `touchline plugins` lists what there is.
+    pub plugin: String,
+    /// The plugin's own parameters: `touchline plugins` lists them.
+    #[serde(default)]
+    pub params: Map<String, Value>,
+}
+
+/// The outline of a shape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Outline {
+    /// `length_m` along its x, `width_m` along its y.
+    Rectangle,
+    /// `length_m` along its x, `width_m` along its y.
+    Ellipse,
+    /// `radius_m`.
+    Circle,
+    /// `corners_m`.
+    Triangle,
+}
+
+/// Makes a table of the keys that every shape has, and of its own. (serde's `flatten` would lose the places of errors.)
+macro_rules! shape {
+    ($(#[$attribute:meta])* $name:ident { $($own:tt)* }) => {
+        $(#[$attribute])*
+        #[derive(Clone, Debug, Deserialize, JsonSchema)]
+        #[serde(deny_unknown_fields)]
+        pub(crate) struct $name {
+            /// The outline.
+            pub shape: Outline,
+            /// The extent along its own x (rectangle, ellipse), metres.
+            #[schemars(range(max = 1000.0), extend("exclusiveMinimum" = 0))]
+            pub length_m: Option<f64>,
+            /// The extent along its own y (rectangle, ellipse), metres.
+            #[schemars(range(max = 1000.0), extend("exclusiveMinimum" = 0))]
+            pub width_m: Option<f64>,
+            /// The radius (circle), metres.
+            #[schemars(range(max = 1000.0), extend("exclusiveMinimum" = 0))]
+            pub radius_m: Option<f64>,
+            /// The three corners (triangle) in the shape's frame: `[[x, y], [x, y], [x, y]]`, metres.
+            pub corners_m: Option<[[f64; 2]; 3]>,
+            /// Its place, metres.
+            #[serde(default)]
+            #[schemars(range(min = -1000.0, max = 1000.0))]
+            pub x_m: f64,
+            /// Its place, metres.
+            #[serde(default)]
+            #[schemars(range(min = -1000.0, max = 1000.0))]
+            pub y_m: f64,
+            /// Its heading, radians.
+            #[serde(default)]
+            pub theta_rad: f64,
+            /// Its lowest and its highest height above the floor: `[bottom, top]`, metres. Without it, 0 to 0.5; on the
+            /// floor, if it is not solid.
+            pub z_m: Option<[f64; 2]>,
+            /// Its colour, `#rrggbb`; without it, that of what it is part of.
+            #[schemars(pattern(COLOUR))]
+            pub colour: Option<String>,
+            /// Coulomb's coefficient of its surface; set together with `restitution`, or neither: then the world's.
+            #[schemars(range(min = 0.0, max = 10.0))]
+            pub friction: Option<f64>,
+            /// Newton's coefficient of restitution of its surface.
+            #[schemars(range(min = 0.0, max = 1.0))]
+            pub restitution: Option<f64>,
+            $($own)*
+        }
+
+        impl $name {
+            /// The keys that every shape has.
+            pub(crate) fn outline(&self) -> ShapeKeys<'_> {
+                ShapeKeys {
+                    shape: self.shape,
+                    length_m: self.length_m,
+                    width_m: self.width_m,
+                    radius_m: self.radius_m,
+                    corners_m: self.corners_m,
+                    pose: Pose2::new(self.x_m, self.y_m, self.theta_rad),
+                    z_m: self.z_m,
+                    colour: self.colour.as_deref(),
+                    friction: self.friction,
+                    restitution: self.restitution,
+                }
+            }
+        }
+    };
+}
+
+/// The keys that every shape has, read from either table.
+pub(crate) struct ShapeKeys<'a> {
+    pub shape: Outline,
+    pub length_m: Option<f64>,
+    pub width_m: Option<f64>,
+    pub radius_m: Option<f64>,
+    pub corners_m: Option<[[f64; 2]; 3]>,
+    pub pose: Pose2,
+    pub z_m: Option<[f64; 2]>,
+    pub colour: Option<&'a str>,
+    pub friction: Option<f64>,
+    pub restitution: Option<f64>,
+}
+
+// Below the macro, which they use.
+mod robot;
+mod world;
+
+pub(crate) use robot::{Hold, Kick, RobotFile, Sensor, Shape, State, Zone};
+pub(crate) use world::{Ball, Episode, Fixture, Player, Start, WorldFile, default_dt};

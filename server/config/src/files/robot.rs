@@ -1,0 +1,166 @@
+//! What may stand in a robot file.
+
+use super::{COLOUR, NAME, Outline, Plugin, ShapeKeys};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use touchline_plugin_api::container::Mount;
+use touchline_plugin_api::geometry::Pose2;
+
+/// A robot: one make, from which any number of robots can be built.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(title = "Touchline robot file")]
+pub(crate) struct RobotFile {
+    /// Files with parts of a robot, relative to this file. Their `[[…]]` lists come before this file's own; an entry with
+    /// the name of one of theirs changes that one. A key that this file sets as well is taken from this file.
+    #[serde(default)]
+    #[schemars(length(max = 32))]
+    #[allow(dead_code, reason = "worked out before the types are read")]
+    pub include: Vec<String>,
+    /// The make, such as `pioneer`.
+    #[schemars(pattern(NAME))]
+    pub model: String,
+    /// The mass of the whole robot, kilograms.
+    #[schemars(range(max = 1000.0), extend("exclusiveMinimum" = 0))]
+    pub mass_kg: f64,
+    /// The strongest acceleration that the drive can bring to the ground, m/s^2.
+    #[serde(default = "default_traction")]
+    #[schemars(range(max = 1000.0), extend("exclusiveMinimum" = 0))]
+    pub traction_m_s2: f64,
+    /// The colour of the body where neither the shape nor the team says one, `#rrggbb`.
+    #[serde(default = "default_robot_colour")]
+    #[schemars(pattern(COLOUR))]
+    pub colour: String,
+    /// The shapes of the body, in the robot's frame.
+    #[schemars(length(min = 1, max = 32))]
+    pub body: Vec<Shape>,
+    /// How the robot moves.
+    pub motion: Plugin,
+    /// What the robot perceives.
+    #[serde(default)]
+    #[schemars(length(max = 64))]
+    pub sensor: Vec<Sensor>,
+    /// What the robot can switch.
+    #[serde(default)]
+    #[schemars(length(max = 16))]
+    pub manipulator: Vec<Manipulator>,
+}
+
+fn default_traction() -> f64 {
+    6.0
+}
+
+fn default_robot_colour() -> String {
+    "#404040".into()
+}
+
+/// A sensor.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Sensor {
+    /// Its name, unique within the robot.
+    #[schemars(pattern(NAME))]
+    pub id: String,
+    /// The make, such as `LMS200`: one of the words by which a player finds it. Its id, if it is not set.
+    #[schemars(pattern(NAME))]
+    pub model: Option<String>,
+    /// The plugin's name.
+    pub plugin: String,
+    /// The plugin's own parameters.
+    #[serde(default)]
+    pub params: Map<String, Value>,
+    /// Where it sits on the robot.
+    #[serde(default)]
+    pub mount: Mount,
+}
+
+/// A part of the robot that switches between states of different shape.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Manipulator {
+    /// Its name, unique within the robot.
+    #[schemars(pattern(NAME))]
+    pub name: String,
+    /// Its states; it starts in the first.
+    #[schemars(length(min = 1, max = 16))]
+    pub state: Vec<State>,
+}
+
+/// A state of a manipulator.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct State {
+    /// Its name, unique within the manipulator.
+    #[schemars(pattern(NAME))]
+    pub name: String,
+    /// After this time it goes back to the first state, seconds. Without it, it stays.
+    #[schemars(range(max = 3600.0), extend("exclusiveMinimum" = 0))]
+    pub returns_after_s: Option<f64>,
+    /// What it does to a ball when it is entered.
+    pub kick: Option<Kick>,
+    /// What it does to a ball as long as it lasts: a dribbler.
+    pub hold: Option<Hold>,
+    /// Its shapes, in the robot's frame; there may be none.
+    #[serde(default)]
+    #[schemars(length(max = 16))]
+    pub shape: Vec<Shape>,
+}
+
+/// How a state of a manipulator accelerates a ball.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Kick {
+    /// The ball's speed against the robot after a kick of full strength, m/s.
+    #[schemars(range(max = 30.0), extend("exclusiveMinimum" = 0))]
+    pub speed_m_s: f64,
+    /// Its direction in the robot's frame, radians.
+    #[serde(default)]
+    #[schemars(range(min = -7.0, max = 7.0))]
+    pub direction_rad: f64,
+    /// A ball is kicked if its centre lies in this rectangle.
+    pub zone: Zone,
+    /// The time until the next kick, seconds.
+    #[serde(default)]
+    #[schemars(range(min = 0.0, max = 3600.0))]
+    pub recharge_s: f64,
+}
+
+/// How a state of a manipulator keeps a ball at the robot.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Hold {
+    /// A ball is held, and pulled to the middle, if its centre lies in this rectangle.
+    pub zone: Zone,
+    /// The greatest force on the ball, newtons; what pulls harder gets it out.
+    #[schemars(range(max = 1000.0), extend("exclusiveMinimum" = 0))]
+    pub force_n: f64,
+}
+
+/// A rectangle in the robot's frame.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Zone {
+    /// Its middle, forward of the robot's centre, metres.
+    #[serde(default)]
+    #[schemars(range(min = -5.0, max = 5.0))]
+    pub x_m: f64,
+    /// Its middle, left of the robot's centre, metres.
+    #[serde(default)]
+    #[schemars(range(min = -5.0, max = 5.0))]
+    pub y_m: f64,
+    /// Its heading, radians.
+    #[serde(default)]
+    pub theta_rad: f64,
+    /// Its extent along its own x, metres.
+    #[schemars(range(max = 5.0), extend("exclusiveMinimum" = 0))]
+    pub length_m: f64,
+    /// Its extent along its own y, metres.
+    #[schemars(range(max = 5.0), extend("exclusiveMinimum" = 0))]
+    pub width_m: f64,
+}
+
+shape! {
+    /// A geometric primitive of a robot.
+    Shape {}
+}

@@ -1,0 +1,311 @@
+//! What may stand in a world file.
+
+use super::{COLOUR, NAME, Outline, Plugin, ShapeKeys};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use touchline_plugin_api::geometry::Pose2;
+use touchline_plugin_api::view::Role;
+
+shape! {
+    /// A geometric primitive of the world: a wall, a goal, a pole, a line.
+    Fixture {
+        /// What it is to a robot that looks for landmarks.
+        #[serde(default)]
+        pub role: Role,
+        /// Whether bodies and rays meet it; what is not solid is only seen.
+        #[serde(default = "yes")]
+        pub solid: bool,
+        /// A goal's owner: the name of a team.
+        pub team: Option<String>,
+    }
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// A world before its first step.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(title = "Touchline world file")]
+pub(crate) struct WorldFile {
+    /// Files with parts of a world, relative to this file. Their `[[…]]` lists come before this file's own; an entry with
+    /// the name of one of theirs changes that one. A key that this file sets as well is taken from this file.
+    #[serde(default)]
+    #[schemars(length(max = 32))]
+    #[allow(dead_code, reason = "worked out before the types are read")]
+    pub include: Vec<String>,
+    /// The world's name, such as `f2000`.
+    #[schemars(pattern(NAME))]
+    pub name: String,
+    /// The seed of all randomness; the command line may replace it.
+    #[serde(default)]
+    pub seed: u64,
+    /// The length of one step, seconds.
+    #[serde(default = "default_dt")]
+    #[schemars(range(min = 0.0005, max = 0.1))]
+    pub dt_s: f64,
+    /// What bodies do when they meet, unless their own surface says otherwise.
+    #[serde(default)]
+    pub surface: Surface,
+    /// The teams.
+    #[serde(default)]
+    #[schemars(length(max = 4))]
+    pub team: Vec<Team>,
+    /// Walls, goals, poles, lines.
+    #[serde(default)]
+    #[schemars(length(max = 4096))]
+    pub fixture: Vec<Fixture>,
+    /// The balls; there may be none.
+    #[serde(default)]
+    #[schemars(length(max = 64))]
+    pub ball: Vec<Ball>,
+    /// The robots that are there from the beginning.
+    #[serde(default)]
+    #[schemars(length(max = 4096))]
+    pub robot: Vec<Robot>,
+    /// The rules; without them nobody judges.
+    pub referee: Option<Plugin>,
+    /// How robots hear each other.
+    #[serde(default)]
+    pub radio: Radio,
+    /// How it is played in episodes, for learning and benchmarks; without it, it goes on without end.
+    pub episode: Option<Episode>,
+}
+
+pub(crate) fn default_dt() -> f64 {
+    0.01
+}
+
+/// What happens where two bodies touch.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Surface {
+    /// Coulomb's coefficient: 0 slips, above about 1 sticks. Two surfaces meet with the mean of theirs.
+    #[serde(default = "default_friction")]
+    #[schemars(range(min = 0.0, max = 10.0))]
+    pub friction: f64,
+    /// Newton's coefficient of restitution. Two surfaces meet with the greater of theirs.
+    #[serde(default = "default_restitution")]
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub restitution: f64,
+}
+
+fn default_friction() -> f64 {
+    0.5
+}
+
+fn default_restitution() -> f64 {
+    0.3
+}
+
+impl Default for Surface {
+    fn default() -> Self {
+        Self { friction: default_friction(), restitution: default_restitution() }
+    }
+}
+
+/// A team.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Team {
+    /// Its name, unique in the world.
+    #[schemars(pattern(NAME))]
+    pub name: String,
+    /// Its colour, `#rrggbb`.
+    #[schemars(pattern(COLOUR))]
+    pub colour: String,
+}
+
+/// A ball and where it starts.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Ball {
+    /// The radius, metres.
+    #[schemars(range(min = 0.001, max = 5.0))]
+    pub radius_m: f64,
+    /// The mass, kilograms.
+    #[schemars(range(min = 0.0001, max = 100.0))]
+    pub mass_kg: f64,
+    /// The constant deceleration by rolling, m/s^2.
+    #[serde(default)]
+    #[schemars(range(min = 0.0, max = 100.0))]
+    pub rolling_resistance_m_s2: f64,
+    /// The deceleration by air is this times the square of the speed, 1/m.
+    #[serde(default)]
+    #[schemars(range(min = 0.0, max = 100.0))]
+    pub drag_per_m: f64,
+    /// How it slides after a kick or a bounce, before it rolls. Without it, it always rolls.
+    pub sliding: Option<Sliding>,
+    /// Its colour, `#rrggbb`.
+    #[serde(default = "default_ball_colour")]
+    #[schemars(pattern(COLOUR))]
+    pub colour: String,
+    /// Coulomb's coefficient of its surface; set together with `restitution`, or neither: then the world's.
+    #[schemars(range(min = 0.0, max = 10.0))]
+    pub friction: Option<f64>,
+    /// Newton's coefficient of restitution of its surface.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub restitution: Option<f64>,
+    /// Where it starts, metres.
+    #[serde(default)]
+    #[schemars(range(min = -1000.0, max = 1000.0))]
+    pub x_m: f64,
+    /// Where it starts, metres.
+    #[serde(default)]
+    #[schemars(range(min = -1000.0, max = 1000.0))]
+    pub y_m: f64,
+    /// How fast it starts, along the world's x and y, m/s.
+    #[serde(default)]
+    pub velocity_m_s: [f64; 2],
+}
+
+/// How a ball slides before it rolls.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Sliding {
+    /// The constant deceleration by sliding, m/s^2.
+    #[schemars(range(max = 100.0), extend("exclusiveMinimum" = 0))]
+    pub deceleration_m_s2: f64,
+    /// Its moment of inertia over mass and square of the radius: 0.4 for a solid ball, 0.667 for a shell.
+    #[serde(default = "default_inertia_factor")]
+    #[schemars(range(min = 0.01, max = 1.0))]
+    pub inertia_factor: f64,
+}
+
+fn default_inertia_factor() -> f64 {
+    0.4
+}
+
+fn default_ball_colour() -> String {
+    "#ff7800".into()
+}
+
+/// A robot and where it starts.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Robot {
+    /// Its name, unique in the world.
+    #[schemars(pattern(NAME))]
+    pub name: String,
+    /// The name of its team.
+    pub team: Option<String>,
+    /// Its robot file, relative to this file.
+    #[allow(dead_code, reason = "read where the place is known")]
+    pub file: String,
+    /// Where it starts; without it, a free place is found.
+    pub pose: Option<Pose2>,
+    /// Who drives it; without it, it waits for a client.
+    pub player: Option<Player>,
+}
+
+/// A player plugin for one robot.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Player {
+    /// The plugin's name.
+    pub plugin: String,
+    /// The plugin's own parameters.
+    #[serde(default)]
+    pub params: Map<String, Value>,
+    /// How often it is asked, Hz; the time between two calls is rounded to whole steps.
+    #[serde(default = "default_rate")]
+    #[schemars(range(max = 2000.0), extend("exclusiveMinimum" = 0))]
+    pub rate_hz: f64,
+}
+
+fn default_rate() -> f64 {
+    30.0
+}
+
+/// How robots hear each other.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Radio {
+    /// Who is farther away hears nothing, metres; without it, everybody hears.
+    #[schemars(range(max = 1e6), extend("exclusiveMinimum" = 0))]
+    pub range_m: Option<f64>,
+    /// The probability with which a message is not heard by one receiver.
+    #[serde(default)]
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub loss: f64,
+    /// The longest message, bytes.
+    #[serde(default = "default_max_bytes")]
+    #[schemars(range(min = 1, max = 65536))]
+    pub max_bytes: u32,
+}
+
+fn default_max_bytes() -> u32 {
+    256
+}
+
+impl Default for Radio {
+    fn default() -> Self {
+        Self { range_m: None, loss: 0.0, max_bytes: default_max_bytes() }
+    }
+}
+
+/// A world that is played in episodes: the referee says what a robot is paid and when an episode is over.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Episode {
+    /// The names of the robots that decide from outside; they have no player.
+    #[serde(default)]
+    #[schemars(length(max = 256))]
+    pub agents: Vec<String>,
+    /// The time from one decision of the agents to the next, seconds: a whole number of steps.
+    #[serde(default = "default_decision")]
+    #[schemars(range(max = 10.0), extend("exclusiveMinimum" = 0))]
+    pub decision_s: f64,
+    /// An episode is cut off after this time, seconds.
+    #[serde(default = "default_max")]
+    #[schemars(range(max = 1e6), extend("exclusiveMinimum" = 0))]
+    pub max_s: f64,
+    /// What an agent observes, in this order: `truth.…` or `sensor/feature`, see docs/episodes.md.
+    #[serde(default)]
+    #[schemars(length(max = 256))]
+    pub observe: Vec<String>,
+    /// What an agent decides, in this order: `drive`, or `manipulator.state`.
+    #[serde(default = "default_act")]
+    #[schemars(length(max = 64))]
+    pub act: Vec<String>,
+    /// Places that are drawn anew for each episode.
+    #[serde(default)]
+    #[schemars(length(max = 256))]
+    pub start: Vec<Start>,
+    /// A list of fixed starts beside this file, of which each episode has one: CSV with columns such as `keeper.x_m`.
+    pub starts_file: Option<String>,
+}
+
+fn default_decision() -> f64 {
+    0.1
+}
+
+fn default_max() -> f64 {
+    30.0
+}
+
+fn default_act() -> Vec<String> {
+    vec!["drive".into()]
+}
+
+/// Where a robot or a ball starts, drawn evenly from ranges: lowest and highest.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Start {
+    /// The robot's name.
+    pub robot: Option<String>,
+    /// Or the ball's number, from 0.
+    pub ball: Option<u32>,
+    /// Metres.
+    pub x_m: [f64; 2],
+    /// Metres.
+    pub y_m: [f64; 2],
+    /// A robot's heading, or the direction in which a ball moves, radians.
+    #[serde(default)]
+    pub theta_rad: [f64; 2],
+    /// How fast a ball starts, m/s; robots start at rest.
+    #[serde(default)]
+    pub speed_m_s: [f64; 2],
+}
