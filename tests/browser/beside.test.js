@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { copyFileSync, linkSync, readdirSync } from "node:fs";
 import path from "node:path";
-import { after, before, describe, it } from "node:test";
+import { after, before, describe } from "node:test";
 import { ask } from "./looking.js";
-import { makeFolder, openStudio, program, SCREENSHOTS, startBrowser, startServer, touchline } from "./harness.js";
+import { makeFolder, program, startBrowser, startServer, touchline, withPage } from "./harness.js";
 
 /** @typedef {import("./harness.js").Studio} Studio */
 
@@ -23,26 +23,6 @@ before(async () => {
   touchline("run", "worlds/f2000.toml", "--for", "20", "--seed", "3", "--record", recorded);
 });
 after(() => browser?.close());
-
-/**
- * @param {string} name
- * @param {() => Awaited<ReturnType<typeof startServer>>} server
- * @param {(studio: Studio) => Promise<void>} test
- * @param {import("playwright-core").BrowserContextOptions} [options]
- */
-function withPage(name, server, test, options) {
-  it(name, async () => {
-    const studio = await openStudio(browser, server().url, options);
-    try {
-      await test(studio);
-    } catch (error) {
-      await studio.screenshot(`failed-${name.replaceAll(/\W+/g, "-")}`);
-      console.error(`pictures are in ${SCREENSHOTS}; the page said:`, studio.complaints);
-      throw error;
-    }
-    await studio.close();
-  });
-}
 
 /** Stands at a moment. @param {Studio} studio @param {number} moment */
 async function standAt(studio, moment) {
@@ -78,7 +58,7 @@ describe("a new player beside the recorded one", () => {
   });
   after(() => server?.stop());
 
-  withPage("is shown with its decisions, and the first that differs has a mark", () => server, async (studio) => {
+  withPage("is shown with its decisions, and the first that differs has a mark", () => ({ browser, server }), async (studio) => {
     const { page } = studio;
     assert.equal(await page.locator("#departure").isHidden(), true);
     const { lines } = await ask(studio, "TIMELINE kind=difference");
@@ -125,7 +105,7 @@ describe("a new player beside the recorded one", () => {
     await page.getByText("New player", { exact: true }).waitFor({ state: "hidden" });
   }, { colorScheme: "light" });
 
-  withPage("is drawn: what it thinks is a layer of its own", () => server, async (studio) => {
+  withPage("is drawn: what it thinks is a layer of its own", () => ({ browser, server }), async (studio) => {
     const { page } = studio;
     await standAt(studio, 600);
     await page.keyboard.press("p");
@@ -160,7 +140,7 @@ describe("a recording that comes to something else", () => {
   });
   after(() => server?.stop());
 
-  withPage("says from which step on, and why", () => server, async (studio) => {
+  withPage("says from which step on, and why", () => ({ browser, server }), async (studio) => {
     const { page } = studio;
     const note = page.locator("#departure");
     const { status } = await studio.state();

@@ -6,6 +6,7 @@ import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
@@ -134,6 +135,28 @@ export async function openStudio(browser, url, options) {
   const studio = new Studio(page, complaints);
   await studio.untilDrawn();
   return studio;
+}
+
+/**
+ * A test with a page of its own, which must not have complained at the end.
+ * @param {string} name
+ * @param {() => { browser: import("playwright-core").Browser, server: { url: string } }} where asked when the test runs
+ * @param {(studio: Studio) => Promise<void>} test
+ * @param {import("playwright-core").BrowserContextOptions} [options]
+ */
+export function withPage(name, where, test, options) {
+  it(name, async () => {
+    const { browser, server } = where();
+    const studio = await openStudio(browser, server.url, options);
+    try {
+      await test(studio);
+    } catch (error) {
+      await studio.screenshot(`failed-${name.replaceAll(/\W+/g, "-")}`);
+      console.error(`pictures are in ${SCREENSHOTS}; the page said:`, studio.complaints);
+      throw error;
+    }
+    await studio.close();
+  });
 }
 
 /** One page, as a test sees it. */

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
-import { openStudio, SCREENSHOTS, startBrowser, startServer } from "./harness.js";
+import { openStudio, startBrowser, startServer, withPage } from "./harness.js";
 
 /** @type {import("playwright-core").Browser} */
 let browser;
@@ -20,28 +20,11 @@ after(async () => {
 
 /** @typedef {import("./harness.js").Studio} Studio */
 
-/**
- * Runs a test with a page of its own, which must not have complained at the end.
- * @param {string} name
- * @param {(studio: Studio) => Promise<void>} test
- * @param {import("playwright-core").BrowserContextOptions} [options]
- */
-function withPage(name, test, options) {
-  it(name, async () => {
-    const studio = await openStudio(browser, server.url, options);
-    try {
-      await test(studio);
-    } catch (error) {
-      await studio.screenshot(`failed-${name.replaceAll(/\W+/g, "-")}`);
-      console.error(`pictures are in ${SCREENSHOTS}; the page said:`, studio.complaints);
-      throw error;
-    }
-    await studio.close();
-  });
-}
+/** What most tests look at. */
+const match = () => ({ browser, server });
 
 describe("the match", () => {
-  withPage("is drawn: floor, lines, ball and robots", async (studio) => {
+  withPage("is drawn: floor, lines, ball and robots", match, async (studio) => {
     const { objects } = await studio.state();
     const robots = objects.filter((object) => object.kind === "robot");
     assert.ok(robots.length >= 2, "robots are there");
@@ -52,7 +35,7 @@ describe("the match", () => {
     await studio.screenshot("light");
   }, { colorScheme: "light" });
 
-  withPage("moves: robots are drawn elsewhere a moment later", async (studio) => {
+  withPage("moves: robots are drawn elsewhere a moment later", match, async (studio) => {
     const start = await studio.state();
     const drawn = () => studio.page.evaluate(() => document.querySelector("canvas")?.toDataURL() ?? "");
     const before = await drawn();
@@ -60,7 +43,7 @@ describe("the match", () => {
     assert.notEqual(await drawn(), before);
   });
 
-  withPage("shows score, clock and real-time factor", async (studio) => {
+  withPage("shows score, clock and real-time factor", match, async (studio) => {
     const { teams } = await studio.state();
     const score = await studio.text("score");
     for (const team of teams) assert.ok(score.includes(team.name), score);
@@ -81,7 +64,7 @@ describe("time", () => {
   });
 
   // W6
-  withPage("stands while paused and goes on when resumed", async (studio) => {
+  withPage("stands while paused and goes on when resumed", match, async (studio) => {
     const { page } = studio;
     await page.getByRole("button", { name: "Pause" }).click();
     await studio.until((state) => state.status.paused);
@@ -92,7 +75,7 @@ describe("time", () => {
   });
 
   // W6
-  withPage("moves by one step when told", async (studio) => {
+  withPage("moves by one step when told", match, async (studio) => {
     await studio.page.keyboard.press("Space");
     await studio.until((state) => state.status.paused);
     const start = await stepsDone(studio);
@@ -105,7 +88,7 @@ describe("time", () => {
   });
 
   // W6
-  withPage("passes at the speed that is chosen", async (studio) => {
+  withPage("passes at the speed that is chosen", match, async (studio) => {
     const { page } = studio;
     const speed = page.locator("#speed");
     await speed.selectOption("0.25");
@@ -122,7 +105,7 @@ describe("time", () => {
   });
 
   // W6
-  withPage("begins again after a reset, which the button asks twice for", async (studio) => {
+  withPage("begins again after a reset, which the button asks twice for", match, async (studio) => {
     const { run } = await studio.state();
     const button = studio.page.getByRole("button", { name: "Reset" });
     await button.click();
@@ -161,7 +144,7 @@ function emptySpot({ page }) {
 }
 
 describe("the view", () => {
-  withPage("zooms by wheel and keys, moves by dragging, and fits on a double click", async (studio) => {
+  withPage("zooms by wheel and keys, moves by dragging, and fits on a double click", match, async (studio) => {
     const { page } = studio;
     const fitted = (await studio.state()).view;
     const box = await page.locator("canvas").boundingBox();
@@ -186,7 +169,7 @@ describe("the view", () => {
     assert.deepEqual((await studio.state()).view, fitted);
   });
 
-  withPage("zooms with two fingers", async (studio) => {
+  withPage("zooms with two fingers", match, async (studio) => {
     const { view } = await studio.state();
     const touch = await studio.page.context().newCDPSession(studio.page);
     const fingers = (/** @type {number} */ apart) => [{ x: 195 - apart, y: 420, id: 0 }, { x: 195 + apart, y: 420, id: 1 }];
@@ -198,7 +181,7 @@ describe("the view", () => {
     await studio.until((state) => state.view.scale > 2 * view.scale);
   }, { viewport: { width: 390, height: 844 }, hasTouch: true });
 
-  withPage("shows everything on a phone, with buttons for fingers", async (studio) => {
+  withPage("shows everything on a phone, with buttons for fingers", match, async (studio) => {
     const { page } = studio;
     assert.ok((await studio.state()).view.turned, "a long field stands upright on a tall screen");
     for (const button of await page.locator("footer button, footer select").all()) {
@@ -209,7 +192,7 @@ describe("the view", () => {
     await studio.screenshot("phone");
   }, { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true });
 
-  withPage("is as sharp as the screen", async (studio) => {
+  withPage("is as sharp as the screen", match, async (studio) => {
     const [pixels, width] = await studio.page.evaluate(() => {
       const canvas = document.querySelector("canvas");
       return [canvas?.width ?? 0, canvas?.clientWidth ?? 0];
@@ -221,7 +204,7 @@ describe("the view", () => {
 describe("light and dark", () => {
   const theme = (/** @type {Studio} */ { page }) => page.evaluate(() => document.documentElement.dataset.theme);
 
-  withPage("follow the system, and the choice once there is one", async (studio) => {
+  withPage("follow the system, and the choice once there is one", match, async (studio) => {
     assert.equal(await theme(studio), "dark");
     await studio.page.keyboard.press("t");
     await studio.screenshot("dark");
@@ -233,7 +216,7 @@ describe("light and dark", () => {
   }, { colorScheme: "dark" });
 
   for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
-    withPage(`text can be read in ${colorScheme}`, async (studio) => {
+    withPage(`text can be read in ${colorScheme}`, match, async (studio) => {
       const colours = await studio.page.evaluate(() => {
         const style = getComputedStyle(document.documentElement);
         const names = ["ground", "panel", "text", "quiet", "bad", "accent", "accent-text", "past", "goal", "announcement", "contact", "message"];
@@ -272,7 +255,7 @@ function contrast(a, b) {
 }
 
 describe("keyboard and names", () => {
-  withPage("every control has a name and can be reached by Tab", async (studio) => {
+  withPage("every control has a name and can be reached by Tab", match, async (studio) => {
     const { page } = studio;
     const controls = await page.locator("button:visible, select:visible, canvas").all();
     const names = new Set();
@@ -289,7 +272,7 @@ describe("keyboard and names", () => {
     for (const control of controls) assert.ok(reached.has(await control.getAttribute("id")));
   });
 
-  withPage("? lists the keys, Escape closes the list", async (studio) => {
+  withPage("? lists the keys, Escape closes the list", match, async (studio) => {
     await studio.page.keyboard.press("?");
     await studio.page.getByRole("dialog", { name: "Keys" }).waitFor();
     await studio.screenshot("keys");
@@ -297,7 +280,7 @@ describe("keyboard and names", () => {
     await studio.page.getByRole("dialog").waitFor({ state: "hidden" });
   });
 
-  withPage("names and trails can be switched", async (studio) => {
+  withPage("names and trails can be switched", match, async (studio) => {
     for (const [key, id, shown] of [["l", "names", "true"], ["t", "trails", "false"]]) {
       const button = studio.page.locator(`#${id}`);
       assert.equal(await button.getAttribute("aria-pressed"), shown);

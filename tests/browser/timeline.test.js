@@ -6,7 +6,7 @@ import { networkInterfaces } from "node:os";
 import path from "node:path";
 import { after, before, describe, it } from "node:test";
 import { noteFrames, seen, shown } from "./acting.js";
-import { makeFolder, openStudio, recordMatch, SCREENSHOTS, startBrowser, startServer, touchline } from "./harness.js";
+import { makeFolder, openStudio, recordMatch, startBrowser, startServer, touchline, withPage } from "./harness.js";
 
 /** @typedef {import("./harness.js").Studio} Studio */
 
@@ -20,27 +20,6 @@ before(async () => {
   folder = makeFolder();
 });
 after(() => browser?.close());
-
-/**
- * A page of a server, and perhaps a second one; neither may complain.
- * @param {string} name
- * @param {() => Awaited<ReturnType<typeof startServer>>} server
- * @param {(studio: Studio) => Promise<void>} test
- * @param {import("playwright-core").BrowserContextOptions} [options]
- */
-function withPage(name, server, test, options) {
-  it(name, async () => {
-    const studio = await openStudio(browser, server().url, options);
-    try {
-      await test(studio);
-    } catch (error) {
-      await studio.screenshot(`failed-${name.replaceAll(/\W+/g, "-")}`);
-      console.error(`pictures are in ${SCREENSHOTS}; the page said:`, studio.complaints);
-      throw error;
-    }
-    await studio.close();
-  });
-}
 
 /**
  * The moments of marks, once there are some.
@@ -93,7 +72,7 @@ describe("the past of a live match", () => {
   after(() => server?.stop());
 
   // W7
-  withPage("is shown as it was seen, to this page alone, and it goes on from there when told", () => server, async (studio) => {
+  withPage("is shown as it was seen, to this page alone, and it goes on from there when told", () => ({ browser, server }), async (studio) => {
     const { page } = studio;
     await noteFrames(studio);
     const { time } = await studio.state();
@@ -148,7 +127,7 @@ describe("the past of a live match", () => {
     await other.close();
   });
 
-  withPage("is gone through by the keys of a slider", () => server, async (studio) => {
+  withPage("is gone through by the keys of a slider", () => ({ browser, server }), async (studio) => {
     const { page } = studio;
     await studio.until((state) => state.status.newest > state.status.oldest + 300);
     const slider = page.getByRole("slider", { name: "Moment" });
@@ -170,7 +149,7 @@ describe("the past of a live match", () => {
     await studio.until((state) => state.looking === null);
   });
 
-  withPage("is gone through by finger on a phone", () => server, async (studio) => {
+  withPage("is gone through by finger on a phone", () => ({ browser, server }), async (studio) => {
     await studio.page.locator("#track").tap();
     await studio.until((state) => state.looking !== null);
     await studio.screenshot("past-phone");
@@ -182,7 +161,7 @@ describe("the past of a live match", () => {
     }
   }, { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true, colorScheme: "dark" });
 
-  withPage("who drives a robot and looks at the past gives it back", () => server, async (studio) => {
+  withPage("who drives a robot and looks at the past gives it back", () => ({ browser, server }), async (studio) => {
     // @ts-expect-error The page puts it there.
     await studio.page.evaluate(() => window.touchline.drive.start(0));
     // @ts-expect-error The page puts it there.
@@ -220,7 +199,7 @@ describe("the past of a live match", () => {
   });
 
   // mechanism 7
-  withPage("is recorded from the page, and the last 20 s are saved by a key", () => server, async (studio) => {
+  withPage("is recorded from the page, and the last 20 s are saved by a key", () => ({ browser, server }), async (studio) => {
     const { page } = studio;
     await page.keyboard.press("v");
     const notice = page.locator("#notice");
@@ -273,7 +252,7 @@ describe("a recording", () => {
     await studio.until((state) => state.step === moment && state.status.moment === moment);
   }
 
-  withPage("is played as a match is: marks, steps, speeds, backwards", () => server, async (studio) => {
+  withPage("is played as a match is: marks, steps, speeds, backwards", () => ({ browser, server }), async (studio) => {
     const { page } = studio;
     assert.equal(await studio.text("replay"), "Recording");
     const { status } = await studio.state();
@@ -319,7 +298,7 @@ describe("a recording", () => {
     await studio.screenshot("replay");
   }, { colorScheme: "light" });
 
-  withPage("is gone through from mark to mark, of the kinds that are shown", () => server, async (studio) => {
+  withPage("is gone through from mark to mark, of the kinds that are shown", () => ({ browser, server }), async (studio) => {
     const { page } = studio;
     const [goal] = await marks(studio, "goal");
     const messages = await marks(studio, "message");
@@ -345,7 +324,7 @@ describe("a recording", () => {
     await page.locator("#track .tip").getByText(goal.text).waitFor();
   });
 
-  withPage("is gone through by dragging", () => server, async (studio) => {
+  withPage("is gone through by dragging", () => ({ browser, server }), async (studio) => {
     await standAt(studio, 10);
     await drag(studio, 0.1, 0.75);
     const { step, looking } = await studio.until((state) => Math.abs(state.step - 4500) < 20);
@@ -355,7 +334,7 @@ describe("a recording", () => {
     await other.close();
   });
 
-  withPage("cannot be changed, and the page says so", () => server, async (studio) => {
+  withPage("cannot be changed, and the page says so", () => ({ browser, server }), async (studio) => {
     const { page } = studio;
     await page.keyboard.press("p");
     await page.getByRole("button", { name: "Stop blue-1" }).waitFor();

@@ -35,11 +35,21 @@ impl Profile {
 pub fn program(profile: Profile) -> &'static Path {
     static DEBUG: OnceLock<PathBuf> = OnceLock::new();
     static RELEASE: OnceLock<PathBuf> = OnceLock::new();
-    let built = match profile {
+    let program = match profile {
         Profile::Debug => &DEBUG,
         Profile::Release => &RELEASE,
     };
-    built.get_or_init(|| gather(&build(profile)))
+    program.get_or_init(|| gather(built(profile)))
+}
+
+/// An example of the workspace, freshly built in the profile of the test.
+///
+/// # Panics
+/// If it does not build, or there is none of that name.
+pub fn example(name: &str) -> &'static Path {
+    let file = Path::new("examples").join(format!("{name}{EXE_SUFFIX}"));
+    let found = built(Profile::OWN).iter().find(|path| path.ends_with(&file));
+    found.unwrap_or_else(|| panic!("cargo made no example {name}"))
 }
 
 /// The folder with the program and all plugins of the workspace, and no older library.
@@ -52,7 +62,17 @@ pub fn plugin_file(package: &str) -> PathBuf {
     plugin_dir().join(format!("{DLL_PREFIX}{}{DLL_SUFFIX}", package.replace('-', "_")))
 }
 
-/// Everything that cargo says it has made or found made.
+/// Everything that cargo says it has made or found made; it is asked once.
+fn built(profile: Profile) -> &'static [PathBuf] {
+    static DEBUG: OnceLock<Vec<PathBuf>> = OnceLock::new();
+    static RELEASE: OnceLock<Vec<PathBuf>> = OnceLock::new();
+    let files = match profile {
+        Profile::Debug => &DEBUG,
+        Profile::Release => &RELEASE,
+    };
+    files.get_or_init(|| build(profile))
+}
+
 fn build(profile: Profile) -> Vec<PathBuf> {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
     // The same choice as in `cargo verify`: another choice is another set of features, and builds the libraries anew.

@@ -109,7 +109,7 @@ fn parts_are_as_in_the_whole() {
     }
 }
 
-/// L1: the fields of `bench` that scripts rely on, and that its numbers fit each other.
+/// The fields of `bench` that scripts rely on, and that its numbers fit each other.
 #[test]
 fn the_bench_has_its_fields() {
     let common = ["bench", "--worlds", "8", "--threads", "2", "--seconds", "0.05"];
@@ -142,7 +142,7 @@ fn the_bench_has_its_fields() {
     }
 }
 
-/// L1: what `bench` cannot do is said.
+/// What `bench` cannot do is said.
 #[test]
 fn a_wrong_bench_is_answered() {
     let cases: &[(&[&str], i32, &str)] = &[

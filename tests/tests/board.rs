@@ -1,8 +1,8 @@
-//! The message board of the built server, spoken to over a plain socket, as by hand. [C1-C6, R6]
+//! The message board of the built server, spoken to over a plain socket, as by hand. [C1-C6, R3, R6]
 //!
 //! Nothing here waits for time to pass: what has to happen is waited for on the board itself.
 
-use std::io::{Read, Write};
+use std::io::Write;
 use std::net::Shutdown;
 use touchline_tests::client::{Answer, Client, field, number};
 use touchline_tests::program::Server;
@@ -72,6 +72,42 @@ id = "right"
 model = "truth"
 plugin = "truth"
 "##;
+
+/// R3: a robot takes a translational velocity, a rotational one, or the whole vector, whose numbers its motion plugin explains.
+#[test]
+fn a_robot_takes_velocities_or_the_whole_vector() {
+    let server = server("lockstep");
+    for (file, explained, vector) in [
+        ("pioneer", ["forward (m/s)", "turn (rad/s)"].as_slice(), "0.25 -0.5"),
+        ("omni3", &["forward (m/s)", "left (m/s)", "turn (rad/s)"], "0.25 0.125 -0.5"),
+    ] {
+        let mut client = Client::connect(&server);
+        client.ok(&format!("ROBOT {file} file={file}"));
+        let meaning = client.ok("DESCRIBE me");
+        let dims: Vec<&String> = meaning.lines.iter().filter(|line| line.starts_with("DIM ")).collect();
+        let named = |line: &&String| {
+            let name = line.split(' ').nth(1).expect("a name");
+            assert!(number(line, "min") < 0.0 && number(line, "max") > 0.0, "{line}");
+            assert_eq!(field(line, "part"), name, "{line}");
+            format!("{name} ({})", field(line, "unit"))
+        };
+        assert_eq!(dims.iter().map(named).collect::<Vec<_>>(), explained);
+        let wanted = |client: &mut Client, line: &str| {
+            client.ok(line);
+            let motion = client.ok("MOTION me");
+            let values = motion.lines.iter().filter(|line| line.starts_with("DIM "));
+            values.map(|line| field(line, "value").to_owned()).collect::<Vec<_>>().join(" ")
+        };
+        let rest = "0 ".repeat(dims.len() - 2);
+        assert_eq!(wanted(&mut client, "FORWARD me 0.5"), format!("0.5 {rest}0"));
+        assert_eq!(wanted(&mut client, "TURN me -1"), format!("0.5 {rest}-1"));
+        assert_eq!(wanted(&mut client, "FORWARD me 0"), format!("0 {rest}-1"));
+        assert_eq!(wanted(&mut client, &format!("DRIVE me {vector}")), vector);
+        let explained = explained.join(", ");
+        let short = client.refused("DRIVE me 0.25", "sim/wrong-dimensions").head;
+        assert!(short.ends_with(&format!("this robot takes {}: {}\"", dims.len(), explained)), "{short}");
+    }
+}
 
 /// C5: however fast the world goes, all of one reply is of one step.
 #[test]
@@ -341,7 +377,7 @@ impl Random {
     }
 }
 
-/// 10,000 random byte strings, some of them made of the protocol's own words: the server lives, and answers.
+/// 10,000 random byte strings, some of them made of the protocol's own words: all are read and answered, and the server lives.
 #[test]
 fn random_bytes_harm_nobody() {
     const WORDS: [&str; 16] = [
@@ -366,35 +402,51 @@ fn random_bytes_harm_nobody() {
     let mut watcher = Client::connect(&server);
     watcher.ok("ROBOT witness file=pioneer");
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
-    for connection in 0..100 {
-        let mut client = Client::connect(&server);
-        // Read while writing, so that neither side waits for the other.
-        let mut answers = client.stream.try_clone().expect("a second handle");
-        let reading = std::thread::spawn(move || {
-            let mut sink = [0; 4096];
-            while answers.read(&mut sink).is_ok_and(|read| read > 0) {}
-        });
-        for _ in 0..100 {
-            let length = random.next() % 60;
-            let mut bytes = Vec::new();
-            for _ in 0..length {
-                match random.next() % 4 {
-                    0 => bytes.extend_from_slice(WORDS[(random.next() % 16) as usize].as_bytes()),
-                    1 => bytes.push(b'\n'),
-                    _ => bytes.push(random.next() as u8),
-                }
+    let mut string = || {
+        let length = random.next() % 60;
+        let mut bytes = Vec::new();
+        for _ in 0..length {
+            match random.next() % 4 {
+                0 => bytes.extend_from_slice(WORDS[(random.next() % 16) as usize].as_bytes()),
+                1 => bytes.push(b'\n'),
+                _ => bytes.push(random.next() as u8),
             }
-            // The server may have had enough of it.
-            if client.stream.write_all(&bytes).is_err() {
+        }
+        bytes
+    };
+    let strings: Vec<Vec<u8>> = (0..10_000).map(|_| string()).collect();
+    let line_count =
+        |bytes: &[u8]| bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()).count();
+
+    let (mut asked, mut answered) = (0, 0);
+    let mut rest = strings.as_slice();
+    while !rest.is_empty() {
+        // After a hundred bad lines the server would listen no more.
+        let mut lines = 0;
+        let fitting = rest.iter().take_while(|string| {
+            lines += line_count(string);
+            lines < 90
+        });
+        let (now, later) = rest.split_at(fitting.count());
+        rest = later;
+        let sent = now.concat();
+        asked += line_count(&sent);
+        let mut client = Client::connect(&server);
+        client.send(&sent);
+        // What is half sent is ended, be it a line or a robot file; what is answered last tells that all was read.
+        client.send("\n\n\n\n.\n#last SYNC 7\n");
+        loop {
+            let line = client.line().expect("an answer, not the end");
+            if line.starts_with("#last ") {
+                assert!(line.starts_with("#last OK SYNC t0=7 "), "{line}");
                 break;
             }
-        }
-        let _ = client.stream.shutdown(Shutdown::Write);
-        reading.join().expect("the reader");
-        if connection % 10 == 0 {
-            watcher.ok("GET me *");
+            answered += usize::from(["OK ", "ERR ", "#"].iter().any(|start| line.starts_with(start)));
         }
     }
+    // Some lines belong to a robot file, and some are blank.
+    assert!(answered <= asked && answered > asked * 9 / 10, "{answered} answers to {asked} lines");
+    assert!(answered > 50_000, "{answered} answers");
     let before = watcher.ok("STATUS").number("step");
     while watcher.ok("STATUS").number("step") <= before {}
     let robots = watcher.robots();

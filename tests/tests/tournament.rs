@@ -1,5 +1,5 @@
 //! `touchline tournament`: the command line's contract, with the real plugins. What the numbers mean is tested in
-//! `server/tournament`. (B6)
+//! `server/tournament`. (B1)
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail a test")]
 
@@ -52,7 +52,7 @@ impl Cup {
 /// A second is enough to see that players differ: their worlds' hashes do.
 const SHORT: &str = "match_s = 1\npairs = 2\n[[entrant]]\nname = \"own\"\n[[entrant]]\nname = \"slow\"\nplayers.striker = { plugin = \"striker\", params = { speed_fraction = 0.5 } }\n";
 
-/// B6: the fields that scripts rely on; started again it plays nothing and says the same.
+/// B1: the fields that scripts rely on; started again it plays nothing and says the same.
 #[test]
 fn the_report_has_its_fields_and_what_is_done_is_not_played_again() {
     let cup = Cup::new(SHORT);
@@ -93,7 +93,7 @@ fn the_report_has_its_fields_and_what_is_done_is_not_played_again() {
     assert!(lines.contains(&alone.stdout.trim().to_owned()), "{alone:?}");
 }
 
-/// B6: old results are not mixed with new ones; more pairs go on with what is there.
+/// B1: old results are not mixed with new ones; more pairs go on with what is there.
 #[test]
 fn other_conditions_are_refused_and_more_pairs_are_not() {
     let cup = Cup::new(SHORT);
@@ -111,7 +111,7 @@ fn other_conditions_are_refused_and_more_pairs_are_not() {
     assert_eq!((report["played"].clone(), cup.results().len()), (json!(4), 6));
 }
 
-/// B6: a library file is an entrant's player, and two plugins of one name can meet; a table for people.
+/// B1: a library file is an entrant's player, and two plugins of one name can meet; a table for people.
 #[test]
 fn library_files_play_and_people_get_a_table() {
     let library = plugin_file("touchline-player-striker");
@@ -134,7 +134,7 @@ fn library_files_play_and_people_get_a_table() {
     assert_eq!((couple["share"].as_f64(), couple["goal_difference"].as_f64()), (Some(0.5), Some(0.0)));
 }
 
-/// B6: what is wrong is said at its place, with what is right, before anything is played.
+/// B1: what is wrong is said at its place, with what is right, before anything is played.
 #[test]
 fn mistakes_are_answered() {
     let two = "[[entrant]]\nname = \"a\"\n[[entrant]]\nname = \"b\"\n";
@@ -173,7 +173,7 @@ fn mistakes_are_answered() {
     assert_eq!(run(["tournament", "none.toml"]).code, Some(4));
 }
 
-/// B6: what fails in the world makes a match void; it is told, all else is played and printed, and the code says it.
+/// B1: what fails in the world makes a match void; it is told, all else is played and printed, and the code says it.
 #[test]
 fn what_fails_in_the_world_makes_matches_void() {
     let cup = Cup::new(SHORT);

@@ -1,4 +1,4 @@
-//! `touchline tournament` with entrants that are programs: started by a command, over the message board, in lockstep. (B6, C1)
+//! `touchline tournament` with entrants that are programs: started by a command, over the message board, in lockstep. (B1, C1)
 //!
 //! Nothing here waits for time to pass, but for the patience of the tournament.
 
@@ -135,7 +135,7 @@ fn program(name: &str, how: &str) -> String {
 const OWN: &str = "[[entrant]]\nname = \"own\"\n";
 const SLOW: &str = "[[entrant]]\nname = \"slow\"\nplayers.striker = { plugin = \"striker\", params = { speed_fraction = 0.5 } }\n";
 
-/// B6: the shipped example plays, against players and against itself; the same matches come out twice, whatever is played beside them; what
+/// B1: the shipped example plays, against players and against itself; the same matches come out twice, whatever is played beside them; what
 /// is done is not played again, and other words are other conditions.
 #[test]
 fn programs_play_and_a_match_is_the_same_twice() {
@@ -165,7 +165,7 @@ fn programs_play_and_a_match_is_the_same_twice() {
     assert!(refused.stderr.contains("other conditions"), "{refused:?}");
 }
 
-/// B6: a program that fails has lost, with its reason and what it said last; the others' matches go on, and nothing is left behind.
+/// B1: a program that fails has lost, with its reason and what it said last; the others' matches go on, and nothing is left behind.
 #[test]
 fn a_program_that_fails_is_named_and_the_others_play_on() {
     let cup = Cup::new(1.5, &[OWN, SLOW, &program("crash", "crash")].concat());
@@ -194,7 +194,7 @@ fn a_program_that_fails_is_named_and_the_others_play_on() {
     assert_eq!(cup.results(), lines, "a failure comes out twice as well");
 }
 
-/// B6: whatever a program does not do, it is told from the others, and its match is lost.
+/// B1: whatever a program does not do, it is told from the others, and its match is lost.
 #[test]
 fn each_way_to_fail_has_its_reason() {
     for (how, patience_s, step, reason) in [
@@ -220,7 +220,7 @@ fn each_way_to_fail_has_its_reason() {
     }
 }
 
-/// B6: if both programs fail, which of them is heard of first plays no part: the match is void.
+/// B1: if both programs fail, which of them is heard of first plays no part: the match is void.
 #[test]
 fn a_match_in_which_both_programs_fail_is_void() {
     let cup = Cup::of(60.0, &program("a", "crash"), &program("b", "crash"));
@@ -243,7 +243,7 @@ fn playing(cup: &Cup) -> Child {
     child
 }
 
-/// B6: after Ctrl-C no program is left behind, and what was finished is kept.
+/// B1: after Ctrl-C no program is left behind, and what was finished is kept.
 #[test]
 fn nothing_is_left_behind_after_an_interrupt() {
     let cup = Cup::of(1e5, &program("a", "play"), &program("b", "play"));
@@ -256,7 +256,7 @@ fn nothing_is_left_behind_after_an_interrupt() {
     assert!(cup.ended_processes() >= 4);
 }
 
-/// B6: nor if the tournament has no chance to end them.
+/// B1: nor if the tournament has no chance to end them.
 #[test]
 fn nothing_is_left_behind_by_a_tournament_that_is_killed() {
     let cup = Cup::of(1e5, &program("a", "play"), &program("b", "play"));
@@ -270,7 +270,7 @@ fn interrupt(child: &Child) {
     assert!(Command::new("kill").args(["-s", "INT", &child.id().to_string()]).status().unwrap().success());
 }
 
-/// B6: a command that cannot be started is said before anything is played.
+/// B1: a command that cannot be started is said before anything is played.
 #[test]
 fn a_command_that_cannot_be_started_has_a_hint() {
     let cases = [
@@ -349,7 +349,7 @@ fn by_hand(name: &str) -> String {
     format!("[[entrant]]\nname = {name:?}\n{HAND}drives = [\"2\", \"3\"]\n")
 }
 
-/// B6, W6: a step is made when both have ordered it, and each waits for its own steps; an order before the robots are taken is answered
+/// B1, W6: a step is made when both have ordered it, and each waits for its own steps; an order before the robots are taken is answered
 /// at once and does nothing. The last orders are answered before the end is told.
 #[test]
 fn the_world_waits_for_both_programs() {
@@ -379,7 +379,7 @@ fn the_world_waits_for_both_programs() {
     assert_eq!((&line["ended"], &line["steps"], &line["faults"]), (&json!("time"), &json!(20), &json!([])));
 }
 
-/// B6: a program drives its own robots and reads their sensors; the other team's, the truth and the rules are out of its reach.
+/// B1: a program drives its own robots and reads their sensors; the other team's, the truth and the rules are out of its reach.
 #[test]
 fn a_program_has_its_own_robots_alone() {
     let cup = Cup::of(0.1, &by_hand("a"), &by_hand("b"));
@@ -415,7 +415,7 @@ fn a_program_has_its_own_robots_alone() {
     assert_eq!(hand.end()["ended"], "time");
 }
 
-/// B6: the schema says what the file can have.
+/// B1: the schema says what the file can have.
 #[test]
 fn the_schema_has_commands() {
     let schema = run(["schema", "tournament"]);

@@ -1,4 +1,4 @@
-"""Whatever is wrong is said in words, and then nothing was stepped. (L6)"""
+"""Whatever is wrong is said in words, and then nothing was stepped. (I6)"""
 
 from __future__ import annotations
 

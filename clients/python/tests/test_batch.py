@@ -1,4 +1,4 @@
-"""The batch: what it gives, where it writes, and that nothing but the seed plays a part. (L1, I2)"""
+"""The batch: what it gives, where it writes, and that nothing but the seed plays a part. (I2)"""
 
 from __future__ import annotations
 

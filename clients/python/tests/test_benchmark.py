@@ -1,4 +1,4 @@
-"""The goalkeeper benchmark in Python is that of the command line; and its journal loses nothing. (L3, L5)"""
+"""The goalkeeper benchmark in Python is that of the command line; and its journal loses nothing. (B1)"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gymnasium's own checkers, and what they do not look at. (L2)"""
+"""Gymnasium's own checkers, and what they do not look at."""
 
 from __future__ import annotations
 

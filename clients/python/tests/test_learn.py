@@ -1,4 +1,4 @@
-"""The learner in one file: reproducible, and what it exports is what it plays. (L4)"""
+"""The learner in one file: reproducible, and what it exports is what it plays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""PettingZoo's own tests, and what they do not look at. (L2)"""
+"""PettingZoo's own tests, and what they do not look at."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The same results from a cluster, whatever happens to its workers. (L5)
+"""The same results from a cluster, whatever happens to its workers. (B1, I2)
 
 The cluster has two workers, and is on this machine alone.
 """

@@ -1,4 +1,4 @@
-"""RLlib's PPO on our environments, one training iteration each. (L5)"""
+"""RLlib's PPO on our environments, one training iteration each."""
 
 from __future__ import annotations
 

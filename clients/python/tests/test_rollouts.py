@@ -1,4 +1,4 @@
-"""Rollouts: the unit is a seed, and who plays at the same time plays no part. (L5)"""
+"""Rollouts: the unit is a seed, and who plays at the same time plays no part. (I2)"""
 
 from __future__ import annotations
 

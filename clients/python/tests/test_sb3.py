@@ -1,4 +1,4 @@
-"""Stable-Baselines3's own checkers and its PPO, unmodified. (L2)"""
+"""Stable-Baselines3's own checkers and its PPO, unmodified."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Worlds in which both teams learn: PettingZoo's tests, and that neither side is better off. (L2)"""
+"""Worlds in which both teams learn: PettingZoo's tests, and that neither side is better off."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tournaments in Python are those of the command line, and their matches can be played anywhere. (L5)"""
+"""Tournaments in Python are those of the command line, and their matches can be played anywhere. (B1)"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""render_mode "human": the studio's page shows what is stepped, and nothing comes out otherwise. (L1, L2)"""
+"""render_mode "human": the studio's page shows what is stepped, and nothing comes out otherwise."""
 
 from __future__ import annotations
 

@@ -293,7 +293,7 @@ fn learners(params: F2000Params) -> Pitch {
     pitch
 }
 
-/// L1: a goal pays the team that scores what it costs the other, whoever scores; without the parameter it pays nothing.
+/// A goal pays the team that scores what it costs the other, whoever scores; without the parameter it pays nothing.
 #[test]
 fn a_goal_is_paid_by_the_other_team() {
     for (x, paid) in [(5.2, [0.0, 3.0, -3.0]), (-5.2, [0.0, -3.0, 3.0])] {
@@ -308,7 +308,7 @@ fn a_goal_is_paid_by_the_other_team() {
     assert_eq!(pitch.paid, [0.0; 3]);
 }
 
-/// L1: a goal can end the episode: it is said and paid once, nothing is moved, and after the next start it goes on.
+/// A goal can end the episode: it is said and paid once, nothing is moved, and after the next start it goes on.
 #[test]
 fn a_goal_can_end_the_episode() {
     let params = F2000Params { reward_goal: 1.0, goal_ends_episode: true, ..F2000Params::default() };
@@ -327,7 +327,7 @@ fn a_goal_can_end_the_episode() {
     assert_eq!((pitch.ends.len(), pitch.paid, pitch.game.score), (2, [0.0; 3], [1, 1, 0, 0]));
 }
 
-/// L1: on the line from goal to goal a metre is paid as a metre; there and back pays nothing, and neither does what the
+/// On the line from goal to goal a metre is paid as a metre; there and back pays nothing, and neither does what the
 /// referee does with the ball.
 #[test]
 fn the_way_of_the_ball_is_paid() {

@@ -88,6 +88,12 @@ pub fn description(name: &str, team: Option<u32>) -> RobotDescription {
     }
 }
 
+/// How wide and how far the two look.
+const VIEWS: [View; 2] = [
+    View { field_of_view_rad: Some(std::f64::consts::PI), range_max_m: Some(8.0) },
+    View { field_of_view_rad: Some(0.85), range_max_m: Some(8.0) },
+];
+
 /// What the laser of every robot reads: five beams from right to left, the third hits nothing.
 pub const LASER: [u32; 7] = [-1_570_796i32 as u32, 78_539_816, 812, 1100, u32::MAX, 1100, 812];
 /// What the camera of every robot reads: a ball 2 m away, 0.25 rad to the right.
@@ -169,7 +175,7 @@ impl FakeServer {
                     number,
                     team.map(|team| TEAMS[team as usize]),
                     &description(name, team),
-                    |_| View::default(),
+                    |sensor| VIEWS[sensor],
                     |_, state| state == 1,
                 )
             }
@@ -177,10 +183,12 @@ impl FakeServer {
                 self.find(&robot)?;
                 if command.len() != 2 {
                     let message = format!(
-                        "a command of {} numbers; this robot takes 2: forward m/s, turn rad/s",
+                        "a command of {} numbers; this robot takes 2: forward (m/s), turn (rad/s)",
                         command.len()
                     );
-                    return Err(Reply::error("sim/wrong-dimensions", message));
+                    return Err(Reply::error("sim/wrong-dimensions", message)
+                        .with("got", command.len())
+                        .with("expected", 2u32));
                 }
                 Reply::ok()
             }
@@ -305,7 +313,8 @@ impl FakeServer {
                 world(STEP, SIM_US, session.stamp_us(self.published_us.unwrap_or(now_us)), [ball], robots)
             }
             Request::Score => {
-                let state = Score { clock_secs: 1.2, phase: "play", half: 1, kick_off: None, episode: 0 };
+                let state =
+                    Score { clock_secs: 1.2, phase: "kick-off", half: 1, kick_off: Some("blue"), episode: 0 };
                 let colours = [0x3060ff, 0xffd000];
                 score(
                     &state,
@@ -360,14 +369,31 @@ impl FakeServer {
                 return Err(Reply::error("board/no-such-file", message));
             }
             RobotSource::Text(text) if !text.contains("motion") => {
-                let problem = |line, message: &str| Problem {
-                    line: Some(line),
-                    column: Some(1),
-                    code: "config/missing-key".into(),
-                    message: message.into(),
+                let out_of_range = Problem {
+                    line: Some(2),
+                    column: Some(11),
+                    code: "config/out-of-range".into(),
+                    got: Some("mass_kg = -8".into()),
+                    allowed: Some(
+                        "a number, 0 < mass_kg <= 1000: the mass of the whole robot, kilograms".into(),
+                    ),
+                    hint: Some("take more than 0".into()),
+                    message: "\"mass_kg\" is outside what is allowed".into(),
                     ..Problem::default()
                 };
-                let problems = [problem(1, "model is missing"), problem(1, "[motion] is missing")];
+                let unknown = Problem {
+                    line: Some(3),
+                    column: Some(1),
+                    code: "config/unknown-key".into(),
+                    got: Some("moton = { plugin = \"differential\" }".into()),
+                    allowed: Some(
+                        "body, colour, include, manipulator, mass_kg, model, motion, sensor".into(),
+                    ),
+                    hint: Some("did you mean \"motion\"?".into()),
+                    message: "unknown key \"moton\"".into(),
+                    ..Problem::default()
+                };
+                let problems = [out_of_range, unknown];
                 return Err(Reply::problems("config/bad-file", "the robot file has 2 problems", &problems));
             }
             _ => {}

@@ -1,4 +1,4 @@
-//! A tournament file: a world with two teams, and who plays for them. (B6)
+//! A tournament file: a world with two teams, and who plays for them. (B1)
 //!
 //! An entrant replaces the players of a team's robots, whichever of the two teams it plays for. What a file says of players is checked
 //! as in a world file, and by making the world with each entrant on both sides.

@@ -39,7 +39,7 @@ fn mutations(text: &str, first: usize) -> Vec<String> {
         let half: String = line.chars().take(line.chars().count() / 2).collect();
         let changed = line.replace(['0', '1', '2'], "x");
         let negative = line.replace("= ", "= -");
-        let list = line.replace("= ", "= [").replace('\n', "]\n");
+        let list = line.split_once("= ").map_or_else(String::new, |(key, value)| format!("{key}= [{value}]"));
         let other =
             [String::new(), format!("{line}\n{line}"), half, changed, negative, list, format!("é{line}")];
         for replacement in other {
@@ -49,6 +49,15 @@ fn mutations(text: &str, first: usize) -> Vec<String> {
         }
     }
     texts
+}
+
+/// A value of each kind becomes a list.
+#[test]
+fn a_mutation_is_what_it_is_called() {
+    for (line, list) in [("x_m = 2.5", "x_m = [2.5]"), ("pose = { x_m = 1.2 }", "pose = [{ x_m = 1.2 }]")] {
+        assert!(mutations(line, 0).contains(&list.to_owned()));
+        assert!(toml::from_str::<toml::Table>(list).is_ok());
+    }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Tournament files: who drives which robot. (B6)
+//! Tournament files: who drives which robot. (B1)
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail a test")]
 
@@ -37,7 +37,7 @@ fn drivers(spec: &TournamentSpec, sides: [usize; 2]) -> Vec<String> {
     scenario.robots.iter().map(driver).collect()
 }
 
-/// B6: the shipped tournaments load under their names.
+/// B1: the shipped tournaments load under their names.
 #[test]
 fn every_tournament_loads_under_its_name() {
     let files = std::fs::read_dir(root().join("worlds/tournaments")).unwrap();
@@ -49,7 +49,7 @@ fn every_tournament_loads_under_its_name() {
     }
 }
 
-/// B6: who says more closely which robot is meant is heard: all, the world's own plugin, the number in the team, the name.
+/// B1: who says more closely which robot is meant is heard: all, the world's own plugin, the number in the team, the name.
 #[test]
 fn players_are_chosen_for_robots_on_either_side() {
     let own = ["goalkeeper", "striker", "striker", "striker"];
@@ -68,7 +68,7 @@ fn players_are_chosen_for_robots_on_either_side() {
     assert_eq!(rate.entrants[1].players[&0].period_secs, 0.1);
 }
 
-/// B6: a command drives the team's robots that no player drives; who says more closely which robot is meant is heard.
+/// B1: a command drives the team's robots that no player drives; who says more closely which robot is meant is heard.
 #[test]
 fn a_command_drives_what_it_names() {
     let driven = |lines: &str| {
@@ -97,7 +97,7 @@ fn a_command_drives_what_it_names() {
     assert_eq!((spec.patience_secs, spec.entrants[0].program.is_none()), (10.0, true));
 }
 
-/// B6: words in braces stand for what a program has to know; other braces are its own.
+/// B1: words in braces stand for what a program has to know; other braces are its own.
 #[test]
 fn the_words_of_a_command_are_filled_in() {
     let spec =
@@ -106,7 +106,7 @@ fn the_words_of_a_command_are_filled_in() {
     assert_eq!(words, ["my-team", "--at=<board>", "<robots>", "{ \"a\": 1 }", "{A}{}"]);
 }
 
-/// B6: a plugin that is a path is a library file, relative to the file that names it.
+/// B1: a plugin that is a path is a library file, relative to the file that names it.
 #[test]
 fn library_files_are_found_beside_the_file() {
     let folder = tempfile::tempdir().unwrap();

@@ -60,7 +60,7 @@ async fn next_step(page: &mut Page) -> u64 {
     }
 }
 
-/// L2: who opens the page sees the world that somebody steps, and that there is nothing to command.
+/// Who opens the page sees the world that somebody steps, and that there is nothing to command.
 #[tokio::test]
 async fn a_page_is_shown_what_somebody_steps() {
     let mut world = watched();

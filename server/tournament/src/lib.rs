@@ -1,4 +1,4 @@
-//! Tournaments: players against players, many times, and what that says about who is better. (B6)
+//! Tournaments: players against players, many times, and what that says about who is better. (B1)
 //!
 //! [`Tournament::load`] reads a file, [`schedule`] says who plays whom with which seed, [`play`] plays, [`journal`] keeps what was
 //! played, [`statistics`] estimates from it, and [`report`] is what comes out. The page `docs/tournament.md` explains the numbers.

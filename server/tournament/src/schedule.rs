@@ -45,7 +45,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// B6: a round robin: everybody meets everybody, on both sides, with one seed; seeds differ otherwise.
+    /// B1: a round robin: everybody meets everybody, on both sides, with one seed; seeds differ otherwise.
     #[test]
     fn everybody_meets_everybody_on_both_sides_with_the_same_seed() {
         let names = ["a", "b", "c"];
@@ -61,7 +61,7 @@ mod tests {
         assert!(all[..6].iter().all(|one| one.pair == 0));
     }
 
-    /// B6: the same couple has the same seeds, whoever else takes part.
+    /// B1: the same couple has the same seeds, whoever else takes part.
     #[test]
     fn a_further_entrant_changes_no_seed() {
         let two = nth(2, &["a", "c"], 7).map(|one| one.seed);

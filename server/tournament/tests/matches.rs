@@ -1,5 +1,5 @@
 //! Matches, their journal and their report, with hand-made plugins: runners on two lanes, and a referee who gives a goal now and
-//! then to the team that is ahead. (B6)
+//! then to the team that is ahead. (B1)
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail a test")]
 
@@ -249,7 +249,7 @@ fn all(tournament: &Tournament, threads: usize) -> BTreeMap<u64, MatchResult> {
     results
 }
 
-/// B6, I2: a match is a function of its number: alone, among others, on any number of threads.
+/// B1, I2: a match is a function of its number: alone, among others, on any number of threads.
 #[test]
 fn threads_and_order_play_no_part() {
     let tournament = three();
@@ -263,7 +263,7 @@ fn threads_and_order_play_no_part() {
     assert!(one.values().all(|result| (result.steps, result.ended.as_str()) == (200, "time")));
 }
 
-/// B6: who runs faster is found to be better; the league's table adds up.
+/// B1: who runs faster is found to be better; the league's table adds up.
 #[test]
 fn the_faster_is_found_to_be_better() {
     let tournament = three();
@@ -286,7 +286,7 @@ fn the_faster_is_found_to_be_better() {
     assert!(table.contains("fast - fair") && table.contains("conditions "), "{table}");
 }
 
-/// B6: the order of the entrants in the file changes nothing, not even a random number.
+/// B1: the order of the entrants in the file changes nothing, not even a random number.
 #[test]
 fn the_order_of_entrants_changes_nothing() {
     let other = tournament(spec(&[("fair", 0.3), ("slow", 0.1), ("fast", 0.6)]));
@@ -295,7 +295,7 @@ fn the_order_of_entrants_changes_nothing() {
     assert_eq!(one, other);
 }
 
-/// B6: one that plays against its twin gains on one side what it loses on the other, to the goal.
+/// B1: one that plays against its twin gains on one side what it loses on the other, to the goal.
 #[test]
 fn twins_are_even() {
     let tournament = tournament(spec(&[("a", 0.4), ("b", 0.4)]));
@@ -305,7 +305,7 @@ fn twins_are_even() {
     assert_eq!(report.entrants[0].rating.rating, 0.0);
 }
 
-/// B6: a player that fails leaves its robot standing; the match counts, and the fault is told. A referee that fails makes it void.
+/// B1: a player that fails leaves its robot standing; the match counts, and the fault is told. A referee that fails makes it void.
 #[test]
 fn faults_are_told_and_attributed() {
     let mut of_player = spec(&[("good", 0.3)]);
@@ -352,7 +352,7 @@ fn journal() -> (tempfile::TempDir, PathBuf) {
     (folder, path)
 }
 
-/// B6: a tournament that is stopped, even within a line, goes on where it was; in the end it is what it would have been.
+/// B1: a tournament that is stopped, even within a line, goes on where it was; in the end it is what it would have been.
 #[test]
 fn it_goes_on_where_it_was_stopped() {
     let ((_folder, path), tournament) = (journal(), three());
@@ -367,7 +367,7 @@ fn it_goes_on_where_it_was_stopped() {
     assert_eq!(go_on(&path, &tournament, 99), (0, results));
 }
 
-/// B6: more pairs and another entrant go on with what is there; results of one that has gone stay, and are passed over.
+/// B1: more pairs and another entrant go on with what is there; results of one that has gone stay, and are passed over.
 #[test]
 fn a_longer_tournament_takes_what_it_has() {
     let (_folder, path) = journal();
@@ -380,7 +380,7 @@ fn a_longer_tournament_takes_what_it_has() {
     assert_eq!((played, results.len(), lines(&path).len()), (0, 12, 42));
 }
 
-/// B6: what was played under other conditions is not taken, and neither is what is no result; the file is left as it is.
+/// B1: what was played under other conditions is not taken, and neither is what is no result; the file is left as it is.
 #[test]
 fn other_conditions_are_refused() {
     let (_folder, path) = journal();
@@ -413,7 +413,7 @@ fn other_conditions_are_refused() {
     assert_eq!(lines(&path).len(), 1);
 }
 
-/// B6: told to stop it keeps what was finished; a result that cannot be kept ends it.
+/// B1: told to stop it keeps what was finished; a result that cannot be kept ends it.
 #[test]
 fn it_stops_when_told_and_when_results_cannot_be_kept() {
     let (tournament, stop) = (three(), AtomicBool::new(false));
@@ -440,14 +440,14 @@ fn with_program(command: &[&str], folder: &Path) -> TournamentSpec {
     spec
 }
 
-/// B6: who has no means to start programs says whose is one.
+/// B1: who has no means to start programs says whose is one.
 #[test]
 fn programs_are_not_played_without_somebody_who_starts_them() {
     let error = tournament(with_program(&["team"], Path::new("."))).play(0).unwrap_err();
     assert!(matches!(&error, PlayError::NoPrograms(name) if name == "b"), "{error}");
 }
 
-/// B6: one whose program fails has lost by three goals, or by more if it was so far behind; if both fail, the match is void.
+/// B1: one whose program fails has lost by three goals, or by more if it was so far behind; if both fail, the match is void.
 #[test]
 fn a_program_that_fails_has_lost() {
     let tournament = tournament(spec(&[("a", 0.1), ("b", 9.0)]));
@@ -471,7 +471,7 @@ fn a_program_that_fails_has_lost() {
     assert_eq!((both.is_void(), both.ended.as_str(), both.faults.len()), (true, "fault", 2));
 }
 
-/// B6: another word, another file behind a word, or other robots make a program another one.
+/// B1: another word, another file behind a word, or other robots make a program another one.
 #[test]
 fn a_program_is_known_by_its_words_and_files() {
     let folder = tempfile::tempdir().unwrap();

@@ -156,7 +156,7 @@ fn unit(shop: &Shop, log: &str) -> Report {
 }
 
 fn system(shop: &Shop, log: &str) -> Report {
-    if let Err(reason) = tools::ensure(shop, log, &[&CC, &CXX, &CMAKE]) {
+    if let Err(reason) = tools::ensure(shop, log, &[&CC, &CXX, &CMAKE, &PYTHON]) {
         return Report::failed(reason);
     }
     let names = integration_tests(shop);

@@ -1,4 +1,4 @@
-//! Programs outside play over message boards, in lockstep: what `benchmark --policy tcp` and `tournament` share. (B1, B6)
+//! Programs outside play over message boards, in lockstep: what `benchmark --policy tcp` and `tournament` share. (B1)
 //!
 //! Each party has a board of its own, which knows by that who its clients are. The world waits for all of them.
 

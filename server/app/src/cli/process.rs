@@ -1,4 +1,4 @@
-//! A program that plays for somebody: started, watched, and ended with all that it has started. (B6)
+//! A program that plays for somebody: started, watched, and ended with all that it has started. (B1)
 //!
 //! On Unix it is in a process group of its own, so that Ctrl-C in a terminal is ours alone. A guard, a shell that waits for the end of a
 //! pipe from us, ends the group: when we close the pipe, and when this program ends, in whatever way.
@@ -184,7 +184,7 @@ fn cannot_start(path: &Path, error: &std::io::Error) -> String {
 mod tests {
     use super::*;
 
-    /// B6: what cannot be started is said, with what would do.
+    /// B1: what cannot be started is said, with what would do.
     #[test]
     fn a_program_that_is_not_there_has_a_hint() {
         let folder = tempfile::tempdir().unwrap();
@@ -197,7 +197,7 @@ mod tests {
         assert!(find("sh", folder.path()).unwrap().is_absolute());
     }
 
-    /// B6: nothing that a program has started is left behind, and its last words are kept.
+    /// B1: nothing that a program has started is left behind, and its last words are kept.
     #[cfg(unix)]
     #[test]
     fn a_group_ends_as_a_whole() {

@@ -1,4 +1,4 @@
-//! Matches in which programs play: a board for each, the processes, and who has lost when one fails. (B6)
+//! Matches in which programs play: a board for each, the processes, and who has lost when one fails. (B1)
 
 use super::Failure;
 use super::lockstep::{Heard, Lockstep};

@@ -1,4 +1,4 @@
-//! `touchline tournament`: who is better, with a confidence. (B6)
+//! `touchline tournament`: who is better, with a confidence. (B1)
 
 use super::{Failure, print, programs, shipped, signals};
 use clap::Args;

@@ -180,7 +180,7 @@ mod tests {
         assert_eq!(steps(&mut pace, 3000, 3100), 0, "a pause ends an order that was too large");
     }
 
-    /// W6, B6: with two parties a step is made when both have ordered it; each is done when its own steps are made.
+    /// W6, B1: with two parties a step is made when both have ordered it; each is done when its own steps are made.
     #[test]
     fn a_step_is_ordered_by_all_parties() {
         let mut pace = Pace::new(DT, Speed::Lockstep, ms(0), 2);

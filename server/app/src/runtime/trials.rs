@@ -1,4 +1,4 @@
-//! What programs outside play over the board: episodes, one world after the other, each with the same starts and seeds (B1); or a match (B6).
+//! What programs outside play over the board: episodes, one world after the other, each with the same starts and seeds; or a match. (B1)
 //!
 //! The world goes on by ordered steps alone, and only while each party has taken over all of its robots. An order ends with
 //! its episode: the next one begins in the same step, with step 0 and a new episode number, so that what is read then is its start.

@@ -42,7 +42,7 @@ impl Turns {
 mod tests {
     use super::*;
 
-    /// B6: each order and each end of one is a change; two orders one after the other are still one wait.
+    /// B1: each order and each end of one is a change; two orders one after the other are still one wait.
     #[test]
     fn a_turn_is_the_worlds_or_the_partys() {
         let turns = Turns::new(2);

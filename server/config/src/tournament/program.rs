@@ -1,4 +1,4 @@
-//! An entrant's program: a command that is started for a match, and the robots that it drives over the message board. (B6)
+//! An entrant's program: a command that is started for a match, and the robots that it drives over the message board. (B1)
 
 use super::{Rank, select, unknown_robot};
 use crate::document::{At, Document};

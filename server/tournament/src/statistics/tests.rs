@@ -1,4 +1,4 @@
-//! The laws of the estimates, on tournaments whose truth is known. (B6)
+//! The laws of the estimates, on tournaments whose truth is known. (B1)
 
 use super::*;
 

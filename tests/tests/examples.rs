@@ -1,0 +1,41 @@
+//! The examples of the clients in Python and Rust, as a user starts them, on the built server. [C2, C8]
+
+use std::process::{Command, Stdio};
+use touchline_tests::build::example;
+use touchline_tests::client::Client;
+use touchline_tests::program::{Server, root};
+
+/// Runs an example for two seconds in a running match: its robot comes, is driven, and goes with it.
+fn chase(name: &str, program: &mut Command) {
+    let server = Server::start("worlds/f2000.toml", &["--studio", "off"]);
+    let mut watcher = Client::connect(&server);
+    let before = watcher.robots();
+    let arguments = ["--addr", &server.board.to_string(), "--for", "2", "--name", name];
+    let running = program.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut running = running.spawn().expect("it starts");
+
+    let mut row = None;
+    while row.is_none() && running.try_wait().expect("its state").is_none() {
+        row = watcher.robots().into_iter().find(|robot| robot.contains(&format!(" {name} ")));
+    }
+    let ended = running.wait_with_output().expect("its end");
+    let said = String::from_utf8_lossy(&ended.stdout);
+    assert_eq!(ended.status.code(), Some(0), "{ended:?}");
+    assert!(ended.stderr.is_empty(), "{ended:?}");
+    assert!(said.contains(&format!("{name} is robot ")) && said.contains(" times; leaving"), "{said}");
+    let row = row.expect("its robot was there");
+    assert!(row.contains(" model=pioneer"), "{row}");
+    watcher.wait_for_event("robot-removed", &format!("name={name}"));
+    assert_eq!(watcher.robots(), before);
+}
+
+#[test]
+fn the_example_in_python_chases_the_ball() {
+    let script = root().join("clients/python/examples/chase_ball.py");
+    chase("chaser-python", Command::new("python3").arg(script));
+}
+
+#[test]
+fn the_example_in_rust_chases_the_ball() {
+    chase("chaser-rust", &mut Command::new(example("chase_ball")));
+}
