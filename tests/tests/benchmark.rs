@@ -371,26 +371,14 @@ fn a_sensor_that_fails_in_an_observation_is_told() {
         std::fs::write(&world, text).unwrap();
         let scenario = touchline_config::load_world(&world, &*host()).unwrap();
         let mut batch = Batch::new(scenario, host(), Options::default()).unwrap();
-        let observed = batch.layout().observed.len();
-        let (mut observations, mut rewards) = (vec![0.0; observed], [0.0]);
-        let (mut terminated, mut truncated, mut alive) = ([false], [false], [false]);
+        let mut arrays = Arrays::of(&batch);
         for episode in 0..2 {
-            batch.reset_one(0, Some(episode), None, &mut observations, &mut alive).unwrap();
-            assert!(observations.iter().all(|&number| number >= 0.0), "{how}: {observations:?}");
-            let ended = (0..10).find_map(|_| {
-                let mut outputs = Outputs {
-                    observations: &mut observations,
-                    rewards: &mut rewards,
-                    terminated: &mut terminated,
-                    truncated: &mut truncated,
-                    alive: &mut alive,
-                    final_observations: None,
-                };
-                batch.step(&[0.0; 2], &mut outputs).unwrap().pop()
-            });
+            batch.reset_one(0, Some(episode), None, &mut arrays.observations, &mut arrays.alive).unwrap();
+            assert!(arrays.observations.iter().all(|&number| number >= 0.0), "{how}: {arrays:?}");
+            let ended = (0..10).find_map(|_| batch.step(&[0.0; 2], &mut arrays.outputs()).unwrap().pop());
             let fault = ended.expect("the time is up").fault.expect("a fault");
             assert!(fault.contains("r1") && fault.contains("misbehave"), "{how}: {fault}");
-            assert!(observations.iter().all(|&number| number == -1.0), "{how}: {observations:?}");
+            assert!(arrays.observations.iter().all(|&number| number == -1.0), "{how}: {arrays:?}");
         }
     }
 }

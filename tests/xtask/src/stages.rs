@@ -50,7 +50,11 @@ pub const STAGES: &[Stage] = &[
     Stage::late("unit", "tests inside the crates", unit),
     Stage::late("system", "tests of the built server, with real plugins and sockets", system),
     Stage::late("doc-tests", "the examples in the documentation", doc_tests),
-    Stage::late("release", "what `cargo play` builds, and determinism in release mode", release),
+    Stage::late(
+        "release",
+        "what `cargo play` builds, determinism and reference results in release mode",
+        release,
+    ),
     Stage::late("rustdoc", "the documentation has no broken link", rustdoc),
     Stage::late("python", "the plain Python client", python),
     Stage::late(
@@ -206,7 +210,7 @@ fn doc_tests(shop: &Shop, log: &str) -> Report {
     })
 }
 
-/// What `cargo play` builds; and the determinism tests at full length, which compare it with the debug build.
+/// What `cargo play` builds; the determinism tests at full length, which compare it with the debug build; and the published results.
 ///
 /// One set of features for both, so that the libraries are built once: that of the tests.
 /// Built first: the tests ask for it, and a test may not take as long as that does.
@@ -216,7 +220,7 @@ fn release(shop: &Shop, log: &str) -> Report {
     if !built.success {
         return Report::check(built);
     }
-    rust_tests(shop, log, &["--release", "--test", "determinism"])
+    rust_tests(shop, log, &["--release", "--test", "determinism", "--test", "reference"])
 }
 
 fn rustdoc(shop: &Shop, log: &str) -> Report {

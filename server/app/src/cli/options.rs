@@ -208,7 +208,7 @@ pub struct ServeOptions {
     #[command(flatten)]
     pub service: ServiceOptions,
     /// Simulated seconds a second, `max` for as fast as possible, `lockstep` for a step only when told
-    #[arg(long, value_name = "FACTOR|max|lockstep", default_value = "1", value_parser = speed)]
+    #[arg(long, value_name = "FACTOR|max|lockstep", default_value = "1", allow_negative_numbers = true, value_parser = speed)]
     pub speed: Speed,
     /// The seed of all randomness, in place of the world file's
     #[arg(long, value_name = "N")]
@@ -233,7 +233,7 @@ pub struct RunOptions {
     /// The world file
     pub world: PathBuf,
     /// How long, in simulated seconds
-    #[arg(long = "for", value_name = "SECONDS", conflicts_with = "steps", default_value = "60", value_parser = seconds)]
+    #[arg(long = "for", value_name = "SECONDS", conflicts_with = "steps", default_value = "60", allow_negative_numbers = true, value_parser = seconds)]
     pub seconds: f64,
     /// How long, in steps
     #[arg(long, value_name = "N")]
