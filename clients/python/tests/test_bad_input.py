@@ -17,6 +17,8 @@ from conftest import CHASE, decide
 
 touchline = pytest.importorskip("touchline")
 
+from touchline.work import Local  # noqa: E402
+
 
 @pytest.fixture
 def batch():
@@ -105,17 +107,28 @@ def test_a_step_before_the_first_reset_and_after_the_end():
 @pytest.mark.parametrize(
     ("given", "kind", "words"),
     [
-        ({"num_envs": 0}, ValueError, "num_envs is 0; the lowest allowed is 1"),
+        ({"num_envs": 0}, ValueError, "num_envs is 0; allowed is 1 to 1000000"),
+        ({"num_envs": 1_000_001}, ValueError, "num_envs is 1000001; allowed is 1 to 1000000"),
+        ({"num_envs": 1 << 40}, ValueError, "allowed is 1 to 1000000"),
+        ({"num_envs": 1 << 63}, ValueError, "allowed is 1 to 1000000"),
+        ({"num_envs": 1 << 70}, ValueError, "allowed is 1 to 1000000"),
         ({"num_envs": 1.5}, TypeError, "num_envs must be a whole number, not 1.5"),
         ({"seed": -1}, ValueError, "seed is -1"),
         ({"seed": 1 << 64}, ValueError, "allowed is 0 to"),
         ({"threads": -2}, ValueError, "threads is -2"),
+        ({"threads": 1025}, ValueError, "threads is 1025; allowed is 0 to 1024"),
+        ({"threads": 5000, "num_envs": 5000}, ValueError, "allowed is 0 to 1024"),
         ({"autoreset": "later"}, ValueError, "autoreset \"later\" is unknown; there is \"next_step\""),
     ],
 )
 def test_bad_arguments(given, kind, words):
     with pytest.raises(kind, match=words):
         touchline.Batch(CHASE, **given)
+
+
+def test_threads_that_play_by_seeds_have_the_same_bounds():
+    with pytest.raises(ValueError, match="threads is 1000000; allowed is 0 to 1024"):
+        Local(1_000_000)
 
 
 def test_bad_worlds():

@@ -69,6 +69,9 @@ def test_begin_refuses_what_does_not_fit():
 def test_every_episode_counts_once():
     score = example.evaluate(resting, "still-1", episodes=7)
     assert (score.outcomes, score.goals, score.seconds_to_goal) == ({"time": 7}, 0, None)
+    # A row of a list that is not there.
+    with pytest.raises(ValueError, match="\"goalkeeper\" has no fixed starts to begin from; give it a starts_file"):
+        batch.begin([0, 1], [1, 2], [0, 1])
     # More episodes than worlds: the others follow.
     forward = example.evaluate(lambda seen: np.full((len(seen), 3), 1.0, np.float32), "none", episodes=150)
     assert forward.episodes == 150 and forward.outcomes.keys() <= {"goal", "out", "time", "foul"}

@@ -27,4 +27,4 @@ mod share;
 
 pub use batch::{Autoreset, Batch, Options, Outputs};
 pub use environment::{Ended, Saved, Watcher, episode_seed};
-pub use layout::{BatchError, Layout};
+pub use layout::{BatchError, Layout, MOST_ENVIRONMENTS, MOST_THREADS};

@@ -419,8 +419,10 @@ pub(crate) fn to_python(error: BatchError) -> PyErr {
         | BatchError::World(_)
         | BatchError::Word { .. }
         | BatchError::Unlike(..) => WorldError::new_err(text),
-        BatchError::Length { .. } | BatchError::Decision { .. } | BatchError::Empty => {
-            PyValueError::new_err(text)
-        }
+        BatchError::Length { .. }
+        | BatchError::Decision { .. }
+        | BatchError::Environments(_)
+        | BatchError::NoStarts(_)
+        | BatchError::TooManyThreads(_) => PyValueError::new_err(text),
     }
 }

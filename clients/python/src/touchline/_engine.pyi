@@ -11,6 +11,8 @@ def episode_seed(seed: int, environment: int, episode: int) -> int:
     """The seed that an episode of an environment has in a batch of this seed."""
 
 VERSION: str
+MOST_ENVIRONMENTS: int
+MOST_THREADS: int
 
 _Episode = tuple[str, int, int]
 
