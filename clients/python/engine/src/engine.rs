@@ -221,14 +221,6 @@ impl Engine {
         self.show(py)
     }
 
-    /// Writes how all environments are.
-    fn look<'py>(&mut self, py: Python<'py>, given: Given<'py>) -> PyResult<()> {
-        let mut arrays = self.sizes()?.check(&given)?;
-        let mut outputs = arrays.outputs()?;
-        let batch = self.batch.as_mut().ok_or_else(closed)?;
-        py.detach(|| batch.look(&mut outputs)).map_err(to_python)
-    }
-
     /// The episodes that ended in the last step: tuples in the order of `touchline.Ended`.
     fn ended<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let list = PyList::empty(py);
@@ -261,7 +253,16 @@ impl Engine {
         Ok(State { engine, saved: saved.collect::<Result<_, _>>().map_err(to_python)? })
     }
 
-    fn load(&mut self, py: Python<'_>, state: &State, environments: Vec<usize>) -> PyResult<()> {
+    /// Brings environments back, and writes how all are.
+    fn load<'py>(
+        &mut self,
+        py: Python<'py>,
+        given: Given<'py>,
+        state: &State,
+        environments: Vec<usize>,
+    ) -> PyResult<()> {
+        let mut arrays = self.sizes()?.check(&given)?;
+        let mut outputs = arrays.outputs()?;
         if state.engine != self.number {
             return Err(PyValueError::new_err("this state is of another batch"));
         }
@@ -278,6 +279,7 @@ impl Engine {
         for (environment, saved) in environments.into_iter().zip(&state.saved) {
             batch.load(environment, saved).map_err(to_python)?;
         }
+        py.detach(|| batch.look(&mut outputs)).map_err(to_python)?;
         self.ended.clear();
         self.show(py)
     }

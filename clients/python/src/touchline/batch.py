@@ -230,8 +230,7 @@ class Batch:
         """Brings environments back: those that were saved, or as many others. Gives what is observed now, and pays nothing."""
         arrays, given = self._place(out)
         chosen = state.environments if environments is None else self._chosen(environments)
-        self._engine.load(state.engine, chosen)
-        self._engine.look(given)
+        self._engine.load(given, state.engine, chosen)
         return arrays
 
     def state_hash(self, environment: int = 0) -> int:
