@@ -1,6 +1,6 @@
 //! The batch as a Python class, with every border checked.
 
-use crate::arrays::{Size, read, written};
+use crate::arrays::{Size, Span, check_apart, read, span, written};
 use crate::watch::Watch;
 use crate::{WorldError, picture, world};
 use numpy::{PyReadonlyArrayDyn, PyReadwriteArrayDyn};
@@ -148,7 +148,7 @@ impl Engine {
         }
         let actions: PyReadonlyArrayDyn<'py, f32> =
             read("actions", actions, &[sizes.count, sizes.agents, sizes.decided])?;
-        let mut arrays = sizes.check(&given)?;
+        let mut arrays = sizes.check(&given, Some(span("actions", &actions)))?;
         let (decided, mut outputs) = (actions.as_slice()?, arrays.outputs()?);
         let batch = self.batch.as_mut().ok_or_else(closed)?;
         self.ended = py.detach(|| batch.step(decided, &mut outputs)).map_err(to_python)?;
@@ -166,10 +166,10 @@ impl Engine {
         seeds: Option<Vec<u64>>,
     ) -> PyResult<()> {
         let sizes = self.sizes()?;
-        let mut arrays = sizes.check(&given)?;
-        let mut outputs = arrays.outputs()?;
         let some: Option<PyReadonlyArrayDyn<'py, bool>> =
             which.map(|which| read("mask", which, &[sizes.count])).transpose()?;
+        let mut arrays = sizes.check(&given, some.as_ref().map(|some| span("mask", some)))?;
+        let mut outputs = arrays.outputs()?;
         let which = match &some {
             Some(some) => some.as_slice()?.to_vec(),
             None => vec![true; sizes.count.1],
@@ -198,7 +198,7 @@ impl Engine {
         starts: Vec<usize>,
     ) -> PyResult<()> {
         let sizes = self.sizes()?;
-        let mut arrays = sizes.check(&given)?;
+        let mut arrays = sizes.check(&given, None)?;
         let outputs = arrays.outputs()?;
         if seeds.len() != environments.len() || starts.len() != environments.len() {
             return Err(PyValueError::new_err("give one seed and one start for each environment"));
@@ -261,7 +261,7 @@ impl Engine {
         state: &State,
         environments: Vec<usize>,
     ) -> PyResult<()> {
-        let mut arrays = self.sizes()?.check(&given)?;
+        let mut arrays = self.sizes()?.check(&given, None)?;
         let mut outputs = arrays.outputs()?;
         if state.engine != self.number {
             return Err(PyValueError::new_err("this state is of another batch"));
@@ -392,19 +392,31 @@ struct Sizes {
 }
 
 impl Sizes {
-    fn check<'py>(&self, given: &Given<'py>) -> PyResult<Arrays<'py>> {
+    /// The arrays to write into; `read` is where the array lies that is read meanwhile.
+    fn check<'py>(&self, given: &Given<'py>, read: Option<Span>) -> PyResult<Arrays<'py>> {
         let (observation, reward, terminated, truncated, alive, last) = given;
         let seen = [self.count, self.agents, self.observed];
         let each = [self.count, self.agents];
         let last = last.as_ref().map(|last| written("final_observation", last, &seen));
-        Ok(Arrays {
+        let arrays = Arrays {
             observation: written("observation", observation, &seen)?,
             reward: written("reward", reward, &each)?,
             terminated: written("terminated", terminated, &[self.count])?,
             truncated: written("truncated", truncated, &[self.count])?,
             alive: written("alive", alive, &each)?,
             last: last.transpose()?,
-        })
+        };
+        let mut spans = vec![
+            span("observation", &arrays.observation),
+            span("reward", &arrays.reward),
+            span("terminated", &arrays.terminated),
+            span("truncated", &arrays.truncated),
+            span("alive", &arrays.alive),
+        ];
+        spans.extend(arrays.last.as_ref().map(|last| span("final_observation", last)));
+        spans.extend(read);
+        check_apart(&spans)?;
+        Ok(arrays)
     }
 }
 
