@@ -311,6 +311,13 @@ impl Engine {
         Ok(self.live()?.layout().decision_ns as f64 / 1e9)
     }
 
+    /// Simulated time of one step of the world, seconds.
+    #[getter]
+    fn step_secs(&mut self) -> PyResult<f64> {
+        let layout = self.live()?.layout();
+        Ok(layout.decision_ns as f64 / f64::from(layout.decision_steps) / 1e9)
+    }
+
     #[getter]
     fn world(&self) -> &str {
         &self.world

@@ -113,6 +113,8 @@ class Batch:
         """What each decided number is, such as ``drive.forward``."""
         self.decision_secs = self._engine.decision_secs
         """Simulated time from one decision to the next, seconds."""
+        self.step_secs = self._engine.step_secs
+        """Simulated time of one step of the world, seconds: :attr:`Ended.steps` counts them."""
         self.seed = seed
         self.autoreset = str(autoreset)
         self._arrays = self.make_arrays()
