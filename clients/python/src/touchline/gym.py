@@ -11,11 +11,17 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import gymnasium
 import numpy as np
-from gymnasium.vector import AutoresetMode, VectorEnv
-from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
+
+try:
+    import gymnasium
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
+except (ImportError, AttributeError) as error:
+    raise ImportError(
+        f'touchline.gym needs gymnasium>=1.1,<2 (pip install "gymnasium>=1.1,<2"); what is installed does not do: {error}'
+    ) from error
 
 from .batch import Batch, Ended
 
@@ -308,16 +314,3 @@ def make_env(**kwargs: Any) -> TouchlineEnv:
 def make_vector_env(**kwargs: Any) -> TouchlineVectorEnv:
     """What ``gymnasium.make_vec`` calls: :class:`TouchlineVectorEnv`, with ``level=`` beside its arguments."""
     return TouchlineVectorEnv(**_with_level(kwargs))
-
-
-def register_all() -> None:
-    """Tells Gymnasium our names; ``import touchline`` does it."""
-    known = {"touchline/Goalkeeper-v0": "goalkeeper"}
-    for name, world in known.items():
-        if name not in gymnasium.registry:
-            gymnasium.register(
-                name,
-                entry_point="touchline.gym:make_env",
-                vector_entry_point="touchline.gym:make_vector_env",
-                kwargs={"world": world},
-            )
