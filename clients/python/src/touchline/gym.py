@@ -71,6 +71,32 @@ def ended_info(ended: Ended) -> dict[str, Any]:
     return info
 
 
+def ended_infos(ended: Sequence[Ended], count: int) -> dict[str, Any]:
+    """The same of many, as Gymnasium's vectors tell it: an array of all environments for each key, and where it is filled."""
+    infos: dict[str, Any] = {}
+    rows = _rows(ended)
+    _fill(infos, "outcome", np.empty(count, object), rows, [one.outcome for one in ended])
+    _fill(infos, "episode_seed", np.zeros(count, np.uint64), rows, [one.seed for one in ended])
+    _fill(infos, "decisions", np.zeros(count, np.int64), rows, [one.decisions for one in ended])
+    _fill(infos, "score", np.zeros((count, len(ended[0].score)), np.int64), rows, [one.score for one in ended])
+    failed = [one for one in ended if one.fault is not None]
+    if failed:
+        _fill(infos, "fault", np.empty(count, object), _rows(failed), [one.fault for one in failed])
+    return infos
+
+
+def _rows(ended: Sequence[Ended]) -> NDArray[np.intp]:
+    return np.array([one.environment for one in ended], np.intp)
+
+
+def _fill(infos: dict[str, Any], key: str, array: NDArray[Any], rows: NDArray[np.intp], values: Any) -> None:
+    """Writes a key's values into its array, which is empty yet, and marks their rows."""
+    mask = np.zeros(len(array), np.bool_)
+    array[rows] = values
+    mask[rows] = True
+    infos[key], infos[f"_{key}"] = array, mask
+
+
 class TouchlineEnv(gymnasium.Env[NDArray[np.float32], NDArray[np.float32]]):
     """One world with one agent. What it gives are copies and plain numbers.
 
@@ -185,7 +211,9 @@ class TouchlineVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.float32], NDA
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._copy = copy
-        self._same_step = mode == AutoresetMode.SAME_STEP
+        # The batch writes into the same arrays in every step: these views of them are made once.
+        own = self.batch._arrays
+        self._seen, self._paid, self._last = own.observation[:, 0], own.reward[:, 0], own.final_observation
         self._shape = self.batch.action_shape
         self._is_seeded = False
 
@@ -234,25 +262,27 @@ class TouchlineVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.float32], NDA
     ) -> tuple[NDArray[np.float32], NDArray[Any], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
         """Makes one decision in every environment."""
         actions = np.ascontiguousarray(actions, np.float32)
-        if actions.shape != (self._shape[0], self._shape[2]):
+        if actions.shape != self.action_space.shape:
             raise ValueError(f"actions have the shape {actions.shape}; expected is {self.action_space.shape}")
         arrays = self.batch.step(actions.reshape(self._shape))
         infos: dict[str, Any] = self._infos() if self.batch.ended_count else {}
         observation, reward = arrays.observation[:, 0], arrays.reward[:, 0]
         if self._copy:
-            return observation.copy(), reward.copy(), arrays.terminated.copy(), arrays.truncated.copy(), infos
-        return observation, reward, arrays.terminated, arrays.truncated, infos
+            return self._seen.copy(), self._paid.copy(), arrays.terminated.copy(), arrays.truncated.copy(), infos
+        return self._seen, self._paid, arrays.terminated, arrays.truncated, infos
 
     def _infos(self) -> dict[str, Any]:
-        infos: dict[str, Any] = {}
-        for ended in self.batch.ended:
-            told = ended_info(ended)
-            if self._same_step:
-                last = self.batch._arrays.final_observation
-                assert last is not None
-                told = {"final_obs": last[ended.environment, 0].copy(), "final_info": told}
-            infos = self._add_info(infos, told, ended.environment)
-        return infos
+        ended = self.batch.ended
+        infos = ended_infos(ended, self.num_envs)
+        if self._last is None:
+            return infos
+        told: dict[str, Any] = {}
+        rows = _rows(ended)
+        # Copied all at once; an element for each, since numpy would make one array of them.
+        seen = np.empty(len(rows), object)
+        seen[:] = list(self._last[rows, 0])
+        _fill(told, "final_obs", np.empty(self.num_envs, object), rows, seen)
+        return {**told, "final_info": infos, "_final_info": told["_final_obs"].copy()}
 
     def render(self) -> Any:
         """A picture of each of the first sixteen worlds; None without a render mode, and with "human"."""
