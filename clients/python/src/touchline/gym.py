@@ -125,16 +125,18 @@ class TouchlineEnv(gymnasium.Env[NDArray[np.float32], NDArray[np.float32]]):
         self.observation_space = self.batch.observation_space
         self.action_space = self.batch.action_space
         self._shape = (1, 1, len(self.batch.action_names))
+        self._is_seeded = False
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
         """Begins episode 0 of a seed, or without one the next episode; the first of all is of a seed drawn at random."""
-        first = self._np_random_seed is None
         super().reset(seed=seed)
-        if seed is None and first:
+        # Gymnasium's own seed tells nothing of it: whoever reads `np_random` makes one.
+        if seed is None and not self._is_seeded:
             seed = int(self.np_random.integers(1 << 63))
         arrays = self.batch.reset(seed)
+        self._is_seeded = True
         return arrays.observation[0, 0].copy(), {"episode_seed": np.uint64(self.batch.episode(0)[1])}
 
     def step(self, action: Any) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
@@ -215,7 +217,8 @@ class TouchlineVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.float32], NDA
         own = self.batch._arrays
         self._seen, self._paid, self._last = own.observation[:, 0], own.reward[:, 0], own.final_observation
         self._shape = self.batch.action_shape
-        self._is_seeded = False
+        # For each environment.
+        self._is_seeded = np.zeros(num_envs, np.bool_)
 
     def reset(
         self,
@@ -225,37 +228,36 @@ class TouchlineVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.float32], NDA
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
         """Begins an episode everywhere, or where ``options["reset_mask"]`` is true.
 
-        A whole number seeds the environments with ``seed``, ``seed + 1`` and so on, each as :class:`TouchlineEnv` with that seed. The
-        first reset without a seed draws one.
+        A whole number seeds the environments with ``seed``, ``seed + 1`` and so on, each as :class:`TouchlineEnv` with that seed; of a
+        list each has its own, and None is none. An environment's first reset without a seed draws one.
         """
         mask = None if options is None else options.get("reset_mask")
-        seeds: list[int] | None = None
+        if mask is not None:
+            _check_mask(mask, self.num_envs)
+        begun = np.ones(self.num_envs, np.bool_) if mask is None else mask
+        seeds: list[Any] = [None] * self.num_envs
         if isinstance(seed, Sequence | np.ndarray):
             if len(seed) != self.num_envs:
                 raise ValueError(f"there are {len(seed)} seeds and {self.num_envs} environments")
-            if all(number is None for number in seed):
-                seed = None
-        if isinstance(seed, Sequence | np.ndarray):
-            given = [number is not None for number in seed]
-            if mask is not None:
-                given = [has or not wanted for has, wanted in zip(given, mask, strict=True)]
-            if not all(given):
-                if any(given) and mask is None:
-                    raise ValueError("give a seed for each environment, or none")
-            else:
-                seeds = [0 if number is None else int(number) for number in seed]
+            seeds = list(seed)
         else:
             super().reset(seed=seed)
-            if seed is None and not self._is_seeded:
-                seed = int(self.np_random.integers(1 << 62))
             if seed is not None:
                 seeds = [int(seed) + number for number in range(self.num_envs)]
-        self._is_seeded = self._is_seeded or seeds is not None
-        if mask is not None:
-            _check_mask(mask, self.num_envs)
-        arrays = self.batch.reset(seeds, mask=mask)
-        observation = arrays.observation[:, 0]
-        return (observation.copy() if self._copy else observation), {}
+        is_given = np.array([number is not None for number in seeds])
+        if (begun & ~is_given & ~self._is_seeded).any():
+            drawn = int(self.np_random.integers(1 << 62))
+            seeds = [
+                drawn + number if one is None and not self._is_seeded[number] else one for number, one in enumerate(seeds)
+            ]
+            is_given |= ~self._is_seeded
+        seeded, following = begun & is_given, begun & ~is_given
+        if seeded.any():
+            self.batch.reset([0 if one is None else one for one in seeds], mask=seeded)
+        if following.any():
+            self.batch.reset(mask=following)
+        self._is_seeded |= begun
+        return (self._seen.copy() if self._copy else self._seen), {}
 
     def step(
         self, actions: Any
@@ -266,7 +268,6 @@ class TouchlineVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.float32], NDA
             raise ValueError(f"actions have the shape {actions.shape}; expected is {self.action_space.shape}")
         arrays = self.batch.step(actions.reshape(self._shape))
         infos: dict[str, Any] = self._infos() if self.batch.ended_count else {}
-        observation, reward = arrays.observation[:, 0], arrays.reward[:, 0]
         if self._copy:
             return self._seen.copy(), self._paid.copy(), arrays.terminated.copy(), arrays.truncated.copy(), infos
         return self._seen, self._paid, arrays.terminated, arrays.truncated, infos
