@@ -17,6 +17,8 @@ from conftest import CHASE, decide
 
 touchline = pytest.importorskip("touchline")
 
+from touchline.work import Local  # noqa: E402
+
 
 @pytest.fixture
 def batch():
@@ -89,6 +91,49 @@ def test_bad_places_to_write(batch):
         batch.step(actions, out=good.observation)
 
 
+def test_arrays_over_one_buffer_are_refused(batch):
+    """As torch's views are: each has a base of its own, so that numpy alone does not see what they share."""
+    actions = np.zeros(batch.action_shape, np.float32)
+    good = batch.make_rollout(1)[0]
+    flags, floats = bytearray(64), bytearray(4 * good.observation.size)
+    observation = np.frombuffer(floats, np.float32).reshape(good.observation.shape)
+    reward = np.ndarray((3, 1), np.float32, floats, offset=len(floats) - 12)
+    terminated = np.frombuffer(flags, np.bool_, 3)
+    before = batch.state_hash(0)
+    for given, words in [
+        ({"observation": observation, "reward": reward}, "reward shares its memory with observation"),
+        ({"terminated": terminated, "truncated": np.frombuffer(flags, np.bool_, 3, 2)}, "truncated shares its memory with term"),
+        ({"terminated": terminated, "alive": np.ndarray((3, 1), np.bool_, flags)}, "alive shares its memory with terminated"),
+    ]:
+        with pytest.raises(ValueError, match=words):
+            batch.step(actions, out=good._replace(**given))
+        with pytest.raises(ValueError, match=words):
+            batch.reset(out=good._replace(**given))
+    decided = np.ndarray(batch.action_shape, np.float32, floats)
+    with pytest.raises(ValueError, match="actions shares its memory with observation"):
+        batch.step(decided, out=good._replace(observation=observation))
+    with pytest.raises(ValueError, match="mask shares its memory with terminated"):
+        batch.reset(mask=np.frombuffer(flags, np.bool_, 3), out=good._replace(terminated=terminated))
+    assert batch.state_hash(0) == before
+    # Neighbours in one buffer share nothing.
+    batch.step(actions, out=good._replace(terminated=terminated, truncated=np.frombuffer(flags, np.bool_, 3, 3)))
+    with touchline.Batch(CHASE, 3, autoreset="same_step") as same:
+        same.reset(1)
+        last = np.frombuffer(floats, np.float32).reshape(good.observation.shape)
+        with pytest.raises(ValueError, match="final_observation shares its memory with observation"):
+            same.step(actions, out=touchline.Arrays(observation=observation, final_observation=last))
+
+
+def test_a_state_is_not_set_when_there_is_no_place_to_write(batch):
+    state = batch.get_state()
+    for _ in range(3):
+        batch.step(decide(batch, 0))
+    before = batch.state_hash(0)
+    with pytest.raises(ValueError, match="reward has the shape"):
+        batch.set_state(state, out=touchline.Arrays(reward=np.zeros((3, 2), np.float32)))
+    assert batch.state_hash(0) == before
+
+
 def test_a_step_before_the_first_reset_and_after_the_end():
     with touchline.Batch(CHASE, 2) as batch:
         actions = np.zeros(batch.action_shape, np.float32)
@@ -105,17 +150,28 @@ def test_a_step_before_the_first_reset_and_after_the_end():
 @pytest.mark.parametrize(
     ("given", "kind", "words"),
     [
-        ({"num_envs": 0}, ValueError, "num_envs is 0; the lowest allowed is 1"),
+        ({"num_envs": 0}, ValueError, "num_envs is 0; allowed is 1 to 1000000"),
+        ({"num_envs": 1_000_001}, ValueError, "num_envs is 1000001; allowed is 1 to 1000000"),
+        ({"num_envs": 1 << 40}, ValueError, "allowed is 1 to 1000000"),
+        ({"num_envs": 1 << 63}, ValueError, "allowed is 1 to 1000000"),
+        ({"num_envs": 1 << 70}, ValueError, "allowed is 1 to 1000000"),
         ({"num_envs": 1.5}, TypeError, "num_envs must be a whole number, not 1.5"),
         ({"seed": -1}, ValueError, "seed is -1"),
         ({"seed": 1 << 64}, ValueError, "allowed is 0 to"),
         ({"threads": -2}, ValueError, "threads is -2"),
+        ({"threads": 1025}, ValueError, "threads is 1025; allowed is 0 to 1024"),
+        ({"threads": 5000, "num_envs": 5000}, ValueError, "allowed is 0 to 1024"),
         ({"autoreset": "later"}, ValueError, "autoreset \"later\" is unknown; there is \"next_step\""),
     ],
 )
 def test_bad_arguments(given, kind, words):
     with pytest.raises(kind, match=words):
         touchline.Batch(CHASE, **given)
+
+
+def test_threads_that_play_by_seeds_have_the_same_bounds():
+    with pytest.raises(ValueError, match="threads is 1000000; allowed is 0 to 1024"):
+        Local(1_000_000)
 
 
 def test_bad_worlds():

@@ -149,6 +149,13 @@ def test_states_are_come_back_to():
         other.set_state(state)
 
 
+def test_a_state_from_before_the_first_reset_is_no_episode():
+    with touchline.Batch(CHASE, 2) as batch, touchline.Batch(CHASE, 2) as other:
+        batch.set_state(batch.get_state())
+        assert np.array_equal(batch.reset().observation, other.reset().observation)
+        assert batch.episode(0) == other.episode(0) == (0, touchline.episode_seed(0, 0, 0))
+
+
 def test_changes_reach_the_world():
     with touchline.Batch(CHASE, 1, changes={"episode.max_s": 0.3, "ball.0.mass_kg": 0.5}) as batch:
         _, ended, _ = play(batch, 3)

@@ -18,6 +18,12 @@ def resting(observation: Any) -> Any:
     return np.zeros((len(observation), 3), np.float32)
 
 
+def chasing(observation: Any) -> Any:
+    """Runs after the ball and kicks: a goal now and then."""
+    turn = np.clip(2.0 * np.arctan2(observation[:, 8], observation[:, 7]), -1.0, 1.0)
+    return np.stack([np.ones_like(turn), turn, np.ones_like(turn)], 1)
+
+
 def test_begin_plays_the_episode_of_a_seed_and_a_row():
     changes = {**example.STARTS, **changes_of("block-2")}
     batch = touchline.Batch("goalkeeper", 3, changes=changes)
@@ -63,6 +69,9 @@ def test_begin_refuses_what_does_not_fit():
         batch.begin([0, 2], [1, 1], [0, 0])
     with pytest.raises(ValueError, match="start"):
         batch.begin([0], [1], [-1])
+    # A row of a list that is not there.
+    with pytest.raises(ValueError, match="\"goalkeeper\" has no fixed starts to begin from; give it a starts_file"):
+        batch.begin([0, 1], [1, 2], [0, 1])
     assert [batch.state_hash(one) for one in (0, 1)] == hashes
 
 
@@ -72,6 +81,26 @@ def test_every_episode_counts_once():
     # More episodes than worlds: the others follow.
     forward = example.evaluate(lambda seen: np.full((len(seen), 3), 1.0, np.float32), "none", episodes=150)
     assert forward.episodes == 150 and forward.outcomes.keys() <= {"goal", "out", "time", "foul"}
+
+
+def test_the_time_to_a_goal_is_that_of_the_worlds_steps():
+    # A goal falls within a decision. Times are those of `touchline benchmark goalkeeper`, which counts steps.
+    score = example.evaluate(chasing, "none", episodes=40)
+    steps, whole = [], []
+    with touchline.Batch("goalkeeper", 40, changes={**example.STARTS, **changes_of("none")}) as batch:
+        arrays = batch.reset(1)
+        batch.begin(range(40), [touchline.episode_seed(1, k, 0) for k in range(40)], range(40))
+        is_open = set(range(40))
+        while is_open:
+            batch.step(chasing(arrays.observation[:, 0])[:, None].copy())
+            for ended in batch.ended:
+                if ended.environment in is_open and ended.outcome == "goal":
+                    steps.append(ended.steps)
+                    whole.append(ended.decisions * batch.decision_secs)
+                is_open.discard(ended.environment)
+    assert batch.step_secs == pytest.approx(0.02) and score.goals == len(steps) > 0
+    assert score.seconds_to_goal == round(sum(steps) * batch.step_secs / len(steps), 3)
+    assert score.seconds_to_goal < sum(whole) / len(whole)
 
 
 def test_the_numbers_of_worlds_play_no_part(monkeypatch: pytest.MonkeyPatch):

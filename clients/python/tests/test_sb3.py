@@ -38,6 +38,15 @@ def test_the_end_of_an_episode_is_told_as_sb3_wants_it():
     assert len(env.get_attr("render_mode")) == 3
 
 
+def test_actions_of_another_shape_are_refused():
+    env = TouchlineVecEnv(CHASE, 3)
+    env.reset()
+    # As many numbers, and yet not these.
+    for shape in ((1, 9), (9,), (3, 1, 3)):
+        with pytest.raises(ValueError, match=r"actions have the shape .*; expected is \(3, 3\)"):
+            env.step_async(np.zeros(shape, np.float32))
+
+
 def test_ppo_learns_on_it_unmodified():
     env = TouchlineVecEnv(CHASE, 16)
     model = PPO("MlpPolicy", env, n_steps=16, batch_size=64, n_epochs=1, device="cpu", seed=1)

@@ -1,7 +1,7 @@
 //! All environments together.
 
 use crate::environment::{Ended, Environment, Saved, Slot, Watcher, episode_seed};
-use crate::layout::{BatchError, Layout, Plan};
+use crate::layout::{BatchError, Layout, MOST_ENVIRONMENTS, MOST_THREADS, Plan};
 use crate::share::{Part, Pool, Widths, Work};
 use std::sync::Arc;
 use touchline_sim::{EpisodeEnd, PluginFactory, Scenario, WorkSpace, World};
@@ -21,11 +21,11 @@ pub enum Autoreset {
 /// How a batch is made.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// How many environments.
+    /// How many environments, up to [`MOST_ENVIRONMENTS`].
     pub environments: usize,
     /// What all episodes' seeds are made from.
     pub seed: u64,
-    /// How many threads; 0 is one for each core.
+    /// How many threads, up to [`MOST_THREADS`]; 0 is one for each core.
     pub threads: usize,
     /// What happens after an episode.
     pub autoreset: Autoreset,
@@ -69,14 +69,17 @@ impl Batch {
     /// Makes the worlds; none is in an episode before the first [`Batch::reset`].
     ///
     /// # Errors
-    /// What is wrong with the scenario or its table `[episode]`.
+    /// What is wrong with the options, the scenario or its table `[episode]`.
     pub fn new(
         scenario: Scenario,
         factory: Arc<dyn PluginFactory>,
         options: Options,
     ) -> Result<Self, BatchError> {
-        if options.environments == 0 {
-            return Err(BatchError::Empty);
+        if !(1..=MOST_ENVIRONMENTS).contains(&options.environments) {
+            return Err(BatchError::Environments(options.environments));
+        }
+        if options.threads > MOST_THREADS {
+            return Err(BatchError::TooManyThreads(options.threads));
         }
         let world = World::new(scenario, factory)?;
         let plan = Arc::new(Plan::new(&world)?);
@@ -159,10 +162,11 @@ impl Batch {
 
     /// Begins one environment's next episode, or the one that is asked for.
     ///
-    /// `seed` is the episode's own, see [`episode_seed`]; `start` chooses among the world's fixed starts.
+    /// `seed` is the episode's own, see [`episode_seed`]; `start` chooses among the world's fixed starts, around their list.
     ///
     /// # Errors
-    /// When there is no such environment, or an array has not the length of one environment's part.
+    /// When there is no such environment, an array has not the length of one environment's part, or the world has no fixed
+    /// starts to choose from.
     pub fn reset_one(
         &mut self,
         environment: usize,
@@ -177,6 +181,10 @@ impl Batch {
         length("alive", alive.len(), &[("agents", agents)])?;
         let plan = Arc::clone(&self.plan);
         let environment = self.environment(environment)?;
+        let scenario = environment.world.scenario();
+        if start.is_some() && scenario.episode.as_ref().is_none_or(|spec| spec.starts.is_empty()) {
+            return Err(BatchError::NoStarts(scenario.name.clone()));
+        }
         let (episode, (base, number)) = (environment.next_episode(), environment.family());
         let seed = seed.unwrap_or_else(|| episode_seed(base, number, episode));
         environment.begin(seed, episode, start);

@@ -42,6 +42,7 @@ pub struct Saved {
     seed: u64,
     family: (u64, u64),
     decisions: u64,
+    has_begun: bool,
     is_over: bool,
 }
 
@@ -232,14 +233,14 @@ impl Environment {
     }
 
     pub fn save(&self) -> Saved {
-        let Self { episode, seed, family, decisions, is_over, .. } = *self;
-        Saved { snapshot: self.world.snapshot(), episode, seed, family, decisions, is_over }
+        let Self { episode, seed, family, decisions, has_begun, is_over, .. } = *self;
+        Saved { snapshot: self.world.snapshot(), episode, seed, family, decisions, has_begun, is_over }
     }
 
     pub fn load(&mut self, saved: &Saved) {
         self.world.restore(&saved.snapshot);
         (self.episode, self.seed, self.family) = (saved.episode, saved.seed, saved.family);
-        (self.decisions, self.is_over, self.has_begun) = (saved.decisions, saved.is_over, true);
+        (self.decisions, self.has_begun, self.is_over) = (saved.decisions, saved.has_begun, saved.is_over);
         self.is_resting = false;
     }
 }

@@ -20,6 +20,11 @@ pub struct Layout {
     pub decision_ns: u64,
 }
 
+/// The most environments of a batch.
+pub const MOST_ENVIRONMENTS: usize = 1_000_000;
+/// The most threads of a batch.
+pub const MOST_THREADS: usize = 1024;
+
 /// What makes a batch impossible, or a call of it.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum BatchError {
@@ -75,6 +80,9 @@ pub enum BatchError {
     /// An environment is stepped after its end.
     #[error("environment {0} is over: reset it, or choose an autoreset mode")]
     Over(usize),
+    /// A fixed start was chosen, and the world has none.
+    #[error("world \"{0}\" has no fixed starts to begin from; give it a starts_file, see docs/episodes.md")]
+    NoStarts(String),
     /// There is no such environment.
     #[error("no environment {got}; there are {count}, from 0")]
     NoEnvironment {
@@ -83,9 +91,12 @@ pub enum BatchError {
         /// How many there are.
         count: usize,
     },
-    /// No environment at all.
-    #[error("a batch needs at least one environment")]
-    Empty,
+    /// No environment at all, or too many.
+    #[error("a batch of {0} environments is not allowed; allowed is 1 to {MOST_ENVIRONMENTS}")]
+    Environments(usize),
+    /// Too many threads.
+    #[error("{0} threads are not allowed; allowed is 1 to {MOST_THREADS}, and 0 for one on each core")]
+    TooManyThreads(usize),
     /// The threads could not be started.
     #[error("cannot start threads: {0}")]
     Threads(String),

@@ -6,7 +6,7 @@
 //! its steps would otherwise be fetched from far memory for each.
 
 use crate::environment::{Ended, Environment, Slot};
-use crate::layout::BatchError;
+use crate::layout::{BatchError, MOST_THREADS};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::{Mutex, PoisonError};
 use touchline_sim::WorkSpace;
@@ -50,7 +50,7 @@ pub(crate) struct Part<'a> {
 impl Pool {
     /// Starts the threads; none if one thread is enough. 0 threads are one for each core.
     pub fn new(threads: usize, environments: usize) -> Result<Option<Self>, BatchError> {
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
         let threads = if threads == 0 { cores() } else { threads };
         let threads = threads.min(environments);
         if threads < 2 {

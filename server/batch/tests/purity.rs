@@ -238,6 +238,38 @@ fn saved_environments_go_on_as_before() {
     assert_eq!(go_on(&mut batch, &mut arrays, 1), hash);
 }
 
+/// What was saved before the first episode is no episode: the next one is the first.
+#[test]
+fn what_never_began_is_come_back_to() {
+    let mut batch = batch(2, 1, Autoreset::NextStep);
+    let mut arrays = Arrays::of(&batch);
+    let untouched = batch.save(0).unwrap();
+    batch.reset(1, &mut arrays.outputs()).unwrap();
+    let (episode, opened) = (batch.episode(0).unwrap(), arrays.observations.clone());
+    batch.load(0, &untouched).unwrap();
+    batch.reset_some(&[true, false], None, &mut arrays.outputs()).unwrap();
+    assert_eq!(batch.episode(0).unwrap().0, episode.0);
+    batch.load(0, &untouched).unwrap();
+    batch.reset(1, &mut arrays.outputs()).unwrap();
+    assert_eq!((batch.episode(0).unwrap(), arrays.observations), (episode, opened));
+}
+
+/// A fixed start is chosen only where there are some, and otherwise nothing is begun. (L6)
+#[test]
+fn a_start_that_is_not_there_is_refused() {
+    let mut scenario = episodic_scenario();
+    scenario.episode.as_mut().unwrap().starts.clear();
+    let mut batch = Batch::new(scenario, Arc::new(TestFactory), Options::default()).unwrap();
+    let mut arrays = Arrays::of(&batch);
+    batch.reset(1, &mut arrays.outputs()).unwrap();
+    let hash = batch.world(0).unwrap().state_hash();
+    let error =
+        batch.reset_one(0, Some(7), Some(0), &mut arrays.observations, &mut arrays.alive).unwrap_err();
+    assert!(error.to_string().contains("has no fixed starts to begin from"), "{error}");
+    assert_eq!((batch.episode(0).unwrap().0, batch.world(0).unwrap().state_hash()), (0, hash));
+    batch.reset_one(0, Some(7), None, &mut arrays.observations, &mut arrays.alive).unwrap();
+}
+
 /// Bad input is refused before anything is stepped, and says where and what.
 #[test]
 fn bad_input_is_refused_whole() {
@@ -265,4 +297,23 @@ fn bad_input_is_refused_whole() {
         |scenario| Batch::new(scenario, Arc::new(TestFactory), Options::default()).err().unwrap().to_string();
     assert!(make(scenario).contains("agent \"robot-0\" cannot observe \"truth.robot-77\": there is"));
     assert!(make(busy_scenario()).contains("give it a table [episode]"));
+}
+
+/// Sizes that no machine could carry are errors before anything is made of them. (L6)
+#[test]
+fn sizes_have_bounds() {
+    let make = |environments, threads| {
+        let options = Options { environments, threads, ..Options::default() };
+        Batch::new(episodic_scenario(), Arc::new(TestFactory), options).err()
+    };
+    for count in [0, 1_000_001, 1 << 40, usize::MAX] {
+        assert_eq!(make(count, 1), Some(BatchError::Environments(count)));
+    }
+    for threads in [1025, usize::MAX] {
+        assert_eq!(make(1, threads), Some(BatchError::TooManyThreads(threads)));
+    }
+    // Never more threads than environments.
+    assert_eq!(make(2, 1024), None);
+    let words = BatchError::Environments(0).to_string();
+    assert_eq!(words, "a batch of 0 environments is not allowed; allowed is 1 to 1000000");
 }

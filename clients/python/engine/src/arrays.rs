@@ -6,9 +6,13 @@ use numpy::{
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use std::ops::Range;
 
 /// A size of an array, with what it counts.
 pub(crate) type Size = (&'static str, usize);
+
+/// Where an array lies in memory, with its name.
+pub(crate) type Span = (&'static str, Range<usize>);
 
 /// An array that is only read.
 pub(crate) fn read<'py, T: Element>(
@@ -28,6 +32,27 @@ pub(crate) fn written<'py, T: Element>(
 ) -> PyResult<PyReadwriteArrayDyn<'py, T>> {
     let array = checked::<T>(name, array, sizes)?;
     array.try_readwrite().map_err(|error| refused(name, &error))
+}
+
+/// Where the numbers of an array without gaps lie.
+pub(crate) fn span<T: Element>(name: &'static str, array: &Bound<'_, PyArrayDyn<T>>) -> Span {
+    let start = array.data() as usize;
+    (name, start..start + array.len() * size_of::<T>())
+}
+
+/// Refuses arrays that share memory.
+///
+/// Numpy's borrows know that of arrays with the same base; torch, and whoever makes arrays over a buffer, gives each view a base of
+/// its own.
+pub(crate) fn check_apart(spans: &[Span]) -> PyResult<()> {
+    for (number, (name, span)) in spans.iter().enumerate() {
+        for (other, range) in &spans[..number] {
+            if span.start.max(range.start) < span.end.min(range.end) {
+                return Err(PyValueError::new_err(format!("{name} shares its memory with {other}")));
+            }
+        }
+    }
+    Ok(())
 }
 
 fn checked<'a, 'py, T: Element>(

@@ -1,6 +1,6 @@
 //! The batch as a Python class, with every border checked.
 
-use crate::arrays::{Size, read, written};
+use crate::arrays::{Size, Span, check_apart, read, span, written};
 use crate::watch::Watch;
 use crate::{WorldError, picture, world};
 use numpy::{PyReadonlyArrayDyn, PyReadwriteArrayDyn};
@@ -148,7 +148,7 @@ impl Engine {
         }
         let actions: PyReadonlyArrayDyn<'py, f32> =
             read("actions", actions, &[sizes.count, sizes.agents, sizes.decided])?;
-        let mut arrays = sizes.check(&given)?;
+        let mut arrays = sizes.check(&given, Some(span("actions", &actions)))?;
         let (decided, mut outputs) = (actions.as_slice()?, arrays.outputs()?);
         let batch = self.batch.as_mut().ok_or_else(closed)?;
         self.ended = py.detach(|| batch.step(decided, &mut outputs)).map_err(to_python)?;
@@ -166,10 +166,10 @@ impl Engine {
         seeds: Option<Vec<u64>>,
     ) -> PyResult<()> {
         let sizes = self.sizes()?;
-        let mut arrays = sizes.check(&given)?;
-        let mut outputs = arrays.outputs()?;
         let some: Option<PyReadonlyArrayDyn<'py, bool>> =
             which.map(|which| read("mask", which, &[sizes.count])).transpose()?;
+        let mut arrays = sizes.check(&given, some.as_ref().map(|some| span("mask", some)))?;
+        let mut outputs = arrays.outputs()?;
         let which = match &some {
             Some(some) => some.as_slice()?.to_vec(),
             None => vec![true; sizes.count.1],
@@ -198,7 +198,7 @@ impl Engine {
         starts: Vec<usize>,
     ) -> PyResult<()> {
         let sizes = self.sizes()?;
-        let mut arrays = sizes.check(&given)?;
+        let mut arrays = sizes.check(&given, None)?;
         let outputs = arrays.outputs()?;
         if seeds.len() != environments.len() || starts.len() != environments.len() {
             return Err(PyValueError::new_err("give one seed and one start for each environment"));
@@ -219,14 +219,6 @@ impl Engine {
         }
         self.ended.clear();
         self.show(py)
-    }
-
-    /// Writes how all environments are.
-    fn look<'py>(&mut self, py: Python<'py>, given: Given<'py>) -> PyResult<()> {
-        let mut arrays = self.sizes()?.check(&given)?;
-        let mut outputs = arrays.outputs()?;
-        let batch = self.batch.as_mut().ok_or_else(closed)?;
-        py.detach(|| batch.look(&mut outputs)).map_err(to_python)
     }
 
     /// The episodes that ended in the last step: tuples in the order of `touchline.Ended`.
@@ -261,7 +253,16 @@ impl Engine {
         Ok(State { engine, saved: saved.collect::<Result<_, _>>().map_err(to_python)? })
     }
 
-    fn load(&mut self, py: Python<'_>, state: &State, environments: Vec<usize>) -> PyResult<()> {
+    /// Brings environments back, and writes how all are.
+    fn load<'py>(
+        &mut self,
+        py: Python<'py>,
+        given: Given<'py>,
+        state: &State,
+        environments: Vec<usize>,
+    ) -> PyResult<()> {
+        let mut arrays = self.sizes()?.check(&given, None)?;
+        let mut outputs = arrays.outputs()?;
         if state.engine != self.number {
             return Err(PyValueError::new_err("this state is of another batch"));
         }
@@ -278,6 +279,7 @@ impl Engine {
         for (environment, saved) in environments.into_iter().zip(&state.saved) {
             batch.load(environment, saved).map_err(to_python)?;
         }
+        py.detach(|| batch.look(&mut outputs)).map_err(to_python)?;
         self.ended.clear();
         self.show(py)
     }
@@ -307,6 +309,13 @@ impl Engine {
     #[getter]
     fn decision_secs(&mut self) -> PyResult<f64> {
         Ok(self.live()?.layout().decision_ns as f64 / 1e9)
+    }
+
+    /// Simulated time of one step of the world, seconds.
+    #[getter]
+    fn step_secs(&mut self) -> PyResult<f64> {
+        let layout = self.live()?.layout();
+        Ok(layout.decision_ns as f64 / f64::from(layout.decision_steps) / 1e9)
     }
 
     #[getter]
@@ -390,19 +399,31 @@ struct Sizes {
 }
 
 impl Sizes {
-    fn check<'py>(&self, given: &Given<'py>) -> PyResult<Arrays<'py>> {
+    /// The arrays to write into; `read` is where the array lies that is read meanwhile.
+    fn check<'py>(&self, given: &Given<'py>, read: Option<Span>) -> PyResult<Arrays<'py>> {
         let (observation, reward, terminated, truncated, alive, last) = given;
         let seen = [self.count, self.agents, self.observed];
         let each = [self.count, self.agents];
         let last = last.as_ref().map(|last| written("final_observation", last, &seen));
-        Ok(Arrays {
+        let arrays = Arrays {
             observation: written("observation", observation, &seen)?,
             reward: written("reward", reward, &each)?,
             terminated: written("terminated", terminated, &[self.count])?,
             truncated: written("truncated", truncated, &[self.count])?,
             alive: written("alive", alive, &each)?,
             last: last.transpose()?,
-        })
+        };
+        let mut spans = vec![
+            span("observation", &arrays.observation),
+            span("reward", &arrays.reward),
+            span("terminated", &arrays.terminated),
+            span("truncated", &arrays.truncated),
+            span("alive", &arrays.alive),
+        ];
+        spans.extend(arrays.last.as_ref().map(|last| span("final_observation", last)));
+        spans.extend(read);
+        check_apart(&spans)?;
+        Ok(arrays)
     }
 }
 
@@ -419,8 +440,10 @@ pub(crate) fn to_python(error: BatchError) -> PyErr {
         | BatchError::World(_)
         | BatchError::Word { .. }
         | BatchError::Unlike(..) => WorldError::new_err(text),
-        BatchError::Length { .. } | BatchError::Decision { .. } | BatchError::Empty => {
-            PyValueError::new_err(text)
-        }
+        BatchError::Length { .. }
+        | BatchError::Decision { .. }
+        | BatchError::Environments(_)
+        | BatchError::NoStarts(_)
+        | BatchError::TooManyThreads(_) => PyValueError::new_err(text),
     }
 }

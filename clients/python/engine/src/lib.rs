@@ -47,5 +47,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(benchmark::benchmark_report, module)?)?;
     module.add_function(wrap_pyfunction!(world::plugin_versions, module)?)?;
     module.add("VERSION", env!("CARGO_PKG_VERSION"))?;
+    module.add("MOST_ENVIRONMENTS", touchline_batch::MOST_ENVIRONMENTS)?;
+    module.add("MOST_THREADS", touchline_batch::MOST_THREADS)?;
     module.add("WorldError", module.py().get_type::<WorldError>())
 }

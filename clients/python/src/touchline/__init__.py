@@ -7,7 +7,6 @@ a cluster. Lengths are metres, angles radians, times seconds; x forward, y left,
 
 from __future__ import annotations
 
-from importlib.util import find_spec as _find_spec
 from typing import TYPE_CHECKING, Any
 
 from ._engine import WorldError, episode_seed
@@ -31,11 +30,26 @@ __all__ = [
 ]
 __version__ = "0.1.0"
 
-if _find_spec("gymnasium") is not None:
-    # `gymnasium.make` knows our names as soon as this package is imported.
-    from .gym import register_all as _register_all
 
-    _register_all()
+def _register() -> None:
+    """Tells Gymnasium our names, if it is there: `gymnasium.make` then knows them as soon as this package is imported."""
+    try:
+        import gymnasium
+
+        for name, world in {"touchline/Goalkeeper-v0": "goalkeeper"}.items():
+            if name not in gymnasium.registry:
+                gymnasium.register(
+                    name,
+                    entry_point="touchline.gym:make_env",
+                    vector_entry_point="touchline.gym:make_vector_env",
+                    kwargs={"world": world},
+                )
+    except (ImportError, AttributeError, TypeError):
+        # None, or one of another make, which is no concern of those who use numpy alone; `touchline.gym` says what it needs.
+        pass
+
+
+_register()
 
 
 def __getattr__(name: str) -> Any:

@@ -94,8 +94,8 @@ class Batch:
         changes: Mapping[str, Any] | None = None,
         plugins: Sequence[str | os.PathLike[str]] = (),
     ) -> None:
-        num_envs = _whole("num_envs", num_envs, 1)
-        threads = _whole("threads", threads, 0)
+        num_envs = _whole("num_envs", num_envs, 1, _engine.MOST_ENVIRONMENTS)
+        threads = _whole("threads", threads, 0, _engine.MOST_THREADS)
         seed = _seed(seed)
         text, name = world_text(world)
         folders = [os.fspath(folder) for folder in plugins] + [os.fspath(shipped_plugins())]
@@ -113,6 +113,8 @@ class Batch:
         """What each decided number is, such as ``drive.forward``."""
         self.decision_secs = self._engine.decision_secs
         """Simulated time from one decision to the next, seconds."""
+        self.step_secs = self._engine.step_secs
+        """Simulated time of one step of the world, seconds: :attr:`Ended.steps` counts them."""
         self.seed = seed
         self.autoreset = str(autoreset)
         self._arrays = self.make_arrays()
@@ -188,7 +190,7 @@ class Batch:
         """Begins an episode of its own in some environments, and leaves the others and their parts of the arrays as they are.
 
         ``seeds`` are the episodes' own, see :func:`touchline.episode_seed`; ``starts`` are rows of the world's ``starts_file``, from
-        0, around the list. So a benchmark is played.
+        0, around the list; a world without one is refused. So a benchmark is played.
         """
         arrays, given = self._place(out)
         rows = [_whole("a start", start, 0) for start in starts]
@@ -230,8 +232,7 @@ class Batch:
         """Brings environments back: those that were saved, or as many others. Gives what is observed now, and pays nothing."""
         arrays, given = self._place(out)
         chosen = state.environments if environments is None else self._chosen(environments)
-        self._engine.load(state.engine, chosen)
-        self._engine.look(given)
+        self._engine.load(given, state.engine, chosen)
         return arrays
 
     def state_hash(self, environment: int = 0) -> int:
@@ -259,9 +260,7 @@ class Batch:
         """
         from .watching import tell, wish
 
-        port = _whole("port", port, 0)
-        if port > 65535:
-            raise ValueError(f"port is {port}; allowed is 0 to 65535")
+        port = _whole("port", port, 0, 65535)
         wanted = wish(browser)
         url = self._engine.watch(port)
         tell(url, wanted)
@@ -348,11 +347,13 @@ class Rollout:
         return len(self._steps)
 
 
-def _whole(name: str, value: Any, lowest: int) -> int:
+def _whole(name: str, value: Any, lowest: int, highest: int | None = None) -> int:
     try:
         number = operator.index(value)
     except TypeError:
         raise TypeError(f"{name} must be a whole number, not {value!r}") from None
+    if highest is not None and not lowest <= number <= highest:
+        raise ValueError(f"{name} is {number}; allowed is {lowest} to {highest}")
     if number < lowest:
         raise ValueError(f"{name} is {number}; the lowest allowed is {lowest}")
     return number

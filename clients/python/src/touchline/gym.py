@@ -11,11 +11,17 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import gymnasium
 import numpy as np
-from gymnasium.vector import AutoresetMode, VectorEnv
-from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
+
+try:
+    import gymnasium
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
+except (ImportError, AttributeError) as error:
+    raise ImportError(
+        f'touchline.gym needs gymnasium>=1.1,<2 (pip install "gymnasium>=1.1,<2"); what is installed does not do: {error}'
+    ) from error
 
 from .batch import Batch, Ended
 
@@ -65,6 +71,32 @@ def ended_info(ended: Ended) -> dict[str, Any]:
     return info
 
 
+def ended_infos(ended: Sequence[Ended], count: int) -> dict[str, Any]:
+    """The same of many, as Gymnasium's vectors tell it: an array of all environments for each key, and where it is filled."""
+    infos: dict[str, Any] = {}
+    rows = _rows(ended)
+    _fill(infos, "outcome", np.empty(count, object), rows, [one.outcome for one in ended])
+    _fill(infos, "episode_seed", np.zeros(count, np.uint64), rows, [one.seed for one in ended])
+    _fill(infos, "decisions", np.zeros(count, np.int64), rows, [one.decisions for one in ended])
+    _fill(infos, "score", np.zeros((count, len(ended[0].score)), np.int64), rows, [one.score for one in ended])
+    failed = [one for one in ended if one.fault is not None]
+    if failed:
+        _fill(infos, "fault", np.empty(count, object), _rows(failed), [one.fault for one in failed])
+    return infos
+
+
+def _rows(ended: Sequence[Ended]) -> NDArray[np.intp]:
+    return np.array([one.environment for one in ended], np.intp)
+
+
+def _fill(infos: dict[str, Any], key: str, array: NDArray[Any], rows: NDArray[np.intp], values: Any) -> None:
+    """Writes a key's values into its array, which is empty yet, and marks their rows."""
+    mask = np.zeros(len(array), np.bool_)
+    array[rows] = values
+    mask[rows] = True
+    infos[key], infos[f"_{key}"] = array, mask
+
+
 class TouchlineEnv(gymnasium.Env[NDArray[np.float32], NDArray[np.float32]]):
     """One world with one agent. What it gives are copies and plain numbers.
 
@@ -93,16 +125,18 @@ class TouchlineEnv(gymnasium.Env[NDArray[np.float32], NDArray[np.float32]]):
         self.observation_space = self.batch.observation_space
         self.action_space = self.batch.action_space
         self._shape = (1, 1, len(self.batch.action_names))
+        self._is_seeded = False
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
         """Begins episode 0 of a seed, or without one the next episode; the first of all is of a seed drawn at random."""
-        first = self._np_random_seed is None
         super().reset(seed=seed)
-        if seed is None and first:
+        # Gymnasium's own seed tells nothing of it: whoever reads `np_random` makes one.
+        if seed is None and not self._is_seeded:
             seed = int(self.np_random.integers(1 << 63))
         arrays = self.batch.reset(seed)
+        self._is_seeded = True
         return arrays.observation[0, 0].copy(), {"episode_seed": np.uint64(self.batch.episode(0)[1])}
 
     def step(self, action: Any) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
@@ -179,9 +213,12 @@ class TouchlineVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.float32], NDA
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._copy = copy
-        self._same_step = mode == AutoresetMode.SAME_STEP
+        # The batch writes into the same arrays in every step: these views of them are made once.
+        own = self.batch._arrays
+        self._seen, self._paid, self._last = own.observation[:, 0], own.reward[:, 0], own.final_observation
         self._shape = self.batch.action_shape
-        self._is_seeded = False
+        # For each environment.
+        self._is_seeded = np.zeros(num_envs, np.bool_)
 
     def reset(
         self,
@@ -191,62 +228,62 @@ class TouchlineVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.float32], NDA
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
         """Begins an episode everywhere, or where ``options["reset_mask"]`` is true.
 
-        A whole number seeds the environments with ``seed``, ``seed + 1`` and so on, each as :class:`TouchlineEnv` with that seed. The
-        first reset without a seed draws one.
+        A whole number seeds the environments with ``seed``, ``seed + 1`` and so on, each as :class:`TouchlineEnv` with that seed; of a
+        list each has its own, and None is none. An environment's first reset without a seed draws one.
         """
         mask = None if options is None else options.get("reset_mask")
-        seeds: list[int] | None = None
+        if mask is not None:
+            _check_mask(mask, self.num_envs)
+        begun = np.ones(self.num_envs, np.bool_) if mask is None else mask
+        seeds: list[Any] = [None] * self.num_envs
         if isinstance(seed, Sequence | np.ndarray):
             if len(seed) != self.num_envs:
                 raise ValueError(f"there are {len(seed)} seeds and {self.num_envs} environments")
-            if all(number is None for number in seed):
-                seed = None
-        if isinstance(seed, Sequence | np.ndarray):
-            given = [number is not None for number in seed]
-            if mask is not None:
-                given = [has or not wanted for has, wanted in zip(given, mask, strict=True)]
-            if not all(given):
-                if any(given) and mask is None:
-                    raise ValueError("give a seed for each environment, or none")
-            else:
-                seeds = [0 if number is None else int(number) for number in seed]
+            seeds = list(seed)
         else:
             super().reset(seed=seed)
-            if seed is None and not self._is_seeded:
-                seed = int(self.np_random.integers(1 << 62))
             if seed is not None:
                 seeds = [int(seed) + number for number in range(self.num_envs)]
-        self._is_seeded = self._is_seeded or seeds is not None
-        if mask is not None:
-            _check_mask(mask, self.num_envs)
-        arrays = self.batch.reset(seeds, mask=mask)
-        observation = arrays.observation[:, 0]
-        return (observation.copy() if self._copy else observation), {}
+        is_given = np.array([number is not None for number in seeds])
+        if (begun & ~is_given & ~self._is_seeded).any():
+            drawn = int(self.np_random.integers(1 << 62))
+            seeds = [
+                drawn + number if one is None and not self._is_seeded[number] else one for number, one in enumerate(seeds)
+            ]
+            is_given |= ~self._is_seeded
+        seeded, following = begun & is_given, begun & ~is_given
+        if seeded.any():
+            self.batch.reset([0 if one is None else one for one in seeds], mask=seeded)
+        if following.any():
+            self.batch.reset(mask=following)
+        self._is_seeded |= begun
+        return (self._seen.copy() if self._copy else self._seen), {}
 
     def step(
         self, actions: Any
     ) -> tuple[NDArray[np.float32], NDArray[Any], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
         """Makes one decision in every environment."""
         actions = np.ascontiguousarray(actions, np.float32)
-        if actions.shape != (self._shape[0], self._shape[2]):
+        if actions.shape != self.action_space.shape:
             raise ValueError(f"actions have the shape {actions.shape}; expected is {self.action_space.shape}")
         arrays = self.batch.step(actions.reshape(self._shape))
         infos: dict[str, Any] = self._infos() if self.batch.ended_count else {}
-        observation, reward = arrays.observation[:, 0], arrays.reward[:, 0]
         if self._copy:
-            return observation.copy(), reward.copy(), arrays.terminated.copy(), arrays.truncated.copy(), infos
-        return observation, reward, arrays.terminated, arrays.truncated, infos
+            return self._seen.copy(), self._paid.copy(), arrays.terminated.copy(), arrays.truncated.copy(), infos
+        return self._seen, self._paid, arrays.terminated, arrays.truncated, infos
 
     def _infos(self) -> dict[str, Any]:
-        infos: dict[str, Any] = {}
-        for ended in self.batch.ended:
-            told = ended_info(ended)
-            if self._same_step:
-                last = self.batch._arrays.final_observation
-                assert last is not None
-                told = {"final_obs": last[ended.environment, 0].copy(), "final_info": told}
-            infos = self._add_info(infos, told, ended.environment)
-        return infos
+        ended = self.batch.ended
+        infos = ended_infos(ended, self.num_envs)
+        if self._last is None:
+            return infos
+        told: dict[str, Any] = {}
+        rows = _rows(ended)
+        # Copied all at once; an element for each, since numpy would make one array of them.
+        seen = np.empty(len(rows), object)
+        seen[:] = list(self._last[rows, 0])
+        _fill(told, "final_obs", np.empty(self.num_envs, object), rows, seen)
+        return {**told, "final_info": infos, "_final_info": told["_final_obs"].copy()}
 
     def render(self) -> Any:
         """A picture of each of the first sixteen worlds; None without a render mode, and with "human"."""
@@ -308,16 +345,3 @@ def make_env(**kwargs: Any) -> TouchlineEnv:
 def make_vector_env(**kwargs: Any) -> TouchlineVectorEnv:
     """What ``gymnasium.make_vec`` calls: :class:`TouchlineVectorEnv`, with ``level=`` beside its arguments."""
     return TouchlineVectorEnv(**_with_level(kwargs))
-
-
-def register_all() -> None:
-    """Tells Gymnasium our names; ``import touchline`` does it."""
-    known = {"touchline/Goalkeeper-v0": "goalkeeper"}
-    for name, world in known.items():
-        if name not in gymnasium.registry:
-            gymnasium.register(
-                name,
-                entry_point="touchline.gym:make_env",
-                vector_entry_point="touchline.gym:make_vector_env",
-                kwargs={"world": world},
-            )

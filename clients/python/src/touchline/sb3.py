@@ -67,7 +67,11 @@ class TouchlineVecEnv(VecEnv):
         return observation
 
     def step_async(self, actions: NDArray[Any]) -> None:
-        self._actions = np.ascontiguousarray(actions, np.float32).reshape(self.batch.action_shape)
+        actions = np.ascontiguousarray(actions, np.float32)
+        expected = (self.num_envs, *self.batch.action_shape[2:])
+        if actions.shape != expected:
+            raise ValueError(f"actions have the shape {actions.shape}; expected is {expected}")
+        self._actions = actions.reshape(self.batch.action_shape)
 
     def step_wait(
         self,

@@ -26,6 +26,7 @@ except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
 from . import _engine
+from .batch import _whole
 from .shipped_files import shipped_plugins, shipped_worlds_folder
 
 Unit = Mapping[str, Any]
@@ -86,7 +87,7 @@ class Local:
     """The threads of this process; 0 is one for each core."""
 
     def __init__(self, threads: int = 0) -> None:
-        self.threads = threads
+        self.threads = _whole("threads", threads, 0, _engine.MOST_THREADS)
 
     @property
     def workers(self) -> int:

@@ -85,7 +85,7 @@ def evaluate(decide: Decide, keeper: str, *, world: str = "goalkeeper", episodes
                     continue
                 outcomes[ended.outcome] += 1
                 if ended.outcome == "goal":
-                    seconds += ended.decisions * batch.decision_secs
+                    seconds += ended.steps * batch.step_secs
                 playing[ended.environment] = next_one
                 if next_one < episodes:
                     begun.append((ended.environment, next_one))
