@@ -139,3 +139,15 @@ def test_the_reference_table_has_a_cell_for_each_keeper():
     rows = table({"none": [line(100)], "still-1": [line(90)], "block-1": [line(90)], "block-2": [line(80)]}).splitlines()
     assert len(rows) == 5 and rows[3].endswith("| the same |  |  |  |") and rows[4].count("[") == 2
     assert outcomes({"block-2": [line(80), line(90)]}).splitlines()[2] == "| block-2 | 2.00 | 0.0 | 15.0 | 0.0 | 0.0 |"
+
+
+def test_levels_in_the_wrong_order_are_named():
+    from touchline.examples.reference import easier
+
+    def line(goals: int) -> dict[str, Any]:
+        return {"outcomes": {"goal": goals, "out": 1000 - goals}, "seconds_to_goal": 2.0}
+
+    rising = {"block-1": [line(900), line(500)], "block-2": [line(650), line(700)], "block-3": [line(640), line(710)]}
+    (only,) = easier(rising)
+    assert only.startswith("seed 2: block-1 50.0") and "block-2 70.0" in only
+    assert easier({"block-1": [line(500)], "block-2": [line(700)]})[-1].startswith("all seeds: block-1")

@@ -40,11 +40,16 @@ def play(model: Path, episodes: int) -> list[dict[str, Any]]:
     return [json.loads(line) for line in scores.read_text(encoding="utf-8").splitlines()]
 
 
+def interval(lines: list[dict[str, Any]]) -> tuple[float, float]:
+    """Wilson's interval of all episodes of some seeds against one keeper."""
+    goals = sum(line["outcomes"].get("goal", 0) for line in lines)
+    return wilson_95(goals, sum(sum(line["outcomes"].values()) for line in lines))
+
+
 def cell(lines: list[dict[str, Any]]) -> str:
     """The mean of the seeds with Wilson's interval of all their episodes; if there are several, the lowest and the highest seed."""
     rates = [100.0 * line["outcomes"].get("goal", 0) / sum(line["outcomes"].values()) for line in lines]
-    goals = sum(line["outcomes"].get("goal", 0) for line in lines)
-    low, high = wilson_95(goals, sum(sum(line["outcomes"].values()) for line in lines))
+    low, high = interval(lines)
     seeds = f" ({min(rates):.1f} to {max(rates):.1f})" if len(rates) > 1 else ""
     return f"{sum(rates) / len(rates):.1f} [{100 * low:.1f}, {100 * high:.1f}]{seeds}"
 
@@ -75,6 +80,19 @@ def outcomes(scores: _Counts) -> str:
     return "\n".join(rows)
 
 
+def easier(scores: _Counts) -> list[str]:
+    """The levels that are easier than the one below them, beyond both 95 % intervals: of each seed, and of all together."""
+    found = []
+    seeds = max(len(lines) for lines in scores.values())
+    for who, chosen in [(f"seed {seed + 1}", slice(seed, seed + 1)) for seed in range(seeds)] + [("all seeds", slice(None))]:
+        for policy in POLICIES:
+            for level in LEVELS[1:]:
+                lower, higher = (scores.get(f"{policy}-{number}", []) for number in (level - 1, level))
+                if lower and higher and interval(higher[chosen])[0] > interval(lower[chosen])[1]:
+                    found.append(f"{who}: {policy}-{level - 1} {cell(lower[chosen])}, {policy}-{level} {cell(higher[chosen])}")
+    return found
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, help="where the policies and scores are put")
@@ -94,7 +112,11 @@ def main() -> None:
             for line in lines:
                 scores.setdefault(line["keeper"], []).append(line)
     print(table(scores), end="\n\n")
-    print(outcomes(scores))
+    print(outcomes(scores), end="\n\n")
+    for seed in range(given.seeds):
+        print(f"seed {seed + 1}\n\n{table({name: lines[seed : seed + 1] for name, lines in scores.items()})}", end="\n\n")
+    for pair in easier(scores):
+        print(f"a higher level is easier, beyond the intervals: {pair}")
 
 
 if __name__ == "__main__":
