@@ -254,7 +254,7 @@ fn what_never_began_is_come_back_to() {
     assert_eq!((batch.episode(0).unwrap(), arrays.observations), (episode, opened));
 }
 
-/// A fixed start is chosen only where there are some, and otherwise nothing is begun. (L6)
+/// A fixed start is chosen only where there are some, and otherwise nothing is begun. (B1)
 #[test]
 fn a_start_that_is_not_there_is_refused() {
     let mut scenario = episodic_scenario();
@@ -299,7 +299,7 @@ fn bad_input_is_refused_whole() {
     assert!(make(busy_scenario()).contains("give it a table [episode]"));
 }
 
-/// Sizes that no machine could carry are errors before anything is made of them. (L6)
+/// Sizes that no machine could carry are errors before anything is made of them. (I6)
 #[test]
 fn sizes_have_bounds() {
     let make = |environments, threads| {

@@ -161,6 +161,33 @@ fn every_error_code_is_explained() {
     all_is_well("docs/errors.md and the code differ", &problems);
 }
 
+/// An id in a comment of the code is that of a requirement, or of an invariant.
+#[test]
+fn ids_in_comments_can_be_looked_up() {
+    let is_id = |word: &&str| {
+        let (letter, number) = word.split_at(word.len().min(1));
+        letter.starts_with(|c: char| "WRPSMCGYLBI".contains(c))
+            && (1..=2).contains(&number.len())
+            && number.bytes().all(|b| b.is_ascii_digit())
+    };
+    let table = |document| text(document).lines().filter_map(|line| line.strip_prefix("| ")?.split(' ').next());
+    let listed: BTreeSet<&str> =
+        table("docs/requirements.md").chain(table("ARCHITECTURE.md")).filter(is_id).collect();
+    let mut problems = Vec::new();
+    for file in texts().iter().filter(|file| file.is(&["rs"])) {
+        for (index, line) in file.text.lines().enumerate() {
+            let Some(comment) = line.trim_start().strip_prefix("//") else { continue };
+            let words = comment.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '`')));
+            // The standard of C is none.
+            for id in words.filter(is_id).filter(|id| *id != "C11" && !listed.contains(id)) {
+                problems.push(format!("{}:{}: {id} is not in docs/requirements.md", file.path, index + 1));
+            }
+        }
+    }
+    assert!(listed.len() > 50, "{listed:?}");
+    all_is_well("an id that nobody can look up", &problems);
+}
+
 /// The areas of error codes: who found the error.
 const AREAS: [&str; 7] = ["config", "plugin", "board", "sim", "world", "record", "program"];
 
