@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+# Whatever is started in the background of a shell ignores interrupts, and so would the programs that are started and interrupted here.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 WORLDS = Path(__file__).resolve().parent / "worlds"
 CHASE = WORLDS / "chase.toml"

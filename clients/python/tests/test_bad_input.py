@@ -270,7 +270,10 @@ except KeyboardInterrupt:
 def test_an_interrupt_ends_a_long_run_and_loses_nothing():
     command = [sys.executable, "-c", LOOP, str(CHASE)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout.readline() == "ready\n"
-        process.send_signal(signal.SIGINT)
-        assert process.communicate(timeout=60)[0] == "True\n"
-        assert process.returncode == 0
+        try:
+            assert process.stdout.readline() == "ready\n"
+            process.send_signal(signal.SIGINT)
+            assert process.communicate(timeout=60)[0] == "True\n"
+            assert process.returncode == 0
+        finally:
+            process.kill()
