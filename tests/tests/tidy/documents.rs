@@ -170,7 +170,8 @@ fn ids_in_comments_can_be_looked_up() {
             && (1..=2).contains(&number.len())
             && number.bytes().all(|b| b.is_ascii_digit())
     };
-    let table = |document| text(document).lines().filter_map(|line| line.strip_prefix("| ")?.split(' ').next());
+    let table =
+        |document| text(document).lines().filter_map(|line| line.strip_prefix("| ")?.split(' ').next());
     let listed: BTreeSet<&str> =
         table("docs/requirements.md").chain(table("ARCHITECTURE.md")).filter(is_id).collect();
     let mut problems = Vec::new();
