@@ -176,7 +176,7 @@ impl Document {
                     format!("{key} is not a finite number"),
                 );
                 problem.allowed = Some("finite numbers of at most 64 bits".into());
-                problem.hint = Some("write the number out, or leave the key out for its default".into());
+                problem.hint = Some("write the number out, or leave out a key that has a default".into());
             }
         }
         Node { place, content }
