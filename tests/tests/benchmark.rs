@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail a test")]
 
+use crate::build::{plugin_dir, plugin_file};
+use crate::program::{Outcome, root, run};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -14,8 +16,6 @@ use touchline_config::{Disk, parse_world};
 use touchline_host::Host;
 use touchline_sim::scenario::{PlayerChoice, PluginChoice};
 use touchline_sim::{Action, Command, Scenario, World};
-use touchline_tests::build::{plugin_dir, plugin_file};
-use touchline_tests::program::{Outcome, root, run};
 
 fn host() -> Arc<Host> {
     static HOST: OnceLock<Arc<Host>> = OnceLock::new();

@@ -2,10 +2,10 @@
 //!
 //! Nothing here waits for time to pass: what has to happen is waited for on the board itself.
 
+use crate::client::{Answer, Client, field, number};
+use crate::program::Server;
 use std::io::Write;
 use std::net::Shutdown;
-use touchline_tests::client::{Answer, Client, field, number};
-use touchline_tests::program::Server;
 
 const EMPTY: &str = "worlds/empty.toml";
 

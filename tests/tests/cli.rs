@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
+use crate::build::{plugin_dir, plugin_file};
+use crate::program::{Outcome, Server, command, outcome, root, run};
 use serde_json::Value;
 use std::env::consts::DLL_SUFFIX;
 use std::fs;
@@ -9,8 +11,6 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
-use touchline_tests::build::{plugin_dir, plugin_file};
-use touchline_tests::program::{Outcome, Server, command, outcome, root, run};
 
 /// The files of a folder of the repository with this ending, as the user would name them.
 fn shipped(folder: &str) -> Vec<String> {

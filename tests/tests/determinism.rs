@@ -3,6 +3,10 @@
 //! The shipped match with the built plugins, 36,000 steps in release mode, fewer in debug mode. What small worlds can show
 //! is in server/sim/tests/determinism.rs.
 
+use crate::build::plugin_dir;
+#[cfg(not(debug_assertions))]
+use crate::build::{Profile, program};
+use crate::program::{Server, command, outcome, root, touchline};
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -12,10 +16,6 @@ use std::sync::{Arc, OnceLock};
 use touchline_host::Host;
 use touchline_sim::World;
 use touchline_sim::scenario::SensorSpec;
-use touchline_tests::build::plugin_dir;
-#[cfg(not(debug_assertions))]
-use touchline_tests::build::{Profile, program};
-use touchline_tests::program::{Server, command, outcome, root, touchline};
 
 const WORLD: &str = "worlds/f2000.toml";
 const STEPS: u64 = if cfg!(debug_assertions) { 6_000 } else { 36_000 };

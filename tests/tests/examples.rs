@@ -1,9 +1,9 @@
 //! The examples of the clients in Python and Rust, as a user starts them, on the built server. [C2, C8]
 
+use crate::build::example;
+use crate::client::Client;
+use crate::program::{Server, root};
 use std::process::{Command, Stdio};
-use touchline_tests::build::example;
-use touchline_tests::client::Client;
-use touchline_tests::program::{Server, root};
 
 /// Runs an example for two seconds in a running match: its robot comes, is driven, and goes with it.
 fn chase(name: &str, program: &mut Command) {

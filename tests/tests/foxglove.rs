@@ -1,5 +1,7 @@
 //! What Foxglove and Lichtblick are told live: their protocol, against the built server. [mechanism 7, I3]
 
+use crate::client::Client;
+use crate::program::{Server, root, run};
 use mcap::MessageStream;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,8 +11,6 @@ use std::path::Path;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::http::header;
 use tokio_tungstenite::tungstenite::{self, Error, Message, WebSocket};
-use touchline_tests::client::Client;
-use touchline_tests::program::{Server, root, run};
 
 const WORLD: &str = "worlds/f2000.toml";
 const LISTEN: [&str; 2] = ["--foxglove", "127.0.0.1:0"];

@@ -1,7 +1,7 @@
 //! Rendered images over the message board of the built server. [S6, C4]
 
-use touchline_tests::client::{Answer, Client};
-use touchline_tests::program::Server;
+use crate::client::{Answer, Client};
+use crate::program::Server;
 
 /// A camera of the largest image that there may be.
 const ROBOT: &str = r##"model = "image"

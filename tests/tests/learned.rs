@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail a test")]
 
+use crate::build::plugin_dir;
+use crate::onnx::LinearPolicy;
+use crate::program::{Outcome, root, run};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -10,9 +13,6 @@ use touchline_config::{Disk, parse_world};
 use touchline_host::Host;
 use touchline_sim::scenario::{PlayerChoice, PluginChoice};
 use touchline_sim::{Scenario, World};
-use touchline_tests::build::plugin_dir;
-use touchline_tests::onnx::LinearPolicy;
-use touchline_tests::program::{Outcome, root, run};
 
 fn host() -> Arc<Host> {
     static HOST: OnceLock<Arc<Host>> = OnceLock::new();

@@ -1,8 +1,8 @@
 //! `touchline log compare`: recordings of the built server, laid side by side by their stamps. [mechanism 7]
 
+use crate::program::{Outcome, run};
 use serde_json::Value;
 use std::path::Path;
-use touchline_tests::program::{Outcome, run};
 
 const TOPIC: &str = "/sensors/blue-2/odometry/odometry";
 

@@ -1,10 +1,10 @@
 //! `GET /metrics` of the built server: the text that Prometheus reads.
 
+use crate::client::Client;
+use crate::program::Server;
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::net::TcpStream;
-use touchline_tests::client::Client;
-use touchline_tests::program::Server;
 
 /// What a server answers to a request for its metrics, as head and body.
 fn get(server: &Server, host: &str) -> (String, String) {

@@ -1,11 +1,11 @@
 //! `touchline new-plugin`: what it makes builds, passes its tests, loads, and can be used. (P8)
 
+use crate::program::{outcome, run, touchline};
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
-use touchline_tests::program::{outcome, run, touchline};
 
 /// Where the new crates are built: they are no part of the workspace, and share what they need.
 fn target() -> PathBuf {

@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail a test")]
 
+use crate::build::{plugin_dir, plugin_file};
+use crate::client::Client;
+use crate::program::{Server, outcome, touchline};
 use std::env::consts::DLL_SUFFIX;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,9 +21,6 @@ use touchline_plugin_api::sensor::{AdvanceInput, SensorInput, SensorSetup};
 use touchline_plugin_api::view::WorldView;
 use touchline_sim::scenario::PluginChoice;
 use touchline_sim::{MakeError, PluginFactory};
-use touchline_tests::build::{plugin_dir, plugin_file};
-use touchline_tests::client::Client;
-use touchline_tests::program::{Server, outcome, touchline};
 
 fn good() -> Vec<u8> {
     fs::read(plugin_file("touchline-test-misbehave")).unwrap()

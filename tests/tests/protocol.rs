@@ -3,9 +3,9 @@
 //! What is compared is all but the numbers and names, which are another world's: of an `OK` and the lines of its block their words
 //! and the keys of their fields, an `ERR` and what else is a sentence as it stands.
 
+use crate::client::Client;
+use crate::program::{Server, root};
 use std::path::Path;
-use touchline_tests::client::Client;
-use touchline_tests::program::{Server, root};
 
 /// The fenced blocks marked `session`, each with its line number.
 fn examples() -> Vec<(usize, String)> {

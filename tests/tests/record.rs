@@ -1,9 +1,9 @@
 //! Recordings of the built server: made, shown, wound back, verified, broken. [mechanism 7, W7, I3]
 
+use crate::client::Client;
+use crate::program::{Outcome, Server, outcome, root, run, touchline};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use touchline_tests::client::Client;
-use touchline_tests::program::{Outcome, Server, outcome, root, run, touchline};
 
 const WORLD: &str = "worlds/f2000.toml";
 

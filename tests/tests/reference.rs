@@ -4,8 +4,8 @@
 
 #![cfg(not(debug_assertions))]
 
+use crate::program::{root, run};
 use serde_json::Value;
-use touchline_tests::program::{root, run};
 
 /// The hand-written attacker, as it is published.
 fn rows(levels: &str) -> Vec<Value> {

@@ -2,12 +2,12 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail a test")]
 
+use crate::client::Client;
+use crate::program::{Outcome, command, root};
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read};
 use std::net::SocketAddr;
 use std::process::{Child, ChildStderr, Command, Stdio};
-use touchline_tests::client::Client;
-use touchline_tests::program::{Outcome, command, root};
 
 /// A running benchmark that waits for its client.
 struct Measuring {

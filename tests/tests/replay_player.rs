@@ -2,12 +2,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
+use crate::client::{Client, number};
+use crate::program::{Outcome, Server, outcome, root, run, touchline};
 use serde_json::Value;
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use touchline_tests::client::{Client, number};
-use touchline_tests::program::{Outcome, Server, outcome, root, run, touchline};
 
 const WORLD: &str = "worlds/f2000.toml";
 const STRIKER: &str = "touchline_player_striker";

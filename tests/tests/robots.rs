@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail a test")]
 
+use crate::build::plugin_dir;
+use crate::program::root;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 use touchline_config::{load_robot, load_world};
@@ -10,8 +12,6 @@ use touchline_plugin_api::container::SensorDescription;
 use touchline_plugin_api::geometry::{Pose2, Twist2, atan2};
 use touchline_sim::scenario::{RobotPlacement, RobotSpec};
 use touchline_sim::{Action, Command, World};
-use touchline_tests::build::plugin_dir;
-use touchline_tests::program::root;
 
 fn host() -> Arc<Host> {
     static HOST: OnceLock<Arc<Host>> = OnceLock::new();

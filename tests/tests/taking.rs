@@ -2,8 +2,8 @@
 //!
 //! Nothing here waits for time to pass: what has to happen is waited for on the board itself.
 
-use touchline_tests::client::{Client, field, number};
-use touchline_tests::program::Server;
+use crate::client::{Client, field, number};
+use crate::program::Server;
 
 fn server() -> Server {
     Server::start("worlds/empty.toml", &["--studio", "off", "--speed", "lockstep"])

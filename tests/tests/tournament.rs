@@ -3,12 +3,12 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail a test")]
 
+use crate::build::plugin_file;
+use crate::program::{Outcome, root, run};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::PathBuf;
 use tempfile::TempDir;
-use touchline_tests::build::plugin_file;
-use touchline_tests::program::{Outcome, root, run};
 
 /// A folder with a tournament file on the field of 2003.
 struct Cup {

@@ -5,6 +5,8 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail a test")]
 #![cfg(unix)]
 
+use crate::client::Client;
+use crate::program::{Outcome, command, root, run};
 use serde_json::{Value, json};
 use std::fs;
 use std::io::Read;
@@ -13,8 +15,6 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
-use touchline_tests::client::Client;
-use touchline_tests::program::{Outcome, command, root, run};
 
 /// A program that takes its robots, and then does what its first argument says. It notes its process and that of a child, which would
 /// outlive it.
@@ -84,7 +84,7 @@ impl Cup {
     }
 
     fn play(&self, options: &[&str]) -> Outcome {
-        touchline_tests::program::outcome(&mut self.command(options))
+        crate::program::outcome(&mut self.command(options))
     }
 
     /// The line of a match that is played alone.

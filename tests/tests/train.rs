@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
+use crate::build::plugin_dir;
+use crate::program::{Outcome, root, run};
 use serde_json::Value;
 use std::fmt::Write;
 use std::fs;
@@ -11,8 +13,6 @@ use touchline_config::load_world;
 use touchline_host::Host;
 use touchline_plugin_api::geometry::Pose2;
 use touchline_sim::{Action, Command, World};
-use touchline_tests::build::plugin_dir;
-use touchline_tests::program::{Outcome, root, run};
 
 fn write(folder: &TempDir, name: &str, text: &str) -> String {
     let path = folder.path().join(name);

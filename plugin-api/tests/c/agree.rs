@@ -1,6 +1,6 @@
 //! What the helpers for C work out is what the Rust side does, to the last bit.
 
-use crate::{compile, folder};
+use super::{compile, folder};
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::Write as _;

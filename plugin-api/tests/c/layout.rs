@@ -1,6 +1,6 @@
 //! Every struct, field and constant of `plugin.h` against the Rust types.
 
-use crate::{compile, folder, include};
+use super::{compile, folder, include};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use touchline_plugin_api::abi::{

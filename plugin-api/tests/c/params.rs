@@ -1,6 +1,6 @@
 //! Parameters of every type, described and read by the headers.
 
-use crate::{compile, folder};
+use super::{compile, folder};
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -11,7 +11,7 @@ use touchline_plugin_api::noise::NoiseKey;
 use touchline_plugin_api::player::Inbox;
 use touchline_plugin_api::testing::{FakeRobot, FakeWorld, check_player};
 
-#[path = "../../../tests/src/onnx.rs"]
+#[path = "../../../tests/tests/onnx.rs"]
 mod onnx;
 
 /// A file that lives as long as the folder.

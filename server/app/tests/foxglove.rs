@@ -3,10 +3,6 @@
 // Clippy's exception for tests does not reach the helpers of a test file.
 #![allow(clippy::unwrap_used)]
 
-#[allow(dead_code, reason = "shared with the studio's tests")]
-#[path = "../../studio/tests/frames/mod.rs"]
-mod frames;
-
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -28,11 +24,11 @@ struct Loud(Stream);
 
 impl Loud {
     fn new() -> Self {
-        Self(Stream::new(Header::new(frames::scenario(), &[], String::new())))
+        Self(Stream::new(Header::new(crate::frames::scenario(), &[], String::new())))
     }
 
     fn tell(&self, moment: u64) {
-        let mut frame = frames::frame(moment);
+        let mut frame = crate::frames::frame(moment);
         let thought = format!("\"{moment} {}\"", "x".repeat(1 << 20));
         frame.robots[0].annotations = Arc::new(BTreeMap::from([("thought".into(), thought)]));
         self.0.tell_frame(moment, frame);

@@ -2,10 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail a test")]
 
-#[path = "../../sim/tests/common/mod.rs"]
-mod common;
-
-use common::*;
+use crate::common::*;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use touchline_batch::{Arrays, Autoreset, Batch, BatchError, Ended, Options, episode_seed};

@@ -2,9 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
-mod common;
-
-use common::{NOW_US, config};
+use crate::common::{NOW_US, config};
 use touchline_board::testing::FakeServer;
 use touchline_board::{FormattedSensor, Incoming, Limits, Reply, Request, RobotRef, Session, SessionConfig};
 use touchline_plugin_api::layout::{Feature, Field, Layout};

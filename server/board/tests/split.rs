@@ -4,9 +4,7 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
-mod common;
-
-use common::{NOW_US, config};
+use crate::common::{NOW_US, config};
 use proptest::prelude::*;
 use std::fs;
 use std::path::Path;

@@ -1,15 +1,13 @@
 //! What the user is told of wrong files: one file in tests/invalid for each case, one snapshot for each file. (R1)
 //!
-//! After a wanted change of words: `INSTA_UPDATE=always cargo test -p touchline-config --test invalid`, and read the diff.
+//! After a wanted change of words: `INSTA_UPDATE=always cargo test -p touchline-config --test suite invalid`, and read the diff.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail a test")]
 
-mod support;
-
+use crate::support::Fakes;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use support::Fakes;
 use touchline_config::{
     CODES, Memory, Report, ShippedParts, parse_robot, parse_tournament, parse_world, refused_world,
 };
@@ -112,7 +110,7 @@ fn every_code_is_shown_by_a_file_and_explained() {
 fn places_are_in_their_files() {
     let files = files();
     for problem in reports().iter().flat_map(|(_, report)| &report.problems) {
-        support::assert_place(problem, files.files.get(&problem.file).map_or("", String::as_str));
+        crate::support::assert_place(problem, files.files.get(&problem.file).map_or("", String::as_str));
     }
 }
 

@@ -4,10 +4,8 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail a test")]
 
-mod support;
-
+use crate::support::{Fakes, assert_place};
 use std::path::{Path, PathBuf};
-use support::{Fakes, assert_place};
 use touchline_config::{Disk, Memory, Report, parse_robot, parse_world};
 
 const FAKES: Fakes = Fakes { strict_laser: false };

@@ -4,10 +4,8 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail a test")]
 
-mod support;
-
+use crate::support::Fakes;
 use std::path::{Path, PathBuf};
-use support::Fakes;
 use touchline_config::{Disk, Memory, load_robot, load_world, parse_robot, parse_world};
 use touchline_plugin_api::view::Role;
 use touchline_sim::Scenario;

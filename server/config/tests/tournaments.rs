@@ -2,11 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail a test")]
 
-mod support;
-
+use crate::support::Fakes;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use support::Fakes;
 use touchline_config::{Disk, TournamentSpec, load_tournament, parse_tournament, tournament_libraries};
 use touchline_sim::PluginFactory;
 

@@ -2,10 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail a test")]
 
-#[path = "../../sim/tests/common/mod.rs"]
-mod common;
-
-use common::*;
+use crate::common::*;
 use proptest::prelude::*;
 use std::io::Cursor;
 use std::sync::Arc;

@@ -2,9 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail a test")]
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use proptest::prelude::*;
 use std::sync::Arc;
 use touchline_plugin_api::geometry::{Pose2, Twist2};

@@ -2,9 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use std::sync::Arc;
 use touchline_plugin_api::geometry::Pose2;
 use touchline_sim::scenario::*;

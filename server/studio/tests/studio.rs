@@ -3,17 +3,14 @@
 // Clippy's exception for tests does not reach the helpers of a test file.
 #![allow(clippy::unwrap_used)]
 
-mod frames;
-mod studio_fake;
-
-use frames::{after, frame, scenario};
+use crate::frames::{after, frame, scenario};
+use crate::studio_fake::{Fake, flood_line};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use std::future::Future;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use studio_fake::{Fake, flood_line};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;

@@ -3,9 +3,7 @@
 // Clippy's exception for tests does not reach the helpers of a test file.
 #![allow(clippy::unwrap_used)]
 
-mod frames;
-
-use frames::{after, frame, scenario};
+use crate::frames::{after, frame, scenario};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::Value;
 use std::io::{Read, Write};

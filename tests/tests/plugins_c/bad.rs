@@ -1,11 +1,11 @@
 //! Bad plugins: each is refused or stopped with a clear message, and the world goes on.
 
-use crate::{BODY, compile, write};
+use super::{BODY, compile, write};
+use crate::client::Client;
+use crate::program::{Server, outcome, root, run};
 use std::path::Path;
 use std::process::Command;
 use tempfile::TempDir;
-use touchline_tests::client::Client;
-use touchline_tests::program::{Server, outcome, root, run};
 
 /// P1, P7: what can be seen of a plugin before an instance is made is a reason to refuse it.
 #[test]

@@ -1,12 +1,12 @@
 //! What docs/plugins.md shows in C, C++ and TOML is what works. (P7, P8)
 
-use crate::{compile, write};
+use super::{compile, write};
+use crate::client::Client;
+use crate::program::{Server, root, run};
 use std::fs;
 use touchline_plugin_api::data::*;
 use touchline_plugin_api::layout::Feature;
 use touchline_plugin_api::motion::MotionDescription;
-use touchline_tests::client::Client;
-use touchline_tests::program::{Server, root, run};
 
 /// The guide's code blocks of a language.
 fn blocks(language: &str) -> Vec<String> {

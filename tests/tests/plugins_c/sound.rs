@@ -1,11 +1,11 @@
 //! What `new-plugin --language` makes, and the examples: built, tested, loaded, used.
 
-use crate::{BODY, cmake, library, write};
+use super::{BODY, cmake, library, write};
+use crate::client::Client;
+use crate::program::{Server, root, run};
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
-use touchline_tests::client::Client;
-use touchline_tests::program::{Server, root, run};
 
 /// A new plugin from its making to `plugins` and `check`; gives its library's folder.
 fn made(folder: &TempDir, language: &str, kind: &str, name: &str) -> PathBuf {

@@ -1,13 +1,15 @@
 //! The two commands: `cargo play` and `cargo verify`.
 //!
-//! Both are aliases in `.cargo/config.toml`. A stage of `verify` is one line of the table in `stages.rs`.
+//! Both are aliases in `.cargo/config.toml`. A stage of `verify` is one line of the table in `stages/mod.rs`.
 
 #![forbid(unsafe_code)]
 
 mod play;
+mod report;
 mod shop;
 mod stages;
 mod tally;
+mod timings;
 mod tools;
 mod verify;
 
@@ -17,7 +19,12 @@ const USAGE: &str = "\
 cargo play [WORLD] [OPTIONS]  build everything in release mode and start the match, or another world;
                               options go to `touchline serve`, such as --speed 4
 cargo verify [STAGE]...       run every test, or only these stages
-cargo verify --list           name the stages";
+cargo verify --fast           while you work: format, lints, the tree, the pure crates
+cargo verify --full           the long runs too; installs what they need
+cargo verify --list           name the stages
+             --json           one JSON object on stdout at the end; people read stderr
+             --junit FILE     the report as JUnit's XML
+cargo xtask timings [BUILD]   build from nothing in a folder of its own, and print what took how long";
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
@@ -26,6 +33,7 @@ fn main() -> ExitCode {
     let result = match command.as_str() {
         "play" => play::play(&arguments),
         "verify" => verify::verify(&arguments),
+        "timings" => timings::timings(&arguments),
         "help" | "--help" | "-h" => {
             println!("{USAGE}");
             return ExitCode::SUCCESS;

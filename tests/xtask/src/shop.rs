@@ -3,7 +3,11 @@
 use std::fs::{self, File};
 use std::io::Seek;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+/// A command that writes nothing for so long hangs: it is ended, so that the other stages have their turn.
+const LONGEST_SILENCE: Duration = Duration::from_secs(30 * 60);
 
 /// The repository and the folder that cargo builds into.
 pub struct Shop {
@@ -54,11 +58,18 @@ impl Shop {
         fs::create_dir_all(path.parent().unwrap_or(&self.target))?;
         let mut log = File::options().create(true).append(true).read(true).open(&path)?;
         let start = log.seek(std::io::SeekFrom::End(0))?;
-        let status =
-            command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log.try_clone()?).status()?;
+        let command = command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log.try_clone()?);
+        let status = wait(command.spawn()?, &log)?;
         let bytes = fs::read(&path)?;
         let output = bytes.get(start as usize..).unwrap_or_default();
-        Ok(Run { success: status.success(), output: String::from_utf8_lossy(output).into_owned() })
+        let mut output = String::from_utf8_lossy(output).into_owned();
+        if status.is_none() {
+            let minutes = LONGEST_SILENCE.as_secs() / 60;
+            output += &format!(
+                "\nended: it wrote nothing for {minutes} minutes; its last lines say where it hangs\n"
+            );
+        }
+        Ok(Run { success: status.is_some_and(|status| status.success()), output })
     }
 
     /// Where a stage's output is kept.
@@ -74,9 +85,18 @@ impl Shop {
 
     /// Names of the sub-folders of a folder, sorted; none if there is no such folder.
     pub fn folders(&self, folder: &str) -> Vec<String> {
+        self.entries(folder, Path::is_dir)
+    }
+
+    /// Names of the files in a folder, sorted; none if there is no such folder.
+    pub fn files(&self, folder: &str) -> Vec<String> {
+        self.entries(folder, Path::is_file)
+    }
+
+    fn entries(&self, folder: &str, is_wanted: fn(&Path) -> bool) -> Vec<String> {
         let entries = fs::read_dir(self.root.join(folder)).into_iter().flatten().flatten();
-        let folders = entries.filter(|entry| entry.path().is_dir());
-        let mut names: Vec<_> = folders.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+        let wanted = entries.filter(|entry| is_wanted(&entry.path()));
+        let mut names: Vec<_> = wanted.filter_map(|entry| entry.file_name().into_string().ok()).collect();
         names.sort();
         names
     }
@@ -88,6 +108,42 @@ impl Shop {
         let selected = packages.flat_map(|package| ["--package".to_owned(), package]);
         ["build", "--release"].map(str::to_owned).into_iter().chain(selected).collect()
     }
+}
+
+/// Waits for the end; `None` if the command was ended because its log did not grow.
+fn wait(mut child: Child, log: &File) -> std::io::Result<Option<ExitStatus>> {
+    let (mut length, mut grown) = (0, Instant::now());
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        let now = log.metadata()?.len();
+        if now != length {
+            (length, grown) = (now, Instant::now());
+        }
+        if grown.elapsed() > LONGEST_SILENCE {
+            end_with_descendants(&mut child);
+            return Ok(None);
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// Ends a command and all that it has started, as far as the system says who that is.
+fn end_with_descendants(child: &mut Child) {
+    let mut family = vec![child.id()];
+    let mut next = 0;
+    while let Some(&parent) = family.get(next) {
+        next += 1;
+        let listed = Command::new("pgrep").args(["-P", &parent.to_string()]).output();
+        let listed = listed.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
+        family.extend(listed.unwrap_or_default().lines().filter_map(|line| line.parse::<u32>().ok()));
+    }
+    for id in &family[1..] {
+        let _ = Command::new("kill").args(["-KILL", &id.to_string()]).status();
+    }
+    let _ = child.kill();
+    let _ = child.wait();
 }
 
 /// How a command ended.

@@ -94,7 +94,7 @@ pub fn python_for(shop: &Shop, stage: &str, name: &str, packages: &[&str]) -> Re
     ensure(shop, stage, &[&PYTHON])?;
     let folder = shop.target.join("verify").join(format!("python-{name}"));
     let python = folder.join("bin/python3").display().to_string();
-    let module = |package: &str| package.split("==").next().unwrap_or(package).to_owned();
+    let module = |package: &str| package.split("==").next().unwrap_or(package).replace('-', "_");
     let imports = packages.iter().map(|package| module(package)).collect::<Vec<_>>().join(", ");
     let is_there = || succeeds(Command::new(&python).args(["-c", &format!("import {imports}")]));
     if is_there() {

@@ -1,60 +1,165 @@
 //! `cargo verify`: every stage in the order of the table, one line for each, and one line of totals at the end.
 //!
 //! What a stage's commands write is kept in `<target>/verify/<stage>.log`, and shown if the stage fails. All
-//! stages run even if one fails, except those that need a build that failed.
+//! stages run even if one fails, except those that need a build that failed. `<target>/verify/report.json` and
+//! `junit.xml` hold the same for programs.
 
+use crate::report::{self, Finished, Report};
 use crate::shop::Shop;
-use crate::stages::{Report, STAGES, Stage};
+use crate::stages::{Mode, STAGES, Stage};
 use crate::tally::Tally;
+use std::fs;
 use std::io::Write;
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 use std::time::Instant;
 
-/// Runs the named stages, or all.
+/// The line of docs/benchmarks.md that `--full` writes anew.
+const LAST_GREEN: &str = "`cargo verify --full` was last green ";
+
+/// What the words behind `cargo verify` ask for.
+struct Wanted {
+    mode: Mode,
+    names: Vec<String>,
+    json: bool,
+    junit: Option<String>,
+}
+
+impl Wanted {
+    fn read(arguments: &[String]) -> Result<Self, String> {
+        let mut wanted = Self { mode: Mode::Usual, names: Vec::new(), json: false, junit: None };
+        let mut arguments = arguments.iter();
+        while let Some(argument) = arguments.next() {
+            match argument.as_str() {
+                "--fast" => wanted.mode = Mode::Fast,
+                "--full" => wanted.mode = Mode::Full,
+                "--json" => wanted.json = true,
+                "--junit" => wanted.junit = Some(arguments.next().ok_or("--junit needs a file")?.clone()),
+                option if option.starts_with('-') => {
+                    return Err(format!(
+                        "no option \"{option}\"; there are --fast, --full, --list, --json, --junit FILE"
+                    ));
+                }
+                name if STAGES.iter().any(|stage| stage.name == name) => wanted.names.push(name.into()),
+                name => return Err(format!("no stage \"{name}\"; `cargo verify --list` names them")),
+            }
+        }
+        Ok(wanted)
+    }
+
+    fn stages(&self) -> Vec<&'static Stage> {
+        let chosen = |stage: &&Stage| match self.names.is_empty() {
+            true => stage.modes.contains(&self.mode),
+            false => self.names.iter().any(|name| name == stage.name),
+        };
+        STAGES.iter().filter(chosen).collect()
+    }
+}
+
+/// Runs the named stages, or those of a mode.
 ///
 /// # Errors
-/// When a name is no stage's.
+/// When a word is no option and no stage, or the report cannot be written.
 pub fn verify(arguments: &[String]) -> Result<ExitCode, String> {
     if arguments.iter().any(|argument| argument == "--list") {
-        for stage in STAGES {
-            println!("{:<14} {}", stage.name, stage.about);
+        for Stage { name, about, modes, .. } in STAGES {
+            let when = if modes.contains(&Mode::Usual) { "" } else { modes_in_words(modes) };
+            println!("{name:<14} {about}{when}");
         }
         return Ok(ExitCode::SUCCESS);
     }
-    if let Some(unknown) = arguments.iter().find(|name| !STAGES.iter().any(|stage| stage.name == **name)) {
-        return Err(format!("no stage \"{unknown}\"; `cargo verify --list` names them"));
-    }
-    let chosen = |stage: &&Stage| arguments.is_empty() || arguments.iter().any(|name| name == stage.name);
-    let stages: Vec<&Stage> = STAGES.iter().filter(chosen).collect();
-
+    let wanted = Wanted::read(arguments)?;
     let shop = Shop::open()?;
+    let start = Instant::now();
+    let finished = run_all(&shop, &wanted);
     let mut total = Tally::default();
-    let mut built = true;
-    for (position, stage) in stages.iter().enumerate() {
-        print!("[{:>2}/{}] {:<14} ", position + 1, stages.len(), stage.name);
-        // The name appears before the work begins, so that nobody wonders what takes so long.
+    finished.iter().for_each(|stage| total += stage.report.tally);
+    let secs = start.elapsed().as_secs_f64();
+
+    let json = report::json(total, secs, &finished);
+    let junit = report::junit(total, secs, &finished);
+    let write = |path: std::path::PathBuf, text: &str| {
+        fs::write(&path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
+    };
+    let folder = shop.target.join("verify");
+    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    write(folder.join("report.json"), &json)?;
+    write(folder.join("junit.xml"), &junit)?;
+    if let Some(file) = &wanted.junit {
+        write(file.into(), &junit)?;
+    }
+    if wanted.mode == Mode::Full && wanted.names.is_empty() && total.failed == 0 {
+        write_down_green(&shop, total, secs)?;
+    }
+    if wanted.json {
+        print!("{json}");
+    } else {
+        println!("{total}");
+    }
+    Ok(if total.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn modes_in_words(modes: &[Mode]) -> &'static str {
+    if modes.contains(&Mode::Full) { " (--full)" } else { " (--fast)" }
+}
+
+fn run_all(shop: &Shop, wanted: &Wanted) -> Vec<Finished> {
+    let say = |text: String| {
+        // The last line on stdout is for programs; what happens meanwhile is for people.
+        if wanted.json {
+            eprint!("{text}")
+        } else {
+            print!("{text}")
+        }
         let _ = std::io::stdout().flush();
+    };
+    let stages = wanted.stages();
+    let (mut finished, mut built) = (Vec::new(), true);
+    for (position, stage) in stages.iter().enumerate() {
+        // The name appears before the work begins, so that nobody wonders what takes so long.
+        say(format!("[{:>2}/{}] {:<14} ", position + 1, stages.len(), stage.name));
         let start = Instant::now();
         let report = if stage.needs_build && !built {
             Report::skipped("the build failed")
         } else {
             // An older run's log would be taken for this one's.
-            let _ = std::fs::remove_file(shop.log_file(stage.name));
-            (stage.run)(&shop, stage.name)
+            let _ = fs::remove_file(shop.log_file(stage.name));
+            (stage.run)(shop, stage.name)
         };
-        println!("{}  ({:.0} s)", report.tally, start.elapsed().as_secs_f64());
+        let secs = start.elapsed().as_secs_f64();
+        say(format!("{}  ({secs:.0} s)\n", report.tally));
         if report.tally.failed > 0 {
-            for line in report.output.lines() {
-                println!("    | {line}");
-            }
-            println!("    log: {}", shop.log_file(stage.name).display());
+            report.output.lines().for_each(|line| say(format!("    | {line}\n")));
+            say(format!("    log: {}\n", shop.log_file(stage.name).display()));
         }
-        for note in &report.notes {
-            println!("    {note}");
-        }
+        report.notes.iter().for_each(|note| say(format!("    {note}\n")));
         built &= !(stage.is_build && report.tally.failed > 0);
-        total += report.tally;
+        finished.push(Finished { name: stage.name, secs, report });
     }
-    println!("{total}");
-    Ok(if total.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    finished
+}
+
+/// Puts into docs/benchmarks.md which commit passed everything, if all that was tested is committed.
+fn write_down_green(shop: &Shop, total: Tally, secs: f64) -> Result<(), String> {
+    let git = |arguments: &[&str]| -> Option<String> {
+        let output = Command::new("git").args(arguments).current_dir(&shop.root).output().ok()?;
+        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    };
+    if git(&["status", "--porcelain"]).is_none_or(|changes| !changes.is_empty()) {
+        eprintln!("everything passed, but not all of it is committed: docs/benchmarks.md stays as it is");
+        return Ok(());
+    }
+    let (Some(commit), Some(day)) =
+        (git(&["rev-parse", "--short=10", "HEAD"]), git(&["log", "-1", "--format=%cs"]))
+    else {
+        return Ok(());
+    };
+    let path = shop.root.join("docs/benchmarks.md");
+    let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let minutes = secs / 60.0;
+    let now = format!("{LAST_GREEN}on commit {commit} of {day}: {total}, {minutes:.0} minutes.");
+    let lines: Vec<&str> =
+        text.lines().map(|line| if line.starts_with(LAST_GREEN) { now.as_str() } else { line }).collect();
+    fs::write(&path, lines.join("\n") + "\n").map_err(|error| format!("{}: {error}", path.display()))?;
+    eprintln!("docs/benchmarks.md says now: {now}");
+    Ok(())
 }

@@ -2,13 +2,13 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "tests")]
 
+use crate::client::Client;
+use crate::program::{Outcome, Server, command, outcome, root, run, touchline};
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
-use touchline_tests::client::Client;
-use touchline_tests::program::{Outcome, Server, command, outcome, root, run, touchline};
 
 const WORLD: &str = "worlds/f2000.toml";
 

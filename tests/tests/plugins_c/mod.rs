@@ -6,12 +6,12 @@ mod bad;
 mod guide;
 mod sound;
 
+use crate::program::{outcome, root};
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 use tempfile::TempDir;
-use touchline_tests::program::{outcome, root};
 
 /// Configures, builds and tests a CMake project, with all warnings as errors.
 fn cmake(source: &Path, build: &Path) {

@@ -2,7 +2,11 @@
 //!
 //! Each test collects everything that is wrong before it fails, and says what to do about it.
 
+#![forbid(unsafe_code)]
+#![cfg(test)]
+
 mod arrows;
+mod builds;
 mod code;
 mod documents;
 mod tree;

@@ -1,0 +1,3 @@
+//! The client, tested from outside.
+
+mod client;

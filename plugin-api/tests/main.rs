@@ -1,0 +1,3 @@
+//! The interface, tested from outside.
+
+mod c;

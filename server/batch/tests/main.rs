@@ -1,0 +1,6 @@
+//! The batch engine, tested from outside.
+
+#[path = "../../sim/tests/common/mod.rs"]
+mod common;
+
+mod purity;

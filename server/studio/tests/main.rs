@@ -1,0 +1,7 @@
+//! The studio's service, tested over real sockets.
+
+mod frames;
+mod studio_fake;
+
+mod studio;
+mod watched;

@@ -1,0 +1,3 @@
+//! Tournaments, tested from outside.
+
+mod matches;

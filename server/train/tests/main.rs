@@ -1,0 +1,5 @@
+//! Learning from logs, tested from outside.
+
+mod bad_logs;
+mod ball;
+mod motion;

@@ -1,0 +1,32 @@
+//! The whole system: the built server, with real plugins, files, processes and sockets.
+
+// What the tests share.
+mod build;
+mod client;
+mod onnx;
+mod program;
+
+mod benchmark;
+mod board;
+mod cli;
+mod determinism;
+mod disks;
+mod examples;
+mod foxglove;
+mod image;
+mod learned;
+mod log_compare;
+mod metrics;
+mod new_plugin;
+mod plugins;
+mod plugins_c;
+mod protocol;
+mod record;
+mod reference;
+mod remote_attack;
+mod replay_player;
+mod robots;
+mod taking;
+mod tournament;
+mod tournament_programs;
+mod train;

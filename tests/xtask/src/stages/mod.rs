@@ -1,0 +1,124 @@
+//! What `cargo verify` does: a closed list, cheapest first.
+
+mod foreign;
+mod libraries;
+mod python;
+mod rust;
+
+use crate::report::Report;
+use crate::shop::Shop;
+
+/// How much is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// `--fast`: while one works, in a built tree.
+    Fast,
+    /// Without a word: what every change has to pass.
+    Usual,
+    /// `--full`: the long runs too.
+    Full,
+}
+
+/// One line of the list.
+pub struct Stage {
+    /// The word that chooses it: `cargo verify clippy`.
+    pub name: &'static str,
+    /// One line for people.
+    pub about: &'static str,
+    /// The modes that run it.
+    pub modes: &'static [Mode],
+    /// Whether the stages that need a build need this one.
+    pub is_build: bool,
+    /// Whether it is skipped when the build has failed.
+    pub needs_build: bool,
+    /// Does it; the name is the log's.
+    pub run: fn(&Shop, &str) -> Report,
+}
+
+const ALWAYS: &[Mode] = &[Mode::Fast, Mode::Usual, Mode::Full];
+const USUAL: &[Mode] = &[Mode::Usual, Mode::Full];
+
+/// All stages, in the order in which they run. docs/testing.md says what each proves, and how long it takes.
+pub const STAGES: &[Stage] = &[
+    Stage::early("rustfmt", "every Rust file is formatted", ALWAYS, rust::rustfmt),
+    Stage::early("clippy", "no lint speaks, in any target", ALWAYS, rust::clippy),
+    Stage::early("tidy", "the tree keeps its promises", ALWAYS, rust::tidy),
+    Stage::early("pure", "the pure crates and the parsers", &[Mode::Fast], rust::pure),
+    Stage {
+        is_build: true,
+        ..Stage::early("build", "the server, the plugins, the examples in debug mode", USUAL, rust::build)
+    },
+    Stage::late("unit", "tests inside the crates", USUAL, rust::unit),
+    Stage::late(
+        "system",
+        "the crates from outside, and the built server with real plugins",
+        USUAL,
+        rust::system,
+    ),
+    Stage::late("doc-tests", "the examples in the documentation", USUAL, rust::doc_tests),
+    Stage::late(
+        "release",
+        "what `cargo play` builds: a whole match in one hash, one selection of features",
+        USUAL,
+        rust::release,
+    ),
+    Stage::late("rustdoc", "the documentation has no broken link", USUAL, rust::rustdoc),
+    Stage::late("python", "the plain Python client", USUAL, python::client),
+    Stage::late(
+        "python-package",
+        "the Python package: built, installed, tested with what others use",
+        USUAL,
+        python::package,
+    ),
+    Stage::late("python-types", "the types of both", USUAL, python::types),
+    Stage::late("mcap", "a recording, read by the library that others use", USUAL, foreign::mcap),
+    Stage::late(
+        "c",
+        "the C and C++ client: built, installed, found, run against the server",
+        USUAL,
+        foreign::c_client,
+    ),
+    Stage::late("browser", "the studio in a real browser", USUAL, foreign::browser),
+    Stage::early("tools", "installs cargo-deny, cargo-audit, cargo-fuzz", &[Mode::Full], libraries::install),
+    Stage::early("deny", "licences and sources of the libraries", USUAL, libraries::deny),
+    Stage::early("audit", "known holes in the libraries", USUAL, libraries::audit),
+    Stage::late(
+        "full-length",
+        "every suite with the optimiser: determinism at full length, published results, disks",
+        &[Mode::Full],
+        rust::full_length,
+    ),
+    Stage::late(
+        "python-sb3",
+        "the Python package under PyTorch and Stable-Baselines3",
+        &[Mode::Full],
+        python::sb3,
+    ),
+    Stage::late(
+        "python-ray",
+        "benchmark, rollouts, tournament on a cluster of two workers",
+        &[Mode::Full],
+        python::ray,
+    ),
+    Stage::early("fuzz", "each fuzz target for a minute", &[Mode::Full], libraries::fuzz),
+];
+
+impl Stage {
+    const fn early(
+        name: &'static str,
+        about: &'static str,
+        modes: &'static [Mode],
+        run: fn(&Shop, &str) -> Report,
+    ) -> Self {
+        Self { name, about, modes, is_build: false, needs_build: false, run }
+    }
+
+    const fn late(
+        name: &'static str,
+        about: &'static str,
+        modes: &'static [Mode],
+        run: fn(&Shop, &str) -> Report,
+    ) -> Self {
+        Self { name, about, modes, is_build: false, needs_build: true, run }
+    }
+}

@@ -1,0 +1,106 @@
+//! Stages that cargo runs: format, lints, builds, tests in Rust.
+
+use crate::report::Report;
+use crate::shop::Shop;
+use crate::tally;
+use crate::tools::{self, CC, CMAKE, CXX, PYTHON};
+
+/// Crates without sockets, files or threads, and the parsers: whoever changes one knows within a minute.
+const PURE: [&str; 6] = [
+    "touchline-plugin-api",
+    "touchline-sim",
+    "touchline-board",
+    "touchline-config",
+    "touchline-record",
+    "touchline-batch",
+];
+
+/// Tests whose names begin so belong to other stages: to `release` and to `--full`.
+const ELSEWHERE: [&str; 4] = ["--skip", "release::", "--skip", "full::"];
+
+pub fn rustfmt(shop: &Shop, log: &str) -> Report {
+    match tools::ensure_component(shop, log, "fmt", "rustfmt") {
+        Ok(()) => Report::check(shop.run(log, shop.cargo(&["fmt", "--all", "--check"]))),
+        Err(reason) => Report::failed(reason),
+    }
+}
+
+/// In a built tree cargo looks only at what has changed, and at what depends on it.
+pub fn clippy(shop: &Shop, log: &str) -> Report {
+    match tools::ensure_component(shop, log, "clippy", "clippy") {
+        Ok(()) => {
+            let arguments = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
+            Report::check(shop.run(log, shop.cargo(&arguments)))
+        }
+        Err(reason) => Report::failed(reason),
+    }
+}
+
+pub fn tidy(shop: &Shop, log: &str) -> Report {
+    rust_tests(shop, log, &["--package", "touchline-tidy", "--lib"], &[])
+}
+
+pub fn pure(shop: &Shop, log: &str) -> Report {
+    let mut chosen = vec!["--lib", "--test", "suite"];
+    chosen.extend(PURE.iter().flat_map(|package| ["--package", package]));
+    rust_tests(shop, log, &chosen, &[])
+}
+
+pub fn build(shop: &Shop, log: &str) -> Report {
+    Report::check(shop.run(log, shop.cargo(&["build", "--workspace", "--lib", "--bins", "--examples"])))
+}
+
+pub fn unit(shop: &Shop, log: &str) -> Report {
+    rust_tests(shop, log, &["--workspace", "--lib", "--bins"], &[])
+}
+
+/// Every crate has one program of integration tests, `suite`; that of `touchline-tests` asks the built server.
+pub fn system(shop: &Shop, log: &str) -> Report {
+    if let Err(reason) = tools::ensure(shop, log, &[&CC, &CXX, &CMAKE, &PYTHON]) {
+        return Report::failed(reason);
+    }
+    rust_tests(shop, log, &["--workspace", "--test", "suite"], &ELSEWHERE)
+}
+
+pub fn doc_tests(shop: &Shop, log: &str) -> Report {
+    rust_tests(shop, log, &["--workspace", "--doc"], &[])
+}
+
+/// What `cargo play` starts, and what holds of it alone: a whole match in one hash, one selection of features.
+pub fn release(shop: &Shop, log: &str) -> Report {
+    match release_build(shop, log) {
+        Ok(()) => rust_tests(shop, log, &["--workspace", "--test", "suite"], &["release::"]),
+        Err(report) => report,
+    }
+}
+
+/// Builds the release program and all libraries, as the documentation says it.
+pub fn release_build(shop: &Shop, log: &str) -> Result<(), Report> {
+    let built = shop.run(log, shop.cargo(&["build", "--release", "--workspace"]));
+    if built.success { Ok(()) } else { Err(Report::check(built)) }
+}
+
+/// The tests with the optimiser, determinism at full length, the published results, disks.
+pub fn full_length(shop: &Shop, log: &str) -> Report {
+    if let Err(reason) = tools::ensure(shop, log, &[&CC, &CXX, &CMAKE, &PYTHON]) {
+        return Report::failed(reason);
+    }
+    let built = shop.run(log, shop.cargo(&["build", "--workspace", "--lib", "--bins", "--examples"]));
+    if !built.success {
+        return Report::check(built);
+    }
+    rust_tests(shop, log, &["--release", "--workspace", "--test", "suite"], &[])
+}
+
+/// Cargo's own test runner: a program for each crate, in which all tests share what was built and loaded once.
+fn rust_tests(shop: &Shop, log: &str, chosen: &[&str], filter: &[&str]) -> Report {
+    let arguments = [&["test", "--no-fail-fast"], chosen, &["--"], filter].concat();
+    Report::tests(shop.run(log, shop.cargo(&arguments)), tally::cargo_test)
+        .note_skipped("tests marked #[ignore], each with its reason in the source")
+}
+
+pub fn rustdoc(shop: &Shop, log: &str) -> Report {
+    let mut command = shop.cargo(&["doc", "--workspace", "--no-deps"]);
+    command.env("RUSTDOCFLAGS", "-D warnings");
+    Report::check(shop.run(log, command))
+}
