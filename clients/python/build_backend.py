@@ -1,26 +1,64 @@
 """Builds the package: maturin, with the plugins, worlds and robots copied into it first.
 
 PEP 517 calls these functions. Cargo builds what Cargo.lock says; beside the crates named there and maturin nothing is fetched.
+Whether Rust is there is looked at before anything else: nothing is fetched for a build that cannot end well.
 """
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sysconfig
 from pathlib import Path
+from types import ModuleType
 from typing import Any
-
-import maturin
 
 _HERE = Path(__file__).resolve().parent
 _ROOT = _HERE.parent.parent
 _SHIPPED = _HERE / "src" / "touchline" / "shipped"
 
-# Maturin runs its own program, which is on no path in a build without isolation.
-os.environ["PATH"] = os.pathsep.join([sysconfig.get_path("scripts"), os.environ.get("PATH", "")])
+_MATURIN = "maturin>=1.9,<2"
+
+_HELP = (
+    "Install it from https://rustup.rs, or name another cargo in the variable CARGO, and try again.\n"
+    "The plain client needs no compiler: copy the folder clients/python/src/touchline_client, or put clients/python/src on "
+    "PYTHONPATH."
+)
+
+
+def _wanted_rust() -> tuple[int, ...]:
+    """The oldest compiler that the repository builds with, such as (1, 95)."""
+    manifest = (_ROOT / "Cargo.toml").read_text(encoding="utf-8")
+    found = re.search(r'^rust-version = "([0-9.]+)"$', manifest, re.MULTILINE)
+    return tuple(int(part) for part in found[1].split(".")) if found else (0,)
+
+
+def _cargo() -> str:
+    """The program cargo, new enough; says what is missing otherwise."""
+    if not (_ROOT / "plugins").is_dir():
+        raise SystemExit("touchline is built from its repository: pip install ./clients/python")
+    wanted = ".".join(map(str, _wanted_rust()))
+    cargo = os.environ.get("CARGO", "cargo")
+    if shutil.which(cargo) is None:
+        raise SystemExit(f"touchline needs Rust {wanted} or newer to be built, and there is no program {cargo}.\n{_HELP}")
+    # In the repository's folder: rustup may choose another toolchain for it.
+    said = subprocess.run([cargo, "--version"], cwd=_ROOT, capture_output=True, text=True, check=False)
+    version = re.match(r"cargo (\d+)\.(\d+)", said.stdout)
+    if version is None:
+        raise SystemExit(f"touchline needs Rust {wanted} or newer; {cargo} --version says: {said.stdout}{said.stderr}\n{_HELP}")
+    if (int(version[1]), int(version[2])) < _wanted_rust()[:2]:
+        raise SystemExit(f"touchline needs Rust {wanted} or newer, and this is {said.stdout.strip()}.\n{_HELP}")
+    return cargo
+
+
+def _maturin() -> ModuleType:
+    # Maturin runs its own program, which is on no path in a build without isolation.
+    os.environ["PATH"] = os.pathsep.join([sysconfig.get_path("scripts"), os.environ.get("PATH", "")])
+    return importlib.import_module("maturin")
 
 
 def _crates() -> list[str]:
@@ -32,13 +70,7 @@ def _crates() -> list[str]:
 
 def _build_plugins() -> list[Path]:
     """Builds the plugins, and gives the paths of their libraries."""
-    cargo = os.environ.get("CARGO", "cargo")
-    if shutil.which(cargo) is None:
-        raise SystemExit(
-            "touchline needs Rust to be built: https://rustup.rs. The plain client needs no compiler: copy the folder "
-            "src/touchline_client, or put src on PYTHONPATH."
-        )
-    command = [cargo, "build", "--release", "--locked", "--message-format=json-render-diagnostics"]
+    command = [_cargo(), "build", "--release", "--locked", "--message-format=json-render-diagnostics"]
     # With the extension, which maturin asks for next: what both need is then built once.
     for crate in [*_crates(), "touchline-python"]:
         command += ["-p", crate]
@@ -56,8 +88,6 @@ def _build_plugins() -> list[Path]:
 
 def _ship() -> None:
     """Puts everything that the wheel holds beside Python and the extension into the package's folder."""
-    if not (_ROOT / "plugins").is_dir():
-        raise SystemExit("touchline is built from its repository: pip install ./clients/python")
     libraries = _build_plugins()
     shutil.rmtree(_SHIPPED, ignore_errors=True)
     (_SHIPPED / "plugins").mkdir(parents=True)
@@ -68,15 +98,16 @@ def _ship() -> None:
 
 
 def get_requires_for_build_wheel(config_settings: dict[str, Any] | None = None) -> list[str]:
-    return list(maturin.get_requires_for_build_wheel(config_settings))
+    _cargo()
+    return [_MATURIN]
 
 
-def get_requires_for_build_editable(config_settings: dict[str, Any] | None = None) -> list[str]:
-    return list(maturin.get_requires_for_build_editable(config_settings))
+get_requires_for_build_editable = get_requires_for_build_wheel
 
 
 def prepare_metadata_for_build_wheel(metadata_directory: str, config_settings: dict[str, Any] | None = None) -> str:
-    return str(maturin.prepare_metadata_for_build_wheel(metadata_directory, config_settings))
+    _cargo()
+    return str(_maturin().prepare_metadata_for_build_wheel(metadata_directory, config_settings))
 
 
 prepare_metadata_for_build_editable = prepare_metadata_for_build_wheel
@@ -86,14 +117,14 @@ def build_wheel(
     wheel_directory: str, config_settings: dict[str, Any] | None = None, metadata_directory: str | None = None
 ) -> str:
     _ship()
-    return str(maturin.build_wheel(wheel_directory, config_settings, metadata_directory))
+    return str(_maturin().build_wheel(wheel_directory, config_settings, metadata_directory))
 
 
 def build_editable(
     wheel_directory: str, config_settings: dict[str, Any] | None = None, metadata_directory: str | None = None
 ) -> str:
     _ship()
-    return str(maturin.build_editable(wheel_directory, config_settings, metadata_directory))
+    return str(_maturin().build_editable(wheel_directory, config_settings, metadata_directory))
 
 
 def build_sdist(sdist_directory: str, config_settings: dict[str, Any] | None = None) -> str:
