@@ -114,8 +114,7 @@ impl File {
                 list(observed)
             ));
         }
-        let cannot =
-            |error| format!("its network cannot be run with {} numbers: {error}", observed.len());
+        let cannot = |error| format!("its network cannot be run with {} numbers: {error}", observed.len());
         let network = Network::new(&self.model, &[OUTPUT], self.folder.as_deref(), MAX_FILE_BYTES);
         let policy = Policy { network: network.map_err(cannot)?, decided: decided.len() };
         // What does not fit shows in a first decision.

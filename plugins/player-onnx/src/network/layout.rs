@@ -229,16 +229,16 @@ pub fn gather(call: &Call<'_>) -> Result<Tensor, String> {
     let (before, size, behind) = input.shape().around(axis);
     let places: Result<Vec<usize>, String> = wanted
         .iter()
-        .map(|&place| {
-            axis_of(place, size).map_err(|_| format!("place {place} is asked for, of {size}"))
-        })
+        .map(|&place| axis_of(place, size).map_err(|_| format!("place {place} is asked for, of {size}")))
         .collect();
     let places = places?;
     let own = input.shape();
     let sizes = [&own[..axis], call.input(1)?.shape(), &own[axis + 1..]].concat();
     let shape = Shape::new(&sizes)?;
     let all = (0..before).flat_map(|outer| {
-        places.iter().flat_map(move |place| (0..behind).map(move |inner| (outer * size + place) * behind + inner))
+        places
+            .iter()
+            .flat_map(move |place| (0..behind).map(move |inner| (outer * size + place) * behind + inner))
     });
     input.pick(shape, all)
 }

@@ -113,3 +113,6 @@ impl Step {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

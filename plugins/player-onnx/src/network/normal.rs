@@ -33,11 +33,7 @@ pub fn log_softmax(call: &Call<'_>, span: Span) -> Result<Tensor, String> {
 }
 
 /// Each span, less its greatest number so that no exponential overflows, goes through `function`.
-fn by_exponentials(
-    call: &Call<'_>,
-    span: Span,
-    function: impl Fn(&mut [f32]),
-) -> Result<Tensor, String> {
+fn by_exponentials(call: &Call<'_>, span: Span, function: impl Fn(&mut [f32])) -> Result<Tensor, String> {
     let shape = call.input(0)?.shape();
     let (before, size, behind) = match span {
         Span::Axis => shape.around(shape.axis(call.integer("axis", -1)?)?),

@@ -49,13 +49,16 @@ pub fn operator(name: &str, opset: i64) -> Result<&'static Operator, String> {
         Some(Operator { opsets: (first, _), .. }) => {
             format!("the operator {name} is not known in opset {opset}; it is since {first}")
         }
-        None => {
-            let mut names: Vec<&str> = OPERATORS.iter().map(|operator| operator.name).collect();
-            names.sort_unstable();
-            names.dedup();
-            format!("the operator {name} is not known; known are {}", names.join(", "))
-        }
+        None => format!("the operator {name} is not known; known are {}", names().join(", ")),
     })
+}
+
+/// The names of all operators, sorted.
+pub fn names() -> Vec<&'static str> {
+    let mut names: Vec<&str> = OPERATORS.iter().map(|operator| operator.name).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
 }
 
 #[rustfmt::skip]

@@ -159,10 +159,7 @@ impl<'a> Plan<'a> {
 }
 
 /// The nodes on which the outputs depend, in the order of the file, and the names of all that they need.
-fn needed<'a>(
-    graph: &'a message::Graph,
-    outputs: &[&'a str],
-) -> (Vec<&'a message::Node>, BTreeSet<&'a str>) {
+fn needed<'a>(graph: &'a message::Graph, outputs: &[&'a str]) -> (Vec<&'a message::Node>, BTreeSet<&'a str>) {
     let mut needed: BTreeSet<&str> = outputs.iter().copied().collect();
     let mut nodes = Vec::new();
     // The format asks for an order in which everything is made before it is needed.

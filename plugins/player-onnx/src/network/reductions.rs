@@ -15,14 +15,11 @@ struct Reduction {
     share: usize,
 }
 
-/// None when the input stays as it is.
-fn reduction(call: &Call<'_>) -> Result<Option<Reduction>, String> {
+fn reduction(call: &Call<'_>) -> Result<Reduction, String> {
     let input = call.input(0)?.shape();
     let axes = call.settings(1, "axes")?.unwrap_or_default();
-    if axes.is_empty() && call.integer("noop_with_empty_axes", 0)? != 0 {
-        return Ok(None);
-    }
-    let mut is_reduced = [axes.is_empty(); MAX_RANK];
+    let all = axes.is_empty() && call.integer("noop_with_empty_axes", 0)? == 0;
+    let mut is_reduced = [all; MAX_RANK];
     for axis in axes {
         is_reduced[input.axis(axis)?] = true;
     }
@@ -34,10 +31,11 @@ fn reduction(call: &Call<'_>) -> Result<Option<Reduction>, String> {
     for axis in (0..input.len()).filter(|&axis| is_reduced[axis]) {
         strides[axis] = 0;
     }
-    let left: Vec<usize> = (0..input.len()).filter(|&axis| !is_reduced[axis]).map(|axis| input[axis]).collect();
+    let left: Vec<usize> =
+        (0..input.len()).filter(|&axis| !is_reduced[axis]).map(|axis| input[axis]).collect();
     let shape = if call.integer("keepdims", 1)? != 0 { kept } else { Shape::new(&left)? };
     let share = input.elements() / shape.elements().max(1);
-    Ok(Some(Reduction { shape, targets: Walk::new(*input, strides, 0), share }))
+    Ok(Reduction { shape, targets: Walk::new(*input, strides, 0), share })
 }
 
 /// Each result begins with `first` and takes in its elements one after the other.
@@ -61,9 +59,7 @@ fn floats(
     finish: impl Fn(f32, f32) -> f32,
 ) -> Result<Tensor, String> {
     let values = call.values::<f32>(0)?;
-    let Some(reduction) = reduction(call)? else {
-        return call.input(0).cloned();
-    };
+    let reduction = reduction(call)?;
     let mut results = gather_in(values, &reduction, 0.0, take);
     results.iter_mut().for_each(|result| *result = finish(*result, reduction.share as f32));
     Tensor::of(reduction.shape, results)
@@ -76,9 +72,7 @@ fn numbers(
     floats: impl Fn(f32, f32) -> f32,
     integers: impl Fn(i64, i64) -> i64,
 ) -> Result<Tensor, String> {
-    let Some(reduction) = reduction(call)? else {
-        return call.input(0).cloned();
-    };
+    let reduction = reduction(call)?;
     let data = match call.input(0)?.data() {
         Data::Integers(values) => Data::Integers(gather_in(values, &reduction, integer, integers)),
         _ => Data::Floats(gather_in(call.values(0)?, &reduction, float, floats)),

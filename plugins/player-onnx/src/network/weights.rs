@@ -63,12 +63,12 @@ impl Beside {
 
     fn read(&mut self, location: &str) -> Result<Vec<u8>, String> {
         let mut parts = Path::new(location).components();
-        let (Some(folder), Some(Component::Normal(name)), None) =
-            (&self.folder, parts.next(), parts.next())
+        let (Some(folder), Some(Component::Normal(name)), None) = (&self.folder, parts.next(), parts.next())
         else {
             return Err(format!("it lies in \"{location}\", which is no file in the model's own folder"));
         };
-        let (path, wrong) = (folder.join(name), |what: &str| format!("it lies in \"{location}\", which {what}"));
+        let (path, wrong) =
+            (folder.join(name), |what: &str| format!("it lies in \"{location}\", which {what}"));
         let metadata =
             std::fs::metadata(&path).map_err(|error| wrong(&format!("cannot be read: {error}")))?;
         if !metadata.is_file() {
