@@ -8,7 +8,11 @@
     clippy::disallowed_macros,
     reason = "it measures time, and says it"
 )]
-#![expect(dead_code, reason = "the player reads more of a file than is measured here")]
+#![allow(
+    dead_code,
+    unused_imports,
+    reason = "the player and its tests use more of the files than is measured here"
+)]
 
 use std::hint::black_box;
 use std::path::PathBuf;

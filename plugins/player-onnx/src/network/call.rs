@@ -88,7 +88,7 @@ pub struct Call<'a> {
     /// The number of tensors that the node's outputs name.
     pub outputs: usize,
     pub constants: &'a [Option<Tensor>],
-    /// What earlier nodes made.
+    /// The graph's inputs, and what earlier nodes made.
     pub made: &'a [Option<Tensor>],
     pub budget: &'a Budget,
 }
@@ -97,7 +97,8 @@ impl<'a> Call<'a> {
     /// An input that may be left out.
     pub fn given(&self, place: usize) -> Option<&'a Tensor> {
         let slot = (*self.inputs.get(place)?)?;
-        self.constants.get(slot)?.as_ref().or_else(|| self.made.get(slot)?.as_ref())
+        let of = |tensors: &'a [Option<Tensor>]| tensors.get(slot)?.as_ref();
+        of(self.constants).or_else(|| of(self.made))
     }
 
     /// # Errors

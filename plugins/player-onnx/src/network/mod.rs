@@ -63,8 +63,7 @@ impl Network {
         }
         let budget = Budget::default();
         for step in &self.steps {
-            let (first, more) = step.run(&self.constants, &made, &budget)?;
-            step.put(&mut made, first, more);
+            step.run(&self.constants, &mut made, &budget)?;
         }
         let output = |&place: &usize| {
             let tensor = made[place].as_ref().or(self.constants[place].as_ref()).cloned();
@@ -75,42 +74,45 @@ impl Network {
 }
 
 impl Step {
-    /// What it makes: its first output, and all others.
+    /// Puts what it makes of `constants` and of what was made so far beside the latter.
     fn run(
         &self,
         constants: &[Option<Tensor>],
-        made: &[Option<Tensor>],
+        made: &mut [Option<Tensor>],
         budget: &Budget,
-    ) -> Result<(Tensor, Vec<Tensor>), String> {
+    ) -> Result<(), String> {
+        self.calculate(constants, made, budget).map_err(|error| format!("{}: {error}", self.name))
+    }
+
+    fn calculate(
+        &self,
+        constants: &[Option<Tensor>],
+        made: &mut [Option<Tensor>],
+        budget: &Budget,
+    ) -> Result<(), String> {
         let Self { attributes, inputs, outputs, .. } = self;
         let call = Call { inputs, attributes, outputs: outputs.len(), constants, made, budget };
-        self.calculate(&call).map_err(|error| format!("{}: {error}", self.name))
-    }
-
-    fn calculate(&self, call: &Call<'_>) -> Result<(Tensor, Vec<Tensor>), String> {
-        for tensor in (0..self.inputs.len()).filter_map(|place| call.given(place)) {
-            call.budget.work(tensor.shape().elements())?;
+        for tensor in (0..inputs.len()).filter_map(|place| call.given(place)) {
+            budget.work(tensor.shape().elements())?;
         }
-        let (first, more) = match self.kernel {
-            Kernel::One(kernel) => (kernel(call)?, Vec::new()),
+        match self.kernel {
+            Kernel::One(kernel) => {
+                let tensor = kernel(&call)?;
+                budget.make(tensor.shape().elements())?;
+                if let Some(&Some(place)) = outputs.first() {
+                    made[place] = Some(tensor);
+                }
+            }
             Kernel::Many(kernel) => {
-                let mut all = kernel(call)?.into_iter();
-                (all.next().ok_or("it has no output")?, all.collect())
-            }
-        };
-        for tensor in std::iter::once(&first).chain(&more) {
-            call.budget.make(tensor.shape().elements())?;
-        }
-        Ok((first, more))
-    }
-
-    /// Puts what it made where later steps look for it.
-    fn put(&self, tensors: &mut [Option<Tensor>], first: Tensor, more: Vec<Tensor>) {
-        for (place, tensor) in self.outputs.iter().zip(std::iter::once(first).chain(more)) {
-            if let Some(place) = *place {
-                tensors[place] = Some(tensor);
+                for (tensor, place) in kernel(&call)?.into_iter().zip(outputs) {
+                    budget.make(tensor.shape().elements())?;
+                    if let Some(place) = *place {
+                        made[place] = Some(tensor);
+                    }
+                }
             }
         }
+        Ok(())
     }
 }
 

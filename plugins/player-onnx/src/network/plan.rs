@@ -88,8 +88,7 @@ impl<'a> Plan<'a> {
         let mut step = self.step(node).map_err(|error| format!("{name}: {error}"))?;
         step.name = name;
         if step.inputs.iter().flatten().all(|&place| self.constants[place].is_some()) {
-            let (first, more) = step.run(&self.constants, &[], &self.budget)?;
-            step.put(&mut self.constants, first, more);
+            step.run(&[], &mut self.constants, &self.budget)?;
         } else {
             self.lay_by_rows(&mut step)?;
             self.steps.push(step);
