@@ -117,6 +117,14 @@ fn every_operator_is_in_the_reference() {
     assert!(missing.is_empty(), "no case for {missing:?}");
 }
 
+#[test]
+fn the_readme_names_every_operator() {
+    let readme = include_str!("../../README.md");
+    let missing: Vec<&str> =
+        names().into_iter().filter(|name| !readme.contains(&format!("`{name}`"))).collect();
+    assert!(missing.is_empty(), "the README does not name {missing:?}");
+}
+
 /// Numbers that look drawn, the same in every run.
 struct Drawn(u64);
 
