@@ -310,6 +310,19 @@ fn what_a_decision_costs_has_a_bound() {
     assert!(budget.make(1).unwrap_err().contains("more than 67108864 numbers"));
 }
 
+/// Branches within branches take stack where they are read: they have a bound.
+#[test]
+fn a_file_that_nests_deeply_is_refused() {
+    let mut inner = Graph::default();
+    for _ in 0..100 {
+        let attribute = Attribute { g: Some(inner), ..Attribute::default() };
+        inner =
+            Graph { node: vec![Node { attribute: vec![attribute], ..Node::default() }], ..Graph::default() };
+    }
+    let bytes = Model { graph: Some(inner), ..Model::default() }.encode_to_vec();
+    assert!(Model::decode(&bytes[..]).unwrap_err().to_string().contains("recursion limit"));
+}
+
 /// What the outputs do not need may be anything.
 #[test]
 fn nodes_that_nobody_needs_are_left_out() {
