@@ -10,6 +10,7 @@
 
 #![forbid(unsafe_code)]
 
+mod network;
 mod policy;
 
 use bytemuck::{Pod, Zeroable};

@@ -1,11 +1,11 @@
 //! The ONNX file: what it says of itself, and the network in it.
 
-use std::path::Path;
-use std::sync::Arc;
-use tract_onnx::pb::{
-    GraphProto, ModelProto, TypeProto, ValueInfoProto, tensor_shape_proto::dimension, type_proto,
-};
-use tract_onnx::prelude::*;
+use crate::network::message::{Graph, Model, Value};
+use crate::network::shape::Shape;
+use crate::network::tensor::Tensor;
+use crate::network::{Network, inputs};
+use prost::Message;
+use std::path::{Path, PathBuf};
 
 /// No policy is larger, bytes.
 const MAX_FILE_BYTES: u64 = 256 << 20;
@@ -23,13 +23,14 @@ pub struct File {
     pub act: Vec<String>,
     /// The time from one decision to the next, seconds.
     pub decision_secs: f64,
-    proto: ModelProto,
-    folder: Option<String>,
+    model: Model,
+    /// Where its weights may lie.
+    folder: Option<PathBuf>,
 }
 
 /// A network that is ready to decide.
 pub struct Policy {
-    plan: Arc<TypedRunnableModel>,
+    network: Network,
     decided: usize,
 }
 
@@ -51,9 +52,8 @@ impl File {
             reason = "once, when the player is made: what it decides depends on what was read"
         )]
         let bytes = std::fs::read(path).map_err(|error| format!("cannot be read: {error}"))?;
-        let proto = tract_onnx::onnx().proto_model_for_read(&mut &bytes[..]);
-        let proto = proto.map_err(|error| format!("is no ONNX model: {}", chain(&error)))?;
-        let graph = proto.graph.as_ref().ok_or("is no ONNX model: there is no graph in it")?;
+        let model = Model::decode(&bytes[..]).map_err(|error| format!("is no ONNX model: {error}"))?;
+        let graph = model.graph.as_ref().ok_or("is no ONNX model: there is no graph in it")?;
         if let Some(operator) = random_operator(graph) {
             return Err(format!(
                 "its network draws random numbers ({operator}), so a run could not be made again: export the policy's mean or most \
@@ -62,7 +62,7 @@ impl File {
         }
         let text = |key: &str| {
             let key = format!("touchline.{key}");
-            let found = proto.metadata_props.iter().find(|entry| entry.key == key);
+            let found = model.metadata_props.iter().find(|entry| entry.key == key);
             found.map(|entry| entry.value.as_str()).ok_or_else(|| {
                 format!("its metadata have no {key}: write it when the model is exported, see the README of player-onnx")
             })
@@ -82,8 +82,8 @@ impl File {
             observe: words("observe")?,
             act: words("act")?,
             decision_secs: decision,
-            folder: path.parent().and_then(Path::to_str).map(str::to_owned),
-            proto,
+            folder: path.parent().map(Path::to_owned),
+            model,
         })
     }
 
@@ -92,19 +92,16 @@ impl File {
     /// # Errors
     /// What does not fit, for people.
     pub fn policy(&self, observed: &[String], decided: &[String]) -> Result<Policy, String> {
-        let graph = self.proto.graph.as_ref().ok_or("there is no graph in it")?;
-        // Older files list their weights among the inputs.
-        let is_weight = |name: &str| graph.initializer.iter().any(|tensor| tensor.name == name);
-        let inputs: Vec<&ValueInfoProto> =
-            graph.input.iter().filter(|input| !is_weight(&input.name)).collect();
+        let graph = self.model.graph.as_ref().ok_or("there is no graph in it")?;
+        let inputs = inputs(graph);
         let &[input] = &inputs[..] else {
             let names: Vec<&str> = inputs.iter().map(|input| input.name.as_str()).collect();
             return Err(format!("it must have one input, \"{INPUT}\"; it has {}", list(&names)));
         };
-        let Some(output) = graph.output.iter().position(|output| output.name == OUTPUT) else {
+        if !graph.output.iter().any(|output| output.name == OUTPUT) {
             let names: Vec<&str> = graph.output.iter().map(|output| output.name.as_str()).collect();
             return Err(format!("it must have an output \"{OUTPUT}\"; it has {}", list(&names)));
-        };
+        }
         if input.name != INPUT {
             return Err(format!("its input must be \"{INPUT}\", and is \"{}\"", input.name));
         }
@@ -117,12 +114,11 @@ impl File {
                 list(observed)
             ));
         }
-        let plan = self.plan(observed.len(), output).map_err(|error| {
-            format!("its network cannot be run with {} numbers: {}", observed.len(), chain(&error))
-        })?;
-        let policy = Policy { plan, decided: decided.len() };
-        // Shapes that the file leaves open show in a first decision.
-        let got = policy.run(vec![0.0; observed.len()])?.len();
+        let cannot = |error| format!("its network cannot be run with {} numbers: {error}", observed.len());
+        let network = Network::new(&self.model, &[OUTPUT], self.folder.as_deref(), MAX_FILE_BYTES);
+        let policy = Policy { network: network.map_err(cannot)?, decided: decided.len() };
+        // What does not fit shows in a first decision.
+        let got = policy.run(vec![0.0; observed.len()]).map_err(cannot)?.len();
         if got != decided.len() {
             return Err(format!(
                 "its output has {got} numbers, but what it says that it decides comes to {} here: {}",
@@ -132,13 +128,6 @@ impl File {
         }
         Ok(policy)
     }
-
-    fn plan(&self, observed: usize, output: usize) -> TractResult<Arc<TypedRunnableModel>> {
-        let mut model = tract_onnx::onnx().parse(&self.proto, self.folder.as_deref())?.model;
-        let outlet = model.output_outlets()?[output];
-        model.select_output_outlets(&[outlet])?;
-        model.with_input_fact(0, f32::fact([1, observed]).into())?.into_optimized()?.into_runnable()
-    }
 }
 
 impl Policy {
@@ -147,7 +136,7 @@ impl Policy {
     /// # Errors
     /// When the network cannot say, or what it says is no number.
     pub fn decide(&self, observed: Vec<f32>) -> Result<Vec<f32>, String> {
-        let decided = self.run(observed)?;
+        let decided = self.run(observed).map_err(|error| format!("the network failed: {error}"))?;
         if decided.len() != self.decided {
             return Err(format!("the network decided {} numbers, not {}", decided.len(), self.decided));
         }
@@ -158,34 +147,27 @@ impl Policy {
     }
 
     fn run(&self, observed: Vec<f32>) -> Result<Vec<f32>, String> {
-        let run = || -> TractResult<Vec<f32>> {
-            let observed = Tensor::from_shape(&[1, observed.len()], &observed)?;
-            let decided = self.plan.run(tvec!(observed.into()))?;
-            Ok(decided[0].to_plain_array_view::<f32>()?.iter().copied().collect())
-        };
-        run().map_err(|error| format!("the network failed: {}", chain(&error)))
+        let observed = Tensor::of(Shape::new(&[1, observed.len()])?, observed)?;
+        let outputs = self.network.run(vec![observed])?;
+        let decided = outputs.first().ok_or("it has no output")?;
+        Ok(decided.values::<f32>().map_err(|error| format!("its output \"{OUTPUT}\": {error}"))?.to_vec())
     }
 }
 
 /// The first operator that draws random numbers, in the graph or in a branch or loop of it.
-fn random_operator(graph: &GraphProto) -> Option<&str> {
+fn random_operator(graph: &Graph) -> Option<&str> {
     graph.node.iter().find_map(|node| {
         let operator = node.op_type.as_str();
         let is_random = operator.starts_with("Random") || ["Multinomial", "Bernoulli"].contains(&operator);
-        let within = || node.attribute.iter().filter_map(|it| it.g.as_ref()).find_map(random_operator);
+        let within =
+            || node.attribute.iter().flat_map(|it| it.g.iter().chain(&it.graphs)).find_map(random_operator);
         if is_random { Some(operator) } else { within() }
     })
 }
 
 /// The size of the last dimension of a tensor, if the file says it.
-fn last_dimension(value: &ValueInfoProto) -> Option<i64> {
-    let TypeProto { value: Some(type_proto::Value::TensorType(tensor)), .. } = value.r#type.as_ref()? else {
-        return None;
-    };
-    match tensor.shape.as_ref()?.dim.last()?.value.as_ref()? {
-        dimension::Value::DimValue(size) => Some(*size),
-        dimension::Value::DimParam(_) => None,
-    }
+fn last_dimension(value: &Value) -> Option<i64> {
+    value.kind.as_ref()?.tensor.as_ref()?.shape.as_ref()?.dim.last()?.dim_value
 }
 
 fn list(names: &[impl AsRef<str>]) -> String {
@@ -193,9 +175,4 @@ fn list(names: &[impl AsRef<str>]) -> String {
         return "none".into();
     }
     names.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(", ")
-}
-
-/// An error with its causes, on one line.
-fn chain(error: &TractError) -> String {
-    error.chain().map(ToString::to_string).collect::<Vec<_>>().join(": ").replace('\n', " ")
 }
