@@ -75,12 +75,14 @@ fn built(profile: Profile) -> &'static [PathBuf] {
 
 fn build(profile: Profile) -> Vec<PathBuf> {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
-    // The same choice as in `cargo verify`: another choice is another set of features, and builds the libraries anew.
-    cargo.args(["build", "--workspace", "--lib", "--bins", "--examples"]);
-    cargo.arg("--message-format=json-render-diagnostics");
-    if profile == Profile::Release {
-        cargo.arg("--release");
-    }
+    // The same choices as in `cargo verify`: examples ask for the features of tests, which the debug build has anyway, and a test in
+    // release mode as well; the release build of the users has others.
+    let chosen: &[&str] = match profile {
+        Profile::Release if Profile::OWN == Profile::Debug => &["--release"],
+        Profile::Release => &["--release", "--lib", "--bins", "--examples"],
+        Profile::Debug => &["--lib", "--bins", "--examples"],
+    };
+    cargo.args(["build", "--workspace", "--message-format=json-render-diagnostics"]).args(chosen);
     let mut building = cargo
         .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
         .stdin(Stdio::null())

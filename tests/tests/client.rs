@@ -3,6 +3,10 @@
 use crate::program::Server;
 use std::io::{BufRead, BufReader, ErrorKind, Write};
 use std::net::{SocketAddr, TcpStream};
+use std::time::{Duration, Instant};
+
+/// A server that says nothing for so long hangs: far beyond what any answer takes on a busy machine.
+const LONGEST_SILENCE: Duration = Duration::from_secs(300);
 
 /// A connection, and what came unasked.
 pub struct Client {
@@ -57,6 +61,7 @@ impl Client {
     pub fn connect_to(board: SocketAddr) -> Self {
         let stream = TcpStream::connect(board).expect("a connection");
         stream.set_nodelay(true).expect("no delay");
+        stream.set_read_timeout(Some(LONGEST_SILENCE)).expect("a deadline");
         let reader = BufReader::new(stream.try_clone().expect("a second handle"));
         let mut client = Self { stream, reader, notices: Vec::new() };
         assert!(client.message().expect("a greeting").head.starts_with("TOUCHLINE 1 "));
@@ -87,6 +92,9 @@ impl Client {
             Ok(0) => None,
             Ok(_) => Some(line.strip_suffix('\n').expect("a whole line").to_owned()),
             Err(error) if error.kind() == ErrorKind::ConnectionReset => None,
+            Err(error) if [ErrorKind::WouldBlock, ErrorKind::TimedOut].contains(&error.kind()) => {
+                panic!("the server says nothing for {LONGEST_SILENCE:?}; last said: {line:?}")
+            }
             Err(error) => panic!("{error}"),
         }
     }
@@ -133,8 +141,9 @@ impl Client {
 
     /// Asks until an event of this kind and content is there.
     pub fn wait_for_event(&mut self, kind: &str, content: &str) {
-        let mut since = 0;
+        let (mut since, begun) = (0, Instant::now());
         loop {
+            assert!(begun.elapsed() < LONGEST_SILENCE, "no event {kind} {content} for {LONGEST_SILENCE:?}");
             let events = self.ok(&format!("EVENTS since={since}"));
             since = events.number("next");
             let is_it = |line: &&String| line.contains(&format!(" {kind} ")) && line.ends_with(content);

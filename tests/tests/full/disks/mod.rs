@@ -35,7 +35,7 @@ fn slow_disk(folder: &TempDir) -> PathBuf {
     let library = folder.path().join("libslow.so");
     let mut compiler = Command::new("cc");
     compiler.args(["-std=c11", "-O1", "-shared", "-fPIC", "-o"]).arg(&library);
-    compiler.arg(root().join("tests/tests/disks/slow.c"));
+    compiler.arg(root().join("tests/tests/full/disks/slow.c"));
     let compiled = outcome(&mut compiler);
     assert_eq!(compiled.code, Some(0), "{compiled:?}");
     library

@@ -1,0 +1,4 @@
+//! Long runs: `cargo verify --full` has them, and no other.
+
+mod disks;
+mod reference;
