@@ -19,11 +19,11 @@ use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
-use touchline::board::{BoardConfig, BoardService};
-use touchline::recorder;
-use touchline::runtime::{self, Live, Runtime, Speed};
 use touchline_host::Host;
 use touchline_record::Header;
+use touchline_runtime::board::{BoardConfig, BoardService};
+use touchline_runtime::recorder;
+use touchline_runtime::world_loop::{self, Live, Runtime, Speed};
 use touchline_sim::World;
 
 const CLIENTS: [usize; 3] = [1, 8, 64];
@@ -53,7 +53,7 @@ fn measure() -> Result<(), Box<dyn std::error::Error>> {
     let world = World::new(scenario, Arc::clone(&host) as _)?;
     let header = Header::new(world.scenario().clone(), &[], String::new());
     let (feed, recorder, _recording) = recorder::start(&world, header, recorder::Options::live(".".into()))?;
-    let (runtime, running) = runtime::start(Live::new(world, feed), recorder, host, Speed::Factor(1.0))?;
+    let (runtime, running) = world_loop::start(Live::new(world, feed), recorder, host, Speed::Factor(1.0))?;
 
     let servers =
         tokio::runtime::Builder::new_multi_thread().worker_threads(workers()).enable_all().build()?;
@@ -102,7 +102,7 @@ fn measure() -> Result<(), Box<dyn std::error::Error>> {
     let alone = runtime.newest().status;
     let mut times = clients.block_on(pullers(address, &request, lines, pull))?;
     let after = runtime.newest().status;
-    let share = |from: runtime::LoopStatus, to: runtime::LoopStatus| {
+    let share = |from: world_loop::LoopStatus, to: world_loop::LoopStatus| {
         let (late, steps) = (to.late_steps - from.late_steps, to.timed_steps - from.timed_steps);
         format!(
             "{late} of {steps} steps more than 2 ms late ({:.3} in 1000)",

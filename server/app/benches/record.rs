@@ -7,10 +7,10 @@ use cpu_time::{ProcessTime, ThreadTime};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use touchline::recorder::{self, Options};
-use touchline::runtime::Replay;
 use touchline_host::Host;
 use touchline_record::{Header, Log};
+use touchline_runtime::recorder::{self, Options};
+use touchline_runtime::world_loop::Replay;
 use touchline_sim::{PluginFactory, Scenario, World};
 
 fn main() -> std::process::ExitCode {

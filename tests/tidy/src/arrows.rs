@@ -24,8 +24,21 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("touchline-train", &[API]),
     ("touchline-studio", &["touchline-board", "touchline-sim", API]),
     (
+        "touchline-runtime",
+        &[
+            "touchline-record",
+            "touchline-board",
+            "touchline-studio",
+            "touchline-config",
+            "touchline-host",
+            "touchline-sim",
+            API,
+        ],
+    ),
+    (
         "touchline",
         &[
+            "touchline-runtime",
             "touchline-batch",
             "touchline-benchmark",
             "touchline-tournament",

@@ -220,3 +220,19 @@ fn the_readers_of_documents_read() {
     let file = Text { path: "x.rs".into(), text: text.into() };
     assert_eq!(parameters(&file), ["range_m"]);
 }
+
+/// docs/testing.md says of every stage of `cargo verify` what it proves, and of none that there is not.
+#[test]
+fn every_stage_is_explained() {
+    let stages = text("tests/xtask/src/stages/mod.rs");
+    let names = stages.split("Stage::early(").chain(stages.split("Stage::late(")).skip(1);
+    let names: BTreeSet<&str> =
+        names.filter_map(|rest| rest.trim_start().strip_prefix('"')?.split('"').next()).collect();
+    let page = text("docs/testing.md");
+    let table = page.split("## What proves what").nth(1).and_then(|rest| rest.split("\n## ").next());
+    let rows =
+        table.unwrap_or_default().lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next());
+    let rows: BTreeSet<&str> = rows.collect();
+    assert!(names.len() > 15, "{names:?}");
+    assert_eq!(rows, names, "docs/testing.md and the stages of `cargo verify` differ");
+}

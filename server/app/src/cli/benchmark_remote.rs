@@ -3,7 +3,6 @@
 use super::Failure;
 use super::benchmark_options::GoalkeeperOptions;
 use super::lockstep::{Heard, Lockstep};
-use crate::runtime::{News, Plan};
 use serde_json::json;
 use std::io::Write;
 use std::net::SocketAddr;
@@ -14,6 +13,7 @@ use touchline_benchmark::conditions::{ATTACKER, Attacker, Conditions, SetUp};
 use touchline_benchmark::keeper::Keeper;
 use touchline_benchmark::play::{Played, seed_of};
 use touchline_host::Host;
+use touchline_runtime::world_loop::{News, Plan};
 use touchline_sim::{RobotNumber, World};
 
 /// It comes first in the world file.

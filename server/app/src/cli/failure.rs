@@ -1,10 +1,10 @@
 //! How a command ends that did not do what it was asked: a message for people, an exit code for scripts.
 
-use crate::recorder::RecordError;
 use std::fmt;
 use std::io::Write;
 use std::process::ExitCode;
 use touchline_config::Report;
+use touchline_runtime::recorder::RecordError;
 use touchline_sim::{CommandError, WorldError};
 
 /// A command did not do what it was asked.

@@ -3,14 +3,14 @@
 //! Each party has a board of its own, which knows by that who its clients are. The world waits for all of them.
 
 use super::{Failure, service};
-use crate::board::{BoardConfig, BoardService, TrialRules};
-use crate::runtime::{self, News, Plan, Running, Trials, Turns};
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, sync_channel};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
+use touchline_runtime::board::{BoardConfig, BoardService, TrialRules};
+use touchline_runtime::world_loop::{self, News, Plan, Running, Trials, Turns};
 use touchline_sim::PluginFactory;
 
 /// So much may have happened before it is heard; then the world waits.
@@ -67,7 +67,7 @@ impl Lockstep {
             listeners.push(tokio.block_on(service::bind(address, option))?);
         }
         let addresses = listeners.iter().map(|listener| listener.local_addr()).collect::<Result<_, _>>()?;
-        let (runtime, running) = runtime::start_trials(Trials::new(plan, news), factory)?;
+        let (runtime, running) = world_loop::start_trials(Trials::new(plan, news), factory)?;
         let (stopping, stopped) = watch::channel(false);
         let boards = listeners.into_iter().zip(&parties).enumerate();
         let served = boards.map(|(party, (listener, robots))| {

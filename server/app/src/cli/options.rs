@@ -6,12 +6,12 @@ use super::log_options::Log;
 use super::players::PlayerOptions;
 use super::tournament::TournamentOptions;
 use super::train_options::Train;
-use crate::runtime::{Control, Speed};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use std::path::PathBuf;
 use touchline_plugin_api::plugin::PluginKind;
 use touchline_record::SensorChoice;
+use touchline_runtime::world_loop::{Control, Speed};
 
 /// A 2D multi-robot simulation server: motions, sensors, players and rules are plugins.
 #[derive(Debug, Parser)]

@@ -3,12 +3,12 @@
 use super::Failure;
 use super::lockstep::{Heard, Lockstep};
 use super::process::{self, Process};
-use crate::runtime::{News, Plan};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use touchline_config::ProgramSpec;
+use touchline_runtime::world_loop::{News, Plan};
 use touchline_sim::{RobotNumber, World};
 use touchline_tournament::{Course, Match, MatchResult, PlayError, Programs, Tournament};
 

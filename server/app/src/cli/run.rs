@@ -2,7 +2,6 @@
 
 use super::options::RunOptions;
 use super::{Failure, print, serve, shipped};
-use crate::recorder::{self, Feed, Recording};
 use cpu_time::ProcessTime;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -10,6 +9,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 use touchline_host::Host;
+use touchline_runtime::recorder::{self, Feed, Recording};
 use touchline_sim::{EventKind, World};
 
 /// What `--json` prints.

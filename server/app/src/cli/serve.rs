@@ -2,12 +2,12 @@
 
 use super::options::ServeOptions;
 use super::{Failure, service, shipped};
-use crate::recorder::{self, Options, Stream};
-use crate::runtime::{self, Live};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use touchline_host::Host;
 use touchline_record::Header;
+use touchline_runtime::recorder::{self, Options, Stream};
+use touchline_runtime::world_loop::{self, Live};
 use touchline_sim::{PluginFactory, Scenario};
 
 pub fn serve(options: &ServeOptions, plugins: &[PathBuf]) -> Result<(), Failure> {
@@ -33,9 +33,9 @@ pub fn serve(options: &ServeOptions, plugins: &[PathBuf]) -> Result<(), Failure>
         )?;
         recording = Some(thread);
         let live = Live::new(world, feed);
-        Ok(runtime::start(live, recorder, Arc::clone(&host) as _, options.speed)?)
+        Ok(world_loop::start(live, recorder, Arc::clone(&host) as _, options.speed)?)
     };
-    let introduce = |runtime: &runtime::Runtime| {
+    let introduce = |runtime: &world_loop::Runtime| {
         let scenario = runtime.scenario();
         let mut lines = vec![
             format!("world    {} ({})", scenario.name, options.world.display()),

@@ -2,11 +2,6 @@
 
 use super::Failure;
 use super::options::ServiceOptions;
-use crate::board::{BoardConfig, BoardService};
-use crate::foxglove;
-use crate::recorder::Stream;
-use crate::runtime::{Running, Runtime};
-use crate::studio_source::StudioSource;
 use serde_json::json;
 use std::io::Write;
 use std::net::SocketAddr;
@@ -15,6 +10,11 @@ use std::sync::Arc;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use touchline_host::Host;
+use touchline_runtime::board::{BoardConfig, BoardService};
+use touchline_runtime::foxglove;
+use touchline_runtime::recorder::Stream;
+use touchline_runtime::studio_source::StudioSource;
+use touchline_runtime::world_loop::{Running, Runtime};
 
 /// Addresses that are listened on.
 pub struct Listeners {

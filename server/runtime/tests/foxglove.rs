@@ -13,9 +13,9 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
-use touchline::foxglove::{Limits, serve};
-use touchline::recorder::Stream;
 use touchline_record::Header;
+use touchline_runtime::foxglove::{Limits, serve};
+use touchline_runtime::recorder::Stream;
 
 type Watcher = WebSocketStream<TcpStream>;
 

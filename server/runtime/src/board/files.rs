@@ -42,7 +42,7 @@ impl Board {
         &self,
         work: impl FnOnce() -> Result<T, Reply> + Send + 'static,
     ) -> Result<T, Reply> {
-        let stopping = |_| request_error(&crate::runtime::RequestError::Stopping);
+        let stopping = |_| request_error(&crate::world_loop::RequestError::Stopping);
         let _permit = self.file_work.acquire().await.map_err(|_| stopping(()))?;
         tokio::task::spawn_blocking(work).await.unwrap_or_else(|error| {
             tracing::error!(%error, "board: reading a robot file failed");

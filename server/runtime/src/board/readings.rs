@@ -2,7 +2,7 @@
 //!
 //! A sensor is generated and formatted by the first who asks for it after a step; all others copy its bytes.
 
-use crate::runtime::Published;
+use crate::world_loop::Published;
 use touchline_board::{Selected, Session, StateReply};
 use touchline_sim::RobotNumber;
 

@@ -1,6 +1,6 @@
 //! What a connection's questions about a robot are answered from: what is true now, or a moment of the past.
 
-use crate::runtime::{Published, Runtime};
+use crate::world_loop::{Published, Runtime};
 use std::sync::Arc;
 use tokio::sync::watch;
 use touchline_sim::Frame;

@@ -1,7 +1,7 @@
 //! The message board's service: the sockets around [`touchline_board::Session`]. [C1-C7]
 //!
 //! A [`BoardService`] gives each connection a task of its own. It feeds the session, hands its requests to the loop, answers
-//! questions from the newest [`Published`](crate::runtime::Published), and sends. Nothing is shared between two
+//! questions from the newest [`Published`](crate::world_loop::Published), and sends. Nothing is shared between two
 //! connections but the loop's handle and the list of who made which robot.
 //!
 //! # Invariants
@@ -21,7 +21,7 @@ mod files;
 mod readings;
 mod view;
 
-use crate::runtime::Runtime;
+use crate::world_loop::Runtime;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::PathBuf;

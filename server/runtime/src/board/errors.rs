@@ -1,7 +1,7 @@
 //! What the simulation refuses, as answers with a stable code (docs/errors.md).
 
 use crate::recorder::RecordError;
-use crate::runtime::RequestError;
+use crate::world_loop::RequestError;
 use touchline_board::Reply;
 use touchline_plugin_api::plugin::PluginKind;
 use touchline_sim::{CommandError, MakeError};

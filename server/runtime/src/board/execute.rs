@@ -3,7 +3,7 @@
 use super::connection::{Connection, Done, Outstanding};
 use super::errors::request_error;
 use super::{TrialRules, answers, readings};
-use crate::runtime::{Control, Published, RequestError};
+use crate::world_loop::{Control, Published, RequestError};
 use std::sync::Arc;
 use touchline_board::{
     AddRobot, Incoming, RecordOrder, Reply, Request, RobotRef, RobotSource, Selected, Selection, StartPlayer,

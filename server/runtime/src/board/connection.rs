@@ -3,7 +3,7 @@
 use super::execute::is_question;
 use super::view::View;
 use super::{Board, readings};
-use crate::runtime::RequestError;
+use crate::world_loop::RequestError;
 use socket2::{SockRef, TcpKeepalive};
 use std::collections::VecDeque;
 use std::io;

@@ -4,7 +4,7 @@ use super::Board;
 use super::errors::request_error;
 use super::readings::sim_us;
 use crate::recorder::{Mark, Recorder};
-use crate::runtime::Published;
+use crate::world_loop::Published;
 use std::sync::Arc;
 use touchline_board::{
     BallRow, EventRow, HeardRow, MarkRow, Moments, MotionState, NamedRow, ParameterRow, PoseRow, Reply,

@@ -2,7 +2,7 @@
 
 use crate::board::BoardService;
 use crate::metrics::{Metrics, RecorderMetrics};
-use crate::runtime::Runtime;
+use crate::world_loop::Runtime;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::io::DuplexStream;

@@ -1,6 +1,6 @@
 //! What is measured of the server, in Prometheus' text format. The names are a contract: docs/studio.md has them.
 
-use crate::runtime::LoopStatus;
+use crate::world_loop::LoopStatus;
 use std::fmt::{Display, Write};
 use touchline_host::PluginTime;
 
