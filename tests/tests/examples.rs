@@ -2,7 +2,7 @@
 
 use crate::build::example;
 use crate::client::Client;
-use crate::program::{Server, root};
+use crate::program::{Server, outcome, root};
 use std::process::{Command, Stdio};
 
 /// Runs an example for two seconds in a running match: its robot comes, is driven, and goes with it.
@@ -11,20 +11,12 @@ fn chase(name: &str, program: &mut Command) {
     let mut watcher = Client::connect(&server);
     let before = watcher.robots();
     let arguments = ["--addr", &server.board.to_string(), "--for", "2", "--name", name];
-    let running = program.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut running = running.spawn().expect("it starts");
-
-    let mut row = None;
-    while row.is_none() && running.try_wait().expect("its state").is_none() {
-        row = watcher.robots().into_iter().find(|robot| robot.contains(&format!(" {name} ")));
-    }
-    let ended = running.wait_with_output().expect("its end");
-    let said = String::from_utf8_lossy(&ended.stdout);
-    assert_eq!(ended.status.code(), Some(0), "{ended:?}");
+    let ended = outcome(program.args(arguments).stdin(Stdio::null()));
+    let said = &ended.stdout;
+    assert_eq!(ended.code, Some(0), "{ended:?}");
     assert!(ended.stderr.is_empty(), "{ended:?}");
     assert!(said.contains(&format!("{name} is robot ")) && said.contains(" times; leaving"), "{said}");
-    let row = row.expect("its robot was there");
-    assert!(row.contains(" model=pioneer"), "{row}");
+    watcher.wait_for_event("robot-added", &format!("name={name}"));
     watcher.wait_for_event("robot-removed", &format!("name={name}"));
     assert_eq!(watcher.robots(), before);
 }

@@ -16,7 +16,10 @@ pub fn mcap(shop: &Shop, log: &str) -> Report {
         Ok(python) => python,
         Err(reason) => return Report::failed(reason),
     };
-    let program = shop.target.join("debug").join(format!("touchline{EXE_SUFFIX}")).display().to_string();
+    if let Err(report) = release_build(shop, log) {
+        return report;
+    }
+    let program = program(shop);
     let file = shop.target.join("verify/recording.mcap");
     let _ = std::fs::remove_file(&file);
     let file = file.display().to_string();
@@ -37,13 +40,12 @@ pub fn c_client(shop: &Shop, log: &str) -> Report {
     if let Err(report) = release_build(shop, log) {
         return report;
     }
-    let in_target = |path: &str| shop.target.join(path).display().to_string();
-    let (build, program) = (in_target("c-client"), in_target(&format!("release/touchline{EXE_SUFFIX}")));
+    let build = shop.target.join("c-client").display().to_string();
     let options = [
         ("CARGO", std::env::var("CARGO").unwrap_or("cargo".into())),
         ("CMAKE_BUILD_TYPE", "Release".into()),
         ("TOUCHLINE_CARGO_TARGET", shop.target.display().to_string()),
-        ("TOUCHLINE_PROGRAM", program),
+        ("TOUCHLINE_PROGRAM", program(shop)),
         ("TOUCHLINE_SANITIZE", "address,undefined".into()),
         ("TOUCHLINE_WARNINGS_AS_ERRORS", "ON".into()),
     ];
@@ -64,10 +66,14 @@ pub fn browser(shop: &Shop, log: &str) -> Report {
     if let Err(reason) = tools::ensure(shop, log, &[&NODE, &NPM, &CHROMIUM]) {
         return Report::failed(reason);
     }
+    if let Err(report) = release_build(shop, log) {
+        return report;
+    }
     let in_folder = |name: &str, arguments: &[&str]| -> Command {
         let mut command = shop.program(name, "tests/browser", arguments);
         // The browser is the system's own; no library shall bring another.
         command.env("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1").env("PUPPETEER_SKIP_DOWNLOAD", "1");
+        command.env("TOUCHLINE_BIN", program(shop));
         command
     };
     if !shop.is_newer("tests/browser/node_modules/.package-lock.json", "tests/browser/package-lock.json") {
@@ -79,4 +85,9 @@ pub fn browser(shop: &Shop, log: &str) -> Report {
     let types = Report::check(shop.run(log, in_folder("npm", &["run", "--silent", "check"])));
     let tests = shop.run(log, in_folder("node", &["--test", "--test-reporter=tap"]));
     types.and(Report::tests(tests, tally::node))
+}
+
+/// The release program, as its users have it.
+fn program(shop: &Shop) -> String {
+    shop.target.join("release").join(format!("touchline{EXE_SUFFIX}")).display().to_string()
 }
