@@ -1,7 +1,5 @@
 //! The goalkeeper benchmark: the command line's contract, and that a result depends on its conditions alone. [B1, I2]
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests may fail a test")]
-
 use crate::build::{plugin_dir, plugin_file};
 use crate::program::{Outcome, root, run};
 use serde_json::{Value, json};

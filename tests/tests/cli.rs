@@ -1,7 +1,5 @@
 //! The command line's contract: commands, exit codes, `--json` outputs, messages. [P1, P6, W1, R1]
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
-
 use crate::build::{plugin_dir, plugin_file};
 use crate::program::{Outcome, Server, command, outcome, root, run};
 use serde_json::Value;

@@ -1,7 +1,5 @@
 //! A learned policy decides alike wherever it is asked: in the batch engine, as a player, in the benchmark. [B1, I2, Y1]
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests may fail a test")]
-
 use crate::build::plugin_dir;
 use crate::onnx::LinearPolicy;
 use crate::program::{Outcome, root, run};

@@ -1,5 +1,7 @@
 //! The whole system: the built server, with real plugins, files, processes and sockets.
 
+#![allow(clippy::unwrap_used, reason = "a test, and a helper of tests, stops at what it did not expect")]
+
 // What the tests share.
 mod build;
 mod client;

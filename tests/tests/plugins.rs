@@ -1,7 +1,5 @@
 //! The host with real libraries: sound ones, broken ones, and such that misbehave. [P1, P6]
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests may fail a test")]
-
 use crate::build::{plugin_dir, plugin_file};
 use crate::client::Client;
 use crate::program::{Server, outcome, touchline};

@@ -1,7 +1,5 @@
 //! The goalkeeper benchmark measures a program outside: over the message board, in lockstep. [B1, C1]
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests may fail a test")]
-
 use crate::client::Client;
 use crate::program::{Outcome, command, root};
 use serde_json::Value;

@@ -1,7 +1,5 @@
 //! New players on recorded worlds, with the built program: `replay --player`, `log verify --player`. [Y1, W7]
 
-#![allow(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
-
 use crate::client::{Client, number};
 use crate::program::{Outcome, Server, outcome, root, run, touchline};
 use serde_json::Value;

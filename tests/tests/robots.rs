@@ -1,7 +1,5 @@
 //! The shipped robots with the real plugins: twins without noise, ball guides, flaps. [R1, R5, S1-S7]
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests may fail a test")]
-
 use crate::build::plugin_dir;
 use crate::program::root;
 use std::collections::BTreeMap;

@@ -1,8 +1,6 @@
 //! `touchline tournament`: the command line's contract, with the real plugins. What the numbers mean is tested in
 //! `server/tournament`. (B1)
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests may fail a test")]
-
 use crate::build::plugin_file;
 use crate::program::{Outcome, root, run};
 use serde_json::{Value, json};

@@ -2,7 +2,6 @@
 //!
 //! Nothing here waits for time to pass, but for the patience of the tournament.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests may fail a test")]
 #![cfg(unix)]
 
 use crate::client::Client;

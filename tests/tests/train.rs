@@ -1,7 +1,5 @@
 //! `touchline train`: from a log to a robot that drives by it, and a ball that rolls by it. (M3, S1, W5)
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
-
 use crate::build::plugin_dir;
 use crate::program::{Outcome, root, run};
 use serde_json::Value;

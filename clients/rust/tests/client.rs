@@ -1,7 +1,5 @@
 //! The client against the protocol's own server side, over a real socket. [C2-C5, C8]
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
-
 use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::thread::JoinHandle;

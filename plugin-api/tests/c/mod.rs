@@ -1,6 +1,5 @@
 //! The headers for C and C++: as long and as wide as the Rust types, and the same bits in every result. (P7)
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests may fail a test")]
 #![allow(
     clippy::disallowed_types,
     clippy::disallowed_methods,

@@ -7,8 +7,8 @@ use crate::network::{Network, inputs};
 use prost::Message;
 use std::path::{Path, PathBuf};
 
-/// No policy is larger, bytes.
-const MAX_FILE_BYTES: u64 = 256 << 20;
+/// No policy is larger, bytes. Small messages take up to a hundred times their place when they are read.
+const MAX_FILE_BYTES: u64 = 32 << 20;
 /// Nobody decides more seldom, seconds.
 const MAX_DECISION_SECS: f64 = 3600.0;
 /// The names of the network's input and output.

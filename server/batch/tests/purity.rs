@@ -1,7 +1,5 @@
 //! What a batch gives does not depend on how it is run. (I2)
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests may fail a test")]
-
 use crate::common::*;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};

@@ -1,7 +1,5 @@
 //! Every client makes the same values of the same integers: the cases in tests/conformance/decode. [P4, C7]
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
-
 use std::fs;
 use std::path::Path;
 use touchline_board::{FormattedSensor, read_data_line};

@@ -1,8 +1,6 @@
 //! The written protocol is the real one: every example in docs/protocol.md and every transcript in
 //! tests/conformance is played against a session. [C1-C7]
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
-
 use crate::common::{NOW_US, config};
 use std::collections::BTreeSet;
 use std::fs;

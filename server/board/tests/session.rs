@@ -1,7 +1,5 @@
 //! A session holds its bounds and its order, whatever the client and the program do. [C1, C2, C4]
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
-
 use crate::common::{NOW_US, config};
 use touchline_board::testing::FakeServer;
 use touchline_board::{FormattedSensor, Incoming, Limits, Reply, Request, RobotRef, Session, SessionConfig};

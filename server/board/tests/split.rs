@@ -2,8 +2,6 @@
 //!
 //! The same properties hold for the fuzz target `board`; its corpus is replayed here.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
-
 use crate::common::{NOW_US, config};
 use proptest::prelude::*;
 use std::fs;

@@ -2,8 +2,6 @@
 //!
 //! After a wanted change of words: `INSTA_UPDATE=always cargo test -p touchline-config --test suite invalid`, and read the diff.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests may fail a test")]
-
 use crate::support::Fakes;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

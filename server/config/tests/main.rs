@@ -1,5 +1,7 @@
 //! Robot, world and tournament files, tested from outside.
 
+#![allow(clippy::unwrap_used, reason = "a test, and a helper of tests, stops at what it did not expect")]
+
 mod support;
 
 mod invalid;

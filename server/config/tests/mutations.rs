@@ -2,8 +2,6 @@
 //!
 //! The fuzz target `config` (tests/fuzz) does the same with arbitrary text; its corpus is replayed here.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests may fail a test")]
-
 use crate::support::{Fakes, assert_place};
 use std::path::{Path, PathBuf};
 use touchline_config::{Disk, Memory, Report, parse_robot, parse_world};

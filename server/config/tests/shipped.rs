@@ -2,8 +2,6 @@
 //!
 //! Whether the real plugins accept their parameters is tested with the built server.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests may fail a test")]
-
 use crate::support::Fakes;
 use std::path::{Path, PathBuf};
 use touchline_config::{Disk, Memory, load_robot, load_world, parse_robot, parse_world};

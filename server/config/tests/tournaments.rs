@@ -1,7 +1,5 @@
 //! Tournament files: who drives which robot. (B1)
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests may fail a test")]
-
 use crate::support::Fakes;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

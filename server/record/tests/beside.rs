@@ -1,7 +1,5 @@
 //! A new player beside a recorded one: the first decision that differs, and nothing behind the end of what is known. [Y1, W7]
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests may fail a test")]
-
 use crate::common::*;
 use std::io::Cursor;
 use std::sync::Arc;

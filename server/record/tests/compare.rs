@@ -1,7 +1,5 @@
 //! Series made by hand, laid side by side.
 
-#![allow(clippy::unwrap_used, reason = "a test ends where it fails")]
-
 use touchline_record::compare::{CompareError, Comparison, FieldChoice, Series, Side, compare};
 
 /// `x` at each stamp.

@@ -1,24 +1,16 @@
 //! A log can be read, run again, compared, wound back. [W7, mechanism 7]
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests may fail a test")]
-
 use crate::common::*;
 use proptest::prelude::*;
 use std::io::Cursor;
 use std::sync::Arc;
 use touchline_plugin_api::geometry::Pose2;
-use touchline_plugin_api::instance::{MotionInstance, PlayerInstance, RefereeInstance, SensorInstance};
-use touchline_plugin_api::motion::MotionSetup;
-use touchline_plugin_api::player::PlayerSetup;
-use touchline_plugin_api::plugin::PluginKind;
-use touchline_plugin_api::referee::RefereeSetup;
-use touchline_plugin_api::sensor::SensorSetup;
 use touchline_record::{
     Ending, Gap, Header, Input, Item, Log, LogWriter, Note, Puppets, ReadError, Rerun, Ring, SensorChoice,
     Tape, TapeOptions, TimedInput, Timeline, overlay, overlay_game,
 };
-use touchline_sim::scenario::{PluginChoice, Scenario};
-use touchline_sim::{Action, Command, MakeError, PluginFactory, World};
+use touchline_sim::scenario::Scenario;
+use touchline_sim::{Action, Command, PluginFactory, World};
 
 fn new_world() -> World {
     World::new(busy_scenario(), Arc::new(TestFactory)).unwrap()
@@ -308,22 +300,6 @@ struct Nothing;
 impl PluginFactory for Nothing {
     fn descriptions(&self) -> Vec<touchline_plugin_api::plugin::PluginDescription> {
         vec![]
-    }
-    fn motion(&self, choice: &PluginChoice, _: &MotionSetup) -> Result<Arc<dyn MotionInstance>, MakeError> {
-        Err(MakeError::no_such_plugin(PluginKind::Motion, &choice.plugin, std::iter::empty()))
-    }
-    fn sensor(&self, choice: &PluginChoice, _: &SensorSetup) -> Result<Arc<dyn SensorInstance>, MakeError> {
-        Err(MakeError::no_such_plugin(PluginKind::Sensor, &choice.plugin, std::iter::empty()))
-    }
-    fn player(&self, choice: &PluginChoice, _: &PlayerSetup) -> Result<Arc<dyn PlayerInstance>, MakeError> {
-        Err(MakeError::no_such_plugin(PluginKind::Player, &choice.plugin, std::iter::empty()))
-    }
-    fn referee(
-        &self,
-        choice: &PluginChoice,
-        _: &RefereeSetup,
-    ) -> Result<Arc<dyn RefereeInstance>, MakeError> {
-        Err(MakeError::no_such_plugin(PluginKind::Referee, &choice.plugin, std::iter::empty()))
     }
 }
 

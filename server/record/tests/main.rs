@@ -1,5 +1,7 @@
 //! Recordings, tested from outside.
 
+#![allow(clippy::unwrap_used, reason = "a test, and a helper of tests, stops at what it did not expect")]
+
 #[path = "../../sim/tests/common/mod.rs"]
 mod common;
 

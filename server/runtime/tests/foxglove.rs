@@ -1,8 +1,5 @@
 //! Who watches live and does not keep up: over a real socket, with Frames made by hand. [I3]
 
-// Clippy's exception for tests does not reach the helpers of a test file.
-#![allow(clippy::unwrap_used)]
-
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;

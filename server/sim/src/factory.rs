@@ -10,7 +10,7 @@ use touchline_plugin_api::sensor::SensorSetup;
 
 use crate::scenario::PluginChoice;
 
-/// Makes instances by name.
+/// Makes instances by name. By itself it knows no plugin of any kind.
 pub trait PluginFactory: Send + Sync {
     /// All plugins that can be made, sorted by kind and name.
     fn descriptions(&self) -> Vec<PluginDescription>;
@@ -29,7 +29,10 @@ pub trait PluginFactory: Send + Sync {
         &self,
         choice: &PluginChoice,
         setup: &MotionSetup,
-    ) -> Result<Arc<dyn MotionInstance>, MakeError>;
+    ) -> Result<Arc<dyn MotionInstance>, MakeError> {
+        let _ = setup;
+        Err(MakeError::no_such_plugin(PluginKind::Motion, &choice.plugin, std::iter::empty()))
+    }
 
     /// Makes a sensor.
     ///
@@ -39,7 +42,10 @@ pub trait PluginFactory: Send + Sync {
         &self,
         choice: &PluginChoice,
         setup: &SensorSetup,
-    ) -> Result<Arc<dyn SensorInstance>, MakeError>;
+    ) -> Result<Arc<dyn SensorInstance>, MakeError> {
+        let _ = setup;
+        Err(MakeError::no_such_plugin(PluginKind::Sensor, &choice.plugin, std::iter::empty()))
+    }
 
     /// Makes a player.
     ///
@@ -49,7 +55,10 @@ pub trait PluginFactory: Send + Sync {
         &self,
         choice: &PluginChoice,
         setup: &PlayerSetup,
-    ) -> Result<Arc<dyn PlayerInstance>, MakeError>;
+    ) -> Result<Arc<dyn PlayerInstance>, MakeError> {
+        let _ = setup;
+        Err(MakeError::no_such_plugin(PluginKind::Player, &choice.plugin, std::iter::empty()))
+    }
 
     /// Makes a referee.
     ///
@@ -59,7 +68,10 @@ pub trait PluginFactory: Send + Sync {
         &self,
         choice: &PluginChoice,
         setup: &RefereeSetup,
-    ) -> Result<Arc<dyn RefereeInstance>, MakeError>;
+    ) -> Result<Arc<dyn RefereeInstance>, MakeError> {
+        let _ = setup;
+        Err(MakeError::no_such_plugin(PluginKind::Referee, &choice.plugin, std::iter::empty()))
+    }
 }
 
 /// An instance cannot be made.
@@ -98,6 +110,12 @@ pub enum MakeError {
 }
 
 impl MakeError {
+    /// A plugin says what is wrong with its parameters or its robot: for `map_err`.
+    pub fn setup(kind: PluginKind, choice: &PluginChoice) -> impl FnOnce(SetupError) -> Self {
+        let name = choice.plugin.clone();
+        move |error| Self::Setup { kind, name, error }
+    }
+
     /// There is no plugin of that name among those `known`.
     pub fn no_such_plugin<'a>(
         kind: PluginKind,

@@ -1,7 +1,5 @@
 //! One state hash, however the world is run. [W3, W7, I1, I2]
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests may fail a test")]
-
 use crate::common::*;
 use proptest::prelude::*;
 use std::sync::Arc;

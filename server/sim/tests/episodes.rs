@@ -1,7 +1,5 @@
 //! Worlds that are played in episodes. (G1)
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests may fail a test")]
-
 use crate::common::*;
 use std::sync::Arc;
 use touchline_plugin_api::geometry::Pose2;

@@ -1,7 +1,5 @@
 //! The laws of motion, tested on worlds made at random: nothing here compares with recorded output. [W4, W5, R2]
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests may fail a test")]
-
 use crate::common::*;
 use proptest::prelude::*;
 use std::sync::Arc;

@@ -1,5 +1,7 @@
 //! The simulation, tested from outside: laws, determinism, players, episodes.
 
+#![allow(clippy::unwrap_used, reason = "a test, and a helper of tests, stops at what it did not expect")]
+
 mod common;
 
 mod determinism;

@@ -1,7 +1,5 @@
 //! Players, what they are told, and what they do to each other: Y1, Y2, R5, mechanism 5.
 
-#![allow(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
-
 use crate::common::*;
 use std::sync::Arc;
 use touchline_plugin_api::geometry::Pose2;

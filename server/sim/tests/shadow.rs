@@ -1,20 +1,13 @@
 //! Shadow players: they change nothing, and the very player decides the same. [Y1, W7, I2]
 
-#![allow(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
-
 use crate::common::*;
 use std::sync::Arc;
 use touchline_plugin_api::container::{FeatureHandle, Query};
 use touchline_plugin_api::geometry::{Pose2, Twist2};
-use touchline_plugin_api::instance::{
-    InProcess, MotionInstance, PlayerInstance, RefereeInstance, SensorInstance,
-};
-use touchline_plugin_api::motion::MotionSetup;
+use touchline_plugin_api::instance::{InProcess, PlayerInstance};
 use touchline_plugin_api::orders::Orders;
 use touchline_plugin_api::player::{Player, PlayerInput, PlayerSetup};
 use touchline_plugin_api::plugin::{Fault, PluginDescription, PluginKind, SetupError};
-use touchline_plugin_api::referee::RefereeSetup;
-use touchline_plugin_api::sensor::SensorSetup;
 use touchline_sim::scenario::*;
 use touchline_sim::{Action, Command, Comparison, MakeError, PluginFactory, ShadowPlayer, World};
 
@@ -72,19 +65,9 @@ impl Player for Other {
 /// Where the other version comes from: it knows no other plugin.
 struct OtherFactory;
 
-fn none<T>(kind: PluginKind, choice: &PluginChoice) -> Result<T, MakeError> {
-    Err(MakeError::no_such_plugin(kind, &choice.plugin, std::iter::empty()))
-}
-
 impl PluginFactory for OtherFactory {
     fn descriptions(&self) -> Vec<PluginDescription> {
         vec![]
-    }
-    fn motion(&self, choice: &PluginChoice, _: &MotionSetup) -> Result<Arc<dyn MotionInstance>, MakeError> {
-        none(PluginKind::Motion, choice)
-    }
-    fn sensor(&self, choice: &PluginChoice, _: &SensorSetup) -> Result<Arc<dyn SensorInstance>, MakeError> {
-        none(PluginKind::Sensor, choice)
     }
     fn player(
         &self,
@@ -92,15 +75,7 @@ impl PluginFactory for OtherFactory {
         setup: &PlayerSetup,
     ) -> Result<Arc<dyn PlayerInstance>, MakeError> {
         let made = InProcess::<Other, _>::player(&choice.params, setup);
-        let wrong = |error| MakeError::Setup { kind: PluginKind::Player, name: choice.plugin.clone(), error };
-        Ok(Arc::new(made.map_err(wrong)?))
-    }
-    fn referee(
-        &self,
-        choice: &PluginChoice,
-        _: &RefereeSetup,
-    ) -> Result<Arc<dyn RefereeInstance>, MakeError> {
-        none(PluginKind::Referee, choice)
+        Ok(Arc::new(made.map_err(MakeError::setup(PluginKind::Player, choice))?))
     }
 }
 

@@ -1,7 +1,5 @@
 //! Robots that are taken over from their players and given back: Y2, W7, I2.
 
-#![allow(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
-
 use crate::common::*;
 use std::sync::Arc;
 use touchline_plugin_api::geometry::Twist2;

@@ -1,5 +1,7 @@
 //! The studio's service, tested over real sockets.
 
+#![allow(clippy::unwrap_used, reason = "a test, and a helper of tests, stops at what it did not expect")]
+
 mod frames;
 mod studio_fake;
 

@@ -1,8 +1,5 @@
 //! The studio service over a real socket, with Frames made by hand.
 
-// Clippy's exception for tests does not reach the helpers of a test file.
-#![allow(clippy::unwrap_used)]
-
 use crate::frames::{after, frame, scenario};
 use crate::studio_fake::{Fake, flood_line};
 use futures_util::{SinkExt, StreamExt};

@@ -1,8 +1,5 @@
 //! A world that somebody steps and others watch, over real sockets.
 
-// Clippy's exception for tests does not reach the helpers of a test file.
-#![allow(clippy::unwrap_used)]
-
 use crate::frames::{after, frame, scenario};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::Value;

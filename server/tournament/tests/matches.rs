@@ -1,8 +1,6 @@
 //! Matches, their journal and their report, with hand-made plugins: runners on two lanes, and a referee who gives a goal now and
 //! then to the team that is ahead. (B1)
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests may fail a test")]
-
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,9 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use touchline_config::{EntrantSpec, ProgramSpec, TournamentSpec};
 use touchline_plugin_api::container::FeatureHandle;
 use touchline_plugin_api::geometry::{Pose2, Twist2};
-use touchline_plugin_api::instance::{
-    InProcess, MotionInstance, PlayerInstance, RefereeInstance, SensorInstance,
-};
+use touchline_plugin_api::instance::{InProcess, MotionInstance, PlayerInstance, RefereeInstance};
 use touchline_plugin_api::motion::{
     CommandDimension, CommandPart, Motion, MotionDescription, MotionInput, MotionOutput, MotionSetup,
 };
@@ -23,7 +19,6 @@ use touchline_plugin_api::orders::Orders;
 use touchline_plugin_api::player::{Player, PlayerInput, PlayerSetup};
 use touchline_plugin_api::plugin::{Fault, PluginDescription, PluginKind, SetupError};
 use touchline_plugin_api::referee::{Referee, RefereeInput, RefereeSetup};
-use touchline_plugin_api::sensor::SensorSetup;
 use touchline_plugin_api::state::Stateless;
 use touchline_sim::scenario::{
     Outline, PlayerChoice, PluginChoice, Primitive, Radio, RobotPlacement, RobotSpec, Scenario, Surface, Team,
@@ -136,30 +131,31 @@ impl PluginFactory for Factory {
         choice: &PluginChoice,
         setup: &MotionSetup,
     ) -> Result<Arc<dyn MotionInstance>, MakeError> {
-        Ok(Arc::new(InProcess::<Legs, _>::motion(&choice.params, setup).map_err(wrong(choice))?))
-    }
-    fn sensor(&self, choice: &PluginChoice, _: &SensorSetup) -> Result<Arc<dyn SensorInstance>, MakeError> {
-        Err(wrong(choice)(SetupError::new("there are no sensors")))
+        Ok(Arc::new(
+            InProcess::<Legs, _>::motion(&choice.params, setup)
+                .map_err(MakeError::setup(PluginKind::Motion, choice))?,
+        ))
     }
     fn player(
         &self,
         choice: &PluginChoice,
         setup: &PlayerSetup,
     ) -> Result<Arc<dyn PlayerInstance>, MakeError> {
-        Ok(Arc::new(InProcess::<Runner, _>::player(&choice.params, setup).map_err(wrong(choice))?))
+        Ok(Arc::new(
+            InProcess::<Runner, _>::player(&choice.params, setup)
+                .map_err(MakeError::setup(PluginKind::Player, choice))?,
+        ))
     }
     fn referee(
         &self,
         choice: &PluginChoice,
         setup: &RefereeSetup,
     ) -> Result<Arc<dyn RefereeInstance>, MakeError> {
-        Ok(Arc::new(InProcess::<Judge, _>::referee(&choice.params, setup).map_err(wrong(choice))?))
+        Ok(Arc::new(
+            InProcess::<Judge, _>::referee(&choice.params, setup)
+                .map_err(MakeError::setup(PluginKind::Referee, choice))?,
+        ))
     }
-}
-
-fn wrong(choice: &PluginChoice) -> impl FnOnce(SetupError) -> MakeError {
-    let (kind, name) = (PluginKind::Player, choice.plugin.clone());
-    move |error| MakeError::Setup { kind, name, error }
 }
 
 fn choice(plugin: &str, params: Value) -> PluginChoice {

@@ -1,7 +1,5 @@
 //! Logs that cannot be used: each error says the file, the line, what was got, what is allowed, and what to try.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
 use touchline_train::LogProblem;
 use touchline_train::columns::Columns;
 use touchline_train::log::{Log, Source};

@@ -1,7 +1,5 @@
 //! W5: the ball that is fitted to kicks of a ball that is known, and logs of kicks that cannot be used.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
 use std::fmt::Write;
 use touchline_plugin_api::noise::NoiseKey;
 use touchline_train::ball::{BallReport, fit_ball};

@@ -1,5 +1,7 @@
 //! Learning from logs, tested from outside.
 
+#![allow(clippy::unwrap_used, reason = "a test, and a helper of tests, stops at what it did not expect")]
+
 mod bad_logs;
 mod ball;
 mod motion;

@@ -1,7 +1,5 @@
 //! M3: what is learned from the logs of robots that are known exactly.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
-
 use std::fmt::Write;
 use touchline_plugin_api::noise::NoiseKey;
 use touchline_train::columns::Columns;

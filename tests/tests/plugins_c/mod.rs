@@ -1,7 +1,5 @@
 //! Plugins written in C and C++: the templates, the examples, and such that misbehave. (P6, P7, P8)
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests may fail a test")]
-
 mod bad;
 mod guide;
 mod sound;

@@ -128,7 +128,8 @@ fn run_all(shop: &Shop, wanted: &Wanted) -> Vec<Finished> {
         let secs = start.elapsed().as_secs_f64();
         say(format!("{}  ({secs:.0} s)\n", report.tally));
         if report.tally.failed > 0 {
-            report.output.lines().for_each(|line| say(format!("    | {line}\n")));
+            let lines = report.output.lines().filter(|line| !is_progress(line));
+            lines.for_each(|line| say(format!("    | {line}\n")));
             say(format!("    log: {}\n", shop.log_file(stage.name).display()));
         }
         report.notes.iter().for_each(|note| say(format!("    {note}\n")));
@@ -136,6 +137,13 @@ fn run_all(shop: &Shop, wanted: &Wanted) -> Vec<Finished> {
         finished.push(Finished { name: stage.name, secs, report });
     }
     finished
+}
+
+/// Whether a line says only that something went as it should: it would bury what did not.
+fn is_progress(line: &str) -> bool {
+    let words = ["Compiling ", "Checking ", "Downloaded ", "Documenting "];
+    words.iter().any(|word| line.trim_start().starts_with(word))
+        || (line.starts_with("test ") && line.ends_with(" ... ok"))
 }
 
 /// Puts into docs/benchmarks.md which commit passed everything, if all that was tested is committed.

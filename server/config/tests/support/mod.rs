@@ -172,13 +172,6 @@ pub struct Fakes {
     pub strict_laser: bool,
 }
 
-impl Fakes {
-    fn setup(kind: PluginKind, name: &str) -> impl FnOnce(SetupError) -> MakeError {
-        let name = name.to_owned();
-        move |error| MakeError::Setup { kind, name, error }
-    }
-}
-
 impl PluginFactory for Fakes {
     fn descriptions(&self) -> Vec<PluginDescription> {
         let lists: [(PluginKind, &[&str]); 4] = [
@@ -239,11 +232,11 @@ impl PluginFactory for Fakes {
             return Err(MakeError::Failed { kind, name, message: "panicked: out of luck".into() });
         }
         let made = InProcess::<Any, MotionDescription>::motion(&c.params, setup);
-        Ok(Arc::new(made.map_err(Self::setup(PluginKind::Motion, &c.plugin))?))
+        Ok(Arc::new(made.map_err(MakeError::setup(PluginKind::Motion, c))?))
     }
 
     fn sensor(&self, c: &PluginChoice, setup: &SensorSetup) -> Result<Arc<dyn SensorInstance>, MakeError> {
-        let error = Self::setup(PluginKind::Sensor, &c.plugin);
+        let error = MakeError::setup(PluginKind::Sensor, c);
         if self.strict_laser && c.plugin == "laser" {
             let made = InProcess::<Laser, Layout>::sensor(&c.params, setup);
             return Ok(Arc::new(made.map_err(error)?));
@@ -253,12 +246,12 @@ impl PluginFactory for Fakes {
 
     fn player(&self, c: &PluginChoice, setup: &PlayerSetup) -> Result<Arc<dyn PlayerInstance>, MakeError> {
         let made = InProcess::<Any, Vec<usize>>::player(&c.params, setup);
-        Ok(Arc::new(made.map_err(Self::setup(PluginKind::Player, &c.plugin))?))
+        Ok(Arc::new(made.map_err(MakeError::setup(PluginKind::Player, c))?))
     }
 
     fn referee(&self, c: &PluginChoice, setup: &RefereeSetup) -> Result<Arc<dyn RefereeInstance>, MakeError> {
         let made = InProcess::<Any, ()>::referee(&c.params, setup);
-        Ok(Arc::new(made.map_err(Self::setup(PluginKind::Referee, &c.plugin))?))
+        Ok(Arc::new(made.map_err(MakeError::setup(PluginKind::Referee, c))?))
     }
 }
 

@@ -300,11 +300,6 @@ fn unknown(kind: PluginKind, choice: &PluginChoice) -> MakeError {
     MakeError::no_such_plugin(kind, &choice.plugin, std::iter::empty())
 }
 
-fn setup_error(kind: PluginKind, choice: &PluginChoice) -> impl FnOnce(SetupError) -> MakeError {
-    let name = choice.plugin.clone();
-    move |error| MakeError::Setup { kind, name, error }
-}
-
 impl PluginFactory for TestFactory {
     fn descriptions(&self) -> Vec<PluginDescription> {
         vec![]
@@ -314,7 +309,7 @@ impl PluginFactory for TestFactory {
         choice: &PluginChoice,
         setup: &MotionSetup,
     ) -> Result<Arc<dyn MotionInstance>, MakeError> {
-        let wrong = setup_error(PluginKind::Motion, choice);
+        let wrong = MakeError::setup(PluginKind::Motion, choice);
         match choice.plugin.as_str() {
             "ideal" => Ok(Arc::new(InProcess::<Ideal, _>::motion(&choice.params, setup).map_err(wrong)?)),
             "broken" => Ok(Arc::new(InProcess::<Broken, _>::motion(&choice.params, setup).map_err(wrong)?)),
@@ -326,7 +321,7 @@ impl PluginFactory for TestFactory {
         choice: &PluginChoice,
         setup: &SensorSetup,
     ) -> Result<Arc<dyn SensorInstance>, MakeError> {
-        let wrong = setup_error(PluginKind::Sensor, choice);
+        let wrong = MakeError::setup(PluginKind::Sensor, choice);
         match choice.plugin.as_str() {
             "probe" => Ok(Arc::new(InProcess::<Probe, _>::sensor(&choice.params, setup).map_err(wrong)?)),
             "brittle" => Ok(Arc::new(InProcess::<Brittle, _>::sensor(&choice.params, setup).map_err(wrong)?)),
@@ -338,7 +333,7 @@ impl PluginFactory for TestFactory {
         choice: &PluginChoice,
         setup: &PlayerSetup,
     ) -> Result<Arc<dyn PlayerInstance>, MakeError> {
-        let wrong = setup_error(PluginKind::Player, choice);
+        let wrong = MakeError::setup(PluginKind::Player, choice);
         match choice.plugin.as_str() {
             "leaving" => Ok(Arc::new(InProcess::<Leaving, _>::player(&choice.params, setup).map_err(wrong)?)),
             "restless" => {
@@ -352,7 +347,7 @@ impl PluginFactory for TestFactory {
         choice: &PluginChoice,
         setup: &RefereeSetup,
     ) -> Result<Arc<dyn RefereeInstance>, MakeError> {
-        let wrong = setup_error(PluginKind::Referee, choice);
+        let wrong = MakeError::setup(PluginKind::Referee, choice);
         match choice.plugin.as_str() {
             "counting" => {
                 Ok(Arc::new(InProcess::<Counting, _>::referee(&choice.params, setup).map_err(wrong)?))

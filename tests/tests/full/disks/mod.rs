@@ -1,7 +1,5 @@
 //! Recordings on slow and on full disks, by the built server: they harm nobody, and say what they lack. [mechanism 7, I3]
 #![cfg(target_os = "linux")]
-#![allow(clippy::unwrap_used, reason = "tests")]
-
 use crate::client::Client;
 use crate::program::{Outcome, Server, command, outcome, root, run, touchline};
 use std::io::{Read, Write};

@@ -1,11 +1,10 @@
 //! Stages in other languages: C and C++, the browser, and the library that others read recordings with.
 
-use super::rust::release_build;
+use super::rust::program;
 use crate::report::Report;
 use crate::shop::Shop;
 use crate::tally;
 use crate::tools::{self, CC, CHROMIUM, CMAKE, CXX, MAKE, NODE, NPM, PKG_CONFIG};
-use std::env::consts::EXE_SUFFIX;
 use std::process::Command;
 
 /// Reads recordings in Python.
@@ -16,10 +15,10 @@ pub fn mcap(shop: &Shop, log: &str) -> Report {
         Ok(python) => python,
         Err(reason) => return Report::failed(reason),
     };
-    if let Err(report) = release_build(shop, log) {
-        return report;
-    }
-    let program = program(shop);
+    let program = match program(shop, log) {
+        Ok(program) => program,
+        Err(report) => return report,
+    };
     let file = shop.target.join("verify/recording.mcap");
     let _ = std::fs::remove_file(&file);
     let file = file.display().to_string();
@@ -37,15 +36,19 @@ pub fn c_client(shop: &Shop, log: &str) -> Report {
     if let Err(reason) = tools::ensure(shop, log, &[&CC, &CXX, &CMAKE, &MAKE, &PKG_CONFIG]) {
         return Report::failed(reason);
     }
-    if let Err(report) = release_build(shop, log) {
-        return report;
-    }
+    let program = match program(shop, log) {
+        Ok(program) => program,
+        Err(report) => return report,
+    };
     let build = shop.target.join("c-client").display().to_string();
     let options = [
         ("CARGO", std::env::var("CARGO").unwrap_or("cargo".into())),
         ("CMAKE_BUILD_TYPE", "Release".into()),
+        // The sanitizers want line numbers, and gcc sees ghosts in its own string when it optimises beside them.
+        ("CMAKE_C_FLAGS_RELEASE", "-O1 -g".into()),
+        ("CMAKE_CXX_FLAGS_RELEASE", "-O1 -g".into()),
         ("TOUCHLINE_CARGO_TARGET", shop.target.display().to_string()),
-        ("TOUCHLINE_PROGRAM", program(shop)),
+        ("TOUCHLINE_PROGRAM", program),
         ("TOUCHLINE_SANITIZE", "address,undefined".into()),
         ("TOUCHLINE_WARNINGS_AS_ERRORS", "ON".into()),
     ];
@@ -66,14 +69,15 @@ pub fn browser(shop: &Shop, log: &str) -> Report {
     if let Err(reason) = tools::ensure(shop, log, &[&NODE, &NPM, &CHROMIUM]) {
         return Report::failed(reason);
     }
-    if let Err(report) = release_build(shop, log) {
-        return report;
-    }
+    let program = match program(shop, log) {
+        Ok(program) => program,
+        Err(report) => return report,
+    };
     let in_folder = |name: &str, arguments: &[&str]| -> Command {
         let mut command = shop.program(name, "tests/browser", arguments);
         // The browser is the system's own; no library shall bring another.
         command.env("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1").env("PUPPETEER_SKIP_DOWNLOAD", "1");
-        command.env("TOUCHLINE_BIN", program(shop));
+        command.env("TOUCHLINE_BIN", &program);
         command
     };
     if !shop.is_newer("tests/browser/node_modules/.package-lock.json", "tests/browser/package-lock.json") {
@@ -85,9 +89,4 @@ pub fn browser(shop: &Shop, log: &str) -> Report {
     let types = Report::check(shop.run(log, in_folder("npm", &["run", "--silent", "check"])));
     let tests = shop.run(log, in_folder("node", &["--test", "--test-reporter=tap"]));
     types.and(Report::tests(tests, tally::node))
-}
-
-/// The release program, as its users have it.
-fn program(shop: &Shop) -> String {
-    shop.target.join("release").join(format!("touchline{EXE_SUFFIX}")).display().to_string()
 }

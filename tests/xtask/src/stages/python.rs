@@ -1,11 +1,10 @@
 //! The Python stages: the plain client, the package as a user gets it, and what others use it with.
 
-use super::rust::release_build;
+use super::rust::program;
 use crate::report::Report;
 use crate::shop::Shop;
 use crate::tally;
 use crate::tools::{self, PYTHON};
-use std::env::consts::EXE_SUFFIX;
 
 /// The type checker, pinned: another version finds other faults.
 const MYPY: &str = "mypy==2.4.1";
@@ -74,9 +73,10 @@ pub fn types(shop: &Shop, log: &str) -> Report {
 
 fn in_python_of_its_own(shop: &Shop, log: &str, name: &str, packages: &[&str], chosen: &[&str]) -> Report {
     // What the package gives is compared with what the program prints: one build of the plugins for both.
-    if let Err(report) = release_build(shop, log) {
-        return report;
-    }
+    let program = match program(shop, log) {
+        Ok(program) => program,
+        Err(report) => return report,
+    };
     let python = match tools::python_for(shop, log, name, packages) {
         Ok(python) => python,
         Err(reason) => return Report::failed(reason),
@@ -89,7 +89,7 @@ fn in_python_of_its_own(shop: &Shop, log: &str, name: &str, packages: &[&str], c
     }
     let arguments = [&["-m", "pytest", "-v", "-rs", "-p", "no:cacheprovider"], chosen].concat();
     let mut command = shop.program(&python, "clients/python", &arguments);
-    command.env("TOUCHLINE_PROGRAM", shop.target.join("release").join(format!("touchline{EXE_SUFFIX}")));
+    command.env("TOUCHLINE_PROGRAM", program);
     Report::tests(shop.run(log, command), tally::pytest)
         .note_skipped("Python tests, each with its reason in the log")
 }

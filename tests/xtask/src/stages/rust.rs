@@ -4,6 +4,7 @@ use crate::report::Report;
 use crate::shop::Shop;
 use crate::tally;
 use crate::tools::{self, CC, CMAKE, CXX, PYTHON};
+use std::env::consts::EXE_SUFFIX;
 
 /// Crates without sockets, files or threads, and the parsers: whoever changes one knows within a minute.
 const PURE: [&str; 6] = [
@@ -66,18 +67,27 @@ pub fn doc_tests(shop: &Shop, log: &str) -> Report {
     rust_tests(shop, log, &["--workspace", "--doc"], &[])
 }
 
-/// What `cargo play` starts, and what holds of it alone: a whole match in one hash, one selection of features.
+/// The whole workspace in release mode, as the documentation says it, and what holds of that build alone.
 pub fn release(shop: &Shop, log: &str) -> Report {
-    match release_build(shop, log) {
-        Ok(()) => rust_tests(shop, log, &["--workspace", "--test", "suite"], &["release::"]),
-        Err(report) => report,
+    let built = shop.run(log, shop.cargo(&["build", "--release", "--workspace"]));
+    if !built.success {
+        return Report::check(built);
     }
+    rust_tests(shop, log, &["--workspace", "--test", "suite"], &["release::"])
 }
 
-/// Builds the release program and all libraries, as the documentation says it.
-pub fn release_build(shop: &Shop, log: &str) -> Result<(), Report> {
-    let built = shop.run(log, shop.cargo(&["build", "--release", "--workspace"]));
-    if built.success { Ok(()) } else { Err(Report::check(built)) }
+/// Builds what `cargo play` starts, for stages that ask the program; gives its path.
+///
+/// Not the whole workspace: maturin sets variables of its own when it builds the Python extension, so each would build that anew after
+/// the other.
+pub fn program(shop: &Shop, log: &str) -> Result<String, Report> {
+    let build = shop.release_build();
+    let build: Vec<&str> = build.iter().map(String::as_str).collect();
+    let built = shop.run(log, shop.cargo(&build));
+    if !built.success {
+        return Err(Report::check(built));
+    }
+    Ok(shop.target.join("release").join(format!("touchline{EXE_SUFFIX}")).display().to_string())
 }
 
 /// The tests with the optimiser, determinism at full length, the published results, disks.
