@@ -60,7 +60,10 @@ pub fn system(shop: &Shop, log: &str) -> Report {
     if let Err(reason) = tools::ensure(shop, log, &[&CC, &CXX, &CMAKE, &PYTHON]) {
         return Report::failed(reason);
     }
-    rust_tests(shop, log, &["--workspace", "--test", "suite"], &ELSEWHERE)
+    // Half of these tests wait for programs that they have started.
+    let threads = 2 * std::thread::available_parallelism().map_or(2, usize::from);
+    let threads = format!("--test-threads={threads}");
+    rust_tests(shop, log, &["--workspace", "--test", "suite"], &[&ELSEWHERE[..], &[&threads]].concat())
 }
 
 pub fn doc_tests(shop: &Shop, log: &str) -> Report {
