@@ -44,7 +44,7 @@ pub fn c_client(shop: &Shop, log: &str) -> Report {
     let options = [
         ("CARGO", std::env::var("CARGO").unwrap_or("cargo".into())),
         ("CMAKE_BUILD_TYPE", "Release".into()),
-        // The sanitizers want line numbers, and gcc sees ghosts in its own string when it optimises beside them.
+        // The sanitizers want line numbers.
         ("CMAKE_C_FLAGS_RELEASE", "-O1 -g".into()),
         ("CMAKE_CXX_FLAGS_RELEASE", "-O1 -g".into()),
         ("TOUCHLINE_CARGO_TARGET", shop.target.display().to_string()),
