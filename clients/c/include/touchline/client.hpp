@@ -153,10 +153,9 @@ private:
 // Which feature: what is not said fits everything.
 class Query {
 public:
-    // Emplaced: gcc 12 warns of an assignment when it optimises beside a sanitizer.
-    Query &feature(std::string_view name) { return feature_.emplace(name), *this; }
-    Query &type(std::string_view name) { return type_.emplace(name), *this; }
-    Query &model(std::string_view name) { return model_.emplace(name), *this; }
+    Query &feature(std::string_view name) { return feature_ = name, *this; }
+    Query &type(std::string_view name) { return type_ = name, *this; }
+    Query &model(std::string_view name) { return model_ = name, *this; }
 
 private:
     friend class Client;
