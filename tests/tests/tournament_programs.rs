@@ -197,7 +197,7 @@ fn a_program_that_fails_is_named_and_the_others_play_on() {
 #[test]
 fn each_way_to_fail_has_its_reason() {
     for (how, patience_s, step, reason) in [
-        ("absent", 1, 0, "has not taken its robots within 1 s (patience_s)"),
+        ("absent", 10, 0, "has not taken its robots within 10 s (patience_s)"),
         ("stall", 10, 50, "has ordered no step for 10 s (patience_s)"),
         ("leave", 600, 50, "has ended, exit status: 0"),
         ("babble", 600, 0, "has ended, exit status: 1"),
