@@ -119,6 +119,6 @@ impl Stage {
         modes: &'static [Mode],
         run: fn(&Shop, &str) -> Report,
     ) -> Self {
-        Self { name, about, modes, is_build: false, needs_build: true, run }
+        Self { needs_build: true, ..Self::early(name, about, modes, run) }
     }
 }
