@@ -91,6 +91,23 @@ impl Pose2 {
         self.compose(twist.displacement(dt_secs))
     }
 
+    /// The constant twist that makes this displacement in `dt_secs`: the inverse of [`Twist2::displacement`] for turns of less than
+    /// half a circle.
+    #[inline]
+    pub fn mean_twist(self, dt_secs: f64) -> Twist2 {
+        let (half, per_dt) = (self.theta_rad / 2.0, 1.0 / dt_secs);
+        let t = self.theta_rad * self.theta_rad;
+        // half * cot(half)
+        let cot = if t < 0.01 {
+            1.0 - t * (1.0 / 12.0 + t * (1.0 / 720.0 + t * (1.0 / 30_240.0 + t / 1_209_600.0)))
+        } else {
+            let (sin, cos) = sin_cos(self.theta_rad);
+            half * sin / (1.0 - cos)
+        };
+        let (x_m, y_m) = (cot * self.x_m + half * self.y_m, cot * self.y_m - half * self.x_m);
+        Twist2::new(x_m * per_dt, y_m * per_dt, self.theta_rad * per_dt)
+    }
+
     /// Whether all three numbers are finite.
     pub fn is_finite(self) -> bool {
         self.x_m.is_finite() && self.y_m.is_finite() && self.theta_rad.is_finite()
@@ -375,6 +392,15 @@ mod tests {
             let got = Twist2::new(v, u, turn).displacement(1.0);
             // The closed form of the cosine loses digits, not the series.
             prop_assert!(got.distance_m(arc) < 1e-12 && got.theta_rad == turn, "{got:?} {arc:?}");
+        }
+
+        /// M1: the twist of a displacement makes that displacement.
+        #[test]
+        fn a_displacement_has_its_twist(v in -2.0..2.0, u in -2.0..2.0, turn in -3.0..3.0f64, dt_secs in 1e-3..0.1f64) {
+            let twist = Twist2::new(v, u, turn / dt_secs);
+            let got = twist.displacement(dt_secs).mean_twist(dt_secs);
+            prop_assert!((got.x_m_s - v).abs() < 1e-10 && (got.y_m_s - u).abs() < 1e-10, "{got:?} {twist:?}");
+            prop_assert!((got.turn_rad_s * dt_secs - turn).abs() < 1e-12);
         }
 
         #[test]

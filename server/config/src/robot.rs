@@ -207,6 +207,10 @@ fn spec(file: &RobotFile) -> RobotSpec {
         direction_rad: kick.direction_rad,
         zone: zone(&kick.zone),
         recharge_secs: kick.recharge_s,
+        delay_secs: kick.delay_s,
+        speed_scatter: kick.speed_scatter,
+        direction_scatter_rad: kick.direction_scatter_rad,
+        scatter_growth_s_m: kick.scatter_growth_s_m,
     };
     let state = |state: &files::State| ManipulatorState {
         name: state.name.clone(),

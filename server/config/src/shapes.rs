@@ -1,9 +1,9 @@
 //! Shapes: what a schema cannot say of their keys, and whether two of them overlap.
 
 use crate::document::{At, Document};
-use crate::files::{self, ShapeKeys};
+use crate::files::{self, ShapeKeys, SurfaceKeys};
 use touchline_plugin_api::geometry::Pose2;
-use touchline_sim::scenario::{Outline, Primitive, Surface};
+use touchline_sim::scenario::{Combine, Outline, Primitive, Surface};
 
 /// Overlaps up to this depth are rounding, metres.
 const TOUCH_M: f64 = 1e-3;
@@ -61,19 +61,17 @@ pub(crate) fn check(document: &mut Document, pointer: &str, keys: &ShapeKeys<'_>
             problem.hint = Some("the two values look swapped".into());
         }
     }
-    check_surface(document, pointer, keys.friction, keys.restitution);
+    check_surface(document, pointer, keys.surface);
 }
 
 /// Reports a surface of which only one half is said.
-pub(crate) fn check_surface(
-    document: &mut Document,
-    pointer: &str,
-    friction: Option<f64>,
-    restitution: Option<f64>,
-) {
-    let (set, missing) = match (friction, restitution) {
-        (Some(_), None) => ("friction", "restitution"),
-        (None, Some(_)) => ("restitution", "friction"),
+pub(crate) fn check_surface(document: &mut Document, pointer: &str, keys: SurfaceKeys) {
+    let rule =
+        keys.friction_rule.map(|_| "friction_rule").or(keys.restitution_rule.map(|_| "restitution_rule"));
+    let (set, missing) = match (keys.friction, keys.restitution, rule) {
+        (Some(_), None, _) => ("friction", "restitution"),
+        (None, Some(_), _) => ("restitution", "friction"),
+        (None, None, Some(rule)) => (rule, "friction and restitution"),
         _ => return,
     };
     let what = format!("\"{set}\" is set without \"{missing}\"");
@@ -83,8 +81,28 @@ pub(crate) fn check_surface(
 }
 
 /// The surface of a shape or ball, if it has one of its own.
-pub(crate) fn surface(friction: Option<f64>, restitution: Option<f64>) -> Option<Surface> {
-    Some(Surface { friction: friction?, restitution: restitution? })
+pub(crate) fn surface(keys: SurfaceKeys) -> Option<Surface> {
+    let surface = Surface::new(keys.friction?, keys.restitution?);
+    Some(with_rules(surface, keys.friction_rule, keys.restitution_rule))
+}
+
+/// A surface that combines with others as a file says.
+pub(crate) fn with_rules(
+    surface: Surface,
+    friction: Option<files::Combine>,
+    restitution: Option<files::Combine>,
+) -> Surface {
+    let rule = |rule| match rule {
+        files::Combine::Mean => Combine::Mean,
+        files::Combine::Product => Combine::Product,
+        files::Combine::Greater => Combine::Greater,
+        files::Combine::Own => Combine::Own,
+    };
+    Surface {
+        friction_rule: friction.map_or(surface.friction_rule, rule),
+        restitution_rule: restitution.map_or(surface.restitution_rule, rule),
+        ..surface
+    }
 }
 
 /// A colour that the schema has accepted.
@@ -106,7 +124,7 @@ pub(crate) fn primitive(keys: &ShapeKeys<'_>, default_z_m: [f64; 2]) -> Primitiv
         pose: keys.pose,
         z_m: keys.z_m.unwrap_or(default_z_m),
         colour: keys.colour.map(colour),
-        surface: surface(keys.friction, keys.restitution),
+        surface: surface(keys.surface),
     }
 }
 

@@ -62,7 +62,7 @@ pub(crate) fn read(
     let surroundings = Surroundings { dt_secs, teams, world };
     for pointer in document.items("/ball") {
         if let Some(ball) = document.read::<files::Ball>(&pointer) {
-            shapes::check_surface(&mut document, &pointer, ball.friction, ball.restitution);
+            shapes::check_surface(&mut document, &pointer, ball.surface());
             if ball.velocity_m_s.iter().any(|speed| speed.abs() > 100.0) {
                 let what = "\"velocity_m_s\" is outside what is allowed";
                 let pointer = format!("{pointer}/velocity_m_s");
@@ -335,7 +335,11 @@ fn scenario(file: &WorldFile, teams: &[String], paths: &[Option<PathBuf>], robot
         name: file.name.clone(),
         seed: file.seed,
         dt_secs: file.dt_s,
-        surface: Surface { friction: file.surface.friction, restitution: file.surface.restitution },
+        surface: shapes::with_rules(
+            Surface::new(file.surface.friction, file.surface.restitution),
+            file.surface.friction_rule,
+            file.surface.restitution_rule,
+        ),
         teams: file
             .team
             .iter()
@@ -386,7 +390,7 @@ fn ball(ball: &files::Ball) -> BallPlacement {
                 inertia_factor: sliding.inertia_factor,
             }),
             colour: shapes::colour(&ball.colour),
-            surface: shapes::surface(ball.friction, ball.restitution),
+            surface: shapes::surface(ball.surface()),
         },
         position: [ball.x_m, ball.y_m],
         velocity: ball.velocity_m_s,

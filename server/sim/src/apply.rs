@@ -3,13 +3,14 @@
 use crate::ball::Ball;
 use crate::command::{Action, Command, CommandError, Outcome, RobotNumber};
 use crate::frame::EventKind;
-use crate::physics::MAX_SPEED_M_S;
-use crate::robot::{Manipulator, Robot, set_twist};
+use crate::physics::{MAX_SPEED_M_S, Owner};
+use crate::robot::{DueKick, Manipulator, Robot, set_twist};
 use crate::scenario::{PlayerChoice, RobotSpec};
-use crate::world::World;
+use crate::world::{State, World};
 use std::sync::Arc;
 use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos};
 use touchline_plugin_api::motion::CommandPart;
+use touchline_plugin_api::noise::NoiseOwner;
 
 /// Values that can be published about one robot.
 pub const MAX_ANNOTATIONS: usize = 256;
@@ -142,10 +143,8 @@ impl World {
             None => self.free_place(name, spec)?,
         };
         let number = self.state.next_robot;
-        let mut physics = self.state.physics.clone();
-        let body = || physics.add_robot(number, spec, pose);
-        let robot = self.parts(number, name, team, spec).assemble(body, pose, made_by, player)?;
-        self.state.physics = physics;
+        let robot = self.parts(number, name, team, spec).assemble(pose, made_by, player)?;
+        self.state.physics.add_robot(number, spec, pose);
         self.state.next_robot += 1;
         self.state.robots.push(robot);
         self.state.view_stale = true;
@@ -156,24 +155,18 @@ impl World {
     /// Takes a client's robot over into a world that was reset.
     pub(crate) fn readmit(&mut self, guest: Robot) {
         let (identity, made_by) = (Arc::clone(&guest.identity), guest.made_by);
-        let free = self.state.physics.overlap(&identity.spec, guest.start_pose, None).is_none();
+        let free = self.overlap(&identity.spec, guest.start_pose, None).is_none();
         let pose = if free { Ok(guest.start_pose) } else { self.free_place(&identity.name, &identity.spec) };
         let choice = guest.player.as_ref().map(|player| player.choice.clone());
-        let mut physics = self.state.physics.clone();
         let readmitted = pose.and_then(|pose| {
-            let team = identity.description.team;
-            self.parts(guest.number(), &identity.name, team, &identity.spec).assemble(
-                || physics.add_robot(identity.number, &identity.spec, pose),
-                pose,
-                made_by,
-                choice.as_ref(),
-            )
+            let parts = self.parts(guest.number(), &identity.name, identity.description.team, &identity.spec);
+            Ok((parts.assemble(pose, made_by, choice.as_ref())?, pose))
         });
         match readmitted {
-            Ok(mut robot) => {
+            Ok((mut robot, pose)) => {
                 // The identity stays the very same, so that readers recognise it.
                 robot.identity = identity;
-                self.state.physics = physics;
+                self.state.physics.add_robot(robot.number(), &robot.identity.spec, pose);
                 let place = self.state.robots.partition_point(|other| other.number() < robot.number());
                 self.state.robots.insert(place, robot);
             }
@@ -186,7 +179,7 @@ impl World {
 
     pub(crate) fn remove_robot(&mut self, index: usize) {
         let robot = self.state.robots.remove(index);
-        self.state.physics.remove(robot.body.id);
+        self.state.physics.remove_robot(index);
         self.state.view_stale = true;
         let (number, name) = (robot.identity.number, robot.identity.name.clone());
         self.event(EventKind::RobotRemoved { number, name });
@@ -253,47 +246,78 @@ impl World {
                 known: known_states(description),
             });
         };
-        let Manipulator { state: from, ready_at, .. } = self.state.robots[index].manipulators[manipulator];
+        let Manipulator { state: from, ready_at, due, .. } =
+            self.state.robots[index].manipulators[manipulator];
         if from != to {
-            self.state.physics.switch_manipulator(&self.state.robots[index].body, manipulator, from, to);
+            self.state.physics.switch_manipulator(index, manipulator, to);
             self.state.view_stale = true;
         }
-        let mut ready_at = ready_at;
+        let (mut ready_at, mut due) = (ready_at, due);
         if let Some(kick) = state.kick.as_ref().filter(|_| ready_at <= step) {
-            self.kick(index, kick, strength);
+            match steps(kick.delay_secs) {
+                0 => self.kick(index, manipulator, kick, strength),
+                delay => due = Some(DueKick { at: step + delay, state: to, strength }),
+            }
             ready_at = step + steps(kick.recharge_secs);
         }
         self.state.robots[index].manipulators[manipulator] = Manipulator {
             state: to,
             returns_at: state.returns_after_secs.map(|secs| step + steps(secs).max(1)),
             ready_at,
+            due,
         };
         Ok(())
     }
 
-    fn kick(&mut self, index: usize, kick: &crate::scenario::Kick, strength: f64) {
-        let robot = &self.state.robots[index];
-        let (pose, robot_twist) = (robot.motion.pose, self.state.physics.twist(robot.body.id));
-        let (sin, cos) = sin_cos(pose.theta_rad + kick.direction_rad);
-        let speed = kick.speed_m_s * strength;
-        for (number, position) in self.ball_positions().into_iter().enumerate() {
-            if self.state.robots[index].in_zone(&kick.zone, position) {
-                // The robot's own velocity where the ball lies, and the kick on top.
-                let (dx, dy) = (position[0] - pose.x_m, position[1] - pose.y_m);
-                let x = robot_twist.x_m_s - robot_twist.turn_rad_s * dy + speed * cos;
-                let y = robot_twist.y_m_s + robot_twist.turn_rad_s * dx + speed * sin;
-                self.state.physics.set_velocity(self.state.balls[number].body, [x, y]);
+    /// Carries out the kicks that were ordered a while ago and come now.
+    pub(crate) fn kick_when_due(&mut self) {
+        let step = self.state.step;
+        for index in 0..self.state.robots.len() {
+            for manipulator in 0..self.state.robots[index].manipulators.len() {
+                let due = &mut self.state.robots[index].manipulators[manipulator].due;
+                let Some(DueKick { state, strength, .. }) = due.take_if(|due| due.at <= step) else {
+                    continue;
+                };
+                let spec = Arc::clone(&self.state.robots[index].identity.spec);
+                if let Some(kick) = &spec.manipulators[manipulator].states[state].kick {
+                    self.kick(index, manipulator, kick, strength);
+                }
             }
+        }
+    }
+
+    fn kick(&mut self, index: usize, manipulator: usize, kick: &crate::scenario::Kick, strength: f64) {
+        let robot = &self.state.robots[index];
+        let (pose, robot_twist) = (robot.motion.pose, robot.motion.world_twist);
+        let path = format!("{}/kick/{manipulator}", robot.identity.name);
+        let mut noise = self.state.noise_seed.key(NoiseOwner::new(&path), self.state.step).stream();
+        for ball in &mut self.state.balls {
+            if !robot.in_zone(&kick.zone, ball.position) {
+                continue;
+            }
+            // The robot's own velocity where the ball lies, and the kick on top.
+            let (dx, dy) = (ball.position[0] - pose.x_m, ball.position[1] - pose.y_m);
+            let carried = [
+                robot_twist.x_m_s - robot_twist.turn_rad_s * dy,
+                robot_twist.y_m_s + robot_twist.turn_rad_s * dx,
+            ];
+            let nearing_m_s = libm::hypot(ball.velocity[0] - carried[0], ball.velocity[1] - carried[1]);
+            let wear = 1.0 + kick.scatter_growth_s_m * nearing_m_s;
+            let mut scatter = |sigma: f64| if sigma > 0.0 { noise.gaussian(sigma * wear) } else { 0.0 };
+            let speed = kick.speed_m_s * strength * (1.0 + scatter(kick.speed_scatter)).max(0.0);
+            let direction = pose.theta_rad + kick.direction_rad + scatter(kick.direction_scatter_rad);
+            let (sin, cos) = sin_cos(direction);
+            ball.velocity = [carried[0] + speed * cos, carried[1] + speed * sin];
         }
     }
 
     /// Brings manipulators back to their first states when their time is over.
     pub(crate) fn return_manipulators(&mut self) {
         let step = self.state.step;
-        for robot in &mut self.state.robots {
+        for (place, robot) in self.state.robots.iter_mut().enumerate() {
             for (index, manipulator) in robot.manipulators.iter_mut().enumerate() {
                 if manipulator.returns_at.is_some_and(|at| at <= step) {
-                    self.state.physics.switch_manipulator(&robot.body, index, manipulator.state, 0);
+                    self.state.physics.switch_manipulator(place, index, 0);
                     (manipulator.state, manipulator.returns_at) = (0, None);
                     self.state.view_stale = true;
                 }
@@ -314,10 +338,10 @@ impl World {
     }
 
     pub(crate) fn place_robot(&mut self, index: usize, pose: Pose2) {
-        let robot = &mut self.state.robots[index];
-        self.state.physics.place(robot.body.id, pose, Twist2::ZERO);
-        let (pose, heading, _) = self.state.physics.place_and_twist(robot.body.id);
-        robot.motion.settle(pose, heading, Twist2::ZERO);
+        let State { robots, physics, .. } = &mut self.state;
+        let robot = &mut robots[index];
+        physics.put_robot(index, pose);
+        robot.motion.settle(physics.place(index), Twist2::ZERO, Twist2::ZERO);
         // To be put somewhere is no motion: no sensor integrates it.
         robot.motion.achieved = Pose2::ORIGIN;
         self.state.view_stale = true;
@@ -335,9 +359,7 @@ impl World {
         if let Some(&value) = velocity.iter().find(|v| v.abs() > MAX_SPEED_M_S) {
             return Err(CommandError::BadNumber { name: "velocity", value, allowed: "at most 50 m/s" });
         }
-        let pose = Pose2::new(position[0], position[1], 0.0);
-        self.state.physics.place(ball.body, pose, Twist2::new(velocity[0], velocity[1], 0.0));
-        *ball = Ball::rolling(ball.body, velocity);
+        *ball = Ball::rolling(position, velocity);
         self.state.view_stale = true;
         Ok(())
     }
@@ -348,10 +370,7 @@ impl World {
             self.place_robot(index, self.state.robots[index].start_pose);
         }
         for (number, placement) in self.setup.scenario.balls.iter().enumerate() {
-            let pose = Pose2::new(placement.position[0], placement.position[1], 0.0);
-            let ball = &mut self.state.balls[number];
-            self.state.physics.place(ball.body, pose, Twist2::ZERO);
-            *ball = Ball::rolling(ball.body, [0.0; 2]);
+            self.state.balls[number] = Ball::rolling(placement.position, [0.0; 2]);
         }
         self.state.game.episode += 1;
         self.state.view_stale = true;
@@ -384,7 +403,7 @@ impl World {
         pose: Pose2,
         itself: Option<RobotNumber>,
     ) -> Result<(), CommandError> {
-        match self.state.physics.overlap(spec, pose, itself) {
+        match self.overlap(spec, pose, itself) {
             None => Ok(()),
             Some(owner) => Err(CommandError::NoRoom {
                 name: name.into(),
@@ -393,6 +412,16 @@ impl World {
                 other: self.owner_name(owner),
             }),
         }
+    }
+
+    /// Whose body a robot would overlap, leaving out itself.
+    pub(crate) fn overlap(
+        &self,
+        spec: &RobotSpec,
+        pose: Pose2,
+        itself: Option<RobotNumber>,
+    ) -> Option<Owner> {
+        self.state.physics.overlap(spec, pose, itself, &self.state.balls)
     }
 
     /// The free place nearest to the centre, on rings half a metre apart, where the fixtures leave it.
@@ -408,7 +437,7 @@ impl World {
                 let within = |value: f64, [low, high]: [f64; 2]| value > low && value < high;
                 if within(pose.x_m, area[0])
                     && within(pose.y_m, area[1])
-                    && self.state.physics.overlap(spec, pose, None).is_none()
+                    && self.overlap(spec, pose, None).is_none()
                 {
                     return Ok(pose);
                 }

@@ -4,35 +4,48 @@
 //! resistance and air slow it down. A ball that was turned by a wall or a robot slides again, since its spin is still the
 //! old one. The form is that of the ball models of the Small Size league; its numbers are the world file's.
 
-use crate::physics::{BodyId, Physics};
+use crate::physics::Physics;
 use crate::robot::Robot;
 use crate::scenario::BallSpec;
-use touchline_plugin_api::geometry::sin_cos;
+use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos, wrap_angle};
 
-/// A ball of the world.
-#[derive(Clone, Copy)]
+/// A ball of the world, in the world frame.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Ball {
-    pub body: BodyId,
-    /// The velocity at which it would roll without sliding: its spin times its radius, m/s, in the world frame.
+    /// Metres.
+    pub position: [f64; 2],
+    /// m/s.
+    pub velocity: [f64; 2],
+    /// About the vertical.
+    pub angle_rad: f64,
+    /// About the vertical.
+    pub spin_rad_s: f64,
+    /// The velocity at which it would roll without sliding: its spin times its radius, m/s.
     pub rolling_m_s: [f64; 2],
 }
 
 impl Ball {
     /// A ball that rolls as it moves.
-    pub fn rolling(body: BodyId, velocity_m_s: [f64; 2]) -> Self {
-        Self { body, rolling_m_s: velocity_m_s }
+    pub fn rolling(position: [f64; 2], velocity_m_s: [f64; 2]) -> Self {
+        Self { position, velocity: velocity_m_s, angle_rad: 0.0, spin_rad_s: 0.0, rolling_m_s: velocity_m_s }
+    }
+
+    pub fn pose(&self) -> Pose2 {
+        Pose2::new(self.position[0], self.position[1], wrap_angle(self.angle_rad))
+    }
+
+    pub fn twist(&self) -> Twist2 {
+        Twist2::new(self.velocity[0], self.velocity[1], self.spin_rad_s)
     }
 
     /// Slows it down over `dt_secs`.
-    pub fn slow_down(&mut self, physics: &mut Physics, spec: &BallSpec, dt_secs: f64) {
-        let velocity = physics.velocity(self.body);
-        let (slowed, rolling) = slowed(velocity, self.rolling_m_s, spec, dt_secs);
-        self.rolling_m_s = rolling;
-        if slowed != velocity {
-            physics.set_velocity(self.body, slowed);
+    pub fn slow_down(&mut self, spec: &BallSpec, dt_secs: f64) {
+        (self.velocity, self.rolling_m_s) = slowed(self.velocity, self.rolling_m_s, spec, dt_secs);
+        if self.spin_rad_s != 0.0 {
+            // Spin about the vertical loses the same at the rim; without rolling resistance it stays.
+            let by_rad_s = spec.rolling_resistance_m_s2 / spec.radius_m * dt_secs;
+            self.spin_rad_s = (self.spin_rad_s.abs() - by_rad_s).max(0.0).copysign(self.spin_rad_s);
         }
-        // Spin about the vertical loses the same at the rim; without rolling resistance it stays.
-        physics.slow_spin(self.body, spec.rolling_resistance_m_s2 / spec.radius_m * dt_secs);
     }
 }
 
@@ -74,7 +87,8 @@ fn scaled(velocity: [f64; 2], speed_of: impl Fn(f64) -> f64) -> [f64; 2] {
         return velocity;
     }
     let slowed = speed_of(speed);
-    velocity.map(|part| part * slowed / speed)
+    // A ball that nothing slows keeps every bit.
+    if slowed == speed { velocity } else { velocity.map(|part| part * slowed / speed) }
 }
 
 fn norm([x, y]: [f64; 2]) -> f64 {
@@ -98,18 +112,13 @@ pub(crate) fn rolled_speed(speed_m_s: f64, c: f64, k: f64, dt_secs: f64) -> f64 
 
 /// Lets the manipulators pull at the balls in their reach. (R5)
 pub(crate) fn hold_balls(physics: &mut Physics, robots: &[Robot], balls: &mut [Ball]) {
-    for robot in robots {
+    for (index, robot) in robots.iter().enumerate() {
         for hold in robot.holds() {
             let point = robot.motion.pose.point_to_outer([hold.zone.pose.x_m, hold.zone.pose.y_m]);
-            let (dx, dy) = (point[0] - robot.motion.pose.x_m, point[1] - robot.motion.pose.y_m);
-            let twist = physics.twist(robot.body.id);
-            let carried = [twist.x_m_s - twist.turn_rad_s * dy, twist.y_m_s + twist.turn_rad_s * dx];
-            for ball in &mut *balls {
-                let pose = physics.pose(ball.body);
-                if robot.in_zone(&hold.zone, [pose.x_m, pose.y_m]) {
-                    physics.hold(ball.body, robot.body.id, point, hold.force_n);
+            for (number, ball) in balls.iter_mut().enumerate() {
+                if robot.in_zone(&hold.zone, ball.position) {
                     // The roller turns it along with the robot: a kick in this step does not add to its spin.
-                    ball.rolling_m_s = carried;
+                    ball.rolling_m_s = physics.hold(number, ball, index, point, hold.force_n);
                 }
             }
         }

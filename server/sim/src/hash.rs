@@ -2,9 +2,10 @@
 //!
 //! FNV-1a over 64-bit words with a final mix: fixed for ever, quick, and no secret.
 
-use crate::physics::{BodyId, Physics};
+use crate::physics::Physics;
 use crate::robot::{Driver, Robot};
 use crate::world::State;
+use touchline_plugin_api::geometry::{Pose2, Twist2};
 
 /// A running hash.
 pub(crate) struct StateHash(u64);
@@ -46,10 +47,12 @@ impl State {
         let mut hash = StateHash::new();
         hash.word(self.step);
         for ball in &self.balls {
-            hash.body(&self.physics, ball.body);
+            hash.body(ball.pose(), ball.twist());
             ball.rolling_m_s.iter().for_each(|&speed| hash.float(speed));
         }
-        self.robots.iter().for_each(|robot| hash.robot(robot, &self.physics));
+        for (index, robot) in self.robots.iter().enumerate() {
+            hash.robot(robot, index, &self.physics);
+        }
         if let Some(referee) = &self.referee {
             hash.bytes(&referee.state);
             hash.word(u64::from(referee.failed));
@@ -72,16 +75,15 @@ impl State {
 }
 
 impl StateHash {
-    fn body(&mut self, physics: &Physics, body: BodyId) {
-        let (pose, twist) = (physics.pose(body), physics.twist(body));
+    fn body(&mut self, pose: Pose2, twist: Twist2) {
         for number in [pose.x_m, pose.y_m, pose.theta_rad, twist.x_m_s, twist.y_m_s, twist.turn_rad_s] {
             self.float(number);
         }
     }
 
-    fn robot(&mut self, robot: &Robot, physics: &Physics) {
+    fn robot(&mut self, robot: &Robot, index: usize, physics: &Physics) {
         self.word(u64::from(robot.number()));
-        self.body(physics, robot.body.id);
+        self.body(physics.place(index).pose, physics.twist(index));
         robot.motion.command.iter().chain(robot.motion_data()).for_each(|&number| self.float(number));
         self.bytes(&robot.motion.state);
         self.word(u64::from(robot.motion.failed));
@@ -93,6 +95,11 @@ impl StateHash {
             self.word(manipulator.state as u64);
             self.word(manipulator.ready_at);
             self.word(manipulator.returns_at.unwrap_or(u64::MAX));
+            if let Some(due) = manipulator.due {
+                self.word(due.at);
+                self.word(due.state as u64);
+                self.float(due.strength);
+            }
         }
         for (key, value) in robot.annotations.iter() {
             self.bytes(key.as_bytes());

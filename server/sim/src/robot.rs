@@ -3,7 +3,7 @@
 use crate::command::{CommandError, RobotNumber};
 use crate::factory::PluginFactory;
 use crate::frame::{Message, RobotIdentity, SensorSlot};
-use crate::physics::{MAX_SPEED_M_S, MAX_TURN_RAD_S, RobotBody};
+use crate::physics::{Course, MAX_SPEED_M_S, MAX_TURN_RAD_S, Place};
 use crate::scenario::{Hold, Outline, PlayerChoice, Primitive, RobotSpec, Scenario, Zone};
 use crate::shadow::{Shadow, ShadowPlayer};
 use std::collections::BTreeMap;
@@ -25,7 +25,6 @@ use touchline_plugin_api::sensor::{AdvanceInput, SensorSetup};
 #[derive(Clone)]
 pub(crate) struct Robot {
     pub identity: Arc<RobotIdentity>,
-    pub body: RobotBody,
     pub start_pose: Pose2,
     /// The client that made it; `None` for the world file's robots, which a reset brings back.
     pub made_by: Option<u64>,
@@ -90,6 +89,17 @@ pub(crate) struct Manipulator {
     pub returns_at: Option<u64>,
     /// The step from which it can kick again.
     pub ready_at: u64,
+    /// The kick that was ordered and is still to come.
+    pub due: Option<DueKick>,
+}
+
+/// A kick that takes a while.
+#[derive(Clone, Copy)]
+pub(crate) struct DueKick {
+    /// The step in which it comes.
+    pub at: u64,
+    pub state: usize,
+    pub strength: f64,
 }
 
 /// A player plugin with its state.
@@ -125,7 +135,6 @@ impl Parts<'_> {
     /// Makes the instances; the body is made by whoever knows the place.
     pub fn assemble(
         &self,
-        body: impl FnOnce() -> RobotBody,
         pose: Pose2,
         made_by: Option<u64>,
         player: Option<&PlayerChoice>,
@@ -186,7 +195,7 @@ impl Parts<'_> {
         });
         let shadow = self.shadow(&identity, player);
         let player = player.map(|choice| self.driver(&identity, choice)).transpose()?;
-        let start = Manipulator { state: 0, returns_at: None, ready_at: 0 };
+        let start = Manipulator { state: 0, returns_at: None, ready_at: 0, due: None };
         Ok(Robot {
             motion: Motor {
                 dimensions: identity.description.motion.dimensions.len(),
@@ -210,7 +219,6 @@ impl Parts<'_> {
             fault: None,
             shadow,
             reward: 0.0,
-            body: body(),
             start_pose: pose,
             made_by,
             identity,
@@ -275,8 +283,8 @@ impl Driver {
 }
 
 impl Motor {
-    /// Asks the motion model, and checks what it says; gives the displacement.
-    pub fn advance(&mut self, dt_secs: f64, seed: NoiseSeed, step: u64) -> Result<Pose2, Fault> {
+    /// Asks the motion model, and checks what it says.
+    pub fn advance(&mut self, dt_secs: f64, seed: NoiseSeed, step: u64) -> Result<Course, Fault> {
         let input = MotionInput {
             dt_secs,
             command: &self.command[..self.dimensions],
@@ -285,34 +293,36 @@ impl Motor {
             noise: seed.key(self.noise, step),
         };
         let output = self.instance.advance(&mut self.state, &input)?;
-        let (most_m, most_rad) = (MAX_SPEED_M_S * dt_secs, MAX_TURN_RAD_S * dt_secs);
-        let Pose2 { x_m, y_m, theta_rad } = output.displacement;
-        if !(x_m.abs() <= most_m && y_m.abs() <= most_m && theta_rad.abs() <= most_rad) {
-            return Err(Fault::BadOutput(format!(
-                "a displacement of {:?} in {dt_secs} s is beyond {MAX_SPEED_M_S} m/s and {MAX_TURN_RAD_S} rad/s",
-                output.displacement
-            )));
-        }
+        check_motion(output.displacement, output.twist, dt_secs)?;
         self.data = output.data;
-        Ok(output.displacement)
+        Ok(Course { displacement: output.displacement, end: output.twist })
     }
 
     /// Takes what the physics made of it.
-    pub fn settle(&mut self, pose: Pose2, heading: (f64, f64), world_twist: Twist2) {
+    pub fn settle(&mut self, place: &Place, twist: Twist2, world_twist: Twist2) {
+        let pose = place.pose;
         let [x_m, y_m] = to_body(self.heading, [pose.x_m - self.pose.x_m, pose.y_m - self.pose.y_m]);
         self.achieved = Pose2 { x_m, y_m, theta_rad: wrap_angle(pose.theta_rad - self.pose.theta_rad) };
-        (self.pose, self.heading, self.world_twist) = (pose, heading, world_twist);
-        let [x, y] = to_body(heading, [world_twist.x_m_s, world_twist.y_m_s]);
-        self.twist = Twist2::new(x, y, world_twist.turn_rad_s);
+        (self.pose, self.heading, self.twist, self.world_twist) = (pose, place.heading, twist, world_twist);
     }
+}
 
-    /// The constant velocity that makes this displacement in one step, in the world frame.
-    pub fn world_twist_of(&self, displacement: Pose2, dt_secs: f64) -> Twist2 {
-        let (sin, cos) = self.heading;
-        let per_dt = 1.0 / dt_secs;
-        let (x, y) = (displacement.x_m * per_dt, displacement.y_m * per_dt);
-        Twist2::new(cos * x - sin * y, sin * x + cos * y, displacement.theta_rad * per_dt)
+/// A wish beyond all robots is a mistake of its author.
+fn check_motion(displacement: Pose2, end: Twist2, dt_secs: f64) -> Result<(), Fault> {
+    let (most_m, most_rad) = (MAX_SPEED_M_S * dt_secs, MAX_TURN_RAD_S * dt_secs);
+    let Pose2 { x_m, y_m, theta_rad } = displacement;
+    if !(x_m.abs() <= most_m && y_m.abs() <= most_m && theta_rad.abs() <= most_rad) {
+        return Err(Fault::BadOutput(format!(
+            "a displacement of {displacement:?} in {dt_secs} s is beyond {MAX_SPEED_M_S} m/s and {MAX_TURN_RAD_S} rad/s"
+        )));
     }
+    let Twist2 { x_m_s, y_m_s, turn_rad_s } = end;
+    if !(x_m_s.abs() <= MAX_SPEED_M_S && y_m_s.abs() <= MAX_SPEED_M_S && turn_rad_s.abs() <= MAX_TURN_RAD_S) {
+        return Err(Fault::BadOutput(format!(
+            "a velocity of {end:?} is beyond {MAX_SPEED_M_S} m/s and {MAX_TURN_RAD_S} rad/s"
+        )));
+    }
+    Ok(())
 }
 
 impl Robot {

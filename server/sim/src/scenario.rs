@@ -126,13 +126,68 @@ pub struct Team {
     pub colour: u32,
 }
 
-/// What happens where two bodies touch.
+/// What happens where two bodies touch. [W4]
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Surface {
-    /// Coulomb's coefficient: 0 slips, above about 1 sticks. Two surfaces meet with the mean of theirs.
+    /// Coulomb's coefficient: 0 slips, above about 1 sticks.
     pub friction: f64,
-    /// Newton's coefficient of restitution in `[0, 1]`. Two surfaces meet with the greater of theirs.
+    /// Newton's coefficient of restitution in `[0, 1]`.
     pub restitution: f64,
+    /// How two coefficients of friction make one.
+    #[serde(default = "Surface::friction_rule")]
+    pub friction_rule: Combine,
+    /// How two coefficients of restitution make one.
+    #[serde(default = "Surface::restitution_rule")]
+    pub restitution_rule: Combine,
+}
+
+impl Surface {
+    /// A surface that meets others with the mean of friction and the greater of restitution.
+    pub fn new(friction: f64, restitution: f64) -> Self {
+        Self {
+            friction,
+            restitution,
+            friction_rule: Self::friction_rule(),
+            restitution_rule: Self::restitution_rule(),
+        }
+    }
+
+    fn friction_rule() -> Combine {
+        Combine::Mean
+    }
+
+    fn restitution_rule() -> Combine {
+        Combine::Greater
+    }
+}
+
+/// How the coefficients of two surfaces make the one with which they meet. If the two have different rules, the later one here
+/// decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Combine {
+    /// The mean of both.
+    Mean,
+    /// The product of both.
+    Product,
+    /// The greater.
+    Greater,
+    /// The coefficient of the surface that has this rule; of two of them a fixture's before a robot's before a ball's.
+    Own,
+}
+
+impl Combine {
+    pub(crate) fn code(self) -> u8 {
+        self as u8
+    }
+
+    pub(crate) fn from_code(code: u8) -> Self {
+        match code {
+            0 => Self::Mean,
+            1 => Self::Product,
+            2 => Self::Greater,
+            _ => Self::Own,
+        }
+    }
 }
 
 /// An outline, centred on its own frame. (W1)
@@ -311,6 +366,18 @@ pub struct Kick {
     pub zone: Zone,
     /// The time until the next kick, seconds.
     pub recharge_secs: f64,
+    /// The time from the order to the kick, seconds; 0 kicks at once.
+    #[serde(default)]
+    pub delay_secs: f64,
+    /// Standard deviation of the speed, as a part of it.
+    #[serde(default)]
+    pub speed_scatter: f64,
+    /// Standard deviation of the direction, radians.
+    #[serde(default)]
+    pub direction_scatter_rad: f64,
+    /// Both scatters are greater by this part for each m/s with which the ball moves against the robot, s/m.
+    #[serde(default)]
+    pub scatter_growth_s_m: f64,
 }
 
 /// How a state keeps a ball at the robot: a dribbler's roller. (R5)

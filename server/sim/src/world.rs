@@ -9,23 +9,22 @@
 //! - I2: snapshot, fork and restore continue bit by bit (`tests/determinism.rs` beside this crate, and the whole match in the workspace).
 //!
 //! # Not here
-//! Commands: `apply.rs`. Players and referees: `act.rs`. Bodies: `physics.rs`.
+//! Commands: `apply.rs`. Players and referees: `act.rs`. Bodies: `physics/`.
 
 use crate::ball::{Ball, hold_balls};
 use crate::command::{Command, CommandError, Outcome, RobotNumber};
 use crate::episode::Episode;
 use crate::factory::PluginFactory;
 use crate::frame::{Event, EventKind, Frame, Message, RobotFrame};
-use crate::physics::{BarePhysics, Owner, Physics, Touch};
+use crate::physics::{BarePhysics, Course, Owner, Physics, Touch};
 use crate::robot::{Parts, Robot, SensorState};
-use crate::scenario::{BallSpec, RobotSpec, Scenario};
+use crate::scenario::{BallPlacement, BallSpec, RobotSpec, Scenario};
 use crate::shadow::ShadowPlayer;
 use crate::view::View;
 use crate::work_space::Scratch;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use touchline_plugin_api::game::GameState;
-use touchline_plugin_api::geometry::Twist2;
 use touchline_plugin_api::instance::RefereeInstance;
 use touchline_plugin_api::noise::{NoiseOwner, NoiseSeed};
 use touchline_plugin_api::plugin::Fault;
@@ -157,13 +156,10 @@ impl World {
         factory: Arc<dyn PluginFactory>,
         shadows: Vec<ShadowPlayer>,
     ) -> Result<Self, WorldError> {
-        let mut physics = Physics::new(scenario.dt_secs, scenario.surface, &scenario.fixtures);
-        let mut balls = Vec::new();
-        for (number, placement) in scenario.balls.iter().enumerate() {
-            let (position, velocity) = (placement.position, placement.velocity);
-            let body = physics.add_ball(number as u32, &placement.ball, position, velocity);
-            balls.push(Ball::rolling(body, velocity));
-        }
+        let ball_specs: Vec<BallSpec> = scenario.balls.iter().map(|placement| placement.ball).collect();
+        let physics = Physics::new(scenario.dt_secs, scenario.surface, &scenario.fixtures, &ball_specs);
+        let place = |placement: &BallPlacement| Ball::rolling(placement.position, placement.velocity);
+        let balls = scenario.balls.iter().map(place).collect();
         let referee = make_referee(&scenario, factory.as_ref())?;
         let state = State {
             step: 0,
@@ -185,8 +181,7 @@ impl World {
             recent_touches: Vec::new(),
             messages: Log::new(),
         };
-        let balls = scenario.balls.iter().map(|placement| placement.ball).collect();
-        let setup = Arc::new(Setup { scenario, factory, balls, shadows });
+        let setup = Arc::new(Setup { scenario, factory, balls: ball_specs, shadows });
         let mut world = Self {
             setup: Arc::clone(&setup),
             initial: Arc::new(state.clone()),
@@ -250,6 +245,7 @@ impl World {
         // Before the commands: what a client says now is heard in the next step, as what a player says.
         self.deliver_messages();
         let outcomes = self.apply(commands);
+        self.kick_when_due();
         self.let_players_act();
         self.move_bodies();
         self.state.step += 1;
@@ -329,8 +325,7 @@ impl World {
     /// the library's own.
     #[doc(hidden)]
     pub fn bare_physics(&self, library_settings: bool) -> BarePhysics {
-        let robots = self.state.robots.iter().map(|robot| robot.body.id);
-        BarePhysics::new(&self.state.physics, robots, library_settings)
+        BarePhysics::new(&self.state.physics, &self.state.balls, library_settings)
     }
 
     /// One number for the whole state: two worlds that have another one are in another state. (I2)
@@ -408,33 +403,30 @@ impl World {
         let State { physics, robots, balls, step, noise_seed, .. } = &mut self.state;
         for (index, robot) in robots.iter_mut().enumerate() {
             let wanted = if robot.motion.failed {
-                Twist2::ZERO
+                Course::default()
             } else {
-                match robot.motion.advance(dt_secs, *noise_seed, *step) {
-                    Ok(displacement) => robot.motion.world_twist_of(displacement, dt_secs),
-                    Err(fault) => {
-                        robot.motion.failed = true;
-                        let plugin = format!("motion \"{}\"", robot.identity.spec.motion.plugin);
-                        self.scratch.faults.push((index, plugin, fault));
-                        Twist2::ZERO
-                    }
-                }
+                robot.motion.advance(dt_secs, *noise_seed, *step).unwrap_or_else(|fault| {
+                    robot.motion.failed = true;
+                    let plugin = format!("motion \"{}\"", robot.identity.spec.motion.plugin);
+                    self.scratch.faults.push((index, plugin, fault));
+                    Course::default()
+                })
             };
-            let radius_m = robot.identity.description.radius_m;
-            physics.drive(robot.body.id, wanted, robot.identity.spec.traction_m_s2, radius_m);
+            physics.drive(index, wanted, robot.identity.spec.traction_m_s2);
         }
         hold_balls(physics, robots, balls);
-        for (ball, spec) in balls.iter_mut().zip(&self.setup.balls) {
-            ball.slow_down(physics, spec, dt_secs / 2.0);
-        }
+        let slow_down = |balls: &mut [Ball]| {
+            balls
+                .iter_mut()
+                .zip(&self.setup.balls)
+                .for_each(|(ball, spec)| ball.slow_down(spec, dt_secs / 2.0));
+        };
+        slow_down(balls);
         self.scratch.touches.clear();
-        physics.step(&mut self.scratch.touches);
-        for (ball, spec) in balls.iter_mut().zip(&self.setup.balls) {
-            ball.slow_down(physics, spec, dt_secs / 2.0);
-        }
-        for robot in robots {
-            let (pose, heading, twist) = physics.place_and_twist(robot.body.id);
-            robot.motion.settle(pose, heading, twist);
+        physics.step(balls, &mut self.scratch.touches);
+        slow_down(balls);
+        for (index, robot) in robots.iter_mut().enumerate() {
+            robot.motion.settle(physics.place(index), physics.twist(index), physics.world_twist(index));
         }
         self.report_faults();
     }
@@ -460,13 +452,13 @@ impl World {
 
     /// Brings the flat records up to date.
     pub(crate) fn refresh_view(&mut self) {
-        let State { view, physics, balls, robots, view_stale, .. } = &mut self.state;
+        let State { view, balls, robots, view_stale, .. } = &mut self.state;
         if std::mem::take(view_stale) {
             view.rebuild(&self.setup.scenario, &self.setup.balls, robots);
         }
-        for (index, &Ball { body, .. }) in balls.iter().enumerate() {
-            let (pose, heading, twist) = physics.place_and_twist(body);
-            view.moved(1 + index, pose, heading, twist);
+        for (index, ball) in balls.iter().enumerate() {
+            // It looks the same from all sides.
+            view.moved(1 + index, ball.pose(), (0.0, 1.0), ball.twist());
         }
         for (index, robot) in robots.iter().enumerate() {
             let motion = &robot.motion;
@@ -532,11 +524,6 @@ impl World {
 
     pub(crate) fn robot_index(&self, number: RobotNumber) -> Option<usize> {
         self.state.robots.binary_search_by_key(&number, Robot::number).ok()
-    }
-
-    pub(crate) fn ball_positions(&self) -> Vec<[f64; 2]> {
-        let poses = self.state.balls.iter().map(|ball| self.state.physics.pose(ball.body));
-        poses.map(|pose| [pose.x_m, pose.y_m]).collect()
     }
 
     fn robot_frame(&self, index: usize, robot: &Robot) -> RobotFrame {

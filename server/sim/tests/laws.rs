@@ -49,7 +49,7 @@ fn meeting(masses: [f64; 2], radii: [f64; 2], speeds: [f64; 2], offset: f64, sur
 /// How much of its sliding a ball loses at a wall, and how its velocity across the wall changes.
 fn bounce(friction: f64, velocity: [f64; 2]) -> (f64, f64) {
     let mut world = world(Scenario {
-        surface: Surface { friction, restitution: 0.6 },
+        surface: Surface::new(friction, 0.6),
         fixtures: vec![wall(0.0, -0.05, 20.0, 0.1)],
         balls: vec![ball(FREE_BALL, [-1.0, 0.5], velocity)],
         ..empty_scenario()
@@ -83,7 +83,7 @@ proptest! {
         speeds in [0.5..6.0f64, 0.5..6.0f64], offset in -0.9..0.9f64,
         friction in 0.0..1.0f64, restitution in 0.0..1.0f64,
     ) {
-        let scenario = meeting(masses, radii, speeds, offset, Surface { friction, restitution });
+        let scenario = meeting(masses, radii, speeds, offset, Surface::new(friction, restitution));
         let specs: Vec<_> = scenario.balls.iter().map(|b| b.ball).collect();
         let mut world = world(scenario);
         let before = momenta(&balls(&world), &specs);
@@ -105,7 +105,7 @@ proptest! {
     fn central_impacts_restore_what_is_set(
         masses in [0.2..3.0f64, 0.2..3.0f64], speeds in [1.0..5.0f64, 1.0..5.0f64], restitution in 0.0..1.0f64,
     ) {
-        let scenario = meeting(masses, [0.11, 0.11], speeds, 0.0, Surface { friction: 0.0, restitution });
+        let scenario = meeting(masses, [0.11, 0.11], speeds, 0.0, Surface::new(0.0, restitution));
         let mut world = world(scenario);
         run(&mut world, 150);
         let after = balls(&world);

@@ -4,6 +4,7 @@
 
 mod common;
 
+mod contacts;
 mod determinism;
 mod episodes;
 mod laws;

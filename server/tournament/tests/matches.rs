@@ -163,7 +163,7 @@ fn choice(plugin: &str, params: Value) -> PluginChoice {
 }
 
 fn scenario(referee: Value) -> Scenario {
-    let surface = Surface { friction: 0.5, restitution: 0.3 };
+    let surface = Surface::new(0.5, 0.3);
     let body = Primitive {
         outline: Outline::circle(0.2),
         pose: Pose2::ORIGIN,

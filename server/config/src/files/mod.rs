@@ -80,6 +80,10 @@ macro_rules! shape {
             /// Newton's coefficient of restitution of its surface.
             #[schemars(range(min = 0.0, max = 1.0))]
             pub restitution: Option<f64>,
+            /// How its friction makes one with another's; without it, by the mean.
+            pub friction_rule: Option<crate::files::Combine>,
+            /// How its restitution makes one with another's; without it, the greater.
+            pub restitution_rule: Option<crate::files::Combine>,
             $($own)*
         }
 
@@ -95,8 +99,12 @@ macro_rules! shape {
                     pose: Pose2::new(self.x_m, self.y_m, self.theta_rad),
                     z_m: self.z_m,
                     colour: self.colour.as_deref(),
-                    friction: self.friction,
-                    restitution: self.restitution,
+                    surface: crate::files::SurfaceKeys {
+                        friction: self.friction,
+                        restitution: self.restitution,
+                        friction_rule: self.friction_rule,
+                        restitution_rule: self.restitution_rule,
+                    },
                 }
             }
         }
@@ -113,8 +121,30 @@ pub(crate) struct ShapeKeys<'a> {
     pub pose: Pose2,
     pub z_m: Option<[f64; 2]>,
     pub colour: Option<&'a str>,
+    pub surface: SurfaceKeys,
+}
+
+/// The keys of a surface of its own.
+#[derive(Clone, Copy)]
+pub(crate) struct SurfaceKeys {
     pub friction: Option<f64>,
     pub restitution: Option<f64>,
+    pub friction_rule: Option<Combine>,
+    pub restitution_rule: Option<Combine>,
+}
+
+/// How the coefficients of two surfaces make the one with which they meet; if the two say different things, what stands later here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Combine {
+    /// Their mean.
+    Mean,
+    /// Their product.
+    Product,
+    /// The greater.
+    Greater,
+    /// The coefficient of the surface that says so; of two that do, a fixture's before a robot's before a ball's.
+    Own,
 }
 
 // Below the macro, which they use.

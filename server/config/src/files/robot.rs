@@ -124,6 +124,22 @@ pub(crate) struct Kick {
     #[serde(default)]
     #[schemars(range(min = 0.0, max = 3600.0))]
     pub recharge_s: f64,
+    /// The time from the order to the kick, seconds.
+    #[serde(default)]
+    #[schemars(range(min = 0.0, max = 10.0))]
+    pub delay_s: f64,
+    /// Standard deviation of the speed, as a part of it.
+    #[serde(default)]
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub speed_scatter: f64,
+    /// Standard deviation of the direction, radians.
+    #[serde(default)]
+    #[schemars(range(min = 0.0, max = 3.0))]
+    pub direction_scatter_rad: f64,
+    /// Both scatters are greater by this part for each m/s with which the ball moves against the robot, s/m.
+    #[serde(default)]
+    #[schemars(range(min = 0.0, max = 100.0))]
+    pub scatter_growth_s_m: f64,
 }
 
 /// How a state of a manipulator keeps a ball at the robot.

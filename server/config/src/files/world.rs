@@ -1,6 +1,6 @@
 //! What may stand in a world file.
 
-use super::{COLOUR, NAME, Outline, Plugin, ShapeKeys};
+use super::{COLOUR, Combine, NAME, Outline, Plugin, ShapeKeys, SurfaceKeys};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -82,14 +82,18 @@ pub(crate) fn default_dt() -> f64 {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Surface {
-    /// Coulomb's coefficient: 0 slips, above about 1 sticks. Two surfaces meet with the mean of theirs.
+    /// Coulomb's coefficient: 0 slips, above about 1 sticks.
     #[serde(default = "default_friction")]
     #[schemars(range(min = 0.0, max = 10.0))]
     pub friction: f64,
-    /// Newton's coefficient of restitution. Two surfaces meet with the greater of theirs.
+    /// Newton's coefficient of restitution.
     #[serde(default = "default_restitution")]
     #[schemars(range(min = 0.0, max = 1.0))]
     pub restitution: f64,
+    /// How two coefficients of friction make one; without it, by their mean.
+    pub friction_rule: Option<Combine>,
+    /// How two coefficients of restitution make one; without it, the greater.
+    pub restitution_rule: Option<Combine>,
 }
 
 fn default_friction() -> f64 {
@@ -102,7 +106,12 @@ fn default_restitution() -> f64 {
 
 impl Default for Surface {
     fn default() -> Self {
-        Self { friction: default_friction(), restitution: default_restitution() }
+        Self {
+            friction: default_friction(),
+            restitution: default_restitution(),
+            friction_rule: None,
+            restitution_rule: None,
+        }
     }
 }
 
@@ -148,6 +157,10 @@ pub(crate) struct Ball {
     /// Newton's coefficient of restitution of its surface.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub restitution: Option<f64>,
+    /// How its friction makes one with another's; without it, by the mean.
+    pub friction_rule: Option<Combine>,
+    /// How its restitution makes one with another's; without it, the greater.
+    pub restitution_rule: Option<Combine>,
     /// Where it starts, metres.
     #[serde(default)]
     #[schemars(range(min = -1000.0, max = 1000.0))]
@@ -159,6 +172,18 @@ pub(crate) struct Ball {
     /// How fast it starts, along the world's x and y, m/s.
     #[serde(default)]
     pub velocity_m_s: [f64; 2],
+}
+
+impl Ball {
+    /// The keys of its surface.
+    pub(crate) fn surface(&self) -> SurfaceKeys {
+        SurfaceKeys {
+            friction: self.friction,
+            restitution: self.restitution,
+            friction_rule: self.friction_rule,
+            restitution_rule: self.restitution_rule,
+        }
+    }
 }
 
 /// How a ball slides before it rolls.

@@ -423,6 +423,10 @@ pub fn equipped_robot() -> RobotSpec {
         direction_rad: 0.0,
         zone: Zone { pose: Pose2::new(0.33, 0.0, 0.0), size_m: [0.2, 0.3] },
         recharge_secs: 1.0,
+        delay_secs: 0.0,
+        speed_scatter: 0.0,
+        direction_scatter_rad: 0.0,
+        scatter_growth_s_m: 0.0,
     };
     RobotSpec {
         sensors: vec![SensorSpec {
@@ -459,7 +463,7 @@ pub fn empty_scenario() -> Scenario {
         name: "test".into(),
         seed: 1,
         dt_secs: 0.01,
-        surface: Surface { friction: 0.5, restitution: 0.5 },
+        surface: Surface::new(0.5, 0.5),
         teams: vec![
             Team { name: "blue".into(), colour: 0x00_00ff },
             Team { name: "yellow".into(), colour: 0xff_ff00 },

@@ -15,7 +15,7 @@ pub fn scenario() -> Scenario {
         name: "test-field".into(),
         seed: 7,
         dt_secs: 0.01,
-        surface: Surface { friction: 0.5, restitution: 0.5 },
+        surface: Surface::new(0.5, 0.5),
         teams: vec![
             Team { name: "blue".into(), colour: 0x0000ff },
             Team { name: "yellow".into(), colour: 0xffff00 },

@@ -1,0 +1,283 @@
+//! Where bodies are and how they go through one step, in `f64`. (R2, W4)
+//!
+//! A robot goes through a step with a twist that is constant in its own frame, which is an arc; what pushes it changes the
+//! twist from that moment on.
+
+use super::shape::{Solid, Vec2, add, cross, dot, left_of, scale, sub, turned, turned_back};
+use crate::scenario::RobotSpec;
+use crate::scenario::Surface;
+use std::sync::Arc;
+use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos, wrap_angle};
+
+/// A pose with sine and cosine of its heading.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Place {
+    pub pose: Pose2,
+    pub heading: (f64, f64),
+}
+
+impl Place {
+    pub fn new(pose: Pose2) -> Self {
+        let pose = Pose2 { theta_rad: wrap_angle(pose.theta_rad), ..pose };
+        Self { pose, heading: sin_cos(pose.theta_rad) }
+    }
+
+    pub fn origin(&self) -> Vec2 {
+        [self.pose.x_m, self.pose.y_m]
+    }
+
+    pub fn to_outer(&self, point: Vec2) -> Vec2 {
+        add(self.origin(), turned(self.heading, point))
+    }
+
+    pub fn to_inner(&self, point: Vec2) -> Vec2 {
+        turned_back(self.heading, sub(point, self.origin()))
+    }
+
+    /// Where this displacement leads to, which is given in the place's own frame.
+    pub fn displaced(&self, displacement: Pose2) -> Self {
+        self.displaced_and_turned(displacement, sin_cos(displacement.theta_rad))
+    }
+
+    /// The same, for who knows sine and cosine of the turn.
+    fn displaced_and_turned(&self, displacement: Pose2, turn: (f64, f64)) -> Self {
+        let [x_m, y_m] = self.to_outer([displacement.x_m, displacement.y_m]);
+        let theta_rad = wrap_angle(self.pose.theta_rad + displacement.theta_rad);
+        let [cos, sin] = turned(turn, [self.heading.1, self.heading.0]);
+        // One of Newton's steps towards a vector of length 1.
+        let length = (3.0 - (cos * cos + sin * sin)) / 2.0;
+        Self { pose: Pose2::new(x_m, y_m, theta_rad), heading: (sin * length, cos * length) }
+    }
+
+    pub fn advanced(&self, twist: Twist2, secs: f64) -> Self {
+        self.displaced(twist.displacement(secs))
+    }
+}
+
+/// What a robot is made of, as a ball meets it.
+#[derive(Debug)]
+struct Outlines {
+    body: Vec<Solid>,
+    /// Of each state of each manipulator.
+    manipulators: Vec<Vec<Vec<Solid>>>,
+}
+
+/// What a body sets against a push.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Inertia {
+    /// 1 / kg; 0 does not move.
+    pub per_mass: f64,
+    /// 1 / (kg m^2); 0 does not turn.
+    pub per_moment: f64,
+    /// The centre of mass in the body's frame, metres.
+    pub centre: Vec2,
+}
+
+/// A robot in the physics.
+#[derive(Clone, Debug)]
+pub struct RobotBody {
+    pub number: u32,
+    pub place: Place,
+    /// The velocity at this moment, in the body frame.
+    pub twist: Twist2,
+    pub inertia: Inertia,
+    /// Of a circle around the origin that holds all outlines, metres.
+    pub radius_m: f64,
+    outlines: Arc<Outlines>,
+    /// The state of each manipulator.
+    pub states: Vec<usize>,
+    /// What is planned of the next step.
+    plan: Plan,
+}
+
+/// A course, with sine and cosine of its turn.
+#[derive(Clone, Copy, Debug)]
+struct Plan {
+    course: Course,
+    turn: (f64, f64),
+}
+
+impl Plan {
+    fn new(course: Course) -> Self {
+        Self { course, turn: sin_cos(course.displacement.theta_rad) }
+    }
+}
+
+/// How a robot goes through a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Course {
+    /// In the body frame at the beginning.
+    pub displacement: Pose2,
+    /// The velocity at the end, in the body frame there.
+    pub end: Twist2,
+}
+
+impl RobotBody {
+    pub fn new(number: u32, spec: &RobotSpec, world: Surface, pose: Pose2) -> Self {
+        let solid = |primitive: &crate::scenario::Primitive| {
+            Solid::new(primitive, primitive.surface.unwrap_or(world))
+        };
+        let states = |manipulator: &crate::scenario::ManipulatorSpec| {
+            manipulator.states.iter().map(|state| state.shapes.iter().map(solid).collect()).collect()
+        };
+        Self {
+            number,
+            place: Place::new(pose),
+            twist: Twist2::ZERO,
+            inertia: Inertia::default(),
+            radius_m: crate::robot::radius_m(spec),
+            outlines: Arc::new(Outlines {
+                body: spec.body.iter().map(solid).collect(),
+                manipulators: spec.manipulators.iter().map(states).collect(),
+            }),
+            states: vec![0; spec.manipulators.len()],
+            plan: Plan::new(Course::default()),
+        }
+    }
+
+    /// What a ball can meet of it now, in the body frame.
+    pub fn solids(&self) -> impl Iterator<Item = &Solid> {
+        let parts = self.outlines.manipulators.iter().zip(&self.states);
+        self.outlines.body.iter().chain(parts.flat_map(|(states, &state)| &states[state]))
+    }
+
+    pub fn world_twist(&self) -> Twist2 {
+        world_twist(&self.place, self.twist)
+    }
+
+    /// Plans the step: what is wanted, as far as the tyres can bring it to the ground.
+    ///
+    /// `most_m_s` and `most_rad_s` are the greatest changes of velocity and of rate of turn in the step.
+    pub fn drive(&mut self, wanted: Course, dt_secs: f64, most_m_s: f64, most_rad_s: f64) {
+        self.plan = Plan::new(wanted);
+        let turn = self.plan.turn;
+        let now = [self.twist.x_m_s, self.twist.y_m_s];
+        let end = turned(turn, [wanted.end.x_m_s, wanted.end.y_m_s]);
+        let change = sub(end, now);
+        let (change_m_s, change_rad_s) = (dot(change, change), wanted.end.turn_rad_s - self.twist.turn_rad_s);
+        if change_m_s <= most_m_s * most_m_s && change_rad_s.abs() <= most_rad_s {
+            return;
+        }
+        let share = (most_m_s / change_m_s.sqrt()).min(1.0);
+        let turn_share = (most_rad_s / change_rad_s.abs()).min(1.0);
+        let towards = |now: f64, wanted: f64, share: f64| now + share * (wanted - now);
+        let way = |now: f64, wanted_m: f64| towards(now * dt_secs, wanted_m, share);
+        let theta_rad = towards(self.twist.turn_rad_s * dt_secs, wanted.displacement.theta_rad, turn_share);
+        let end = turned_back(sin_cos(theta_rad), add(now, scale(change, share)));
+        let [x_m, y_m] = [way(now[0], wanted.displacement.x_m), way(now[1], wanted.displacement.y_m)];
+        let turn_rad_s = towards(self.twist.turn_rad_s, wanted.end.turn_rad_s, turn_share);
+        self.plan = Plan::new(Course {
+            displacement: Pose2::new(x_m, y_m, theta_rad),
+            end: Twist2::new(end[0], end[1], turn_rad_s),
+        });
+    }
+
+    fn planned(&self, dt_secs: f64) -> Journey {
+        Journey::new(self.place, self.plan.course.displacement.mean_twist(dt_secs))
+    }
+
+    /// How it goes through the step if nothing hinders it.
+    pub fn passage(&self) -> Passage {
+        let Plan { course: Course { displacement, end }, turn } = self.plan;
+        let arrival = self.place.displaced_and_turned(displacement, turn);
+        Passage { start: self.place, displacement, arrival, end }
+    }
+
+    /// The velocity that a point of the world would have as part of the robot at the beginning of the step, m/s.
+    pub fn planned_velocity_at(&self, point: Vec2, dt_secs: f64) -> Vec2 {
+        self.planned(dt_secs).velocity_at(point)
+    }
+
+    /// Whether a disc would overlap it.
+    pub fn overlaps(&self, position: Vec2, radius_m: f64) -> bool {
+        let inner = self.place.to_inner(position);
+        self.solids().any(|solid| !solid.is_beyond(inner, radius_m) && solid.gap(inner).distance_m < radius_m)
+    }
+
+    /// Changes the plan by an impulse (world frame, newton seconds) at a point of the world.
+    pub fn pull(&mut self, impulse: Vec2, point: Vec2, dt_secs: f64) {
+        let mut journey = self.planned(dt_secs);
+        let before = journey.twist;
+        journey.push(&self.inertia, impulse, point);
+        let Twist2 { x_m_s, y_m_s, turn_rad_s } = self.plan.course.end;
+        self.plan = Plan::new(Course {
+            displacement: journey.twist.displacement(dt_secs),
+            end: Twist2::new(
+                x_m_s + journey.twist.x_m_s - before.x_m_s,
+                y_m_s + journey.twist.y_m_s - before.y_m_s,
+                turn_rad_s + journey.twist.turn_rad_s - before.turn_rad_s,
+            ),
+        });
+    }
+}
+
+/// How a robot went through a step, but for what balls do to it.
+#[derive(Clone, Copy, Debug)]
+pub struct Passage {
+    /// Where it began: at its place, or where it was put out of what it overlapped.
+    pub start: Place,
+    pub displacement: Pose2,
+    pub arrival: Place,
+    /// The velocity at the end, in the body frame there.
+    pub end: Twist2,
+}
+
+fn world_twist(place: &Place, twist: Twist2) -> Twist2 {
+    let [x, y] = turned(place.heading, [twist.x_m_s, twist.y_m_s]);
+    Twist2::new(x, y, twist.turn_rad_s)
+}
+
+/// A robot under way within a step.
+#[derive(Clone, Copy, Debug)]
+pub struct Journey {
+    /// Where it is at `since_secs`.
+    pub place: Place,
+    pub since_secs: f64,
+    /// Constant from then on, in the body frame.
+    pub twist: Twist2,
+    pub was_pushed: bool,
+}
+
+impl Journey {
+    pub fn new(place: Place, twist: Twist2) -> Self {
+        Self { place, since_secs: 0.0, twist, was_pushed: false }
+    }
+
+    pub fn place_at(&self, secs: f64) -> Place {
+        if secs == self.since_secs {
+            self.place
+        } else {
+            self.place.advanced(self.twist, secs - self.since_secs)
+        }
+    }
+
+    pub fn go_to(&mut self, secs: f64) {
+        *self = Self { place: self.place_at(secs), since_secs: secs, ..*self };
+    }
+
+    /// The velocity of a point of the body at `since_secs`, in the world frame, m/s.
+    pub fn velocity_at(&self, point: Vec2) -> Vec2 {
+        let Twist2 { x_m_s, y_m_s, turn_rad_s } = world_twist(&self.place, self.twist);
+        add([x_m_s, y_m_s], scale(left_of(sub(point, self.place.origin())), turn_rad_s))
+    }
+
+    /// An impulse at a point of the world.
+    pub fn push(&mut self, inertia: &Inertia, impulse: Vec2, point: Vec2) {
+        let centre = self.place.to_outer(inertia.centre);
+        let turn_rad_s = cross(sub(point, centre), impulse) * inertia.per_moment;
+        let [x, y] = turned_back(self.place.heading, scale(impulse, inertia.per_mass));
+        // The origin goes round the centre of mass.
+        let [around_x, around_y] = scale(left_of(inertia.centre), -turn_rad_s);
+        self.twist.x_m_s += x + around_x;
+        self.twist.y_m_s += y + around_y;
+        self.twist.turn_rad_s += turn_rad_s;
+        self.was_pushed = true;
+    }
+
+    /// Moves it by a vector of the world without changing its velocity.
+    pub fn shift(&mut self, by: Vec2) {
+        self.place.pose.x_m += by[0];
+        self.place.pose.y_m += by[1];
+        self.was_pushed = true;
+    }
+}

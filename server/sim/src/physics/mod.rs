@@ -1,0 +1,277 @@
+//! Bodies in the plane: robots pushed about as rigid bodies, balls from impact to impact. (W4)
+//!
+//! A step goes one way. Each robot's drive plans how it would go ([`Physics::drive`]), with no more force than its tyres can bring
+//! to the ground; a blocked robot pushes, and does not move. The library carries the robots among each other and the fixtures
+//! ([`rigid`]). Then the balls go through the same step from one impact to the next, each at its exact moment ([`impacts`]); what
+//! they give to a robot it keeps from that moment on.
+//!
+//! # Invariants
+//! - A clone continues bit by bit like its original.
+//! - The order of robots and balls decides where several things happen at the same moment, and nothing else does.
+//!
+//! # Units
+//! SI, `f64`; the library calculates in `f32`.
+
+mod bare;
+mod body;
+mod contact;
+mod impacts;
+mod rigid;
+mod shape;
+
+pub use bare::BarePhysics;
+pub use body::{Course, Place};
+pub use rigid::area_m2;
+
+use crate::ball::Ball;
+use crate::scenario::{BallSpec, Combine, Fixture, RobotSpec, Surface};
+use body::{Passage, RobotBody};
+use impacts::{BallForm, Fixtures, Impacts};
+use rigid::{Handles, Pipeline, Rigid};
+use shape::{Solid, Vec2, add, norm, scale, sub};
+use std::sync::Arc;
+use touchline_plugin_api::geometry::{Pose2, Twist2};
+
+/// Above these speeds a wish is no motion but a mistake of its author.
+pub const MAX_SPEED_M_S: f64 = 50.0;
+/// See [`MAX_SPEED_M_S`].
+pub const MAX_TURN_RAD_S: f64 = 100.0;
+
+/// Whose a body is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Owner {
+    /// The world's.
+    Fixtures,
+    /// The ball of this number.
+    Ball(u32),
+    /// The robot of this number.
+    Robot(u32),
+}
+
+impl Owner {
+    fn code(self) -> u64 {
+        match self {
+            Self::Fixtures => 0,
+            Self::Ball(number) => (1 << 32) | u64::from(number),
+            Self::Robot(number) => (2 << 32) | u64::from(number),
+        }
+    }
+
+    fn from_code(code: u64) -> Self {
+        let number = (code & 0xffff_ffff) as u32;
+        match code >> 32 & 3 {
+            0 => Self::Fixtures,
+            1 => Self::Ball(number),
+            _ => Self::Robot(number),
+        }
+    }
+
+    /// Of two surfaces that decide alone, that of the higher rank decides.
+    fn rank(self) -> u32 {
+        match self {
+            Self::Ball(_) => 0,
+            Self::Robot(_) => 1,
+            Self::Fixtures => 2,
+        }
+    }
+}
+
+/// Friction and restitution where two surfaces meet.
+fn where_met((a_owner, a): (Owner, Surface), (b_owner, b): (Owner, Surface)) -> (f64, f64) {
+    let combined = |a: (Combine, f64), b: (Combine, f64)| match a.0.max(b.0) {
+        Combine::Mean => (a.1 + b.1) / 2.0,
+        Combine::Product => a.1 * b.1,
+        Combine::Greater => a.1.max(b.1),
+        Combine::Own if a.0 != Combine::Own => b.1,
+        Combine::Own if b.0 != Combine::Own || a_owner.rank() > b_owner.rank() => a.1,
+        Combine::Own if a_owner.rank() < b_owner.rank() => b.1,
+        Combine::Own => (a.1 + b.1) / 2.0,
+    };
+    (
+        combined((a.friction_rule, a.friction), (b.friction_rule, b.friction)),
+        combined((a.restitution_rule, a.restitution), (b.restitution_rule, b.restitution)),
+    )
+}
+
+/// Two owners began or ceased to touch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Touch {
+    /// The lesser.
+    pub a: Owner,
+    /// The greater.
+    pub b: Owner,
+    /// Whether they began.
+    pub began: bool,
+}
+
+/// All bodies. Robots are given by their places in the order of their numbers.
+#[derive(Clone)]
+pub struct Physics {
+    dt_secs: f64,
+    surface: Surface,
+    rigid: Rigid,
+    handles: Vec<Handles>,
+    robots: Vec<RobotBody>,
+    fixtures: Arc<Fixtures>,
+    balls: Arc<[BallForm]>,
+    /// Which ball touches whom, sorted.
+    touching: Vec<(u32, Owner)>,
+    space: WorkSpace,
+}
+
+/// What is reused from step to step, and which no step depends on: made by the first step, and not cloned.
+#[derive(Default)]
+pub struct WorkSpace {
+    pipeline: Option<Box<Pipeline>>,
+    passages: Vec<Passage>,
+    impacts: impacts::Space,
+}
+
+impl Clone for WorkSpace {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl Physics {
+    pub fn new(dt_secs: f64, surface: Surface, fixtures: &[Fixture], balls: &[BallSpec]) -> Self {
+        let solids = fixtures.iter().filter(|fixture| fixture.solid).map(|fixture| &fixture.primitive);
+        let solid = |primitive| Solid::new(primitive, primitive.surface.unwrap_or(surface));
+        Self {
+            dt_secs,
+            surface,
+            rigid: Rigid::new(dt_secs, surface, fixtures),
+            handles: Vec::new(),
+            robots: Vec::new(),
+            fixtures: Arc::new(Fixtures::new(solids.map(solid).collect())),
+            balls: balls.iter().map(|ball| BallForm::new(ball, surface)).collect(),
+            touching: Vec::new(),
+            space: WorkSpace::default(),
+        }
+    }
+
+    /// Works from now on in another space than before.
+    pub fn swap_work_space(&mut self, space: &mut WorkSpace) {
+        std::mem::swap(&mut self.space, space);
+    }
+
+    pub fn add_robot(&mut self, number: u32, spec: &RobotSpec, pose: Pose2) {
+        let mut robot = RobotBody::new(number, spec, self.surface, pose);
+        let (handles, inertia) = self.rigid.add_robot(number, spec, &robot.place);
+        robot.inertia = inertia;
+        let index = self.robots.partition_point(|other| other.number < number);
+        self.robots.insert(index, robot);
+        self.handles.insert(index, handles);
+    }
+
+    pub fn remove_robot(&mut self, index: usize) {
+        let robot = self.robots.remove(index);
+        self.rigid.remove(&self.handles.remove(index));
+        self.touching.retain(|&(_, owner)| owner != Owner::Robot(robot.number));
+    }
+
+    /// Puts one state of a manipulator in place of another.
+    pub fn switch_manipulator(&mut self, index: usize, manipulator: usize, to: usize) {
+        let state = &mut self.robots[index].states[manipulator];
+        self.rigid.switch_manipulator(&self.handles[index], manipulator, *state, to);
+        *state = to;
+    }
+
+    pub fn place(&self, index: usize) -> &Place {
+        &self.robots[index].place
+    }
+
+    /// The velocity at this moment, in the body frame.
+    pub fn twist(&self, index: usize) -> Twist2 {
+        self.robots[index].twist
+    }
+
+    /// The velocity at this moment, in the world frame.
+    pub fn world_twist(&self, index: usize) -> Twist2 {
+        self.robots[index].world_twist()
+    }
+
+    /// Puts a robot somewhere, at rest.
+    pub fn put_robot(&mut self, index: usize, pose: Pose2) {
+        let robot = &mut self.robots[index];
+        (robot.place, robot.twist) = (Place::new(pose), Twist2::ZERO);
+        self.rigid.place(&self.handles[index], &robot.place);
+    }
+
+    /// Plans a robot's next step as it wants it, with bounded force and torque.
+    pub fn drive(&mut self, index: usize, wanted: Course, traction_m_s2: f64) {
+        let robot = &mut self.robots[index];
+        // A disc whose rim has the tyres' grip: torque m a r on the inertia m r^2 / 2.
+        let most_rad_s = 2.0 * traction_m_s2 / robot.radius_m * self.dt_secs;
+        robot.drive(wanted, self.dt_secs, traction_m_s2 * self.dt_secs, most_rad_s);
+    }
+
+    /// Pulls a ball with bounded force to a point that moves with a robot; the robot feels the same force. Gives that point's
+    /// velocity, m/s. (R5)
+    ///
+    /// The ball takes over the robot's velocity at that point, and a tenth of the way there in each hundredth of a second.
+    pub fn hold(&mut self, number: usize, ball: &mut Ball, index: usize, point: Vec2, force_n: f64) -> Vec2 {
+        const APPROACH_SECS: f64 = 0.1;
+        let robot = &mut self.robots[index];
+        let mass_kg = 1.0 / self.balls[number].inertia.per_mass;
+        let carried = robot.planned_velocity_at(point, self.dt_secs);
+        let wanted = add(carried, scale(sub(point, ball.position), 1.0 / APPROACH_SECS));
+        let change = sub(wanted, ball.velocity);
+        let share = (force_n / mass_kg * self.dt_secs / norm(change)).min(1.0);
+        // No difference at all: nothing to do, and nothing to divide by.
+        if share.is_finite() {
+            let change = scale(change, share);
+            ball.velocity = add(ball.velocity, change);
+            robot.pull(scale(change, -mass_kg), ball.position, self.dt_secs);
+        }
+        carried
+    }
+
+    /// Advances all bodies, and appends the touches of this step in a fixed order.
+    pub fn step(&mut self, balls: &mut [Ball], touches: &mut Vec<Touch>) {
+        let Self { rigid, handles, robots, fixtures, touching, space, dt_secs, .. } = self;
+        let pipeline = space.pipeline.get_or_insert_default();
+        rigid.carry(pipeline, robots, handles, &mut space.passages, touches);
+        let bodies = impacts::Bodies { fixtures, robots, passages: &space.passages, forms: &self.balls };
+        Impacts::new(bodies, balls, *dt_secs, &mut space.impacts).run();
+        for (index, (robot, passage)) in robots.iter_mut().zip(&space.passages).enumerate() {
+            (robot.place, robot.twist) = match space.impacts.pushed(index, *dt_secs) {
+                Some(pushed) => pushed,
+                None => (passage.arrival, passage.end),
+            };
+        }
+        tell_touches(touching, space.impacts.touching(), touches);
+    }
+
+    /// Whose body a robot would overlap at `pose`, leaving out itself.
+    pub fn overlap(
+        &self,
+        spec: &RobotSpec,
+        pose: Pose2,
+        itself: Option<u32>,
+        balls: &[Ball],
+    ) -> Option<Owner> {
+        self.rigid.overlap(spec, pose, itself).or_else(|| {
+            let robot = RobotBody::new(u32::MAX, spec, self.surface, pose);
+            let overlaps = |(ball, form): (&Ball, &BallForm)| robot.overlaps(ball.position, form.radius_m);
+            let number = balls.iter().zip(&*self.balls).position(overlaps)?;
+            Some(Owner::Ball(number as u32))
+        })
+    }
+}
+
+/// Tells of the differences between two sorted lists, and keeps the new one.
+fn tell_touches(known: &mut Vec<(u32, Owner)>, now: &[(u32, Owner)], touches: &mut Vec<Touch>) {
+    if known == now {
+        return;
+    }
+    let touch = |&(ball, owner): &(u32, Owner), began| {
+        let ball = Owner::Ball(ball);
+        Touch { a: ball.min(owner), b: ball.max(owner), began }
+    };
+    touches.extend(now.iter().filter(|pair| !known.contains(pair)).map(|pair| touch(pair, true)));
+    touches.extend(known.iter().filter(|pair| !now.contains(pair)).map(|pair| touch(pair, false)));
+    touches.sort_unstable();
+    known.clear();
+    known.extend_from_slice(now);
+}

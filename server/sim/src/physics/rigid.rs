@@ -1,0 +1,539 @@
+//! Robots among each other and the fixtures: the only file that knows the physics library. (W4)
+//!
+//! The library is told each robot's place and velocity before a step, and asked afterwards what contacts made of them. Who had no
+//! contact goes where its plan says, in `f64`. Balls are not in the library: see [`super::impacts`].
+//!
+//! The library improves its tree of bounding boxes a little in every step, which is two fifths of its time in a match. In a
+//! small world the tree stays good enough by itself, so there it is left alone ([`MANY_COLLIDERS`]).
+//!
+//! # Invariants
+//! - A clone continues bit by bit like its original: all sets are cloned, the pipeline holds only work space.
+//! - Nothing iterates over a hash map.
+
+use super::body::{Inertia, Passage, Place, RobotBody};
+use super::shape::{Vec2, ellipse, left_of, scale, sub, turned, turned_back};
+use super::{Owner, Touch};
+use crate::scenario::{Combine, Fixture, Outline, Primitive, RobotSpec, Surface};
+use rapier2d::geometry::BvhOptimizationStrategy;
+use rapier2d::parry::query::intersection_test;
+use rapier2d::prelude::*;
+use std::sync::Mutex;
+use touchline_plugin_api::geometry::{Pose2, Twist2, atan2, sin_cos, wrap_angle};
+
+/// From so many colliders on, the library's tree of bounding boxes is improved in every step.
+///
+/// Measured with robots of three colliders that mix for five minutes: 95 colliders step in 11 us with a tree that is left
+/// alone and in 14.5 us with one that is improved, 300 in 75 us and in 42 us.
+const MANY_COLLIDERS: usize = 128;
+
+/// A robot's body in the library, with the colliders of each state of each manipulator.
+#[derive(Clone, Debug)]
+pub struct Handles {
+    body: RigidBodyHandle,
+    manipulators: Vec<Vec<Vec<ColliderHandle>>>,
+}
+
+/// All bodies of the library.
+#[derive(Clone)]
+pub struct Rigid {
+    parameters: IntegrationParameters,
+    islands: IslandManager,
+    broad_phase: DefaultBroadPhase,
+    narrow_phase: NarrowPhase,
+    bodies: RigidBodySet,
+    colliders: ColliderSet,
+    impulse_joints: ImpulseJointSet,
+    multibody_joints: MultibodyJointSet,
+    ccd: CCDSolver,
+    surface: Surface,
+    /// Whether the tree of bounding boxes is improved in every step.
+    improves_tree: bool,
+}
+
+/// What the library reuses from step to step, and which no step depends on.
+pub struct Pipeline(PhysicsPipeline);
+
+impl Default for Pipeline {
+    fn default() -> Self {
+        Self(pipeline_that_met_a_joint())
+    }
+}
+
+/// A pipeline that has room for a joint.
+///
+/// Worlds have no joints, and yet the library clears its lists of them in every step. A list that never had anything in it is at no
+/// real address, and to clear no bytes there takes some processors a hundred times as long as elsewhere: a fiftieth of a
+/// step of the match.
+fn pipeline_that_met_a_joint() -> PhysicsPipeline {
+    let mut pipeline = PhysicsPipeline::new();
+    let (mut bodies, mut joints) = (RigidBodySet::new(), ImpulseJointSet::new());
+    let [one, other] = [(); 2].map(|()| bodies.insert(RigidBodyBuilder::dynamic().additional_mass(1.0)));
+    joints.insert(one, other, FixedJointBuilder::new(), true);
+    pipeline.step(
+        Vector::ZERO,
+        &IntegrationParameters::default(),
+        &mut IslandManager::new(),
+        &mut DefaultBroadPhase::new(),
+        &mut NarrowPhase::new(),
+        &mut bodies,
+        &mut ColliderSet::new(),
+        &mut joints,
+        &mut MultibodyJointSet::new(),
+        &mut CCDSolver::new(),
+        &(),
+        &(),
+    );
+    pipeline
+}
+
+impl Rigid {
+    pub fn new(dt_secs: f64, surface: Surface, fixtures: &[Fixture]) -> Self {
+        let mut rigid = Self {
+            parameters: parameters(dt_secs),
+            islands: IslandManager::new(),
+            broad_phase: DefaultBroadPhase::with_optimization_strategy(BvhOptimizationStrategy::None),
+            narrow_phase: NarrowPhase::new(),
+            bodies: RigidBodySet::new(),
+            colliders: ColliderSet::new(),
+            impulse_joints: ImpulseJointSet::new(),
+            multibody_joints: MultibodyJointSet::new(),
+            ccd: CCDSolver::new(),
+            surface,
+            improves_tree: false,
+        };
+        for fixture in fixtures.iter().filter(|fixture| fixture.solid) {
+            let collider = rigid.collider(&fixture.primitive, Owner::Fixtures);
+            rigid.colliders.insert(collider);
+        }
+        rigid.watch_size();
+        rigid
+    }
+
+    fn watch_size(&mut self) {
+        if self.colliders.len() >= MANY_COLLIDERS && !self.improves_tree {
+            self.improve_tree();
+        }
+    }
+
+    /// Begins a tree that the library improves in every step, as it does by default; all contacts stay.
+    fn improve_tree(&mut self) {
+        self.broad_phase = DefaultBroadPhase::new();
+        self.improves_tree = true;
+        // The new tree learns of those that moved.
+        for (_, collider) in self.colliders.iter_mut() {
+            collider.set_position(*collider.position());
+        }
+    }
+
+    pub fn add_robot(&mut self, number: u32, spec: &RobotSpec, place: &Place) -> (Handles, Inertia) {
+        let owner = Owner::Robot(number);
+        let body = RigidBodyBuilder::dynamic().pose(pose_at(place)).can_sleep(false);
+        let id = self.bodies.insert(body);
+        let area: f64 = spec.body.iter().map(|primitive| area_m2(&primitive.outline)).sum();
+        for primitive in &spec.body {
+            let collider = self.collider(primitive, owner).density((spec.mass_kg / area) as Real);
+            self.colliders.insert_with_parent(collider, id, &mut self.bodies);
+        }
+        let mut manipulators = Vec::new();
+        for manipulator in &spec.manipulators {
+            let mut states = Vec::new();
+            for (index, state) in manipulator.states.iter().enumerate() {
+                let mut handles = Vec::new();
+                for primitive in &state.shapes {
+                    // Without mass, so that switching does not move the centre of mass.
+                    let collider = self.collider(primitive, owner).density(0.0).enabled(index == 0);
+                    handles.push(self.colliders.insert_with_parent(collider, id, &mut self.bodies));
+                }
+                states.push(handles);
+            }
+            manipulators.push(states);
+        }
+        self.watch_size();
+        let body = &mut self.bodies[id];
+        body.recompute_mass_properties_from_colliders(&self.colliders);
+        let properties = body.mass_properties().local_mprops;
+        let inertia = Inertia {
+            per_mass: f64::from(properties.inv_mass),
+            per_moment: f64::from(properties.inv_principal_inertia),
+            centre: from_vector(properties.local_com),
+        };
+        (Handles { body: id, manipulators }, inertia)
+    }
+
+    pub fn remove(&mut self, handles: &Handles) {
+        self.bodies.remove(
+            handles.body,
+            &mut self.islands,
+            &mut self.colliders,
+            &mut self.impulse_joints,
+            &mut self.multibody_joints,
+            true,
+        );
+    }
+
+    /// Puts the colliders of one state of a manipulator in place of another's.
+    pub fn switch_manipulator(&mut self, handles: &Handles, manipulator: usize, from: usize, to: usize) {
+        let states = &handles.manipulators[manipulator];
+        for (state, enabled) in [(from, false), (to, true)] {
+            for &handle in &states[state] {
+                if let Some(collider) = self.colliders.get_mut(handle) {
+                    collider.set_enabled(enabled);
+                }
+            }
+        }
+    }
+
+    /// Carries the robots through a step: where each one goes of what it wants, as far as contacts let it. Appends the touches in
+    /// a fixed order.
+    pub fn carry(
+        &mut self,
+        pipeline: &mut Pipeline,
+        robots: &[RobotBody],
+        handles: &[Handles],
+        passages: &mut Vec<Passage>,
+        touches: &mut Vec<Touch>,
+    ) {
+        let dt_secs = self.parameters.dt;
+        passages.clear();
+        for (robot, handles) in robots.iter().zip(handles) {
+            let passage = robot.passage();
+            let body = &mut self.bodies[handles.body];
+            let (velocity, turn) = chord(&passage, robot, dt_secs);
+            if is_elsewhere(body, &robot.place) {
+                body.set_position(pose_at(&robot.place), false);
+            }
+            body.set_linvel(velocity, false);
+            body.set_angvel(turn, false);
+            passages.push(passage);
+        }
+        self.step(pipeline, touches);
+        for ((robot, handles), passage) in robots.iter().zip(handles).zip(passages) {
+            let body = &self.bodies[handles.body];
+            if (body.linvel(), body.angvel()) != chord(passage, robot, dt_secs) {
+                *passage = hindered(body, robot.inertia.centre, f64::from(dt_secs));
+            }
+        }
+    }
+
+    fn step(&mut self, pipeline: &mut Pipeline, touches: &mut Vec<Touch>) {
+        let collector = TouchCollector::default();
+        pipeline.0.step(
+            Vector::ZERO,
+            &self.parameters,
+            &mut self.islands,
+            &mut self.broad_phase,
+            &mut self.narrow_phase,
+            &mut self.bodies,
+            &mut self.colliders,
+            &mut self.impulse_joints,
+            &mut self.multibody_joints,
+            &mut self.ccd,
+            &OwnSurfaces,
+            &collector,
+        );
+        let start = touches.len();
+        touches.append(&mut collector.touches.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()));
+        touches[start..].sort_unstable();
+    }
+
+    /// Whose body a robot would overlap at `pose`, leaving out itself; balls are not asked.
+    pub fn overlap(&self, spec: &RobotSpec, pose: Pose2, itself: Option<u32>) -> Option<Owner> {
+        let itself = itself.map(Owner::Robot);
+        let at = isometry(pose);
+        let first_states = spec.manipulators.iter().filter_map(|m| m.states.first()).flat_map(|s| &s.shapes);
+        spec.body.iter().chain(first_states).find_map(|primitive| {
+            let (shape, local) = outline_shape(primitive);
+            let place = at * local;
+            self.colliders
+                .iter()
+                .filter(|(_, collider)| collider.is_enabled() && Some(owner(collider)) != itself)
+                .find(|(_, other)| {
+                    let other_place = match (other.parent(), other.position_wrt_parent()) {
+                        (Some(parent), Some(local)) => *self.bodies[parent].position() * *local,
+                        _ => *other.position(),
+                    };
+                    intersection_test(&place, &*shape, &other_place, other.shape()).unwrap_or(false)
+                })
+                .map(|(_, other)| owner(other))
+        })
+    }
+
+    /// Tells the library at once where a robot is, for [`Rigid::overlap`].
+    pub fn place(&mut self, handles: &Handles, place: &Place) {
+        self.bodies[handles.body].set_position(pose_at(place), true);
+    }
+
+    fn collider(&self, primitive: &Primitive, owner: Owner) -> ColliderBuilder {
+        let (shape, place) = outline_shape(primitive);
+        let surface = primitive.surface.unwrap_or(self.surface);
+        let has_own = [surface.friction_rule, surface.restitution_rule].contains(&Combine::Own);
+        ColliderBuilder::new(shape)
+            .position(place)
+            .friction(surface.friction as Real)
+            .restitution(surface.restitution as Real)
+            .friction_combine_rule(library_rule(surface.friction_rule))
+            .restitution_combine_rule(library_rule(surface.restitution_rule))
+            .active_hooks(if has_own { ActiveHooks::MODIFY_SOLVER_CONTACTS } else { ActiveHooks::empty() })
+            .active_events(match owner {
+                Owner::Robot(_) => ActiveEvents::COLLISION_EVENTS,
+                _ => ActiveEvents::empty(),
+            })
+            .user_data(user_data(owner, surface))
+    }
+}
+
+/// The velocity with which the library makes this passage: the centre of mass goes straight.
+fn chord(passage: &Passage, robot: &RobotBody, dt_secs: Real) -> (Vector, Real) {
+    let centre = robot.inertia.centre;
+    let way = sub(passage.arrival.to_outer(centre), passage.start.to_outer(centre));
+    let per_dt = 1.0 / f64::from(dt_secs);
+    (to_vector(scale(way, per_dt)), (passage.displacement.theta_rad * per_dt) as Real)
+}
+
+/// Whether the library has a robot farther from its place than matters to those that push it.
+///
+/// To tell it of every step's rounding would cost a tenth of a step.
+fn is_elsewhere(body: &RigidBody, place: &Place) -> bool {
+    const CLOSE_M: f64 = 2e-5;
+    const CLOSE_RAD: f64 = 2e-5;
+    let (pose, [x_m, y_m]) = (body.position(), place.origin());
+    let (sin, cos) = place.heading;
+    let turned = cos * f64::from(pose.rotation.im) - sin * f64::from(pose.rotation.re);
+    let same_way = cos * f64::from(pose.rotation.re) + sin * f64::from(pose.rotation.im) > 0.0;
+    (f64::from(pose.translation.x) - x_m).abs() > CLOSE_M
+        || (f64::from(pose.translation.y) - y_m).abs() > CLOSE_M
+        || turned.abs() > CLOSE_RAD
+        || !same_way
+}
+
+/// Where a robot comes to that met something.
+///
+/// The library moves the centre of mass along a chord and turns about it; its velocity is that of the chord. What is told of it
+/// is the arc with the same chord. What the library did to part bodies that overlapped is no velocity: the arc begins where it has to.
+fn hindered(body: &RigidBody, centre: Vec2, dt_secs: f64) -> Passage {
+    let (chord, turn_rad_s) = (from_vector(body.linvel()), f64::from(body.angvel()));
+    let turn_rad = turn_rad_s * dt_secs;
+    // The library turns by the arc tangent of what it should.
+    let rotation = body.position().rotation;
+    let library_rad = atan2(f64::from(rotation.im), f64::from(rotation.re));
+    let heading_rad = wrap_angle(library_rad + turn_rad - atan2(turn_rad, 1.0));
+    let heading = sin_cos(heading_rad);
+    let [x_m, y_m] = sub(from_vector(*body.position() * to_vector(centre)), turned(heading, centre));
+    let arrival = Place { pose: Pose2::new(x_m, y_m, heading_rad), heading };
+    // From the chord's direction on by half the turn, and from its length to the arc's.
+    let half_rad = turn_rad / 2.0;
+    let (sin, cos) = sin_cos(half_rad);
+    let chord_of_arc = if half_rad.abs() < 1e-4 { 1.0 } else { (sin / half_rad).max(0.1) };
+    let centre_m_s = turned((sin, cos), scale(chord, 1.0 / chord_of_arc));
+    let [x, y] = turned_back(heading, sub(centre_m_s, scale(left_of(turned(heading, centre)), turn_rad_s)));
+    let end = Twist2::new(x, y, turn_rad_s);
+    let start = arrival.displaced(end.displacement(-dt_secs));
+    Passage { start, displacement: end.displacement(dt_secs), arrival, end }
+}
+
+fn owner(collider: &Collider) -> Owner {
+    Owner::from_code(collider.user_data as u64)
+}
+
+/// Whose it is in the lower half, its surface in the upper one, for [`OwnSurfaces`].
+fn user_data(owner: Owner, surface: Surface) -> u128 {
+    let bits = |number: f64| u128::from((number as f32).to_bits());
+    let rules = surface.friction_rule.code() | surface.restitution_rule.code() << 2;
+    u128::from(owner.code())
+        | u128::from(rules) << 40
+        | bits(surface.friction) << 64
+        | bits(surface.restitution) << 96
+}
+
+/// Surfaces that decide alone, which the library does not know.
+struct OwnSurfaces;
+
+impl PhysicsHooks for OwnSurfaces {
+    fn modify_solver_contacts(&self, context: &mut ContactModificationContext<'_>) {
+        let sides = [context.collider1, context.collider2].map(|handle| {
+            let collider = &context.colliders[handle];
+            (owner(collider), surface_of(collider))
+        });
+        let (friction, restitution) = super::where_met(sides[0], sides[1]);
+        for contact in context.solver_contacts.iter_mut() {
+            contact.friction = friction as Real;
+            contact.restitution = restitution as Real;
+        }
+    }
+}
+
+fn surface_of(collider: &Collider) -> Surface {
+    let float = |shift: u32| f64::from(f32::from_bits((collider.user_data >> shift) as u32));
+    let rule = |shift: u32| Combine::from_code((collider.user_data >> shift) as u8 & 3);
+    Surface {
+        friction: float(64),
+        restitution: float(96),
+        friction_rule: rule(40),
+        restitution_rule: rule(42),
+    }
+}
+
+/// The library alone in a loop, for benchmarks: robots keep their velocities, balls are bodies like any others.
+pub struct LibraryLoop {
+    rigid: Rigid,
+    pipeline: PhysicsPipeline,
+    robots: Vec<(RigidBodyHandle, Vector, Real)>,
+}
+
+impl LibraryLoop {
+    /// Balls are places, velocities, radii and masses.
+    pub fn new(
+        rigid: &Rigid,
+        balls: impl Iterator<Item = (Vec2, Vec2, f64, f64)>,
+        library_settings: bool,
+    ) -> Self {
+        let robots = rigid.bodies.iter().map(|(id, body)| (id, body.linvel(), body.angvel())).collect();
+        let mut rigid = rigid.clone();
+        for (position, velocity, radius_m, mass_kg) in balls {
+            let body =
+                RigidBodyBuilder::dynamic().translation(to_vector(position)).linvel(to_vector(velocity));
+            let id = rigid.bodies.insert(body.can_sleep(false).ccd_enabled(true));
+            let collider = ColliderBuilder::ball(radius_m as Real).mass(mass_kg as Real).restitution(0.6);
+            rigid.colliders.insert_with_parent(collider, id, &mut rigid.bodies);
+        }
+        if !rigid.improves_tree {
+            rigid.improve_tree();
+        }
+        if library_settings {
+            rigid.parameters =
+                IntegrationParameters { dt: rigid.parameters.dt, ..IntegrationParameters::default() };
+        }
+        let mut bare = Self { robots, rigid, pipeline: PhysicsPipeline::new() };
+        // A tree that has just begun is worse than one that was improved for a while; in that while nothing moves.
+        let dt_secs = std::mem::replace(&mut bare.rigid.parameters.dt, 1e-6);
+        for _ in 0..32 {
+            bare.step();
+        }
+        bare.rigid.parameters.dt = dt_secs;
+        bare
+    }
+
+    pub fn step(&mut self) {
+        for &(id, velocity, turn) in &self.robots {
+            let body = &mut self.rigid.bodies[id];
+            body.set_linvel(velocity, true);
+            body.set_angvel(turn, true);
+        }
+        let rigid = &mut self.rigid;
+        self.pipeline.step(
+            Vector::ZERO,
+            &rigid.parameters,
+            &mut rigid.islands,
+            &mut rigid.broad_phase,
+            &mut rigid.narrow_phase,
+            &mut rigid.bodies,
+            &mut rigid.colliders,
+            &mut rigid.impulse_joints,
+            &mut rigid.multibody_joints,
+            &mut rigid.ccd,
+            &(),
+            &(),
+        );
+    }
+}
+
+/// The library's settings, but for two: with one iteration and a short prediction it is as good for discs and hulls that push each
+/// other as with more (`server/sim/tests/laws.rs`), and cheaper.
+fn parameters(dt_secs: f64) -> IntegrationParameters {
+    IntegrationParameters {
+        dt: dt_secs as Real,
+        num_solver_iterations: 1,
+        normalized_prediction_distance: 0.0002,
+        ..IntegrationParameters::default()
+    }
+}
+
+/// Of two rules the library takes the greater; a surface that decides alone is seen to by [`OwnSurfaces`].
+fn library_rule(rule: Combine) -> CoefficientCombineRule {
+    match rule {
+        Combine::Mean => CoefficientCombineRule::Average,
+        Combine::Product => CoefficientCombineRule::Multiply,
+        Combine::Greater | Combine::Own => CoefficientCombineRule::Max,
+    }
+}
+
+fn outline_shape(primitive: &Primitive) -> (SharedShape, Pose) {
+    let shape = match primitive.outline {
+        Outline::Rectangle { length_m, width_m } => {
+            SharedShape::cuboid(length_m as Real / 2.0, width_m as Real / 2.0)
+        }
+        Outline::Ellipse { length_m, width_m } if length_m == width_m => {
+            SharedShape::ball(length_m as Real / 2.0)
+        }
+        Outline::Ellipse { length_m, width_m } => {
+            let corners = ellipse(length_m / 2.0, width_m / 2.0).into_iter().map(to_vector).collect();
+            SharedShape::convex_polyline(corners)
+                .unwrap_or_else(|| SharedShape::ball(length_m.max(width_m) as Real / 2.0))
+        }
+        Outline::Triangle { corners } => {
+            SharedShape::triangle(to_vector(corners[0]), to_vector(corners[1]), to_vector(corners[2]))
+        }
+    };
+    (shape, isometry(primitive.pose))
+}
+
+pub fn area_m2(outline: &Outline) -> f64 {
+    match *outline {
+        Outline::Rectangle { length_m, width_m } => length_m * width_m,
+        Outline::Ellipse { length_m, width_m } => std::f64::consts::PI * length_m * width_m / 4.0,
+        Outline::Triangle { corners: [a, b, c] } => {
+            ((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])).abs() / 2.0
+        }
+    }
+}
+
+fn to_vector([x, y]: Vec2) -> Vector {
+    Vector::new(x as Real, y as Real)
+}
+
+fn from_vector(vector: Vector) -> Vec2 {
+    [f64::from(vector.x), f64::from(vector.y)]
+}
+
+fn isometry(pose: Pose2) -> Pose {
+    pose_at(&Place::new(pose))
+}
+
+fn pose_at(place: &Place) -> Pose {
+    let (im, re) = (place.heading.0 as Real, place.heading.1 as Real);
+    Pose::from_parts(to_vector(place.origin()), Rotation { re, im })
+}
+
+/// The library tells of pairs of colliders in the order in which it finds them, through a shared reference.
+#[derive(Default)]
+struct TouchCollector {
+    touches: Mutex<Vec<Touch>>,
+}
+
+impl EventHandler for TouchCollector {
+    fn handle_collision_event(
+        &self,
+        _bodies: &RigidBodySet,
+        colliders: &ColliderSet,
+        event: CollisionEvent,
+        _contact_pair: Option<&ContactPair>,
+    ) {
+        let owner = |handle| colliders.get(handle).map(owner);
+        // A collider that is gone belonged to a removed robot, of which nobody needs to hear.
+        let (Some(one), Some(other)) = (owner(event.collider1()), owner(event.collider2())) else { return };
+        let touch = Touch { a: one.min(other), b: one.max(other), began: event.started() };
+        if let Ok(mut touches) = self.touches.lock() {
+            touches.push(touch);
+        }
+    }
+
+    fn handle_contact_force_event(
+        &self,
+        _dt: Real,
+        _bodies: &RigidBodySet,
+        _colliders: &ColliderSet,
+        _contact_pair: &ContactPair,
+        _total_force_magnitude: Real,
+    ) {
+    }
+}

@@ -1,0 +1,427 @@
+//! The laws of contact at every length of step, against closed forms and geometry worked out here. [W4, R2]
+
+use crate::common::*;
+use proptest::prelude::*;
+use std::f64::consts::{FRAC_PI_2, PI, TAU};
+use std::sync::Arc;
+use touchline_plugin_api::geometry::{Pose2, Twist2};
+use touchline_sim::scenario::*;
+use touchline_sim::{Action, Command, World};
+
+const STEPS_SECS: [f64; 6] = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05];
+
+fn world(scenario: Scenario) -> World {
+    World::new(scenario, Arc::new(TestFactory)).unwrap()
+}
+
+fn position(world: &World) -> [f64; 2] {
+    let ball = world.view().balls().next().unwrap();
+    [ball.pose.x_m, ball.pose.y_m]
+}
+
+fn velocity(world: &World) -> [f64; 2] {
+    let ball = world.view().balls().next().unwrap();
+    [ball.twist.x_m_s, ball.twist.y_m_s]
+}
+
+fn set_twist(robot: u32, twist: Twist2) -> Command {
+    Command { client: 1, sequence: u64::from(robot), action: Action::SetTwist(robot, twist) }
+}
+
+fn robot(name: &str, spec: RobotSpec, pose: Pose2) -> RobotPlacement {
+    RobotPlacement { name: name.into(), team: None, spec: Arc::new(spec), pose: Some(pose), player: None }
+}
+
+/// A ball that bounces without loss and slips.
+fn slippery(restitution: f64) -> Surface {
+    Surface::new(0.0, restitution)
+}
+
+fn post(radius_m: f64) -> Fixture {
+    Fixture { primitive: primitive(Outline::circle(radius_m), Pose2::ORIGIN), ..wall(0.0, 0.0, 0.1, 0.1) }
+}
+
+/// What is left of a velocity after an impact on something of `mass_kg` that stands, along this normal.
+fn bounced(velocity: [f64; 2], normal: [f64; 2], restitution: f64, ball_kg: f64, mass_kg: f64) -> [f64; 2] {
+    let along = velocity[0] * normal[0] + velocity[1] * normal[1];
+    let change = (1.0 + restitution) * along / (1.0 + ball_kg / mass_kg);
+    [velocity[0] - change * normal[0], velocity[1] - change * normal[1]]
+}
+
+/// Where a ball that goes along x at the height `offset_m` meets a disc at the origin: the normal there.
+fn normal_at(offset_m: f64, radii_m: f64) -> [f64; 2] {
+    let y = offset_m / radii_m;
+    [-(1.0 - y * y).sqrt(), y]
+}
+
+/// The ball's velocity after the step in which it first meets something.
+fn velocity_after(scenario: Scenario, start: [f64; 2], velocity_m_s: [f64; 2]) -> [f64; 2] {
+    let dt_secs = scenario.dt_secs;
+    let mut world = world(Scenario { balls: vec![ball(FREE_BALL, start, velocity_m_s)], ..scenario });
+    let speed = velocity_m_s[0].abs().max(velocity_m_s[1].abs());
+    for _ in 0..(4.0 / speed / dt_secs).ceil() as usize {
+        world.step(&[]);
+        let [x, y] = velocity(&world);
+        if libm::hypot(x - velocity_m_s[0], y - velocity_m_s[1]) > 1e-9 {
+            return [x, y];
+        }
+    }
+    velocity_m_s
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// W4: off the centre of a post the ball leaves as the closed form says, wherever a step begins and however long it is.
+    #[test]
+    fn a_post_turns_the_ball_by_the_closed_form(
+        speed in 0.5..12.0f64, part in -0.95..0.95f64, phase in 0.0..1.0f64, e in 0.0..1.0f64, turn in 0.0..TAU,
+    ) {
+        let (radius_m, radii_m) = (0.05, 0.05 + FREE_BALL.radius_m);
+        for dt_secs in STEPS_SECS {
+            let start = [-1.0 - phase * speed * dt_secs, part * radii_m];
+            let (sin, cos) = libm::sincos(turn);
+            let turned = |[x, y]: [f64; 2]| [cos * x - sin * y, sin * x + cos * y];
+            let normal = normal_at(start[1], radii_m);
+            let expected = turned(bounced([speed, 0.0], normal, e, 0.43, f64::INFINITY));
+            let scenario = Scenario { dt_secs, surface: slippery(e), fixtures: vec![post(radius_m)], ..empty_scenario() };
+            let got = velocity_after(scenario, turned(start), turned([speed, 0.0]));
+            let off = libm::hypot(got[0] - expected[0], got[1] - expected[1]);
+            prop_assert!(off < 1e-6 * speed, "dt {dt_secs}: {got:?} for {expected:?}");
+        }
+    }
+
+    /// W4: the same with a round robot that stands: it takes its share of the impact.
+    #[test]
+    fn a_robot_that_stands_turns_the_ball_by_the_closed_form(
+        speed in 0.5..12.0f64, part in -0.95..0.95f64, phase in 0.0..1.0f64, e in 0.0..1.0f64,
+    ) {
+        let radii_m = 0.2 + FREE_BALL.radius_m;
+        for dt_secs in STEPS_SECS {
+            let start = [-1.0 - phase * speed * dt_secs, part * radii_m];
+            let expected = bounced([speed, 0.0], normal_at(start[1], radii_m), e, 0.43, 20.0);
+            let robots = vec![robot("r", disc_robot(), Pose2::ORIGIN)];
+            let scenario = Scenario { dt_secs, surface: slippery(e), robots, ..empty_scenario() };
+            let got = velocity_after(scenario, start, [speed, 0.0]);
+            let off = libm::hypot(got[0] - expected[0], got[1] - expected[1]);
+            prop_assert!(off < 1e-3 * speed, "dt {dt_secs}: {got:?} for {expected:?}");
+        }
+    }
+
+    /// W4: a robot with corners that turns on the spot: when and where it meets the ball is found here by halving, the impulse by hand.
+    #[test]
+    fn a_spinning_robot_hits_by_the_closed_form(
+        speed in 0.5..8.0f64, turn in -4.0..4.0f64, y in -0.2..0.2f64, phase in 0.0..1.0f64, e in 0.5..1.0f64, theta in -3.0..3.0f64,
+    ) {
+        for dt_secs in STEPS_SECS {
+            let spec = RobotSpec { traction_m_s2: 1e4, ..square_robot(20.0) };
+            // It turns from the first step on.
+            let start = [-0.45 - phase * speed * dt_secs, y];
+            let ball_at = |t: f64| [start[0] + speed * t, start[1]];
+            let pose_at = |t: f64| Pose2::new(0.0, 0.0, theta + turn * t);
+            let depth = |t: f64| depth_in(&spec, pose_at(t), ball_at(t), 0.11);
+            let Some(after) = (1..20_000).map(|i| f64::from(i) * 2e-5).find(|&t| depth(t) > 0.0) else { continue };
+            let (mut before, mut after) = (after - 2e-5, after);
+            for _ in 0..40 {
+                let middle = (before + after) / 2.0;
+                if depth(middle) > 0.0 { after = middle } else { before = middle }
+            }
+            let (at, pose) = (ball_at(after), pose_at(after));
+            // The normal by differences of the depth.
+            let slope = |dx: f64, dy: f64| {
+                let d = |s: f64| depth_in(&spec, pose, [at[0] + s * dx, at[1] + s * dy], 0.11);
+                (d(-1e-6) - d(1e-6)) / 2e-6
+            };
+            let n = [slope(1.0, 0.0), slope(0.0, 1.0)];
+            let point = [at[0] - 0.11 * n[0], at[1] - 0.11 * n[1]];
+            let lever = point[0] * n[1] - point[1] * n[0];
+            let nearing = speed * n[0] - turn * lever;
+            let inertia = 20.0 * (0.3 * 0.3 + 0.4 * 0.4) / 12.0;
+            let impulse = -(1.0 + e) * nearing / (1.0 / 0.43 + 1.0 / 20.0 + lever * lever / inertia);
+            let expected = [speed + impulse * n[0] / 0.43, impulse * n[1] / 0.43];
+
+            let robots = vec![robot("r", spec.clone(), pose_at(0.0))];
+            let scenario = Scenario {
+                dt_secs, surface: slippery(e), robots, balls: vec![ball(FREE_BALL, start, [speed, 0.0])], ..empty_scenario()
+            };
+            let mut world = world(scenario);
+            for _ in 0..=(after / dt_secs) as usize {
+                world.step(&[set_twist(0, Twist2::new(0.0, 0.0, turn))]);
+            }
+            let got = velocity(&world);
+            let off = libm::hypot(got[0] - expected[0], got[1] - expected[1]);
+            prop_assert!(off < 2e-3 * (speed + turn.abs() * 0.25), "dt {dt_secs}: {got:?} for {expected:?}");
+        }
+    }
+
+    /// W4: Newton's restitution, head on at a wall, from a creep to a shot, at every length of step.
+    #[test]
+    fn a_wall_gives_back_what_is_set(speed in 0.05..12.0f64, e in 0.0..1.0f64, phase in 0.0..1.0f64) {
+        for dt_secs in STEPS_SECS {
+            let scenario = Scenario {
+                dt_secs, surface: slippery(e), fixtures: vec![wall(0.55, 0.0, 1.0, 10.0)], ..empty_scenario()
+            };
+            let got = velocity_after(scenario, [-0.2 - phase * speed * dt_secs, 0.0], [speed, 0.0]);
+            prop_assert!((got[0] + e * speed).abs() < 1e-6 * speed, "dt {dt_secs}: {got:?}, e {e}, {speed} m/s");
+        }
+    }
+
+    /// W4: friction at an impact is Coulomb's: friction times the normal impulse while it slides, and no more than brings it to roll.
+    #[test]
+    fn friction_at_an_impact_is_coulombs(
+        speed in 0.2..12.0f64, slope in 0.1..1.2f64, friction in 0.0..1.0f64, e in 0.0..1.0f64,
+    ) {
+        for dt_secs in STEPS_SECS {
+            let along = [speed * libm::cos(slope), speed * libm::sin(slope)];
+            let scenario = Scenario {
+                dt_secs, surface: Surface::new(friction, e), fixtures: vec![wall(0.55, 0.0, 1.0, 200.0)], ..empty_scenario()
+            };
+            let got = velocity_after(scenario, [-0.5, 0.0], along);
+            let slides = friction * (1.0 + e) * along[0];
+            let expected = along[1] - slides.min(along[1] / 3.0);
+            prop_assert!((got[1] - expected).abs() < 1e-6 * speed, "dt {dt_secs}: {} for {expected}", got[1]);
+        }
+    }
+
+    /// W4: a free ball is never inside anything at the end of a step, and its energy never grows.
+    #[test]
+    fn a_free_ball_is_never_inside(
+        angle in 0.0..TAU, speed in 0.1..12.0f64, friction in 0.0..1.0f64, e in 0.0..1.0f64, x in -1.0..1.0f64, y in -1.0..-0.6f64,
+    ) {
+        for dt_secs in STEPS_SECS {
+            let mut fixtures = room(4.0, 3.0);
+            fixtures.push(post(0.05));
+            let triangle = Outline::Triangle { corners: [[0.0, 0.0], [0.3, 0.1], [0.1, 0.4]] };
+            fixtures.push(Fixture { primitive: primitive(triangle, Pose2::new(0.8, 0.6, 0.4)), ..wall(0.0, 0.0, 1.0, 1.0) });
+            let scenario = Scenario {
+                dt_secs,
+                surface: Surface::new(friction, e),
+                fixtures,
+                balls: vec![ball(FREE_BALL, [x, y], [speed * libm::cos(angle), speed * libm::sin(angle)])],
+                ..empty_scenario()
+            };
+            let mut world = world(scenario);
+            let energy = |world: &World| {
+                let twist = world.view().balls().next().unwrap().twist;
+                let spin = twist.turn_rad_s * FREE_BALL.radius_m;
+                twist.x_m_s * twist.x_m_s + twist.y_m_s * twist.y_m_s + spin * spin / 2.0
+            };
+            let mut before = energy(&world);
+            for _ in 0..(1.0 / dt_secs) as usize {
+                world.step(&[]);
+                let [x, y] = position(&world);
+                let deep = (x.abs() + 0.11 - 2.0).max(y.abs() + 0.11 - 1.5).max(0.16 - libm::hypot(x, y));
+                prop_assert!(deep < 1e-6, "dt {dt_secs}: {deep} m deep");
+                let now = energy(&world);
+                prop_assert!(now <= before * (1.0 + 1e-12), "dt {dt_secs}: energy {before} to {now}");
+                before = now;
+            }
+        }
+    }
+
+    /// W4: what happens in a mirror is the mirror image.
+    #[test]
+    fn the_mirror_shows_the_same(angle in 0.0..TAU, speed in 0.5..8.0f64, y in -1.0..-0.5f64, dt_index in 0..6usize) {
+        let run = |mirror: f64| {
+            let mut fixtures = room(4.0, 3.0);
+            fixtures.push(post(0.1));
+            let velocity = [speed * libm::cos(angle), mirror * speed * libm::sin(angle)];
+            let scenario = Scenario {
+                dt_secs: STEPS_SECS[dt_index],
+                fixtures,
+                balls: vec![ball(FREE_BALL, [0.3, mirror * y], velocity)],
+                robots: vec![robot("r", disc_robot(), Pose2::new(1.0, mirror * 0.7, 0.0))],
+                ..empty_scenario()
+            };
+            let mut world = world(scenario);
+            (0..(0.5 / STEPS_SECS[dt_index]) as usize).for_each(|_| drop(world.step(&[])));
+            position(&world)
+        };
+        let (one, other) = (run(1.0), run(-1.0));
+        prop_assert!((one[0] - other[0]).abs() < 1e-9 && (one[1] + other[1]).abs() < 1e-9, "{one:?} {other:?}");
+    }
+}
+
+/// A Small Size ball.
+const SMALL_BALL: BallSpec =
+    BallSpec { radius_m: 0.0215, mass_kg: 0.046, rolling_resistance_m_s2: 0.3, ..FREE_BALL };
+
+/// A robot with a flat front, 60 times as heavy as its ball.
+fn square_robot(mass_kg: f64) -> RobotSpec {
+    let outline = Outline::Rectangle { length_m: 0.3, width_m: 0.4 };
+    RobotSpec { body: vec![primitive(outline, Pose2::ORIGIN)], mass_kg, ..disc_robot() }
+}
+
+/// How deep a ball is in a robot whose body is one rectangle or disc, metres.
+fn depth_in(spec: &RobotSpec, pose: Pose2, ball: [f64; 2], radius_m: f64) -> f64 {
+    let [x, y] = pose.point_to_inner(ball);
+    match spec.body[0].outline {
+        Outline::Rectangle { length_m, width_m } => {
+            let (dx, dy) = (x.abs() - length_m / 2.0, y.abs() - width_m / 2.0);
+            let outside = libm::hypot(dx.max(0.0), dy.max(0.0));
+            radius_m - if outside > 0.0 { outside } else { dx.max(dy) }
+        }
+        _ => radius_m + 0.2 - libm::hypot(x, y),
+    }
+}
+
+/// W4: a ball that robots press against a board, a post, into a corner or against each other never leaves, and nothing goes deep
+/// into it.
+#[test]
+fn a_pressed_ball_stays() {
+    for dt_secs in STEPS_SECS {
+        for speed in [0.5, 1.5, 3.0] {
+            for ball_spec in [FREE_BALL, SMALL_BALL] {
+                for mass_ratio in [5.0, 60.0] {
+                    for scene in 0..5 {
+                        for (spec_index, spec) in [disc_robot(), square_robot(1.0)].into_iter().enumerate() {
+                            let spec = RobotSpec { mass_kg: mass_ratio * ball_spec.mass_kg, ..spec };
+                            press(dt_secs, speed, ball_spec, scene, &spec)
+                                .map_err(|error| {
+                                    format!("dt {dt_secs}, {speed} m/s, ball {} m, 1:{mass_ratio}, scene {scene}, robot {spec_index}: {error}", ball_spec.radius_m)
+                                })
+                                .unwrap();
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn press(
+    dt_secs: f64,
+    speed: f64,
+    ball_spec: BallSpec,
+    scene: usize,
+    spec: &RobotSpec,
+) -> Result<(), String> {
+    let r = ball_spec.radius_m;
+    // A thin board at x = 1 from outside of which there is no way back.
+    let boards = vec![
+        wall(1.025, 0.0, 0.05, 6.0),
+        wall(-3.025, 0.0, 0.05, 6.0),
+        wall(-1.0, 3.025, 4.0, 0.05),
+        wall(-1.0, -3.025, 4.0, 0.05),
+    ];
+    let (fixtures, at) = match scene {
+        0 => (boards, [1.0 - r, 0.03]),
+        1 => (boards, [1.0 - r - 0.013, 0.1]),
+        2 => (boards, [1.0 - r, 3.0 - r]),
+        3 => {
+            let primitive = primitive(Outline::circle(0.05), Pose2::new(1.0, 0.0, 0.0));
+            (vec![Fixture { primitive, ..wall(0.0, 0.0, 1.0, 1.0) }], [0.95 - r, 0.004])
+        }
+        _ => (vec![], [0.0, 0.0]),
+    };
+    let mut robots = vec![];
+    let towards = |from: [f64; 2]| libm::atan2(at[1] - from[1], at[0] - from[0]);
+    let from = match scene {
+        2 => [at[0] - 0.6, at[1] - 0.6],
+        1 => [at[0] - 0.6, at[1] - 0.25],
+        _ => [at[0] - 0.6, at[1]],
+    };
+    robots.push(robot("a", spec.clone(), Pose2::new(from[0], from[1], towards(from))));
+    if scene == 4 {
+        robots.push(robot("b", spec.clone(), Pose2::new(0.7, 0.02, PI)));
+    }
+    let count = robots.len() as u32;
+    let scenario = Scenario {
+        dt_secs,
+        fixtures,
+        robots,
+        balls: vec![ball(ball_spec, at, [0.0, 0.0])],
+        ..empty_scenario()
+    };
+    let mut world = world(scenario);
+    let mut deep_steps = 0;
+    for _ in 0..(1.2 / dt_secs) as usize {
+        let commands: Vec<_> = (0..count).map(|n| set_twist(n, Twist2::new(speed, 0.0, 0.0))).collect();
+        world.step(&commands);
+        let [x, y] = position(&world);
+        if scene < 3 && (x > 1.0 || y.abs() > 3.0) {
+            return Err(format!("the ball is outside, at {x}, {y}"));
+        }
+        let in_board = if scene < 3 { (x + r - 1.0).max(y.abs() + r - 3.0) } else { 0.0 };
+        let in_post = if scene == 3 { 0.05 + r - libm::hypot(x - 1.0, y) } else { 0.0 };
+        let in_robots = (0..count)
+            .map(|n| depth_in(spec, world.view().robot(n).unwrap().pose, [x, y], r))
+            .fold(0.0, f64::max);
+        let deep = in_board.max(in_post).max(in_robots);
+        deep_steps = if deep > 0.1 * r { deep_steps + 1 } else { 0 };
+        if deep_steps > 1 {
+            return Err(format!("{deep} m deep: board {in_board}, post {in_post}, robots {in_robots}"));
+        }
+    }
+    Ok(())
+}
+
+/// R2: told to turn at 4 rad/s a robot turns 4 rad in a second, at every length of step, and everybody says so.
+#[test]
+fn a_turn_is_exact() {
+    for dt_secs in STEPS_SECS.into_iter().chain([0.1]) {
+        for twist in [Twist2::new(0.0, 0.0, 4.0), Twist2::new(1.0, 0.0, 3.0), Twist2::new(0.5, -0.4, -2.5)] {
+            let spec = RobotSpec { traction_m_s2: 1e4, ..disc_robot() };
+            let robots = vec![robot("r", spec, Pose2::ORIGIN)];
+            let mut world = world(Scenario { dt_secs, robots, ..empty_scenario() });
+            let steps = (1.0 / dt_secs).round() as usize;
+            for _ in 0..steps {
+                world.step(&[set_twist(0, twist)]);
+            }
+            let expected = Pose2::ORIGIN.advanced(twist, steps as f64 * dt_secs);
+            let frame = world.frame();
+            let (pose, told) = (frame.robots[0].pose, frame.robots[0].twist);
+            let turned = (pose.theta_rad - expected.theta_rad).abs();
+            assert!(
+                pose.distance_m(expected) < 1e-9 && turned.min(TAU - turned) < 1e-9,
+                "dt {dt_secs}: {pose:?} for {expected:?}"
+            );
+            let off = (told.x_m_s - twist.x_m_s).abs()
+                + (told.y_m_s - twist.y_m_s).abs()
+                + (told.turn_rad_s - twist.turn_rad_s).abs();
+            assert!(off < 1e-9, "dt {dt_secs}: told {told:?} for {twist:?}");
+        }
+    }
+}
+
+/// R2: a robot whose middle is not its centre of mass turns about what its motion model says.
+#[test]
+fn a_robot_turns_about_its_origin() {
+    let behind = primitive(Outline::Rectangle { length_m: 0.2, width_m: 0.3 }, Pose2::new(-0.1, 0.02, 0.3));
+    let spec = RobotSpec { body: vec![behind], traction_m_s2: 1e4, ..disc_robot() };
+    let mut world = world(Scenario { robots: vec![robot("r", spec, Pose2::ORIGIN)], ..empty_scenario() });
+    for _ in 0..100 {
+        world.step(&[set_twist(0, Twist2::new(0.0, 0.0, FRAC_PI_2))]);
+    }
+    let pose = world.view().robot(0).unwrap().pose;
+    assert!(pose.distance_m(Pose2::ORIGIN) < 1e-9 && (pose.theta_rad - FRAC_PI_2).abs() < 1e-9, "{pose:?}");
+}
+
+/// W4: how surfaces combine is what they say.
+#[test]
+fn surfaces_combine_as_they_say() {
+    let cases = [
+        (Combine::Mean, Combine::Mean, 0.5),
+        (Combine::Product, Combine::Mean, 0.16),
+        (Combine::Mean, Combine::Greater, 0.8),
+        (Combine::Own, Combine::Greater, 0.2),
+        (Combine::Greater, Combine::Own, 0.8),
+        (Combine::Own, Combine::Own, 0.2),
+    ];
+    for (wall_rule, ball_rule, expected) in cases {
+        let own = |restitution, restitution_rule| {
+            Some(Surface { restitution_rule, ..Surface::new(0.0, restitution) })
+        };
+        let mut board = wall(0.55, 0.0, 1.0, 10.0);
+        board.primitive.surface = own(0.2, wall_rule);
+        let spec = BallSpec { surface: own(0.8, ball_rule), ..FREE_BALL };
+        let mut world = world(Scenario {
+            fixtures: vec![board],
+            balls: vec![ball(spec, [-0.2, 0.0], [1.0, 0.0])],
+            ..empty_scenario()
+        });
+        (0..60).for_each(|_| drop(world.step(&[])));
+        let got = -velocity(&world)[0];
+        assert!((got - expected).abs() < 1e-9, "{wall_rule:?} and {ball_rule:?}: {got}");
+    }
+}
