@@ -11,6 +11,7 @@ mod program;
 mod benchmark;
 mod board;
 mod cli;
+mod contacts;
 mod determinism;
 mod examples;
 mod foxglove;

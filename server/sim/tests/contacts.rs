@@ -425,3 +425,35 @@ fn surfaces_combine_as_they_say() {
         assert!((got - expected).abs() < 1e-9, "{wall_rule:?} and {ball_rule:?}: {got}");
     }
 }
+
+/// W4, R2: robots that drive at each other or at a wall touch, and do not sink in.
+#[test]
+fn robots_do_not_sink_in() {
+    for dt_secs in STEPS_SECS {
+        for speed in [0.5, 2.0, 3.0] {
+            for phase in [0.0, 0.3, 0.7] {
+                let spec = disc_robot;
+                let robots = vec![
+                    robot("a", spec(), Pose2::new(-0.6 - phase * speed * dt_secs, 0.0, 0.0)),
+                    robot("b", spec(), Pose2::new(0.6, 0.05, PI)),
+                    robot("c", spec(), Pose2::new(0.6, 3.0, 0.0)),
+                ];
+                let fixtures = vec![wall(1.5, 3.0, 0.4, 2.0)];
+                let mut world = world(Scenario { dt_secs, robots, fixtures, ..empty_scenario() });
+                let mut deepest: [f64; 2] = [0.0; 2];
+                for _ in 0..(1.0 / dt_secs) as usize {
+                    let commands: Vec<_> =
+                        (0..3).map(|n| set_twist(n, Twist2::new(speed, 0.0, 0.0))).collect();
+                    world.step(&commands);
+                    let pose = |n| world.view().robot(n).unwrap().pose;
+                    deepest[0] = deepest[0].max(0.4 - pose(0).distance_m(pose(1)));
+                    deepest[1] = deepest[1].max(pose(2).x_m + 0.2 - 1.3);
+                }
+                assert!(
+                    deepest[0] < 0.004 && deepest[1] < 0.004,
+                    "dt {dt_secs}, {speed} m/s: {deepest:?} m deep"
+                );
+            }
+        }
+    }
+}

@@ -183,7 +183,8 @@ impl<'a> Impacts<'a> {
         let Ball { position, velocity, .. } = self.balls[ball];
         let reach_m = self.bodies.forms[ball].radius_m + norm(velocity) * self.dt_secs + TOLD_M;
         let nears = |(other, form): (&Ball, &BallForm)| {
-            norm(sub(other.position, position)) <= reach_m + form.radius_m + norm(other.velocity) * self.dt_secs
+            norm(sub(other.position, position))
+                <= reach_m + form.radius_m + norm(other.velocity) * self.dt_secs
         };
         let others = self.balls.iter().zip(self.bodies.forms).enumerate();
         !((0..self.bodies.robots.len()).any(|robot| self.is_near(robot, position, reach_m))

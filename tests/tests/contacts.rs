@@ -1,0 +1,80 @@
+//! The shipped robots and balls of the shipped worlds where they touch: nothing here compares with recorded output. [W4, R2]
+
+use crate::build::plugin_dir;
+use crate::program::root;
+use std::path::Path;
+use std::sync::Arc;
+use touchline_config::{load_robot, load_world};
+use touchline_host::Host;
+use touchline_plugin_api::geometry::{Pose2, Twist2};
+use touchline_sim::scenario::{Outline, RobotPlacement, Scenario};
+use touchline_sim::{Action, Command, World};
+
+/// A board along x: its middle, the y of its inner face, and the side on which the field is.
+struct Board {
+    x_m: f64,
+    face_m: f64,
+    inner: f64,
+}
+
+fn board(scenario: &Scenario) -> Board {
+    let boards = scenario.fixtures.iter().filter(|fixture| fixture.solid).filter_map(|fixture| {
+        let pose = fixture.primitive.pose;
+        match fixture.primitive.outline {
+            Outline::Rectangle { length_m, width_m } if length_m > 2.0 && pose.theta_rad == 0.0 => {
+                let inner = -pose.y_m.signum();
+                Some(Board { x_m: pose.x_m, face_m: pose.y_m + inner * width_m / 2.0, inner })
+            }
+            _ => None,
+        }
+    });
+    boards.max_by(|a, b| a.face_m.abs().total_cmp(&b.face_m.abs())).unwrap()
+}
+
+/// W4: whatever robot drives at a ball that lies at the boards, with whatever step: the ball stays in the field, and neither the board nor a
+/// circle inside of the robot is ever in it.
+#[test]
+fn no_shipped_robot_drives_a_ball_through_the_boards() {
+    let host = Arc::new(Host::scan(&[plugin_dir().to_owned()]));
+    let entries = std::fs::read_dir(root().join("robots")).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<_> = entries.filter(|path| path.extension().is_some_and(|e| e == "toml")).collect();
+    files.sort();
+    for file in ["worlds/small-size.toml", "worlds/f2000.toml", "worlds/3v3.toml"] {
+        let shipped = load_world(&root().join(Path::new(file)), &*host).unwrap();
+        let Board { x_m, face_m, inner } = board(&shipped);
+        let radius_m = shipped.balls[0].ball.radius_m;
+        for robot in &files {
+            let spec = Arc::new(load_robot(robot, &*host).unwrap_or_else(|report| panic!("{report}")));
+            for (dt_secs, speed) in
+                [(0.001, 1.0), (0.005, 3.0), (0.01, 1.0), (0.01, 2.0), (0.02, 2.0), (0.05, 3.0)]
+            {
+                let mut scenario = shipped.clone();
+                scenario.dt_secs = dt_secs;
+                (scenario.referee, scenario.episode) = (None, None);
+                scenario.balls.truncate(1);
+                scenario.balls[0].position = [x_m + 0.3, face_m + inner * radius_m];
+                scenario.balls[0].velocity = [0.0, 0.0];
+                let away = 0.7 + 0.37 * speed * dt_secs;
+                let pose =
+                    Pose2::new(x_m + 0.31, face_m + inner * away, -inner * std::f64::consts::FRAC_PI_2);
+                let spec = Arc::clone(&spec);
+                scenario.robots = vec![RobotPlacement {
+                    name: "r".into(),
+                    team: None,
+                    spec,
+                    pose: Some(pose),
+                    player: None,
+                }];
+                let mut world = World::new(scenario, Arc::clone(&host) as _).unwrap();
+                for step in 0..(1.5 / dt_secs) as u64 {
+                    let action = Action::SetTwist(0, Twist2::new(speed, 0.0, 0.0));
+                    world.step(&[Command { client: 1, sequence: step, action }]);
+                    let ball = *world.view().balls().next().unwrap();
+                    let deep = radius_m - (ball.pose.y_m - face_m) * inner;
+                    let name = robot.file_name().unwrap().display();
+                    assert!(deep < 0.001, "{file}, {name}, dt {dt_secs}, {speed} m/s: {deep} m in the board");
+                }
+            }
+        }
+    }
+}
