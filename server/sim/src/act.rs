@@ -5,7 +5,7 @@ use crate::command::CommandError;
 use crate::episode::EpisodeEnd;
 use crate::frame::{Carrier, EventKind, Message};
 use crate::robot::{Driver, Robot};
-use crate::world::{State, World};
+use crate::world::{Said, State, World};
 use std::sync::Arc;
 use touchline_plugin_api::noise::NoiseOwner;
 use touchline_plugin_api::orders::{Order, Orders};
@@ -25,15 +25,13 @@ impl World {
         let radio = self.setup.scenario.radio;
         let (step, noise_seed) = (self.state.step, self.state.noise_seed);
         let said = std::mem::take(&mut self.state.said);
-        for (place, (from, text)) in said.iter().enumerate() {
-            let (from, text) = (*from, text.clone());
+        for (place, Said { sender, from: said_from, text }) in said.iter().enumerate() {
+            let (from, from_name, text) = (sender.number, sender.name.clone(), text.clone());
             // Whether a message is lost depends on nothing that others say.
-            let ordinal = said[..place].iter().filter(|(sender, _)| *sender == from).count();
-            let Some(sender) = self.robot_index(from) else { continue };
-            let (origin, from_name) = {
-                let sender = &self.state.robots[sender];
-                (sender.motion.pose, sender.identity.name.clone())
-            };
+            let ordinal = said[..place].iter().filter(|said| said.sender.number == from).count();
+            // Whoever has gone is heard from where it spoke.
+            let origin =
+                self.robot_index(from).map_or(*said_from, |index| self.state.robots[index].motion.pose);
             let mut message = Message { number: 0, step, from, from_name, heard_by: Vec::new(), text };
             for robot in self.state.robots.iter().filter(|robot| robot.number() != from) {
                 let in_range = origin.distance_m(robot.motion.pose) <= radio.range_m;
@@ -65,11 +63,13 @@ impl World {
         if text.len() > limit {
             return Err(CommandError::MessageTooLong { got: text.len(), limit });
         }
-        let number = self.state.robots[index].number();
-        if self.state.said.iter().filter(|(sender, _)| *sender == number).count() >= MAX_MESSAGES {
+        let robot = &self.state.robots[index];
+        if self.state.said.iter().filter(|said| said.sender.number == robot.number()).count() >= MAX_MESSAGES
+        {
             return Err(CommandError::TooManyMessages(MAX_MESSAGES));
         }
-        self.state.said.push((number, text.into()));
+        let sender = Arc::clone(&robot.identity);
+        self.state.said.push(Said { sender, from: robot.motion.pose, text: text.into() });
         Ok(())
     }
 

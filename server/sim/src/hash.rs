@@ -66,9 +66,9 @@ impl State {
         if let Some(end) = &self.episode.end {
             hash.bytes(end.outcome().as_bytes());
         }
-        for (from, text) in &self.said {
-            hash.word(u64::from(*from));
-            hash.bytes(text.as_bytes());
+        for said in &self.said {
+            hash.word(u64::from(said.sender.number));
+            hash.bytes(said.text.as_bytes());
         }
         hash.finish()
     }

@@ -15,7 +15,7 @@ use crate::ball::{Ball, hold_balls};
 use crate::command::{Command, CommandError, Outcome, RobotNumber};
 use crate::episode::Episode;
 use crate::factory::PluginFactory;
-use crate::frame::{Event, EventKind, Frame, Message, RobotFrame};
+use crate::frame::{Event, EventKind, Frame, Message, RobotFrame, RobotIdentity};
 use crate::physics::{BarePhysics, Course, Owner, Physics, Touch};
 use crate::robot::{Parts, Robot, SensorState};
 use crate::scenario::{BallPlacement, BallSpec, RobotSpec, Scenario};
@@ -25,6 +25,7 @@ use crate::work_space::Scratch;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use touchline_plugin_api::game::GameState;
+use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::instance::RefereeInstance;
 use touchline_plugin_api::noise::{NoiseOwner, NoiseSeed};
 use touchline_plugin_api::plugin::Fault;
@@ -68,7 +69,7 @@ pub(crate) struct State {
     pub referee_lines: String,
     pub game: GameState,
     /// Said in this step, heard in the next.
-    pub said: Vec<(RobotNumber, String)>,
+    pub said: Vec<Said>,
     pub view: View,
     /// Whether the view's list of objects no longer fits the robots.
     pub view_stale: bool,
@@ -78,6 +79,15 @@ pub(crate) struct State {
     /// Who touched or ceased to touch within the last tenth of a second, and when.
     pub recent_touches: Vec<(Owner, Owner, u64)>,
     pub messages: Log<Message>,
+}
+
+/// Something that a robot has said, with what is needed to hear it when the robot has gone.
+#[derive(Clone)]
+pub(crate) struct Said {
+    pub sender: Arc<RobotIdentity>,
+    /// Where it was said.
+    pub from: Pose2,
+    pub text: String,
 }
 
 /// The referee plugin with its state.

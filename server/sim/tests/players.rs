@@ -78,6 +78,29 @@ fn the_loss_of_a_message_is_its_own() {
     assert_eq!(again[1..], plain[(after - start) as usize + 1..], "after a reset");
 }
 
+/// Mechanism 5: what was said is heard, though who said it has gone since; by those who were in range of where it was said.
+#[test]
+fn what_was_said_is_heard_when_its_sender_has_gone() {
+    let mut scenario = empty_scenario();
+    scenario.radio.range_m = 3.0;
+    scenario.robots = [("speaker", 0.0), ("near", 2.0), ("far", 5.0)]
+        .map(|(name, at)| robot(name, at, disc_robot(), None))
+        .into();
+    let mut world = world(scenario);
+    let say = Command { client: 1, sequence: 0, action: Action::Say(0, "goodbye".into()) };
+    let remove = Command { client: 1, sequence: 1, action: Action::RemoveRobot(0) };
+    world.step(&[say, remove]);
+    assert!(world.frame().messages.is_empty(), "not in the step in which it is said");
+    world.step(&[]);
+    let heard = world.frame().messages;
+    assert_eq!(heard.len(), 1);
+    assert_eq!(
+        (heard[0].from, heard[0].from_name.as_str(), heard[0].text.as_str()),
+        (0, "speaker", "goodbye")
+    );
+    assert_eq!(heard[0].heard_by, [1]);
+}
+
 /// A robot cannot fill the others' memory.
 #[test]
 fn a_step_takes_so_many_messages_and_no_more() {
