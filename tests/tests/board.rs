@@ -203,6 +203,29 @@ fn lockstep_and_pipelining_keep_the_order() {
     assert!(client.notice().head.starts_with("GONE "));
 }
 
+/// W6, C6: where the world is shown after a pause, there it stands: no step is made behind it.
+#[test]
+fn after_a_pause_the_world_stands_where_it_is_shown() {
+    let server = server("max");
+    let mut client = Client::operator(&server);
+    client.ok("ROBOT chaser file=pioneer");
+    client.ok("TWIST me 0.3 0 1");
+    for _ in 0..20 {
+        client.ok("PAUSE");
+        let shown = client.ok("STATUS");
+        assert_eq!(client.ok("WORLD").number("step"), shown.number("step"));
+        // To set the speed changes nothing but shows the world anew.
+        client.ok("SPEED max");
+        let again = client.ok("STATUS");
+        assert_eq!(
+            ["step", "moment", "state_hash"].map(|key| again.field(key)),
+            ["step", "moment", "state_hash"].map(|key| shown.field(key))
+        );
+        assert_eq!(client.ok("STEP").number("step"), shown.number("step") + 1);
+        client.ok("RESUME");
+    }
+}
+
 /// W6, C6: while time stands, objects can be placed, and time goes on when told.
 #[test]
 fn objects_are_placed_while_time_stands() {

@@ -105,6 +105,26 @@ fn a_live_world_is_wound_back() {
     assert_eq!(Client::operator(&replay).ok("TIMELINE kind=fork").lines, forks);
 }
 
+/// W6: a recording that is played as fast as possible is shown to its end, and stands there.
+#[test]
+fn a_recording_is_played_to_its_end() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = path(&folder, "short.mcap");
+    let played = run(["run", WORLD, "--for", "5", "--json", "--record", &file]);
+    assert_eq!(played.code, Some(0), "{played:?}");
+    let replay = Server::replay(&file, &["--studio", "off", "--speed", "max"]);
+    let mut desk = Client::operator(&replay);
+    let end = loop {
+        let status = desk.ok("STATUS");
+        if status.number("paused") == 1 {
+            break status;
+        }
+    };
+    assert_eq!((end.number("step"), end.number("moment")), (500, 500));
+    assert_eq!(played.json()["state_hash"], end.field("state_hash"));
+    assert_eq!(desk.ok("WORLD").number("step"), 500);
+}
+
 /// A robot whose client has gone meanwhile does not come back as a ghost; one whose player drives it does.
 #[test]
 fn a_jump_brings_back_no_ghosts() {

@@ -74,7 +74,7 @@ impl Loop {
     pub fn run(mut self, wakes: &Receiver<Wake>) {
         loop {
             let flow = match self.pace.next(self.epoch.elapsed()) {
-                Next::Step { late } => self.take_all(wakes).unwrap_or_else(|| self.step(late)),
+                Next::Step { .. } => self.take_all(wakes).unwrap_or_else(|| self.go_on()),
                 Next::Wait(wait) => match wakes.recv_timeout(wait) {
                     Ok(wake) => self.take(wake),
                     Err(RecvTimeoutError::Timeout) => Flow::GoOn,
@@ -84,6 +84,20 @@ impl Loop {
             };
             if flow == Flow::Stop {
                 return;
+            }
+        }
+    }
+
+    /// A step was due before what has arrived was taken: whoever asked for a pause meanwhile was shown where the world stands.
+    fn go_on(&mut self) -> Flow {
+        match self.pace.next(self.epoch.elapsed()) {
+            Next::Step { late } => self.step(late),
+            Next::Wait(_) => Flow::GoOn,
+            Next::Idle => {
+                if !self.commands.is_empty() {
+                    self.apply();
+                }
+                Flow::GoOn
             }
         }
     }
@@ -148,17 +162,21 @@ impl Loop {
             }
             Wake::Control { control, done, .. } => {
                 match control {
-                    Control::Pause => {
-                        self.pace.pause();
-                        self.tell_orders_done();
-                    }
+                    Control::Pause => self.pace.pause(),
                     Control::Resume => self.pace.resume(now),
                     Control::Speed(speed) => self.pace.set_speed(speed, now),
                     Control::Step(_) => {}
                 }
                 self.window = (now, self.status.step_times.steps());
-                // Who asked sees it in the next Frame: publish before he is told.
-                self.publish(now);
+                // Who asked sees it in the next Frame: publish before he is told, with all that came before him.
+                if self.pace.next(now) == Next::Idle && !self.commands.is_empty() {
+                    self.apply();
+                } else {
+                    self.publish(now);
+                }
+                if control == Control::Pause {
+                    self.tell_orders_done();
+                }
                 let _ = done.send(());
             }
             Wake::Jump { to, world, done } => {
@@ -181,7 +199,8 @@ impl Loop {
         let begun = now;
         let now = self.epoch.elapsed();
         self.status.step_times.count(now.saturating_sub(begun));
-        if self.stage.is_at_end(backwards) {
+        let ends = self.stage.is_at_end(backwards);
+        if ends {
             self.pace.pause();
         }
         if self.stage.ends_order() {
@@ -196,7 +215,8 @@ impl Loop {
         // A step counts for all parties: some may now have all that they ordered.
         let orders_done = ordered && !self.pace.has_orders();
         let at_full_speed = matches!(self.pace.speed(), Speed::Max) || self.pace.has_orders();
-        if orders_done || !at_full_speed || now - self.last_frame >= FRAME_PERIOD_AT_FULL_SPEED {
+        // Where it stands from now on is shown, however soon after the last Frame.
+        if ends || orders_done || !at_full_speed || now - self.last_frame >= FRAME_PERIOD_AT_FULL_SPEED {
             self.publish(now);
         }
         // Answers after the Frame: who is told that his robot is there finds it there.
