@@ -1,4 +1,4 @@
-//! What recording costs, how large a match is, and how fast a moment of it is found.
+//! What recording costs, how large a match is, how fast a moment of it is found, and what it costs to play it.
 //!
 //! `cargo bench -p touchline --bench record [simulated seconds] [rounds]`; build the plugins first:
 //! `cargo build --release --workspace`.
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use touchline_host::Host;
 use touchline_record::{Header, Log};
 use touchline_runtime::recorder::{self, Options};
-use touchline_runtime::world_loop::Replay;
+use touchline_runtime::world_loop::{Replay, Speed, start_replay};
 use touchline_sim::{PluginFactory, Scenario, World};
 
 fn main() -> std::process::ExitCode {
@@ -67,7 +67,24 @@ fn measure() -> Result<(), Box<dyn std::error::Error>> {
         .collect::<Result<_, _>>()?;
     seeks.sort();
     println!("seek: median {:.2?}, slowest of {} {:.2?}", seeks[100], seeks.len(), seeks[199]);
+
+    let replay = Arc::new(replay);
+    let played = (0..rounds).map(|_| play_again(&replay, &host)).collect::<Result<Vec<_>, _>>()?;
+    let played = median(played.iter().map(Duration::as_secs_f64));
+    println!("played at full speed: CPU {played:.3} s, {:.3} times simulating", played / cpu.0);
     Ok(())
+}
+
+/// Of a recording that is shown at full speed, from its beginning to its end: processor time of all threads.
+fn play_again(replay: &Arc<Replay>, host: &Arc<Host>) -> Result<Duration, Box<dyn std::error::Error>> {
+    let begun = ProcessTime::now();
+    let (runtime, running) = start_replay(Arc::clone(replay), Arc::clone(host) as _, Speed::Max, None)?;
+    // It stands at its end.
+    while !runtime.newest().status.paused {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    running.stop();
+    Ok(begun.elapsed())
 }
 
 /// Of a match: wall time, processor time of the thread that steps, and of all threads.

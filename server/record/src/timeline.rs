@@ -101,13 +101,20 @@ impl Timeline {
     /// # Errors
     /// When it lies before the first key, or has not come yet.
     pub fn way_to(&self, moment: Moment) -> Result<Way, NotKept> {
+        Ok(self.way_from(self.key_before(moment)?, moment))
+    }
+
+    fn key_before(&self, moment: Moment) -> Result<&Key, NotKept> {
         let after = self.keys.partition_point(|key| key.moment <= moment);
         let key = after.checked_sub(1).and_then(|index| self.keys.get(index));
         let key = key.filter(|_| moment <= self.newest);
-        let key = key.ok_or(NotKept { moment, oldest: self.oldest(), newest: self.newest })?;
+        key.ok_or(NotKept { moment, oldest: self.oldest(), newest: self.newest })
+    }
+
+    fn way_from(&self, key: &Key, moment: Moment) -> Way {
         let inputs = &self.inputs[key.inputs_done - self.dropped..];
         let end = inputs.partition_point(|input| input.moment <= moment);
-        Ok(Way { world: key.world.fork(), inputs: inputs[..end].to_vec(), from: key.moment, to: moment })
+        Way { world: key.world.fork(), inputs: inputs[..end].to_vec(), from: key.moment, to: moment }
     }
 
     /// Brings a world that is at one moment to another: by going on from where it is, if that is shorter.
@@ -115,7 +122,7 @@ impl Timeline {
     /// # Errors
     /// As [`Timeline::way_to`]; the world stays as it is.
     pub fn advance(&self, world: &mut World, from: Moment, to: Moment) -> Result<(), NotKept> {
-        let way = self.way_to(to)?;
+        let key = self.key_before(to)?;
         // What was carried out at `from` while time stood, it has behind it.
         let between = |input: &&TimedInput| match input.input {
             Input::Step(_) => (from..to).contains(&input.moment),
@@ -124,12 +131,11 @@ impl Timeline {
         let first = self.inputs.partition_point(|input| input.moment < from);
         let inputs = || self.inputs[first..].iter().take_while(|input| input.moment <= to).filter(between);
         let jumps = inputs().any(|input| matches!(input.input, Input::Jump(_)));
-        if from > to || jumps || way.from > from {
-            *world = way.walk();
+        // One step is quicker than a copy of the key that it leads to.
+        if from > to || jumps || (key.moment > from && to - from > 1) {
+            *world = self.way_from(key, to).walk();
         } else if from < to {
-            let inputs = inputs().cloned().collect();
-            let way = Way { world: world.fork(), inputs, from, to };
-            *world = way.walk();
+            walk(world, inputs(), from, to, |_, _| {});
         }
         Ok(())
     }
@@ -145,26 +151,9 @@ impl Timeline {
 
 impl Way {
     /// Goes it, and shows the world at each moment on it, the first and the last included.
-    pub fn walk_with(mut self, mut see: impl FnMut(Moment, &World)) -> World {
-        let mut inputs = self.inputs.iter().peekable();
-        let mut moment = self.from;
-        loop {
-            let mut step: &[_] = &[];
-            while let Some(timed) = inputs.next_if(|input| input.moment <= moment) {
-                match &timed.input {
-                    Input::Apply(commands) => drop(self.world.apply(commands)),
-                    Input::Step(commands) => step = commands,
-                    // A key follows each jump, so no way leads over one.
-                    Input::Jump(_) => {}
-                }
-            }
-            see(moment, &self.world);
-            if moment == self.to {
-                return self.world;
-            }
-            self.world.step(step);
-            moment += 1;
-        }
+    pub fn walk_with(mut self, see: impl FnMut(Moment, &World)) -> World {
+        walk(&mut self.world, self.inputs.iter(), self.from, self.to, see);
+        self.world
     }
 
     /// Goes it.
@@ -175,5 +164,34 @@ impl Way {
     /// How many steps it takes.
     pub fn steps(&self) -> u64 {
         self.to - self.from
+    }
+}
+
+/// Brings a world from one moment to a later one, and shows it at each, the first and the last included.
+fn walk<'a>(
+    world: &mut World,
+    inputs: impl Iterator<Item = &'a TimedInput>,
+    from: Moment,
+    to: Moment,
+    mut see: impl FnMut(Moment, &World),
+) {
+    let mut inputs = inputs.peekable();
+    let mut moment = from;
+    loop {
+        let mut step: &[_] = &[];
+        while let Some(timed) = inputs.next_if(|input| input.moment <= moment) {
+            match &timed.input {
+                Input::Apply(commands) => drop(world.apply(commands)),
+                Input::Step(commands) => step = commands,
+                // A key follows each jump, so no way leads over one.
+                Input::Jump(_) => {}
+            }
+        }
+        see(moment, world);
+        if moment == to {
+            return;
+        }
+        world.step(step);
+        moment += 1;
     }
 }
