@@ -156,6 +156,39 @@ fn push_sends_by_itself() {
     assert!(client.notices.is_empty(), "{:?}", client.notices);
 }
 
+/// C4, W6: the period is the world's time, however that passes: of twenty seconds in lockstep each tenth is sent, and before the
+/// answer to the order that made it.
+#[test]
+fn push_counts_the_worlds_time() {
+    let server = server("lockstep");
+    let mut client = Client::operator(&server);
+    client.ok("ROBOT chaser file=pioneer");
+    client.ok("PUSH me 100 odometry");
+    let first = client.notice().number("sim_us");
+    for tenth in 1..=200 {
+        client.ok("STEP 10");
+        let pushed: Vec<u64> = client.notices.drain(..).map(|state| state.number("sim_us")).collect();
+        assert_eq!(pushed, [first + tenth * 100_000]);
+    }
+    // A step longer than the period has one; many within a period have one.
+    client.ok("PUSH me 1 odometry");
+    client.notice();
+    for _ in 0..5 {
+        client.ok("STEP");
+    }
+    assert_eq!(client.notices.drain(..).count(), 5);
+    client.ok("PUSH me 50 odometry");
+    client.notice();
+    for _ in 0..20 {
+        client.ok("STEP");
+    }
+    assert_eq!(client.notices.drain(..).count(), 4);
+    // Back at the beginning it goes on.
+    client.ok("RESET");
+    client.ok("STEP 10");
+    assert_eq!(client.notices.pop().expect("a push").number("sim_us"), 100_000);
+}
+
 /// C3: the four stamps, and the offset on every stamp.
 #[test]
 fn clocks_are_synchronised() {

@@ -151,6 +151,21 @@ fn pushes_come_at_their_period() {
     assert_eq!(session.next_push_us(), Some(NOW_US + 80_000));
 }
 
+/// C4: time that goes back is time that passes; there the beat begins anew.
+#[test]
+fn pushes_come_while_time_goes_back() {
+    let mut session = session(Limits::default());
+    session.receive(b"PUSH blue-1 20 laser\n", NOW_US);
+    FakeServer::default().answer(&mut session, NOW_US);
+    let mut is_due = |now_us: u64| session.due_push(now_us).is_some();
+    assert!(is_due(NOW_US) && !is_due(NOW_US + 15_000) && is_due(NOW_US + 20_000));
+    assert!(!is_due(NOW_US + 10_000), "less than a period back");
+    assert!(is_due(NOW_US) && !is_due(NOW_US - 10_000) && is_due(NOW_US - 20_000));
+    // A reset, to a time that is on no beat.
+    let start = NOW_US % 20_000 + 5_000;
+    assert!(is_due(start) && !is_due(start) && !is_due(start + 10_000) && is_due(start + 20_000));
+}
+
 #[test]
 fn bad_lines_end_the_connection_and_good_ones_between_them_do_not() {
     let mut session = session(Limits { bad_lines: 3, ..Limits::default() });

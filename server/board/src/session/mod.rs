@@ -109,6 +109,8 @@ pub struct Session {
     pending: VecDeque<Pending>,
     next_ticket: u64,
     pushes: Vec<Push>,
+    /// How many there were.
+    push_count: u64,
     bad_lines: u32,
     /// No more commands; closing as soon as all that came before is answered.
     leaving: bool,
@@ -136,6 +138,7 @@ impl Session {
             pending: VecDeque::new(),
             next_ticket: 0,
             pushes: Vec::new(),
+            push_count: 0,
             bad_lines: 0,
             leaving: false,
             input_ended: false,

@@ -1,4 +1,7 @@
 //! Readings that are sent at a period, without being asked for each time. (C4)
+//!
+//! Which clock that is, is the caller's choice: that of the world, or that on the wall. The world's may go back (a reset, a jump, a
+//! recording that runs backwards): then a period back counts as one forth.
 
 use super::{Session, Ticket};
 use crate::reply::Reply;
@@ -20,12 +23,15 @@ pub(super) struct Push {
     pub(super) period_us: u64,
     pub(super) selected: Vec<Selected>,
     pub(super) next_us: u64,
+    /// How many pushes of all robots there were at its last one.
+    pub(super) turn: u64,
     /// The stamp of what was sent last.
     pub(super) last_stamp_us: Option<i64>,
 }
 
 impl Session {
-    /// Answers [`crate::Request::Push`], and begins it in place of the last one for this robot; the first is due at once.
+    /// Answers [`crate::Request::Push`], and begins it in place of the last one for this robot; the first is due at once, which is
+    /// `now_us`.
     pub fn answer_push(
         &mut self,
         ticket: Ticket,
@@ -41,7 +47,7 @@ impl Session {
             return self.answer(ticket, &Reply::error("board/too-many-pushes", message).with("limit", limit));
         }
         let period_us = period_us.max(1);
-        self.pushes.push(Push { robot, period_us, selected, next_us: now_us, last_stamp_us: None });
+        self.pushes.push(Push { robot, period_us, selected, next_us: now_us, turn: 0, last_stamp_us: None });
         let reply = Reply::ok().with("robot", robot).with("period_us", period_us);
         self.answer(ticket, &reply);
     }
@@ -51,7 +57,12 @@ impl Session {
         self.pushes.retain(|push| push.robot != robot);
     }
 
-    /// When the next push is due, on the server's clock; none while too much is unsent.
+    /// Whether anything is pushed.
+    pub fn has_pushes(&self) -> bool {
+        !self.pushes.is_empty()
+    }
+
+    /// When the next push is due; none while too much is unsent.
     pub fn next_push_us(&self) -> Option<u64> {
         self.has_room().then(|| self.pushes.iter().map(|push| push.next_us).min())?
     }
@@ -63,9 +74,11 @@ impl Session {
             return None;
         }
         // Who has waited longest comes first, so that a slow client gets something of each.
-        let push = self.pushes.iter_mut().min_by_key(|push| push.next_us)?;
-        let missed = now_us.checked_sub(push.next_us)? / push.period_us;
-        push.next_us = push.next_us.saturating_add((missed + 1).saturating_mul(push.period_us));
+        let due = self.pushes.iter_mut().filter(|push| push.is_due(now_us));
+        let push = due.min_by_key(|push| push.turn)?;
+        push.go_on(now_us);
+        self.push_count += 1;
+        push.turn = self.push_count;
         Some(PushDue { robot: push.robot, selected: push.selected.clone() })
     }
 
@@ -80,5 +93,25 @@ impl Session {
         if !self.closing && push.last_stamp_us.replace(state.stamp_us) != Some(state.stamp_us) {
             state.write_push(&mut self.output);
         }
+    }
+}
+
+impl Push {
+    fn is_due(&self, now_us: u64) -> bool {
+        // The last beat was a period before the next one: time has gone back by a period since.
+        let is_back = now_us.saturating_add(self.period_us.saturating_mul(2)) <= self.next_us;
+        now_us >= self.next_us || is_back
+    }
+
+    /// To the first beat after now.
+    fn go_on(&mut self, now_us: u64) {
+        self.next_us = match now_us.checked_sub(self.next_us) {
+            Some(late_us) => {
+                let beats = late_us / self.period_us + 1;
+                self.next_us.saturating_add(beats.saturating_mul(self.period_us))
+            }
+            // Back: the beat begins anew.
+            None => now_us.saturating_add(self.period_us),
+        };
     }
 }

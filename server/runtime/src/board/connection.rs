@@ -3,7 +3,7 @@
 use super::execute::is_question;
 use super::view::View;
 use super::{Board, readings};
-use crate::world_loop::RequestError;
+use crate::world_loop::{EachStep, Published, RequestError};
 use socket2::{SockRef, TcpKeepalive};
 use std::collections::VecDeque;
 use std::io;
@@ -60,6 +60,7 @@ pub(super) async fn run(
         waiting: None,
         outstanding: VecDeque::new(),
         check_robots: false,
+        each_step: None,
     };
     let end = connection.serve(reader, writer).await;
     tracing::debug!(peer = connection.peer, ?end, "board: ended");
@@ -132,6 +133,8 @@ pub(super) struct Connection {
     outstanding: VecDeque<Outstanding>,
     /// Robots have gone; perhaps one that matters here.
     check_robots: bool,
+    /// While something is pushed by the world's time: what is published, each step of it.
+    each_step: Option<EachStep>,
 }
 
 impl Connection {
@@ -164,6 +167,8 @@ impl Connection {
                 stalled_at = None;
             }
             let push_at = if stops_at.is_none() { self.push_at() } else { None };
+            self.follow_steps();
+            let mut each_step = self.each_step.take();
             tokio::select! {
                 read = reader.read(&mut buffer), if stops_at.is_none() && self.session.wants_input() => match read? {
                     0 => self.session.input_ended(),
@@ -175,10 +180,13 @@ impl Connection {
                 }
                 done = next_done(&mut self.outstanding), if !self.outstanding.is_empty() => {
                     if let Some((ticket, done)) = done {
+                        // What an ordered step has made due comes before the answer to the order.
+                        self.push();
                         self.conclude(ticket, done);
                     }
                 }
                 () = sleep_until(push_at.unwrap_or_else(Instant::now)), if push_at.is_some() => {}
+                () = next_step(&mut each_step), if stops_at.is_none() && each_step.is_some() => {}
                 () = sleep_until(stalls_at.unwrap_or_else(Instant::now)), if stalls_at.is_some() => return Err(io::ErrorKind::TimedOut.into()),
                 () = sleep_until(stops_at.unwrap_or_else(Instant::now)), if stops_at.is_some() => return self.stop(),
                 changed = signal.changed(), if stops_at.is_none() => {
@@ -188,6 +196,7 @@ impl Connection {
                     }
                 }
             }
+            self.each_step = each_step;
         }
     }
 
@@ -234,7 +243,20 @@ impl Connection {
         worked
     }
 
+    /// Looks at each step as long as it pushes by the world's time.
+    fn follow_steps(&mut self) {
+        if self.view.is_page() || !self.session.has_pushes() {
+            self.each_step = None;
+        } else if self.each_step.is_none() {
+            self.each_step = Some(self.board.runtime.each_step());
+        }
+    }
+
+    /// When something is due by the clock on the wall.
     fn push_at(&self) -> Option<Instant> {
+        if !self.view.is_page() {
+            return None;
+        }
         let due_us = self.session.next_push_us()?;
         Some(Instant::now() + Duration::from_micros(due_us.saturating_sub(self.board.runtime.now_us())))
     }
@@ -244,8 +266,8 @@ impl Connection {
         if self.session.next_push_us().is_none() {
             return;
         }
-        let now_us = self.board.runtime.now_us();
         let published = self.view.shown(&self.board.runtime);
+        let now_us = self.push_clock_us(&published);
         while let Some(due) = self.session.due_push(now_us) {
             match readings::read(&self.session, &published, due.robot, &due.selected) {
                 Some(state) => self.session.push(state, due.robot),
@@ -254,6 +276,11 @@ impl Connection {
                 None => self.session.robot_gone(due.robot, "removed"),
             }
         }
+    }
+
+    /// The clock by which is pushed: the world's, but for pages.
+    pub(super) fn push_clock_us(&self, published: &Published) -> u64 {
+        if self.view.is_page() { self.board.runtime.now_us() } else { readings::sim_us(published) }
     }
 
     /// Tells the client which of its robots have gone.
@@ -346,6 +373,16 @@ impl Connection {
             let _ = removal.await;
         }
         self.board.takers().remove(&self.client);
+    }
+}
+
+/// Completes when another step is there to be looked at.
+async fn next_step(each_step: &mut Option<EachStep>) {
+    if let Some(steps) = each_step
+        && !steps.next().await
+    {
+        // The loop has ended.
+        *each_step = None;
     }
 }
 

@@ -130,7 +130,7 @@ impl Connection {
             }
             Request::Push { robot, period_us, selection } => {
                 let (robot, selected) = select(&published, &robot, &selection)?;
-                let now_us = board.runtime.now_us();
+                let now_us = self.push_clock_us(&published);
                 self.session.answer_push(ticket, robot, selected, period_us, now_us);
                 return Ok(());
             }

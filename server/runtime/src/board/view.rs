@@ -36,6 +36,11 @@ impl View {
         self.past.clone().unwrap_or_else(|| runtime.newest())
     }
 
+    /// Whether this is a page that shows the world to people: the clock on the wall counts for them.
+    pub fn is_page(&self) -> bool {
+        self.looked.is_some()
+    }
+
     /// Whether that was the past when it was last asked for.
     pub fn is_past(&self) -> bool {
         self.past.is_some()

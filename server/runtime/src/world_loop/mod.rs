@@ -12,6 +12,7 @@
 //! # Not here
 //! When a step is due: `pace.rs`, which knows no clock. Sockets: `board`, `studio`.
 
+mod each_step;
 mod faults;
 mod pace;
 mod published;
@@ -22,6 +23,7 @@ mod thread;
 mod trials;
 mod turns;
 
+pub use each_step::EachStep;
 pub use replay::Replay;
 pub use stage::Live;
 pub use trials::{News, Plan, Trials};
@@ -34,7 +36,7 @@ pub use touchline_board::Speed;
 use crate::recorder::{Mark, RecordError, Recorder, Stream};
 use stage::Stage;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
 use std::time::Instant;
 use tokio::sync::{oneshot, watch};
@@ -149,11 +151,13 @@ pub struct Runtime {
     party: usize,
 }
 
-/// What goes through the loop's queue.
+/// What goes through the loop's queue, and who looks at what comes out.
 #[derive(Default)]
 struct Traffic {
     waiting: AtomicU64,
     refused: AtomicU64,
+    /// How many look at each step.
+    followers: AtomicUsize,
 }
 
 /// Where moments that are over can be had.
@@ -280,6 +284,11 @@ impl Runtime {
     /// To wait for what is true next.
     pub fn watch(&self) -> watch::Receiver<Arc<Published>> {
         self.published.clone()
+    }
+
+    /// To look at each step, as long as this is kept: at those that are ordered as well.
+    pub fn each_step(&self) -> EachStep {
+        EachStep::new(self.watch(), Arc::clone(&self.traffic))
     }
 
     /// What the world was made from.

@@ -14,6 +14,8 @@ use touchline_sim::Command;
 
 /// At full speed nobody can look at every step: a Frame is published this often.
 const FRAME_PERIOD_AT_FULL_SPEED: Duration = Duration::from_millis(4);
+/// Faster than real time, at a factor, a Frame is published no more often than this.
+const FRAME_PERIOD_ABOVE_REAL_TIME: Duration = Duration::from_millis(1);
 const LATE: Duration = Duration::from_millis(2);
 const FACTOR_WINDOW: Duration = Duration::from_secs(1);
 
@@ -214,9 +216,8 @@ impl Loop {
         }
         // A step counts for all parties: some may now have all that they ordered.
         let orders_done = ordered && !self.pace.has_orders();
-        let at_full_speed = matches!(self.pace.speed(), Speed::Max) || self.pace.has_orders();
         // Where it stands from now on is shown, however soon after the last Frame.
-        if ends || orders_done || !at_full_speed || now - self.last_frame >= FRAME_PERIOD_AT_FULL_SPEED {
+        if ends || orders_done || now.saturating_sub(self.last_frame) >= self.frame_period(ordered) {
             self.publish(now);
         }
         // Answers after the Frame: who is told that his robot is there finds it there.
@@ -228,6 +229,18 @@ impl Loop {
             self.tell_orders_done();
         }
         Flow::GoOn
+    }
+
+    /// The least time between two Frames on the clock on the wall.
+    fn frame_period(&self, ordered: bool) -> Duration {
+        match self.pace.speed() {
+            // Whoever orders steps says how many he can take.
+            _ if ordered && self.traffic.followers.load(Ordering::Relaxed) > 0 => Duration::ZERO,
+            _ if ordered => FRAME_PERIOD_AT_FULL_SPEED,
+            Speed::Max => FRAME_PERIOD_AT_FULL_SPEED,
+            Speed::Factor(factor) if factor.abs() > 1.0 => FRAME_PERIOD_ABOVE_REAL_TIME,
+            Speed::Factor(_) | Speed::Lockstep => Duration::ZERO,
+        }
     }
 
     /// Tells those who wait for no more steps.
