@@ -241,7 +241,7 @@ impl Batch {
             slot.opened(environment, &plan);
             let end = environment.world.episode_end();
             *slot.terminated = matches!(end, Some(EpisodeEnd::Over(_)));
-            *slot.truncated = matches!(end, Some(EpisodeEnd::TimeUp));
+            *slot.truncated = matches!(end, Some(EpisodeEnd::TimeUp | EpisodeEnd::NoRoom(_)));
             None
         });
         Ok(())

@@ -162,7 +162,7 @@ impl Environment {
         }
         let end = self.world.episode_end().cloned();
         *slot.terminated = matches!(end, Some(EpisodeEnd::Over(_)));
-        *slot.truncated = matches!(end, Some(EpisodeEnd::TimeUp));
+        *slot.truncated = matches!(end, Some(EpisodeEnd::TimeUp | EpisodeEnd::NoRoom(_)));
         self.observe(plan, slot.observations, slot.alive);
         let end = end?;
         self.is_over = true;

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use touchline_batch::episode_seed;
 use touchline_plugin_api::geometry::atan2;
 use touchline_sim::scenario::{PlacementRange, StartOf};
-use touchline_sim::{PluginFactory, Scenario, World, WorldError};
+use touchline_sim::{EpisodeEnd, PluginFactory, Scenario, World, WorldError};
 
 /// Draws `count` starts, as the CSV that `starts_file` names; `None` if the world draws none.
 ///
 /// # Errors
-/// When the world cannot be made.
+/// When the world cannot be made, or there is no room for a start.
 pub fn draw(
     mut scenario: Scenario,
     factory: Arc<dyn PluginFactory>,
@@ -40,6 +40,10 @@ pub fn draw(
     let mut text = head.join(",") + "\n";
     for number in 0..count {
         world.begin_episode(episode_seed(seed, number, 0), None);
+        if let Some(EpisodeEnd::NoRoom(no_start)) = world.episode_end() {
+            let error = no_start.clone().into();
+            return Err(WorldError { place: "episode".into(), index: None, error });
+        }
         let numbers: Vec<f64> = ranges.iter().flat_map(|range| placed(&world, range)).collect();
         // A tenth of a millimetre is fine enough, and keeps the list short.
         let cells: Vec<String> = numbers.iter().map(|number| format!("{number:.4}")).collect();

@@ -42,7 +42,7 @@ pub const CODES: &[(&str, &str)] = &[
     ("config/duplicate-name", "two things of a kind have the same name"),
     ("config/unknown-team", "a team is named that the world does not have"),
     ("config/overlap", "two solid bodies overlap at the start"),
-    ("config/no-place", "a robot without a pose finds no free place"),
+    ("config/no-place", "a robot without a pose, or the start of an episode, finds no free place"),
     ("config/refused", "the simulation refuses a robot or the referee"),
     ("config/mount-outside", "a sensor is mounted outside of its robot's own shapes"),
     ("config/file-not-read", "a file cannot be read, or may not be named here"),

@@ -96,10 +96,15 @@ pub(crate) fn refused(file: SourceFile, source: &dyn FileSource, error: &WorldEr
     let (place, code) = match &error.error {
         CommandError::WorldIsFull(_) => ("name", "config/no-place"),
         CommandError::NoRoom { .. } => ("pose", "config/overlap"),
+        CommandError::NoStart(_) => ("", "config/no-place"),
         CommandError::Plugin(_) => ("name", "plugin/failed"),
         _ => ("name", "config/refused"),
     };
-    let pointer = if error.index.is_some() { format!("{table}/{place}") } else { format!("{table}/plugin") };
+    let pointer = match &error.error {
+        CommandError::NoStart(_) => "/episode".to_owned(),
+        _ if error.index.is_some() => format!("{table}/{place}"),
+        _ => format!("{table}/plugin"),
+    };
     let what = match &error.error {
         // The robot is named before it.
         CommandError::WorldIsFull(_) => "there is no free place for it in this world".to_owned(),
@@ -110,6 +115,9 @@ pub(crate) fn refused(file: SourceFile, source: &dyn FileSource, error: &WorldEr
     document.report(&pointer, At::Value, code, what).hint = match &error.error {
         CommandError::WorldIsFull(_) => {
             Some("say where it starts: pose = { x_m = 1.0, y_m = 0.5 }, or leave a robot out".into())
+        }
+        CommandError::NoStart(_) => {
+            Some("widen the ranges of its [[episode.start]], or correct the row of the list".into())
         }
         _ => None,
     };

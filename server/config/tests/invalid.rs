@@ -9,7 +9,7 @@ use std::sync::Arc;
 use touchline_config::{
     CODES, Memory, Report, ShippedParts, parse_robot, parse_tournament, parse_world, refused_world,
 };
-use touchline_sim::{CommandError, PluginFactory, WorldError};
+use touchline_sim::{CommandError, NoStart, PluginFactory, WorldError};
 
 const FAKES: Fakes = Fakes { strict_laser: true };
 
@@ -92,6 +92,14 @@ fn what_the_simulation_refuses_has_its_place() {
     let bad = CommandError::BadRobot { name: "r1".into(), problem: "motion: it is off".into() };
     let bad = refused(1, bad);
     assert_eq!((bad.code, bad.what.as_str()), ("config/refused", "robot \"r1\": motion: it is off"));
+
+    std::fs::write(&path, "name = \"w\"\n\n[episode]\nmax_s = 1.0\n").unwrap();
+    let no_start = NoStart { name: "ball-0".into(), problem: "something is in its way".into() };
+    let error = WorldError { place: "episode".into(), index: None, error: no_start.into() };
+    let no_start = refused_world(&path, &error).problems[0].clone();
+    assert_eq!((no_start.line, no_start.code), (3, "config/no-place"), "{no_start:?}");
+    assert_eq!(no_start.what, "ball-0 has no free start: something is in its way");
+    assert!(no_start.hint.as_ref().is_some_and(|hint| hint.contains("[[episode.start]]")), "{no_start:?}");
 }
 
 #[test]

@@ -162,6 +162,9 @@ pub enum CommandError {
     /// A robot without a place of its own finds none.
     #[error("no free place for robot \"{0}\" in this world")]
     WorldIsFull(String),
+    /// There is no free start for an episode.
+    #[error(transparent)]
+    NoStart(#[from] crate::start::NoStart),
     /// A command vector of the wrong length.
     #[error("a command of {got} numbers; this robot takes {expected}: {names}")]
     WrongDimensions {

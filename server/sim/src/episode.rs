@@ -2,7 +2,8 @@
 //!
 //! A world whose scenario has an [`EpisodeSpec`] is played in episodes. The referee says what a robot is paid and when an
 //! episode is over; without a word from it an episode ends with its time. A world that is stepped on after the end goes to
-//! its next start by itself, so a server can show it; whoever runs many worlds calls [`World::begin_episode`] instead.
+//! its next start by itself, so a server can show it; whoever runs many worlds calls [`World::begin_episode`] instead. Where an
+//! episode begins: `start.rs`.
 //!
 //! # Invariants
 //! - An episode is a pure function of its seed, its start and the commands: after [`World::begin_episode`] a world is what a new
@@ -11,11 +12,11 @@
 use crate::command::RobotNumber;
 use crate::frame::EventKind;
 use crate::robot::Robot;
-use crate::scenario::{EpisodeSpec, Placement, PlacementRange, StartOf};
+use crate::scenario::EpisodeSpec;
+use crate::start::NoStart;
 use crate::world::{State, World};
 use std::sync::Arc;
-use touchline_plugin_api::geometry::Pose2;
-use touchline_plugin_api::noise::{NoiseOwner, NoiseSeed};
+use touchline_plugin_api::noise::NoiseSeed;
 
 /// How far an episode is.
 #[derive(Clone, Debug, Default)]
@@ -31,14 +32,17 @@ pub enum EpisodeEnd {
     Over(Arc<str>),
     /// It was cut off: its time was up.
     TimeUp,
+    /// It could not begin: there was no free place for something.
+    NoRoom(NoStart),
 }
 
 impl EpisodeEnd {
-    /// The referee's word, or `time`.
+    /// The referee's word, `time`, or `no-room`.
     pub fn outcome(&self) -> &str {
         match self {
             Self::Over(outcome) => outcome,
             Self::TimeUp => "time",
+            Self::NoRoom(_) => "no-room",
         }
     }
 }
@@ -51,7 +55,7 @@ impl World {
     pub fn begin_episode(&mut self, seed: u64, start: Option<usize>) {
         self.state = State::clone(&self.initial);
         self.state.noise_seed = NoiseSeed::new(seed);
-        self.place_start(start);
+        self.start_episode(start);
         self.touch();
     }
 
@@ -65,8 +69,11 @@ impl World {
         self.state.step - self.state.episode.began_step
     }
 
-    /// What the first plugin said that failed in this episode, with its owner's name.
+    /// What the first plugin said that failed in this episode, with its owner's name; or why the episode could not begin.
     pub fn first_fault(&self) -> Option<String> {
+        if let Some(EpisodeEnd::NoRoom(no_start)) = &self.state.episode.end {
+            return Some(no_start.to_string());
+        }
         let robot =
             self.state.robots.iter().find_map(|robot| {
                 robot.fault.as_ref().map(|fault| format!("{}: {fault}", robot.identity.name))
@@ -80,54 +87,25 @@ impl World {
         self.robot_index(robot).map_or(0.0, |index| self.state.robots[index].reward)
     }
 
-    /// Puts everything where the episode begins, if the scenario says where.
-    pub(crate) fn place_start(&mut self, start: Option<usize>) {
-        let setup = Arc::clone(&self.setup);
-        let Some(spec) = &setup.scenario.episode else { return };
-        let owner = NoiseOwner::new("episode/start");
-        let mut noise = self.state.noise_seed.key(owner, self.state.step).stream();
-        for range in &spec.ranges {
-            let placement = range.draw(|[low, high]| noise.uniform(low, high));
-            self.place_at_start(range.of, placement);
-        }
-        if !spec.starts.is_empty() {
-            let drawn = noise.uniform(0.0, spec.starts.len() as f64) as usize;
-            let chosen = &spec.starts[start.unwrap_or(drawn) % spec.starts.len()];
-            for &(of, placement) in chosen {
-                self.place_at_start(of, placement);
-            }
-        }
-        if self.state.view_stale {
-            self.refresh_view();
-        }
-    }
-
-    fn place_at_start(&mut self, of: StartOf, placement: Placement) {
-        let Placement { x_m, y_m, theta_rad, speed_m_s } = placement;
-        match of {
-            // The scenario's robots have the first numbers; one that has gone needs no place.
-            StartOf::Robot(robot) => {
-                if let Some(index) = self.robot_index(robot as RobotNumber) {
-                    self.place_robot(index, Pose2::new(x_m, y_m, theta_rad));
-                }
-            }
-            StartOf::Ball(ball) => {
-                let (sin, cos) = touchline_plugin_api::geometry::sin_cos(theta_rad);
-                // The configuration has checked the numbers; a ball that is not there stays away.
-                let _ = self.place_ball(ball as u32, [x_m, y_m], [speed_m_s * cos, speed_m_s * sin]);
-            }
+    /// Begins at a start; where there is no room for one, the episode is over before it has begun.
+    fn start_episode(&mut self, chosen: Option<usize>) {
+        if let Err(no_start) = self.place_start(chosen) {
+            let message = no_start.to_string();
+            self.event(EventKind::Fault { owner: "episode".into(), plugin: "start".into(), message });
+            self.end_episode(EpisodeEnd::NoRoom(no_start));
         }
     }
 
     /// A world that is stepped on after its episode's end goes on with the next one.
     pub(crate) fn open_next_episode(&mut self) {
-        if self.state.episode.end.is_none() {
+        // One that found no room and had no step is shown as it is: its next start would be drawn from the same noise.
+        if self.state.episode.end.is_none() || self.episode_steps() == 0 {
             return;
         }
         self.reset_objects();
         self.state.robots.iter_mut().for_each(|robot| robot.reward = 0.0);
-        self.place_start(None);
         self.state.episode = Episode { began_step: self.state.step, end: None };
+        self.start_episode(None);
     }
 
     pub(crate) fn watch_episode_time(&mut self) {
@@ -166,17 +144,6 @@ impl World {
             }
         }
         self.state.view_stale = true;
-        self.place_start(None);
-    }
-}
-
-impl PlacementRange {
-    fn draw(&self, mut between: impl FnMut([f64; 2]) -> f64) -> Placement {
-        Placement {
-            x_m: between(self.x_m),
-            y_m: between(self.y_m),
-            theta_rad: between(self.theta_rad),
-            speed_m_s: between(self.speed_m_s),
-        }
+        self.start_episode(None);
     }
 }

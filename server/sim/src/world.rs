@@ -20,6 +20,7 @@ use crate::physics::{BarePhysics, Course, Owner, Physics, Touch};
 use crate::robot::{Parts, Robot, SensorState};
 use crate::scenario::{BallPlacement, BallSpec, RobotSpec, Scenario};
 use crate::shadow::ShadowPlayer;
+use crate::start::NoStart;
 use crate::view::View;
 use crate::work_space::Scratch;
 use std::collections::VecDeque;
@@ -210,7 +211,10 @@ impl World {
         }
         world.refresh_view();
         world.initial = Arc::new(world.state.clone());
-        world.place_start(None);
+        let no_start =
+            |error: NoStart| WorldError { place: "episode".into(), index: None, error: error.into() };
+        world.check_starts().map_err(no_start)?;
+        world.place_start(None).map_err(no_start)?;
         Ok(world)
     }
 

@@ -3,8 +3,9 @@
 use crate::common::*;
 use std::sync::Arc;
 use touchline_plugin_api::geometry::Pose2;
+use touchline_plugin_api::noise::{NoiseOwner, NoiseSeed};
 use touchline_sim::scenario::*;
-use touchline_sim::{Action, Command, EpisodeEnd, World};
+use touchline_sim::{Action, Command, EpisodeEnd, EventKind, World};
 
 fn episodic(seed: u64) -> World {
     World::new(Scenario { seed, ..episodic_scenario() }, Arc::new(TestFactory)).unwrap()
@@ -104,4 +105,194 @@ fn a_world_that_is_stepped_on_goes_to_its_next_start() {
     while !said(&world) {
         world.step(&[]);
     }
+}
+
+/// Three against two, all drawn from the same narrow field, and two balls.
+fn crowded(seed: u64) -> Scenario {
+    let range = |of| PlacementRange {
+        of,
+        x_m: [-1.2, 1.2],
+        y_m: [-1.0, 1.2],
+        theta_rad: [-3.0, 3.0],
+        speed_m_s: [0.0; 2],
+    };
+    let place = |number: usize| RobotPlacement {
+        name: format!("robot-{number}"),
+        team: None,
+        spec: Arc::new(disc_robot()),
+        pose: Some(Pose2::new(number as f64 - 2.0, -3.0, 0.0)),
+        player: None,
+    };
+    let things = (0..5).map(StartOf::Robot).chain((0..2).map(StartOf::Ball));
+    let mut scenario = Scenario {
+        seed,
+        robots: (0..5).map(place).collect(),
+        balls: [3.0, 3.5].map(|y_m| ball(FREE_BALL, [0.0, y_m], [0.0; 2])).into(),
+        ..empty_scenario()
+    };
+    // In the way of some draws, as the robots are.
+    scenario.fixtures.push(wall(0.0, 1.0, 1.0, 0.1));
+    let episode = episodic_scenario().episode.unwrap();
+    scenario.episode = Some(EpisodeSpec { agents: vec![], ranges: things.map(range).collect(), ..episode });
+    scenario
+}
+
+/// Where everything stands: robots, then balls, each with its radius.
+fn discs(world: &World) -> Vec<(Pose2, f64)> {
+    let robots = (0..5).map(|number| (world.robot(number).unwrap().pose(), ROBOT_M));
+    let balls = world.view().balls().map(|ball| (ball.pose, FREE_BALL.radius_m)).collect::<Vec<_>>();
+    robots.chain(balls).collect()
+}
+
+const ROBOT_M: f64 = 0.2;
+
+/// What stands in something else: with another disc, or with the wall.
+fn overlaps(discs: &[(Pose2, f64)]) -> usize {
+    let meets_wall = |pose: Pose2, radius_m: f64| {
+        let (dx, dy) = ((pose.x_m.abs() - 0.5).max(0.0), ((pose.y_m - 1.0).abs() - 0.05).max(0.0));
+        dx * dx + dy * dy < (radius_m - 1e-5).powi(2)
+    };
+    let mut found = 0;
+    for (index, &(one, radius_m)) in discs.iter().enumerate() {
+        found += usize::from(meets_wall(one, radius_m));
+        let others = &discs[index + 1..];
+        found += others.iter().filter(|(other, r)| one.distance_m(*other) < radius_m + r - 1e-5).count();
+    }
+    found
+}
+
+/// G1, I2: no drawn start puts one thing into another; a first draw that is free is taken as it is; the same seed draws the same.
+#[test]
+fn a_drawn_start_is_free() {
+    let mut world = World::new(crowded(0), Arc::new(TestFactory)).unwrap();
+    let mut redrawn = 0;
+    for seed in 0..300 {
+        world.begin_episode(seed, None);
+        let stood = discs(&world);
+        assert_eq!(overlaps(&stood), 0, "seed {seed}: {stood:?}");
+        world.begin_episode(seed, None);
+        assert_eq!(discs(&world), stood, "seed {seed}");
+
+        let mut noise = NoiseSeed::new(seed).key(NoiseOwner::new("episode/start"), 0).stream();
+        let first: Vec<(Pose2, f64)> = stood
+            .iter()
+            .map(|&(_, radius_m)| {
+                let pose =
+                    Pose2::new(noise.uniform(-1.2, 1.2), noise.uniform(-1.0, 1.2), noise.uniform(-3.0, 3.0));
+                noise.uniform(0.0, 0.0);
+                (pose, radius_m)
+            })
+            .collect();
+        if overlaps(&first) > 0 {
+            redrawn += 1;
+        } else {
+            for ((is, _), (drawn, _)) in stood.iter().zip(&first) {
+                assert!(is.distance_m(*drawn) < 1e-6, "seed {seed}: {is:?}, {drawn:?}");
+            }
+        }
+    }
+    assert!((50..290).contains(&redrawn), "of both kinds there were many: {redrawn}");
+}
+
+/// A thing that leaves no room for another is drawn anew as well.
+#[test]
+fn what_was_drawn_first_makes_room() {
+    let mut scenario = crowded(0);
+    let ranges = &mut scenario.episode.as_mut().unwrap().ranges;
+    let place = |of, x_m: [f64; 2]| PlacementRange {
+        of,
+        x_m,
+        y_m: [0.0; 2],
+        theta_rad: [0.0; 2],
+        speed_m_s: [0.0; 2],
+    };
+    *ranges = vec![place(StartOf::Robot(0), [-1.0, 1.0]), place(StartOf::Robot(1), [0.3, 0.3])];
+    let mut world = World::new(scenario, Arc::new(TestFactory)).unwrap();
+    for seed in 0..50 {
+        world.begin_episode(seed, None);
+        assert_eq!((world.episode_end(), overlaps(&discs(&world))), (None, 0), "seed {seed}");
+    }
+}
+
+/// Where there can be no start, the world is refused; so it is for a list that puts one thing into another.
+#[test]
+fn a_world_without_room_for_its_start_is_refused() {
+    let refused = |scenario: Scenario| World::new(scenario, Arc::new(TestFactory)).err().unwrap().to_string();
+    let mut scenario = crowded(0);
+    for range in &mut scenario.episode.as_mut().unwrap().ranges {
+        range.x_m = [0.0, 0.3];
+        range.y_m = [0.0, 0.3];
+    }
+    let error = refused(scenario);
+    assert!(
+        error.contains("robot \"robot-1\" has no free start") && error.contains("at last robot-0"),
+        "{error}"
+    );
+
+    let mut scenario = crowded(0);
+    let at = |x_m| Placement { x_m, y_m: 0.0, theta_rad: 0.0, speed_m_s: 0.0 };
+    scenario.episode.as_mut().unwrap().starts = vec![
+        vec![(StartOf::Robot(0), at(0.0)), (StartOf::Ball(1), at(0.5))],
+        vec![(StartOf::Robot(0), at(0.0)), (StartOf::Ball(1), at(0.4))],
+        vec![(StartOf::Robot(0), at(0.0)), (StartOf::Ball(1), at(0.1))],
+    ];
+    let error = refused(scenario);
+    assert!(error.contains("ball-1 has no free start: row 3 of the list puts it into robot-0"), "{error}");
+}
+
+/// A start that has no room any more ends its episode, which says so; the next one is drawn anew.
+#[test]
+fn an_episode_without_room_for_its_start_is_over() {
+    let mut scenario = crowded(0);
+    let episode = scenario.episode.as_mut().unwrap();
+    episode.ranges.truncate(1);
+    (episode.ranges[0].x_m, episode.ranges[0].y_m) = ([0.0, 0.1], [0.0, 0.1]);
+    episode.max_steps = 3;
+    let mut world = World::new(scenario, Arc::new(TestFactory)).unwrap();
+    let before = world.robot(0).unwrap().pose();
+    assert!(before.distance_m(Pose2::ORIGIN) < 0.2);
+    // Somebody else's robot stands there at each start, from the reset on.
+    let add = Action::AddRobot {
+        name: "guest".into(),
+        team: None,
+        spec: Arc::new(disc_robot()),
+        pose: Some(Pose2::new(0.5, 0.5, 0.0)),
+        player: None,
+    };
+    world.apply(&[Command { client: 1, sequence: 0, action: add }]);
+    let out = Action::PlaceRobot(0, Pose2::new(0.0, -2.0, 0.0));
+    world.apply(&[Command { client: 1, sequence: 1, action: out }]);
+    let in_the_way = Action::AddRobot {
+        name: "in the way".into(),
+        team: None,
+        spec: Arc::new(disc_robot()),
+        pose: Some(Pose2::new(0.05, 0.05, 0.0)),
+        player: None,
+    };
+    world.apply(&[Command { client: 1, sequence: 2, action: in_the_way }]);
+    while world.episode_end().is_none() {
+        world.step(&[]);
+    }
+    assert_eq!(world.episode_end(), Some(&EpisodeEnd::TimeUp));
+    for _ in 0..2 {
+        world.step(&[]);
+        assert_eq!(world.episode_end().unwrap().outcome(), "no-room");
+        assert_eq!(world.episode_steps(), 1);
+        assert!(world.first_fault().unwrap().contains("robot \"robot-0\" has no free start"));
+        let home = world.robot(0).unwrap().pose();
+        assert!(home.distance_m(Pose2::new(-2.0, -3.0, 0.0)) < 1e-3, "{home:?}");
+    }
+    let fault = world.events().rev().find_map(|event| match &event.kind {
+        EventKind::Fault { owner, message, .. } if owner == "episode" => Some(message.clone()),
+        _ => None,
+    });
+    assert!(fault.unwrap().ends_with("at last in the way"));
+    // When there is room again, it goes on.
+    world.step(&[Command { client: 1, sequence: 3, action: Action::RemoveRobot(6) }]);
+    world.step(&[]);
+    assert_eq!(world.episode_end(), None);
+    assert!(world.robot(0).unwrap().pose().distance_m(Pose2::ORIGIN) < 0.2);
+    // After a reset too the first step is its own.
+    world.begin_episode(5, None);
+    assert_eq!((world.episode_end(), world.first_fault()), (None, None));
 }

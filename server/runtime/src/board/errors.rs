@@ -39,7 +39,7 @@ fn command_error(error: &CommandError) -> Reply {
         CommandError::NoSuchBall(ball) => reply("sim/no-such-ball").with("ball", *ball),
         CommandError::NoSuchTeam(team) => reply("sim/no-such-team").with("team", *team),
         CommandError::NameTaken(name) => reply("sim/name-taken").with("name", name),
-        CommandError::NoRoom { .. } => reply("sim/no-room"),
+        CommandError::NoRoom { .. } | CommandError::NoStart(_) => reply("sim/no-room"),
         CommandError::WorldIsFull(_) => {
             Reply::error("sim/no-room", format!("{error}; say where with x and y, or remove a robot"))
         }
