@@ -48,8 +48,8 @@ impl World {
         Ok(())
     }
 
-    /// Whether each start of the scenario's list is free.
-    pub(crate) fn check_starts(&mut self) -> Result<(), NoStart> {
+    /// Whether each start of the scenario's list is free; afterwards this world is of no more use.
+    pub(crate) fn check_starts(mut self) -> Result<(), NoStart> {
         let setup = Arc::clone(&self.setup);
         let Some(spec) = &setup.scenario.episode else { return Ok(()) };
         for row in 0..spec.starts.len() {
@@ -75,18 +75,13 @@ impl World {
         };
         self.with_all_aside(spec, row, |world| {
             let mut places = world.stand_fixed(spec, row)?;
-            let mut round = 0;
-            loop {
-                match world.stand_drawn(spec, row, |range, draws| draw(range, round * DRAWS + draws)) {
-                    Ok(drawn) => places.extend(drawn),
-                    Err(_) if round + 1 < ROUNDS => {
-                        round += 1;
-                        continue;
-                    }
-                    Err(error) => return Err(error),
-                }
-                return Ok(places);
-            }
+            let mut stand_drawn = |round: usize| {
+                world.stand_drawn(spec, row, |range, draws| draw(range, round * DRAWS + draws))
+            };
+            let first_round = stand_drawn(0);
+            places
+                .extend((1..ROUNDS).fold(first_round, |found, round| found.or_else(|_| stand_drawn(round)))?);
+            Ok(places)
         })
     }
 

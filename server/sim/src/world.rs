@@ -213,7 +213,7 @@ impl World {
         world.initial = Arc::new(world.state.clone());
         let no_start =
             |error: NoStart| WorldError { place: "episode".into(), index: None, error: error.into() };
-        world.check_starts().map_err(no_start)?;
+        world.fork().check_starts().map_err(no_start)?;
         world.place_start(None).map_err(no_start)?;
         Ok(world)
     }
