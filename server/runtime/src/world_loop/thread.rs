@@ -216,8 +216,12 @@ impl Loop {
         }
         // A step counts for all parties: some may now have all that they ordered.
         let orders_done = ordered && !self.pace.has_orders();
+        let is_followed = self.traffic.followers.load(Ordering::Relaxed) > 0;
         // Where it stands from now on is shown, however soon after the last Frame.
-        if ends || orders_done || now.saturating_sub(self.last_frame) >= self.frame_period(ordered) {
+        if ends
+            || orders_done
+            || now.saturating_sub(self.last_frame) >= frame_period(self.pace.speed(), ordered, is_followed)
+        {
             self.publish(now);
         }
         // Answers after the Frame: who is told that his robot is there finds it there.
@@ -229,18 +233,6 @@ impl Loop {
             self.tell_orders_done();
         }
         Flow::GoOn
-    }
-
-    /// The least time between two Frames on the clock on the wall.
-    fn frame_period(&self, ordered: bool) -> Duration {
-        match self.pace.speed() {
-            // Whoever orders steps says how many he can take.
-            _ if ordered && self.traffic.followers.load(Ordering::Relaxed) > 0 => Duration::ZERO,
-            _ if ordered => FRAME_PERIOD_AT_FULL_SPEED,
-            Speed::Max => FRAME_PERIOD_AT_FULL_SPEED,
-            Speed::Factor(factor) if factor.abs() > 1.0 => FRAME_PERIOD_ABOVE_REAL_TIME,
-            Speed::Factor(_) | Speed::Lockstep => Duration::ZERO,
-        }
     }
 
     /// Tells those who wait for no more steps.
@@ -288,5 +280,17 @@ impl Loop {
         let (frame, stamp_us) = (Arc::new(self.stage.frame()), now.as_micros() as u64);
         let published = Published::new(frame, stamp_us, self.status, Arc::clone(&self.faults));
         self.publisher.send_replace(Arc::new(published));
+    }
+}
+
+/// The least time between two Frames on the clock on the wall; steps that are `ordered` may be followed one by one.
+fn frame_period(speed: Speed, ordered: bool, is_followed: bool) -> Duration {
+    match speed {
+        // Whoever orders steps says how many he can take.
+        _ if ordered && is_followed => Duration::ZERO,
+        _ if ordered => FRAME_PERIOD_AT_FULL_SPEED,
+        Speed::Max => FRAME_PERIOD_AT_FULL_SPEED,
+        Speed::Factor(factor) if factor.abs() > 1.0 => FRAME_PERIOD_ABOVE_REAL_TIME,
+        Speed::Factor(_) | Speed::Lockstep => Duration::ZERO,
     }
 }
