@@ -8,11 +8,11 @@
 //! - A start that is free at the first draw is that draw.
 
 use crate::command::RobotNumber;
-use crate::physics::{BodyId, Owner};
+use crate::physics::Owner;
 use crate::scenario::{EpisodeSpec, Placement, PlacementRange, StartOf};
-use crate::world::World;
+use crate::world::{State, World};
 use std::sync::Arc;
-use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos};
+use touchline_plugin_api::geometry::{Pose2, sin_cos};
 use touchline_plugin_api::noise::{Noise, NoiseOwner};
 
 /// How often one thing is drawn before all are drawn again, and how often that is done.
@@ -94,16 +94,15 @@ impl World {
     ) -> Result<T, NoStart> {
         let moved =
             fixed(spec, row).iter().map(|(of, _)| *of).chain(drawn(spec, row).map(|(_, range)| range.of));
-        let bodies: Vec<BodyId> = moved.filter_map(|of| self.body_at_start(of)).collect();
-        let physics = &mut self.state.physics;
-        let before: Vec<_> = bodies.iter().map(|&body| physics.place_and_twist(body)).collect();
-        for (place, &body) in bodies.iter().enumerate() {
-            physics.place(body, aside(place), Twist2::ZERO);
+        let moved: Vec<StartOf> = moved.collect();
+        let (physics, balls) = (self.state.physics.clone(), self.state.balls.clone());
+        for (place, &of) in moved.iter().enumerate() {
+            self.put(of, aside(place));
         }
         let placed = place(self);
-        for (&body, (pose, _, twist)) in bodies.iter().zip(before) {
-            self.state.physics.place(body, pose, twist);
-        }
+        let mut moved = std::mem::replace(&mut self.state.physics, physics);
+        moved.swap_work_space_with(&mut self.state.physics);
+        self.state.balls = balls;
         placed
     }
 
@@ -126,9 +125,7 @@ impl World {
         mut draw: impl FnMut(usize, usize) -> Placement,
     ) -> Result<Places, NoStart> {
         for (place, (_, range)) in drawn(spec, row).enumerate() {
-            if let Some(body) = self.body_at_start(range.of) {
-                self.state.physics.place(body, aside(fixed(spec, row).len() + place), Twist2::ZERO);
-            }
+            self.put(range.of, aside(fixed(spec, row).len() + place));
         }
         let mut places = Places::new();
         for (index, range) in drawn(spec, row) {
@@ -157,35 +154,38 @@ impl World {
 
     /// Stands one thing somewhere, unless that is not free; one that is not there is in nobody's way.
     fn stand(&mut self, of: StartOf, placement: Placement) -> Result<(), Owner> {
-        let Some(body) = self.body_at_start(of) else { return Ok(()) };
-        let Placement { x_m, y_m, theta_rad, .. } = placement;
-        let pose = Pose2::new(x_m, y_m, theta_rad);
-        let physics = &self.state.physics;
+        let pose = Pose2::new(placement.x_m, placement.y_m, placement.theta_rad);
+        let State { physics, balls, robots, .. } = &self.state;
         let other = match of {
             StartOf::Robot(robot) => {
                 let number = robot as RobotNumber;
-                let spec = self.robot_index(number).map(|index| &self.state.robots[index].identity.spec);
-                spec.and_then(|spec| physics.overlap(spec, pose, Some(number)))
+                let spec = self.robot_index(number).map(|index| &robots[index].identity.spec);
+                spec.and_then(|spec| physics.overlap(spec, pose, Some(number), balls))
             }
-            StartOf::Ball(ball) => {
-                let radius_m = self.setup.balls[ball].radius_m;
-                physics.ball_overlap(radius_m, [x_m, y_m], Some(ball as u32))
-            }
+            StartOf::Ball(ball) => physics.ball_overlap(ball, [pose.x_m, pose.y_m], balls),
         };
-        if let Some(other) = other {
-            return Err(other);
+        match other {
+            Some(other) => Err(other),
+            None => {
+                self.put(of, pose);
+                Ok(())
+            }
         }
-        self.state.physics.place(body, pose, Twist2::ZERO);
-        Ok(())
     }
 
-    fn body_at_start(&self, of: StartOf) -> Option<BodyId> {
+    /// Puts the body of something somewhere; the scenario's robots have the first numbers, and one that has gone needs no place.
+    fn put(&mut self, of: StartOf, pose: Pose2) {
         match of {
-            // The scenario's robots have the first numbers; one that has gone needs no place.
             StartOf::Robot(robot) => {
-                self.robot_index(robot as RobotNumber).map(|index| self.state.robots[index].body.id)
+                if let Some(index) = self.robot_index(robot as RobotNumber) {
+                    self.state.physics.put_robot(index, pose);
+                }
             }
-            StartOf::Ball(ball) => self.state.balls.get(ball).map(|ball| ball.body),
+            StartOf::Ball(ball) => {
+                if let Some(ball) = self.state.balls.get_mut(ball) {
+                    ball.position = [pose.x_m, pose.y_m];
+                }
+            }
         }
     }
 

@@ -66,6 +66,11 @@ impl Fixtures {
         Self { solids, bounds }
     }
 
+    /// Whether a disc would overlap one.
+    pub fn overlap(&self, position: Vec2, radius_m: f64) -> bool {
+        self.near(position, radius_m).any(|solid| solid.gap(position).distance_m < radius_m)
+    }
+
     /// Those that a disc of this radius may meet.
     fn near(&self, [x, y]: Vec2, radius_m: f64) -> impl Iterator<Item = &Solid> {
         let is_near = move |[low, high]: &[Vec2; 2]| {

@@ -155,6 +155,11 @@ impl Physics {
         std::mem::swap(&mut self.space, space);
     }
 
+    /// Leaves its work space to another.
+    pub fn swap_work_space_with(&mut self, other: &mut Self) {
+        std::mem::swap(&mut self.space, &mut other.space);
+    }
+
     pub fn add_robot(&mut self, number: u32, spec: &RobotSpec, pose: Pose2) {
         let mut robot = RobotBody::new(number, spec, self.surface, pose);
         let (handles, inertia) = self.rigid.add_robot(number, spec, &robot.place);
@@ -257,6 +262,21 @@ impl Physics {
             let number = balls.iter().zip(&*self.balls).position(overlaps)?;
             Some(Owner::Ball(number as u32))
         })
+    }
+
+    /// Whose body a ball would overlap at `position`, leaving out itself.
+    pub fn ball_overlap(&self, number: usize, position: Vec2, balls: &[Ball]) -> Option<Owner> {
+        let radius_m = self.balls.get(number)?.radius_m;
+        if self.fixtures.overlap(position, radius_m) {
+            return Some(Owner::Fixtures);
+        }
+        if let Some(robot) = self.robots.iter().find(|robot| robot.overlaps(position, radius_m)) {
+            return Some(Owner::Robot(robot.number));
+        }
+        let meets =
+            |(ball, form): (&Ball, &BallForm)| norm(sub(ball.position, position)) < radius_m + form.radius_m;
+        let mut others = balls.iter().zip(&*self.balls).enumerate().filter(|&(other, _)| other != number);
+        others.find(|&(_, other)| meets(other)).map(|(other, _)| Owner::Ball(other as u32))
     }
 }
 
