@@ -9,7 +9,7 @@ use std::net::Shutdown;
 
 const EMPTY: &str = "worlds/empty.toml";
 
-fn server(speed: &str) -> Server {
+pub fn server(speed: &str) -> Server {
     Server::start(EMPTY, &["--studio", "off", "--speed", speed])
 }
 
@@ -156,39 +156,6 @@ fn push_sends_by_itself() {
     assert!(client.notices.is_empty(), "{:?}", client.notices);
 }
 
-/// C4, W6: the period is the world's time, however that passes: of twenty seconds in lockstep each tenth is sent, and before the
-/// answer to the order that made it.
-#[test]
-fn push_counts_the_worlds_time() {
-    let server = server("lockstep");
-    let mut client = Client::operator(&server);
-    client.ok("ROBOT chaser file=pioneer");
-    client.ok("PUSH me 100 odometry");
-    let first = client.notice().number("sim_us");
-    for tenth in 1..=200 {
-        client.ok("STEP 10");
-        let pushed: Vec<u64> = client.notices.drain(..).map(|state| state.number("sim_us")).collect();
-        assert_eq!(pushed, [first + tenth * 100_000]);
-    }
-    // A step longer than the period has one; many within a period have one.
-    client.ok("PUSH me 1 odometry");
-    client.notice();
-    for _ in 0..5 {
-        client.ok("STEP");
-    }
-    assert_eq!(client.notices.drain(..).count(), 5);
-    client.ok("PUSH me 50 odometry");
-    client.notice();
-    for _ in 0..20 {
-        client.ok("STEP");
-    }
-    assert_eq!(client.notices.drain(..).count(), 4);
-    // Back at the beginning it goes on.
-    client.ok("RESET");
-    client.ok("STEP 10");
-    assert_eq!(client.notices.pop().expect("a push").number("sim_us"), 100_000);
-}
-
 /// C3: the four stamps, and the offset on every stamp.
 #[test]
 fn clocks_are_synchronised() {
@@ -234,29 +201,6 @@ fn lockstep_and_pipelining_keep_the_order() {
     assert!(number(answers[5].line("ROBOT "), "x") > -2.0, "it drove");
     assert!(answers[8].lines.is_empty());
     assert!(client.notice().head.starts_with("GONE "));
-}
-
-/// W6, C6: where the world is shown after a pause, there it stands: no step is made behind it.
-#[test]
-fn after_a_pause_the_world_stands_where_it_is_shown() {
-    let server = server("max");
-    let mut client = Client::operator(&server);
-    client.ok("ROBOT chaser file=pioneer");
-    client.ok("TWIST me 0.3 0 1");
-    for _ in 0..20 {
-        client.ok("PAUSE");
-        let shown = client.ok("STATUS");
-        assert_eq!(client.ok("WORLD").number("step"), shown.number("step"));
-        // To set the speed changes nothing but shows the world anew.
-        client.ok("SPEED max");
-        let again = client.ok("STATUS");
-        assert_eq!(
-            ["step", "moment", "state_hash"].map(|key| again.field(key)),
-            ["step", "moment", "state_hash"].map(|key| shown.field(key))
-        );
-        assert_eq!(client.ok("STEP").number("step"), shown.number("step") + 1);
-        client.ok("RESUME");
-    }
 }
 
 /// W6, C6: while time stands, objects can be placed, and time goes on when told.

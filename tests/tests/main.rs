@@ -10,6 +10,7 @@ mod program;
 
 mod benchmark;
 mod board;
+mod board_time;
 mod cli;
 mod contacts;
 mod determinism;

@@ -58,6 +58,7 @@ pub(crate) fn read(
     let teams = team_names(&document);
     check_fixtures(&mut document, &teams);
     let dt_secs = document.read("/dt_s").unwrap_or(Surroundings::default().dt_secs);
+    check_step(&mut document, dt_secs);
     let world = description(&document, dt_secs, &teams);
     let surroundings = Surroundings { dt_secs, teams, world };
     for pointer in document.items("/ball") {
@@ -123,6 +124,17 @@ pub(crate) fn refused(file: SourceFile, source: &dyn FileSource, error: &WorldEr
     };
     // The file was sound when it was read; what is wrong with it now is not what was asked.
     Report::new(document.problems.split_off(document.problems.len() - 1))
+}
+
+/// Stamps count microseconds: a step of a fraction of one would make them drift from the time that passes.
+fn check_step(document: &mut Document, dt_secs: f64) {
+    let steps_us = dt_secs * 1e6;
+    if (steps_us - steps_us.round()).abs() > 1e-6 {
+        let what = "\"dt_s\" is no whole number of microseconds";
+        let problem = document.report("/dt_s", At::Value, "config/bad-value", what);
+        problem.allowed = Some("a multiple of 0.000001 (seconds)".into());
+        problem.hint = Some(format!("{} is the nearest", steps_us.round() / 1e6));
+    }
 }
 
 /// What players are told of the world; what is wrong in the file is left out.

@@ -150,7 +150,7 @@ const ROBOT_M: f64 = 0.2;
 fn overlaps(discs: &[(Pose2, f64)]) -> usize {
     let meets_wall = |pose: Pose2, radius_m: f64| {
         let (dx, dy) = ((pose.x_m.abs() - 0.5).max(0.0), ((pose.y_m - 1.0).abs() - 0.05).max(0.0));
-        dx * dx + dy * dy < (radius_m - 1e-5).powi(2)
+        libm::hypot(dx, dy) < radius_m - 1e-5
     };
     let mut found = 0;
     for (index, &(one, radius_m)) in discs.iter().enumerate() {

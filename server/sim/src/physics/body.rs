@@ -26,11 +26,11 @@ impl Place {
         [self.pose.x_m, self.pose.y_m]
     }
 
-    pub fn to_outer(&self, point: Vec2) -> Vec2 {
+    pub fn to_outer(self, point: Vec2) -> Vec2 {
         add(self.origin(), turned(self.heading, point))
     }
 
-    pub fn to_inner(&self, point: Vec2) -> Vec2 {
+    pub fn to_inner(self, point: Vec2) -> Vec2 {
         turned_back(self.heading, sub(point, self.origin()))
     }
 

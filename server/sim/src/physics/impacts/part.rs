@@ -1,0 +1,81 @@
+//! Bodies that overlap are parted: a ball gives way to fixtures and robots, and where it cannot, the robot does.
+
+use super::super::shape::{add, norm, scale, sub, turned};
+use super::curve::disc_meets;
+use super::{Impacts, TOUCH_M};
+
+impl Impacts<'_> {
+    /// Parts a ball from what it overlaps.
+    pub fn part(&mut self, ball: usize) {
+        const ROUNDS: usize = 8;
+        for _ in 0..ROUNDS {
+            let from_fixtures = self.part_from_fixtures(ball);
+            let from_robots = self.part_from_robots(ball);
+            let from_balls = self.part_from_balls(ball);
+            if !(from_fixtures || from_robots || from_balls) {
+                return;
+            }
+        }
+        self.part_from_fixtures(ball);
+    }
+
+    fn part_from_fixtures(&mut self, ball: usize) -> bool {
+        let (mut position, radius_m) = (self.balls[ball].position, self.bodies.forms[ball].radius_m);
+        let mut overlaps = false;
+        for solid in self.bodies.fixtures.near(position, radius_m) {
+            let gap = solid.gap(position);
+            if gap.distance_m < radius_m - TOUCH_M {
+                position = add(position, scale(gap.normal, radius_m - gap.distance_m));
+                overlaps = true;
+            }
+        }
+        self.balls[ball].position = position;
+        overlaps
+    }
+
+    fn part_from_robots(&mut self, ball: usize) -> bool {
+        let radius_m = self.bodies.forms[ball].radius_m;
+        let mut overlaps = false;
+        for robot in 0..self.bodies.robots.len() {
+            let position = self.balls[ball].position;
+            if !self.is_near(robot, position, radius_m) {
+                continue;
+            }
+            let place = self.journey(robot).place;
+            let inner = place.to_inner(position);
+            let gaps = self.bodies.robots[robot].solids().map(|solid| solid.gap(inner));
+            let Some(gap) = gaps.min_by(|a, b| a.distance_m.total_cmp(&b.distance_m)) else { continue };
+            let depth_m = radius_m - gap.distance_m;
+            if depth_m <= TOUCH_M {
+                continue;
+            }
+            overlaps = true;
+            let out = scale(turned(place.heading, gap.normal), depth_m);
+            let near = self.bodies.fixtures.near(position, radius_m + depth_m);
+            let part =
+                near.filter_map(|solid| disc_meets(solid, position, out, radius_m)).fold(1.0, f64::min);
+            self.balls[ball].position = add(position, scale(out, part));
+            if part < 1.0 {
+                self.journey(robot).shift(scale(out, part - 1.0));
+            }
+        }
+        overlaps
+    }
+
+    fn part_from_balls(&mut self, ball: usize) -> bool {
+        let mut overlaps = false;
+        for other in (0..self.balls.len()).filter(|&other| other != ball) {
+            let away = sub(self.balls[ball].position, self.balls[other].position);
+            let distance_m = norm(away);
+            let depth_m = self.bodies.forms[ball].radius_m + self.bodies.forms[other].radius_m - distance_m;
+            if depth_m > TOUCH_M {
+                let normal = if distance_m > 0.0 { scale(away, 1.0 / distance_m) } else { [1.0, 0.0] };
+                let half = scale(normal, depth_m / 2.0);
+                self.balls[ball].position = add(self.balls[ball].position, half);
+                self.balls[other].position = sub(self.balls[other].position, half);
+                overlaps = true;
+            }
+        }
+        overlaps
+    }
+}
