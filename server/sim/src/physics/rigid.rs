@@ -11,7 +11,7 @@
 //! - Nothing iterates over a hash map.
 
 use super::body::{Inertia, Passage, Place, RobotBody};
-use super::shape::{Vec2, ellipse, left_of, scale, sub, turned, turned_back};
+use super::shape::{Vec2, add, ellipse, left_of, scale, sub, turned, turned_back};
 use super::{Owner, Touch};
 use crate::scenario::{Combine, Fixture, Outline, Primitive, RobotSpec, Surface};
 use rapier2d::geometry::BvhOptimizationStrategy;
@@ -26,8 +26,8 @@ use touchline_plugin_api::geometry::{Pose2, Twist2, atan2, sin_cos, wrap_angle};
 /// alone and in 14.5 us with one that is improved, 300 in 75 us and in 42 us.
 const MANY_COLLIDERS: usize = 128;
 
-/// A robot is braked by what it would meet within so much of its way, so that it comes to touch it and not to be inside, metres.
-const SOFT_CCD_M: Real = 0.3;
+/// Robots that come at each other no faster than this come to touch, and not to be inside each other for a step, m/s.
+const NEARING_M_S: f64 = 6.0;
 
 /// A robot's body in the library, with the colliders of each state of each manipulator.
 #[derive(Clone, Debug)]
@@ -54,11 +54,15 @@ pub struct Rigid {
 }
 
 /// What the library reuses from step to step, and which no step depends on.
-pub struct Pipeline(PhysicsPipeline);
+pub struct Pipeline {
+    library: PhysicsPipeline,
+    /// With which velocities each robot went into the step.
+    told: Vec<(Vector, Real)>,
+}
 
 impl Default for Pipeline {
     fn default() -> Self {
-        Self(pipeline_that_met_a_joint())
+        Self { library: pipeline_that_met_a_joint(), told: Vec::new() }
     }
 }
 
@@ -130,8 +134,7 @@ impl Rigid {
 
     pub fn add_robot(&mut self, number: u32, spec: &RobotSpec, place: &Place) -> (Handles, Inertia) {
         let owner = Owner::Robot(number);
-        let body =
-            RigidBodyBuilder::dynamic().pose(pose_at(place)).can_sleep(false).soft_ccd_prediction(SOFT_CCD_M);
+        let body = RigidBodyBuilder::dynamic().pose(pose_at(place)).can_sleep(false);
         let id = self.bodies.insert(body);
         let area: f64 = spec.body.iter().map(|primitive| area_m2(&primitive.outline)).sum();
         for primitive in &spec.body {
@@ -199,10 +202,12 @@ impl Rigid {
     ) {
         let dt_secs = self.parameters.dt;
         passages.clear();
+        pipeline.told.clear();
         for (robot, handles) in robots.iter().zip(handles) {
             let passage = robot.passage();
             let body = &mut self.bodies[handles.body];
-            let (velocity, turn) = chord(&passage, robot, dt_secs);
+            let (velocity, turn) = chord(&passage, robot.inertia.centre, dt_secs);
+            pipeline.told.push((velocity, turn));
             if is_elsewhere(body, &robot.place) {
                 body.set_position(pose_at(&robot.place), false);
             }
@@ -211,17 +216,17 @@ impl Rigid {
             passages.push(passage);
         }
         self.step(pipeline, touches);
-        for ((robot, handles), passage) in robots.iter().zip(handles).zip(passages) {
-            let body = &self.bodies[handles.body];
-            if (body.linvel(), body.angvel()) != chord(passage, robot, dt_secs) {
-                *passage = hindered(body, robot.inertia.centre, f64::from(dt_secs));
+        for (index, told) in pipeline.told.iter().enumerate() {
+            let body = &self.bodies[handles[index].body];
+            if (body.linvel(), body.angvel()) != *told {
+                passages[index] = hindered(body, robots[index].inertia.centre, f64::from(dt_secs));
             }
         }
     }
 
     fn step(&mut self, pipeline: &mut Pipeline, touches: &mut Vec<Touch>) {
         let collector = TouchCollector::default();
-        pipeline.0.step(
+        pipeline.library.step(
             Vector::ZERO,
             &self.parameters,
             &mut self.islands,
@@ -287,11 +292,15 @@ impl Rigid {
 }
 
 /// The velocity with which the library makes this passage: the centre of mass goes straight.
-fn chord(passage: &Passage, robot: &RobotBody, dt_secs: Real) -> (Vector, Real) {
-    let centre = robot.inertia.centre;
-    let way = sub(passage.arrival.to_outer(centre), passage.start.to_outer(centre));
+fn chord(passage: &Passage, centre: Vec2, dt_secs: Real) -> (Vector, Real) {
+    let Passage { start, arrival, displacement, .. } = passage;
+    let mut way = sub(arrival.origin(), start.origin());
+    if centre != [0.0; 2] {
+        let around = |place: &Place| turned(place.heading, centre);
+        way = add(way, sub(around(arrival), around(start)));
+    }
     let per_dt = 1.0 / f64::from(dt_secs);
-    (to_vector(scale(way, per_dt)), (passage.displacement.theta_rad * per_dt) as Real)
+    (to_vector(scale(way, per_dt)), (displacement.theta_rad * per_dt) as Real)
 }
 
 /// Whether the library has a robot farther from its place than matters to those that push it.
@@ -441,13 +450,14 @@ impl LibraryLoop {
     }
 }
 
-/// The library's settings, but for two: with one iteration and a short prediction it is as good for discs and hulls that push each
-/// other as with more (`server/sim/tests/laws.rs`), and cheaper.
+/// The library's settings, but for two: one iteration is as good as more for discs and hulls that push each other
+/// (`server/sim/tests/contacts.rs`), and cheaper; and it looks as far ahead as two robots come nearer in a step, and brakes
+/// them to touch.
 fn parameters(dt_secs: f64) -> IntegrationParameters {
     IntegrationParameters {
         dt: dt_secs as Real,
         num_solver_iterations: 1,
-        normalized_prediction_distance: 0.0002,
+        normalized_prediction_distance: (NEARING_M_S * dt_secs) as Real,
         ..IntegrationParameters::default()
     }
 }

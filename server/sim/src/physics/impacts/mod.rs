@@ -139,7 +139,6 @@ impl<'a> Impacts<'a> {
             self.go_to(self.dt_secs);
             return;
         }
-        (0..self.balls.len()).for_each(|ball| self.part(ball));
         for moment in 0..2 * MOMENTS {
             let Some((ball, secs)) = self.next_impact() else { break };
             self.go_to(secs);
