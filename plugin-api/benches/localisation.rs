@@ -41,7 +41,7 @@ fn updates(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("update of 1000 samples");
 
     let grid = Grid { area: AREA, cell_m: 0.1, headings: 36 };
-    let feature = SeenFeature { name: "landmarks".into(), slots: PLACES.len(), kind: Slots::Labelled };
+    let feature = SeenFeature::new("landmarks", PLACES.len(), Slots::Labelled);
     let mut learner = Learner::new(grid, vec![feature], 0..grid.len(), 1).unwrap();
     (0..grid.len()).for_each(|_| learner.learn_cell(|pose, _, seen| seen.clone_from_slice(&see(pose))));
     let table = Learner::finish(vec![learner], 0).unwrap();

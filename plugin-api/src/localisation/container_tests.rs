@@ -1,7 +1,7 @@
 //! Localisation over a robot's container: data objects that are learned, and a robot that is followed. (L1-L3)
 
-use super::perception::{Expected, Eyes, Perception, PerceptionError};
-use super::table::{Grid, Learner, PerceptionTable, Slots};
+use super::perception::{Expected, Eyes, Lesson, Perception, PerceptionError};
+use super::table::{Grid, Learner, Part, PerceptionTable, Purpose, Slots};
 use super::*;
 use crate::container::{FeatureHandle, Mount, Reading, SensorCatalogue, SensorDescription};
 use crate::data::{
@@ -9,7 +9,7 @@ use crate::data::{
     Odometry, PostSightings, Sighting, Sonar,
 };
 use crate::geometry::{Pose2, wrap_angle};
-use crate::layout::{Feature, Layout};
+use crate::layout::{Feature, Field, Layout};
 use crate::motion::MotionDescription;
 use crate::noise::{Noise, NoiseKey};
 use crate::rays::{FanTable, cast_fan};
@@ -125,9 +125,13 @@ fn table(features: &[&str]) -> PerceptionTable {
     let mut learner = Learner::new(grid, eyes.features().cloned().collect(), 0..grid.len(), 3).unwrap();
     for cell in 0..grid.len() {
         let key = NoiseKey::for_owner(5, "learn").at_step(cell as u64);
-        learner.learn_cell(|pose, look, seen| {
-            let container = Container::new(&scene, pose, pose, &mut key.split(u64::from(look)).stream());
-            seen.copy_from_slice(&eyes.look(|handle| container.get(handle)).unwrap());
+        learner.learn_cell(|pose, purpose, seen| {
+            let number = match purpose {
+                Purpose::Learn(number) => u64::from(number),
+                Purpose::HoldOut(number) => 1 << 32 | u64::from(number),
+            };
+            let container = Container::new(&scene, pose, pose, &mut key.split(number).stream());
+            seen.copy_from_slice(&eyes.look(|handle| container.get(handle)).unwrap().seen);
         });
     }
     Learner::finish(vec![learner], 1).unwrap()
@@ -138,22 +142,29 @@ fn table(features: &[&str]) -> PerceptionTable {
 fn data_objects_say_how_probable_they_are() {
     let table = table(&LEARNED);
     let eyes = Eyes::for_table(&catalogue(), &table).unwrap();
-    let kinds: Vec<Slots> = eyes.features().map(|feature| feature.kind).collect();
+    let kinds: Vec<Slots> =
+        eyes.features().flat_map(|feature| &feature.parts).map(|part| part.kind).collect();
     assert_eq!(
         kinds,
-        [Slots::Labelled, Slots::Alike, Slots::Ranges, Slots::Labelled, Slots::Labelled],
-        "five features"
+        [Slots::Labelled, Slots::Alike, Slots::Ranges, Slots::Directions, Slots::Labelled, Slots::Directions],
+        "five features, the last of which is a place and a direction"
     );
     let here = Pose2::new(1.2, -0.7, 0.4);
     let elsewhere = Pose2::new(-2.2, 1.4, -1.3);
     let scene = Scene::new();
     let container = Container::new(&scene, here, here, &mut NoiseKey::for_owner(2, "look").stream());
-    let expected = |feature, mount: Mount| Expected { table: &table, feature, mount: mount.pose() };
+    let formats: Vec<&Feature> = eyes.handles().map(|handle| scene.catalogue.feature(handle)).collect();
+    let expected = |feature: usize, mount: Mount| Expected {
+        table: &table,
+        feature,
+        format: formats[feature],
+        mount: mount.pose(),
+    };
     fn compared<T: Perception>(object: T, expected: &Expected<'_>, poses: &Samples) -> Vec<f64> {
-        let all = object.probabilities(expected, poses);
+        let all = object.probabilities(expected, poses).unwrap();
         // One pose at a time it is the same.
         for (pose, &probability) in poses.iter().zip(&all) {
-            assert_eq!(object.probability(expected, pose), probability);
+            assert_eq!(object.probability(expected, pose).unwrap(), probability);
             assert!(probability == -1.0 || (probability > 0.0 && probability <= 1.0), "{probability}");
         }
         all
@@ -173,35 +184,128 @@ fn data_objects_say_how_probable_they_are() {
         assert_eq!(probabilities[3], -1.0, "{feature} outside");
     }
     assert_eq!(by_feature[0][2], -1.0, "no goal is expected in the corner");
-    let together = table.probabilities(&poses, &eyes.look(|handle| container.get(handle)).unwrap());
+    let together = table.probabilities(&poses, &eyes.look(|handle| container.get(handle)).unwrap().seen);
     assert!(together[0] > 0.0 && together[1] < 1e-20, "{together:?}");
+}
+
+fn perceived<T: Perception>(object: &T, format: &Feature, mount: Pose2, slots: usize) -> Vec<Option<Seen>> {
+    let mut seen = vec![None; slots];
+    object.learn_probability(format, Lesson { mount, seen: &mut seen }).unwrap();
+    seen
+}
+
+/// What a robot with this one feature makes of it.
+fn parts(feature: Feature) -> Vec<Part> {
+    let mut catalogue = catalogue();
+    let name = feature.name.clone();
+    catalogue.sensors[0].layout.features = vec![feature];
+    let eyes = Eyes::new(&catalogue, &[name]).unwrap();
+    eyes.features().flat_map(|feature| feature.parts.clone()).collect()
 }
 
 /// L1: by hand, what the slots of each kind of data are, and that a reading without an echo fills none.
 #[test]
 fn slots_are_points_and_ranges_of_the_robot() {
     let mount = Pose2::new(0.2, 0.1, std::f64::consts::FRAC_PI_2);
-    let mut seen = [None; 2];
-    Compass { heading_rad: 1.0 }.perceive(Pose2::new(0.0, 0.0, 0.25), &mut seen[..1]);
-    let north = seen[0].unwrap().point;
-    assert!((crate::geometry::atan2(north[1], north[0]) + 0.75).abs() < 1e-9, "{north:?}");
+    let angle = |seen: Option<Seen>| seen.map(|seen| crate::geometry::atan2(seen.point[1], seen.point[0]));
+    let compass = Compass { heading_rad: 1.0 };
+    let north = perceived(&compass, &Compass::feature(), Pose2::new(0.0, 0.0, 0.25), 1);
+    assert!((angle(north[0]).unwrap() + 0.75).abs() < 1e-4, "{north:?}");
     let posts = PostSightings { posts: vec![Sighting { distance_m: 2.0, bearing_rad: 0.0 }] };
-    posts.perceive(mount, &mut seen);
+    let seen = perceived(&posts, &PostSightings::feature(2), mount, 2);
     // Ahead of a sensor that looks to the left.
-    assert!((seen[0].unwrap().point[0] - 0.2).abs() < 1e-9 && (seen[0].unwrap().point[1] - 2.1).abs() < 1e-9);
-    let mut seen = [None; 12];
+    let [x, y] = seen[0].unwrap().point;
+    assert!((x - 0.2).abs() < 1e-9 && (y - 2.1).abs() < 1e-9 && seen[1].is_none());
     let mut ranges_m = vec![3.0; 24];
     (ranges_m[0], ranges_m[2]) = (f64::INFINITY, f64::NEG_INFINITY);
-    LaserScan { ranges_m, ..LaserScan::default() }.perceive(mount, &mut seen);
+    let scan = LaserScan { ranges_m, ..LaserScan::default() };
+    let seen = perceived(&scan, &LaserScan::feature("scan", 24), mount, 12);
     assert_eq!((seen[0], seen[1], seen[2].map(|seen| seen.distance_m)), (None, None, Some(3.0)));
-    assert_eq!(LaserScan::slots(&LaserScan::feature("scan", 361)), (12, Slots::Ranges));
-    assert_eq!(Sonar::slots(&Sonar::feature(8)), (8, Slots::Ranges));
-    assert_eq!(LineCrossings::slots(&LineCrossings::feature(72, 3)), (12, Slots::Ranges));
-    let mut seen = [None; 2];
+    let ranges = |slots| vec![Part { slots, kind: Slots::Ranges }];
+    assert_eq!(parts(LaserScan::feature("scan", 361)), ranges(12));
+    assert_eq!(parts(Sonar::feature(8)), ranges(8));
+    assert_eq!(parts(LineCrossings::feature(72, 3)), ranges(12));
     let lines = LineCrossings { distances_m: vec![vec![1.0, 2.0], vec![]], ..LineCrossings::default() };
-    lines.perceive(mount, &mut seen);
+    let seen = perceived(&lines, &LineCrossings::feature(2, 3), mount, 2);
     assert_eq!(seen, [Some(Seen::range(1.0)), None]);
-    FieldPose { pose: None }.perceive(mount, &mut [None; 2]);
+    assert_eq!(perceived(&FieldPose { pose: None }, &FieldPose::feature(), mount, 2), [None; 2]);
+    let pose = FieldPose { pose: Some(Pose2::new(1.0, 2.0, 0.5)) };
+    let seen = perceived(&pose, &FieldPose::feature(), mount, 2);
+    assert!(
+        (angle(seen[1]).unwrap() + 0.5).abs() < 1e-4
+            && (seen[0].unwrap().distance_m - 5_f64.sqrt()).abs() < 1e-3
+    );
+    assert!(
+        PostSightings::default()
+            .learn_probability(&Compass::feature(), Lesson { mount, seen: &mut [] })
+            .is_err()
+    );
+}
+
+/// L1: a feature that nobody has heard of is learned by what its layout says, and read as it says.
+#[test]
+fn any_feature_is_learned_whose_layout_says_what_it_is() {
+    let angle = |name: &str, shape: &[u32]| Field::signed(name, "rad", 1e-4, shape);
+    let length = |name: &str, shape: &[u32]| Field::unsigned(name, "m", 1e-3, shape);
+    let place = |name: &str, shape: &[u32]| Field::signed(name, "m", 1e-3, shape);
+    let count = || Field::unsigned("count", "1", 1.0, &[]);
+    let one = |feature: Feature| parts(feature)[0];
+    let is = |slots, kind| Part { slots, kind };
+    let lamps = Feature::new("lamps", vec![length("how_far", &[3]), angle("where", &[3])]);
+    assert_eq!(one(lamps.clone()), is(3, Slots::Labelled));
+    let trees = Feature::new("trees", vec![count(), place("east", &[5]), place("north", &[5])]);
+    assert_eq!(one(trees), is(5, Slots::Alike));
+    assert_eq!(one(Feature::new("whiskers", vec![length("bend", &[4])])), is(4, Slots::Ranges));
+    assert_eq!(one(Feature::new("sun", vec![angle("azimuth", &[])])), is(1, Slots::Directions));
+    let gps = Feature::new("gps", vec![place("x", &[]), place("y", &[]), angle("theta", &[])]);
+    assert_eq!(parts(gps), [is(1, Slots::Labelled), is(1, Slots::Directions)]);
+    // What says nothing of a place: speeds, pictures, numbers, a bumper.
+    let speeds = vec![place("x", &[]), place("y", &[]), Field::signed("v", "m/s", 1e-3, &[])];
+    for feature in [
+        Feature::new("slip", speeds),
+        Feature::new("picture", vec![Field::unsigned("pixels", "rgb", 1.0, &[4, 4])]),
+        Feature::new("battery", vec![Field::unsigned("charge", "1", 1e-3, &[])]),
+        crate::data::Bumper::feature(4),
+    ] {
+        let mut catalogue = catalogue();
+        let name = feature.name.clone();
+        catalogue.sensors[0].layout.features = vec![feature];
+        assert!(matches!(Eyes::new(&catalogue, &[name]), Err(PerceptionError::CannotBeLearned { .. })));
+    }
+    // Lamps at known places: learned from their counts, the true pose is the likeliest of many.
+    let mut catalogue = catalogue();
+    catalogue.sensors[1].layout.features = vec![lamps];
+    let eyes = Eyes::new(&catalogue, &["lamps"]).unwrap();
+    let handle = eyes.handles().next().unwrap();
+    let look = |pose: Pose2, noise: &mut Noise| {
+        let camera = pose.compose(TURNED.pose());
+        let mut counts = vec![0; 6];
+        for (lamp, at) in [[-6.0, 1.0], [2.0, 3.0], [5.0, -2.0]].into_iter().enumerate() {
+            let far_m = camera.distance_m(Pose2::new(at[0], at[1], 0.0)) + noise.gaussian(0.05);
+            counts[lamp] = (1000.0 * far_m) as u32;
+            let off_rad = camera.bearing_rad(at) + noise.gaussian(0.02);
+            counts[3 + lamp] = (1e4 * off_rad).round() as i32 as u32;
+        }
+        let feature = catalogue.feature(handle);
+        eyes.look(|_| Some(Reading { feature, counts: &counts, stamp_secs: 0.0 })).unwrap().seen
+    };
+    let grid = Grid { area: AREA, cell_m: 0.5, headings: 12 };
+    let mut learner = Learner::new(grid, eyes.features().cloned().collect(), 0..grid.len(), 3).unwrap();
+    let mut noise = NoiseKey::for_owner(6, "lamps").stream();
+    for _ in 0..grid.len() {
+        learner.learn_cell(|pose, _, seen| seen.copy_from_slice(&look(pose, &mut noise)));
+    }
+    let table = Learner::finish(vec![learner], 1).unwrap();
+    let truth = Pose2::new(1.3, 0.4, -2.0);
+    let seen = look(truth, &mut noise);
+    let right = table.probability(truth, &seen);
+    for k in 0..500 {
+        let (x_m, y_m) = (noise.uniform(-6.0, 6.0), noise.uniform(-3.0, 3.0));
+        let other = Pose2::new(x_m, y_m, noise.uniform(-3.0, 3.0));
+        let is_near =
+            other.distance_m(truth) < 0.5 && wrap_angle(other.theta_rad - truth.theta_rad).abs() < 0.2;
+        assert!(is_near || table.probability(other, &seen) < right, "{k}: {other:?}");
+    }
 }
 
 /// L1: what moves is not learned, and another robot's table is refused.

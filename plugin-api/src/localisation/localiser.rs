@@ -172,20 +172,22 @@ impl Localiser {
         mut read: impl FnMut(FeatureHandle) -> Option<Reading<'a>>,
     ) -> Result<Estimate, LocaliserError> {
         let odometry = read(self.odometry).ok_or(LocaliserError::NoOdometry)?.decode::<Odometry>()?.pose;
-        let seen = self.eyes.look(read)?;
+        let look = self.eyes.look(read)?;
         let mut noise = self.next_stream();
         let last = self.last.replace(odometry).unwrap_or(odometry);
         self.belief.predict(last.relative(odometry), &mut noise);
         match &self.knowledge {
-            Knowledge::Table(table) => self.belief.correct(&[&table.weigh(&seen)], &mut noise),
+            Knowledge::Table(table) => {
+                self.belief.correct(&[&table.weigh_read(&look.seen, &look.is_read)], &mut noise);
+            }
             Knowledge::Map(landmarks) => {
-                let mut rest = &seen[..];
+                let mut rest = &look.seen[..];
                 let models: Vec<_> = self
                     .eyes
                     .features()
                     .zip(landmarks)
                     .map(|(feature, landmarks)| {
-                        let (own, others) = rest.split_at(feature.slots);
+                        let (own, others) = rest.split_at(feature.slots());
                         rest = others;
                         landmarks.weigh(own)
                     })

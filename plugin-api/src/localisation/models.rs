@@ -28,6 +28,12 @@ impl Seen {
         Self { point, distance_m: libm::hypot(point[0], point[1]) }
     }
 
+    /// Something in a direction of the robot's frame, radians, so far away that it is there from wherever one looks.
+    pub fn direction(angle_rad: f64) -> Self {
+        let (sin, cos) = crate::geometry::sin_cos(angle_rad);
+        Self { point: [cos, sin], distance_m: 1.0 }
+    }
+
     /// Something at a distance in a direction that is always the same, such as a beam's.
     pub fn range(distance_m: f64) -> Self {
         Self { point: [distance_m, 0.0], distance_m }
@@ -51,6 +57,9 @@ pub(super) const WORST: f32 = -6.0;
 /// The same for what is told apart: a post is soon taken for another, one team's goal hardly for the other's.
 pub(super) const WORST_LABELLED: f32 = -30.0;
 
+/// What is nearer is taken to be so far away, metres: nothing has a direction in which it is not.
+pub(super) const NEAR_M: f64 = 0.05;
+
 /// A sighting prepared for comparison with expected points: error along and across the line of sight, in deviations.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Gauge {
@@ -62,24 +71,37 @@ pub(super) struct Gauge {
 
 impl Gauge {
     pub(super) fn new(seen: Seen, noise: &SightingNoise, labelled: bool) -> Self {
-        let distance_m = seen.distance_m.max(0.05);
+        let distance_m = seen.distance_m.max(NEAR_M);
         let sigma_m = noise.sigma_distance_m + noise.sigma_distance_relative * distance_m;
-        // A bearing's error is an arc at the thing's distance.
-        let sigma_across_m = (noise.sigma_bearing_rad * distance_m).max(1e-3);
+        let worst = if labelled { WORST_LABELLED } else { WORST };
+        Self::of_point(seen, sigma_m.max(1e-3), noise.sigma_bearing_rad.max(1e-3 / distance_m), worst)
+    }
+
+    /// A point with the standard deviations along and across the line of sight.
+    pub(super) fn of_point(seen: Seen, sigma_m: f64, sigma_rad: f64, worst: f32) -> Self {
+        let distance_m = seen.distance_m.max(NEAR_M);
         let (x, y) = (seen.point[0] / distance_m, seen.point[1] / distance_m);
         let scaled = |v: [f64; 2], sigma: f64| [(v[0] / sigma) as f32, (v[1] / sigma) as f32];
         Self {
             point: [seen.point[0] as f32, seen.point[1] as f32],
-            along: scaled([x, y], sigma_m.max(1e-3)),
-            across: scaled([-y, x], sigma_across_m),
-            worst: if labelled { WORST_LABELLED } else { WORST },
+            along: scaled([x, y], sigma_m),
+            // A bearing's error is an arc at the thing's distance.
+            across: scaled([-y, x], sigma_rad * distance_m),
+            worst,
         }
     }
 
     /// A distance in a certain direction: a point on the x axis, of which nothing but x is compared.
     pub(super) fn range(range_m: f64, sigma_m: f64) -> Self {
-        let along = [(1.0 / sigma_m.max(1e-3)) as f32, 0.0];
+        let along = [(1.0 / sigma_m) as f32, 0.0];
         Self { point: [range_m as f32, 0.0], along, across: [0.0; 2], worst: WORST }
+    }
+
+    /// A direction, as a unit vector; compared is the chord, which also tells ahead from behind.
+    pub(super) fn direction(seen: Seen, sigma_rad: f64) -> Self {
+        let per_rad = (1.0 / sigma_rad) as f32;
+        let point = [seen.point[0] as f32, seen.point[1] as f32];
+        Self { point, along: [per_rad, 0.0], across: [0.0, per_rad], worst: WORST_LABELLED }
     }
 
     /// The score of an expected point in the robot's frame; of no number, the worst.
@@ -102,7 +124,11 @@ impl Gauge {
 
     /// Adds for each sample the best of the scores of several expected points.
     #[inline(always)]
-    pub(super) fn add_best_scores(&self, points: &[[Lane; 2]], scores: &mut Lane) {
+    pub(super) fn add_best_scores<'a>(
+        &self,
+        points: impl IntoIterator<Item = &'a [Lane; 2]>,
+        scores: &mut Lane,
+    ) {
         let mut best = [self.worst; LANES];
         for [x, y] in points {
             for at in 0..LANES {

@@ -1,4 +1,4 @@
-use super::table::{Grid, Learner, PerceptionTable, SeenFeature, Slots, TableError};
+use super::table::{Grid, Learner, PerceptionTable, Purpose, SeenFeature, Slots, TableError};
 use super::*;
 use crate::geometry::{Pose2, wrap_angle};
 use crate::noise::{Noise, NoiseKey};
@@ -130,8 +130,7 @@ fn beams_weigh_by_the_walls() {
 const GRID: Grid = Grid { area: AREA, cell_m: 0.25, headings: 36 };
 
 fn features() -> Vec<SeenFeature> {
-    let feature = |name: &str, slots, kind| SeenFeature { name: name.into(), slots, kind };
-    vec![feature("goals", 2, Slots::Labelled), feature("posts", 4, Slots::Alike)]
+    vec![SeenFeature::new("goals", 2, Slots::Labelled), SeenFeature::new("posts", 4, Slots::Alike)]
 }
 
 fn see_all(pose: Pose2, noise: &mut Noise) -> Vec<Option<Seen>> {
@@ -146,6 +145,14 @@ fn see_all(pose: Pose2, noise: &mut Noise) -> Vec<Option<Seen>> {
     seen
 }
 
+/// Every look has noise of its own.
+fn number(purpose: Purpose) -> u64 {
+    match purpose {
+        Purpose::Learn(number) => u64::from(number),
+        Purpose::HoldOut(number) => 1 << 32 | u64::from(number),
+    }
+}
+
 fn learned(parts: usize) -> PerceptionTable {
     let cells = GRID.len();
     let learner = |part: usize| {
@@ -153,8 +160,8 @@ fn learned(parts: usize) -> PerceptionTable {
         let mut learner = Learner::new(GRID, features(), range.clone(), 3).unwrap();
         for cell in range {
             let key = NoiseKey::for_owner(3, "learn").at_step(cell as u64);
-            learner.learn_cell(|pose, number, seen| {
-                seen.clone_from_slice(&see_all(pose, &mut key.split(u64::from(number)).stream()));
+            learner.learn_cell(|pose, purpose, seen| {
+                seen.clone_from_slice(&see_all(pose, &mut key.split(number(purpose)).stream()));
             });
         }
         learner
@@ -220,6 +227,10 @@ fn a_table_is_saved_with_its_world() {
             "{cut}"
         );
     }
+    let mut old = bytes;
+    old[6] = b'2';
+    let old = PerceptionTable::from_bytes(&old, 42).unwrap_err();
+    assert!(old.to_string().contains("format 2, and format 3 is needed"), "{old}");
     let huge = Grid { cell_m: 1e-7, ..GRID };
     assert!(matches!(Learner::new(huge, features(), 0..1, 1), Err(TableError::TooLarge { .. })));
     assert!(matches!(Learner::new(GRID, vec![], 0..1, 1), Err(TableError::Nothing)));

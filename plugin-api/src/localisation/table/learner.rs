@@ -1,8 +1,8 @@
 //! Learning: what is seen at the poses of a grid, put together.
 
+use super::calibration::{HeldOut, class, gate_m};
 use super::grid::Grid;
-use super::scatter::Scatter;
-use super::{Head, PerceptionTable, SeenFeature, Slots, TableError};
+use super::{Head, PerceptionTable, SeenFeature, Slots, TableError, pack};
 use crate::geometry::Pose2;
 use crate::localisation::Seen;
 use crate::noise::NoiseKey;
@@ -13,10 +13,24 @@ pub struct Learner {
     grid: Grid,
     features: Vec<SeenFeature>,
     first_cell: usize,
-    expected: Vec<[f32; 2]>,
-    scatter: Vec<Scatter>,
+    /// For each cell and slot where it is expected, and its class: how often it was seen there.
+    expected: Vec<([f32; 2], u8)>,
+    /// For each part of all features.
+    held_out: Vec<HeldOut>,
     looks: u32,
 }
+
+/// What a look is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// What is seen is what is expected there. These are counted from 0.
+    Learn(u32),
+    /// What is seen is compared with what is expected: how much it differs says how sure the table may be. Of these, too.
+    HoldOut(u32),
+}
+
+/// So many held-out looks are taken, over all cells, or one for each cell if there are fewer; and no fewer than the second.
+const HELD_OUT: [usize; 2] = [32_768, 8192];
 
 /// The most things that a table may expect, over all its poses: half a gigabyte of them.
 pub(super) const MAX_ENTRIES: usize = 1 << 27;
@@ -32,7 +46,7 @@ impl Learner {
         cells: std::ops::Range<usize>,
         looks: u32,
     ) -> Result<Self, TableError> {
-        let slots: usize = features.iter().map(|feature| feature.slots).sum();
+        let slots: usize = features.iter().map(SeenFeature::slots).sum();
         let entries = grid.len().saturating_mul(slots);
         if entries == 0 || looks == 0 || !(grid.cell_m.is_finite() && grid.cell_m > 0.0) {
             return Err(TableError::Nothing);
@@ -42,7 +56,7 @@ impl Learner {
         }
         Ok(Self {
             expected: Vec::with_capacity(cells.len() * slots),
-            scatter: vec![Scatter::default(); features.len()],
+            held_out: vec![HeldOut::default(); features.iter().map(|feature| feature.parts.len()).sum()],
             first_cell: cells.start,
             grid,
             features,
@@ -50,37 +64,89 @@ impl Learner {
         })
     }
 
-    /// Learns the next cell: `look` says what is seen from a pose at the n-th look, for each slot of all features in a row.
+    /// Learns the next cell: `look` says what is seen from a pose, for each slot of all features in a row.
     ///
-    /// The first look is from the middle of the cell, the others from anywhere in it: so the scatter of ranges is that
-    /// within a cell, too. Points are carried to the middle.
-    pub fn learn_cell(&mut self, mut look: impl FnMut(Pose2, u32, &mut [Option<Seen>])) {
-        let slots: usize = self.features.iter().map(|feature| feature.slots).sum();
+    /// The first look is from the middle of the cell, the others from anywhere in it: so what is expected of ranges is what
+    /// they are in the cell on average. Points and directions are carried to the middle. Some cells are looked at once more,
+    /// from anywhere in them, and nothing is learned from it but how much looks differ from what is expected.
+    ///
+    /// Who has a twin of the robot whose sensors make no errors gives its looks to learn from, and holds out those of the robot.
+    pub fn learn_cell(&mut self, mut look: impl FnMut(Pose2, Purpose, &mut [Option<Seen>])) {
+        let slots: usize = self.features.iter().map(SeenFeature::slots).sum();
         let cell = self.first_cell + self.expected.len() / slots;
         let middle = self.grid.pose(cell);
         let mut seen = vec![None; slots * self.looks as usize];
         for (number, seen) in (0..self.looks).zip(seen.chunks_mut(slots)) {
             let offset = self.offset(cell, number);
-            look(middle.compose(offset), number, seen);
-            let mut rest = seen;
-            for feature in &self.features {
-                let (own, others) = rest.split_at_mut(feature.slots);
-                if feature.kind != Slots::Ranges && number > 0 {
-                    own.iter_mut()
-                        .flatten()
-                        .for_each(|seen| *seen = Seen::at(offset.point_to_outer(seen.point)));
-                }
-                rest = others;
-            }
+            look(middle.compose(offset), Purpose::Learn(number), seen);
+            self.carry(offset, seen);
         }
+        let first = self.expected.len();
         let mut slot = 0;
-        for (feature, scatter) in self.features.iter().zip(&mut self.scatter) {
-            for _ in 0..feature.slots {
-                let sightings = seen.iter().skip(slot).step_by(slots).flatten();
-                self.expected.push(mean(sightings, self.looks, scatter));
-                slot += 1;
+        for part in self.features.iter().flat_map(|feature| &feature.parts) {
+            let own = || seen.chunks(slots).map(|look| &look[slot..slot + part.slots]);
+            if part.kind == Slots::Alike {
+                things(own(), self.looks, part.slots, &mut self.expected);
+            } else {
+                let mean = |index| mean(part.kind, own().filter_map(|look| look[index]), self.looks);
+                self.expected.extend((0..part.slots).map(mean));
+            }
+            slot += part.slots;
+        }
+        let mut seen = vec![None; slots];
+        for number in 0..self.held_out_at(cell) {
+            let offset = self.offset(cell, u32::MAX - number);
+            look(middle.compose(offset), Purpose::HoldOut(number), &mut seen);
+            let (mut expected, mut seen) = (&self.expected[first..], &seen[..]);
+            let parts = self.features.iter().flat_map(|feature| &feature.parts);
+            for (part, held_out) in parts.zip(&mut self.held_out) {
+                let (own, others) = expected.split_at(part.slots);
+                let (own_seen, others_seen) = seen.split_at(part.slots);
+                (expected, seen) = (others, others_seen);
+                let own = own.iter().map(|(point, class)| {
+                    let point = point.map(f64::from);
+                    let from_there = match part.kind {
+                        Slots::Ranges => point,
+                        Slots::Directions => turned(offset).point_to_inner(point),
+                        Slots::Labelled | Slots::Alike => offset.point_to_inner(point),
+                    };
+                    (from_there, *class)
+                });
+                if part.kind == Slots::Alike {
+                    let own: Vec<_> = own.filter(|(_, class)| *class > 0).collect();
+                    held_out.add(part.kind, &own, own_seen);
+                } else {
+                    for (own, seen) in own.zip(own_seen) {
+                        held_out.add(part.kind, &[own], std::slice::from_ref(seen));
+                    }
+                }
             }
         }
+    }
+
+    /// Carries what is seen to the middle of the cell.
+    fn carry(&self, offset: Pose2, seen: &mut [Option<Seen>]) {
+        let parts = self.features.iter().flat_map(|feature| &feature.parts);
+        let kinds = parts.flat_map(|part| std::iter::repeat_n(part.kind, part.slots));
+        for (seen, kind) in seen.iter_mut().zip(kinds) {
+            let carried = |own: Seen| match kind {
+                Slots::Ranges => own,
+                Slots::Directions => Seen::at(turned(offset).point_to_outer(own.point)),
+                Slots::Labelled | Slots::Alike => Seen::at(offset.point_to_outer(own.point)),
+            };
+            *seen = seen.map(carried);
+        }
+    }
+
+    /// How many looks are held out at a cell.
+    fn held_out_at(&self, cell: usize) -> u32 {
+        let ([most, least], cells) = (HELD_OUT, self.grid.len());
+        if cells <= most {
+            return least.div_ceil(cells) as u32;
+        }
+        // Any cell may be one: a comb would meet some headings and never others.
+        let mut noise = NoiseKey { owner: cell as u64, step: u64::MAX }.stream();
+        u32::from(noise.chance(most as f64 / cells as f64))
     }
 
     /// Where in the cell a look is taken, from its middle.
@@ -105,76 +171,114 @@ impl Learner {
         let mut table = parts.next().ok_or(TableError::Nothing)?;
         for part in parts {
             table.expected.extend_from_slice(&part.expected);
-            for (scatter, more) in table.scatter.iter_mut().zip(&part.scatter) {
-                scatter.merge(more);
+            for (held_out, more) in table.held_out.iter_mut().zip(&part.held_out) {
+                held_out.merge(more);
             }
         }
-        let slots: usize = table.features.iter().map(|feature| feature.slots).sum();
+        let slots: usize = table.features.iter().map(SeenFeature::slots).sum();
         if table.expected.len() != table.grid.len() * slots {
             return Err(TableError::Damaged("cells are missing"));
         }
-        let units_m = units_m(&table.features, &table.expected, slots);
-        let compact = compact(&table.features, &units_m, &table.expected, slots);
-        let Self { grid, features, scatter, .. } = table;
-        Ok(PerceptionTable::new(Head { digest, grid, features, scatter, units_m }, slots, compact))
+        let Self { grid, features, held_out, expected, looks, .. } = table;
+        let parts = || features.iter().flat_map(|feature| &feature.parts);
+        let (mut units_m, mut slot_units) = (Vec::new(), Vec::new());
+        for part in parts() {
+            let first = slot_units.len();
+            let own = expected.chunks(slots).flat_map(|cell| &cell[first..first + part.slots]);
+            let farthest =
+                |most: f32, (point, _): &([f32; 2], u8)| most.max(point[0].abs()).max(point[1].abs());
+            let unit_m = (own.fold(0.0, farthest) / pack::MOST).max(1e-5);
+            units_m.push(unit_m);
+            slot_units.extend(std::iter::repeat_n(unit_m, part.slots));
+        }
+        let of_part = |((part, held_out), unit_m): ((&super::Part, &HeldOut), &f32)| {
+            held_out.calibration(part.kind, looks, f64::from(*unit_m))
+        };
+        let calibrations = parts().zip(&held_out).zip(&units_m).map(of_part).collect();
+        let packed = |cell: &[([f32; 2], u8)]| -> Vec<u32> {
+            let packed = |((point, class), unit_m): (&([f32; 2], u8), &f32)| {
+                pack::pack(point.map(|number| number / unit_m), *class)
+            };
+            cell.iter().zip(&slot_units).map(packed).collect()
+        };
+        let compact = expected.chunks(slots).flat_map(packed).collect();
+        Ok(PerceptionTable::new(
+            Head { digest, grid, features, looks, calibrations, units_m },
+            slots,
+            compact,
+        ))
     }
 }
 
-/// Nothing is expected here.
-const NOTHING: [f32; 2] = [f32::NAN; 2];
+/// The turn alone.
+fn turned(offset: Pose2) -> Pose2 {
+    Pose2 { x_m: 0.0, y_m: 0.0, ..offset }
+}
 
-/// The mean of what was seen, if it was seen at more than half of the looks; notes how single sightings scatter.
-fn mean<'a>(
-    sightings: impl Iterator<Item = &'a Seen> + Clone,
-    looks: u32,
-    scatter: &mut Scatter,
-) -> [f32; 2] {
-    let (mut count, mut x, mut y) = (0.0, 0.0, 0.0);
-    for seen in sightings.clone() {
-        count += 1.0;
+/// The mean of what was seen of one thing, and how often it was.
+fn mean(kind: Slots, seen: impl Iterator<Item = Seen>, looks: u32) -> ([f32; 2], u8) {
+    let (mut count, mut x, mut y) = (0, 0.0, 0.0);
+    for seen in seen {
+        count += 1;
         x += seen.point[0];
         y += seen.point[1];
     }
-    if 2.0 * count <= f64::from(looks) {
-        return NOTHING;
+    let length = match kind {
+        Slots::Directions => libm::hypot(x, y),
+        _ => f64::from(count),
+    };
+    if count == 0 || length == 0.0 {
+        return ([0.0; 2], 0);
     }
-    let (x, y) = (x / count, y / count);
-    let distance_m = libm::hypot(x, y);
-    if count > 1.5 && distance_m > 0.05 {
-        // The mean is itself off: Bessel's correction.
-        let more = (count / (count - 1.0)).sqrt();
-        for seen in sightings {
-            let (dx, dy) = (seen.point[0] - x, seen.point[1] - y);
-            let (along_m, across_m) = ((dx * x + dy * y) / distance_m, (dy * x - dx * y) / distance_m);
-            scatter.add(distance_m, more * along_m, more * across_m / distance_m);
+    ([(x / length) as f32, (y / length) as f32], class(count, looks))
+}
+
+/// Things that look alike, each put together from the looks: their means, and how often each was seen, most often first.
+///
+/// A sighting is of the nearest thing that an earlier look showed, pair by pair, the nearest pair first.
+fn things<'a>(
+    looks: impl Iterator<Item = &'a [Option<Seen>]>,
+    count: u32,
+    slots: usize,
+    expected: &mut Vec<([f32; 2], u8)>,
+) {
+    // Sums, and how many.
+    let mut things: Vec<([f64; 2], u32)> = Vec::new();
+    let mut pairs: Vec<(f64, usize, usize)> = Vec::new();
+    let mut is_of_known = Vec::new();
+    for look in looks {
+        let known = things.len();
+        pairs.clear();
+        is_of_known.clear();
+        is_of_known.resize(look.len(), false);
+        for (index, seen) in look.iter().enumerate() {
+            let Some(seen) = seen else { continue };
+            for (thing, (sum, of)) in things.iter().enumerate() {
+                let off = [0, 1].map(|axis| sum[axis] / f64::from(*of) - seen.point[axis]);
+                let off_m = libm::hypot(off[0], off[1]);
+                if off_m <= gate_m(seen.distance_m) {
+                    pairs.push((off_m, thing, index));
+                }
+            }
+        }
+        pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut is_seen = vec![false; known];
+        for &(_, thing, index) in &pairs {
+            if let (false, false, Some(seen)) = (is_seen[thing], is_of_known[index], look[index]) {
+                (is_seen[thing], is_of_known[index]) = (true, true);
+                let (sum, of) = &mut things[thing];
+                *of += 1;
+                (0..2).for_each(|axis| sum[axis] += seen.point[axis]);
+            }
+        }
+        for (seen, _) in look.iter().zip(&is_of_known).filter(|(_, is_known)| !**is_known) {
+            if let (Some(seen), true) = (seen, things.len() < 4 * slots) {
+                things.push((seen.point, 1));
+            }
         }
     }
-    [x as f32, y as f32]
-}
-
-/// For each feature the unit in which its points are kept, metres: two bytes hold the farthest of them.
-fn units_m(features: &[SeenFeature], expected: &[[f32; 2]], slots: usize) -> Vec<f32> {
-    let mut first = 0;
-    let unit_m = |feature: &SeenFeature| {
-        let own = expected.chunks(slots).flat_map(|cell| &cell[first..first + feature.slots]).flatten();
-        let farthest_m =
-            own.fold(0.0_f32, |most, number| if number.abs() > most { number.abs() } else { most });
-        first += feature.slots;
-        (farthest_m / 32_000.0).max(1e-4)
-    };
-    features.iter().map(unit_m).collect()
-}
-
-fn compact(features: &[SeenFeature], units_m: &[f32], expected: &[[f32; 2]], slots: usize) -> Vec<[i16; 2]> {
-    let units: Vec<f32> = features
-        .iter()
-        .zip(units_m)
-        .flat_map(|(feature, unit)| std::iter::repeat_n(*unit, feature.slots))
-        .collect();
-    let point = |(point, unit): (&[f32; 2], &f32)| match point[0].is_nan() {
-        true => super::NOTHING,
-        // The cast keeps to the numbers that there are.
-        false => point.map(|number| (number / unit).round() as i16),
-    };
-    expected.chunks(slots).flat_map(|cell| cell.iter().zip(&units).map(point)).collect()
+    things.sort_by(|a, b| b.1.cmp(&a.1));
+    let point = |(sum, of): ([f64; 2], u32)| (sum.map(|sum| (sum / f64::from(of)) as f32), class(of, count));
+    let nothing = ([0.0; 2], 0);
+    expected.extend(things.into_iter().map(point).chain(std::iter::repeat(nothing)).take(slots));
 }

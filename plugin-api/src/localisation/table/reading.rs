@@ -1,9 +1,10 @@
 //! What is seen, against what a table expects.
 
-use super::{NOTHING, PerceptionTable, Slots};
+use super::calibration::{CLASSES, Calibration, OUTSIDE};
+use super::{PerceptionTable, Slots, pack};
 use crate::geometry::{Pose2, sin_cos};
 use crate::localisation::lanes::{LANES, Lane, nearest};
-use crate::localisation::models::{Gauge, Model, Seen};
+use crate::localisation::models::{Gauge, Model, Seen, WORST};
 use crate::localisation::samples::{Block, Samples};
 use std::f64::consts::TAU;
 
@@ -84,46 +85,126 @@ impl Finder {
     }
 }
 
-/// Slots, and the sighting with which each of them is compared.
+/// What the scores are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Use {
+    /// As the table has learned it.
+    Probability,
+    /// With what a filter needs.
+    Filter,
+}
+
+/// In a filter no standard deviation is smaller: metres, radians. Samples are never so near to each other.
+const SMALLEST: [f64; 2] = [0.01, 0.005];
+/// In a filter what is not seen is never worse: something that was not learned may hide it.
+const HIDDEN: f32 = -2.0;
+/// What an unseen thing is worth as evidence, against a sighting.
+const UNSEEN_EVIDENCE: f64 = 0.5;
+
+/// The scores of what is seen and of what is not, by how often it was seen when the table was learned.
+#[derive(Clone, Debug)]
+struct Presence {
+    seen: [f32; CLASSES],
+    unseen: [f32; CLASSES],
+}
+
+impl Presence {
+    fn new(calibration: &Calibration, kind: Slots, purpose: Use) -> Self {
+        let score = |part: f64, other: f64| libm::log(part / part.max(other)) as f32;
+        let mut seen = calibration.presence.map(|presence| score(presence, 1.0 - presence));
+        let mut unseen = calibration.presence.map(|presence| score(1.0 - presence, presence));
+        // Where nothing is expected a sighting is as bad as an unlikely one, whatever its kind, and its place is not compared.
+        seen[0] += WORST - kind.worst();
+        if purpose == Use::Filter {
+            unseen.iter_mut().for_each(|score| *score = score.max(HIDDEN));
+        }
+        (seen[usize::from(OUTSIDE)], unseen[usize::from(OUTSIDE)]) = (0.0, HIDDEN);
+        if kind == Slots::Alike {
+            // A slot without a thing.
+            (seen[0], unseen[0]) = (0.0, 0.0);
+        }
+        Self { seen, unseen }
+    }
+}
+
+/// The slots of a part, and what was seen of it.
 struct Compared {
     slots: std::ops::Range<usize>,
     kind: Slots,
-    gauge: Gauge,
+    /// Of things that look alike, as many as were sighted; of all others one for each slot.
+    gauges: Vec<Option<Gauge>>,
+    presence: Presence,
+}
+
+impl Compared {
+    fn gauge(kind: Slots, seen: Seen, calibration: &Calibration, purpose: Use) -> Gauge {
+        let mut sigmas = calibration.sigmas(seen.distance_m);
+        if kind == Slots::Directions {
+            sigmas[1] = sigmas[0];
+        }
+        if purpose == Use::Filter {
+            sigmas = [0, 1].map(|axis| f64::max(sigmas[axis], SMALLEST[axis]));
+        }
+        match kind {
+            Slots::Ranges => Gauge::range(seen.distance_m, sigmas[0]),
+            Slots::Directions => Gauge::direction(seen, sigmas[1]),
+            Slots::Labelled | Slots::Alike => Gauge::of_point(seen, sigmas[0], sigmas[1], kind.worst()),
+        }
+    }
 }
 
 pub(super) struct TableReading<'a> {
     table: &'a PerceptionTable,
+    purpose: Use,
     compared: Vec<Compared>,
     /// The slots that are compared with anything, without gaps.
     used: std::ops::Range<usize>,
 }
 
+/// What is expected in one slot, for some samples.
+#[derive(Clone, Copy)]
+struct Thing {
+    point: [Lane; 2],
+    seen: Lane,
+    unseen: Lane,
+}
+
 impl<'a> TableReading<'a> {
-    /// `seen` begins with the slots of the feature `from`.
-    pub(super) fn new(table: &'a PerceptionTable, from: usize, seen: &[Option<Seen>]) -> Self {
+    /// `seen` begins with the slots of the feature `from`, and so does `is_read`, which says of features whether they were.
+    pub(super) fn new(
+        table: &'a PerceptionTable,
+        purpose: Use,
+        from: usize,
+        seen: &[Option<Seen>],
+        is_read: &[bool],
+    ) -> Self {
         let mut compared = Vec::new();
         let head = &table.head;
-        let mut slot = head.features.iter().take(from).map(|feature| feature.slots).sum::<usize>();
-        let mut seen = seen.iter();
-        for (feature, scatter) in head.features.iter().zip(&head.scatter).skip(from) {
-            let slots = slot..slot + feature.slots;
-            for own in slots.clone() {
-                let Some(seen) = seen.next().copied().flatten() else { continue };
-                let noise = scatter.noise(seen.distance_m);
-                compared.push(Compared {
-                    slots: if feature.kind == Slots::Alike { slots.clone() } else { own..own + 1 },
-                    kind: feature.kind,
-                    gauge: match feature.kind {
-                        Slots::Ranges => Gauge::range(seen.distance_m, noise.sigma_distance_m),
-                        kind => Gauge::new(seen, &noise, kind == Slots::Labelled),
-                    },
-                });
+        let (mut slot, mut part_number) = (0, 0);
+        let mut seen = seen.iter().copied();
+        for (number, feature) in head.features.iter().enumerate() {
+            for part in &feature.parts {
+                let slots = slot..slot + part.slots;
+                let calibration = &head.calibrations[part_number];
+                (slot, part_number) = (slots.end, part_number + 1);
+                if number < from {
+                    continue;
+                }
+                let gauge = |seen: Seen| Compared::gauge(part.kind, seen, calibration, purpose);
+                let mut gauges: Vec<Option<Gauge>> =
+                    slots.clone().map(|_| seen.next().flatten().map(gauge)).collect();
+                if part.kind == Slots::Alike {
+                    gauges.retain(Option::is_some);
+                }
+                if is_read.get(number - from).is_some_and(|is_read| *is_read) {
+                    let presence = Presence::new(calibration, part.kind, purpose);
+                    compared.push(Compared { slots, kind: part.kind, gauges, presence });
+                }
             }
-            slot = slots.end;
         }
-        let first = compared.iter().map(|compared| compared.slots.start).min().unwrap_or(0);
-        let end = compared.iter().map(|compared| compared.slots.end).max().unwrap_or(0);
-        Self { table, compared, used: first..end }
+        let first = compared.first().map_or(0, |compared| compared.slots.start);
+        let end = compared.last().map_or(0, |compared| compared.slots.end);
+        Self { table, purpose, compared, used: first..end }
     }
 
     /// The probability at each pose, as [`PerceptionTable::probability`].
@@ -138,19 +219,61 @@ impl<'a> TableReading<'a> {
         poses.iter().zip(scores).map(probability).collect()
     }
 
-    /// Takes the points that are compared out of the table. By rows, so that the processor fetches them side by side: most
+    /// What it counts in the sum of all scores.
+    fn trust(&self, kind: Slots) -> f32 {
+        if self.purpose == Use::Filter && kind == Slots::Ranges { RANGES_TRUST } else { 1.0 }
+    }
+
+    /// Takes what is compared out of the table. By rows, so that the processor fetches them side by side: most
     /// of the time goes into waiting for memory.
     #[inline(always)]
-    fn gather(&self, cells: &Cells, points: &mut [[Lane; 2]]) {
+    fn gather(&self, cells: &Cells, things: &mut [Thing]) {
         let table = self.table;
         for at in 0..LANES {
             let start = cells.numbers[at].map(|number| number as usize * table.slots);
             let cell =
                 start.and_then(|start| table.expected.get(start + self.used.start..start + self.used.end));
             let cell = cell.unwrap_or(&table.nowhere[..self.used.len()]);
-            for ([x, y], point) in points.iter_mut().zip(cell) {
-                x[at] = f32::from(point[0]);
-                y[at] = f32::from(point[1]);
+            for compared in &self.compared {
+                let own = compared.slots.start - self.used.start..compared.slots.end - self.used.start;
+                for (thing, &packed) in things[own.clone()].iter_mut().zip(&cell[own]) {
+                    let class = pack::class(packed);
+                    let [x, y] = pack::point(packed);
+                    // No number, and so the worst, where nothing is expected.
+                    let is_expected = class > 0 && class < usize::from(OUTSIDE);
+                    thing.point[0][at] = if is_expected { x } else { f32::NAN };
+                    thing.point[1][at] = y;
+                    thing.seen[at] = compared.presence.seen[class];
+                    thing.unseen[at] = compared.presence.unseen[class];
+                }
+            }
+        }
+    }
+
+    /// Carries what is expected from the middles of the cells to the samples.
+    #[inline(always)]
+    fn carry(&self, cells: &Cells, things: &mut [Thing]) {
+        let (mut sin, mut cos) = ([0.0; LANES], [0.0; LANES]);
+        for at in 0..LANES {
+            // Half a cell's turn at most: two terms of the series are enough for coarse grids, too.
+            let t = cells.turn_rad[at];
+            let t2 = t * t;
+            sin[at] = t * (1.0 - t2 * (1.0 / 6.0) + t2 * t2 * (1.0 / 120.0));
+            cos[at] = 1.0 - 0.5 * t2 + t2 * t2 * (1.0 / 24.0);
+        }
+        for (thing, &(unit_m, kind)) in things.iter_mut().zip(&self.table.slot_units[self.used.clone()]) {
+            let [x, y] = &mut thing.point;
+            // A range stays as it is: where the beam ends on the wall moves with the robot. A direction is turned alone.
+            let moved = if kind == Slots::Directions { 0.0 } else { 1.0 };
+            if kind == Slots::Ranges {
+                x.iter_mut().for_each(|x| *x *= unit_m);
+                continue;
+            }
+            for at in 0..LANES {
+                let dx = x[at] * unit_m - moved * cells.step_x[at];
+                let dy = y[at] * unit_m - moved * cells.step_y[at];
+                x[at] = cos[at] * dx + sin[at] * dy;
+                y[at] = cos[at] * dy - sin[at] * dx;
             }
         }
     }
@@ -161,54 +284,60 @@ impl Model for TableReading<'_> {
         if self.compared.is_empty() {
             return;
         }
-        let table = self.table;
-        let mut points = vec![[[0.0; LANES]; 2]; self.used.len()];
+        let none = [0.0; LANES];
+        let mut things = vec![Thing { point: [none; 2], seen: none, unseen: none }; self.used.len()];
         poses.score_blocks(scores, |block, scores| {
-            let cells = table.finder.cells(block);
-            self.gather(&cells, &mut points);
-            let (mut sin, mut cos) = ([0.0; LANES], [0.0; LANES]);
-            for at in 0..LANES {
-                // Half a cell's turn at most: two terms of the series are enough for coarse grids, too.
-                let t = cells.turn_rad[at];
-                let t2 = t * t;
-                sin[at] = t * (1.0 - t2 * (1.0 / 6.0) + t2 * t2 * (1.0 / 120.0));
-                cos[at] = 1.0 - 0.5 * t2 + t2 * t2 * (1.0 / 24.0);
-            }
-            for ([x, y], &(unit_m, is_point)) in points.iter_mut().zip(&table.slot_units[self.used.clone()]) {
-                for at in 0..LANES {
-                    let is_nothing = x[at] == f32::from(NOTHING[0]);
-                    let (point_x, point_y) = (x[at] * unit_m, y[at] * unit_m);
-                    let (dx, dy) = (point_x - cells.step_x[at], point_y - cells.step_y[at]);
-                    let turned_x = cos[at] * dx + sin[at] * dy;
-                    // A range stays as it is: where the beam ends on the wall moves with the robot.
-                    let own_x = if is_point { turned_x } else { point_x };
-                    x[at] = if is_nothing { f32::NAN } else { own_x };
-                    y[at] = cos[at] * dy - sin[at] * dx;
-                }
-            }
+            let cells = self.table.finder.cells(block);
+            self.gather(&cells, &mut things);
+            self.carry(&cells, &mut things);
             for compared in &self.compared {
                 let slots = compared.slots.start - self.used.start..compared.slots.end - self.used.start;
-                let expected = points.get(slots).unwrap_or_default();
-                match compared.kind {
-                    Slots::Alike => compared.gauge.add_best_scores(expected, scores),
-                    Slots::Labelled => {
-                        expected.iter().for_each(|point| compared.gauge.add_scores(point, scores))
-                    }
-                    Slots::Ranges => {
-                        let mut sums = [0.0; LANES];
-                        expected.iter().for_each(|point| compared.gauge.add_scores(point, &mut sums));
-                        scores.iter_mut().zip(sums).for_each(|(score, sum)| *score += RANGES_TRUST * sum);
+                let things = things.get(slots).unwrap_or_default();
+                let mut sums = [0.0; LANES];
+                if compared.kind == Slots::Alike {
+                    add_alike(&compared.gauges, things, &mut sums);
+                } else {
+                    for (gauge, thing) in compared.gauges.iter().zip(things) {
+                        let presence = if gauge.is_some() { &thing.seen } else { &thing.unseen };
+                        sums.iter_mut().zip(presence).for_each(|(sum, score)| *sum += score);
+                        if let Some(gauge) = gauge {
+                            gauge.add_scores(&thing.point, &mut sums);
+                        }
                     }
                 }
+                let trust = self.trust(compared.kind);
+                scores.iter_mut().zip(sums).for_each(|(score, sum)| *score += trust * sum);
             }
         });
     }
 
     fn evidence(&self) -> f64 {
-        let trust = |compared: &Compared| match compared.kind {
-            Slots::Ranges => f64::from(RANGES_TRUST),
-            Slots::Labelled | Slots::Alike => 1.0,
+        let evidence = |compared: &Compared| {
+            let seen = compared.gauges.iter().flatten().count() as f64;
+            let unseen = compared.gauges.len() as f64 - seen;
+            // Of things that look alike one looks for all at once.
+            let unseen = if compared.kind == Slots::Alike && seen == 0.0 { 1.0 } else { unseen };
+            f64::from(self.trust(compared.kind)) * (seen + UNSEEN_EVIDENCE * unseen)
         };
-        self.compared.iter().map(trust).sum()
+        self.compared.iter().map(evidence).sum()
+    }
+}
+
+/// Each sighting is of the thing that fits it best, and each thing is seen that any sighting fits.
+#[inline(always)]
+fn add_alike(gauges: &[Option<Gauge>], things: &[Thing], sums: &mut Lane) {
+    for gauge in gauges.iter().flatten() {
+        gauge.add_best_scores(things.iter().map(|thing| &thing.point), sums);
+    }
+    for thing in things {
+        let mut is_seen = [false; LANES];
+        for gauge in gauges.iter().flatten() {
+            for (at, is_seen) in is_seen.iter_mut().enumerate() {
+                *is_seen |= gauge.score(thing.point[0][at], thing.point[1][at]) > WORST;
+            }
+        }
+        for (at, sum) in sums.iter_mut().enumerate() {
+            *sum += if is_seen[at] { thing.seen[at] } else { thing.unseen[at] };
+        }
     }
 }

@@ -1,20 +1,26 @@
 //! `touchline train perception`: what a robot sees from every pose of a grid, as a table. (L1, L2, Y4)
 //!
 //! The robot is not driven round: a sensor is a pure reading of a Frame, so it is read in Frames in which the robot
-//! stands elsewhere, by as many threads as there are cores.
+//! stands elsewhere, by as many threads as there are cores. Of a twin whose sensors make no errors there is a second Frame.
 
 use super::train_options::TrainPerceptionOptions;
 use super::{Failure, print, shipped};
 use serde_json::json;
+use std::f64::consts::PI;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
+use touchline_host::Host;
 use touchline_plugin_api::container::Reading;
 use touchline_plugin_api::geometry::{Pose2, sin_cos};
 use touchline_plugin_api::localisation::perception::Eyes;
-use touchline_plugin_api::localisation::table::{Grid, Learner, PerceptionTable, TableError, digest};
+use touchline_plugin_api::localisation::table::{
+    Fit, Grid, Learner, PerceptionTable, Purpose, SeenFeature, TableError, digest,
+};
 use touchline_plugin_api::localisation::{Area, Seen};
+use touchline_plugin_api::noise::NoiseKey;
 use touchline_plugin_api::plugin::Fault;
 use touchline_sim::{Frame, RobotFrame, Scenario};
 
@@ -27,13 +33,24 @@ pub fn perception(options: &TrainPerceptionOptions, plugins: &[PathBuf]) -> Resu
     let scenario = alone(scenario, options.robot.as_deref())?;
     let digest = digest(&serde_json::to_vec(&scenario).unwrap_or_default());
     let area = area(&scenario);
-    let world = shipped::new_world(&options.world, scenario, &host)?;
-    let frame = world.frame();
-    let eyes = eyes(&frame, &options.features)?;
+    let twin = match &options.twin {
+        Some(file) => Some(twin(&scenario, file, &host)?),
+        None => None,
+    };
+    let looker = |scenario: Scenario| -> Result<Looker, Failure> {
+        let frame = shipped::new_world(&options.world, scenario, &host)?.frame();
+        Ok(Looker { eyes: eyes(&frame, &options.features)?, frame })
+    };
+    let own = looker(scenario)?;
+    let twin = twin.map(looker).transpose()?;
+    if let (Some(twin), Some(file)) = (&twin, &options.twin) {
+        check_twin(&own, twin, file)?;
+    }
     let grid = Grid { area, cell_m: options.cell, headings: options.headings };
+    let lookers = Lookers { own: &own, learned_from: twin.as_ref().unwrap_or(&own) };
 
     let start = Instant::now();
-    let table = learn(&frame, &eyes, grid, options.looks, digest)?;
+    let table = learn(lookers, grid, options.looks, digest)?;
     let wall_secs = start.elapsed().as_secs_f64();
     if table.is_blank() {
         let features = options.features.join(", ");
@@ -42,6 +59,7 @@ pub fn perception(options: &TrainPerceptionOptions, plugins: &[PathBuf]) -> Resu
             format!("nothing was seen of {features} from any of {} poses\n  hint     {hint}", grid.len());
         return Err(Failure::Configuration(message));
     }
+    let honesty = honesty(&own, &table, options.test)?;
     let bytes = table.to_bytes();
     if let Some(out) = &options.out {
         std::fs::write(out, &bytes)
@@ -49,14 +67,100 @@ pub fn perception(options: &TrainPerceptionOptions, plugins: &[PathBuf]) -> Resu
     }
     let (poses, digest) = (grid.len(), format!("{digest:016x}"));
     let features: Vec<&str> = table.features().iter().map(|feature| feature.name.as_str()).collect();
+    let part = |sum: f64, mean: f64| if mean > 0.0 { sum / mean } else { f64::NAN };
+    let tested = features.iter().zip(&honesty).map(|(feature, fit)| {
+        json!({
+            "feature": feature, "degrees": fit.degrees,
+            "deviance_per_degree": part(fit.deviance, fit.degrees),
+            "presence_per_expected": part(fit.presence, fit.presence_mean),
+        })
+    });
     let result = json!({
         "poses": poses, "features": features, "looks": options.looks, "bytes": bytes.len(),
         "digest": digest, "wall_seconds": wall_secs, "out": options.out,
+        "test_looks": options.test, "test": tested.collect::<Vec<_>>(),
     });
     print(options.json, &result, |out| {
         writeln!(out, "{poses} poses, {} looks at each: {}", options.looks, features.join(", "))?;
-        writeln!(out, "{} bytes, digest {digest}, {wall_secs:.1} s", bytes.len())
+        writeln!(out, "{} bytes, digest {digest}, {wall_secs:.1} s", bytes.len())?;
+        if options.test == 0 {
+            return Ok(());
+        }
+        writeln!(out, "-2 ln p at {} new looks, as a part of its mean if the table is right:", options.test)?;
+        for (feature, fit) in features.iter().zip(&honesty) {
+            let (places, presence) = (part(fit.deviance, fit.degrees), part(fit.presence, fit.presence_mean));
+            writeln!(out, "  {feature}: {places:.2} where it is seen, {presence:.2} whether it is")?;
+        }
+        Ok(())
     })
+}
+
+/// A robot in its world, alone, and what it sees with.
+struct Looker {
+    frame: Frame,
+    eyes: Eyes,
+}
+
+/// Who looks.
+#[derive(Clone, Copy)]
+struct Lookers<'a> {
+    own: &'a Looker,
+    /// The twin, if there is one.
+    learned_from: &'a Looker,
+}
+
+/// The same world with the robot of this file.
+fn twin(scenario: &Scenario, file: &Path, host: &Host) -> Result<Scenario, Failure> {
+    let spec = Arc::new(touchline_config::load_robot(file, host)?);
+    let mut scenario = scenario.clone();
+    scenario.robots.iter_mut().for_each(|robot| robot.spec = Arc::clone(&spec));
+    Ok(scenario)
+}
+
+/// A twin sees the same things with sensors at the same places.
+fn check_twin(own: &Looker, twin: &Looker, file: &Path) -> Result<(), Failure> {
+    let mounts = |looker: &Looker| -> Vec<Pose2> {
+        let Some(robot) = looker.frame.robots.first() else { return Vec::new() };
+        let sensors = &robot.identity.description.sensors;
+        looker.eyes.handles().map(|handle| sensors.sensor(handle).mount.pose()).collect()
+    };
+    let differs =
+        own.eyes.features().zip(twin.eyes.features()).zip(mounts(own).into_iter().zip(mounts(twin)));
+    for ((feature, of_twin), (mount, mount_of_twin)) in differs {
+        if feature != of_twin || mount != mount_of_twin {
+            let hint = "a twin differs in its sensors' errors alone, as robots/*-perfect.toml do";
+            let message = format!(
+                "--twin {}: its \"{}\" is not of the same kind, or not at the same place\n  hint     {hint}",
+                file.display(),
+                feature.name
+            );
+            return Err(Failure::Configuration(message));
+        }
+    }
+    Ok(())
+}
+
+/// New looks from anywhere, against the table: the sums for each feature.
+fn honesty(own: &Looker, table: &PerceptionTable, looks: u32) -> Result<Vec<Fit>, Failure> {
+    let mut sums = vec![Fit::default(); table.features().len()];
+    let mut frame = own.frame.clone();
+    let Some(mut robot) = frame.robots.first().cloned() else { return Ok(sums) };
+    let mut counts = Vec::new();
+    let mut seen = vec![None; table.features().iter().map(SeenFeature::slots).sum()];
+    let mut places = NoiseKey::for_owner(table.digest(), "test").stream();
+    let Area { low, high } = table.grid().area;
+    for number in 0..looks {
+        let [x_m, y_m] = [0, 1].map(|axis| places.uniform(low[axis], high[axis]));
+        let pose = Pose2::new(x_m, y_m, places.uniform(-PI, PI));
+        stand(&mut frame, &mut robot, pose);
+        // Steps that no look of learning has.
+        frame.step = (1 << 62) + u64::from(number);
+        look(&own.eyes, &frame, &robot, &mut counts, &mut seen)
+            .map_err(|fault| Failure::Plugin(format!("a sensor failed at {pose:?}: {fault}")))?;
+        let fits = table.fit(pose, &seen).unwrap_or_default();
+        sums.iter_mut().zip(fits).for_each(|(sum, fit)| *sum += fit);
+    }
+    Ok(sums)
 }
 
 /// The world with this robot, or its first, and nothing else that moves.
@@ -127,20 +231,14 @@ fn look(
             counts: counts.get(range).unwrap_or(&[]),
             stamp_secs: 0.0,
         };
-        let (own, others) = seen.split_at_mut(feature.slots);
+        let (own, others) = seen.split_at_mut(feature.slots());
         eyes.look_at(number, &reading, own).map_err(|error| Fault::new(error.to_string()))?;
         seen = others;
     }
     Ok(())
 }
 
-fn learn(
-    frame: &Frame,
-    eyes: &Eyes,
-    grid: Grid,
-    looks: u32,
-    digest: u64,
-) -> Result<PerceptionTable, Failure> {
+fn learn(lookers: Lookers<'_>, grid: Grid, looks: u32, digest: u64) -> Result<PerceptionTable, Failure> {
     let table_error = |error: TableError| Failure::Configuration(error.to_string());
     let cells = grid.len();
     let range = |part: usize| part * cells / PARTS..(part + 1) * cells / PARTS;
@@ -153,7 +251,7 @@ fn learn(
             if part >= PARTS {
                 return Ok(done);
             }
-            done.push((part, learn_part(frame, eyes, grid, range(part), looks)?));
+            done.push((part, learn_part(lookers, grid, range(part), looks)?));
         }
     };
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -171,23 +269,32 @@ fn learn(
 }
 
 fn learn_part(
-    frame: &Frame,
-    eyes: &Eyes,
+    lookers: Lookers<'_>,
     grid: Grid,
     cells: std::ops::Range<usize>,
     looks: u32,
 ) -> Result<Learner, Failure> {
-    let mut frame = frame.clone();
-    let mut learner = Learner::new(grid, eyes.features().cloned().collect(), cells.clone(), looks)
+    let features = lookers.own.eyes.features().cloned().collect();
+    let mut learner = Learner::new(grid, features, cells.clone(), looks)
         .map_err(|error| Failure::Configuration(error.to_string()))?;
-    let Some(mut robot) = frame.robots.first().cloned() else { return Ok(learner) };
+    let begin = |looker: &Looker| {
+        let frame = looker.frame.clone();
+        frame.robots.first().cloned().map(|robot| (frame, robot))
+    };
+    let (Some(mut own), Some(mut learned_from)) = (begin(lookers.own), begin(lookers.learned_from)) else {
+        return Ok(learner);
+    };
     let (mut counts, mut failed) = (Vec::new(), None);
     for cell in cells {
-        learner.learn_cell(|pose, number, seen| {
-            stand(&mut frame, &mut robot, pose);
-            // The noise of a step is that of a look.
-            frame.step = cell as u64 * u64::from(looks) + u64::from(number);
-            if let Err(fault) = look(eyes, &frame, &robot, &mut counts, seen) {
+        learner.learn_cell(|pose, purpose, seen| {
+            let (eyes, (frame, robot), number) = match purpose {
+                Purpose::Learn(number) => (&lookers.learned_from.eyes, &mut learned_from, u64::from(number)),
+                Purpose::HoldOut(number) => (&lookers.own.eyes, &mut own, 1 << 20 | u64::from(number)),
+            };
+            stand(frame, robot, pose);
+            // The noise of a step is that of a look; there are fewer looks of either sort at a cell than steps here.
+            frame.step = (cell as u64) << 24 | number;
+            if let Err(fault) = look(eyes, frame, robot, &mut counts, seen) {
                 failed.get_or_insert(fault);
             }
         });

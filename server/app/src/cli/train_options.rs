@@ -30,7 +30,8 @@ Examples:
     /// What a robot sees from everywhere: a table for localisation, learned by looking from every pose of a grid
     #[command(after_help = "\
 Examples:
-  touchline train perception worlds/localisation.toml --robot seeker --features goals,posts --out seeker.table")]
+  touchline train perception worlds/localisation.toml --robot seeker --features goals,posts --out seeker.table
+  touchline train perception worlds/localisation.toml --looks 1 --twin robots/pioneer-perfect.toml --test 20000")]
     Perception(TrainPerceptionOptions),
 }
 
@@ -123,6 +124,13 @@ pub struct TrainPerceptionOptions {
     /// How often it looks from each pose
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub looks: u32,
+    /// The robot file of a twin whose sensors make no errors, such as robots/pioneer-perfect.toml: what is expected is what it sees,
+    /// and how much looks differ from that is measured with the robot itself
+    #[arg(long, value_name = "FILE")]
+    pub twin: Option<PathBuf>,
+    /// How many new looks the table is tested with, from anywhere
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(0..=10_000_000))]
+    pub test: u32,
     /// Where the table is written
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
