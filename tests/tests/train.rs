@@ -188,6 +188,21 @@ fn perception_is_learned_from_a_world() {
     let outcome = run([&["train", "perception", world], &arguments[..]].concat());
     assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
     assert_eq!(outcome.json()["features"].as_array().map(Vec::len), Some(6), "{}", outcome.stdout);
+    // What is expected may be what a twin without errors sees; the table is tested at new looks of the robot itself.
+    let by_twin = |feature: &str, twin: &str| {
+        let world = "worlds/localisation.toml";
+        let arguments = ["--cell", "1", "--headings", "8", "--looks", "1", "--test", "500", "--json"];
+        let which = ["--robot", "seeker", "--features", feature, "--twin", twin];
+        run([&["train", "perception", world], &which[..], &arguments[..]].concat())
+    };
+    let tested = by_twin("goals", "robots/pioneer-perfect.toml");
+    assert_eq!(tested.code, Some(0), "{}", tested.stderr);
+    assert_eq!(tested.json()["test"][0]["feature"], "goals", "{}", tested.stdout);
+    assert!(tested.json()["test"][0]["degrees"].as_f64().unwrap() > 100.0, "{}", tested.stdout);
+    // One that has twice as many sonars is none.
+    let stranger = by_twin("sonar", "robots/scout-perfect.toml");
+    assert_eq!(stranger.code, Some(3), "{}", stranger.stdout);
+    assert!(stranger.stderr.contains("a twin differs in its sensors' errors alone"), "{}", stranger.stderr);
     // A maze has neither goals nor posts: a table of nothing is no use.
     let blank = run(["train", "perception", "worlds/maze.toml", "--cell", "1", "--headings", "4"]);
     assert_eq!(blank.code, Some(3), "{}", blank.stdout);
