@@ -1,7 +1,7 @@
 //! `cargo verify`: every stage in the order of the table, one line for each, and one line of totals at the end.
 //!
-//! What a stage's commands write is kept in `<target>/verify/<stage>.log`, and shown if the stage fails. All
-//! stages run even if one fails, except those that need a build that failed. `<target>/verify/report.json` and
+//! What a stage's commands write is kept in `<target>/verify/<stage>.log`, and shown if the stage fails; what failed, and
+//! why, is shown once more before the totals. All stages run even if one fails, except those that need a build that failed. `<target>/verify/report.json` and
 //! `junit.xml` hold the same for programs.
 
 use crate::report::{self, Finished, Report};
@@ -53,6 +53,16 @@ impl Wanted {
         };
         STAGES.iter().filter(chosen).collect()
     }
+
+    /// Tells people what happens; the last line on stdout is for programs.
+    fn say(&self, text: &str) {
+        if self.json {
+            eprint!("{text}")
+        } else {
+            print!("{text}")
+        }
+        let _ = std::io::stdout().flush();
+    }
 }
 
 /// Runs the named stages, or those of a mode.
@@ -90,6 +100,12 @@ pub fn verify(arguments: &[String]) -> Result<ExitCode, String> {
     if wanted.mode == Mode::Full && wanted.names.is_empty() && total.failed == 0 {
         write_down_green(&shop, total, secs)?;
     }
+    // Once more, and last: who is shown no more than the end of the output has to find it there.
+    for Finished { name, report, .. } in finished.iter().filter(|stage| stage.report.tally.failed > 0) {
+        wanted.say(&format!("\n{name}: {}\n", report.tally));
+        report.digest().iter().for_each(|line| wanted.say(&format!("    {line}\n")));
+        wanted.say(&format!("    log: {}\n", shop.log_file(name).display()));
+    }
     if wanted.json {
         print!("{json}");
     } else {
@@ -103,15 +119,7 @@ fn modes_in_words(modes: &[Mode]) -> &'static str {
 }
 
 fn run_all(shop: &Shop, wanted: &Wanted) -> Vec<Finished> {
-    let say = |text: String| {
-        // The last line on stdout is for programs; what happens meanwhile is for people.
-        if wanted.json {
-            eprint!("{text}")
-        } else {
-            print!("{text}")
-        }
-        let _ = std::io::stdout().flush();
-    };
+    let say = |text: String| wanted.say(&text);
     let stages = wanted.stages();
     let (mut finished, mut built) = (Vec::new(), true);
     for (position, stage) in stages.iter().enumerate() {
@@ -128,7 +136,7 @@ fn run_all(shop: &Shop, wanted: &Wanted) -> Vec<Finished> {
         let secs = start.elapsed().as_secs_f64();
         say(format!("{}  ({secs:.0} s)\n", report.tally));
         if report.tally.failed > 0 {
-            let lines = report.output.lines().filter(|line| !is_progress(line));
+            let lines = report.output.lines().filter(|line| !report::is_progress(line));
             lines.for_each(|line| say(format!("    | {line}\n")));
             say(format!("    log: {}\n", shop.log_file(stage.name).display()));
         }
@@ -137,13 +145,6 @@ fn run_all(shop: &Shop, wanted: &Wanted) -> Vec<Finished> {
         finished.push(Finished { name: stage.name, secs, report });
     }
     finished
-}
-
-/// Whether a line says only that something went as it should: it would bury what did not.
-fn is_progress(line: &str) -> bool {
-    let words = ["Compiling ", "Checking ", "Downloaded ", "Documenting "];
-    words.iter().any(|word| line.trim_start().starts_with(word))
-        || (line.starts_with("test ") && line.ends_with(" ... ok"))
 }
 
 /// Puts into docs/benchmarks.md which commit passed everything, if all that was tested is committed.

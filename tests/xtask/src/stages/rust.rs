@@ -21,7 +21,9 @@ const ELSEWHERE: [&str; 4] = ["--skip", "release::", "--skip", "full::"];
 
 pub fn rustfmt(shop: &Shop, log: &str) -> Report {
     match tools::ensure_component(shop, log, "fmt", "rustfmt") {
-        Ok(()) => Report::check(shop.run(log, shop.cargo(&["fmt", "--all", "--check"]))),
+        Ok(()) => {
+            Report::check(shop.run(log, shop.cargo(&["fmt", "--all", "--check", "--", "--color", "never"])))
+        }
         Err(reason) => Report::failed(reason),
     }
 }
