@@ -1,5 +1,7 @@
 // What tests of a page that acts have in common: its panel, where things are, and what it said to the board.
 
+import { BROKEN_AFTER_MS } from "./harness.js";
+
 /** @typedef {import("./harness.js").Studio} Studio */
 
 /** Opens the panel, and waits for the robots' list if there are any. @param {Studio} studio */
@@ -35,7 +37,7 @@ export function thing({ page }, name) {
  * @param {(thing: Thing) => boolean} isReached
  */
 export async function untilThing(studio, name, isReached) {
-  const giveUpAt = Date.now() + 30_000;
+  const giveUpAt = Date.now() + BROKEN_AFTER_MS;
   for (;;) {
     const found = await thing(studio, name);
     if (found && isReached(found)) return found;

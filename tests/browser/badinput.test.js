@@ -189,7 +189,8 @@ describe("broken recordings", () => {
 
 describe("a full disk", () => {
   it("ends the recording, and the page says why; the match goes on", { skip: process.platform === "win32" }, async () => {
-    const full = await startServer({ recordings: makeFolder(), isDiskFull: true });
+    // Time stands until then: a slow page would begin with more than fits, or miss that anything was recorded.
+    const full = await startServer({ recordings: makeFolder(), isDiskFull: true, more: ["--speed", "lockstep"] });
     const studio = await openStudio(browser, full.url);
     const { page } = studio;
     await page.keyboard.press("v");

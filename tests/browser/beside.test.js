@@ -5,7 +5,7 @@ import { copyFileSync, linkSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { after, before, describe } from "node:test";
 import { isDeepStrictEqual } from "node:util";
-import { ask } from "./looking.js";
+import { ask, soon } from "./looking.js";
 import { makeFolder, program, startBrowser, startServer, touchline, withPage } from "./harness.js";
 
 /** @typedef {import("./harness.js").Studio} Studio */
@@ -52,10 +52,7 @@ function rows({ page }) {
  * @param {Studio} studio @param {Record<string, (string | null)[]>} expected
  */
 async function says(studio, expected) {
-  for (let tries = 0; tries < 100 && !isDeepStrictEqual(await rows(studio), expected); tries += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  assert.deepEqual(await rows(studio), expected);
+  await soon(() => rows(studio), (said) => isDeepStrictEqual(said, expected));
 }
 
 describe("a new player beside the recorded one", () => {

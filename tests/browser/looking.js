@@ -4,10 +4,9 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { readWords } from "../../server/studio/page/words.js";
+import { BROKEN_AFTER_MS } from "./harness.js";
 
 /** @typedef {import("./harness.js").Studio} Studio */
-
-const BROKEN_AFTER_MS = 30_000;
 
 /** A hall without balls and robots, in which there is room for many. */
 export function hall() {
