@@ -95,9 +95,11 @@ impl Report {
         }
         parts.truncate((DIGEST_LINES - lines.len()) / LEAST_LINES);
         let mut left = DIGEST_LINES - lines.len();
-        // What one does not need is for those that come after it.
-        for at in 0..parts.len() {
-            let share = left / (parts.len() - at);
+        // What a short one does not need is for the longer ones.
+        let mut order: Vec<usize> = (0..parts.len()).collect();
+        order.sort_by_key(|&at| parts[at].len());
+        for (done, at) in order.into_iter().enumerate() {
+            let share = left / (parts.len() - done);
             shorten(&mut parts[at], share);
             left -= parts[at].len();
         }
@@ -345,8 +347,8 @@ mod tests {
         }
         // One of few words leaves room for the other.
         let cases = vec![
-            case("suite", "a", Outcome::Failed, "short"),
-            case("suite", "b", Outcome::Failed, &long[..150].join("\n")),
+            case("suite", "a", Outcome::Failed, &long[..150].join("\n")),
+            case("suite", "b", Outcome::Failed, "short"),
         ];
         assert_eq!(Report { cases, ..Report::done() }.digest().len(), 2 + 2 + 151);
     }

@@ -8,7 +8,7 @@ const LINES_BEFORE_A_CRASH: usize = 30;
 /// Reads `cargo test`.
 pub fn cargo_test(output: &str) -> Read {
     let (mut read, mut place, mut begin) = (Read::default(), String::new(), 0);
-    let mut reasons = Vec::new();
+    let mut reasons: Vec<String> = Vec::new();
     for line in output.lines() {
         let at = line.as_ptr() as usize - output.as_ptr() as usize;
         let text = line.trim();
@@ -19,7 +19,8 @@ pub fn cargo_test(output: &str) -> Read {
                 skipped: number_before(line, " ignored"),
             };
             // Tests of the same name may stand in another program.
-            give_reasons(&mut read.cases, said_of_failures(&output[begin..at]));
+            let left = give_reasons(&mut read.cases, said_of_failures(&output[begin..at]));
+            reasons.extend((!left.is_empty()).then_some(left));
             begin = at;
         } else if let Some(program) = text.strip_prefix("Running ").and_then(|line| line.rsplit_once('(')) {
             place = program_name(program.1.trim_end_matches(')'));
@@ -43,10 +44,10 @@ pub fn cargo_test(output: &str) -> Read {
                 .filter(|line| !line.ends_with(" ... ok"))
                 .take(LINES_BEFORE_A_CRASH)
                 .collect();
-            reasons.extend(before.into_iter().rev().chain([line]));
+            reasons.extend(before.into_iter().rev().chain([line]).map(str::to_owned));
         }
     }
-    reasons.extend(compiler_errors(output));
+    reasons.extend(compiler_errors(output).into_iter().map(str::to_owned));
     read.besides = reasons.join("\n");
     read
 }

@@ -110,15 +110,18 @@ fn number_before(line: &str, words: &str) -> usize {
     digits.and_then(|digits| digits.parse().ok()).unwrap_or(0)
 }
 
-/// Gives each text to the first failed test that has this name and has no text yet.
-fn give_reasons(cases: &mut [Case], reasons: impl IntoIterator<Item = (String, String)>) {
+/// Gives each text to the first failed test that has this name and has no text yet; gives back what belongs to none.
+fn give_reasons(cases: &mut [Case], reasons: impl IntoIterator<Item = (String, String)>) -> String {
+    let mut left = Vec::new();
     for (name, why) in reasons {
         let wants =
             |case: &&mut Case| case.outcome == Outcome::Failed && case.test == name && case.why.is_empty();
-        if let Some(case) = cases.iter_mut().find(wants) {
-            case.why = why;
+        match cases.iter_mut().find(wants) {
+            Some(case) => case.why = why,
+            None => left.push(format!("{name}: {why}")),
         }
     }
+    left.join("\n")
 }
 
 #[cfg(test)]

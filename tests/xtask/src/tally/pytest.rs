@@ -31,10 +31,13 @@ pub fn pytest(output: &str) -> Read {
     let mut cases: Vec<Case> = output.lines().filter_map(case).collect();
     // The headlines have dots between class and test.
     let named: Vec<_> = cases.iter().map(|case| case.test.clone()).collect();
-    let full = |headline: &str| named.iter().find(|test| test.replace("::", ".") == headline).cloned();
-    let reasons = sections(output).into_iter().filter_map(|(headline, said)| Some((full(headline)?, said)));
-    give_reasons(&mut cases, reasons.collect::<Vec<_>>());
-    Read { tally, cases, besides: String::new() }
+    let full = |headline: &str| {
+        let named = named.iter().find(|test| test.replace("::", ".") == headline);
+        named.map_or(headline, String::as_str).to_owned()
+    };
+    let reasons = sections(output).into_iter().map(|(headline, said)| (full(headline), said));
+    let besides = give_reasons(&mut cases, reasons);
+    Read { tally, cases, besides }
 }
 
 fn case(line: &str) -> Option<Case> {

@@ -26,8 +26,9 @@ pub fn unittest(output: &str) -> Read {
         Some(Case::new(class.trim_end_matches(')'), test, outcome))
     });
     let mut cases: Vec<Case> = cases.collect();
-    give_reasons(&mut cases, tracebacks(output));
-    Read { tally, cases, besides: String::new() }
+    // A test with a docstring has no line of its own.
+    let besides = give_reasons(&mut cases, tracebacks(output));
+    Read { tally, cases, besides }
 }
 
 /// What stands under `FAIL: test_a (plain.test_x.X.test_a)` between two double lines.
@@ -39,7 +40,9 @@ fn tracebacks(output: &str) -> impl Iterator<Item = (String, String)> {
         let (head, said) = part.split_once('\n')?;
         let (test, _) = head.split_once(": ")?.1.split_once(" (")?;
         let single = "-".repeat(70);
-        let said = said.trim_start_matches(&single).split(&format!("\n{single}")).next()?;
+        // Between head and line stands a docstring.
+        let (_, said) = said.split_once(&format!("{single}\n"))?;
+        let said = said.split(&format!("\n{single}")).next()?;
         Some((test.to_owned(), said.trim().to_owned()))
     })
 }
@@ -67,7 +70,8 @@ mod tests {
              test_c (plain.test_x.X.test_c) ... ERROR\n\n\
              {double}\nERROR: test_c (plain.test_x.X.test_c)\n{single}\nTraceback c\n\n\
              {double}\nFAIL: test_b (plain.test_x.X.test_b)\n{single}\nTraceback b\nAssertionError\n\n\
-             {single}\nRan 3 tests in 1.2s\n\nFAILED (failures=1, errors=1)\n"
+             {double}\nFAIL: test_d (plain.test_x.X.test_d)\nit has a docstring\n{single}\nTraceback d\n\n\
+             {single}\nRan 4 tests in 1.2s\n\nFAILED (failures=2, errors=1)\n"
         );
         let case = |test, outcome, why: &str| Case {
             why: why.into(),
@@ -78,6 +82,12 @@ mod tests {
             case("plain.test_x.X.test_b", Outcome::Failed, "Traceback b\nAssertionError"),
             case("plain.test_x.X.test_c", Outcome::Failed, "Traceback c"),
         ];
-        assert_eq!(unittest(&output).cases, cases);
+        let read = unittest(&output);
+        assert_eq!(read.cases, cases);
+        assert!(
+            read.besides.starts_with("test_d: ") && read.besides.ends_with("Traceback d"),
+            "{}",
+            read.besides
+        );
     }
 }
