@@ -119,11 +119,13 @@ describe("a new player beside the recorded one", () => {
     await choose(studio, "yellow-2");
     await page.getByText("Annotations", { exact: true }).click();
     await page.locator('.tree > li[data-key="new/belief"]').waitFor();
+    const nextPictures = () => page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    await nextPictures();
     const before = await studio.pixelsLike([0x00, 0xc8, 0xff]);
     await studio.screenshot("new-player-thoughts");
     await page.getByRole("switch", { name: "Draw layer new/belief of all robots" }).click();
     await page.getByRole("switch", { name: "Draw layer new/estimate of all robots" }).click();
-    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    await nextPictures();
     assert.ok(before > 2 * await studio.pixelsLike([0x00, 0xc8, 0xff]), `${before}`);
   }, { colorScheme: "dark" });
 });
