@@ -35,7 +35,7 @@ static void describes(Server *server) {
     CHECK(robot->manipulators[0].state_count == 2 && strcmp(robot->manipulators[0].states[1], "kick") == 0);
     TouchlineClock clock;
     OK(touchline_clock(client, &clock));
-    CHECK(clock.delay_s >= 0.0 && clock.delay_s < 5.0);
+    CHECK(clock.delay_s >= 0.0 && clock.delay_s < 300.0);
     touchline_close(client);
 }
 

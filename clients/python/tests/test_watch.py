@@ -53,7 +53,7 @@ class Page:
 
     def __init__(self, url):
         place = urlsplit(url)
-        self.socket = socket.create_connection((place.hostname, place.port), timeout=60)
+        self.socket = socket.create_connection((place.hostname, place.port), timeout=300)
         key = base64.b64encode(os.urandom(16)).decode()
         head = f"GET /ws HTTP/1.1\r\nHost: {place.netloc}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
         self.socket.sendall(f"{head}Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n".encode())
