@@ -41,6 +41,8 @@ pub fn fuzz(shop: &Shop, log: &str) -> Report {
     if !tools::cargo_has(shop, "fuzz") {
         return Report::failed("cargo-fuzz is not installed: cargo install cargo-fuzz --locked".into());
     }
+    // A folder of its own: with other flags everything would be built anew, and then once more for the next stage.
+    let built = shop.target.join("verify/fuzz-build").display().to_string();
     let mut report = Report::default();
     for file in shop.files("tests/fuzz/fuzz_targets") {
         let Some(target) = file.strip_suffix(".rs") else { continue };
@@ -50,7 +52,7 @@ pub fn fuzz(shop: &Shop, log: &str) -> Report {
             return Report::failed(format!("{corpus}: {error}"));
         }
         let kept = shop.root.join("tests/fuzz/corpus").join(target).display().to_string();
-        let run = ["fuzz", "run", "--fuzz-dir", "tests/fuzz", target, &corpus, &kept];
+        let run = ["fuzz", "run", "--fuzz-dir", "tests/fuzz", "--target-dir", &built, target, &corpus, &kept];
         let mut command = shop.cargo(&[&run[..], &["--", "-max_total_time=60"]].concat());
         // The fuzzer's instrumentation is not stable; this lets the one toolchain that is there build it.
         command.env("RUSTC_BOOTSTRAP", "1");
