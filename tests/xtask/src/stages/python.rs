@@ -23,6 +23,7 @@ const TORCH: &[&str] = &[
     "torch==2.15.0",
     "stable-baselines3==2.9.2",
     "onnx",
+    "matplotlib==3.11.2",
 ];
 
 /// Ray's core, and what else the package needs; RLlib and PyTorch are not among it.
