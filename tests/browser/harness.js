@@ -132,9 +132,14 @@ export async function openStudio(browser, url, options) {
       if (protocol !== "data:" && asked !== host) complaints.push(`request to ${request.url()}`);
     });
   }
-  await page.goto(url);
   const studio = new Studio(page, complaints);
-  await studio.untilDrawn();
+  try {
+    await page.goto(url);
+    await studio.untilDrawn();
+  } catch (error) {
+    const { message } = /** @type {Error} */ (error);
+    throw new Error(`the page does not open: ${message}\nit said: ${complaints.join("; ") || "nothing"}`, { cause: error });
+  }
   return studio;
 }
 

@@ -38,7 +38,7 @@ def cluster():
     quiet = {"num_cpus": 1, "include_dashboard": False, "node_ip_address": "127.0.0.1", "object_store_memory": 100 << 20}
     cluster = Cluster(initialize_head=True, head_node_args=quiet)
     cluster.add_node(**quiet)
-    cluster.wait_for_nodes()
+    cluster.wait_for_nodes(timeout=300)
     yield cluster
     cluster.shutdown()
 
