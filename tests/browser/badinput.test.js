@@ -54,7 +54,7 @@ describe("other sites", () => {
   it("are refused by the name they call the server, and by their origin", async () => {
     const { host } = new URL(server.url);
     assert.match(await raw(request("/", { Host: "evil.example" })), /^HTTP\/1.1 403/);
-    assert.match(await raw(upgrade({ Host: "evil.example", Origin: "http://evil.example" })), /^HTTP\/1.1 403/);
+    assert.match(await raw(upgrade({ Host: "evil.example", Origin: "http://evil.example", Connection: "Upgrade, close" })), /^HTTP\/1.1 403/);
     assert.match(await raw(upgrade({ Host: host, Origin: "http://evil.example", Connection: "Upgrade, close" })), /^HTTP\/1.1 403/);
     const page = await raw(request("/", { Host: host }));
     assert.match(page, /^HTTP\/1.1 200/);
@@ -135,10 +135,10 @@ describe("broken clients", () => {
     await studio.close();
   });
 
-  it("that send half a request are closed after five seconds", async () => {
+  it("that send half a request are closed after half a minute", async () => {
     const begun = performance.now();
     await raw("GET / HTTP/1.1\r\nHos");
-    assert.ok(performance.now() - begun > 4900);
+    assert.ok(performance.now() - begun > 29_900);
   });
 });
 

@@ -133,7 +133,8 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            header: Duration::from_secs(5),
+            // A browser on a busy machine connects, and asks seconds later; it does not try again, and the page stays dead.
+            header: Duration::from_secs(30),
             unread_frames: 8,
             // A quarter of a second at 1 Mbit/s.
             unread_bytes: 32_768,
