@@ -167,7 +167,7 @@ pub struct Reading<'a> {
     pub feature: &'a Feature,
     /// The feature's integers.
     pub counts: &'a [u32],
-    /// When it was true: simulated seconds on the server, the client's own clock on a client.
+    /// When it was taken: simulated seconds on the server, the client's own clock on a client.
     pub stamp_secs: f64,
 }
 

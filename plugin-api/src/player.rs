@@ -111,12 +111,19 @@ pub struct ManipulatorStatus {
 
 /// Where one sensor's integers lie among the readings.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable, abi_stable::StableAbi)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable, abi_stable::StableAbi)]
 pub struct ReadingSpan {
-    /// The first integer, or [`NONE`] if the sensor was not read.
+    /// The first integer, or [`NONE`] if there is no reading.
     pub start: u32,
     /// How many.
     pub len: u32,
+    /// When the reading was taken, simulated seconds: earlier than now for a sensor with a rate or a delay. 0 if there is none.
+    pub stamp_secs: f64,
+}
+
+impl ReadingSpan {
+    /// Of a sensor that was not wanted, has failed, or has nothing to be read yet.
+    pub const NOTHING: Self = Self { start: NONE, len: 0, stamp_secs: 0.0 };
 }
 
 /// The readings of one call: those of the sensors that the player wants.
@@ -128,12 +135,12 @@ pub struct Readings<'a> {
     pub spans: &'a [ReadingSpan],
     /// All integers.
     pub counts: &'a [u32],
-    /// When they were true, simulated seconds.
+    /// The time of this call, simulated seconds; each reading has its own stamp.
     pub stamp_secs: f64,
 }
 
 impl<'a> Readings<'a> {
-    /// A feature's reading; `None` if the player did not want it, or its sensor has failed.
+    /// A feature's reading; `None` if the player did not want it, its sensor has failed, or has nothing to be read yet.
     pub fn get(&self, handle: FeatureHandle) -> Option<Reading<'a>> {
         let span = self.spans.get(handle.sensor).filter(|span| span.start != NONE)?;
         let sensor = self.counts.get(span.start as usize..)?.get(..span.len as usize)?;
@@ -141,7 +148,7 @@ impl<'a> Readings<'a> {
         Some(Reading {
             feature: layout.features.get(handle.feature)?,
             counts: sensor.get(layout.range(handle.feature))?,
-            stamp_secs: self.stamp_secs,
+            stamp_secs: span.stamp_secs,
         })
     }
 }

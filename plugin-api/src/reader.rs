@@ -90,7 +90,7 @@ mod tests {
         );
         // Ball: 2 integers; goals: 2 distances, 2 bearings, 2 left, 2 right.
         let counts = [0, 0, 0, 1000, 2000, (-500i32) as u32, 0x7fff_ffff, 0, 0, 0, 0];
-        let spans = [ReadingSpan { start: 1, len: 10 }, ReadingSpan { start: NONE, len: 0 }];
+        let spans = [ReadingSpan { start: 1, len: 10, stamp_secs: 0.0 }, ReadingSpan::NOTHING];
         let readings = Readings { catalogue: &catalogue, spans: &spans, counts: &counts, stamp_secs: 0.0 };
         assert_eq!(bearing.len(), 2);
         assert!((bearing.get(&readings, 0).unwrap() + 0.05).abs() < 1e-12);

@@ -210,6 +210,17 @@ pub extern "C" fn touchline_counts(
     })
 }
 
+/// When a feature's reading was taken, on the client's clock (`touchline_now_s`), seconds: before the step of these sensors if its
+/// sensor has a rate or a delay.
+#[unsafe(no_mangle)]
+pub extern "C" fn touchline_reading_stamp(
+    sensors: Option<&TouchlineSensors>,
+    feature: TouchlineFeature,
+    stamp_s: Option<&mut MaybeUninit<f64>>,
+) -> TouchlineStatus {
+    on_sensors(sensors, |sensors| put(stamp_s, "stamp_s", reading(sensors, feature)?.stamp_secs))
+}
+
 /// A field's values in its unit; `INFINITY` is nothing there, `-INFINITY` too close.
 ///
 /// `*len` is how many there are; with `values` NULL and `capacity` 0 nothing else is written.

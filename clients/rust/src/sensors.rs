@@ -12,7 +12,10 @@ pub struct Sensors {
     catalogue: Arc<SensorCatalogue>,
     /// By sensor, by feature.
     counts: Vec<Vec<Option<Vec<u32>>>>,
-    faults: BTreeMap<String, String>,
+    /// When each sensor's reading was taken.
+    stamps_secs: Vec<f64>,
+    /// Why there is no reading, by sensor.
+    missing: BTreeMap<String, String>,
     step: u64,
     sim_secs: f64,
     stamp_secs: f64,
@@ -23,8 +26,9 @@ impl Sensors {
     pub(crate) fn new(catalogue: Arc<SensorCatalogue>) -> Self {
         Self {
             counts: catalogue.sensors.iter().map(|s| vec![None; s.layout.features.len()]).collect(),
+            stamps_secs: vec![0.0; catalogue.sensors.len()],
             catalogue,
-            faults: BTreeMap::new(),
+            missing: BTreeMap::new(),
             step: 0,
             sim_secs: 0.0,
             stamp_secs: 0.0,
@@ -44,7 +48,10 @@ impl Sensors {
                 Some(("DATA", _)) => sensors.add(line)?,
                 Some(("FAULT", _)) => {
                     let fault = Message::read(line)?;
-                    sensors.faults.insert(fault.at(0)?.into(), fault.at(1)?.into());
+                    sensors.missing.insert(fault.at(0)?.into(), fault.at(1)?.into());
+                }
+                Some(("NONE", sensor)) => {
+                    sensors.missing.insert(sensor.into(), "its first sample has not arrived yet".into());
                 }
                 _ => {}
             }
@@ -62,6 +69,7 @@ impl Sensors {
             if layout.len() != counts.len() {
                 return Err(unknown());
             }
+            self.stamps_secs[sensor] = data.stamp_us as f64 * 1e-6;
             for (feature, place) in self.counts[sensor].iter_mut().enumerate() {
                 *place = Some(counts[layout.range(feature)].to_vec());
             }
@@ -75,6 +83,7 @@ impl Sensors {
         if self.catalogue.feature(handle).len() != counts.len() {
             return Err(unknown());
         }
+        self.stamps_secs[handle.sensor] = data.stamp_us as f64 * 1e-6;
         self.counts[handle.sensor][handle.feature] = Some(counts);
         Ok(())
     }
@@ -84,7 +93,7 @@ impl Sensors {
         &self.catalogue
     }
 
-    /// The number of the step in which all these readings were true.
+    /// The number of the step at which all this could be read.
     pub fn step(&self) -> u64 {
         self.step
     }
@@ -94,7 +103,8 @@ impl Sensors {
         self.sim_secs
     }
 
-    /// When that step was made, on the client's clock, seconds.
+    /// When that step was made, on the client's clock, seconds; a reading has its own stamp, which is earlier if its sensor has a
+    /// rate or a delay.
     pub fn stamp_secs(&self) -> f64 {
         self.stamp_secs
     }
@@ -104,10 +114,11 @@ impl Sensors {
         self.updates
     }
 
-    /// The feature's reading; `None` if it was not read yet, was not selected, or its sensor has failed.
+    /// The feature's reading; `None` if it was not read yet, was not selected, or its sensor has failed or has no sample yet.
     pub fn get(&self, handle: FeatureHandle) -> Option<Reading<'_>> {
         let counts = self.counts.get(handle.sensor)?.get(handle.feature)?.as_deref()?;
-        Some(Reading { feature: self.catalogue.feature(handle), counts, stamp_secs: self.stamp_secs })
+        let stamp_secs = self.stamps_secs[handle.sensor];
+        Some(Reading { feature: self.catalogue.feature(handle), counts, stamp_secs })
     }
 
     /// The reading of the first feature that the query accepts, in the order of the robot file.
@@ -128,7 +139,7 @@ impl Sensors {
     pub fn reading(&self, handle: FeatureHandle) -> Result<Reading<'_>, Error> {
         self.get(handle).ok_or_else(|| {
             let (sensor, feature) = (self.catalogue.sensor(handle), self.catalogue.feature(handle));
-            let why = self.faults.get(&sensor.id).map(|fault| format!(": {fault}")).unwrap_or_default();
+            let why = self.missing.get(&sensor.id).map(|fault| format!(": {fault}")).unwrap_or_default();
             Error::NoReading(format!("{}.{}{why}", sensor.id, feature.name))
         })
     }

@@ -2,7 +2,7 @@
  *
  * A plugin is a dynamic library that exports
  *
- *     const touchline_plugin *touchline_plugin_v1(void);
+ *     const touchline_plugin *touchline_plugin_v2(void);
  *
  * which gives a table of functions that lives as long as the library. helpers.h has what most plugins need (parameters,
  * noise, rays, orders); C++ has plugin.hpp, where one derives a class. This header alone is enough for everything.
@@ -49,7 +49,7 @@ extern "C" {
 #endif
 
 /* The version of table and blocks. A plugin with another one is refused. */
-#define TL_INTERFACE_VERSION 1
+#define TL_INTERFACE_VERSION 2
 
 /* What a function returns. */
 enum {
@@ -193,8 +193,9 @@ typedef struct tl_manipulator {
 
 /* Where one sensor's integers lie among a player's readings. */
 typedef struct tl_reading_span {
-    uint32_t start; /* Index into tl_act.counts, or TL_NONE if the sensor was not read. */
+    uint32_t start;    /* Index into tl_act.counts, or TL_NONE if there is no reading. */
     uint32_t len;
+    double stamp_secs; /* When it was taken, simulated time: earlier than now for a sensor with a rate or a delay. */
 } tl_reading_span;
 
 /* Where one radio message lies in tl_act.inbox_text. */
@@ -323,7 +324,7 @@ typedef struct tl_act {
     uint32_t robot;               /* The number of the player's robot. */
     uint32_t reserved;
     double elapsed_secs;          /* Since the last call; 0 at the first. */
-    double stamp_secs;            /* When the readings were true, simulated time. */
+    double stamp_secs;            /* The time of this call, simulated; each reading has its own stamp. */
     tl_reading_spans spans;       /* One for each sensor of the robot. */
     tl_count_span counts;         /* The integers of all sensors that were read. */
     tl_manipulator_span manipulators;
@@ -423,7 +424,7 @@ typedef struct touchline_plugin {
 } touchline_plugin;
 
 /* The one function of a plugin's library. */
-TL_EXPORT const touchline_plugin *touchline_plugin_v1(void);
+TL_EXPORT const touchline_plugin *touchline_plugin_v2(void);
 
 /* Leaves a function if its blocks are not what this header says: its first line. */
 #define TL_CHECK(input, output)                                                                                      \

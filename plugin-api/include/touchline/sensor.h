@@ -137,7 +137,7 @@ static inline bool tl_find_field(tl_text_span setup, const char *model, const ch
     return false;
 }
 
-/* Reads one number of a field; false if the sensor was not read, because it was not wanted or has failed. */
+/* Reads one number of a field; false if there is no reading: it was not wanted, has failed, or has nothing to be read yet. */
 static inline bool tl_read_field(const tl_act *input, const tl_field_handle *field, size_t index, double *value) {
     if (field->sensor >= input->spans.len || index >= field->len)
         return false;

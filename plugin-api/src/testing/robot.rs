@@ -112,7 +112,7 @@ impl FakeRobot {
                 fill(feature, &input, &mut readings.counts[begin..]);
             }
             let len = (readings.counts.len() - start) as u32;
-            readings.spans.push(ReadingSpan { start: start as u32, len });
+            readings.spans.push(ReadingSpan { start: start as u32, len, stamp_secs: world.time_secs });
         }
         readings
     }
@@ -137,7 +137,7 @@ impl FakeReadings {
 
     /// The same, if all sensors had failed.
     pub fn all_failed(&self) -> Self {
-        Self { spans: vec![ReadingSpan { start: NONE, len: 0 }; self.spans.len()], ..self.clone() }
+        Self { spans: vec![ReadingSpan::NOTHING; self.spans.len()], ..self.clone() }
     }
 }
 

@@ -55,7 +55,7 @@ fn records() -> Vec<(&'static str, String)> {
         }
         "tl_game" = GameState { clock_secs, score, phase_code, half, kick_off_team, episode }
         "tl_manipulator" = ManipulatorStatus { state, has_ball, ready_in_secs }
-        "tl_reading_span" = ReadingSpan { start, len }
+        "tl_reading_span" = ReadingSpan { start, len, stamp_secs }
         "tl_message" = MessageRecord { from, start, len }
         "tl_contact" = ContactRecord { object_a, object_b, began, reserved }
         "tl_order" = OrderRecord { code, target, index, text_start, text_len, text_split, values }

@@ -117,8 +117,8 @@ impl Rig {
         let odometry = &odometry.layout.features[0];
         Odometry { pose, ..Odometry::default() }.encode(odometry, own).unwrap();
         let split = seen.len() as u32;
-        let spans =
-            [ReadingSpan { start: 0, len: split }, ReadingSpan { start: split, len: own.len() as u32 }];
+        let span = |start, len| ReadingSpan { start, len, stamp_secs: 0.0 };
+        let spans = [span(0, split), span(split, own.len() as u32)];
         let input = PlayerInput {
             robot: 0,
             elapsed_secs: PERIOD_SECS,

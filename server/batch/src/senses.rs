@@ -7,7 +7,7 @@ use touchline_sim::RobotNow;
 
 /// One agent's sensors and manipulators.
 ///
-/// A sensor that failed reads as nothing.
+/// A sensor that failed reads as nothing, and so does one whose first sample has not arrived.
 pub(crate) struct AgentSenses<'a> {
     robot: RobotNow<'a>,
     /// The sensors that could not be read, and why.
@@ -33,7 +33,7 @@ impl Senses for AgentSenses<'_> {
                 self.counts.clear();
                 self.counts.resize(len, 0);
                 let read = self.robot.read(sensor, self.counts);
-                read.map_err(|fault| self.failed.push((sensor, fault))).is_ok()
+                read.map_err(|fault| self.failed.push((sensor, fault))).is_ok_and(|stamp| stamp.is_some())
             }
         };
         self.read = Some((sensor, is_read));

@@ -15,8 +15,12 @@ fn arrays_of(batch: &Batch) -> Arrays {
 }
 
 fn batch(environments: usize, threads: usize, autoreset: Autoreset) -> Batch {
+    batch_of(episodic_scenario(), environments, threads, autoreset)
+}
+
+fn batch_of(scenario: Scenario, environments: usize, threads: usize, autoreset: Autoreset) -> Batch {
     let options = Options { environments, threads, autoreset, ..Options::default() };
-    Batch::new(episodic_scenario(), Arc::new(TestFactory), options).unwrap()
+    Batch::new(scenario, Arc::new(TestFactory), options).unwrap()
 }
 
 /// What an agent decides at a moment of an episode: anything that depends on nothing else.
@@ -70,6 +74,22 @@ fn size_and_threads_play_no_part() {
     }
 }
 
+/// I2: the same of robots whose sensors and commands take their time.
+#[test]
+fn sensors_and_commands_in_their_own_time_are_as_pure() {
+    let slow_batch = |environments, threads| {
+        batch_of(slow(episodic_scenario()), environments, threads, Autoreset::NextStep)
+    };
+    let reference = play(slow_batch(9, 1), 3);
+    for (environments, threads) in [(9, 3), (2, 2), (1, 1)] {
+        for (place, result) in play(slow_batch(environments, threads), 3) {
+            assert_eq!(result, reference[&place], "{place:?} of {environments} on {threads} threads");
+        }
+    }
+    assert_ne!(reference, play(batch(9, 1, Autoreset::NextStep), 3));
+    an_episode_is_alone(slow(episodic_scenario()));
+}
+
 /// I2, I3: who watches an environment is told of every step of it, and nothing comes out otherwise.
 #[test]
 fn a_watcher_changes_nothing() {
@@ -92,10 +112,15 @@ fn a_watcher_changes_nothing() {
 /// I2: a world that is made by itself with an episode's seed goes through the very same episode.
 #[test]
 fn an_episode_is_that_of_a_world_alone() {
-    for ((environment, episode), (ended, hash, _)) in play(batch(5, 2, Autoreset::NextStep), 2) {
+    an_episode_is_alone(episodic_scenario());
+}
+
+fn an_episode_is_alone(scenario: Scenario) {
+    let batch = batch_of(scenario.clone(), 5, 2, Autoreset::NextStep);
+    for ((environment, episode), (ended, hash, _)) in play(batch, 2) {
         assert_eq!(ended.seed, episode_seed(5, environment as u64, episode));
         let mut world =
-            World::new(Scenario { seed: ended.seed, ..episodic_scenario() }, Arc::new(TestFactory)).unwrap();
+            World::new(Scenario { seed: ended.seed, ..scenario.clone() }, Arc::new(TestFactory)).unwrap();
         let mut made = 0;
         while world.episode_end().is_none() {
             let commands = commands(environment, made);
@@ -126,7 +151,7 @@ fn commands(environment: usize, made: u64) -> Vec<Command> {
             let (low, high) = (dimensions[place].min, dimensions[place].max);
             low + 0.5 * (number(place) + 1.0) * (high - low)
         };
-        actions.push(Action::Drive(robot as u32, (0..3).map(stretched).collect()));
+        // Manipulators first: the order is part of what is on its way.
         if number(3) > 0.0 {
             actions.push(Action::Manipulate {
                 robot: robot as u32,
@@ -135,6 +160,7 @@ fn commands(environment: usize, made: u64) -> Vec<Command> {
                 strength: number(3),
             });
         }
+        actions.push(Action::Drive(robot as u32, (0..3).map(stretched).collect()));
     }
     let numbered = actions.into_iter().enumerate();
     numbered.map(|(place, action)| Command { client: 0, sequence: place as u64, action }).collect()

@@ -25,13 +25,17 @@ const PARTS: [(CommandPart, &str); 4] = [
     (CommandPart::Other, "other"),
 ];
 
-/// How far and how wide a sensor looks, as far as that is known.
+/// How far and how wide a sensor looks, and when, as far as that is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct View {
     /// The whole angle, radians, around the sensor's x axis.
     pub field_of_view_rad: Option<f64>,
     /// Metres.
     pub range_max_m: Option<f64>,
+    /// Samples per second.
+    pub rate_hz: Option<f64>,
+    /// From a sample until it can be read, seconds.
+    pub delay_s: Option<f64>,
 }
 
 /// The answer to `DESCRIBE`. `team` is the name of the robot's team; `view` says of a sensor, by its index, what it
@@ -88,6 +92,8 @@ fn describe_sensor(sensor: &SensorDescription, view: View, reply: &mut Reply) {
             .field("theta_rad", sensor.mount.theta_rad)
             .some("field_of_view_rad", view.field_of_view_rad)
             .some("range_max_m", view.range_max_m)
+            .some("rate_hz", view.rate_hz)
+            .some("delay_s", view.delay_s)
             .field("integers", sensor.layout.len())
     });
     for feature in &sensor.layout.features {

@@ -3,6 +3,8 @@
 //! ```text
 //! OK GET robot=3 step=120 sim_us=1200000 stamp_us=88123456 lines=1
 //! DATA laser 88123456 361 812 811 …
+//! DATA camera 88083456 2 2000 4294964796
+//! NONE sonar
 //! ```
 //! A push has the head `STATE` in place of `OK GET`.
 
@@ -28,17 +30,24 @@ impl StateReply {
         Self { robot, step, sim_us, stamp_us, body: Vec::new(), lines: 0 }
     }
 
-    /// Appends a whole sensor.
-    pub fn sensor(&mut self, id: &str, sensor: &FormattedSensor) {
+    /// Appends a whole sensor, whose reading was taken so long before this step in simulated time.
+    pub fn sensor(&mut self, id: &str, sensor: &FormattedSensor, age_us: u64) {
         let (len, bytes) = sensor.all();
-        self.data(id, None, len, bytes);
+        self.data(id, None, len, bytes, age_us);
     }
 
     /// Appends one feature of a sensor; nothing if the sensor has no such feature.
-    pub fn feature(&mut self, id: &str, name: &str, sensor: &FormattedSensor, feature: usize) {
+    pub fn feature(&mut self, id: &str, name: &str, sensor: &FormattedSensor, feature: usize, age_us: u64) {
         if let Some((len, bytes)) = sensor.feature(feature) {
-            self.data(id, Some(name), len, bytes);
+            self.data(id, Some(name), len, bytes, age_us);
         }
+    }
+
+    /// Says that a sensor has nothing to be read yet, in place of its data.
+    pub fn nothing(&mut self, id: &str) {
+        self.body.extend_from_slice(b"NONE ");
+        self.body.extend_from_slice(id.as_bytes());
+        self.end_line();
     }
 
     /// Says that a sensor has failed, in place of its data.
@@ -50,12 +59,13 @@ impl StateReply {
         self.end_line();
     }
 
-    fn data(&mut self, id: &str, feature: Option<&str>, len: usize, bytes: &[u8]) {
+    fn data(&mut self, id: &str, feature: Option<&str>, len: usize, bytes: &[u8], age_us: u64) {
+        let stamp_us = self.stamp_us.saturating_sub_unsigned(age_us);
         self.body.reserve(id.len() + bytes.len() + 64);
         // Writing to a Vec cannot fail.
         let _ = match feature {
-            None => write!(self.body, "DATA {id} {} {len}", self.stamp_us),
-            Some(feature) => write!(self.body, "DATA {id}.{feature} {} {len}", self.stamp_us),
+            None => write!(self.body, "DATA {id} {stamp_us} {len}"),
+            Some(feature) => write!(self.body, "DATA {id}.{feature} {stamp_us} {len}"),
         };
         self.body.extend_from_slice(bytes);
         self.end_line();
@@ -135,22 +145,23 @@ mod tests {
             Layout { features: vec![Feature::new("scan", vec![Field::unsigned("n", "m", 0.001, &[3])])] };
         let sensor = FormattedSensor::new(&layout, &[1, 20, u32::MAX]);
         let mut state = StateReply::new(3, 12, 120_000, -5);
-        state.sensor("laser", &sensor);
-        state.feature("laser", "scan", &sensor, 0);
-        state.feature("laser", "none", &sensor, 1);
+        state.sensor("laser", &sensor, 0);
+        state.feature("laser", "scan", &sensor, 0, 40_000);
+        state.feature("laser", "none", &sensor, 1, 0);
+        state.nothing("sonar");
         state.fault("cam", "panicked: \"x\"");
         let mut out = Vec::new();
         state.write_push(&mut out);
         let text = String::from_utf8(out).unwrap();
         assert_eq!(
             text,
-            "STATE robot=3 step=12 sim_us=120000 stamp_us=-5 lines=3\nDATA laser -5 3 1 20 4294967295\n\
-             DATA laser.scan -5 3 1 20 4294967295\nFAULT cam \"panicked: \\\"x\\\"\"\n"
+            "STATE robot=3 step=12 sim_us=120000 stamp_us=-5 lines=4\nDATA laser -5 3 1 20 4294967295\n\
+             DATA laser.scan -40005 3 1 20 4294967295\nNONE sonar\nFAULT cam \"panicked: \\\"x\\\"\"\n"
         );
         let mut counts = Vec::new();
         let line = text.lines().nth(2).unwrap();
         let read = read_data_line(line.as_bytes(), &mut counts).unwrap();
-        assert_eq!((read.name, read.stamp_us, counts), ("laser.scan", -5, vec![1, 20, u32::MAX]));
+        assert_eq!((read.name, read.stamp_us, counts), ("laser.scan", -40_005, vec![1, 20, u32::MAX]));
         for bad in ["DATA", "DATA a", "DATA a 1 2 3", "DATA a x 0", "DATA a 1 1 -3", "STATE a 1 0", ""] {
             assert!(read_data_line(bad.as_bytes(), &mut Vec::new()).is_err(), "{bad:?}");
         }

@@ -90,8 +90,13 @@ pub fn description(name: &str, team: Option<u32>) -> RobotDescription {
 
 /// How wide and how far the two look.
 const VIEWS: [View; 2] = [
-    View { field_of_view_rad: Some(std::f64::consts::PI), range_max_m: Some(8.0) },
-    View { field_of_view_rad: Some(0.85), range_max_m: Some(8.0) },
+    View {
+        field_of_view_rad: Some(std::f64::consts::PI),
+        range_max_m: Some(8.0),
+        rate_hz: None,
+        delay_s: None,
+    },
+    View { field_of_view_rad: Some(0.85), range_max_m: Some(8.0), rate_hz: None, delay_s: None },
 ];
 
 /// What the laser of every robot reads: five beams from right to left, the third hits nothing.
@@ -425,9 +430,9 @@ fn fill(state: &mut crate::StateReply, selected: &[Selected]) {
         let counts: &[u32] = if sensor.id == "laser" { &LASER } else { &CAMERA };
         let formatted = FormattedSensor::new(&sensor.layout, counts);
         match one.feature {
-            None => state.sensor(&sensor.id, &formatted),
+            None => state.sensor(&sensor.id, &formatted, 0),
             Some(feature) => {
-                state.feature(&sensor.id, &sensor.layout.features[feature].name, &formatted, feature)
+                state.feature(&sensor.id, &sensor.layout.features[feature].name, &formatted, feature, 0)
             }
         }
     }

@@ -89,7 +89,7 @@ fn a_long_reply_is_no_offence() {
     let _ = take(&mut session);
     let state = |session: &Session, step| {
         let mut state = session.state(1, step, 0, step);
-        state.sensor("camera", &formatted);
+        state.sensor("camera", &formatted, 0);
         state
     };
     session.receive(b"GET 1 *\nGET 1 *\n", NOW_US);

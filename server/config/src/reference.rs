@@ -36,7 +36,7 @@ Generated from the types of `server/config`; do not edit. To write it anew:
 
 Robot, world and tournament files are [TOML](https://toml.io). All numbers are in SI units and radians, and finite; x is forward, y is left,
 angles count counter-clockwise, and the world's origin is the middle of the field. A key that is not listed here is an
-error. All errors of a file are reported at once, each with its line and column; `touchline check FILE...` does nothing else.
+error. All errors of a file are reported at once, each with its line and column; `touchline check FILE...` finds them without running anything.
 
 A plugin's own parameters (`params`) are described by the plugin: `touchline plugins` lists them.
 
@@ -45,6 +45,43 @@ tables are merged, and a key that both set is taken from the file that includes.
 of a `[[…]]` list that has the `id` or `name` of one of a part's changes that one, key by key: a whole robot file can be
 included and one of its sensors changed, as `robots/pioneer-perfect.toml` does.
 A robot file that a client sends to the server can include the server's own parts only, named from the folder `robots`.
+
+## Time of sensors and commands
+
+By default every reading shows the world as it is at the step in which it is asked for, and a command takes effect with the next step and
+stands until the next one. Robots are slower; the robot file says how much:
+
+```toml
+[motion]
+plugin = \"differential\"
+command_delay_s = 0.1
+command_hold_s = 2.0
+
+[[sensor]]
+id = \"camera\"
+plugin = \"camera\"
+rate_hz = 30.0
+delay_s = 0.08
+```
+
+Sample k of a sensor is taken in the first step that is not before `phase_s + k / rate_hz`, counted from the beginning of the episode, or of
+the world; a sensor that is faster than the physics samples in every step. It can be read in the first step that is not earlier than
+`delay_s` after it, and is read until the next one has arrived, always with the stamp of the sample: the world, the robot, the noise and
+what the sensor remembers are those of the sample's step. What is placed elsewhere between two samples shows in the next one. Before the first
+sample has arrived there is no reading: `NONE` on the message board, nothing for players, as of a sensor that was stopped, and 0 in
+observations. Unlike a sensor that fails, it gives readings later. It works for every sensor alike: plugins know nothing of it.
+
+A sensor that gives several values at once samples them at once. Sonars that fire one after the other are a sensor each, with the same
+`rate_hz` and rising `phase_s`: `robots/parts/sonar-sequence.toml`.
+
+Commands arrive `command_delay_s` later, in the order in which they were given: those for the drive and those for manipulators, since
+they go over the same line. `command_hold_s` counts from the arrival of the last command for the drive; then that command is zero, and
+manipulators stay as they are. Whoever takes a robot over, or gives it back, stops it at once, and what was on its way is lost.
+
+`touchline check` says of each robot what its sensors cost: readings and numbers per second, the processor's time for a reading, measured on
+the spot, and its share of real time. A reading that nobody asks for costs nothing, and of a sample at most 16384 integers long the first who asks pays
+for all; a sensor with a rate or a delay costs a copy of the world's shapes for each step with samples.
+`robots/pioneer-timed.toml` is an example with numbers from data sheets.
 ";
 
 /// Writes one table's keys, then the tables that are in it.

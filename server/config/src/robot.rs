@@ -16,7 +16,8 @@ use touchline_plugin_api::player::{ManipulatorDescription, RobotDescription};
 use touchline_plugin_api::plugin::PluginKind;
 use touchline_plugin_api::sensor::SensorSetup;
 use touchline_sim::scenario::{
-    Hold, Kick, ManipulatorSpec, ManipulatorState, PluginChoice, Primitive, RobotSpec, SensorSpec, Zone,
+    CommandTiming, Hold, Kick, ManipulatorSpec, ManipulatorState, PluginChoice, Primitive, RobotSpec,
+    SensorSpec, SensorTiming, Zone,
 };
 
 /// How high a robot's shape is that does not say it, metres.
@@ -234,6 +235,11 @@ fn spec(file: &RobotFile) -> RobotSpec {
                 model: sensor.model.clone().unwrap_or_else(|| sensor.id.clone()),
                 mount: sensor.mount,
                 choice: choice(&sensor.plugin, &sensor.params),
+                timing: SensorTiming {
+                    rate_hz: sensor.rate_hz,
+                    phase_secs: sensor.phase_s,
+                    delay_secs: sensor.delay_s,
+                },
             })
             .collect(),
         manipulators: file
@@ -244,6 +250,10 @@ fn spec(file: &RobotFile) -> RobotSpec {
                 states: manipulator.state.iter().map(state).collect(),
             })
             .collect(),
+        commands: CommandTiming {
+            delay_secs: file.motion.command_delay_s,
+            hold_secs: file.motion.command_hold_s,
+        },
     }
 }
 

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use touchline_plugin_api::layout::Feature;
 use touchline_plugin_api::view::Object;
-use touchline_sim::{Frame, Message};
+use touchline_sim::{Frame, Held, Message};
 
 /// Moments in one block of poses: more share a head, fewer are lost if the power goes.
 const BLOCK: u64 = 10;
@@ -107,6 +107,8 @@ struct Seen {
     message: u64,
     annotations: BTreeMap<String, Arc<BTreeMap<String, String>>>,
     looks: BTreeMap<String, u64>,
+    /// The last reading on each sensor's channel: the run and the step that it was taken in.
+    samples: BTreeMap<u16, (u64, u64)>,
 }
 
 impl<O: Outlet> Encoder<O> {
@@ -309,19 +311,25 @@ impl<O: Outlet> Encoder<O> {
                     self.sensor_channel(name, &sensor.id, &feature.name, Form::of(feature))
                 };
                 let channels = features.map(channel).collect::<Result<Vec<_>, _>>()?;
-                // One that failed has its fault among the events.
-                if !channels.iter().any(|&channel| self.out.wants(channel))
-                    || frame.read_sensor(robot, index, &mut counts).is_err()
-                {
+                if !channels.iter().any(|&channel| self.out.wants(channel)) {
                     continue;
                 }
+                // One that failed has its fault among the events.
+                let Ok(Some(taken)) = frame.read_sensor(robot, index, &mut counts) else { continue };
+                let age = ((frame.time_secs - taken.time_secs) * 1e9).round() as u64;
+                let stamp = self.header.nanoseconds(moment).saturating_sub(age);
+                let is_held = matches!(robot.held.get(index), Some(Held::Sample(_)));
                 for ((number, feature), channel) in sensor.layout.features.iter().enumerate().zip(channels) {
                     if !self.out.wants(channel) {
                         continue;
                     }
+                    // A sample is written once, however long it is the last.
+                    let sample = (frame.run, taken.step);
+                    if is_held && self.seen.samples.insert(channel, sample) == Some(sample) {
+                        continue;
+                    }
                     let part = &counts[sensor.layout.range(number)];
                     let place = (name.as_str(), sensor.mount.pose(), sensor.mount.z_m);
-                    let stamp = self.header.nanoseconds(moment);
                     let message = Form::of(feature).message(feature, part, place, stamp);
                     // The layout is the sensor's own, so its integers fit.
                     let Ok(message) = message else { continue };

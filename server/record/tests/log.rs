@@ -44,7 +44,10 @@ fn play(steps: u64, event: impl Fn(u64) -> Vec<Event>) -> Played {
 }
 
 fn play_on(steps: u64, is_lossless: bool, event: impl Fn(u64) -> Vec<Event>) -> Played {
-    let mut world = new_world();
+    play_in(new_world(), steps, is_lossless, event)
+}
+
+fn play_in(mut world: World, steps: u64, is_lossless: bool, event: impl Fn(u64) -> Vec<Event>) -> Played {
     let mut tape =
         Tape::new(&world, TapeOptions { key_period_secs: Some(0.5), with_frames: true, is_lossless });
     let (mut items, mut keys) = (Vec::new(), vec![(0, world.fork())]);
@@ -149,6 +152,52 @@ fn a_log_is_run_again_bit_by_bit() {
     for (moment, &hash) in played.hashes.iter().enumerate() {
         assert_eq!(timeline.world_at(moment as u64).unwrap().state_hash(), hash, "moment {moment}");
     }
+}
+
+/// W7: the same of a world whose sensors and commands take their time; a sample is written once, stamped when it was taken.
+#[test]
+fn samples_and_late_commands_are_run_again_bit_by_bit() {
+    let scenario = slow(busy_scenario());
+    let world = || World::new(scenario.clone(), Arc::new(TestFactory)).unwrap();
+    let played = play_in(world(), 250, false, lively);
+    let header = Header::new(scenario.clone(), &[], String::new());
+    let chosen = vec!["robot-1/probe".parse().unwrap(), "robot-3/probe".parse().unwrap()];
+    let mut writer = LogWriter::new(Cursor::new(Vec::new()), header, chosen).unwrap();
+    for item in &played.items {
+        writer.write(item).unwrap();
+    }
+    let bytes = writer.finish().unwrap().into_inner();
+    let log = read(&bytes);
+    assert_eq!(log.header.scenario, scenario);
+    let mut rerun = Rerun::new(World::new(log.header.scenario.clone(), Arc::new(TestFactory)).unwrap(), 25);
+    assert_eq!(rerun.compare(&log, |_| {}), None);
+    let timeline = rerun.into_timeline();
+    for (moment, &hash) in played.hashes.iter().enumerate() {
+        assert_eq!(timeline.world_at(moment as u64).unwrap().state_hash(), hash, "moment {moment}");
+    }
+
+    let of = |robot: &str| -> Vec<(u64, u64)> {
+        let topic = format!("/sensors/{robot}/probe/probe");
+        let messages = mcap::MessageStream::new(&bytes).unwrap().map(Result::unwrap);
+        let ours = messages.filter(|message| message.channel.topic == topic);
+        ours.map(|message| {
+            let json: serde_json::Value = serde_json::from_slice(&message.data).unwrap();
+            let part = |key: &str| json["timestamp"][key].as_u64().unwrap();
+            (part("sec") * 1_000_000_000 + part("nsec"), message.log_time)
+        })
+        .collect()
+    };
+    // Frames come ten times a second; until the reset, the step is the moment.
+    let before_reset = |robot: &str| -> Vec<(u64, u64)> {
+        let taken_ms = of(robot).into_iter().map(|(taken, logged)| (taken / 1_000_000, logged / 1_000_000));
+        taken_ms.filter(|(_, logged)| *logged <= 1200).collect()
+    };
+    let camera = before_reset("robot-1");
+    let is_sound = |&(taken, logged): &(u64, u64)| taken % 40 == 20 && (80..120).contains(&(logged - taken));
+    assert!(camera.len() > 10 && camera.iter().all(is_sound), "{camera:?}");
+    assert!(camera.is_sorted_by(|(a, _), (b, _)| a < b), "{camera:?}");
+    let live = before_reset("robot-3");
+    assert!(live.len() > 10 && live.iter().all(|(taken, logged)| taken == logged), "{live:?}");
 }
 
 /// Whether poses come one by one or several at once, the log is the same, byte by byte but for where blocks begin.

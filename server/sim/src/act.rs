@@ -5,6 +5,7 @@ use crate::command::CommandError;
 use crate::episode::EpisodeEnd;
 use crate::frame::{Carrier, EventKind, Message};
 use crate::robot::{Driver, Robot};
+use crate::timing::Stamp;
 use crate::world::{Said, State, World};
 use std::sync::Arc;
 use touchline_plugin_api::noise::NoiseOwner;
@@ -12,7 +13,6 @@ use touchline_plugin_api::orders::{Order, Orders};
 use touchline_plugin_api::player::{Inbox, MessageRecord, PlayerInput, ReadingSpan, Readings};
 use touchline_plugin_api::plugin::Fault;
 use touchline_plugin_api::referee::RefereeInput;
-use touchline_plugin_api::view::NONE;
 
 /// What one robot may say in one step.
 pub(crate) const MAX_MESSAGES: usize = 16;
@@ -114,7 +114,7 @@ impl World {
         self.report_faults();
         if let Err(fault) = result {
             let robot = &mut self.state.robots[index];
-            robot.motion.command = Default::default();
+            robot.hush();
             if let Some(player) = robot.player.take() {
                 self.report_fault(index, format!("player \"{}\"", player.plugin), &fault);
             }
@@ -164,7 +164,7 @@ impl World {
         };
         scratch.counts.clear();
         scratch.spans.clear();
-        scratch.spans.resize(identity.sensors.len(), ReadingSpan { start: NONE, len: 0 });
+        scratch.spans.resize(identity.sensors.len(), ReadingSpan::NOTHING);
         for &sensor in player.instance.wanted_sensors() {
             let state = &mut robot.sensors[sensor];
             if state.stopped.is_some() {
@@ -173,8 +173,13 @@ impl World {
             let start = scratch.counts.len();
             let len = identity.sensors[sensor].len;
             scratch.counts.resize(start + len, 0);
-            match carrier.read(noise_seed, world, sensor, &state.state, &mut scratch.counts[start..]) {
-                Ok(()) => scratch.spans[sensor] = ReadingSpan { start: start as u32, len: len as u32 },
+            let held = state.held(&identity.sensors[sensor], step);
+            let counts = &mut scratch.counts[start..];
+            match carrier.read(noise_seed, world, (sensor, &state.state), &held, counts) {
+                Ok(Some(Stamp { time_secs: stamp_secs, .. })) => {
+                    scratch.spans[sensor] = ReadingSpan { start: start as u32, len: len as u32, stamp_secs };
+                }
+                Ok(None) => {}
                 // What only a shadow reads changes nothing.
                 Err(_) if !drives => {}
                 Err(fault) => {

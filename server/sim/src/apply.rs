@@ -187,6 +187,7 @@ impl World {
 
     pub(crate) fn drive(&mut self, index: usize, command: &[f64]) -> Result<(), CommandError> {
         finite("command", command)?;
+        let (step, dt_secs) = (self.state.step, self.dt_secs());
         let robot = &mut self.state.robots[index];
         let dimensions = &robot.identity.description.motion.dimensions;
         if command.len() != dimensions.len() {
@@ -197,14 +198,19 @@ impl World {
                 names: names.join(", "),
             });
         }
-        robot.motion.command[..command.len()].copy_from_slice(command);
+        let mut told = robot.told();
+        told[..command.len()].copy_from_slice(command);
+        robot.tell(told, step, dt_secs);
         Ok(())
     }
 
     /// Sets the standard velocities, as far as the motion model has them.
     pub(crate) fn drive_twist(&mut self, index: usize, twist: Twist2) {
+        let (step, dt_secs) = (self.state.step, self.dt_secs());
         let robot = &mut self.state.robots[index];
-        set_twist(&mut robot.motion.command, &robot.identity.description.motion.dimensions, twist);
+        let mut told = robot.told();
+        set_twist(&mut told, &robot.identity.description.motion.dimensions, twist);
+        robot.tell(told, step, dt_secs);
     }
 
     fn set_part(
@@ -215,15 +221,18 @@ impl World {
         speed: f64,
     ) -> Result<(), CommandError> {
         finite(name, &[speed])?;
+        let (step, dt_secs) = (self.state.step, self.dt_secs());
         let robot = &mut self.state.robots[index];
         let dimension = robot.identity.description.motion.dimension(part).ok_or_else(|| {
             CommandError::NoSuchPart { plugin: robot.identity.spec.motion.plugin.clone(), part: name }
         })?;
-        robot.motion.command[dimension] = speed;
+        let mut told = robot.told();
+        told[dimension] = speed;
+        robot.tell(told, step, dt_secs);
         Ok(())
     }
 
-    /// Switches a manipulator, and kicks the balls in the new state's zone if it is charged.
+    /// Switches a manipulator when the command arrives.
     pub(crate) fn manipulate(
         &mut self,
         index: usize,
@@ -235,17 +244,26 @@ impl World {
             let allowed = "0 <= strength <= 1";
             return Err(CommandError::BadNumber { name: "strength", value: strength, allowed });
         }
-        let (step, dt_secs) = (self.state.step, self.dt_secs());
-        let steps = |secs: f64| (secs / dt_secs).ceil() as u64;
-        let spec = Arc::clone(&self.state.robots[index].identity.spec);
-        let Some(state) = spec.manipulators.get(manipulator).and_then(|m| m.states.get(to)) else {
-            let description = &self.state.robots[index].identity.description;
+        let identity = &self.state.robots[index].identity;
+        if identity.spec.manipulators.get(manipulator).is_none_or(|m| to >= m.states.len()) {
             return Err(CommandError::NoSuchState {
                 manipulator: manipulator.to_string(),
                 state: to.to_string(),
-                known: known_states(description),
+                known: known_states(&identity.description),
             });
-        };
+        }
+        if !self.manipulates_later(index, (manipulator, to, strength)) {
+            self.switch(index, manipulator, to, strength);
+        }
+        Ok(())
+    }
+
+    /// Switches a manipulator, and kicks the balls in the new state's zone if it is charged.
+    pub(crate) fn switch(&mut self, index: usize, manipulator: usize, to: usize, strength: f64) {
+        let (step, dt_secs) = (self.state.step, self.dt_secs());
+        let steps = |secs: f64| (secs / dt_secs).ceil() as u64;
+        let spec = Arc::clone(&self.state.robots[index].identity.spec);
+        let Some(state) = spec.manipulators.get(manipulator).and_then(|m| m.states.get(to)) else { return };
         let Manipulator { state: from, ready_at, due, .. } =
             self.state.robots[index].manipulators[manipulator];
         if from != to {
@@ -266,7 +284,6 @@ impl World {
             ready_at,
             due,
         };
-        Ok(())
     }
 
     /// Carries out the kicks that were ordered a while ago and come now.

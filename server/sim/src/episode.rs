@@ -56,6 +56,7 @@ impl World {
         self.state = State::clone(&self.initial);
         self.state.noise_seed = NoiseSeed::new(seed);
         self.start_episode(start);
+        self.restart_timing();
         self.touch();
     }
 
@@ -106,6 +107,7 @@ impl World {
         self.state.robots.iter_mut().for_each(|robot| robot.reward = 0.0);
         self.state.episode = Episode { began_step: self.state.step, end: None };
         self.start_episode(None);
+        self.restart_timing();
     }
 
     pub(crate) fn watch_episode_time(&mut self) {
@@ -145,5 +147,6 @@ impl World {
         }
         self.state.view_stale = true;
         self.start_episode(None);
+        self.restart_timing();
     }
 }

@@ -4,8 +4,9 @@
 //! always gets the same integers.
 
 use crate::command::RobotNumber;
-use crate::scenario::RobotSpec;
+use crate::scenario::{RobotSpec, SensorTiming};
 use crate::shadow::ShadowFrame;
+use crate::timing::{Held, Schedule, Stamp};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use touchline_plugin_api::container::Mount;
@@ -72,6 +73,8 @@ pub struct RobotFrame {
     pub manipulators: Vec<ManipulatorStatus>,
     /// The state of each sensor; for one that failed and was stopped, when and why.
     pub sensor_states: Vec<Result<Arc<[u8]>, Arc<str>>>,
+    /// What is to be read of each sensor; empty if none has a timing of its own.
+    pub held: Vec<Held>,
     /// The player plugin that drives it, if any.
     pub player: Option<String>,
     /// The client that has taken it over from its player, if any.
@@ -116,12 +119,19 @@ pub struct SensorSlot {
     pub len: usize,
     /// Whether it has nothing to integrate.
     pub is_stateless: bool,
+    pub(crate) schedule: Option<Schedule>,
 }
 
 impl SensorSlot {
     /// Asks the instance once for what never changes.
     pub fn new(instance: Arc<dyn SensorInstance>, noise: NoiseOwner) -> Self {
-        Self { noise, len: instance.layout().len(), is_stateless: instance.is_stateless(), instance }
+        let (len, is_stateless) = (instance.layout().len(), instance.is_stateless());
+        Self { instance, noise, len, is_stateless, schedule: None }
+    }
+
+    /// The same, sampling in its own time.
+    pub(crate) fn timed(self, timing: &SensorTiming, dt_secs: f64) -> Self {
+        Self { schedule: Schedule::new(timing, dt_secs), ..self }
     }
 }
 
@@ -143,7 +153,8 @@ impl Frame {
 
     /// Generates one sensor of a robot: the same integers however often and by whomever it is asked. (C5)
     ///
-    /// `counts` is cleared and filled to the layout's length.
+    /// `counts` is cleared and filled to the layout's length. What comes back is when the reading was taken: now, or at the last
+    /// sample that has arrived; `None`, and no integers, before the first.
     ///
     /// # Errors
     /// When the plugin fails, or was stopped because it failed before, with the reason; the caller reports it, neither the Frame nor the
@@ -151,7 +162,12 @@ impl Frame {
     ///
     /// # Panics
     /// If the robot is of another Frame or `sensor` is out of its range.
-    pub fn read_sensor(&self, robot: &RobotFrame, sensor: usize, counts: &mut Vec<u32>) -> Result<(), Fault> {
+    pub fn read_sensor(
+        &self,
+        robot: &RobotFrame,
+        sensor: usize,
+        counts: &mut Vec<u32>,
+    ) -> Result<Option<Stamp>, Fault> {
         counts.clear();
         counts.resize(robot.identity.sensors[sensor].len, 0);
         let carrier = Carrier {
@@ -164,7 +180,12 @@ impl Frame {
         };
         let state = robot.sensor_states[sensor].as_ref();
         let state = state.map_err(|stopped| Fault::new(&**stopped))?;
-        carrier.read(self.noise_seed, self.view(), sensor, state, counts)
+        let held = robot.held.get(sensor).unwrap_or(&Held::Live);
+        let stamp = carrier.read(self.noise_seed, self.view(), (sensor, state), held, counts)?;
+        if stamp.is_none() {
+            counts.clear();
+        }
+        Ok(stamp)
     }
 }
 
@@ -190,8 +211,30 @@ impl Carrier<'_> {
         }
     }
 
-    /// Generates one sensor into `counts`, which has its layout's length.
+    /// Reads one sensor into `counts`, which has its layout's length: the one way for whoever reads.
     pub fn read(
+        &self,
+        seed: NoiseSeed,
+        view: WorldView<'_>,
+        (sensor, state): (usize, &[u8]),
+        held: &Held,
+        counts: &mut [u32],
+    ) -> Result<Option<Stamp>, Fault> {
+        match held {
+            Held::Live => {
+                self.generate(seed, view, sensor, state, counts)?;
+                Ok(Some(Stamp { step: view.step, time_secs: view.time_secs }))
+            }
+            Held::Nothing => Ok(None),
+            Held::Sample(sample) => {
+                sample.read(self.identity, seed, sensor, counts)?;
+                Ok(Some(sample.stamp()))
+            }
+        }
+    }
+
+    /// Generates one sensor of the world that is seen in `view`.
+    pub fn generate(
         &self,
         seed: NoiseSeed,
         view: WorldView<'_>,

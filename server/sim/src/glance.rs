@@ -4,6 +4,7 @@
 use crate::command::RobotNumber;
 use crate::frame::{Carrier, Message, RobotIdentity};
 use crate::robot::Robot;
+use crate::timing::Stamp;
 use crate::world::World;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -106,11 +107,12 @@ impl<'a> RobotNow<'a> {
         self.robot.manipulator_status(world.state.step, world.dt_secs(), balls)
     }
 
-    /// Generates a sensor into `counts`, which has its layout's length.
+    /// Reads a sensor into `counts`, which has its layout's length, and says when the reading was taken; `None` before the first
+    /// sample has arrived.
     ///
     /// # Errors
     /// The sensor's own, or that it was stopped.
-    pub fn read(&self, sensor: usize, counts: &mut [u32]) -> Result<(), Fault> {
+    pub fn read(&self, sensor: usize, counts: &mut [u32]) -> Result<Option<Stamp>, Fault> {
         let state = &self.robot.sensors[sensor];
         if let Some(stopped) = &state.stopped {
             return Err(Fault::new(&**stopped));
@@ -124,6 +126,8 @@ impl<'a> RobotNow<'a> {
             twist: motion.twist,
             motion_data: self.robot.motion_data(),
         };
-        carrier.read(self.world.state.noise_seed, self.world.view(), sensor, &state.state, counts)
+        let held = state.held(&self.robot.identity.sensors[sensor], self.world.state.step);
+        let seed = self.world.state.noise_seed;
+        carrier.read(seed, self.world.view(), (sensor, &state.state), &held, counts)
     }
 }

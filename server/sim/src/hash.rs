@@ -90,7 +90,9 @@ impl StateHash {
         for sensor in &robot.sensors {
             self.bytes(&sensor.state);
             self.word(u64::from(sensor.stopped.is_some()));
+            sensor.samples.hash(self);
         }
+        robot.line.hash(&robot.identity.spec.commands, self);
         for manipulator in &robot.manipulators {
             self.word(manipulator.state as u64);
             self.word(manipulator.ready_at);

@@ -6,6 +6,7 @@ use crate::frame::{Message, RobotIdentity, SensorSlot};
 use crate::physics::{Course, MAX_SPEED_M_S, MAX_TURN_RAD_S, Place};
 use crate::scenario::{Hold, Outline, PlayerChoice, Primitive, RobotSpec, Scenario, Zone};
 use crate::shadow::{Shadow, ShadowPlayer};
+use crate::timing::{CommandLine, Samples, check_timing};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use touchline_plugin_api::container::{SensorCatalogue, SensorDescription};
@@ -29,6 +30,8 @@ pub(crate) struct Robot {
     /// The client that made it; `None` for the world file's robots, which a reset brings back.
     pub made_by: Option<u64>,
     pub motion: Motor,
+    /// Commands on their way to it.
+    pub line: CommandLine,
     pub sensors: Vec<SensorState>,
     pub manipulators: Vec<Manipulator>,
     pub player: Option<Driver>,
@@ -69,6 +72,8 @@ pub(crate) struct SensorState {
     pub state: Vec<u8>,
     /// When and why it was stopped, if it was.
     pub stopped: Option<Arc<str>>,
+    /// Of a sensor with a timing.
+    pub samples: Samples,
 }
 
 impl SensorState {
@@ -175,8 +180,9 @@ impl Parts<'_> {
                 mount: sensor.mount,
                 layout: instance.layout().clone(),
             });
-            slots.push(SensorSlot::new(instance, self.noise(&format!("sensor/{}", sensor.id))));
-            sensors.push(SensorState { state, stopped: None });
+            let noise = self.noise(&format!("sensor/{}", sensor.id));
+            slots.push(SensorSlot::new(instance, noise).timed(&sensor.timing, self.scenario.dt_secs));
+            sensors.push(SensorState { state, stopped: None, samples: Samples::default() });
         }
         let state = instance.initial_state().map_err(|fault| self.failed("motion", &fault))?;
         let identity = Arc::new(RobotIdentity {
@@ -211,6 +217,7 @@ impl Parts<'_> {
                 world_twist: Twist2::ZERO,
                 data: [0.0; MAX_MOTION_DATA],
             },
+            line: CommandLine::default(),
             sensors,
             manipulators: vec![start; self.spec.manipulators.len()],
             player,
@@ -470,5 +477,5 @@ fn check_spec(name: &str, spec: &RobotSpec) -> Result<(), CommandError> {
     if spec.manipulators.iter().any(|manipulator| manipulator.states.is_empty()) {
         return Err(bad("a manipulator needs at least one state"));
     }
-    Ok(())
+    check_timing(name, spec)
 }

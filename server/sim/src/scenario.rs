@@ -316,6 +316,9 @@ pub struct RobotSpec {
     pub sensors: Vec<SensorSpec>,
     /// What it can switch.
     pub manipulators: Vec<ManipulatorSpec>,
+    /// When commands take effect, and how long they last.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub commands: CommandTiming,
 }
 
 /// A sensor of a robot.
@@ -329,6 +332,33 @@ pub struct SensorSpec {
     pub mount: Mount,
     /// How it perceives.
     pub choice: PluginChoice,
+    /// When it does so, and when that can be read.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub timing: SensorTiming,
+}
+
+/// When a sensor samples the world, and when a sample can be read; by default it shows the world as it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SensorTiming {
+    /// Samples per second; between two of them the last one is read. `None` samples in every step.
+    pub rate_hz: Option<f64>,
+    /// When the first sample is taken, from the beginning of the episode, seconds.
+    pub phase_secs: f64,
+    /// From the sample until it can be read, seconds: exposure, work and transfer.
+    pub delay_secs: f64,
+}
+
+/// What happens to commands between who gives them and the robot; by default they take effect at once, and stand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct CommandTiming {
+    /// From a command, also a manipulator's, until it takes effect, seconds.
+    pub delay_secs: f64,
+    /// After so long without a new one the motion command is zero, seconds.
+    pub hold_secs: Option<f64>,
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 /// A part of the robot that switches between states of different shape. (R5)

@@ -217,8 +217,7 @@ impl World {
         if let (Some(called), Some(mut shadow)) = (called, self.state.robots[index].shadow.take()) {
             let robot = &self.state.robots[index];
             let dimensions = robot.identity.description.motion.dimensions.len();
-            let driver =
-                Decision { command: robot.motion.command[..dimensions].to_vec(), ..Decision::default() };
+            let driver = Decision { command: robot.told()[..dimensions].to_vec(), ..Decision::default() };
             let compared = self.compare(robot, &mut shadow, driver, called, &orders);
             self.keep(index, shadow, compared);
         }

@@ -38,7 +38,7 @@ impl World {
         let index = self.movable(client, robot)?;
         let robot = &mut self.state.robots[index];
         if robot.taken_by.replace(client).is_none() {
-            robot.motion.command = Default::default();
+            robot.hush();
         }
         Ok(())
     }
@@ -51,7 +51,7 @@ impl World {
             let name = &robot.identity.name;
             return Err(CommandError::Taken(format!("robot \"{name}\" is not taken over by anybody")));
         }
-        robot.motion.command = Default::default();
+        robot.hush();
         Ok(())
     }
 
@@ -59,7 +59,7 @@ impl World {
     pub(crate) fn give_all(&mut self, client: u64) {
         for robot in self.state.robots.iter_mut().filter(|robot| robot.taken_by == Some(client)) {
             robot.taken_by = None;
-            robot.motion.command = Default::default();
+            robot.hush();
         }
     }
 }

@@ -215,6 +215,7 @@ impl World {
             |error: NoStart| WorldError { place: "episode".into(), index: None, error: error.into() };
         world.fork().check_starts().map_err(no_start)?;
         world.place_start(None).map_err(no_start)?;
+        world.restart_timing();
         Ok(world)
     }
 
@@ -261,6 +262,7 @@ impl World {
         let outcomes = self.apply(commands);
         self.kick_when_due();
         self.let_players_act();
+        self.receive_commands();
         self.move_bodies();
         self.state.step += 1;
         self.advance_sensors();
@@ -268,6 +270,7 @@ impl World {
         self.tell_touches();
         self.let_referee_judge();
         self.watch_episode_time();
+        self.take_samples();
         outcomes
     }
 
@@ -553,6 +556,7 @@ impl World {
             motion_data: robot.motion.data,
             manipulators: status.collect(),
             sensor_states: robot.sensors.iter().map(SensorState::shared).collect(),
+            held: robot.held(self.state.step),
             player: robot.player.as_ref().map(|player| player.plugin.to_string()),
             taken_by: robot.taken_by,
             annotations: Arc::clone(&robot.annotations),

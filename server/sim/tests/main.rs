@@ -11,3 +11,4 @@ mod laws;
 mod players;
 mod shadow;
 mod take;
+mod timing;

@@ -180,6 +180,7 @@ fn scenario(referee: Value) -> Scenario {
         motion: choice("legs", json!({})),
         sensors: vec![],
         manipulators: vec![],
+        commands: Default::default(),
     });
     let robot = |team: u32, name: &str| RobotPlacement {
         name: name.into(),

@@ -202,6 +202,8 @@ public:
     TouchlineSensors *get() const noexcept { return handle_.get(); }
 
     Stamp stamp() const { return one<Stamp>(touchline_sensors_stamp); }
+    // When a feature's reading was taken, on the client's clock, seconds.
+    double stamp_s(Feature feature) const { return of<double>(feature, touchline_reading_stamp); }
 
     // The nearest ball; nothing if none is in view.
     std::optional<Sighting> ball(Feature feature) const {

@@ -230,6 +230,12 @@ TouchlineStatus touchline_counts(const TouchlineSensors *sensors,
                                  const uint32_t **counts,
                                  size_t *len);
 
+/// When a feature's reading was taken, on the client's clock (`touchline_now_s`), seconds: before the step of these sensors if its
+/// sensor has a rate or a delay.
+TouchlineStatus touchline_reading_stamp(const TouchlineSensors *sensors,
+                                        struct TouchlineFeature feature,
+                                        double *stamp_s);
+
 /// A field's values in its unit; `INFINITY` is nothing there, `-INFINITY` too close.
 ///
 /// `*len` is how many there are; with `values` NULL and `capacity` 0 nothing else is written.

@@ -116,6 +116,12 @@ fn integers_mean_what_the_cases_say() {
         assert_eq!(status, TouchlineStatus::Ok);
         // SAFETY: the call succeeded.
         let handle: TouchlineFeature = unsafe { *handle };
+        let mut taken = MaybeUninit::uninit();
+        assert_eq!(touchline_reading_stamp(Some(&sensors), handle, Some(&mut taken)), TouchlineStatus::Ok);
+        // SAFETY: the call succeeded.
+        let taken = unsafe { taken.assume_init() };
+        let line_us: f64 = case["data"].as_str().unwrap().split(' ').nth(2).unwrap().parse().unwrap();
+        assert!((taken - line_us * 1e-6).abs() < 1e-9, "{taken}");
         for (field, want) in case["values"].as_object().unwrap() {
             let want: Vec<f64> = want.as_array().unwrap().iter().map(number).collect();
             let got = values(&sensors, handle, field, want.len());

@@ -1,6 +1,6 @@
 """The newest readings of the robot's sensors: one value for each step, never changed. One step for all."""
 
-from typing import Dict, Iterator, List, Optional, Sequence, Tuple, Union
+from typing import Dict, Iterator, List, Optional, Sequence, Set, Tuple, Union
 
 from .catalogue import Feature, Sensor
 from .errors import NotFound, ProtocolError
@@ -15,7 +15,7 @@ class Reading:
         self.feature = feature
         #: The integers as they came.
         self.counts = counts
-        #: When it was true, on the client's clock, seconds.
+        #: When it was taken, on the client's clock, seconds.
         self.stamp = stamp
         self._values: Optional[Dict[str, List[float]]] = None
 
@@ -47,17 +47,21 @@ class Sensors:
     def __init__(self, catalogue: List[Sensor]) -> None:
         #: What sensors there are, and what their integers mean.
         self.catalogue = catalogue
-        #: The number of the step in which all these readings were true.
+        #: The number of the step at which all this could be read.
         self.step = 0
         #: The simulated time of that step, seconds.
         self.sim_time = 0.0
-        #: When that step was made, on the client's clock, seconds.
+        #: When that step was made, on the client's clock, seconds. A reading has its own stamp, which is earlier if its sensor
+        #: has a rate or a delay.
         self.stamp = 0.0
         #: How many times the sensors were updated so far.
         self.updates = 0
         #: The sensors that have failed, and why.
         self.faults: Dict[str, str] = {}
+        #: The sensors whose first sample has not arrived yet.
+        self.waiting: Set[str] = set()
         self._counts: Dict[Tuple[str, str], List[int]] = {}
+        self._stamps: Dict[str, float] = {}
 
     def updated(self, message: Message) -> "Sensors":
         """The same robot's sensors, as an answer to GET or a STATE block tells them."""
@@ -72,14 +76,17 @@ class Sensors:
             elif line.startswith("FAULT "):
                 fault = Message(line)
                 sensors.faults[fault.at(0)] = fault.at(1)
+            elif line.startswith("NONE "):
+                sensors.waiting.add(Message(line).at(0))
         return sensors
 
     def _add(self, line: str) -> None:
-        name, _, counts = read_data_line(line)
+        name, stamp_us, counts = read_data_line(line)
         for sensor in self.catalogue:
             if sensor.id == name:
                 if len(counts) != len(sensor):
                     raise ProtocolError(f"sensor {name}: {len(counts)} integers, expected {len(sensor)}")
+                self._stamps[sensor.id] = stamp_us * 1e-6
                 start = 0
                 for feature in sensor.features:
                     end = start + len(feature)
@@ -91,6 +98,7 @@ class Sensors:
                 if f"{sensor.id}.{feature.name}" == name:
                     if len(counts) != len(feature):
                         raise ProtocolError(f"feature {name}: {len(counts)} integers, expected {len(feature)}")
+                    self._stamps[sensor.id] = stamp_us * 1e-6
                     self._counts[sensor.id, feature.name] = counts
                     return
         raise ProtocolError(f"data of a sensor that the robot has not: {name}")
@@ -115,9 +123,11 @@ class Sensors:
         for sensor, one in self.find_all(feature, type, model):
             counts = self._counts.get((sensor.id, one.name))
             if counts is None:
-                why = self.faults.get(sensor.id, "not read yet, or not selected")
+                waits = "its first sample has not arrived yet"
+                why = waits if sensor.id in self.waiting else "not read yet, or not selected"
+                why = self.faults.get(sensor.id, why)
                 raise NotFound(f"no reading of {sensor.id}.{one.name}: {why}")
-            return Reading(sensor, one, counts, self.stamp)
+            return Reading(sensor, one, counts, self._stamps[sensor.id])
         known = ", ".join(f"{sensor.id}.{one.name}" for sensor, one in self.find_all())
         wanted = f"feature={feature}, type={type}, model={model}"
         raise NotFound(f"no sensor gives {wanted}; this robot has {known or 'none'}")

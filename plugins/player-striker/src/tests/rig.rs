@@ -142,8 +142,8 @@ impl Rig {
             Odometry { pose: self.start.relative(self.pose), twist: self.twist, motion_data: vec![] };
         reading.encode(odometry, &mut own).unwrap();
         let split = counts.len() as u32;
-        let spans =
-            [ReadingSpan { start: 0, len: split }, ReadingSpan { start: split, len: own.len() as u32 }];
+        let span = |start, len| ReadingSpan { start, len, stamp_secs: 0.0 };
+        let spans = [span(0, split), span(split, own.len() as u32)];
         counts.extend(own);
         (counts, spans)
     }

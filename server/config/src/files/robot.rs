@@ -1,11 +1,12 @@
 //! What may stand in a robot file.
 
-use super::{COLOUR, NAME, Outline, Plugin, ShapeKeys};
+use super::{COLOUR, NAME, Outline, ShapeKeys};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use touchline_plugin_api::container::Mount;
 use touchline_plugin_api::geometry::Pose2;
+use touchline_sim::timing::{MAX_DELAY_SECS, MAX_PHASE_SECS, MAX_RATE_HZ};
 
 /// A robot: one make, from which any number of robots can be built.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -36,7 +37,7 @@ pub(crate) struct RobotFile {
     #[schemars(length(min = 1, max = 32))]
     pub body: Vec<Shape>,
     /// How the robot moves.
-    pub motion: Plugin,
+    pub motion: Motion,
     /// What the robot perceives.
     #[serde(default)]
     #[schemars(length(max = 64))]
@@ -53,6 +54,25 @@ fn default_traction() -> f64 {
 
 fn default_robot_colour() -> String {
     "#404040".into()
+}
+
+/// How a robot moves.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Motion {
+    /// The plugin's name: `touchline plugins` lists what there is.
+    pub plugin: String,
+    /// The plugin's own parameters: `touchline plugins` lists them.
+    #[serde(default)]
+    pub params: Map<String, Value>,
+    /// From a command, also a manipulator's, until it takes effect, seconds: what radio, serial line and controllers take.
+    #[serde(default)]
+    #[schemars(range(min = 0.0, max = MAX_DELAY_SECS))]
+    pub command_delay_s: f64,
+    /// After so long without a new command the robot is told to stand, seconds: its watchdog. Without it a command stands until the
+    /// next one.
+    #[schemars(range(max = 3600.0), extend("exclusiveMinimum" = 0))]
+    pub command_hold_s: Option<f64>,
 }
 
 /// A sensor.
@@ -73,6 +93,17 @@ pub(crate) struct Sensor {
     /// Where it sits on the robot.
     #[serde(default)]
     pub mount: Mount,
+    /// Samples per second; between two of them the last one is read. Without it there is one in every step.
+    #[schemars(range(max = MAX_RATE_HZ), extend("exclusiveMinimum" = 0))]
+    pub rate_hz: Option<f64>,
+    /// When the first sample is taken, from the beginning, seconds.
+    #[serde(default)]
+    #[schemars(range(min = 0.0, max = MAX_PHASE_SECS))]
+    pub phase_s: f64,
+    /// From a sample until it can be read, seconds: exposure, work and transfer.
+    #[serde(default)]
+    #[schemars(range(min = 0.0, max = MAX_DELAY_SECS))]
+    pub delay_s: f64,
 }
 
 /// A part of the robot that switches between states of different shape.

@@ -248,9 +248,15 @@ pub(super) fn describe(board: &Board, robot: &RobotFrame) -> Reply {
         board.team_name(identity.description.team),
         &identity.description,
         |sensor| {
-            let params = identity.spec.sensors.get(sensor).map(|spec| &spec.choice.params);
-            let number = |key| params.and_then(|params| params.get(key)).and_then(|value| value.as_f64());
-            View { field_of_view_rad: number("field_of_view_rad"), range_max_m: number("range_max_m") }
+            let spec = identity.spec.sensors.get(sensor);
+            let number = |key| spec.and_then(|spec| spec.choice.params.get(key)?.as_f64());
+            let timing = spec.map(|spec| spec.timing).unwrap_or_default();
+            View {
+                field_of_view_rad: number("field_of_view_rad"),
+                range_max_m: number("range_max_m"),
+                rate_hz: timing.rate_hz,
+                delay_s: (timing.delay_secs > 0.0).then_some(timing.delay_secs),
+            }
         },
         |manipulator, state| {
             let spec = identity.spec.manipulators.get(manipulator).and_then(|spec| spec.states.get(state));

@@ -55,10 +55,11 @@ fn gather(
     for one in selected {
         let Some(sensor) = sensors.get(one.sensor) else { continue };
         match (published.sensor(place, one.sensor), one.feature) {
-            (Ok(formatted), None) => state.sensor(&sensor.id, formatted),
-            (Ok(formatted), Some(feature)) => {
+            (Ok(None), _) => state.nothing(&sensor.id),
+            (Ok(Some(read)), None) => state.sensor(&sensor.id, &read.formatted, read.age_us),
+            (Ok(Some(read)), Some(feature)) => {
                 let name = sensor.layout.features.get(feature).map_or("", |feature| &feature.name);
-                state.feature(&sensor.id, name, formatted, feature);
+                state.feature(&sensor.id, name, &read.formatted, feature, read.age_us);
             }
             (Err(fault), _) => state.fault(&sensor.id, fault),
         }

@@ -53,6 +53,17 @@ impl LoopStatus {
     }
 }
 
+/// A sensor's reading.
+pub struct SensorRead {
+    /// Its integers as text.
+    pub formatted: FormattedSensor,
+    /// How long before the Frame's step it was taken, microseconds of simulated time.
+    pub age_us: u64,
+}
+
+/// What a sensor gives: nothing before its first sample; else a reading, or why it failed.
+type Given = Result<Option<SensorRead>, String>;
+
 /// A Frame with the instant of its publication.
 pub struct Published {
     /// What is true.
@@ -62,7 +73,7 @@ pub struct Published {
     /// How the loop is doing.
     pub status: LoopStatus,
     /// For each robot of the Frame, for each of its sensors.
-    sensors: Vec<Vec<OnceLock<Result<FormattedSensor, String>>>>,
+    sensors: Vec<Vec<OnceLock<Given>>>,
     faults: Arc<Faults>,
 }
 
@@ -75,25 +86,30 @@ impl Published {
         Self { frame, stamp_us, status, sensors, faults }
     }
 
-    /// A sensor's integers as text: generated and formatted by the first who asks, shared by all others.
+    /// A sensor's integers as text: generated and formatted by the first who asks, shared by all others. `None` before its first
+    /// sample has arrived.
     ///
     /// `robot` is an index into the Frame's robots.
     ///
     /// # Errors
     /// What the sensor's plugin says when it fails.
-    pub fn sensor(&self, robot: usize, sensor: usize) -> Result<&FormattedSensor, &str> {
+    pub fn sensor(&self, robot: usize, sensor: usize) -> Result<Option<&SensorRead>, &str> {
         let place = &self.sensors[robot][sensor];
         let formatted = place.get_or_init(|| {
             let frame = &self.frame.robots[robot];
             let mut counts = Vec::new();
-            self.frame.read_sensor(frame, sensor, &mut counts).map_err(|fault| {
+            let stamp = self.frame.read_sensor(frame, sensor, &mut counts).map_err(|fault| {
                 let message = fault.to_string();
                 self.faults.reading(&frame.identity.name, &frame.identity.sensor_name(sensor), &message);
                 message
             })?;
             let layout = frame.identity.sensors[sensor].instance.layout();
-            Ok(FormattedSensor::new(layout, &counts))
+            let read = stamp.map(|stamp| SensorRead {
+                formatted: FormattedSensor::new(layout, &counts),
+                age_us: ((self.frame.time_secs - stamp.time_secs) * 1e6).round() as u64,
+            });
+            Ok(read)
         });
-        formatted.as_ref().map_err(String::as_str)
+        formatted.as_ref().map(Option::as_ref).map_err(String::as_str)
     }
 }

@@ -65,6 +65,7 @@ pub fn frame(step: u64) -> Frame {
         motion: PluginChoice { plugin: "differential".into(), params: Value::Null },
         sensors: Vec::new(),
         manipulators: Vec::new(),
+        commands: Default::default(),
     };
     Frame {
         revision: step,
@@ -99,6 +100,7 @@ pub fn frame(step: u64) -> Frame {
             motion_data: Default::default(),
             manipulators: vec![ManipulatorStatus::default()],
             sensor_states: Vec::new(),
+            held: Vec::new(),
             player: Some("striker".into()),
             taken_by: None,
             annotations: Default::default(),
