@@ -311,7 +311,12 @@ fn what_is_shipped_passes_check() {
     );
     let outcome = run([["check".to_owned()].as_slice(), &files].concat());
     assert_code(&outcome, 0);
-    assert_eq!(outcome.stdout.lines().count(), files.len(), "{}", outcome.stdout);
+    // What sensors cost is said below a file, further in.
+    let (costs, verdicts): (Vec<&str>, Vec<&str>) =
+        outcome.stdout.lines().partition(|line| line.starts_with("  "));
+    assert_eq!(verdicts.len(), files.len(), "{}", outcome.stdout);
+    let laser = costs.iter().find(|line| line.trim_start().starts_with("laser ")).unwrap();
+    assert!(laser.contains("  100.00 ") && laser.ends_with('%'), "{laser}");
     for part in [
         "robot \"pioneer\": motion differential; sensors laser, camera, posts, odometry, sonar; manipulators kicker",
         "world \"f2000\": robots 8, balls 1",

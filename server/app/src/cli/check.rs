@@ -1,7 +1,7 @@
-//! `touchline check`: everything that is wrong with files, without running them.
+//! `touchline check`: everything that is wrong with files, without running them, and what sensors cost.
 
 use super::options::CheckOptions;
-use super::{Failure, shipped};
+use super::{Failure, costs, shipped};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ pub fn check(options: &CheckOptions, plugins: &[PathBuf]) -> Result<(), Failure>
     let mut sound = true;
     for file in &options.files {
         match check_file(file, &host) {
-            Ok(what) => writeln!(out, "{}: {what}", file.display())?,
+            Ok(what) => writeln!(out, "{}: {}", file.display(), what.trim_end())?,
             Err(message) => {
                 sound = false;
                 writeln!(out, "{}", message.trim_end())?;
@@ -43,20 +43,20 @@ fn check_file(path: &Path, host: &Arc<Host>) -> Result<String, String> {
     if is_world(path) {
         let scenario =
             touchline_config::load_world(path, host.as_ref()).map_err(|report| report.to_string())?;
-        let summary = describe(&scenario);
-        World::new(scenario, Arc::clone(host) as _)
+        World::new(scenario.clone(), Arc::clone(host) as _)
             .map_err(|error| touchline_config::refused_world(path, &error).to_string())?;
-        return Ok(summary);
+        return Ok(format!("{}\n{}", describe(&scenario), costs::of_world(scenario, host)));
     }
     let spec = touchline_config::load_robot(path, host.as_ref()).map_err(|report| report.to_string())?;
     let names = |names: Vec<&str>| if names.is_empty() { "none".into() } else { names.join(", ") };
-    Ok(format!(
+    let what = format!(
         "robot \"{}\": motion {}; sensors {}; manipulators {}",
         spec.model,
         spec.motion.plugin,
         names(spec.sensors.iter().map(|sensor| sensor.id.as_str()).collect()),
-        names(spec.manipulators.iter().map(|manipulator| manipulator.name.as_str()).collect())
-    ))
+        names(spec.manipulators.iter().map(|manipulator| manipulator.name.as_str()).collect()),
+    );
+    Ok(format!("{what}\n{}", costs::of_robot(spec, host)))
 }
 
 fn describe(world: &Scenario) -> String {

@@ -8,6 +8,7 @@ mod benchmark_options;
 mod benchmark_remote;
 mod check;
 mod compare;
+mod costs;
 mod failure;
 mod lockstep;
 mod log;
