@@ -109,6 +109,46 @@ fn a_robot_takes_velocities_or_the_whole_vector() {
     }
 }
 
+/// C4, C5, S: a robot whose sensors and commands take their time: the last sample that has arrived, with its own stamp.
+#[test]
+fn a_robot_sees_and_obeys_in_its_own_time() {
+    let server = server("lockstep");
+    let mut hand = Client::connect(&server);
+    hand.ok("HELLO 1 hand role=operator");
+    hand.ok("RESET");
+    hand.ok("ROBOT slow x=-2 y=-1 file=pioneer-timed");
+    let laser = hand.ok("DESCRIBE me").line("SENSOR laser").to_owned();
+    assert_eq!((number(&laser, "rate_hz"), number(&laser, "delay_s")), (5.0, 0.2));
+    let first = hand.ok("GET me laser camera odometry");
+    assert_eq!(first.line("NONE "), "NONE laser");
+    assert!(first.lines.contains(&"NONE camera".to_owned()) && first.lines.len() == 3, "{first:?}");
+
+    hand.ok("FORWARD me 0.5");
+    let age_ms = |state: &Answer, sensor: &str| {
+        let line = state.line(&format!("DATA {sensor} "));
+        let stamp_us: i64 = line.split(' ').nth(2).unwrap().parse().unwrap();
+        (state.field("stamp_us").parse::<i64>().unwrap() - stamp_us) / 1000
+    };
+    for steps in [100, 7, 13] {
+        hand.ok(&format!("STEP {steps}"));
+        let state = hand.ok("GET me laser camera odometry");
+        let now_ms = state.field("sim_us").parse::<i64>().unwrap() / 1000;
+        // 5 Hz and 0.2 s; 30 Hz and 0.083 s, in steps of 10 ms.
+        assert_eq!(age_ms(&state, "laser"), 200 + now_ms % 200);
+        assert!((90..130).contains(&age_ms(&state, "camera")), "{state:?}");
+        assert_eq!(age_ms(&state, "odometry"), 0);
+    }
+    // The command stands for two seconds, then the watchdog ends it.
+    let driven = |hand: &mut Client| field(hand.ok("MOTION me").line("DIM forward"), "value").to_owned();
+    assert_eq!(driven(&mut hand), "0.5");
+    hand.ok("STEP 100");
+    assert_eq!(driven(&mut hand), "0");
+    hand.ok("FORWARD me 0.25");
+    assert_eq!(driven(&mut hand), "0");
+    hand.ok("STEP 11");
+    assert_eq!(driven(&mut hand), "0.25");
+}
+
 /// C5: however fast the world goes, all of one reply is of one step.
 #[test]
 fn one_reply_is_one_step() {
