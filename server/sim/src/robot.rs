@@ -33,6 +33,8 @@ pub(crate) struct Robot {
     /// Commands on their way to it.
     pub line: CommandLine,
     pub sensors: Vec<SensorState>,
+    /// Whether a sensor of it has a timing: spares the others the question.
+    pub is_timed: bool,
     pub manipulators: Vec<Manipulator>,
     pub player: Option<Driver>,
     /// The client that has taken it over: its player is not asked until it is given back.
@@ -219,6 +221,7 @@ impl Parts<'_> {
             },
             line: CommandLine::default(),
             sensors,
+            is_timed: identity.sensors.iter().any(|slot| slot.schedule.is_some()),
             manipulators: vec![start; self.spec.manipulators.len()],
             player,
             taken_by: None,

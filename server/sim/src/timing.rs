@@ -263,10 +263,10 @@ impl CommandLine {
 impl Robot {
     /// What is to be read of each sensor; empty if none has a timing.
     pub fn held(&self, step: u64) -> Vec<Held> {
-        let slots = &self.identity.sensors;
-        if slots.iter().all(|slot| slot.schedule.is_none()) {
+        if !self.is_timed {
             return Vec::new();
         }
+        let slots = &self.identity.sensors;
         self.sensors.iter().zip(slots).map(|(sensor, slot)| sensor.held(slot, step)).collect()
     }
 
@@ -355,7 +355,7 @@ impl World {
         let State { step, episode, robots, balls, view, .. } = &mut self.state;
         let (step, steps) = (*step, *step - episode.began_step);
         let mut still = None;
-        for (index, robot) in robots.iter_mut().enumerate() {
+        for (index, robot) in robots.iter_mut().enumerate().filter(|(_, robot)| robot.is_timed) {
             let Robot { identity, motion, sensors, .. } = robot;
             for (slot, sensor) in identity.sensors.iter().zip(sensors) {
                 let Some(schedule) = &slot.schedule else { continue };
