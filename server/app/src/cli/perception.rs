@@ -277,7 +277,10 @@ fn learn_part(
         .map_err(|error| Failure::Configuration(error.to_string()))?;
     let begin = |looker: &Looker| {
         let frame = looker.frame.clone();
-        frame.robots.first().cloned().map(|robot| (frame, robot))
+        let mut robot = frame.robots.first().cloned()?;
+        // What it sees from there, not what it saw last from elsewhere.
+        robot.held.clear();
+        Some((frame, robot))
     };
     let (Some(mut own), Some(mut learned_from)) = (begin(lookers.own), begin(lookers.learned_from)) else {
         return Ok(learner);
