@@ -8,7 +8,7 @@ use touchline_config::{load_robot, load_world};
 use touchline_host::Host;
 use touchline_plugin_api::container::SensorDescription;
 use touchline_plugin_api::geometry::{Pose2, Twist2, atan2};
-use touchline_sim::scenario::{RobotPlacement, RobotSpec};
+use touchline_sim::scenario::{CommandTiming, RobotPlacement, RobotSpec, SensorTiming};
 use touchline_sim::{Action, Command, World};
 
 fn host() -> Arc<Host> {
@@ -82,6 +82,30 @@ fn value(world: &World, sensor: &str, field: &str, index: usize) -> (f64, f64) {
     let feature = &description.layout.features[0];
     let (offset, field) = feature.field(field).unwrap();
     (field.decode(readings(world)[sensor][offset + index]), field.scale)
+}
+
+/// S, Y1: the players that are shipped get along with sensors that have nothing to be read at first, and with commands that come later.
+#[test]
+fn players_get_along_with_sensors_in_their_own_time() {
+    let mut scenario =
+        load_world(&root().join("worlds/f2000.toml"), &*host()).unwrap_or_else(|report| panic!("{report}"));
+    for robot in &mut scenario.robots {
+        let spec = Arc::make_mut(&mut robot.spec);
+        for (index, sensor) in spec.sensors.iter_mut().enumerate() {
+            let phase_secs = 0.01 * index as f64;
+            sensor.timing = SensorTiming { rate_hz: Some(25.0), phase_secs, delay_secs: 0.08 };
+        }
+        spec.commands = CommandTiming { delay_secs: 0.05, hold_secs: Some(0.5) };
+    }
+    let mut world = World::new(scenario, host()).unwrap_or_else(|error| panic!("{error}"));
+    let moved = |world: &World| world.robots().filter(|robot| robot.twist().x_m_s.abs() > 0.1).count();
+    let mut most = 0;
+    for _ in 0..300 {
+        world.step(&[]);
+        most = most.max(moved(&world));
+    }
+    assert_eq!(world.first_fault(), None);
+    assert!(most > 0, "nobody moves");
 }
 
 /// R1: whatever the step and the seed, a twin in a still world counts the same; its sibling does not.

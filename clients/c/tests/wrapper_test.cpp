@@ -66,6 +66,7 @@ void plays_a_little(Server &server) {
     const auto sensors = robot.read_sensors();
     CHECK(sensors.stamp().step == step);
     const auto ball = sensors.ball(ball_feature);
+    CHECK(sensors.stamp_s(ball_feature) == sensors.stamp().stamp_s);
     CHECK(ball.has_value() && near(ball->forward_m, 1.0, 0.3));
     CHECK(near(sensors.value(ball_feature, "distance"), ball->distance_m, 0.0));
     CHECK(sensors.counts(ball_feature).size() == 2 && sensors.counts(ball_feature)[0] * 0.001 == ball->distance_m);

@@ -144,3 +144,38 @@ impl Sensors {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use touchline_plugin_api::container::{Mount, SensorDescription};
+    use touchline_plugin_api::layout::{Feature, Field, Layout};
+
+    fn one(id: &str) -> SensorDescription {
+        let fields = vec![Field::unsigned("distance", "m", 0.001, &[])];
+        SensorDescription {
+            id: id.into(),
+            model: id.into(),
+            sensor_type: "t".into(),
+            plugin: "p".into(),
+            mount: Mount::default(),
+            layout: Layout { features: vec![Feature::new(id, fields)] },
+        }
+    }
+
+    /// C3, C4: each reading has the stamp of its line; a sensor without a first sample says that it has none.
+    #[test]
+    fn readings_have_stamps_of_their_own() {
+        let sensors = ["live", "held", "part", "later"].map(one).into();
+        let mut message =
+            Message::read("STATE robot=1 step=7 sim_us=70000 stamp_us=1000000 lines=4").unwrap();
+        let lines =
+            ["DATA live 1000000 1 5", "DATA held 920000 1 6", "DATA part.part 960000 1 7", "NONE later"];
+        message.lines = lines.map(str::to_owned).into();
+        let read = Sensors::new(Arc::new(SensorCatalogue { sensors })).updated(&message).unwrap();
+        let stamp_us = |id| (read.read(&Query::feature(id)).unwrap().stamp_secs * 1e6).round();
+        assert_eq!(["live", "held", "part"].map(stamp_us), [1e6, 920_000.0, 960_000.0]);
+        let why = read.read(&Query::feature("later")).unwrap_err().to_string();
+        assert!(why.contains("its first sample has not arrived yet"), "{why}");
+    }
+}

@@ -68,7 +68,7 @@ Sample k of a sensor is taken in the first step that is not before `phase_s + k 
 the world; a sensor that is faster than the physics samples in every step. It can be read in the first step that is not earlier than
 `delay_s` after it, and is read until the next one has arrived, always with the stamp of the sample: the world, the robot, the noise and
 what the sensor remembers are those of the sample's step. What is placed elsewhere between two samples shows in the next one. Before the first
-sample has arrived there is no reading: `NONE` on the message board, nothing for players, as of a sensor that was stopped, and 0 in
+sample has arrived there is no reading: `NONE` on the message board, nothing for players, as of a sensor that was stopped, and -1 in
 observations. Unlike a sensor that fails, it gives readings later. It works for every sensor alike: plugins know nothing of it.
 
 A sensor that gives several values at once samples them at once. Sonars that fire one after the other are a sensor each, with the same

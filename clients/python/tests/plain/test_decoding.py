@@ -8,7 +8,18 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "src"))
 
-from touchline_client import ClockEstimate, ClockSync, Feature, Field, ProtocolError, Robot  # noqa: E402
+from touchline_client import (  # noqa: E402
+    ClockEstimate,
+    ClockSync,
+    Feature,
+    Field,
+    Mount,
+    NotFound,
+    ProtocolError,
+    Robot,
+    Sensor,
+    Sensors,
+)
 from touchline_client.message import Message, MessageReader, word, words  # noqa: E402
 from touchline_client.sensors import read_data_line  # noqa: E402
 
@@ -39,6 +50,25 @@ class DecodingTest(unittest.TestCase):
                 read_data_line(line)
         with self.assertRaises(ProtocolError):
             Feature("f", [Field("n", "1", 1.0, False, (2,))]).decode([1])
+
+
+class StampTest(unittest.TestCase):
+    def test_readings_have_stamps_of_their_own(self) -> None:
+        """C3, C4: a reading has the stamp of its line; a sensor without a first sample says that it has none."""
+
+        def one(name: str) -> Sensor:
+            feature = Feature(name, [Field("n", "1", 1.0, False, ())])
+            return Sensor(name, name, "t", "p", Mount(0.0, 0.0, 0.0, 0.0), [feature])
+
+        head = "STATE robot=1 step=7 sim_us=70000 stamp_us=1000000 lines=4"
+        lines = ["DATA live 1000000 1 5", "DATA held 920000 1 6", "DATA part.part 960000 1 7", "NONE later"]
+        message = Message(head)
+        message.lines = lines
+        sensors = Sensors([one(name) for name in ("live", "held", "part", "later")]).updated(message)
+        stamps = [round(sensors.read(feature=name).stamp, 9) for name in ("live", "held", "part")]
+        self.assertEqual((stamps, sensors.stamp), ([1.0, 0.92, 0.96], 1.0))
+        with self.assertRaisesRegex(NotFound, "its first sample has not arrived yet"):
+            sensors.read(feature="later")
 
 
 class MessageTest(unittest.TestCase):
