@@ -27,7 +27,7 @@ pub fn of_robot(spec: RobotSpec, host: &Arc<Host>) -> String {
         name: "alone".into(),
         seed: 1,
         dt_secs: DT_SECS,
-        surface: Surface { friction: 0.5, restitution: 0.5 },
+        surface: Surface::new(0.5, 0.5),
         teams: Vec::new(),
         fixtures: Vec::new(),
         balls: Vec::new(),
