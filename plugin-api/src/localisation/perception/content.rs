@@ -154,7 +154,7 @@ fn content(fields: &[(Column, &Field)]) -> Option<Content> {
     let is = |at: usize, unit: &str, signed: bool| {
         fields
             .get(at)
-            .is_some_and(|(_, field)| field.unit == unit && field.signed == signed && field.len() > 0)
+            .is_some_and(|(_, field)| field.unit == unit && field.signed == signed && !field.is_empty())
     };
     let same_shape = |a: usize, b: usize| matches!((fields.get(a), fields.get(b)), (Some(a), Some(b)) if a.1.shape == b.1.shape);
     let count = fields.iter().find(|(_, field)| field.name == "count" && field.shape.is_empty());

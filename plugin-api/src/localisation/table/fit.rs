@@ -72,7 +72,7 @@ impl PerceptionTable {
                 let squared = |seen: &Seen, point: [f64; 2]| {
                     let (errors, sigmas) =
                         (errors(part.kind, *seen, point), calibration.sigmas(seen.distance_m));
-                    (0..2).map(|axis| (errors[axis] / sigmas[axis]).powi(2)).sum::<f64>()
+                    (0..2).map(|axis| square(errors[axis] / sigmas[axis])).sum::<f64>()
                 };
                 let unexpected = -2.0 * f64::from(WORST);
                 for (slot, (point, class)) in expected.iter().enumerate() {
@@ -119,4 +119,8 @@ impl PerceptionTable {
         }
         Some(fits)
     }
+}
+
+fn square(x: f64) -> f64 {
+    x * x
 }

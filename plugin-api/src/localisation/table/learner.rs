@@ -277,7 +277,7 @@ fn things<'a>(
             }
         }
     }
-    things.sort_by(|a, b| b.1.cmp(&a.1));
+    things.sort_by_key(|thing| std::cmp::Reverse(thing.1));
     let point = |(sum, of): ([f64; 2], u32)| (sum.map(|sum| (sum / f64::from(of)) as f32), class(of, count));
     let nothing = ([0.0; 2], 0);
     expected.extend(things.into_iter().map(point).chain(std::iter::repeat(nothing)).take(slots));
