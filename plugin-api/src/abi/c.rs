@@ -161,7 +161,8 @@ mod tests {
         assert!(EMPTY.to_table().is_ok_and(|table| table.checked_by_caller == 1));
         let reason = |table: CTable| table.to_table().err().map(|error| error.to_string());
         let needs = |reason: Option<String>, text: &str| assert!(reason.unwrap().contains(text));
-        needs(reason(CTable { interface_version: 2, ..EMPTY }), "built for interface 2");
+        let older = INTERFACE_VERSION - 1;
+        needs(reason(CTable { interface_version: older, ..EMPTY }), &format!("built for interface {older}"));
         needs(reason(CTable { size: 16, ..EMPTY }), "it has 16 bytes");
         needs(reason(CTable { kind: 9, ..EMPTY }), "no kind 9");
         needs(reason(CTable { generate: None, ..EMPTY }), "`generate` is NULL, and a sensor plugin needs it");
