@@ -99,8 +99,19 @@ struct Plan {
 
 impl Plan {
     fn new(course: Course) -> Self {
-        Self { course, turn: sin_cos(course.displacement.theta_rad) }
+        Self { course, turn: sin_cos_of_turn(course.displacement.theta_rad) }
     }
+}
+
+/// Sine and cosine of the turn of a step, by their series where it is small, as nearly all are.
+fn sin_cos_of_turn(turn_rad: f64) -> (f64, f64) {
+    if turn_rad.abs() > 0.1 {
+        return sin_cos(turn_rad);
+    }
+    let t = turn_rad * turn_rad;
+    let sin = (1.0 - t / 6.0) + t * t * ((1.0 / 120.0 - t / 5_040.0) + t * t / 362_880.0);
+    let cos = (1.0 - t / 2.0) + t * t * ((1.0 / 24.0 - t / 720.0) + t * t / 40_320.0);
+    (turn_rad * sin, cos)
 }
 
 /// How a robot goes through a step.

@@ -57,6 +57,8 @@ impl Impacts<'_> {
             self.press(&contacts);
         }
         self.space.contacts = contacts;
+        // Faster than before it may come farther.
+        self.look_round();
     }
 
     /// Impacts of two bodies, the hardest first, until nobody nears; false if there is no end of it.
@@ -185,16 +187,18 @@ impl Impacts<'_> {
             let point = sub(position, scale(gap.normal, form.radius_m));
             Contact { ball, other, normal: gap.normal, point, friction, restitution }
         };
-        for solid in self.bodies.fixtures.near(position, form.radius_m + within_m) {
+        for &fixture in &self.space.near_fixtures {
+            let solid = &self.bodies.fixtures.solids[fixture];
+            if solid.is_beyond(position, form.radius_m + within_m) {
+                continue;
+            }
             let gap = solid.gap(position);
             if touches(&gap) {
                 self.space.contacts.push(contact(Other::Fixture, Owner::Fixtures, solid.surface, gap));
             }
         }
-        for robot in 0..self.bodies.robots.len() {
-            if !self.is_near(robot, position, form.radius_m) {
-                continue;
-            }
+        for near in 0..self.space.near_robots.len() {
+            let robot = self.space.near_robots[near];
             let place = self.journey(robot).place;
             let (body, inner) = (&self.bodies.robots[robot], place.to_inner(position));
             for solid in body.solids().filter(|solid| !solid.is_beyond(inner, form.radius_m + within_m)) {

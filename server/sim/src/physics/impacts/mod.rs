@@ -68,22 +68,19 @@ impl Fixtures {
 
     /// Whether a disc would overlap one.
     pub fn overlap(&self, position: Vec2, radius_m: f64) -> bool {
-        self.near(position, radius_m).any(|solid| solid.gap(position).distance_m < radius_m)
+        self.near(position, radius_m).any(|(_, solid)| solid.gap(position).distance_m < radius_m)
     }
 
-    /// Those that a disc of this radius may meet.
-    fn near(&self, [x, y]: Vec2, radius_m: f64) -> impl Iterator<Item = &Solid> {
+    /// Those that a disc of this radius may meet, with their places.
+    fn near(&self, [x, y]: Vec2, radius_m: f64) -> impl Iterator<Item = (usize, &Solid)> {
         let is_near = move |[low, high]: &[Vec2; 2]| {
             x + radius_m >= low[0]
                 && x - radius_m <= high[0]
                 && y + radius_m >= low[1]
                 && y - radius_m <= high[1]
         };
-        self.bounds
-            .iter()
-            .zip(&self.solids)
-            .filter(move |(bounds, _)| is_near(bounds))
-            .map(|(_, solid)| solid)
+        let near = self.bounds.iter().enumerate().filter(move |(_, bounds)| is_near(bounds));
+        near.map(|(place, _)| (place, &self.solids[place]))
     }
 }
 
@@ -99,6 +96,9 @@ pub struct Bodies<'a> {
 #[derive(Default)]
 pub struct Space {
     journeys: Vec<Option<Journey>>,
+    /// The fixtures and robots that some ball may meet in what is left of the step.
+    near_fixtures: Vec<usize>,
+    near_robots: Vec<usize>,
     contacts: Vec<Contact>,
     touching: Vec<(u32, Owner)>,
 }
@@ -135,7 +135,8 @@ impl<'a> Impacts<'a> {
 
     /// Takes the balls to the end of the step.
     pub fn run(mut self) {
-        if (0..self.balls.len()).all(|ball| self.is_free(ball)) {
+        self.look_round();
+        if self.is_all_free() {
             self.go_to(self.dt_secs);
             return;
         }
@@ -159,18 +160,39 @@ impl<'a> Impacts<'a> {
         self.space.touching.dedup();
     }
 
-    /// Whether a ball is so far from everything that it meets nothing in this step.
-    fn is_free(&self, ball: usize) -> bool {
-        let Ball { position, velocity, .. } = self.balls[ball];
-        let reach_m = self.bodies.forms[ball].radius_m + norm(velocity) * self.dt_secs + TOLD_M;
-        let nears = |(other, form): (&Ball, &BallForm)| {
-            norm(sub(other.position, position))
-                <= reach_m + form.radius_m + norm(other.velocity) * self.dt_secs
+    /// Finds out which fixtures and robots some ball may meet in what is left of the step.
+    fn look_round(&mut self) {
+        self.space.near_fixtures.clear();
+        self.space.near_robots.clear();
+        for (ball, form) in self.balls.iter().zip(self.bodies.forms) {
+            let reach_m = form.radius_m + norm(ball.velocity) * self.left_secs() + TOLD_M;
+            for (fixture, _) in self.bodies.fixtures.near(ball.position, reach_m) {
+                if !self.space.near_fixtures.contains(&fixture) {
+                    self.space.near_fixtures.push(fixture);
+                }
+            }
+            for robot in 0..self.bodies.robots.len() {
+                if self.is_near(robot, ball.position, reach_m) && !self.space.near_robots.contains(&robot) {
+                    self.space.near_robots.push(robot);
+                }
+            }
+        }
+        self.space.near_fixtures.sort_unstable();
+        self.space.near_robots.sort_unstable();
+    }
+
+    /// Whether no ball is near anything.
+    fn is_all_free(&self) -> bool {
+        let reach_m = |ball: usize| {
+            self.bodies.forms[ball].radius_m + norm(self.balls[ball].velocity) * self.dt_secs + TOLD_M
         };
-        let others = self.balls.iter().zip(self.bodies.forms).enumerate();
-        !((0..self.bodies.robots.len()).any(|robot| self.is_near(robot, position, reach_m))
-            || self.bodies.fixtures.near(position, reach_m).next().is_some()
-            || others.filter(|&(other, _)| other != ball).any(|(_, other)| nears(other)))
+        let nears = |one: usize, other: usize| {
+            norm(sub(self.balls[one].position, self.balls[other].position)) <= reach_m(one) + reach_m(other)
+        };
+        let count = self.balls.len();
+        self.space.near_fixtures.is_empty()
+            && self.space.near_robots.is_empty()
+            && !(0..count).any(|one| (one + 1..count).any(|other| nears(one, other)))
     }
 
     fn left_secs(&self) -> f64 {
@@ -207,13 +229,15 @@ impl<'a> Impacts<'a> {
         let way_m = norm(way);
         let mut first: Option<f64> = None;
         let mut found = |secs: Option<f64>| first = [first, secs].into_iter().flatten().reduce(f64::min);
-        for solid in self.bodies.fixtures.near(position, radius_m + way_m) {
+        for &fixture in &self.space.near_fixtures {
+            let solid = &self.bodies.fixtures.solids[fixture];
             found(
                 disc_meets(solid, position, way, radius_m)
                     .map(|part| self.now_secs + part * self.left_secs()),
             );
         }
-        for robot in 0..self.bodies.robots.len() {
+        for near in 0..self.space.near_robots.len() {
+            let robot = self.space.near_robots[near];
             if self.is_near(robot, position, radius_m + way_m) {
                 found(self.robot_meets(robot, position, velocity, radius_m));
             }

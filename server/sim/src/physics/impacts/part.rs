@@ -22,7 +22,11 @@ impl Impacts<'_> {
     fn part_from_fixtures(&mut self, ball: usize) -> bool {
         let (mut position, radius_m) = (self.balls[ball].position, self.bodies.forms[ball].radius_m);
         let mut overlaps = false;
-        for solid in self.bodies.fixtures.near(position, radius_m) {
+        for &fixture in &self.space.near_fixtures {
+            let solid = &self.bodies.fixtures.solids[fixture];
+            if solid.is_beyond(position, radius_m) {
+                continue;
+            }
             let gap = solid.gap(position);
             if gap.distance_m < radius_m - TOUCH_M {
                 position = add(position, scale(gap.normal, radius_m - gap.distance_m));
@@ -36,11 +40,9 @@ impl Impacts<'_> {
     fn part_from_robots(&mut self, ball: usize) -> bool {
         let radius_m = self.bodies.forms[ball].radius_m;
         let mut overlaps = false;
-        for robot in 0..self.bodies.robots.len() {
+        for near in 0..self.space.near_robots.len() {
+            let robot = self.space.near_robots[near];
             let position = self.balls[ball].position;
-            if !self.is_near(robot, position, radius_m) {
-                continue;
-            }
             let place = self.journey(robot).place;
             let inner = place.to_inner(position);
             let gaps = self.bodies.robots[robot].solids().map(|solid| solid.gap(inner));
@@ -53,7 +55,7 @@ impl Impacts<'_> {
             let out = scale(turned(place.heading, gap.normal), depth_m);
             let near = self.bodies.fixtures.near(position, radius_m + depth_m);
             let part =
-                near.filter_map(|solid| disc_meets(solid, position, out, radius_m)).fold(1.0, f64::min);
+                near.filter_map(|(_, solid)| disc_meets(solid, position, out, radius_m)).fold(1.0, f64::min);
             self.balls[ball].position = add(position, scale(out, part));
             if part < 1.0 {
                 self.journey(robot).shift(scale(out, part - 1.0));
