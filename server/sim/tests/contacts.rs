@@ -457,3 +457,88 @@ fn robots_do_not_sink_in() {
         }
     }
 }
+
+/// W4: a robot that pushes a robot that pushes the ball to a board: the ball stays, and nobody goes deep into it.
+#[test]
+fn a_chain_of_robots_does_not_squeeze_the_ball_out() {
+    for dt_secs in STEPS_SECS {
+        for spec in [disc_robot(), square_robot(20.0)] {
+            let robots = vec![
+                robot("a", spec.clone(), Pose2::new(0.0, 0.0, 0.0)),
+                robot("b", spec.clone(), Pose2::new(-0.6, 0.01, 0.0)),
+                robot("c", spec.clone(), Pose2::new(-1.2, -0.01, 0.0)),
+            ];
+            let fixtures = vec![wall(1.025, 0.0, 0.05, 6.0)];
+            let balls = vec![ball(FREE_BALL, [1.0 - 0.11, 0.02], [0.0; 2])];
+            let mut world = world(Scenario { dt_secs, robots, fixtures, balls, ..empty_scenario() });
+            let mut deep_steps = 0;
+            for _ in 0..(2.0 / dt_secs) as usize {
+                let push = |n| set_twist(n, Twist2::new(2.0, 0.0, 0.0));
+                world.step(&[push(0), push(1), push(2)]);
+                let [x, y] = position(&world);
+                let robots =
+                    (0..3).map(|n| depth_in(&spec, world.view().robot(n).unwrap().pose, [x, y], 0.11));
+                let deep = robots.fold(x + 0.11 - 1.0, f64::max);
+                deep_steps = if deep > 0.011 { deep_steps + 1 } else { 0 };
+                assert!(x < 1.0 && deep_steps < 2, "dt {dt_secs}: {deep} m deep");
+            }
+        }
+    }
+}
+
+/// W4, R5: a plate that comes out where a ball lies at a board pushes the robot back, and not the ball through the board.
+#[test]
+fn a_plate_that_comes_out_leaves_the_ball_in_the_field() {
+    for dt_secs in STEPS_SECS {
+        let fixtures = vec![wall(0.465, 0.0, 0.05, 6.0)];
+        let balls = vec![ball(FREE_BALL, [0.44 - 0.11, 0.0], [0.0; 2])];
+        let robots = vec![robot("r", equipped_robot(), Pose2::ORIGIN)];
+        let mut world = world(Scenario { dt_secs, robots, fixtures, balls, ..empty_scenario() });
+        let kick = Action::Manipulate {
+            robot: 0,
+            manipulator: "kicker".into(),
+            state: "kick".into(),
+            strength: 1.0,
+        };
+        world.step(&[Command { client: 1, sequence: 0, action: kick }]);
+        for _ in 0..(0.5 / dt_secs) as usize {
+            let [x, _] = position(&world);
+            assert!(x <= 0.44 - 0.11 + 1e-6, "dt {dt_secs}: the ball is at {x}");
+            world.step(&[]);
+        }
+    }
+}
+
+/// W4: thirty balls that meet in a narrow room keep out of each other and of the walls, and lose energy only.
+#[test]
+fn many_balls_meet_in_a_room() {
+    for dt_secs in STEPS_SECS {
+        let at = |n: usize| [f64::from((n % 6) as u32) * 0.3 - 0.75, f64::from((n / 6) as u32) * 0.3 - 0.6];
+        let speed = |n: usize| libm::sincos(n as f64 * 2.4);
+        let balls = (0..30).map(|n| ball(FREE_BALL, at(n), [3.0 * speed(n).0, 3.0 * speed(n).1])).collect();
+        let mut world = world(Scenario { dt_secs, fixtures: room(2.0, 1.6), balls, ..empty_scenario() });
+        let energy = |world: &World| -> f64 {
+            let moving = |ball: &touchline_plugin_api::view::Object| {
+                let (twist, spin) = (ball.twist, ball.twist.turn_rad_s * 0.11);
+                twist.x_m_s * twist.x_m_s + twist.y_m_s * twist.y_m_s + spin * spin / 2.0
+            };
+            world.view().balls().map(moving).sum()
+        };
+        let mut before = energy(&world);
+        for _ in 0..(0.4 / dt_secs) as usize {
+            world.step(&[]);
+            let places: Vec<[f64; 2]> = world.view().balls().map(|b| [b.pose.x_m, b.pose.y_m]).collect();
+            for (index, [x, y]) in places.iter().enumerate() {
+                let deep = (x.abs() + 0.11 - 1.0).max(y.abs() + 0.11 - 0.8);
+                assert!(deep < 1e-3, "dt {dt_secs}: {deep} m in a wall");
+                for [u, v] in &places[..index] {
+                    let apart = libm::hypot(x - u, y - v);
+                    assert!(apart > 0.22 - 1e-3, "dt {dt_secs}: two balls are {apart} m apart");
+                }
+            }
+            let now = energy(&world);
+            assert!(now <= before * (1.0 + 1e-9), "dt {dt_secs}: energy {before} to {now}");
+            before = now;
+        }
+    }
+}

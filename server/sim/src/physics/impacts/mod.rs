@@ -34,6 +34,8 @@ const STILL_M_S: f64 = 1e-7;
 const PIECE_RAD: f64 = 0.03;
 /// So many moments of impact in a step are with restitution; so many more are without. Then the balls that still would meet something stay.
 const MOMENTS: usize = 64;
+/// And for each ball so many more.
+const MOMENTS_OF_A_BALL: usize = 16;
 
 /// A ball as others meet it.
 #[derive(Clone, Copy, Debug)]
@@ -140,10 +142,11 @@ impl<'a> Impacts<'a> {
             self.go_to(self.dt_secs);
             return;
         }
-        for moment in 0..2 * MOMENTS {
+        let moments = MOMENTS + self.balls.len() * MOMENTS_OF_A_BALL;
+        for moment in 0..2 * moments {
             let Some((ball, secs)) = self.next_impact() else { break };
             self.go_to(secs);
-            self.meet(ball, moment < MOMENTS);
+            self.meet(ball, moment < moments);
         }
         let stay: Vec<usize> = match self.next_impact() {
             None => Vec::new(),
