@@ -7,6 +7,7 @@ mod common;
 mod contacts;
 mod determinism;
 mod episodes;
+mod kicks;
 mod laws;
 mod players;
 mod shadow;

@@ -1,0 +1,80 @@
+//! Kicks that scatter and that take a while. [R5]
+
+use crate::common::*;
+use std::sync::Arc;
+use touchline_plugin_api::geometry::Pose2;
+use touchline_sim::scenario::*;
+use touchline_sim::{Action, Command, World};
+
+/// A world in which a robot has a ball before its kicker, which comes with this velocity.
+fn world(seed: u64, change: impl Fn(&mut Kick), ball_m_s: [f64; 2]) -> World {
+    let mut spec = equipped_robot();
+    change(spec.manipulators[0].states[1].kick.as_mut().unwrap());
+    let pose = Some(Pose2::new(0.0, 0.0, 0.5));
+    let robot = RobotPlacement { name: "r".into(), team: None, spec: Arc::new(spec), pose, player: None };
+    let (sin, cos) = libm::sincos(0.5);
+    let balls = vec![ball(FREE_BALL, [0.34 * cos, 0.34 * sin], ball_m_s)];
+    World::new(Scenario { seed, robots: vec![robot], balls, ..empty_scenario() }, Arc::new(TestFactory))
+        .unwrap()
+}
+
+fn kick() -> Command {
+    let action =
+        Action::Manipulate { robot: 0, manipulator: "kicker".into(), state: "kick".into(), strength: 1.0 };
+    Command { client: 1, sequence: 0, action }
+}
+
+/// Speed and direction of the ball, against the robot's heading.
+fn shot(world: &World) -> [f64; 2] {
+    let twist = world.view().balls().next().unwrap().twist;
+    [libm::hypot(twist.x_m_s, twist.y_m_s), libm::atan2(twist.y_m_s, twist.x_m_s) - 0.5]
+}
+
+/// Mean and standard deviation.
+fn spread(values: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
+    let count = values.clone().count() as f64;
+    let mean = values.clone().sum::<f64>() / count;
+    (mean, (values.map(|value| (value - mean) * (value - mean)).sum::<f64>() / (count - 1.0)).sqrt())
+}
+
+fn shots(change: impl Fn(&mut Kick) + Copy, ball_m_s: [f64; 2]) -> Vec<[f64; 2]> {
+    let shoot = |seed| {
+        let mut world = world(seed, change, ball_m_s);
+        world.step(&[kick()]);
+        shot(&world)
+    };
+    (0..500).map(shoot).collect()
+}
+
+/// R5: a kick scatters as its file says, about what is set, and not at all unless a file asks.
+#[test]
+fn kicks_scatter_as_they_are_told() {
+    assert!(shots(|_| (), [0.0; 2]).iter().all(|shot| (shot[0] - 4.0).abs() < 1e-9 && shot[1].abs() < 1e-9));
+    let scattered = |kick: &mut Kick| (kick.speed_scatter, kick.direction_scatter_rad) = (0.05, 0.1);
+    let all = shots(scattered, [0.0; 2]);
+    let ((speed, speed_sigma), (direction, direction_sigma)) =
+        (spread(all.iter().map(|shot| shot[0])), spread(all.iter().map(|shot| shot[1])));
+    // Four standard errors of 500 kicks.
+    assert!((speed - 4.0).abs() < 4.0 * 0.2 / 22.0 && direction.abs() < 4.0 * 0.1 / 22.0);
+    assert!((speed_sigma / 0.2 - 1.0).abs() < 0.13 && (direction_sigma / 0.1 - 1.0).abs() < 0.13);
+    // A ball that comes at 3 m/s: one and a half times as much more, for each m/s a half.
+    let (sin, cos) = libm::sincos(0.5);
+    let worn = |kick: &mut Kick| (kick.direction_scatter_rad, kick.scatter_growth_s_m) = (0.1, 0.5);
+    let (_, sigma) = spread(shots(worn, [-3.0 * cos, -3.0 * sin]).iter().map(|shot| shot[1]));
+    assert!((sigma / 0.25 - 1.0).abs() < 0.13, "{sigma}");
+}
+
+/// R5, I2: a kick that takes 30 ms comes in the third step after its order, and a fork kicks as its original.
+#[test]
+fn a_kick_takes_its_time() {
+    let mut world = world(1, |kick| (kick.delay_secs, kick.speed_scatter) = (0.03, 0.1), [0.0; 2]);
+    world.step(&[kick()]);
+    let mut fork = world.fork();
+    for step in 1..=3 {
+        assert!(shot(&world)[0] < 1.0, "before step {step}");
+        world.step(&[]);
+        fork.step(&[]);
+        assert_eq!(world.state_hash(), fork.state_hash());
+    }
+    assert!(shot(&world)[0] > 2.0, "{:?}", shot(&world));
+}
