@@ -542,3 +542,38 @@ fn many_balls_meet_in_a_room() {
         }
     }
 }
+
+/// W4: in a crowd of robots that drive about at full speed no ball leaves the room, and none is deep in a robot for more than a step.
+#[test]
+fn a_crowd_keeps_its_balls() {
+    for dt_secs in STEPS_SECS {
+        let spec = square_robot(20.0);
+        let robots = (0..6).map(|n| {
+            let pose = Pose2::new(f64::from(n % 3) - 1.0, f64::from(n / 3) * 1.2 - 0.6, f64::from(n));
+            robot(&format!("r{n}"), spec.clone(), pose)
+        });
+        let balls =
+            (0..3).map(|n| ball(FREE_BALL, [f64::from(n) * 0.8 - 0.8, 0.0], [8.0, f64::from(n) - 1.0]));
+        let (robots, balls) = (robots.collect(), balls.collect());
+        let mut world =
+            world(Scenario { dt_secs, robots, balls, fixtures: room(3.6, 2.6), ..empty_scenario() });
+        let mut deep_steps = [0; 3];
+        for step in 0..(4.0 / dt_secs) as u32 {
+            let turn = |n: u32| 3.0 * libm::sin(f64::from(step) * dt_secs * 2.0 + f64::from(n) * 1.7);
+            let commands: Vec<_> = (0..6).map(|n| set_twist(n, Twist2::new(2.0, 0.0, turn(n)))).collect();
+            world.step(&commands);
+            let view = world.view();
+            for (number, ball) in view.balls().enumerate() {
+                let at = [ball.pose.x_m, ball.pose.y_m];
+                assert!(
+                    at[0].abs() < 1.8 && at[1].abs() < 1.3,
+                    "dt {dt_secs}, step {step}: a ball is at {at:?}"
+                );
+                let depth = |n| depth_in(&spec, view.robot(n).unwrap().pose, at, 0.11);
+                let deep = (0..6).map(depth).fold((at[0].abs() - 1.69).max(at[1].abs() - 1.19), f64::max);
+                deep_steps[number] = if deep > 0.011 { deep_steps[number] + 1 } else { 0 };
+                assert!(deep_steps[number] < 2, "dt {dt_secs}, step {step}: ball {number} is {deep} m deep");
+            }
+        }
+    }
+}
