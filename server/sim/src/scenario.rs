@@ -126,7 +126,7 @@ pub struct Team {
     pub colour: u32,
 }
 
-/// What happens where two bodies touch. [W4]
+/// What happens where two bodies touch. (W4)
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Surface {
     /// Coulomb's coefficient: 0 slips, above about 1 sticks.
