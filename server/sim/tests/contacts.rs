@@ -108,18 +108,25 @@ proptest! {
         }
     }
 
-    /// W4: a robot with corners that turns on the spot: when and where it meets the ball is found here by halving, the impulse by hand.
+    /// W4: a robot with corners that drives and turns: when and where it meets the ball is found here by halving, the impulse by hand.
     #[test]
-    fn a_spinning_robot_hits_by_the_closed_form(
-        speed in 0.5..8.0f64, turn in -4.0..4.0f64, y in -0.2..0.2f64, phase in 0.0..1.0f64, e in 0.5..1.0f64, theta in -3.0..3.0f64,
+    fn a_robot_that_drives_and_turns_hits_by_the_closed_form(
+        speed in 0.5..8.0f64, drive in -2.0..2.0f64, turn in -4.0..4.0f64, y in -0.2..0.2f64, phase in 0.0..1.0f64, e in 0.5..1.0f64,
+        theta in -3.0..3.0f64,
     ) {
+        prop_assume!(turn.abs() > 0.01);
         for dt_secs in STEPS_SECS {
             let spec = RobotSpec { traction_m_s2: 1e4, ..square_robot(20.0) };
-            // It turns from the first step on.
+            // It drives from the first step on, on a circle.
             let start = [-0.45 - phase * speed * dt_secs, y];
             let ball_at = |t: f64| [start[0] + speed * t, start[1]];
-            let pose_at = |t: f64| Pose2::new(0.0, 0.0, theta + turn * t);
+            let pose_at = |t: f64| {
+                let (now, radius_m) = (theta + turn * t, drive / turn);
+                let x = radius_m * (libm::sin(now) - libm::sin(theta));
+                Pose2::new(x, -radius_m * (libm::cos(now) - libm::cos(theta)), now)
+            };
             let depth = |t: f64| depth_in(&spec, pose_at(t), ball_at(t), 0.11);
+            if depth(0.0) > -1e-3 { continue }
             let Some(after) = (1..20_000).map(|i| f64::from(i) * 2e-5).find(|&t| depth(t) > 0.0) else { continue };
             let (mut before, mut after) = (after - 2e-5, after);
             for _ in 0..40 {
@@ -133,9 +140,10 @@ proptest! {
                 (d(-1e-6) - d(1e-6)) / 2e-6
             };
             let n = [slope(1.0, 0.0), slope(0.0, 1.0)];
-            let point = [at[0] - 0.11 * n[0], at[1] - 0.11 * n[1]];
-            let lever = point[0] * n[1] - point[1] * n[0];
-            let nearing = speed * n[0] - turn * lever;
+            let arm = [at[0] - 0.11 * n[0] - pose.x_m, at[1] - 0.11 * n[1] - pose.y_m];
+            let lever = arm[0] * n[1] - arm[1] * n[0];
+            let driven = drive * (libm::cos(pose.heading_rad) * n[0] + libm::sin(pose.heading_rad) * n[1]);
+            let nearing = speed * n[0] - driven - turn * lever;
             let inertia = 20.0 * (0.3 * 0.3 + 0.4 * 0.4) / 12.0;
             let impulse = -(1.0 + e) * nearing / (1.0 / 0.43 + 1.0 / 20.0 + lever * lever / inertia);
             let expected = [speed + impulse * n[0] / 0.43, impulse * n[1] / 0.43];
@@ -146,11 +154,11 @@ proptest! {
             };
             let mut world = world(scenario);
             for _ in 0..=(after / dt_secs) as usize {
-                world.step(&[set_twist(0, Twist2::new(0.0, 0.0, turn))]);
+                world.step(&[set_twist(0, Twist2::new(drive, 0.0, turn))]);
             }
             let got = velocity(&world);
             let off = libm::hypot(got[0] - expected[0], got[1] - expected[1]);
-            prop_assert!(off < 2e-3 * (speed + turn.abs() * 0.25), "dt {dt_secs}: {got:?} for {expected:?}");
+            prop_assert!(off < 2e-3 * (speed + drive.abs() + turn.abs() * 0.25), "dt {dt_secs}: {got:?} for {expected:?}");
         }
     }
 
@@ -219,6 +227,43 @@ proptest! {
         }
     }
 
+    /// W4: a world that is turned as a whole does the same, turned.
+    #[test]
+    fn a_turned_world_does_the_same(
+        by in -PI..PI, angle in 0.0..TAU, speed in 0.5..6.0f64, y in -1.0..-0.5f64, dt_index in 0..6usize,
+    ) {
+        let dt_secs = STEPS_SECS[dt_index];
+        let run = |by: f64| {
+            let whole = Pose2::new(0.0, 0.0, by);
+            let turned = |x: f64, y: f64| whole.point_to_outer([x, y]);
+            let at = |outline, x, y, heading: f64| Fixture {
+                primitive: primitive(outline, Pose2::new(turned(x, y)[0], turned(x, y)[1], heading + by)),
+                ..wall(0.0, 0.0, 0.1, 0.1)
+            };
+            let side = |length_m| Outline::Rectangle { length_m, width_m: 0.1 };
+            let mut fixtures: Vec<_> = [-1.0, 1.0]
+                .into_iter()
+                .flat_map(|end| [at(side(4.2), 0.0, end * 1.55, 0.0), at(side(3.2), end * 2.05, 0.0, FRAC_PI_2)])
+                .collect();
+            fixtures.push(at(Outline::circle(0.1), 0.0, 0.0, 0.0));
+            let place = turned(1.0, 0.7);
+            let scenario = Scenario {
+                dt_secs,
+                surface: Surface::new(0.3, 0.7),
+                fixtures,
+                balls: vec![ball(FREE_BALL, turned(0.3, y), turned(speed * libm::cos(angle), speed * libm::sin(angle)))],
+                robots: vec![robot("r", square_robot(5.0), Pose2::new(place[0], place[1], 0.2 + by))],
+                ..empty_scenario()
+            };
+            let mut world = world(scenario);
+            (0..(0.5 / dt_secs) as usize).for_each(|_| drop(world.step(&[set_twist(0, Twist2::new(-0.7, 0.0, 1.0))])));
+            whole.point_to_inner(position(&world))
+        };
+        let (one, other) = (run(0.0), run(by));
+        let off = libm::hypot(one[0] - other[0], one[1] - other[1]);
+        prop_assert!(off < 1e-6, "turned by {by}, dt {dt_secs}: {one:?} {other:?}");
+    }
+
     /// W4: what happens in a mirror is the mirror image.
     #[test]
     fn the_mirror_shows_the_same(angle in 0.0..TAU, speed in 0.5..8.0f64, y in -1.0..-0.5f64, dt_index in 0..6usize) {
@@ -262,6 +307,40 @@ fn depth_in(spec: &RobotSpec, pose: Pose2, ball: [f64; 2], radius_m: f64) -> f64
             radius_m - if outside > 0.0 { outside } else { dx.max(dy) }
         }
         _ => radius_m + 0.2 - libm::hypot(x, y),
+    }
+}
+
+/// W4: a ball that one robot presses against another, which stands on ice, without restitution: afterwards all three go as one body with
+/// the momentum that the first had, however much lighter the ball is.
+#[test]
+fn a_pressed_ball_goes_as_the_robots_do() {
+    for (dt_secs, mass_ratio) in STEPS_SECS.into_iter().flat_map(|dt| [5.0, 60.0, 2000.0].map(|ratio| (dt, ratio))) {
+        let spec = |factor: f64, traction_m_s2| RobotSpec {
+            mass_kg: factor * mass_ratio * SMALL_BALL.mass_kg,
+            traction_m_s2,
+            ..square_robot(1.0)
+        };
+        let reach_m = 0.15 + SMALL_BALL.radius_m;
+        let scenario = Scenario {
+            dt_secs,
+            surface: slippery(0.0),
+            robots: vec![
+                robot("drives", spec(1.0, 1e4), Pose2::new(-reach_m - 0.013, 0.0, 0.0)),
+                robot("stands", spec(3.0, 1e-9), Pose2::new(reach_m, 0.0, 0.0)),
+            ],
+            balls: vec![ball(SMALL_BALL, [0.0, 0.0], [0.0, 0.0])],
+            ..empty_scenario()
+        };
+        let mut world = world(scenario);
+        while velocity(&world)[0] == 0.0 {
+            assert!(world.step_count() < 1000, "they never meet");
+            world.step(&[set_twist(0, Twist2::new(1.0, 0.0, 0.0))]);
+        }
+        let expected = mass_ratio / (4.0 * mass_ratio + 1.0);
+        let robots: Vec<f64> = world.view().robots().map(|robot| robot.twist.x_m_s).collect();
+        for got in [velocity(&world)[0], robots[0], robots[1]] {
+            assert!((got - expected).abs() < 1e-6, "dt {dt_secs}, 1:{mass_ratio}: {got} for {expected}");
+        }
     }
 }
 
