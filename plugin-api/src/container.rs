@@ -4,7 +4,7 @@
 //! and/or feature name and gives a [`FeatureHandle`]; a [`Reading`] is that feature's integers at one step.
 //! The server's players and the client libraries use these same types.
 
-use crate::data::{DataError, DataObject};
+use crate::data_object::{DataError, DataObject};
 use crate::geometry::Pose2;
 use crate::layout::{Feature, Layout};
 use schemars::JsonSchema;

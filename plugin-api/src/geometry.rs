@@ -4,7 +4,7 @@
 //! SI units and radians; right-handed, x forward, y left, angles counter-clockwise (REP 103).
 //!
 //! # Not here
-//! Shapes and rays: [`crate::view`] and [`crate::rays`].
+//! Shapes and rays: [`crate::view`] and `touchline-kit`.
 
 use bytemuck::{Pod, Zeroable};
 use schemars::JsonSchema;

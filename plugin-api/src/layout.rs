@@ -122,7 +122,7 @@ pub fn decode(count: u32, scale: f64, signed: bool) -> f64 {
 
 /// Whether a count stands for a finite value. The two that do not are neighbours.
 #[inline]
-pub(crate) fn is_number(count: u32, signed: bool) -> bool {
+pub fn is_number(count: u32, signed: bool) -> bool {
     let first = if signed { 0x7fff_ffff } else { 0xffff_fffe };
     count.wrapping_sub(first) > 1
 }

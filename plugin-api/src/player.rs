@@ -1,7 +1,6 @@
 //! Players: one function, sense and act, that drives one robot. (Y1)
 
 use crate::container::{FeatureHandle, Reading, SensorCatalogue};
-use crate::episode::WorldDescription;
 use crate::game::GameState;
 use crate::motion::MotionDescription;
 use crate::noise::NoiseKey;
@@ -9,6 +8,7 @@ use crate::orders::Orders;
 use crate::plugin::{Fault, Params, SetupError};
 use crate::state::State;
 use crate::view::{NONE, WorldView};
+use crate::world::WorldDescription;
 use bytemuck::{Pod, Zeroable};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,7 @@
 //! The world as a plugin sees it: every object's pose, velocity, colour and shape, absolute. (P3)
 //!
 //! Objects and shapes are plain records, so that the view crosses the plugin border as it is. A shape's numbers
-//! are already in the world frame; rays over them are cast by [`crate::rays`].
+//! are already in the world frame; rays over them are cast by `touchline-kit`.
 
 use crate::geometry::{Pose2, Twist2};
 use bytemuck::{Pod, Zeroable};

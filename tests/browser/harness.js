@@ -187,7 +187,7 @@ export class Studio {
         run: /** @type {number} */ (newest?.run ?? -1),
         time: /** @type {number} */ (newest?.time ?? -1),
         frames: /** @type {number} */ (newest?.sequence ?? 0),
-        status: /** @type {import("../../server/studio/page/protocol.js").Status & { type?: string }} */ (world.status),
+        status: /** @type {import("../../server/gateways/studio/page/protocol.js").Status & { type?: string }} */ (world.status),
         objects: /** @type {{ id: number, kind: string, name: string }[]} */ ([...world.objects.values()]),
         teams: /** @type {{ name: string }[]} */ (world.hello?.teams ?? []),
         role: /** @type {string} */ (world.hello?.role ?? ""),

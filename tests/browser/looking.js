@@ -3,7 +3,7 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { readWords } from "../../server/studio/page/words.js";
+import { readWords } from "../../server/gateways/studio/page/words.js";
 import { BROKEN_AFTER_MS } from "./harness.js";
 
 /** @typedef {import("./harness.js").Studio} Studio */

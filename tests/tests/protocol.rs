@@ -117,7 +117,7 @@ fn every_example_of_the_protocol_document_works_on_the_built_server() {
     let (mut heads, mut lines) = (0, 0);
     let mut wrong = String::new();
     for (start, text) in examples {
-        // Another machine is not to be had here: server/board plays these against the session itself.
+        // Another machine is not to be had here: server/gateways/board plays these against the session itself.
         if text.starts_with("= remote") {
             continue;
         }

@@ -1,5 +1,5 @@
 //! `touchline tournament`: the command line's contract, with the real plugins. What the numbers mean is tested in
-//! `server/tournament`. (B1)
+//! `server/lab/tournament`. (B1)
 
 use crate::build::plugin_file;
 use crate::program::{Outcome, root, run};

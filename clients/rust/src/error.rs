@@ -3,8 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 use touchline_board::{Message, ProtocolError};
+use touchline_kit::data::DataError;
 use touchline_plugin_api::container::NotFound;
-use touchline_plugin_api::data::DataError;
 
 /// Something went wrong.
 #[derive(Debug, thiserror::Error)]

@@ -6,10 +6,10 @@ use std::fs::File;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use touchline_kit::rays::{FanTable, cast_fan, cast_ray, is_solid_at};
 use touchline_plugin_api::geometry::{Pose2, Twist2, atan2, sin_cos, wrap_angle};
 use touchline_plugin_api::layout::{decode, encode};
 use touchline_plugin_api::noise::NoiseKey;
-use touchline_plugin_api::rays::{FanTable, cast_fan, cast_ray, is_solid_at};
 use touchline_plugin_api::view::{NONE, Object, Shape, WorldView};
 
 /// The lines that `agree.c` prints, worked out here.

@@ -18,7 +18,7 @@ mod params;
 use bytemuck::{Pod, Zeroable};
 use model::{Limits, Speeds};
 pub use params::DifferentialParams;
-use touchline_plugin_api::drive::after_blocking;
+use touchline_kit::drive::after_blocking;
 use touchline_plugin_api::geometry::Twist2;
 use touchline_plugin_api::motion::{
     CommandDimension, CommandPart, MAX_MOTION_DATA, Motion, MotionDatum, MotionDescription, MotionInput,

@@ -3,7 +3,7 @@
 //! # Units, frames
 //! Body frame: x forward, turning counter-clockwise positive. Rim speeds are those of a wheel on the floor.
 
-use touchline_plugin_api::drive::approach;
+use touchline_kit::drive::approach;
 
 /// The two speeds of a differential drive.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -183,5 +183,5 @@ fn the_defaults_are_the_pioneers() {
 /// P6: the rules that every motion plugin keeps.
 #[test]
 fn it_keeps_the_contract() {
-    touchline_plugin_api::testing::check_motion::<Differential>("{}");
+    touchline_plugin_testing::check_motion::<Differential>("{}");
 }

@@ -14,16 +14,16 @@
 #![forbid(unsafe_code)]
 
 use bytemuck::{Pod, Zeroable};
-use touchline_plugin_api::drive::after_blocking;
+use touchline_kit::drive::after_blocking;
 use touchline_plugin_api::geometry::Twist2;
-use touchline_plugin_api::learned::{
-    Axis, LearnedModel, MAX_AXES, MAX_COMMANDS, MAX_HIDDEN, MAX_INPUTS, MAX_VELOCITIES, Network,
-};
 use touchline_plugin_api::motion::{
     CommandDimension, CommandPart, MAX_MOTION_DATA, Motion, MotionDescription, MotionInput, MotionOutput,
     MotionSetup,
 };
 use touchline_plugin_api::plugin::{Fault, SetupError};
+use touchline_skills::learned::{
+    Axis, LearnedModel, MAX_AXES, MAX_COMMANDS, MAX_HIDDEN, MAX_INPUTS, MAX_VELOCITIES, Network,
+};
 
 /// The motion model.
 pub struct Learned {

@@ -4,7 +4,7 @@ use super::*;
 use std::collections::BTreeMap;
 use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::noise::NoiseKey;
-use touchline_plugin_api::testing::check_motion;
+use touchline_plugin_testing::check_motion;
 
 /// A robot that takes over half of the difference to its setting in each cycle of 0.1 s, forward and turning.
 fn first_order() -> LearnedModel {

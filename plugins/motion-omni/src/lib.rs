@@ -18,7 +18,7 @@ mod wheels;
 
 use bytemuck::{Pod, Zeroable};
 pub use params::OmniParams;
-use touchline_plugin_api::drive::after_blocking;
+use touchline_kit::drive::after_blocking;
 use touchline_plugin_api::geometry::{Pose2, Twist2};
 use touchline_plugin_api::motion::{
     CommandDimension, CommandPart, MAX_MOTION_DATA, Motion, MotionDatum, MotionDescription, MotionInput,

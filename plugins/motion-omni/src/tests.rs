@@ -164,5 +164,5 @@ fn wheels_that_cannot_drive_every_way_are_refused() {
 /// P6: the rules that every motion plugin keeps.
 #[test]
 fn it_keeps_the_contract() {
-    touchline_plugin_api::testing::check_motion::<Omni>("{}");
+    touchline_plugin_testing::check_motion::<Omni>("{}");
 }

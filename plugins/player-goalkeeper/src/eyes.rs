@@ -2,11 +2,11 @@
 //!
 //! Every feature comes from the sensor container by its name, so any sensor that gives it will do.
 
+use touchline_kit::reader::FieldReader;
 use touchline_plugin_api::container::{FeatureHandle, Query, SensorCatalogue};
 use touchline_plugin_api::geometry::{Pose2, sin_cos};
 use touchline_plugin_api::player::Readings;
 use touchline_plugin_api::plugin::SetupError;
-use touchline_plugin_api::reader::FieldReader;
 
 /// Where to look.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 use super::*;
 use crate::line::{between, crossing};
+use touchline_kit::data::{BallSighting, DataObject, GoalSighting, GoalSightings, Odometry, Sighting};
 use touchline_plugin_api::container::{Mount, Query, SensorCatalogue, SensorDescription};
-use touchline_plugin_api::data::{BallSighting, DataObject, GoalSighting, GoalSightings, Odometry, Sighting};
 use touchline_plugin_api::game::{GameState, Phase};
 use touchline_plugin_api::layout::Layout;
 use touchline_plugin_api::motion::{CommandDimension, CommandPart, MotionDescription};
@@ -304,7 +304,7 @@ fn what_it_lacks_is_named() {
 /// P6: the rules that every player plugin keeps.
 #[test]
 fn it_keeps_the_contract() {
-    touchline_plugin_api::testing::check_player::<Goalkeeper>("{}");
+    touchline_plugin_testing::check_player::<Goalkeeper>("{}");
 }
 
 /// Y3: by hand. From 3 m out at 2 m/s towards the goal and 0.5 m/s aside it crosses the keeper's line 0.75 m aside.

@@ -9,7 +9,7 @@ use touchline_plugin_api::game::GameState;
 use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::noise::NoiseKey;
 use touchline_plugin_api::player::Inbox;
-use touchline_plugin_api::testing::{FakeRobot, FakeWorld, check_player};
+use touchline_plugin_testing::{FakeRobot, FakeWorld, check_player};
 
 #[path = "../../../tests/tests/onnx.rs"]
 mod onnx;

@@ -4,11 +4,11 @@
 //! fields are looked up once, when the player is made.
 
 use crate::plane::Point;
+use touchline_kit::reader::FieldReader;
 use touchline_plugin_api::container::{FeatureHandle, Query, SensorCatalogue};
 use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos};
 use touchline_plugin_api::player::Readings;
 use touchline_plugin_api::plugin::SetupError;
-use touchline_plugin_api::reader::FieldReader;
 
 /// Where to look.
 #[derive(Clone, Debug)]

@@ -252,5 +252,5 @@ fn second_is_drive(orders: &Orders) -> bool {
 /// P6: the rules that every player plugin keeps.
 #[test]
 fn it_keeps_the_contract() {
-    touchline_plugin_api::testing::check_player::<Striker>("{}");
+    touchline_plugin_testing::check_player::<Striker>("{}");
 }

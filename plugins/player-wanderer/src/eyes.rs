@@ -1,11 +1,11 @@
 //! What the wanderer perceives, in its own frame, whatever sensors give it.
 
+use touchline_kit::data::{GoalSightings, LaserScan, Odometry, PostSightings, Sighting, Sonar};
 use touchline_plugin_api::container::{FeatureHandle, Query, SensorCatalogue};
-use touchline_plugin_api::data::{GoalSightings, LaserScan, Odometry, PostSightings, Sighting, Sonar};
 use touchline_plugin_api::geometry::{Pose2, sin_cos};
-use touchline_plugin_api::localisation::Seen;
 use touchline_plugin_api::player::Readings;
 use touchline_plugin_api::plugin::SetupError;
+use touchline_skills::localisation::Seen;
 
 /// Where to look.
 #[derive(Clone, Debug)]

@@ -46,8 +46,8 @@ fn it_passes_what_is_beside_it() {
 /// P6: the rules that every player plugin keeps; the setup's robot has what is needed for both ways.
 #[test]
 fn it_keeps_the_contract() {
-    touchline_plugin_api::testing::check_player::<Wanderer>("{}");
-    touchline_plugin_api::testing::check_player::<Wanderer>(r#"{"localise": true, "samples": 50}"#);
+    touchline_plugin_testing::check_player::<Wanderer>("{}");
+    touchline_plugin_testing::check_player::<Wanderer>(r#"{"localise": true, "samples": 50}"#);
 }
 
 #[test]

@@ -4,14 +4,14 @@ use crate::eyes::{Eyes, Scan};
 use crate::params::WandererParams;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use touchline_kit::visibility::GoalMouth;
 use touchline_plugin_api::geometry::Pose2;
-use touchline_plugin_api::localisation::{
-    Area, Beams, Belief, BeliefParams, Estimate, Landmarks, Model, SightingNoise,
-};
 use touchline_plugin_api::noise::Noise;
 use touchline_plugin_api::player::PlayerInput;
 use touchline_plugin_api::view::{Role, WorldView};
-use touchline_plugin_api::visibility::GoalMouth;
+use touchline_skills::localisation::{
+    Area, Beams, Belief, BeliefParams, Estimate, Landmarks, Model, SightingNoise,
+};
 
 /// The time between two updates, seconds.
 const PERIOD_SECS: f64 = 0.1;

@@ -2,8 +2,8 @@
 
 use crate::field::distance_m;
 use crate::rules::Match;
+use touchline_kit::visibility::GoalMouth;
 use touchline_plugin_api::view::{Role, Shape};
-use touchline_plugin_api::visibility::GoalMouth;
 
 impl Match<'_, '_> {
     /// Pays each robot of one of the two teams, and takes as much from each of the other.

@@ -353,5 +353,5 @@ fn the_way_of_the_ball_is_paid() {
 /// P6: the rules that every referee plugin keeps.
 #[test]
 fn it_keeps_the_contract() {
-    touchline_plugin_api::testing::check_referee::<F2000>("{}");
+    touchline_plugin_testing::check_referee::<F2000>("{}");
 }

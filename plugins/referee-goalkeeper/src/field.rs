@@ -4,8 +4,8 @@
 //! World frame; the attack goes towards +x.
 
 use crate::params::GoalkeeperRules;
+use touchline_kit::visibility::GoalMouth;
 use touchline_plugin_api::view::{Role, Shape, WorldView};
-use touchline_plugin_api::visibility::GoalMouth;
 
 /// The half field.
 #[derive(Clone, Copy, Debug, PartialEq)]

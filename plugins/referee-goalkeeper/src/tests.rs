@@ -324,8 +324,8 @@ fn wrong_parameters_are_all_named() {
 /// P6: the rules that every referee plugin keeps.
 #[test]
 fn it_keeps_the_contract() {
-    touchline_plugin_api::testing::check_referee::<Goalkeeper>("{}");
-    touchline_plugin_api::testing::check_referee::<Goalkeeper>(
+    touchline_plugin_testing::check_referee::<Goalkeeper>("{}");
+    touchline_plugin_testing::check_referee::<Goalkeeper>(
         r#"{"keeper_team": "blue", "reward_per_s": -0.1, "reward_progress_per_m": 1.0, "reward_approach_per_m": 1.0}"#,
     );
 }

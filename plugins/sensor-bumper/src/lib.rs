@@ -9,10 +9,10 @@
 mod params;
 
 pub use params::BumperParams;
-use touchline_plugin_api::data::{Bumper as BumperData, DataObject};
+use touchline_kit::data::{Bumper as BumperData, DataObject};
+use touchline_kit::rays::{cast_ray, is_solid_at};
 use touchline_plugin_api::layout::{Feature, Layout};
 use touchline_plugin_api::plugin::{Fault, SetupError};
-use touchline_plugin_api::rays::{cast_ray, is_solid_at};
 use touchline_plugin_api::sensor::{Sensor, SensorInput, SensorSetup};
 use touchline_plugin_api::state::Stateless;
 

@@ -3,7 +3,7 @@
 use super::*;
 use touchline_plugin_api::container::Mount;
 use touchline_plugin_api::geometry::Pose2;
-use touchline_plugin_api::testing::{FakeWorld, check_sensor, sensor_setup};
+use touchline_plugin_testing::{FakeWorld, check_sensor, sensor_setup};
 
 fn bumper(params: BumperParams) -> Bumper {
     Bumper::new(params, &sensor_setup()).unwrap()

@@ -4,7 +4,7 @@
 //! One pass over the objects finds all of them; where the integers of each feature go was worked out before.
 //!
 //! # Not here
-//! Fields of view and occlusion: `touchline_plugin_api::visibility`.
+//! Fields of view and occlusion: `touchline_kit::visibility`.
 
 #![forbid(unsafe_code)]
 
@@ -14,9 +14,10 @@ mod params;
 use nearest::{Candidate, Nearest};
 use params::MAX_ROWS;
 pub use params::{CameraParams, Thing};
-use touchline_plugin_api::data::{
+use touchline_kit::data::{
     BEARING_SCALE_RAD, BallSighting, DISTANCE_SCALE_M, GoalSightings, PostSightings, RobotSightings,
 };
+use touchline_kit::visibility::{Eye, FieldOfView, GoalMouth, is_occluded, middle_height_m};
 use touchline_plugin_api::geometry::wrap_angle;
 use touchline_plugin_api::layout::{Feature, Layout, encode};
 use touchline_plugin_api::noise::Noise;
@@ -24,7 +25,6 @@ use touchline_plugin_api::plugin::{Fault, SetupError};
 use touchline_plugin_api::sensor::{Sensor, SensorInput, SensorSetup};
 use touchline_plugin_api::state::Stateless;
 use touchline_plugin_api::view::{Object, ObjectKind, Role, Shape};
-use touchline_plugin_api::visibility::{Eye, FieldOfView, GoalMouth, is_occluded, middle_height_m};
 
 /// The sensor.
 pub struct Camera {

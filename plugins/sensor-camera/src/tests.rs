@@ -2,11 +2,11 @@
 
 use super::*;
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI, TAU};
+use touchline_kit::data::{DataObject, GoalSighting, RobotSighting, Sighting};
 use touchline_plugin_api::container::Mount;
-use touchline_plugin_api::data::{DataObject, GoalSighting, RobotSighting, Sighting};
 use touchline_plugin_api::geometry::Pose2;
-use touchline_plugin_api::testing::{FakeWorld, check_sensor, sensor_setup};
 use touchline_plugin_api::view::NONE;
+use touchline_plugin_testing::{FakeWorld, check_sensor, sensor_setup};
 
 fn exact(field_of_view_rad: f64) -> CameraParams {
     CameraParams {

@@ -10,7 +10,7 @@ mod params;
 
 pub use params::CompassParams;
 use std::f64::consts::FRAC_PI_2;
-use touchline_plugin_api::data::{Compass as CompassData, DataObject};
+use touchline_kit::data::{Compass as CompassData, DataObject};
 use touchline_plugin_api::geometry::{sin_cos, wrap_angle};
 use touchline_plugin_api::layout::{Feature, Layout};
 use touchline_plugin_api::noise::NoiseKey;

@@ -19,7 +19,7 @@ use canvas::Canvas;
 use eye::{Eye, Lens};
 use params::parse_colour;
 pub use params::{ImageParams, Projection};
-use touchline_plugin_api::data::Image;
+use touchline_kit::data::Image;
 use touchline_plugin_api::layout::Layout;
 use touchline_plugin_api::plugin::{Fault, SetupError};
 use touchline_plugin_api::sensor::{Sensor, SensorInput, SensorSetup};

@@ -5,7 +5,7 @@
 //! the same ranges; the pose on the field is the true one with noise.
 //!
 //! # Not here
-//! The rays: `touchline_plugin_api::rays`.
+//! The rays: `touchline_kit::rays`.
 
 #![forbid(unsafe_code)]
 
@@ -14,12 +14,12 @@ mod params;
 
 pub use params::{Content, LaserParams};
 use std::f64::consts::TAU;
-use touchline_plugin_api::data::{DataError, DataObject, FieldPose, LaserScan, Obstacles};
+use touchline_kit::data::{DataError, DataObject, FieldPose, LaserScan, Obstacles};
+use touchline_kit::rays::{FanTable, cast_fan};
 use touchline_plugin_api::geometry::{Pose2, wrap_angle};
 use touchline_plugin_api::layout::{Field, Layout, encode};
 use touchline_plugin_api::noise::Noise;
 use touchline_plugin_api::plugin::{Fault, SetupError};
-use touchline_plugin_api::rays::{FanTable, cast_fan};
 use touchline_plugin_api::sensor::{Sensor, SensorInput, SensorSetup};
 use touchline_plugin_api::state::Stateless;
 

@@ -8,9 +8,9 @@
 //! range images* (2001): the largest gap is a constant plus the gap of the beams at the nearer return.
 
 use crate::LaserParams;
-use touchline_plugin_api::data::{Obstacle, Obstacles, Sighting};
+use touchline_kit::data::{Obstacle, Obstacles, Sighting};
+use touchline_kit::rays::FanTable;
 use touchline_plugin_api::geometry::{atan2, sin_cos};
-use touchline_plugin_api::rays::FanTable;
 
 /// One return: its range, metres, and its place in the sensor's frame.
 #[derive(Clone, Copy)]

@@ -15,7 +15,7 @@
 mod params;
 
 pub use params::OdometryParams;
-use touchline_plugin_api::data::Odometry;
+use touchline_kit::data::Odometry;
 use touchline_plugin_api::geometry::{Pose2, Twist2};
 use touchline_plugin_api::layout::{Feature, Layout, encode};
 use touchline_plugin_api::noise::NoiseKey;

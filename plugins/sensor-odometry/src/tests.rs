@@ -2,9 +2,9 @@
 
 use super::*;
 use std::f64::consts::FRAC_PI_2;
+use touchline_kit::data::DataObject;
 use touchline_plugin_api::container::Mount;
-use touchline_plugin_api::data::DataObject;
-use touchline_plugin_api::testing::{FakeWorld, check_sensor, sensor_setup};
+use touchline_plugin_testing::{FakeWorld, check_sensor, sensor_setup};
 
 fn odometer(params: OdometryParams) -> Odometer {
     Odometer::new(params, &sensor_setup()).unwrap()

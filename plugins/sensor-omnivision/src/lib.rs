@@ -5,7 +5,7 @@
 //! from a stream of its own, so that its noise does not depend on which others are asked for.
 //!
 //! # Not here
-//! Fields of view and occlusion of balls: `touchline_plugin_api::visibility`.
+//! Fields of view and occlusion of balls: `touchline_kit::visibility`.
 
 #![forbid(unsafe_code)]
 
@@ -17,16 +17,16 @@ use lines::Floor;
 pub use params::{OmnivisionParams, Thing};
 use std::f64::consts::TAU;
 use things::Look;
-use touchline_plugin_api::data::{
+use touchline_kit::data::{
     BallSighting, DataError, DataObject, GoalSightings, LineCrossings, PostSightings, RobotSightings,
 };
+use touchline_kit::rays::FanTable;
+use touchline_kit::visibility::{Eye, FieldOfView};
 use touchline_plugin_api::geometry::sin_cos;
 use touchline_plugin_api::layout::{Feature, Layout};
 use touchline_plugin_api::plugin::{Fault, SetupError};
-use touchline_plugin_api::rays::FanTable;
 use touchline_plugin_api::sensor::{Sensor, SensorInput, SensorSetup};
 use touchline_plugin_api::state::Stateless;
-use touchline_plugin_api::visibility::{Eye, FieldOfView};
 
 /// The sensor.
 pub struct Omnivision {

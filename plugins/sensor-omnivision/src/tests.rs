@@ -3,14 +3,12 @@
 use super::*;
 use crate::lines::InSector;
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
+use touchline_kit::data::{BEARING_SCALE_RAD, DISTANCE_SCALE_M, GoalSighting, RobotSighting, Sighting};
 use touchline_plugin_api::container::Mount;
-use touchline_plugin_api::data::{
-    BEARING_SCALE_RAD, DISTANCE_SCALE_M, GoalSighting, RobotSighting, Sighting,
-};
 use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::noise::{Noise, NoiseKey};
-use touchline_plugin_api::testing::{FakeWorld, check_sensor, sensor_setup};
 use touchline_plugin_api::view::{NONE, Shape, ShapeKind};
+use touchline_plugin_testing::{FakeWorld, check_sensor, sensor_setup};
 
 const MOUNT: Mount = Mount { x_m: 0.0, y_m: 0.0, z_m: 0.6, theta_rad: 0.0 };
 

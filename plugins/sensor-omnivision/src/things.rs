@@ -1,14 +1,14 @@
 //! What is seen of ball, goals, posts and robots.
 
 use crate::OmnivisionParams;
-use touchline_plugin_api::data::{
+use touchline_kit::data::{
     BallSighting, GoalSighting, GoalSightings, PostSightings, RobotSighting, RobotSightings, Sighting,
 };
+use touchline_kit::visibility::{Eye, GoalMouth, is_occluded, middle_height_m};
 use touchline_plugin_api::geometry::wrap_angle;
 use touchline_plugin_api::noise::Noise;
 use touchline_plugin_api::sensor::SensorInput;
 use touchline_plugin_api::view::{NONE, Object, ObjectKind, Role};
-use touchline_plugin_api::visibility::{Eye, GoalMouth, is_occluded, middle_height_m};
 
 /// One feature of one reading in the making.
 pub struct Look<'a> {

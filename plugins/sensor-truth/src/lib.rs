@@ -6,7 +6,7 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use touchline_plugin_api::data::{DataObject, TrueBall, TruePose};
+use touchline_kit::data::{DataObject, TrueBall, TruePose};
 use touchline_plugin_api::layout::{Feature, Layout};
 use touchline_plugin_api::plugin::{Fault, SetupError};
 use touchline_plugin_api::sensor::{Sensor, SensorInput, SensorSetup};
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
     use touchline_plugin_api::container::Mount;
     use touchline_plugin_api::geometry::{Pose2, Twist2};
-    use touchline_plugin_api::testing::{FakeWorld, check_sensor, sensor_setup};
+    use touchline_plugin_testing::{FakeWorld, check_sensor, sensor_setup};
 
     fn read(world: &FakeWorld) -> TruePose {
         let sensor = Truth::new(TruthParams {}, &sensor_setup()).unwrap();

@@ -2,10 +2,10 @@
 
 use super::*;
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI, TAU};
+use touchline_kit::rays::{FanTable, cast_fan};
 use touchline_plugin_api::container::Mount;
-use touchline_plugin_api::rays::{FanTable, cast_fan};
-use touchline_plugin_api::testing::{FakeWorld, check_sensor, sensor_setup};
 use touchline_plugin_api::view::{NONE, ShapeKind};
+use touchline_plugin_testing::{FakeWorld, check_sensor, sensor_setup};
 
 const MOUNT: Mount = Mount { x_m: 0.0, y_m: 0.0, z_m: 0.2, theta_rad: 0.0 };
 

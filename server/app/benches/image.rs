@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use touchline_config::load_robot;
 use touchline_host::Host;
-use touchline_plugin_api::data::{DataObject, Image};
+use touchline_kit::data::{DataObject, Image};
 use touchline_plugin_api::geometry::Pose2;
 use touchline_sim::scenario::RobotSpec;
 use touchline_sim::{Action, Command, Frame, RobotFrame, World};

@@ -8,13 +8,13 @@ use crate::shapes::{self, Area};
 use crate::source::{FileSource, SourceFile};
 use std::sync::{Arc, OnceLock};
 use touchline_plugin_api::container::{Mount, SensorCatalogue, SensorDescription};
-use touchline_plugin_api::episode::WorldDescription;
 use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::instance::SensorInstance;
 use touchline_plugin_api::motion::{MotionDescription, MotionSetup};
 use touchline_plugin_api::player::{ManipulatorDescription, RobotDescription};
 use touchline_plugin_api::plugin::PluginKind;
 use touchline_plugin_api::sensor::SensorSetup;
+use touchline_plugin_api::world::WorldDescription;
 use touchline_sim::scenario::{
     CommandTiming, Hold, Kick, ManipulatorSpec, ManipulatorState, PluginChoice, Primitive, RobotSpec,
     SensorSpec, SensorTiming, Zone,

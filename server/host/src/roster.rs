@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use touchline_plugin_api::instance::{MotionInstance, PlayerInstance, RefereeInstance, SensorInstance};
-use touchline_plugin_api::localisation::table::digest;
 use touchline_plugin_api::motion::MotionSetup;
 use touchline_plugin_api::player::PlayerSetup;
 use touchline_plugin_api::plugin::{PluginDescription, PluginKind};
@@ -16,6 +15,7 @@ use touchline_plugin_api::referee::RefereeSetup;
 use touchline_plugin_api::sensor::SensorSetup;
 use touchline_sim::scenario::PluginChoice;
 use touchline_sim::{MakeError, PluginFactory};
+use touchline_skills::localisation::table::digest;
 
 /// A [`PluginFactory`] with library files beside the program's plugins.
 pub struct Roster {

@@ -2,7 +2,7 @@
 
 use crate::scene;
 use serde_json::{Map, Value, json};
-use touchline_plugin_api::data::{DataError, DataObject, Image, LaserScan};
+use touchline_kit::data::{DataError, DataObject, Image, LaserScan};
 use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::layout::{Feature, Field};
 

@@ -5,7 +5,7 @@
 //! ([`foxglove`]).
 //!
 //! # Not here
-//! The command line that puts them together: `server/app`. The protocol's text: `server/board`; the format of recordings:
+//! The command line that puts them together: `server/app`. The protocol's text: `server/gateways/board`; the format of recordings:
 //! `server/record`.
 //!
 //! # Example

@@ -9,10 +9,11 @@
 use crate::view::View;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
+use touchline_kit::visibility::GoalMouth;
 use touchline_plugin_api::container::Mount;
-use touchline_plugin_api::episode::WorldDescription;
 use touchline_plugin_api::geometry::Pose2;
-use touchline_plugin_api::view::Role;
+use touchline_plugin_api::view::{NONE, Role};
+use touchline_plugin_api::world::WorldDescription;
 
 /// A whole world before its first step. (W1)
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -58,7 +59,14 @@ impl Scenario {
 
 /// A description of the goals among the fixtures, and of nothing else.
 pub fn goals(fixtures: &[Fixture]) -> WorldDescription {
-    WorldDescription::default().with_goals_of(&View::of_fixtures(fixtures).world(0, 0.0))
+    let view = View::of_fixtures(fixtures);
+    let view = view.world(0, 0.0);
+    let goals = || view.landmarks(Role::Goal);
+    WorldDescription {
+        goals: goals().map(|goal| GoalMouth::of(goal).posts).collect(),
+        goal_teams: goals().map(|goal| (goal.team != NONE).then_some(goal.team)).collect(),
+        ..WorldDescription::default()
+    }
 }
 
 /// A world that is played in episodes, for learning and benchmarks.

@@ -358,8 +358,8 @@ fn a_room_keeps_its_robots() {
 /// last of them, and landmarks are found among their like.
 #[test]
 fn solid_fixtures_come_first_in_the_view() {
+    use touchline_kit::visibility::is_occluded;
     use touchline_plugin_api::view::Role;
-    use touchline_plugin_api::visibility::is_occluded;
     let painted = |role| Fixture { role, solid: false, ..wall(0.0, 0.0, 0.1, 4.0) };
     let post = Fixture { role: Role::Pole, ..wall(3.0, 2.0, 0.1, 0.1) };
     let fixtures =

@@ -10,6 +10,7 @@ mod episodes;
 mod kicks;
 mod laws;
 mod players;
+mod pressed;
 mod shadow;
 mod take;
 mod timing;

@@ -1,7 +1,7 @@
 //! Arbitrary bytes, cut in arbitrary pieces, through a session of the message board: no panic, bounded output, and the
 //! same requests and answers however they are cut.
 //!
-//! `server/board/tests/split.rs` checks the same on the corpus, on near commands and on random strings.
+//! `server/gateways/board/tests/split.rs` checks the same on the corpus, on near commands and on random strings.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

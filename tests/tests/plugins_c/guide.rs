@@ -4,7 +4,7 @@ use super::{compile, write};
 use crate::client::Client;
 use crate::program::{Server, root, run};
 use std::fs;
-use touchline_plugin_api::data::*;
+use touchline_kit::data::*;
 use touchline_plugin_api::layout::Feature;
 use touchline_plugin_api::motion::MotionDescription;
 
@@ -71,7 +71,7 @@ fn the_guides_files_start() {
     assert_eq!(checked.code, Some(0), "{checked:?}");
 }
 
-/// The guide's table of the usual features is that of the types in `touchline_plugin_api::data`. (P5)
+/// The guide's table of the usual features is that of the types in `touchline_kit::data`. (P5)
 #[test]
 fn the_guides_features_are_those_of_the_types() {
     // An extent is a number here, and a word there.

@@ -7,8 +7,17 @@ use std::collections::BTreeSet;
 use std::process::Command;
 
 /// Crates that nobody builds alone for a user: their libraries may differ.
-const ALONE: [&str; 5] =
-    ["touchline-features", "touchline-plugin-api", "touchline-tests", "touchline-tidy", "xtask"];
+const ALONE: [&str; 9] = [
+    "touchline-features",
+    "touchline-plugin-api",
+    "touchline-kit",
+    "touchline-skills",
+    "touchline-episode",
+    "touchline-plugin-testing",
+    "touchline-tests",
+    "touchline-tidy",
+    "xtask",
+];
 
 /// Rows such as `memchr v2.8.3 [alloc,std]`: each library with the features that a selection of packages gives it. Without libraries for
 /// tests, as `cargo build` builds.

@@ -4,10 +4,10 @@
 //! ahead by its front, and stays where it is otherwise; a kicked ball rolls.
 
 use crate::{Memory, Striker, StrikerParams};
-use touchline_plugin_api::container::{Mount, SensorCatalogue, SensorDescription};
-use touchline_plugin_api::data::{
+use touchline_kit::data::{
     BallSighting, DataObject, GoalSighting, GoalSightings, Odometry, RobotSighting, RobotSightings, Sighting,
 };
+use touchline_plugin_api::container::{Mount, SensorCatalogue, SensorDescription};
 use touchline_plugin_api::game::GameState;
 use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos};
 use touchline_plugin_api::layout::Layout;

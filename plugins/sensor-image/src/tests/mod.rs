@@ -8,11 +8,11 @@ mod rays;
 mod setup;
 
 use super::*;
+use touchline_kit::data::DataObject;
 use touchline_plugin_api::container::Mount;
-use touchline_plugin_api::data::DataObject;
 use touchline_plugin_api::geometry::Pose2;
-use touchline_plugin_api::testing::{FakeWorld, sensor_setup};
 use touchline_plugin_api::view::NONE;
+use touchline_plugin_testing::{FakeWorld, sensor_setup};
 
 /// Neither of them is a colour of any thing in the tests.
 const FLOOR: u32 = 0x00_ff_00;

@@ -1,7 +1,7 @@
 //! S6: contract, parameters, noise.
 
 use super::*;
-use touchline_plugin_api::testing::check_sensor;
+use touchline_plugin_testing::check_sensor;
 
 #[test]
 fn it_keeps_the_contract() {

@@ -1,7 +1,7 @@
 //! S4: obstacles and pose.
 
 use super::*;
-use touchline_plugin_api::data::{DISTANCE_SCALE_M, FieldPose, Obstacle, Obstacles};
+use touchline_kit::data::{DISTANCE_SCALE_M, FieldPose, Obstacle, Obstacles};
 
 /// A beam for each degree, from -90 to 90.
 fn half() -> LaserParams {

@@ -16,14 +16,14 @@ use touchline_host::Host;
 use touchline_plugin_api::container::Reading;
 use touchline_plugin_api::geometry::{Pose2, sin_cos};
 use touchline_plugin_api::layout::Feature;
-use touchline_plugin_api::localisation::perception::Eyes;
-use touchline_plugin_api::localisation::table::{
-    Fit, Grid, Learner, PerceptionTable, Purpose, SeenFeature, TableError, digest,
-};
-use touchline_plugin_api::localisation::{Area, Seen};
 use touchline_plugin_api::noise::NoiseKey;
 use touchline_plugin_api::plugin::Fault;
 use touchline_sim::{Frame, RobotFrame, Scenario};
+use touchline_skills::localisation::perception::Eyes;
+use touchline_skills::localisation::table::{
+    Fit, Grid, Learner, PerceptionTable, Purpose, SeenFeature, TableError, digest,
+};
+use touchline_skills::localisation::{Area, Seen};
 
 /// Parts of the work: so many however many cores there are, so that the table is the same on every machine.
 const PARTS: usize = 64;

@@ -102,7 +102,8 @@ fn filled(template: &str, kind: PluginKind, name: &str, folder: &Path) -> String
         .replace("{{name}}", name)
         .replace("{{Type}}", &type_name(kind, name))
         .replace("{{workspace}}", workspace)
-        .replace("{{api}}", &interface(folder))
+        .replace("{{api}}", &ours(folder, "plugin-api"))
+        .replace("{{testing}}", &ours(folder, "plugin-api/testing"))
 }
 
 /// A sensor's name such as `wheel-slip` as that of a type: `WheelSlipSensor`, which is neither a keyword nor a type of ours.
@@ -116,12 +117,11 @@ fn own_workspace(folder: &Path) -> bool {
     plugins.is_some_and(|plugins| plugins.join("../plugin-api/Cargo.toml").is_file())
 }
 
-/// Where the new crate finds the interface: the sources above it, or those that this program was built from, or the
-/// published version.
-fn interface(folder: &Path) -> String {
+/// Where the new crate finds one of ours: in the sources above it, or in those that this program was built from, or the published version.
+fn ours(folder: &Path, room: &str) -> String {
     let here = fs::canonicalize(folder).unwrap_or_default();
-    let above = here.ancestors().map(|above| above.join("plugin-api"));
-    let own = fs::canonicalize(concat!(env!("CARGO_MANIFEST_DIR"), "/../../plugin-api")).ok();
+    let above = here.ancestors().map(|above| above.join(room));
+    let own = fs::canonicalize(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(room)).ok();
     match above.chain(own).find(|sources| sources.join("Cargo.toml").is_file()) {
         Some(path) => format!("{{ path = {:?} }}", path.display().to_string()),
         None => format!("{:?}", env!("CARGO_PKG_VERSION")),

@@ -12,16 +12,16 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::Instant;
 use touchline_host::Host;
+use touchline_kit::rays::{FanTable, cast_fan};
 use touchline_plugin_api::abi::{PluginCrate, SensorDoor, Table};
 use touchline_plugin_api::container::Mount;
 use touchline_plugin_api::geometry::{Pose2, wrap_angle};
 use touchline_plugin_api::instance::SensorInstance;
 use touchline_plugin_api::layout::{Feature, Field, Layout};
 use touchline_plugin_api::plugin::{Fault, SetupError};
-use touchline_plugin_api::rays::{FanTable, cast_fan};
 use touchline_plugin_api::sensor::{Sensor, SensorInput, SensorSetup};
 use touchline_plugin_api::state::Stateless;
-use touchline_plugin_api::testing::FakeWorld;
+use touchline_plugin_testing::FakeWorld;
 use touchline_sim::PluginFactory;
 use touchline_sim::scenario::PluginChoice;
 

@@ -7,8 +7,8 @@ mod timed;
 pub use timed::*;
 
 use std::sync::Arc;
+use touchline_kit::data::DataError;
 use touchline_plugin_api::container::FeatureHandle;
-use touchline_plugin_api::data::DataError;
 use touchline_plugin_api::geometry::{Pose2, Twist2};
 use touchline_plugin_api::instance::{
     InProcess, MotionInstance, PlayerInstance, RefereeInstance, SensorInstance,

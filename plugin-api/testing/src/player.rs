@@ -1,0 +1,188 @@
+//! The contract of a player.
+
+use super::contract::{Report, Violation, made, same_orders, verdict};
+use super::robot::FakeRobot;
+use super::world::FakeWorld;
+use touchline_plugin_api::game::{GameState, Phase};
+use touchline_plugin_api::geometry::{Pose2, Twist2};
+use touchline_plugin_api::instance::read_params;
+use touchline_plugin_api::noise::NoiseKey;
+use touchline_plugin_api::orders::{Order, Orders};
+use touchline_plugin_api::player::{Inbox, ManipulatorStatus, MessageRecord, Player, PlayerInput};
+use touchline_plugin_api::state::State;
+
+/// Checks a player against the contract of [`Player`], with these parameters (JSON), on a [`FakeRobot`].
+///
+/// # Panics
+/// Names every rule that is broken.
+#[track_caller]
+pub fn check_player<T: Player>(params: &str) {
+    verdict("player", T::NAME, &player_violations::<T>(params, &FakeRobot::new()));
+}
+
+/// As [`check_player`], on a robot of the author's own making.
+///
+/// # Panics
+/// Names every rule that is broken.
+#[track_caller]
+pub fn check_player_of<T: Player>(params: &str, robot: &FakeRobot) {
+    verdict("player", T::NAME, &player_violations::<T>(params, robot));
+}
+
+/// The same as [`check_player_of`], as a list.
+pub fn player_violations<T: Player>(params: &str, robot: &FakeRobot) -> Vec<Violation> {
+    let mut report = Report::default();
+    let _ = check::<T>(&mut report, params, robot);
+    report.violations
+}
+
+fn check<T: Player>(report: &mut Report, params: &str, robot: &FakeRobot) -> Option<()> {
+    let params = report.params::<T::Params>(T::NAME, T::SUMMARY, params)?;
+    let setup = robot.player_setup();
+    let players = made(report, || T::new(read_params(&params)?, &setup))?;
+    let all = [&players[0], &players[0], &players[1]];
+    let [wants, again, other] =
+        report.run("the wanted features", || Ok::<_, String>(all.map(|p| p.wants())))?;
+    report.require("the wanted features never change", wants == again && wants == other, || {
+        format!("{wants:?}")
+    });
+    let catalogue = &robot.description.sensors;
+    let there = wants.iter().all(|handle| {
+        catalogue
+            .sensors
+            .get(handle.sensor)
+            .is_some_and(|sensor| handle.feature < sensor.layout.features.len())
+    });
+    report.require("the wanted features are the robot's", there, || format!("{wants:?}"));
+    let states = players.each_ref().map(|player| player.initial_state());
+    let mut bytes = report.saved("the initial state", &states[0])?;
+    let second = report.saved("the initial state", &states[1])?;
+    report.require("two instances are the same", bytes == second, || "their initial states differ".into());
+
+    let [mut kept, _] = states;
+    let key = NoiseKey::for_owner(2, "contract");
+    for call in 0..240u64 {
+        let (name, world) = scene(call);
+        let mut readings = robot.read(&world, 0);
+        if call % 40 == 39 {
+            readings = readings.all_failed();
+        }
+        let manipulators: Vec<_> = robot
+            .manipulators()
+            .iter()
+            .map(|_| ManipulatorStatus {
+                has_ball: u32::from(call % 3 == 0),
+                ready_in_secs: (call % 5) as f64 * 0.1,
+                ..ManipulatorStatus::default()
+            })
+            .collect();
+        let words = "mine\u{0}{\"x\":1e999}";
+        let records =
+            [MessageRecord { from: 1, start: 0, len: 4 }, MessageRecord { from: 99, start: 4, len: 13 }];
+        let inbox = if call % 7 == 3 {
+            Inbox { records: &records, text: words.as_bytes() }
+        } else {
+            Inbox::default()
+        };
+        let phases =
+            [Phase::Play, Phase::Play, Phase::KickOff, Phase::Stopped, Phase::HalfTime, Phase::Finished];
+        let game = GameState::default().with_phase(phases[call as usize / 5 % phases.len()]);
+        let input = PlayerInput {
+            robot: 0,
+            elapsed_secs: if call == 0 { 0.0 } else { setup.period_secs },
+            readings: readings.readings(catalogue),
+            manipulators: &manipulators,
+            inbox,
+            game: &game,
+            view: world.view(),
+            noise: key.at_step(call),
+        };
+        let place = format!("call {call}, {name}");
+        let mut orders = Orders::default();
+        report.run(&place, || players[0].sense_and_act(&mut kept, &input, &mut orders))?;
+        check_orders(report, &place, robot, &orders);
+        let mut loaded = report.run(&place, || T::State::load(&bytes))?;
+        let mut others = Orders::default();
+        report.run(&place, || players[call as usize % 2].sense_and_act(&mut loaded, &input, &mut others))?;
+        bytes = report.saved(&place, &loaded)?;
+        let memory = report.saved(&place, &kept)?;
+        let same = memory == bytes && same_orders(&orders, &others);
+        report.require("the state holds all that the next call depends on", same, || {
+            format!("{place}: a run through saved states parts from an uninterrupted one")
+        });
+    }
+    Some(())
+}
+
+/// A ball that comes and goes, robots that move, and now and then a place that nobody thinks of.
+fn scene(call: u64) -> (&'static str, FakeWorld) {
+    let t = call as f64 * 0.03;
+    let (sin, cos) = touchline_plugin_api::geometry::sin_cos(t);
+    let world = FakeWorld::f2000().at(3 * call, t);
+    let own = Pose2::new(-2.0 + 0.5 * cos, sin, 2.0 * t);
+    match call % 20 {
+        17 => ("nobody but the robot, no ball", FakeWorld::new().at(3 * call, t).robot(own, 0)),
+        18 => (
+            "all in one place",
+            world.ball([0.0, 0.0], [0.0; 2]).robot(Pose2::ORIGIN, 0).robot(Pose2::ORIGIN, 1),
+        ),
+        19 => ("far outside", world.ball([0.0, 0.0], [0.0; 2]).robot(Pose2::new(1e6, 1e6, 0.0), 0)),
+        _ => {
+            let velocity = Twist2::new(cos, sin, 0.0);
+            let world = world
+                .ball([4.0 * cos, 2.0 * sin], [-4.0 * sin, 2.0 * cos])
+                .moving_robot(own, Twist2::new(-0.5 * sin, cos, 2.0), 0)
+                .moving_robot(Pose2::new(-4.0, sin, 0.0), velocity, 0);
+            let opponent = |world: FakeWorld, i: u32| {
+                world.moving_robot(Pose2::new(f64::from(i), -1.0 + 0.5 * f64::from(i), 3.0), velocity, 1)
+            };
+            ("match", (0..4).fold(world, opponent))
+        }
+    }
+}
+
+fn check_orders(report: &mut Report, place: &str, robot: &FakeRobot, orders: &Orders) {
+    let description = &robot.description;
+    for order in orders.iter() {
+        let order = match order {
+            Ok(order) => order,
+            Err(error) => {
+                report.require("orders can be read", false, || format!("{place}: {error}"));
+                continue;
+            }
+        };
+        let problem = match order {
+            Order::Drive(values) if values.len() != description.motion.dimensions.len() => {
+                Some("the command has not the robot's dimensions")
+            }
+            Order::Drive(values) if !values.iter().all(|value| value.is_finite()) => Some("not finite"),
+            Order::DriveTwist(twist) if !twist.is_finite() => Some("not finite"),
+            Order::Manipulate { manipulator, state, strength } => {
+                let states = description.manipulators.get(manipulator as usize).map_or(0, |m| m.states.len());
+                let sound = (state as usize) < states && (0.0..=1.0).contains(&strength);
+                (!sound).then_some("no such manipulator or state, or a strength out of [0, 1]")
+            }
+            Order::PlaceRobot { pose, .. } if !pose.is_finite() => Some("not finite"),
+            Order::PlaceBall { position, velocity, .. }
+                if !position.iter().chain(&velocity).all(|number| number.is_finite()) =>
+            {
+                Some("not finite")
+            }
+            Order::Annotate { value, .. }
+                if serde_json::from_str::<serde::de::IgnoredAny>(value).is_err() =>
+            {
+                Some("the value is not JSON")
+            }
+            Order::Game(_)
+            | Order::Goal { .. }
+            | Order::Announce(_)
+            | Order::ResetObjects
+            | Order::Reward { .. }
+            | Order::EndEpisode(_) => Some("this order is for referees"),
+            _ => None,
+        };
+        report.require("orders make sense", problem.is_none(), || {
+            format!("{place}: {order:?}: {}", problem.unwrap_or_default())
+        });
+    }
+}

@@ -1,0 +1,188 @@
+//! The contract of a sensor.
+
+use super::contract::{Report, Violation, made, verdict};
+use super::world::FakeWorld;
+use touchline_plugin_api::container::Mount;
+use touchline_plugin_api::geometry::{Pose2, Twist2};
+use touchline_plugin_api::instance::read_params;
+use touchline_plugin_api::layout::Layout;
+use touchline_plugin_api::motion::{MotionDatum, MotionDescription};
+use touchline_plugin_api::noise::NoiseKey;
+use touchline_plugin_api::sensor::{AdvanceInput, Sensor, SensorInput, SensorSetup};
+use touchline_plugin_api::state::State;
+use touchline_plugin_api::view::NONE;
+
+/// What the checks tell a sensor when they make it: a robot with two motion data, in a world of two teams, with
+/// steps of 10 ms, sitting 0.1 m before the robot's centre and 0.2 m high.
+pub fn sensor_setup() -> SensorSetup {
+    let wheel = |name: &str| MotionDatum { name: name.into(), unit: "rad/s".into() };
+    SensorSetup {
+        robot: "blue-1".into(),
+        id: "sensor".into(),
+        model: "test".into(),
+        mount: Mount { x_m: 0.1, y_m: 0.0, z_m: 0.2, theta_rad: 0.0 },
+        dt_secs: 0.01,
+        motion: MotionDescription {
+            dimensions: Vec::new(),
+            data: vec![wheel("wheel-left"), wheel("wheel-right")],
+        },
+        teams: vec!["blue".into(), "yellow".into()],
+    }
+}
+
+/// Checks a sensor against the contract of [`Sensor`], with these parameters (JSON).
+///
+/// # Panics
+/// Names every rule that is broken.
+#[track_caller]
+pub fn check_sensor<T: Sensor>(params: &str) {
+    verdict("sensor", T::NAME, &sensor_violations::<T>(params));
+}
+
+/// The same as [`check_sensor`], as a list.
+pub fn sensor_violations<T: Sensor>(params: &str) -> Vec<Violation> {
+    let mut report = Report::default();
+    let _ = check::<T>(&mut report, params);
+    report.violations
+}
+
+/// `None` as soon as nothing more can be tried.
+fn check<T: Sensor>(report: &mut Report, params: &str) -> Option<()> {
+    let params = report.params::<T::Params>(T::NAME, T::SUMMARY, params)?;
+    report.require("the type is not empty", !T::TYPE.is_empty(), String::new);
+    let setup = sensor_setup();
+    let sensors = made(report, || T::new(read_params(&params)?, &setup))?;
+    let layout = check_layout(report, &sensors)?;
+    let states = sensors.each_ref().map(|sensor| sensor.initial_state());
+    let first = report.saved("the initial state", &states[0])?;
+    let second = report.saved("the initial state", &states[1])?;
+    report.require("two instances are the same", first == second, || "their initial states differ".into());
+    let state = integrate(report, &sensors, first)?;
+    for (name, world) in scenes() {
+        for step in [0, 1, 7_777_777_777] {
+            let world = world.clone().at(step, step as f64 * setup.dt_secs);
+            let input = SensorInput { motion_data: &[1.0, -2.0], ..world.sensor_input(0, setup.mount) };
+            let place = format!("reading scene \"{name}\" at step {step}");
+            let read = |sensor: &T, state: &T::State| {
+                let mut counts = vec![0; layout.len()];
+                sensor.generate(state, &input, &mut counts).map(|()| counts)
+            };
+            let once = report.run(&place, || read(&sensors[0], &state))?;
+            let twice = report.run(&place, || read(&sensors[0], &state))?;
+            report.require("a reading is the same however often it is asked", once == twice, || {
+                difference(&place, &layout, &once, &twice)
+            });
+            let other = report.run(&place, || read(&sensors[1], &state))?;
+            report.require("two instances are the same", once == other, || {
+                difference(&place, &layout, &once, &other)
+            });
+        }
+    }
+    Some(())
+}
+
+fn check_layout<T: Sensor>(report: &mut Report, sensors: &[T; 2]) -> Option<Layout> {
+    let layout = report.run("the layout", || Ok::<_, String>(sensors[0].layout()))?;
+    let again = report.run("the layout", || Ok::<_, String>([sensors[0].layout(), sensors[1].layout()]))?;
+    report.require("the layout never changes", again.iter().all(|other| *other == layout), || {
+        format!("{layout:?}, then {again:?}")
+    });
+    report.require("there is something to read", !layout.is_empty(), || "the layout has no integers".into());
+    for (i, feature) in layout.features.iter().enumerate() {
+        let known = layout.features[..i].iter().any(|other| other.name == feature.name);
+        report.require("features have names of their own", !known && !feature.name.is_empty(), || {
+            format!("{:?}", feature.name)
+        });
+        for (j, field) in feature.fields.iter().enumerate() {
+            let known = feature.fields[..j].iter().any(|other| other.name == field.name);
+            report.require("fields have names of their own", !known && !field.name.is_empty(), || {
+                format!("{:?} in feature \"{}\"", field.name, feature.name)
+            });
+            let sound = field.scale.is_finite() && field.scale > 0.0 && !field.unit.is_empty();
+            report.require("fields have a unit, and a scale above zero", sound, || {
+                format!("{}.{}: unit {:?}, scale {}", feature.name, field.name, field.unit, field.scale)
+            });
+        }
+    }
+    Some(layout)
+}
+
+/// Drives a while. A state that is saved and loaded at every step, by turns in two instances, must stay the one that is
+/// kept in memory.
+fn integrate<T: Sensor>(report: &mut Report, sensors: &[T; 2], initial: Vec<u8>) -> Option<T::State> {
+    let mut kept = report.run("loading the initial state", || T::State::load(&initial))?;
+    if T::State::STATELESS {
+        return Some(kept);
+    }
+    let mut bytes = initial;
+    let key = NoiseKey::for_owner(2, "contract");
+    let mut pose = Pose2::ORIGIN;
+    for step in 0..200u64 {
+        let mut draw = key.split(7).at_step(step).stream();
+        let dt_secs = 0.01;
+        let twist = match step % 50 {
+            0 => Twist2::ZERO,
+            1 => Twist2::new(1e3, -1e3, 300.0),
+            _ => Twist2::new(draw.uniform(-3.0, 3.0), draw.uniform(-3.0, 3.0), draw.uniform(-9.0, 9.0)),
+        };
+        let displacement = Pose2::ORIGIN.advanced(twist, dt_secs);
+        pose = pose.compose(displacement);
+        let motion_data = &[twist.x_m_s, twist.turn_rad_s];
+        let input =
+            AdvanceInput { dt_secs, displacement, twist, pose, motion_data, noise: key.at_step(step) };
+        let place = format!("step {step} of the integration");
+        report.run(&place, || sensors[0].advance(&mut kept, &input))?;
+        let mut loaded = report.run(&place, || T::State::load(&bytes))?;
+        report.run(&place, || sensors[step as usize % 2].advance(&mut loaded, &input))?;
+        bytes = report.saved(&place, &loaded)?;
+        let memory = report.saved(&place, &kept)?;
+        report.require("the state holds all that the next step depends on", memory == bytes, || {
+            format!("{place}: a run through saved states parts from an uninterrupted one")
+        });
+    }
+    Some(kept)
+}
+
+/// Places that are legal, and not what an author thinks of first. Robot 0 carries the sensor.
+fn scenes() -> Vec<(&'static str, FakeWorld)> {
+    let at = |x: f64, y: f64, theta: f64| Pose2::new(x, y, theta);
+    let team = |world: FakeWorld, n: u32| {
+        (0..n).fold(world, |world, i| {
+            let (row, column) = (f64::from(i / 8), f64::from(i % 8));
+            world.robot(at(column - 3.5, row * 0.7 - 2.0, column), i % 2)
+        })
+    };
+    let balls = |world: FakeWorld, n: u32| {
+        (0..n).fold(world, |world, i| world.ball([f64::from(i) * 0.3 - 3.0, 0.5], [1.0, -1.0]))
+    };
+    vec![
+        ("match", team(balls(FakeWorld::f2000(), 1), 8)),
+        ("nothing but the robot", FakeWorld::new().robot(Pose2::ORIGIN, NONE)),
+        ("crowd", team(balls(FakeWorld::f2000(), 20), 60)),
+        ("in a wall", FakeWorld::new().wall([0.0, 0.0], [4.0, 4.0]).robot(at(0.1, 0.1, 3.0), 0)),
+        (
+            "all in one place",
+            FakeWorld::f2000()
+                .ball([1.0, 1.0], [0.0; 2])
+                .robot(at(1.0, 1.0, 0.0), 0)
+                .robot(at(1.0, 1.0, 0.0), 1),
+        ),
+        ("far away", balls(FakeWorld::f2000(), 1).robot(at(1e7, -1e7, -3.0), 1)),
+        (
+            "very fast",
+            FakeWorld::f2000().ball([0.0, 0.0], [1e4, 1e4]).moving_robot(
+                at(-1.0, 0.0, 0.0),
+                Twist2::new(1e4, -1e4, 1e4),
+                1,
+            ),
+        ),
+    ]
+}
+
+/// Says where two readings part.
+fn difference(place: &str, layout: &Layout, a: &[u32], b: &[u32]) -> String {
+    let Some(index) = a.iter().zip(b).position(|(a, b)| a != b) else { return place.to_owned() };
+    let feature = (0..layout.features.len()).find(|&feature| layout.range(feature).contains(&index));
+    let name = feature.map_or("", |feature| &layout.features[feature].name);
+    format!("{place}: integer {index} (feature \"{name}\") is {} and {}", a[index], b[index])
+}

@@ -1,0 +1,246 @@
+//! One environment: a world, and which episode it is in.
+
+use crate::layout::Plan;
+use crate::senses::AgentSenses;
+use touchline_episode::{Deed, NOTHING};
+use touchline_plugin_api::noise::NoiseKey;
+use touchline_sim::{Action, Command, EpisodeEnd, Snapshot, World};
+
+/// The seed of one episode: a world that is made with it alone goes through the very same episode.
+pub fn episode_seed(seed: u64, environment: u64, episode: u64) -> u64 {
+    NoiseKey::for_owner(seed, "environment").split(environment).split(episode).owner
+}
+
+/// An episode that is over.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ended {
+    /// Where it was played.
+    pub environment: usize,
+    /// Which it was, from 0.
+    pub episode: u64,
+    /// What it was made from.
+    pub seed: u64,
+    /// How it ended: the referee's word, or `time`.
+    pub end: EpisodeEnd,
+    /// How many decisions were made.
+    pub decisions: u64,
+    /// How many steps the world made.
+    pub steps: u64,
+    /// What each agent was paid in all.
+    pub returns: Vec<f64>,
+    /// The goals of each team of the world.
+    pub score: [u32; 4],
+    /// The first plugin that failed, if one did: then the episode is worth nothing.
+    pub fault: Option<String>,
+}
+
+/// An environment as it was: see [`crate::Batch::save`].
+#[derive(Clone)]
+pub struct Saved {
+    snapshot: Snapshot,
+    episode: u64,
+    seed: u64,
+    family: (u64, u64),
+    decisions: u64,
+    has_begun: bool,
+    is_over: bool,
+}
+
+/// Is told of a world after each of its steps.
+pub type Watcher = Box<dyn FnMut(&World) + Send + Sync>;
+
+/// A world with its episodes.
+pub(crate) struct Environment {
+    pub world: World,
+    number: usize,
+    episode: u64,
+    seed: u64,
+    /// What the seeds of its episodes are made from: a seed, and the number of an environment.
+    family: (u64, u64),
+    decisions: u64,
+    has_begun: bool,
+    /// The episode has ended, and nobody has begun another.
+    pub is_over: bool,
+    /// Nobody wants to know more of it: it is not stepped until somebody begins an episode.
+    pub is_resting: bool,
+    /// Told of every step, if somebody watches.
+    pub watcher: Option<Watcher>,
+    commands: Vec<Command>,
+    counts: Vec<u32>,
+    /// What each agent had been paid before this decision.
+    paid: Vec<f64>,
+}
+
+/// One environment's parts of the arrays.
+pub(crate) struct Slot<'a> {
+    pub observations: &'a mut [f32],
+    pub rewards: &'a mut [f32],
+    pub terminated: &'a mut bool,
+    pub truncated: &'a mut bool,
+    pub alive: &'a mut [bool],
+}
+
+impl Environment {
+    pub fn new(world: World, number: usize, seed: u64) -> Self {
+        Self {
+            world,
+            number,
+            episode: 0,
+            seed: 0,
+            family: (seed, number as u64),
+            decisions: 0,
+            has_begun: false,
+            is_over: true,
+            is_resting: false,
+            watcher: None,
+            commands: Vec::new(),
+            counts: Vec::new(),
+            paid: Vec::new(),
+        }
+    }
+
+    /// Begins an episode.
+    pub fn begin(&mut self, seed: u64, episode: u64, start: Option<usize>) {
+        (self.episode, self.seed) = (episode, seed);
+        (self.decisions, self.is_over, self.has_begun) = (0, false, true);
+        self.is_resting = false;
+        self.world.begin_episode(seed, start);
+    }
+
+    /// Begins the episode that comes next, of its own seed.
+    pub fn begin_next(&mut self) {
+        let episode = self.next_episode();
+        self.begin(episode_seed(self.family.0, self.family.1, episode), episode, None);
+    }
+
+    /// Begins episode 0 of another family of seeds.
+    pub fn begin_family(&mut self, family: (u64, u64)) {
+        self.family = family;
+        self.begin(episode_seed(family.0, family.1, 0), 0, None);
+    }
+
+    /// Its place in the batch.
+    pub fn number(&self) -> usize {
+        self.number
+    }
+
+    /// What the seeds of its episodes are made from.
+    pub fn family(&self) -> (u64, u64) {
+        self.family
+    }
+
+    /// The number of the episode that comes next.
+    pub fn next_episode(&self) -> u64 {
+        if self.has_begun { self.episode + 1 } else { 0 }
+    }
+
+    /// Which episode it is in, and what that was made from.
+    pub fn episode(&self) -> (u64, u64) {
+        (self.episode, self.seed)
+    }
+
+    /// Makes one decision: commands, some steps, what came of it.
+    pub fn step(&mut self, plan: &Plan, decided: &[f32], slot: &mut Slot<'_>) -> Option<Ended> {
+        self.command(plan, decided);
+        let (world, paid) = (&self.world, &mut self.paid);
+        paid.clear();
+        paid.extend(plan.agents.iter().map(|agent| world.reward(agent.robot)));
+        self.world.step(&self.commands);
+        self.tell_watcher();
+        for _ in 1..plan.layout.decision_steps {
+            if self.world.episode_end().is_some() {
+                break;
+            }
+            self.world.step(&[]);
+            self.tell_watcher();
+        }
+        self.decisions += 1;
+        for ((agent, reward), before) in plan.agents.iter().zip(&mut *slot.rewards).zip(&self.paid) {
+            // A robot that has gone is paid nothing, and gives nothing back.
+            let is_there = self.world.robot(agent.robot).is_some();
+            *reward = if is_there { (self.world.reward(agent.robot) - before) as f32 } else { 0.0 };
+        }
+        let end = self.world.episode_end().cloned();
+        *slot.terminated = matches!(end, Some(EpisodeEnd::Over(_)));
+        *slot.truncated = matches!(end, Some(EpisodeEnd::TimeUp | EpisodeEnd::NoRoom(_)));
+        self.observe(plan, slot.observations, slot.alive);
+        let end = end?;
+        self.is_over = true;
+        Some(self.ended(plan, end))
+    }
+
+    fn tell_watcher(&mut self) {
+        if let Some(watcher) = &mut self.watcher {
+            watcher(&self.world);
+        }
+    }
+
+    fn command(&mut self, plan: &Plan, decided: &[f32]) {
+        self.commands.clear();
+        for (agent, decided) in plan.agents.iter().zip(decided.chunks(plan.layout.decided.len().max(1))) {
+            let robot = agent.robot;
+            let Some(now) = self.world.robot(robot) else { continue };
+            let manipulators = &now.identity().description.manipulators;
+            agent.actor.act(decided, |deed| {
+                let action = match deed {
+                    Deed::Drive(command) => Action::Drive(robot, command.to_vec()),
+                    Deed::Switch(manipulator, state, strength) => Action::Manipulate {
+                        robot,
+                        manipulator: manipulators[manipulator].name.clone(),
+                        state: manipulators[manipulator].states[state].clone(),
+                        strength,
+                    },
+                };
+                self.commands.push(Command { client: 0, sequence: self.commands.len() as u64, action });
+            });
+        }
+    }
+
+    /// Writes what all agents observe, and which of them are still there.
+    pub fn observe(&mut self, plan: &Plan, observations: &mut [f32], alive: &mut [bool]) {
+        let width = plan.layout.observed.len();
+        let left = 1.0 - self.world.episode_steps() as f64 / plan.max_steps as f64;
+        for (index, (agent, alive)) in plan.agents.iter().zip(alive).enumerate() {
+            let out = &mut observations[index * width..(index + 1) * width];
+            let robot = self.world.robot(agent.robot);
+            *alive = robot.is_some();
+            match robot {
+                Some(robot) => {
+                    let mut senses = AgentSenses::new(robot, &mut self.counts);
+                    agent.observer.observe(&self.world.view(), agent.robot, &mut senses, left, out);
+                    // Not read again in this episode, and told at its end.
+                    for (sensor, fault) in senses.failed {
+                        self.world.stop_sensor(agent.robot, sensor, &fault);
+                    }
+                }
+                None => out.fill(NOTHING),
+            }
+        }
+    }
+
+    fn ended(&self, plan: &Plan, end: EpisodeEnd) -> Ended {
+        Ended {
+            environment: self.number,
+            episode: self.episode,
+            seed: self.seed,
+            end,
+            decisions: self.decisions,
+            steps: self.world.step_count(),
+            returns: plan.agents.iter().map(|agent| self.world.reward(agent.robot)).collect(),
+            score: self.world.game().score,
+            fault: self.world.first_fault(),
+        }
+    }
+
+    pub fn save(&self) -> Saved {
+        let Self { episode, seed, family, decisions, has_begun, is_over, .. } = *self;
+        Saved { snapshot: self.world.snapshot(), episode, seed, family, decisions, has_begun, is_over }
+    }
+
+    pub fn load(&mut self, saved: &Saved) {
+        self.world.restore(&saved.snapshot);
+        (self.episode, self.seed, self.family) = (saved.episode, saved.seed, saved.family);
+        (self.decisions, self.has_begun, self.is_over) = (saved.decisions, saved.has_begun, saved.is_over);
+        self.is_resting = false;
+    }
+}
