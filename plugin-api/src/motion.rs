@@ -1,6 +1,6 @@
-//! Motion models: from a command to the relative change of pose over one cycle. [R2-R4, M1-M3]
+//! Motion models: from a command to the velocity that is wanted over one step. [R2-R4, M1-M3]
 
-use crate::geometry::{Pose2, Twist2};
+use crate::geometry::Twist2;
 use crate::noise::NoiseKey;
 use crate::plugin::{Fault, Params, SetupError};
 use crate::state::State;
@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 /// The most numbers that a motion command can have.
 pub const MAX_DIMENSIONS: usize = 8;
 /// The most numbers of internal state that a motion model can publish.
-pub const MAX_MOTION_DATA: usize = 8;
+pub const MAX_MOTION_DATA: usize = 16;
 
 /// How one kind of robot moves.
 ///
-/// The physics has the last word: what was achieved in the last cycle comes back in the next [`MotionInput`].
+/// The physics has the last word: what was achieved in the last step comes back in the next [`MotionInput`].
 pub trait Motion: Send + Sync + Sized + 'static {
     /// The name by which robot files choose it.
     const NAME: &'static str;
@@ -37,7 +37,7 @@ pub trait Motion: Send + Sync + Sized + 'static {
     /// The state before the first step.
     fn initial_state(&self) -> Self::State;
 
-    /// Says what the robot would do over the next cycle if nothing were in its way.
+    /// Says how the robot would move over the next step if nothing were in its way.
     ///
     /// # Errors
     /// A [`Fault`] stops this instance for good; its robot stands still.
@@ -60,6 +60,20 @@ pub struct MotionDescription {
     pub dimensions: Vec<CommandDimension>,
     /// The published motion data, at most [`MAX_MOTION_DATA`].
     pub data: Vec<MotionDatum>,
+    /// How long a command counts.
+    #[serde(default)]
+    pub command_life: CommandLife,
+}
+
+/// How long a command counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum CommandLife {
+    /// Until another one comes.
+    #[default]
+    Stands,
+    /// For one step; then all its numbers are 0 again, as for a player of the Soccer Server that dashes.
+    OneStep,
 }
 
 impl MotionDescription {
@@ -112,36 +126,61 @@ pub struct MotionDatum {
     pub name: String,
     /// Such as `rad/s`.
     pub unit: String,
+    /// What it is before the first step.
+    #[serde(default)]
+    pub initial: f64,
+    /// Whether a referee may set it between two steps, as it fills up a stamina or a battery.
+    #[serde(default)]
+    pub settable: bool,
 }
 
-/// What a motion model is told each cycle.
+impl MotionDatum {
+    /// A number that the model alone sets, 0 before the first step.
+    pub fn new(name: &str, unit: &str) -> Self {
+        Self { name: name.into(), unit: unit.into(), initial: 0.0, settable: false }
+    }
+
+    /// A number that a referee may set as well.
+    pub fn settable(name: &str, unit: &str, initial: f64) -> Self {
+        Self { name: name.into(), unit: unit.into(), initial, settable: true }
+    }
+}
+
+/// What a motion model is told at each step.
 #[derive(Clone, Copy, Debug)]
 pub struct MotionInput<'a> {
-    /// The length of the cycle, seconds.
+    /// The length of the step, seconds.
     pub dt_secs: f64,
     /// The command, one number for each dimension, finite; not yet held to the dimensions' ranges.
     pub command: &'a [f64],
-    /// How the pose changed in the last cycle, in the body frame at its beginning.
-    pub achieved: Pose2,
+    /// The data that it published last, with what a referee has set since.
+    pub data: &'a [f64],
+    /// The constant velocity in the body frame that makes the last step's change of pose.
+    pub achieved: Twist2,
     /// The velocity now, in the body frame.
     pub twist: Twist2,
     /// This instance's random stream of this step.
     pub noise: NoiseKey,
 }
 
-/// What a motion model wants of the next cycle.
+/// What a motion model wants of the next step.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, abi_stable::StableAbi)]
 pub struct MotionOutput {
-    /// How the pose shall change over the cycle, in the body frame at its beginning.
-    pub displacement: Pose2,
-    /// The velocity at the end of the cycle, in the body frame.
+    /// The velocity over the step, constant in the body frame: the robot goes on an arc, which the physics follows exactly.
     pub twist: Twist2,
+    /// The velocity at the end of the step, in the body frame there; another one than `twist` where the robot gains speed.
+    pub end_twist: Twist2,
     /// The motion data, as many numbers as the description says; the rest is 0.
     pub data: [f64; MAX_MOTION_DATA],
 }
 
 impl MotionOutput {
+    /// One velocity over the whole step and at its end, and no data.
+    pub fn steady(twist: Twist2) -> Self {
+        Self { twist, end_twist: twist, data: [0.0; MAX_MOTION_DATA] }
+    }
+
     /// Looks at what a motion model with so many motion data gave; what is behind these becomes 0.
     ///
     /// # Errors
@@ -149,21 +188,21 @@ impl MotionOutput {
     #[inline]
     pub fn check(&mut self, data: usize) -> Result<(), Fault> {
         for (index, datum) in self.data.iter_mut().enumerate() {
-            // Eight numbers one by one: to fill what may be none takes a call.
+            // One by one: to fill what may be none takes a call.
             *datum = if index < data { *datum } else { 0.0 };
         }
-        let is_finite = self.displacement.is_finite()
-            && self.twist.is_finite()
+        let is_finite = self.twist.is_finite()
+            && self.end_twist.is_finite()
             && self.data.iter().all(|datum| datum.is_finite());
         if is_finite { Ok(()) } else { Err(self.not_finite()) }
     }
 
     #[cold]
     fn not_finite(&self) -> Fault {
-        Fault::BadOutput(if !self.displacement.is_finite() {
-            format!("its displacement is not finite: {:?}", self.displacement)
-        } else if !self.twist.is_finite() {
+        Fault::BadOutput(if !self.twist.is_finite() {
             format!("its velocity is not finite: {:?}", self.twist)
+        } else if !self.end_twist.is_finite() {
+            format!("its velocity at the end is not finite: {:?}", self.end_twist)
         } else {
             let index = self.data.iter().position(|datum| !datum.is_finite()).unwrap_or_default();
             format!("its motion datum {index} is not finite: {}", self.data[index])

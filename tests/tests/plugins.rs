@@ -213,7 +213,8 @@ fn input(command: &[f64]) -> MotionInput<'_> {
     MotionInput {
         dt_secs: 0.01,
         command,
-        achieved: Pose2::ORIGIN,
+        data: &[0.0],
+        achieved: Twist2::ZERO,
         twist: Twist2::default(),
         noise: NoiseKey::default(),
     }
@@ -228,8 +229,8 @@ fn a_motion_model_that_misbehaves_harms_nobody_else() {
         ("panic", Fault::Panicked("misbehaves: step 4".into())),
         ("panic-twice", Fault::Panicked("with a value that is no text".into())),
         ("error", Fault::Reported("misbehaves: step 4".into())),
-        ("nan", Fault::BadOutput("its displacement is not finite".into())),
-        ("infinite", Fault::BadOutput("its velocity is not finite".into())),
+        ("nan", Fault::BadOutput("its velocity is not finite".into())),
+        ("infinite", Fault::BadOutput("its velocity at the end is not finite".into())),
         ("infinite-data", Fault::BadOutput("its motion datum 0 is not finite".into())),
     ];
     for (round, (how, expected)) in cases.into_iter().enumerate() {
@@ -237,7 +238,7 @@ fn a_motion_model_that_misbehaves_harms_nobody_else() {
         let mut state = instance.initial_state().unwrap();
         for _ in 0..3 {
             let output = instance.advance(&mut state, &input(&[0.5])).unwrap();
-            assert_eq!(output.displacement, Pose2::new(0.005, 0.0, 0.0));
+            assert_eq!(output.twist, Twist2::new(0.5, 0.0, 0.0));
         }
         let before = state.clone();
         let fault = instance.advance(&mut state, &input(&[0.5])).unwrap_err();

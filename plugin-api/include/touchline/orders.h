@@ -179,11 +179,13 @@ typedef struct tl_dimension {
 typedef struct tl_datum {
     const char *name;
     const char *unit;
+    double initial; /* What it is before the first step. */
+    int settable;   /* 1 if a referee may set it between two steps. */
 } tl_datum;
 
-/* Writes what a motion model's `create` gives. */
+/* Writes what a motion model's `create` gives. A command counts until another one comes, or, with `one_step`, for one step. */
 static inline int32_t tl_write_motion(tl_text_room *room, const tl_dimension *dimensions, size_t dimension_count,
-                                      const tl_datum *data, size_t data_count) {
+                                      const tl_datum *data, size_t data_count, int one_step) {
     tl_text_begin(room);
     tl_text_add(room, "{\"dimensions\":[");
     for (size_t i = 0; i < dimension_count; i++) {
@@ -205,10 +207,21 @@ static inline int32_t tl_write_motion(tl_text_room *room, const tl_dimension *di
         tl_text_quoted(room, data[i].name);
         tl_text_add(room, ",\"unit\":");
         tl_text_quoted(room, data[i].unit);
-        tl_text_add(room, "}");
+        tl_text_add(room, ",\"initial\":");
+        tl_text_number(room, data[i].initial);
+        tl_text_add(room, data[i].settable ? ",\"settable\":true}" : "}");
     }
-    tl_text_add(room, "]}");
+    tl_text_add(room, one_step ? "],\"command_life\":\"one-step\"}" : "]}");
     return tl_text_end(room);
+}
+
+/* A motion model's output: one velocity over the whole step and at its end. */
+static inline tl_motion_output tl_steady(tl_twist twist) {
+    tl_motion_output output;
+    memset(&output, 0, sizeof output);
+    output.twist = twist;
+    output.end_twist = twist;
+    return output;
 }
 
 /* Writes what a referee's `create` gives. */

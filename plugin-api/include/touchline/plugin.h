@@ -2,7 +2,7 @@
  *
  * A plugin is a dynamic library that exports
  *
- *     const touchline_plugin *touchline_plugin_v2(void);
+ *     const touchline_plugin *touchline_plugin_v3(void);
  *
  * which gives a table of functions that lives as long as the library. helpers.h has what most plugins need (parameters,
  * noise, rays, orders); C++ has plugin.hpp, where one derives a class. This header alone is enough for everything.
@@ -49,7 +49,7 @@ extern "C" {
 #endif
 
 /* The version of table and blocks. A plugin with another one is refused. */
-#define TL_INTERFACE_VERSION 2
+#define TL_INTERFACE_VERSION 3
 
 /* What a function returns. */
 enum {
@@ -70,7 +70,7 @@ enum { TL_KIND_MOTION = 0, TL_KIND_SENSOR = 1, TL_KIND_PLAYER = 2, TL_KIND_REFER
 /* The most numbers that a motion command can have. */
 #define TL_MAX_DIMENSIONS 8
 /* The most numbers of internal state that a motion model can publish. */
-#define TL_MAX_MOTION_DATA 8
+#define TL_MAX_MOTION_DATA 16
 /* The most teams that a score has room for. */
 #define TL_MAX_TEAMS 4
 
@@ -224,10 +224,10 @@ typedef struct tl_order {
     double values[TL_MAX_DIMENSIONS];
 } tl_order;
 
-/* What a motion model wants of the next cycle. All numbers must be finite. */
+/* What a motion model wants of the next step. All numbers must be finite. */
 typedef struct tl_motion_output {
-    tl_pose displacement; /* How the pose shall change over the cycle, in the body frame at its beginning. */
-    tl_twist twist;       /* The velocity at the end of the cycle, body frame. */
+    tl_twist twist;     /* The velocity over the step, constant in the body frame: the robot goes on an arc. */
+    tl_twist end_twist; /* The velocity at the end of the step, body frame there. */
     double data[TL_MAX_MOTION_DATA]; /* As many numbers as the description names; the rest is ignored. */
 } tl_motion_output;
 
@@ -290,7 +290,8 @@ typedef struct tl_motion_advance {
     tl_head head;
     double dt_secs;
     tl_number_span command; /* One number for each dimension, finite; not yet held to the dimensions' ranges. */
-    tl_pose achieved;       /* How the pose changed in the last cycle, in the body frame at its beginning. */
+    tl_number_span data;    /* What it published last, with what a referee has set since. */
+    tl_twist achieved;      /* The constant velocity that makes the last step's change of pose, body frame. */
     tl_twist twist;         /* The velocity now, body frame. */
     tl_noise_key noise;     /* This instance's stream of this step. */
 } tl_motion_advance;
@@ -424,7 +425,7 @@ typedef struct touchline_plugin {
 } touchline_plugin;
 
 /* The one function of a plugin's library. */
-TL_EXPORT const touchline_plugin *touchline_plugin_v2(void);
+TL_EXPORT const touchline_plugin *touchline_plugin_v3(void);
 
 /* Leaves a function if its blocks are not what this header says: its first line. */
 #define TL_CHECK(input, output)                                                                                      \

@@ -227,6 +227,7 @@ using Layout = std::vector<Feature>;
 struct MotionDescription {
     std::vector<tl_dimension> dimensions;
     std::vector<tl_datum> data;
+    bool one_step = false; // Whether a command counts for one step only.
 };
 
 // What a player or referee wants done; tl_order_... are the functions behind it.
@@ -374,7 +375,8 @@ template <class T> std::int32_t write_description(tl_text_room &room, const T &m
         return write_sensor(room, T::type, T::is_stateless, made.layout());
     } else if constexpr (T::kind == TL_KIND_MOTION) {
         const MotionDescription said = made.description();
-        return tl_write_motion(&room, said.dimensions.data(), said.dimensions.size(), said.data.data(), said.data.size());
+        return tl_write_motion(&room, said.dimensions.data(), said.dimensions.size(), said.data.data(), said.data.size(),
+                               said.one_step);
     } else if constexpr (T::kind == TL_KIND_PLAYER) {
         const std::vector<tl_field_handle> wanted = made.wants();
         std::vector<const tl_field_handle *> places;
@@ -528,7 +530,7 @@ template <class T> struct Door {
 
 #define TOUCHLINE_EXPORT_KIND(Type, Kind)                                                                             \
     static_assert(Type::kind == Kind, #Type " is a plugin of another kind");                                         \
-    extern "C" TL_EXPORT const touchline_plugin *touchline_plugin_v2(void) {                                          \
+    extern "C" TL_EXPORT const touchline_plugin *touchline_plugin_v3(void) {                                          \
         return ::touchline::detail::Door<Type>::table();                                                             \
     }
 

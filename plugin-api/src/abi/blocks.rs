@@ -197,15 +197,17 @@ blocks! {
 
     /// [`MotionInput`](crate::motion::MotionInput).
     input MotionAdvance {
-        /// As there.
+        /// Seconds.
         dt_secs: f64,
-        /// As there.
+        /// One number for each dimension.
         command: Span<f64>,
-        /// As there.
-        achieved: Pose2,
-        /// As there.
+        /// One number for each published datum.
+        data: Span<f64>,
+        /// Over the last step, body frame.
+        achieved: Twist2,
+        /// Now, body frame.
         twist: Twist2,
-        /// As there.
+        /// Of this instance and step.
         noise: NoiseKey,
     }
 

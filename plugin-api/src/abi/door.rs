@@ -185,6 +185,7 @@ impl<T: Motion, C: PluginCrate> MotionDoor<T, C> {
                 let input = MotionInput {
                     dt_secs: input.dt_secs,
                     command: input.command.slice(),
+                    data: input.data.slice(),
                     achieved: input.achieved,
                     twist: input.twist,
                     noise: input.noise,

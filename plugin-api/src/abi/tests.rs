@@ -1,7 +1,7 @@
 //! The border without a library: an author's type called through its own table.
 
 use super::*;
-use crate::geometry::Pose2;
+use crate::geometry::{Pose2, Twist2};
 use crate::motion::{Motion, MotionDescription, MotionInput, MotionOutput, MotionSetup};
 use crate::noise::NoiseKey;
 use crate::plugin::{Fault, PluginDescription, SetupError};
@@ -37,10 +37,7 @@ impl Motion for Growing {
     fn advance(&self, state: &mut Self::State, input: &MotionInput<'_>) -> Result<MotionOutput, Fault> {
         assert!(input.dt_secs > 0.0, "no time: {} s", input.dt_secs);
         state.0.extend(input.command);
-        Ok(MotionOutput {
-            displacement: Pose2::new(state.0.len() as f64, 0.0, 0.0),
-            ..MotionOutput::default()
-        })
+        Ok(MotionOutput::steady(Twist2::new(state.0.len() as f64, 0.0, 0.0)))
     }
 }
 
@@ -96,7 +93,8 @@ fn advance(instance: *mut Instance, dt_secs: f64, state: &mut Vec<u8>) -> (i32, 
         head: Head::of::<MotionAdvance>(),
         dt_secs,
         command: Span::of(&command),
-        achieved: Pose2::ORIGIN,
+        data: Span::of(&[]),
+        achieved: Twist2::ZERO,
         twist: crate::geometry::Twist2::default(),
         noise: NoiseKey::default(),
     };
@@ -141,7 +139,8 @@ fn layouts_are_compared_to_the_last_record() {
             pub head: Head,
             pub dt_secs: f64,
             pub command: Span<f64>,
-            pub achieved: Pose2,
+            pub data: Span<f64>,
+            pub achieved: Twist2,
             pub twist: Pose2,
             pub noise: NoiseKey,
         }
@@ -184,7 +183,7 @@ fn what_does_not_fit_is_not_done() {
     let mut state = Vec::with_capacity(25);
     state.push(0);
     let (status, fits, _) = advance(reply.instance, 0.01, &mut state);
-    assert_eq!((status, fits.state.len, fits.output.displacement.x_m), (status::OK, 25, 3.0));
+    assert_eq!((status, fits.state.len, fits.output.twist.x_m_s), (status::OK, 25, 3.0));
     assert_eq!(destroy(reply.instance), status::OK);
 }
 

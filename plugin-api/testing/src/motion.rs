@@ -1,7 +1,7 @@
 //! The contract of a motion model.
 
 use super::contract::{Report, Violation, made, verdict};
-use touchline_plugin_api::geometry::{Pose2, Twist2};
+use touchline_plugin_api::geometry::Twist2;
 use touchline_plugin_api::instance::read_params;
 use touchline_plugin_api::motion::{
     MAX_DIMENSIONS, MAX_MOTION_DATA, Motion, MotionDescription, MotionInput, MotionOutput, MotionSetup,
@@ -77,6 +77,7 @@ fn drive<T: Motion>(
     let mut bytes = initial;
     let key = NoiseKey::for_owner(2, "contract");
     let mut last = MotionOutput::default();
+    let mut data: Vec<f64> = description.data.iter().map(|datum| datum.initial).collect();
     for step in 0..300u64 {
         let mut draw = key.split(7).at_step(step).stream();
         let mut number = |min: f64, max: f64| match step % 25 {
@@ -93,12 +94,19 @@ fn drive<T: Motion>(
         let command: Vec<f64> =
             description.dimensions.iter().map(|dimension| number(dimension.min, dimension.max)).collect();
         let (achieved, twist) = match step / 60 {
-            1 => (Pose2::ORIGIN, Twist2::ZERO),
-            3 => (Pose2::new(-0.05, 0.05, 0.1), Twist2::new(-5.0, 5.0, 10.0)),
-            _ => (last.displacement, last.twist),
+            1 => (Twist2::ZERO, Twist2::ZERO),
+            3 => (Twist2::new(-5.0, 5.0, 10.0), Twist2::new(-5.0, 5.0, 10.0)),
+            _ => (last.twist, last.end_twist),
         };
-        let input = MotionInput { dt_secs, command: &command, achieved, twist, noise: key.at_step(step) };
-        let place = format!("cycle {step} of {dt_secs} s, command {command:?}");
+        let input = MotionInput {
+            dt_secs,
+            command: &command,
+            data: &data,
+            achieved,
+            twist,
+            noise: key.at_step(step),
+        };
+        let place = format!("step {step} of {dt_secs} s, command {command:?}");
         let output = report.run(&place, || models[0].advance(&mut kept, &input))?;
         check_output(report, description, &place, &output);
         let mut loaded = report.run(&place, || T::State::load(&bytes))?;
@@ -106,18 +114,20 @@ fn drive<T: Motion>(
         bytes = report.saved(&place, &loaded)?;
         let memory = report.saved(&place, &kept)?;
         report.require(
-            "the state holds all that the next cycle depends on",
+            "the state holds all that the next step depends on",
             memory == bytes && same_bits(&output, &other),
             || format!("{place}: a run through saved states parts from an uninterrupted one"),
         );
+        let published = data.len();
+        data.copy_from_slice(&output.data[..published]);
         last = output;
     }
     Some(())
 }
 
 fn check_output(report: &mut Report, description: &MotionDescription, place: &str, output: &MotionOutput) {
-    let finite = output.displacement.is_finite()
-        && output.twist.is_finite()
+    let finite = output.twist.is_finite()
+        && output.end_twist.is_finite()
         && output.data.iter().all(|number| number.is_finite());
     report.require("all output is finite", finite, || format!("{place}: {output:?}"));
     let rest = &output.data[description.data.len().min(MAX_MOTION_DATA)..];
@@ -129,8 +139,8 @@ fn check_output(report: &mut Report, description: &MotionDescription, place: &st
 /// Equal to the bit, so that a NaN equals itself.
 fn same_bits(a: &MotionOutput, b: &MotionOutput) -> bool {
     let bits = |output: &MotionOutput| {
-        let MotionOutput { displacement: d, twist: t, data } = *output;
-        let head = [d.x_m, d.y_m, d.theta_rad, t.x_m_s, t.y_m_s, t.turn_rad_s];
+        let MotionOutput { twist: t, end_twist: e, data } = *output;
+        let head = [t.x_m_s, t.y_m_s, t.turn_rad_s, e.x_m_s, e.y_m_s, e.turn_rad_s];
         head.into_iter().chain(data).map(f64::to_bits).collect::<Vec<_>>()
     };
     bits(a) == bits(b)

@@ -33,13 +33,14 @@ const LASER_RANGE_M: f64 = 8.0;
 
 impl Default for FakeRobot {
     fn default() -> Self {
-        let wheel = |name: &str| MotionDatum { name: name.into(), unit: "rad/s".into() };
+        let wheel = |name: &str| MotionDatum::new(name, "rad/s");
         let motion = MotionDescription {
             dimensions: vec![
                 CommandDimension::symmetric("forward", "m/s", 1.5, CommandPart::Forward),
                 CommandDimension::symmetric("turn", "rad/s", 3.0, CommandPart::Turn),
             ],
             data: vec![wheel("wheel-left"), wheel("wheel-right")],
+            ..MotionDescription::default()
         };
         let sensor = |id: &str, features: Vec<Feature>| SensorDescription {
             id: id.into(),

@@ -15,7 +15,7 @@ use touchline_plugin_api::view::NONE;
 /// What the checks tell a sensor when they make it: a robot with two motion data, in a world of two teams, with
 /// steps of 10 ms, sitting 0.1 m before the robot's centre and 0.2 m high.
 pub fn sensor_setup() -> SensorSetup {
-    let wheel = |name: &str| MotionDatum { name: name.into(), unit: "rad/s".into() };
+    let wheel = |name: &str| MotionDatum::new(name, "rad/s");
     SensorSetup {
         robot: "blue-1".into(),
         id: "sensor".into(),
@@ -23,8 +23,8 @@ pub fn sensor_setup() -> SensorSetup {
         mount: Mount { x_m: 0.1, y_m: 0.0, z_m: 0.2, theta_rad: 0.0 },
         dt_secs: 0.01,
         motion: MotionDescription {
-            dimensions: Vec::new(),
             data: vec![wheel("wheel-left"), wheel("wheel-right")],
+            ..MotionDescription::default()
         },
         teams: vec!["blue".into(), "yellow".into()],
     }

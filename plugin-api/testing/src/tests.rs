@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use std::sync::atomic::{AtomicU32, Ordering};
 use touchline_plugin_api::container::FeatureHandle;
-use touchline_plugin_api::geometry::{Pose2, Twist2};
+use touchline_plugin_api::geometry::Twist2;
 use touchline_plugin_api::layout::{Feature, Field, Layout};
 use touchline_plugin_api::motion::{
     CommandDimension, CommandPart, MAX_MOTION_DATA, Motion, MotionDescription, MotionInput, MotionOutput,
@@ -135,7 +135,7 @@ impl Motion for Plugin {
     fn description(&self) -> MotionDescription {
         let dimension = CommandDimension::symmetric("forward", "m/s", 1.0, CommandPart::Forward);
         let dimensions = if self.flaw == Flaw::NoCommand { vec![] } else { vec![dimension] };
-        MotionDescription { dimensions, data: vec![] }
+        MotionDescription { dimensions, ..MotionDescription::default() }
     }
     fn initial_state(&self) -> Calls {
         Calls::default()
@@ -146,8 +146,7 @@ impl Motion for Plugin {
         let speed = if self.flaw == Flaw::GivesNan { f64::NAN } else { speed };
         let mut data = [0.0; MAX_MOTION_DATA];
         data[0] = if self.flaw == Flaw::TooMuchData { 1.0 } else { 0.0 };
-        let displacement = Pose2::new(speed * input.dt_secs, 0.0, 0.0);
-        Ok(MotionOutput { displacement, twist: Twist2::new(speed, 0.0, 0.0), data })
+        Ok(MotionOutput { data, ..MotionOutput::steady(Twist2::new(speed, 0.0, 0.0)) })
     }
 }
 

@@ -59,7 +59,7 @@ fn records() -> Vec<(&'static str, String)> {
         "tl_message" = MessageRecord { from, start, len }
         "tl_contact" = ContactRecord { object_a, object_b, began, reserved }
         "tl_order" = OrderRecord { code, target, index, text_start, text_len, text_split, values }
-        "tl_motion_output" = MotionOutput { displacement, twist, data }
+        "tl_motion_output" = MotionOutput { twist, end_twist, data }
         "tl_text_span" = Span<u8> { ptr, len }
         "tl_byte_span" = Span<u8> { ptr, len }
         "tl_number_span" = Span<f64> { ptr, len }
@@ -78,7 +78,7 @@ fn records() -> Vec<(&'static str, String)> {
         "tl_view" = View { step, time_secs, objects, shapes }
         "tl_nothing" = Nothing { head }
         "tl_create" = Create { head, params, setup }
-        "tl_motion_advance" = MotionAdvance { head, dt_secs, command, achieved, twist, noise }
+        "tl_motion_advance" = MotionAdvance { head, dt_secs, command, data, achieved, twist, noise }
         "tl_sensor_advance" = SensorAdvance { head, dt_secs, displacement, twist, pose, motion_data, noise }
         "tl_generate" = Generate {
             head, view, robot, robot_object, robot_pose, robot_twist, sensor_pose, sensor_z_m, motion_data, noise, state

@@ -42,9 +42,9 @@ pub struct DifferentialState {
     forward_m_s: f64,
     /// The model's turning speed, rad/s.
     turn_rad_s: f64,
-    /// The last displacement that it asked for, per second: forward, m/s.
+    /// The mean speed that it asked for last, m/s.
     asked_forward_m_s: f64,
-    /// The last displacement that it asked for, per second: turn, rad/s.
+    /// The mean turning speed that it asked for last, rad/s.
     asked_turn_rad_s: f64,
 }
 
@@ -61,13 +61,14 @@ impl Motion for Differential {
     }
 
     fn description(&self) -> MotionDescription {
-        let wheel = |name: &str| MotionDatum { name: name.into(), unit: "rad/s".into() };
+        let wheel = |name: &str| MotionDatum::new(name, "rad/s");
         MotionDescription {
             dimensions: vec![
                 CommandDimension::symmetric("forward", "m/s", self.limits.forward_m_s, CommandPart::Forward),
                 CommandDimension::symmetric("turn", "rad/s", self.limits.turn_rad_s, CommandPart::Turn),
             ],
             data: vec![wheel("wheel-left"), wheel("wheel-right")],
+            ..MotionDescription::default()
         }
     }
 
@@ -80,18 +81,10 @@ impl Motion for Differential {
         let &[forward_m_s, turn_rad_s] = input.command else {
             return Err(Fault::new(format!("a command of {} numbers, expected 2", input.command.len())));
         };
-        let (dt_secs, per_dt) = (input.dt_secs, 1.0 / input.dt_secs);
+        let dt_secs = input.dt_secs;
         let now = Speeds {
-            forward_m_s: after_blocking(
-                state.forward_m_s,
-                state.asked_forward_m_s,
-                input.achieved.x_m * per_dt,
-            ),
-            turn_rad_s: after_blocking(
-                state.turn_rad_s,
-                state.asked_turn_rad_s,
-                input.achieved.theta_rad * per_dt,
-            ),
+            forward_m_s: after_blocking(state.forward_m_s, state.asked_forward_m_s, input.achieved.x_m_s),
+            turn_rad_s: after_blocking(state.turn_rad_s, state.asked_turn_rad_s, input.achieved.turn_rad_s),
         };
         let target = self.limits.reachable(Speeds { forward_m_s, turn_rad_s });
         let (end, mut mean) = self.limits.step(now, target, dt_secs);
@@ -100,18 +93,17 @@ impl Motion for Differential {
             mean.forward_m_s *= 1.0 + noise.gaussian(self.params.speed_noise);
             mean.turn_rad_s *= 1.0 + noise.gaussian(self.params.turn_noise);
         }
-        let displacement = mean.twist().displacement(dt_secs);
         *state = DifferentialState {
             forward_m_s: end.forward_m_s,
             turn_rad_s: end.turn_rad_s,
-            asked_forward_m_s: displacement.x_m * per_dt,
-            asked_turn_rad_s: displacement.theta_rad * per_dt,
+            asked_forward_m_s: mean.forward_m_s,
+            asked_turn_rad_s: mean.turn_rad_s,
         };
         let mut data = [0.0; MAX_MOTION_DATA];
         for (datum, rim_m_s) in data.iter_mut().zip(self.limits.wheels_m_s(end)) {
             *datum = rim_m_s * self.per_wheel_radius;
         }
-        Ok(MotionOutput { displacement, twist: end.twist(), data })
+        Ok(MotionOutput { twist: mean.twist(), end_twist: end.twist(), data })
     }
 }
 

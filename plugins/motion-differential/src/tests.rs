@@ -29,21 +29,22 @@ fn drive(
     state: &mut DifferentialState,
     command: [f64; 2],
     steps: u64,
-    allow: impl Fn(Pose2) -> Pose2,
+    allow: impl Fn(Twist2) -> Twist2,
 ) -> (Pose2, MotionOutput) {
     let (mut pose, mut output) = (Pose2::ORIGIN, MotionOutput::default());
-    let mut achieved = Pose2::new(state.asked_forward_m_s * DT_SECS, 0.0, state.asked_turn_rad_s * DT_SECS);
+    let mut achieved = Twist2::new(state.asked_forward_m_s, 0.0, state.asked_turn_rad_s);
     for step in 0..steps {
         let input = MotionInput {
             dt_secs: DT_SECS,
             command: &command,
+            data: &[],
             achieved,
-            twist: output.twist,
+            twist: output.end_twist,
             noise: NoiseKey::for_owner(1, "r/motion").at_step(step),
         };
         output = model.advance(state, &input).unwrap();
-        achieved = allow(output.displacement);
-        pose = pose.compose(achieved);
+        achieved = allow(output.twist);
+        pose = pose.advanced(achieved, DT_SECS);
     }
     (pose, output)
 }
@@ -56,11 +57,11 @@ fn distances_are_those_of_constant_acceleration() {
     let (pose, output) = drive(&model, &mut state, [1.0, 0.0], 150, |asked| asked);
     // 1 s of acceleration over 0.5 m, then 0.5 s at 1 m/s.
     assert!((pose.x_m - 1.0).abs() < 1e-9, "{pose:?}");
-    assert_eq!(output.twist, Twist2::new(1.0, 0.0, 0.0));
+    assert_eq!(output.end_twist, Twist2::new(1.0, 0.0, 0.0));
     let (pose, output) = drive(&model, &mut state, [0.0, 0.0], 100, |asked| asked);
     // 0.5 s of braking with 2 m/s^2 from 1 m/s.
     assert!((pose.x_m - 0.25).abs() < 1e-9, "{pose:?}");
-    assert_eq!(output.twist, Twist2::ZERO);
+    assert_eq!(output.end_twist, Twist2::ZERO);
 }
 
 /// M1: at constant speeds the path is a circle of radius v / w.
@@ -100,7 +101,7 @@ fn a_command_beyond_the_wheels_keeps_its_curvature() {
 fn a_blocked_robot_starts_from_rest() {
     let model = model(quick());
     let mut state = model.initial_state();
-    let (_, _) = drive(&model, &mut state, [2.0, 0.0], 300, |_| Pose2::ORIGIN);
+    let (_, _) = drive(&model, &mut state, [2.0, 0.0], 300, |_| Twist2::ZERO);
     // No more than the acceleration of one and a half cycles.
     assert!(state.forward_m_s <= 1.5 * DT_SECS + 1e-12, "{state:?}");
     // The first cycle still knows of the wall, then one second of acceleration.
@@ -115,10 +116,9 @@ fn a_blocked_robot_starts_from_rest() {
 fn a_robot_that_pushes_is_as_fast_as_what_it_pushes() {
     let model = model(quick());
     let mut state = model.initial_state();
-    let limit_m = 0.3 * DT_SECS;
     let (_, output) =
-        drive(&model, &mut state, [2.0, 0.0], 300, |asked| Pose2::new(asked.x_m.min(limit_m), 0.0, 0.0));
-    assert!(output.twist.x_m_s < 0.3 + 2.0 * DT_SECS, "{output:?}");
+        drive(&model, &mut state, [2.0, 0.0], 300, |asked| Twist2::new(asked.x_m_s.min(0.3), 0.0, 0.0));
+    assert!(output.end_twist.x_m_s < 0.3 + 2.0 * DT_SECS, "{output:?}");
 }
 
 /// R4: wheel speeds by hand: 1 m/s and 2 rad/s on a base of 0.4 m are 0.6 and 1.4 m/s, wheels of 0.1 m.
@@ -147,11 +147,12 @@ fn noise_has_the_variance_that_it_claims() {
         let input = MotionInput {
             dt_secs: DT_SECS,
             command: &[1.0, 0.0],
-            achieved: Pose2::new(DT_SECS, 0.0, 0.0),
+            data: &[],
+            achieved: Twist2::new(1.0, 0.0, 0.0),
             twist: Twist2::new(1.0, 0.0, 0.0),
             noise: NoiseKey::for_owner(1, "r/motion").at_step(step),
         };
-        let error = model.advance(&mut state, &input).unwrap().displacement.x_m / DT_SECS - 1.0;
+        let error = model.advance(&mut state, &input).unwrap().twist.x_m_s - 1.0;
         squares += error * error;
     }
     let variance = squares / n as f64;

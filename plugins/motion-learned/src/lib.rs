@@ -17,8 +17,7 @@ use bytemuck::{Pod, Zeroable};
 use touchline_kit::drive::after_blocking;
 use touchline_plugin_api::geometry::Twist2;
 use touchline_plugin_api::motion::{
-    CommandDimension, CommandPart, MAX_MOTION_DATA, Motion, MotionDescription, MotionInput, MotionOutput,
-    MotionSetup,
+    CommandDimension, CommandPart, Motion, MotionDescription, MotionInput, MotionOutput, MotionSetup,
 };
 use touchline_plugin_api::plugin::{Fault, SetupError};
 use touchline_skills::learned::{
@@ -43,7 +42,7 @@ pub struct LearnedState {
     slow_velocities: [f64; MAX_AXES],
     /// The slow average of the settings.
     slow_commands: [f64; MAX_AXES],
-    /// The last displacement that it asked for, per second.
+    /// The mean velocity that it asked for last, m/s or rad/s.
     asked: [f64; MAX_AXES],
     /// How long the newest velocity still holds, seconds.
     left_secs: f64,
@@ -77,7 +76,7 @@ impl Motion for Learned {
         };
         MotionDescription {
             dimensions: self.model.axes.iter().zip(&self.model.command_range).map(dimension).collect(),
-            data: Vec::new(),
+            ..MotionDescription::default()
         }
     }
 
@@ -90,11 +89,10 @@ impl Motion for Learned {
         if input.command.len() != axes {
             return Err(Fault::new(format!("a command of {} numbers, expected {axes}", input.command.len())));
         }
-        let per_dt = 1.0 / input.dt_secs;
-        let achieved = [input.achieved.x_m, input.achieved.y_m, input.achieved.theta_rad];
+        let achieved = [input.achieved.x_m_s, input.achieved.y_m_s, input.achieved.turn_rad_s];
         for (i, axis) in self.model.axes.iter().enumerate() {
             let velocity = &mut state.velocities[0][i];
-            *velocity = after_blocking(*velocity, state.asked[i], achieved[*axis as usize] * per_dt);
+            *velocity = after_blocking(*velocity, state.asked[i], achieved[*axis as usize]);
         }
         let mut way = [0.0; MAX_AXES];
         let mut remaining_secs = input.dt_secs;
@@ -110,15 +108,10 @@ impl Motion for Learned {
             remaining_secs -= used_secs;
             state.left_secs -= used_secs;
         }
-        let displacement = self.twist(way.map(|way| way * per_dt)).displacement(input.dt_secs);
-        let asked = [displacement.x_m, displacement.y_m, displacement.theta_rad];
-        for (i, axis) in self.model.axes.iter().enumerate() {
-            state.asked[i] = asked[*axis as usize] * per_dt;
-        }
+        state.asked = way.map(|way| way / input.dt_secs);
         Ok(MotionOutput {
-            displacement,
-            twist: self.twist(state.velocities[0]),
-            data: [0.0; MAX_MOTION_DATA],
+            end_twist: self.twist(state.velocities[0]),
+            ..MotionOutput::steady(self.twist(state.asked))
         })
     }
 }

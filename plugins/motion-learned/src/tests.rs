@@ -52,12 +52,13 @@ fn learned(model: LearnedModel) -> Learned {
 /// Drives freely with one command; gives the displacements.
 fn drive(model: &Learned, command: [f64; 2], dt_secs: f64, cycles: usize) -> Vec<Pose2> {
     let mut state = model.initial_state();
-    let mut achieved = Pose2::ORIGIN;
+    let mut achieved = Twist2::ZERO;
     let run = (0..cycles).map(|_| {
         let noise = NoiseKey::default();
-        let input = MotionInput { dt_secs, command: &command, achieved, twist: Twist2::ZERO, noise };
-        achieved = model.advance(&mut state, &input).unwrap().displacement;
-        achieved
+        let input =
+            MotionInput { dt_secs, command: &command, data: &[], achieved, twist: Twist2::ZERO, noise };
+        achieved = model.advance(&mut state, &input).unwrap().twist;
+        achieved.displacement(dt_secs)
     });
     run.collect()
 }
@@ -115,16 +116,17 @@ fn it_does_not_creep() {
 fn a_blocked_robot_starts_from_rest() {
     let model = learned(first_order());
     let mut state = model.initial_state();
-    let mut step = |achieved: Pose2| {
+    let mut step = |achieved: Twist2| {
         let command = [0.8, 0.0];
         let noise = NoiseKey::default();
-        let input = MotionInput { dt_secs: 0.1, command: &command, achieved, twist: Twist2::ZERO, noise };
-        model.advance(&mut state, &input).unwrap().displacement
+        let input =
+            MotionInput { dt_secs: 0.1, command: &command, data: &[], achieved, twist: Twist2::ZERO, noise };
+        model.advance(&mut state, &input).unwrap().twist
     };
-    let mut last = Pose2::ORIGIN;
+    let mut last = Twist2::ZERO;
     for _ in 0..20 {
         last = step(last);
     }
-    assert!((last.x_m - 0.08).abs() < 1e-4);
-    assert!((step(Pose2::ORIGIN).x_m - 0.04).abs() < 1e-3, "half of the way from rest");
+    assert!((last.x_m_s - 0.8).abs() < 1e-3);
+    assert!((step(Twist2::ZERO).x_m_s - 0.4).abs() < 1e-2, "half of the way from rest");
 }

@@ -19,7 +19,7 @@ mod wheels;
 use bytemuck::{Pod, Zeroable};
 pub use params::OmniParams;
 use touchline_kit::drive::after_blocking;
-use touchline_plugin_api::geometry::{Pose2, Twist2};
+use touchline_plugin_api::geometry::Twist2;
 use touchline_plugin_api::motion::{
     CommandDimension, CommandPart, MAX_MOTION_DATA, Motion, MotionDatum, MotionDescription, MotionInput,
     MotionOutput, MotionSetup,
@@ -43,7 +43,7 @@ pub struct Omni {
 pub struct OmniState {
     /// The model's velocity, body frame.
     twist: Twist2,
-    /// The last displacement that it asked for, per second.
+    /// The velocity that it asked for last.
     asked: Twist2,
 }
 
@@ -72,8 +72,9 @@ impl Motion for Omni {
                 CommandDimension::symmetric("turn", "rad/s", self.max_turn_rad_s, CommandPart::Turn),
             ],
             data: (0..self.wheels.len())
-                .map(|wheel| MotionDatum { name: format!("wheel-{wheel}"), unit: "rad/s".into() })
+                .map(|wheel| MotionDatum::new(&format!("wheel-{wheel}"), "rad/s"))
                 .collect(),
+            ..MotionDescription::default()
         }
     }
 
@@ -86,8 +87,7 @@ impl Motion for Omni {
         let &[x_m_s, y_m_s, turn_rad_s] = input.command else {
             return Err(Fault::new(format!("a command of {} numbers, expected 3", input.command.len())));
         };
-        let per_dt = 1.0 / input.dt_secs;
-        let (believed, asked, achieved) = (state.twist, state.asked, per_second(input.achieved, per_dt));
+        let (believed, asked, achieved) = (state.twist, state.asked, input.achieved);
         let now = Twist2 {
             x_m_s: after_blocking(believed.x_m_s, asked.x_m_s, achieved.x_m_s),
             y_m_s: after_blocking(believed.y_m_s, asked.y_m_s, achieved.y_m_s),
@@ -101,13 +101,12 @@ impl Motion for Omni {
             mean.y_m_s *= 1.0 + noise.gaussian(self.noise);
             mean.turn_rad_s *= 1.0 + noise.gaussian(self.noise);
         }
-        let displacement = mean.displacement(input.dt_secs);
-        *state = OmniState { twist: end, asked: per_second(displacement, per_dt) };
+        *state = OmniState { twist: end, asked: mean };
         let mut data = [0.0; MAX_MOTION_DATA];
         for (datum, rim_m_s) in data.iter_mut().zip(self.wheels.rims_m_s(end)) {
             *datum = rim_m_s * self.per_wheel_radius;
         }
-        Ok(MotionOutput { displacement, twist: end, data })
+        Ok(MotionOutput { twist: mean, end_twist: end, data })
     }
 }
 
@@ -122,10 +121,6 @@ impl Omni {
         let by_turn = if turn > self.max_turn_rad_s { self.max_turn_rad_s / turn } else { 1.0 };
         self.wheels.desaturated(wheels::scaled(wish, by_speed.min(by_turn)))
     }
-}
-
-fn per_second(displacement: Pose2, per_dt: f64) -> Twist2 {
-    Twist2::new(displacement.x_m * per_dt, displacement.y_m * per_dt, displacement.theta_rad * per_dt)
 }
 
 touchline_plugin_api::export_motion!(Omni);

@@ -1,5 +1,6 @@
 use super::*;
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
+use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::noise::NoiseKey;
 
 const DT_SECS: f64 = 0.01;
@@ -17,17 +18,23 @@ fn drive(
     state: &mut OmniState,
     command: [f64; 3],
     steps: u64,
-    allow: impl Fn(Pose2) -> Pose2,
+    allow: impl Fn(Twist2) -> Twist2,
 ) -> (Pose2, MotionOutput) {
     let (mut pose, mut output) = (Pose2::ORIGIN, MotionOutput::default());
-    let asked = state.asked;
-    let mut achieved = Pose2::new(asked.x_m_s * DT_SECS, asked.y_m_s * DT_SECS, asked.turn_rad_s * DT_SECS);
+    let mut achieved = state.asked;
     for step in 0..steps {
         let noise = NoiseKey::for_owner(1, "r/motion").at_step(step);
-        let input = MotionInput { dt_secs: DT_SECS, command: &command, achieved, twist: output.twist, noise };
+        let input = MotionInput {
+            dt_secs: DT_SECS,
+            command: &command,
+            data: &[],
+            achieved,
+            twist: output.end_twist,
+            noise,
+        };
         output = model.advance(state, &input).unwrap();
-        achieved = allow(output.displacement);
-        pose = pose.compose(achieved);
+        achieved = allow(output.twist);
+        pose = pose.advanced(achieved, DT_SECS);
     }
     (pose, output)
 }
@@ -98,18 +105,18 @@ fn a_wish_beyond_the_limits_keeps_its_shape() {
 fn constant_velocity_follows_a_circle() {
     let model = model(quick());
     let twist = Twist2::new(0.0, 0.5, FRAC_PI_2);
-    let displacement = Pose2::ORIGIN.advanced(twist, DT_SECS);
-    let mut state = OmniState { twist, asked: per_second(displacement, 1.0 / DT_SECS) };
+    let mut state = OmniState { twist, asked: twist };
     let mut pose = Pose2::ORIGIN;
     for step in 0..100 {
         let input = MotionInput {
             dt_secs: DT_SECS,
             command: &[0.0, 0.5, FRAC_PI_2],
-            achieved: displacement,
+            data: &[],
+            achieved: twist,
             twist,
             noise: NoiseKey::default().at_step(step),
         };
-        pose = pose.compose(model.advance(&mut state, &input).unwrap().displacement);
+        pose = pose.advanced(model.advance(&mut state, &input).unwrap().twist, DT_SECS);
     }
     let radius_m = 0.5 / FRAC_PI_2;
     assert!((pose.x_m + radius_m).abs() < 1e-9 && (pose.y_m - radius_m).abs() < 1e-9, "{pose:?}");
@@ -120,10 +127,11 @@ fn constant_velocity_follows_a_circle() {
 fn a_blocked_robot_keeps_only_the_free_part() {
     let model = model(quick());
     let mut state = model.initial_state();
-    let (_, output) =
-        drive(&model, &mut state, [1.0, 0.6, 0.0], 300, |asked| Pose2::new(0.0, asked.y_m, asked.theta_rad));
-    assert!(output.twist.x_m_s < 0.05, "{output:?}");
-    assert!(output.twist.y_m_s > 0.5, "{output:?}");
+    let (_, output) = drive(&model, &mut state, [1.0, 0.6, 0.0], 300, |asked| {
+        Twist2::new(0.0, asked.y_m_s, asked.turn_rad_s)
+    });
+    assert!(output.end_twist.x_m_s < 0.05, "{output:?}");
+    assert!(output.end_twist.y_m_s > 0.5, "{output:?}");
 }
 
 /// M2: the noise has the deviation that it claims, and none is the default.
@@ -139,11 +147,12 @@ fn noise_has_the_variance_that_it_claims() {
         let input = MotionInput {
             dt_secs: DT_SECS,
             command: &[0.0, 1.0, 0.0],
-            achieved: Pose2::new(0.0, DT_SECS, 0.0),
+            data: &[],
+            achieved: twist,
             twist,
             noise: NoiseKey::for_owner(1, "r/motion").at_step(step),
         };
-        let error = model.advance(&mut state, &input).unwrap().displacement.y_m / DT_SECS - 1.0;
+        let error = model.advance(&mut state, &input).unwrap().twist.y_m_s - 1.0;
         squares += error * error;
     }
     let variance = squares / n as f64;

@@ -40,7 +40,7 @@ fn setup(sideways: bool) -> PlayerSetup {
     if sideways {
         dimensions.push(CommandDimension::symmetric("left", "", 1.0, CommandPart::Left));
     }
-    let motion = MotionDescription { dimensions, data: Vec::new() };
+    let motion = MotionDescription { dimensions, ..MotionDescription::default() };
     // The differential one stands across, so its camera looks to its right.
     let theta_rad = if sideways { 0.0 } else { -std::f64::consts::FRAC_PI_2 };
     let sensor = |id: &str, layout, mount| SensorDescription {

@@ -7,7 +7,7 @@
 use bytemuck::{Pod, Zeroable};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use touchline_plugin_api::geometry::{Pose2, Twist2};
+use touchline_plugin_api::geometry::Twist2;
 use touchline_plugin_api::motion::{
     CommandDimension, CommandPart, MAX_DIMENSIONS, MAX_MOTION_DATA, Motion, MotionDatum, MotionDescription,
     MotionInput, MotionOutput, MotionSetup,
@@ -90,9 +90,9 @@ impl Motion for Misbehave {
     fn description(&self) -> MotionDescription {
         let max = if self.params.how == How::Unlimited { f64::INFINITY } else { 1.0 };
         let forward = CommandDimension::symmetric("forward", "m/s", max, CommandPart::Forward);
-        let steps = MotionDatum { name: "steps".into(), unit: "1".into() };
+        let steps = MotionDatum::new("steps", "1");
         let n = if self.params.how == How::TooManyDimensions { MAX_DIMENSIONS + 1 } else { 1 };
-        MotionDescription { dimensions: vec![forward; n], data: vec![steps] }
+        MotionDescription { dimensions: vec![forward; n], data: vec![steps], ..MotionDescription::default() }
     }
 
     fn initial_state(&self) -> Self::State {
@@ -106,18 +106,14 @@ impl Motion for Misbehave {
         };
         let mut data = [0.0; MAX_MOTION_DATA];
         data[0] = state.0 as f64;
-        let mut output = MotionOutput {
-            displacement: Pose2::new(forward_m_s * input.dt_secs, 0.0, 0.0),
-            twist: Twist2::new(forward_m_s, 0.0, 0.0),
-            data,
-        };
+        let mut output = MotionOutput { data, ..MotionOutput::steady(Twist2::new(forward_m_s, 0.0, 0.0)) };
         if state.0 > self.params.after_steps {
             match self.params.how {
                 How::Panic => panic!("misbehaves: step {}", state.0),
                 How::PanicTwice => std::panic::panic_any(PanicsInDrop),
                 How::Error => return Err(Fault::new(format!("misbehaves: step {}", state.0))),
-                How::Nan => output.displacement.y_m = f64::NAN,
-                How::Infinite => output.twist.turn_rad_s = f64::INFINITY,
+                How::Nan => output.twist.y_m_s = f64::NAN,
+                How::Infinite => output.end_twist.turn_rad_s = f64::INFINITY,
                 How::InfiniteData => output.data[0] = f64::NEG_INFINITY,
                 _ => {}
             }

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::time::Instant;
 use touchline_host::Host;
 use touchline_plugin_api::abi::{MotionDoor, PluginCrate, Table};
-use touchline_plugin_api::geometry::{Pose2, Twist2};
+use touchline_plugin_api::geometry::Twist2;
 use touchline_plugin_api::instance::{InProcess, MotionInstance};
 use touchline_plugin_api::motion::{
     MAX_MOTION_DATA, Motion, MotionDatum, MotionDescription, MotionInput, MotionOutput, MotionSetup,
@@ -41,8 +41,8 @@ impl Motion for Lag {
         Ok(Self)
     }
     fn description(&self) -> MotionDescription {
-        let datum = |name: &str| MotionDatum { name: name.into(), unit: "1".into() };
-        MotionDescription { dimensions: Vec::new(), data: vec![datum("left"), datum("right")] }
+        let datum = |name: &str| MotionDatum::new(name, "1");
+        MotionDescription { data: vec![datum("left"), datum("right")], ..MotionDescription::default() }
     }
     fn initial_state(&self) -> Speeds {
         Speeds([0.0; 6])
@@ -52,11 +52,9 @@ impl Motion for Lag {
             *speed += (command - *speed) * input.dt_secs;
         }
         let [x, y, turn, ..] = state.0;
-        let dt = input.dt_secs;
         let mut data = [0.0; MAX_MOTION_DATA];
         data[..2].copy_from_slice(&[x - turn, x + turn]);
-        let displacement = Pose2::new(x * dt, y * dt, turn * dt);
-        Ok(MotionOutput { displacement, twist: Twist2::new(x, y, turn), data })
+        Ok(MotionOutput { data, ..MotionOutput::steady(Twist2::new(x, y, turn)) })
     }
 }
 
@@ -73,7 +71,8 @@ fn cycle(instance: &dyn MotionInstance, state: &mut Vec<u8>) -> MotionOutput {
     let input = MotionInput {
         dt_secs: 0.01,
         command: &command,
-        achieved: Pose2::ORIGIN,
+        data: &[0.0; 2],
+        achieved: Twist2::ZERO,
         twist: Twist2::default(),
         noise: NoiseKey::default(),
     };

@@ -55,6 +55,7 @@ impl MotionInstance for Motion {
             head: Head::of::<MotionAdvance>(),
             dt_secs: input.dt_secs,
             command: Span::of(input.command),
+            data: Span::of(input.data),
             achieved: input.achieved,
             twist: input.twist,
             noise: input.noise,

@@ -59,8 +59,8 @@ impl Motion for Good {
     }
     fn advance(&self, state: &mut Calls, _: &MotionInput<'_>) -> Result<MotionOutput, Fault> {
         state.0[0] += 1;
-        let displacement = Pose2::new(state.0[0] as f64, 0.0, 0.0);
-        Ok(MotionOutput { displacement, data: [1.0; MAX_MOTION_DATA], ..MotionOutput::default() })
+        let twist = Twist2::new(state.0[0] as f64, 0.0, 0.0);
+        Ok(MotionOutput { data: [1.0; MAX_MOTION_DATA], ..MotionOutput::steady(twist) })
     }
 }
 
@@ -159,7 +159,8 @@ fn input() -> MotionInput<'static> {
     MotionInput {
         dt_secs: 0.01,
         command: &[],
-        achieved: Pose2::ORIGIN,
+        data: &[],
+        achieved: Twist2::ZERO,
         twist: Twist2::default(),
         noise: NoiseKey::default(),
     }
@@ -190,7 +191,7 @@ fn a_call_over_the_border_is_the_call() {
 #[test]
 fn tables_that_make_no_sense_are_refused() {
     let text = refusal(Table { interface_version: INTERFACE_VERSION + 1, ..GOOD });
-    assert!(text.starts_with("built for plugin-api interface 3, this server has interface 2"), "{text}");
+    assert!(text.starts_with("built for plugin-api interface 4, this server has interface 3"), "{text}");
     assert_eq!(attempt(Table { unwinds: 0, ..GOOD }), AttemptResult::Refused(Refusal::CannotUnwind));
     assert!(refusal(Table { kind: 77, ..GOOD }).contains("there is no kind 77"));
     assert!(
@@ -295,7 +296,7 @@ fn a_failed_call_leaves_no_trace() {
         status::OK
     }
     extern "C" fn far(_: *const Instance, _: *const MotionAdvance, output: *mut MotionReply) -> i32 {
-        scribble(output).output.displacement.x_m = f64::INFINITY;
+        scribble(output).output.twist.x_m_s = f64::INFINITY;
         status::OK
     }
     extern "C" fn long(_: *const Instance, _: *const MotionAdvance, output: *mut MotionReply) -> i32 {
@@ -316,7 +317,7 @@ fn a_failed_call_leaves_no_trace() {
     }
     let cases: [(Advance, &str); 7] = [
         (nan, "bad output: its velocity is not finite"),
-        (far, "bad output: its displacement is not finite"),
+        (far, "bad output: its velocity is not finite"),
         (long, "bad output: it gives 18446744073709551615 records, and there was room for"),
         (huge, "at most 67108864 bytes are taken"),
         (wrong, "a status that only create has"),

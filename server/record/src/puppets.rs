@@ -30,7 +30,7 @@ impl Motion for Puppet {
         Ok(Self)
     }
     fn description(&self) -> MotionDescription {
-        MotionDescription { dimensions: Vec::new(), data: Vec::new() }
+        MotionDescription::default()
     }
     fn initial_state(&self) -> Stateless {
         Stateless

@@ -358,9 +358,7 @@ impl World {
         let State { robots, physics, .. } = &mut self.state;
         let robot = &mut robots[index];
         physics.put_robot(index, pose);
-        robot.motion.settle(physics.place(index), Twist2::ZERO, Twist2::ZERO);
-        // To be put somewhere is no motion: no sensor integrates it.
-        robot.motion.achieved = Pose2::ORIGIN;
+        robot.motion.be_put(physics.place(index));
         self.state.view_stale = true;
     }
 

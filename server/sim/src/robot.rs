@@ -13,7 +13,8 @@ use touchline_plugin_api::container::{SensorCatalogue, SensorDescription};
 use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos, wrap_angle};
 use touchline_plugin_api::instance::{MotionInstance, PlayerInstance};
 use touchline_plugin_api::motion::{
-    CommandDimension, CommandPart, MAX_DIMENSIONS, MAX_MOTION_DATA, MotionInput, MotionSetup,
+    CommandDimension, CommandLife, CommandPart, MAX_DIMENSIONS, MAX_MOTION_DATA, MotionDescription,
+    MotionInput, MotionSetup,
 };
 use touchline_plugin_api::noise::{NoiseOwner, NoiseSeed};
 use touchline_plugin_api::player::{
@@ -57,8 +58,11 @@ pub(crate) struct Motor {
     pub state: Vec<u8>,
     pub failed: bool,
     pub command: [f64; MAX_DIMENSIONS],
+    one_step: bool,
     /// How the pose changed in the last step, in the body frame at its beginning.
-    pub achieved: Pose2,
+    pub moved: Pose2,
+    /// The same as a constant velocity, in the body frame.
+    pub achieved: Twist2,
     pub pose: Pose2,
     /// Sine and cosine of the pose's heading.
     pub heading: (f64, f64),
@@ -67,6 +71,8 @@ pub(crate) struct Motor {
     /// In the world frame.
     pub world_twist: Twist2,
     pub data: [f64; MAX_MOTION_DATA],
+    /// Of its description: how many data it publishes.
+    data_count: usize,
 }
 
 #[derive(Clone)]
@@ -207,17 +213,20 @@ impl Parts<'_> {
         Ok(Robot {
             motion: Motor {
                 dimensions: identity.description.motion.dimensions.len(),
+                data_count: identity.description.motion.data.len(),
                 instance,
                 noise: self.noise("motion"),
                 state,
                 failed: false,
                 command: [0.0; MAX_DIMENSIONS],
-                achieved: Pose2::ORIGIN,
+                one_step: identity.description.motion.command_life == CommandLife::OneStep,
+                moved: Pose2::ORIGIN,
+                achieved: Twist2::ZERO,
                 pose,
                 heading: sin_cos(pose.theta_rad),
                 twist: Twist2::ZERO,
                 world_twist: Twist2::ZERO,
-                data: [0.0; MAX_MOTION_DATA],
+                data: initial_data(&identity.description.motion),
             },
             line: CommandLine::default(),
             sensors,
@@ -298,41 +307,53 @@ impl Motor {
         let input = MotionInput {
             dt_secs,
             command: &self.command[..self.dimensions],
+            data: &self.data[..self.data_count],
             achieved: self.achieved,
             twist: self.twist,
             noise: seed.key(self.noise, step),
         };
         let output = self.instance.advance(&mut self.state, &input)?;
-        check_motion(output.displacement, output.twist, dt_secs)?;
+        check_velocity("a velocity", output.twist)?;
+        check_velocity("a velocity at the end", output.end_twist)?;
         self.data = output.data;
-        Ok(Course { displacement: output.displacement, end: output.twist })
+        if self.one_step {
+            self.command = Default::default();
+        }
+        Ok(Course { twist: output.twist, end: output.end_twist })
+    }
+
+    /// Takes a new place, at rest. To be put somewhere is no motion: no sensor integrates it.
+    pub fn be_put(&mut self, place: &Place) {
+        (self.pose, self.heading) = (place.pose, place.heading);
+        (self.twist, self.world_twist) = (Twist2::ZERO, Twist2::ZERO);
+        (self.moved, self.achieved) = (Pose2::ORIGIN, Twist2::ZERO);
     }
 
     /// Takes what the physics made of it.
-    pub fn settle(&mut self, place: &Place, twist: Twist2, world_twist: Twist2) {
+    pub fn settle(&mut self, place: &Place, twist: Twist2, world_twist: Twist2, dt_secs: f64) {
         let pose = place.pose;
         let [x_m, y_m] = to_body(self.heading, [pose.x_m - self.pose.x_m, pose.y_m - self.pose.y_m]);
-        self.achieved = Pose2 { x_m, y_m, theta_rad: wrap_angle(pose.theta_rad - self.pose.theta_rad) };
+        self.moved = Pose2 { x_m, y_m, theta_rad: wrap_angle(pose.theta_rad - self.pose.theta_rad) };
+        self.achieved = self.moved.mean_twist(dt_secs);
         (self.pose, self.heading, self.twist, self.world_twist) = (pose, place.heading, twist, world_twist);
     }
 }
 
 /// A wish beyond all robots is a mistake of its author.
-fn check_motion(displacement: Pose2, end: Twist2, dt_secs: f64) -> Result<(), Fault> {
-    let (most_m, most_rad) = (MAX_SPEED_M_S * dt_secs, MAX_TURN_RAD_S * dt_secs);
-    let Pose2 { x_m, y_m, theta_rad } = displacement;
-    if !(x_m.abs() <= most_m && y_m.abs() <= most_m && theta_rad.abs() <= most_rad) {
-        return Err(Fault::BadOutput(format!(
-            "a displacement of {displacement:?} in {dt_secs} s is beyond {MAX_SPEED_M_S} m/s and {MAX_TURN_RAD_S} rad/s"
-        )));
+fn check_velocity(what: &str, twist: Twist2) -> Result<(), Fault> {
+    let Twist2 { x_m_s, y_m_s, turn_rad_s } = twist;
+    if x_m_s.abs() <= MAX_SPEED_M_S && y_m_s.abs() <= MAX_SPEED_M_S && turn_rad_s.abs() <= MAX_TURN_RAD_S {
+        return Ok(());
     }
-    let Twist2 { x_m_s, y_m_s, turn_rad_s } = end;
-    if !(x_m_s.abs() <= MAX_SPEED_M_S && y_m_s.abs() <= MAX_SPEED_M_S && turn_rad_s.abs() <= MAX_TURN_RAD_S) {
-        return Err(Fault::BadOutput(format!(
-            "a velocity of {end:?} is beyond {MAX_SPEED_M_S} m/s and {MAX_TURN_RAD_S} rad/s"
-        )));
-    }
-    Ok(())
+    Err(Fault::BadOutput(format!(
+        "{what} of {twist:?} is beyond {MAX_SPEED_M_S} m/s and {MAX_TURN_RAD_S} rad/s"
+    )))
+}
+
+fn initial_data(motion: &MotionDescription) -> [f64; MAX_MOTION_DATA] {
+    let mut data = [0.0; MAX_MOTION_DATA];
+    data.iter_mut().zip(&motion.data).for_each(|(value, datum)| *value = datum.initial);
+    data
 }
 
 impl Robot {
@@ -360,7 +381,7 @@ impl Robot {
             }
             let input = AdvanceInput {
                 dt_secs,
-                displacement: motion.achieved,
+                displacement: motion.moved,
                 twist: motion.twist,
                 pose: motion.pose,
                 motion_data: &motion.data[..identity.description.motion.data.len()],

@@ -443,7 +443,12 @@ impl World {
         physics.step(balls, &mut self.scratch.touches);
         slow_down(balls);
         for (index, robot) in robots.iter_mut().enumerate() {
-            robot.motion.settle(physics.place(index), physics.twist(index), physics.world_twist(index));
+            robot.motion.settle(
+                physics.place(index),
+                physics.twist(index),
+                physics.world_twist(index),
+                dt_secs,
+            );
         }
         self.report_faults();
     }

@@ -53,7 +53,7 @@ static int32_t create(const tl_instance *none, const tl_create *input, tl_create
     if (BAD != NO_INSTANCE)
         output->instance = &only;
 #ifdef MOTION
-    return tl_write_motion(&output->text, FORWARD, 1, NULL, 0);
+    return tl_write_motion(&output->text, FORWARD, 1, NULL, 0, 0);
 #else
     (void)FORWARD;
     return tl_write_sensor(&output->text, "test", BAD != NO_ADVANCE, FEATURES,
@@ -84,8 +84,7 @@ static int32_t advance(const tl_instance *self, const tl_motion_advance *input, 
     if (!tl_state_read(&output->state, &steps, sizeof steps))
         return tl_fault(&output->message, "the state has %zu bytes", output->state.len);
     steps++;
-    output->output.twist.x_m_s = 0.5;
-    output->output.displacement.x_m = 0.5 * input->dt_secs;
+    output->output = tl_steady((tl_twist){0.5, 0.0, 0.0});
     /* It is sound for 20 steps. */
     if (steps > 20) {
         if (BAD == STATUS)
@@ -153,5 +152,5 @@ int main(void) { return tl_test_plugin(BAD == NO_TABLE ? NULL : &PLUGIN, "{}"); 
 TL_EXPORT const touchline_plugin *SYMBOL(void);
 const touchline_plugin *SYMBOL(void) { return &PLUGIN; }
 #else
-const touchline_plugin *touchline_plugin_v2(void) { return BAD == NO_TABLE ? NULL : &PLUGIN; }
+const touchline_plugin *touchline_plugin_v3(void) { return BAD == NO_TABLE ? NULL : &PLUGIN; }
 #endif

@@ -35,10 +35,7 @@ public:
             throw 5;
         if (state.steps > 20 && how_ == "fault")
             throw touchline::Fault("the motor is hot");
-        tl_motion_output output{};
-        output.twist.x_m_s = 0.5;
-        output.displacement.x_m = 0.5 * input.dt_secs;
-        return output;
+        return tl_steady(tl_twist{0.5, 0.0, 0.0});
     }
 
 private:

@@ -84,7 +84,7 @@ proptest! {
 
     #[test]
     fn odometry(pose in pose(), twist in twist(), motion_data in vec(-100.0..100.0, 0..5)) {
-        let datum = |i| MotionDatum { name: format!("wheel-{i}"), unit: "rad/s".into() };
+        let datum = |i| MotionDatum::new(&format!("wheel-{i}"), "rad/s");
         let motion = MotionDescription {
             data: (0..motion_data.len()).map(datum).collect(),
             ..MotionDescription::default()

@@ -66,7 +66,7 @@ pub fn setup(sideways: bool) -> PlayerSetup {
     if sideways {
         dimensions.push(CommandDimension::symmetric("left", "", 1.5, CommandPart::Left));
     }
-    let motion = MotionDescription { dimensions, data: Vec::new() };
+    let motion = MotionDescription { dimensions, ..MotionDescription::default() };
     let camera = Layout {
         features: vec![BallSighting::feature(), GoalSightings::feature(2), RobotSightings::feature(8)],
     };

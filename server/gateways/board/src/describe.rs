@@ -149,8 +149,7 @@ pub fn read_description(message: &Message) -> Result<Described, ProtocolError> {
                 });
             }
             "DATUM" => {
-                let (name, unit) = (line.at(0)?.into(), text(&line, "unit")?);
-                robot.motion.data.push(MotionDatum { name, unit });
+                robot.motion.data.push(MotionDatum::new(line.at(0)?, &text(&line, "unit")?));
             }
             "SENSOR" => sensors.push(SensorDescription {
                 id: line.at(0)?.into(),
@@ -260,7 +259,8 @@ mod tests {
                 radius_m: 0.25,
                 motion: MotionDescription {
                     dimensions,
-                    data: vec![MotionDatum { name: "wheel-left".into(), unit: "rad/s".into() }],
+                    data: vec![MotionDatum::new("wheel-left", "rad/s")],
+                    ..MotionDescription::default()
                 },
                 sensors: SensorCatalogue { sensors },
                 manipulators,

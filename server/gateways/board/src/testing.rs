@@ -55,7 +55,7 @@ impl Default for FakeServer {
 
 /// A robot of two wheels with a laser of five beams and a camera.
 pub fn description(name: &str, team: Option<u32>) -> RobotDescription {
-    let datum = |name: &str| MotionDatum { name: name.into(), unit: "rad/s".into() };
+    let datum = |name: &str| MotionDatum::new(name, "rad/s");
     let sensor = |id: &str, model: &str, x_m, z_m, features| SensorDescription {
         id: id.into(),
         model: model.into(),
@@ -74,6 +74,7 @@ pub fn description(name: &str, team: Option<u32>) -> RobotDescription {
                 CommandDimension::symmetric("turn", "rad/s", 1.5, CommandPart::Turn),
             ],
             data: vec![datum("wheel-left"), datum("wheel-right")],
+            ..MotionDescription::default()
         },
         sensors: SensorCatalogue {
             sensors: vec![

@@ -48,15 +48,14 @@ impl Motion for Legs {
     }
     fn description(&self) -> MotionDescription {
         let forward = CommandDimension::symmetric("forward", "m/s", 9.0, CommandPart::Forward);
-        MotionDescription { dimensions: vec![forward], data: vec![] }
+        MotionDescription { dimensions: vec![forward], ..MotionDescription::default() }
     }
     fn initial_state(&self) -> Stateless {
         Stateless
     }
     fn advance(&self, _: &mut Stateless, input: &MotionInput<'_>) -> Result<MotionOutput, Fault> {
         let twist = Twist2::new(input.command[0], 0.0, 0.0);
-        let displacement = Pose2::ORIGIN.advanced(twist, input.dt_secs);
-        Ok(MotionOutput { displacement, twist, ..MotionOutput::default() })
+        Ok(MotionOutput::steady(twist))
     }
 }
 

@@ -98,8 +98,8 @@ struct Plan {
 }
 
 impl Plan {
-    fn new(course: Course) -> Self {
-        Self { course, turn: sin_cos_of_turn(course.displacement.theta_rad) }
+    fn new(course: Course, dt_secs: f64) -> Self {
+        Self { course, turn: sin_cos_of_turn(course.twist.turn_rad_s * dt_secs) }
     }
 }
 
@@ -117,8 +117,8 @@ fn sin_cos_of_turn(turn_rad: f64) -> (f64, f64) {
 /// How a robot goes through a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Course {
-    /// In the body frame at the beginning.
-    pub displacement: Pose2,
+    /// Constant over the step, in the body frame.
+    pub twist: Twist2,
     /// The velocity at the end, in the body frame there.
     pub end: Twist2,
 }
@@ -142,7 +142,7 @@ impl RobotBody {
                 manipulators: spec.manipulators.iter().map(states).collect(),
             }),
             states: vec![0; spec.manipulators.len()],
-            plan: Plan::new(Course::default()),
+            plan: Plan::new(Course::default(), 0.0),
         }
     }
 
@@ -160,7 +160,7 @@ impl RobotBody {
     ///
     /// `most_m_s` and `most_rad_s` are the greatest changes of velocity and of rate of turn in the step.
     pub fn drive(&mut self, wanted: Course, dt_secs: f64, most_m_s: f64, most_rad_s: f64) {
-        self.plan = Plan::new(wanted);
+        self.plan = Plan::new(wanted, dt_secs);
         let turn = self.plan.turn;
         let now = [self.twist.x_m_s, self.twist.y_m_s];
         let end = turned(turn, [wanted.end.x_m_s, wanted.end.y_m_s]);
@@ -172,31 +172,31 @@ impl RobotBody {
         let share = (most_m_s / change_m_s.sqrt()).min(1.0);
         let turn_share = (most_rad_s / change_rad_s.abs()).min(1.0);
         let towards = |now: f64, wanted: f64, share: f64| now + share * (wanted - now);
-        let way = |now: f64, wanted_m: f64| towards(now * dt_secs, wanted_m, share);
-        let theta_rad = towards(self.twist.turn_rad_s * dt_secs, wanted.displacement.theta_rad, turn_share);
-        let end = turned_back(sin_cos(theta_rad), add(now, scale(change, share)));
-        let [x_m, y_m] = [way(now[0], wanted.displacement.x_m), way(now[1], wanted.displacement.y_m)];
+        let twist = Twist2 {
+            x_m_s: towards(now[0], wanted.twist.x_m_s, share),
+            y_m_s: towards(now[1], wanted.twist.y_m_s, share),
+            turn_rad_s: towards(self.twist.turn_rad_s, wanted.twist.turn_rad_s, turn_share),
+        };
+        let end = turned_back(sin_cos(twist.turn_rad_s * dt_secs), add(now, scale(change, share)));
         let turn_rad_s = towards(self.twist.turn_rad_s, wanted.end.turn_rad_s, turn_share);
-        self.plan = Plan::new(Course {
-            displacement: Pose2::new(x_m, y_m, theta_rad),
-            end: Twist2::new(end[0], end[1], turn_rad_s),
-        });
+        let end = Twist2::new(end[0], end[1], turn_rad_s);
+        self.plan = Plan::new(Course { twist, end }, dt_secs);
     }
 
-    fn planned(&self, dt_secs: f64) -> Journey {
-        Journey::new(self.place, self.plan.course.displacement.mean_twist(dt_secs))
+    fn planned(&self) -> Journey {
+        Journey::new(self.place, self.plan.course.twist)
     }
 
     /// How it goes through the step if nothing hinders it.
-    pub fn passage(&self) -> Passage {
-        let Plan { course: Course { displacement, end }, turn } = self.plan;
-        let arrival = self.place.displaced_and_turned(displacement, turn);
-        Passage { start: self.place, displacement, arrival, end }
+    pub fn passage(&self, dt_secs: f64) -> Passage {
+        let Plan { course: Course { twist, end }, turn } = self.plan;
+        let arrival = self.place.displaced_and_turned(twist.displacement(dt_secs), turn);
+        Passage { start: self.place, twist, arrival, end }
     }
 
     /// The velocity that a point of the world would have as part of the robot at the beginning of the step, m/s.
-    pub fn planned_velocity_at(&self, point: Vec2, dt_secs: f64) -> Vec2 {
-        self.planned(dt_secs).velocity_at(point)
+    pub fn planned_velocity_at(&self, point: Vec2) -> Vec2 {
+        self.planned().velocity_at(point)
     }
 
     /// Whether a disc would overlap it.
@@ -207,18 +207,19 @@ impl RobotBody {
 
     /// Changes the plan by an impulse (world frame, newton seconds) at a point of the world.
     pub fn pull(&mut self, impulse: Vec2, point: Vec2, dt_secs: f64) {
-        let mut journey = self.planned(dt_secs);
+        let mut journey = self.planned();
         let before = journey.twist;
         journey.push(&self.inertia, impulse, point);
         let Twist2 { x_m_s, y_m_s, turn_rad_s } = self.plan.course.end;
-        self.plan = Plan::new(Course {
-            displacement: journey.twist.displacement(dt_secs),
+        let course = Course {
+            twist: journey.twist,
             end: Twist2::new(
                 x_m_s + journey.twist.x_m_s - before.x_m_s,
                 y_m_s + journey.twist.y_m_s - before.y_m_s,
                 turn_rad_s + journey.twist.turn_rad_s - before.turn_rad_s,
             ),
-        });
+        };
+        self.plan = Plan::new(course, dt_secs);
     }
 }
 
@@ -227,7 +228,8 @@ impl RobotBody {
 pub struct Passage {
     /// Where it began: at its place, or where it was put out of what it overlapped.
     pub start: Place,
-    pub displacement: Pose2,
+    /// Constant over the step, in the body frame.
+    pub twist: Twist2,
     pub arrival: Place,
     /// The velocity at the end, in the body frame there.
     pub end: Twist2,

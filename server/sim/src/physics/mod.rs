@@ -219,7 +219,7 @@ impl Physics {
         const APPROACH_SECS: f64 = 0.1;
         let robot = &mut self.robots[index];
         let mass_kg = 1.0 / self.balls[number].inertia.per_mass;
-        let carried = robot.planned_velocity_at(point, self.dt_secs);
+        let carried = robot.planned_velocity_at(point);
         let wanted = add(carried, scale(sub(point, ball.position), 1.0 / APPROACH_SECS));
         let change = sub(wanted, ball.velocity);
         let share = (force_n / mass_kg * self.dt_secs / norm(change)).min(1.0);
@@ -236,7 +236,7 @@ impl Physics {
     pub fn step(&mut self, balls: &mut [Ball], touches: &mut Vec<Touch>) {
         let Self { rigid, handles, robots, fixtures, touching, space, dt_secs, .. } = self;
         let pipeline = space.pipeline.get_or_insert_default();
-        rigid.carry(pipeline, robots, handles, &mut space.passages, touches);
+        rigid.carry(pipeline, robots, handles, &mut space.passages, touches, *dt_secs);
         let bodies = impacts::Bodies { fixtures, robots, passages: &space.passages, forms: &self.balls };
         Impacts::new(bodies, balls, *dt_secs, &mut space.impacts).run();
         for (index, (robot, passage)) in robots.iter_mut().zip(&space.passages).enumerate() {

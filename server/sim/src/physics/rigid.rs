@@ -196,13 +196,14 @@ impl Rigid {
         handles: &[Handles],
         passages: &mut Vec<Passage>,
         touches: &mut Vec<Touch>,
+        step_secs: f64,
     ) {
         let dt_secs = self.parameters.dt;
         passages.clear();
         pipeline.told.clear();
         let mut fastest: [Real; 2] = [0.0; 2];
         for (robot, handles) in robots.iter().zip(handles) {
-            let passage = robot.passage();
+            let passage = robot.passage(step_secs);
             let body = &mut self.bodies[handles.body];
             let (velocity, turn) = chord(&passage, robot.inertia.centre, dt_secs);
             pipeline.told.push((velocity, turn));
@@ -221,7 +222,7 @@ impl Rigid {
         for (index, told) in pipeline.told.iter().enumerate() {
             let body = &self.bodies[handles[index].body];
             if (body.linvel(), body.angvel()) != *told {
-                passages[index] = hindered(body, robots[index].inertia.centre, f64::from(dt_secs));
+                passages[index] = hindered(body, robots[index].inertia.centre, step_secs);
             }
         }
     }
@@ -295,14 +296,14 @@ impl Rigid {
 
 /// The velocity with which the library makes this passage: the centre of mass goes straight.
 fn chord(passage: &Passage, centre: Vec2, dt_secs: Real) -> (Vector, Real) {
-    let Passage { start, arrival, displacement, .. } = passage;
+    let Passage { start, arrival, twist, .. } = passage;
     let mut way = sub(arrival.origin(), start.origin());
     if centre != [0.0; 2] {
         let around = |place: &Place| turned(place.heading, centre);
         way = add(way, sub(around(arrival), around(start)));
     }
     let per_dt = 1.0 / f64::from(dt_secs);
-    (to_vector(scale(way, per_dt)), (displacement.theta_rad * per_dt) as Real)
+    (to_vector(scale(way, per_dt)), twist.turn_rad_s as Real)
 }
 
 /// Whether the library has a robot farther from its place than matters to those that push it.
@@ -343,7 +344,7 @@ fn hindered(body: &RigidBody, centre: Vec2, dt_secs: f64) -> Passage {
     let [x, y] = turned_back(heading, sub(centre_m_s, scale(left_of(turned(heading, centre)), turn_rad_s)));
     let end = Twist2::new(x, y, turn_rad_s);
     let start = arrival.displaced(end.displacement(-dt_secs));
-    Passage { start, displacement: end.displacement(dt_secs), arrival, end }
+    Passage { start, twist: end, arrival, end }
 }
 
 fn owner(collider: &Collider) -> Owner {

@@ -48,7 +48,7 @@ impl Motion for Ideal {
                 CommandDimension::symmetric("left", "1", 10.0, CommandPart::Left),
                 CommandDimension::symmetric("turn", "1", 10.0, CommandPart::Turn),
             ],
-            data: vec![],
+            ..MotionDescription::default()
         }
     }
     fn initial_state(&self) -> Stateless {
@@ -56,8 +56,7 @@ impl Motion for Ideal {
     }
     fn advance(&self, _: &mut Stateless, input: &MotionInput<'_>) -> Result<MotionOutput, Fault> {
         let twist = Twist2::new(input.command[0], input.command[1], input.command[2]);
-        let displacement = Pose2::ORIGIN.advanced(twist, input.dt_secs);
-        Ok(MotionOutput { displacement, twist, ..MotionOutput::default() })
+        Ok(MotionOutput::steady(twist))
     }
 }
 
@@ -87,11 +86,11 @@ impl Motion for Broken {
     }
     fn advance(&self, calls: &mut u64, _: &MotionInput<'_>) -> Result<MotionOutput, Fault> {
         *calls += 1;
-        let mut output = MotionOutput { displacement: Pose2::new(0.001, 0.0, 0.0), ..Default::default() };
+        let mut output = MotionOutput::steady(Twist2::new(0.1, 0.0, 0.0));
         if *calls > self.0.at {
             match self.0.how.as_str() {
-                "nan" => output.displacement.y_m = f64::NAN,
-                "far" => output.displacement.x_m = 1e30,
+                "nan" => output.twist.y_m_s = f64::NAN,
+                "far" => output.twist.x_m_s = 1e30,
                 "error" => return Err(Fault::new("the gearbox is gone")),
                 other => return Err(Fault::new(format!("unknown way to fail: {other}"))),
             }

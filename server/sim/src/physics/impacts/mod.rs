@@ -272,9 +272,9 @@ impl<'a> Impacts<'a> {
                 let speed_m_s = norm([journey.twist.x_m_s, journey.twist.y_m_s]);
                 (journey.place.origin(), speed_m_s * (self.dt_secs - journey.since_secs))
             }
-            // An arc of half a circle is longer than its chord by this.
             None => {
-                (passage.start.origin(), 1.6 * norm([passage.displacement.x_m, passage.displacement.y_m]))
+                let speed_m_s = norm([passage.twist.x_m_s, passage.twist.y_m_s]);
+                (passage.start.origin(), speed_m_s * self.dt_secs)
             }
         };
         let reach_m = reach_m + self.bodies.robots[robot].radius_m + way_m + TOLD_M;
@@ -285,7 +285,7 @@ impl<'a> Impacts<'a> {
     /// The robot at this moment.
     fn journey(&mut self, robot: usize) -> &mut Journey {
         let passage = &self.bodies.passages[robot];
-        let begin = || Journey::new(passage.start, passage.displacement.mean_twist(self.dt_secs));
+        let begin = || Journey::new(passage.start, passage.twist);
         let journey = self.space.journeys[robot].get_or_insert_with(begin);
         if journey.since_secs != self.now_secs {
             journey.go_to(self.now_secs);
