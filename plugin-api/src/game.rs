@@ -1,81 +1,288 @@
 //! The state of the game, as the referee last said it.
+//!
+//! The core knows no game: which phases, restarts and values there are is the referee's word ([`GameDescription`]), and so is who may
+//! move. A [`GameState`] is what it says, a [`Game`] what others read of it.
 
 use crate::view::NONE;
 use bytemuck::{Pod, Zeroable};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The most teams that a score has room for.
-pub const MAX_TEAMS: usize = 4;
-
-/// What is going on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Phase {
-    /// The ball is free.
-    #[default]
-    Play = 0,
-    /// One team is to start.
-    KickOff = 1,
-    /// Nobody may move; the clock stands.
-    Stopped = 2,
-    /// Between two halves.
-    HalfTime = 3,
-    /// The match or the episode is over.
-    Finished = 4,
+/// What a referee's words mean: the same over the whole run, and told to players when they are made.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct GameDescription {
+    /// The phases, such as `kick-off`: [`Game::phase`] counts in this list. The game begins in the first.
+    pub phases: Vec<String>,
+    /// How play can be taken up again, such as `free-kick`: [`Restart::kind`] counts in this list.
+    pub restarts: Vec<String>,
+    /// What else is said of the game, in numbers.
+    pub values: Vec<GameValue>,
 }
 
-impl Phase {
-    const ALL: [Self; 5] = [Self::Play, Self::KickOff, Self::Stopped, Self::HalfTime, Self::Finished];
+impl Default for GameDescription {
+    fn default() -> Self {
+        Self { phases: vec!["play".into()], restarts: Vec::new(), values: Vec::new() }
+    }
 }
 
-/// Score, clock and phase.
+impl GameDescription {
+    /// A game that goes through these phases.
+    pub fn of_phases(phases: &[&str]) -> Self {
+        Self { phases: phases.iter().map(|&phase| phase.into()).collect(), ..Self::default() }
+    }
+
+    /// The phase of this name.
+    pub fn phase(&self, name: &str) -> Option<u32> {
+        self.phases.iter().position(|phase| phase == name).map(|place| place as u32)
+    }
+
+    /// The name of a phase; empty if there is no such phase.
+    pub fn phase_name(&self, phase: u32) -> &str {
+        self.phases.get(phase as usize).map_or("", String::as_str)
+    }
+
+    /// The place of the value of this name.
+    pub fn value(&self, name: &str) -> Option<usize> {
+        self.values.iter().position(|value| value.name == name)
+    }
+}
+
+/// One number that is said of the game, such as `half`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct GameValue {
+    /// Such as `half`.
+    pub name: String,
+    /// Such as `s`; empty for a count.
+    #[serde(default)]
+    pub unit: String,
+    /// What it is when the game begins.
+    #[serde(default)]
+    pub initial: f64,
+}
+
+/// How play is taken up again.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable, abi_stable::StableAbi)]
-pub struct GameState {
-    /// The playing time so far, seconds.
-    pub clock_secs: f64,
-    /// The goals of each team.
-    pub score: [u32; MAX_TEAMS],
-    /// See [`GameState::phase`].
-    pub phase_code: u32,
-    /// 1 for the first half.
-    pub half: u32,
-    /// The team that kicks off next: index into the world's teams, or [`NONE`].
-    pub kick_off_team: u32,
-    /// How many times the objects were brought to their starting places.
-    pub episode: u32,
+pub struct Restart {
+    /// Where, metres, world frame.
+    pub place: [f64; 2],
+    /// By which time it must have been taken, on the game's clock, seconds; infinite if it may take any time.
+    pub deadline_secs: f64,
+    /// Which of [`GameDescription::restarts`], or [`NONE`]: play goes on.
+    pub kind: u32,
+    /// Whose it is: index into the world's teams, or [`NONE`].
+    pub team: u32,
 }
 
+impl Restart {
+    /// Play goes on.
+    pub const NOTHING: Self = Self { place: [0.0; 2], deadline_secs: f64::INFINITY, kind: NONE, team: NONE };
+
+    /// Whether there is one to be taken.
+    pub fn is_due(&self) -> bool {
+        self.kind != NONE
+    }
+}
+
+/// How the game stands for one team.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable, abi_stable::StableAbi)]
+pub struct TeamState {
+    /// Its goals, or whatever counts here.
+    pub score: i64,
+    /// 1 if the rules let its robots move now.
+    pub may_move: u32,
+    /// Nothing; keeps the record's length a multiple of eight.
+    pub reserved: u32,
+}
+
+impl Default for TeamState {
+    fn default() -> Self {
+        Self { score: 0, may_move: 1, reserved: 0 }
+    }
+}
+
+/// The state of the game, for reading.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Game<'a> {
+    /// The playing time so far, seconds.
+    pub clock_secs: f64,
+    /// Index into [`GameDescription::phases`].
+    pub phase: u32,
+    /// How many times the objects were brought to their starting places.
+    pub episode: u32,
+    /// How play is taken up again.
+    pub restart: Restart,
+    /// One for each of the world's teams.
+    pub teams: &'a [TeamState],
+    /// One for each of [`GameDescription::values`].
+    pub values: &'a [f64],
+}
+
+impl Game<'_> {
+    /// Whether the rules let this team's robots move now; those of no team may always.
+    pub fn may_move(&self, team: u32) -> bool {
+        self.teams.get(team as usize).is_none_or(|team| team.may_move != 0)
+    }
+
+    /// The same as a value of its own, to be changed.
+    pub fn to_state(&self) -> GameState {
+        GameState {
+            clock_secs: self.clock_secs,
+            phase: self.phase,
+            episode: self.episode,
+            restart: self.restart,
+            teams: self.teams.to_vec(),
+            values: self.values.to_vec(),
+        }
+    }
+}
+
+/// The state of the game; the fields are those of [`Game`].
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs, reason = "Game says what they are")]
+pub struct GameState {
+    pub clock_secs: f64,
+    pub phase: u32,
+    pub episode: u32,
+    pub restart: Restart,
+    pub teams: Vec<TeamState>,
+    pub values: Vec<f64>,
+}
+
+/// A game without teams, in its first phase.
 impl Default for GameState {
     fn default() -> Self {
-        Self {
-            clock_secs: 0.0,
-            score: [0; MAX_TEAMS],
-            phase_code: Phase::Play as u32,
-            half: 1,
-            kick_off_team: NONE,
-            episode: 0,
-        }
+        Self::new(0, &GameDescription::default())
     }
 }
 
 impl GameState {
-    /// What is going on.
-    pub fn phase(&self) -> Phase {
-        Phase::ALL.get(self.phase_code as usize).copied().unwrap_or_default()
-    }
-
-    /// Whether the rules let this team's robots move now: in play, and at its own kick-off.
-    pub fn may_move(&self, team: u32) -> bool {
-        match self.phase() {
-            Phase::Play => true,
-            Phase::KickOff => self.kick_off_team == team || self.kick_off_team == NONE,
-            Phase::Stopped | Phase::HalfTime | Phase::Finished => false,
+    /// Before the first step: the first phase, no score, everybody may move.
+    pub fn new(teams: usize, description: &GameDescription) -> Self {
+        Self {
+            clock_secs: 0.0,
+            phase: 0,
+            episode: 0,
+            restart: Restart::NOTHING,
+            teams: vec![TeamState::default(); teams],
+            values: description.values.iter().map(|value| value.initial).collect(),
         }
     }
 
-    /// The same with another phase.
-    pub fn with_phase(self, phase: Phase) -> Self {
-        Self { phase_code: phase as u32, ..self }
+    /// For reading.
+    pub fn view(&self) -> Game<'_> {
+        Game {
+            clock_secs: self.clock_secs,
+            phase: self.phase,
+            episode: self.episode,
+            restart: self.restart,
+            teams: &self.teams,
+            values: &self.values,
+        }
+    }
+
+    /// A team's score; 0 for a team that is not there.
+    pub fn score(&self, team: usize) -> i64 {
+        self.teams.get(team).map_or(0, |team| team.score)
+    }
+
+    /// Lets this team's robots move and no other's; [`NONE`] stops all of them.
+    pub fn let_move(&mut self, only: u32) {
+        for (team, state) in (0..).zip(&mut self.teams) {
+            state.may_move = u32::from(team == only);
+        }
+    }
+
+    /// Lets everybody move.
+    pub fn let_all_move(&mut self) {
+        self.teams.iter_mut().for_each(|team| team.may_move = 1);
+    }
+
+    /// As bytes, for the list of orders.
+    pub(crate) fn write(&self, out: &mut Vec<u8>) {
+        let head = Head {
+            clock_secs: self.clock_secs,
+            restart: self.restart,
+            phase: self.phase,
+            episode: self.episode,
+            teams: self.teams.len() as u64,
+            values: self.values.len() as u64,
+        };
+        out.extend_from_slice(bytemuck::bytes_of(&head));
+        out.extend_from_slice(bytemuck::cast_slice(&self.teams));
+        out.extend_from_slice(bytemuck::cast_slice(&self.values));
+    }
+
+    /// Reads what [`GameState::write`] wrote; `None` if the bytes are not of that form.
+    pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
+        let (head, rest) = bytes.split_at_checked(size_of::<Head>())?;
+        let head: Head = bytemuck::pod_read_unaligned(head);
+        let team_bytes = usize::try_from(head.teams).ok()?.checked_mul(size_of::<TeamState>())?;
+        let value_bytes = usize::try_from(head.values).ok()?.checked_mul(size_of::<f64>())?;
+        let (teams, values) = rest.split_at_checked(team_bytes)?;
+        if values.len() != value_bytes {
+            return None;
+        }
+        Some(Self {
+            clock_secs: head.clock_secs,
+            phase: head.phase,
+            episode: head.episode,
+            restart: head.restart,
+            teams: teams.chunks_exact(size_of::<TeamState>()).map(bytemuck::pod_read_unaligned).collect(),
+            values: values.chunks_exact(size_of::<f64>()).map(bytemuck::pod_read_unaligned).collect(),
+        })
+    }
+}
+
+/// How the bytes of a [`GameState`] begin; teams and values follow.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+pub struct Head {
+    /// See [`Game`].
+    pub clock_secs: f64,
+    /// See [`Game`].
+    pub restart: Restart,
+    /// See [`Game`].
+    pub phase: u32,
+    /// See [`Game`].
+    pub episode: u32,
+    /// How many teams follow.
+    pub teams: u64,
+    /// How many values follow behind them.
+    pub values: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_state_is_read_as_it_was_written() {
+        let description = GameDescription {
+            values: vec![GameValue { name: "half".into(), unit: String::new(), initial: 1.0 }],
+            ..GameDescription::of_phases(&["stopped", "play"])
+        };
+        let mut state = GameState::new(3, &description);
+        state.let_move(1);
+        state.teams[2].score = -7;
+        state.restart = Restart { place: [1.0, -2.0], deadline_secs: 9.5, kind: 0, team: 1 };
+        let mut bytes = Vec::new();
+        state.write(&mut bytes);
+        assert_eq!(GameState::read(&bytes), Some(state));
+        assert_eq!(GameState::read(&bytes[..bytes.len() - 1]), None);
+        assert_eq!(GameState::read(&[]), None);
+    }
+
+    /// G1: who may move is what the referee says; a robot without a team always may.
+    #[test]
+    fn who_may_move_is_the_referees_word() {
+        let mut state = GameState::new(2, &GameDescription::default());
+        assert!(state.view().may_move(0) && state.view().may_move(1));
+        state.let_move(1);
+        assert!(!state.view().may_move(0) && state.view().may_move(1) && state.view().may_move(NONE));
+        state.let_move(NONE);
+        assert!(!state.view().may_move(1));
     }
 }

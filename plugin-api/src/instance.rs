@@ -4,6 +4,7 @@
 //! tests and for the plugin's own side of the border. State goes in and out as bytes that the caller owns. All
 //! calls are pure functions of what is handed in.
 
+use crate::game::GameDescription;
 use crate::layout::Layout;
 use crate::motion::{Motion, MotionDescription, MotionInput, MotionOutput, MotionSetup};
 use crate::orders::Orders;
@@ -78,6 +79,8 @@ pub trait PlayerInstance: Send + Sync {
 
 /// A referee.
 pub trait RefereeInstance: Send + Sync {
+    /// What its words of the game mean.
+    fn description(&self) -> &GameDescription;
     /// The state before the first step.
     ///
     /// # Errors
@@ -237,17 +240,22 @@ impl<T: Player> PlayerInstance for InProcess<T, Vec<usize>> {
     }
 }
 
-impl<T: Referee> InProcess<T, ()> {
+impl<T: Referee> InProcess<T, GameDescription> {
     /// Makes a referee.
     ///
     /// # Errors
     /// When the parameters are wrong.
     pub fn referee(params: &serde_json::Value, setup: &RefereeSetup) -> Result<Self, SetupError> {
-        Ok(Self { plugin: T::new(read_params(params)?, setup)?, description: () })
+        let plugin = T::new(read_params(params)?, setup)?;
+        let description = plugin.description();
+        Ok(Self { plugin, description })
     }
 }
 
-impl<T: Referee> RefereeInstance for InProcess<T, ()> {
+impl<T: Referee> RefereeInstance for InProcess<T, GameDescription> {
+    fn description(&self) -> &GameDescription {
+        &self.description
+    }
     fn initial_state(&self) -> Result<Vec<u8>, Fault> {
         saved(self.plugin.initial_state())
     }

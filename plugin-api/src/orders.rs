@@ -4,6 +4,7 @@ use crate::game::GameState;
 use crate::geometry::{Pose2, Twist2};
 use crate::motion::MAX_DIMENSIONS;
 use crate::plugin::Fault;
+use crate::view::NONE;
 use bytemuck::{Pod, Zeroable};
 
 /// One order as a plain record; texts lie in the list's text block.
@@ -27,7 +28,7 @@ pub struct OrderRecord {
 }
 
 /// One order, read.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Order<'a> {
     /// Sets the whole command vector of the player's own robot.
     Drive(&'a [f64]),
@@ -44,12 +45,14 @@ pub enum Order<'a> {
     },
     /// Broadcasts to all other robots; heard at the next step.
     Say(&'a str),
-    /// Puts a robot somewhere, at rest.
+    /// Puts a robot somewhere.
     PlaceRobot {
         /// The robot's number.
         robot: u32,
         /// Where to, world frame.
         pose: Pose2,
+        /// Its velocity there, body frame.
+        twist: Twist2,
     },
     /// Puts a ball somewhere, with a velocity in the world frame.
     PlaceBall {
@@ -71,10 +74,51 @@ pub enum Order<'a> {
     End,
     /// The game is now in this state (referees only).
     Game(GameState),
-    /// A goal counts for this team (referees only): an event for all who watch.
-    Goal {
-        /// Index into the world's teams.
+    /// Something happened in the game (referees only): an event for all who watch.
+    Event {
+        /// What, such as `goal`: lower-case letters, digits and `-`.
+        kind: &'a str,
+        /// Whom it concerns: index into the world's teams, or [`NONE`].
         team: u32,
+        /// What else is to be said of it.
+        text: &'a str,
+    },
+    /// Takes a robot out of the world for good, and ends its player (referees only).
+    RemoveRobot {
+        /// The robot's number.
+        robot: u32,
+    },
+    /// Holds a robot's drive, or lets go of it (referees only): as long as it is held, its commands are zero.
+    HoldRobot {
+        /// The robot's number.
+        robot: u32,
+        /// Whether it is held from now on.
+        held: bool,
+    },
+    /// Sets one of a robot's motion data that is settable, such as its stamina (referees only).
+    SetDatum {
+        /// The robot's number.
+        robot: u32,
+        /// Index into its motion model's data.
+        datum: u32,
+        /// Finite.
+        value: f64,
+    },
+    /// Something was measured (referees only): an event with a number.
+    Measure {
+        /// Such as `kick-distance`: lower-case letters, digits and `-`.
+        name: &'a str,
+        /// Such as `m`.
+        unit: &'a str,
+        /// Finite.
+        value: f64,
+    },
+    /// Tells something to a robot's player, as its radio does (referees only).
+    Tell {
+        /// The robot's number.
+        robot: u32,
+        /// What.
+        text: &'a str,
     },
     /// Tells something to all who watch (referees only).
     Announce(&'a str),
@@ -140,7 +184,13 @@ impl Orders {
 
     /// Puts a robot somewhere, at rest.
     pub fn place_robot(&mut self, robot: u32, pose: Pose2) {
-        let values = values(&[pose.x_m, pose.y_m, pose.theta_rad]);
+        self.place_moving_robot(robot, pose, Twist2::ZERO);
+    }
+
+    /// Puts a robot somewhere, with a velocity in its own frame.
+    pub fn place_moving_robot(&mut self, robot: u32, pose: Pose2, twist: Twist2) {
+        let Pose2 { x_m, y_m, theta_rad } = pose;
+        let values = values(&[x_m, y_m, theta_rad, twist.x_m_s, twist.y_m_s, twist.turn_rad_s]);
         self.push(OrderRecord { code: code::PLACE_ROBOT, target: robot, values, ..OrderRecord::default() });
     }
 
@@ -165,18 +215,50 @@ impl Orders {
     pub fn set_game(&mut self, game: &GameState) {
         // The state travels as text bytes: it is plain data, longer than the record's numbers.
         let start = self.text.len();
-        self.text.extend_from_slice(bytemuck::bytes_of(game));
+        game.write(&mut self.text);
         self.push(OrderRecord {
             code: code::GAME,
             text_start: start as u32,
-            text_len: size_of::<GameState>() as u32,
+            text_len: (self.text.len() - start) as u32,
             ..OrderRecord::default()
         });
     }
 
-    /// Counts a goal as an event (referees); the score itself is in the game's state.
-    pub fn goal(&mut self, team: u32) {
-        self.push(OrderRecord { code: code::GOAL, target: team, ..OrderRecord::default() });
+    /// Tells that something happened (referees), such as a `goal` of a team; the score itself is in the game's state.
+    pub fn event(&mut self, kind: &str, team: Option<u32>, text: &str) {
+        let record = self.texts(code::EVENT, kind, text);
+        self.push(OrderRecord { target: team.unwrap_or(NONE), ..record });
+    }
+
+    /// Takes a robot out of the world (referees).
+    pub fn remove_robot(&mut self, robot: u32) {
+        self.push(OrderRecord { code: code::REMOVE_ROBOT, target: robot, ..OrderRecord::default() });
+    }
+
+    /// Holds a robot's drive or lets go of it (referees).
+    pub fn hold_robot(&mut self, robot: u32, held: bool) {
+        let index = u32::from(held);
+        self.push(OrderRecord { code: code::HOLD_ROBOT, target: robot, index, ..OrderRecord::default() });
+    }
+
+    /// Sets one of a robot's settable motion data (referees).
+    pub fn set_datum(&mut self, robot: u32, datum: u32, value: f64) {
+        let values = values(&[value]);
+        let record =
+            OrderRecord { code: code::SET_DATUM, target: robot, index: datum, ..OrderRecord::default() };
+        self.push(OrderRecord { values, ..record });
+    }
+
+    /// Tells what was measured (referees).
+    pub fn measure(&mut self, name: &str, value: f64, unit: &str) {
+        let record = self.texts(code::MEASURE, name, unit);
+        self.push(OrderRecord { values: values(&[value]), ..record });
+    }
+
+    /// Tells something to a robot's player (referees).
+    pub fn tell(&mut self, robot: u32, text: &str) {
+        let record = self.texts(code::TELL, text, "");
+        self.push(OrderRecord { target: robot, ..record });
     }
 
     /// Tells something to all who watch (referees).
@@ -277,8 +359,8 @@ pub mod code {
     pub const END: u32 = 8;
     /// [`super::Order::Game`]
     pub const GAME: u32 = 9;
-    /// [`super::Order::Goal`]
-    pub const GOAL: u32 = 10;
+    /// [`super::Order::Event`]
+    pub const EVENT: u32 = 10;
     /// [`super::Order::Announce`]
     pub const ANNOUNCE: u32 = 11;
     /// [`super::Order::ResetObjects`]
@@ -287,6 +369,16 @@ pub mod code {
     pub const REWARD: u32 = 13;
     /// [`super::Order::EndEpisode`]
     pub const END_EPISODE: u32 = 14;
+    /// [`super::Order::RemoveRobot`]
+    pub const REMOVE_ROBOT: u32 = 15;
+    /// [`super::Order::HoldRobot`]
+    pub const HOLD_ROBOT: u32 = 16;
+    /// [`super::Order::SetDatum`]
+    pub const SET_DATUM: u32 = 17;
+    /// [`super::Order::Measure`]
+    pub const MEASURE: u32 = 18;
+    /// [`super::Order::Tell`]
+    pub const TELL: u32 = 19;
 }
 
 fn values(numbers: &[f64]) -> [f64; MAX_DIMENSIONS] {
@@ -300,6 +392,7 @@ fn read<'a>(record: &'a OrderRecord, text: &'a [u8]) -> Option<Order<'a>> {
     let start = record.text_start as usize;
     let bytes = text.get(start..start.checked_add(record.text_len as usize)?)?;
     let string = || std::str::from_utf8(bytes).ok();
+    let two = || string()?.split_at_checked(record.text_split as usize);
     Some(match record.code {
         code::DRIVE => Order::Drive(v.get(..record.index as usize)?),
         code::DRIVE_TWIST => Order::DriveTwist(Twist2::new(v[0], v[1], v[2])),
@@ -307,17 +400,32 @@ fn read<'a>(record: &'a OrderRecord, text: &'a [u8]) -> Option<Order<'a>> {
             Order::Manipulate { manipulator: record.target, state: record.index, strength: v[0] }
         }
         code::SAY => Order::Say(string()?),
-        code::PLACE_ROBOT => Order::PlaceRobot { robot: record.target, pose: Pose2::new(v[0], v[1], v[2]) },
+        code::PLACE_ROBOT => Order::PlaceRobot {
+            robot: record.target,
+            pose: Pose2::new(v[0], v[1], v[2]),
+            twist: Twist2::new(v[3], v[4], v[5]),
+        },
         code::PLACE_BALL => {
             Order::PlaceBall { ball: record.target, position: [v[0], v[1]], velocity: [v[2], v[3]] }
         }
         code::ANNOTATE => {
-            let (key, value) = string()?.split_at_checked(record.text_split as usize)?;
+            let (key, value) = two()?;
             Order::Annotate { key, value }
         }
         code::END => Order::End,
-        code::GAME => Order::Game(bytemuck::try_pod_read_unaligned(bytes).ok()?),
-        code::GOAL => Order::Goal { team: record.target },
+        code::GAME => Order::Game(GameState::read(bytes)?),
+        code::EVENT => {
+            let (kind, text) = two()?;
+            Order::Event { kind, team: record.target, text }
+        }
+        code::REMOVE_ROBOT => Order::RemoveRobot { robot: record.target },
+        code::HOLD_ROBOT => Order::HoldRobot { robot: record.target, held: record.index != 0 },
+        code::SET_DATUM => Order::SetDatum { robot: record.target, datum: record.index, value: v[0] },
+        code::MEASURE => {
+            let (name, unit) = two()?;
+            Order::Measure { name, unit, value: v[0] }
+        }
+        code::TELL => Order::Tell { robot: record.target, text: string()? },
         code::ANNOUNCE => Order::Announce(string()?),
         code::RESET_OBJECTS => Order::ResetObjects,
         code::REWARD => Order::Reward { robot: record.target, value: v[0] },
@@ -329,6 +437,7 @@ fn read<'a>(record: &'a OrderRecord, text: &'a [u8]) -> Option<Order<'a>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::GameDescription;
 
     #[test]
     fn orders_are_read_as_they_were_written() {
@@ -336,10 +445,16 @@ mod tests {
         orders.drive(&[1.0, -2.0]);
         orders.say("mine");
         orders.annotate("goal", &serde_json::json!({"x": 1}));
-        let game = GameState { clock_secs: 3.5, ..GameState::default() };
+        let mut game = GameState::new(2, &GameDescription::default());
+        game.clock_secs = 3.5;
         orders.set_game(&game);
         orders.reward(3, -0.5);
         orders.end_episode("goal");
+        orders.event("goal", Some(1), "by nobody");
+        orders.measure("distance", 2.5, "m");
+        orders.hold_robot(4, true);
+        orders.set_datum(4, 1, 0.5);
+        orders.tell(4, "go");
         let read: Vec<_> = orders.iter().map(Result::unwrap).collect();
         assert_eq!(
             read,
@@ -350,6 +465,11 @@ mod tests {
                 Order::Game(game),
                 Order::Reward { robot: 3, value: -0.5 },
                 Order::EndEpisode("goal"),
+                Order::Event { kind: "goal", team: 1, text: "by nobody" },
+                Order::Measure { name: "distance", unit: "m", value: 2.5 },
+                Order::HoldRobot { robot: 4, held: true },
+                Order::SetDatum { robot: 4, datum: 1, value: 0.5 },
+                Order::Tell { robot: 4, text: "go" },
             ]
         );
     }

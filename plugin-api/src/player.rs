@@ -1,7 +1,7 @@
 //! Players: one function, sense and act, that drives one robot. (Y1)
 
 use crate::container::{FeatureHandle, Reading, SensorCatalogue};
-use crate::game::GameState;
+use crate::game::Game;
 use crate::motion::MotionDescription;
 use crate::noise::NoiseKey;
 use crate::orders::Orders;
@@ -199,7 +199,7 @@ pub struct PlayerInput<'a> {
     /// What it heard.
     pub inbox: Inbox<'a>,
     /// What the referee says.
-    pub game: &'a GameState,
+    pub game: Game<'a>,
     /// The world itself, for benchmark players; players that shall run on a real robot do not look.
     pub view: WorldView<'a>,
     /// This instance's random stream of this step.

@@ -1,11 +1,12 @@
 //! Referees: the rules of a league, of a benchmark, of an episode. (G1)
 
-use crate::game::GameState;
+use crate::game::{Game, GameDescription};
 use crate::noise::NoiseKey;
 use crate::orders::Orders;
 use crate::plugin::{Fault, Params, SetupError};
 use crate::state::State;
 use crate::view::WorldView;
+use crate::world::WorldDescription;
 use bytemuck::{Pod, Zeroable};
 use serde::{Deserialize, Serialize};
 
@@ -25,6 +26,11 @@ pub trait Referee: Send + Sync + Sized + 'static {
     /// # Errors
     /// Names every parameter that is wrong, or what the world lacks.
     fn new(params: Self::Params, setup: &RefereeSetup) -> Result<Self, SetupError>;
+
+    /// What its words of the game mean; by default there is one phase, `play`.
+    fn description(&self) -> GameDescription {
+        GameDescription::default()
+    }
 
     /// The state before the first step.
     fn initial_state(&self) -> Self::State;
@@ -48,6 +54,9 @@ pub struct RefereeSetup {
     pub teams: Vec<String>,
     /// The length of one step, seconds.
     pub dt_secs: f64,
+    /// What the world file says of the world.
+    #[serde(default)]
+    pub world: WorldDescription,
 }
 
 /// Something that happened in the physics of this step.
@@ -74,7 +83,7 @@ pub struct RefereeInput<'a> {
     /// The touches that began or ceased in this step.
     pub contacts: &'a [ContactRecord],
     /// The game's state as it stands.
-    pub game: &'a GameState,
+    pub game: Game<'a>,
     /// Commands from outside for the referee, one in a line, in the order in which they came.
     pub commands: &'a str,
     /// The referee's random stream of this step.

@@ -1,5 +1,6 @@
 //! What a plugin is told of the world when it is made.
 
+use crate::game::GameDescription;
 use serde::{Deserialize, Serialize};
 
 /// What a world file says and what does not change while its world runs.
@@ -20,4 +21,6 @@ pub struct WorldDescription {
     pub dt_secs: f64,
     /// How many steps an episode has at most; 0 if nothing is played in episodes.
     pub episode_steps: u64,
+    /// What the words of its referee mean.
+    pub game: GameDescription,
 }

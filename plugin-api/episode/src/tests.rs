@@ -32,6 +32,7 @@ fn description() -> WorldDescription {
         goal_teams: vec![Some(1), Some(0)],
         dt_secs: 0.02,
         episode_steps: 100,
+        ..WorldDescription::default()
     }
 }
 

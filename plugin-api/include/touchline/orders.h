@@ -135,14 +135,50 @@ static inline void tl_order_place_ball(tl_orders *orders, uint32_t ball, double 
     tl_order_add(orders, tl_order_of(TL_ORDER_PLACE_BALL, ball, 0, values, 4));
 }
 
-/* Referees: says in which state the game is. */
-static inline void tl_order_game(tl_orders *orders, const tl_game *game) {
-    tl_order_text(orders, TL_ORDER_GAME, (const char *)game, sizeof *game, "");
+/* The most teams and values that a tl_game_state has room for. */
+#define TL_GAME_TEAMS 16
+#define TL_GAME_VALUES 32
+
+/* The state of the game, to be changed by a referee. */
+typedef struct tl_game_state {
+    tl_game_head head;
+    tl_team teams[TL_GAME_TEAMS];
+    double values[TL_GAME_VALUES];
+} tl_game_state;
+
+/* The game as it stands; what is beyond the room of a tl_game_state is left out, and the server refuses the order. */
+static inline tl_game_state tl_game_read(const tl_game *game) {
+    tl_game_state state;
+    memset(&state, 0, sizeof state);
+    state.head.clock_secs = game->clock_secs;
+    state.head.restart = game->restart;
+    state.head.phase = game->phase;
+    state.head.episode = game->episode;
+    for (; state.head.teams < game->teams.len && state.head.teams < TL_GAME_TEAMS; state.head.teams++)
+        state.teams[state.head.teams] = game->teams.ptr[state.head.teams];
+    for (; state.head.values < game->values.len && state.head.values < TL_GAME_VALUES; state.head.values++)
+        state.values[state.head.values] = game->values.ptr[state.head.values];
+    return state;
 }
 
-/* Referees: counts a goal as an event; the score itself is in the game's state. */
-static inline void tl_order_goal(tl_orders *orders, uint32_t team) {
-    tl_order_add(orders, tl_order_of(TL_ORDER_GOAL, team, 0, NULL, 0));
+/* Referees: says in which state the game is. */
+static inline void tl_order_game(tl_orders *orders, const tl_game_state *game) {
+    tl_order order = tl_order_of(TL_ORDER_GAME, 0, 0, NULL, 0);
+    size_t teams = (size_t)game->head.teams * sizeof *game->teams, values = (size_t)game->head.values * sizeof *game->values;
+    order.text_start = (uint32_t)orders->reply->text.needed;
+    order.text_len = (uint32_t)(sizeof game->head + teams + values);
+    tl_text_bytes(&orders->reply->text, (const char *)&game->head, sizeof game->head);
+    tl_text_bytes(&orders->reply->text, (const char *)game->teams, teams);
+    tl_text_bytes(&orders->reply->text, (const char *)game->values, values);
+    tl_order_add(orders, order);
+}
+
+/* Referees: tells that something happened, such as a "goal" of a team (or TL_NONE); the score itself is in the game's state. */
+static inline void tl_order_event(tl_orders *orders, const char *kind, uint32_t team, const char *text) {
+    size_t before = orders->reply->records.needed;
+    tl_order_text(orders, TL_ORDER_EVENT, kind, strlen(kind), text);
+    if (before < orders->reply->records.cap)
+        orders->reply->records.ptr[before].target = team;
 }
 
 /* Referees: tells something to all who watch. */
@@ -224,7 +260,37 @@ static inline tl_motion_output tl_steady(tl_twist twist) {
     return output;
 }
 
-/* Writes what a referee's `create` gives. */
+static inline void tl_write_names(tl_text_room *room, const char *const *names, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        tl_text_add(room, i == 0 ? "" : ",");
+        tl_text_quoted(room, names[i]);
+    }
+}
+
+/* Writes what a referee's `create` gives: its words of the game. The game begins in the first phase. */
+static inline int32_t tl_write_game(tl_text_room *room, const char *const *phases, size_t phase_count,
+                                    const char *const *restarts, size_t restart_count, const tl_datum *values,
+                                    size_t value_count) {
+    tl_text_begin(room);
+    tl_text_add(room, "{\"phases\":[");
+    tl_write_names(room, phases, phase_count);
+    tl_text_add(room, "],\"restarts\":[");
+    tl_write_names(room, restarts, restart_count);
+    tl_text_add(room, "],\"values\":[");
+    for (size_t i = 0; i < value_count; i++) {
+        tl_text_add(room, i == 0 ? "{\"name\":" : ",{\"name\":");
+        tl_text_quoted(room, values[i].name);
+        tl_text_add(room, ",\"unit\":");
+        tl_text_quoted(room, values[i].unit);
+        tl_text_add(room, ",\"initial\":");
+        tl_text_number(room, values[i].initial);
+        tl_text_add(room, "}");
+    }
+    tl_text_add(room, "]}");
+    return tl_text_end(room);
+}
+
+/* Writes what a referee's `create` gives that has one phase, "play". */
 static inline int32_t tl_write_nothing(tl_text_room *room) {
     tl_text_begin(room);
     tl_text_add(room, "null");

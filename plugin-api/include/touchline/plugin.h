@@ -71,9 +71,6 @@ enum { TL_KIND_MOTION = 0, TL_KIND_SENSOR = 1, TL_KIND_PLAYER = 2, TL_KIND_REFER
 #define TL_MAX_DIMENSIONS 8
 /* The most numbers of internal state that a motion model can publish. */
 #define TL_MAX_MOTION_DATA 16
-/* The most teams that a score has room for. */
-#define TL_MAX_TEAMS 4
-
 /* tl_object.kind_code */
 enum { TL_OBJECT_FIXTURES = 0, TL_OBJECT_BALL = 1, TL_OBJECT_ROBOT = 2 };
 
@@ -91,31 +88,27 @@ enum {
     TL_ROLE_AREA = 6    /* Painted on the floor, filled. */
 };
 
-/* tl_game.phase_code */
-enum {
-    TL_PHASE_PLAY = 0,      /* The ball is free. */
-    TL_PHASE_KICK_OFF = 1,  /* One team is to start. */
-    TL_PHASE_STOPPED = 2,   /* Nobody may move; the clock stands. */
-    TL_PHASE_HALF_TIME = 3, /* Between two halves. */
-    TL_PHASE_FINISHED = 4   /* The match or the episode is over. */
-};
-
 /* tl_order.code, and which fields of the order count. */
 enum {
     TL_ORDER_DRIVE = 1,       /* index: how many values; values: the command vector. */
     TL_ORDER_DRIVE_TWIST = 2, /* values: forward m/s, left m/s, turn rad/s; body frame. */
     TL_ORDER_MANIPULATE = 3,  /* target: manipulator; index: its state; values[0]: strength in [0, 1]. */
     TL_ORDER_SAY = 4,         /* text: the radio message; heard by all other robots at the next step. */
-    TL_ORDER_PLACE_ROBOT = 5, /* target: robot's number; values: x m, y m, heading rad; world frame. */
+    TL_ORDER_PLACE_ROBOT = 5, /* target: robot's number; values: x m, y m, heading rad, world frame; x m/s, y m/s, turn rad/s, body frame. */
     TL_ORDER_PLACE_BALL = 6,  /* target: ball's number; values: x m, y m, vx m/s, vy m/s; world frame. */
     TL_ORDER_ANNOTATE = 7,    /* text: key, then JSON value; text_split: where the value begins. */
     TL_ORDER_END = 8,         /* The player ends; its robot goes. */
-    TL_ORDER_GAME = 9,        /* Referees. text: the bytes of a tl_game. */
-    TL_ORDER_GOAL = 10,       /* Referees. target: the team that scored. */
+    TL_ORDER_GAME = 9,        /* Referees. text: a tl_game_head, then its tl_team and double. (tl_order_game) */
+    TL_ORDER_EVENT = 10,      /* Referees. text: kind, then what else is to be said; target: the team or TL_NONE. */
     TL_ORDER_ANNOUNCE = 11,   /* Referees. text: told to all who watch. */
     TL_ORDER_RESET_OBJECTS = 12, /* Referees. Everything goes to its starting place. */
     TL_ORDER_REWARD = 13,       /* Referees. target: a robot's number; value: what it is paid for this step. */
-    TL_ORDER_END_EPISODE = 14   /* Referees. Text: how the episode ended. */
+    TL_ORDER_END_EPISODE = 14,  /* Referees. Text: how the episode ended. */
+    TL_ORDER_REMOVE_ROBOT = 15, /* Referees. target: a robot's number; it goes for good. */
+    TL_ORDER_HOLD_ROBOT = 16,   /* Referees. target: a robot's number; index: 1 holds its drive, 0 lets go. */
+    TL_ORDER_SET_DATUM = 17,    /* Referees. target: a robot's number; index: a settable motion datum; values[0]: its value. */
+    TL_ORDER_MEASURE = 18,      /* Referees. text: name, then unit; values[0]: the value. */
+    TL_ORDER_TELL = 19          /* Referees. target: a robot's number; text: what its player hears. */
 };
 
 /* ---- Records ---------------------------------------------------------------------------------------------------- */
@@ -174,15 +167,30 @@ typedef struct tl_shape {
     uint32_t solid;     /* 1 if bodies and rays meet it, 0 if it is only seen. */
 } tl_shape;
 
-/* The state of the game, as the referee last said it. */
-typedef struct tl_game {
-    double clock_secs;            /* The playing time so far. */
-    uint32_t score[TL_MAX_TEAMS];
-    uint32_t phase_code;          /* TL_PHASE_... */
-    uint32_t half;                /* 1 for the first half. */
-    uint32_t kick_off_team;       /* Who kicks off next, or TL_NONE. */
-    uint32_t episode;             /* How many times the objects were brought to their starting places. */
-} tl_game;
+/* How play is taken up again. */
+typedef struct tl_restart {
+    double place[2];      /* Metres, world frame. */
+    double deadline_secs; /* On the game's clock; infinite if it may take any time. */
+    uint32_t kind;        /* Which of the restarts that the referee declares, or TL_NONE: play goes on. */
+    uint32_t team;        /* Whose it is, or TL_NONE. */
+} tl_restart;
+
+/* How the game stands for one team. */
+typedef struct tl_team {
+    int64_t score;
+    uint32_t may_move; /* 1 if the rules let its robots move now. */
+    uint32_t reserved;
+} tl_team;
+
+/* How the bytes of TL_ORDER_GAME begin; teams and values follow. */
+typedef struct tl_game_head {
+    double clock_secs;
+    tl_restart restart;
+    uint32_t phase;
+    uint32_t episode;
+    uint64_t teams;  /* How many follow. */
+    uint64_t values; /* How many follow behind them. */
+} tl_game_head;
 
 /* A manipulator of the player's robot. */
 typedef struct tl_manipulator {
@@ -244,6 +252,7 @@ typedef struct tl_reading_spans { const tl_reading_span *ptr; size_t len; } tl_r
 typedef struct tl_manipulator_span { const tl_manipulator *ptr; size_t len; } tl_manipulator_span;
 typedef struct tl_message_span { const tl_message *ptr; size_t len; } tl_message_span;
 typedef struct tl_contact_span { const tl_contact *ptr; size_t len; } tl_contact_span;
+typedef struct tl_team_span { const tl_team *ptr; size_t len; } tl_team_span;
 
 /* ---- Rooms: lent for writing. ------------------------------------------------------------------------------------
  * len: before a call a state's length, after it what was written. cap: how much there is room for.
@@ -270,6 +279,16 @@ typedef struct tl_view {
     tl_shape_span shapes;   /* Of all objects, grouped by object; solid ones first. */
 } tl_view;
 
+/* The state of the game, as the referee last said it. Its words are those that the referee declares: setup.world.game of a player. */
+typedef struct tl_game {
+    double clock_secs;      /* The playing time so far. */
+    tl_restart restart;
+    uint32_t phase;         /* Index into the declared phases. */
+    uint32_t episode;       /* How many times the objects were brought to their starting places. */
+    tl_team_span teams;     /* One for each of the world's teams. */
+    tl_number_span values;  /* One for each declared value. */
+} tl_game;
+
 typedef struct tl_nothing {
     tl_head head;
 } tl_nothing;
@@ -281,8 +300,8 @@ typedef struct tl_create {
      * Motion: robot, dt_secs.
      * Sensor: robot, id, model, mount {x_m, y_m, z_m, theta_rad}, dt_secs, motion {dimensions, data}, teams.
      * Player: robot {name, team, radius_m, motion, sensors, manipulators}, teams, period_secs,
-     *         world {robots, robot_teams, balls, goals, goal_teams, dt_secs, episode_steps}.
-     * Referee: teams, dt_secs. */
+     *         world {robots, robot_teams, balls, goals, goal_teams, dt_secs, episode_steps, game {phases, restarts, values}}.
+     * Referee: teams, dt_secs, world as there. */
     tl_text_span setup;
 } tl_create;
 
@@ -406,13 +425,14 @@ typedef struct touchline_plugin {
     int32_t (*describe)(const tl_instance *, const tl_nothing *, tl_text_reply *);
     /* Makes an instance and gives its description as JSON. The instance argument is NULL.
      * Motion: {"dimensions", "data"}. Sensor: {"type", "layout", "stateless"}. Player: the indices of the sensors that it
-     * reads. Referee: null. (tl_write_motion, tl_write_sensor, tl_write_wanted, tl_write_nothing) */
+     * reads. Referee: its words of the game, or null. (tl_write_motion, tl_write_sensor, tl_write_wanted, tl_write_game,
+     * tl_write_nothing) */
     int32_t (*create)(const tl_instance *, const tl_create *, tl_created *);
     /* Ends an instance. It is gone whatever the status says. Nobody else calls it then. */
     int32_t (*destroy)(const tl_instance *, const tl_nothing *, tl_reply *);
     /* Gives the state before the first call. */
     int32_t (*initial_state)(const tl_instance *, const tl_nothing *, tl_state_reply *);
-    /* Motion: what the robot would do over the next cycle if nothing were in its way. */
+    /* Motion: what the robot would do over the next step if nothing were in its way. */
     int32_t (*advance_motion)(const tl_instance *, const tl_motion_advance *, tl_motion_reply *);
     /* Sensor: integrates one step. Never called if the sensor says that it is stateless. */
     int32_t (*advance_sensor)(const tl_instance *, const tl_sensor_advance *, tl_state_reply *);

@@ -230,6 +230,13 @@ struct MotionDescription {
     bool one_step = false; // Whether a command counts for one step only.
 };
 
+// A referee's words of the game; the game begins in the first phase.
+struct GameDescription {
+    std::vector<const char *> phases = {"play"};
+    std::vector<const char *> restarts;
+    std::vector<tl_datum> values;
+};
+
 // What a player or referee wants done; tl_order_... are the functions behind it.
 class Orders {
 public:
@@ -250,8 +257,10 @@ public:
     void place_ball(std::uint32_t ball, double x_m, double y_m, double x_m_s, double y_m_s) {
         tl_order_place_ball(&orders_, ball, x_m, y_m, x_m_s, y_m_s);
     }
-    void game(const tl_game &game) { tl_order_game(&orders_, &game); }
-    void goal(std::uint32_t team) { tl_order_goal(&orders_, team); }
+    void game(const tl_game_state &game) { tl_order_game(&orders_, &game); }
+    void event(const std::string &kind, std::uint32_t team = TL_NONE, const std::string &text = "") {
+        tl_order_event(&orders_, kind.c_str(), team, text.c_str());
+    }
     void announce(const std::string &text) { tl_order_announce(&orders_, text.c_str()); }
     void reset_objects() { tl_order_reset_objects(&orders_); }
     void reward(std::uint32_t robot, double value) { tl_order_reward(&orders_, robot, value); }
@@ -309,6 +318,7 @@ public:
 template <class P, class S = Stateless> class Referee : public Plugin<P, S> {
 public:
     static constexpr std::uint32_t kind = TL_KIND_REFEREE;
+    virtual GameDescription description() const { return {}; }
     virtual void judge(S &state, const tl_judge &input, Orders &orders) const = 0;
 };
 
@@ -384,7 +394,9 @@ template <class T> std::int32_t write_description(tl_text_room &room, const T &m
             places.push_back(&handle);
         return tl_write_wanted(&room, places.data(), places.size());
     } else {
-        return tl_write_nothing(&room);
+        const GameDescription said = made.description();
+        return tl_write_game(&room, said.phases.data(), said.phases.size(), said.restarts.data(), said.restarts.size(),
+                             said.values.data(), said.values.size());
     }
 }
 

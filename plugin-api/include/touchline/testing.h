@@ -229,15 +229,18 @@ static inline void tl_test_read(const touchline_plugin *plugin, tl_test_memory *
 static inline int32_t tl_test_step(const touchline_plugin *plugin, tl_test_memory *memory, const tl_instance *instance,
                                    tl_test_world *world, uint64_t step, double *output, size_t dimensions, bool is_stateless) {
     static const double command[TL_MAX_DIMENSIONS] = {0.5, 0.1, 0.2, 0.0, 0.0, 0.0, 0.0, 0.0};
+    static const double data[TL_MAX_MOTION_DATA] = {0.0};
     static const tl_reading_span span = {0, 2, 0.05};
     static const uint32_t counts[2] = {1000, 2000};
     static const tl_manipulator manipulator = {0, 0, 0.0};
     tl_noise_key noise = {42, step};
-    tl_game game = {0.0, {0, 0, 0, 0}, TL_PHASE_PLAY, 1, TL_NONE, 0};
+    static const tl_team teams[2] = {{0, 1, 0}, {0, 1, 0}};
+    static const double values[TL_GAME_VALUES] = {0.0};
+    tl_game game = {0.0, {{0.0, 0.0}, INFINITY, TL_NONE, TL_NONE}, 0, 0, {teams, 2}, {values, TL_GAME_VALUES}};
     int32_t status = TL_OK;
     tl_test_begin(memory);
     if (plugin->kind == TL_KIND_MOTION) {
-        tl_motion_advance input = {tl_test_head(sizeof input), 0.01, {command, dimensions}, {0, 0, 0}, {0, 0, 0}, noise};
+        tl_motion_advance input = {tl_test_head(sizeof input), 0.01, {command, dimensions}, {data, TL_MAX_MOTION_DATA}, {0, 0, 0}, {0, 0, 0}, noise};
         tl_motion_reply reply;
         memset(&reply, 0, sizeof reply);
         reply.head = tl_test_head(sizeof reply);

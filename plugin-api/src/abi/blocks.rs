@@ -1,7 +1,7 @@
 //! The blocks that cross the border: plain data and spans of plain records.
 
 use super::Instance;
-use crate::game::GameState;
+use crate::game::{Game, Restart, TeamState};
 use crate::geometry::{Pose2, Twist2};
 use crate::motion::MotionOutput;
 use crate::noise::NoiseKey;
@@ -148,6 +148,55 @@ impl View {
     }
 }
 
+/// The state of the game, as in [`Game`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug, StableAbi)]
+pub struct GameView {
+    /// [`Game::clock_secs`].
+    pub clock_secs: f64,
+    /// [`Game::restart`].
+    pub restart: Restart,
+    /// [`Game::phase`].
+    pub phase: u32,
+    /// [`Game::episode`].
+    pub episode: u32,
+    /// [`Game::teams`].
+    pub teams: Span<TeamState>,
+    /// [`Game::values`].
+    pub values: Span<f64>,
+}
+
+impl GameView {
+    /// Lends a game.
+    pub fn of(game: &Game<'_>) -> Self {
+        Self {
+            clock_secs: game.clock_secs,
+            restart: game.restart,
+            phase: game.phase,
+            episode: game.episode,
+            teams: Span::of(game.teams),
+            values: Span::of(game.values),
+        }
+    }
+
+    /// The game.
+    ///
+    /// # Safety
+    /// The spans are valid for `'a`.
+    pub unsafe fn game<'a>(&self) -> Game<'a> {
+        // SAFETY: the caller's promise.
+        let (teams, values) = unsafe { (self.teams.slice(), self.values.slice()) };
+        Game {
+            clock_secs: self.clock_secs,
+            phase: self.phase,
+            episode: self.episode,
+            restart: self.restart,
+            teams,
+            values,
+        }
+    }
+}
+
 macro_rules! blocks {
     ($($(#[$meta:meta])* $kind:ident $name:ident { $($(#[$field_meta:meta])* $field:ident: $type:ty,)* })*) => {$(
         blocks!(@struct $kind $(#[$meta])* $name { $($(#[$field_meta])* pub $field: $type,)* });
@@ -272,7 +321,7 @@ blocks! {
         /// [`Inbox::text`](crate::player::Inbox::text).
         inbox_text: Span<u8>,
         /// As there.
-        game: GameState,
+        game: GameView,
         /// As there.
         view: View,
         /// As there.
@@ -288,7 +337,7 @@ blocks! {
         /// As there.
         contacts: Span<ContactRecord>,
         /// As there.
-        game: GameState,
+        game: GameView,
         /// As there, UTF-8.
         commands: Span<u8>,
         /// As there.

@@ -7,6 +7,7 @@ use super::{
     status,
 };
 use crate::container::SensorCatalogue;
+use crate::game::GameDescription;
 use crate::instance::{
     InProcess, MotionInstance, PlayerInstance, RefereeInstance, SensorInstance, with_saved,
 };
@@ -133,7 +134,7 @@ macro_rules! common_functions {
 
 type MotionBox<T> = InProcess<T, MotionDescription>;
 type SensorBox<T> = InProcess<T, Layout>;
-type RefereeBox<T> = InProcess<T, ()>;
+type RefereeBox<T> = InProcess<T, GameDescription>;
 
 /// A player, with the catalogue that its setup told.
 struct PlayerBox<T> {
@@ -313,7 +314,7 @@ impl<T: Player, C: PluginCrate> PlayerDoor<T, C> {
                     },
                     manipulators: input.manipulators.slice(),
                     inbox: Inbox { records: input.inbox_records.slice(), text: input.inbox_text.slice() },
-                    game: &input.game,
+                    game: input.game.game(),
                     view: input.view.view(),
                     noise: input.noise,
                 };
@@ -339,7 +340,9 @@ impl<T: Referee, C: PluginCrate> RefereeDoor<T, C> {
         unsafe {
             guarded(input, output, |input, output| {
                 create(input, output, |params, setup| {
-                    Ok((RefereeBox::<T>::referee(params, setup)?, json(&())))
+                    let referee = RefereeBox::<T>::referee(params, setup)?;
+                    let description = json(referee.description());
+                    Ok((referee, description))
                 })
             })
         }
@@ -354,7 +357,7 @@ impl<T: Referee, C: PluginCrate> RefereeDoor<T, C> {
                     dt_secs: input.dt_secs,
                     view: input.view.view(),
                     contacts: input.contacts.slice(),
-                    game: &input.game,
+                    game: input.game.game(),
                     commands: std::str::from_utf8(input.commands.slice())
                         .map_err(|_| Fault::new("the commands are not UTF-8"))?,
                     noise: input.noise,

@@ -3,13 +3,14 @@
 use super::contract::{Report, Violation, made, same_orders, verdict};
 use super::robot::FakeRobot;
 use super::world::FakeWorld;
-use touchline_plugin_api::game::{GameState, Phase};
+use touchline_plugin_api::game::GameState;
 use touchline_plugin_api::geometry::{Pose2, Twist2};
 use touchline_plugin_api::instance::read_params;
 use touchline_plugin_api::noise::NoiseKey;
 use touchline_plugin_api::orders::{Order, Orders};
 use touchline_plugin_api::player::{Inbox, ManipulatorStatus, MessageRecord, Player, PlayerInput};
 use touchline_plugin_api::state::State;
+use touchline_plugin_api::view::NONE;
 
 /// Checks a player against the contract of [`Player`], with these parameters (JSON), on a [`FakeRobot`].
 ///
@@ -84,16 +85,20 @@ fn check<T: Player>(report: &mut Report, params: &str, robot: &FakeRobot) -> Opt
         } else {
             Inbox::default()
         };
-        let phases =
-            [Phase::Play, Phase::Play, Phase::KickOff, Phase::Stopped, Phase::HalfTime, Phase::Finished];
-        let game = GameState::default().with_phase(phases[call as usize / 5 % phases.len()]);
+        let mut game = GameState::new(setup.teams.len(), &setup.world.game);
+        match call / 5 % 6 {
+            0 | 1 => game.let_all_move(),
+            2 => game.let_move(1),
+            3 => game.let_move(NONE),
+            _ => game.let_move(0),
+        }
         let input = PlayerInput {
             robot: 0,
             elapsed_secs: if call == 0 { 0.0 } else { setup.period_secs },
             readings: readings.readings(catalogue),
             manipulators: &manipulators,
             inbox,
-            game: &game,
+            game: game.view(),
             view: world.view(),
             noise: key.at_step(call),
         };
@@ -174,7 +179,12 @@ fn check_orders(report: &mut Report, place: &str, robot: &FakeRobot, orders: &Or
                 Some("the value is not JSON")
             }
             Order::Game(_)
-            | Order::Goal { .. }
+            | Order::Event { .. }
+            | Order::RemoveRobot { .. }
+            | Order::HoldRobot { .. }
+            | Order::SetDatum { .. }
+            | Order::Measure { .. }
+            | Order::Tell { .. }
             | Order::Announce(_)
             | Order::ResetObjects
             | Order::Reward { .. }

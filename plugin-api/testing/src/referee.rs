@@ -2,7 +2,7 @@
 
 use super::contract::{Report, Violation, made, same_orders, verdict};
 use super::world::FakeWorld;
-use touchline_plugin_api::game::GameState;
+use touchline_plugin_api::game::{GameDescription, GameState};
 use touchline_plugin_api::geometry::{Pose2, Twist2};
 use touchline_plugin_api::instance::read_params;
 use touchline_plugin_api::noise::NoiseKey;
@@ -29,7 +29,11 @@ pub fn referee_violations<T: Referee>(params: &str) -> Vec<Violation> {
 
 fn check<T: Referee>(report: &mut Report, params: &str) -> Option<()> {
     let params = report.params::<T::Params>(T::NAME, T::SUMMARY, params)?;
-    let setup = RefereeSetup { teams: vec!["blue".into(), "yellow".into()], dt_secs: 0.01 };
+    let setup = RefereeSetup {
+        teams: vec!["blue".into(), "yellow".into()],
+        dt_secs: 0.01,
+        ..RefereeSetup::default()
+    };
     let referees = made(report, || T::new(read_params(&params)?, &setup))?;
     let states = referees.each_ref().map(|referee| referee.initial_state());
     let mut bytes = report.saved("the initial state", &states[0])?;
@@ -38,7 +42,8 @@ fn check<T: Referee>(report: &mut Report, params: &str) -> Option<()> {
 
     let [mut kept, _] = states;
     let key = NoiseKey::for_owner(2, "contract");
-    let mut game = GameState::default();
+    let words = referees[0].description();
+    let mut game = GameState::new(setup.teams.len(), &words);
     for step in 0..600u64 {
         let (name, world) = scene(step);
         let contacts =
@@ -48,7 +53,7 @@ fn check<T: Referee>(report: &mut Report, params: &str) -> Option<()> {
             dt_secs: setup.dt_secs,
             view: world.view(),
             contacts: if is_touched { &contacts } else { &[] },
-            game: &game,
+            game: game.view(),
             commands: match step % 50 {
                 10 => "start\n",
                 20 => "no such command\n\n \u{0} \n",
@@ -69,7 +74,7 @@ fn check<T: Referee>(report: &mut Report, params: &str) -> Option<()> {
         report.require("the state holds all that the next step depends on", same, || {
             format!("{place}: a run through saved states parts from an uninterrupted one")
         });
-        if let Some(said) = check_orders(report, &place, &setup, &world, &orders) {
+        if let Some(said) = check_orders(report, &place, (&setup, &words), &world, &orders) {
             game = said;
         }
     }
@@ -102,7 +107,7 @@ fn scene(step: u64) -> (&'static str, FakeWorld) {
 fn check_orders(
     report: &mut Report,
     place: &str,
-    setup: &RefereeSetup,
+    (setup, words): (&RefereeSetup, &GameDescription),
     world: &FakeWorld,
     orders: &Orders,
 ) -> Option<GameState> {
@@ -117,14 +122,15 @@ fn check_orders(
             }
         };
         let teams = setup.teams.len() as u32;
-        let problem = match order {
+        let problem = match order.clone() {
             Order::Drive(_)
             | Order::DriveTwist(_)
             | Order::Manipulate { .. }
             | Order::Say(_)
             | Order::End => Some("this order is for players"),
-            Order::PlaceRobot { robot, pose } => {
-                (view.robot(robot).is_none() || !pose.is_finite()).then_some("no such robot, or not finite")
+            Order::PlaceRobot { robot, pose, twist } => {
+                (view.robot(robot).is_none() || !pose.is_finite() || !twist.is_finite())
+                    .then_some("no such robot, or not finite")
             }
             Order::PlaceBall { ball, position, velocity } => {
                 let there = view.balls().any(|object| object.number == ball);
@@ -133,13 +139,24 @@ fn check_orders(
             }
             Order::Reward { robot, value } => (view.robot(robot).is_none() || !value.is_finite())
                 .then_some("no such robot, or a reward that is not finite"),
-            Order::Goal { team } => (team >= teams).then_some("no such team"),
+            Order::Event { team, .. } => (team != NONE && team >= teams).then_some("no such team"),
+            Order::RemoveRobot { robot }
+            | Order::HoldRobot { robot, .. }
+            | Order::SetDatum { robot, .. }
+            | Order::Tell { robot, .. } => view.robot(robot).is_none().then_some("no such robot"),
+            Order::Measure { value, .. } => (!value.is_finite()).then_some("a measure that is not finite"),
             Order::Game(game) => {
-                said = Some(game);
-                let phase = game.with_phase(game.phase()).phase_code == game.phase_code;
-                let team = game.kick_off_team == NONE || game.kick_off_team < teams;
-                let sound = phase && team && game.clock_secs.is_finite() && game.clock_secs >= 0.0;
-                (!sound).then_some("no such phase or team, or a clock that is not finite")
+                let restart = game.restart;
+                let phase = (game.phase as usize) < words.phases.len();
+                let kind = !restart.is_due() || (restart.kind as usize) < words.restarts.len();
+                let team = restart.team == NONE || restart.team < teams;
+                let counts = game.teams.len() == setup.teams.len() && game.values.len() == words.values.len();
+                let clock = game.clock_secs.is_finite() && game.clock_secs >= 0.0;
+                let sound = phase && kind && team && counts && clock;
+                said = Some(game.clone());
+                (!sound).then_some(
+                    "a phase, restart, team or value that is not declared, or a clock that is not finite",
+                )
             }
             Order::Annotate { value, .. }
                 if serde_json::from_str::<serde::de::IgnoredAny>(value).is_err() =>

@@ -200,7 +200,7 @@ impl Referee for Plugin {
         self.act(state)?;
         match self.flaw {
             Flaw::ForeignOrder => orders.drive(&[1.0]),
-            Flaw::ForeignTeam => orders.goal(2),
+            Flaw::ForeignTeam => orders.event("goal", Some(2), ""),
             _ => orders.announce("play"),
         }
         Ok(())
@@ -248,7 +248,7 @@ fn a_motion_model_is_told_what_it_breaks() {
     for (flaw, rule) in [
         ("Panics", PANIC),
         ("Faults", FAULT),
-        ("ForgetsState", "the state holds all that the next cycle depends on"),
+        ("ForgetsState", "the state holds all that the next step depends on"),
         ("GivesNan", "all output is finite"),
         ("TooMuchData", "there are no more motion data than described"),
         ("NoCommand", "a command has 1 to 8 numbers, motion data at most 8"),

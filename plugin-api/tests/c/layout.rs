@@ -4,11 +4,11 @@ use super::{compile, folder, include};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use touchline_plugin_api::abi::{
-    Act, CTable, CountsReply, Create, Created, Generate, Head, INTERFACE_VERSION, Judge, MotionAdvance,
-    MotionReply, Nothing, OrdersReply, Reply, Room, SensorAdvance, Span, StateReply, Text, View, kind_code,
-    status,
+    Act, CTable, CountsReply, Create, Created, GameView, Generate, Head, INTERFACE_VERSION, Judge,
+    MotionAdvance, MotionReply, Nothing, OrdersReply, Reply, Room, SensorAdvance, Span, StateReply, Text,
+    View, kind_code, status,
 };
-use touchline_plugin_api::game::{GameState, MAX_TEAMS, Phase};
+use touchline_plugin_api::game::{Head as GameHead, Restart, TeamState};
 use touchline_plugin_api::geometry::{Pose2, Twist2};
 use touchline_plugin_api::motion::{MAX_DIMENSIONS, MAX_MOTION_DATA, MotionOutput};
 use touchline_plugin_api::noise::NoiseKey;
@@ -53,7 +53,10 @@ fn records() -> Vec<(&'static str, String)> {
             x_m, y_m, cos, sin, half_x_m, half_y_m, corner_b, corner_c, z_bottom_m, z_top_m, radius_m, kind_code,
             role_code, object, team, colour, solid
         }
-        "tl_game" = GameState { clock_secs, score, phase_code, half, kick_off_team, episode }
+        "tl_restart" = Restart { place, deadline_secs, kind, team }
+        "tl_team" = TeamState { score, may_move, reserved }
+        "tl_game_head" = GameHead { clock_secs, restart, phase, episode, teams, values }
+        "tl_game" = GameView { clock_secs, restart, phase, episode, teams, values }
         "tl_manipulator" = ManipulatorStatus { state, has_ball, ready_in_secs }
         "tl_reading_span" = ReadingSpan { start, len, stamp_secs }
         "tl_message" = MessageRecord { from, start, len }
@@ -70,6 +73,7 @@ fn records() -> Vec<(&'static str, String)> {
         "tl_manipulator_span" = Span<ManipulatorStatus> { ptr, len }
         "tl_message_span" = Span<MessageRecord> { ptr, len }
         "tl_contact_span" = Span<ContactRecord> { ptr, len }
+        "tl_team_span" = Span<TeamState> { ptr, len }
         "tl_text_room" = Room<u8> { ptr, len, cap, needed }
         "tl_byte_room" = Room<u8> { ptr, len, cap, needed }
         "tl_count_room" = Room<u32> { ptr, len, cap, needed }
@@ -104,12 +108,11 @@ fn records() -> Vec<(&'static str, String)> {
 
 /// All constants, by their names in C.
 fn constants() -> Vec<(String, u64)> {
-    let fixed: [(&str, u64); 5] = [
+    let fixed: [(&str, u64); 4] = [
         ("TL_INTERFACE_VERSION", INTERFACE_VERSION.into()),
         ("TL_NONE", NONE.into()),
         ("TL_MAX_DIMENSIONS", MAX_DIMENSIONS as u64),
         ("TL_MAX_MOTION_DATA", MAX_MOTION_DATA as u64),
-        ("TL_MAX_TEAMS", MAX_TEAMS as u64),
     ];
     let statuses = [
         ("TL_OK", status::OK),
@@ -130,11 +133,16 @@ fn constants() -> Vec<(String, u64)> {
         ("ANNOTATE", code::ANNOTATE),
         ("END", code::END),
         ("GAME", code::GAME),
-        ("GOAL", code::GOAL),
+        ("EVENT", code::EVENT),
         ("ANNOUNCE", code::ANNOUNCE),
         ("RESET_OBJECTS", code::RESET_OBJECTS),
         ("REWARD", code::REWARD),
         ("END_EPISODE", code::END_EPISODE),
+        ("REMOVE_ROBOT", code::REMOVE_ROBOT),
+        ("HOLD_ROBOT", code::HOLD_ROBOT),
+        ("SET_DATUM", code::SET_DATUM),
+        ("MEASURE", code::MEASURE),
+        ("TELL", code::TELL),
     ];
     let mut all: Vec<(String, u64)> = fixed.map(|(name, value)| (name.to_owned(), value)).to_vec();
     all.extend(statuses.map(|(name, value)| (name.to_owned(), value as u64)));
@@ -155,9 +163,6 @@ fn constants() -> Vec<(String, u64)> {
     }
     for role in [Role::None, Role::Wall, Role::Goal, Role::Pole, Role::Line, Role::Marker, Role::Area] {
         all.push(named("ROLE", word(serde_json::to_value(role)), role.code()));
-    }
-    for phase in [Phase::Play, Phase::KickOff, Phase::Stopped, Phase::HalfTime, Phase::Finished] {
-        all.push(named("PHASE", word(serde_json::to_value(phase)), phase as u32));
     }
     all
 }

@@ -58,7 +58,7 @@ fn call(
         readings: readings.readings(&robot.description.sensors),
         manipulators: &robot.manipulators(),
         inbox: Inbox::default(),
-        game: &game,
+        game: game.view(),
         view: world.view(),
         noise: NoiseKey::for_owner(1, "test"),
     };

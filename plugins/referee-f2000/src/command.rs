@@ -1,7 +1,8 @@
 //! Commands from outside, one in a line.
 
+use crate::phase::{Phase, description};
 use crate::rules::Match;
-use touchline_plugin_api::game::{GameState, Phase};
+use touchline_plugin_api::game::GameState;
 
 /// The commands, as people write them.
 pub const KNOWN: [&str; 6] = ["START", "STOP", "KICKOFF <team>", "HALF", "FINISH", "DROP"];
@@ -25,12 +26,13 @@ impl Match<'_, '_> {
     }
 
     fn start(&mut self) {
-        match self.game.phase() {
+        match Phase::of(&self.game) {
             // Nothing was played yet: the match begins with its kick-off.
             Phase::Stopped if self.game.clock_secs == 0.0 => self.kick_off(self.referee.first_kick_off),
             Phase::Stopped => self.enter(Phase::Play),
             Phase::Finished => {
-                self.game = GameState { episode: self.game.episode, ..GameState::default() };
+                let fresh = GameState::new(self.game.teams.len(), &description());
+                self.game = GameState { episode: self.game.episode, ..fresh };
                 self.state.half_began_secs = 0.0;
                 self.kick_off(self.referee.first_kick_off);
             }

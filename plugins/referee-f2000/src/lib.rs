@@ -17,12 +17,14 @@
 mod command;
 mod field;
 mod params;
+mod phase;
 mod reward;
 mod rules;
 
 use bytemuck::{Pod, Zeroable};
 use field::Field;
 pub use params::F2000Params;
+use touchline_plugin_api::game::GameDescription;
 use touchline_plugin_api::orders::Orders;
 use touchline_plugin_api::plugin::{Fault, SetupError};
 use touchline_plugin_api::referee::{Referee, RefereeInput, RefereeSetup};
@@ -84,6 +86,10 @@ impl Referee for F2000 {
         Ok(Self { params, field, teams, first_kick_off })
     }
 
+    fn description(&self) -> GameDescription {
+        phase::description()
+    }
+
     fn initial_state(&self) -> Self::State {
         F2000State::default()
     }
@@ -101,14 +107,14 @@ impl Referee for F2000 {
             *state =
                 F2000State { opened: 1, half_began_secs: state.half_began_secs, ..F2000State::default() };
         }
-        let mut match_ = rules::Match { referee: self, state, input, orders, game: *input.game };
+        let mut match_ = rules::Match { referee: self, state, input, orders, game: input.game.to_state() };
         match_.open();
         for line in input.commands.lines() {
             match_.obey(line);
         }
         match_.advance();
         let game = match_.game;
-        if game != *input.game {
+        if game.view() != input.game {
             orders.set_game(&game);
         }
         Ok(())

@@ -4,11 +4,12 @@
 //! and the team that conceded kicks off: for a short time only that team may move.
 
 use crate::field::distance_m;
+use crate::phase::{self, Phase};
 use crate::{F2000, F2000State};
-use touchline_plugin_api::game::{GameState, Phase};
+use touchline_plugin_api::game::GameState;
 use touchline_plugin_api::orders::Orders;
 use touchline_plugin_api::referee::RefereeInput;
-use touchline_plugin_api::view::{NONE, Object, Role};
+use touchline_plugin_api::view::{Object, Role};
 
 /// The match at one step, while it is judged.
 pub struct Match<'a, 'b> {
@@ -26,7 +27,7 @@ impl Match<'_, '_> {
         if self.state.opened == 0 {
             self.state.opened = 1;
             let first = self.referee.first_kick_off;
-            self.game.kick_off_team = first;
+            phase::set_kick_off(&mut self.game, first);
             let phase = if self.referee.params.auto_start { Phase::KickOff } else { Phase::Stopped };
             self.enter(phase);
         }
@@ -36,7 +37,7 @@ impl Match<'_, '_> {
     pub fn advance(&mut self) {
         let params = &self.referee.params;
         self.state.phase_secs += self.input.dt_secs;
-        match self.game.phase() {
+        match Phase::of(&self.game) {
             Phase::Play => {
                 self.game.clock_secs += self.input.dt_secs;
                 self.pay_progress();
@@ -53,10 +54,11 @@ impl Match<'_, '_> {
             }
             Phase::HalfTime => {
                 if self.state.phase_secs >= params.break_secs {
-                    self.game.half += 1;
+                    phase::count_half(&mut self.game);
                     self.state.half_began_secs = self.game.clock_secs;
                     // The second half is opened by the team that did not open the first.
-                    let opened_by_second = (self.game.half + self.referee.first_kick_off).is_multiple_of(2);
+                    let opened_by_second =
+                        (phase::half(&self.game) + self.referee.first_kick_off).is_multiple_of(2);
                     self.kick_off(u32::from(opened_by_second));
                 }
             }
@@ -68,14 +70,14 @@ impl Match<'_, '_> {
     pub fn kick_off(&mut self, team: u32) {
         self.orders.reset_objects();
         self.game.episode += 1;
-        self.game.kick_off_team = team;
+        phase::set_kick_off(&mut self.game, team);
         self.announce(&format!("kick-off for {}", self.referee.teams[team as usize]));
         self.enter(Phase::KickOff);
     }
 
     /// Goes on to another phase.
     pub fn enter(&mut self, phase: Phase) {
-        self.game = self.game.with_phase(phase);
+        phase::enter(&mut self.game, phase);
         self.state.phase_secs = 0.0;
         self.state.still_secs = 0.0;
         // After a kick-off the ball is elsewhere only in the next step.
@@ -83,14 +85,11 @@ impl Match<'_, '_> {
         if phase != Phase::Play {
             self.state.has_way = 0;
         }
-        if phase == Phase::Play {
-            self.game.kick_off_team = NONE;
-        }
     }
 
     /// Ends the half: a break, or the end of the match.
     pub fn end_half(&mut self) {
-        if self.game.half < self.referee.params.halves {
+        if phase::half(&self.game) < self.referee.params.halves {
             self.announce(&format!("half time: {}", self.score_text()));
             self.enter(Phase::HalfTime);
         } else {
@@ -121,14 +120,14 @@ impl Match<'_, '_> {
     /// Such as `blue 2, yellow 1`.
     fn score_text(&self) -> String {
         let [first, second] = &self.referee.teams;
-        format!("{first} {}, {second} {}", self.game.score[0], self.game.score[1])
+        format!("{first} {}, {second} {}", self.game.score(0), self.game.score(1))
     }
 
     fn watch_clock(&mut self) {
         let half_secs = self.referee.params.half_time_secs;
         // Half a step of slack: the clock is a sum of steps.
         let played_secs = self.game.clock_secs - self.state.half_began_secs + 0.5 * self.input.dt_secs;
-        let in_half = matches!(self.game.phase(), Phase::Play | Phase::KickOff);
+        let in_half = matches!(Phase::of(&self.game), Phase::Play | Phase::KickOff);
         if in_half && played_secs >= half_secs {
             self.end_half();
         }
@@ -156,8 +155,8 @@ impl Match<'_, '_> {
     }
 
     fn count_goal(&mut self, team: u32) {
-        self.game.score[team as usize] += 1;
-        self.orders.goal(team);
+        self.game.teams[team as usize].score += 1;
+        self.orders.event("goal", Some(team), "");
         self.pay(team, self.referee.params.reward_goal);
         if self.referee.params.goal_ends_episode {
             (self.state.is_over, self.state.episode) = (1, self.game.episode);

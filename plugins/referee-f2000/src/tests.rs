@@ -1,5 +1,6 @@
 use super::*;
-use touchline_plugin_api::game::{GameState, Phase};
+use crate::phase::{self, Phase};
+use touchline_plugin_api::game::GameState;
 use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::noise::NoiseKey;
 use touchline_plugin_api::orders::Order;
@@ -34,14 +35,18 @@ fn goal(team: u32, x: f64) -> Shape {
 
 impl Pitch {
     fn new(params: F2000Params) -> Self {
-        let setup = RefereeSetup { teams: vec!["blue".into(), "yellow".into()], dt_secs: DT_SECS };
+        let setup = RefereeSetup {
+            teams: vec!["blue".into(), "yellow".into()],
+            dt_secs: DT_SECS,
+            ..RefereeSetup::default()
+        };
         let referee = F2000::new(params, &setup).unwrap();
         let state = referee.initial_state();
         let fixtures = Object { shape_count: 2, ..object(0, NONE, 0.0, 0.0, f64::INFINITY) };
         Self {
             referee,
             state,
-            game: GameState::default(),
+            game: GameState::new(2, &phase::description()),
             objects: vec![fixtures, object(1, 0, 0.0, 0.0, 0.11), object(2, 0, 4.0, 2.0, 0.25)],
             shapes: vec![goal(0, -5.25), goal(1, 5.25)],
             told: Vec::new(),
@@ -56,8 +61,16 @@ impl Pitch {
     fn in_play() -> Self {
         let mut pitch = Self::new(F2000Params { kick_off_secs: 0.0, ..F2000Params::default() });
         pitch.step("");
-        assert_eq!(pitch.game.phase(), Phase::Play);
+        assert_eq!(pitch.phase(), Phase::Play);
         pitch
+    }
+
+    fn phase(&self) -> Phase {
+        Phase::of(&self.game)
+    }
+
+    fn scores(&self) -> [i64; 2] {
+        [self.game.score(0), self.game.score(1)]
     }
 
     fn ball(&mut self, x: f64, y: f64) {
@@ -70,11 +83,12 @@ impl Pitch {
 
     /// One step; carries out the referee's orders as the world would.
     fn step(&mut self, commands: &str) {
+        let game = self.game.clone();
         let input = RefereeInput {
             dt_secs: DT_SECS,
             view: WorldView { step: 0, time_secs: 0.0, objects: &self.objects, shapes: &self.shapes },
             contacts: &[],
-            game: &self.game.clone(),
+            game: game.view(),
             commands,
             noise: NoiseKey::default(),
         };
@@ -83,7 +97,7 @@ impl Pitch {
         for order in orders.iter() {
             match order.unwrap() {
                 Order::Game(game) => self.game = game,
-                Order::Goal { team } => self.goals.push(team),
+                Order::Event { kind: "goal", team, .. } => self.goals.push(team),
                 Order::Announce(text) => self.told.push(text.into()),
                 Order::PlaceBall { ball: 0, position: [x, y], velocity: [0.0, 0.0] } => self.ball(x, y),
                 Order::Reward { robot, value } => self.paid[robot as usize] += value,
@@ -107,11 +121,11 @@ impl Pitch {
 fn the_match_opens_with_a_kick_off() {
     let mut pitch = Pitch::new(F2000Params::default());
     pitch.step("");
-    assert_eq!((pitch.game.phase(), pitch.game.kick_off_team), (Phase::KickOff, 0));
+    assert_eq!((pitch.phase(), pitch.game.restart.team), (Phase::KickOff, 0));
     pitch.steps(198);
-    assert_eq!(pitch.game.phase(), Phase::KickOff);
+    assert_eq!(pitch.phase(), Phase::KickOff);
     pitch.steps(2);
-    assert_eq!((pitch.game.phase(), pitch.game.kick_off_team), (Phase::Play, NONE));
+    assert_eq!((pitch.phase(), pitch.game.restart.team), (Phase::Play, NONE));
 }
 
 /// G1: the kick-off ends as soon as the ball moves.
@@ -121,7 +135,7 @@ fn a_moved_ball_ends_the_kick_off() {
     pitch.steps(3);
     pitch.ball(0.3, 0.0);
     pitch.step("");
-    assert_eq!(pitch.game.phase(), Phase::Play);
+    assert_eq!(pitch.phase(), Phase::Play);
 }
 
 /// G1: a goal counts once, for the other team than the goal's owner; everything is reset and the conceding team
@@ -133,9 +147,9 @@ fn a_goal_counts_once_for_the_other_team() {
         pitch.ball(x, 0.5);
         pitch.step("");
         pitch.steps(20);
-        let mut score = [0; 4];
+        let mut score = [0; 2];
         score[scorer as usize] = 1;
-        assert_eq!(pitch.game.score, score);
+        assert_eq!(pitch.scores(), score);
         assert_eq!((pitch.goals.as_slice(), pitch.resets), (&[scorer][..], 1));
         assert_eq!(pitch.game.episode, 1);
     }
@@ -145,10 +159,10 @@ fn a_goal_counts_once_for_the_other_team() {
 #[test]
 fn a_score_set_from_outside_stays() {
     let mut pitch = Pitch::in_play();
-    pitch.game.score[1] = 5;
+    pitch.game.teams[1].score = 5;
     pitch.ball(-5.2, 0.0);
     pitch.step("");
-    assert_eq!(pitch.game.score, [0, 6, 0, 0]);
+    assert_eq!(pitch.scores(), [0, 6]);
 }
 
 /// G1: a ball that leaves the field comes back at the nearest point inside.
@@ -162,7 +176,7 @@ fn a_ball_that_is_out_comes_back() {
     pitch.ball(5.1, 1.5);
     pitch.step("");
     assert_eq!(pitch.ball_at(), [4.5, 1.5]);
-    assert_eq!((pitch.game.score, pitch.resets), ([0; 4], 0));
+    assert_eq!((pitch.scores(), pitch.resets), ([0; 2], 0));
 }
 
 /// G1: the ball is not put into a robot.
@@ -197,14 +211,14 @@ fn halves_end_on_time() {
     let mut pitch =
         Pitch::new(F2000Params { half_time_secs: 1.0, break_secs: 0.5, ..F2000Params::default() });
     pitch.steps(99);
-    assert_eq!(pitch.game.phase(), Phase::KickOff);
+    assert_eq!(pitch.phase(), Phase::KickOff);
     pitch.steps(1);
-    assert_eq!((pitch.game.phase(), pitch.game.half), (Phase::HalfTime, 1));
+    assert_eq!((pitch.phase(), phase::half(&pitch.game)), (Phase::HalfTime, 1));
     assert!((pitch.game.clock_secs - 1.0).abs() < 1e-9);
     pitch.steps(50);
-    assert_eq!((pitch.game.phase(), pitch.game.half, pitch.game.kick_off_team), (Phase::KickOff, 2, 1));
+    assert_eq!((pitch.phase(), phase::half(&pitch.game), pitch.game.restart.team), (Phase::KickOff, 2, 1));
     pitch.steps(101);
-    assert_eq!(pitch.game.phase(), Phase::Finished);
+    assert_eq!(pitch.phase(), Phase::Finished);
     let clock_secs = pitch.game.clock_secs;
     pitch.steps(100);
     assert_eq!(pitch.game.clock_secs, clock_secs);
@@ -219,35 +233,35 @@ fn commands_are_obeyed() {
     pitch.step("STOP\n");
     let stopped_at = clock(&pitch);
     pitch.steps(10);
-    assert_eq!((pitch.game.phase(), clock(&pitch)), (Phase::Stopped, stopped_at));
+    assert_eq!((pitch.phase(), clock(&pitch)), (Phase::Stopped, stopped_at));
     pitch.step("start");
-    assert_eq!(pitch.game.phase(), Phase::Play);
+    assert_eq!(pitch.phase(), Phase::Play);
     pitch.step("KICKOFF yellow");
-    assert_eq!((pitch.game.kick_off_team, pitch.resets), (1, 1));
+    assert_eq!((pitch.game.restart.team, pitch.resets), (1, 1));
     pitch.steps(2);
     pitch.ball(4.0, 0.0);
     pitch.step("DROP");
     assert_eq!(pitch.ball_at(), [2.5, 1.25]);
     pitch.step("HALF");
-    assert_eq!(pitch.game.phase(), Phase::HalfTime);
+    assert_eq!(pitch.phase(), Phase::HalfTime);
     pitch.step("FINISH");
-    assert_eq!(pitch.game.phase(), Phase::Finished);
-    pitch.game.score = [3, 1, 0, 0];
+    assert_eq!(pitch.phase(), Phase::Finished);
+    (pitch.game.teams[0].score, pitch.game.teams[1].score) = (3, 1);
     pitch.step("START");
-    assert_eq!((pitch.game.phase(), pitch.game.score), (Phase::KickOff, [0; 4]));
+    assert_eq!((pitch.phase(), pitch.scores()), (Phase::KickOff, [0; 2]));
     assert!(pitch.game.clock_secs <= DT_SECS);
 }
 
 #[test]
 fn an_unknown_command_is_answered_with_what_is_known() {
     let mut pitch = Pitch::in_play();
-    let game = pitch.game;
+    let game = pitch.game.clone();
     pitch.told.clear();
     pitch.step("OFFSIDE\nKICKOFF\nKICKOFF green");
     assert_eq!(pitch.told.len(), 3);
     assert!(pitch.told[0].contains("OFFSIDE") && pitch.told[0].contains("KICKOFF <team>"));
     assert!(pitch.told[2].contains("blue and yellow"));
-    assert_eq!(pitch.game.phase(), game.phase());
+    assert_eq!(pitch.phase(), Phase::of(&game));
 }
 
 #[test]
@@ -258,9 +272,9 @@ fn it_waits_for_start_if_told_so() {
         ..F2000Params::default()
     });
     pitch.steps(5);
-    assert_eq!((pitch.game.phase(), pitch.game.clock_secs), (Phase::Stopped, 0.0));
+    assert_eq!((pitch.phase(), pitch.game.clock_secs), (Phase::Stopped, 0.0));
     pitch.step("START");
-    assert_eq!((pitch.game.phase(), pitch.game.kick_off_team), (Phase::KickOff, 1));
+    assert_eq!((pitch.phase(), pitch.game.restart.team), (Phase::KickOff, 1));
 }
 
 #[test]
@@ -277,6 +291,7 @@ fn wrong_parameters_are_all_named() {
     let setup = |teams: &[&str]| RefereeSetup {
         teams: teams.iter().map(ToString::to_string).collect(),
         dt_secs: DT_SECS,
+        ..RefereeSetup::default()
     };
     assert!(F2000::new(F2000Params::default(), &setup(&["blue"])).is_err());
     let green = F2000Params { first_kick_off: Some("green".into()), ..F2000Params::default() };
@@ -316,15 +331,15 @@ fn a_goal_can_end_the_episode() {
     pitch.ball(5.2, 0.5);
     pitch.steps(1200);
     assert_eq!((pitch.ends.as_slice(), pitch.resets), (&["goal".to_owned()][..], 0));
-    assert_eq!((pitch.paid, pitch.game.score, pitch.ball_at()), ([0.0, 1.0, -1.0], [1, 0, 0, 0], [5.2, 0.5]));
+    assert_eq!((pitch.paid, pitch.scores(), pitch.ball_at()), ([0.0, 1.0, -1.0], [1, 0], [5.2, 0.5]));
     // What the world does at the next start.
     pitch.game.episode += 1;
     pitch.ball(0.0, 0.0);
     pitch.steps(2);
-    assert_eq!(pitch.game.phase(), Phase::Play);
+    assert_eq!(pitch.phase(), Phase::Play);
     pitch.ball(-5.2, 0.5);
     pitch.steps(2);
-    assert_eq!((pitch.ends.len(), pitch.paid, pitch.game.score), (2, [0.0; 3], [1, 1, 0, 0]));
+    assert_eq!((pitch.ends.len(), pitch.paid, pitch.scores()), (2, [0.0; 3], [1, 1]));
 }
 
 /// On the line from goal to goal a metre is paid as a metre; there and back pays nothing, and neither does what the

@@ -30,7 +30,7 @@ impl<'a> Scene<'a> {
         if attack.is_over == 1 {
             return;
         }
-        let mut game = *self.input.game;
+        let mut game = self.input.game.to_state();
         game.clock_secs += self.input.dt_secs;
         let Some(ball) = self.input.view.balls().next() else {
             orders.set_game(&game);
@@ -45,8 +45,8 @@ impl<'a> Scene<'a> {
             orders.announce(&text);
             if outcome == "goal" {
                 let scorer = u32::from(self.referee.keepers == 0);
-                game.score[scorer as usize] += 1;
-                orders.goal(scorer);
+                game.teams[scorer as usize].score += 1;
+                orders.event("goal", Some(scorer), "");
             }
             orders.end_episode(outcome);
         }

@@ -1,5 +1,5 @@
 use super::*;
-use touchline_plugin_api::game::GameState;
+use touchline_plugin_api::game::{GameDescription, GameState};
 use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::noise::NoiseKey;
 use touchline_plugin_api::orders::Order;
@@ -31,7 +31,11 @@ fn object(kind_code: u32, number: u32, x: f64, y: f64, radius_m: f64) -> Object 
 }
 
 fn setup(teams: &[&str]) -> RefereeSetup {
-    RefereeSetup { teams: teams.iter().map(ToString::to_string).collect(), dt_secs: DT_SECS }
+    RefereeSetup {
+        teams: teams.iter().map(ToString::to_string).collect(),
+        dt_secs: DT_SECS,
+        ..RefereeSetup::default()
+    }
 }
 
 impl Pitch {
@@ -54,7 +58,7 @@ impl Pitch {
         Self {
             referee,
             state,
-            game: GameState::default(),
+            game: GameState::new(2, &GameDescription::default()),
             objects: vec![fixtures, object(1, 0, 2.0, 0.0, 0.1), attacker, keeper],
             shapes: vec![goal],
             contacts: Vec::new(),
@@ -79,11 +83,12 @@ impl Pitch {
 
     /// One step; carries out the referee's orders as the world would.
     fn step(&mut self) {
+        let game = self.game.clone();
         let input = RefereeInput {
             dt_secs: DT_SECS,
             view: WorldView { step: 0, time_secs: 0.0, objects: &self.objects, shapes: &self.shapes },
             contacts: &self.contacts,
-            game: &self.game.clone(),
+            game: game.view(),
             commands: "",
             noise: NoiseKey::default(),
         };
@@ -93,7 +98,7 @@ impl Pitch {
         for order in orders.iter() {
             match order.unwrap() {
                 Order::Game(game) => self.game = game,
-                Order::Goal { team } => self.goals.push(team),
+                Order::Event { kind: "goal", team, .. } => self.goals.push(team),
                 Order::Announce(text) => self.told.push(text.into()),
                 Order::Reward { robot: 7, value } => self.paid[0] += value,
                 Order::Reward { robot: 9, value } => self.paid[1] += value,
@@ -124,7 +129,7 @@ fn a_goal_ends_the_attack_once() {
     pitch.ball(5.01, 0.99);
     pitch.steps(0.2);
     assert_eq!((pitch.outcome(), pitch.paid), (Some("goal"), [1.0, -1.0]));
-    assert_eq!((pitch.goals.as_slice(), pitch.game.score), (&[0][..], [1, 0, 0, 0]));
+    assert_eq!((pitch.goals.as_slice(), pitch.game.score(0), pitch.game.score(1)), (&[0][..], 1, 0));
     assert_eq!(pitch.told, ["goal"]);
 }
 
@@ -290,7 +295,7 @@ fn a_reset_begins_a_new_attack() {
     assert_eq!(pitch.outcome(), None, "the keeper's touch belongs to the last attack");
     pitch.ball(5.2, 0.0);
     pitch.step();
-    assert_eq!((pitch.outcome(), pitch.game.score[0]), (Some("goal"), 2));
+    assert_eq!((pitch.outcome(), pitch.game.score(0)), (Some("goal"), 2));
 }
 
 /// B1: without a keeper there are goals and balls that are out.

@@ -46,7 +46,10 @@ fn main() {
             world.step(&[]);
         }));
     }
-    println!("{turns} turns of {TURN} steps, score {:?}; microseconds a step", world.game().score);
+    println!(
+        "{turns} turns of {TURN} steps, score {:?}; microseconds a step",
+        world.game().teams.iter().map(|team| team.score).collect::<Vec<_>>()
+    );
     let [whole, bare, library] = [whole, bare, library].map(summary);
     for (name, pick) in [("mean", 0), ("median", 1)] {
         let (step, bare, library) = (whole[pick], bare[pick], library[pick]);

@@ -13,6 +13,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::OnceLock;
+use touchline_plugin_api::game::GameDescription;
 use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::player::{PlayerSetup, RobotDescription, is_robot_name};
 use touchline_plugin_api::plugin::PluginKind;
@@ -60,7 +61,10 @@ pub(crate) fn read(
     let dt_secs = document.read("/dt_s").unwrap_or(Surroundings::default().dt_secs);
     check_step(&mut document, dt_secs);
     let world = description(&document, dt_secs, &teams);
-    let surroundings = Surroundings { dt_secs, teams, world };
+    let mut surroundings = Surroundings { dt_secs, teams, world };
+    if let Some(game) = check_referee(&mut document, plugins, &surroundings) {
+        surroundings.world.game = game;
+    }
     for pointer in document.items("/ball") {
         if let Some(ball) = document.read::<files::Ball>(&pointer) {
             shapes::check_surface(&mut document, &pointer, ball.surface());
@@ -74,7 +78,6 @@ pub(crate) fn read(
     }
     let mut robots = RobotFiles::default();
     let paths = check_robots(&mut document, source, plugins, &surroundings, &mut robots);
-    check_referee(&mut document, plugins, &surroundings);
     check_overlaps(&mut document, &paths, &robots);
     let starts = episode::check(&mut document, source);
     let file = document.finish::<WorldFile>();
@@ -275,14 +278,21 @@ fn check_player(
     plugins.made(document, PluginKind::Player, &table, result);
 }
 
-fn check_referee(document: &mut Document, plugins: &Plugins<'_>, surroundings: &Surroundings) {
+/// Gives what the words of the referee mean, for the players that are made after it.
+fn check_referee(
+    document: &mut Document,
+    plugins: &Plugins<'_>,
+    surroundings: &Surroundings,
+) -> Option<GameDescription> {
     if document.value.pointer("/referee").is_none_or(Value::is_null) {
-        return;
+        return None;
     }
-    let Some(choice) = plugins.choice(document, PluginKind::Referee, "/referee") else { return };
-    let setup = RefereeSetup { teams: surroundings.teams.clone(), dt_secs: surroundings.dt_secs };
+    let choice = plugins.choice(document, PluginKind::Referee, "/referee")?;
+    let (teams, dt_secs) = (surroundings.teams.clone(), surroundings.dt_secs);
+    let setup = RefereeSetup { teams, dt_secs, world: surroundings.world.clone() };
     let result = plugins.factory.referee(&choice, &setup);
-    plugins.made(document, PluginKind::Referee, "/referee", result);
+    let referee = plugins.made(document, PluginKind::Referee, "/referee", result)?;
+    Some(referee.description().clone())
 }
 
 /// Reports robots that commands of the message board would take for others. Names that the schema refuses are told already.

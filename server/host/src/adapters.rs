@@ -6,9 +6,10 @@ use crate::handle::{Handle, NoInstance, described, on_state, take_orders};
 use crate::times::Identity;
 use std::cell::Cell;
 use touchline_plugin_api::abi::{
-    Act, CountsReply, Generate, Head, Judge, MotionAdvance, MotionReply, Room, SensorAdvance, SensorText,
-    Span, StateReply, Table, View,
+    Act, CountsReply, GameView, Generate, Head, Judge, MotionAdvance, MotionReply, Room, SensorAdvance,
+    SensorText, Span, StateReply, Table, View,
 };
+use touchline_plugin_api::game::GameDescription;
 use touchline_plugin_api::instance::{MotionInstance, PlayerInstance, RefereeInstance, SensorInstance};
 use touchline_plugin_api::layout::Layout;
 use touchline_plugin_api::motion::{MotionDescription, MotionInput, MotionOutput};
@@ -266,7 +267,7 @@ impl PlayerInstance for Player {
             manipulators: Span::of(input.manipulators),
             inbox_records: Span::of(input.inbox.records),
             inbox_text: Span::of(input.inbox.text),
-            game: *input.game,
+            game: GameView::of(&input.game),
             view: View::of(&input.view),
             noise: input.noise,
         };
@@ -278,6 +279,7 @@ impl PlayerInstance for Player {
 /// A referee.
 pub struct Referee {
     handle: Handle,
+    description: GameDescription,
 }
 
 impl Referee {
@@ -290,12 +292,20 @@ impl Referee {
         setup: &[u8],
     ) -> Result<Self, NoInstance> {
         // SAFETY: the caller's promise.
-        let (handle, _) = unsafe { Handle::create(table, identity, params, setup) }?;
-        Ok(Self { handle })
+        let (handle, json) = unsafe { Handle::create(table, identity, params, setup) }?;
+        // One that says nothing of the game knows one phase.
+        let description: Option<GameDescription> = described(&json)?;
+        let description = description.unwrap_or_default();
+        check::game(&description).map_err(NoInstance::Failed)?;
+        Ok(Self { handle, description })
     }
 }
 
 impl RefereeInstance for Referee {
+    fn description(&self) -> &GameDescription {
+        &self.description
+    }
+
     fn initial_state(&self) -> Result<Vec<u8>, Fault> {
         self.handle.initial_state()
     }
@@ -306,7 +316,7 @@ impl RefereeInstance for Referee {
             dt_secs: input.dt_secs,
             view: View::of(&input.view),
             contacts: Span::of(input.contacts),
-            game: *input.game,
+            game: GameView::of(&input.game),
             commands: Span::of(input.commands.as_bytes()),
             noise: input.noise,
         };

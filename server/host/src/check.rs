@@ -1,6 +1,7 @@
 //! Whether what an instance says and gives makes sense.
 
 use crate::call::MAX_OUTPUT_BYTES;
+use touchline_plugin_api::game::GameDescription;
 use touchline_plugin_api::layout::{Layout, is_name};
 use touchline_plugin_api::motion::{MAX_DIMENSIONS, MAX_MOTION_DATA, MotionDescription};
 
@@ -96,6 +97,20 @@ pub fn unreadable_layout(json: &[u8]) -> Option<String> {
         let word = |name: &serde_json::Value| name.as_str().unwrap_or("?").to_owned();
         Some(infinite_scale(&format!("{}.{}", word(&feature["name"]), word(&field["name"]))))
     })
+}
+
+/// The words in which a referee speaks of the game.
+pub fn game(description: &GameDescription) -> Result<(), String> {
+    if description.phases.is_empty() {
+        return Err("it declares no phase of the game; one is needed, such as \"play\"".into());
+    }
+    names("phase", description.phases.iter().map(String::as_str))?;
+    names("restart", description.restarts.iter().map(String::as_str))?;
+    names("value of the game", description.values.iter().map(|value| value.name.as_str()))?;
+    match description.values.iter().find(|value| !value.initial.is_finite()) {
+        Some(value) => Err(format!("the game's value \"{}\" begins with {}", value.name, value.initial)),
+        None => Ok(()),
+    }
 }
 
 /// The sensors that a player wants, of so many.

@@ -374,7 +374,7 @@ fn a_panic_at_a_states_end_leaves_no_trace() {
         dt_secs: 0.01,
         view: view(),
         contacts: &[],
-        game: &game,
+        game: game.view(),
         commands: "",
         noise: NoiseKey::default(),
     };
@@ -443,7 +443,7 @@ fn orders_of_any_length_are_appended() {
         dt_secs: 0.01,
         view: view(),
         contacts: &[],
-        game: &game,
+        game: game.view(),
         commands: "",
         noise: NoiseKey::default(),
     };

@@ -96,7 +96,7 @@ impl Channel {
             Self::Inputs => json!({ "moment": integer(), "input": {} }),
             Self::State => json!({
                 "moment": integer(), "step": integer(), "run": integer(), "clock_secs": number(),
-                "phase": string(), "half": integer(), "episode": integer(), "score": array(integer()),
+                "phase": string(), "episode": integer(), "score": array(integer()), "values": { "type": "object" },
                 "robots": array(object(json!({
                     "number": integer(), "name": string(), "model": string(), "team": integer(), "player": string(),
                     "fault": string(), "command": array(number()), "twist": array(number()),

@@ -51,11 +51,17 @@ pub fn overlay(frame: &mut Frame, block: &Block, index: usize, dt_secs: f64) {
 
 /// Score and clock as they were recorded.
 pub fn overlay_game(frame: &mut Frame, game: &LoggedGame) {
-    frame.game.clock_secs = game.clock_secs;
-    (frame.game.half, frame.game.episode) = (game.half, game.episode);
-    for (goals, recorded) in frame.game.score.iter_mut().zip(&game.score) {
-        *goals = *recorded;
+    let words = frame.game.description();
+    let mut state = (*frame.game).clone();
+    (state.clock_secs, state.episode) = (game.clock_secs, game.episode);
+    state.phase = words.phase(&game.phase).unwrap_or(state.phase);
+    for (value, name) in state.values.iter_mut().zip(&words.values) {
+        *value = game.values.get(&name.name).copied().unwrap_or(*value);
     }
+    for (team, recorded) in state.teams.iter_mut().zip(&game.score) {
+        team.score = *recorded;
+    }
+    frame.game = frame.game.with_state(state);
 }
 
 fn moved(shape: &Shape, by: Pose2, object: u32) -> Shape {

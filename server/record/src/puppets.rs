@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use touchline_plugin_api::container::FeatureHandle;
+use touchline_plugin_api::game::GameDescription;
 use touchline_plugin_api::instance::{
     InProcess, MotionInstance, PlayerInstance, RefereeInstance, SensorInstance,
 };
@@ -144,7 +145,7 @@ impl PluginFactory for Puppets {
         setup: &RefereeSetup,
     ) -> Result<Arc<dyn RefereeInstance>, MakeError> {
         self.0.referee(choice, setup).or_else(|error| {
-            let puppet = never(InProcess::<Puppet, ()>::referee(&choice.params, setup), error)?;
+            let puppet = never(InProcess::<Puppet, GameDescription>::referee(&choice.params, setup), error)?;
             Ok(Arc::new(puppet) as _)
         })
     }

@@ -79,12 +79,14 @@ pub struct LoggedGame {
     pub moment: Moment,
     /// The playing time so far, seconds.
     pub clock_secs: f64,
-    /// 1 for the first half.
-    pub half: u32,
+    /// Such as `play`.
+    pub phase: String,
+    /// What else the referee said, such as `half`.
+    pub values: BTreeMap<String, f64>,
     /// How many times the objects were brought to their starting places.
     pub episode: u32,
-    /// The goals of each team.
-    pub score: Vec<u32>,
+    /// Of each team.
+    pub score: Vec<i64>,
 }
 
 /// How a file ends.

@@ -5,11 +5,10 @@ use crate::poses::{ObjectId, Units, moving, units};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use touchline_plugin_api::game::GameState;
 use touchline_plugin_api::geometry::Twist2;
 use touchline_plugin_api::motion::MAX_DIMENSIONS;
 use touchline_plugin_api::view::{Object, Shape};
-use touchline_sim::{Event, Frame, Message, RobotFrame, RobotIdentity, RobotNow, World};
+use touchline_sim::{Event, Frame, Match, Message, RobotFrame, RobotIdentity, RobotNow, World};
 
 /// What is true at a moment, beside the poses of all moments.
 #[derive(Clone)]
@@ -21,7 +20,7 @@ pub struct StateItem {
     /// How many times the world had been reset.
     pub run: u64,
     /// Score, clock, phase.
-    pub game: GameState,
+    pub game: Match,
     /// Of the balls and robots among [`Cast::objects`].
     pub poses: Vec<Units>,
     /// In the order of [`Cast::robots`].
@@ -47,7 +46,7 @@ impl StateItem {
             moment,
             step: frame.step,
             run: frame.run,
-            game: frame.game,
+            game: frame.game.clone(),
             poses: moving(&frame.objects).map(|object| units(object.pose)).collect(),
             drives: drives.collect(),
             cast: Arc::new(Cast {
@@ -134,7 +133,7 @@ impl Observer {
             let (event, message) = if self.once { seen } else { (0, 0) };
             self.told = Arc::new(Told::since(event, message, world));
         }
-        let (view, game) = (world.view(), *world.game());
+        let (view, game) = (world.view(), world.game().clone());
         let (step, run, cast, told) =
             (view.step, world.run(), Arc::clone(&self.cast), Arc::clone(&self.told));
         let mut state = match spare {

@@ -68,18 +68,24 @@ impl Texts {
         number("{\"moment\":", state.moment);
         number(",\"step\":", state.step);
         number(",\"run\":", state.run);
-        number(",\"half\":", game.half.into());
         number(",\"episode\":", game.episode.into());
         out.extend_from_slice(b",\"clock_secs\":");
         decimal(out, game.clock_secs);
         out.extend_from_slice(b",\"phase\":");
-        out.extend_from_slice(json(&game.phase()).as_bytes());
+        out.extend_from_slice(json(game.phase_name()).as_bytes());
         out.extend_from_slice(b",\"score\":[");
-        for (index, &score) in game.score.iter().enumerate() {
+        for (index, team) in game.teams.iter().enumerate() {
             comma(out, index);
-            integer(out, score.into());
+            out.extend_from_slice(team.score.to_string().as_bytes());
         }
-        out.extend_from_slice(b"],\"robots\":[");
+        out.extend_from_slice(b"],\"values\":{");
+        for (index, (name, value)) in game.values().enumerate() {
+            comma(out, index);
+            out.extend_from_slice(json(name).as_bytes());
+            out.push(b':');
+            decimal(out, value);
+        }
+        out.extend_from_slice(b"},\"robots\":[");
         for (index, (drive, (head, dimensions, tail))) in state.drives.iter().zip(&self.robots).enumerate() {
             comma(out, index);
             let Drive { command, twist } = drive;

@@ -4,18 +4,22 @@ use crate::input::Moment;
 use touchline_sim::EventKind;
 
 /// The kind, the level of `foxglove.Log` (2 info, 3 warning, 4 error), and a sentence.
-pub fn in_words(kind: &EventKind, teams: &[touchline_sim::scenario::Team]) -> (&'static str, u8, String) {
-    match kind {
-        EventKind::Contact { a, b } => ("contact", 2, format!("{a} touches {b}")),
-        EventKind::Goal { team } => {
-            let name = teams.get(*team as usize).map_or("?", |team| team.name.as_str());
-            ("goal", 2, format!("goal for {name}"))
+pub fn in_words<'a>(kind: &'a EventKind, teams: &[touchline_sim::scenario::Team]) -> (&'a str, u8, String) {
+    let (level, text) = match kind {
+        EventKind::Contact { a, b } => (2, format!("{a} touches {b}")),
+        EventKind::Game { kind, team, text } => {
+            let team = team.and_then(|team| teams.get(team as usize));
+            let whose = team.map(|team| format!(" for {}", team.name)).unwrap_or_default();
+            let more = if text.is_empty() { String::new() } else { format!(": {text}") };
+            (2, format!("{kind}{whose}{more}"))
         }
-        EventKind::Fault { owner, plugin, message } => ("fault", 4, format!("{owner}: {plugin}: {message}")),
-        EventKind::RobotAdded { name, .. } => ("robot-added", 2, format!("{name} is there")),
-        EventKind::RobotRemoved { name, .. } => ("robot-removed", 2, format!("{name} has gone")),
-        EventKind::Announcement(text) => ("announcement", 2, text.clone()),
-    }
+        EventKind::Measure { name, value, unit } => (2, format!("{name}: {value} {unit}").trim_end().into()),
+        EventKind::Fault { owner, plugin, message } => (4, format!("{owner}: {plugin}: {message}")),
+        EventKind::RobotAdded { name, .. } => (2, format!("{name} is there")),
+        EventKind::RobotRemoved { name, .. } => (2, format!("{name} has gone")),
+        EventKind::Announcement(text) => (2, text.clone()),
+    };
+    (kind.word(), level, text)
 }
 
 /// The kind of the event that says that the world was brought back, and went on from there.

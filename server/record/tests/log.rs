@@ -385,7 +385,7 @@ fn a_recording_is_seen_without_its_plugins() {
             assert!((shape.x_m - true_one.pose.x_m).hypot(shape.y_m - true_one.pose.y_m) < 0.21);
         }
         let score = log.game_at(moment).unwrap().score[0];
-        assert_eq!(frame.game.score[0], score);
+        assert_eq!(frame.game.score(0), score);
     }
 }
 

@@ -2,9 +2,10 @@
 
 use crate::apply::check_pose;
 use crate::command::CommandError;
+use crate::command::RobotNumber;
 use crate::episode::EpisodeEnd;
 use crate::frame::{Carrier, EventKind, Message};
-use crate::robot::{Driver, Robot};
+use crate::robot::{Driver, Robot, check_velocity};
 use crate::timing::Stamp;
 use crate::world::{Said, State, World};
 use std::sync::Arc;
@@ -13,6 +14,7 @@ use touchline_plugin_api::orders::{Order, Orders};
 use touchline_plugin_api::player::{Inbox, MessageRecord, PlayerInput, ReadingSpan, Readings};
 use touchline_plugin_api::plugin::Fault;
 use touchline_plugin_api::referee::RefereeInput;
+use touchline_plugin_api::view::NONE;
 
 /// What one robot may say in one step.
 pub(crate) const MAX_MESSAGES: usize = 16;
@@ -46,14 +48,7 @@ impl World {
             let message = self.state.messages.push(|number| Message { number, ..message });
             for &number in &message.heard_by {
                 let Some(index) = self.robot_index(number) else { continue };
-                let Robot { player, shadow, .. } = &mut self.state.robots[index];
-                let shadow = shadow.as_mut().and_then(|shadow| shadow.driver.as_mut());
-                for driver in player.iter_mut().chain(shadow) {
-                    if driver.inbox.len() >= MAX_INBOX {
-                        driver.inbox.remove(0);
-                    }
-                    driver.inbox.push(Arc::clone(&message));
-                }
+                self.state.robots[index].hear(&message);
             }
         }
     }
@@ -207,7 +202,7 @@ impl World {
             },
             manipulators: &scratch.manipulators,
             inbox: Inbox { records: &scratch.inbox, text: &scratch.inbox_text },
-            game,
+            game: game.view(),
             view: world,
             noise: noise_seed.key(player.noise, step),
         };
@@ -239,11 +234,16 @@ impl World {
                     }
                 }
                 Order::Game(_)
-                | Order::Goal { .. }
+                | Order::Event { .. }
                 | Order::Announce(_)
                 | Order::ResetObjects
                 | Order::Reward { .. }
-                | Order::EndEpisode(_) => {
+                | Order::EndEpisode(_)
+                | Order::RemoveRobot { .. }
+                | Order::HoldRobot { .. }
+                | Order::SetDatum { .. }
+                | Order::Measure { .. }
+                | Order::Tell { .. } => {
                     return Err(Fault::BadOutput("an order that only a referee may give".into()));
                 }
             }
@@ -253,11 +253,12 @@ impl World {
 
     fn place(&mut self, order: &Order<'_>) -> Result<(), Fault> {
         match *order {
-            Order::PlaceRobot { robot, pose } if pose.is_finite() => {
+            Order::PlaceRobot { robot, pose, twist } if pose.is_finite() && twist.is_finite() => {
                 let index = self.robot_index(robot);
                 let index = index.ok_or_else(|| Fault::BadOutput(format!("no robot {robot} to place")))?;
                 check_pose(pose).map_err(|error| Fault::BadOutput(error.to_string()))?;
-                self.place_robot(index, pose);
+                check_velocity("a velocity to place a robot with", twist)?;
+                self.place_robot(index, pose, twist);
                 Ok(())
             }
             Order::PlaceBall { ball, position, velocity }
@@ -273,7 +274,7 @@ impl World {
         let dt_secs = self.setup.scenario.dt_secs;
         let State { step, noise_seed, view, referee, referee_lines, game, .. } = &mut self.state;
         let Some(referee) = referee.as_mut().filter(|referee| !referee.failed) else {
-            game.clock_secs = *step as f64 * dt_secs;
+            game.set_clock(*step as f64 * dt_secs);
             return;
         };
         let mut orders = std::mem::take(&mut self.scratch.orders);
@@ -282,7 +283,7 @@ impl World {
             dt_secs,
             view: view.world(*step, dt_secs),
             contacts: &self.scratch.contacts,
-            game,
+            game: game.view(),
             commands: referee_lines,
             noise: noise_seed.key(referee.noise, *step),
         };
@@ -302,22 +303,71 @@ impl World {
         }
     }
 
+    fn robot_of_order(&self, robot: RobotNumber, what: &str) -> Result<usize, Fault> {
+        self.robot_index(robot).ok_or_else(|| Fault::BadOutput(format!("no robot {robot} {what}")))
+    }
+
+    /// What a referee says to one robot comes with its radio, from nobody.
+    fn tell_player(&mut self, index: usize, text: &str) {
+        let step = self.state.step;
+        let robot = &mut self.state.robots[index];
+        let heard_by = vec![robot.number()];
+        let (from_name, text) = ("referee".into(), text.into());
+        let message = self.state.messages.push(|number| Message {
+            number,
+            step,
+            from: NONE,
+            from_name,
+            heard_by,
+            text,
+        });
+        robot.hear(&message);
+    }
+
     fn carry_out_referee_orders(&mut self, orders: &Orders) -> Result<(), Fault> {
         for order in orders.iter() {
             let order = order.map_err(|error| Fault::BadOutput(error.to_string()))?;
             match order {
-                Order::Game(game) if game.clock_secs.is_finite() => {
-                    // Episodes are counted by the world, when objects are reset.
-                    self.state.game =
-                        touchline_plugin_api::game::GameState { episode: self.state.game.episode, ..game };
+                Order::Game(game) => self.state.game.take(game)?,
+                Order::Event { kind, team, text } => {
+                    check_word(kind)?;
+                    let team = (team != NONE).then_some(team);
+                    if team.is_some_and(|team| team as usize >= self.state.game.teams.len()) {
+                        return Err(Fault::BadOutput(format!("an event \"{kind}\" of team {team:?}")));
+                    }
+                    self.event(EventKind::Game { kind: kind.into(), team, text: text.into() });
                 }
-                Order::Goal { team } => self.event(EventKind::Goal { team }),
+                Order::Measure { name, unit, value } if value.is_finite() => {
+                    check_word(name)?;
+                    self.event(EventKind::Measure { name: name.into(), value, unit: unit.into() });
+                }
                 Order::Announce(text) => self.event(EventKind::Announcement(text.into())),
                 Order::ResetObjects => self.reset_objects(),
                 Order::Reward { robot, value } if value.is_finite() => {
-                    let index = self.robot_index(robot);
-                    let index = index.ok_or_else(|| Fault::BadOutput(format!("no robot {robot} to pay")))?;
+                    let index = self.robot_of_order(robot, "to pay")?;
                     self.state.robots[index].reward += value;
+                }
+                Order::RemoveRobot { robot } => {
+                    let index = self.robot_of_order(robot, "to remove")?;
+                    self.remove_robot(index);
+                }
+                Order::HoldRobot { robot, held } => {
+                    let index = self.robot_of_order(robot, "to hold")?;
+                    self.state.robots[index].motion.held = held;
+                }
+                Order::SetDatum { robot, datum, value } if value.is_finite() => {
+                    let index = self.robot_of_order(robot, "to set a datum of")?;
+                    let robot = &mut self.state.robots[index];
+                    let known = robot.identity.description.motion.data.get(datum as usize);
+                    if known.is_none_or(|datum| !datum.settable) {
+                        let what = format!("datum {datum} of robot {} cannot be set", robot.number());
+                        return Err(Fault::BadOutput(what));
+                    }
+                    robot.motion.data[datum as usize] = value;
+                }
+                Order::Tell { robot, text } => {
+                    let index = self.robot_of_order(robot, "to tell something")?;
+                    self.tell_player(index, text);
                 }
                 Order::EndEpisode(outcome) => self.end_episode(EpisodeEnd::Over(outcome.into())),
                 Order::PlaceRobot { .. } | Order::PlaceBall { .. } => self.place(&order)?,
@@ -326,4 +376,31 @@ impl World {
         }
         Ok(())
     }
+}
+
+impl Robot {
+    /// Puts a message into the inbox of its player, and of the one that is asked beside it.
+    fn hear(&mut self, message: &Arc<Message>) {
+        let shadow = self.shadow.as_mut().and_then(|shadow| shadow.driver.as_mut());
+        for driver in self.player.iter_mut().chain(shadow) {
+            if driver.inbox.len() >= MAX_INBOX {
+                driver.inbox.remove(0);
+            }
+            driver.inbox.push(Arc::clone(message));
+        }
+    }
+}
+
+/// Words of events are those of lines and files: lower-case letters, digits and `-`, and none that the core has itself.
+fn check_word(word: &str) -> Result<(), Fault> {
+    const OWN: [&str; 6] = ["contact", "fault", "robot-added", "robot-removed", "announcement", "measure"];
+    let allowed = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
+    let is_word = !word.is_empty() && word.len() <= 64 && word.bytes().all(allowed);
+    if is_word && !OWN.contains(&word) {
+        return Ok(());
+    }
+    Err(Fault::BadOutput(format!(
+        "an event \"{word}\"; allowed are 1 to 64 of a-z 0-9 - and none of {}",
+        OWN.join(", ")
+    )))
 }

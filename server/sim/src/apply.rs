@@ -80,7 +80,7 @@ impl World {
                 let index = self.index(*robot)?;
                 let identity = Arc::clone(&self.state.robots[index].identity);
                 self.check_room(&identity.name, &identity.spec, *pose, Some(*robot))?;
-                self.place_robot(index, *pose);
+                self.place_robot(index, *pose, Twist2::ZERO);
             }
             Action::PlaceBall { ball, position, velocity } => {
                 finite("velocity", velocity)?;
@@ -107,11 +107,7 @@ impl World {
                 self.state.referee_lines.push('\n');
             }
             Action::SetScore { team, goals } => {
-                let teams = self.setup.scenario.teams.len();
-                match self.state.game.score.get_mut(*team as usize) {
-                    Some(score) if (*team as usize) < teams => *score = *goals,
-                    _ => return Err(CommandError::NoSuchTeam(*team)),
-                }
+                self.state.game.set_score(*team, i64::from(*goals))?;
             }
             Action::Reset => self.reset(),
         }
@@ -354,11 +350,11 @@ impl World {
         Ok(())
     }
 
-    pub(crate) fn place_robot(&mut self, index: usize, pose: Pose2) {
+    pub(crate) fn place_robot(&mut self, index: usize, pose: Pose2, twist: Twist2) {
         let State { robots, physics, .. } = &mut self.state;
         let robot = &mut robots[index];
-        physics.put_robot(index, pose);
-        robot.motion.be_put(physics.place(index));
+        physics.put_robot(index, pose, twist);
+        robot.motion.be_put(physics.place(index), physics.twist(index), physics.world_twist(index));
         self.state.view_stale = true;
     }
 
@@ -382,12 +378,12 @@ impl World {
     /// Brings balls and robots to their starting places, at rest.
     pub(crate) fn reset_objects(&mut self) {
         for index in 0..self.state.robots.len() {
-            self.place_robot(index, self.state.robots[index].start_pose);
+            self.place_robot(index, self.state.robots[index].start_pose, Twist2::ZERO);
         }
         for (number, placement) in self.setup.scenario.balls.iter().enumerate() {
             self.state.balls[number] = Ball::rolling(placement.position, [0.0; 2]);
         }
-        self.state.game.episode += 1;
+        self.state.game.count_episode();
         self.state.view_stale = true;
     }
 

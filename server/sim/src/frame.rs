@@ -4,13 +4,13 @@
 //! always gets the same integers.
 
 use crate::command::RobotNumber;
+use crate::game::Match;
 use crate::scenario::{RobotSpec, SensorTiming};
 use crate::shadow::ShadowFrame;
 use crate::timing::{Held, Schedule, Stamp};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use touchline_plugin_api::container::Mount;
-use touchline_plugin_api::game::GameState;
 use touchline_plugin_api::geometry::{Pose2, Twist2, wrap_angle};
 use touchline_plugin_api::instance::SensorInstance;
 use touchline_plugin_api::motion::MAX_MOTION_DATA;
@@ -40,8 +40,8 @@ pub struct Frame {
     pub shapes: Vec<Shape>,
     /// The robots, in the order of their numbers.
     pub robots: Vec<RobotFrame>,
-    /// Score, clock, phase.
-    pub game: GameState,
+    /// Score, clock, phase, and whatever else the referee says of the game.
+    pub game: Match,
     /// The last events, oldest first; each has a number, so a reader who missed Frames misses no event.
     pub events: Vec<Arc<Event>>,
     /// The number that the next event will have.
@@ -281,10 +281,23 @@ pub enum EventKind {
         /// The other.
         b: String,
     },
-    /// A goal counts for this team.
-    Goal {
-        /// Index into the world's teams.
-        team: u32,
+    /// The referee says that something happened in the game.
+    Game {
+        /// What, such as `goal`.
+        kind: String,
+        /// Whom it concerns: index into the world's teams.
+        team: Option<u32>,
+        /// What else is to be said of it; may be empty.
+        text: String,
+    },
+    /// The referee has measured something.
+    Measure {
+        /// Such as `kick-distance`.
+        name: String,
+        /// In `unit`.
+        value: f64,
+        /// Such as `m`.
+        unit: String,
     },
     /// A plugin instance failed and was stopped.
     Fault {
@@ -311,6 +324,21 @@ pub enum EventKind {
     },
     /// The referee says something.
     Announcement(String),
+}
+
+impl EventKind {
+    /// The word for it, such as `goal`, by which people choose events.
+    pub fn word(&self) -> &str {
+        match self {
+            Self::Contact { .. } => "contact",
+            Self::Game { kind, .. } => kind,
+            Self::Measure { .. } => "measure",
+            Self::Fault { .. } => "fault",
+            Self::RobotAdded { .. } => "robot-added",
+            Self::RobotRemoved { .. } => "robot-removed",
+            Self::Announcement(_) => "announcement",
+        }
+    }
 }
 
 /// A radio message that was delivered. [mechanism 5]

@@ -59,10 +59,16 @@ impl State {
         }
         hash.bytes(self.referee_lines.as_bytes());
         hash.float(self.game.clock_secs);
-        for number in [self.game.phase_code, self.game.half, self.game.kick_off_team, self.game.episode] {
+        let restart = self.game.restart;
+        for number in [self.game.phase, self.game.episode, restart.kind, restart.team] {
             hash.word(u64::from(number));
         }
-        self.game.score.iter().for_each(|&goals| hash.word(u64::from(goals)));
+        restart.place.iter().chain([&restart.deadline_secs]).for_each(|&number| hash.float(number));
+        for team in &self.game.teams {
+            hash.word(team.score as u64);
+            hash.word(u64::from(team.may_move));
+        }
+        self.game.values.iter().for_each(|&value| hash.float(value));
         if let Some(end) = &self.episode.end {
             hash.bytes(end.outcome().as_bytes());
         }
@@ -84,6 +90,7 @@ impl StateHash {
     fn robot(&mut self, robot: &Robot, index: usize, physics: &Physics) {
         self.word(u64::from(robot.number()));
         self.body(physics.place(index).pose, physics.twist(index));
+        self.word(u64::from(robot.motion.held));
         robot.motion.command.iter().chain(robot.motion_data()).for_each(|&number| self.float(number));
         self.bytes(&robot.motion.state);
         self.word(u64::from(robot.motion.failed));

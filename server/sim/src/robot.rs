@@ -10,6 +10,7 @@ use crate::timing::{CommandLine, Samples, check_timing};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use touchline_plugin_api::container::{SensorCatalogue, SensorDescription};
+use touchline_plugin_api::game::GameDescription;
 use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos, wrap_angle};
 use touchline_plugin_api::instance::{MotionInstance, PlayerInstance};
 use touchline_plugin_api::motion::{
@@ -22,6 +23,7 @@ use touchline_plugin_api::player::{
 };
 use touchline_plugin_api::plugin::Fault;
 use touchline_plugin_api::sensor::{AdvanceInput, SensorSetup};
+use touchline_plugin_api::world::WorldDescription;
 
 /// A robot as the world keeps it. Everything in it is state, or shared and immutable.
 #[derive(Clone)]
@@ -59,6 +61,8 @@ pub(crate) struct Motor {
     pub failed: bool,
     pub command: [f64; MAX_DIMENSIONS],
     one_step: bool,
+    /// A referee holds its drive.
+    pub held: bool,
     /// How the pose changed in the last step, in the body frame at its beginning.
     pub moved: Pose2,
     /// The same as a constant velocity, in the body frame.
@@ -142,6 +146,7 @@ pub(crate) struct Parts<'a> {
     pub team: Option<u32>,
     pub spec: &'a Arc<RobotSpec>,
     pub shadows: &'a [ShadowPlayer],
+    pub game: &'a GameDescription,
 }
 
 impl Parts<'_> {
@@ -219,6 +224,7 @@ impl Parts<'_> {
                 state,
                 failed: false,
                 command: [0.0; MAX_DIMENSIONS],
+                held: false,
                 one_step: identity.description.motion.command_life == CommandLife::OneStep,
                 moved: Pose2::ORIGIN,
                 achieved: Twist2::ZERO,
@@ -251,7 +257,7 @@ impl Parts<'_> {
             robot: identity.description.clone(),
             teams: self.scenario.teams.iter().map(|team| team.name.clone()).collect(),
             period_secs: period_steps * self.scenario.dt_secs,
-            world: self.scenario.description(),
+            world: WorldDescription { game: self.game.clone(), ..self.scenario.description() },
         };
         let instance = self.factory.player(&choice.choice, &setup)?;
         if let Some(&sensor) = instance.wanted_sensors().iter().find(|&&s| s >= identity.sensors.len()) {
@@ -306,7 +312,11 @@ impl Motor {
     pub fn advance(&mut self, dt_secs: f64, seed: NoiseSeed, step: u64) -> Result<Course, Fault> {
         let input = MotionInput {
             dt_secs,
-            command: &self.command[..self.dimensions],
+            command: if self.held {
+                &[0.0; MAX_DIMENSIONS][..self.dimensions]
+            } else {
+                &self.command[..self.dimensions]
+            },
             data: &self.data[..self.data_count],
             achieved: self.achieved,
             twist: self.twist,
@@ -322,11 +332,11 @@ impl Motor {
         Ok(Course { twist: output.twist, end: output.end_twist })
     }
 
-    /// Takes a new place, at rest. To be put somewhere is no motion: no sensor integrates it.
-    pub fn be_put(&mut self, place: &Place) {
+    /// Takes a new place and velocity. To be put somewhere is no motion: no sensor integrates it.
+    pub fn be_put(&mut self, place: &Place, twist: Twist2, world_twist: Twist2) {
         (self.pose, self.heading) = (place.pose, place.heading);
-        (self.twist, self.world_twist) = (Twist2::ZERO, Twist2::ZERO);
-        (self.moved, self.achieved) = (Pose2::ORIGIN, Twist2::ZERO);
+        (self.twist, self.world_twist) = (twist, world_twist);
+        (self.moved, self.achieved) = (Pose2::ORIGIN, twist);
     }
 
     /// Takes what the physics made of it.
@@ -340,7 +350,7 @@ impl Motor {
 }
 
 /// A wish beyond all robots is a mistake of its author.
-fn check_velocity(what: &str, twist: Twist2) -> Result<(), Fault> {
+pub(crate) fn check_velocity(what: &str, twist: Twist2) -> Result<(), Fault> {
     let Twist2 { x_m_s, y_m_s, turn_rad_s } = twist;
     if x_m_s.abs() <= MAX_SPEED_M_S && y_m_s.abs() <= MAX_SPEED_M_S && turn_rad_s.abs() <= MAX_TURN_RAD_S {
         return Ok(());

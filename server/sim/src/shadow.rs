@@ -282,7 +282,7 @@ impl World {
                 Order::Annotate { key, value } => {
                     Arc::make_mut(&mut standing.annotations).insert(key.into(), value.into());
                 }
-                Order::PlaceRobot { robot, pose } => decision.placings.push(Placing {
+                Order::PlaceRobot { robot, pose, .. } => decision.placings.push(Placing {
                     object: format!("robot {robot}"),
                     numbers: vec![pose.x_m, pose.y_m, pose.theta_rad],
                 }),
@@ -344,7 +344,7 @@ impl World {
             {
                 format!("more than {MAX_ANNOTATIONS} values")
             }
-            Order::PlaceRobot { robot, pose } if self.robot_index(robot).is_none() || bad_place(pose) => {
+            Order::PlaceRobot { robot, pose, .. } if self.robot_index(robot).is_none() || bad_place(pose) => {
                 format!("robot {robot} cannot be put there")
             }
             Order::PlaceBall { ball, position, velocity }
@@ -355,11 +355,16 @@ impl World {
                 format!("ball {ball} cannot be put there")
             }
             Order::Game(_)
-            | Order::Goal { .. }
+            | Order::Event { .. }
             | Order::Announce(_)
             | Order::ResetObjects
             | Order::Reward { .. }
-            | Order::EndEpisode(_) => "an order that only a referee may give".into(),
+            | Order::EndEpisode(_)
+            | Order::RemoveRobot { .. }
+            | Order::HoldRobot { .. }
+            | Order::SetDatum { .. }
+            | Order::Measure { .. }
+            | Order::Tell { .. } => "an order that only a referee may give".into(),
             _ => return Ok(()),
         };
         Err(Fault::BadOutput(problem))

@@ -12,7 +12,7 @@ use crate::physics::Owner;
 use crate::scenario::{EpisodeSpec, Placement, PlacementRange, StartOf};
 use crate::world::{State, World};
 use std::sync::Arc;
-use touchline_plugin_api::geometry::{Pose2, sin_cos};
+use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos};
 use touchline_plugin_api::noise::{Noise, NoiseOwner};
 
 /// How often one thing is drawn before all are drawn again, and how often that is done.
@@ -178,7 +178,7 @@ impl World {
         match of {
             StartOf::Robot(robot) => {
                 if let Some(index) = self.robot_index(robot as RobotNumber) {
-                    self.state.physics.put_robot(index, pose);
+                    self.state.physics.put_robot(index, pose, Twist2::ZERO);
                 }
             }
             StartOf::Ball(ball) => {
@@ -201,7 +201,7 @@ impl World {
         match of {
             StartOf::Robot(robot) => {
                 if let Some(index) = self.robot_index(robot as RobotNumber) {
-                    self.place_robot(index, Pose2::new(x_m, y_m, theta_rad));
+                    self.place_robot(index, Pose2::new(x_m, y_m, theta_rad), Twist2::ZERO);
                 }
             }
             StartOf::Ball(ball) => {

@@ -9,14 +9,15 @@
 //! - I2: snapshot, fork and restore continue bit by bit (`tests/determinism.rs` beside this crate, and the whole match in the workspace).
 //!
 //! # Not here
-//! Commands: `apply.rs`. Players and referees: `act.rs`. Bodies: `physics/`.
+//! Commands: `apply.rs`. Players and referees: `act.rs`. Touches: `touches.rs`. Bodies: `physics/`.
 
 use crate::ball::{Ball, hold_balls};
 use crate::command::{Command, CommandError, Outcome, RobotNumber};
 use crate::episode::Episode;
 use crate::factory::PluginFactory;
 use crate::frame::{Event, EventKind, Frame, Message, RobotFrame, RobotIdentity};
-use crate::physics::{BarePhysics, Course, Owner, Physics, Touch};
+use crate::game::Match;
+use crate::physics::{BarePhysics, Course, Owner, Physics};
 use crate::robot::{Parts, Robot, SensorState};
 use crate::scenario::{BallPlacement, BallSpec, RobotSpec, Scenario};
 use crate::shadow::ShadowPlayer;
@@ -25,12 +26,12 @@ use crate::view::View;
 use crate::work_space::Scratch;
 use std::collections::VecDeque;
 use std::sync::Arc;
-use touchline_plugin_api::game::GameState;
+use touchline_plugin_api::game::GameDescription;
 use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::instance::RefereeInstance;
 use touchline_plugin_api::noise::{NoiseOwner, NoiseSeed};
 use touchline_plugin_api::plugin::Fault;
-use touchline_plugin_api::referee::{ContactRecord, RefereeSetup};
+use touchline_plugin_api::referee::RefereeSetup;
 use touchline_plugin_api::view::WorldView;
 
 /// How many events and messages a Frame carries.
@@ -68,7 +69,7 @@ pub(crate) struct State {
     pub next_robot: RobotNumber,
     pub referee: Option<RefereeState>,
     pub referee_lines: String,
-    pub game: GameState,
+    pub game: Match,
     /// Said in this step, heard in the next.
     pub said: Vec<Said>,
     pub view: View,
@@ -172,6 +173,10 @@ impl World {
         let place = |placement: &BallPlacement| Ball::rolling(placement.position, placement.velocity);
         let balls = scenario.balls.iter().map(place).collect();
         let referee = make_referee(&scenario, factory.as_ref())?;
+        let game = match &referee {
+            Some(referee) => referee.instance.description().clone(),
+            None => GameDescription::default(),
+        };
         let state = State {
             step: 0,
             run: 0,
@@ -183,7 +188,7 @@ impl World {
             next_robot: 0,
             referee,
             referee_lines: String::new(),
-            game: GameState::default(),
+            game: Match::new(scenario.teams.len(), game),
             said: Vec::new(),
             view: View::of_fixtures(&scenario.fixtures),
             view_stale: true,
@@ -234,8 +239,8 @@ impl World {
         self.state.run
     }
 
-    /// Score, clock and phase.
-    pub fn game(&self) -> &GameState {
+    /// Score, clock, phase, and whatever else the referee says of the game.
+    pub fn game(&self) -> &Match {
         &self.state.game
     }
 
@@ -296,7 +301,7 @@ impl World {
             objects: view.objects.clone(),
             shapes: view.shapes.clone(),
             robots: robots.iter().enumerate().map(|(index, robot)| self.robot_frame(index, robot)).collect(),
-            game: *game,
+            game: game.clone(),
             events: self.state.events.entries.iter().cloned().collect(),
             next_event: self.state.events.next,
             messages: self.state.messages.entries.iter().cloned().collect(),
@@ -372,6 +377,7 @@ impl World {
             team,
             spec,
             shadows: &self.setup.shadows,
+            game: self.state.game.description(),
         }
     }
 
@@ -488,62 +494,6 @@ impl World {
         }
     }
 
-    /// Turns the physics' touches into events and into the referee's records.
-    fn tell_touches(&mut self) {
-        self.scratch.contacts.clear();
-        if self.scratch.touches.is_empty() {
-            return;
-        }
-        for touch in std::mem::take(&mut self.scratch.touches) {
-            self.tell_contact(touch);
-            let (Some(object_a), Some(object_b)) = (self.object(touch.a), self.object(touch.b)) else {
-                continue;
-            };
-            let contact = ContactRecord { object_a, object_b, began: u32::from(touch.began), reserved: 0 };
-            self.scratch.contacts.push(contact);
-        }
-    }
-
-    /// A contact is an event when it begins; a ball that trembles between two fingers is one contact.
-    fn tell_contact(&mut self, touch: Touch) {
-        const APART_SECS: f64 = 0.1;
-        let (step, apart) = (self.state.step, (APART_SECS / self.dt_secs()) as u64);
-        let recent = &mut self.state.recent_touches;
-        recent.retain(|&(_, _, last)| last + apart >= step);
-        let known = recent.iter_mut().find(|(a, b, _)| (*a, *b) == (touch.a, touch.b));
-        match known {
-            Some((_, _, last)) => *last = step,
-            None => {
-                recent.push((touch.a, touch.b, step));
-                if touch.began {
-                    let (a, b) = (self.owner_name(touch.a), self.owner_name(touch.b));
-                    self.event(EventKind::Contact { a, b });
-                }
-            }
-        }
-    }
-
-    fn object(&self, owner: Owner) -> Option<u32> {
-        match owner {
-            Owner::Fixtures => Some(0),
-            Owner::Ball(number) => Some(1 + number),
-            Owner::Robot(number) => {
-                Some(1 + self.state.balls.len() as u32 + self.robot_index(number)? as u32)
-            }
-        }
-    }
-
-    pub(crate) fn owner_name(&self, owner: Owner) -> String {
-        match owner {
-            Owner::Fixtures => "fixtures".into(),
-            Owner::Ball(number) => format!("ball-{number}"),
-            Owner::Robot(number) => self.robot_index(number).map_or_else(
-                || format!("robot {number}"),
-                |index| self.state.robots[index].identity.name.clone(),
-            ),
-        }
-    }
-
     pub(crate) fn robot_index(&self, number: RobotNumber) -> Option<usize> {
         self.state.robots.binary_search_by_key(&number, Robot::number).ok()
     }
@@ -580,6 +530,7 @@ fn make_referee(
     let setup = RefereeSetup {
         teams: scenario.teams.iter().map(|team| team.name.clone()).collect(),
         dt_secs: scenario.dt_secs,
+        world: scenario.description(),
     };
     let instance = factory.referee(choice, &setup).map_err(|error| wrong(error.into()))?;
     let state = instance.initial_state().map_err(|fault| {

@@ -32,7 +32,7 @@ fn the_busy_world_is_busy() {
     let mut world = busy(1);
     run(&mut world, 3000);
     let frame = world.frame();
-    assert!(world.game().score[0] > 20, "touches: {}", world.game().score[0]);
+    assert!(world.game().score(0) > 20, "touches: {}", world.game().score(0));
     assert!(world.game().episode == 3);
     assert!(frame.messages.iter().any(|message| !message.heard_by.is_empty()));
     assert!(frame.robots.iter().any(|robot| robot.manipulators[0].ready_in_secs > 0.0));

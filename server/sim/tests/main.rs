@@ -11,6 +11,7 @@ mod kicks;
 mod laws;
 mod players;
 mod pressed;
+mod referees;
 mod shadow;
 mod take;
 mod timing;

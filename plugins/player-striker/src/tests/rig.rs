@@ -8,7 +8,7 @@ use touchline_kit::data::{
     BallSighting, DataObject, GoalSighting, GoalSightings, Odometry, RobotSighting, RobotSightings, Sighting,
 };
 use touchline_plugin_api::container::{Mount, SensorCatalogue, SensorDescription};
-use touchline_plugin_api::game::GameState;
+use touchline_plugin_api::game::{GameDescription, GameState};
 use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos};
 use touchline_plugin_api::layout::Layout;
 use touchline_plugin_api::motion::{CommandDimension, CommandPart, MotionDescription};
@@ -98,7 +98,7 @@ impl Rig {
         Self {
             memory: player.initial_state(),
             player,
-            game: GameState::default(),
+            game: GameState::new(2, &GameDescription::default()),
             pose,
             start: pose,
             twist: Twist2::ZERO,
@@ -170,7 +170,7 @@ impl Rig {
             },
             manipulators: &[kicker],
             inbox: Inbox::default(),
-            game: &self.game,
+            game: self.game.view(),
             view: WorldView { step: self.steps, time_secs: 0.0, objects: &[], shapes: &[] },
             noise: NoiseKey::for_owner(1, "blue-1/player").at_step(self.steps),
         };

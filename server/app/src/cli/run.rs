@@ -22,7 +22,7 @@ struct Summary {
     wall_seconds: f64,
     cpu_seconds: f64,
     real_time_factor: f64,
-    score: BTreeMap<String, u32>,
+    score: BTreeMap<String, i64>,
     state_hash: String,
     /// Plugins that failed on the way; empty if all went well.
     faults: Vec<String>,
@@ -52,7 +52,7 @@ pub fn run(options: &RunOptions, plugins: &[PathBuf]) -> Result<(), Failure> {
         wall_seconds,
         cpu_seconds,
         real_time_factor: if wall_seconds > 0.0 { sim_seconds / wall_seconds } else { 0.0 },
-        score: teams.zip(world.game().score).collect(),
+        score: teams.zip(world.game().teams.iter().map(|team| team.score)).collect(),
         state_hash: format!("{:016x}", world.state_hash()),
         faults,
     };

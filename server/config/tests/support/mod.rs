@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::sync::Arc;
+use touchline_plugin_api::game::GameDescription;
 use touchline_plugin_api::instance::{
     InProcess, MotionInstance, PlayerInstance, RefereeInstance, SensorInstance,
 };
@@ -250,7 +251,7 @@ impl PluginFactory for Fakes {
     }
 
     fn referee(&self, c: &PluginChoice, setup: &RefereeSetup) -> Result<Arc<dyn RefereeInstance>, MakeError> {
-        let made = InProcess::<Any, ()>::referee(&c.params, setup);
+        let made = InProcess::<Any, GameDescription>::referee(&c.params, setup);
         Ok(Arc::new(made.map_err(MakeError::setup(PluginKind::Referee, c))?))
     }
 }

@@ -169,22 +169,22 @@ pub struct TeamRow<'a> {
     /// Its name.
     pub name: &'a str,
     /// Its goals.
-    pub goals: u32,
+    pub goals: i64,
     /// `0xRRGGBB`.
     pub colour: u32,
 }
 
 /// What `SCORE` says.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Score<'a> {
     /// The playing time, seconds.
     pub clock_secs: f64,
     /// Such as `kick-off`.
     pub phase: &'a str,
-    /// 1 for the first half.
-    pub half: u32,
-    /// The team that kicks off next.
-    pub kick_off: Option<&'a str>,
+    /// How play is taken up again, such as `kick-off`, and whose that is.
+    pub restart: Option<(&'a str, Option<&'a str>)>,
+    /// What else the referee says, such as `half`.
+    pub values: Vec<(&'a str, f64)>,
     /// How many times the objects were brought to their starting places.
     pub episode: u32,
 }
@@ -194,9 +194,12 @@ pub fn score<'a>(score: &Score<'_>, teams: impl IntoIterator<Item = TeamRow<'a>>
     let mut reply = Reply::block()
         .with("clock_s", tidy(score.clock_secs))
         .with("phase", score.phase)
-        .with("half", score.half)
-        .with_some("kick_off", score.kick_off)
+        .with_some("restart", score.restart.map(|(kind, _)| kind))
+        .with_some("restart_team", score.restart.and_then(|(_, team)| team))
         .with("episode", score.episode);
+    for (name, value) in &score.values {
+        reply = reply.with(name, *value);
+    }
     for (number, team) in teams.into_iter().enumerate() {
         let colour = format!("{:06x}", team.colour);
         reply.push("TEAM", |line| {

@@ -319,12 +319,21 @@ impl FakeServer {
                 world(STEP, SIM_US, session.stamp_us(self.published_us.unwrap_or(now_us)), [ball], robots)
             }
             Request::Score => {
-                let state =
-                    Score { clock_secs: 1.2, phase: "kick-off", half: 1, kick_off: Some("blue"), episode: 0 };
+                let state = Score {
+                    clock_secs: 1.2,
+                    phase: "kick-off",
+                    restart: Some(("kick-off", Some("blue"))),
+                    values: vec![("half", 1.0)],
+                    episode: 0,
+                };
                 let colours = [0x3060ff, 0xffd000];
                 score(
                     &state,
-                    (0..2).map(|i| TeamRow { name: TEAMS[i], goals: self.goals[i], colour: colours[i] }),
+                    (0..2).map(|i| TeamRow {
+                        name: TEAMS[i],
+                        goals: i64::from(self.goals[i]),
+                        colour: colours[i],
+                    }),
                 )
             }
             Request::Players(_) => {

@@ -56,9 +56,10 @@ export class Panel {
    */
   showGame(game, teams) {
     this.#goals.forEach((goals, team) => write(goals, String(game.score[team] ?? 0)));
-    const kickOff = game.kick_off === null ? "" : ` ${teams[game.kick_off]?.name ?? ""}`;
-    const phase = game.phase === "kick-off" ? `kick-off${kickOff}` : game.phase.replace("-", " ");
-    write(this.#phase, `half ${game.half} · ${phase}`);
+    const whose = teams[game.restart?.team ?? -1]?.name;
+    const due = game.restart === null || game.restart.kind === game.phase ? "" : ` · ${game.restart.kind}`;
+    const said = Object.entries(game.values).map(([name, value]) => `${name} ${value}`);
+    write(this.#phase, [...said, `${game.phase}${due}${whose === undefined ? "" : ` ${whose}`}`].join(" · "));
   }
 
   /** @param {import("./protocol.js").Frame} frame */

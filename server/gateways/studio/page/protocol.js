@@ -46,8 +46,8 @@ export const VERSION = 2;
  * @typedef {object} Game
  * @property {number[]} score
  * @property {string} phase
- * @property {number} half
- * @property {number | null} kick_off
+ * @property {{ kind: string, team: number | null } | null} restart how play is taken up again
+ * @property {Record<string, number>} values what else the referee says
  * @property {number} episode
  *
  * @typedef {object} Status

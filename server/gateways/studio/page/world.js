@@ -30,7 +30,7 @@ export class World {
   /** @type {Map<number, import("./protocol.js").WorldObject>} */
   objects = new Map();
   /** @type {import("./protocol.js").Game} */
-  game = { score: [], phase: "play", half: 1, kick_off: null, episode: 0 };
+  game = { score: [], phase: "play", restart: null, values: {}, episode: 0 };
   /** @type {import("./protocol.js").Status} */
   status = { paused: false, speed: 1, real_time_factor: 1, late_ms: 0, moment: 0, oldest: 0, newest: 0, replay: false, departs: null, recording: false, episode: null };
   /** @type {Map<number, Record<string, unknown>>} What each robot publishes about itself. */

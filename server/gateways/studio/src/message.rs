@@ -12,7 +12,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 use touchline_board::Speed;
-use touchline_plugin_api::game::Phase;
 use touchline_plugin_api::view::{Object, ObjectKind};
 use touchline_sim::Frame;
 
@@ -176,18 +175,26 @@ pub(crate) struct ObjectInfo<'a> {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct GameInfo {
     /// One number for each team.
-    pub score: Vec<u32>,
-    pub phase: Phase,
-    pub half: u32,
-    pub kick_off: Option<u32>,
+    pub score: Vec<i64>,
+    pub phase: String,
+    pub restart: Option<RestartInfo>,
+    /// What else the referee says of the game.
+    pub values: BTreeMap<String, f64>,
     pub episode: u32,
+}
+
+/// How play is taken up again, and by whom.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct RestartInfo {
+    pub kind: String,
+    pub team: Option<u32>,
 }
 
 #[derive(Serialize)]
 pub(crate) struct EventInfo {
     pub number: u64,
     pub step: u64,
-    pub kind: &'static str,
+    pub kind: String,
     pub text: String,
 }
 

@@ -5,7 +5,7 @@
 
 use crate::beside::KnownBeside;
 use crate::message::{
-    Colour, EventInfo, GameInfo, ObjectInfo, OutlineInfo, ShapeInfo, TeamInfo, ToPage, object_id,
+    Colour, EventInfo, GameInfo, ObjectInfo, OutlineInfo, RestartInfo, ShapeInfo, TeamInfo, ToPage, object_id,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -92,13 +92,13 @@ impl Scene {
     }
 
     /// The game, if it changed.
-    pub(crate) fn game(&mut self, frame: &Frame, teams: usize) -> Option<ToPage<'static>> {
+    pub(crate) fn game(&mut self, frame: &Frame) -> Option<ToPage<'static>> {
         let game = &frame.game;
         let info = GameInfo {
-            score: game.score.iter().take(teams).copied().collect(),
-            phase: game.phase(),
-            half: game.half,
-            kick_off: index(game.kick_off_team),
+            score: game.teams.iter().map(|team| team.score).collect(),
+            phase: game.phase_name().into(),
+            restart: game.restart_name().map(|(kind, team)| RestartInfo { kind: kind.into(), team }),
+            values: game.values().map(|(name, value)| (name.into(), value)).collect(),
             episode: game.episode,
         };
         let changed = self.game.as_ref() != Some(&info);
@@ -224,18 +224,20 @@ fn index(number: u32) -> Option<u32> {
 }
 
 fn event_info(event: &Event, scenario: &Scenario) -> Option<EventInfo> {
-    let (kind, text) = match &event.kind {
+    let text = match &event.kind {
         EventKind::Contact { .. } => return None,
-        EventKind::Goal { team } => {
-            let team = scenario.teams.get(*team as usize).map_or("?", |team| team.name.as_str());
-            ("goal", format!("Goal for {team}"))
+        EventKind::Game { kind, team, text } => {
+            let team = team.and_then(|team| scenario.teams.get(team as usize));
+            let whose = team.map(|team| format!(" for {}", team.name)).unwrap_or_default();
+            let what = kind[..1].to_ascii_uppercase() + &kind[1..].replace('-', " ");
+            let more = if text.is_empty() { String::new() } else { format!(": {text}") };
+            format!("{what}{whose}{more}")
         }
-        EventKind::Fault { owner, plugin, message } => {
-            ("fault", format!("{owner}: {plugin} stopped: {message}"))
-        }
-        EventKind::RobotAdded { name, .. } => ("robot-added", format!("{name} appeared")),
-        EventKind::RobotRemoved { name, .. } => ("robot-removed", format!("{name} left")),
-        EventKind::Announcement(text) => ("announcement", text.clone()),
+        EventKind::Measure { name, value, unit } => format!("{name}: {value} {unit}").trim_end().into(),
+        EventKind::Fault { owner, plugin, message } => format!("{owner}: {plugin} stopped: {message}"),
+        EventKind::RobotAdded { name, .. } => format!("{name} appeared"),
+        EventKind::RobotRemoved { name, .. } => format!("{name} left"),
+        EventKind::Announcement(text) => text.clone(),
     };
-    Some(EventInfo { number: event.number, step: event.step, kind, text })
+    Some(EventInfo { number: event.number, step: event.step, kind: event.kind.word().into(), text })
 }

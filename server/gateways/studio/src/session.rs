@@ -213,11 +213,8 @@ impl Session {
             return self.send_annotations(&frame).await;
         }
         let scenario = self.context.source.scenario();
-        let news = [
-            self.scene.objects(&frame),
-            self.scene.game(&frame, scenario.teams.len()),
-            self.scene.events(&frame, &scenario),
-        ];
+        let news =
+            [self.scene.objects(&frame), self.scene.game(&frame), self.scene.events(&frame, &scenario)];
         for message in news.iter().flatten() {
             self.say(message).await?;
         }

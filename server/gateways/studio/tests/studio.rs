@@ -306,8 +306,12 @@ async fn what_changes_is_told_and_what_does_not_is_not() {
     let mut next = after(&studio.fake.frame());
     next.robots[0].manipulators[0].state = 1;
     next.shapes[3].half_x_m = 0.2;
-    next.game.score[0] = 3;
-    let goal = Event { number: 1, step: 2, kind: EventKind::Goal { team: 0 } };
+    next.game = crate::frames::game([3, 1]);
+    let goal = Event {
+        number: 1,
+        step: 2,
+        kind: EventKind::Game { kind: "goal".into(), team: Some(0), text: String::new() },
+    };
     let contact = Event { number: 2, step: 2, kind: EventKind::Contact { a: "a".into(), b: "b".into() } };
     next.events = [goal, contact].into_iter().map(Arc::new).collect();
     studio.fake.publish(&next);

@@ -29,7 +29,7 @@ pub struct Ended {
     /// What each agent was paid in all.
     pub returns: Vec<f64>,
     /// The goals of each team of the world.
-    pub score: [u32; 4],
+    pub score: Vec<i64>,
     /// The first plugin that failed, if one did: then the episode is worth nothing.
     pub fault: Option<String>,
 }
@@ -227,7 +227,7 @@ impl Environment {
             decisions: self.decisions,
             steps: self.world.step_count(),
             returns: plan.agents.iter().map(|agent| self.world.reward(agent.robot)).collect(),
-            score: self.world.game().score,
+            score: self.world.game().teams.iter().map(|team| team.score).collect(),
             fault: self.world.first_fault(),
         }
     }

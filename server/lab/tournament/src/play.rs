@@ -10,7 +10,6 @@ use std::io;
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use touchline_plugin_api::game::Phase;
 use touchline_sim::{EventKind, World, WorldError};
 
 /// A match looks so often whether it shall stop, steps.
@@ -68,6 +67,8 @@ pub struct MatchFault {
 
 /// How a void match ended.
 const FAULT: &str = "fault";
+/// The phase in which a referee says that its match is over.
+const FINISHED: &str = "finished";
 
 /// Those who play matches in which programs take part: they hand the world to them, step by step.
 pub trait Programs: Send + Sync {
@@ -232,7 +233,7 @@ impl Course {
             FAULT.to_owned()
         } else if let Some(end) = world.episode_end() {
             end.outcome().to_owned()
-        } else if world.game().phase() == Phase::Finished {
+        } else if world.game().phase_name() == FINISHED {
             "finished".to_owned()
         } else if world.step_count() >= self.limit {
             "time".to_owned()
@@ -245,8 +246,8 @@ impl Course {
 
     /// Keeps how the match stands, for [`Self::failed`].
     pub fn note(&mut self, world: &World) {
-        let [first, second, ..] = world.game().score;
-        self.so_far.goals = [first, second];
+        let goals = |team| u32::try_from(world.game().score(team)).unwrap_or(0);
+        self.so_far.goals = [goals(0), goals(1)];
         self.so_far.steps = world.step_count();
         self.so_far.state_hash = format!("{:016x}", world.state_hash());
     }

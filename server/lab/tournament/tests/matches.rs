@@ -111,8 +111,8 @@ impl Referee for Judge {
                 input.view.robots().find(|robot| robot.team == team).map_or(0.0, |robot| robot.pose.x_m)
             };
             let ahead = way(0) - way(1) + input.noise.stream().gaussian(1.0);
-            let mut game = *input.game;
-            game.score[usize::from(ahead < 0.0)] += 1;
+            let mut game = input.game.to_state();
+            game.teams[usize::from(ahead < 0.0)].score += 1;
             orders.set_game(&game);
         }
         Ok(())
@@ -456,7 +456,7 @@ fn a_program_that_fails_has_lost() {
         ([3, 0], "forfeit", 0, false)
     );
     assert_eq!((early.faults[0].entrant.as_deref(), early.faults[0].step), (Some("b"), 0));
-    while world.game().score[1] < 4 {
+    while world.game().score(1) < 4 {
         world.step(&[]);
         assert_eq!(course.look(&world), None);
         course.note(&world);

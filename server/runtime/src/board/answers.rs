@@ -10,9 +10,8 @@ use touchline_board::{
     BallRow, EventRow, HeardRow, MarkRow, Moments, MotionState, NamedRow, ParameterRow, PoseRow, Reply,
     RobotRow, Score, Status, TeamRow, View,
 };
-use touchline_plugin_api::game::Phase;
 use touchline_plugin_api::plugin::PluginKind;
-use touchline_plugin_api::view::{NONE, ObjectKind};
+use touchline_plugin_api::view::ObjectKind;
 use touchline_record::Moment;
 use touchline_sim::{CommandError, EventKind, MakeError, RobotFrame, RobotIdentity, RobotNumber};
 
@@ -101,25 +100,17 @@ impl Board {
     pub(super) fn score(&self) -> Reply {
         let published = self.runtime.newest();
         let game = &published.frame.game;
-        let phase = match game.phase() {
-            Phase::Play => "play",
-            Phase::KickOff => "kick-off",
-            Phase::Stopped => "stopped",
-            Phase::HalfTime => "half-time",
-            Phase::Finished => "finished",
-        };
-        let kick_off = (game.kick_off_team != NONE).then_some(game.kick_off_team);
         let score = Score {
             clock_secs: game.clock_secs,
-            phase,
-            half: game.half,
-            kick_off: self.team_name(kick_off),
+            phase: game.phase_name(),
+            restart: game.restart_name().map(|(kind, team)| (kind, self.team_name(team))),
+            values: game.values().collect(),
             episode: game.episode,
         };
-        let teams = self.runtime.scenario().teams.iter().zip(game.score);
+        let teams = self.runtime.scenario().teams.iter().zip(&game.teams);
         touchline_board::score(
             &score,
-            teams.map(|(team, goals)| TeamRow { name: &team.name, goals, colour: team.colour }),
+            teams.map(|(team, state)| TeamRow { name: &team.name, goals: state.score, colour: team.colour }),
         )
     }
 
@@ -129,24 +120,25 @@ impl Board {
         let events = &published.frame.events;
         let next = published.frame.next_event;
         let rows = events.iter().filter(|event| event.number >= since).map(|event| {
-            let (kind, fields) = match &event.kind {
-                EventKind::Contact { a, b } => ("contact", vec![("a", a.into()), ("b", b.into())]),
-                EventKind::Goal { team } => {
-                    ("goal", vec![("team", self.team_name(Some(*team)).unwrap_or_default().into())])
+            let fields = match &event.kind {
+                EventKind::Contact { a, b } => vec![("a", a.into()), ("b", b.into())],
+                EventKind::Game { team, text, .. } => {
+                    let team = self.team_name(*team).map(|team| ("team", team.into()));
+                    let text = (!text.is_empty()).then(|| ("text", text.into()));
+                    team.into_iter().chain(text).collect()
                 }
-                EventKind::Fault { owner, plugin, message } => (
-                    "fault",
-                    vec![("owner", owner.into()), ("plugin", plugin.into()), ("message", message.into())],
-                ),
-                EventKind::RobotAdded { number, name } => {
-                    ("robot-added", vec![("robot", (*number).into()), ("name", name.into())])
+                EventKind::Measure { name, value, unit } => {
+                    vec![("name", name.into()), ("value", (*value).into()), ("unit", unit.into())]
                 }
-                EventKind::RobotRemoved { number, name } => {
-                    ("robot-removed", vec![("robot", (*number).into()), ("name", name.into())])
+                EventKind::Fault { owner, plugin, message } => {
+                    vec![("owner", owner.into()), ("plugin", plugin.into()), ("message", message.into())]
                 }
-                EventKind::Announcement(text) => ("announcement", vec![("text", text.into())]),
+                EventKind::RobotAdded { number, name } | EventKind::RobotRemoved { number, name } => {
+                    vec![("robot", (*number).into()), ("name", name.into())]
+                }
+                EventKind::Announcement(text) => vec![("text", text.into())],
             };
-            EventRow { number: event.number, step: event.step, kind, fields }
+            EventRow { number: event.number, step: event.step, kind: event.kind.word(), fields }
         });
         touchline_board::events(next, rows.filter(|row| kind.is_none_or(|kind| row.kind == kind)))
     }

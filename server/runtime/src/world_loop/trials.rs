@@ -7,6 +7,7 @@ use super::RequestError;
 use super::stage::Stage;
 use std::collections::BTreeMap;
 use std::sync::mpsc::SyncSender;
+use touchline_plugin_api::game::GameState;
 use touchline_record::Moment;
 use touchline_sim::{Action, Command, Frame, Outcome, RobotNumber, World};
 
@@ -227,7 +228,8 @@ impl Stage for Trials {
         let mut frame = self.world().frame();
         // A world that begins anew counts from 0; those who read see one run of episodes.
         let number = self.world * self.plan.episodes + self.episode;
-        frame.game.episode = u32::try_from(number).unwrap_or(u32::MAX);
+        let episode = u32::try_from(number).unwrap_or(u32::MAX);
+        frame.game = frame.game.with_state(GameState { episode, ..(*frame.game).clone() });
         frame.revision = self.changes;
         frame
     }

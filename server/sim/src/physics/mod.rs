@@ -196,10 +196,10 @@ impl Physics {
         self.robots[index].world_twist()
     }
 
-    /// Puts a robot somewhere, at rest.
-    pub fn put_robot(&mut self, index: usize, pose: Pose2) {
+    /// Puts a robot somewhere, with a velocity in its own frame.
+    pub fn put_robot(&mut self, index: usize, pose: Pose2, twist: Twist2) {
         let robot = &mut self.robots[index];
-        (robot.place, robot.twist) = (Place::new(pose), Twist2::ZERO);
+        (robot.place, robot.twist) = (Place::new(pose), twist);
         self.rigid.place(&self.handles[index], &robot.place);
     }
 

@@ -260,9 +260,9 @@ impl Referee for Counting {
     }
     fn judge(&self, steps: &mut u64, input: &RefereeInput<'_>, orders: &mut Orders) -> Result<(), Fault> {
         *steps += 1;
-        let mut game = *input.game;
+        let mut game = input.game.to_state();
         game.clock_secs = input.view.time_secs;
-        game.score[0] += input.contacts.iter().filter(|contact| contact.began == 1).count() as u32;
+        game.teams[0].score += input.contacts.iter().filter(|contact| contact.began == 1).count() as i64;
         orders.set_game(&game);
         for line in input.commands.lines() {
             orders.announce(line);

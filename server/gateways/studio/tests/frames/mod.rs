@@ -3,12 +3,12 @@
 use bytemuck::Zeroable;
 use serde_json::Value;
 use std::sync::Arc;
-use touchline_plugin_api::game::GameState;
+use touchline_plugin_api::game::{GameDescription, GameState};
 use touchline_plugin_api::geometry::{Pose2, Twist2};
 use touchline_plugin_api::player::{ManipulatorStatus, RobotDescription};
 use touchline_plugin_api::view::{NONE, Object, Role, Shape};
 use touchline_sim::scenario::{PluginChoice, Radio, RobotSpec, Surface, Team};
-use touchline_sim::{Frame, RobotFrame, RobotIdentity, Scenario};
+use touchline_sim::{Frame, Match, RobotFrame, RobotIdentity, Scenario};
 
 pub fn scenario() -> Scenario {
     Scenario {
@@ -107,7 +107,7 @@ pub fn frame(step: u64) -> Frame {
             fault: None,
             shadow: None,
         }],
-        game: GameState { clock_secs: 61.5, score: [2, 1, 0, 0], ..GameState::default() },
+        game: game([2, 1]),
         events: Default::default(),
         next_event: 0,
         messages: Default::default(),
@@ -123,4 +123,12 @@ pub fn after(frame: &Frame) -> Frame {
         time_secs: frame.time_secs + 0.01,
         ..frame.clone()
     }
+}
+
+/// A game after a minute, with these scores.
+pub fn game(scores: [i64; 2]) -> Match {
+    let game = Match::new(2, GameDescription::default());
+    let mut state = GameState { clock_secs: 61.5, ..(*game).clone() };
+    state.teams.iter_mut().zip(scores).for_each(|(team, score)| team.score = score);
+    game.with_state(state)
 }
