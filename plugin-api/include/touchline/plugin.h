@@ -242,26 +242,26 @@ typedef struct tl_motion_output {
 /* ---- Spans: lent for reading. `ptr` may be anything if `len` is 0. ----------------------------------------------- */
 
 /* UTF-8, not closed by a zero. */
-typedef struct tl_text_span { const char *ptr; size_t len; } tl_text_span;
-typedef struct tl_byte_span { const uint8_t *ptr; size_t len; } tl_byte_span;
-typedef struct tl_number_span { const double *ptr; size_t len; } tl_number_span;
-typedef struct tl_count_span { const uint32_t *ptr; size_t len; } tl_count_span;
-typedef struct tl_object_span { const tl_object *ptr; size_t len; } tl_object_span;
-typedef struct tl_shape_span { const tl_shape *ptr; size_t len; } tl_shape_span;
-typedef struct tl_reading_spans { const tl_reading_span *ptr; size_t len; } tl_reading_spans;
-typedef struct tl_manipulator_span { const tl_manipulator *ptr; size_t len; } tl_manipulator_span;
-typedef struct tl_message_span { const tl_message *ptr; size_t len; } tl_message_span;
-typedef struct tl_contact_span { const tl_contact *ptr; size_t len; } tl_contact_span;
-typedef struct tl_team_span { const tl_team *ptr; size_t len; } tl_team_span;
+typedef struct tl_text_span { const char *ptr; uint64_t len; } tl_text_span;
+typedef struct tl_byte_span { const uint8_t *ptr; uint64_t len; } tl_byte_span;
+typedef struct tl_number_span { const double *ptr; uint64_t len; } tl_number_span;
+typedef struct tl_count_span { const uint32_t *ptr; uint64_t len; } tl_count_span;
+typedef struct tl_object_span { const tl_object *ptr; uint64_t len; } tl_object_span;
+typedef struct tl_shape_span { const tl_shape *ptr; uint64_t len; } tl_shape_span;
+typedef struct tl_reading_spans { const tl_reading_span *ptr; uint64_t len; } tl_reading_spans;
+typedef struct tl_manipulator_span { const tl_manipulator *ptr; uint64_t len; } tl_manipulator_span;
+typedef struct tl_message_span { const tl_message *ptr; uint64_t len; } tl_message_span;
+typedef struct tl_contact_span { const tl_contact *ptr; uint64_t len; } tl_contact_span;
+typedef struct tl_team_span { const tl_team *ptr; uint64_t len; } tl_team_span;
 
 /* ---- Rooms: lent for writing. ------------------------------------------------------------------------------------
  * len: before a call a state's length, after it what was written. cap: how much there is room for.
  * needed: how much there must be room for; counts only with TL_MORE_ROOM. */
 
-typedef struct tl_text_room { char *ptr; size_t len; size_t cap; size_t needed; } tl_text_room;
-typedef struct tl_byte_room { uint8_t *ptr; size_t len; size_t cap; size_t needed; } tl_byte_room;
-typedef struct tl_count_room { uint32_t *ptr; size_t len; size_t cap; size_t needed; } tl_count_room;
-typedef struct tl_order_room { tl_order *ptr; size_t len; size_t cap; size_t needed; } tl_order_room;
+typedef struct tl_text_room { char *ptr; uint64_t len; uint64_t cap; uint64_t needed; } tl_text_room;
+typedef struct tl_byte_room { uint8_t *ptr; uint64_t len; uint64_t cap; uint64_t needed; } tl_byte_room;
+typedef struct tl_count_room { uint32_t *ptr; uint64_t len; uint64_t cap; uint64_t needed; } tl_count_room;
+typedef struct tl_order_room { tl_order *ptr; uint64_t len; uint64_t cap; uint64_t needed; } tl_order_room;
 
 /* ---- Blocks ------------------------------------------------------------------------------------------------------ */
 

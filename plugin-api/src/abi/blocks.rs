@@ -46,8 +46,8 @@ pub trait ReplyBlock: Block {
 pub struct Span<T> {
     /// The first; may be dangling or null if there is none.
     pub ptr: *const T,
-    /// How many.
-    pub len: usize,
+    /// How many; 64 bits wherever the plugin runs.
+    pub len: u64,
 }
 
 impl<T> Clone for Span<T> {
@@ -60,7 +60,7 @@ impl<T> Copy for Span<T> {}
 impl<T> Span<T> {
     /// Lends a slice.
     pub const fn of(slice: &[T]) -> Self {
-        Self { ptr: slice.as_ptr(), len: slice.len() }
+        Self { ptr: slice.as_ptr(), len: slice.len() as u64 }
     }
 
     /// The records.
@@ -72,7 +72,7 @@ impl<T> Span<T> {
             return &[];
         }
         // SAFETY: the caller's promise.
-        unsafe { std::slice::from_raw_parts(self.ptr, self.len) }
+        unsafe { std::slice::from_raw_parts(self.ptr, self.len as usize) }
     }
 }
 
@@ -83,11 +83,11 @@ pub struct Room<T> {
     /// The first place; may be dangling or null if there is none.
     pub ptr: *mut T,
     /// How many are there: before a call a state's length, after it what was written.
-    pub len: usize,
+    pub len: u64,
     /// How many there is room for.
-    pub cap: usize,
+    pub cap: u64,
     /// How many there must be room for; counts only with [`super::status::MORE_ROOM`].
-    pub needed: usize,
+    pub needed: u64,
 }
 
 impl<T> Clone for Room<T> {
@@ -103,12 +103,12 @@ impl<T> Room<T> {
 
     /// Lends all the memory of a vector; its elements are the input.
     pub fn of(vec: &mut Vec<T>) -> Self {
-        Self { ptr: vec.as_mut_ptr(), len: vec.len(), cap: vec.capacity(), needed: 0 }
+        Self { ptr: vec.as_mut_ptr(), len: vec.len() as u64, cap: vec.capacity() as u64, needed: 0 }
     }
 
     /// Lends memory that need not be initialised.
     pub fn of_uninit(memory: &mut [std::mem::MaybeUninit<T>]) -> Self {
-        Self { ptr: memory.as_mut_ptr().cast(), len: 0, cap: memory.len(), needed: 0 }
+        Self { ptr: memory.as_mut_ptr().cast(), len: 0, cap: memory.len() as u64, needed: 0 }
     }
 }
 

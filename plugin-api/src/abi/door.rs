@@ -256,7 +256,7 @@ impl<T: Sensor, C: PluginCrate> SensorDoor<T, C> {
         unsafe {
             guarded(input, output, |input, output| {
                 let this = instance::<SensorBox<T>>(this)?;
-                let len = output.counts.len;
+                let len = output.counts.len as usize;
                 let counts: &mut [u32] =
                     if len == 0 { &mut [] } else { std::slice::from_raw_parts_mut(output.counts.ptr, len) };
                 let state = input.state.slice();
@@ -407,8 +407,8 @@ fn give_orders(output: &mut OrdersReply, state: &[u8], orders: &Orders) -> i32 {
         (&mut output.text.needed, output.text.cap, orders.text.len()),
     ]
     .map(|(needed, cap, len)| {
-        *needed = len;
-        len <= cap
+        *needed = len as u64;
+        *needed <= cap
     });
     if fits.contains(&false) {
         return status::MORE_ROOM;
@@ -424,7 +424,7 @@ fn stored(room: &Room<u8>) -> &[u8] {
         return &[];
     }
     // SAFETY: what is in a block is as valid as the block.
-    unsafe { std::slice::from_raw_parts(room.ptr, room.len) }
+    unsafe { std::slice::from_raw_parts(room.ptr, room.len as usize) }
 }
 
 fn json<S: Serialize + ?Sized>(value: &S) -> Result<Vec<u8>, Fault> {

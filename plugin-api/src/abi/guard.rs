@@ -79,15 +79,16 @@ pub(super) unsafe fn drop_instance<T>(instance: *const Instance) {
 
 /// Writes all of `source` into the room, or says how much room it needs.
 pub(super) fn fill<T: Copy>(room: &mut Room<T>, source: &[T]) -> bool {
-    room.needed = source.len();
-    if source.len() > room.cap {
+    let len = source.len() as u64;
+    room.needed = len;
+    if len > room.cap {
         return false;
     }
     if !source.is_empty() {
         // SAFETY: the room has `cap` places, and belongs to the caller alone.
         unsafe { std::ptr::copy_nonoverlapping(source.as_ptr(), room.ptr, source.len()) };
     }
-    room.len = source.len();
+    room.len = len;
     true
 }
 
@@ -99,7 +100,7 @@ pub(super) fn filled<T: Copy>(room: &mut Room<T>, source: &[T]) -> i32 {
 /// Writes as much of the message as there is room for.
 fn say<O: ReplyBlock>(output: &mut O, message: &str) {
     let room = output.message();
-    let end = message.floor_char_boundary(room.cap);
+    let end = message.floor_char_boundary(room.cap as usize);
     fill(room, &message.as_bytes()[..end]);
 }
 

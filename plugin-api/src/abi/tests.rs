@@ -63,7 +63,7 @@ impl Memory {
 
 fn text(room: &Room<u8>) -> String {
     // SAFETY: the plugin wrote as much as it says.
-    let bytes = unsafe { std::slice::from_raw_parts(room.ptr, room.len) };
+    let bytes = unsafe { std::slice::from_raw_parts(room.ptr, room.len as usize) };
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
@@ -173,8 +173,8 @@ fn what_does_not_fit_is_not_done() {
     let setup = r#"{"robot":"r","dt_secs":0.01}"#;
     let (status, reply, _) = created(setup, 3);
     assert_eq!((status, reply.instance.is_null()), (status::MORE_ROOM, true));
-    let (status, reply, description) = created(setup, reply.text.needed);
-    assert_eq!((status, description.len()), (status::OK, reply.text.needed));
+    let (status, reply, description) = created(setup, reply.text.needed as usize);
+    assert_eq!((status, description.len() as u64), (status::OK, reply.text.needed));
 
     let mut state = Vec::with_capacity(8);
     state.push(0);

@@ -35,7 +35,8 @@ macro_rules! records {
             $(
                 let (place, size) = (std::mem::offset_of!(Record, $field), field_size(|record: &Record| &record.$field));
                 writeln!(text, "TL_ASSERT(offsetof({0}, {1}) == {place});", $c, stringify!($field)).unwrap();
-                writeln!(text, "TL_ASSERT(sizeof((({0} *)0)->{1}) == {size});", $c, stringify!($field)).unwrap();
+                let narrow = if ["ptr", "instance"].contains(&stringify!($field)) { "TL_WIDE_" } else { "TL_" };
+                writeln!(text, "{narrow}ASSERT(sizeof((({0} *)0)->{1}) == {size});", $c, stringify!($field)).unwrap();
             )*
             records.push(($c, text));
         })*
@@ -191,16 +192,28 @@ fn the_header_is_what_rust_says() {
 
     let mut text = String::from(
         "#include <touchline/plugin.h>\n#ifdef __cplusplus\n#define TL_ASSERT(fact) static_assert(fact, #fact)\n#else\n\
-         #define TL_ASSERT(fact) _Static_assert(fact, #fact)\n#endif\n",
+         #define TL_ASSERT(fact) _Static_assert(fact, #fact)\n#endif\n\
+         #ifdef TL_NARROW\n#define TL_WIDE_ASSERT(fact) TL_ASSERT(1)\n#else\n#define TL_WIDE_ASSERT TL_ASSERT\n#endif\n",
     );
     for (name, value) in &constants {
         writeln!(text, "TL_ASSERT({name} == {value}u);").unwrap();
     }
-    records.iter().for_each(|(_, record)| text += record);
+    // Functions are called in the plugin's own program: their table need not be the same.
+    let is_table = |name: &str| name == "touchline_plugin";
+    records.iter().filter(|(name, _)| !is_table(name)).for_each(|(_, record)| text += record);
+    text += "#ifndef TL_NARROW\n";
+    records.iter().filter(|(name, _)| is_table(name)).for_each(|(_, record)| text += record);
+    text += "#endif\n";
     let folder = folder("layout");
     let source = folder.join("layout.c").display().to_string();
     let object = folder.join("layout.o").display().to_string();
     std::fs::write(&source, text).unwrap();
     compile("cc", &["-std=c11", "-c", &source, "-o", &object]);
     compile("c++", &["-std=c++17", "-x", "c++", "-c", &source, "-o", &object]);
+    // P7: as on a machine of 32 bits whose 64-bit numbers lie at multiples of eight, such as WebAssembly: every block, record, span and room
+    // has the same length and the same places.
+    let narrow = ["-m32", "-malign-double", "-ffreestanding", "-DTL_NARROW"];
+    if cfg!(target_arch = "x86_64") {
+        compile("cc", &[&narrow[..], &["-std=c11", "-c", &source, "-o", &object]].concat());
+    }
 }

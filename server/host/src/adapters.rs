@@ -172,7 +172,8 @@ impl SensorInstance for Sensor {
         if self.handle.table.checked_by_caller != 0 {
             return self.read_guarded(&input, counts);
         }
-        let room = Room { ptr: counts.as_mut_ptr(), len: expected, cap: expected, needed: 0 };
+        let len = expected as u64;
+        let room = Room { ptr: counts.as_mut_ptr(), len, cap: len, needed: 0 };
         // SAFETY: the room is a slice that comes filled with zeros.
         unsafe { self.read(&input, room) }
     }
@@ -203,7 +204,7 @@ impl Sensor {
     unsafe fn read(&self, input: &Generate, room: Room<u32>) -> Result<(), Fault> {
         let expected = self.counts;
         let mut reply = CountsReply { head: Head::of::<CountsReply>(), message: Room::NONE, counts: room };
-        let wrong = |given: usize| {
+        let wrong = |given: u64| {
             bad(format!("it gives {given} counts; its layout has {expected}: leave `counts.len` as it came"))
         };
         let refit = |_: &mut CountsReply| {
@@ -211,7 +212,7 @@ impl Sensor {
         };
         // SAFETY: the caller's promise.
         unsafe { self.handle.call(self.handle.table.generate, input, &mut reply, refit) }?;
-        if reply.counts.len == expected { Ok(()) } else { Err(wrong(reply.counts.len)) }
+        if reply.counts.len == expected as u64 { Ok(()) } else { Err(wrong(reply.counts.len)) }
     }
 }
 

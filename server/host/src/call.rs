@@ -49,7 +49,7 @@ pub unsafe fn call<I: Block, O: ReplyBlock>(
         }
         if status != status::MORE_ROOM {
             // Only the length is the plugin's word: where the text lies is known here.
-            let written = message.get(..output.message().len).unwrap_or_default();
+            let written = message.get(..output.message().len as usize).unwrap_or_default();
             // SAFETY: the plugin wrote as much as it says, and any byte will do.
             let text = unsafe { &*(std::ptr::from_ref(written) as *const [u8]) };
             return Err(failure(status, text));
@@ -122,13 +122,13 @@ fn lend_guarded<T: Copy>(table: &Table, vec: &mut Vec<T>) -> Room<T> {
     let cap = lent(table, vec);
     // SAFETY: the guard lies in the vector's memory, behind what is lent.
     unsafe { vec.as_mut_ptr().add(cap).write_bytes(GUARD, guard_len::<T>()) };
-    Room { cap, ..Room::of(vec) }
+    Room { cap: cap as u64, ..Room::of(vec) }
 }
 
 /// Makes a vector as large as its room needs, and lends it anew; says whether it grew.
 #[cold]
 pub fn enlarge<T: Copy>(table: &Table, vec: &mut Vec<T>, room: &mut Room<T>) -> Result<bool, Fault> {
-    let needed = room.needed;
+    let needed = usize::try_from(room.needed).unwrap_or(usize::MAX);
     if needed.saturating_mul(size_of::<T>()) > MAX_OUTPUT_BYTES {
         return Err(bad(format!(
             "it gives {needed} records of {} bytes; at most {MAX_OUTPUT_BYTES} bytes are taken: give fewer",
@@ -153,14 +153,14 @@ pub fn enlarge<T: Copy>(table: &Table, vec: &mut Vec<T>, room: &mut Room<T>) -> 
 pub unsafe fn take<T: Copy>(table: &Table, vec: &mut Vec<T>, room: &Room<T>) -> Result<(), Fault> {
     watch(table, vec)?;
     let cap = lent(table, vec);
-    if room.len > cap {
+    if room.len > cap as u64 {
         return Err(bad(format!(
             "it gives {} records, and there was room for {cap}: ask for more room first",
             room.len
         )));
     }
     // SAFETY: there is room for them, and the caller promises that they are written.
-    unsafe { vec.set_len(room.len) };
+    unsafe { vec.set_len(room.len as usize) };
     Ok(())
 }
 
@@ -209,7 +209,7 @@ impl GuardedCounts {
         }
         // A guard that was left alone still stands.
         self.0[..len].fill(0);
-        Room { ptr: self.0.as_mut_ptr(), len, cap: len, needed: 0 }
+        Room { ptr: self.0.as_mut_ptr(), len: len as u64, cap: len as u64, needed: 0 }
     }
 
     /// Gives what was written, if it stayed in the room; says whether it did.

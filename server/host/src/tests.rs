@@ -287,7 +287,7 @@ fn a_failed_call_leaves_no_trace() {
     fn scribble(output: *mut MotionReply) -> &'static mut MotionReply {
         // SAFETY: the host's block and room are valid.
         unsafe {
-            (*output).state.ptr.write_bytes(0xff, (*output).state.len);
+            (*output).state.ptr.write_bytes(0xff, (*output).state.len as usize);
             &mut *output
         }
     }
@@ -300,11 +300,11 @@ fn a_failed_call_leaves_no_trace() {
         status::OK
     }
     extern "C" fn long(_: *const Instance, _: *const MotionAdvance, output: *mut MotionReply) -> i32 {
-        scribble(output).state.len = usize::MAX;
+        scribble(output).state.len = u64::MAX;
         status::OK
     }
     extern "C" fn huge(_: *const Instance, _: *const MotionAdvance, output: *mut MotionReply) -> i32 {
-        scribble(output).state.needed = usize::MAX;
+        scribble(output).state.needed = u64::MAX;
         status::MORE_ROOM
     }
     extern "C" fn wrong(_: *const Instance, _: *const MotionAdvance, output: *mut MotionReply) -> i32 {
@@ -312,7 +312,7 @@ fn a_failed_call_leaves_no_trace() {
         status::SETUP
     }
     extern "C" fn lying(_: *const Instance, _: *const MotionAdvance, output: *mut MotionReply) -> i32 {
-        scribble(output).message.len = usize::MAX;
+        scribble(output).message.len = u64::MAX;
         status::FAULT
     }
     let cases: [(Advance, &str); 7] = [
