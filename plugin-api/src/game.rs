@@ -18,11 +18,13 @@ pub struct GameDescription {
     pub restarts: Vec<String>,
     /// What else is said of the game, in numbers.
     pub values: Vec<GameValue>,
+    /// Whether the referee is asked before the physics of each step as well ([`Referee::prepare`](crate::referee::Referee::prepare)).
+    pub prepares: bool,
 }
 
 impl Default for GameDescription {
     fn default() -> Self {
-        Self { phases: vec!["play".into()], restarts: Vec::new(), values: Vec::new() }
+        Self { phases: vec!["play".into()], restarts: Vec::new(), values: Vec::new(), prepares: false }
     }
 }
 

@@ -10,7 +10,7 @@ use crate::motion::{Motion, MotionDescription, MotionInput, MotionOutput, Motion
 use crate::orders::Orders;
 use crate::player::{Player, PlayerInput, PlayerSetup};
 use crate::plugin::{Fault, SetupError};
-use crate::referee::{Referee, RefereeInput, RefereeSetup};
+use crate::referee::{PrepareInput, Referee, RefereeInput, RefereeSetup};
 use crate::sensor::{AdvanceInput, Sensor, SensorInput, SensorSetup};
 use crate::state::State;
 use serde::de::DeserializeOwned;
@@ -86,6 +86,16 @@ pub trait RefereeInstance: Send + Sync {
     /// # Errors
     /// When the plugin fails.
     fn initial_state(&self) -> Result<Vec<u8>, Fault>;
+    /// See [`Referee::prepare`]. Appends to `orders`. On an error the state is as it was.
+    ///
+    /// # Errors
+    /// When the plugin fails.
+    fn prepare(
+        &self,
+        state: &mut Vec<u8>,
+        input: &PrepareInput<'_>,
+        orders: &mut Orders,
+    ) -> Result<(), Fault>;
     /// See [`Referee::judge`]. Appends to `orders`. On an error the state is as it was.
     ///
     /// # Errors
@@ -258,6 +268,14 @@ impl<T: Referee> RefereeInstance for InProcess<T, GameDescription> {
     }
     fn initial_state(&self) -> Result<Vec<u8>, Fault> {
         saved(self.plugin.initial_state())
+    }
+    fn prepare(
+        &self,
+        state: &mut Vec<u8>,
+        input: &PrepareInput<'_>,
+        orders: &mut Orders,
+    ) -> Result<(), Fault> {
+        with_state(state, |state| self.plugin.prepare(state, input, orders))
     }
     fn judge(&self, state: &mut Vec<u8>, input: &RefereeInput<'_>, orders: &mut Orders) -> Result<(), Fault> {
         with_state(state, |state| self.plugin.judge(state, input, orders))

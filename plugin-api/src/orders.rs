@@ -113,6 +113,11 @@ pub enum Order<'a> {
         /// Finite.
         value: f64,
     },
+    /// Lets a kick not be (referees only, before the physics).
+    RefuseKick {
+        /// Index into the kicks that the referee was told of.
+        kick: u32,
+    },
     /// Tells something to a robot's player, as its radio does (referees only).
     Tell {
         /// The robot's number.
@@ -255,6 +260,11 @@ impl Orders {
         self.push(OrderRecord { values: values(&[value]), ..record });
     }
 
+    /// Refuses a kick (referees, before the physics): an index into [`PrepareInput::kicks`](crate::referee::PrepareInput::kicks).
+    pub fn refuse_kick(&mut self, kick: usize) {
+        self.push(OrderRecord { code: code::REFUSE_KICK, target: kick as u32, ..OrderRecord::default() });
+    }
+
     /// Tells something to a robot's player (referees).
     pub fn tell(&mut self, robot: u32, text: &str) {
         let record = self.texts(code::TELL, text, "");
@@ -379,6 +389,8 @@ pub mod code {
     pub const MEASURE: u32 = 18;
     /// [`super::Order::Tell`]
     pub const TELL: u32 = 19;
+    /// [`super::Order::RefuseKick`]
+    pub const REFUSE_KICK: u32 = 20;
 }
 
 fn values(numbers: &[f64]) -> [f64; MAX_DIMENSIONS] {
@@ -425,6 +437,7 @@ fn read<'a>(record: &'a OrderRecord, text: &'a [u8]) -> Option<Order<'a>> {
             let (name, unit) = two()?;
             Order::Measure { name, unit, value: v[0] }
         }
+        code::REFUSE_KICK => Order::RefuseKick { kick: record.target },
         code::TELL => Order::Tell { robot: record.target, text: string()? },
         code::ANNOUNCE => Order::Announce(string()?),
         code::RESET_OBJECTS => Order::ResetObjects,

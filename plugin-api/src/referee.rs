@@ -1,6 +1,7 @@
 //! Referees: the rules of a league, of a benchmark, of an episode. (G1)
 
 use crate::game::{Game, GameDescription};
+use crate::motion::MAX_DIMENSIONS;
 use crate::noise::NoiseKey;
 use crate::orders::Orders;
 use crate::plugin::{Fault, Params, SetupError};
@@ -34,6 +35,20 @@ pub trait Referee: Send + Sync + Sized + 'static {
 
     /// The state before the first step.
     fn initial_state(&self) -> Self::State;
+
+    /// Looks at what the robots want before the physics of a step, and decides: may a kick be, is a ball caught. Called only if
+    /// [`GameDescription::prepares`] says so.
+    ///
+    /// # Errors
+    /// As [`Referee::judge`].
+    fn prepare(
+        &self,
+        _state: &mut Self::State,
+        _input: &PrepareInput<'_>,
+        _orders: &mut Orders,
+    ) -> Result<(), Fault> {
+        Ok(())
+    }
 
     /// Looks at the world after each step, and decides.
     ///
@@ -71,6 +86,51 @@ pub struct ContactRecord {
     pub began: u32,
     /// Nothing; keeps the record's length a multiple of eight.
     pub reserved: u32,
+}
+
+/// What one robot is told to do in this step.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable, abi_stable::StableAbi)]
+pub struct CommandRecord {
+    /// The robot's number.
+    pub robot: u32,
+    /// How many of `values` count.
+    pub len: u32,
+    /// The motion command.
+    pub values: [f64; MAX_DIMENSIONS],
+}
+
+/// A kick that comes in this step, if nobody refuses it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable, abi_stable::StableAbi)]
+pub struct KickRecord {
+    /// The robot's number.
+    pub robot: u32,
+    /// Index into its manipulators.
+    pub manipulator: u32,
+    /// The state whose kick it is: index into the manipulator's states.
+    pub state: u32,
+    /// Nothing; keeps the record's length a multiple of eight.
+    pub reserved: u32,
+    /// The part of full power, in `[0, 1]`.
+    pub strength: f64,
+}
+
+/// What a referee is told before the physics of each step.
+#[derive(Clone, Copy, Debug)]
+pub struct PrepareInput<'a> {
+    /// The length of the step, seconds.
+    pub dt_secs: f64,
+    /// The world before the step.
+    pub view: WorldView<'a>,
+    /// What each robot is told, in the order of their numbers.
+    pub commands: &'a [CommandRecord],
+    /// The kicks that come, in the order in which they are carried out. One is refused by [`Orders::refuse_kick`].
+    pub kicks: &'a [KickRecord],
+    /// The game's state as it stands.
+    pub game: Game<'a>,
+    /// The referee's random stream of this step; another one than when it judges.
+    pub noise: NoiseKey,
 }
 
 /// What a referee is told after each step.

@@ -191,6 +191,11 @@ static inline void tl_order_reset_objects(tl_orders *orders) {
     tl_order_add(orders, tl_order_of(TL_ORDER_RESET_OBJECTS, 0, 0, NULL, 0));
 }
 
+/* Refuses a kick (referees, in `prepare`): its place in tl_prepare.kicks. */
+static inline void tl_order_refuse_kick(tl_orders *orders, uint32_t kick) {
+    tl_order_add(orders, tl_order_of(TL_ORDER_REFUSE_KICK, kick, 0, NULL, 0));
+}
+
 /* Pays a robot for what it did in this step (referees). */
 static inline void tl_order_reward(tl_orders *orders, uint32_t robot, double value) {
     tl_order_add(orders, tl_order_of(TL_ORDER_REWARD, robot, 0, &value, 1));
@@ -267,10 +272,10 @@ static inline void tl_write_names(tl_text_room *room, const char *const *names, 
     }
 }
 
-/* Writes what a referee's `create` gives: its words of the game. The game begins in the first phase. */
+/* Writes what a referee's `create` gives: its words of the game, and whether `prepare` is called. The game begins in the first phase. */
 static inline int32_t tl_write_game(tl_text_room *room, const char *const *phases, size_t phase_count,
                                     const char *const *restarts, size_t restart_count, const tl_datum *values,
-                                    size_t value_count) {
+                                    size_t value_count, int prepares) {
     tl_text_begin(room);
     tl_text_add(room, "{\"phases\":[");
     tl_write_names(room, phases, phase_count);
@@ -286,7 +291,7 @@ static inline int32_t tl_write_game(tl_text_room *room, const char *const *phase
         tl_text_number(room, values[i].initial);
         tl_text_add(room, "}");
     }
-    tl_text_add(room, "]}");
+    tl_text_add(room, prepares ? "],\"prepares\":true}" : "]}");
     return tl_text_end(room);
 }
 

@@ -108,7 +108,8 @@ enum {
     TL_ORDER_HOLD_ROBOT = 16,   /* Referees. target: a robot's number; index: 1 holds its drive, 0 lets go. */
     TL_ORDER_SET_DATUM = 17,    /* Referees. target: a robot's number; index: a settable motion datum; values[0]: its value. */
     TL_ORDER_MEASURE = 18,      /* Referees. text: name, then unit; values[0]: the value. */
-    TL_ORDER_TELL = 19          /* Referees. target: a robot's number; text: what its player hears. */
+    TL_ORDER_TELL = 19,         /* Referees. target: a robot's number; text: what its player hears. */
+    TL_ORDER_REFUSE_KICK = 20   /* Referees, in `prepare`. target: index into tl_prepare.kicks. */
 };
 
 /* ---- Records ---------------------------------------------------------------------------------------------------- */
@@ -221,6 +222,22 @@ typedef struct tl_contact {
     uint32_t reserved;
 } tl_contact;
 
+/* What one robot is told to do in this step. */
+typedef struct tl_command {
+    uint32_t robot; /* Its number. */
+    uint32_t len;   /* How many values count. */
+    double values[TL_MAX_DIMENSIONS];
+} tl_command;
+
+/* A kick that comes in this step, if nobody refuses it. */
+typedef struct tl_kick {
+    uint32_t robot;       /* Its number. */
+    uint32_t manipulator; /* Index into its manipulators. */
+    uint32_t state;       /* Index into the manipulator's states. */
+    uint32_t reserved;
+    double strength;      /* In [0, 1]. */
+} tl_kick;
+
 /* One order of a player or referee. */
 typedef struct tl_order {
     uint32_t code;       /* TL_ORDER_... */
@@ -252,6 +269,8 @@ typedef struct tl_reading_spans { const tl_reading_span *ptr; uint64_t len; } tl
 typedef struct tl_manipulator_span { const tl_manipulator *ptr; uint64_t len; } tl_manipulator_span;
 typedef struct tl_message_span { const tl_message *ptr; uint64_t len; } tl_message_span;
 typedef struct tl_contact_span { const tl_contact *ptr; uint64_t len; } tl_contact_span;
+typedef struct tl_command_span { const tl_command *ptr; uint64_t len; } tl_command_span;
+typedef struct tl_kick_span { const tl_kick *ptr; uint64_t len; } tl_kick_span;
 typedef struct tl_team_span { const tl_team *ptr; uint64_t len; } tl_team_span;
 
 /* ---- Rooms: lent for writing. ------------------------------------------------------------------------------------
@@ -355,6 +374,16 @@ typedef struct tl_act {
     tl_noise_key noise;
 } tl_act;
 
+typedef struct tl_prepare {
+    tl_head head;
+    double dt_secs;
+    tl_view view;             /* The world before the step. */
+    tl_command_span commands; /* What each robot is told, in the order of their numbers. */
+    tl_kick_span kicks;       /* The kicks that come, in their order; TL_ORDER_REFUSE_KICK names one by its place here. */
+    tl_game game;
+    tl_noise_key noise;
+} tl_prepare;
+
 typedef struct tl_judge {
     tl_head head;
     double dt_secs;
@@ -440,6 +469,8 @@ typedef struct touchline_plugin {
     int32_t (*generate)(const tl_instance *, const tl_generate *, tl_counts_reply *);
     /* Player: senses and acts. */
     int32_t (*act)(const tl_instance *, const tl_act *, tl_orders_reply *);
+    /* Referee: looks at what the robots want before the physics of a step. Needed if `create` says "prepares". */
+    int32_t (*prepare)(const tl_instance *, const tl_prepare *, tl_orders_reply *);
     /* Referee: judges one step. */
     int32_t (*judge)(const tl_instance *, const tl_judge *, tl_orders_reply *);
 } touchline_plugin;

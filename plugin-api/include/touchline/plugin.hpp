@@ -235,6 +235,7 @@ struct GameDescription {
     std::vector<const char *> phases = {"play"};
     std::vector<const char *> restarts;
     std::vector<tl_datum> values;
+    bool prepares = false; // Whether `prepare` is called before the physics of each step.
 };
 
 // What a player or referee wants done; tl_order_... are the functions behind it.
@@ -258,6 +259,7 @@ public:
         tl_order_place_ball(&orders_, ball, x_m, y_m, x_m_s, y_m_s);
     }
     void game(const tl_game_state &game) { tl_order_game(&orders_, &game); }
+    void refuse_kick(std::uint32_t kick) { tl_order_refuse_kick(&orders_, kick); }
     void event(const std::string &kind, std::uint32_t team = TL_NONE, const std::string &text = "") {
         tl_order_event(&orders_, kind.c_str(), team, text.c_str());
     }
@@ -319,6 +321,7 @@ template <class P, class S = Stateless> class Referee : public Plugin<P, S> {
 public:
     static constexpr std::uint32_t kind = TL_KIND_REFEREE;
     virtual GameDescription description() const { return {}; }
+    virtual void prepare(S &, const tl_prepare &, Orders &) const {}
     virtual void judge(S &state, const tl_judge &input, Orders &orders) const = 0;
 };
 
@@ -396,7 +399,7 @@ template <class T> std::int32_t write_description(tl_text_room &room, const T &m
     } else {
         const GameDescription said = made.description();
         return tl_write_game(&room, said.phases.data(), said.phases.size(), said.restarts.data(), said.restarts.size(),
-                             said.values.data(), said.values.size());
+                             said.values.data(), said.values.size(), said.prepares);
     }
 }
 
@@ -506,6 +509,11 @@ template <class T> struct Door {
                       [&](S &state, const tl_act &in, Orders &orders) { self<T>(instance).act(state, in, orders); });
     }
 
+    static std::int32_t prepare(const tl_instance *instance, const tl_prepare *input, tl_orders_reply *output) noexcept {
+        return decide(input, output,
+                      [&](S &state, const tl_prepare &in, Orders &orders) { self<T>(instance).prepare(state, in, orders); });
+    }
+
     static std::int32_t judge(const tl_instance *instance, const tl_judge *input, tl_orders_reply *output) noexcept {
         return decide(input, output,
                       [&](S &state, const tl_judge &in, Orders &orders) { self<T>(instance).judge(state, in, orders); });
@@ -529,8 +537,10 @@ template <class T> struct Door {
             }
             if constexpr (T::kind == TL_KIND_PLAYER)
                 made.act = act;
-            if constexpr (T::kind == TL_KIND_REFEREE)
+            if constexpr (T::kind == TL_KIND_REFEREE) {
+                made.prepare = prepare;
                 made.judge = judge;
+            }
             return made;
         }();
         return &plugin;

@@ -7,7 +7,7 @@ use crate::motion::MotionOutput;
 use crate::noise::NoiseKey;
 use crate::orders::OrderRecord;
 use crate::player::{ManipulatorStatus, MessageRecord, ReadingSpan};
-use crate::referee::ContactRecord;
+use crate::referee::{CommandRecord, ContactRecord, KickRecord};
 use crate::view::{Object, Shape, WorldView};
 use abi_stable::StableAbi;
 
@@ -325,6 +325,22 @@ blocks! {
         /// As there.
         view: View,
         /// As there.
+        noise: NoiseKey,
+    }
+
+    /// [`PrepareInput`](crate::referee::PrepareInput).
+    input Prepare {
+        /// Seconds.
+        dt_secs: f64,
+        /// The world before the step.
+        view: View,
+        /// One for each robot.
+        commands: Span<CommandRecord>,
+        /// In the order in which they are carried out.
+        kicks: Span<KickRecord>,
+        /// As it stands.
+        game: GameView,
+        /// Of this step.
         noise: NoiseKey,
     }
 

@@ -4,7 +4,8 @@
 
 use super::{
     Act, CountsReply, Create, Created, Generate, INTERFACE_VERSION, Instance, Judge, MotionAdvance,
-    MotionReply, Nothing, OrdersReply, Reply, SensorAdvance, StateReply, Table, Text, kind_code, status,
+    MotionReply, Nothing, OrdersReply, Prepare, Reply, SensorAdvance, StateReply, Table, Text, kind_code,
+    status,
 };
 use crate::plugin::PluginKind;
 
@@ -45,6 +46,8 @@ pub struct CTable {
     pub generate: CFunction<Generate, CountsReply>,
     /// As in [`Table`]; a player needs it.
     pub act: CFunction<Act, OrdersReply>,
+    /// As in [`Table`]; a referee needs it that says that it prepares.
+    pub prepare: CFunction<Prepare, OrdersReply>,
     /// As in [`Table`]; a referee needs it.
     pub judge: CFunction<Judge, OrdersReply>,
 }
@@ -115,6 +118,7 @@ impl CTable {
             advance_sensor: self.advance_sensor.unwrap_or(unsupported),
             generate: self.generate.unwrap_or(unsupported),
             act: self.act.unwrap_or(unsupported),
+            prepare: self.prepare.unwrap_or(unsupported),
             judge: self.judge.unwrap_or(unsupported),
         })
     }
@@ -152,6 +156,7 @@ mod tests {
         advance_sensor: None,
         generate: Some(unsupported),
         act: None,
+        prepare: None,
         judge: None,
     };
 

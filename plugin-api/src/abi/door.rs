@@ -3,8 +3,8 @@
 use super::guard::{drop_instance, filled, guarded, instance, into_instance};
 use super::{
     Act, CountsReply, Create, Created, Generate, INTERFACE_VERSION, Instance, Judge, MotionAdvance,
-    MotionReply, Nothing, OrdersReply, Reply, Room, SensorAdvance, StateReply, Table, Text, kind_code,
-    status,
+    MotionReply, Nothing, OrdersReply, Prepare, Reply, Room, SensorAdvance, StateReply, Table, Text,
+    kind_code, status,
 };
 use crate::container::SensorCatalogue;
 use crate::game::GameDescription;
@@ -16,7 +16,7 @@ use crate::motion::{Motion, MotionDescription, MotionInput};
 use crate::orders::Orders;
 use crate::player::{Inbox, Player, PlayerInput, PlayerSetup, Readings};
 use crate::plugin::{Fault, PluginDescription, PluginKind, SetupError};
-use crate::referee::{Referee, RefereeInput};
+use crate::referee::{PrepareInput, Referee, RefereeInput};
 use crate::sensor::{AdvanceInput, Sensor, SensorInput};
 use crate::state::State;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -72,6 +72,7 @@ const fn table<C: PluginCrate>(
         advance_sensor: unsupported,
         generate: unsupported,
         act: unsupported,
+        prepare: unsupported,
         judge: unsupported,
     }
 }
@@ -331,6 +332,7 @@ impl<T: Player, C: PluginCrate> PlayerDoor<T, C> {
 impl<T: Referee, C: PluginCrate> RefereeDoor<T, C> {
     /// The plugin's functions.
     pub const TABLE: Table = Table {
+        prepare: Self::prepare,
         judge: Self::judge,
         ..table::<C>(PluginKind::Referee, Self::describe, Self::create, Self::destroy, Self::initial_state)
     };
@@ -344,6 +346,32 @@ impl<T: Referee, C: PluginCrate> RefereeDoor<T, C> {
                     let description = json(referee.description());
                     Ok((referee, description))
                 })
+            })
+        }
+    }
+
+    unsafe extern "C" fn prepare(
+        this: *const Instance,
+        input: *const Prepare,
+        output: *mut OrdersReply,
+    ) -> i32 {
+        // SAFETY: as `Table` promises; `create` made it of this type.
+        unsafe {
+            guarded(input, output, |input, output| {
+                let this = instance::<RefereeBox<T>>(this)?;
+                let input = PrepareInput {
+                    dt_secs: input.dt_secs,
+                    view: input.view.view(),
+                    commands: input.commands.slice(),
+                    kicks: input.kicks.slice(),
+                    game: input.game.game(),
+                    noise: input.noise,
+                };
+                let mut state = T::State::load(stored(&output.state))?;
+                let mut orders = Orders::default();
+                this.plugin.prepare(&mut state, &input, &mut orders)?;
+                orders.check()?;
+                with_saved(state, |bytes| give_orders(output, bytes, &orders))
             })
         }
     }

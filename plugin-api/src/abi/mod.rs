@@ -108,6 +108,8 @@ pub struct Table {
     pub generate: unsafe extern "C" fn(*const Instance, *const Generate, *mut CountsReply) -> i32,
     /// Player: senses and acts.
     pub act: unsafe extern "C" fn(*const Instance, *const Act, *mut OrdersReply) -> i32,
+    /// Referee: looks at what the robots want before the physics of a step.
+    pub prepare: unsafe extern "C" fn(*const Instance, *const Prepare, *mut OrdersReply) -> i32,
     /// Referee: judges one step.
     pub judge: unsafe extern "C" fn(*const Instance, *const Judge, *mut OrdersReply) -> i32,
 }

@@ -185,6 +185,7 @@ fn check_orders(report: &mut Report, place: &str, robot: &FakeRobot, orders: &Or
             | Order::SetDatum { .. }
             | Order::Measure { .. }
             | Order::Tell { .. }
+            | Order::RefuseKick { .. }
             | Order::Announce(_)
             | Order::ResetObjects
             | Order::Reward { .. }

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use touchline_plugin_api::abi::{
     Act, CTable, CountsReply, Create, Created, GameView, Generate, Head, INTERFACE_VERSION, Judge,
-    MotionAdvance, MotionReply, Nothing, OrdersReply, Reply, Room, SensorAdvance, Span, StateReply, Text,
-    View, kind_code, status,
+    MotionAdvance, MotionReply, Nothing, OrdersReply, Prepare, Reply, Room, SensorAdvance, Span, StateReply,
+    Text, View, kind_code, status,
 };
 use touchline_plugin_api::game::{Head as GameHead, Restart, TeamState};
 use touchline_plugin_api::geometry::{Pose2, Twist2};
@@ -15,7 +15,7 @@ use touchline_plugin_api::noise::NoiseKey;
 use touchline_plugin_api::orders::{OrderRecord, code};
 use touchline_plugin_api::player::{ManipulatorStatus, MessageRecord, ReadingSpan};
 use touchline_plugin_api::plugin::PluginKind;
-use touchline_plugin_api::referee::ContactRecord;
+use touchline_plugin_api::referee::{CommandRecord, ContactRecord, KickRecord};
 use touchline_plugin_api::view::{NONE, Object, ObjectKind, Role, Shape, ShapeKind};
 
 /// The length of the field that a function picks.
@@ -92,6 +92,11 @@ fn records() -> Vec<(&'static str, String)> {
             head, robot, reserved, elapsed_secs, stamp_secs, spans, counts, manipulators, inbox_records, inbox_text, game,
             view, noise
         }
+        "tl_command" = CommandRecord { robot, len, values }
+        "tl_kick" = KickRecord { robot, manipulator, state, reserved, strength }
+        "tl_command_span" = Span<CommandRecord> { ptr, len }
+        "tl_kick_span" = Span<KickRecord> { ptr, len }
+        "tl_prepare" = Prepare { head, dt_secs, view, commands, kicks, game, noise }
         "tl_judge" = Judge { head, dt_secs, view, contacts, game, commands, noise }
         "tl_reply" = Reply { head, message }
         "tl_text_reply" = Text { head, message, text }
@@ -102,7 +107,7 @@ fn records() -> Vec<(&'static str, String)> {
         "tl_orders_reply" = OrdersReply { head, message, state, records, text }
         "touchline_plugin" = CTable {
             interface_version, kind, size, reserved, describe, create, destroy, initial_state, advance_motion,
-            advance_sensor, generate, act, judge
+            advance_sensor, generate, act, prepare, judge
         }
     }
 }
@@ -144,6 +149,7 @@ fn constants() -> Vec<(String, u64)> {
         ("SET_DATUM", code::SET_DATUM),
         ("MEASURE", code::MEASURE),
         ("TELL", code::TELL),
+        ("REFUSE_KICK", code::REFUSE_KICK),
     ];
     let mut all: Vec<(String, u64)> = fixed.map(|(name, value)| (name.to_owned(), value)).to_vec();
     all.extend(statuses.map(|(name, value)| (name.to_owned(), value as u64)));

@@ -6,8 +6,8 @@ use crate::handle::{Handle, NoInstance, described, on_state, take_orders};
 use crate::times::Identity;
 use std::cell::Cell;
 use touchline_plugin_api::abi::{
-    Act, CountsReply, GameView, Generate, Head, Judge, MotionAdvance, MotionReply, Room, SensorAdvance,
-    SensorText, Span, StateReply, Table, View,
+    Act, CountsReply, GameView, Generate, Head, Judge, MotionAdvance, MotionReply, Prepare, Room,
+    SensorAdvance, SensorText, Span, StateReply, Table, View,
 };
 use touchline_plugin_api::game::GameDescription;
 use touchline_plugin_api::instance::{MotionInstance, PlayerInstance, RefereeInstance, SensorInstance};
@@ -16,7 +16,7 @@ use touchline_plugin_api::motion::{MotionDescription, MotionInput, MotionOutput}
 use touchline_plugin_api::orders::Orders;
 use touchline_plugin_api::player::PlayerInput;
 use touchline_plugin_api::plugin::Fault;
-use touchline_plugin_api::referee::RefereeInput;
+use touchline_plugin_api::referee::{PrepareInput, RefereeInput};
 use touchline_plugin_api::sensor::{AdvanceInput, SensorInput};
 
 /// A motion model.
@@ -309,6 +309,25 @@ impl RefereeInstance for Referee {
 
     fn initial_state(&self) -> Result<Vec<u8>, Fault> {
         self.handle.initial_state()
+    }
+
+    fn prepare(
+        &self,
+        state: &mut Vec<u8>,
+        input: &PrepareInput<'_>,
+        orders: &mut Orders,
+    ) -> Result<(), Fault> {
+        let input = Prepare {
+            head: Head::of::<Prepare>(),
+            dt_secs: input.dt_secs,
+            view: View::of(&input.view),
+            commands: Span::of(input.commands),
+            kicks: Span::of(input.kicks),
+            game: GameView::of(&input.game),
+            noise: input.noise,
+        };
+        // SAFETY: the spans are slices.
+        unsafe { take_orders(&self.handle, self.handle.table.prepare, &input, state, orders) }
     }
 
     fn judge(&self, state: &mut Vec<u8>, input: &RefereeInput<'_>, orders: &mut Orders) -> Result<(), Fault> {

@@ -13,7 +13,7 @@ use touchline_plugin_api::noise::NoiseOwner;
 use touchline_plugin_api::orders::{Order, Orders};
 use touchline_plugin_api::player::{Inbox, MessageRecord, PlayerInput, ReadingSpan, Readings};
 use touchline_plugin_api::plugin::Fault;
-use touchline_plugin_api::referee::RefereeInput;
+use touchline_plugin_api::referee::{CommandRecord, PrepareInput, RefereeInput};
 use touchline_plugin_api::view::NONE;
 
 /// What one robot may say in one step.
@@ -243,7 +243,8 @@ impl World {
                 | Order::HoldRobot { .. }
                 | Order::SetDatum { .. }
                 | Order::Measure { .. }
-                | Order::Tell { .. } => {
+                | Order::Tell { .. }
+                | Order::RefuseKick { .. } => {
                     return Err(Fault::BadOutput("an order that only a referee may give".into()));
                 }
             }
@@ -267,6 +268,51 @@ impl World {
                 self.place_ball(ball, position, velocity).map_err(|error| Fault::BadOutput(error.to_string()))
             }
             _ => Err(Fault::BadOutput("a place that is not finite".into())),
+        }
+    }
+
+    /// Asks a referee that wants to be asked what the robots may do of what they want in this step.
+    pub(crate) fn let_referee_prepare(&mut self) {
+        let asked = self.state.referee.as_ref().is_some_and(|referee| !referee.failed && referee.prepares);
+        if !asked {
+            return;
+        }
+        if self.state.view_stale {
+            self.refresh_view();
+        }
+        let dt_secs = self.setup.scenario.dt_secs;
+        let mut orders = std::mem::take(&mut self.scratch.orders);
+        orders.clear();
+        let State { step, noise_seed, view, referee, game, robots, kicks, .. } = &mut self.state;
+        let Some(referee) = referee.as_mut() else { return };
+        let command = |robot: &Robot| CommandRecord {
+            robot: robot.number(),
+            len: robot.identity.description.motion.dimensions.len() as u32,
+            values: robot.motion.command,
+        };
+        let commands: Vec<CommandRecord> = robots.iter().map(command).collect();
+        let input = PrepareInput {
+            dt_secs,
+            view: view.world(*step, dt_secs),
+            commands: &commands,
+            kicks,
+            game: game.view(),
+            noise: noise_seed.key(referee.prepare_noise, *step),
+        };
+        let asked = referee.instance.prepare(&mut referee.state, &input, &mut orders);
+        let result = asked.and_then(|()| self.carry_out_referee_orders(&orders));
+        self.scratch.orders = orders;
+        self.stop_referee_after(result);
+    }
+
+    /// Stops a referee that failed, and tells everybody.
+    fn stop_referee_after(&mut self, result: Result<(), Fault>) {
+        if let Err(fault) = result
+            && let Some(referee) = &mut self.state.referee
+        {
+            referee.failed = true;
+            let plugin = format!("referee \"{}\"", referee.plugin);
+            self.event(EventKind::Fault { owner: "referee".into(), plugin, message: fault.to_string() });
         }
     }
 
@@ -294,13 +340,7 @@ impl World {
         if self.state.view_stale {
             self.refresh_view();
         }
-        if let Err(fault) = result
-            && let Some(referee) = &mut self.state.referee
-        {
-            referee.failed = true;
-            let plugin = format!("referee \"{}\"", referee.plugin);
-            self.event(EventKind::Fault { owner: "referee".into(), plugin, message: fault.to_string() });
-        }
+        self.stop_referee_after(result);
     }
 
     fn robot_of_order(&self, robot: RobotNumber, what: &str) -> Result<usize, Fault> {
@@ -364,6 +404,10 @@ impl World {
                         return Err(Fault::BadOutput(what));
                     }
                     robot.motion.data[datum as usize] = value;
+                }
+                Order::RefuseKick { kick } if (kick as usize) < self.state.kicks.len() => {
+                    // The places of the others stay: a kick of no robot is none.
+                    self.state.kicks[kick as usize].robot = NONE;
                 }
                 Order::Tell { robot, text } => {
                     let index = self.robot_of_order(robot, "to tell something")?;

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos};
 use touchline_plugin_api::motion::CommandPart;
 use touchline_plugin_api::noise::NoiseOwner;
+use touchline_plugin_api::referee::KickRecord;
 
 /// Values that can be published about one robot.
 pub const MAX_ANNOTATIONS: usize = 256;
@@ -254,7 +255,7 @@ impl World {
         Ok(())
     }
 
-    /// Switches a manipulator, and kicks the balls in the new state's zone if it is charged.
+    /// Switches a manipulator; in this step it kicks the balls in the new state's zone, if it is charged.
     pub(crate) fn switch(&mut self, index: usize, manipulator: usize, to: usize, strength: f64) {
         let (step, dt_secs) = (self.state.step, self.dt_secs());
         let steps = |secs: f64| (secs / dt_secs).ceil() as u64;
@@ -269,7 +270,7 @@ impl World {
         let (mut ready_at, mut due) = (ready_at, due);
         if let Some(kick) = state.kick.as_ref().filter(|_| ready_at <= step) {
             match steps(kick.delay_secs) {
-                0 => self.kick(index, manipulator, kick, strength),
+                0 => self.will_kick(index, manipulator, to, strength),
                 delay => due = Some(DueKick { at: step + delay, state: to, strength }),
             }
             ready_at = step + steps(kick.recharge_secs);
@@ -282,8 +283,8 @@ impl World {
         };
     }
 
-    /// Carries out the kicks that were ordered a while ago and come now.
-    pub(crate) fn kick_when_due(&mut self) {
+    /// Collects the kicks that were ordered a while ago and come now.
+    pub(crate) fn collect_due_kicks(&mut self) {
         let step = self.state.step;
         for index in 0..self.state.robots.len() {
             for manipulator in 0..self.state.robots[index].manipulators.len() {
@@ -291,15 +292,31 @@ impl World {
                 let Some(DueKick { state, strength, .. }) = due.take_if(|due| due.at <= step) else {
                     continue;
                 };
-                let spec = Arc::clone(&self.state.robots[index].identity.spec);
-                if let Some(kick) = &spec.manipulators[manipulator].states[state].kick {
-                    self.kick(index, manipulator, kick, strength);
-                }
+                self.will_kick(index, manipulator, state, strength);
             }
         }
     }
 
-    fn kick(&mut self, index: usize, manipulator: usize, kick: &crate::scenario::Kick, strength: f64) {
+    /// A kick comes in this step, if the referee lets it.
+    fn will_kick(&mut self, index: usize, manipulator: usize, state: usize, strength: f64) {
+        let robot = self.state.robots[index].number();
+        let (manipulator, state) = (manipulator as u32, state as u32);
+        self.state.kicks.push(KickRecord { robot, manipulator, state, reserved: 0, strength });
+    }
+
+    /// Carries out the kicks of this step.
+    pub(crate) fn kick(&mut self) {
+        for record in std::mem::take(&mut self.state.kicks) {
+            let Some(index) = self.robot_index(record.robot) else { continue };
+            let spec = Arc::clone(&self.state.robots[index].identity.spec);
+            let state = &spec.manipulators[record.manipulator as usize].states[record.state as usize];
+            if let Some(kick) = &state.kick {
+                self.kick_balls(index, record.manipulator as usize, kick, record.strength);
+            }
+        }
+    }
+
+    fn kick_balls(&mut self, index: usize, manipulator: usize, kick: &crate::scenario::Kick, strength: f64) {
         let robot = &self.state.robots[index];
         let (pose, robot_twist) = (robot.motion.pose, robot.motion.world_twist);
         let path = format!("{}/kick/{manipulator}", robot.identity.name);

@@ -58,6 +58,10 @@ impl State {
             hash.word(u64::from(referee.failed));
         }
         hash.bytes(self.referee_lines.as_bytes());
+        for kick in &self.kicks {
+            [kick.robot, kick.manipulator, kick.state].iter().for_each(|&n| hash.word(u64::from(n)));
+            hash.float(kick.strength);
+        }
         hash.float(self.game.clock_secs);
         let restart = self.game.restart;
         for number in [self.game.phase, self.game.episode, restart.kind, restart.team] {

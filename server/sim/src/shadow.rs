@@ -364,7 +364,8 @@ impl World {
             | Order::HoldRobot { .. }
             | Order::SetDatum { .. }
             | Order::Measure { .. }
-            | Order::Tell { .. } => "an order that only a referee may give".into(),
+            | Order::Tell { .. }
+            | Order::RefuseKick { .. } => "an order that only a referee may give".into(),
             _ => return Ok(()),
         };
         Err(Fault::BadOutput(problem))

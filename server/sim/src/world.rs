@@ -31,7 +31,7 @@ use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::instance::RefereeInstance;
 use touchline_plugin_api::noise::{NoiseOwner, NoiseSeed};
 use touchline_plugin_api::plugin::Fault;
-use touchline_plugin_api::referee::RefereeSetup;
+use touchline_plugin_api::referee::{KickRecord, RefereeSetup};
 use touchline_plugin_api::view::WorldView;
 
 /// How many events and messages a Frame carries.
@@ -69,6 +69,8 @@ pub(crate) struct State {
     pub next_robot: RobotNumber,
     pub referee: Option<RefereeState>,
     pub referee_lines: String,
+    /// Those that come in this step, until they are carried out.
+    pub kicks: Vec<KickRecord>,
     pub game: Match,
     /// Said in this step, heard in the next.
     pub said: Vec<Said>,
@@ -98,6 +100,9 @@ pub(crate) struct RefereeState {
     pub plugin: Arc<str>,
     pub instance: Arc<dyn RefereeInstance>,
     pub noise: NoiseOwner,
+    pub prepare_noise: NoiseOwner,
+    /// Whether it is asked before the physics as well.
+    pub prepares: bool,
     pub state: Vec<u8>,
     pub failed: bool,
 }
@@ -188,6 +193,7 @@ impl World {
             next_robot: 0,
             referee,
             referee_lines: String::new(),
+            kicks: Vec::new(),
             game: Match::new(scenario.teams.len(), game),
             said: Vec::new(),
             view: View::of_fixtures(&scenario.fixtures),
@@ -265,9 +271,11 @@ impl World {
         // Before the commands: what a client says now is heard in the next step, as what a player says.
         self.deliver_messages();
         let outcomes = self.apply(commands);
-        self.kick_when_due();
+        self.collect_due_kicks();
         self.let_players_act();
         self.receive_commands();
+        self.let_referee_prepare();
+        self.kick();
         self.move_bodies();
         self.state.step += 1;
         self.advance_sensors();
@@ -538,8 +546,10 @@ fn make_referee(
     })?;
     Ok(Some(RefereeState {
         plugin: choice.plugin.as_str().into(),
+        prepares: instance.description().prepares,
         instance,
         noise: NoiseOwner::new("referee"),
+        prepare_noise: NoiseOwner::new("referee/prepare"),
         state,
         failed: false,
     }))

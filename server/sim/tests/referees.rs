@@ -12,7 +12,7 @@ use touchline_plugin_api::motion::*;
 use touchline_plugin_api::orders::Orders;
 use touchline_plugin_api::player::{Player, PlayerInput, PlayerSetup};
 use touchline_plugin_api::plugin::{Fault, PluginDescription, SetupError};
-use touchline_plugin_api::referee::{Referee, RefereeInput, RefereeSetup};
+use touchline_plugin_api::referee::{PrepareInput, Referee, RefereeInput, RefereeSetup};
 use touchline_plugin_api::sensor::SensorSetup;
 use touchline_plugin_api::state::Stateless;
 use touchline_sim::scenario::*;
@@ -104,11 +104,23 @@ impl Referee for Whistle {
         GameDescription {
             restarts: vec!["throw-in".into()],
             values: vec![GameValue { name: "corners".into(), unit: String::new(), initial: 2.0 }],
+            prepares: self.0.order == "refuse",
             ..GameDescription::of_phases(&["open", "corner"])
         }
     }
     fn initial_state(&self) -> Stateless {
         Stateless
+    }
+    fn prepare(&self, _: &mut Stateless, input: &PrepareInput<'_>, orders: &mut Orders) -> Result<(), Fault> {
+        for (place, kick) in input.kicks.iter().enumerate() {
+            assert_eq!((kick.robot, kick.strength), (0, 1.0), "it sees who kicks");
+            assert_eq!(input.commands[1].robot, 1, "and what everybody is told");
+            if input.view.step < self.0.at {
+                orders.refuse_kick(place);
+                orders.event("refused", Some(0), "");
+            }
+        }
+        Ok(())
     }
     fn judge(&self, _: &mut Stateless, input: &RefereeInput<'_>, orders: &mut Orders) -> Result<(), Fault> {
         if input.view.step != self.0.at {
@@ -137,6 +149,7 @@ impl Referee for Whistle {
             "phase" => orders.set_game(&game(|game| game.phase = 2)),
             "teams" => orders.set_game(&game(|game| game.teams.truncate(1))),
             "values" => orders.set_game(&game(|game| game.values[0] = f64::NAN)),
+            "refuse" => {}
             other => return Err(Fault::new(other.to_owned())),
         }
         Ok(())
@@ -181,6 +194,10 @@ impl PluginFactory for Factory {
 
 /// Two robots that dash, the second with a player that listens.
 fn world(order: &str) -> World {
+    world_with(order, |_| {})
+}
+
+fn world_with(order: &str, change: impl FnOnce(&mut Scenario)) -> World {
     let team = |colour| Team { name: format!("team-{colour}"), colour };
     let robot = |name: &str, x_m, player| RobotPlacement {
         name: name.into(),
@@ -192,12 +209,13 @@ fn world(order: &str) -> World {
     let player = PlayerChoice { choice: choice("parrot"), period_secs: 0.01 };
     let referee =
         PluginChoice { plugin: "whistle".into(), params: serde_json::json!({ "at": 3, "order": order }) };
-    let scenario = Scenario {
+    let mut scenario = Scenario {
         teams: vec![team(1), team(2)],
         robots: vec![robot("a", -2.0, None), robot("b", 2.0, Some(player))],
         referee: Some(referee),
         ..empty_scenario()
     };
+    change(&mut scenario);
     World::new(scenario, Arc::new(Factory)).unwrap()
 }
 
@@ -310,4 +328,34 @@ fn the_game_is_the_referees() {
         assert_eq!(fault(&world).unwrap(), format!("bad output: {what}"));
         assert_eq!(world.game().phase_name(), "open", "nothing of it counts");
     }
+}
+
+/// G1: a referee that is asked before the physics refuses a kick: the ball lies as it lay, and the kicker is empty all the same.
+#[test]
+fn a_referee_refuses_a_kick() {
+    let mut world = world_with("refuse", |scenario| {
+        let kicker = RobotSpec { sensors: vec![], motion: choice("tired"), ..equipped_robot() };
+        scenario.robots[0].spec = Arc::new(kicker);
+        scenario.balls = vec![ball(FREE_BALL, [-1.65, 0.0], [0.0, 0.0])];
+    });
+    let kick = |robot| Command {
+        client: 1,
+        sequence: 1,
+        action: Action::Manipulate {
+            robot,
+            manipulator: "kicker".into(),
+            state: "kick".into(),
+            strength: 1.0,
+        },
+    };
+    let speed = |world: &World| world.view().balls().next().unwrap().twist.x_m_s;
+    world.step(&[kick(0)]);
+    assert_eq!(speed(&world), 0.0);
+    assert_eq!(world.events().filter(|event| event.kind.word() == "refused").count(), 1);
+    // A second later it is charged again, and nobody refuses any more.
+    let second = (1.0 / world.scenario().dt_secs) as usize + 1;
+    (0..second).for_each(|_| drop(world.step(&[])));
+    world.step(&[kick(0)]);
+    assert!(speed(&world) > 3.9, "{}", speed(&world));
+    assert_eq!(world.events().filter(|event| event.kind.word() == "refused").count(), 1);
 }
