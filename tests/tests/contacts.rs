@@ -78,3 +78,34 @@ fn no_shipped_robot_drives_a_ball_through_the_boards() {
         }
     }
 }
+
+/// G1: in the shipped world a kick of a team that may not move is refused before the physics, through the built referee, and told; once play
+/// is on it is not.
+#[test]
+fn a_kick_before_the_whistle_is_none() {
+    let host = Arc::new(Host::scan(&[plugin_dir().to_owned()]));
+    let scenario = load_world(&root().join("worlds/refused-kick.toml"), &*host).unwrap();
+    let mut world = World::new(scenario, host).unwrap();
+    let order = |action| Command { client: 1, sequence: 1, action };
+    let kick = || {
+        let (manipulator, state) = ("kicker".to_owned(), "kick".to_owned());
+        order(Action::Manipulate { robot: 0, manipulator, state, strength: 1.0 })
+    };
+    let speed = |world: &World| world.view().balls().next().unwrap().twist.x_m_s;
+    let refused = |world: &World| world.events().filter(|event| event.kind.word() == "kick-refused").count();
+    world.step(&[]);
+    assert_eq!(world.game().phase_name(), "stopped");
+    world.step(&[kick()]);
+    assert_eq!((speed(&world), refused(&world)), (0.0, 1));
+    // The whistle: it is yellow's kick-off, until that time is over.
+    world.step(&[order(Action::Referee("START".into()))]);
+    (0..100).for_each(|_| drop(world.step(&[])));
+    assert_eq!(world.game().restart_name(), Some(("kick-off", Some(1))));
+    world.step(&[kick()]);
+    assert_eq!((speed(&world), refused(&world)), (0.0, 2));
+    (0..150).for_each(|_| drop(world.step(&[])));
+    assert_eq!(world.game().phase_name(), "play");
+    world.step(&[kick()]);
+    assert!(speed(&world) > 3.0, "{}", speed(&world));
+    assert_eq!(refused(&world), 2);
+}

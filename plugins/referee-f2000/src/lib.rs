@@ -27,7 +27,8 @@ pub use params::F2000Params;
 use touchline_plugin_api::game::GameDescription;
 use touchline_plugin_api::orders::Orders;
 use touchline_plugin_api::plugin::{Fault, SetupError};
-use touchline_plugin_api::referee::{Referee, RefereeInput, RefereeSetup};
+use touchline_plugin_api::referee::{PrepareInput, Referee, RefereeInput, RefereeSetup};
+use touchline_plugin_api::view::NONE;
 
 /// The referee.
 pub struct F2000 {
@@ -87,11 +88,28 @@ impl Referee for F2000 {
     }
 
     fn description(&self) -> GameDescription {
-        phase::description()
+        GameDescription { prepares: self.params.refuse_kicks, ..phase::description() }
     }
 
     fn initial_state(&self) -> Self::State {
         F2000State::default()
+    }
+
+    /// Refuses the kicks of those who may not move.
+    fn prepare(
+        &self,
+        _state: &mut Self::State,
+        input: &PrepareInput<'_>,
+        orders: &mut Orders,
+    ) -> Result<(), Fault> {
+        for (place, kick) in input.kicks.iter().enumerate() {
+            let team = input.view.robot(kick.robot).map_or(NONE, |robot| robot.team);
+            if !input.game.may_move(team) {
+                orders.refuse_kick(place);
+                orders.event("kick-refused", Some(team), "it may not move now");
+            }
+        }
+        Ok(())
     }
 
     fn judge(

@@ -39,6 +39,8 @@ pub struct F2000Params {
     pub restart_inset_m: f64,
     /// The team that kicks off the first half; the first team if not given.
     pub first_kick_off: Option<String>,
+    /// Whether a kick of a robot that may not move now is refused: the ball then lies as it lay.
+    pub refuse_kicks: bool,
     /// Whether the match starts by itself; otherwise it waits for the command START.
     pub auto_start: bool,
     /// Whether a goal ends the episode, in a world that is played in episodes; otherwise a kick-off follows.
@@ -64,6 +66,7 @@ impl Default for F2000Params {
             stuck_distance_m: 0.25,
             restart_inset_m: 0.5,
             first_kick_off: None,
+            refuse_kicks: false,
             auto_start: true,
             goal_ends_episode: false,
             reward_goal: 0.0,
