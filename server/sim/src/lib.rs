@@ -40,6 +40,7 @@ pub use frame::{Event, EventKind, Frame, Message, RobotFrame, RobotIdentity};
 pub use glance::RobotNow;
 #[doc(hidden)]
 pub use physics::BarePhysics;
+pub use physics::{BodyDisc, NoDisc};
 pub use robot::radius_m;
 pub use scenario::Scenario;
 pub use shadow::{Comparison, Decision, Manipulation, Placing, ShadowFrame, ShadowPlayer};

@@ -28,14 +28,15 @@ const MANY_COLLIDERS: usize = 128;
 
 /// A robot's body in the library, with the colliders of each state of each manipulator.
 #[derive(Clone, Debug)]
-pub struct Handles {
+struct Handles {
     body: RigidBodyHandle,
     manipulators: Vec<Vec<Vec<ColliderHandle>>>,
 }
 
-/// All bodies of the library.
+/// All bodies of the library. Robots are given by their places in the physics' list.
 #[derive(Clone)]
 pub struct Rigid {
+    handles: Vec<Handles>,
     parameters: IntegrationParameters,
     islands: IslandManager,
     broad_phase: DefaultBroadPhase,
@@ -93,6 +94,7 @@ fn pipeline_that_met_a_joint() -> PhysicsPipeline {
 impl Rigid {
     pub fn new(dt_secs: f64, surface: Surface, fixtures: &[Fixture]) -> Self {
         let mut rigid = Self {
+            handles: Vec::new(),
             parameters: parameters(dt_secs),
             islands: IslandManager::new(),
             broad_phase: DefaultBroadPhase::with_optimization_strategy(BvhOptimizationStrategy::None),
@@ -129,7 +131,7 @@ impl Rigid {
         }
     }
 
-    pub fn add_robot(&mut self, number: u32, spec: &RobotSpec, place: &Place) -> (Handles, Inertia) {
+    pub fn add_robot(&mut self, index: usize, number: u32, spec: &RobotSpec, place: &Place) -> Inertia {
         let owner = Owner::Robot(number);
         let body = RigidBodyBuilder::dynamic().pose(pose_at(place)).can_sleep(false);
         let id = self.bodies.insert(body);
@@ -156,17 +158,17 @@ impl Rigid {
         let body = &mut self.bodies[id];
         body.recompute_mass_properties_from_colliders(&self.colliders);
         let properties = body.mass_properties().local_mprops;
-        let inertia = Inertia {
+        self.handles.insert(index, Handles { body: id, manipulators });
+        Inertia {
             per_mass: f64::from(properties.inv_mass),
             per_moment: f64::from(properties.inv_principal_inertia),
             centre: from_vector(properties.local_com),
-        };
-        (Handles { body: id, manipulators }, inertia)
+        }
     }
 
-    pub fn remove(&mut self, handles: &Handles) {
+    pub fn remove_robot(&mut self, index: usize) {
         self.bodies.remove(
-            handles.body,
+            self.handles.remove(index).body,
             &mut self.islands,
             &mut self.colliders,
             &mut self.impulse_joints,
@@ -176,8 +178,8 @@ impl Rigid {
     }
 
     /// Puts the colliders of one state of a manipulator in place of another's.
-    pub fn switch_manipulator(&mut self, handles: &Handles, manipulator: usize, from: usize, to: usize) {
-        let states = &handles.manipulators[manipulator];
+    pub fn switch_manipulator(&mut self, index: usize, manipulator: usize, from: usize, to: usize) {
+        let states = &self.handles[index].manipulators[manipulator];
         for (state, enabled) in [(from, false), (to, true)] {
             for &handle in &states[state] {
                 if let Some(collider) = self.colliders.get_mut(handle) {
@@ -193,7 +195,6 @@ impl Rigid {
         &mut self,
         pipeline: &mut Pipeline,
         robots: &[RobotBody],
-        handles: &[Handles],
         passages: &mut Vec<Passage>,
         touches: &mut Vec<Touch>,
     ) {
@@ -201,7 +202,7 @@ impl Rigid {
         passages.clear();
         pipeline.told.clear();
         let mut fastest: [Real; 2] = [0.0; 2];
-        for (robot, handles) in robots.iter().zip(handles) {
+        for (robot, handles) in robots.iter().zip(&self.handles) {
             let passage = robot.passage();
             let body = &mut self.bodies[handles.body];
             let (velocity, turn) = chord(&passage, robot.inertia.centre, dt_secs);
@@ -219,7 +220,7 @@ impl Rigid {
         self.parameters.normalized_prediction_distance = SLACK_M + 1.2 * (fastest[0] + fastest[1]) * dt_secs;
         self.step(pipeline, touches);
         for (index, told) in pipeline.told.iter().enumerate() {
-            let body = &self.bodies[handles[index].body];
+            let body = &self.bodies[self.handles[index].body];
             if (body.linvel(), body.angvel()) != *told {
                 passages[index] = hindered(body, robots[index].inertia.centre, f64::from(dt_secs));
             }
@@ -270,8 +271,8 @@ impl Rigid {
     }
 
     /// Tells the library at once where a robot is, for [`Rigid::overlap`].
-    pub fn place(&mut self, handles: &Handles, place: &Place) {
-        self.bodies[handles.body].set_position(pose_at(place), true);
+    pub fn put_robot(&mut self, index: usize, place: &Place) {
+        self.bodies[self.handles[index].body].set_position(pose_at(place), true);
     }
 
     fn collider(&self, primitive: &Primitive, owner: Owner) -> ColliderBuilder {

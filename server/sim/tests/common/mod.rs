@@ -473,6 +473,7 @@ pub fn empty_scenario() -> Scenario {
         name: "test".into(),
         seed: 1,
         dt_secs: 0.01,
+        physics: PhysicsLaw::default(),
         surface: Surface::new(0.5, 0.5),
         teams: vec![
             Team { name: "blue".into(), colour: 0x00_00ff },

@@ -33,7 +33,8 @@ impl Curve {
     /// How far the ball is from touching, and how fast that grows.
     fn gap(&self, solid: &Solid, radius_m: f64, secs: f64) -> (f64, f64) {
         let position = add(self.position, scale(self.velocity, secs - self.since_secs));
-        let journey = Journey { place: self.journey.place_at(secs), since_secs: secs, ..self.journey };
+        let mut journey = self.journey;
+        journey.go_to(secs);
         let gap = solid.gap(journey.place.to_inner(position));
         let normal = turned(journey.place.heading, gap.normal);
         let point = sub(position, scale(normal, gap.distance_m));
