@@ -8,8 +8,6 @@ use touchline_plugin_api::geometry::{Pose2, Twist2};
 use touchline_sim::scenario::*;
 use touchline_sim::{Action, Command, World};
 
-pub const STEPS_SECS: [f64; 6] = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05];
-
 pub fn world(scenario: Scenario) -> World {
     World::new(scenario, Arc::new(TestFactory)).unwrap()
 }

@@ -6,6 +6,7 @@ mod common;
 
 mod contacts;
 mod determinism;
+mod discs;
 mod episodes;
 mod kicks;
 mod laws;

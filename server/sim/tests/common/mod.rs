@@ -2,8 +2,10 @@
 
 #![allow(dead_code)] // Each test file uses its part.
 
+mod laws;
 mod timed;
 
+pub use laws::*;
 pub use timed::*;
 
 use std::sync::Arc;
@@ -316,6 +318,9 @@ impl PluginFactory for TestFactory {
         let wrong = MakeError::setup(PluginKind::Motion, choice);
         match choice.plugin.as_str() {
             "ideal" => Ok(Arc::new(InProcess::<Ideal, _>::motion(&choice.params, setup).map_err(wrong)?)),
+            "coasting" => {
+                Ok(Arc::new(InProcess::<Coasting, _>::motion(&choice.params, setup).map_err(wrong)?))
+            }
             "broken" => Ok(Arc::new(InProcess::<Broken, _>::motion(&choice.params, setup).map_err(wrong)?)),
             _ => Err(unknown(PluginKind::Motion, choice)),
         }
