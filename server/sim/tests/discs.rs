@@ -194,7 +194,8 @@ proptest! {
 /// How deep the robots of a room are in each other and in its walls, metres.
 fn deepest(world: &World, count: u32, [length_m, width_m]: [f64; 2]) -> f64 {
     let places: Vec<[f64; 2]> = (0..count).map(|n| place(world, n)).collect();
-    let in_walls = |[x, y]: [f64; 2]| (x.abs() + RADIUS_M - length_m / 2.0).max(y.abs() + RADIUS_M - width_m / 2.0);
+    let in_walls =
+        |[x, y]: [f64; 2]| (x.abs() + RADIUS_M - length_m / 2.0).max(y.abs() + RADIUS_M - width_m / 2.0);
     let in_robots = places.iter().enumerate().flat_map(|(index, one)| {
         places[..index].iter().map(|other| 2.0 * RADIUS_M - libm::hypot(one[0] - other[0], one[1] - other[1]))
     });
@@ -234,7 +235,10 @@ fn a_crowd_that_coasts_loses_energy_only() {
                 world.step(&[]);
                 let (deep, now) = (deepest(&world, 20, size_m), energy(&world));
                 assert!(deep < 1e-6, "dt {dt_secs}, e {e}, step {step}: {deep} m deep");
-                assert!(now <= before * (1.0 + 1e-9), "dt {dt_secs}, e {e}, step {step}: energy {before} to {now}");
+                assert!(
+                    now <= before * (1.0 + 1e-9),
+                    "dt {dt_secs}, e {e}, step {step}: energy {before} to {now}"
+                );
                 before = now;
             }
             let keeps = e == 1.0 && friction == 0.0;
@@ -302,7 +306,8 @@ fn a_blocked_robot_stands() {
 fn a_robot_pushes_with_what_its_tyres_hold() {
     for dt_secs in STEPS_SECS {
         let light = RobotSpec { traction_m_s2: 1.0, ..disc_robot() };
-        let robots = vec![robot("a", disc_robot(), Pose2::ORIGIN), robot("b", light, Pose2::new(0.4, 0.0, 0.0))];
+        let robots =
+            vec![robot("a", disc_robot(), Pose2::ORIGIN), robot("b", light, Pose2::new(0.4, 0.0, 0.0))];
         let mut world = world(Scenario { robots, ..discs(dt_secs, 0.5, 0.5) });
         for _ in 0..(0.3 / dt_secs).round() as usize {
             world.step(&[set_twist(0, Twist2::new(3.0, 0.0, 0.0))]);
@@ -310,7 +315,10 @@ fn a_robot_pushes_with_what_its_tyres_hold() {
         for number in [0, 1] {
             let speed = twist(&world, number).x_m_s;
             // In the first step the pushed one stands, and holds nothing against it.
-            assert!((speed - 0.75).abs() < 0.5 * dt_secs + 1e-6, "dt {dt_secs}: robot {number} goes at {speed} m/s");
+            assert!(
+                (speed - 0.75).abs() < 0.5 * dt_secs + 1e-6,
+                "dt {dt_secs}: robot {number} goes at {speed} m/s"
+            );
         }
     }
 }

@@ -13,5 +13,6 @@ mod laws;
 mod players;
 mod pressed;
 mod shadow;
+mod soccer_server;
 mod take;
 mod timing;
