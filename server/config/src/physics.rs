@@ -28,10 +28,7 @@ pub(crate) fn check(document: &mut Document) {
     if keys.law == files::Law::Discs {
         return;
     }
-    let is_set = [
-        ("contact", keys.contact.is_some()),
-        ("bounding_circles", keys.bounding_circles.is_some()),
-    ];
+    let is_set = [("contact", keys.contact.is_some()), ("bounding_circles", keys.bounding_circles.is_some())];
     for (key, _) in is_set.into_iter().filter(|&(_, is_set)| is_set) {
         let what = format!("\"{key}\" is set, and the law is \"rigid\"");
         let problem = document.report(&format!("/physics/{key}"), At::Key, "config/bad-value", what);

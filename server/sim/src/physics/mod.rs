@@ -296,7 +296,7 @@ impl Physics {
         balls: &[Ball],
     ) -> Option<Owner> {
         let among_robots = match &self.law {
-            Law::Rigid(rigid) => rigid.overlap(spec, pose, itself),
+            Law::Rigid(rigid) => rigid.overlap(spec, pose, itself, &self.robots),
             Law::Discs(_) => Discs::overlap(spec, pose, itself, &self.fixtures, &self.robots),
         };
         among_robots.or_else(|| {

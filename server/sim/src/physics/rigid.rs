@@ -11,7 +11,7 @@
 //! - Nothing iterates over a hash map.
 
 use super::body::{Inertia, Passage, Place, RobotBody};
-use super::shape::{Vec2, add, ellipse, left_of, scale, sub, turned, turned_back};
+use super::shape::{Vec2, add, dot, ellipse, left_of, scale, sub, turned, turned_back};
 use super::{Owner, Touch};
 use crate::scenario::{Combine, Fixture, Outline, Primitive, RobotSpec, Surface};
 use rapier2d::geometry::BvhOptimizationStrategy;
@@ -37,6 +37,7 @@ struct Handles {
 #[derive(Clone)]
 pub struct Rigid {
     handles: Vec<Handles>,
+    fixtures: Vec<ColliderHandle>,
     parameters: IntegrationParameters,
     islands: IslandManager,
     broad_phase: DefaultBroadPhase,
@@ -95,6 +96,7 @@ impl Rigid {
     pub fn new(dt_secs: f64, surface: Surface, fixtures: &[Fixture]) -> Self {
         let mut rigid = Self {
             handles: Vec::new(),
+            fixtures: Vec::new(),
             parameters: parameters(dt_secs),
             islands: IslandManager::new(),
             broad_phase: DefaultBroadPhase::with_optimization_strategy(BvhOptimizationStrategy::None),
@@ -109,7 +111,7 @@ impl Rigid {
         };
         for fixture in fixtures.iter().filter(|fixture| fixture.solid) {
             let collider = rigid.collider(&fixture.primitive, Owner::Fixtures);
-            rigid.colliders.insert(collider);
+            rigid.fixtures.push(rigid.colliders.insert(collider));
         }
         rigid.watch_size();
         rigid
@@ -249,24 +251,39 @@ impl Rigid {
     }
 
     /// Whose body a robot would overlap at `pose`, leaving out itself; balls are not asked.
-    pub fn overlap(&self, spec: &RobotSpec, pose: Pose2, itself: Option<u32>) -> Option<Owner> {
-        let itself = itself.map(Owner::Robot);
+    ///
+    /// Most robots are too far away to be looked at, so a world of a thousand is made in a moment.
+    pub fn overlap(
+        &self,
+        spec: &RobotSpec,
+        pose: Pose2,
+        itself: Option<u32>,
+        robots: &[RobotBody],
+    ) -> Option<Owner> {
+        let reach_m = crate::robot::radius_m(spec) + f64::from(SLACK_M);
+        let is_near = |robot: &RobotBody| {
+            let apart = sub(robot.place.origin(), [pose.x_m, pose.y_m]);
+            let touching_m = reach_m + robot.radius_m;
+            Some(robot.number) != itself && dot(apart, apart) <= touching_m * touching_m
+        };
+        let near = robots.iter().zip(&self.handles).filter(|(robot, _)| is_near(robot));
+        let of_robots = near.flat_map(|(_, handles)| self.bodies[handles.body].colliders());
+        let others: Vec<ColliderHandle> = self.fixtures.iter().chain(of_robots).copied().collect();
         let at = isometry(pose);
         let first_states = spec.manipulators.iter().filter_map(|m| m.states.first()).flat_map(|s| &s.shapes);
         spec.body.iter().chain(first_states).find_map(|primitive| {
             let (shape, local) = outline_shape(primitive);
             let place = at * local;
-            self.colliders
-                .iter()
-                .filter(|(_, collider)| collider.is_enabled() && Some(owner(collider)) != itself)
-                .find(|(_, other)| {
-                    let other_place = match (other.parent(), other.position_wrt_parent()) {
-                        (Some(parent), Some(local)) => *self.bodies[parent].position() * *local,
-                        _ => *other.position(),
-                    };
-                    intersection_test(&place, &*shape, &other_place, other.shape()).unwrap_or(false)
-                })
-                .map(|(_, other)| owner(other))
+            let mut others = others.iter().map(|&other| &self.colliders[other]);
+            let overlaps = |other: &&Collider| {
+                let other_place = match (other.parent(), other.position_wrt_parent()) {
+                    (Some(parent), Some(local)) => *self.bodies[parent].position() * *local,
+                    _ => *other.position(),
+                };
+                other.is_enabled()
+                    && intersection_test(&place, &*shape, &other_place, other.shape()).unwrap_or(false)
+            };
+            others.find(overlaps).map(owner)
         })
     }
 
