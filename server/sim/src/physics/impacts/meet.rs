@@ -4,7 +4,7 @@ use super::super::body::Inertia;
 use super::super::contact::{self, Response};
 use super::super::shape::{Gap, Solid, Vec2, add, cross, dot, left_of, norm, scale, sub, turned};
 use super::super::{Owner, where_met};
-use super::{Body, Impacts, STILL_M_S, TOLD_M};
+use super::{Body, Impacts, Meetings, ROBOTS_STILL_M_S, STILL_M_S, TOLD_M};
 use crate::ball::Ball;
 use crate::scenario::Surface;
 
@@ -19,15 +19,17 @@ const ONE_BY_ONE: usize = 12;
 #[derive(Clone, Copy, Debug)]
 pub struct Contact {
     /// A ball, or a robot that is a disc.
-    one: Body,
-    other: Body,
+    pub one: Body,
+    pub other: Body,
     /// Towards the one.
-    normal: Vec2,
-    point: Vec2,
-    friction: f64,
+    pub normal: Vec2,
+    pub point: Vec2,
+    pub friction: f64,
     restitution: f64,
     /// Slower than this they do not bounce, m/s.
     rest_m_s: f64,
+    /// Slower than this they do not near, m/s.
+    pub still_m_s: f64,
 }
 
 impl Impacts<'_> {
@@ -59,14 +61,16 @@ impl Impacts<'_> {
 
     /// Impacts of two bodies, the hardest first, until nobody nears; false if there is no end of it.
     fn meet_one_by_one(&mut self, contacts: &[Contact], bounces: bool) -> bool {
-        for _ in 0..ONE_BY_ONE {
+        let times = match self.bodies.meetings {
+            Meetings::OfBalls => ONE_BY_ONE,
+            Meetings::OfAll | Meetings::WithFixtures => ONE_BY_ONE.max(4 * contacts.len()),
+        };
+        for _ in 0..times {
             let nearing = contacts.iter().map(|contact| (contact, self.relative_velocity(contact)));
+            let nearing = nearing.filter(|(contact, velocity)| velocity[0] < -contact.still_m_s);
             let Some((contact, velocity)) = nearing.min_by(|(_, a), (_, b)| a[0].total_cmp(&b[0])) else {
                 return true;
             };
-            if velocity[0] >= -STILL_M_S {
-                return true;
-            }
             let restitution =
                 if bounces && velocity[0] < -contact.rest_m_s { contact.restitution } else { 0.0 };
             let impulse = contact::impulse(self.response(contact), velocity, contact.friction, restitution);
@@ -75,28 +79,8 @@ impl Impacts<'_> {
         false
     }
 
-    /// All at once and without restitution: first what keeps them apart, then friction, then what that has changed.
-    fn press(&mut self, contacts: &[Contact]) {
-        let count = contacts.len();
-        let couplings: Vec<f64> =
-            (0..count * count).map(|i| self.coupling(&contacts[i / count], &contacts[i % count])).collect();
-        let speeds = |impacts: &Self| -> Vec<f64> {
-            contacts.iter().map(|contact| impacts.relative_velocity(contact)[0]).collect()
-        };
-        let impulses = contact::press(&couplings, &speeds(self));
-        contacts.iter().zip(&impulses).for_each(|(contact, &impulse)| self.push(contact, [impulse, 0.0]));
-        for (contact, impulse) in contacts.iter().zip(&impulses) {
-            let sliding = self.relative_velocity(contact)[1];
-            let most = contact.friction * impulse;
-            let friction = (-sliding / self.response(contact).tangent).clamp(-most, most);
-            self.push(contact, [0.0, friction]);
-        }
-        let impulses = contact::press(&couplings, &speeds(self));
-        contacts.iter().zip(&impulses).for_each(|(contact, &impulse)| self.push(contact, [impulse, 0.0]));
-    }
-
     /// Velocity of the one against the other where they touch: along the normal, along the tangent, m/s.
-    fn relative_velocity(&self, contact: &Contact) -> Vec2 {
+    pub fn relative_velocity(&self, contact: &Contact) -> Vec2 {
         let velocity_of = |body: Body| match body {
             Body::Fixture => [0.0; 2],
             Body::Ball(ball) => {
@@ -112,7 +96,7 @@ impl Impacts<'_> {
     }
 
     /// What a body sets against a push, and from where it turns, metres.
-    fn inertia_of(&self, body: Body) -> (Inertia, Vec2) {
+    pub fn inertia_of(&self, body: Body) -> (Inertia, Vec2) {
         match body {
             Body::Fixture => (Inertia::default(), [0.0; 2]),
             Body::Ball(ball) => (self.bodies.forms[ball].inertia, self.balls[ball].position),
@@ -125,7 +109,7 @@ impl Impacts<'_> {
         }
     }
 
-    fn response(&self, contact: &Contact) -> Response {
+    pub fn response(&self, contact: &Contact) -> Response {
         let side = |body: Body| {
             let (inertia, centre) = self.inertia_of(body);
             let arm = sub(contact.point, centre);
@@ -134,24 +118,7 @@ impl Impacts<'_> {
         side(contact.one) + side(contact.other)
     }
 
-    /// What a unit impulse along the normal of `by` does to the speed along the normal of `at`.
-    fn coupling(&self, at: &Contact, by: &Contact) -> f64 {
-        let sides = |contact: &Contact| [(contact.one, 1.0), (contact.other, -1.0)];
-        let mut sum = 0.0;
-        for (one, one_sign) in sides(at) {
-            for (other, other_sign) in sides(by) {
-                if one == other && one != Body::Fixture {
-                    let (inertia, centre) = self.inertia_of(one);
-                    let lever = |contact: &Contact| cross(sub(contact.point, centre), contact.normal);
-                    let turning = lever(at) * lever(by) * inertia.per_moment;
-                    sum += one_sign * other_sign * (dot(at.normal, by.normal) * inertia.per_mass + turning);
-                }
-            }
-        }
-        sum
-    }
-
-    fn push(&mut self, contact: &Contact, [normal, tangent]: Vec2) {
+    pub fn push(&mut self, contact: &Contact, [normal, tangent]: Vec2) {
         let impulse = add(scale(contact.normal, normal), scale(left_of(contact.normal), tangent));
         // A robot that a ball has met goes on along its arc; one that met something heavy skids.
         let skids = matches!(contact.one, Body::Robot(_));
@@ -202,8 +169,9 @@ impl Impacts<'_> {
             let own = (Owner::Ball(ball as u32), form.surface);
             let (friction, restitution) = where_met(own, (owner, surface));
             let point = sub(position, scale(gap.normal, form.radius_m));
-            let one = Body::Ball(ball);
-            Contact { one, other, normal: gap.normal, point, friction, restitution, rest_m_s: REST_M_S }
+            let (one, normal) = (Body::Ball(ball), gap.normal);
+            let (rest_m_s, still_m_s) = (REST_M_S, STILL_M_S);
+            Contact { one, other, normal, point, friction, restitution, rest_m_s, still_m_s }
         };
         for &fixture in &self.space.near_fixtures {
             let solid = &self.bodies.fixtures.solids[fixture];
@@ -247,13 +215,13 @@ impl Impacts<'_> {
     fn find_contacts_of_robot(&mut self, robot: usize, within_m: f64) {
         let (position, radius_m) = self.disc(robot);
         let Some(surface) = self.bodies.robots[robot].surface() else { return };
-        let gained_m_s = self.gained_m_s(robot);
+        let (gained_m_s, still_m_s) = (self.gained_m_s(robot), ROBOTS_STILL_M_S);
         let own = (Owner::Robot(self.bodies.robots[robot].number), surface);
         let contact = |other, theirs: (Owner, Surface), normal, gained_m_s: f64| {
             let (friction, restitution) = where_met(own, theirs);
             let point = sub(position, scale(normal, radius_m));
-            let one = Body::Robot(robot);
-            Contact { one, other, normal, point, friction, restitution, rest_m_s: REST_M_S + gained_m_s }
+            let (one, rest_m_s) = (Body::Robot(robot), REST_M_S + gained_m_s);
+            Contact { one, other, normal, point, friction, restitution, rest_m_s, still_m_s }
         };
         for &fixture in &self.space.near_fixtures {
             let solid: &Solid = &self.bodies.fixtures.solids[fixture];

@@ -20,6 +20,7 @@ mod curve;
 mod meet;
 mod next;
 mod part;
+mod press;
 mod soccer_server;
 mod way;
 
@@ -31,6 +32,7 @@ use super::shape::{Vec2, add, dot, norm, scale, sub};
 use crate::ball::Ball;
 use meet::Contact;
 use touchline_plugin_api::geometry::Twist2;
+use way::Way;
 
 /// Nearer than this is touching, metres.
 const TOUCH_M: f64 = 1e-7;
@@ -38,6 +40,8 @@ const TOUCH_M: f64 = 1e-7;
 const TOLD_M: f64 = 1e-4;
 /// Who nears more slowly does not meet, m/s.
 const STILL_M_S: f64 = 1e-7;
+/// Robots that near more slowly do not meet, m/s: in the longest step they come no deeper than counts as touching.
+const ROBOTS_STILL_M_S: f64 = 1e-6;
 /// So many moments of impact in a step are with restitution; so many more are without. Then the balls that still would meet something stay.
 const MOMENTS: usize = 64;
 /// And for each ball, and each robot that is a disc, so many more.
@@ -50,6 +54,8 @@ pub struct Space {
     /// The fixtures that somebody may meet in what is left of the step, and the robots that may meet, or be met by, somebody.
     near_fixtures: Vec<usize>,
     near_robots: Vec<usize>,
+    /// How the near robots go on, if they are discs.
+    ways: Vec<Way>,
     /// Of each robot that is a disc: its middle, and how far it comes from there.
     reaches: Vec<(Vec2, f64)>,
     contacts: Vec<Contact>,
@@ -121,15 +127,6 @@ impl<'a> Impacts<'a> {
         self.space.touching.dedup();
     }
 
-    /// Those that move by impacts and may meet something.
-    fn moving(&self) -> impl Iterator<Item = Body> + use<> {
-        let robots = match self.bodies.meetings.are_of_robots() {
-            true => self.space.near_robots.clone(),
-            false => Vec::new(),
-        };
-        (0..self.balls.len()).map(Body::Ball).chain(robots.into_iter().map(Body::Robot))
-    }
-
     fn moves_by_impacts(&self, body: Body) -> bool {
         match body {
             Body::Fixture => false,
@@ -140,10 +137,13 @@ impl<'a> Impacts<'a> {
 
     /// To the end of the step; who would still meet something stays where it is.
     fn go_to_end(&mut self) {
-        let stay: Vec<Body> = match self.next_impact() {
-            None => Vec::new(),
-            Some(_) => self.moving().filter(|&body| self.impact_of(body).is_some()).collect(),
-        };
+        let mut stay: Vec<Body> = Vec::new();
+        if self.next_impact().is_some() {
+            stay.extend(
+                (0..self.balls.len()).filter(|&ball| self.impact_of_ball(ball).is_some()).map(Body::Ball),
+            );
+            self.impacts_of_robots(|robot, other, _| stay.extend([robot, other]));
+        }
         let mut places = Vec::new();
         for &body in &stay {
             match body {

@@ -14,36 +14,32 @@ impl Impacts<'_> {
     /// Who meets something first, and when.
     pub fn next_impact(&mut self) -> Option<(Body, f64)> {
         let mut first: Option<(Body, f64)> = None;
-        for body in self.moving() {
-            if let Some(secs) = self.impact_of(body)
-                && first.is_none_or(|(_, earliest)| secs < earliest)
-            {
+        let mut found = |body: Body, secs: f64| {
+            if first.is_none_or(|(_, earliest)| secs < earliest) {
                 first = Some((body, secs));
             }
+        };
+        for ball in 0..self.balls.len() {
+            if let Some(secs) = self.impact_of_ball(ball) {
+                found(Body::Ball(ball), secs);
+            }
         }
+        self.impacts_of_robots(|robot, _, secs| found(robot, secs));
         first
     }
 
-    /// When a body meets something.
-    pub fn impact_of(&mut self, body: Body) -> Option<f64> {
-        match body {
-            Body::Fixture => None,
-            Body::Ball(ball) => self.impact_of_ball(ball),
-            Body::Robot(robot) => self.impact_of_robot(robot),
-        }
-    }
-
-    fn impact_of_ball(&mut self, ball: usize) -> Option<f64> {
+    /// When a ball meets something.
+    pub fn impact_of_ball(&mut self, ball: usize) -> Option<f64> {
         let Ball { position, velocity, .. } = self.balls[ball];
         let radius_m = self.bodies.forms[ball].radius_m;
         let way = scale(velocity, self.left_secs());
-        let way_m = norm(way);
+        let (way_m, still_m) = (norm(way), STILL_M_S * self.left_secs());
         let mut first: Option<f64> = None;
         let mut found = |secs: Option<f64>| first = [first, secs].into_iter().flatten().reduce(f64::min);
         for &fixture in &self.space.near_fixtures {
             let solid = &self.bodies.fixtures.solids[fixture];
             found(
-                disc_meets(solid, position, way, radius_m)
+                disc_meets(solid, position, way, radius_m, still_m)
                     .map(|part| self.now_secs + part * self.left_secs()),
             );
         }
@@ -64,25 +60,37 @@ impl Impacts<'_> {
         first
     }
 
-    /// When a robot that is a disc meets a fixture or another one; balls find their own impacts.
-    fn impact_of_robot(&mut self, robot: usize) -> Option<f64> {
-        let (way, radius_m, left_secs) =
-            (self.way(robot), self.bodies.robots[robot].disc_radius_m, self.left_secs());
-        let mut first: Option<f64> = None;
-        let mut found = |secs: Option<f64>| first = [first, secs].into_iter().flatten().reduce(f64::min);
-        for &fixture in &self.space.near_fixtures {
-            found(way.meets_solid(&self.bodies.fixtures.solids[fixture], radius_m, left_secs));
+    /// Tells when robots that are discs meet what; balls find their own impacts.
+    pub fn impacts_of_robots(&mut self, mut found: impl FnMut(Body, Body, f64)) {
+        if !self.bodies.meetings.are_of_robots() {
+            return;
         }
-        if self.bodies.meetings.are_mutual() {
-            for near in 0..self.space.near_robots.len() {
-                let other = self.space.near_robots[near];
-                if other != robot {
-                    let radii_m = radius_m + self.bodies.robots[other].disc_radius_m;
-                    found(way.meets_disc(&self.way(other), radii_m, left_secs));
+        let (now_secs, left_secs) = (self.now_secs, self.left_secs());
+        self.space.ways.clear();
+        for near in 0..self.space.near_robots.len() {
+            let way = self.way(self.space.near_robots[near]);
+            self.space.ways.push(way);
+        }
+        let (near, bodies) = (&self.space.near_robots, &self.bodies);
+        let moving = || near.iter().zip(&self.space.ways);
+        for (place, (&robot, way)) in moving().enumerate() {
+            let radius_m = bodies.robots[robot].disc_radius_m;
+            for &fixture in &self.space.near_fixtures {
+                let solid = &bodies.fixtures.solids[fixture];
+                if let Some(secs) = way.meets_solid(solid, radius_m, left_secs) {
+                    found(Body::Robot(robot), Body::Fixture, now_secs + secs);
+                }
+            }
+            if !bodies.meetings.are_mutual() {
+                continue;
+            }
+            for (&other, other_way) in moving().skip(place + 1) {
+                let radii_m = radius_m + bodies.robots[other].disc_radius_m;
+                if let Some(secs) = way.meets_disc(other_way, radii_m, left_secs) {
+                    found(Body::Robot(robot), Body::Robot(other), now_secs + secs);
                 }
             }
         }
-        first.map(|secs| self.now_secs + secs)
     }
 
     fn balls_meet(&self, ball: usize, other: usize) -> Option<f64> {

@@ -119,8 +119,9 @@ impl Impacts<'_> {
             overlaps = true;
             let out = scale(turned(place.heading, gap.normal), depth_m);
             let near = self.bodies.fixtures.near(position, radius_m + depth_m);
-            let part =
-                near.filter_map(|(_, solid)| disc_meets(solid, position, out, radius_m)).fold(1.0, f64::min);
+            let part = near
+                .filter_map(|(_, solid)| disc_meets(solid, position, out, radius_m, 0.0))
+                .fold(1.0, f64::min);
             self.balls[ball].position = add(position, scale(out, part));
             if part < 1.0 {
                 self.journey(robot).shift(scale(out, part - 1.0));

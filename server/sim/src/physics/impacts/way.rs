@@ -1,7 +1,7 @@
 //! Discs under way, and when they touch: in `discs` robots meet each other and the fixtures on arcs.
 
 use super::super::shape::{Solid, Vec2, add, dot, left_of, norm, scale, sub};
-use super::{STILL_M_S, TOUCH_M};
+use super::{ROBOTS_STILL_M_S, TOUCH_M};
 use touchline_plugin_api::geometry::sin_cos;
 
 /// The way of a disc's middle from a moment on: an arc, or straight.
@@ -75,8 +75,10 @@ fn closes(gap: impl Fn(f64) -> (f64, f64), bends_m_s2: f64, left_secs: f64) -> O
     let mut secs = 0.0;
     for _ in 0..STEPS {
         let (gap_m, grows_m_s) = gap(secs);
-        if gap_m <= TOUCH_M && grows_m_s < -STILL_M_S {
-            return Some(secs);
+        if gap_m <= TOUCH_M && grows_m_s < -ROBOTS_STILL_M_S {
+            // The last bit of the way decides on the direction in which they part.
+            secs -= gap_m.max(0.0) / grows_m_s;
+            return (secs <= left_secs).then_some(secs);
         }
         // Those that touch and do not near: on to where they can have come nearer by as much as counts as touching.
         let open_m = gap_m.max(TOUCH_M);
