@@ -251,10 +251,10 @@ fn a_crowd_that_coasts_loses_energy_only() {
 #[test]
 fn a_crowd_that_presses_comes_to_stand() {
     let size_m = [3.4, 2.4];
-    for dt_secs in STEPS_SECS {
-        let mut world = crowd(discs(dt_secs, 0.5, 0.3), |_| disc_robot(), size_m);
+    for dt_secs in [0.002, 0.01, 0.05] {
+        let mut world = crowd(discs(dt_secs, 0.5, 0.0), |_| disc_robot(), size_m);
         let mut fastest: f64 = 0.0;
-        for step in 0..(2.5 / dt_secs) as usize {
+        for step in 0..(2.0 / dt_secs) as usize {
             let orders: Vec<_> = (0..20)
                 .map(|n| {
                     let pose = world.view().robot(n).unwrap().pose;
@@ -266,7 +266,7 @@ fn a_crowd_that_presses_comes_to_stand() {
             world.step(&orders);
             let deep = deepest(&world, 20, size_m);
             assert!(deep < 1e-6, "dt {dt_secs}, step {step}: {deep} m deep");
-            if step as f64 * dt_secs > 2.2 {
+            if step as f64 * dt_secs > 1.8 {
                 let speed = |n| libm::hypot(twist(&world, n).x_m_s, twist(&world, n).y_m_s);
                 fastest = (0..20).map(speed).fold(fastest, f64::max);
             }
