@@ -7,8 +7,8 @@ use std::sync::Arc;
 use touchline_config::{load_robot, load_world};
 use touchline_host::Host;
 use touchline_plugin_api::geometry::{Pose2, Twist2};
-use touchline_sim::scenario::{Outline, RobotPlacement, Scenario};
-use touchline_sim::{Action, Command, World};
+use touchline_sim::scenario::{Outline, PhysicsLaw, RobotPlacement, Scenario};
+use touchline_sim::{Action, BodyDisc, Command, World};
 
 /// A board along x: its middle, the y of its inner face, and the side on which the field is.
 struct Board {
@@ -108,4 +108,34 @@ fn a_kick_before_the_whistle_is_none() {
     world.step(&[kick()]);
     assert!(speed(&world) > 3.0, "{}", speed(&world));
     assert_eq!(refused(&world), 2);
+}
+
+/// W4, W7: the shipped world of discs is played: the ball goes about, no robot is ever in another or in a board, and all happens the same again.
+#[test]
+fn the_world_of_discs_is_played() {
+    let host = Arc::new(Host::scan(&[plugin_dir().to_owned()]));
+    let shipped = load_world(&root().join("worlds/discs.toml"), &*host).unwrap();
+    assert!(matches!(shipped.physics, PhysicsLaw::Discs { .. }));
+    let radius_m = BodyDisc::of(&shipped.robots[0].spec).radius_m;
+    let mut worlds = [(); 2].map(|()| World::new(shipped.clone(), Arc::clone(&host) as _).unwrap());
+    let (mut way_m, mut last) = (0.0, [0.0; 2]);
+    for step in 0..1500 {
+        worlds.iter_mut().for_each(|world| drop(world.step(&[])));
+        let view = worlds[0].view();
+        let ball = view.balls().next().unwrap().pose;
+        way_m += (ball.x_m - last[0]).abs() + (ball.y_m - last[1]).abs();
+        last = [ball.x_m, ball.y_m];
+        let places: Vec<Pose2> = view.robots().map(|robot| robot.pose).collect();
+        for (index, one) in places.iter().enumerate() {
+            let in_boards = (one.x_m.abs() + radius_m - 6.0).max(one.y_m.abs() + radius_m - 3.0);
+            let in_others = places[..index]
+                .iter()
+                .map(|other| 2.0 * radius_m - one.distance_m(*other))
+                .fold(-1.0, f64::max);
+            let deep_m = in_boards.max(in_others);
+            assert!(deep_m < 1e-6, "step {step}: robot {index} is {deep_m} m deep in something");
+        }
+    }
+    assert!(way_m > 2.0, "the ball went {way_m} m");
+    assert_eq!(worlds[0].state_hash(), worlds[1].state_hash());
 }

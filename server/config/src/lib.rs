@@ -19,6 +19,7 @@ mod episode;
 mod files;
 mod hint;
 mod parameters;
+mod physics;
 mod plugins;
 mod reference;
 mod report;

@@ -44,6 +44,7 @@ pub const CODES: &[(&str, &str)] = &[
     ("config/overlap", "two solid bodies overlap at the start"),
     ("config/no-place", "a robot without a pose, or the start of an episode, finds no free place"),
     ("config/refused", "the simulation refuses a robot or the referee"),
+    ("config/no-disc", "a robot's body is no disc, in a world of discs"),
     ("config/mount-outside", "a sensor is mounted outside of its robot's own shapes"),
     ("config/file-not-read", "a file cannot be read, or may not be named here"),
     ("config/include-cycle", "a file includes itself"),

@@ -3,6 +3,7 @@
 use crate::document::{At, Document};
 use crate::episode;
 use crate::files::{self, WorldFile};
+use crate::physics;
 use crate::plugins::Plugins;
 use crate::report::{Problem, Report};
 use crate::robot::{self, CheckedRobot, Surroundings};
@@ -60,6 +61,7 @@ pub(crate) fn read(
     check_fixtures(&mut document, &teams);
     let dt_secs = document.read("/dt_s").unwrap_or(Surroundings::default().dt_secs);
     check_step(&mut document, dt_secs);
+    physics::check(&mut document);
     let world = description(&document, dt_secs, &teams);
     let mut surroundings = Surroundings { dt_secs, teams, world };
     if let Some(game) = check_referee(&mut document, plugins, &surroundings) {
@@ -196,7 +198,7 @@ fn check_robots(
     surroundings: &Surroundings,
     robots: &mut RobotFiles,
 ) -> Vec<Option<PathBuf>> {
-    let mut paths = Vec::new();
+    let (mut paths, law) = (Vec::new(), physics::law(document));
     for pointer in document.items("/robot") {
         check_team(document, &format!("{pointer}/team"), &surroundings.teams);
         let pose = format!("{pointer}/pose");
@@ -207,8 +209,12 @@ fn check_robots(
                 .report(&pose, At::Value, "config/out-of-range", "the start is out of the world")
                 .allowed = Some("x_m and y_m between -1000 and 1000 (metres)".into());
         }
-        let path = robot_file(document, &format!("{pointer}/file"), source, plugins, surroundings, robots);
+        let file = format!("{pointer}/file");
+        let path = robot_file(document, &file, source, plugins, surroundings, robots);
         let checked = path.as_ref().and_then(|path| robots.by_path.get(path)?.as_ref());
+        if let Some(checked) = checked {
+            physics::check_robot(document, &file, law, &checked.spec);
+        }
         check_player(document, plugins, &pointer, surroundings, checked.map(|robot| &robot.description));
         paths.push(path);
     }
@@ -365,6 +371,7 @@ fn scenario(file: &WorldFile, teams: &[String], paths: &[Option<PathBuf>], robot
         name: file.name.clone(),
         seed: file.seed,
         dt_secs: file.dt_s,
+        physics: physics::law_of(&file.physics),
         surface: shapes::with_rules(
             Surface::new(file.surface.friction, file.surface.restitution),
             file.surface.friction_rule,

@@ -43,6 +43,7 @@ pub use game::Match;
 pub use glance::RobotNow;
 #[doc(hidden)]
 pub use physics::BarePhysics;
+pub use physics::{BodyDisc, NoDisc};
 pub use robot::radius_m;
 pub use scenario::Scenario;
 pub use shadow::{Comparison, Decision, Manipulation, Placing, ShadowFrame, ShadowPlayer};

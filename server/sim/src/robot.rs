@@ -158,6 +158,7 @@ impl Parts<'_> {
         player: Option<&PlayerChoice>,
     ) -> Result<Robot, CommandError> {
         check_spec(self.name, self.spec)?;
+        self.scenario.physics.check(self.spec).map_err(|no_disc| self.bad(no_disc.to_string()))?;
         let instance = self.factory.motion(
             &self.spec.motion,
             &MotionSetup { robot: self.name.into(), dt_secs: self.scenario.dt_secs },

@@ -24,6 +24,9 @@ pub struct Scenario {
     pub seed: u64,
     /// The length of one step, seconds.
     pub dt_secs: f64,
+    /// The law by which robots move among each other and the fixtures.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub physics: PhysicsLaw,
     /// What bodies do when they meet, unless their surface says otherwise.
     pub surface: Surface,
     /// The teams, in the order by which everything else numbers them.
@@ -123,6 +126,31 @@ pub struct PlacementRange {
     pub theta_rad: [f64; 2],
     /// See [`Placement`].
     pub speed_m_s: [f64; 2],
+}
+
+/// The law by which robots move among each other and the fixtures. (W4)
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum PhysicsLaw {
+    /// Rigid bodies of any shape that push each other, by a physics library.
+    #[default]
+    Rigid,
+    /// Robots are discs, and go from impact to impact as balls do.
+    Discs {
+        /// What happens when two of them meet.
+        contact: ContactRule,
+        /// Whether a robot whose body is no disc is the circle around it. If not, it is refused.
+        bounding_circles: bool,
+    },
+}
+
+/// What happens where two bodies meet in a world of discs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ContactRule {
+    /// An impulse at the moment when they meet: Newton's restitution and Coulomb's friction.
+    #[default]
+    Impulse,
+    /// The Soccer Server's: who overlaps after the step is moved apart, and goes back with a tenth of its velocity.
+    SoccerServer,
 }
 
 /// A team.

@@ -174,7 +174,7 @@ impl World {
         shadows: Vec<ShadowPlayer>,
     ) -> Result<Self, WorldError> {
         let ball_specs: Vec<BallSpec> = scenario.balls.iter().map(|placement| placement.ball).collect();
-        let physics = Physics::new(scenario.dt_secs, scenario.surface, &scenario.fixtures, &ball_specs);
+        let physics = Physics::new(&scenario);
         let place = |placement: &BallPlacement| Ball::rolling(placement.position, placement.velocity);
         let balls = scenario.balls.iter().map(place).collect();
         let referee = make_referee(&scenario, factory.as_ref())?;

@@ -8,8 +8,6 @@ use touchline_plugin_api::geometry::{Pose2, Twist2};
 use touchline_sim::scenario::*;
 use touchline_sim::{Action, Command, World};
 
-pub const STEPS_SECS: [f64; 6] = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05];
-
 pub fn world(scenario: Scenario) -> World {
     World::new(scenario, Arc::new(TestFactory)).unwrap()
 }
@@ -84,16 +82,16 @@ proptest! {
         speed in 0.5..12.0f64, part in -0.95..0.95f64, phase in 0.0..1.0f64, e in 0.0..1.0f64, turn in 0.0..TAU,
     ) {
         let (radius_m, radii_m) = (0.05, 0.05 + FREE_BALL.radius_m);
-        for dt_secs in STEPS_SECS {
+        for (physics, dt_secs) in laws_and_steps() {
             let start = [-1.0 - phase * speed * dt_secs, part * radii_m];
             let (sin, cos) = libm::sincos(turn);
             let turned = |[x, y]: [f64; 2]| [cos * x - sin * y, sin * x + cos * y];
             let normal = normal_at(start[1], radii_m);
             let expected = turned(bounced([speed, 0.0], normal, e, 0.43, f64::INFINITY));
-            let scenario = Scenario { dt_secs, surface: slippery(e), fixtures: vec![post(radius_m)], ..empty_scenario() };
+            let scenario = Scenario { physics, dt_secs, surface: slippery(e), fixtures: vec![post(radius_m)], ..empty_scenario() };
             let got = velocity_after(scenario, turned(start), turned([speed, 0.0]));
             let off = libm::hypot(got[0] - expected[0], got[1] - expected[1]);
-            prop_assert!(off < 1e-6 * speed, "dt {dt_secs}: {got:?} for {expected:?}");
+            prop_assert!(off < 1e-6 * speed, "{physics:?}, dt {dt_secs}: {got:?} for {expected:?}");
         }
     }
 
@@ -103,14 +101,14 @@ proptest! {
         speed in 0.5..12.0f64, part in -0.95..0.95f64, phase in 0.0..1.0f64, e in 0.0..1.0f64,
     ) {
         let radii_m = 0.2 + FREE_BALL.radius_m;
-        for dt_secs in STEPS_SECS {
+        for (physics, dt_secs) in laws_and_steps() {
             let start = [-1.0 - phase * speed * dt_secs, part * radii_m];
             let expected = bounced([speed, 0.0], normal_at(start[1], radii_m), e, 0.43, 20.0);
             let robots = vec![robot("r", disc_robot(), Pose2::ORIGIN)];
-            let scenario = Scenario { dt_secs, surface: slippery(e), robots, ..empty_scenario() };
+            let scenario = Scenario { physics, dt_secs, surface: slippery(e), robots, ..empty_scenario() };
             let got = velocity_after(scenario, start, [speed, 0.0]);
             let off = libm::hypot(got[0] - expected[0], got[1] - expected[1]);
-            prop_assert!(off < 1e-3 * speed, "dt {dt_secs}: {got:?} for {expected:?}");
+            prop_assert!(off < 1e-3 * speed, "{physics:?}, dt {dt_secs}: {got:?} for {expected:?}");
         }
     }
 
@@ -121,8 +119,9 @@ proptest! {
         theta in -3.0..3.0f64,
     ) {
         prop_assume!(turn.abs() > 0.01);
-        for dt_secs in STEPS_SECS {
-            let spec = RobotSpec { traction_m_s2: 1e4, ..square_robot(20.0) };
+        for (physics, dt_secs) in laws_and_steps() {
+            let body = if physics == DISCS { disc_robot() } else { square_robot(20.0) };
+            let spec = RobotSpec { traction_m_s2: 1e4, ..body };
             // It drives from the first step on, on a circle.
             let start = [-0.45 - phase * speed * dt_secs, y];
             let ball_at = |t: f64| [start[0] + speed * t, start[1]];
@@ -150,13 +149,13 @@ proptest! {
             let lever = arm[0] * n[1] - arm[1] * n[0];
             let driven = drive * (libm::cos(pose.theta_rad) * n[0] + libm::sin(pose.theta_rad) * n[1]);
             let nearing = speed * n[0] - driven - turn * lever;
-            let inertia = 20.0 * (0.3 * 0.3 + 0.4 * 0.4) / 12.0;
+            let inertia = if physics == DISCS { 20.0 * 0.2 * 0.2 / 2.0 } else { 20.0 * (0.3 * 0.3 + 0.4 * 0.4) / 12.0 };
             let impulse = -(1.0 + e) * nearing / (1.0 / 0.43 + 1.0 / 20.0 + lever * lever / inertia);
             let expected = [speed + impulse * n[0] / 0.43, impulse * n[1] / 0.43];
 
             let robots = vec![robot("r", spec.clone(), pose_at(0.0))];
             let scenario = Scenario {
-                dt_secs, surface: slippery(e), robots, balls: vec![ball(FREE_BALL, start, [speed, 0.0])], ..empty_scenario()
+                physics, dt_secs, surface: slippery(e), robots, balls: vec![ball(FREE_BALL, start, [speed, 0.0])], ..empty_scenario()
             };
             let mut world = world(scenario);
             for _ in 0..=(after / dt_secs) as usize {
@@ -164,19 +163,19 @@ proptest! {
             }
             let got = velocity(&world);
             let off = libm::hypot(got[0] - expected[0], got[1] - expected[1]);
-            prop_assert!(off < 2e-3 * (speed + drive.abs() + turn.abs() * 0.25), "dt {dt_secs}: {got:?} for {expected:?}");
+            prop_assert!(off < 2e-3 * (speed + drive.abs() + turn.abs() * 0.25), "{physics:?}, dt {dt_secs}: {got:?} for {expected:?}");
         }
     }
 
     /// W4: Newton's restitution, head on at a wall, from a creep to a shot, at every length of step.
     #[test]
     fn a_wall_gives_back_what_is_set(speed in 0.05..12.0f64, e in 0.0..1.0f64, phase in 0.0..1.0f64) {
-        for dt_secs in STEPS_SECS {
+        for (physics, dt_secs) in laws_and_steps() {
             let scenario = Scenario {
-                dt_secs, surface: slippery(e), fixtures: vec![wall(0.55, 0.0, 1.0, 10.0)], ..empty_scenario()
+                physics, dt_secs, surface: slippery(e), fixtures: vec![wall(0.55, 0.0, 1.0, 10.0)], ..empty_scenario()
             };
             let got = velocity_after(scenario, [-0.2 - phase * speed * dt_secs, 0.0], [speed, 0.0]);
-            prop_assert!((got[0] + e * speed).abs() < 1e-6 * speed, "dt {dt_secs}: {got:?}, e {e}, {speed} m/s");
+            prop_assert!((got[0] + e * speed).abs() < 1e-6 * speed, "{physics:?}, dt {dt_secs}: {got:?}, e {e}, {speed} m/s");
         }
     }
 
@@ -185,15 +184,15 @@ proptest! {
     fn friction_at_an_impact_is_coulombs(
         speed in 0.2..12.0f64, slope in 0.1..1.2f64, friction in 0.0..1.0f64, e in 0.0..1.0f64,
     ) {
-        for dt_secs in STEPS_SECS {
+        for (physics, dt_secs) in laws_and_steps() {
             let along = [speed * libm::cos(slope), speed * libm::sin(slope)];
             let scenario = Scenario {
-                dt_secs, surface: Surface::new(friction, e), fixtures: vec![wall(0.55, 0.0, 1.0, 200.0)], ..empty_scenario()
+                physics, dt_secs, surface: Surface::new(friction, e), fixtures: vec![wall(0.55, 0.0, 1.0, 200.0)], ..empty_scenario()
             };
             let got = velocity_after(scenario, [-0.5, 0.0], along);
             let slides = friction * (1.0 + e) * along[0];
             let expected = along[1] - slides.min(along[1] / 3.0);
-            prop_assert!((got[1] - expected).abs() < 1e-6 * speed, "dt {dt_secs}: {} for {expected}", got[1]);
+            prop_assert!((got[1] - expected).abs() < 1e-6 * speed, "{physics:?}, dt {dt_secs}: {} for {expected}", got[1]);
         }
     }
 
@@ -202,13 +201,13 @@ proptest! {
     fn a_free_ball_is_never_inside(
         angle in 0.0..TAU, speed in 0.1..12.0f64, friction in 0.0..1.0f64, e in 0.0..1.0f64, x in -1.0..1.0f64, y in -1.0..-0.6f64,
     ) {
-        for dt_secs in STEPS_SECS {
+        for (physics, dt_secs) in laws_and_steps() {
             let mut fixtures = room(4.0, 3.0);
             fixtures.push(post(0.05));
             let triangle = Outline::Triangle { corners: [[0.0, 0.0], [0.3, 0.1], [0.1, 0.4]] };
             fixtures.push(Fixture { primitive: primitive(triangle, Pose2::new(0.8, 0.6, 0.4)), ..wall(0.0, 0.0, 1.0, 1.0) });
             let scenario = Scenario {
-                dt_secs,
+                physics, dt_secs,
                 surface: Surface::new(friction, e),
                 fixtures,
                 balls: vec![ball(FREE_BALL, [x, y], [speed * libm::cos(angle), speed * libm::sin(angle)])],
@@ -225,9 +224,9 @@ proptest! {
                 world.step(&[]);
                 let [x, y] = position(&world);
                 let deep = (x.abs() + 0.11 - 2.0).max(y.abs() + 0.11 - 1.5).max(0.16 - libm::hypot(x, y));
-                prop_assert!(deep < 1e-6, "dt {dt_secs}: {deep} m deep");
+                prop_assert!(deep < 1e-6, "{physics:?}, dt {dt_secs}: {deep} m deep");
                 let now = energy(&world);
-                prop_assert!(now <= before * (1.0 + 1e-12), "dt {dt_secs}: energy {before} to {now}");
+                prop_assert!(now <= before * (1.0 + 1e-12), "{physics:?}, dt {dt_secs}: energy {before} to {now}");
                 before = now;
             }
         }
@@ -239,7 +238,7 @@ proptest! {
         by in -PI..PI, angle in 0.0..TAU, speed in 0.5..6.0f64, y in -1.0..-0.5f64, dt_index in 0..6usize,
     ) {
         let dt_secs = STEPS_SECS[dt_index];
-        let run = |by: f64| {
+        let run = |physics, by: f64| {
             let whole = Pose2::new(0.0, 0.0, by);
             let turned = |x: f64, y: f64| whole.point_to_outer([x, y]);
             let at = |outline, x, y, heading: f64| Fixture {
@@ -253,31 +252,36 @@ proptest! {
                 .collect();
             fixtures.push(at(Outline::circle(0.1), 0.0, 0.0, 0.0));
             let place = turned(1.0, 0.7);
+            let body = if physics == DISCS { disc_robot() } else { square_robot(5.0) };
             let scenario = Scenario {
+                physics,
                 dt_secs,
                 surface: Surface::new(0.3, 0.7),
                 fixtures,
                 balls: vec![ball(FREE_BALL, turned(0.3, y), turned(speed * libm::cos(angle), speed * libm::sin(angle)))],
-                robots: vec![robot("r", square_robot(5.0), Pose2::new(place[0], place[1], 0.2 + by))],
+                robots: vec![robot("r", body, Pose2::new(place[0], place[1], 0.2 + by))],
                 ..empty_scenario()
             };
             let mut world = world(scenario);
             (0..(0.5 / dt_secs) as usize).for_each(|_| drop(world.step(&[set_twist(0, Twist2::new(-0.7, 0.0, 1.0))])));
             whole.point_to_inner(position(&world))
         };
-        let (one, other) = (run(0.0), run(by));
-        let off = libm::hypot(one[0] - other[0], one[1] - other[1]);
-        prop_assert!(off < 1e-6, "turned by {by}, dt {dt_secs}: {one:?} {other:?}");
+        for physics in [PhysicsLaw::Rigid, DISCS] {
+            let (one, other) = (run(physics, 0.0), run(physics, by));
+            let off = libm::hypot(one[0] - other[0], one[1] - other[1]);
+            prop_assert!(off < 1e-6, "{physics:?}, turned by {by}, dt {dt_secs}: {one:?} {other:?}");
+        }
     }
 
     /// W4: what happens in a mirror is the mirror image.
     #[test]
     fn the_mirror_shows_the_same(angle in 0.0..TAU, speed in 0.5..8.0f64, y in -1.0..-0.5f64, dt_index in 0..6usize) {
-        let run = |mirror: f64| {
+        let run = |physics, mirror: f64| {
             let mut fixtures = room(4.0, 3.0);
             fixtures.push(post(0.1));
             let velocity = [speed * libm::cos(angle), mirror * speed * libm::sin(angle)];
             let scenario = Scenario {
+                physics,
                 dt_secs: STEPS_SECS[dt_index],
                 fixtures,
                 balls: vec![ball(FREE_BALL, [0.3, mirror * y], velocity)],
@@ -288,8 +292,10 @@ proptest! {
             (0..(0.5 / STEPS_SECS[dt_index]) as usize).for_each(|_| drop(world.step(&[])));
             position(&world)
         };
-        let (one, other) = (run(1.0), run(-1.0));
-        prop_assert!((one[0] - other[0]).abs() < 1e-9 && (one[1] + other[1]).abs() < 1e-9, "{one:?} {other:?}");
+        for physics in [PhysicsLaw::Rigid, DISCS] {
+            let (one, other) = (run(physics, 1.0), run(physics, -1.0));
+            prop_assert!((one[0] - other[0]).abs() < 1e-9 && (one[1] + other[1]).abs() < 1e-9, "{physics:?}: {one:?} {other:?}");
+        }
     }
 }
 
@@ -315,11 +321,11 @@ pub fn depth_in(spec: &RobotSpec, pose: Pose2, ball: [f64; 2], radius_m: f64) ->
 /// R2: told to turn at 4 rad/s a robot turns 4 rad in a second, at every length of step, and everybody says so.
 #[test]
 fn a_turn_is_exact() {
-    for dt_secs in STEPS_SECS.into_iter().chain([0.1]) {
+    for (physics, dt_secs) in laws_and_steps().chain([(PhysicsLaw::Rigid, 0.1), (DISCS, 0.1)]) {
         for twist in [Twist2::new(0.0, 0.0, 4.0), Twist2::new(1.0, 0.0, 3.0), Twist2::new(0.5, -0.4, -2.5)] {
             let spec = RobotSpec { traction_m_s2: 1e4, ..disc_robot() };
             let robots = vec![robot("r", spec, Pose2::ORIGIN)];
-            let mut world = world(Scenario { dt_secs, robots, ..empty_scenario() });
+            let mut world = world(Scenario { physics, dt_secs, robots, ..empty_scenario() });
             let steps = (1.0 / dt_secs).round() as usize;
             for _ in 0..steps {
                 world.step(&[set_twist(0, twist)]);
@@ -330,12 +336,12 @@ fn a_turn_is_exact() {
             let turned = (pose.theta_rad - expected.theta_rad).abs();
             assert!(
                 pose.distance_m(expected) < 1e-9 && turned.min(TAU - turned) < 1e-9,
-                "dt {dt_secs}: {pose:?} for {expected:?}"
+                "{physics:?}, dt {dt_secs}: {pose:?} for {expected:?}"
             );
             let off = (told.x_m_s - twist.x_m_s).abs()
                 + (told.y_m_s - twist.y_m_s).abs()
                 + (told.turn_rad_s - twist.turn_rad_s).abs();
-            assert!(off < 1e-9, "dt {dt_secs}: told {told:?} for {twist:?}");
+            assert!(off < 1e-9, "{physics:?}, dt {dt_secs}: told {told:?} for {twist:?}");
         }
     }
 }

@@ -6,6 +6,7 @@ mod common;
 
 mod contacts;
 mod determinism;
+mod discs;
 mod episodes;
 mod kicks;
 mod laws;
@@ -13,5 +14,6 @@ mod players;
 mod pressed;
 mod referees;
 mod shadow;
+mod soccer_server;
 mod take;
 mod timing;

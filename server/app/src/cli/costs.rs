@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use touchline_host::Host;
 use touchline_plugin_api::geometry::Pose2;
-use touchline_sim::scenario::{Radio, RobotPlacement, RobotSpec, SensorTiming, Surface};
+use touchline_sim::scenario::{PhysicsLaw, Radio, RobotPlacement, RobotSpec, SensorTiming, Surface};
 use touchline_sim::{Frame, RobotFrame, Scenario, World};
 
 /// How long one sensor is measured.
@@ -27,6 +27,7 @@ pub fn of_robot(spec: RobotSpec, host: &Arc<Host>) -> String {
         name: "alone".into(),
         seed: 1,
         dt_secs: DT_SECS,
+        physics: PhysicsLaw::default(),
         surface: Surface::new(0.5, 0.5),
         teams: Vec::new(),
         fixtures: Vec::new(),

@@ -152,4 +152,4 @@ mod robot;
 mod world;
 
 pub(crate) use robot::{Hold, Kick, RobotFile, Sensor, Shape, State, Zone};
-pub(crate) use world::{Ball, Episode, Fixture, Player, Start, WorldFile, default_dt};
+pub(crate) use world::{Ball, Contact, Episode, Fixture, Law, Physics, Player, Start, WorldFile, default_dt};

@@ -46,6 +46,9 @@ pub(crate) struct WorldFile {
     #[serde(default = "default_dt")]
     #[schemars(range(min = 0.0005, max = 0.1))]
     pub dt_s: f64,
+    /// The law by which robots move among each other and the fixtures.
+    #[serde(default)]
+    pub physics: Physics,
     /// What bodies do when they meet, unless their own surface says otherwise.
     #[serde(default)]
     pub surface: Surface,
@@ -76,6 +79,42 @@ pub(crate) struct WorldFile {
 
 pub(crate) fn default_dt() -> f64 {
     0.01
+}
+
+/// The law by which robots move among each other and the fixtures; docs/physics.md says what each has and has not.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Physics {
+    /// `rigid`: bodies of any shape that push each other, by a physics library. `discs`: each robot is a disc that goes from impact to
+    /// impact, as balls always do.
+    #[serde(default)]
+    pub law: Law,
+    /// What happens when two bodies of a world of discs meet; without it, `impulse`.
+    pub contact: Option<Contact>,
+    /// In a world of discs: a robot whose body is no disc is the circle around it. Without it, such a robot is refused.
+    pub bounding_circles: Option<bool>,
+}
+
+/// By which law robots move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Law {
+    /// Bodies of any shape.
+    #[default]
+    Rigid,
+    /// Discs, and impacts at their moments.
+    Discs,
+}
+
+/// What happens where two discs meet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Contact {
+    /// An impulse by restitution and friction, at the moment when they meet.
+    #[default]
+    Impulse,
+    /// The Soccer Server's: who overlaps after the step is moved apart, and goes back with a tenth of its velocity.
+    SoccerServer,
 }
 
 /// What happens where two bodies touch.

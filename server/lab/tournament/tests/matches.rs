@@ -21,7 +21,8 @@ use touchline_plugin_api::plugin::{Fault, PluginDescription, PluginKind, SetupEr
 use touchline_plugin_api::referee::{Referee, RefereeInput, RefereeSetup};
 use touchline_plugin_api::state::Stateless;
 use touchline_sim::scenario::{
-    Outline, PlayerChoice, PluginChoice, Primitive, Radio, RobotPlacement, RobotSpec, Scenario, Surface, Team,
+    Outline, PhysicsLaw, PlayerChoice, PluginChoice, Primitive, Radio, RobotPlacement, RobotSpec, Scenario,
+    Surface, Team,
 };
 use touchline_sim::{MakeError, PluginFactory};
 use touchline_tournament::journal::{Journal, JournalError};
@@ -192,6 +193,7 @@ fn scenario(referee: Value) -> Scenario {
         name: "lanes".into(),
         seed: 0,
         dt_secs: 0.02,
+        physics: PhysicsLaw::default(),
         surface,
         teams: ["blue", "yellow"].map(|name| Team { name: name.into(), colour: 0 }).into(),
         fixtures: vec![],

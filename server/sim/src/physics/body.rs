@@ -3,9 +3,8 @@
 //! A robot goes through a step with a twist that is constant in its own frame, which is an arc; what pushes it changes the
 //! twist from that moment on.
 
-use super::shape::{Solid, Vec2, add, cross, dot, left_of, scale, sub, turned, turned_back};
-use crate::scenario::RobotSpec;
-use crate::scenario::Surface;
+use super::shape::{Solid, Vec2, add, cross, dot, left_of, norm, scale, sub, turned, turned_back};
+use crate::scenario::{Primitive, RobotSpec, Surface};
 use std::sync::Arc;
 use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos, wrap_angle};
 
@@ -81,6 +80,8 @@ pub struct RobotBody {
     /// The velocity at this moment, in the body frame.
     pub twist: Twist2,
     pub inertia: Inertia,
+    /// In a world of discs: of the disc around the centre of mass that meets fixtures and other robots, metres.
+    pub disc_radius_m: f64,
     /// Of a circle around the origin that holds all outlines, metres.
     pub radius_m: f64,
     outlines: Arc<Outlines>,
@@ -124,10 +125,9 @@ pub struct Course {
 }
 
 impl RobotBody {
-    pub fn new(number: u32, spec: &RobotSpec, world: Surface, pose: Pose2) -> Self {
-        let solid = |primitive: &crate::scenario::Primitive| {
-            Solid::new(primitive, primitive.surface.unwrap_or(world))
-        };
+    /// A robot at rest, without inertia, whose body are these shapes.
+    pub fn new(number: u32, spec: &RobotSpec, body: &[Primitive], world: Surface, pose: Pose2) -> Self {
+        let solid = |primitive: &Primitive| Solid::new(primitive, primitive.surface.unwrap_or(world));
         let states = |manipulator: &crate::scenario::ManipulatorSpec| {
             manipulator.states.iter().map(|state| state.shapes.iter().map(solid).collect()).collect()
         };
@@ -136,9 +136,10 @@ impl RobotBody {
             place: Place::new(pose),
             twist: Twist2::ZERO,
             inertia: Inertia::default(),
+            disc_radius_m: 0.0,
             radius_m: crate::robot::radius_m(spec),
             outlines: Arc::new(Outlines {
-                body: spec.body.iter().map(solid).collect(),
+                body: body.iter().map(solid).collect(),
                 manipulators: spec.manipulators.iter().map(states).collect(),
             }),
             states: vec![0; spec.manipulators.len()],
@@ -150,6 +151,11 @@ impl RobotBody {
     pub fn solids(&self) -> impl Iterator<Item = &Solid> {
         let parts = self.outlines.manipulators.iter().zip(&self.states);
         self.outlines.body.iter().chain(parts.flat_map(|(states, &state)| &states[state]))
+    }
+
+    /// What its body is made of where a disc meets others.
+    pub fn surface(&self) -> Option<Surface> {
+        self.outlines.body.first().map(|solid| solid.surface)
     }
 
     pub fn world_twist(&self) -> Twist2 {
@@ -246,26 +252,71 @@ pub struct Journey {
     /// Where it is at `since_secs`.
     pub place: Place,
     pub since_secs: f64,
-    /// Constant from then on, in the body frame.
+    /// In the body frame; constant from then on, unless it skids.
     pub twist: Twist2,
     pub was_pushed: bool,
+    /// The centre of mass in the body's frame, if it skids: then that goes straight, and the robot turns about it.
+    skids_about: Option<Vec2>,
 }
 
 impl Journey {
     pub fn new(place: Place, twist: Twist2) -> Self {
-        Self { place, since_secs: 0.0, twist, was_pushed: false }
+        Self { place, since_secs: 0.0, twist, was_pushed: false, skids_about: None }
     }
 
     pub fn place_at(&self, secs: f64) -> Place {
         if secs == self.since_secs {
             self.place
+        } else if let Some(centre) = self.skids_about {
+            self.skidded(centre, secs - self.since_secs)
         } else {
             self.place.advanced(self.twist, secs - self.since_secs)
         }
     }
 
+    fn skidded(&self, centre: Vec2, secs: f64) -> Place {
+        let middle = self.place.to_outer(centre);
+        let middle = add(middle, scale(self.velocity_at(middle), secs));
+        let turned_only = self.place.displaced(Pose2::new(0.0, 0.0, self.twist.turn_rad_s * secs));
+        let [x_m, y_m] = sub(middle, turned(turned_only.heading, centre));
+        Place { pose: Pose2 { x_m, y_m, ..turned_only.pose }, ..turned_only }
+    }
+
     pub fn go_to(&mut self, secs: f64) {
-        *self = Self { place: self.place_at(secs), since_secs: secs, ..*self };
+        let place = self.place_at(secs);
+        if let Some(centre) = self.skids_about {
+            let [x, y] = self.velocity_at(self.place.to_outer(centre));
+            let around = scale(left_of(turned(place.heading, centre)), self.twist.turn_rad_s);
+            let [x, y] = turned_back(place.heading, sub([x, y], around));
+            (self.twist.x_m_s, self.twist.y_m_s) = (x, y);
+        }
+        *self = Self { place, since_secs: secs, ..*self };
+    }
+
+    /// No faster than this its origin moves, m/s.
+    pub fn fastest_m_s(&self) -> f64 {
+        let speed_m_s = norm([self.twist.x_m_s, self.twist.y_m_s]);
+        match self.skids_about {
+            None => speed_m_s,
+            // The origin goes round the centre of mass, now with its way and now against it.
+            Some(centre) => speed_m_s + 2.0 * self.twist.turn_rad_s.abs() * norm(centre),
+        }
+    }
+
+    /// Leaves it where it is.
+    pub fn stop(&mut self) {
+        self.twist = Twist2::ZERO;
+        self.was_pushed = true;
+    }
+
+    /// How fast the direction changes in which the centre of mass goes, rad/s.
+    pub fn bends_rad_s(&self) -> f64 {
+        if self.skids_about.is_some() { 0.0 } else { self.twist.turn_rad_s }
+    }
+
+    /// Lets it go on as a free body: its tyres do not hold it on its arc.
+    pub fn skid(&mut self, inertia: &Inertia) {
+        self.skids_about = Some(inertia.centre);
     }
 
     /// The velocity of a point of the body at `since_secs`, in the world frame, m/s.

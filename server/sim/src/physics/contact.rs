@@ -46,7 +46,9 @@ pub fn impulse(response: Response, [normal, tangent]: Vec2, friction: f64, resti
         let after_tangent = tangent + response.tangent * b + response.mixed * a;
         a * (normal + after_normal) + b * (tangent + after_tangent)
     };
-    if gain(bounced) <= 0.0 { bounced } else { solve(response, [normal, tangent], friction, 0.0) }
+    // An impact without loss gains nothing but what rounding makes of that.
+    let rounding = 1e-12 * (bounced[0] * normal).abs();
+    if gain(bounced) <= rounding { bounced } else { solve(response, [normal, tangent], friction, 0.0) }
 }
 
 fn solve(response: Response, [normal, tangent]: Vec2, friction: f64, restitution: f64) -> Vec2 {

@@ -1,9 +1,12 @@
-//! Bodies in the plane: robots pushed about as rigid bodies, balls from impact to impact. (W4)
+//! Bodies in the plane: robots pushed about, balls from impact to impact, by one of two laws. (W4)
 //!
 //! A step goes one way. Each robot's drive plans how it would go ([`Physics::drive`]), with no more force than its tyres can bring
-//! to the ground; a blocked robot pushes, and does not move. The library carries the robots among each other and the fixtures
-//! ([`rigid`]). Then the balls go through the same step from one impact to the next, each at its exact moment ([`impacts`]); what
-//! they give to a robot it keeps from that moment on.
+//! to the ground; a blocked robot pushes, and does not move. By the law `rigid` the library carries the robots among each other and the fixtures
+//! ([`rigid`]); then the balls go through the same step from one impact to the next, each at its exact moment ([`impacts`]); what
+//! they give to a robot it keeps from that moment on. By the law `discs` there is no library: robots are discs, and go from impact to
+//! impact like the balls ([`discs`]).
+//!
+//! Which law it is, nobody outside of this module knows.
 //!
 //! # Invariants
 //! - A clone continues bit by bit like its original.
@@ -15,19 +18,22 @@
 mod bare;
 mod body;
 mod contact;
+mod discs;
 mod impacts;
 mod rigid;
 mod shape;
 
 pub use bare::BarePhysics;
 pub use body::{Course, Place};
+pub use discs::{BodyDisc, NoDisc};
 pub use rigid::area_m2;
 
 use crate::ball::Ball;
-use crate::scenario::{BallSpec, Combine, Fixture, RobotSpec, Surface};
+use crate::scenario::{Combine, PhysicsLaw, RobotSpec, Scenario, Surface};
 use body::{Passage, RobotBody};
-use impacts::{BallForm, Fixtures, Impacts};
-use rigid::{Handles, Pipeline, Rigid};
+use discs::Discs;
+use impacts::{BallForm, Fixtures, Impacts, Meetings};
+use rigid::{Pipeline, Rigid};
 use shape::{Solid, Vec2, add, norm, scale, sub};
 use std::sync::Arc;
 use touchline_plugin_api::geometry::{Pose2, Twist2};
@@ -109,14 +115,20 @@ pub struct Touch {
 pub struct Physics {
     dt_secs: f64,
     surface: Surface,
-    rigid: Rigid,
-    handles: Vec<Handles>,
+    law: Law,
     robots: Vec<RobotBody>,
     fixtures: Arc<Fixtures>,
     balls: Arc<[BallForm]>,
-    /// Which ball touches whom, sorted.
-    touching: Vec<(u32, Owner)>,
+    /// Who touches whom, as far as [`impacts`] sees to it: the lesser first, sorted.
+    touching: Vec<(Owner, Owner)>,
     space: WorkSpace,
+}
+
+/// By which law robots move among each other and the fixtures.
+#[derive(Clone)]
+enum Law {
+    Rigid(Box<Rigid>),
+    Discs(Discs),
 }
 
 /// What is reused from step to step, and which no step depends on: made by the first step, and not cloned.
@@ -134,17 +146,21 @@ impl Clone for WorkSpace {
 }
 
 impl Physics {
-    pub fn new(dt_secs: f64, surface: Surface, fixtures: &[Fixture], balls: &[BallSpec]) -> Self {
+    pub fn new(scenario: &Scenario) -> Self {
+        let Scenario { dt_secs, surface, fixtures, balls, .. } = scenario;
         let solids = fixtures.iter().filter(|fixture| fixture.solid).map(|fixture| &fixture.primitive);
-        let solid = |primitive| Solid::new(primitive, primitive.surface.unwrap_or(surface));
+        let solid = |primitive| Solid::new(primitive, primitive.surface.unwrap_or(*surface));
+        let law = match scenario.physics {
+            PhysicsLaw::Rigid => Law::Rigid(Box::new(Rigid::new(*dt_secs, *surface, fixtures))),
+            PhysicsLaw::Discs { contact, .. } => Law::Discs(Discs { contact }),
+        };
         Self {
-            dt_secs,
-            surface,
-            rigid: Rigid::new(dt_secs, surface, fixtures),
-            handles: Vec::new(),
+            dt_secs: *dt_secs,
+            surface: *surface,
+            law,
             robots: Vec::new(),
             fixtures: Arc::new(Fixtures::new(solids.map(solid).collect())),
-            balls: balls.iter().map(|ball| BallForm::new(ball, surface)).collect(),
+            balls: balls.iter().map(|placement| BallForm::new(&placement.ball, *surface)).collect(),
             touching: Vec::new(),
             space: WorkSpace::default(),
         }
@@ -161,24 +177,35 @@ impl Physics {
     }
 
     pub fn add_robot(&mut self, number: u32, spec: &RobotSpec, pose: Pose2) {
-        let mut robot = RobotBody::new(number, spec, self.surface, pose);
-        let (handles, inertia) = self.rigid.add_robot(number, spec, &robot.place);
-        robot.inertia = inertia;
         let index = self.robots.partition_point(|other| other.number < number);
+        let mut robot = self.body_of(number, spec, pose);
+        if let Law::Rigid(rigid) = &mut self.law {
+            robot.inertia = rigid.add_robot(index, number, spec, &robot.place);
+        }
         self.robots.insert(index, robot);
-        self.handles.insert(index, handles);
+    }
+
+    fn body_of(&self, number: u32, spec: &RobotSpec, pose: Pose2) -> RobotBody {
+        match self.law {
+            Law::Rigid(_) => RobotBody::new(number, spec, &spec.body, self.surface, pose),
+            Law::Discs(_) => Discs::robot(number, spec, self.surface, pose),
+        }
     }
 
     pub fn remove_robot(&mut self, index: usize) {
-        let robot = self.robots.remove(index);
-        self.rigid.remove(&self.handles.remove(index));
-        self.touching.retain(|&(_, owner)| owner != Owner::Robot(robot.number));
+        let owner = Owner::Robot(self.robots.remove(index).number);
+        if let Law::Rigid(rigid) = &mut self.law {
+            rigid.remove_robot(index);
+        }
+        self.touching.retain(|&(one, other)| one != owner && other != owner);
     }
 
     /// Puts one state of a manipulator in place of another.
     pub fn switch_manipulator(&mut self, index: usize, manipulator: usize, to: usize) {
         let state = &mut self.robots[index].states[manipulator];
-        self.rigid.switch_manipulator(&self.handles[index], manipulator, *state, to);
+        if let Law::Rigid(rigid) = &mut self.law {
+            rigid.switch_manipulator(index, manipulator, *state, to);
+        }
         *state = to;
     }
 
@@ -200,7 +227,9 @@ impl Physics {
     pub fn put_robot(&mut self, index: usize, pose: Pose2, twist: Twist2) {
         let robot = &mut self.robots[index];
         (robot.place, robot.twist) = (Place::new(pose), twist);
-        self.rigid.place(&self.handles[index], &robot.place);
+        if let Law::Rigid(rigid) = &mut self.law {
+            rigid.put_robot(index, &robot.place);
+        }
     }
 
     /// Plans a robot's next step as it wants it, with bounded force and torque.
@@ -234,10 +263,20 @@ impl Physics {
 
     /// Advances all bodies, and appends the touches of this step in a fixed order.
     pub fn step(&mut self, balls: &mut [Ball], touches: &mut Vec<Touch>) {
-        let Self { rigid, handles, robots, fixtures, touching, space, dt_secs, .. } = self;
-        let pipeline = space.pipeline.get_or_insert_default();
-        rigid.carry(pipeline, robots, handles, &mut space.passages, touches, *dt_secs);
-        let bodies = impacts::Bodies { fixtures, robots, passages: &space.passages, forms: &self.balls };
+        let Self { law, robots, fixtures, touching, space, dt_secs, .. } = self;
+        let meetings = match law {
+            Law::Rigid(rigid) => {
+                let pipeline = space.pipeline.get_or_insert_default();
+                rigid.carry(pipeline, robots, &mut space.passages, touches, *dt_secs);
+                Meetings::OfBalls
+            }
+            Law::Discs(discs) => {
+                Discs::carry(robots, &mut space.passages, *dt_secs);
+                discs.meetings()
+            }
+        };
+        let passages = &space.passages;
+        let bodies = impacts::Bodies { meetings, fixtures, robots, passages, forms: &self.balls };
         Impacts::new(bodies, balls, *dt_secs, &mut space.impacts).run();
         for (index, (robot, passage)) in robots.iter_mut().zip(&space.passages).enumerate() {
             (robot.place, robot.twist) = match space.impacts.pushed(index, *dt_secs) {
@@ -256,8 +295,12 @@ impl Physics {
         itself: Option<u32>,
         balls: &[Ball],
     ) -> Option<Owner> {
-        self.rigid.overlap(spec, pose, itself).or_else(|| {
-            let robot = RobotBody::new(u32::MAX, spec, self.surface, pose);
+        let among_robots = match &self.law {
+            Law::Rigid(rigid) => rigid.overlap(spec, pose, itself, &self.robots),
+            Law::Discs(_) => Discs::overlap(spec, pose, itself, &self.fixtures, &self.robots),
+        };
+        among_robots.or_else(|| {
+            let robot = self.body_of(u32::MAX, spec, pose);
             let overlaps = |(ball, form): (&Ball, &BallForm)| robot.overlaps(ball.position, form.radius_m);
             let number = balls.iter().zip(&*self.balls).position(overlaps)?;
             Some(Owner::Ball(number as u32))
@@ -281,14 +324,11 @@ impl Physics {
 }
 
 /// Tells of the differences between two sorted lists, and keeps the new one.
-fn tell_touches(known: &mut Vec<(u32, Owner)>, now: &[(u32, Owner)], touches: &mut Vec<Touch>) {
+fn tell_touches(known: &mut Vec<(Owner, Owner)>, now: &[(Owner, Owner)], touches: &mut Vec<Touch>) {
     if known == now {
         return;
     }
-    let touch = |&(ball, owner): &(u32, Owner), began| {
-        let ball = Owner::Ball(ball);
-        Touch { a: ball.min(owner), b: ball.max(owner), began }
-    };
+    let touch = |&(a, b): &(Owner, Owner), began| Touch { a, b, began };
     touches.extend(now.iter().filter(|pair| !known.contains(pair)).map(|pair| touch(pair, true)));
     touches.extend(known.iter().filter(|pair| !now.contains(pair)).map(|pair| touch(pair, false)));
     touches.sort_unstable();

@@ -11,7 +11,7 @@
 //! - Nothing iterates over a hash map.
 
 use super::body::{Inertia, Passage, Place, RobotBody};
-use super::shape::{Vec2, add, ellipse, left_of, scale, sub, turned, turned_back};
+use super::shape::{Vec2, add, dot, ellipse, left_of, scale, sub, turned, turned_back};
 use super::{Owner, Touch};
 use crate::scenario::{Combine, Fixture, Outline, Primitive, RobotSpec, Surface};
 use rapier2d::geometry::BvhOptimizationStrategy;
@@ -28,14 +28,16 @@ const MANY_COLLIDERS: usize = 128;
 
 /// A robot's body in the library, with the colliders of each state of each manipulator.
 #[derive(Clone, Debug)]
-pub struct Handles {
+struct Handles {
     body: RigidBodyHandle,
     manipulators: Vec<Vec<Vec<ColliderHandle>>>,
 }
 
-/// All bodies of the library.
+/// All bodies of the library. Robots are given by their places in the physics' list.
 #[derive(Clone)]
 pub struct Rigid {
+    handles: Vec<Handles>,
+    fixtures: Vec<ColliderHandle>,
     parameters: IntegrationParameters,
     islands: IslandManager,
     broad_phase: DefaultBroadPhase,
@@ -93,6 +95,8 @@ fn pipeline_that_met_a_joint() -> PhysicsPipeline {
 impl Rigid {
     pub fn new(dt_secs: f64, surface: Surface, fixtures: &[Fixture]) -> Self {
         let mut rigid = Self {
+            handles: Vec::new(),
+            fixtures: Vec::new(),
             parameters: parameters(dt_secs),
             islands: IslandManager::new(),
             broad_phase: DefaultBroadPhase::with_optimization_strategy(BvhOptimizationStrategy::None),
@@ -107,7 +111,7 @@ impl Rigid {
         };
         for fixture in fixtures.iter().filter(|fixture| fixture.solid) {
             let collider = rigid.collider(&fixture.primitive, Owner::Fixtures);
-            rigid.colliders.insert(collider);
+            rigid.fixtures.push(rigid.colliders.insert(collider));
         }
         rigid.watch_size();
         rigid
@@ -129,7 +133,7 @@ impl Rigid {
         }
     }
 
-    pub fn add_robot(&mut self, number: u32, spec: &RobotSpec, place: &Place) -> (Handles, Inertia) {
+    pub fn add_robot(&mut self, index: usize, number: u32, spec: &RobotSpec, place: &Place) -> Inertia {
         let owner = Owner::Robot(number);
         let body = RigidBodyBuilder::dynamic().pose(pose_at(place)).can_sleep(false);
         let id = self.bodies.insert(body);
@@ -156,17 +160,17 @@ impl Rigid {
         let body = &mut self.bodies[id];
         body.recompute_mass_properties_from_colliders(&self.colliders);
         let properties = body.mass_properties().local_mprops;
-        let inertia = Inertia {
+        self.handles.insert(index, Handles { body: id, manipulators });
+        Inertia {
             per_mass: f64::from(properties.inv_mass),
             per_moment: f64::from(properties.inv_principal_inertia),
             centre: from_vector(properties.local_com),
-        };
-        (Handles { body: id, manipulators }, inertia)
+        }
     }
 
-    pub fn remove(&mut self, handles: &Handles) {
+    pub fn remove_robot(&mut self, index: usize) {
         self.bodies.remove(
-            handles.body,
+            self.handles.remove(index).body,
             &mut self.islands,
             &mut self.colliders,
             &mut self.impulse_joints,
@@ -176,8 +180,8 @@ impl Rigid {
     }
 
     /// Puts the colliders of one state of a manipulator in place of another's.
-    pub fn switch_manipulator(&mut self, handles: &Handles, manipulator: usize, from: usize, to: usize) {
-        let states = &handles.manipulators[manipulator];
+    pub fn switch_manipulator(&mut self, index: usize, manipulator: usize, from: usize, to: usize) {
+        let states = &self.handles[index].manipulators[manipulator];
         for (state, enabled) in [(from, false), (to, true)] {
             for &handle in &states[state] {
                 if let Some(collider) = self.colliders.get_mut(handle) {
@@ -193,7 +197,6 @@ impl Rigid {
         &mut self,
         pipeline: &mut Pipeline,
         robots: &[RobotBody],
-        handles: &[Handles],
         passages: &mut Vec<Passage>,
         touches: &mut Vec<Touch>,
         step_secs: f64,
@@ -202,7 +205,7 @@ impl Rigid {
         passages.clear();
         pipeline.told.clear();
         let mut fastest: [Real; 2] = [0.0; 2];
-        for (robot, handles) in robots.iter().zip(handles) {
+        for (robot, handles) in robots.iter().zip(&self.handles) {
             let passage = robot.passage(step_secs);
             let body = &mut self.bodies[handles.body];
             let (velocity, turn) = chord(&passage, robot.inertia.centre, dt_secs);
@@ -220,7 +223,7 @@ impl Rigid {
         self.parameters.normalized_prediction_distance = SLACK_M + 1.2 * (fastest[0] + fastest[1]) * dt_secs;
         self.step(pipeline, touches);
         for (index, told) in pipeline.told.iter().enumerate() {
-            let body = &self.bodies[handles[index].body];
+            let body = &self.bodies[self.handles[index].body];
             if (body.linvel(), body.angvel()) != *told {
                 passages[index] = hindered(body, robots[index].inertia.centre, step_secs);
             }
@@ -249,30 +252,45 @@ impl Rigid {
     }
 
     /// Whose body a robot would overlap at `pose`, leaving out itself; balls are not asked.
-    pub fn overlap(&self, spec: &RobotSpec, pose: Pose2, itself: Option<u32>) -> Option<Owner> {
-        let itself = itself.map(Owner::Robot);
+    ///
+    /// Most robots are too far away to be looked at, so a world of a thousand is made in a moment.
+    pub fn overlap(
+        &self,
+        spec: &RobotSpec,
+        pose: Pose2,
+        itself: Option<u32>,
+        robots: &[RobotBody],
+    ) -> Option<Owner> {
+        let reach_m = crate::robot::radius_m(spec) + f64::from(SLACK_M);
+        let is_near = |robot: &RobotBody| {
+            let apart = sub(robot.place.origin(), [pose.x_m, pose.y_m]);
+            let touching_m = reach_m + robot.radius_m;
+            Some(robot.number) != itself && dot(apart, apart) <= touching_m * touching_m
+        };
+        let near = robots.iter().zip(&self.handles).filter(|(robot, _)| is_near(robot));
+        let of_robots = near.flat_map(|(_, handles)| self.bodies[handles.body].colliders());
+        let others: Vec<ColliderHandle> = self.fixtures.iter().chain(of_robots).copied().collect();
         let at = isometry(pose);
         let first_states = spec.manipulators.iter().filter_map(|m| m.states.first()).flat_map(|s| &s.shapes);
         spec.body.iter().chain(first_states).find_map(|primitive| {
             let (shape, local) = outline_shape(primitive);
             let place = at * local;
-            self.colliders
-                .iter()
-                .filter(|(_, collider)| collider.is_enabled() && Some(owner(collider)) != itself)
-                .find(|(_, other)| {
-                    let other_place = match (other.parent(), other.position_wrt_parent()) {
-                        (Some(parent), Some(local)) => *self.bodies[parent].position() * *local,
-                        _ => *other.position(),
-                    };
-                    intersection_test(&place, &*shape, &other_place, other.shape()).unwrap_or(false)
-                })
-                .map(|(_, other)| owner(other))
+            let mut others = others.iter().map(|&other| &self.colliders[other]);
+            let overlaps = |other: &&Collider| {
+                let other_place = match (other.parent(), other.position_wrt_parent()) {
+                    (Some(parent), Some(local)) => *self.bodies[parent].position() * *local,
+                    _ => *other.position(),
+                };
+                other.is_enabled()
+                    && intersection_test(&place, &*shape, &other_place, other.shape()).unwrap_or(false)
+            };
+            others.find(overlaps).map(owner)
         })
     }
 
     /// Tells the library at once where a robot is, for [`Rigid::overlap`].
-    pub fn place(&mut self, handles: &Handles, place: &Place) {
-        self.bodies[handles.body].set_position(pose_at(place), true);
+    pub fn put_robot(&mut self, index: usize, place: &Place) {
+        self.bodies[self.handles[index].body].set_position(pose_at(place), true);
     }
 
     fn collider(&self, primitive: &Primitive, owner: Owner) -> ColliderBuilder {

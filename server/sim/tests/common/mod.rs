@@ -2,8 +2,10 @@
 
 #![allow(dead_code)] // Each test file uses its part.
 
+mod laws;
 mod timed;
 
+pub use laws::*;
 pub use timed::*;
 
 use std::sync::Arc;
@@ -315,6 +317,9 @@ impl PluginFactory for TestFactory {
         let wrong = MakeError::setup(PluginKind::Motion, choice);
         match choice.plugin.as_str() {
             "ideal" => Ok(Arc::new(InProcess::<Ideal, _>::motion(&choice.params, setup).map_err(wrong)?)),
+            "coasting" => {
+                Ok(Arc::new(InProcess::<Coasting, _>::motion(&choice.params, setup).map_err(wrong)?))
+            }
             "broken" => Ok(Arc::new(InProcess::<Broken, _>::motion(&choice.params, setup).map_err(wrong)?)),
             _ => Err(unknown(PluginKind::Motion, choice)),
         }
@@ -472,6 +477,7 @@ pub fn empty_scenario() -> Scenario {
         name: "test".into(),
         seed: 1,
         dt_secs: 0.01,
+        physics: PhysicsLaw::default(),
         surface: Surface::new(0.5, 0.5),
         teams: vec![
             Team { name: "blue".into(), colour: 0x00_00ff },

@@ -7,7 +7,7 @@ use touchline_plugin_api::game::{GameDescription, GameState};
 use touchline_plugin_api::geometry::{Pose2, Twist2};
 use touchline_plugin_api::player::{ManipulatorStatus, RobotDescription};
 use touchline_plugin_api::view::{NONE, Object, Role, Shape};
-use touchline_sim::scenario::{PluginChoice, Radio, RobotSpec, Surface, Team};
+use touchline_sim::scenario::{PhysicsLaw, PluginChoice, Radio, RobotSpec, Surface, Team};
 use touchline_sim::{Frame, Match, RobotFrame, RobotIdentity, Scenario};
 
 pub fn scenario() -> Scenario {
@@ -15,6 +15,7 @@ pub fn scenario() -> Scenario {
         name: "test-field".into(),
         seed: 7,
         dt_secs: 0.01,
+        physics: PhysicsLaw::default(),
         surface: Surface::new(0.5, 0.5),
         teams: vec![
             Team { name: "blue".into(), colour: 0x0000ff },

@@ -4,14 +4,14 @@ use super::super::body::Journey;
 use super::super::shape::{Solid, Vec2, add, dot, norm, scale, sub, turned};
 use super::{STILL_M_S, TOUCH_M};
 
-/// The part of its way after which a disc meets what stands; at once if it touches it and nears it.
-pub fn disc_meets(solid: &Solid, position: Vec2, way: Vec2, radius_m: f64) -> Option<f64> {
+/// The part of its way after which a disc meets what stands; at once if it touches it, and its way leads into it by more than `still_m`.
+pub fn disc_meets(solid: &Solid, position: Vec2, way: Vec2, radius_m: f64, still_m: f64) -> Option<f64> {
     if solid.is_beyond(position, radius_m + norm(way)) {
         return None;
     }
     let gap = solid.gap(position);
     if gap.distance_m <= radius_m + TOUCH_M {
-        return (dot(way, gap.normal) < 0.0).then_some(0.0);
+        return (dot(way, gap.normal) < -still_m).then_some(0.0);
     }
     solid.touched_after(position, way, radius_m)
 }
@@ -33,7 +33,8 @@ impl Curve {
     /// How far the ball is from touching, and how fast that grows.
     fn gap(&self, solid: &Solid, radius_m: f64, secs: f64) -> (f64, f64) {
         let position = add(self.position, scale(self.velocity, secs - self.since_secs));
-        let journey = Journey { place: self.journey.place_at(secs), since_secs: secs, ..self.journey };
+        let mut journey = self.journey;
+        journey.go_to(secs);
         let gap = solid.gap(journey.place.to_inner(position));
         let normal = turned(journey.place.heading, gap.normal);
         let point = sub(position, scale(normal, gap.distance_m));

@@ -1,11 +1,12 @@
-//! What a ball does where it touches: who takes part, who gives what to whom.
+//! What bodies do where they touch: who takes part, who gives what to whom.
 
 use super::super::body::Inertia;
 use super::super::contact::{self, Response};
-use super::super::shape::{Gap, Vec2, add, cross, dot, left_of, norm, scale, sub, turned};
+use super::super::shape::{Gap, Solid, Vec2, add, cross, dot, left_of, norm, scale, sub, turned};
 use super::super::{Owner, where_met};
-use super::{Impacts, STILL_M_S, TOLD_M};
+use super::{Body, Impacts, Meetings, ROBOTS_STILL_M_S, STILL_M_S, TOLD_M};
 use crate::ball::Ball;
+use crate::scenario::Surface;
 
 /// Who is so near when others touch takes part in the impact, metres.
 const GROUP_M: f64 = 1e-6;
@@ -14,39 +15,36 @@ const REST_M_S: f64 = 0.01;
 /// So many impacts at one moment are solved one after the other, before all are solved together.
 const ONE_BY_ONE: usize = 12;
 
-/// What a ball touches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Other {
-    Fixture,
-    Robot(usize),
-    Ball(usize),
-}
-
-/// A ball touches something.
+/// Two bodies touch.
 #[derive(Clone, Copy, Debug)]
 pub struct Contact {
-    ball: usize,
-    other: Other,
-    /// Towards the ball.
-    normal: Vec2,
-    point: Vec2,
-    friction: f64,
+    /// A ball, or a robot that is a disc.
+    pub one: Body,
+    pub other: Body,
+    /// Towards the one.
+    pub normal: Vec2,
+    pub point: Vec2,
+    pub friction: f64,
     restitution: f64,
+    /// Slower than this they do not bounce, m/s.
+    rest_m_s: f64,
+    /// Slower than this they do not near, m/s.
+    pub still_m_s: f64,
 }
 
 impl Impacts<'_> {
-    /// Lets a ball meet what it touches now, and with it the balls that it touches.
-    pub fn meet(&mut self, ball: usize, bounces: bool) {
-        self.space.contacts.clear();
-        self.find_contacts(ball, GROUP_M);
+    /// Lets a body meet what it touches now, and with it those that take part.
+    pub fn meet(&mut self, body: Body, bounces: bool) {
+        self.forget_contacts();
+        self.find_contacts(body, GROUP_M);
         let mut known = 0;
         while known < self.space.contacts.len() {
             let contact = self.space.contacts[known];
             known += 1;
-            if let Other::Ball(other) = contact.other
-                && self.space.contacts.iter().all(|contact| contact.ball != other)
-            {
-                self.find_contacts(other, GROUP_M);
+            for side in [contact.one, contact.other] {
+                if self.moves_by_impacts(side) && !self.space.looked_at.contains(&side) {
+                    self.find_contacts(side, GROUP_M);
+                }
             }
         }
         let contacts = std::mem::take(&mut self.space.contacts);
@@ -63,64 +61,46 @@ impl Impacts<'_> {
 
     /// Impacts of two bodies, the hardest first, until nobody nears; false if there is no end of it.
     fn meet_one_by_one(&mut self, contacts: &[Contact], bounces: bool) -> bool {
-        for _ in 0..ONE_BY_ONE {
+        let times = match self.bodies.meetings {
+            Meetings::OfBalls => ONE_BY_ONE,
+            Meetings::OfAll | Meetings::WithFixtures => ONE_BY_ONE.max(4 * contacts.len()),
+        };
+        for _ in 0..times {
             let nearing = contacts.iter().map(|contact| (contact, self.relative_velocity(contact)));
+            let nearing = nearing.filter(|(contact, velocity)| velocity[0] < -contact.still_m_s);
             let Some((contact, velocity)) = nearing.min_by(|(_, a), (_, b)| a[0].total_cmp(&b[0])) else {
                 return true;
             };
-            if velocity[0] >= -STILL_M_S {
-                return true;
-            }
-            let restitution = if bounces && velocity[0] < -REST_M_S { contact.restitution } else { 0.0 };
+            let restitution =
+                if bounces && velocity[0] < -contact.rest_m_s { contact.restitution } else { 0.0 };
             let impulse = contact::impulse(self.response(contact), velocity, contact.friction, restitution);
             self.push(contact, impulse);
         }
         false
     }
 
-    /// All at once and without restitution: first what keeps them apart, then friction, then what that has changed.
-    fn press(&mut self, contacts: &[Contact]) {
-        let count = contacts.len();
-        let couplings: Vec<f64> =
-            (0..count * count).map(|i| self.coupling(&contacts[i / count], &contacts[i % count])).collect();
-        let speeds = |impacts: &Self| -> Vec<f64> {
-            contacts.iter().map(|contact| impacts.relative_velocity(contact)[0]).collect()
-        };
-        let impulses = contact::press(&couplings, &speeds(self));
-        contacts.iter().zip(&impulses).for_each(|(contact, &impulse)| self.push(contact, [impulse, 0.0]));
-        for (contact, impulse) in contacts.iter().zip(&impulses) {
-            let sliding = self.relative_velocity(contact)[1];
-            let most = contact.friction * impulse;
-            let friction = (-sliding / self.response(contact).tangent).clamp(-most, most);
-            self.push(contact, [0.0, friction]);
-        }
-        let impulses = contact::press(&couplings, &speeds(self));
-        contacts.iter().zip(&impulses).for_each(|(contact, &impulse)| self.push(contact, [impulse, 0.0]));
-    }
-
-    /// Velocity of the ball against the other where they touch: along the normal, along the tangent, m/s.
-    fn relative_velocity(&self, contact: &Contact) -> Vec2 {
-        let ball = |ball: usize| {
-            let Ball { position, velocity, spin_rad_s, .. } = self.balls[ball];
-            add(velocity, scale(left_of(sub(contact.point, position)), spin_rad_s))
-        };
-        let other = match contact.other {
-            Other::Fixture => [0.0; 2],
-            Other::Ball(other) => ball(other),
-            Other::Robot(robot) => self.space.journeys[robot]
+    /// Velocity of the one against the other where they touch: along the normal, along the tangent, m/s.
+    pub fn relative_velocity(&self, contact: &Contact) -> Vec2 {
+        let velocity_of = |body: Body| match body {
+            Body::Fixture => [0.0; 2],
+            Body::Ball(ball) => {
+                let Ball { position, velocity, spin_rad_s, .. } = self.balls[ball];
+                add(velocity, scale(left_of(sub(contact.point, position)), spin_rad_s))
+            }
+            Body::Robot(robot) => self.space.journeys[robot]
                 .as_ref()
                 .map_or([0.0; 2], |journey| journey.velocity_at(contact.point)),
         };
-        let velocity = sub(ball(contact.ball), other);
+        let velocity = sub(velocity_of(contact.one), velocity_of(contact.other));
         [dot(velocity, contact.normal), dot(velocity, left_of(contact.normal))]
     }
 
-    /// What the other body of a contact sets against a push, and from where it turns, metres.
-    fn inertia_of(&self, other: Other) -> (Inertia, Vec2) {
-        match other {
-            Other::Fixture => (Inertia::default(), [0.0; 2]),
-            Other::Ball(ball) => (self.bodies.forms[ball].inertia, self.balls[ball].position),
-            Other::Robot(robot) => {
+    /// What a body sets against a push, and from where it turns, metres.
+    pub fn inertia_of(&self, body: Body) -> (Inertia, Vec2) {
+        match body {
+            Body::Fixture => (Inertia::default(), [0.0; 2]),
+            Body::Ball(ball) => (self.bodies.forms[ball].inertia, self.balls[ball].position),
+            Body::Robot(robot) => {
                 let inertia = self.bodies.robots[robot].inertia;
                 let place = self.space.journeys[robot]
                     .map_or(self.bodies.passages[robot].start, |journey| journey.place);
@@ -129,55 +109,59 @@ impl Impacts<'_> {
         }
     }
 
-    fn response(&self, contact: &Contact) -> Response {
-        let side = |other: Other| {
-            let (inertia, centre) = self.inertia_of(other);
+    pub fn response(&self, contact: &Contact) -> Response {
+        let side = |body: Body| {
+            let (inertia, centre) = self.inertia_of(body);
             let arm = sub(contact.point, centre);
             contact::response((inertia.per_mass, inertia.per_moment), arm, contact.normal)
         };
-        side(Other::Ball(contact.ball)) + side(contact.other)
+        side(contact.one) + side(contact.other)
     }
 
-    /// What a unit impulse along the normal of `by` does to the speed along the normal of `at`.
-    fn coupling(&self, at: &Contact, by: &Contact) -> f64 {
-        let sides = |contact: &Contact| [(Other::Ball(contact.ball), 1.0), (contact.other, -1.0)];
-        let mut sum = 0.0;
-        for (one, one_sign) in sides(at) {
-            for (other, other_sign) in sides(by) {
-                if one == other && one != Other::Fixture {
-                    let (inertia, centre) = self.inertia_of(one);
-                    let lever = |contact: &Contact| cross(sub(contact.point, centre), contact.normal);
-                    let turning = lever(at) * lever(by) * inertia.per_moment;
-                    sum += one_sign * other_sign * (dot(at.normal, by.normal) * inertia.per_mass + turning);
+    pub fn push(&mut self, contact: &Contact, [normal, tangent]: Vec2) {
+        let impulse = add(scale(contact.normal, normal), scale(left_of(contact.normal), tangent));
+        // A robot that a ball has met goes on along its arc; one that met something heavy skids.
+        let skids = matches!(contact.one, Body::Robot(_));
+        self.push_body(contact.one, impulse, contact.point, skids);
+        self.push_body(contact.other, scale(impulse, -1.0), contact.point, skids);
+    }
+
+    fn push_body(&mut self, body: Body, impulse: Vec2, point: Vec2, skids: bool) {
+        match body {
+            Body::Fixture => {}
+            Body::Ball(ball) => {
+                let inertia = self.bodies.forms[ball].inertia;
+                let ball = &mut self.balls[ball];
+                ball.velocity = add(ball.velocity, scale(impulse, inertia.per_mass));
+                ball.spin_rad_s += cross(sub(point, ball.position), impulse) * inertia.per_moment;
+            }
+            Body::Robot(robot) => {
+                let inertia = self.bodies.robots[robot].inertia;
+                let journey = self.journey(robot);
+                journey.push(&inertia, impulse, point);
+                if skids {
+                    journey.skid(&inertia);
                 }
             }
         }
-        sum
     }
 
-    fn push(&mut self, contact: &Contact, [normal, tangent]: Vec2) {
-        let impulse = add(scale(contact.normal, normal), scale(left_of(contact.normal), tangent));
-        self.push_ball(contact.ball, impulse, contact.point);
-        let back = scale(impulse, -1.0);
-        match contact.other {
-            Other::Fixture => {}
-            Other::Ball(ball) => self.push_ball(ball, back, contact.point),
-            Other::Robot(robot) => {
-                let inertia = self.bodies.robots[robot].inertia;
-                self.journey(robot).push(&inertia, back, contact.point);
-            }
+    fn forget_contacts(&mut self) {
+        self.space.contacts.clear();
+        self.space.looked_at.clear();
+    }
+
+    /// Appends everything that is at most so far from a body, metres.
+    fn find_contacts(&mut self, body: Body, within_m: f64) {
+        self.space.looked_at.push(body);
+        match body {
+            Body::Fixture => {}
+            Body::Ball(ball) => self.find_contacts_of_ball(ball, within_m),
+            Body::Robot(robot) => self.find_contacts_of_robot(robot, within_m),
         }
     }
 
-    fn push_ball(&mut self, ball: usize, impulse: Vec2, point: Vec2) {
-        let inertia = self.bodies.forms[ball].inertia;
-        let ball = &mut self.balls[ball];
-        ball.velocity = add(ball.velocity, scale(impulse, inertia.per_mass));
-        ball.spin_rad_s += cross(sub(point, ball.position), impulse) * inertia.per_moment;
-    }
-
-    /// Appends everything that is at most so far from a ball, metres.
-    fn find_contacts(&mut self, ball: usize, within_m: f64) {
+    fn find_contacts_of_ball(&mut self, ball: usize, within_m: f64) {
         let position = self.balls[ball].position;
         let form = self.bodies.forms[ball];
         let touches = |gap: &Gap| gap.distance_m <= form.radius_m + within_m;
@@ -185,7 +169,9 @@ impl Impacts<'_> {
             let own = (Owner::Ball(ball as u32), form.surface);
             let (friction, restitution) = where_met(own, (owner, surface));
             let point = sub(position, scale(gap.normal, form.radius_m));
-            Contact { ball, other, normal: gap.normal, point, friction, restitution }
+            let (one, normal) = (Body::Ball(ball), gap.normal);
+            let (rest_m_s, still_m_s) = (REST_M_S, STILL_M_S);
+            Contact { one, other, normal, point, friction, restitution, rest_m_s, still_m_s }
         };
         for &fixture in &self.space.near_fixtures {
             let solid = &self.bodies.fixtures.solids[fixture];
@@ -194,8 +180,11 @@ impl Impacts<'_> {
             }
             let gap = solid.gap(position);
             if touches(&gap) {
-                self.space.contacts.push(contact(Other::Fixture, Owner::Fixtures, solid.surface, gap));
+                self.space.contacts.push(contact(Body::Fixture, Owner::Fixtures, solid.surface, gap));
             }
+        }
+        if !self.bodies.meetings.are_mutual() {
+            return;
         }
         for near in 0..self.space.near_robots.len() {
             let robot = self.space.near_robots[near];
@@ -206,7 +195,7 @@ impl Impacts<'_> {
                 if touches(&gap) {
                     let gap = Gap { normal: turned(place.heading, gap.normal), ..gap };
                     let owner = Owner::Robot(body.number);
-                    self.space.contacts.push(contact(Other::Robot(robot), owner, solid.surface, gap));
+                    self.space.contacts.push(contact(Body::Robot(robot), owner, solid.surface, gap));
                 }
             }
         }
@@ -216,14 +205,78 @@ impl Impacts<'_> {
             if distance_m > 0.0 && distance_m <= form.radius_m + second.radius_m + within_m {
                 let gap = Gap { distance_m, normal: scale(away, 1.0 / distance_m) };
                 let owner = Owner::Ball(other as u32);
-                self.space.contacts.push(contact(Other::Ball(other), owner, second.surface, gap));
+                self.space.contacts.push(contact(Body::Ball(other), owner, second.surface, gap));
             }
         }
     }
 
-    pub fn tell_touching(&mut self, ball: usize) {
-        self.space.contacts.clear();
-        self.find_contacts(ball, TOLD_M);
+    /// Those of a robot that is a disc. A contact of two robots is found from the one that is looked at first, those with
+    /// balls from the ball.
+    fn find_contacts_of_robot(&mut self, robot: usize, within_m: f64) {
+        let (position, radius_m) = self.disc(robot);
+        let Some(surface) = self.bodies.robots[robot].surface() else { return };
+        let (gained_m_s, still_m_s) = (self.gained_m_s(robot), ROBOTS_STILL_M_S);
+        let own = (Owner::Robot(self.bodies.robots[robot].number), surface);
+        let contact = |other, theirs: (Owner, Surface), normal, gained_m_s: f64| {
+            let (friction, restitution) = where_met(own, theirs);
+            let point = sub(position, scale(normal, radius_m));
+            let (one, rest_m_s) = (Body::Robot(robot), REST_M_S + gained_m_s);
+            Contact { one, other, normal, point, friction, restitution, rest_m_s, still_m_s }
+        };
+        for &fixture in &self.space.near_fixtures {
+            let solid: &Solid = &self.bodies.fixtures.solids[fixture];
+            if solid.is_beyond(position, radius_m + within_m) {
+                continue;
+            }
+            let Gap { distance_m, normal } = solid.gap(position);
+            if distance_m <= radius_m + within_m {
+                let theirs = (Owner::Fixtures, solid.surface);
+                self.space.contacts.push(contact(Body::Fixture, theirs, normal, gained_m_s));
+            }
+        }
+        if !self.bodies.meetings.are_mutual() {
+            return;
+        }
+        for near in 0..self.space.near_robots.len() {
+            let other = self.space.near_robots[near];
+            if self.space.looked_at.contains(&Body::Robot(other)) {
+                continue;
+            }
+            let (second, second_radius_m) = self.disc(other);
+            let (away, reach_m) = (sub(position, second), radius_m + second_radius_m + within_m);
+            let distance_m = norm(away);
+            if distance_m > 0.0
+                && distance_m <= reach_m
+                && let Some(surface) = self.bodies.robots[other].surface()
+            {
+                let theirs = (Owner::Robot(self.bodies.robots[other].number), surface);
+                let gained_m_s = gained_m_s + self.gained_m_s(other);
+                let normal = scale(away, 1.0 / distance_m);
+                self.space.contacts.push(contact(Body::Robot(other), theirs, normal, gained_m_s));
+            }
+        }
+        for ball in 0..self.balls.len() {
+            let reach_m = self.bodies.robots[robot].radius_m + self.bodies.forms[ball].radius_m + within_m;
+            let origin = self.journey(robot).place.origin();
+            if norm(sub(self.balls[ball].position, origin)) <= reach_m
+                && !self.space.looked_at.contains(&Body::Ball(ball))
+            {
+                self.find_contacts(Body::Ball(ball), within_m);
+            }
+        }
+    }
+
+    /// The speed that a robot's drive has brought into this step, m/s: what pushes against something does not bounce off it.
+    fn gained_m_s(&self, robot: usize) -> f64 {
+        let (before, body) = (self.bodies.robots[robot].twist, &self.bodies.robots[robot]);
+        let planned = self.bodies.passages[robot].twist;
+        let change = [planned.x_m_s - before.x_m_s, planned.y_m_s - before.y_m_s];
+        norm(change) + (planned.turn_rad_s - before.turn_rad_s).abs() * body.radius_m
+    }
+
+    pub fn tell_touching(&mut self, body: Body) {
+        self.forget_contacts();
+        self.find_contacts(body, TOLD_M);
         for index in 0..self.space.contacts.len() {
             let contact = self.space.contacts[index];
             self.tell_touch(&contact);
@@ -231,16 +284,17 @@ impl Impacts<'_> {
     }
 
     fn tell_touch(&mut self, contact: &Contact) {
-        let owner = match contact.other {
-            Other::Fixture => Owner::Fixtures,
-            Other::Robot(robot) => Owner::Robot(self.bodies.robots[robot].number),
-            Other::Ball(ball) => Owner::Ball(ball as u32),
-        };
-        // Two balls touch once, and not once each.
-        let pair = match owner {
-            Owner::Ball(other) if other < contact.ball as u32 => (other, Owner::Ball(contact.ball as u32)),
-            owner => (contact.ball as u32, owner),
-        };
+        self.tell_pair(contact.one, contact.other);
+    }
+
+    /// Two bodies touch once, and not once each.
+    pub fn tell_pair(&mut self, one: Body, other: Body) {
+        let [one, other] = [one, other].map(|body| match body {
+            Body::Fixture => Owner::Fixtures,
+            Body::Robot(robot) => Owner::Robot(self.bodies.robots[robot].number),
+            Body::Ball(ball) => Owner::Ball(ball as u32),
+        });
+        let pair = (one.min(other), one.max(other));
         if !self.space.touching.contains(&pair) {
             self.space.touching.push(pair);
         }

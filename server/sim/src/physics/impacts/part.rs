@@ -1,17 +1,82 @@
 //! Bodies that overlap are parted: a ball gives way to fixtures and robots, and where it cannot, the robot does.
 
-use super::super::shape::{add, norm, scale, sub, turned};
+use super::super::shape::{Vec2, add, norm, scale, sub, turned};
 use super::curve::disc_meets;
-use super::{Impacts, TOUCH_M};
+use super::{Body, Impacts, TOUCH_M};
 
 impl Impacts<'_> {
+    /// Parts robots that are discs from the fixtures and from each other.
+    pub fn part_robots(&mut self) {
+        const ROUNDS: usize = 32;
+        if !self.bodies.meetings.are_of_robots() {
+            return;
+        }
+        for _ in 0..ROUNDS {
+            let from_robots = self.bodies.meetings.are_mutual() && self.part_robots_from_robots();
+            let from_fixtures = self.part_robots_from_fixtures();
+            if !(from_robots || from_fixtures) {
+                return;
+            }
+        }
+    }
+
+    fn part_robots_from_fixtures(&mut self) -> bool {
+        let mut overlaps = false;
+        for near in 0..self.space.near_robots.len() {
+            let robot = self.space.near_robots[near];
+            let (mut place, radius_m) = self.disc(robot);
+            let fixtures = self.bodies.fixtures;
+            for (_, solid) in fixtures.near(place, radius_m) {
+                let gap = solid.gap(place);
+                if gap.distance_m < radius_m - TOUCH_M {
+                    let by = scale(gap.normal, radius_m - gap.distance_m);
+                    place = add(place, by);
+                    self.journey(robot).shift(by);
+                    overlaps = true;
+                }
+            }
+        }
+        overlaps
+    }
+
+    fn part_robots_from_robots(&mut self) -> bool {
+        let mut overlaps = false;
+        for near in 0..self.space.near_robots.len() {
+            for other in 0..near {
+                let (one, other) = (self.space.near_robots[near], self.space.near_robots[other]);
+                let ((place, radius_m), (second, second_radius_m)) = (self.disc(one), self.disc(other));
+                let away = sub(place, second);
+                let distance_m = norm(away);
+                let depth_m = radius_m + second_radius_m - distance_m;
+                if depth_m > TOUCH_M {
+                    let normal = if distance_m > 0.0 { scale(away, 1.0 / distance_m) } else { [1.0, 0.0] };
+                    let half = scale(normal, depth_m / 2.0);
+                    self.journey(one).shift(half);
+                    self.journey(other).shift(scale(half, -1.0));
+                    overlaps = true;
+                }
+            }
+        }
+        overlaps
+    }
+
+    /// Moves a body by a vector of the world.
+    pub fn shift(&mut self, body: Body, by: Vec2) {
+        match body {
+            Body::Ball(ball) => self.balls[ball].position = add(self.balls[ball].position, by),
+            Body::Robot(robot) => self.journey(robot).shift(by),
+            Body::Fixture => {}
+        }
+    }
+
     /// Parts a ball from what it overlaps.
     pub fn part(&mut self, ball: usize) {
         const ROUNDS: usize = 8;
         for _ in 0..ROUNDS {
             let from_fixtures = self.part_from_fixtures(ball);
-            let from_robots = self.part_from_robots(ball);
-            let from_balls = self.part_from_balls(ball);
+            let is_mutual = self.bodies.meetings.are_mutual();
+            let from_robots = is_mutual && self.part_from_robots(ball);
+            let from_balls = is_mutual && self.part_from_balls(ball);
             if !(from_fixtures || from_robots || from_balls) {
                 return;
             }
@@ -54,8 +119,9 @@ impl Impacts<'_> {
             overlaps = true;
             let out = scale(turned(place.heading, gap.normal), depth_m);
             let near = self.bodies.fixtures.near(position, radius_m + depth_m);
-            let part =
-                near.filter_map(|(_, solid)| disc_meets(solid, position, out, radius_m)).fold(1.0, f64::min);
+            let part = near
+                .filter_map(|(_, solid)| disc_meets(solid, position, out, radius_m, 0.0))
+                .fold(1.0, f64::min);
             self.balls[ball].position = add(position, scale(out, part));
             if part < 1.0 {
                 self.journey(robot).shift(scale(out, part - 1.0));

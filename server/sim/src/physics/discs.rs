@@ -1,0 +1,172 @@
+//! Robots as discs in `f64`, without the library: the physics of worlds that say `law = "discs"`. (W4)
+//!
+//! A robot's body is one disc, which meets fixtures, balls and other robots at their moments ([`super::impacts`]); its manipulators are
+//! what they are, and meet balls. What is here is which disc a robot is, and where discs overlap.
+
+use super::body::{Inertia, Place, RobotBody};
+use super::impacts::{Fixtures, Meetings};
+use super::shape::{Vec2, norm, sub};
+use super::{Owner, Passage};
+use crate::scenario::{ContactRule, Outline, PhysicsLaw, Primitive, RobotSpec, Surface};
+use touchline_plugin_api::geometry::Pose2;
+
+/// The law's settings; its bodies' state is the robots' own.
+#[derive(Clone, Copy, Debug)]
+pub struct Discs {
+    pub contact: ContactRule,
+}
+
+/// The disc that a robot's body is in a world of discs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodyDisc {
+    /// Its middle in the robot's frame, metres.
+    pub centre: [f64; 2],
+    /// Metres.
+    pub radius_m: f64,
+    /// Whether the body is that disc: one of its shapes is, and holds the others. If not, it is a circle around them.
+    pub is_exact: bool,
+    surface: Option<Surface>,
+}
+
+/// A robot that the law of its world does not carry.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error(
+    "its body is no disc, and the law of this world is \"discs\"; with bounding_circles = true in [physics] it is the circle around it, of {radius_m:.3} m"
+)]
+pub struct NoDisc {
+    /// Of the circle around its body, metres.
+    pub radius_m: f64,
+}
+
+impl PhysicsLaw {
+    /// Whether a robot can be in a world of this law.
+    ///
+    /// # Errors
+    /// The circle that it could be instead.
+    pub fn check(self, spec: &RobotSpec) -> Result<(), NoDisc> {
+        let Self::Discs { bounding_circles: false, .. } = self else { return Ok(()) };
+        let BodyDisc { is_exact, radius_m, .. } = BodyDisc::of(spec);
+        if is_exact { Ok(()) } else { Err(NoDisc { radius_m }) }
+    }
+}
+
+impl BodyDisc {
+    /// The circle among a robot's shapes that holds all of them, or one around their middle.
+    pub fn of(spec: &RobotSpec) -> Self {
+        let reach_m = |centre: Vec2| spec.body.iter().map(|part| reach_m(part, centre)).fold(0.0, f64::max);
+        let circles = spec.body.iter().filter_map(|part| match part.outline {
+            Outline::Ellipse { length_m, width_m } if length_m == width_m => {
+                let centre = [part.pose.x_m, part.pose.y_m];
+                Some(Self { centre, radius_m: length_m / 2.0, is_exact: true, surface: part.surface })
+            }
+            _ => None,
+        });
+        let mut holding = circles.filter(|disc| reach_m(disc.centre) <= disc.radius_m + 1e-9);
+        holding.next().unwrap_or_else(|| {
+            let centre = middle(&spec.body);
+            let surface = spec.body.first().and_then(|part| part.surface);
+            Self { centre, radius_m: reach_m(centre), is_exact: false, surface }
+        })
+    }
+
+    fn primitive(&self) -> Primitive {
+        Primitive {
+            outline: Outline::circle(self.radius_m),
+            pose: Pose2::new(self.centre[0], self.centre[1], 0.0),
+            z_m: [0.0; 2],
+            colour: None,
+            surface: self.surface,
+        }
+    }
+
+    /// Where it is when the robot is at `place`.
+    fn at(&self, place: &Place) -> (Vec2, f64) {
+        (place.to_outer(self.centre), self.radius_m)
+    }
+}
+
+/// The middle of a box around a body's shapes.
+fn middle(body: &[Primitive]) -> Vec2 {
+    let mut bounds = [[f64::INFINITY; 2], [f64::NEG_INFINITY; 2]];
+    for part in body {
+        for [x, y] in corners(part) {
+            bounds[0] = [bounds[0][0].min(x), bounds[0][1].min(y)];
+            bounds[1] = [bounds[1][0].max(x), bounds[1][1].max(y)];
+        }
+    }
+    let [low, high] = bounds;
+    [(low[0] + high[0]) / 2.0, (low[1] + high[1]) / 2.0]
+}
+
+/// Of an ellipse those of the box around it.
+fn corners(part: &Primitive) -> Vec<Vec2> {
+    let corners = match part.outline {
+        Outline::Rectangle { length_m, width_m } | Outline::Ellipse { length_m, width_m } => {
+            let (x, y) = (length_m / 2.0, width_m / 2.0);
+            vec![[x, y], [x, -y], [-x, y], [-x, -y]]
+        }
+        Outline::Triangle { corners } => corners.to_vec(),
+    };
+    corners.into_iter().map(|corner| part.pose.point_to_outer(corner)).collect()
+}
+
+/// How far a shape reaches from a point in the robot's frame, metres; of an ellipse a little more than that.
+fn reach_m(part: &Primitive, from: Vec2) -> f64 {
+    match part.outline {
+        Outline::Ellipse { length_m, width_m } => {
+            norm(sub([part.pose.x_m, part.pose.y_m], from)) + length_m.max(width_m) / 2.0
+        }
+        _ => corners(part).into_iter().map(|corner| norm(sub(corner, from))).fold(0.0, f64::max),
+    }
+}
+
+impl Discs {
+    pub fn meetings(self) -> Meetings {
+        match self.contact {
+            ContactRule::Impulse => Meetings::OfAll,
+            ContactRule::SoccerServer => Meetings::WithFixtures,
+        }
+    }
+
+    /// A robot at rest: a disc with its mass spread evenly, and its manipulators.
+    pub fn robot(number: u32, spec: &RobotSpec, world: Surface, pose: Pose2) -> RobotBody {
+        let disc = BodyDisc::of(spec);
+        let per_mass = 1.0 / spec.mass_kg;
+        let per_moment = 2.0 * per_mass / (disc.radius_m * disc.radius_m);
+        let mut robot = RobotBody::new(number, spec, &[disc.primitive()], world, pose);
+        robot.inertia = Inertia { per_mass, per_moment, centre: disc.centre };
+        robot.disc_radius_m = disc.radius_m;
+        robot
+    }
+
+    /// How the robots go if nothing hinders them; all else happens in [`super::impacts`].
+    pub fn carry(robots: &[RobotBody], passages: &mut Vec<Passage>, dt_secs: f64) {
+        passages.clear();
+        passages.extend(robots.iter().map(|robot| robot.passage(dt_secs)));
+    }
+
+    /// Whose body a robot would overlap at `pose`, leaving out itself; balls are not asked.
+    pub fn overlap(
+        spec: &RobotSpec,
+        pose: Pose2,
+        itself: Option<u32>,
+        fixtures: &Fixtures,
+        robots: &[RobotBody],
+    ) -> Option<Owner> {
+        let (place, radius_m) = BodyDisc::of(spec).at(&Place::new(pose));
+        if fixtures.overlap(place, radius_m) {
+            return Some(Owner::Fixtures);
+        }
+        let overlaps = |other: &&RobotBody| {
+            let apart_m = norm(sub(other.place.to_outer(other.inertia.centre), place));
+            Some(other.number) != itself && apart_m < radius_m + other.disc_radius_m
+        };
+        robots.iter().find(overlaps).map(|other| Owner::Robot(other.number))
+    }
+}
+
+/// What stays of a robot's motion when nothing pushes it, for benchmarks.
+pub fn coast(robot: &mut RobotBody, dt_secs: f64) {
+    let course = super::Course { displacement: robot.twist.displacement(dt_secs), end: robot.twist };
+    robot.drive(course, dt_secs, f64::INFINITY, f64::INFINITY);
+}

@@ -1,0 +1,94 @@
+//! Who takes part in impacts, and what stands around.
+
+use super::super::body::{Inertia, Passage, RobotBody};
+use super::super::shape::{Solid, Vec2};
+use crate::scenario::{BallSpec, Surface};
+
+/// What can take part in an impact: the physics' own names, by places in lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Body {
+    Fixture,
+    Robot(usize),
+    Ball(usize),
+}
+
+/// Who meets whom at its moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meetings {
+    /// Balls meet all others; robots go as the library has carried them, but for what balls do to them.
+    OfBalls,
+    /// All meet all; robots are discs.
+    OfAll,
+    /// Balls and robots, which are discs, meet fixtures; each other they may overlap, and are moved apart after the step.
+    WithFixtures,
+}
+
+impl Meetings {
+    /// Whether robots move by impacts.
+    pub fn are_of_robots(self) -> bool {
+        self != Self::OfBalls
+    }
+
+    /// Whether they meet each other, and not the fixtures alone.
+    pub fn are_mutual(self) -> bool {
+        self != Self::WithFixtures
+    }
+}
+
+/// A ball as others meet it.
+#[derive(Clone, Copy, Debug)]
+pub struct BallForm {
+    pub radius_m: f64,
+    pub inertia: Inertia,
+    pub surface: Surface,
+}
+
+impl BallForm {
+    pub fn new(ball: &BallSpec, world: Surface) -> Self {
+        // Of a disc, where the file does not say how the mass lies.
+        let factor = ball.sliding.map_or(0.5, |sliding| sliding.inertia_factor);
+        let per_mass = 1.0 / ball.mass_kg;
+        let per_moment = per_mass / (factor * ball.radius_m * ball.radius_m);
+        let inertia = Inertia { per_mass, per_moment, centre: [0.0; 2] };
+        Self { radius_m: ball.radius_m, inertia, surface: ball.surface.unwrap_or(world) }
+    }
+}
+
+/// What does not move.
+pub struct Fixtures {
+    pub solids: Vec<Solid>,
+    bounds: Vec<[Vec2; 2]>,
+}
+
+impl Fixtures {
+    pub fn new(solids: Vec<Solid>) -> Self {
+        let bounds = solids.iter().map(Solid::bounds).collect();
+        Self { solids, bounds }
+    }
+
+    /// Whether a disc would overlap one.
+    pub fn overlap(&self, position: Vec2, radius_m: f64) -> bool {
+        self.near(position, radius_m).any(|(_, solid)| solid.gap(position).distance_m < radius_m)
+    }
+
+    /// Those that a disc of this radius may meet, with their places.
+    pub fn near(&self, [x, y]: Vec2, radius_m: f64) -> impl Iterator<Item = (usize, &Solid)> {
+        let is_near = move |[low, high]: &[Vec2; 2]| {
+            x + radius_m >= low[0]
+                && x - radius_m <= high[0]
+                && y + radius_m >= low[1]
+                && y - radius_m <= high[1]
+        };
+        let near = self.bounds.iter().enumerate().filter(move |(_, bounds)| is_near(bounds));
+        near.map(|(place, _)| (place, &self.solids[place]))
+    }
+}
+
+/// What is there besides the balls.
+pub struct Bodies<'a> {
+    pub meetings: Meetings,
+    pub fixtures: &'a Fixtures,
+    pub robots: &'a [RobotBody],
+    pub passages: &'a [Passage],
+    pub forms: &'a [BallForm],
+}

@@ -1,0 +1,168 @@
+//! Who meets something next, and when.
+
+use super::super::body::Journey;
+use super::super::shape::{Vec2, dot, norm, point_touched_after, scale, sub};
+use super::curve::{Curve, disc_meets};
+use super::way::Way;
+use super::{Body, Impacts, STILL_M_S, TOLD_M, TOUCH_M};
+use crate::ball::Ball;
+
+/// How far a robot turns at most in one piece of its arc, radians.
+const PIECE_RAD: f64 = 0.03;
+
+impl Impacts<'_> {
+    /// Who meets something first, and when.
+    pub fn next_impact(&mut self) -> Option<(Body, f64)> {
+        let mut first: Option<(Body, f64)> = None;
+        let mut found = |body: Body, secs: f64| {
+            if first.is_none_or(|(_, earliest)| secs < earliest) {
+                first = Some((body, secs));
+            }
+        };
+        for ball in 0..self.balls.len() {
+            if let Some(secs) = self.impact_of_ball(ball) {
+                found(Body::Ball(ball), secs);
+            }
+        }
+        self.impacts_of_robots(|robot, _, secs| found(robot, secs));
+        first
+    }
+
+    /// When a ball meets something.
+    pub fn impact_of_ball(&mut self, ball: usize) -> Option<f64> {
+        let Ball { position, velocity, .. } = self.balls[ball];
+        let radius_m = self.bodies.forms[ball].radius_m;
+        let way = scale(velocity, self.left_secs());
+        let (way_m, still_m) = (norm(way), STILL_M_S * self.left_secs());
+        let mut first: Option<f64> = None;
+        let mut found = |secs: Option<f64>| first = [first, secs].into_iter().flatten().reduce(f64::min);
+        for &fixture in &self.space.near_fixtures {
+            let solid = &self.bodies.fixtures.solids[fixture];
+            found(
+                disc_meets(solid, position, way, radius_m, still_m)
+                    .map(|part| self.now_secs + part * self.left_secs()),
+            );
+        }
+        if !self.bodies.meetings.are_mutual() {
+            return first;
+        }
+        for near in 0..self.space.near_robots.len() {
+            let robot = self.space.near_robots[near];
+            if self.is_near(robot, position, radius_m + way_m) {
+                found(self.robot_meets(robot, position, velocity, radius_m));
+            }
+        }
+        for other in 0..self.balls.len() {
+            if other != ball {
+                found(self.balls_meet(ball, other));
+            }
+        }
+        first
+    }
+
+    /// Tells when robots that are discs meet what; balls find their own impacts.
+    pub fn impacts_of_robots(&mut self, mut found: impl FnMut(Body, Body, f64)) {
+        if !self.bodies.meetings.are_of_robots() {
+            return;
+        }
+        let (now_secs, left_secs) = (self.now_secs, self.left_secs());
+        self.space.ways.clear();
+        for near in 0..self.space.near_robots.len() {
+            let way = self.way(self.space.near_robots[near]);
+            self.space.ways.push(way);
+        }
+        let (near, bodies) = (&self.space.near_robots, &self.bodies);
+        let moving = || near.iter().zip(&self.space.ways);
+        for (place, (&robot, way)) in moving().enumerate() {
+            let radius_m = bodies.robots[robot].disc_radius_m;
+            for &fixture in &self.space.near_fixtures {
+                let solid = &bodies.fixtures.solids[fixture];
+                if let Some(secs) = way.meets_solid(solid, radius_m, left_secs) {
+                    found(Body::Robot(robot), Body::Fixture, now_secs + secs);
+                }
+            }
+            if !bodies.meetings.are_mutual() {
+                continue;
+            }
+            for (&other, other_way) in moving().skip(place + 1) {
+                let radii_m = radius_m + bodies.robots[other].disc_radius_m;
+                if let Some(secs) = way.meets_disc(other_way, radii_m, left_secs) {
+                    found(Body::Robot(robot), Body::Robot(other), now_secs + secs);
+                }
+            }
+        }
+    }
+
+    fn balls_meet(&self, ball: usize, other: usize) -> Option<f64> {
+        let (one, two) = (&self.balls[ball], &self.balls[other]);
+        let (from, velocity) = (sub(one.position, two.position), sub(one.velocity, two.velocity));
+        let nearest_m = self.bodies.forms[ball].radius_m + self.bodies.forms[other].radius_m;
+        if norm(from) <= nearest_m + TOUCH_M {
+            return (dot(from, velocity) < -STILL_M_S * norm(from)).then_some(self.now_secs);
+        }
+        let part = point_touched_after([0.0; 2], from, scale(velocity, self.left_secs()), nearest_m)?;
+        Some(self.now_secs + part * self.left_secs())
+    }
+
+    /// Whether a robot comes so near to a place in what is left of the step.
+    pub fn is_near(&self, robot: usize, place: Vec2, reach_m: f64) -> bool {
+        let passage = &self.bodies.passages[robot];
+        let (origin, way_m) = match &self.space.journeys[robot] {
+            Some(journey) => {
+                (journey.place.origin(), journey.fastest_m_s() * (self.dt_secs - journey.since_secs))
+            }
+            None => {
+                let speed_m_s = norm([passage.twist.x_m_s, passage.twist.y_m_s]);
+                (passage.start.origin(), speed_m_s * self.dt_secs)
+            }
+        };
+        let reach_m = reach_m + self.bodies.robots[robot].radius_m + way_m + TOLD_M;
+        let (dx, dy) = (place[0] - origin[0], place[1] - origin[1]);
+        dx * dx + dy * dy <= reach_m * reach_m
+    }
+
+    /// Middle and radius of a robot that is a disc, at this moment.
+    pub fn disc(&mut self, robot: usize) -> (Vec2, f64) {
+        (self.way(robot).position, self.bodies.robots[robot].disc_radius_m)
+    }
+
+    /// How a robot that is a disc goes on from this moment.
+    pub fn way(&mut self, robot: usize) -> Way {
+        let centre = self.bodies.robots[robot].inertia.centre;
+        let journey = self.journey(robot);
+        let position = journey.place.to_outer(centre);
+        Way { position, velocity: journey.velocity_at(position), bends_rad_s: journey.bends_rad_s() }
+    }
+
+    /// The robot at this moment.
+    pub fn journey(&mut self, robot: usize) -> &mut Journey {
+        let passage = &self.bodies.passages[robot];
+        let begin = || Journey::new(passage.start, passage.twist);
+        let journey = self.space.journeys[robot].get_or_insert_with(begin);
+        if journey.since_secs != self.now_secs {
+            journey.go_to(self.now_secs);
+        }
+        journey
+    }
+
+    /// When a ball meets a robot: in the robot's frame the robot stands, and the ball goes on a curve, which is taken in pieces.
+    fn robot_meets(&mut self, robot: usize, position: Vec2, velocity: Vec2, radius_m: f64) -> Option<f64> {
+        let (now_secs, left_secs) = (self.now_secs, self.left_secs());
+        let journey = *self.journey(robot);
+        let pieces = (journey.twist.turn_rad_s.abs() * left_secs / PIECE_RAD).ceil().clamp(1.0, 256.0);
+        let curve = Curve { journey, position, velocity, since_secs: now_secs };
+        let mut start = curve.at(now_secs);
+        for piece in 0..pieces as usize {
+            let from_secs = now_secs + left_secs * piece as f64 / pieces;
+            let to_secs = now_secs + left_secs * (piece + 1) as f64 / pieces;
+            let end = curve.at(to_secs);
+            let solids = self.bodies.robots[robot].solids();
+            let meets = |solid| curve.meets(solid, radius_m, [from_secs, to_secs], [start, end]);
+            if let Some(secs) = solids.filter_map(meets).reduce(f64::min) {
+                return Some(secs);
+            }
+            start = end;
+        }
+        None
+    }
+}
