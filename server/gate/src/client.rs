@@ -4,7 +4,7 @@ use crate::control::Control;
 use crate::error::RequestError;
 use crate::handle::Gate;
 use crate::request::{Pending, RecordOrder, Reply, Request};
-use crate::role::Role;
+use crate::role::{Leaves, Role, law};
 use std::sync::Arc;
 use std::time::Duration;
 use touchline_sim::{Action, Command, RobotNumber};
@@ -48,8 +48,11 @@ impl Client {
     }
 
     /// It has said who it is, and what it may do from now on.
-    pub fn introduce(&mut self, role: Role, name: impl Into<Arc<str>>) {
-        (self.role, self.name) = (role, name.into());
+    pub fn introduce(&mut self, role: Role, name: &str) {
+        self.role = role;
+        if *self.name != *name {
+            self.name = name.into();
+        }
     }
 
     /// The robots that it made.
@@ -149,62 +152,28 @@ impl Reserved {
     /// As of [`Client::execute`].
     pub fn act(self, action: Action) -> Result<Pending, RequestError> {
         let Self { gate, client, sequence, role, name } = self;
-        role.check(&action, |robot| gate.owners.owns(client, robot))?;
+        let (need, leaves) = law(&action);
+        role.check(&need, |robot| gate.owners.owns(client, robot))?;
         if let Action::TakeRobot(_) = action {
             gate.owners.takes(client, Arc::clone(&name));
         }
-        let came_to = outcome(&action);
         let done = gate.command(Command { client, sequence, action })?;
         let reply = Box::pin(async move {
             let made = done.await?;
-            Ok(match (came_to, made) {
-                (Outcome::Own, Some(robot)) => {
+            Ok(match (leaves, made) {
+                (Leaves::Own, Some(robot)) => {
                     gate.owners.made(robot, client, name);
                     Reply::Made(robot)
                 }
-                (Outcome::Other, Some(robot)) => Reply::Made(robot),
-                (Outcome::Gone(robot), _) => {
+                (Leaves::Nothing, Some(robot)) => Reply::Made(robot),
+                (Leaves::Gone(robot), _) => {
                     gate.owners.removed(robot);
                     Reply::Removed(robot)
                 }
-                (Outcome::Own | Outcome::Other, None) => Reply::Done,
+                (Leaves::Own | Leaves::Nothing, None) => Reply::Done,
             })
         });
         Ok(Pending { reply, blocks: false })
-    }
-}
-
-/// What an action comes to for its client.
-enum Outcome {
-    /// A robot of its own, if one is made.
-    Own,
-    /// Nothing that it owns.
-    Other,
-    /// This robot is gone.
-    Gone(RobotNumber),
-}
-
-fn outcome(action: &Action) -> Outcome {
-    match action {
-        Action::AddRobot { player: None, .. } => Outcome::Own,
-        Action::RemoveRobot(robot) | Action::StopPlayer(robot) => Outcome::Gone(*robot),
-        Action::AddRobot { player: Some(_), .. }
-        | Action::Drive(..)
-        | Action::SetForward(..)
-        | Action::SetTurn(..)
-        | Action::SetTwist(..)
-        | Action::Manipulate { .. }
-        | Action::Say(..)
-        | Action::Annotate { .. }
-        | Action::PlaceRobot(..)
-        | Action::PlaceBall { .. }
-        | Action::StartPlayer(..)
-        | Action::TakeRobot(_)
-        | Action::GiveRobot(_)
-        | Action::GiveAll
-        | Action::Referee(_)
-        | Action::SetScore { .. }
-        | Action::Reset => Outcome::Other,
     }
 }
 

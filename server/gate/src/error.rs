@@ -28,6 +28,12 @@ pub enum RequestError {
         "you can drive the robots that are yours here, and the world goes on by STEP; nothing else can be changed"
     )]
     Trials,
+    /// Who is measured with the sensors of his robots is not told how things really are.
+    #[error("here a robot has its sensors, and not the truth")]
+    Truth,
+    /// Who is measured does not look through the eyes of others.
+    #[error("only the sensors of the robots that are yours here can be read")]
+    OthersSensors,
     /// The client's role does not suffice.
     #[error("this needs the role {0:?}")]
     Role(Role),

@@ -126,6 +126,14 @@ impl Gate {
         robot.taken_by.and_then(|client| self.owners.taker(client))
     }
 
+    /// Whether this gate's party may do this here; what a client asks to be changed is checked when it does.
+    ///
+    /// # Errors
+    /// Why it may not.
+    pub fn permit(&self, wish: Wish<'_>) -> Result<(), RequestError> {
+        self.mode.permit(self.party, wish)
+    }
+
     /// Requests that wait for the next step.
     pub fn waiting(&self) -> u64 {
         self.traffic.waiting.load(Ordering::Relaxed)
@@ -170,7 +178,7 @@ impl Gate {
 
     /// What was true at a moment; the world is not touched.
     pub fn frame_at(&self, moment: Moment) -> Later<Arc<Frame>> {
-        match self.mode.permit(self.party, Wish::Look) {
+        match self.permit(Wish::Look) {
             Ok(()) => self.mode.frame_at(moment),
             Err(error) => ready(Err(error)),
         }
@@ -181,7 +189,7 @@ impl Gate {
         command: Command,
     ) -> Result<impl Future<Output = Result<Option<RobotNumber>, RequestError>> + Send + use<>, RequestError>
     {
-        self.mode.permit(self.party, Wish::Change(&command.action))?;
+        self.permit(Wish::Change(&command.action))?;
         let (answer, answered) = oneshot::channel::<Answer>();
         self.send(Wake::Command { command, answer })?;
         Ok(async { Ok(answered.await.map_err(|_| RequestError::Stopping)??) })
@@ -189,14 +197,14 @@ impl Gate {
 
     pub(crate) fn control(&self, control: Control) -> Result<oneshot::Receiver<()>, RequestError> {
         control.check(self.is_replay())?;
-        self.mode.permit(self.party, Wish::Control(control))?;
+        self.permit(Wish::Control(control))?;
         let (done, waiting) = oneshot::channel();
         self.send(Wake::Control { control, party: self.party, done })?;
         Ok(waiting)
     }
 
     pub(crate) async fn jump(&self, to: Moment) -> Result<(), RequestError> {
-        self.mode.permit(self.party, Wish::Jump)?;
+        self.permit(Wish::Jump)?;
         let world = self.mode.state_at(to).await?;
         let (done, waiting) = oneshot::channel();
         self.send(Wake::Jump { to, world, done })?;
@@ -208,7 +216,7 @@ impl Gate {
         order: RecordOrder,
         name: Option<String>,
     ) -> Result<PathBuf, RequestError> {
-        self.mode.permit(self.party, Wish::Record)?;
+        self.permit(Wish::Record)?;
         self.mode.record(order, name).await
     }
 

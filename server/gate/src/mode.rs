@@ -8,7 +8,7 @@ use std::future::Future;
 use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
-use touchline_sim::{Action, Frame, World};
+use touchline_sim::{Action, Frame, RobotNumber, World};
 
 /// A reply that is on its way.
 pub type Later<T> = Pin<Box<dyn Future<Output = Result<T, RequestError>> + Send>>;
@@ -25,6 +25,10 @@ pub enum Wish<'a> {
     Change(&'a Action),
     /// Pause it, let it go on, step it, set its speed.
     Control(Control),
+    /// Read the sensors of a robot, and what it hears.
+    Sense(RobotNumber),
+    /// Know how things really are.
+    Truth,
     /// Look at a moment that is over.
     Look,
     /// Let it go on from another moment.

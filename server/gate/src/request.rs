@@ -37,6 +37,18 @@ pub enum Request {
     },
 }
 
+impl From<Action> for Request {
+    fn from(action: Action) -> Self {
+        Self::Act(action)
+    }
+}
+
+impl From<Control> for Request {
+    fn from(control: Control) -> Self {
+        Self::Control(control)
+    }
+}
+
 /// What a request came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {

@@ -17,7 +17,7 @@ pub enum Role {
 }
 
 /// The least that an action needs.
-enum Need {
+pub(crate) enum Need {
     /// A player may do it.
     Player,
     /// A player may do it to robots that it made.
@@ -25,39 +25,49 @@ enum Need {
     Operator,
 }
 
-fn need(action: &Action) -> Need {
+/// What an action leaves its client.
+pub(crate) enum Leaves {
+    /// A robot of its own, if one is made.
+    Own,
+    /// This robot is gone.
+    Gone(RobotNumber),
+    Nothing,
+}
+
+/// The law of the gate, a row for each action.
+pub(crate) fn law(action: &Action) -> (Need, Leaves) {
     match action {
-        Action::AddRobot { player: None, .. } => Need::Player,
-        Action::RemoveRobot(robot)
-        | Action::Drive(robot, _)
+        Action::AddRobot { player: None, .. } => (Need::Player, Leaves::Own),
+        Action::RemoveRobot(robot) => (Need::Owner(*robot), Leaves::Gone(*robot)),
+        Action::Drive(robot, _)
         | Action::SetForward(robot, _)
         | Action::SetTurn(robot, _)
         | Action::SetTwist(robot, _)
         | Action::Manipulate { robot, .. }
         | Action::Say(robot, _)
-        | Action::Annotate { robot, .. } => Need::Owner(*robot),
+        | Action::Annotate { robot, .. } => (Need::Owner(*robot), Leaves::Nothing),
+        Action::StopPlayer(robot) => (Need::Operator, Leaves::Gone(*robot)),
         Action::AddRobot { player: Some(_), .. }
         | Action::PlaceRobot(..)
         | Action::PlaceBall { .. }
         | Action::StartPlayer(..)
-        | Action::StopPlayer(_)
         | Action::TakeRobot(_)
         | Action::GiveRobot(_)
         | Action::GiveAll
         | Action::Referee(_)
         | Action::SetScore { .. }
-        | Action::Reset => Need::Operator,
+        | Action::Reset => (Need::Operator, Leaves::Nothing),
     }
 }
 
 impl Role {
-    /// Whether a client of this role may ask for the action; `owns` says which robots it made.
+    /// Whether a client of this role may do what needs that; `owns` says which robots it made.
     pub(crate) fn check(
         self,
-        action: &Action,
+        need: &Need,
         owns: impl FnOnce(RobotNumber) -> bool,
     ) -> Result<(), RequestError> {
-        match need(action) {
+        match *need {
             Need::Operator => self.at_least(Self::Operator),
             Need::Player => self.at_least(Self::Player),
             Need::Owner(robot) => {
@@ -82,11 +92,11 @@ mod tests {
     fn roles_and_ownership_decide() {
         let owns = |robot| robot == 7;
         let (own, other) = (Action::SetForward(7, 0.3), Action::SetForward(8, 0.3));
-        assert_eq!(Role::Player.check(&own, owns), Ok(()));
-        assert_eq!(Role::Player.check(&other, owns), Err(RequestError::NotYours(8)));
-        assert_eq!(Role::Coach.check(&other, owns), Err(RequestError::NotYours(8)));
-        assert_eq!(Role::Operator.check(&other, owns), Ok(()));
-        assert_eq!(Role::Observer.check(&own, owns), Err(RequestError::Role(Role::Player)));
-        assert_eq!(Role::Player.check(&Action::Reset, owns), Err(RequestError::Role(Role::Operator)));
+        assert_eq!(Role::Player.check(&law(&own).0, owns), Ok(()));
+        assert_eq!(Role::Player.check(&law(&other).0, owns), Err(RequestError::NotYours(8)));
+        assert_eq!(Role::Coach.check(&law(&other).0, owns), Err(RequestError::NotYours(8)));
+        assert_eq!(Role::Operator.check(&law(&other).0, owns), Ok(()));
+        assert_eq!(Role::Observer.check(&law(&own).0, owns), Err(RequestError::Role(Role::Player)));
+        assert_eq!(Role::Player.check(&law(&Action::Reset).0, owns), Err(RequestError::Role(Role::Operator)));
     }
 }

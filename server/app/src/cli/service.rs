@@ -50,7 +50,7 @@ pub fn serve(
     introduce: impl FnOnce(&Gate) -> Vec<String>,
 ) -> Result<(), Failure> {
     let operator_token = options.operator_token.as_deref().map(read_token).transpose()?;
-    let config = BoardConfig { operator_token, robots_dir, trials: None };
+    let config = BoardConfig { operator_token, robots_dir };
     let tokio = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     tokio.block_on(async {
         let board = bind(&options.board, "--board").await?;

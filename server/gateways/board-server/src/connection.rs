@@ -1,22 +1,18 @@
 //! One connection, from greeting to end.
 
-use crate::execute::is_question;
-use crate::shown::Shown;
+use crate::Board;
+use crate::session::{Session, SessionConfig};
+use crate::talk::Talk;
 use crate::view::View;
-use crate::{Board, readings};
 use socket2::{SockRef, TcpKeepalive};
-use std::collections::VecDeque;
 use std::io;
 use std::net::SocketAddr;
-use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, sleep_until, timeout};
-use touchline_board::{Incoming, Reply, Session, SessionConfig, Ticket};
-use touchline_gate::{Client, EachStep, Role};
-use touchline_sim::RobotNumber;
+use touchline_gate::EachStep;
 
 /// An idle connection is probed after this time, and then at this interval until the system gives it up.
 const KEEPALIVE_TIME: Duration = Duration::from_secs(30);
@@ -48,23 +44,13 @@ pub(crate) async fn run(
     stalled: Option<Duration>,
 ) {
     tracing::debug!(peer, "board: connected");
-    let mut connection = Connection {
-        session: Session::new(config),
-        client: board.gate.client(Role::Player, peer.as_str()),
-        board,
-        view,
-        stalled,
-        peer,
-        waiting: None,
-        outstanding: VecDeque::new(),
-        check_robots: false,
-        each_step: None,
-    };
+    let talk = Talk::new(Arc::clone(&board), Session::new(config), peer.clone(), view);
+    let mut connection = Connection { talk, stalled, each_step: None };
     let end = connection.serve(reader, writer).await;
-    tracing::debug!(peer = connection.peer, ?end, "board: ended");
-    let patience = if connection.board.signals.borrow().stopping { LINGER / 10 } else { LINGER };
-    let last_words = connection.session.output().to_vec();
-    connection.leave().await;
+    tracing::debug!(peer, ?end, "board: ended");
+    let patience = if board.signals.borrow().stopping { LINGER / 10 } else { LINGER };
+    let last_words = connection.talk.session.output().to_vec();
+    connection.talk.leave().await;
     if end.is_ok() {
         linger(reader, writer, &last_words, patience).await;
     }
@@ -95,41 +81,11 @@ async fn linger(
     let _ = timeout(patience, drain).await;
 }
 
-/// What a request has come to.
-pub(crate) enum Done {
-    Answer(Reply),
-    /// A robot was made for this client.
-    Made(RobotNumber),
-    /// A robot was removed by this client.
-    Removed(RobotNumber),
-}
-
-/// A request that is being carried out elsewhere.
-pub(crate) struct Outstanding {
-    pub ticket: Ticket,
-    /// Whether no other request may begin before this one is done.
-    pub blocks: bool,
-    /// Whether a robot may come of it that is this client's own.
-    pub makes_robot: bool,
-    pub done: Pin<Box<dyn Future<Output = Done> + Send>>,
-}
-
-pub(crate) struct Connection {
-    pub board: Arc<Board>,
-    pub session: Session,
-    /// What questions about a robot are answered from.
-    pub view: View,
+/// A talk, and what it needs of the outside.
+struct Connection {
+    talk: Talk,
     /// After so long without reading it is given up; never, if somebody else sees to that.
     stalled: Option<Duration>,
-    /// What the client is called until it says a name.
-    peer: String,
-    client: Client,
-    /// A question that waits until all commands before it are carried out.
-    waiting: Option<Incoming>,
-    /// In the order of their tickets.
-    outstanding: VecDeque<Outstanding>,
-    /// Robots have gone; perhaps one that matters here.
-    check_robots: bool,
     /// While something is pushed by the world's time: what is published, each step of it.
     each_step: Option<EachStep>,
 }
@@ -141,19 +97,19 @@ impl Connection {
         reader: &mut (impl AsyncRead + Unpin),
         writer: &mut (impl AsyncWrite + Unpin),
     ) -> io::Result<()> {
-        let mut signal = self.board.signals.subscribe();
+        let mut signal = self.talk.board.signals.subscribe();
         let mut buffer = vec![0; READ_BYTES];
         let mut stalled_at = None;
         // When the server stops, nothing is begun any more; what was begun is answered.
         let mut stops_at: Option<Instant> = None;
         loop {
             if stops_at.is_none() {
-                self.work();
-            } else if self.outstanding.is_empty() {
+                self.talk.work(self.talk.board.gate.now_us());
+            } else if self.talk.is_idle() {
                 return self.stop();
             }
-            let unsent = !self.session.output().is_empty();
-            if self.session.is_closing() && !unsent {
+            let unsent = !self.talk.session.output().is_empty();
+            if self.talk.session.is_closing() && !unsent {
                 return Ok(());
             }
             let stalls_at = match (unsent, self.stalled) {
@@ -167,27 +123,25 @@ impl Connection {
             self.follow_steps();
             let mut each_step = self.each_step.take();
             tokio::select! {
-                read = reader.read(&mut buffer), if stops_at.is_none() && self.session.wants_input() => match read? {
-                    0 => self.session.input_ended(),
-                    read => self.session.receive(&buffer[..read], self.board.gate.now_us()),
+                read = reader.read(&mut buffer), if stops_at.is_none() && self.talk.session.wants_input() => match read? {
+                    0 => self.talk.session.input_ended(),
+                    read => self.talk.session.receive(&buffer[..read], self.talk.board.gate.now_us()),
                 },
-                sent = writer.write(self.session.output()), if unsent => {
-                    self.session.consume_output(sent?);
+                sent = writer.write(self.talk.session.output()), if unsent => {
+                    self.talk.session.consume_output(sent?);
                     stalled_at = None;
                 }
-                done = next_done(&mut self.outstanding), if !self.outstanding.is_empty() => {
-                    if let Some((ticket, done)) = done {
-                        // What an ordered step has made due comes before the answer to the order.
-                        self.push();
-                        self.conclude(ticket, done);
-                    }
+                done = self.talk.under_way.next(), if !self.talk.is_idle() => {
+                    // What an ordered step has made due comes before the answer to the order.
+                    self.talk.push(self.talk.board.gate.now_us());
+                    self.talk.conclude(done);
                 }
                 () = sleep_until(push_at.unwrap_or_else(Instant::now)), if push_at.is_some() => {}
                 () = next_step(&mut each_step), if stops_at.is_none() && each_step.is_some() => {}
                 () = sleep_until(stalls_at.unwrap_or_else(Instant::now)), if stalls_at.is_some() => return Err(io::ErrorKind::TimedOut.into()),
                 () = sleep_until(stops_at.unwrap_or_else(Instant::now)), if stops_at.is_some() => return self.stop(),
                 changed = signal.changed(), if stops_at.is_none() => {
-                    self.check_robots = true;
+                    self.talk.robots_have_gone();
                     if changed.is_err() || signal.borrow_and_update().stopping {
                         stops_at = Some(Instant::now() + LAST_ANSWERS);
                     }
@@ -198,130 +152,23 @@ impl Connection {
     }
 
     fn stop(&mut self) -> io::Result<()> {
-        self.session.close("board/stopping", "the server is stopping");
+        self.talk.session.close("board/stopping", "the server is stopping");
         Ok(())
-    }
-
-    /// Does all that can be done without waiting.
-    fn work(&mut self) {
-        loop {
-            let worked = self.take_requests();
-            if self.check_robots && self.outstanding.is_empty() {
-                self.check_robots = false;
-                self.find_gone();
-            }
-            self.push();
-            if !worked {
-                return;
-            }
-        }
-    }
-
-    /// Takes the session's requests as far as they may begin now; gives whether there was one.
-    fn take_requests(&mut self) -> bool {
-        let mut worked = false;
-        while !self.session.is_closing() && self.outstanding.back().is_none_or(|last| !last.blocks) {
-            let now_us = self.board.gate.now_us();
-            let Some(incoming) = self.waiting.take().or_else(|| self.session.next_request(now_us)) else {
-                break;
-            };
-            if !self.outstanding.is_empty() && is_question(&incoming.request) {
-                self.waiting = Some(incoming);
-                break;
-            }
-            worked = true;
-            let ticket = incoming.ticket;
-            match self.execute(incoming) {
-                Ok(None) => {}
-                Ok(Some(outstanding)) => self.outstanding.push_back(outstanding),
-                Err(reply) => self.session.answer(ticket, &reply),
-            }
-        }
-        worked
     }
 
     /// Looks at each step as long as it pushes by the world's time.
     fn follow_steps(&mut self) {
-        if self.view.is_page() || !self.session.has_pushes() {
+        if !self.talk.follows_steps() {
             self.each_step = None;
         } else if self.each_step.is_none() {
-            self.each_step = Some(self.board.gate.each_step());
+            self.each_step = Some(self.talk.board.gate.each_step());
         }
     }
 
     /// When something is due by the clock on the wall.
     fn push_at(&self) -> Option<Instant> {
-        if !self.view.is_page() {
-            return None;
-        }
-        let due_us = self.session.next_push_us()?;
-        Some(Instant::now() + Duration::from_micros(due_us.saturating_sub(self.board.gate.now_us())))
-    }
-
-    /// Sends what is due.
-    fn push(&mut self) {
-        if self.session.next_push_us().is_none() {
-            return;
-        }
-        let published = self.view.shown(&self.board.gate, &self.board.newest);
-        let now_us = self.push_clock_us(&published);
-        while let Some(due) = self.session.due_push(now_us) {
-            match readings::read(&self.session, &published, due.robot, &due.selected) {
-                Some(state) => self.session.push(state, due.robot),
-                // At a moment of the past it may not have been there yet.
-                None if self.view.is_past() => {}
-                None => self.session.robot_gone(due.robot, "removed"),
-            }
-        }
-    }
-
-    /// The clock by which is pushed: the world's, but for pages.
-    pub(crate) fn push_clock_us(&self, published: &Shown) -> u64 {
-        if self.view.is_page() { self.board.gate.now_us() } else { published.sim_us() }
-    }
-
-    /// Tells the client which of its robots have gone.
-    fn find_gone(&mut self) {
-        let published = self.board.gate.newest();
-        let gone = self.session.own_robots().filter(|&robot| published.frame.robot(robot).is_none());
-        for robot in gone.collect::<Vec<_>>() {
-            self.session.robot_gone(robot, "removed");
-        }
-        self.client.forget_gone();
-    }
-
-    fn conclude(&mut self, ticket: Ticket, done: Done) {
-        match done {
-            Done::Answer(reply) => self.session.answer(ticket, &reply),
-            Done::Made(robot) => self.session.answer_robot(ticket, robot),
-            Done::Removed(robot) => {
-                self.session.answer_ok(ticket);
-                self.session.robot_gone(robot, "removed");
-            }
-        }
-    }
-
-    /// The client as the gate shall know it: by what it has said of itself so far.
-    pub(crate) fn client(&mut self) -> &mut Client {
-        let name = match self.session.name() {
-            "" => &self.peer,
-            name => name,
-        };
-        let role = match self.session.role() {
-            touchline_board::Role::Observer => Role::Observer,
-            touchline_board::Role::Player => Role::Player,
-            touchline_board::Role::Operator => Role::Operator,
-        };
-        self.client.introduce(role, name);
-        &mut self.client
-    }
-
-    /// Removes the robots that this connection has made or is about to make, and gives back what it has taken over.
-    async fn leave(self) {
-        for outstanding in self.outstanding.into_iter().filter(|outstanding| outstanding.makes_robot) {
-            outstanding.done.await;
-        }
-        self.client.leave().await;
+        let due_us = self.talk.push_at_us()?;
+        Some(Instant::now() + Duration::from_micros(due_us.saturating_sub(self.talk.board.gate.now_us())))
     }
 }
 
@@ -333,10 +180,4 @@ async fn next_step(each_step: &mut Option<EachStep>) {
         // The loop has ended.
         *each_step = None;
     }
-}
-
-/// Takes the oldest when it is done.
-async fn next_done(outstanding: &mut VecDeque<Outstanding>) -> Option<(Ticket, Done)> {
-    let done = outstanding.front_mut()?.done.as_mut().await;
-    outstanding.pop_front().map(|outstanding| (outstanding.ticket, done))
 }

@@ -12,7 +12,9 @@ pub(crate) fn request_error(error: &RequestError) -> Reply {
         RequestError::OutOfRange(message) => Reply::error("board/bad-number", message.as_str()),
         RequestError::Record(error) => record_error(error),
         RequestError::Replay => Reply::error("record/replay", error.to_string()),
-        RequestError::Trials => Reply::error("board/benchmark", error.to_string()),
+        RequestError::Trials | RequestError::Truth | RequestError::OthersSensors => {
+            Reply::error("board/benchmark", error.to_string())
+        }
         RequestError::Role(_) => Reply::error("board/role", error.to_string()),
         RequestError::NotYours(robot) => {
             Reply::error("board/not-yours", error.to_string()).with("robot", *robot)

@@ -2,64 +2,98 @@
 //!
 //! Reading and parsing is done beside the connections' threads, by a few at a time.
 
-use crate::Board;
 use crate::errors::request_error;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use touchline_board::{NamedRow, Problem, Reply, RobotSource};
+use tokio::sync::Semaphore;
+use touchline_board::{Problem, Reply};
 use touchline_config::{Report, ShippedParts, parse_robot, read_text};
+use touchline_gate::RequestError;
 use touchline_sim::PluginFactory;
 use touchline_sim::scenario::RobotSpec;
 
-impl Board {
-    /// The robot that a file describes.
-    pub(crate) async fn robot_spec(
-        self: &Arc<Self>,
-        name: String,
-        source: RobotSource,
-    ) -> Result<Arc<RobotSpec>, Reply> {
-        let board = Arc::clone(self);
-        self.beside(move || {
-            let folder = board.config.robots_dir.as_deref();
-            read_robot(folder, &name, source, &**board.gate.factory())
-        })
-        .await
+/// So many robot files are read at a time.
+const WORKERS: usize = 2;
+
+/// Where a new robot's file comes from.
+pub(crate) enum Source {
+    /// One of the server's files, by name.
+    File(String),
+    /// The file itself.
+    Text(String),
+}
+
+/// Makes robots of files. Its functions may take long, and are called where that holds up nobody.
+pub(crate) trait Read: Send + Sync {
+    /// The robot of this name that a file describes.
+    fn robot(&self, name: &str, source: Source) -> Result<Arc<RobotSpec>, Reply>;
+    /// The server's robot files by name, with the first line of their opening comments.
+    fn list(&self) -> Vec<(String, String)>;
+}
+
+/// Robot files, for all connections.
+#[derive(Clone)]
+pub(crate) struct Files {
+    read: Arc<dyn Read>,
+    /// Who may read now.
+    work: Arc<Semaphore>,
+}
+
+impl Files {
+    pub fn new(read: Arc<dyn Read>) -> Self {
+        Self { read, work: Arc::new(Semaphore::new(WORKERS)) }
     }
 
-    /// Answers `FILES`.
-    pub(crate) async fn files(self: &Arc<Self>) -> Reply {
-        let folder = self.config.robots_dir.clone();
-        match self.beside(move || Ok(list(folder.as_deref()))).await {
-            Ok(files) => {
-                touchline_board::files(files.iter().map(|(name, summary)| NamedRow { name, summary }))
-            }
-            Err(reply) => reply,
-        }
+    /// The robot that a file describes.
+    pub async fn robot(&self, name: String, source: Source) -> Result<Arc<RobotSpec>, Reply> {
+        self.beside(move |read| read.robot(&name, source)).await
+    }
+
+    /// The server's robot files by name, with what is said of them.
+    pub async fn list(&self) -> Result<Vec<(String, String)>, Reply> {
+        self.beside(|read| Ok(read.list())).await
     }
 
     /// Does what takes long, or waits for the disk, without holding up a connection.
     async fn beside<T: Send + 'static>(
         &self,
-        work: impl FnOnce() -> Result<T, Reply> + Send + 'static,
+        work: impl FnOnce(&dyn Read) -> Result<T, Reply> + Send + 'static,
     ) -> Result<T, Reply> {
-        let stopping = |_| request_error(&touchline_gate::RequestError::Stopping);
-        let _permit = self.file_work.acquire().await.map_err(|_| stopping(()))?;
-        tokio::task::spawn_blocking(work).await.unwrap_or_else(|error| {
+        let stopping = |_| request_error(&RequestError::Stopping);
+        let _permit = self.work.acquire().await.map_err(stopping)?;
+        let read = Arc::clone(&self.read);
+        tokio::task::spawn_blocking(move || work(&*read)).await.unwrap_or_else(|error| {
             tracing::error!(%error, "board: reading a robot file failed");
             Err(Reply::error("plugin/failed", "the server could not read the robot file; its log says why"))
         })
     }
 }
 
+/// A folder of robot files; none if the server has none.
+pub(crate) struct Folder {
+    pub folder: Option<PathBuf>,
+    pub factory: Arc<dyn PluginFactory>,
+}
+
+impl Read for Folder {
+    fn robot(&self, name: &str, source: Source) -> Result<Arc<RobotSpec>, Reply> {
+        read_robot(self.folder.as_deref(), name, source, &*self.factory)
+    }
+
+    fn list(&self) -> Vec<(String, String)> {
+        list(self.folder.as_deref())
+    }
+}
+
 fn read_robot(
     folder: Option<&Path>,
     name: &str,
-    source: RobotSource,
+    source: Source,
     factory: &dyn PluginFactory,
 ) -> Result<Arc<RobotSpec>, Reply> {
     let (path, text) = match source {
-        RobotSource::Text(text) => (PathBuf::from(format!("{name}.toml")), text),
-        RobotSource::File(file) => shipped(folder, &file)?,
+        Source::Text(text) => (PathBuf::from(format!("{name}.toml")), text),
+        Source::File(file) => shipped(folder, &file)?,
     };
     // Without a folder there is nothing that a file could include.
     let parts = ShippedParts::new(folder.unwrap_or(Path::new("")));

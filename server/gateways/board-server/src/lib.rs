@@ -1,29 +1,41 @@
-//! The message board's service: the sockets around [`touchline_board::Session`]. [C1-C7]
+//! The message board's service: its commands, each in one file, and the sockets around them. [C1-C7]
 //!
-//! A [`BoardService`] gives each connection a task of its own. It feeds the session, hands its requests to the loop, answers
-//! questions from the newest [`Published`](touchline_gate::Published), and sends. Nothing is shared between two
-//! connections but the loop's handle and the list of who made which robot.
+//! A [`BoardService`] gives each connection a task of its own. It feeds its [`Session`], whose commands ([`COMMANDS`]) ask and act at the
+//! gate, and sends. Nothing is shared between two connections but the gate and the newest Frame's readings as text.
 //!
 //! # Invariants
 //! - What one client does delays no other: a task never waits while it could serve its socket.
 //! - A connection's commands take effect in the order in which they came, and a question is answered when all
 //!   commands before it are carried out.
+//! - However the bytes are cut into pieces, the same commands come out (`tests/split.rs`, and the fuzz target).
+//! - All that a connection can make the server keep is bounded by its [`Limits`].
 //! - When a connection ends, in whatever way, its robots go, and those that it has taken over are given back.
 //!
 //! # Not here
-//! The protocol: `touchline-board`. When a command is carried out, and for whom: `touchline-gate`.
+//! What both ends share, words and messages: `touchline-board`. Who may do what, and when it is carried out: `touchline-gate`.
 
 #![forbid(unsafe_code)]
 
-mod answers;
+mod call;
+mod commands;
 mod connection;
 mod errors;
-mod execute;
 mod files;
+mod lines;
+mod params;
 mod readings;
+mod session;
 mod shown;
+mod talk;
+pub mod testing;
+mod upload;
 mod view;
 
+pub use commands::{COMMANDS, Command};
+pub use lines::{Line, LineBuffer};
+pub use session::{Incoming, Limits, PushDue, Session, SessionConfig, Ticket};
+
+use files::{Files, Folder};
 use shown::Newest;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -32,9 +44,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use tokio::io::DuplexStream;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 use tokio::task::JoinSet;
-use touchline_board::{Session, SessionConfig};
 use touchline_gate::Gate;
 use touchline_sim::{Frame, RobotNumber};
 use view::View;
@@ -43,8 +54,6 @@ use view::View;
 pub const MAX_CONNECTIONS: usize = 1024;
 /// How long connections may take to end when the server stops.
 const STOP_PATIENCE: Duration = Duration::from_secs(1);
-/// So many robot files are read at a time.
-const FILE_WORKERS: usize = 2;
 /// What is on its way through a connection from within the program.
 const INSIDE_BYTES: usize = 16_384;
 /// How long to wait when the system has no more sockets to give.
@@ -57,17 +66,6 @@ pub struct BoardConfig {
     pub operator_token: Option<String>,
     /// The robot files that clients may name, and the parts that theirs may include.
     pub robots_dir: Option<PathBuf>,
-    /// What a client that is measured, or plays a match, may read; `None` lets all read everything.
-    pub trials: Option<TrialRules>,
-}
-
-/// What a client may read that is measured in a benchmark, or plays a match.
-#[derive(Clone, Debug)]
-pub struct TrialRules {
-    /// It reads the sensors of these robots alone.
-    pub robots: Vec<RobotNumber>,
-    /// Whether it may read how things really are.
-    pub may_read_truth: bool,
 }
 
 /// The service; clones are handles to the same one.
@@ -77,14 +75,9 @@ pub struct BoardService(Arc<Board>);
 impl BoardService {
     /// A service that nobody is connected to.
     pub fn new(gate: Gate, config: BoardConfig) -> Self {
-        Self(Arc::new(Board {
-            gate,
-            config,
-            newest: Newest::default(),
-            signals: watch::Sender::new(Signal::default()),
-            connections: AtomicUsize::new(0),
-            file_work: Semaphore::new(FILE_WORKERS),
-        }))
+        let BoardConfig { operator_token, robots_dir } = config;
+        let read = Arc::new(Folder { folder: robots_dir, factory: Arc::clone(gate.factory()) });
+        Self(Arc::new(Board::new(gate, Files::new(read), operator_token)))
     }
 
     /// Opens a connection from within the program: what is written to the stream is read as from a socket.
@@ -194,22 +187,27 @@ struct Signal {
 /// What all connections share.
 struct Board {
     gate: Gate,
-    config: BoardConfig,
+    files: Files,
+    /// What an operator from another machine must know.
+    operator_token: Option<String>,
     /// The newest Frame with its readings as text.
     newest: Newest,
     signals: watch::Sender<Signal>,
     connections: AtomicUsize,
-    /// Who may read robot files now.
-    file_work: Semaphore,
 }
 
 impl Board {
+    fn new(gate: Gate, files: Files, operator_token: Option<String>) -> Self {
+        let (newest, signals) = (Newest::default(), watch::Sender::new(Signal::default()));
+        Self { gate, files, operator_token, newest, signals, connections: AtomicUsize::new(0) }
+    }
+
     fn session_config(&self, peer_is_loopback: bool) -> SessionConfig {
         SessionConfig {
             server_version: env!("CARGO_PKG_VERSION").into(),
             peer_is_loopback,
-            operator_token: self.config.operator_token.clone(),
-            limits: touchline_board::Limits::default(),
+            operator_token: self.operator_token.clone(),
+            limits: Limits::default(),
         }
     }
 

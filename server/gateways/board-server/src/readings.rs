@@ -2,25 +2,19 @@
 //!
 //! A sensor is generated and formatted by the first who asks for it after a step; all others copy its bytes.
 
+use crate::session::Session;
 use crate::shown::Shown;
-use touchline_board::{Selected, Session, StateReply};
-use touchline_sim::RobotNumber;
+use touchline_board::{Selected, StateReply};
 
 /// A sensor of so many integers takes long enough to be felt by others: an image, not a scan.
 const LARGE: usize = 16_384;
 
-/// What was selected, all of it at this one step; `None` if the robot is not there.
-pub(crate) fn read(
-    session: &Session,
-    shown: &Shown,
-    robot: RobotNumber,
-    selected: &[Selected],
-) -> Option<StateReply> {
-    let place = shown.place(robot)?;
+/// What was selected of the robot at this place, all of it at this one step.
+pub(crate) fn read(session: &Session, shown: &Shown, place: usize, selected: &[Selected]) -> StateReply {
     let slots = &shown.frame.robots[place].identity.sensors;
     let len = |one: &Selected| slots.get(one.sensor).map_or(0, |slot| slot.len);
-    let gather = || gather(session, shown, robot, place, selected);
-    Some(if selected.iter().map(len).sum::<usize>() >= LARGE { aside(gather) } else { gather() })
+    let gather = || gather(session, shown, place, selected);
+    if selected.iter().map(len).sum::<usize>() >= LARGE { aside(gather) } else { gather() }
 }
 
 /// Does long work so that meanwhile the tasks of other connections go on.
@@ -33,14 +27,9 @@ fn aside<T>(work: impl FnOnce() -> T) -> T {
     }
 }
 
-fn gather(
-    session: &Session,
-    shown: &Shown,
-    robot: RobotNumber,
-    place: usize,
-    selected: &[Selected],
-) -> StateReply {
+fn gather(session: &Session, shown: &Shown, place: usize, selected: &[Selected]) -> StateReply {
     let sensors = &shown.frame.robots[place].identity.description.sensors.sensors;
+    let robot = shown.frame.robots[place].identity.number;
     let mut state = session.state(robot, shown.frame.step, shown.sim_us(), shown.stamp_us);
     for one in selected {
         let Some(sensor) = sensors.get(one.sensor) else { continue };

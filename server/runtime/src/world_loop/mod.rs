@@ -66,15 +66,20 @@ pub fn start_replay(
     start_stage(stage, scenario, Arc::new(replay::Over(replay)), factory, speed, 1)
 }
 
-/// Starts the loop of episodes that programs outside play, in lockstep. The gate is that of the first party.
+/// Starts the loop of episodes that programs outside play, in lockstep; they `may_read_truth`, or the sensors of their robots alone.
+/// The gate is that of the first party.
 ///
 /// # Errors
 /// When the system has no thread to give.
-pub fn start_trials(trials: Trials, factory: Arc<dyn PluginFactory>) -> std::io::Result<(Gate, Running)> {
+pub fn start_trials(
+    trials: Trials,
+    factory: Arc<dyn PluginFactory>,
+    may_read_truth: bool,
+) -> std::io::Result<(Gate, Running)> {
     let scenario = Arc::new(trials.world().scenario().clone());
     let parties = trials.parties().to_vec();
     let count = parties.len();
-    let mode = Arc::new(trials::Measured(parties));
+    let mode = Arc::new(trials::Measured { parties, may_read_truth });
     start_stage(Box::new(trials), scenario, mode, factory, Speed::Lockstep, count)
 }
 

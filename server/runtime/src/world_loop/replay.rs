@@ -229,7 +229,7 @@ impl Mode for Over {
     fn permit(&self, _: usize, wish: Wish<'_>) -> Result<(), RequestError> {
         match wish {
             Wish::Change(_) | Wish::Record => Err(RequestError::Replay),
-            Wish::Control(_) | Wish::Look | Wish::Jump => Ok(()),
+            Wish::Control(_) | Wish::Sense(_) | Wish::Truth | Wish::Look | Wish::Jump => Ok(()),
         }
     }
 

@@ -242,18 +242,25 @@ impl Stage for Trials {
     }
 }
 
-/// At the gate: each party drives its own robots and orders steps; nothing is kept of the past. The robots of each party.
-pub(super) struct Measured(pub Vec<Vec<RobotNumber>>);
+/// At the gate: each party drives its own robots, sees with their sensors, and orders steps; nothing is kept of the past.
+pub(super) struct Measured {
+    /// The robots of each party.
+    pub parties: Vec<Vec<RobotNumber>>,
+    /// Whether a party may know how things really are.
+    pub may_read_truth: bool,
+}
 
 impl Mode for Measured {
     fn permit(&self, party: usize, wish: Wish<'_>) -> Result<(), RequestError> {
-        let own = self.0.get(party).map_or(&[][..], Vec::as_slice);
-        let may = match wish {
-            Wish::Change(action) => own.iter().any(|&robot| action.drives(robot)),
-            Wish::Control(control) => matches!(control, Control::Step(_)),
-            Wish::Look | Wish::Jump | Wish::Record => false,
+        let own = self.parties.get(party).map_or(&[][..], Vec::as_slice);
+        let (may, refused) = match wish {
+            Wish::Change(action) => (own.iter().any(|&robot| action.drives(robot)), RequestError::Trials),
+            Wish::Control(control) => (matches!(control, Control::Step(_)), RequestError::Trials),
+            Wish::Sense(robot) => (own.contains(&robot), RequestError::OthersSensors),
+            Wish::Truth => (self.may_read_truth, RequestError::Truth),
+            Wish::Look | Wish::Jump | Wish::Record => (false, RequestError::Trials),
         };
-        if may { Ok(()) } else { Err(RequestError::Trials) }
+        if may { Ok(()) } else { Err(refused) }
     }
 
     fn moments(&self, now: Moment) -> (Moment, Moment) {

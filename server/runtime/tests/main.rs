@@ -1,0 +1,8 @@
+//! The loop, tested from outside, by its gate.
+
+#![allow(clippy::unwrap_used, reason = "a test, and a helper of tests, stops at what it did not expect")]
+
+#[path = "../../sim/tests/common/mod.rs"]
+mod common;
+
+mod modes;
