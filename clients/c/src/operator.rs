@@ -5,7 +5,7 @@ use crate::client::TouchlineClient;
 use crate::status::{Failure, TouchlineStatus, on_client};
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
-use touchline_client::{Error, Request, RobotRef, Speed};
+use touchline_client::{Error, Request, RobotRef};
 
 fn ask(client: Option<&TouchlineClient>, request: &Request) -> TouchlineStatus {
     on_client(client, |client| {
@@ -17,19 +17,19 @@ fn ask(client: Option<&TouchlineClient>, request: &Request) -> TouchlineStatus {
 /// Stops simulated time.
 #[unsafe(no_mangle)]
 pub extern "C" fn touchline_pause(client: Option<&TouchlineClient>) -> TouchlineStatus {
-    ask(client, &Request::Pause)
+    ask(client, &Request::new("PAUSE"))
 }
 
 /// Lets simulated time go on.
 #[unsafe(no_mangle)]
 pub extern "C" fn touchline_resume(client: Option<&TouchlineClient>) -> TouchlineStatus {
-    ask(client, &Request::Resume)
+    ask(client, &Request::new("RESUME"))
 }
 
 /// Brings the world back to its first step; robots of clients stay.
 #[unsafe(no_mangle)]
 pub extern "C" fn touchline_reset(client: Option<&TouchlineClient>) -> TouchlineStatus {
-    ask(client, &Request::Reset)
+    ask(client, &Request::new("RESET"))
 }
 
 /// Makes 1 to 1,000,000 steps at once and returns when they are made; then simulated time stands.
@@ -42,7 +42,7 @@ pub extern "C" fn touchline_step(
     step: Option<&mut MaybeUninit<u64>>,
 ) -> TouchlineStatus {
     on_client(client, |client| {
-        let answer = client.client.ask(&Request::Step { steps })?;
+        let answer = client.client.ask(&Request::new("STEP").plain(steps))?;
         let number = answer.number("step").map_err(|error| Failure::from(Error::from(error)))?;
         if let Some(step) = step {
             step.write(number);
@@ -55,11 +55,11 @@ pub extern "C" fn touchline_step(
 #[unsafe(no_mangle)]
 pub extern "C" fn touchline_speed(client: Option<&TouchlineClient>, factor: f64) -> TouchlineStatus {
     let speed = match factor {
-        0.0 => Speed::Lockstep,
-        f64::INFINITY => Speed::Max,
-        factor => Speed::Factor(factor),
+        0.0 => "lockstep".into(),
+        f64::INFINITY => "max".into(),
+        factor => factor.to_string(),
     };
-    ask(client, &Request::Speed(speed))
+    ask(client, &Request::new("SPEED").plain(speed))
 }
 
 /// Puts a robot somewhere in the world, at rest: metres, metres, radians. NULL is one's own robot.
@@ -77,7 +77,7 @@ pub unsafe extern "C" fn touchline_place_robot(
             Some(name) => RobotRef::Name(name.into()),
             None => RobotRef::Number(client.client.robot_number()),
         };
-        client.client.ask(&Request::PlaceRobot { robot, pose: [x_m, y_m, theta_rad] })?;
+        client.client.ask(&Request::new("PLACE").robot(&robot).numbers(&[x_m, y_m, theta_rad]))?;
         Ok(())
     })
 }
@@ -92,8 +92,8 @@ pub extern "C" fn touchline_place_ball(
     velocity_x_m_s: f64,
     velocity_y_m_s: f64,
 ) -> TouchlineStatus {
-    let (position, velocity) = ([x_m, y_m], [velocity_x_m_s, velocity_y_m_s]);
-    ask(client, &Request::PlaceBall { ball, position, velocity })
+    let numbers = [x_m, y_m, velocity_x_m_s, velocity_y_m_s];
+    ask(client, &Request::new("BALL").plain(ball).numbers(&numbers))
 }
 
 /// Sets a team's goals.
@@ -105,8 +105,8 @@ pub unsafe extern "C" fn touchline_set_score(
 ) -> TouchlineStatus {
     on_client(client, |client| {
         // SAFETY: the caller's text ends in NUL.
-        let team = unsafe { text(team, "team") }?.into();
-        client.client.ask(&Request::SetScore { team, goals })?;
+        let team = unsafe { text(team, "team") }?;
+        client.client.ask(&Request::new("SETSCORE").text(team).plain(goals))?;
         Ok(())
     })
 }
@@ -119,8 +119,8 @@ pub unsafe extern "C" fn touchline_referee(
 ) -> TouchlineStatus {
     on_client(client, |client| {
         // SAFETY: the caller's text ends in NUL.
-        let line = unsafe { text(line, "line") }?.into();
-        client.client.ask(&Request::Referee(line))?;
+        let line = unsafe { text(line, "line") }?;
+        client.client.ask(&Request::new("REFEREE").quoted(line))?;
         Ok(())
     })
 }

@@ -10,14 +10,17 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use touchline_board::{
-    AddRobot, ClockEstimate, ClockSync, Described, Message, MessageReader, PROTOCOL_VERSION, Request,
-    RobotRef, RobotSource, Role, Selection, read_description,
+    ClockEstimate, ClockSync, Described, Message, MessageReader, PROTOCOL_VERSION, Request, Role, Selection,
+    read_description,
 };
 
 #[derive(Clone, Debug)]
 enum Robot {
     File(PathBuf),
-    Source(RobotSource),
+    /// The file itself.
+    Text(String),
+    /// One of the server's files.
+    Named(String),
 }
 
 /// Says who joins: [`Client::builder`].
@@ -77,12 +80,12 @@ impl ClientBuilder {
 
     /// The robot file's text.
     pub fn robot_text(self, text: impl Into<String>) -> Self {
-        Self { robot: Some(Robot::Source(RobotSource::Text(text.into()))), ..self }
+        Self { robot: Some(Robot::Text(text.into())), ..self }
     }
 
     /// One of the server's own robot files, such as `pioneer`.
     pub fn robot_named(self, name: &str) -> Self {
-        Self { robot: Some(Robot::Source(RobotSource::File(name.into()))), ..self }
+        Self { robot: Some(Robot::Named(name.into())), ..self }
     }
 
     /// What the client may do besides driving its robot. The token is needed on another machine only.
@@ -120,13 +123,7 @@ impl ClientBuilder {
     /// # Errors
     /// When any of this fails; a robot file that is wrong gives [`Error::Refused`] with all its problems.
     pub fn connect(self, address: impl ToSocketAddrs + std::fmt::Debug) -> Result<Client, Error> {
-        let source = match self.robot.clone().ok_or(Error::NoRobot)? {
-            Robot::Source(source) => source,
-            Robot::File(path) => match std::fs::read_to_string(&path) {
-                Ok(text) => RobotSource::Text(text),
-                Err(source) => return Err(Error::RobotFile { path, source }),
-            },
-        };
+        let robot = self.request()?;
         let connect_error = |source| Error::Connect { address: format!("{address:?}"), source };
         let stream = self.open(&address).map_err(connect_error)?;
         stream.set_nodelay(true)?;
@@ -135,10 +132,28 @@ impl ClientBuilder {
         let mut talk = Talk { stream, reader: MessageReader::new(), origin: Instant::now() };
         talk.greet(&self)?;
         let clock = talk.synchronise(self.rounds)?;
-        let robot = AddRobot { name: self.name.clone(), team: self.team.clone(), pose: self.pose, source };
-        let number = talk.ask(&Request::AddRobot(robot))?.number("robot")?;
-        let described = read_description(&talk.ask(&Request::Describe(RobotRef::Number(number)))?)?;
+        let number: u32 = talk.ask(&robot)?.number("robot")?;
+        let described = read_description(&talk.ask(&Request::new("DESCRIBE").plain(number))?)?;
         self.start(talk, described, clock)
+    }
+
+    /// Asks for the robot.
+    fn request(&self) -> Result<Request, Error> {
+        let mut request = Request::new("ROBOT").text(&self.name);
+        if let Some(team) = &self.team {
+            request = request.field("team", team);
+        }
+        for (key, number) in ["x", "y", "theta"].into_iter().zip(self.pose.into_iter().flatten()) {
+            request = request.plain(format_args!("{key}={number}"));
+        }
+        match self.robot.as_ref().ok_or(Error::NoRobot)? {
+            Robot::Named(name) => Ok(request.field("file", name)),
+            Robot::Text(text) => Ok(request.file(text)),
+            Robot::File(path) => match std::fs::read_to_string(path) {
+                Ok(text) => Ok(request.file(&text)),
+                Err(source) => Err(Error::RobotFile { path: path.clone(), source }),
+            },
+        }
     }
 
     /// The first of the address's hosts that answers in time.
@@ -211,9 +226,7 @@ impl Talk {
     }
 
     fn ask(&mut self, request: &Request) -> Result<Message, Error> {
-        let mut bytes = Vec::new();
-        request.write(&mut bytes);
-        self.say(request.word(), &bytes)
+        self.say(request.word(), request.bytes())
     }
 
     fn greet(&mut self, builder: &ClientBuilder) -> Result<(), Error> {

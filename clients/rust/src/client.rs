@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
-use touchline_board::{ClockEstimate, Described, Message, Request, RobotRef, Selection};
+use touchline_board::{ClockEstimate, Described, Message, Request, Selection};
 use touchline_plugin_api::player::RobotDescription;
 
 /// A robot of one's own in a running world. Dropping it ends the connection, and the robot goes.
@@ -77,13 +77,12 @@ impl Client {
     }
 
     pub(crate) fn start_push(&mut self) -> Result<(), Error> {
-        let period_us = self.cycle.as_micros() as u64;
-        let selection = self.selection.clone();
-        self.ask(&Request::Push { robot: self.me(), period_us, selection }).map(|_| ())
+        let period_ms = self.cycle.as_micros() as f64 / 1000.0;
+        self.command(&self.request("PUSH").plain(period_ms).selection(&self.selection))
     }
 
     fn get(&self) -> Request {
-        Request::Get { robot: self.me(), selection: self.selection.clone() }
+        self.request("GET").selection(&self.selection)
     }
 
     pub(crate) fn start_pull(&mut self) -> Result<(), Error> {
@@ -92,12 +91,11 @@ impl Client {
         if self.cycle.is_zero() {
             return Ok(());
         }
-        let mut get = Vec::new();
-        self.get().write(&mut get);
+        let get = self.get();
         let (shared, cycle) = (self.shared.clone(), self.cycle);
         let pull = move || {
             let mut next = Instant::now();
-            while shared.send(&get, Waiter::Container).is_ok() {
+            while shared.send(get.bytes(), Waiter::Container).is_ok() {
                 // After a pause of the program there is one question, not many.
                 next = (next + cycle).max(Instant::now());
                 if !shared.rest(next.saturating_duration_since(Instant::now())) {
@@ -109,8 +107,9 @@ impl Client {
         Ok(())
     }
 
-    fn me(&self) -> RobotRef {
-        RobotRef::Number(self.described.number)
+    /// A command about this robot.
+    fn request(&self, word: &'static str) -> Request {
+        Request::new(word).plain(self.described.number)
     }
 
     /// The robot's number in the world.
@@ -169,9 +168,7 @@ impl Client {
     /// # Errors
     /// When the connection ends, or no answer comes in time.
     pub fn read_sensors(&self) -> Result<Arc<Sensors>, Error> {
-        let mut bytes = Vec::new();
-        self.get().write(&mut bytes);
-        self.shared.call_bytes("GET", &bytes, Waiter::Reading, self.timeout)?;
+        self.shared.call_bytes("GET", self.get().bytes(), Waiter::Reading, self.timeout)?;
         let sensors = self.shared.sensors();
         self.seen_updates.fetch_max(sensors.updates(), Ordering::Relaxed);
         Ok(sensors)
@@ -219,7 +216,7 @@ impl Client {
     /// # Errors
     /// When the robot has no such velocity and it is not 0, or the connection ends.
     pub fn twist(&self, forward_m_s: f64, left_m_s: f64, turn_rad_s: f64) -> Result<(), Error> {
-        self.command(&Request::Twist { robot: self.me(), forward_m_s, left_m_s, turn_rad_s })
+        self.command(&self.request("TWIST").numbers(&[forward_m_s, left_m_s, turn_rad_s]))
     }
 
     /// Sets the translational velocity, m/s.
@@ -227,7 +224,7 @@ impl Client {
     /// # Errors
     /// When the robot has none, or the connection ends.
     pub fn forward(&self, forward_m_s: f64) -> Result<(), Error> {
-        self.command(&Request::Forward { robot: self.me(), forward_m_s })
+        self.command(&self.request("FORWARD").plain(forward_m_s))
     }
 
     /// Sets the rotational velocity, rad/s.
@@ -235,7 +232,7 @@ impl Client {
     /// # Errors
     /// When the robot has none, or the connection ends.
     pub fn turn(&self, turn_rad_s: f64) -> Result<(), Error> {
-        self.command(&Request::Turn { robot: self.me(), turn_rad_s })
+        self.command(&self.request("TURN").plain(turn_rad_s))
     }
 
     /// Sets the whole command vector: as many numbers as [`RobotDescription::motion`] has dimensions.
@@ -243,7 +240,7 @@ impl Client {
     /// # Errors
     /// When there are more or fewer, or the connection ends.
     pub fn drive(&self, command: &[f64]) -> Result<(), Error> {
-        self.command(&Request::Drive { robot: self.me(), command: command.to_vec() })
+        self.command(&self.request("DRIVE").numbers(command))
     }
 
     /// Switches a manipulator to a state, with a strength in `[0, 1]`.
@@ -251,8 +248,7 @@ impl Client {
     /// # Errors
     /// When there is no such state, or the connection ends.
     pub fn manipulate(&self, manipulator: &str, state: &str, strength: f64) -> Result<(), Error> {
-        let (manipulator, state) = (manipulator.into(), state.into());
-        self.command(&Request::Manipulate { robot: self.me(), manipulator, state, strength })
+        self.command(&self.request("MANIPULATE").text(manipulator).text(state).plain(strength))
     }
 
     /// Broadcasts to all other robots.
@@ -260,7 +256,7 @@ impl Client {
     /// # Errors
     /// When the message is too long for the world's radio, or the connection ends.
     pub fn say(&self, text: &str) -> Result<(), Error> {
-        self.command(&Request::Say { robot: self.me(), text: text.into() })
+        self.command(&self.request("SAY").quoted(text))
     }
 
     /// The radio messages that came since this function was called last.
@@ -270,8 +266,7 @@ impl Client {
     pub fn heard(&self) -> Result<Vec<Heard>, Error> {
         // Held until the answer is here: no message is given to two threads.
         let mut next = self.next_message.lock().unwrap_or_else(PoisonError::into_inner);
-        let since = *next;
-        let answer = self.ask(&Request::Hear { robot: self.me(), since, said: false })?;
+        let answer = self.ask(&self.request("HEAR").plain(format_args!("since={next}")))?;
         let read = |line: &String| -> Result<Heard, Error> {
             let line = Message::read(line)?;
             Ok(Heard {
@@ -295,8 +290,7 @@ impl Client {
         if json.contains(|c: char| c.is_control()) {
             return Err(Error::BadText("the JSON of an annotation stands in one line"));
         }
-        let (key, value) = (key.into(), json.into());
-        self.command(&Request::Annotate { robot: self.me(), key, value })
+        self.command(&self.request("ANNOTATE").text(key).plain(json))
     }
 }
 

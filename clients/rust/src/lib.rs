@@ -37,7 +37,7 @@ pub use builder::ClientBuilder;
 pub use client::{Client, Heard};
 pub use error::Error;
 pub use sensors::Sensors;
-pub use touchline_board::{ClockEstimate, Message, Request, RobotRef, Role, Selection, Speed, Term};
+pub use touchline_board::{ClockEstimate, Message, Request, RobotRef, Role, Selection, Term};
 pub use touchline_kit::data;
 pub use touchline_plugin_api::container::{FeatureHandle, Query, Reading, SensorCatalogue};
 pub use touchline_plugin_api::{geometry, motion, player::RobotDescription};

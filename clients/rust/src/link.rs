@@ -67,9 +67,7 @@ impl Shared {
 
     /// Sends a request and waits for its answer.
     pub(crate) fn call(&self, request: &Request, timeout: Duration) -> Result<Message, Error> {
-        let mut bytes = Vec::new();
-        request.write(&mut bytes);
-        self.call_bytes(request.word(), &bytes, Waiter::Call, timeout)
+        self.call_bytes(request.word(), request.bytes(), Waiter::Call, timeout)
     }
 
     /// Sends bytes that get one answer, and waits for it.

@@ -4,46 +4,57 @@ use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
-use touchline_board::testing::FakeServer;
-use touchline_board::{Limits, Request, RobotRef, RobotSource, Session, SessionConfig};
+use touchline_board_server::testing::FakeServer;
+use touchline_board_server::{Limits, SessionConfig};
 use touchline_client::data::{BallSighting, LaserScan};
 use touchline_client::{Client, Error, Query, Selection, Term};
+use touchline_plugin_api::geometry::Twist2;
+use touchline_sim::Action;
 
 /// How far the server's clock is ahead of its own thread's start.
 const SERVER_AHEAD_US: u64 = 3_600_000_000;
 
+/// What was carried out: all that was sent back, and all that reached the world.
+struct Done {
+    sent: String,
+    actions: Vec<Action>,
+}
+
 /// Serves one connection to its end, and says what was carried out.
-fn server() -> (SocketAddr, JoinHandle<Vec<Request>>) {
+fn server() -> (SocketAddr, JoinHandle<Done>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     (address, std::thread::spawn(move || serve(listener.accept().unwrap().0)))
 }
 
-fn serve(mut stream: TcpStream) -> Vec<Request> {
+fn serve(mut stream: TcpStream) -> Done {
     let origin = Instant::now();
     let now_us = || SERVER_AHEAD_US + origin.elapsed().as_micros() as u64;
-    let mut session = Session::new(SessionConfig {
+    let config = SessionConfig {
         server_version: "0.1.0".into(),
         peer_is_loopback: true,
         operator_token: None,
         limits: Limits::default(),
-    });
-    let mut fake = FakeServer::default();
+    };
+    let mut fake = FakeServer::new(config, now_us());
+    let mut all = String::new();
     // Pushes are looked after when nothing comes.
     stream.set_read_timeout(Some(Duration::from_millis(2))).unwrap();
     let mut buffer = [0; 4096];
     loop {
-        fake.serve(&mut session, now_us());
+        fake.serve(now_us());
+        let session = fake.session();
         let sent = session.output().len();
+        all.push_str(&String::from_utf8_lossy(session.output()));
         if stream.write_all(session.output()).is_err() || session.is_closing() {
-            return fake.carried_out;
+            return Done { sent: all, actions: fake.actions() };
         }
         session.consume_output(sent);
         match stream.read(&mut buffer) {
             Ok(0) => session.input_ended(),
             Ok(len) => session.receive(&buffer[..len], now_us()),
             Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {}
-            Err(_) => return fake.carried_out,
+            Err(_) => return Done { sent: all, actions: fake.actions() },
         }
     }
 }
@@ -99,16 +110,13 @@ fn a_client_joins_reads_drives_and_leaves() {
     drop(client);
 
     let done = server.join().unwrap();
-    let me = || RobotRef::Number(2);
-    let has = |request: Request| assert!(done.contains(&request), "{request:?} in {done:#?}");
-    has(Request::Twist { robot: me(), forward_m_s: 0.4, left_m_s: 0.0, turn_rad_s: -0.5 });
-    has(Request::Say { robot: me(), text: "it is \"mine\"".into() });
-    let sent = done.iter().find_map(|request| match request {
-        Request::AddRobot(robot) => Some(robot.source.clone()),
-        _ => None,
-    });
-    let text = "model = \"x\"\n[motion]\nplugin = \"differential\"\n";
-    assert_eq!(sent, Some(RobotSource::Text(text.into())));
+    let has = |action: Action| assert!(done.actions.contains(&action), "{action:?} in {:#?}", done.actions);
+    has(Action::SetTwist(2, Twist2::new(0.4, 0.0, -0.5)));
+    has(Action::Drive(2, vec![0.1, 0.2]));
+    has(Action::Say(2, "it is \"mine\"".into()));
+    has(Action::Annotate { robot: 2, key: "target".into(), value: "{\"point\": [1, 2]}".into() });
+    // The stand-in takes no file without a motion model: it came whole.
+    assert!(matches!(&done.actions[0], Action::AddRobot { name, team: Some(1), .. } if name == "chaser"));
 }
 
 #[test]
@@ -126,7 +134,7 @@ fn a_client_can_have_its_sensors_pushed() {
     assert!(matches!(sensors.read(&Query::feature("180DegreeScan")), Err(Error::NoReading(_))));
     drop(client);
     let done = server.join().unwrap();
-    assert!(!done.iter().any(|request| matches!(request, Request::Get { .. })), "{done:#?}");
+    assert!(done.sent.contains("OK PUSH") && !done.sent.contains("OK GET"), "{}", done.sent);
 }
 
 /// C4, W6: without a cycle nothing is read but what is asked for, and that shows the commands before it.

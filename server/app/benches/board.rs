@@ -19,11 +19,12 @@ use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
+use touchline_board_server::{BoardConfig, BoardService};
+use touchline_gate::{Gate, LoopStatus, Speed};
 use touchline_host::Host;
 use touchline_record::Header;
-use touchline_runtime::board::{BoardConfig, BoardService};
 use touchline_runtime::recorder;
-use touchline_runtime::world_loop::{self, Live, Runtime, Speed};
+use touchline_runtime::world_loop::{self, Live};
 use touchline_sim::World;
 
 const CLIENTS: [usize; 3] = [1, 8, 64];
@@ -102,7 +103,7 @@ fn measure() -> Result<(), Box<dyn std::error::Error>> {
     let alone = runtime.newest().status;
     let mut times = clients.block_on(pullers(address, &request, lines, pull))?;
     let after = runtime.newest().status;
-    let share = |from: world_loop::LoopStatus, to: world_loop::LoopStatus| {
+    let share = |from: LoopStatus, to: LoopStatus| {
         let (late, steps) = (to.late_steps - from.late_steps, to.timed_steps - from.timed_steps);
         format!(
             "{late} of {steps} steps more than 2 ms late ({:.3} in 1000)",
@@ -129,7 +130,7 @@ fn plugin_folder() -> PathBuf {
     program.ancestors().nth(2).unwrap_or(Path::new(".")).to_owned()
 }
 
-fn robot_with_laser(runtime: &Runtime) -> Option<(u32, usize)> {
+fn robot_with_laser(runtime: &Gate) -> Option<(u32, usize)> {
     let published = runtime.newest();
     published.frame.robots.iter().find_map(|robot| {
         let sensors = &robot.identity.description.sensors.sensors;

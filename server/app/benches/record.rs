@@ -7,10 +7,11 @@ use cpu_time::{ProcessTime, ThreadTime};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use touchline_gate::Speed;
 use touchline_host::Host;
 use touchline_record::{Header, Log};
 use touchline_runtime::recorder::{self, Options};
-use touchline_runtime::world_loop::{Replay, Speed, start_replay};
+use touchline_runtime::world_loop::{Replay, start_replay};
 use touchline_sim::{PluginFactory, Scenario, World};
 
 fn main() -> std::process::ExitCode {

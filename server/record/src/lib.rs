@@ -19,7 +19,7 @@
 //!
 //! # Not here
 //! Threads, queues and files by name: the program (`touchline`) has the recorder's thread and decides what is lost when it
-//! cannot keep up.
+//! cannot keep up. [`Stream`] is a queue for those who watch, in which the newest wins: it waits for nobody.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -41,6 +41,7 @@ mod scene;
 mod sensors;
 pub mod series;
 mod state;
+mod stream;
 mod tape;
 mod text;
 mod timeline;
@@ -58,6 +59,7 @@ pub use reader::{Ending, Log, LoggedBlock, LoggedEvent, LoggedGame, LoggedMessag
 pub use rerun::{Difference, Rerun};
 pub use ring::Ring;
 pub use state::{Cast, Drive, Member, StateItem, Told};
+pub use stream::{Latest, Stream};
 pub use tape::{Note, Tape, TapeOptions, steps_between_states};
 pub use timeline::{NotKept, Timeline, Way};
 pub use words::{FORK, fork_in_words, in_words};

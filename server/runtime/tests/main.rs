@@ -1,9 +1,8 @@
-//! Parts of the program that need no running server.
+//! The loop, tested from outside, by its gate.
 
 #![allow(clippy::unwrap_used, reason = "a test, and a helper of tests, stops at what it did not expect")]
 
-#[allow(dead_code, reason = "shared with the studio's tests")]
-#[path = "../../gateways/studio/tests/frames/mod.rs"]
-mod frames;
+#[path = "../../sim/tests/common/mod.rs"]
+mod common;
 
-mod foxglove;
+mod modes;

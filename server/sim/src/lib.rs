@@ -38,7 +38,7 @@ pub use command::{Action, Command, CommandError, Outcome, RobotNumber};
 pub use differences::{Differing, differences, manipulations, messages};
 pub use episode::EpisodeEnd;
 pub use factory::{MakeError, PluginFactory};
-pub use frame::{Event, EventKind, Frame, Message, RobotFrame, RobotIdentity};
+pub use frame::{Event, EventKind, Frame, Message, RobotFrame, RobotIdentity, SensorSlot};
 pub use game::Match;
 pub use glance::RobotNow;
 #[doc(hidden)]

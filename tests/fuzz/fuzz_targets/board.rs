@@ -1,29 +1,30 @@
 //! Arbitrary bytes, cut in arbitrary pieces, through a session of the message board: no panic, bounded output, and the
-//! same requests and answers however they are cut.
+//! same commands and answers however they are cut.
 //!
-//! `server/gateways/board/tests/split.rs` checks the same on the corpus, on near commands and on random strings.
+//! `server/gateways/board-server/tests/split.rs` checks the same on the corpus, on near commands and on random strings.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use touchline_board::testing::FakeServer;
-use touchline_board::{Limits, Request, Session, SessionConfig};
+use touchline_board_server::testing::FakeServer;
+use touchline_board_server::{Limits, SessionConfig};
+use touchline_sim::Action;
 
 const NOW_US: u64 = 88_000_000;
 
-fn requests<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> (Vec<Request>, Vec<u8>) {
+fn requests<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> (Vec<Action>, Vec<u8>) {
     let config = SessionConfig {
         server_version: "0.1.0".into(),
         peer_is_loopback: true,
         operator_token: None,
         limits: Limits::default(),
     };
-    let mut session = Session::new(config);
-    let mut server = FakeServer::default();
+    let mut server = FakeServer::new(config, NOW_US);
     let mut output = Vec::new();
     for piece in [&b""[..]].into_iter().chain(pieces) {
-        session.receive(piece, NOW_US);
+        server.session().receive(piece, NOW_US);
         loop {
-            server.answer(&mut session, NOW_US);
+            server.answer(NOW_US);
+            let session = server.session();
             let sent = session.output().len();
             if sent == 0 {
                 break;
@@ -32,7 +33,7 @@ fn requests<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> (Vec<Request>, Ve
             session.consume_output(sent);
         }
     }
-    (server.carried_out, output)
+    (server.actions(), output)
 }
 
 fuzz_target!(|bytes: &[u8]| {

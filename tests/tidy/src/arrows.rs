@@ -33,30 +33,27 @@ const ARROWS: &[(&str, &[&str])] = &[
         &["touchline-batch", "touchline-config", "touchline-host", "touchline-sim", SKILLS, API],
     ),
     ("touchline-tournament", &["touchline-config", "touchline-host", "touchline-sim", SKILLS, API]),
-    ("touchline-board", &[KIT, API]),
+    ("touchline-board", &[API]),
     ("touchline-train", &[SKILLS, KIT, API]),
-    ("touchline-studio", &["touchline-board", "touchline-sim", API]),
+    ("touchline-gate", &["touchline-sim", API]),
     (
-        "touchline-runtime",
-        &[
-            "touchline-record",
-            "touchline-board",
-            "touchline-studio",
-            "touchline-config",
-            "touchline-host",
-            "touchline-sim",
-            API,
-        ],
+        "touchline-board-server",
+        &["touchline-board", "touchline-gate", "touchline-config", "touchline-sim", KIT, API],
     ),
+    ("touchline-studio", &["touchline-gate", "touchline-host", "touchline-sim", API]),
+    ("touchline-foxglove", &["touchline-record", "touchline-studio"]),
+    ("touchline-runtime", &["touchline-gate", "touchline-record", "touchline-sim"]),
     (
         "touchline",
         &[
             "touchline-runtime",
+            "touchline-gate",
+            "touchline-board-server",
+            "touchline-foxglove",
             "touchline-batch",
             "touchline-benchmark",
             "touchline-tournament",
             "touchline-record",
-            "touchline-board",
             "touchline-train",
             "touchline-studio",
             "touchline-config",
@@ -246,6 +243,18 @@ fn sources(folder: &str) -> (Vec<&'static Text>, Vec<&'static Text>) {
     files.extend(texts().iter().filter(|file| !file.within(folder)).filter(is_guest));
     let product = format!("{folder}/src/");
     files.into_iter().partition(|file| file.path.starts_with(&product) || file.path.ends_with("/build.rs"))
+}
+
+/// ARCHITECTURE, "Deliberately not there": the gate has no text of a protocol and no sockets, so that every protocol is a neighbour on it.
+#[test]
+fn the_gate_has_no_sockets() {
+    let banned = ["tokio::net", "tokio::io", "std::net", "std::io", "std::fs", "touchline_board"];
+    let files = texts().iter().filter(|file| file.is(&["rs"]) && file.within("server/gate/src"));
+    let lines = files.flat_map(|file| file.code_lines().map(move |(number, line)| (file, number, line)));
+    let found = lines.filter(|(_, _, line)| banned.iter().any(|banned| line.contains(banned)));
+    let problems: Vec<String> =
+        found.map(|(file, number, line)| format!("{}:{number}: {}", file.path, line.trim())).collect();
+    all_is_well("the gate speaks to the outside", &problems);
 }
 
 /// The physics can be replaced: one file of the simulation names it, and one manifest.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::Write;
 use std::process::ExitCode;
 use touchline_config::Report;
-use touchline_runtime::recorder::RecordError;
+use touchline_gate::RecordError;
 use touchline_sim::{CommandError, WorldError};
 
 /// A command did not do what it was asked.

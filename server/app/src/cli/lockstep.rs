@@ -9,8 +9,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, sync_channel};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
-use touchline_runtime::board::{BoardConfig, BoardService, TrialRules};
-use touchline_runtime::world_loop::{self, News, Plan, Running, Trials, Turns};
+use touchline_board_server::{BoardConfig, BoardService};
+use touchline_gate::Turns;
+use touchline_runtime::world_loop::{self, News, Plan, Running, Trials};
 use touchline_sim::PluginFactory;
 
 /// So much may have happened before it is heard; then the world waits.
@@ -59,7 +60,7 @@ impl Lockstep {
         (addresses, option): (&[&str], &str),
         may_read_truth: bool,
     ) -> Result<Self, Failure> {
-        let parties = plan.parties.clone();
+        let parties = plan.parties.len();
         let (news, heard) = sync_channel(NEWS);
         let tokio = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
         let mut listeners = Vec::new();
@@ -67,21 +68,19 @@ impl Lockstep {
             listeners.push(tokio.block_on(service::bind(address, option))?);
         }
         let addresses = listeners.iter().map(|listener| listener.local_addr()).collect::<Result<_, _>>()?;
-        let (runtime, running) = world_loop::start_trials(Trials::new(plan, news), factory)?;
+        let (gate, running) = world_loop::start_trials(Trials::new(plan, news), factory, may_read_truth)?;
         let (stopping, stopped) = watch::channel(false);
-        let boards = listeners.into_iter().zip(&parties).enumerate();
-        let served = boards.map(|(party, (listener, robots))| {
-            let rules = TrialRules { robots: robots.clone(), may_read_truth };
-            let config = BoardConfig { trials: Some(rules), ..BoardConfig::default() };
+        let served = listeners.into_iter().enumerate().map(|(party, listener)| {
+            let config = BoardConfig::default();
             let mut stopped = stopped.clone();
             let until = async move {
                 let _ = stopped.wait_for(|&stop| stop).await;
             };
-            tokio.spawn(BoardService::new(runtime.of_party(party), config).serve(listener, until))
+            tokio.spawn(BoardService::new(gate.of_party(party), config).serve(listener, until))
         });
         let served = served.collect();
-        let turns = Arc::clone(runtime.turns());
-        let seen = parties.iter().map(|_| Seen { turn: 0, since: Instant::now(), is_there: false }).collect();
+        let turns = Arc::clone(gate.turns());
+        let seen = (0..parties).map(|_| Seen { turn: 0, since: Instant::now(), is_there: false }).collect();
         Ok(Self { addresses, heard, turns, seen, running, stopping, served, tokio })
     }
 

@@ -9,9 +9,9 @@ use super::train_options::Train;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use std::path::PathBuf;
+use touchline_gate::{Control, Speed};
 use touchline_plugin_api::plugin::PluginKind;
 use touchline_record::SensorChoice;
-use touchline_runtime::world_loop::{Control, Speed};
 
 /// A 2D multi-robot simulation server: motions, sensors, players and rules are plugins.
 #[derive(Debug, Parser)]

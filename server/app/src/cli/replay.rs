@@ -7,15 +7,14 @@ use super::{Failure, service, shipped};
 use std::path::PathBuf;
 use std::sync::Arc;
 use touchline_host::Host;
-use touchline_record::{Beside, Ending, Header, Log, Puppets};
-use touchline_runtime::recorder::Stream;
+use touchline_record::{Beside, Ending, Header, Log, Puppets, Stream};
 use touchline_runtime::world_loop::{self, Replay};
 use touchline_sim::{PluginFactory, World};
 
 pub fn replay(options: &ReplayOptions, plugins: &[PathBuf]) -> Result<(), Failure> {
     let host = shipped::load_plugins(plugins)?;
     let replay = Arc::new(rerun(options, read_log(&options.log)?, &host)?);
-    let introduce = |_: &world_loop::Runtime| introduction(options, &host, &replay);
+    let introduce = |_: &touchline_gate::Gate| introduction(options, &host, &replay);
     let stream = options.service.foxglove.is_some().then(|| Stream::new(replay.log().header.clone()));
     let start = || {
         let (replay, host) = (Arc::clone(&replay), Arc::clone(&host) as _);

@@ -4,9 +4,10 @@ use super::options::ServeOptions;
 use super::{Failure, service, shipped};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use touchline_gate::Gate;
 use touchline_host::Host;
-use touchline_record::Header;
-use touchline_runtime::recorder::{self, Options, Stream};
+use touchline_record::{Header, Stream};
+use touchline_runtime::recorder::{self, Options};
 use touchline_runtime::world_loop::{self, Live};
 use touchline_sim::{PluginFactory, Scenario};
 
@@ -35,8 +36,8 @@ pub fn serve(options: &ServeOptions, plugins: &[PathBuf]) -> Result<(), Failure>
         let live = Live::new(world, feed);
         Ok(world_loop::start(live, recorder, Arc::clone(&host) as _, options.speed)?)
     };
-    let introduce = |runtime: &world_loop::Runtime| {
-        let scenario = runtime.scenario();
+    let introduce = |gate: &Gate| {
+        let scenario = gate.scenario();
         let mut lines = vec![
             format!("world    {} ({})", scenario.name, options.world.display()),
             format!("robots   {}", robots_line(scenario)),

@@ -7,20 +7,35 @@ use std::io::Write;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use tokio::io::DuplexStream;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
+use touchline_board_server::{BoardConfig, BoardService};
+use touchline_foxglove as foxglove;
+use touchline_gate::Gate;
 use touchline_host::Host;
-use touchline_runtime::board::{BoardConfig, BoardService};
-use touchline_runtime::foxglove;
-use touchline_runtime::recorder::Stream;
-use touchline_runtime::studio_source::StudioSource;
-use touchline_runtime::world_loop::{Running, Runtime};
+use touchline_record::Stream;
+use touchline_runtime::world_loop::Running;
+use touchline_studio::{Lines, Looked, Served};
 
 /// Addresses that are listened on.
 pub struct Listeners {
     board: TcpListener,
     studio: Option<TcpListener>,
     foxglove: Option<TcpListener>,
+}
+
+/// The board as the studio's pages reach it.
+struct Pages(BoardService);
+
+impl Lines for Pages {
+    fn open(&self, peer: String, is_local: bool, looked: Looked) -> DuplexStream {
+        self.0.open(peer, is_local, looked)
+    }
+
+    fn clients(&self) -> usize {
+        self.0.clients()
+    }
 }
 
 /// Serves until SIGINT or SIGTERM, or until the loop ends by itself.
@@ -31,11 +46,11 @@ pub fn serve(
     robots_dir: Option<PathBuf>,
     host: Arc<Host>,
     stream: Option<Stream>,
-    start: impl FnOnce() -> Result<(Runtime, Running), Failure>,
-    introduce: impl FnOnce(&Runtime) -> Vec<String>,
+    start: impl FnOnce() -> Result<(Gate, Running), Failure>,
+    introduce: impl FnOnce(&Gate) -> Vec<String>,
 ) -> Result<(), Failure> {
     let operator_token = options.operator_token.as_deref().map(read_token).transpose()?;
-    let config = BoardConfig { operator_token, robots_dir, trials: None };
+    let config = BoardConfig { operator_token, robots_dir };
     let tokio = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     tokio.block_on(async {
         let board = bind(&options.board, "--board").await?;
@@ -49,9 +64,9 @@ pub fn serve(
         };
         let listeners = Listeners { board, studio, foxglove };
         let stop = stop_signal()?;
-        let (runtime, running) = start()?;
-        announce(options, &introduce(&runtime), &listeners)?;
-        let served = serve_until(stop, runtime, listeners, config, host, stream).await;
+        let (gate, running) = start()?;
+        announce(options, &introduce(&gate), &listeners)?;
+        let served = serve_until(stop, gate, listeners, config, host, stream).await;
         tokio::task::spawn_blocking(move || running.stop()).await.map_err(std::io::Error::from)?;
         served
     })
@@ -60,7 +75,7 @@ pub fn serve(
 /// Serves until the signal comes, then lets both services finish.
 async fn serve_until(
     stop: impl Future<Output = ()>,
-    runtime: Runtime,
+    gate: Gate,
     Listeners { board, studio, foxglove }: Listeners,
     config: BoardConfig,
     host: Arc<Host>,
@@ -71,15 +86,15 @@ async fn serve_until(
         // An error is the sender's end, which is a stop as well.
         let _ = stopped.wait_for(|&stop| stop).await;
     };
-    let watched = runtime.clone();
-    let told = (!runtime.is_replay()).then(|| {
-        let runtime = runtime.clone();
-        tokio::spawn(async move { runtime.tell_faults().await })
+    let watched = gate.clone();
+    let told = (!gate.is_replay()).then(|| {
+        let gate = gate.clone();
+        tokio::spawn(async move { gate.tell_faults().await })
     });
-    let service = BoardService::new(runtime.clone(), config);
+    let service = BoardService::new(gate.clone(), config);
     let board = tokio::spawn(service.clone().serve(board, wait(stopped.clone())));
     let studio = studio.map(|listener| {
-        let source = Arc::new(StudioSource::new(runtime, service, host));
+        let source = Arc::new(Served::new(gate, Pages(service), host));
         tokio::spawn(touchline_studio::serve(listener, source, wait(stopped.clone())))
     });
     let foxglove = foxglove.zip(stream).map(|(listener, stream)| {

@@ -180,8 +180,8 @@ impl Reply {
         self.end_line();
     }
 
-    /// Appends the whole answer, as it goes out.
-    pub(crate) fn write(&self, tag: Option<&str>, word: &str, out: &mut Vec<u8>) {
+    /// Appends the whole answer, as it goes out: with the tag and the word of its command.
+    pub fn write(&self, tag: Option<&str>, word: &str, out: &mut Vec<u8>) {
         if let Some(tag) = tag {
             let _ = write!(out, "#{tag} ");
         }
@@ -203,7 +203,7 @@ impl Reply {
 }
 
 /// Writes an unasked-for line, such as `GONE`.
-pub(crate) fn notice(word: &str, out: &mut Vec<u8>, write: impl FnOnce(LineBuilder<'_>) -> LineBuilder<'_>) {
+pub fn notice(word: &str, out: &mut Vec<u8>, write: impl FnOnce(LineBuilder<'_>) -> LineBuilder<'_>) {
     out.extend_from_slice(word.as_bytes());
     write(LineBuilder(out));
     out.push(b'\n');

@@ -19,15 +19,20 @@ pub struct StateReply {
     robot: u32,
     step: u64,
     sim_us: u64,
-    pub(crate) stamp_us: i64,
+    stamp_us: i64,
     body: Vec<u8>,
     lines: usize,
 }
 
 impl StateReply {
-    /// `stamp_us` is in the client's clock: [`crate::Session::state`] sees to that.
-    pub(crate) fn new(robot: u32, step: u64, sim_us: u64, stamp_us: i64) -> Self {
+    /// `sim_us` is simulated time, `stamp_us` the same instant in the client's clock.
+    pub fn new(robot: u32, step: u64, sim_us: u64, stamp_us: i64) -> Self {
         Self { robot, step, sim_us, stamp_us, body: Vec::new(), lines: 0 }
+    }
+
+    /// In the client's clock.
+    pub fn stamp_us(&self) -> i64 {
+        self.stamp_us
     }
 
     /// Appends a whole sensor, whose reading was taken so long before this step in simulated time.
@@ -85,12 +90,14 @@ impl StateReply {
         ]
     }
 
-    pub(crate) fn into_reply(self) -> Reply {
+    /// As the answer to `GET`.
+    pub fn into_reply(self) -> Reply {
         let reply = self.fields().into_iter().fold(Reply::ok(), |reply, (key, value)| reply.with(key, value));
         Reply { body: self.body, lines: Some(self.lines), ..reply }
     }
 
-    pub(crate) fn write_push(self, out: &mut Vec<u8>) {
+    /// Appends it as it is pushed.
+    pub fn write_push(self, out: &mut Vec<u8>) {
         notice("STATE", out, |line| {
             let line = self.fields().into_iter().fold(line, |line, (key, value)| line.field(key, value));
             line.field("lines", self.lines)

@@ -1,10 +1,5 @@
-//! The message board, tested from outside: its protocol, its bounds, its readings.
+//! The message board's words, tested from outside.
 
 #![allow(clippy::unwrap_used, reason = "a test, and a helper of tests, stops at what it did not expect")]
 
-mod common;
-
 mod decode;
-mod protocol;
-mod session;
-mod split;

@@ -20,12 +20,15 @@
 mod beside;
 mod http;
 mod message;
+mod metrics;
 mod scene;
+mod served;
 mod session;
 mod watched;
 
 pub use http::called_by_our_address;
-pub use touchline_board::Speed;
+pub use served::{Lines, Served};
+pub use touchline_gate::Speed;
 pub use watched::Watched;
 
 use serde::Serialize;

@@ -11,7 +11,7 @@ use crate::{Recording, Status};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
-use touchline_board::Speed;
+use touchline_gate::Speed;
 use touchline_plugin_api::view::{Object, ObjectKind};
 use touchline_sim::Frame;
 

@@ -11,7 +11,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tokio::io::DuplexStream;
 use tokio::sync::oneshot;
-use touchline_board::Speed;
+use touchline_gate::Speed;
 use touchline_sim::{Frame, Scenario};
 
 /// Who is later than this goes on from now: a learner that thinks for a while does not hurry afterwards.

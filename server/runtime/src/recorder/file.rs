@@ -1,10 +1,11 @@
 //! One log file that is being written.
 
-use super::{RecordError, file_error};
+use super::file_error;
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use touchline_gate::RecordError;
 use touchline_record::{Header, Item, LogWriter, Moment, SensorChoice};
 
 /// What was written longer ago than this is in the file, whatever happens.

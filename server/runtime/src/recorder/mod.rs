@@ -11,18 +11,17 @@
 
 mod feed;
 mod file;
-mod stream;
 mod thread;
 
 pub use feed::Feed;
-pub use stream::{Latest, Stream};
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
 use tokio::sync::{oneshot, watch};
-use touchline_record::{Header, Moment, NotKept, Note, SensorChoice, Tape, TapeOptions, Way};
+use touchline_gate::{Mark, RecordError};
+use touchline_record::{Header, Moment, NotKept, Note, SensorChoice, Stream, Tape, TapeOptions, Way};
 use touchline_sim::World;
 
 /// Notes that may wait for the recorder's thread.
@@ -68,46 +67,6 @@ pub struct Status {
     pub oldest: Moment,
     /// The last.
     pub newest: Moment,
-}
-
-/// Something that happened, for a timeline.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mark {
-    /// When.
-    pub moment: Moment,
-    /// `goal`, `contact`, `fault`, `robot-added`, `robot-removed`, `announcement`, `fork`, `message`; in a recording that is
-    /// replayed also `difference`, `departure`.
-    pub kind: String,
-    /// A sentence.
-    pub text: String,
-}
-
-/// A request was not carried out.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum RecordError {
-    /// The moment is not there.
-    #[error(transparent)]
-    NotKept(#[from] NotKept),
-    /// A file cannot be written.
-    #[error("{path}: {reason}")]
-    File {
-        /// Which.
-        path: String,
-        /// What the system says.
-        reason: String,
-    },
-    /// A name that is more than a name.
-    #[error("\"{0}\" is no name for a file: letters, digits, and - _ . between them")]
-    BadName(String),
-    /// There is one already.
-    #[error("a recording is being written already: {0}")]
-    Recording(String),
-    /// There is none.
-    #[error("no recording is being written")]
-    NotRecording,
-    /// The thread cannot keep up, or has ended.
-    #[error("the recorder is busy; try again")]
-    Busy,
 }
 
 enum Wake {
@@ -237,6 +196,11 @@ impl Recording {
             Ok(())
         })
     }
+}
+
+/// What is said at the gate of a moment that cannot be reached.
+pub(crate) fn not_kept(NotKept { moment, oldest, newest }: NotKept) -> RecordError {
+    RecordError::NotKept { moment, oldest, newest }
 }
 
 fn file_error(path: &Path, error: impl std::fmt::Display) -> RecordError {

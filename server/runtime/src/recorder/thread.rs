@@ -1,7 +1,7 @@
 //! The recorder's thread.
 
 use super::file::{LogFile, path_in};
-use super::{Mark, Options, RING_SECS, RecordError, Status, Wake};
+use super::{Options, RING_SECS, Status, Wake, not_kept};
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::BufWriter;
@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError};
 use std::time::Duration;
 use tokio::sync::watch;
+use touchline_gate::{Mark, RecordError};
 use touchline_record::{
     FORK, Header, Input, Item, Moment, Note, Ring, StateItem, TimedInput, Timeline, fork_in_words, in_words,
 };
@@ -126,7 +127,7 @@ impl Desk {
             Wake::Save { name, answer } => drop(answer.send(self.save(name))),
             Wake::WayTo { moment, answer } => {
                 let timeline = self.timeline.as_ref().ok_or(RecordError::NotRecording);
-                drop(answer.send(timeline.and_then(|timeline| Ok(timeline.way_to(moment)?))));
+                drop(answer.send(timeline.and_then(|timeline| timeline.way_to(moment).map_err(not_kept))));
             }
             Wake::Marks { answer } => {
                 let oldest = self.status.oldest;

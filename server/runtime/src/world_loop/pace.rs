@@ -2,8 +2,8 @@
 //!
 //! Steps are ordered by parties. There is one, unless programs play against each other: then a step is made when all have ordered it.
 
-use super::Speed;
 use std::time::Duration;
+use touchline_gate::Speed;
 
 /// Who is later than this has been suspended or overloaded, and goes on from now.
 const GIVE_UP: Duration = Duration::from_millis(100);

@@ -1,11 +1,13 @@
 //! A recording, served as if it were live: its world runs again, and can be had at any moment.
 
-use super::RequestError;
 use super::stage::Stage;
-use crate::recorder::{Mark, RecordError, Stream};
+use crate::recorder::not_kept;
+use std::path::PathBuf;
 use std::sync::Arc;
+use touchline_gate::{Departure, Later, Mark, Mode, RecordOrder, RequestError, Wish, ready};
 use touchline_record::{
-    Beside, Difference, Log, Moment, NotKept, Rerun, Timeline, overlay, overlay_game, steps_between_states,
+    Beside, Difference, Log, Moment, NotKept, Rerun, Stream, Timeline, overlay, overlay_game,
+    steps_between_states,
 };
 use touchline_sim::{Command, Frame, Outcome, Scenario, World};
 
@@ -198,7 +200,7 @@ impl Stage for Playing {
     }
 
     fn jump(&mut self, to: Moment, _: Option<Box<World>>) -> Result<(), RequestError> {
-        self.go_to(to).map_err(RecordError::from)?;
+        self.go_to(to).map_err(not_kept)?;
         self.tell();
         Ok(())
     }
@@ -217,5 +219,49 @@ impl Stage for Playing {
 
     fn moment(&self) -> Moment {
         self.moment
+    }
+}
+
+/// At the gate: a recording can be looked at and moved through, and not be changed.
+pub(super) struct Over(pub Arc<Replay>);
+
+impl Mode for Over {
+    fn permit(&self, _: usize, wish: Wish<'_>) -> Result<(), RequestError> {
+        match wish {
+            Wish::Change(_) | Wish::Record => Err(RequestError::Replay),
+            Wish::Control(_) | Wish::Sense(_) | Wish::Truth | Wish::Look | Wish::Jump => Ok(()),
+        }
+    }
+
+    fn moments(&self, _: Moment) -> (Moment, Moment) {
+        (0, self.0.newest())
+    }
+
+    fn marks(&self) -> Later<Vec<Mark>> {
+        ready(Ok(self.0.marks().to_vec()))
+    }
+
+    fn frame_at(&self, moment: Moment) -> Later<Arc<Frame>> {
+        let replay = Arc::clone(&self.0);
+        Box::pin(async move {
+            let walked = tokio::task::spawn_blocking(move || replay.frame_at(moment)).await;
+            Ok(Arc::new(walked.map_err(|_| RequestError::Stopping)?.map_err(not_kept)?))
+        })
+    }
+
+    fn state_at(&self, _: Moment) -> Later<Option<Box<World>>> {
+        ready(Ok(None))
+    }
+
+    fn record(&self, _: RecordOrder, _: Option<String>) -> Later<PathBuf> {
+        ready(Err(RequestError::Replay))
+    }
+
+    fn is_replay(&self) -> bool {
+        true
+    }
+
+    fn departure(&self) -> Option<Departure> {
+        self.0.difference().map(|Difference { moment, step }| Departure { moment, step })
     }
 }

@@ -1,8 +1,6 @@
-//! What the loop moves: a live world with its recorder, or a recording.
+//! What the loop moves: a live world with its recorder, a recording, or what is measured.
 
-use super::RequestError;
-use crate::recorder::Feed;
-use touchline_record::Moment;
+use touchline_gate::{Moment, RequestError};
 use touchline_sim::{Command, Frame, Outcome, World};
 
 /// Something that goes on step by step.
@@ -33,67 +31,4 @@ pub(super) trait Stage: Send {
     fn state_hash(&self) -> u64;
     /// Where on the timeline it is.
     fn moment(&self) -> Moment;
-}
-
-/// A world that is being simulated, and recorded.
-pub struct Live {
-    world: World,
-    feed: Feed,
-}
-
-impl Live {
-    /// Of a world before its first step, and its recorder.
-    pub fn new(world: World, feed: Feed) -> Self {
-        Self { world, feed }
-    }
-
-    /// The world.
-    pub fn world(&self) -> &World {
-        &self.world
-    }
-}
-
-impl Stage for Live {
-    fn dt_secs(&self) -> f64 {
-        self.world.scenario().dt_secs
-    }
-
-    fn step(&mut self, commands: &[Command]) -> Vec<Outcome> {
-        let outcomes = self.world.step(commands);
-        self.feed.stepped(commands, &outcomes, &self.world);
-        outcomes
-    }
-
-    fn step_back(&mut self, commands: &[Command]) -> Vec<Outcome> {
-        self.apply(commands)
-    }
-
-    fn apply(&mut self, commands: &[Command]) -> Vec<Outcome> {
-        let outcomes = self.world.apply(commands);
-        self.feed.applied(commands, &outcomes, &self.world);
-        outcomes
-    }
-
-    fn jump(&mut self, to: Moment, world: Option<Box<World>>) -> Result<(), RequestError> {
-        let world = world.ok_or(RequestError::Stopping)?;
-        self.world.rewind(&world.snapshot());
-        self.feed.jumped(to, &self.world);
-        Ok(())
-    }
-
-    fn is_at_end(&self, _: bool) -> bool {
-        false
-    }
-
-    fn frame(&self) -> Frame {
-        self.world.frame()
-    }
-
-    fn state_hash(&self) -> u64 {
-        self.world.state_hash()
-    }
-
-    fn moment(&self) -> Moment {
-        self.feed.moment()
-    }
 }

@@ -1,15 +1,11 @@
 //! The loop itself.
 
-use super::faults::Faults;
 use super::pace::{Next, Pace};
-use super::published::{LoopStatus, Published};
 use super::stage::Stage;
-use super::{Answer, Control, Speed, Traffic, Turns, Wake};
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
-use std::time::{Duration, Instant};
-use tokio::sync::{oneshot, watch};
+use std::sync::mpsc::{RecvTimeoutError, TryRecvError};
+use std::time::Duration;
+use tokio::sync::oneshot;
+use touchline_gate::{Answer, Control, LoopEnd, LoopStatus, Speed, Wake};
 use touchline_sim::Command;
 
 /// At full speed nobody can look at every step: a Frame is published this often.
@@ -22,19 +18,15 @@ const FACTOR_WINDOW: Duration = Duration::from_secs(1);
 pub(super) struct Loop {
     stage: Box<dyn Stage>,
     pace: Pace,
-    epoch: Instant,
-    publisher: watch::Sender<Arc<Published>>,
+    end: LoopEnd,
     status: LoopStatus,
     commands: Vec<Command>,
     answers: Vec<oneshot::Sender<Answer>>,
     /// Which party waits for its ordered steps.
     ordered: Vec<(usize, oneshot::Sender<()>)>,
-    turns: Arc<Turns>,
     last_frame: Duration,
     /// Where the real-time factor is measured from: instant and steps made.
     window: (Duration, u64),
-    traffic: Arc<Traffic>,
-    faults: Arc<Faults>,
 }
 
 /// Whether the loop goes on.
@@ -45,44 +37,32 @@ enum Flow {
 }
 
 impl Loop {
-    pub fn new(
-        stage: Box<dyn Stage>,
-        speed: Speed,
-        epoch: Instant,
-        publisher: watch::Sender<Arc<Published>>,
-        traffic: Arc<Traffic>,
-        faults: Arc<Faults>,
-        turns: Arc<Turns>,
-    ) -> Self {
-        let now = epoch.elapsed();
+    pub fn new(stage: Box<dyn Stage>, speed: Speed, end: LoopEnd) -> Self {
+        let now = end.now();
         let dt = Duration::from_secs_f64(stage.dt_secs());
         Self {
             stage,
-            pace: Pace::new(dt, speed, now, turns.parties()),
-            epoch,
-            publisher,
+            pace: Pace::new(dt, speed, now, end.turns.parties()),
+            end,
             status: LoopStatus::new(speed),
             commands: Vec::new(),
             answers: Vec::new(),
             ordered: Vec::new(),
-            turns,
             last_frame: Duration::ZERO,
             window: (now, 0),
-            traffic,
-            faults,
         }
     }
 
-    pub fn run(mut self, wakes: &Receiver<Wake>) {
+    pub fn run(mut self) {
         loop {
-            let flow = match self.pace.next(self.epoch.elapsed()) {
-                Next::Step { .. } => self.take_all(wakes).unwrap_or_else(|| self.go_on()),
-                Next::Wait(wait) => match wakes.recv_timeout(wait) {
+            let flow = match self.pace.next(self.end.now()) {
+                Next::Step { .. } => self.take_all().unwrap_or_else(|| self.go_on()),
+                Next::Wait(wait) => match self.end.wakes.recv_timeout(wait) {
                     Ok(wake) => self.take(wake),
                     Err(RecvTimeoutError::Timeout) => Flow::GoOn,
                     Err(RecvTimeoutError::Disconnected) => Flow::Stop,
                 },
-                Next::Idle => self.idle(wakes),
+                Next::Idle => self.idle(),
             };
             if flow == Flow::Stop {
                 return;
@@ -92,7 +72,7 @@ impl Loop {
 
     /// A step was due before what has arrived was taken: whoever asked for a pause meanwhile was shown where the world stands.
     fn go_on(&mut self) -> Flow {
-        match self.pace.next(self.epoch.elapsed()) {
+        match self.pace.next(self.end.now()) {
             Next::Step { late } => self.step(late),
             Next::Wait(_) => Flow::GoOn,
             Next::Idle => {
@@ -105,10 +85,10 @@ impl Loop {
     }
 
     /// Nothing moves: commands are carried out at once, so that objects can be placed while the world stands.
-    fn idle(&mut self, wakes: &Receiver<Wake>) -> Flow {
-        let Ok(wake) = wakes.recv() else { return Flow::Stop };
+    fn idle(&mut self) -> Flow {
+        let Ok(wake) = self.end.wakes.recv() else { return Flow::Stop };
         let flow = self.take(wake);
-        if flow == Flow::Stop || self.take_all(wakes).is_some() {
+        if flow == Flow::Stop || self.take_all().is_some() {
             return Flow::Stop;
         }
         if !self.pace.has_orders() {
@@ -120,14 +100,14 @@ impl Loop {
     /// Carries out what has come while time stands.
     fn apply(&mut self) {
         let outcomes = self.stage.apply(&self.commands);
-        self.publish(self.epoch.elapsed());
+        self.publish(self.end.now());
         self.answer(outcomes);
     }
 
     /// Takes what has arrived, without waiting; gives `Stop` if that was among it.
-    fn take_all(&mut self, wakes: &Receiver<Wake>) -> Option<Flow> {
+    fn take_all(&mut self) -> Option<Flow> {
         loop {
-            match wakes.try_recv() {
+            match self.end.wakes.try_recv() {
                 Ok(wake) => {
                     if self.take(wake) == Flow::Stop {
                         return Some(Flow::Stop);
@@ -140,10 +120,8 @@ impl Loop {
     }
 
     fn take(&mut self, wake: Wake) -> Flow {
-        let now = self.epoch.elapsed();
-        if !matches!(wake, Wake::Stop) {
-            self.traffic.waiting.fetch_sub(1, Ordering::Relaxed);
-        }
+        let now = self.end.now();
+        self.end.taken(&wake);
         match wake {
             Wake::Command { command, answer } => {
                 self.commands.push(command);
@@ -156,7 +134,7 @@ impl Loop {
                 }
                 if self.stage.takes_order(party) {
                     self.pace.order(party, steps);
-                    self.turns.ordered(party);
+                    self.end.turns.ordered(party);
                     self.ordered.push((party, done));
                 } else {
                     let _ = done.send(());
@@ -192,14 +170,14 @@ impl Loop {
     }
 
     fn step(&mut self, late: Duration) -> Flow {
-        let now = self.epoch.elapsed();
+        let now = self.end.now();
         let ordered = self.pace.has_orders();
         self.pace.stepped(now);
         let backwards = matches!(self.pace.speed(), Speed::Factor(factor) if factor < 0.0) && !ordered;
         let outcomes =
             if backwards { self.stage.step_back(&self.commands) } else { self.stage.step(&self.commands) };
         let begun = now;
-        let now = self.epoch.elapsed();
+        let now = self.end.now();
         self.status.step_times.count(now.saturating_sub(begun));
         let ends = self.stage.is_at_end(backwards);
         if ends {
@@ -216,7 +194,7 @@ impl Loop {
         }
         // A step counts for all parties: some may now have all that they ordered.
         let orders_done = ordered && !self.pace.has_orders();
-        let is_followed = self.traffic.followers.load(Ordering::Relaxed) > 0;
+        let is_followed = self.end.is_followed();
         // Where it stands from now on is shown, however soon after the last Frame.
         if ends
             || orders_done
@@ -237,9 +215,9 @@ impl Loop {
 
     /// Tells those who wait for no more steps.
     fn tell_orders_done(&mut self) {
-        let Self { ordered, pace, turns, .. } = self;
+        let Self { ordered, pace, end, .. } = self;
         for (party, done) in ordered.extract_if(.., |(party, _)| !pace.has_order_of(*party)) {
-            turns.done(party);
+            end.turns.done(party);
             let _ = done.send(());
         }
     }
@@ -277,9 +255,7 @@ impl Loop {
         self.status.state_hash = self.stage.state_hash();
         self.status.frames += 1;
         self.last_frame = now;
-        let (frame, stamp_us) = (Arc::new(self.stage.frame()), now.as_micros() as u64);
-        let published = Published::new(frame, stamp_us, self.status, Arc::clone(&self.faults));
-        self.publisher.send_replace(Arc::new(published));
+        self.end.publish(self.stage.frame(), self.status, now);
     }
 }
 

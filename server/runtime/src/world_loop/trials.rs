@@ -3,12 +3,13 @@
 //! The world goes on by ordered steps alone, and only while each party has taken over all of its robots. An order ends with
 //! its episode: the next one begins in the same step, with step 0 and a new episode number, so that what is read then is its start.
 
-use super::RequestError;
 use super::stage::Stage;
 use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
+use touchline_gate::{Control, Later, Mark, Mode, Moment, RecordOrder, RequestError, Wish, ready};
 use touchline_plugin_api::game::GameState;
-use touchline_record::Moment;
 use touchline_sim::{Action, Command, Frame, Outcome, RobotNumber, World};
 
 /// Looks at the world after each step, and says how its episode ended, if it did.
@@ -240,5 +241,47 @@ impl Stage for Trials {
 
     fn moment(&self) -> Moment {
         self.steps
+    }
+}
+
+/// At the gate: each party drives its own robots, sees with their sensors, and orders steps; nothing is kept of the past.
+pub(super) struct Measured {
+    /// The robots of each party.
+    pub parties: Vec<Vec<RobotNumber>>,
+    /// Whether a party may know how things really are.
+    pub may_read_truth: bool,
+}
+
+impl Mode for Measured {
+    fn permit(&self, party: usize, wish: Wish<'_>) -> Result<(), RequestError> {
+        let own = self.parties.get(party).map_or(&[][..], Vec::as_slice);
+        let (may, refused) = match wish {
+            Wish::Change(action) => (own.iter().any(|&robot| action.drives(robot)), RequestError::Trials),
+            Wish::Control(control) => (matches!(control, Control::Step(_)), RequestError::Trials),
+            Wish::Sense(robot) => (own.contains(&robot), RequestError::OthersSensors),
+            Wish::Truth => (self.may_read_truth, RequestError::Truth),
+            Wish::Look | Wish::Jump | Wish::Record => (false, RequestError::Trials),
+        };
+        if may { Ok(()) } else { Err(refused) }
+    }
+
+    fn moments(&self, now: Moment) -> (Moment, Moment) {
+        (now, now)
+    }
+
+    fn marks(&self) -> Later<Vec<Mark>> {
+        ready(Ok(Vec::new()))
+    }
+
+    fn frame_at(&self, _: Moment) -> Later<Arc<Frame>> {
+        ready(Err(RequestError::Trials))
+    }
+
+    fn state_at(&self, _: Moment) -> Later<Option<Box<World>>> {
+        ready(Err(RequestError::Trials))
+    }
+
+    fn record(&self, _: RecordOrder, _: Option<String>) -> Later<PathBuf> {
+        ready(Err(RequestError::Trials))
     }
 }

@@ -7,10 +7,12 @@ use crate::tools::{self, CC, CMAKE, CXX, PYTHON};
 use std::env::consts::EXE_SUFFIX;
 
 /// Crates without sockets, files or threads, and the parsers: whoever changes one knows within a minute.
-const PURE: [&str; 6] = [
+const PURE: [&str; 8] = [
     "touchline-plugin-api",
     "touchline-sim",
+    "touchline-gate",
     "touchline-board",
+    "touchline-board-server",
     "touchline-config",
     "touchline-record",
     "touchline-batch",

@@ -1,0 +1,84 @@
+//! Why a request was not carried out.
+
+use crate::history::Moment;
+use crate::role::Role;
+use crate::wake::QUEUE;
+use touchline_sim::{CommandError, RobotNumber};
+
+/// Why a request was not carried out.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum RequestError {
+    /// The world refused it.
+    #[error(transparent)]
+    Refused(#[from] CommandError),
+    /// Too many commands wait already.
+    #[error("the simulation has {QUEUE} commands waiting; try again")]
+    Busy,
+    /// A speed or a number of steps out of range.
+    #[error("{0}")]
+    OutOfRange(String),
+    /// The past is not there, or a recording cannot be written.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// Nothing can be changed in a recording.
+    #[error("this is a recording: it can be looked at, and not be changed")]
+    Replay,
+    /// Nobody may help who is measured.
+    #[error(
+        "you can drive the robots that are yours here, and the world goes on by STEP; nothing else can be changed"
+    )]
+    Trials,
+    /// Who is measured with the sensors of his robots is not told how things really are.
+    #[error("here a robot has its sensors, and not the truth")]
+    Truth,
+    /// Who is measured does not look through the eyes of others.
+    #[error("only the sensors of the robots that are yours here can be read")]
+    OthersSensors,
+    /// The client's role does not suffice.
+    #[error("this needs the role {0:?}")]
+    Role(Role),
+    /// A player asks for a robot that it did not make.
+    #[error("robot {0} is not one that you made")]
+    NotYours(RobotNumber),
+    /// The client has as many robots as it may have.
+    #[error("one connection can have at most {0} robots")]
+    TooManyRobots(usize),
+    /// The loop has ended.
+    #[error("the simulation is stopping")]
+    Stopping,
+}
+
+/// Why the past cannot be had, or a recording not be written.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RecordError {
+    /// A moment that cannot be reached.
+    #[error("moment {moment} is not kept; {oldest} to {newest} are")]
+    NotKept {
+        /// What was asked for.
+        moment: Moment,
+        /// The first that can be reached.
+        oldest: Moment,
+        /// The last.
+        newest: Moment,
+    },
+    /// A file cannot be written.
+    #[error("{path}: {reason}")]
+    File {
+        /// Where it should be.
+        path: String,
+        /// What the system says.
+        reason: String,
+    },
+    /// A name that is more than a name.
+    #[error("\"{0}\" is no name for a file: letters, digits, and - _ . between them")]
+    BadName(String),
+    /// There is one already.
+    #[error("a recording is being written already: {0}")]
+    Recording(String),
+    /// There is none.
+    #[error("no recording is being written")]
+    NotRecording,
+    /// The thread cannot keep up, or has ended.
+    #[error("the recorder is busy; try again")]
+    Busy,
+}

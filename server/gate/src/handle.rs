@@ -1,0 +1,237 @@
+//! The handle by which gateways reach the world.
+
+use crate::error::RequestError;
+use crate::faults::Faults;
+use crate::history::{Departure, Moment, Recording, Timeline};
+use crate::mode::{Later, Mode, Wish, ready};
+use crate::owners::Owners;
+use crate::published::Published;
+use crate::request::RecordOrder;
+use crate::wake::{Answer, Traffic, Wake};
+use crate::{Client, Control, EachStep, Role, Turns};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{SyncSender, TrySendError};
+use std::time::Instant;
+use tokio::sync::{oneshot, watch};
+use touchline_sim::{Command, Frame, PluginFactory, RobotFrame, RobotNumber, Scenario};
+
+/// The way into a world and out of it; cheap to clone.
+#[derive(Clone)]
+pub struct Gate {
+    pub(crate) queue: SyncSender<Wake>,
+    pub(crate) published: watch::Receiver<Arc<Published>>,
+    pub(crate) scenario: Arc<Scenario>,
+    pub(crate) factory: Arc<dyn PluginFactory>,
+    pub(crate) mode: Arc<dyn Mode>,
+    pub(crate) epoch: Instant,
+    pub(crate) next_client: Arc<AtomicU64>,
+    pub(crate) traffic: Arc<Traffic>,
+    pub(crate) faults: Arc<Faults>,
+    pub(crate) turns: Arc<Turns>,
+    pub(crate) owners: Arc<Owners>,
+    /// For whom steps are ordered by this handle.
+    pub(crate) party: usize,
+}
+
+impl Gate {
+    /// The gate of a party: it drives this party's robots and orders its steps. Its clients know nothing of the others', and their
+    /// numbers do not depend on them.
+    pub fn of_party(&self, party: usize) -> Self {
+        let first = ((party as u64) << 32) | 1;
+        let next_client = Arc::new(AtomicU64::new(first));
+        Self { party, next_client, owners: Arc::default(), ..self.clone() }
+    }
+
+    /// A new client. Commands of one step are carried out in the order in which their clients came.
+    pub fn client(&self, role: Role, name: impl Into<Arc<str>>) -> Client {
+        let number = self.next_client.fetch_add(1, Ordering::Relaxed);
+        Client::new(self.clone(), number, role, name.into())
+    }
+
+    /// Whose turn it is.
+    pub fn turns(&self) -> &Arc<Turns> {
+        &self.turns
+    }
+
+    /// What is true now.
+    pub fn newest(&self) -> Arc<Published> {
+        self.published.borrow().clone()
+    }
+
+    /// Completes when the loop has ended, for whatever reason.
+    pub async fn ended(&self) {
+        let mut published = self.published.clone();
+        while published.changed().await.is_ok() {}
+    }
+
+    /// A moment of the past as if it were published now.
+    pub fn past(&self, frame: Arc<Frame>) -> Published {
+        Published::new(frame, self.now_us(), self.newest().status, Arc::clone(&self.faults))
+    }
+
+    /// To wait for what is true next.
+    pub fn watch(&self) -> watch::Receiver<Arc<Published>> {
+        self.published.clone()
+    }
+
+    /// To look at each step, as long as this is kept: at those that are ordered as well.
+    pub fn each_step(&self) -> EachStep {
+        EachStep::new(self.watch(), Arc::clone(&self.traffic))
+    }
+
+    /// The server's clock: microseconds since it began, monotonic.
+    pub fn now_us(&self) -> u64 {
+        self.epoch.elapsed().as_micros() as u64
+    }
+
+    /// What the world was made from.
+    pub fn scenario(&self) -> &Arc<Scenario> {
+        &self.scenario
+    }
+
+    /// The plugins.
+    pub fn factory(&self) -> &Arc<dyn PluginFactory> {
+        &self.factory
+    }
+
+    /// The length of a step, microseconds.
+    pub fn dt_us(&self) -> u64 {
+        (self.scenario.dt_secs * 1e6).round() as u64
+    }
+
+    /// The number of the robot of this name.
+    pub fn robot_named(&self, name: &str) -> Option<RobotNumber> {
+        self.newest().robot_named(name).map(|robot| robot.identity.number)
+    }
+
+    /// The number of the team of this name.
+    pub fn team_named(&self, name: &str) -> Option<u32> {
+        self.scenario.teams.iter().position(|team| team.name == name).map(|number| number as u32)
+    }
+
+    /// A team's name.
+    pub fn team_name(&self, team: u32) -> Option<&str> {
+        self.scenario.teams.get(team as usize).map(|team| team.name.as_str())
+    }
+
+    /// The name of the client that made a robot.
+    pub fn maker(&self, robot: RobotNumber) -> Option<Arc<str>> {
+        self.owners.maker(robot)
+    }
+
+    /// The name of the client that has taken a robot over; none if nobody has, or one that this gate does not know.
+    pub fn taker(&self, robot: &RobotFrame) -> Option<Arc<str>> {
+        robot.taken_by.and_then(|client| self.owners.taker(client))
+    }
+
+    /// Whether this gate's party may do this here; what a client asks to be changed is checked when it does.
+    ///
+    /// # Errors
+    /// Why it may not.
+    pub fn permit(&self, wish: Wish<'_>) -> Result<(), RequestError> {
+        self.mode.permit(self.party, wish)
+    }
+
+    /// Requests that wait for the next step.
+    pub fn waiting(&self) -> u64 {
+        self.traffic.waiting.load(Ordering::Relaxed)
+    }
+
+    /// Requests that were turned away because too many waited.
+    pub fn refused(&self) -> u64 {
+        self.traffic.refused.load(Ordering::Relaxed)
+    }
+
+    /// Whether this is a recording.
+    pub fn is_replay(&self) -> bool {
+        self.mode.is_replay()
+    }
+
+    /// How the recorder is doing; none if there is none.
+    pub fn recording(&self) -> Option<Recording> {
+        self.mode.recording()
+    }
+
+    /// The first moment from which on a recording is not what comes out when its world is run again.
+    pub fn departure(&self) -> Option<Departure> {
+        self.mode.departure()
+    }
+
+    /// The first and the last moment that can be had.
+    pub fn moments(&self) -> (Moment, Moment) {
+        self.mode.moments(self.newest().status.moment)
+    }
+
+    /// What can be had of the past, and what happened in it.
+    ///
+    /// # Errors
+    /// When the recorder is busy.
+    pub async fn timeline(&self) -> Result<Timeline, RequestError> {
+        let marks = self.mode.marks().await?;
+        let now = self.newest().status.moment;
+        let (oldest, newest) = self.mode.moments(now);
+        let lost = self.recording().map_or(0, |recording| recording.lost);
+        Ok(Timeline { now, oldest, newest: newest.max(now), lost, marks })
+    }
+
+    /// What was true at a moment; the world is not touched.
+    pub fn frame_at(&self, moment: Moment) -> Later<Arc<Frame>> {
+        match self.permit(Wish::Look) {
+            Ok(()) => self.mode.frame_at(moment),
+            Err(error) => ready(Err(error)),
+        }
+    }
+
+    pub(crate) fn command(
+        &self,
+        command: Command,
+    ) -> Result<impl Future<Output = Result<Option<RobotNumber>, RequestError>> + Send + use<>, RequestError>
+    {
+        self.permit(Wish::Change(&command.action))?;
+        let (answer, answered) = oneshot::channel::<Answer>();
+        self.send(Wake::Command { command, answer })?;
+        Ok(async { Ok(answered.await.map_err(|_| RequestError::Stopping)??) })
+    }
+
+    pub(crate) fn control(&self, control: Control) -> Result<oneshot::Receiver<()>, RequestError> {
+        control.check(self.is_replay())?;
+        self.permit(Wish::Control(control))?;
+        let (done, waiting) = oneshot::channel();
+        self.send(Wake::Control { control, party: self.party, done })?;
+        Ok(waiting)
+    }
+
+    pub(crate) async fn jump(&self, to: Moment) -> Result<(), RequestError> {
+        self.permit(Wish::Jump)?;
+        let world = self.mode.state_at(to).await?;
+        let (done, waiting) = oneshot::channel();
+        self.send(Wake::Jump { to, world, done })?;
+        waiting.await.map_err(|_| RequestError::Stopping)?
+    }
+
+    pub(crate) async fn record(
+        &self,
+        order: RecordOrder,
+        name: Option<String>,
+    ) -> Result<PathBuf, RequestError> {
+        self.permit(Wish::Record)?;
+        self.mode.record(order, name).await
+    }
+
+    fn send(&self, wake: Wake) -> Result<(), RequestError> {
+        // Counted before the loop can take it.
+        self.traffic.waiting.fetch_add(1, Ordering::Relaxed);
+        self.queue.try_send(wake).map_err(|error| {
+            self.traffic.waiting.fetch_sub(1, Ordering::Relaxed);
+            match error {
+                TrySendError::Full(_) => {
+                    self.traffic.refused.fetch_add(1, Ordering::Relaxed);
+                    RequestError::Busy
+                }
+                TrySendError::Disconnected(_) => RequestError::Stopping,
+            }
+        })
+    }
+}

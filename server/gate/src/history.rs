@@ -1,0 +1,104 @@
+//! The past of a world: which moments can be had, and what happened when.
+
+use std::path::PathBuf;
+
+/// Steps since the server began, whatever was reset; in a recording, since it began.
+pub type Moment = u64;
+
+/// Something that happened, for a timeline.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// The step after which it was seen.
+    pub moment: Moment,
+    /// `goal`, `contact`, `fault`, `robot-added`, `robot-removed`, `announcement`, `fork`, `message`; in a recording that is
+    /// replayed also `difference`, `departure`.
+    pub kind: String,
+    /// A sentence.
+    pub text: String,
+}
+
+/// The first moment at which a recording and its world, run again, are not the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Departure {
+    /// On the timeline.
+    pub moment: Moment,
+    /// The world's own count of steps at it.
+    pub step: u64,
+}
+
+/// How the recording is doing that is or can be written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Recording {
+    /// The log that is being written.
+    pub file: Option<PathBuf>,
+    /// Why the last log ended before its time.
+    pub failure: Option<String>,
+    /// Moments whose poses were lost, because the recorder could not keep up.
+    pub lost: u64,
+}
+
+/// What can be had of the past, and what happened in it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Timeline {
+    /// Where the world is.
+    pub now: Moment,
+    /// The first moment that can be had.
+    pub oldest: Moment,
+    /// The last.
+    pub newest: Moment,
+    /// Moments whose poses the recorder has lost.
+    pub lost: u64,
+    /// Oldest first.
+    pub marks: Vec<Mark>,
+}
+
+impl Timeline {
+    /// Leaves out marks of other kinds and those before `since`; of contacts and messages, which are many, it keeps at most one of
+    /// each kind in `every` moments.
+    pub fn thin_out(&mut self, kind: Option<&str>, since: Moment, every: Moment) {
+        let mut last_kept: [(&str, Option<Moment>); 2] = [("contact", None), ("message", None)];
+        self.marks.retain(|mark| {
+            if mark.moment < since || kind.is_some_and(|kind| mark.kind != kind) {
+                return false;
+            }
+            let Some((_, last)) = last_kept.iter_mut().find(|(kind, _)| mark.kind == *kind) else {
+                return true;
+            };
+            let is_due = last.is_none_or(|last| mark.moment.abs_diff(last) >= every);
+            if is_due {
+                *last = Some(mark.moment);
+            }
+            is_due
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is many is thinned out, each kind for itself; goals are told all, however near.
+    #[test]
+    fn a_timeline_is_told_from_a_moment_on_and_thinned_out() {
+        let mark = |moment, kind: &str| Mark { moment, kind: kind.into(), text: String::new() };
+        let marks = vec![
+            mark(1, "goal"),
+            mark(10, "contact"),
+            mark(12, "message"),
+            mark(14, "contact"),
+            mark(15, "goal"),
+            mark(16, "goal"),
+            mark(19, "message"),
+            mark(20, "contact"),
+        ];
+        let told = |kind, since, every| -> Vec<Moment> {
+            let mut timeline = Timeline { marks: marks.clone(), ..Timeline::default() };
+            timeline.thin_out(kind, since, every);
+            timeline.marks.iter().map(|mark| mark.moment).collect()
+        };
+        assert_eq!(told(None, 0, 1), [1, 10, 12, 14, 15, 16, 19, 20]);
+        assert_eq!(told(None, 0, 10), [1, 10, 12, 15, 16, 20]);
+        assert_eq!(told(Some("contact"), 11, 6), [14, 20]);
+        assert_eq!(told(Some("none"), 0, 1), [0; 0]);
+    }
+}

@@ -1,0 +1,77 @@
+//! What kind of world is behind the gate: a live one, a recording, or one in which programs are measured.
+
+use crate::control::Control;
+use crate::error::RequestError;
+use crate::history::{Departure, Mark, Moment, Recording};
+use crate::request::RecordOrder;
+use std::future::Future;
+use std::path::PathBuf;
+use std::pin::Pin;
+use std::sync::Arc;
+use touchline_sim::{Action, Frame, RobotNumber, World};
+
+/// A reply that is on its way.
+pub type Later<T> = Pin<Box<dyn Future<Output = Result<T, RequestError>> + Send>>;
+
+/// A reply that is there already.
+pub fn ready<T: Send + 'static>(result: Result<T, RequestError>) -> Later<T> {
+    Box::pin(std::future::ready(result))
+}
+
+/// What a party would like to do with the world.
+#[derive(Clone, Copy, Debug)]
+pub enum Wish<'a> {
+    /// Change something in it.
+    Change(&'a Action),
+    /// Pause it, let it go on, step it, set its speed.
+    Control(Control),
+    /// Read the sensors of a robot, and what it hears.
+    Sense(RobotNumber),
+    /// Know how things really are.
+    Truth,
+    /// Look at a moment that is over.
+    Look,
+    /// Let it go on from another moment.
+    Jump,
+    /// Begin, end or save a recording.
+    Record,
+}
+
+/// The one place that knows what may be done with a world, and where its past is. Nothing else asks which kind it is.
+pub trait Mode: Send + Sync {
+    /// Whether a party may do this here; parties are numbered from 0, and there is one unless programs play each other.
+    ///
+    /// # Errors
+    /// Why it may not.
+    fn permit(&self, party: usize, wish: Wish<'_>) -> Result<(), RequestError>;
+
+    /// The first and the last moment that can be had, when the world is at `now`.
+    fn moments(&self, now: Moment) -> (Moment, Moment);
+
+    /// What happened, oldest first.
+    fn marks(&self) -> Later<Vec<Mark>>;
+
+    /// What was true at a moment.
+    fn frame_at(&self, moment: Moment) -> Later<Arc<Frame>>;
+
+    /// The state that the loop needs to go on from a moment; none if the loop finds it by itself.
+    fn state_at(&self, moment: Moment) -> Later<Option<Box<World>>>;
+
+    /// Begins, ends or saves a recording; gives its path.
+    fn record(&self, order: RecordOrder, name: Option<String>) -> Later<PathBuf>;
+
+    /// How the recorder is doing; none if there is none.
+    fn recording(&self) -> Option<Recording> {
+        None
+    }
+
+    /// Whether this is a recording.
+    fn is_replay(&self) -> bool {
+        false
+    }
+
+    /// From where on a recording is not what comes out when its world is run again.
+    fn departure(&self) -> Option<Departure> {
+        None
+    }
+}

@@ -1,0 +1,94 @@
+//! What a client of any protocol can ask to be changed, and what it comes to.
+//!
+//! Questions are none of these: their answers are the facts of the newest [`crate::Published`] and the functions of [`crate::Gate`].
+
+use crate::control::Control;
+use crate::history::Moment;
+use crate::mode::Later;
+use std::path::PathBuf;
+use touchline_sim::{Action, RobotNumber};
+
+/// What shall be done about recordings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RecordOrder {
+    /// Begin one.
+    Start,
+    /// End it.
+    Stop,
+    /// Save the last seconds.
+    Save,
+}
+
+/// A change that a client asks for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Request {
+    /// In the world: at its next step, or at once while time stands.
+    Act(Action),
+    /// Of the pace at which simulated time goes.
+    Control(Control),
+    /// The world goes on from this moment; in a recording, moves to it.
+    Jump(Moment),
+    /// Of what is recorded.
+    Record {
+        /// Begin, end or save.
+        order: RecordOrder,
+        /// The file's name; without one it gets one.
+        name: Option<String>,
+    },
+}
+
+impl From<Action> for Request {
+    fn from(action: Action) -> Self {
+        Self::Act(action)
+    }
+}
+
+impl From<Control> for Request {
+    fn from(control: Control) -> Self {
+        Self::Control(control)
+    }
+}
+
+/// What a request came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// It was carried out.
+    Done,
+    /// A robot was made.
+    Made(RobotNumber),
+    /// A robot is gone.
+    Removed(RobotNumber),
+    /// The ordered steps are made.
+    Stepped {
+        /// The world's step now.
+        step: u64,
+        /// The number of its episode.
+        episode: u32,
+    },
+    /// The world is at another moment.
+    Jumped {
+        /// On the timeline.
+        moment: Moment,
+        /// The world's step there.
+        step: u64,
+    },
+    /// A recording was begun, ended or saved here.
+    Recorded(PathBuf),
+}
+
+/// A request that was accepted.
+pub struct Pending {
+    /// Completes when it was carried out.
+    pub reply: Later<Reply>,
+    /// Whether the client's next request may begin only after this one is done.
+    pub blocks: bool,
+}
+
+impl Request {
+    pub(crate) fn blocks(&self) -> bool {
+        match self {
+            Self::Act(_) => false,
+            Self::Control(_) | Self::Jump(_) | Self::Record { .. } => true,
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! The queue between the gate and the loop, seen from the loop.
+
+use crate::error::RequestError;
+use crate::faults::Faults;
+use crate::handle::Gate;
+use crate::history::Moment;
+use crate::mode::Mode;
+use crate::published::{LoopStatus, Published};
+use crate::turns::Turns;
+use crate::{Control, Speed};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::time::{Duration, Instant};
+use tokio::sync::{oneshot, watch};
+use touchline_sim::{Command, CommandError, Frame, PluginFactory, RobotNumber, Scenario, World};
+
+/// Requests that may wait for the next step.
+pub(crate) const QUEUE: usize = 4096;
+
+/// Everything that can wake the loop.
+pub enum Wake {
+    /// For the world, at its next step.
+    Command {
+        /// In the order (client, sequence).
+        command: Command,
+        /// Hears what became of it.
+        answer: oneshot::Sender<Answer>,
+    },
+    /// For the loop itself.
+    Control {
+        /// What it shall do.
+        control: Control,
+        /// Who orders steps.
+        party: usize,
+        /// Hears that it was done; for steps, that they are made.
+        done: oneshot::Sender<()>,
+    },
+    /// Go on from another moment.
+    Jump {
+        /// On the timeline.
+        to: Moment,
+        /// A live world is handed the state that it shall go on from.
+        world: Option<Box<World>>,
+        /// Hears what became of it.
+        done: oneshot::Sender<Result<(), RequestError>>,
+    },
+    /// The end.
+    Stop,
+}
+
+/// What became of a command; the number of a new robot.
+pub type Answer = Result<Option<RobotNumber>, CommandError>;
+
+/// What goes through the loop's queue, and who looks at what comes out.
+#[derive(Default)]
+pub(crate) struct Traffic {
+    pub waiting: AtomicU64,
+    pub refused: AtomicU64,
+    /// How many look at each step.
+    pub followers: AtomicUsize,
+}
+
+/// The loop's side of the gate.
+pub struct LoopEnd {
+    /// What comes in; tell [`LoopEnd::taken`] of each.
+    pub wakes: Receiver<Wake>,
+    /// Whose turn it is, for all to see.
+    pub turns: Arc<Turns>,
+    publisher: watch::Sender<Arc<Published>>,
+    traffic: Arc<Traffic>,
+    faults: Arc<Faults>,
+    epoch: Instant,
+}
+
+/// Ends the loop.
+pub struct Stopper(SyncSender<Wake>);
+
+/// Opens a gate to a world that stands at `frame`, for so many parties.
+pub fn open(
+    frame: Frame,
+    speed: Speed,
+    scenario: Arc<Scenario>,
+    factory: Arc<dyn PluginFactory>,
+    mode: Arc<dyn Mode>,
+    parties: usize,
+) -> (Gate, LoopEnd, Stopper) {
+    let (queue, wakes) = sync_channel(QUEUE);
+    let (faults, traffic) = (Arc::new(Faults::default()), Arc::new(Traffic::default()));
+    let first = Published::new(Arc::new(frame), 0, LoopStatus::new(speed), Arc::clone(&faults));
+    let (publisher, published) = watch::channel(Arc::new(first));
+    let (turns, epoch) = (Arc::new(Turns::new(parties)), Instant::now());
+    let stopper = Stopper(queue.clone());
+    let end = LoopEnd {
+        wakes,
+        turns: Arc::clone(&turns),
+        publisher,
+        traffic: Arc::clone(&traffic),
+        faults: Arc::clone(&faults),
+        epoch,
+    };
+    let gate = Gate {
+        queue,
+        published,
+        scenario,
+        factory,
+        mode,
+        epoch,
+        next_client: Arc::new(AtomicU64::new(1)),
+        traffic,
+        faults,
+        turns,
+        owners: Arc::default(),
+        party: 0,
+    };
+    (gate, end, stopper)
+}
+
+impl LoopEnd {
+    /// The server's clock: time since the gate was opened, monotonic.
+    pub fn now(&self) -> Duration {
+        self.epoch.elapsed()
+    }
+
+    /// A wake was taken from the queue.
+    pub fn taken(&self, wake: &Wake) {
+        if !matches!(wake, Wake::Stop) {
+            self.traffic.waiting.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether somebody looks at each step.
+    pub fn is_followed(&self) -> bool {
+        self.traffic.followers.load(Ordering::Relaxed) > 0
+    }
+
+    /// Shows what is true now to all who look.
+    pub fn publish(&self, frame: Frame, status: LoopStatus, now: Duration) {
+        let stamp_us = now.as_micros() as u64;
+        let published = Published::new(Arc::new(frame), stamp_us, status, Arc::clone(&self.faults));
+        self.publisher.send_replace(Arc::new(published));
+    }
+}
+
+impl Stopper {
+    /// Whether the loop was there to be told; it may take until the queue has a place.
+    pub fn stop(self) -> bool {
+        // A full queue is being emptied: waiting for a place is right here.
+        self.0.send(Wake::Stop).is_ok()
+    }
+}

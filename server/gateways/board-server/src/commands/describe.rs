@@ -1,0 +1,37 @@
+//! `DESCRIBE`: what a robot's numbers mean. [C7]
+
+use super::{Command, ROBOT, Run};
+use crate::call::{Begun, Call, Refused};
+use touchline_board::{Role, View, describe};
+
+pub(super) const COMMAND: Command = Command {
+    word: "DESCRIBE",
+    parameters: "<robot>",
+    role: Role::Observer,
+    summary: "what a robot's motion commands, sensors and manipulators mean",
+    details: &[ROBOT, "An integer n of a sensor's field stands for n * scale, in the field's unit."],
+    run: Run::Ask(run),
+};
+
+fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {
+    let robot = call.only_robot()?;
+    let (shown, place) = call.find(&robot)?;
+    let identity = &shown.frame.robots[place].identity;
+    let view = |sensor: usize| {
+        let spec = identity.spec.sensors.get(sensor);
+        let number = |key: &str| spec.and_then(|spec| spec.choice.params.get(key)?.as_f64());
+        let timing = spec.map(|spec| spec.timing).unwrap_or_default();
+        View {
+            field_of_view_rad: number("field_of_view_rad"),
+            range_max_m: number("range_max_m"),
+            rate_hz: timing.rate_hz,
+            delay_s: (timing.delay_secs > 0.0).then_some(timing.delay_secs),
+        }
+    };
+    let kicks = |manipulator: usize, state: usize| {
+        let spec = identity.spec.manipulators.get(manipulator);
+        spec.and_then(|spec| spec.states.get(state)).is_some_and(|state| state.kick.is_some())
+    };
+    let team = identity.description.team.and_then(|team| call.gate().team_name(team));
+    call.answer(describe(identity.number, team, &identity.description, view, kicks))
+}

@@ -1,0 +1,26 @@
+//! `FILES`: the robot files that are there. [R1]
+
+use super::{Command, Run};
+use crate::call::{Begun, Call, Refused};
+use touchline_board::{Reply, Role};
+
+pub(super) const COMMAND: Command = Command {
+    word: "FILES",
+    parameters: "",
+    role: Role::Observer,
+    summary: "the robot files that ROBOT and START can use by name",
+    details: &[],
+    run: Run::Ask(run),
+};
+
+fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {
+    call.no_params()?;
+    let files = call.files();
+    call.later(async move {
+        let mut reply = Reply::block();
+        for (name, summary) in &files.list().await? {
+            reply.push("FILE", |line| line.word(name).quoted(summary));
+        }
+        Ok(reply)
+    })
+}

@@ -1,0 +1,21 @@
+//! `GIVE`: the player drives again. [Y2]
+
+use super::{Command, ROBOT, Run};
+use crate::call::{Begun, Call, Refused};
+use touchline_board::Role;
+use touchline_sim::Action;
+
+pub(super) const COMMAND: Command = Command {
+    word: "GIVE",
+    parameters: "<robot>",
+    role: Role::Operator,
+    summary: "gives a robot back that somebody has taken over",
+    details: &[ROBOT],
+    run: Run::Order(run),
+};
+
+fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {
+    let robot = call.only_robot()?;
+    let robot = call.number_of(&robot)?;
+    call.begin(Action::GiveRobot(robot))
+}

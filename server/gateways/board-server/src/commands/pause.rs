@@ -1,0 +1,20 @@
+//! `PAUSE`: stops simulated time. [W6]
+
+use super::{Command, Run};
+use crate::call::{Begun, Call, Refused};
+use touchline_board::Role;
+use touchline_gate::Control;
+
+pub(super) const COMMAND: Command = Command {
+    word: "PAUSE",
+    parameters: "",
+    role: Role::Operator,
+    summary: "stops simulated time",
+    details: &[],
+    run: Run::Order(run),
+};
+
+fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {
+    call.no_params()?;
+    call.begin(Control::Pause)
+}

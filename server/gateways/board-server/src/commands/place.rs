@@ -1,0 +1,25 @@
+//! `PLACE`: a robot is put somewhere.
+
+use super::{Command, ROBOT, Run};
+use crate::call::{Begun, Call, Refused};
+use touchline_board::Role;
+use touchline_plugin_api::geometry::Pose2;
+use touchline_sim::Action;
+
+pub(super) const COMMAND: Command = Command {
+    word: "PLACE",
+    parameters: "<robot> <x m> <y m> <theta rad>",
+    role: Role::Operator,
+    summary: "puts a robot somewhere, at rest",
+    details: &[ROBOT],
+    run: Run::Order(run),
+};
+
+fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {
+    let mut params = call.params(&[])?;
+    let robot = params.robot(call)?;
+    let [x_m, y_m, theta_rad] = params.numbers(["x m", "y m", "theta rad"])?;
+    params.end()?;
+    let robot = call.number_of(&robot)?;
+    call.begin(Action::PlaceRobot(robot, Pose2::new(x_m, y_m, theta_rad)))
+}

@@ -1,0 +1,21 @@
+//! `REMOVE`: a robot goes. [R6]
+
+use super::{Command, ROBOT, Run};
+use crate::call::{Begun, Call, Refused};
+use touchline_board::Role;
+use touchline_sim::Action;
+
+pub(super) const COMMAND: Command = Command {
+    word: "REMOVE",
+    parameters: "<robot>",
+    role: Role::Player,
+    summary: "removes a robot",
+    details: &[ROBOT],
+    run: Run::Order(run),
+};
+
+fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {
+    let robot = call.only_robot()?;
+    let robot = call.number_of(&robot)?;
+    call.begin(Action::RemoveRobot(robot))
+}

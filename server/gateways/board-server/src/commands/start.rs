@@ -1,0 +1,69 @@
+//! `START`: a player plugin begins. [Y2]
+
+use super::{Command, Run};
+use crate::call::{Begun, Call, Done, Refused};
+use crate::files::Source;
+use crate::params::{LONGEST_PERIOD_MS, bad, number, robot_name};
+use touchline_board::{Reply, RobotRef, Role};
+use touchline_gate::Request;
+use touchline_sim::Action;
+use touchline_sim::scenario::{PlayerChoice, PluginChoice};
+
+pub(super) const COMMAND: Command = Command {
+    word: "START",
+    parameters: "<robot> plugin=<name> [params=<json>] [period_ms=<ms>] [file=<name> [team=<team>] [x=<m> y=<m> [theta=<rad>]]]",
+    role: Role::Operator,
+    summary: "starts a player plugin",
+    details: &[
+        "It drives a robot that has no player yet; with file= a new robot of that name is made,",
+        "at x and y, or in a free place.",
+        "PLAYERS lists the plugins, FILES the robot files.",
+    ],
+    run: Run::Order(run),
+};
+
+/// How often a player acts unless told otherwise, as in a world file: 30 times a second.
+const DEFAULT_PERIOD_SECS: f64 = 1.0 / 30.0;
+
+fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {
+    let keys = ["plugin", "params", "period_ms", "file", "team", "x", "y", "theta"];
+    let mut params = call.params(&keys)?;
+    let word = params.text("robot")?;
+    let plugin = params.field("plugin").ok_or_else(|| params.missing("plugin="))?;
+    let period_ms = params.field("period_ms").map(|word| number("period_ms", &word)).transpose()?;
+    if let Some(period_ms) = period_ms.filter(|period_ms| !(1.0..=LONGEST_PERIOD_MS).contains(period_ms)) {
+        return Err(bad("period_ms", period_ms, "from 1 to 3600000").into());
+    }
+    let (file, team, json) = (params.field("file"), params.field("team"), params.field("params"));
+    let pose = params.pose()?;
+    if let (None, Some(pose)) = (&file, pose) {
+        return Err(bad("x", pose.x_m, "left out where no file= makes a robot").into());
+    }
+    let target = match file {
+        Some(file) => Target::New { name: robot_name(word)?, file },
+        None => Target::There(call.robot_ref(&word)?),
+    };
+    params.end()?;
+    let plugin_params = serde_json::from_str(json.as_deref().unwrap_or("{}"))
+        .map_err(|error| Reply::error("board/bad-json", format!("params is no JSON: {error}")))?;
+    let player = PlayerChoice {
+        choice: PluginChoice { plugin, params: plugin_params },
+        period_secs: period_ms.map_or(DEFAULT_PERIOD_SECS, |period_ms| period_ms / 1000.0),
+    };
+    let team = team.map(|team| call.team(&team)).transpose()?;
+    match target {
+        Target::New { name, file } => call.make_robot(name, Source::File(file), team, pose, Some(player)),
+        Target::There(robot) => {
+            let robot = call.number_of(&robot)?;
+            call.begin_then(Request::Act(Action::StartPlayer(robot, player)), move |_| {
+                Done::Answer(Reply::ok().with("robot", robot))
+            })
+        }
+    }
+}
+
+/// What the player shall drive.
+enum Target {
+    There(RobotRef),
+    New { name: String, file: String },
+}

@@ -1,0 +1,21 @@
+//! `STOP`: a player plugin ends. [Y2]
+
+use super::{Command, ROBOT, Run};
+use crate::call::{Begun, Call, Refused};
+use touchline_board::Role;
+use touchline_sim::Action;
+
+pub(super) const COMMAND: Command = Command {
+    word: "STOP",
+    parameters: "<robot>",
+    role: Role::Operator,
+    summary: "ends a robot's player plugin; the robot goes with it",
+    details: &[ROBOT],
+    run: Run::Order(run),
+};
+
+fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {
+    let robot = call.only_robot()?;
+    let robot = call.number_of(&robot)?;
+    call.begin(Action::StopPlayer(robot))
+}

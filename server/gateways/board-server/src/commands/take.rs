@@ -1,0 +1,21 @@
+//! `TAKE`: somebody drives in place of the player. [Y2]
+
+use super::{Command, ROBOT, Run};
+use crate::call::{Begun, Call, Refused};
+use touchline_board::Role;
+use touchline_sim::Action;
+
+pub(super) const COMMAND: Command = Command {
+    word: "TAKE",
+    parameters: "<robot>",
+    role: Role::Operator,
+    summary: "takes a robot over: its player is not asked, and only you drive it",
+    details: &[ROBOT, "It is given back by GIVE, or when this connection ends."],
+    run: Run::Order(run),
+};
+
+fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {
+    let robot = call.only_robot()?;
+    let robot = call.number_of(&robot)?;
+    call.begin(Action::TakeRobot(robot))
+}

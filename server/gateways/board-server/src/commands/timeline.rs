@@ -1,0 +1,44 @@
+//! `TIMELINE`: what can be had of the past, and what happened in it.
+
+use super::{Command, Run};
+use crate::call::{Begun, Call, Refused};
+use crate::errors::request_error;
+use crate::params::integer;
+use touchline_board::{Reply, Role};
+
+pub(super) const COMMAND: Command = Command {
+    word: "TIMELINE",
+    parameters: "[kind=<kind>] [since=<moment>] [every=<steps>]",
+    role: Role::Observer,
+    summary: "says which moments can be had, and what happened when",
+    details: &[
+        "A moment is a number of steps since the server began; a reset does not set it back.",
+        "Kinds are those of EVENTS, and message; kind= leaves out all others, and kind=none leaves out all.",
+        "In a recording also difference (a new player decides otherwise) and departure (it is another world).",
+        "since= leaves out what happened before that moment.",
+        "every= thins out contacts and messages: at most one of each kind in so many moments.",
+    ],
+    run: Run::Ask(run),
+};
+
+fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {
+    let mut params = call.params(&["kind", "since", "every"])?;
+    let every = params.field("every").map_or(Ok(1), |word| integer("every", &word))?;
+    let (kind, since) = (params.field("kind"), params.since()?);
+    params.end()?;
+    let gate = call.gate().clone();
+    call.later(async move {
+        let mut timeline = gate.timeline().await.map_err(|error| request_error(&error))?;
+        timeline.thin_out(kind.as_deref(), since, every);
+        let mut reply = Reply::block()
+            .with("now", timeline.now)
+            .with("oldest", timeline.oldest)
+            .with("newest", timeline.newest)
+            .with("lost", timeline.lost)
+            .with("dt_us", gate.dt_us());
+        for mark in &timeline.marks {
+            reply.push("MARK", |line| line.word(mark.moment).word(&mark.kind).quoted(&mark.text));
+        }
+        Ok(reply)
+    })
+}

@@ -1,0 +1,24 @@
+//! `TURN`: one standard velocity, of rotation, rad/s.
+
+use super::{Command, ROBOT, Run};
+use crate::call::{Begun, Call, Refused};
+use touchline_board::Role;
+use touchline_sim::Action;
+
+pub(super) const COMMAND: Command = Command {
+    word: "TURN",
+    parameters: "<robot> <rad/s>",
+    role: Role::Player,
+    summary: "sets the rotational velocity, counter-clockwise",
+    details: &[ROBOT],
+    run: Run::Order(run),
+};
+
+fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {
+    let mut params = call.params(&[])?;
+    let robot = params.robot(call)?;
+    let turn_rad_s = params.number("rad/s")?;
+    params.end()?;
+    let robot = call.number_of(&robot)?;
+    call.begin(Action::SetTurn(robot, turn_rad_s))
+}

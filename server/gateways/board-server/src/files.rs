@@ -1,0 +1,165 @@
+//! Robot files: those of the server by name, and those that clients send. [C2, R1]
+//!
+//! Reading and parsing is done beside the connections' threads, by a few at a time.
+
+use crate::errors::request_error;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tokio::sync::Semaphore;
+use touchline_board::{Problem, Reply};
+use touchline_config::{Report, ShippedParts, parse_robot, read_text};
+use touchline_gate::RequestError;
+use touchline_sim::PluginFactory;
+use touchline_sim::scenario::RobotSpec;
+
+/// So many robot files are read at a time.
+const WORKERS: usize = 2;
+
+/// Where a new robot's file comes from.
+pub(crate) enum Source {
+    /// One of the server's files, by name.
+    File(String),
+    /// The file itself.
+    Text(String),
+}
+
+/// Makes robots of files. Its functions may take long, and are called where that holds up nobody.
+pub(crate) trait Read: Send + Sync {
+    /// The robot of this name that a file describes.
+    fn robot(&self, name: &str, source: Source) -> Result<Arc<RobotSpec>, Reply>;
+    /// The server's robot files by name, with the first line of their opening comments.
+    fn list(&self) -> Vec<(String, String)>;
+}
+
+/// Robot files, for all connections.
+#[derive(Clone)]
+pub(crate) struct Files {
+    read: Arc<dyn Read>,
+    /// Who may read now.
+    work: Arc<Semaphore>,
+}
+
+impl Files {
+    pub fn new(read: Arc<dyn Read>) -> Self {
+        Self { read, work: Arc::new(Semaphore::new(WORKERS)) }
+    }
+
+    /// The robot that a file describes.
+    pub async fn robot(&self, name: String, source: Source) -> Result<Arc<RobotSpec>, Reply> {
+        self.beside(move |read| read.robot(&name, source)).await
+    }
+
+    /// The server's robot files by name, with what is said of them.
+    pub async fn list(&self) -> Result<Vec<(String, String)>, Reply> {
+        self.beside(|read| Ok(read.list())).await
+    }
+
+    /// Does what takes long, or waits for the disk, without holding up a connection.
+    async fn beside<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&dyn Read) -> Result<T, Reply> + Send + 'static,
+    ) -> Result<T, Reply> {
+        let stopping = |_| request_error(&RequestError::Stopping);
+        let _permit = self.work.acquire().await.map_err(stopping)?;
+        let read = Arc::clone(&self.read);
+        tokio::task::spawn_blocking(move || work(&*read)).await.unwrap_or_else(|error| {
+            tracing::error!(%error, "board: reading a robot file failed");
+            Err(Reply::error("plugin/failed", "the server could not read the robot file; its log says why"))
+        })
+    }
+}
+
+/// A folder of robot files; none if the server has none.
+pub(crate) struct Folder {
+    pub folder: Option<PathBuf>,
+    pub factory: Arc<dyn PluginFactory>,
+}
+
+impl Read for Folder {
+    fn robot(&self, name: &str, source: Source) -> Result<Arc<RobotSpec>, Reply> {
+        read_robot(self.folder.as_deref(), name, source, &*self.factory)
+    }
+
+    fn list(&self) -> Vec<(String, String)> {
+        list(self.folder.as_deref())
+    }
+}
+
+fn read_robot(
+    folder: Option<&Path>,
+    name: &str,
+    source: Source,
+    factory: &dyn PluginFactory,
+) -> Result<Arc<RobotSpec>, Reply> {
+    let (path, text) = match source {
+        Source::Text(text) => (PathBuf::from(format!("{name}.toml")), text),
+        Source::File(file) => shipped(folder, &file)?,
+    };
+    // Without a folder there is nothing that a file could include.
+    let parts = ShippedParts::new(folder.unwrap_or(Path::new("")));
+    match folder {
+        Some(_) => parse_robot(&text, &path, &parts, factory),
+        None => parse_robot(&text, &path, &touchline_config::Memory::default(), factory),
+    }
+    .map(Arc::new)
+    .map_err(|report| refused(&report, &path, folder))
+}
+
+/// One of the server's robot files; its name is a plain word, with or without `.toml`.
+fn shipped(folder: Option<&Path>, file: &str) -> Result<(PathBuf, String), Reply> {
+    let stem = file.strip_suffix(".toml").unwrap_or(file);
+    let is_word = |name: &str| name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'));
+    let path = folder
+        .filter(|_| !stem.is_empty() && is_word(stem))
+        .map(|folder| folder.join(format!("{stem}.toml")));
+    let read = path.and_then(|path| Some((read_text(&path).ok()?, path)));
+    read.map(|(text, path)| (path, text)).ok_or_else(|| {
+        let names: Vec<String> = list(folder).into_iter().map(|(name, _)| name).collect();
+        let known = match names.is_empty() {
+            true => "this server has none; start it with --robots DIR".into(),
+            false => names.join(", "),
+        };
+        Reply::error("board/no-such-file", format!("no robot file \"{file}\"; {known}")).with("file", file)
+    })
+}
+
+/// The server's robot files by name, with the first line of their opening comments.
+fn list(folder: Option<&Path>) -> Vec<(String, String)> {
+    let Some(entries) = folder.and_then(|folder| std::fs::read_dir(folder).ok()) else { return Vec::new() };
+    let mut files: Vec<(String, String)> = entries
+        .flatten()
+        .filter_map(|entry| {
+            let name = entry.file_name().into_string().ok()?.strip_suffix(".toml")?.to_owned();
+            let text = read_text(&entry.path()).ok()?;
+            let comment = text.lines().next().and_then(|line| line.strip_prefix('#')).unwrap_or_default();
+            Some((name, comment.trim().to_owned()))
+        })
+        .collect();
+    files.sort_unstable();
+    files
+}
+
+/// All that is wrong with a file, a line each; where the server keeps its files is nobody's business.
+fn refused(report: &Report, path: &Path, folder: Option<&Path>) -> Reply {
+    let inside = |file: &Path| {
+        let file = folder.and_then(|folder| file.strip_prefix(folder).ok()).unwrap_or(file);
+        file.display().to_string()
+    };
+    let problems: Vec<Problem> = report
+        .problems
+        .iter()
+        .map(|problem| Problem {
+            file: (problem.file != path).then(|| inside(&problem.file)),
+            line: Some(problem.line),
+            column: Some(problem.column),
+            code: problem.code.into(),
+            message: problem.what.clone(),
+            got: problem.got.clone(),
+            allowed: problem.allowed.clone(),
+            hint: problem.hint.clone(),
+        })
+        .collect();
+    let count = problems.len();
+    let plural = if count == 1 { "" } else { "s" };
+    Reply::problems("config/bad-file", format!("the robot file has {count} problem{plural}"), &problems)
+}

@@ -1,0 +1,233 @@
+//! The message board's service: its commands, each in one file, and the sockets around them. [C1-C7]
+//!
+//! A [`BoardService`] gives each connection a task of its own. It feeds its [`Session`], whose commands ([`COMMANDS`]) ask and act at the
+//! gate, and sends. Nothing is shared between two connections but the gate and the newest Frame's readings as text.
+//!
+//! # Invariants
+//! - What one client does delays no other: a task never waits while it could serve its socket.
+//! - A connection's commands take effect in the order in which they came, and a question is answered when all
+//!   commands before it are carried out.
+//! - However the bytes are cut into pieces, the same commands come out (`tests/split.rs`, and the fuzz target).
+//! - All that a connection can make the server keep is bounded by its [`Limits`].
+//! - When a connection ends, in whatever way, its robots go, and those that it has taken over are given back.
+//!
+//! # Not here
+//! What both ends share, words and messages: `touchline-board`. Who may do what, and when it is carried out: `touchline-gate`.
+
+#![forbid(unsafe_code)]
+
+mod call;
+mod commands;
+mod connection;
+mod errors;
+mod files;
+mod lines;
+mod params;
+mod readings;
+mod session;
+mod shown;
+mod talk;
+pub mod testing;
+mod upload;
+mod view;
+
+pub use commands::{COMMANDS, Command};
+pub use lines::{Line, LineBuffer};
+pub use session::{Incoming, Limits, PushDue, Session, SessionConfig, Ticket};
+
+use files::{Files, Folder};
+use shown::Newest;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+use tokio::io::DuplexStream;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use touchline_gate::Gate;
+use touchline_sim::{Frame, RobotNumber};
+use view::View;
+
+/// More connections at a time are refused.
+pub const MAX_CONNECTIONS: usize = 1024;
+/// How long connections may take to end when the server stops.
+const STOP_PATIENCE: Duration = Duration::from_secs(1);
+/// What is on its way through a connection from within the program.
+const INSIDE_BYTES: usize = 16_384;
+/// How long to wait when the system has no more sockets to give.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+
+/// What the service is told.
+#[derive(Clone, Debug, Default)]
+pub struct BoardConfig {
+    /// What an operator from another machine must know; `None` lets none in.
+    pub operator_token: Option<String>,
+    /// The robot files that clients may name, and the parts that theirs may include.
+    pub robots_dir: Option<PathBuf>,
+}
+
+/// The service; clones are handles to the same one.
+#[derive(Clone)]
+pub struct BoardService(Arc<Board>);
+
+impl BoardService {
+    /// A service that nobody is connected to.
+    pub fn new(gate: Gate, config: BoardConfig) -> Self {
+        let BoardConfig { operator_token, robots_dir } = config;
+        let read = Arc::new(Folder { folder: robots_dir, factory: Arc::clone(gate.factory()) });
+        Self(Arc::new(Board::new(gate, Files::new(read), operator_token)))
+    }
+
+    /// Opens a connection from within the program: what is written to the stream is read as from a socket.
+    ///
+    /// `peer` is what the client is called until it says a name; `is_local` clients may be operators for the asking.
+    /// Whoever holds the other end sees to it that what the client does not read is given up.
+    /// While something is `looked` at, questions about a robot (`GET`, `PUSH`, `MOTION`, `HEAR`, `DESCRIBE`) are answered from it.
+    pub fn open(
+        &self,
+        peer: String,
+        is_local: bool,
+        looked: watch::Receiver<Option<Arc<Frame>>>,
+    ) -> DuplexStream {
+        let (ours, theirs) = tokio::io::duplex(INSIDE_BYTES);
+        let config = self.0.session_config(is_local);
+        let board = Arc::clone(&self.0);
+        tokio::spawn(async move {
+            let (mut reader, mut writer) = tokio::io::split(ours);
+            let view = View::of(looked);
+            connection::run(board, &mut reader, &mut writer, config, peer, view, None).await;
+        });
+        theirs
+    }
+
+    /// Clients that are connected over the network; studio pages are none.
+    pub fn clients(&self) -> usize {
+        self.0.connections()
+    }
+
+    /// Serves until `shutdown` completes; returns when all connections have ended and their robots are gone, which takes
+    /// about a second at most.
+    pub async fn serve(self, listener: TcpListener, shutdown: impl Future<Output = ()>) {
+        serve(&self.0, listener, shutdown).await;
+    }
+}
+
+async fn serve(board: &Arc<Board>, listener: TcpListener, shutdown: impl Future<Output = ()>) {
+    let signals = &board.signals;
+    let mut tasks = JoinSet::new();
+    let mut published = board.gate.watch();
+    let mut roll = Roll::default();
+    tokio::pin!(shutdown);
+    loop {
+        tokio::select! {
+            accepted = listener.accept() => match accepted {
+                Ok((stream, peer)) => admit(board, stream, peer, &mut tasks),
+                Err(error) => {
+                    tracing::warn!(%error, "board: cannot take a connection");
+                    tokio::time::sleep(ACCEPT_PAUSE).await;
+                }
+            },
+            Ok(()) = published.changed() => {
+                let newest = published.borrow_and_update().clone();
+                if roll.has_lost(&newest.frame) {
+                    signals.send_modify(|signal| signal.removals += 1);
+                }
+            }
+            Some(ended) = tasks.join_next() => {
+                if let Err(error) = ended {
+                    tracing::error!(%error, "board: a connection's task failed");
+                }
+            }
+            () = &mut shutdown => break,
+        }
+    }
+    drop(listener);
+    signals.send_modify(|signal| signal.stopping = true);
+    let all = async { while tasks.join_next().await.is_some() {} };
+    if tokio::time::timeout(STOP_PATIENCE, all).await.is_err() {
+        tracing::warn!("board: some connections did not end in time");
+    }
+}
+
+fn admit(board: &Arc<Board>, stream: TcpStream, peer: SocketAddr, tasks: &mut JoinSet<()>) {
+    if board.connections.fetch_add(1, Ordering::Relaxed) >= MAX_CONNECTIONS {
+        board.connections.fetch_sub(1, Ordering::Relaxed);
+        let mut session = Session::new(board.session_config(false));
+        session.close("board/too-many-clients", &format!("{MAX_CONNECTIONS} clients are connected already"));
+        let _ = stream.try_write(session.output());
+        return;
+    }
+    let board = Arc::clone(board);
+    tasks.spawn(async move {
+        let leaving = Leaving(&board.connections);
+        connection::run_socket(Arc::clone(&board), stream, peer).await;
+        drop(leaving);
+    });
+}
+
+/// Counts a connection off, even if its task panics.
+struct Leaving<'a>(&'a AtomicUsize);
+
+impl Drop for Leaving<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// What all connections have to hear of.
+#[derive(Clone, Copy, Debug, Default)]
+struct Signal {
+    /// How often robots went.
+    removals: u64,
+    stopping: bool,
+}
+
+/// What all connections share.
+struct Board {
+    gate: Gate,
+    files: Files,
+    /// What an operator from another machine must know.
+    operator_token: Option<String>,
+    /// The newest Frame with its readings as text.
+    newest: Newest,
+    signals: watch::Sender<Signal>,
+    connections: AtomicUsize,
+}
+
+impl Board {
+    fn new(gate: Gate, files: Files, operator_token: Option<String>) -> Self {
+        let (newest, signals) = (Newest::default(), watch::Sender::new(Signal::default()));
+        Self { gate, files, operator_token, newest, signals, connections: AtomicUsize::new(0) }
+    }
+
+    fn session_config(&self, peer_is_loopback: bool) -> SessionConfig {
+        SessionConfig {
+            server_version: env!("CARGO_PKG_VERSION").into(),
+            peer_is_loopback,
+            operator_token: self.operator_token.clone(),
+            limits: Limits::default(),
+        }
+    }
+
+    fn connections(&self) -> usize {
+        self.connections.load(Ordering::Relaxed)
+    }
+}
+
+/// The robots of the last Frame, to find out that one has gone.
+#[derive(Default)]
+struct Roll(Vec<RobotNumber>);
+
+impl Roll {
+    fn has_lost(&mut self, frame: &touchline_sim::Frame) -> bool {
+        let numbers = || frame.robots.iter().map(|robot| robot.identity.number);
+        if numbers().eq(self.0.iter().copied()) {
+            return false;
+        }
+        let lost = self.0.iter().any(|&number| frame.robot(number).is_none());
+        self.0 = numbers().collect();
+        lost
+    }
+}

@@ -1,0 +1,50 @@
+//! What a session is told when its connection begins.
+
+/// What a connection may make the server keep.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The longest line, bytes.
+    pub line_bytes: usize,
+    /// The longest robot file, bytes.
+    pub robot_bytes: usize,
+    /// After so many bad lines without a good one between them, the connection ends.
+    pub bad_lines: u32,
+    /// How many commands may wait for their answers before no more are read.
+    pub pending: usize,
+    /// Received bytes that were not taken as requests; more end the connection.
+    pub input_bytes: usize,
+    /// Above so many unsent bytes no more commands are read; if there are 16 times as many when another reply comes, the connection ends. One reply may be as long as it is.
+    pub output_bytes: usize,
+    /// Above so many unsent bytes pushes wait, so that what a slow client reads is not old.
+    pub push_bytes: usize,
+    /// How many robots may be pushed at a time.
+    pub pushes: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            line_bytes: 4096,
+            robot_bytes: 65_536,
+            bad_lines: 100,
+            pending: 256,
+            input_bytes: 262_144,
+            output_bytes: 262_144,
+            push_bytes: 32_768,
+            pushes: 64,
+        }
+    }
+}
+
+/// What a session is told when its connection begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SessionConfig {
+    /// The server's own version, for people.
+    pub server_version: String,
+    /// Whether the client is on the same machine: then it may be operator without a token.
+    pub peer_is_loopback: bool,
+    /// What an operator from elsewhere must know; `None` lets none in.
+    pub operator_token: Option<String>,
+    /// Bounds.
+    pub limits: Limits,
+}

@@ -1,0 +1,399 @@
+//! The server's side of one connection: bytes in, commands out; answers in, bytes out. [C1-C4]
+//!
+//! What it can answer by itself (`HELP`, greeting, clock, mistakes) it answers. It reads no socket and no clock: bytes and times are
+//! arguments. Which robots are meant it knows by the names under which they were made here; all else about them the gate knows.
+
+mod greeting;
+mod limits;
+mod output;
+mod own;
+mod push;
+
+pub use limits::{Limits, SessionConfig};
+pub use push::PushDue;
+
+use crate::commands::{Command, Run, unknown};
+use crate::lines::{Line, LineBuffer};
+use crate::params::BadLine;
+use crate::upload::{Upload, UploadEnd, upload_lines};
+use own::OwnRobot;
+use push::Push;
+use std::collections::VecDeque;
+use touchline_board::{PROTOCOL_VERSION, Reply, Role, Scanner, StateReply, notice};
+
+/// Names one request until it is answered; counts up in each session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Ticket(pub u64);
+
+/// A command that has to be carried out and answered, exactly once.
+#[derive(Clone, Debug)]
+pub struct Incoming {
+    /// What the answer names.
+    pub ticket: Ticket,
+    /// What shall be done.
+    pub command: &'static Command,
+    /// The rest of its line.
+    pub line: String,
+    /// The robot file that came with it.
+    pub upload: Option<String>,
+}
+
+#[derive(Debug)]
+struct Pending {
+    ticket: Ticket,
+    tag: Option<String>,
+    word: &'static str,
+    /// The whole answer, while an earlier one is missing.
+    answer: Option<Vec<u8>>,
+}
+
+/// The state of one connection.
+///
+/// In a loop: give it what was received ([`Session::receive`]), take its requests until there is none
+/// ([`Session::next_request`]), answer them ([`Session::answer`]) in any order and at any time, and send
+/// its output ([`Session::output`]). Receive no more while [`Session::wants_input`] is false. Close the connection
+/// when all is sent and [`Session::is_closing`]; then remove [`Session::own_robots`].
+#[derive(Debug)]
+pub struct Session {
+    pub(crate) config: SessionConfig,
+    lines: LineBuffer,
+    received_us: u64,
+    pub(crate) upload: Option<Upload>,
+    name: String,
+    role: Role,
+    offset_us: i64,
+    own: Vec<OwnRobot>,
+    pending: VecDeque<Pending>,
+    next_ticket: u64,
+    pushes: Vec<Push>,
+    /// How many there were.
+    push_count: u64,
+    bad_lines: u32,
+    /// No more commands; closing as soon as all that came before is answered.
+    leaving: bool,
+    input_ended: bool,
+    closing: bool,
+    output: Vec<u8>,
+    sent: usize,
+}
+
+impl Session {
+    /// Begins a connection; the greeting is in the output.
+    pub fn new(config: SessionConfig) -> Self {
+        let mut output = Vec::new();
+        let version = PROTOCOL_VERSION;
+        notice("TOUCHLINE", &mut output, |line| line.word(version).word(&config.server_version));
+        Self {
+            lines: LineBuffer::new(config.limits.line_bytes),
+            config,
+            received_us: 0,
+            upload: None,
+            name: String::new(),
+            role: Role::Player,
+            offset_us: 0,
+            own: Vec::new(),
+            pending: VecDeque::new(),
+            next_ticket: 0,
+            pushes: Vec::new(),
+            push_count: 0,
+            bad_lines: 0,
+            leaving: false,
+            input_ended: false,
+            closing: false,
+            output,
+            sent: 0,
+        }
+    }
+
+    /// What the client calls itself; empty before it said so.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What the client may do.
+    pub fn role(&self) -> Role {
+        self.role
+    }
+
+    /// Takes bytes as they came, at this time of the server's clock.
+    pub fn receive(&mut self, bytes: &[u8], now_us: u64) {
+        if self.closing || self.leaving {
+            return;
+        }
+        self.received_us = now_us;
+        self.lines.extend(bytes);
+        if self.lines.len() > self.config.limits.input_bytes + self.config.limits.line_bytes {
+            self.close("board/too-much-input", "too many commands at once");
+        }
+    }
+
+    /// Tells that the client will send no more: what came is carried out and answered, then the connection ends.
+    pub fn input_ended(&mut self) {
+        self.input_ended = true;
+    }
+
+    /// Whether more bytes should be received now; if not, after answers or sending.
+    pub fn wants_input(&self) -> bool {
+        !self.input_ended
+            && self.is_ready_for_commands()
+            && self.lines.len() <= self.config.limits.line_bytes + 1
+    }
+
+    fn is_ready_for_commands(&self) -> bool {
+        !self.closing
+            && !self.leaving
+            && self.pending.len() < self.config.limits.pending
+            && self.output().len() <= self.config.limits.output_bytes
+    }
+
+    /// The next request, or `None` until more is received, answered or sent.
+    ///
+    /// What the session can answer by itself it answers on the way. `now_us` is the server's clock.
+    pub fn next_request(&mut self, now_us: u64) -> Option<Incoming> {
+        loop {
+            if !self.is_ready_for_commands() {
+                return None;
+            }
+            let limit = self.config.limits.line_bytes;
+            let line = match self.lines.next_line() {
+                None => {
+                    if self.input_ended {
+                        self.leave();
+                    }
+                    return None;
+                }
+                Some(Line::TooLong { got }) => Err(Reply::error(
+                    "board/line-too-long",
+                    format!("the line is longer than {limit} bytes and was dropped"),
+                )
+                .with("limit", limit)
+                .with("got", got)),
+                Some(Line::Bytes(bytes)) => checked_text(bytes),
+            };
+            let incoming = match self.upload.take() {
+                Some(upload) => self.upload_line(upload, line),
+                None => self.command_line(line, now_us),
+            };
+            if incoming.is_some() {
+                return incoming;
+            }
+        }
+    }
+
+    fn command_line(&mut self, line: Result<String, Reply>, now_us: u64) -> Option<Incoming> {
+        let line = match line {
+            Ok(line) => line,
+            Err(reply) => {
+                self.refuse_line(None, reply);
+                return None;
+            }
+        };
+        let mut scanner = Scanner::new(&line);
+        let mut word = scanner.next_raw()?;
+        let mut tag = None;
+        if let Some(text) = word.strip_prefix('#') {
+            if text.is_empty() || text.len() > 32 || !text.bytes().all(|b| b.is_ascii_graphic()) {
+                let reply = Reply::error("board/bad-tag", "a tag is # and 1 to 32 ASCII characters");
+                self.refuse_line(None, reply);
+                return None;
+            }
+            tag = Some(text.to_string());
+            let Some(next) = scanner.next_raw() else {
+                let reply = Reply::error(
+                    "board/missing-parameter",
+                    "a tag without a command; usage: #<tag> <command>",
+                );
+                self.refuse_line(tag, reply);
+                return None;
+            };
+            word = next;
+        }
+        let Some(command) = Command::find(word) else {
+            self.refuse_line(tag, unknown(word));
+            return None;
+        };
+        let rest = scanner.rest();
+        if let Err(reply) = self.check_role(command) {
+            return self.refuse_command(tag, command, rest, reply);
+        }
+        let upload = match command.run {
+            Run::Local(run) => {
+                match run(self, rest, now_us) {
+                    Ok(reply) => {
+                        self.bad_lines = 0;
+                        self.reply_now(tag, command.word, &reply);
+                    }
+                    Err(BadLine(reply)) => self.refuse_line(tag, reply),
+                }
+                return None;
+            }
+            Run::Ask(_) | Run::Order(_) => Ok(None),
+            Run::Upload { end, .. } => end(rest),
+        };
+        match upload {
+            Ok(None) => Some(self.admit(tag, command, rest.to_owned(), None)),
+            Ok(Some(end)) => {
+                self.bad_lines = 0;
+                self.begin_upload(Upload {
+                    tag,
+                    command,
+                    line: Ok(rest.to_owned()),
+                    text: String::new(),
+                    end,
+                })
+            }
+            Err(BadLine(reply)) => self.refuse_command(tag, command, rest, reply),
+        }
+    }
+
+    /// Refuses a command, and the lines that were announced with it: they are none.
+    fn refuse_command(
+        &mut self,
+        tag: Option<String>,
+        command: &'static Command,
+        rest: &str,
+        reply: Reply,
+    ) -> Option<Incoming> {
+        if let (Run::Upload { .. }, Some(lines)) = (command.run, upload_lines(rest)) {
+            let end = UploadEnd::Lines(lines);
+            return self.begin_upload(Upload { tag, command, line: Err(reply), text: String::new(), end });
+        }
+        self.refuse_line(tag, reply);
+        None
+    }
+
+    fn check_role(&self, command: &Command) -> Result<(), Reply> {
+        if self.role >= command.role {
+            return Ok(());
+        }
+        let (role, word) = (command.role, command.word);
+        let message =
+            format!("{word} is for the {role}, you are {}: HELLO 1 <your name> role={role}", self.role);
+        Err(Reply::error("board/role", message).with("needs", role.as_str()))
+    }
+
+    /// When the last bytes came, by the server's clock.
+    pub(crate) fn received_us(&self) -> u64 {
+        self.received_us
+    }
+
+    /// From now on this is added to every stamp.
+    pub(crate) fn set_offset_us(&mut self, offset_us: i64) {
+        self.offset_us = offset_us;
+    }
+
+    /// No more commands are taken; the end comes when all are answered.
+    pub(crate) fn say_bye(&mut self) {
+        self.leaving = true;
+    }
+
+    pub(crate) fn admit(
+        &mut self,
+        tag: Option<String>,
+        command: &'static Command,
+        line: String,
+        upload: Option<String>,
+    ) -> Incoming {
+        let ticket = Ticket(self.next_ticket);
+        self.next_ticket += 1;
+        self.pending.push_back(Pending { ticket, tag, word: command.word, answer: None });
+        Incoming { ticket, command, line, upload }
+    }
+
+    /// A command was well formed.
+    pub(crate) fn accept(&mut self) {
+        self.bad_lines = 0;
+    }
+
+    /// A command was not well formed: answered, counted, and too many end the connection.
+    pub(crate) fn refuse(&mut self, ticket: Ticket, reply: &Reply) {
+        self.answer(ticket, reply);
+        self.count_bad_line();
+    }
+
+    /// A line that was no command: answered and counted.
+    pub(crate) fn refuse_line(&mut self, tag: Option<String>, reply: Reply) {
+        self.reply_now(tag, "", &reply);
+        self.count_bad_line();
+    }
+
+    fn count_bad_line(&mut self) {
+        self.bad_lines += 1;
+        if self.leaving {
+            self.leave();
+        } else if self.bad_lines >= self.config.limits.bad_lines {
+            let message = format!("{} bad lines one after the other", self.bad_lines);
+            self.close("board/too-many-errors", &message);
+        }
+    }
+
+    /// Answers in turn: after all that were asked before.
+    fn reply_now(&mut self, tag: Option<String>, word: &'static str, reply: &Reply) {
+        let ticket = Ticket(self.next_ticket);
+        self.next_ticket += 1;
+        self.pending.push_back(Pending { ticket, tag, word, answer: None });
+        self.answer(ticket, reply);
+    }
+
+    /// Answers a request. An answer to what is not asked is left out.
+    pub fn answer(&mut self, ticket: Ticket, reply: &Reply) {
+        if reply.is_error() {
+            self.own.retain(|own| own.ticket != ticket || own.number.is_some());
+        }
+        let Some(at) = self.pending.iter().position(|p| p.ticket == ticket && p.answer.is_none()) else {
+            return;
+        };
+        if at > 0 {
+            let pending = &mut self.pending[at];
+            let mut bytes = Vec::new();
+            reply.write(pending.tag.as_deref(), pending.word, &mut bytes);
+            pending.answer = Some(bytes);
+            return;
+        }
+        self.check_output();
+        if let Some(pending) = self.pending.pop_front() {
+            reply.write(pending.tag.as_deref(), pending.word, &mut self.output);
+        }
+        while let Some(bytes) = self.pending.front_mut().and_then(|pending| pending.answer.take()) {
+            self.check_output();
+            // Unless that has ended the connection.
+            if self.pending.pop_front().is_some() {
+                self.output.extend_from_slice(&bytes);
+            }
+        }
+        if self.leaving {
+            self.leave();
+        }
+    }
+
+    /// Answers a request that went well and has nothing to say.
+    pub fn answer_ok(&mut self, ticket: Ticket) {
+        self.answer(ticket, &Reply::ok());
+    }
+
+    /// A stamp of the server's clock in this client's clock. (C3)
+    pub fn stamp_us(&self, server_us: u64) -> i64 {
+        i64::try_from(server_us).unwrap_or(i64::MAX).saturating_add(self.offset_us)
+    }
+
+    /// Begins the readings of a robot at one step. `stamp_us` is the server's clock when that step was made.
+    pub fn state(&self, robot: u32, step: u64, sim_us: u64, stamp_us: u64) -> StateReply {
+        StateReply::new(robot, step, sim_us, self.stamp_us(stamp_us))
+    }
+}
+
+/// Text, or the answer to bytes that are none.
+fn checked_text(bytes: &[u8]) -> Result<String, Reply> {
+    let is_control = |c: char| c.is_control() && c != '\t';
+    match std::str::from_utf8(bytes) {
+        Ok(text) if !text.contains(is_control) => Ok(text.into()),
+        _ => {
+            let at = bytes
+                .utf8_chunks()
+                .next()
+                .map_or(0, |chunk| chunk.valid().find(is_control).unwrap_or(chunk.valid().len()));
+            let message = "the line has bytes in it that are no text";
+            Err(Reply::error("board/not-text", message).with("column", at + 1))
+        }
+    }
+}

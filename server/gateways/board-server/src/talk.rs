@@ -1,0 +1,198 @@
+//! One client's talk with the gate: commands begin, are under way, and are answered; what is due is pushed. It knows no socket.
+//!
+//! # Invariants
+//! - Commands take effect in the order in which they came, and a question is answered when all commands before it are carried out.
+//! - [`Talk::work`] never waits.
+
+use crate::call::{Begun, Call, Done, Refused, Work};
+use crate::commands::Run;
+use crate::session::{Incoming, Session, Ticket};
+use crate::shown::Shown;
+use crate::view::View;
+use crate::{Board, readings};
+use std::collections::VecDeque;
+use std::sync::Arc;
+use touchline_gate::{Client, Role};
+
+/// A session, the gate's client behind it, and what is under way between them.
+pub(crate) struct Talk {
+    pub board: Arc<Board>,
+    pub session: Session,
+    /// What questions about a robot are answered from.
+    view: View,
+    /// What the client is called until it says a name.
+    peer: String,
+    client: Client,
+    /// A question that waits until all commands before it are carried out.
+    waiting: Option<Incoming>,
+    pub under_way: UnderWay,
+    /// Robots have gone; perhaps one that matters here.
+    check_robots: bool,
+}
+
+/// What is being carried out, in the order of the tickets.
+#[derive(Default)]
+pub(crate) struct UnderWay(VecDeque<(Ticket, Work)>);
+
+impl UnderWay {
+    /// Waits for the oldest; for ever if there is none. Nothing is lost if this is not waited for to its end.
+    pub async fn next(&mut self) -> (Ticket, Done) {
+        let Some((ticket, work)) = self.0.front_mut() else { return std::future::pending().await };
+        let done = (*ticket, work.done.as_mut().await);
+        self.0.pop_front();
+        done
+    }
+}
+
+impl Talk {
+    pub fn new(board: Arc<Board>, session: Session, peer: String, view: View) -> Self {
+        let client = board.gate.client(Role::Player, peer.as_str());
+        let (waiting, under_way) = (None, UnderWay::default());
+        Self { board, session, view, peer, client, waiting, under_way, check_robots: false }
+    }
+
+    /// Does all that can be done without waiting; `now_us` is the server's clock.
+    pub fn work(&mut self, now_us: u64) {
+        loop {
+            let worked = self.take_commands(now_us);
+            if self.check_robots && self.is_idle() {
+                self.check_robots = false;
+                self.find_gone();
+            }
+            self.push(now_us);
+            if !worked {
+                return;
+            }
+        }
+    }
+
+    /// Takes the session's commands as far as they may begin now; gives whether there was one.
+    pub fn take_commands(&mut self, now_us: u64) -> bool {
+        let mut worked = false;
+        while !self.session.is_closing() && self.under_way.0.back().is_none_or(|(_, last)| !last.blocks) {
+            let Some(incoming) = self.waiting.take().or_else(|| self.session.next_request(now_us)) else {
+                break;
+            };
+            let (run, waits) = match incoming.command.run {
+                Run::Ask(run) => (run, true),
+                Run::Order(run) | Run::Upload { run, .. } => (run, false),
+                // Answered by the session.
+                Run::Local(_) => continue,
+            };
+            if waits && !self.is_idle() {
+                self.waiting = Some(incoming);
+                break;
+            }
+            worked = true;
+            let begun = run(&mut Call { talk: self, incoming: &incoming, now_us });
+            self.begun(incoming.ticket, begun);
+        }
+        worked
+    }
+
+    fn begun(&mut self, ticket: Ticket, begun: Result<Begun, Refused>) {
+        if !matches!(begun, Err(Refused::Line(_))) {
+            self.session.accept();
+        }
+        match begun {
+            Ok(Begun::Answered(reply)) | Err(Refused::Answer(reply)) => self.session.answer(ticket, &reply),
+            Ok(Begun::Later(work)) => self.under_way.0.push_back((ticket, work)),
+            Err(Refused::Line(reply)) => self.session.refuse(ticket, &reply),
+        }
+    }
+
+    /// Whether nothing is under way.
+    pub fn is_idle(&self) -> bool {
+        self.under_way.0.is_empty()
+    }
+
+    /// Answers what was under way.
+    pub fn conclude(&mut self, (ticket, done): (Ticket, Done)) {
+        match done {
+            Done::Answer(reply) => self.session.answer(ticket, &reply),
+            Done::Made(robot) => self.session.answer_robot(ticket, robot),
+            Done::Removed(robot) => {
+                self.session.answer_ok(ticket);
+                self.session.robot_gone(robot, "removed");
+            }
+        }
+    }
+
+    /// Some robots have gone: they are looked for as soon as nothing is under way.
+    pub fn robots_have_gone(&mut self) {
+        self.check_robots = true;
+    }
+
+    /// Tells the client which of its robots have gone.
+    fn find_gone(&mut self) {
+        let published = self.board.gate.newest();
+        let gone = self.session.own_robots().filter(|&robot| published.frame.robot(robot).is_none());
+        for robot in gone.collect::<Vec<_>>() {
+            self.session.robot_gone(robot, "removed");
+        }
+        self.client.forget_gone();
+    }
+
+    /// What questions about a robot are answered from at this instant.
+    pub fn shown(&mut self) -> Arc<Shown> {
+        self.view.shown(&self.board.gate, &self.board.newest)
+    }
+
+    /// Whether it pushes by the world's time, and so has to look at each step.
+    pub fn follows_steps(&self) -> bool {
+        !self.view.is_page() && self.session.has_pushes()
+    }
+
+    /// When something is due by the clock on the wall.
+    pub fn push_at_us(&self) -> Option<u64> {
+        if self.view.is_page() { self.session.next_push_us() } else { None }
+    }
+
+    /// The clock by which is pushed: the world's, but for pages.
+    pub fn push_clock_us(&self, shown: &Shown, now_us: u64) -> u64 {
+        if self.view.is_page() { now_us } else { shown.sim_us() }
+    }
+
+    /// Sends what is due.
+    pub fn push(&mut self, now_us: u64) {
+        if self.session.next_push_us().is_none() {
+            return;
+        }
+        let shown = self.shown();
+        let clock_us = self.push_clock_us(&shown, now_us);
+        while let Some(due) = self.session.due_push(clock_us) {
+            match shown.place(due.robot) {
+                Some(place) => {
+                    let state = readings::read(&self.session, &shown, place, &due.selected);
+                    self.session.push(state, due.robot);
+                }
+                // At a moment of the past it may not have been there yet.
+                None if self.view.is_past() => {}
+                None => self.session.robot_gone(due.robot, "removed"),
+            }
+        }
+    }
+
+    /// The client as the gate shall know it: by what it has said of itself so far.
+    pub fn client(&mut self) -> &mut Client {
+        let name = match self.session.name() {
+            "" => &self.peer,
+            name => name,
+        };
+        let role = match self.session.role() {
+            touchline_board::Role::Observer => Role::Observer,
+            touchline_board::Role::Player => Role::Player,
+            touchline_board::Role::Operator => Role::Operator,
+        };
+        self.client.introduce(role, name);
+        &mut self.client
+    }
+
+    /// Removes the robots that this connection has made or is about to make, and gives back what it has taken over.
+    pub async fn leave(self) {
+        for (_, work) in self.under_way.0.into_iter().filter(|(_, work)| work.makes_robot) {
+            work.done.await;
+        }
+        self.client.leave().await;
+    }
+}

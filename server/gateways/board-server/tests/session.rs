@@ -1,0 +1,260 @@
+//! A session holds its bounds and its order, whatever the client and the program do. [C1, C2, C4]
+
+use crate::common::{NOW_US, config};
+use touchline_board::{FormattedSensor, Reply};
+use touchline_board_server::testing::FakeServer;
+use touchline_board_server::{Incoming, Limits, Session, SessionConfig, Ticket};
+use touchline_plugin_api::layout::{Feature, Field, Layout};
+
+fn session_of(limits: Limits) -> Session {
+    let mut session = Session::new(SessionConfig { limits, ..config(true) });
+    take(&mut session);
+    session
+}
+
+fn server(limits: Limits) -> FakeServer {
+    let mut server = FakeServer::new(SessionConfig { limits, ..config(true) }, NOW_US);
+    take(server.session());
+    server
+}
+
+fn words(incoming: &[Incoming]) -> Vec<&str> {
+    incoming.iter().map(|incoming| incoming.command.word).collect()
+}
+
+fn take(session: &mut Session) -> String {
+    let text = String::from_utf8(session.output().to_vec()).unwrap();
+    session.consume_output(text.len());
+    text
+}
+
+fn requests(session: &mut Session) -> Vec<Incoming> {
+    std::iter::from_fn(|| session.next_request(NOW_US)).collect()
+}
+
+#[test]
+fn answers_go_out_in_the_order_of_the_commands_whoever_is_ready_first() {
+    let mut session = session_of(Limits::default());
+    session.receive(b"#a STATUS\n#b LIST\nHELP BYE\n#c SCORE\n", NOW_US);
+    let [a, b, c] = requests(&mut session).try_into().unwrap();
+    session.answer(c.ticket, &Reply::error("x/c", "third"));
+    session.answer_ok(b.ticket);
+    session.answer_ok(b.ticket);
+    assert_eq!(take(&mut session), "", "the first is not ready");
+    session.answer_ok(a.ticket);
+    let text = take(&mut session);
+    let lines: Vec<_> = text.lines().collect();
+    assert_eq!(lines[..3], ["#a OK STATUS", "#b OK LIST", "OK HELP lines=2"]);
+    assert_eq!(lines.last(), Some(&"#c ERR x/c \"third\""));
+}
+
+#[test]
+fn a_client_that_asks_faster_than_it_is_answered_waits() {
+    let mut session = session_of(Limits { pending: 3, ..Limits::default() });
+    session.receive(b"STATUS\nSTATUS\nSTATUS\nSTATUS\nLIST\n", NOW_US);
+    let first = requests(&mut session);
+    assert_eq!((first.len(), session.wants_input()), (3, false));
+    session.answer_ok(first[0].ticket);
+    assert_eq!(requests(&mut session).len(), 1);
+    for ticket in [1, 2, 3].map(Ticket) {
+        session.answer_ok(ticket);
+    }
+    assert_eq!(words(&requests(&mut session)), ["LIST"]);
+    assert!(session.wants_input());
+}
+
+#[test]
+fn a_client_that_does_not_read_gets_no_pushes_and_is_dropped_in_the_end() {
+    let mut server = server(Limits { output_bytes: 200, push_bytes: 200, ..Limits::default() });
+    server.session().receive(b"PUSH blue-1 10 *\nGET blue-1 *\nGET blue-1 *\n", NOW_US);
+    server.serve(NOW_US);
+    let session = server.session();
+    assert!(session.output().len() > 200 && !session.wants_input());
+    assert_eq!(session.due_push(NOW_US + 1_000_000), None, "unread output: newest wins later");
+    assert_eq!(session.next_push_us(), None, "nothing to wait for but that it reads");
+    // What it did not read is not kept without end.
+    for _ in 0..200 {
+        let state = session.state(1, 1, 0, 0);
+        session.push(state, 1);
+        session.robot_gone(1, "x");
+        session.receive(b"STATUS\n", NOW_US);
+    }
+    assert!(session.output().len() < 16 * 200 + 4096, "{}", session.output().len());
+    let mut flood = session_of(Limits { output_bytes: 10, pending: 1000, ..Limits::default() });
+    flood.receive(&b"STATUS\n".repeat(100), NOW_US);
+    let all = requests(&mut flood);
+    for incoming in all {
+        flood.answer(incoming.ticket, &Reply::ok().with("text", "0123456789"));
+    }
+    assert!(flood.is_closing());
+    assert!(take(&mut flood).ends_with("CLOSE board/too-slow \"you do not read what is sent to you\"\n"));
+}
+
+/// C4, S6: one reply may be as long as a large image is, pushed or asked for; what is unread when the next one comes, counts.
+#[test]
+fn a_long_reply_is_no_offence() {
+    let image = vec![0xff_ff_ff; 1000];
+    let feature = Feature::new("image", vec![Field::unsigned("pixels", "rgb", 1.0, &[10, 100])]);
+    let formatted = FormattedSensor::new(&Layout { features: vec![feature] }, &image);
+    let mut session = session_of(Limits { output_bytes: 20, ..Limits::default() });
+    let _ = take(&mut session);
+    let state = |session: &Session, step| {
+        let mut state = session.state(1, step, 0, step);
+        state.sensor("camera", &formatted, 0);
+        state
+    };
+    session.receive(b"GET 1 *\nGET 1 *\n", NOW_US);
+    for step in 1..3 {
+        let asked = session.next_request(NOW_US).unwrap();
+        let state = state(&session, step);
+        session.answer(asked.ticket, &state.into_reply());
+        assert!(!session.is_closing() && session.output().len() > 16 * 20);
+        assert!(session.next_request(NOW_US).is_none(), "the next is taken when this has been sent");
+        assert!(take(&mut session).ends_with(" 16777215\n"));
+    }
+    session.receive(b"PUSH 1 20 *\n", NOW_US);
+    let asked = requests(&mut session);
+    let reply = session.begin_push(1, Vec::new(), 20_000, NOW_US);
+    session.answer(asked[0].ticket, &reply);
+    for step in 3..6 {
+        let _ = take(&mut session);
+        session.push(state(&session, step), 1);
+        assert!(!session.is_closing() && session.output().len() > 16 * 20);
+    }
+    // Who does not read is dropped all the same.
+    session.push(state(&session, 6), 1);
+    assert!(session.is_closing());
+}
+
+/// C4: who reads slowly gets something of each robot in turn, and nothing is made up for.
+#[test]
+fn a_slow_client_is_pushed_each_robot_in_turn() {
+    let mut server = server(Limits { push_bytes: 0, ..Limits::default() });
+    server.session().receive(b"ROBOT two file=pioneer\n", NOW_US);
+    server.answer(NOW_US);
+    take(server.session());
+    server.session().receive(b"PUSH blue-1 10 laser\nPUSH two 10 laser\n", NOW_US);
+    server.answer(NOW_US);
+    let session = server.session();
+    let _ = take(session);
+    let mut pushed = Vec::new();
+    for late in 1..=4 {
+        let due = session.due_push(NOW_US + late * 50_000).unwrap();
+        let state = session.state(due.robot, late, 0, NOW_US + late);
+        session.push(state, due.robot);
+        assert_eq!(session.due_push(NOW_US + late * 50_000), None, "one is on its way");
+        let _ = take(session);
+        pushed.push(due.robot);
+    }
+    assert_eq!(pushed, [pushed[0], pushed[1], pushed[0], pushed[1]]);
+    assert_ne!(pushed[0], pushed[1]);
+}
+
+#[test]
+fn pushes_come_at_their_period() {
+    let mut server = server(Limits::default());
+    server.session().receive(b"PUSH blue-1 20 laser\n", NOW_US);
+    server.answer(NOW_US);
+    let session = server.session();
+    assert_eq!(session.next_push_us(), Some(NOW_US));
+    assert!(session.due_push(NOW_US).is_some());
+    assert_eq!(session.due_push(NOW_US), None);
+    assert_eq!(session.next_push_us(), Some(NOW_US + 20_000));
+    // After a pause of the program there is one, not many, and the beat is kept.
+    assert!(session.due_push(NOW_US + 70_000).is_some());
+    assert_eq!(session.due_push(NOW_US + 70_000), None);
+    assert_eq!(session.next_push_us(), Some(NOW_US + 80_000));
+}
+
+/// C4: time that goes back is time that passes; there the beat begins anew.
+#[test]
+fn pushes_come_while_time_goes_back() {
+    let mut server = server(Limits::default());
+    server.session().receive(b"PUSH blue-1 20 laser\n", NOW_US);
+    server.answer(NOW_US);
+    let session = server.session();
+    let mut is_due = |now_us: u64| session.due_push(now_us).is_some();
+    assert!(is_due(NOW_US) && !is_due(NOW_US + 15_000) && is_due(NOW_US + 20_000));
+    assert!(!is_due(NOW_US + 10_000), "less than a period back");
+    assert!(is_due(NOW_US) && !is_due(NOW_US - 10_000) && is_due(NOW_US - 20_000));
+    // A reset, to a time that is on no beat.
+    let start = NOW_US % 20_000 + 5_000;
+    assert!(is_due(start) && !is_due(start) && !is_due(start + 10_000) && is_due(start + 20_000));
+}
+
+#[test]
+fn bad_lines_end_the_connection_and_good_ones_between_them_do_not() {
+    let mut session = session_of(Limits { bad_lines: 3, ..Limits::default() });
+    session.receive(b"?\n?\nSYNC 1\n?\n?\n", NOW_US);
+    requests(&mut session);
+    assert!(!session.is_closing());
+    session.receive(b"?\nSTATUS\n", NOW_US);
+    assert!(requests(&mut session).is_empty());
+    assert!(session.is_closing() && !session.wants_input());
+    assert!(
+        take(&mut session).ends_with("CLOSE board/too-many-errors \"3 bad lines one after the other\"\n")
+    );
+}
+
+#[test]
+fn too_many_bytes_at_once_end_the_connection() {
+    let mut session = session_of(Limits { input_bytes: 1000, line_bytes: 100, ..Limits::default() });
+    session.receive(&b"STATUS\n".repeat(100), NOW_US);
+    assert!(!session.is_closing());
+    session.receive(&b"STATUS\n".repeat(100), NOW_US);
+    assert!(session.is_closing());
+}
+
+#[test]
+fn a_robot_file_that_is_too_long_is_passed_over_and_refused() {
+    let mut session = session_of(Limits { robot_bytes: 20, ..Limits::default() });
+    session.receive(b"ROBOT a lines=3\nfirst = 1\nsecond = 2\nBYE\nSTATUS\n", NOW_US);
+    let got = requests(&mut session);
+    assert_eq!(words(&got), ["STATUS"]);
+    assert!(take(&mut session).starts_with("ERR board/file-too-long limit=20 "));
+}
+
+#[test]
+fn bye_and_the_end_of_input_wait_for_the_answers() {
+    for bye in [true, false] {
+        let mut session = session_of(Limits::default());
+        session.receive(b"STATUS\n", NOW_US);
+        if bye {
+            session.receive(b"BYE\nLIST\n", NOW_US);
+        } else {
+            session.input_ended();
+        }
+        let [status] = requests(&mut session).try_into().unwrap();
+        assert!(!session.is_closing() && !session.wants_input());
+        session.answer_ok(status.ticket);
+        assert!(session.is_closing());
+        assert_eq!(take(&mut session), if bye { "OK STATUS\nOK BYE\n" } else { "OK STATUS\n" });
+    }
+}
+
+/// C2: a robot is the connection's own from the moment it is made until it goes.
+#[test]
+fn own_robots_are_known_by_name_and_number() {
+    let mut server = server(Limits::default());
+    let mut say = |line: &str| {
+        server.session().receive(format!("{line}\n").as_bytes(), NOW_US);
+        server.answer(NOW_US);
+        let own: Vec<u32> = server.session().own_robots().collect();
+        (take(server.session()), own)
+    };
+    // The command after it waits until it is made.
+    let made = say("ROBOT a file=pioneer\nTURN me 1");
+    assert_eq!(made, ("OK ROBOT robot=2 name=a\nOK TURN\n".into(), vec![2]));
+    // Names are as they are written, and others' robots are not driven.
+    let (text, _) = say("TURN 2 1\nTURN A 1\nTURN 1 1");
+    let first: Vec<&str> = text.lines().map(|line| line.split(' ').take(2).last().unwrap()).collect();
+    assert_eq!(first, ["TURN", "board/not-yours", "board/not-yours"]);
+    // A robot that was refused is not its own.
+    let (text, own) = say("ROBOT b file=zeppelin\nTURN b 1");
+    assert!(text.contains("ERR board/not-yours robot=b ") && own == [2], "{text}");
+    server.session().robot_gone(6, "somebody else's");
+    assert_eq!(take(server.session()), "");
+    server.session().robot_gone(2, "its motion model failed");
+    assert_eq!(take(server.session()), "GONE robot=2 \"its motion model failed\"\n");
+    assert_eq!(server.session().own_robots().count(), 0);
+}

@@ -1,0 +1,98 @@
+//! A world behind the gate, as the studio shows it.
+
+use crate::metrics::{Metrics, RecorderMetrics};
+use crate::{Departure, Looked, Looking, Recording, Source, Status};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use tokio::io::DuplexStream;
+use touchline_gate::Gate;
+use touchline_host::Host;
+use touchline_sim::{Frame, Scenario};
+
+/// The message board, of which each page is a client: pages still command by its lines, and not by typed requests.
+pub trait Lines: Send + Sync + 'static {
+    /// Opens a connection, as [`Source::board`]; `peer` is what the client is called until it says a name.
+    fn open(&self, peer: String, is_local: bool, looked: Looked) -> DuplexStream;
+    /// Clients that are connected over the network.
+    fn clients(&self) -> usize;
+}
+
+/// Shows the world behind a gate, and takes commands for it.
+pub struct Served<L> {
+    gate: Gate,
+    board: L,
+    host: Arc<Host>,
+    pages: AtomicU64,
+}
+
+impl<L: Lines> Served<L> {
+    /// Each page becomes a client of the board.
+    pub fn new(gate: Gate, board: L, host: Arc<Host>) -> Self {
+        Self { gate, board, host, pages: AtomicU64::new(0) }
+    }
+}
+
+impl<L: Lines> Source for Served<L> {
+    fn frame(&self) -> Arc<Frame> {
+        Arc::clone(&self.gate.newest().frame)
+    }
+
+    fn scenario(&self) -> Arc<Scenario> {
+        Arc::clone(self.gate.scenario())
+    }
+
+    fn status(&self) -> Status {
+        let status = self.gate.newest().status;
+        let (oldest, newest) = self.gate.moments();
+        Status {
+            paused: status.paused,
+            speed: status.speed,
+            real_time_factor: status.real_time_factor,
+            late_ms: status.late_ms,
+            moment: status.moment,
+            oldest,
+            newest: newest.max(status.moment),
+            replay: self.gate.is_replay(),
+            departs: self.gate.departure().map(|at| Departure { moment: at.moment, step: at.step }),
+            recording: self.gate.recording().is_some_and(|recording| recording.file.is_some()),
+            // A server has no learner: its referee counts, and the page shows the game.
+            episode: None,
+        }
+    }
+
+    fn recording(&self) -> Recording {
+        let status = self.gate.recording().unwrap_or_default();
+        // Where the file is need not be known to who looks on.
+        let name =
+            |path: &std::path::PathBuf| path.file_name().map(|name| name.to_string_lossy().into_owned());
+        Recording { file: status.file.as_ref().and_then(name), failure: status.failure }
+    }
+
+    fn metrics(&self, pages: usize) -> Option<String> {
+        let newest = self.gate.newest();
+        let recorder = self
+            .gate
+            .recording()
+            .map(|status| RecorderMetrics { is_recording: status.file.is_some(), lost_moments: status.lost });
+        let metrics = Metrics {
+            status: newest.status,
+            robots: newest.frame.robots.len(),
+            board_clients: self.board.clients(),
+            waiting: self.gate.waiting(),
+            refused: self.gate.refused(),
+            recorder,
+            plugins: self.host.plugin_times(),
+        };
+        Some(metrics.text(pages))
+    }
+
+    fn look(&self, moment: u64) -> Looking {
+        let looking = self.gate.frame_at(moment);
+        Box::pin(async move { looking.await.map_err(|error| error.to_string()) })
+    }
+
+    fn board(&self, is_local: bool, looked: Looked) -> Option<DuplexStream> {
+        let page = self.pages.fetch_add(1, Ordering::Relaxed);
+        Some(self.board.open(format!("studio-{page}"), is_local, looked))
+    }
+}
