@@ -26,6 +26,11 @@ impl Match {
         Self { description: Arc::clone(&self.description), state: Arc::new(state) }
     }
 
+    /// The same with another count of episodes.
+    pub fn with_episode(&self, episode: u32) -> Self {
+        self.with_state(GameState { episode, ..(*self.state).clone() })
+    }
+
     /// What the words mean.
     pub fn description(&self) -> &GameDescription {
         &self.description

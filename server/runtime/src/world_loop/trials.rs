@@ -9,7 +9,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
 use touchline_gate::{Control, Later, Mark, Mode, Moment, RecordOrder, RequestError, Wish, ready};
-use touchline_plugin_api::game::GameState;
 use touchline_sim::{Action, Command, Frame, Outcome, RobotNumber, World};
 
 /// Looks at the world after each step, and says how its episode ended, if it did.
@@ -230,7 +229,7 @@ impl Stage for Trials {
         // A world that begins anew counts from 0; those who read see one run of episodes.
         let number = self.world * self.plan.episodes + self.episode;
         let episode = u32::try_from(number).unwrap_or(u32::MAX);
-        frame.game = frame.game.with_state(GameState { episode, ..(*frame.game).clone() });
+        frame.game = frame.game.with_episode(episode);
         frame.revision = self.changes;
         frame
     }

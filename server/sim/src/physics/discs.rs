@@ -167,6 +167,6 @@ impl Discs {
 
 /// What stays of a robot's motion when nothing pushes it, for benchmarks.
 pub fn coast(robot: &mut RobotBody, dt_secs: f64) {
-    let course = super::Course { displacement: robot.twist.displacement(dt_secs), end: robot.twist };
+    let course = super::Course { twist: robot.twist, end: robot.twist };
     robot.drive(course, dt_secs, f64::INFINITY, f64::INFINITY);
 }

@@ -1,7 +1,7 @@
 //! Both laws of the physics side by side, and robots that go on as they were pushed.
 
 use super::NoParams;
-use touchline_plugin_api::geometry::{Pose2, Twist2};
+use touchline_plugin_api::geometry::Twist2;
 use touchline_plugin_api::motion::{
     CommandDimension, CommandPart, Motion, MotionDescription, MotionInput, MotionOutput, MotionSetup,
 };

@@ -30,6 +30,7 @@ pub(super) fn scenario() -> Scenario {
         seed: 0,
         dt_secs: 0.01,
         surface: Surface::new(0.5, 0.5),
+        physics: Default::default(),
         teams: vec![team("blue", 0x3060ff), team("yellow", 0xffd000)],
         fixtures: Vec::new(),
         balls: Vec::new(),
@@ -127,7 +128,7 @@ pub(super) fn robot(number: RobotNumber, name: &str, team: Option<u32>) -> Robot
 
 /// A robot of two wheels with a laser of five beams and a camera.
 pub fn description(name: &str, team: Option<u32>) -> RobotDescription {
-    let datum = |name: &str| MotionDatum { name: name.into(), unit: "rad/s".into() };
+    let datum = |name: &str| MotionDatum::new(name, "rad/s");
     let sensor = |id: &str, model: &str, x_m, z_m, features| SensorDescription {
         id: id.into(),
         model: model.into(),
@@ -146,6 +147,7 @@ pub fn description(name: &str, team: Option<u32>) -> RobotDescription {
                 CommandDimension::symmetric("turn", "rad/s", 1.5, CommandPart::Turn),
             ],
             data: vec![datum("wheel-left"), datum("wheel-right")],
+            ..MotionDescription::default()
         },
         sensors: SensorCatalogue {
             sensors: vec![
