@@ -26,6 +26,8 @@ const PAUSE_MS = 50;
 const AGAIN_MS = 500;
 /** How often the gamepad is looked at, ms. */
 const LOOK_MS = 20;
+/** So long after TAKE the picture shows who has the robot, ms: a picture of before may still be on its way. */
+const SHOWN_MS = 5000;
 
 /** @type {Axis[]} */
 export const AXES = ["forward", "left", "turn"];
@@ -48,6 +50,7 @@ export class Drive extends EventTarget {
   #attempt = 0;
   /** Whether the server has shown that the robot is taken. */
   #isTaken = false;
+  #takenAt = -Infinity;
   #isWatched = true;
   #sent = "";
   #sentAt = -Infinity;
@@ -99,6 +102,7 @@ export class Drive extends EventTarget {
     this.#robot = robot;
     this.#isStarting = false;
     this.#isTaken = false;
+    this.#takenAt = performance.now();
     this.#sent = `TWIST ${id} 0 0 0`;
     this.reason = "";
     canvas.focus({ preventScroll: true });
@@ -121,13 +125,15 @@ export class Drive extends EventTarget {
     if (this.#robot) this.#end("The connection was lost.", this.#attempt);
   }
 
-  /** Looks whether the robot is still there, and ours. */
+  /** Looks whether the robot is still there, and ours: not in what is shown of the past. */
   check() {
-    if (!this.#robot) return;
+    const { world } = this.#parts;
+    if (!this.#robot || world.looking !== null) return;
     const { id, name } = this.#robot;
-    const taken = this.#parts.world.objects.get(id)?.taken;
-    if (taken) this.#isTaken = true;
-    else if (this.#isTaken) this.#end(taken === false ? `Somebody gave ${name} back.` : `${name} has gone.`, this.#attempt);
+    const taken = world.objects.get(id)?.taken;
+    // Who gives it back between two pictures leaves nothing to be seen of its being taken.
+    this.#isTaken ||= taken === true || performance.now() - this.#takenAt > SHOWN_MS;
+    if (!taken && this.#isTaken) this.#end(taken === false ? `Somebody gave ${name} back.` : `${name} has gone.`, this.#attempt);
   }
 
   kick() {
@@ -182,6 +188,7 @@ export class Drive extends EventTarget {
   }
 
   #look() {
+    this.check();
     if (!this.#robot || !this.#isWatched) return;
     const isKick = readGamepad()?.kick ?? false;
     if (isKick && !this.#padKicked) this.kick();

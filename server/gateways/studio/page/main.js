@@ -69,8 +69,7 @@ const connection = new Connection({
         break;
       case "objects":
         if (selection.id !== null && !world.objects.has(selection.id)) selection.select(null);
-        // What is shown of the past is over.
-        if (world.looking === null) drive.check();
+        drive.check();
         for (const section of [roster, cockpit, starter, inspector]) section.update();
         break;
       case "status":
