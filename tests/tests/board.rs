@@ -371,6 +371,7 @@ fn foreign_bytes_are_answered_and_harm_nobody() {
     watcher.ok("ROBOT witness file=pioneer");
 
     let mut client = Client::connect(&server);
+    client.ok("STATUS");
     client.send(vec![b'x'; 100_000]);
     client.send("\nSTATUS\n");
     assert!(client.answer().head.starts_with("ERR board/line-too-long limit=4096 got=100000 "));

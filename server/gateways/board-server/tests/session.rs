@@ -258,3 +258,42 @@ fn own_robots_are_known_by_name_and_number() {
     assert_eq!(take(server.session()), "GONE robot=2 \"its motion model failed\"\n");
     assert_eq!(server.session().own_robots().count(), 0);
 }
+
+/// What a browser can be made to send ends the connection before any of its body is carried out. (C4)
+#[test]
+fn nothing_of_a_browsers_request_is_carried_out() {
+    let body = "HELLO 1 evil role=operator\r\nPAUSE\r\nRESET\r\n";
+    let long = "x".repeat(10_000);
+    let requests_of_pages = [
+        (format!("POST / HTTP/1.1\r\nHost: localhost\r\n\r\n{body}"), "board/http"),
+        (format!("GET /STATUS HTTP/1.1\r\n\r\n{body}"), "board/http"),
+        // Its version is in the part of the line that is dropped.
+        (format!("POST /{long} HTTP/1.1\r\nHost: localhost\r\n\r\n{body}"), "board/line-too-long"),
+        (format!("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n{body}"), "board/http"),
+    ];
+    for (request, code) in requests_of_pages {
+        // However it is cut into packets.
+        for packet in [1, 7, 1000, request.len()] {
+            let mut session = session_of(Limits::default());
+            for part in request.as_bytes().chunks(packet) {
+                session.receive(part, NOW_US);
+                assert!(requests(&mut session).is_empty(), "{code}");
+            }
+            assert!(session.is_closing(), "{code}");
+            assert!(take(&mut session).starts_with(&format!("CLOSE {code} ")), "{code}");
+        }
+    }
+    let mut tls = session_of(Limits::default());
+    tls.receive(b"\x16\x03\x01\x02\x00\x01\xfc\x03\x03\xff\nPAUSE\n", NOW_US);
+    assert!(requests(&mut tls).is_empty() && tls.is_closing());
+}
+
+/// Who has shown that he speaks the protocol may mistype; a line of HTTP ends it all the same. (C4)
+#[test]
+fn a_client_may_mistype() {
+    let mut session = session_of(Limits::default());
+    session.receive(b"HELLO 1 me\n\xff\xfe\nSTATUS\n", NOW_US);
+    assert_eq!(words(&requests(&mut session)), ["STATUS"]);
+    session.receive(b"GET / HTTP/1.1\nPAUSE\n", NOW_US);
+    assert!(requests(&mut session).is_empty() && session.is_closing());
+}

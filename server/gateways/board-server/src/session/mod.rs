@@ -3,6 +3,7 @@
 //! What it can answer by itself (`HELP`, greeting, clock, mistakes) it answers. It reads no socket and no clock: bytes and times are
 //! arguments. Which robots are meant it knows by the names under which they were made here; all else about them the gate knows.
 
+mod border;
 mod greeting;
 mod limits;
 mod output;
@@ -13,7 +14,7 @@ pub use limits::{Limits, SessionConfig};
 pub use push::PushDue;
 
 use crate::commands::{Command, Run, unknown};
-use crate::lines::{Line, LineBuffer};
+use crate::lines::LineBuffer;
 use crate::params::BadLine;
 use crate::upload::{Upload, UploadEnd, upload_lines};
 use own::OwnRobot;
@@ -69,6 +70,8 @@ pub struct Session {
     /// How many there were.
     push_count: u64,
     bad_lines: u32,
+    /// Whether any line was well formed.
+    has_spoken: bool,
     /// No more commands; closing as soon as all that came before is answered.
     leaving: bool,
     input_ended: bool,
@@ -97,6 +100,7 @@ impl Session {
             pushes: Vec::new(),
             push_count: 0,
             bad_lines: 0,
+            has_spoken: false,
             leaving: false,
             input_ended: false,
             closing: false,
@@ -154,22 +158,17 @@ impl Session {
             if !self.is_ready_for_commands() {
                 return None;
             }
-            let limit = self.config.limits.line_bytes;
-            let line = match self.lines.next_line() {
-                None => {
-                    if self.input_ended {
-                        self.leave();
-                    }
-                    return None;
+            let Some(line) = self.lines.next_line() else {
+                if self.input_ended {
+                    self.leave();
                 }
-                Some(Line::TooLong { got }) => Err(Reply::error(
-                    "board/line-too-long",
-                    format!("the line is longer than {limit} bytes and was dropped"),
-                )
-                .with("limit", limit)
-                .with("got", got)),
-                Some(Line::Bytes(bytes)) => checked_text(bytes),
+                return None;
             };
+            if let Some((code, message)) = border::turns_away(&line, self.has_spoken, self.upload.is_some()) {
+                self.close(code, message);
+                return None;
+            }
+            let line = border::text(line, self.config.limits.line_bytes);
             let incoming = match self.upload.take() {
                 Some(upload) => self.upload_line(upload, line),
                 None => self.command_line(line, now_us),
@@ -220,7 +219,7 @@ impl Session {
             Run::Local(run) => {
                 match run(self, rest, now_us) {
                     Ok(reply) => {
-                        self.bad_lines = 0;
+                        self.accept();
                         self.reply_now(tag, command.word, &reply);
                     }
                     Err(BadLine(reply)) => self.refuse_line(tag, reply),
@@ -233,7 +232,7 @@ impl Session {
         match upload {
             Ok(None) => Some(self.admit(tag, command, rest.to_owned(), None)),
             Ok(Some(end)) => {
-                self.bad_lines = 0;
+                self.accept();
                 self.begin_upload(Upload {
                     tag,
                     command,
@@ -303,6 +302,7 @@ impl Session {
     /// A command was well formed.
     pub(crate) fn accept(&mut self) {
         self.bad_lines = 0;
+        self.has_spoken = true;
     }
 
     /// A command was not well formed: answered, counted, and too many end the connection.
@@ -379,21 +379,5 @@ impl Session {
     /// Begins the readings of a robot at one step. `stamp_us` is the server's clock when that step was made.
     pub fn state(&self, robot: u32, step: u64, sim_us: u64, stamp_us: u64) -> StateReply {
         StateReply::new(robot, step, sim_us, self.stamp_us(stamp_us))
-    }
-}
-
-/// Text, or the answer to bytes that are none.
-fn checked_text(bytes: &[u8]) -> Result<String, Reply> {
-    let is_control = |c: char| c.is_control() && c != '\t';
-    match std::str::from_utf8(bytes) {
-        Ok(text) if !text.contains(is_control) => Ok(text.into()),
-        _ => {
-            let at = bytes
-                .utf8_chunks()
-                .next()
-                .map_or(0, |chunk| chunk.valid().find(is_control).unwrap_or(chunk.valid().len()));
-            let message = "the line has bytes in it that are no text";
-            Err(Reply::error("board/not-text", message).with("column", at + 1))
-        }
     }
 }
