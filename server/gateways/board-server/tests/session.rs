@@ -292,7 +292,7 @@ fn nothing_of_a_browsers_request_is_carried_out() {
 #[test]
 fn a_client_may_mistype() {
     let mut session = session_of(Limits::default());
-    session.receive(b"HELLO 1 me\n\xff\xfe\nSTATUS\n", NOW_US);
+    session.receive(b"HELLO 1 rosie\n\xff\xfe\nSTATUS\n", NOW_US);
     assert_eq!(words(&requests(&mut session)), ["STATUS"]);
     session.receive(b"GET / HTTP/1.1\nPAUSE\n", NOW_US);
     assert!(requests(&mut session).is_empty() && session.is_closing());

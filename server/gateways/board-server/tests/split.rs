@@ -87,7 +87,8 @@ fn ten_thousand_random_strings_do_no_harm() {
     let mut state = 1;
     for round in 0..10_000 {
         let len = random(&mut state) % 64;
-        let mut bytes: Vec<u8> = (0..len).map(|_| random(&mut state) as u8).collect();
+        let mut bytes = b"HELLO 1 rosie\n".to_vec();
+        bytes.extend((0..len).map(|_| random(&mut state) as u8));
         bytes.extend_from_slice(b"\nSTATUS\n");
         let (_, text) = requests([&bytes[..]]);
         assert!(text.lines().last().unwrap().starts_with("OK STATUS "), "round {round}: {text}");
