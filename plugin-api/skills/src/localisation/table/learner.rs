@@ -29,8 +29,12 @@ pub enum Purpose {
     HoldOut(u32),
 }
 
-/// So many held-out looks are taken, over all cells, or one for each cell if there are fewer; and no fewer than the second.
-const HELD_OUT: [usize; 2] = [32_768, 8192];
+/// The fewest and the most held-out looks, of a feature of which little is to be seen at a time; between them there are some at each cell.
+const HELD_OUT: [usize; 2] = [8192, 400_000];
+/// So many at each cell: what is seen once in 300 looks where nobody expected it is to be known to a few percent.
+const HELD_OUT_AT_A_CELL: usize = 8;
+/// So many things may be looked for at all held-out looks, which is what is kept of them in memory.
+const HELD_OUT_THINGS: usize = 12_000_000;
 
 /// The most things that a table may expect, over all its poses: half a gigabyte of them.
 pub(super) const MAX_ENTRIES: usize = 1 << 27;
@@ -140,13 +144,16 @@ impl Learner {
 
     /// How many looks are held out at a cell.
     fn held_out_at(&self, cell: usize) -> u32 {
-        let ([most, least], cells) = (HELD_OUT, self.grid.len());
-        if cells <= most {
-            return least.div_ceil(cells) as u32;
+        let slots: usize = self.features.iter().map(SeenFeature::slots).sum();
+        let ([least, most], cells) = (HELD_OUT, self.grid.len());
+        let most = (HELD_OUT_THINGS / slots.max(1)).clamp(least, most);
+        let looks = cells.saturating_mul(HELD_OUT_AT_A_CELL).clamp(least, most);
+        if cells <= looks {
+            return looks.div_ceil(cells) as u32;
         }
         // Any cell may be one: a comb would meet some headings and never others.
         let mut noise = NoiseKey { owner: cell as u64, step: u64::MAX }.stream();
-        u32::from(noise.chance(most as f64 / cells as f64))
+        u32::from(noise.chance(looks as f64 / cells as f64))
     }
 
     /// Where in the cell a look is taken, from its middle.
