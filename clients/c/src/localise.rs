@@ -5,9 +5,9 @@ use crate::border::{array, optional_text, put, put_list};
 use crate::client::TouchlineClient;
 use crate::sensors::TouchlineSensors;
 use crate::status::{Failure, TouchlineStatus, guard, last_error_of, on_client};
+use parking_lot::Mutex;
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
-use std::sync::{Mutex, PoisonError};
 use touchline_client::geometry::Pose2;
 use touchline_client::localisation::table::PerceptionTable;
 use touchline_client::localisation::{
@@ -232,7 +232,7 @@ fn on_localiser(
     let id = localiser.map_or(0, |localiser| localiser.client);
     guard(id, || {
         let localiser = localiser.ok_or_else(|| Failure::null("localiser"))?;
-        body(&mut localiser.localiser.lock().unwrap_or_else(PoisonError::into_inner))
+        body(&mut localiser.localiser.lock())
     })
 }
 

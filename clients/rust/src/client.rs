@@ -4,8 +4,9 @@ use crate::builder::ClientBuilder;
 use crate::error::Error;
 use crate::link::{Shared, Waiter};
 use crate::sensors::Sensors;
+use parking_lot::Mutex;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use touchline_board::{ClockEstimate, Described, Message, Request, Selection};
@@ -265,7 +266,7 @@ impl Client {
     /// When the connection ends.
     pub fn heard(&self) -> Result<Vec<Heard>, Error> {
         // Held until the answer is here: no message is given to two threads.
-        let mut next = self.next_message.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut next = self.next_message.lock();
         let answer = self.ask(&self.request("HEAR").plain(format_args!("since={next}")))?;
         let read = |line: &String| -> Result<Heard, Error> {
             let line = Message::read(line)?;

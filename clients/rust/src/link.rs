@@ -2,11 +2,12 @@
 
 use crate::error::Error;
 use crate::sensors::Sensors;
+use parking_lot::{Condvar, Mutex};
 use std::collections::VecDeque;
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpStream};
+use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError, SyncSender};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use touchline_board::{Message, MessageReader, Request};
 
@@ -37,10 +38,6 @@ struct State {
 }
 
 /// A panic of another thread leaves the state as it was after its last whole change.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Shared {
     pub(crate) fn new(writer: TcpStream, sensors: Sensors) -> Self {
         let state = State { waiters: VecDeque::new(), sensors: Arc::new(sensors), end: None, leaving: false };
@@ -50,9 +47,9 @@ impl Shared {
     /// Sends bytes that get one answer.
     pub(crate) fn send(&self, bytes: &[u8], waiter: Waiter) -> Result<(), Error> {
         // The writer is locked first and longest: waiters stand in the order in which commands go out.
-        let mut writer = lock(&self.writer);
+        let mut writer = self.writer.lock();
         {
-            let mut state = lock(&self.state);
+            let mut state = self.state.lock();
             if let Some(end) = &state.end {
                 return Err(Error::Closed(end.clone()));
             }
@@ -89,17 +86,17 @@ impl Shared {
     }
 
     fn end(&self) -> String {
-        lock(&self.state).end.clone().unwrap_or_else(|| "it closed".into())
+        self.state.lock().end.clone().unwrap_or_else(|| "it closed".into())
     }
 
     pub(crate) fn sensors(&self) -> Arc<Sensors> {
-        lock(&self.state).sensors.clone()
+        self.state.lock().sensors.clone()
     }
 
     /// Waits for readings that came after so many updates.
     pub(crate) fn sensors_after(&self, updates: u64, timeout: Duration) -> Result<Arc<Sensors>, Error> {
         let deadline = Instant::now() + timeout;
-        let mut state = lock(&self.state);
+        let mut state = self.state.lock();
         while state.sensors.updates() <= updates {
             if let Some(end) = &state.end {
                 return Err(Error::Closed(end.clone()));
@@ -108,7 +105,7 @@ impl Shared {
             if left.is_zero() {
                 return Err(Error::Timeout("GET".into()));
             }
-            state = self.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
+            self.changed.wait_for(&mut state, left);
         }
         Ok(state.sensors.clone())
     }
@@ -116,28 +113,28 @@ impl Shared {
     /// Waits so long, or until the end; false at the end.
     pub(crate) fn rest(&self, time: Duration) -> bool {
         let deadline = Instant::now() + time;
-        let mut state = lock(&self.state);
+        let mut state = self.state.lock();
         while state.end.is_none() && !state.leaving {
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 return true;
             }
-            state = self.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
+            self.changed.wait_for(&mut state, left);
         }
         false
     }
 
     /// Says farewell; the server closes the connection after it.
     pub(crate) fn leave(&self) {
-        lock(&self.state).leaving = true;
+        self.state.lock().leaving = true;
         self.changed.notify_all();
-        let writer = lock(&self.writer);
+        let writer = self.writer.lock();
         let _ = (&*writer).write_all(b"BYE\n");
         let _ = writer.shutdown(Shutdown::Both);
     }
 
     fn finish(&self, reason: String) {
-        let mut state = lock(&self.state);
+        let mut state = self.state.lock();
         state.end.get_or_insert(reason);
         // Those who wait see that their sender has gone.
         state.waiters.clear();
@@ -169,7 +166,7 @@ impl Shared {
         while let Some(message) = reader.next_message()? {
             match message.word.as_str() {
                 "OK" | "ERR" => {
-                    let waiter = lock(&self.state).waiters.pop_front();
+                    let waiter = self.state.lock().waiters.pop_front();
                     match waiter {
                         Some(Waiter::Call(sender)) => drop(sender.send(message)),
                         Some(Waiter::Reading(sender)) => {
@@ -193,7 +190,7 @@ impl Shared {
 
     fn update(&self, message: &Message) -> Result<(), Error> {
         let sensors = Arc::new(self.sensors().updated(message)?);
-        lock(&self.state).sensors = sensors;
+        self.state.lock().sensors = sensors;
         self.changed.notify_all();
         Ok(())
     }

@@ -4,7 +4,7 @@ use crate::attempt::Refusal;
 use crate::call::{call, done, enlarge, lend, take};
 use crate::file::{Found, look, other_interface};
 use crate::loaded;
-use abi_stable::library::{AbiHeader, LibraryError, RawLibrary, RootModule, lib_header_from_path};
+use abi_stable::library::{AbiHeader, LibraryError, RootModule, lib_header_from_path};
 use abi_stable::sabi_types::{VersionNumber, VersionStrings};
 use std::error::Error;
 use std::path::Path;
@@ -31,6 +31,8 @@ pub fn load(path: &Path) -> Result<Option<Plugin>, Refusal> {
         Found::OtherLibrary => Ok(None),
         Found::Plugin => {
             loaded::note(path)?;
+            // What opens it again finds it open.
+            std::mem::forget(open(path)?);
             // Not `RootModule::load_from_file`: it keeps the first library for ever and gives it for every other.
             let header = lib_header_from_path(path).map_err(refusal)?;
             check_version(header.version_strings())?;
@@ -40,10 +42,11 @@ pub fn load(path: &Path) -> Result<Option<Plugin>, Refusal> {
         }
         Found::CPlugin => {
             loaded::note(path)?;
-            let library = RawLibrary::load_at(path).map_err(refusal)?;
+            let library = open(path)?;
             let symbol = format!("{C_SYMBOL_PREFIX}{INTERFACE_VERSION}");
+            let no_door = |_| Refusal::BadTable("the door's symbol is not there".into());
             // SAFETY: the header says what a function of this name is.
-            let entry = *unsafe { library.get::<CEntry>(symbol.as_bytes()) }.map_err(refusal)?;
+            let entry = *unsafe { library.get::<CEntry>(&symbol) }.map_err(no_door)?;
             // Its functions are used as long as the program runs.
             std::mem::forget(library);
             // SAFETY: the function takes nothing, and gives null or a table that lives as long as the library.
@@ -52,6 +55,23 @@ pub fn load(path: &Path) -> Result<Option<Plugin>, Refusal> {
             unsafe { adopt(Box::leak(Box::new(table))) }.map(Some)
         }
     }
+}
+
+/// Opens a library and finds all that it needs, now: what is missing is named here, and does not end the program at its first use.
+fn open(path: &Path) -> Result<libloading::Library, Refusal> {
+    let cannot_load = |error: libloading::Error| {
+        Refusal::CannotLoad(error.source().map_or_else(|| error.to_string(), ToString::to_string))
+    };
+    #[cfg(unix)]
+    {
+        use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
+        // SAFETY: the file is a plugin by its symbols (`look`); what a library does when it is opened is its author's promise.
+        let library = unsafe { Library::open(Some(path), RTLD_NOW | RTLD_LOCAL) };
+        library.map(Into::into).map_err(cannot_load)
+    }
+    #[cfg(not(unix))]
+    // SAFETY: as above.
+    unsafe { libloading::Library::new(path) }.map_err(cannot_load)
 }
 
 /// Reads the table of a plugin written in C or C++, no further than it is long.

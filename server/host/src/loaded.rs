@@ -4,10 +4,10 @@
 //! the old one. Results that bear the new file's number would be wrong.
 
 use crate::attempt::Refusal;
+use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
 /// By what a changed file is known.
@@ -26,13 +26,13 @@ static LOADED: Mutex<BTreeMap<PathBuf, Stamp>> = Mutex::new(BTreeMap::new());
 /// When it is not the file any more that was loaded from there.
 pub fn note(path: &Path) -> Result<(), Refusal> {
     let Some((path, stamp)) = identify(path) else { return Ok(()) };
-    let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut loaded = LOADED.lock();
     if *loaded.entry(path).or_insert(stamp) == stamp { Ok(()) } else { Err(Refusal::Changed) }
 }
 
 /// Whether the file at this path is another than the one that was loaded from there.
 pub fn has_changed(path: &Path) -> bool {
-    let loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
+    let loaded = LOADED.lock();
     identify(path).is_some_and(|(path, now)| loaded.get(&path).is_some_and(|then| *then != now))
 }
 

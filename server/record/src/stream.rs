@@ -1,7 +1,8 @@
 //! What happens, for those who watch: the newest wins.
 
 use crate::{Header, Item, Moment, StateItem};
-use std::sync::{Arc, Mutex, PoisonError};
+use parking_lot::Mutex;
+use std::sync::Arc;
 use tokio::sync::broadcast;
 use touchline_sim::Frame;
 
@@ -44,7 +45,7 @@ impl Stream {
         }
         let item = Arc::new(item.clone());
         // Under the lock, so that who comes now has it once: as the latest, or in his queue.
-        let mut latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut latest = self.latest.lock();
         match *item {
             Item::State(_) => latest.state = Some(Arc::clone(&item)),
             Item::Frame(..) => latest.frame = Some(Arc::clone(&item)),
@@ -62,7 +63,7 @@ impl Stream {
 
     /// What was told last, and all that follows.
     pub fn listen(&self) -> (Latest, broadcast::Receiver<Arc<Item>>) {
-        let latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
+        let latest = self.latest.lock();
         (latest.clone(), self.items.subscribe())
     }
 }

@@ -9,6 +9,11 @@ enum {
     BAD_FIELD, NO_ADVANCE, BAD_PLUGIN
 };
 
+#ifdef UNRESOLVED
+/* No library has it. */
+extern int function_of_nobody(void);
+#endif
+
 static const tl_field FIELDS[] = {{BAD == BAD_FIELD ? "" : "steps", "1",
                                    BAD == NAN_SCALE  ? NAN
                                    : BAD == NO_SCALE ? 0.0
@@ -113,6 +118,9 @@ static int32_t generate(const tl_instance *self, const tl_generate *input, tl_co
         output->counts.ptr[i] = BAD == CHANCE ? (uint32_t)rand() : 7;
     if (BAD == STATUS)
         return 77;
+#ifdef UNRESOLVED
+    (void)function_of_nobody();
+#endif
     if (BAD == COUNTS_LEN)
         output->counts.len = 2;
     if (BAD == LOST_ROOM)

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 #[test]
 fn bad_libraries_are_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let cases: [(&[&str], &str); 20] = [
+    let cases: [(&[&str], &str); 21] = [
         (&["-DBAD=OTHER_VERSION"], "built for plugin-api interface 4, this server has interface 3"),
         (&["-DBAD=OTHER_SYMBOL", "-DSYMBOL=touchline_plugin_v2"], "built for plugin-api interface 2"),
         (&["-DBAD=SHORT_TABLE"], "it has 16 bytes"),
@@ -31,6 +31,8 @@ fn bad_libraries_are_refused() {
         (&["-DBAD=BAD_FEATURE"], "the name of a feature is \"my test\""),
         (&["-DBAD=BAD_FIELD"], "the name of a field of feature test is \"\""),
         (&["-DBAD=BAD_PLUGIN"], "its name is \"Bad one\""),
+        // What is missing is named when the library is loaded, not when the function is called that needs it.
+        (&["-DBAD=WELL", "-DUNRESOLVED"], "undefined symbol: function_of_nobody"),
         (&["-DBAD=OTHER_KIND"], "it says player and has the functions of a sensor plugin"),
     ];
     for (number, (defines, reason)) in cases.into_iter().enumerate() {

@@ -1,11 +1,11 @@
 //! Tournaments by matches: a match is a pure function of the file and its number.
 
 use crate::{WorldError, world};
+use parking_lot::Mutex;
 use pyo3::exceptions::{PyIndexError, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use touchline_tournament::journal::{Journal, JournalError};
@@ -92,9 +92,7 @@ impl PyTournament {
                 let work = scope.spawn(move || {
                     let keep = |result: MatchResult| {
                         let line = serde_json::to_string(&result)?;
-                        if let Ok(mut finished) = finished.lock() {
-                            finished.insert(result.number, line);
-                        }
+                        finished.lock().insert(result.number, line);
                         Ok(())
                     };
                     let played = tournament.play_all(&numbers, threads, stop, keep);
@@ -121,7 +119,7 @@ impl PyTournament {
             PlayError::NoSuchMatch(_) => PyIndexError::new_err(error.to_string()),
             _ => WorldError::new_err(error.to_string()),
         })?;
-        let finished = finished.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let finished = finished.into_inner();
         Ok((finished.into_values().collect(), signal))
     }
 

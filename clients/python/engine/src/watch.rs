@@ -4,10 +4,11 @@
 //! time has come. So watching has no part in what is computed.
 
 use crate::engine::to_python;
+use parking_lot::Mutex;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use std::net::{Ipv4Addr, TcpListener};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 use touchline_batch::{Batch, BatchError};
 use touchline_sim::Frame;
@@ -46,7 +47,7 @@ impl Watch {
         let steps = Arc::new(Mutex::new(Vec::new()));
         let told = Arc::clone(&steps);
         let watcher = move |world: &touchline_sim::World| {
-            told.lock().unwrap_or_else(PoisonError::into_inner).push(world.frame());
+            told.lock().push(world.frame());
         };
         batch.watch(SHOWN, Some(Box::new(watcher))).map_err(to_python)?;
         Ok(Self { page, steps, revision, episode, step, decision })
@@ -59,7 +60,7 @@ impl Watch {
 
     /// Shows what has become of the environment since the last time, each step when it is due; then whatever else was done to it.
     pub fn show(&mut self, batch: &mut Batch) -> Result<(), BatchError> {
-        let steps = std::mem::take(&mut *self.steps.lock().unwrap_or_else(PoisonError::into_inner));
+        let steps = std::mem::take(&mut *self.steps.lock());
         for frame in steps {
             self.revision = frame.revision;
             self.page.show(frame, self.episode, self.step);

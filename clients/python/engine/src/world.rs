@@ -1,12 +1,13 @@
 //! From a world's text to a checked scenario, with the plugins that it needs.
 
 use crate::{WorldError, changes};
+use parking_lot::Mutex;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use touchline_config::{Disk, Report, merged, parse_world};
 use touchline_host::{AttemptResult, Host};
 use touchline_sim::{PluginFactory, Scenario};
@@ -14,7 +15,7 @@ use touchline_sim::{PluginFactory, Scenario};
 /// The plugins of some folders: each set of folders is searched once.
 pub(crate) fn plugins(folders: Vec<PathBuf>) -> PyResult<Arc<Host>> {
     static HOSTS: Mutex<BTreeMap<Vec<PathBuf>, Arc<Host>>> = Mutex::new(BTreeMap::new());
-    let mut hosts = HOSTS.lock().map_err(|_| PyRuntimeError::new_err("the plugins could not be loaded"))?;
+    let mut hosts = HOSTS.lock();
     let host = hosts.entry(folders).or_insert_with_key(|folders| Arc::new(Host::scan(folders)));
     if let Some(path) = host.changed_file() {
         let problem =

@@ -6,14 +6,15 @@
 //! # Invariants
 //! - Whoever drops a [`Process`] leaves none of its group behind, and neither does the end of this program.
 
+use parking_lot::Mutex;
 use std::collections::VecDeque;
 use std::env;
 use std::ffi::OsStr;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// So much of what it says last is kept.
@@ -59,7 +60,7 @@ impl Process {
             let read = move || {
                 let mut buffer = [0; 4096];
                 while let Ok(read @ 1..) = stderr.read(&mut buffer) {
-                    let mut said = said.lock().unwrap_or_else(PoisonError::into_inner);
+                    let mut said = said.lock();
                     said.extend(&buffer[..read]);
                     let excess = said.len().saturating_sub(TAIL_BYTES);
                     said.drain(..excess);
@@ -95,7 +96,7 @@ impl Process {
     pub fn last_words(&self) -> String {
         // What has left the group may hold the pipe open for ever.
         let _ = self.silent.recv_timeout(LAST_WORDS);
-        let said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        let said = self.said.lock();
         let bytes: Vec<u8> = said.iter().copied().collect();
         String::from_utf8_lossy(&bytes).trim().to_owned()
     }

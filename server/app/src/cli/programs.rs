@@ -3,9 +3,10 @@
 use super::Failure;
 use super::lockstep::{Heard, Lockstep};
 use super::process::{self, Process};
+use parking_lot::Mutex;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use touchline_config::ProgramSpec;
 use touchline_runtime::world_loop::{News, Plan};
@@ -78,7 +79,7 @@ impl Programs for OnThisMachine {
             _ => Vec::new(),
         };
         round.close(if matches!(followed, Followed::Stopped) { Duration::ZERO } else { GRACE });
-        let State { course, result } = &mut *state.lock().unwrap_or_else(PoisonError::into_inner);
+        let State { course, result } = &mut *state.lock();
         match followed {
             Followed::Stopped => Ok(None),
             Followed::Failed => Ok(Some(course.failed(&failures))),
@@ -149,7 +150,7 @@ fn plan(world: World, parties: &[Party<'_>], state: &Arc<Mutex<State>>) -> Plan 
         seed_of: None,
         parties: parties.iter().map(|party| party.robots.clone()).collect(),
         end_of: Box::new(move |world| {
-            let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut state = state.lock();
             let result = state.course.look(world);
             let ended = result.as_ref().map(|result| result.ended.clone());
             match result {

@@ -4,9 +4,10 @@
 //! waits for the clock alone: pages are served by a thread of their own, and take the newest Frame when they can.
 
 use crate::{Looked, Looking, Recording, Source, Status, serve};
+use parking_lot::{Mutex, MutexGuard};
 use std::io;
 use std::net::{SocketAddr, TcpListener};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tokio::io::DuplexStream;
@@ -144,7 +145,7 @@ impl Shown {
 
     fn newest(&self) -> MutexGuard<'_, Newest> {
         // Whoever panicked held it for a few assignments, each of which leaves something that can be shown.
-        self.newest.lock().unwrap_or_else(PoisonError::into_inner)
+        self.newest.lock()
     }
 
     fn show(&self, frame: Frame, episode: u64, now: Duration) {

@@ -7,8 +7,8 @@
 
 use crate::environment::{Ended, Environment, Slot};
 use crate::layout::{BatchError, MOST_THREADS};
+use parking_lot::Mutex;
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use std::sync::{Mutex, PoisonError};
 use touchline_sim::WorkSpace;
 
 /// At most so many neighbouring environments are taken at a time: a few dozen microseconds of work.
@@ -84,17 +84,17 @@ impl Pool {
                 }
             }
             if !mine.is_empty() {
-                ended.lock().unwrap_or_else(PoisonError::into_inner).append(&mut mine);
+                ended.lock().append(&mut mine);
             }
         };
         self.others.in_place_scope(|scope| {
             scope.spawn_broadcast(|_, context| {
-                let mut space = self.spaces[context.index()].lock().unwrap_or_else(PoisonError::into_inner);
+                let mut space = self.spaces[context.index()].lock();
                 work_off(context.index() + 1, &mut space);
             });
             work_off(0, space);
         });
-        let mut ended = ended.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut ended = ended.into_inner();
         ended.sort_unstable_by_key(|ended: &Ended| ended.environment);
         ended
     }
@@ -102,7 +102,7 @@ impl Pool {
 
 /// Takes the next few environments of a queue.
 fn take<'a>(queue: &Mutex<Option<Part<'a>>>, grain: usize, widths: Widths) -> Option<Part<'a>> {
-    let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut queue = queue.lock();
     let part = queue.take()?;
     if part.environments.len() <= grain {
         return Some(part);

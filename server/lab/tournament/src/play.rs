@@ -5,11 +5,12 @@
 
 use crate::load::Tournament;
 use crate::schedule::Match;
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::num::NonZero;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use touchline_sim::{EventKind, World, WorldError};
 
 /// A match looks so often whether it shall stop, steps.
@@ -193,7 +194,7 @@ impl Tournament {
             while !given_up.load(Ordering::Relaxed) {
                 let Some(&number) = numbers.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
                 let played = self.play_until(number, stop);
-                let mut keep = keep.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut keep = keep.lock();
                 let kept = match played {
                     Ok(None) => return,
                     Ok(Some(_)) if keep.1.is_err() => return,
@@ -211,7 +212,7 @@ impl Tournament {
                 scope.spawn(work);
             }
         });
-        keep.into_inner().unwrap_or_else(PoisonError::into_inner).1
+        keep.into_inner().1
     }
 }
 

@@ -14,10 +14,10 @@ use super::body::{Inertia, Passage, Place, RobotBody};
 use super::shape::{Vec2, add, dot, ellipse, left_of, scale, sub, turned, turned_back};
 use super::{Owner, Touch};
 use crate::scenario::{Combine, Fixture, Outline, Primitive, RobotSpec, Surface};
+use parking_lot::Mutex;
 use rapier2d::geometry::BvhOptimizationStrategy;
 use rapier2d::parry::query::intersection_test;
 use rapier2d::prelude::*;
-use std::sync::Mutex;
 use touchline_plugin_api::geometry::{Pose2, Twist2, atan2, sin_cos, wrap_angle};
 
 /// From so many colliders on, the library's tree of bounding boxes is improved in every step.
@@ -247,7 +247,7 @@ impl Rigid {
             &collector,
         );
         let start = touches.len();
-        touches.append(&mut collector.touches.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()));
+        touches.append(&mut collector.touches.into_inner());
         touches[start..].sort_unstable();
     }
 
@@ -559,9 +559,7 @@ impl EventHandler for TouchCollector {
         // A collider that is gone belonged to a removed robot, of which nobody needs to hear.
         let (Some(one), Some(other)) = (owner(event.collider1()), owner(event.collider2())) else { return };
         let touch = Touch { a: one.min(other), b: one.max(other), began: event.started() };
-        if let Ok(mut touches) = self.touches.lock() {
-            touches.push(touch);
-        }
+        self.touches.lock().push(touch);
     }
 
     fn handle_contact_force_event(
