@@ -4,6 +4,7 @@ use crate::common::*;
 use proptest::prelude::*;
 use std::io::Cursor;
 use std::sync::Arc;
+use touchline_plugin_api::flight::Vertical;
 use touchline_plugin_api::geometry::Pose2;
 use touchline_record::{
     Ending, Gap, Header, Input, Item, Log, LogWriter, Note, Puppets, ReadError, Rerun, Ring, SensorChoice,
@@ -109,7 +110,12 @@ fn lively(moment: u64) -> Vec<Event> {
         pose: None,
         player: None,
     };
-    let place = |x_m: f64| Action::PlaceBall { ball: 0, position: [x_m, 0.5], velocity: [1.0, 0.3] };
+    let place = |x_m: f64| Action::PlaceBall {
+        ball: 0,
+        position: [x_m, 0.5],
+        velocity: [1.0, 0.3],
+        vertical: Vertical::FLOOR,
+    };
     match moment {
         20 => vec![Event::Step(vec![guest(), guest(), Action::RemoveRobot(99)])],
         40 => vec![Event::Step(vec![Action::Say(0, "hi \"there\"".into()), place(0.25)])],
@@ -295,7 +301,8 @@ fn another_world_is_told_from_the_log() {
     assert!((1..20).contains(&difference.moment), "{difference:?}");
 
     let mut late = log.clone();
-    let place = Action::PlaceBall { ball: 0, position: [0.1, 0.1], velocity: [0.0, 0.0] };
+    let place =
+        Action::PlaceBall { ball: 0, position: [0.1, 0.1], velocity: [0.0, 0.0], vertical: Vertical::FLOOR };
     late.inputs.push(TimedInput { moment: 150, input: Input::Step(vec![command(1, place)]) });
     late.blocks.iter_mut().for_each(|block| block.inputs_before = 1);
     let mut rerun = Rerun::new(new_world(), 100);

@@ -3,6 +3,7 @@
 use crate::common::*;
 use std::sync::Arc;
 use touchline_plugin_api::container::FeatureHandle;
+use touchline_plugin_api::flight::Aim;
 use touchline_plugin_api::game::{GameDescription, GameState, GameValue};
 use touchline_plugin_api::geometry::{Pose2, Twist2};
 use touchline_plugin_api::instance::{
@@ -345,7 +346,7 @@ fn a_referee_refuses_a_kick() {
             robot,
             manipulator: "kicker".into(),
             state: "kick".into(),
-            strength: 1.0,
+            aim: Aim::strength(1.0),
         },
     };
     let speed = |world: &World| world.view().balls().next().unwrap().twist.x_m_s;

@@ -184,7 +184,7 @@ pub(super) fn spec() -> RobotSpec {
     let kick = Kick {
         speed_m_s: 3.0,
         direction_rad: 0.0,
-        zone: Zone { pose: Pose2::ORIGIN, size_m: [0.1, 0.1] },
+        zone: Zone { pose: Pose2::ORIGIN, size_m: [0.1, 0.1], height_m: 0.1 },
         recharge_secs: 1.0,
         delay_secs: 0.0,
         speed_scatter: 0.0,
