@@ -99,7 +99,7 @@ impl Pitch {
                 Order::Game(game) => self.game = game,
                 Order::Event { kind: "goal", team, .. } => self.goals.push(team),
                 Order::Announce(text) => self.told.push(text.into()),
-                Order::PlaceBall { ball: 0, position: [x, y], velocity: [0.0, 0.0] } => self.ball(x, y),
+                Order::PlaceBall { ball: 0, position: [x, y], velocity: [0.0, 0.0], .. } => self.ball(x, y),
                 Order::Reward { robot, value } => self.paid[robot as usize] += value,
                 Order::EndEpisode(word) => self.ends.push(word.into()),
                 Order::ResetObjects => {
