@@ -155,6 +155,19 @@ fn a_goal_counts_once_for_the_other_team() {
     }
 }
 
+/// SL10: a ball in a goal's area is a goal under the crossbar, and none over it; one on the floor always is.
+#[test]
+fn a_ball_over_the_crossbar_is_no_goal() {
+    for (z_m, top_m, is_goal) in [(0.5, 1.0, true), (0.95, 1.0, false), (2.0, 1.0, false), (0.0, 0.1, true)] {
+        let mut pitch = Pitch::in_play();
+        pitch.shapes.iter_mut().for_each(|goal| goal.z_top_m = top_m);
+        pitch.ball(5.2, 0.5);
+        pitch.objects[1].vertical.z_m = z_m;
+        pitch.step("");
+        assert_eq!(pitch.goals.len(), usize::from(is_goal), "{z_m} m, under {top_m} m");
+    }
+}
+
 /// G1: a goal set by an operator in the score stays.
 #[test]
 fn a_score_set_from_outside_stays() {

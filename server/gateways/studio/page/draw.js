@@ -247,8 +247,9 @@ export class Painter {
     const context = this.#context;
     const z = pose.z ?? 0;
     const radius = Math.max(ball.radius, SMALLEST_BALL_PX / this.camera.scale);
-    if (z > 0) this.#drawShadow(pose, z, radius, ratio);
-    this.#enter({ ...pose, y: pose.y + LIFT * z, theta: 0 }, ratio);
+    const place = z > 0 ? this.#lifted(pose, z) : pose;
+    if (z > 0) this.#drawShadow(pose, place, z, radius, ratio);
+    this.#enter({ ...place, theta: 0 }, ratio);
     context.beginPath();
     context.arc(0, 0, radius, 0, 2 * Math.PI);
     context.fillStyle = ball.colour;
@@ -263,13 +264,26 @@ export class Painter {
   }
 
   /**
+   * Where something in the air is drawn: up the screen from where it is over the floor.
+   * @param {Pose} pose
+   * @param {number} z metres
+   * @returns {Pose}
+   */
+  #lifted(pose, z) {
+    const [left, top] = this.camera.toScreen(pose.x, pose.y);
+    const [x, y] = this.camera.toWorld(left, top - LIFT * z * this.camera.scale);
+    return { ...pose, x, y };
+  }
+
+  /**
    * Where a ball in the air is over the floor, how far it is above that, and a number for it.
    * @param {Pose} pose
+   * @param {Pose} place where it is drawn
    * @param {number} z metres
    * @param {number} radius metres
    * @param {number} ratio
    */
-  #drawShadow(pose, z, radius, ratio) {
+  #drawShadow(pose, place, z, radius, ratio) {
     const context = this.#context;
     this.#enter({ ...pose, theta: 0 }, ratio);
     context.beginPath();
@@ -278,13 +292,13 @@ export class Painter {
     context.fill();
     context.beginPath();
     context.moveTo(0, 0);
-    context.lineTo(0, LIFT * z);
+    context.lineTo(place.x - pose.x, place.y - pose.y);
     context.lineWidth = 1 / this.camera.scale;
     context.strokeStyle = "#ffffff90";
     context.stroke();
     if (!this.options.names || z < LEAST_TOLD_M) return;
     const palette = PALETTES[currentTheme()];
-    const [x, y] = this.camera.toScreen(pose.x, pose.y + LIFT * z);
+    const [x, y] = this.camera.toScreen(place.x, place.y);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.font = "600 11px system-ui, sans-serif";
     context.textAlign = "left";

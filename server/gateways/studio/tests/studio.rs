@@ -259,7 +259,7 @@ async fn a_page_learns_the_world_and_then_its_frames() {
     let mut page = page(&studio).await;
 
     let hello = next_json(&mut page, "hello").await;
-    assert_eq!(hello["version"], 2);
+    assert_eq!(hello["version"], 3);
     assert_eq!(hello["world"], "test-field");
     assert_eq!(hello["role"], "operator");
     assert_eq!(hello["teams"][1], json!({"name": "yellow", "colour": "#ffff00"}));
