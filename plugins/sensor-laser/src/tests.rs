@@ -2,8 +2,8 @@
 
 use super::*;
 use std::f64::consts::{FRAC_PI_2, PI};
-use touchline_plugin_api::flight::Vertical;
 use touchline_plugin_api::container::Mount;
+use touchline_plugin_api::flight::Vertical;
 use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::view::NONE;
 use touchline_plugin_testing::{FakeWorld, check_sensor, sensor_setup};

@@ -3,8 +3,8 @@
 use super::*;
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI, TAU};
 use touchline_kit::rays::{FanTable, cast_fan};
-use touchline_plugin_api::flight::Vertical;
 use touchline_plugin_api::container::Mount;
+use touchline_plugin_api::flight::Vertical;
 use touchline_plugin_api::view::{NONE, ShapeKind};
 use touchline_plugin_testing::{FakeWorld, check_sensor, sensor_setup};
 

@@ -14,16 +14,16 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::OnceLock;
-use touchline_plugin_api::game::GameDescription;
 use touchline_plugin_api::flight::Vertical;
+use touchline_plugin_api::game::GameDescription;
 use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::player::{PlayerSetup, RobotDescription, is_robot_name};
 use touchline_plugin_api::plugin::PluginKind;
 use touchline_plugin_api::referee::RefereeSetup;
 use touchline_plugin_api::world::WorldDescription;
 use touchline_sim::scenario::{
-    BallPlacement, BallSpec, Fixture, GRAVITY_M_S2, PlayerChoice, Primitive, Radio, RobotPlacement, Scenario, Sliding,
-    Surface, Team,
+    BallPlacement, BallSpec, Fixture, GRAVITY_M_S2, PlayerChoice, Primitive, Radio, RobotPlacement, Scenario,
+    Sliding, Surface, Team,
 };
 use touchline_sim::{CommandError, WorldError};
 

@@ -173,7 +173,8 @@ pub fn poses_csv(log: &Log, out: impl Write) -> Result<(), CsvError> {
         for (index, sample) in block.samples.iter().enumerate() {
             let (moment, step) = (block.moment + index as u64, block.step + index as u64);
             let time_s = format!("{:.6}", moment as f64 * log.header.scenario.dt_secs);
-            for (object, (pose, z_m)) in block.objects.iter().zip(sample.poses.iter().zip(&sample.heights_m)) {
+            for (object, (pose, z_m)) in block.objects.iter().zip(sample.poses.iter().zip(&sample.heights_m))
+            {
                 let numbers = [pose.x_m, pose.y_m, pose.theta_rad, *z_m];
                 let [x_m, y_m, theta_rad, z_m] = numbers.map(|number| format!("{number:.4}"));
                 let name = log.object_name(*object);

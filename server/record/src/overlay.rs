@@ -32,7 +32,9 @@ pub fn overlay(frame: &mut Frame, block: &Block, index: usize, dt_secs: f64) {
             let Some((pose, z_m)) = place(id(&object)) else { continue };
             let turn = pose.compose(object.pose.inverse());
             let rise_m = z_m - object.vertical.z_m;
-            frame.shapes.extend(own.iter().map(|shape| moved(shape, turn, rise_m, frame.objects.len() as u32)));
+            frame
+                .shapes
+                .extend(own.iter().map(|shape| moved(shape, turn, rise_m, frame.objects.len() as u32)));
             (object.pose, object.twist) = (pose, Twist2::ZERO);
             object.vertical = Vertical { z_m, speed_m_s: 0.0 };
         }

@@ -116,6 +116,12 @@ fn lively(moment: u64) -> Vec<Event> {
         velocity: [1.0, 0.3],
         vertical: Vertical::FLOOR,
     };
+    let thrown = || Action::PlaceBall {
+        ball: 0,
+        position: [0.0, 0.5],
+        velocity: [0.4, 0.0],
+        vertical: Vertical { z_m: 0.3, speed_m_s: 2.0 },
+    };
     match moment {
         20 => vec![Event::Step(vec![guest(), guest(), Action::RemoveRobot(99)])],
         40 => vec![Event::Step(vec![Action::Say(0, "hi \"there\"".into()), place(0.25)])],
@@ -124,7 +130,9 @@ fn lively(moment: u64) -> Vec<Event> {
             Event::Apply(vec![Action::PlaceRobot(0, Pose2::new(0.1, f64::NAN, 0.0)), place(0.75)]),
         ],
         90 => vec![Event::Step(vec![Action::Annotate { robot: 0, key: "k".into(), value: "[1,2]".into() }])],
+        110 => vec![Event::Step(vec![thrown()])],
         120 => vec![Event::Step(vec![Action::Reset])],
+        190 => vec![Event::Apply(vec![thrown()])],
         150 => vec![Event::JumpBack(70)],
         180 => vec![Event::Apply(vec![place(0.0)]), Event::JumpBack(130), Event::Apply(vec![place(0.3)])],
         _ => vec![],
@@ -267,6 +275,48 @@ fn states_and_transforms_are_json() {
         assert!((heading - pose.theta_rad).sin().abs() < 1e-3, "{heading} {}", pose.theta_rad);
         assert_eq!(transforms(&format!("transforms.{place}.timestamp.nsec")), "400000000");
     }
+}
+
+/// SL10: how high a ball was is in the log, to a tenth of a millimetre, and in the table; another tool sees it above the floor.
+#[test]
+fn a_flight_is_in_the_log() {
+    let played = play(230, lively);
+    let bytes = write(&played.items, vec![]);
+    let log = read(&bytes);
+    let height_m = |moment| {
+        let (block, index) = log.sample_at(moment).unwrap();
+        assert!(!block.objects[0].is_robot);
+        block.samples[index].heights_m[0]
+    };
+    assert_eq!(height_m(100), 0.0);
+    let expected = |secs: f64| 0.3 + 2.0 * secs - 9.81 / 2.0 * secs * secs;
+    for (moment, secs) in [(115, 0.05), (119, 0.09), (195, 0.05), (210, 0.2)] {
+        assert!((height_m(moment) - expected(secs)).abs() <= 0.6e-4, "{moment}: {}", height_m(moment));
+    }
+    let mut table = Vec::new();
+    touchline_record::export::poses_csv(&log, &mut table).unwrap();
+    let mut rows = csv::Reader::from_reader(&table[..]);
+    let of_ball = |row: &csv::StringRecord| &row[0] == "210" && &row[3] == "ball-0";
+    let row = rows.records().map(Result::unwrap).find(of_ball).unwrap();
+    assert_eq!(row[7], *format!("{:.4}", height_m(210)));
+    let mut table = Vec::new();
+    touchline_record::export::topic_csv(&bytes[..], "/tf", &mut table).unwrap();
+    let mut rows = csv::Reader::from_reader(&table[..]);
+    let place = rows.headers().unwrap().iter().position(|name| name == "transforms.0.translation.z").unwrap();
+    let rows: Vec<_> = rows.records().map(Result::unwrap).collect();
+    let row = rows.iter().find(|row| &row[0] == "2.100000").unwrap();
+    assert!((row[place].parse::<f64>().unwrap() - height_m(210)).abs() < 1e-4);
+}
+
+/// A log of before balls had a height is refused, by its number.
+#[test]
+fn a_log_of_format_1_is_refused() {
+    let mut header = serde_json::to_value(header()).unwrap();
+    header["format"] = 1.into();
+    let header: Header = serde_json::from_value(header).unwrap();
+    let writer = LogWriter::new(Cursor::new(Vec::new()), header, vec![]).unwrap();
+    let error = Log::read(&writer.finish().unwrap().into_inner()[..]).unwrap_err().to_string();
+    assert!(error.starts_with("this log has format 1, of before balls had a height"), "{error}");
 }
 
 /// What was gone on from stands in the log among what happened, at its moment.

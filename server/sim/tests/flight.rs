@@ -31,7 +31,13 @@ fn thrown(spec: BallSpec, position: [f64; 2], velocity: [f64; 2], z_m: f64, spee
 }
 
 fn robot(name: &str, spec: &RobotSpec, pose: Pose2) -> RobotPlacement {
-    RobotPlacement { name: name.into(), team: None, spec: Arc::new(spec.clone()), pose: Some(pose), player: None }
+    RobotPlacement {
+        name: name.into(),
+        team: None,
+        spec: Arc::new(spec.clone()),
+        pose: Some(pose),
+        player: None,
+    }
 }
 
 /// Height and vertical speed at a time of a ball that bounces on a floor at `floor_m`.
@@ -385,7 +391,8 @@ fn a_snapshot_in_the_air_goes_on() {
     });
     (0..20).for_each(|_| drop(one.step(&[])));
     let (snapshot, hash) = (one.snapshot(), one.state_hash());
-    let place = |vertical| order(Action::PlaceBall { ball: 0, position: [0.0; 2], velocity: [0.0; 2], vertical });
+    let place =
+        |vertical| order(Action::PlaceBall { ball: 0, position: [0.0; 2], velocity: [0.0; 2], vertical });
     let mut two = one.fork();
     let mut hashes = Vec::new();
     for z_m in [0.0, 0.5, 0.6] {

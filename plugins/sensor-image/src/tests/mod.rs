@@ -9,8 +9,8 @@ mod setup;
 
 use super::*;
 use touchline_kit::data::DataObject;
-use touchline_plugin_api::flight::Vertical;
 use touchline_plugin_api::container::Mount;
+use touchline_plugin_api::flight::Vertical;
 use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::view::NONE;
 use touchline_plugin_testing::{FakeWorld, sensor_setup};

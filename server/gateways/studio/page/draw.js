@@ -287,7 +287,7 @@ export class Painter {
     const context = this.#context;
     this.#enter({ ...pose, theta: 0 }, ratio);
     context.beginPath();
-    context.ellipse(0, 0, radius, 0.7 * radius, 0, 0, 2 * Math.PI);
+    context.arc(0, 0, 0.85 * radius, 0, 2 * Math.PI);
     context.fillStyle = "#00000080";
     context.fill();
     context.beginPath();

@@ -32,7 +32,9 @@ pub(crate) fn object_id(object: &Object) -> Option<u32> {
 
 /// Writes the binary message of one Frame.
 pub(crate) fn encode_frame(frame: &Frame, sequence: u32) -> Vec<u8> {
-    let objects = || frame.objects.iter().filter_map(|object| Some((object_id(object)?, object.pose, object.vertical.z_m)));
+    let objects = || {
+        frame.objects.iter().filter_map(|object| Some((object_id(object)?, object.pose, object.vertical.z_m)))
+    };
     let count = objects().count() as u32;
     let mut bytes = Vec::with_capacity(40 + 20 * count as usize);
     bytes.extend([VERSION, 0, 0, 0]);

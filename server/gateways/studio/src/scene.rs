@@ -181,7 +181,12 @@ fn object_info<'a>(frame: &Frame, object: &Object, robot: Option<&'a RobotFrame>
 
 /// An object's shapes in the frame `origin`.
 fn shapes(frame: &Frame, object: &Object, origin: Pose2) -> Vec<ShapeInfo> {
-    frame.view().shapes_of(object).iter().map(|shape| shape_info(shape, origin, object.vertical.z_m)).collect()
+    frame
+        .view()
+        .shapes_of(object)
+        .iter()
+        .map(|shape| shape_info(shape, origin, object.vertical.z_m))
+        .collect()
 }
 
 fn shape_info(shape: &Shape, origin: Pose2, z_m: f64) -> ShapeInfo {
