@@ -17,7 +17,7 @@ fn new_world() -> World {
     World::new(busy_scenario(), Arc::new(TestFactory)).unwrap()
 }
 
-fn header() -> Header {
+pub fn header() -> Header {
     Header::new(busy_scenario(), &[], String::new())
 }
 
@@ -26,21 +26,21 @@ fn command(sequence: u64, action: Action) -> Command {
 }
 
 /// A match in which everything happens that can come in; each step's state hash, and all that was recorded.
-struct Played {
-    items: Vec<Item>,
+pub struct Played {
+    pub items: Vec<Item>,
     keys: Vec<(u64, World)>,
     /// For each moment, the hash after all that happened at it.
     hashes: Vec<u64>,
 }
 
 /// What comes in at a moment.
-enum Event {
+pub enum Event {
     Step(Vec<Action>),
     Apply(Vec<Action>),
     JumpBack(u64),
 }
 
-fn play(steps: u64, event: impl Fn(u64) -> Vec<Event>) -> Played {
+pub fn play(steps: u64, event: impl Fn(u64) -> Vec<Event>) -> Played {
     play_on(steps, false, event)
 }
 
@@ -101,7 +101,7 @@ fn play_in(mut world: World, steps: u64, is_lossless: bool, event: impl Fn(u64) 
 }
 
 /// Robots come and go, are driven and placed; the world is reset; refused commands are among them; twice it jumps back.
-fn lively(moment: u64) -> Vec<Event> {
+pub fn lively(moment: u64) -> Vec<Event> {
     let spec = Arc::new(equipped_robot());
     let guest = || Action::AddRobot {
         name: "guest".into(),
@@ -132,14 +132,14 @@ fn lively(moment: u64) -> Vec<Event> {
         90 => vec![Event::Step(vec![Action::Annotate { robot: 0, key: "k".into(), value: "[1,2]".into() }])],
         110 => vec![Event::Step(vec![thrown()])],
         120 => vec![Event::Step(vec![Action::Reset])],
-        190 => vec![Event::Apply(vec![thrown()])],
         150 => vec![Event::JumpBack(70)],
+        165 => vec![Event::Apply(vec![thrown()])],
         180 => vec![Event::Apply(vec![place(0.0)]), Event::JumpBack(130), Event::Apply(vec![place(0.3)])],
         _ => vec![],
     }
 }
 
-fn write(items: &[Item], chosen: Vec<SensorChoice>) -> Vec<u8> {
+pub fn write(items: &[Item], chosen: Vec<SensorChoice>) -> Vec<u8> {
     let mut writer = LogWriter::new(Cursor::new(Vec::new()), header(), chosen).unwrap();
     for item in items {
         writer.write(item).unwrap();
@@ -147,7 +147,7 @@ fn write(items: &[Item], chosen: Vec<SensorChoice>) -> Vec<u8> {
     writer.finish().unwrap().into_inner()
 }
 
-fn read(bytes: &[u8]) -> Log {
+pub fn read(bytes: &[u8]) -> Log {
     Log::read(bytes).unwrap()
 }
 
@@ -275,48 +275,6 @@ fn states_and_transforms_are_json() {
         assert!((heading - pose.theta_rad).sin().abs() < 1e-3, "{heading} {}", pose.theta_rad);
         assert_eq!(transforms(&format!("transforms.{place}.timestamp.nsec")), "400000000");
     }
-}
-
-/// SL10: how high a ball was is in the log, to a tenth of a millimetre, and in the table; another tool sees it above the floor.
-#[test]
-fn a_flight_is_in_the_log() {
-    let played = play(230, lively);
-    let bytes = write(&played.items, vec![]);
-    let log = read(&bytes);
-    let height_m = |moment| {
-        let (block, index) = log.sample_at(moment).unwrap();
-        assert!(!block.objects[0].is_robot);
-        block.samples[index].heights_m[0]
-    };
-    assert_eq!(height_m(100), 0.0);
-    let expected = |secs: f64| 0.3 + 2.0 * secs - 9.81 / 2.0 * secs * secs;
-    for (moment, secs) in [(115, 0.05), (119, 0.09), (195, 0.05), (210, 0.2)] {
-        assert!((height_m(moment) - expected(secs)).abs() <= 0.6e-4, "{moment}: {}", height_m(moment));
-    }
-    let mut table = Vec::new();
-    touchline_record::export::poses_csv(&log, &mut table).unwrap();
-    let mut rows = csv::Reader::from_reader(&table[..]);
-    let of_ball = |row: &csv::StringRecord| &row[0] == "210" && &row[3] == "ball-0";
-    let row = rows.records().map(Result::unwrap).find(of_ball).unwrap();
-    assert_eq!(row[7], *format!("{:.4}", height_m(210)));
-    let mut table = Vec::new();
-    touchline_record::export::topic_csv(&bytes[..], "/tf", &mut table).unwrap();
-    let mut rows = csv::Reader::from_reader(&table[..]);
-    let place = rows.headers().unwrap().iter().position(|name| name == "transforms.0.translation.z").unwrap();
-    let rows: Vec<_> = rows.records().map(Result::unwrap).collect();
-    let row = rows.iter().find(|row| &row[0] == "2.100000").unwrap();
-    assert!((row[place].parse::<f64>().unwrap() - height_m(210)).abs() < 1e-4);
-}
-
-/// A log of before balls had a height is refused, by its number.
-#[test]
-fn a_log_of_format_1_is_refused() {
-    let mut header = serde_json::to_value(header()).unwrap();
-    header["format"] = 1.into();
-    let header: Header = serde_json::from_value(header).unwrap();
-    let writer = LogWriter::new(Cursor::new(Vec::new()), header, vec![]).unwrap();
-    let error = Log::read(&writer.finish().unwrap().into_inner()[..]).unwrap_err().to_string();
-    assert!(error.starts_with("this log has format 1, of before balls had a height"), "{error}");
 }
 
 /// What was gone on from stands in the log among what happened, at its moment.
