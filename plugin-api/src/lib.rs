@@ -13,6 +13,7 @@
 pub mod abi;
 pub mod container;
 pub mod data_object;
+pub mod flight;
 pub mod game;
 pub mod geometry;
 pub mod instance;

@@ -1,5 +1,6 @@
 //! What players and referees want done: one flat list, taken by the world after the call.
 
+use crate::flight::{Aim, Vertical};
 use crate::game::GameState;
 use crate::geometry::{Pose2, Twist2};
 use crate::motion::MAX_DIMENSIONS;
@@ -34,14 +35,15 @@ pub enum Order<'a> {
     Drive(&'a [f64]),
     /// Sets the standard velocities of the player's own robot, as far as its motion model has them.
     DriveTwist(Twist2),
-    /// Switches a manipulator of the player's own robot to a state, with a strength in `[0, 1]`.
+    /// Switches a manipulator of the player's own robot to a state, with a strength in `[0, 1]` and, where the state leaves them to the
+    /// command, a direction and an elevation.
     Manipulate {
         /// Index into the robot's manipulators.
         manipulator: u32,
         /// Index into the manipulator's states.
         state: u32,
-        /// The part of the state's full power.
-        strength: f64,
+        /// What is asked of its kick.
+        aim: Aim,
     },
     /// Broadcasts to all other robots; heard at the next step.
     Say(&'a str),
@@ -62,6 +64,8 @@ pub enum Order<'a> {
         position: [f64; 2],
         /// m/s, world frame.
         velocity: [f64; 2],
+        /// How high, and how fast it rises.
+        vertical: Vertical,
     },
     /// Publishes a drawing or a value about oneself, as JSON, in place of the last one under this key.
     Annotate {
@@ -172,11 +176,16 @@ impl Orders {
 
     /// Switches a manipulator to a state, with a strength in `[0, 1]`.
     pub fn manipulate(&mut self, manipulator: usize, state: usize, strength: f64) {
+        self.manipulate_aimed(manipulator, state, Aim::strength(strength));
+    }
+
+    /// The same with direction and elevation, where the state's robot file leaves them to the command.
+    pub fn manipulate_aimed(&mut self, manipulator: usize, state: usize, aim: Aim) {
         self.push(OrderRecord {
             code: code::MANIPULATE,
             target: manipulator as u32,
             index: state as u32,
-            values: values(&[strength]),
+            values: values(&aim.values()),
             ..OrderRecord::default()
         });
     }
@@ -199,9 +208,21 @@ impl Orders {
         self.push(OrderRecord { code: code::PLACE_ROBOT, target: robot, values, ..OrderRecord::default() });
     }
 
-    /// Puts a ball somewhere, with a velocity.
+    /// Puts a ball somewhere on the floor, with a velocity.
     pub fn place_ball(&mut self, ball: u32, position: [f64; 2], velocity: [f64; 2]) {
-        let values = values(&[position[0], position[1], velocity[0], velocity[1]]);
+        self.place_flying_ball(ball, position, velocity, Vertical::FLOOR);
+    }
+
+    /// Puts a ball somewhere at a height, with a velocity along the floor and upwards.
+    pub fn place_flying_ball(
+        &mut self,
+        ball: u32,
+        position: [f64; 2],
+        velocity: [f64; 2],
+        vertical: Vertical,
+    ) {
+        let Vertical { z_m, speed_m_s } = vertical;
+        let values = values(&[position[0], position[1], velocity[0], velocity[1], z_m, speed_m_s]);
         self.push(OrderRecord { code: code::PLACE_BALL, target: ball, values, ..OrderRecord::default() });
     }
 
@@ -409,7 +430,7 @@ fn read<'a>(record: &'a OrderRecord, text: &'a [u8]) -> Option<Order<'a>> {
         code::DRIVE => Order::Drive(v.get(..record.index as usize)?),
         code::DRIVE_TWIST => Order::DriveTwist(Twist2::new(v[0], v[1], v[2])),
         code::MANIPULATE => {
-            Order::Manipulate { manipulator: record.target, state: record.index, strength: v[0] }
+            Order::Manipulate { manipulator: record.target, state: record.index, aim: Aim::of_values(v) }
         }
         code::SAY => Order::Say(string()?),
         code::PLACE_ROBOT => Order::PlaceRobot {
@@ -417,9 +438,12 @@ fn read<'a>(record: &'a OrderRecord, text: &'a [u8]) -> Option<Order<'a>> {
             pose: Pose2::new(v[0], v[1], v[2]),
             twist: Twist2::new(v[3], v[4], v[5]),
         },
-        code::PLACE_BALL => {
-            Order::PlaceBall { ball: record.target, position: [v[0], v[1]], velocity: [v[2], v[3]] }
-        }
+        code::PLACE_BALL => Order::PlaceBall {
+            ball: record.target,
+            position: [v[0], v[1]],
+            velocity: [v[2], v[3]],
+            vertical: Vertical { z_m: v[4], speed_m_s: v[5] },
+        },
         code::ANNOTATE => {
             let (key, value) = two()?;
             Order::Annotate { key, value }
@@ -457,6 +481,11 @@ mod tests {
         let mut orders = Orders::default();
         orders.drive(&[1.0, -2.0]);
         orders.say("mine");
+        let aim = Aim::strength(0.5).elevated(0.7);
+        orders.manipulate_aimed(1, 2, aim);
+        orders.manipulate_aimed(1, 2, Aim::strength(1.0).directed(-0.2));
+        let vertical = Vertical { z_m: 0.5, speed_m_s: -1.0 };
+        orders.place_flying_ball(3, [1.0, 2.0], [0.0; 2], vertical);
         orders.annotate("goal", &serde_json::json!({"x": 1}));
         let mut game = GameState::new(2, &GameDescription::default());
         game.clock_secs = 3.5;
@@ -474,6 +503,9 @@ mod tests {
             [
                 Order::Drive(&[1.0, -2.0]),
                 Order::Say("mine"),
+                Order::Manipulate { manipulator: 1, state: 2, aim },
+                Order::Manipulate { manipulator: 1, state: 2, aim: Aim::strength(1.0).directed(-0.2) },
+                Order::PlaceBall { ball: 3, position: [1.0, 2.0], velocity: [0.0; 2], vertical },
                 Order::Annotate { key: "goal", value: "{\"x\":1}" },
                 Order::Game(game),
                 Order::Reward { robot: 3, value: -0.5 },

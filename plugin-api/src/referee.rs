@@ -114,6 +114,10 @@ pub struct KickRecord {
     pub reserved: u32,
     /// The part of full power, in `[0, 1]`.
     pub strength: f64,
+    /// Where to, in the robot's frame, before any scatter, radians.
+    pub direction_rad: f64,
+    /// How high above the floor, radians.
+    pub elevation_rad: f64,
 }
 
 /// What a referee is told before the physics of each step.

@@ -3,6 +3,7 @@
 //! Objects and shapes are plain records, so that the view crosses the plugin border as it is. A shape's numbers
 //! are already in the world frame; rays over them are cast by `touchline-kit`.
 
+use crate::flight::Vertical;
 use crate::geometry::{Pose2, Twist2};
 use bytemuck::{Pod, Zeroable};
 use schemars::JsonSchema;
@@ -33,6 +34,8 @@ pub struct Object {
     pub twist: Twist2,
     /// No point of the object is farther from its origin than this, metres (infinite for the fixtures).
     pub radius_m: f64,
+    /// How high its lowest point is and how fast it rises: zeros for all but a ball that flies. Its shapes' heights follow.
+    pub vertical: Vertical,
     /// 0 fixtures, 1 ball, 2 robot: [`Object::kind`].
     pub kind_code: u32,
     /// A robot's or ball's number, unique among its kind and never used again in a run; [`NONE`] for the fixtures.

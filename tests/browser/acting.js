@@ -11,7 +11,7 @@ export async function openPanel(studio) {
 }
 
 /**
- * @typedef {{ id: number, player: string | null, taken: boolean, time: number, x: number, y: number, theta: number }} Thing
+ * @typedef {{ id: number, player: string | null, taken: boolean, time: number, x: number, y: number, theta: number, z: number }} Thing
  *
  * One robot or ball as the page knows it; null if there is none of this name.
  * @param {Studio} studio

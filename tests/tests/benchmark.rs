@@ -12,6 +12,7 @@ use touchline_benchmark::keeper::Keeper;
 use touchline_benchmark::play::{Task, play as play_part};
 use touchline_config::{Disk, parse_world};
 use touchline_host::Host;
+use touchline_plugin_api::flight::Aim;
 use touchline_sim::scenario::{PlayerChoice, PluginChoice};
 use touchline_sim::{Action, Command, Scenario, World};
 
@@ -297,7 +298,7 @@ fn commands(world: &World, episode: u64, made: u64) -> Vec<Command> {
     let strength = number(dimensions.len());
     if strength > 0.0 {
         let (manipulator, state) = ("kicker".into(), "kick".into());
-        actions.push(Action::Manipulate { robot: 0, manipulator, state, strength });
+        actions.push(Action::Manipulate { robot: 0, manipulator, state, aim: Aim::strength(strength) });
     }
     let numbered = actions.into_iter().zip(0..);
     numbered.map(|(action, sequence)| Command { client: 0, sequence, action }).collect()

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use touchline_config::{load_robot, load_world};
 use touchline_host::Host;
+use touchline_plugin_api::flight::Aim;
 use touchline_plugin_api::geometry::{Pose2, Twist2};
 use touchline_sim::scenario::{Outline, PhysicsLaw, RobotPlacement, Scenario};
 use touchline_sim::{Action, BodyDisc, Command, World};
@@ -89,7 +90,7 @@ fn a_kick_before_the_whistle_is_none() {
     let order = |action| Command { client: 1, sequence: 1, action };
     let kick = || {
         let (manipulator, state) = ("kicker".to_owned(), "kick".to_owned());
-        order(Action::Manipulate { robot: 0, manipulator, state, strength: 1.0 })
+        order(Action::Manipulate { robot: 0, manipulator, state, aim: Aim::strength(1.0) })
     };
     let speed = |world: &World| world.view().balls().next().unwrap().twist.x_m_s;
     let refused = |world: &World| world.events().filter(|event| event.kind.word() == "kick-refused").count();

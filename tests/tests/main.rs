@@ -15,6 +15,7 @@ mod cli;
 mod contacts;
 mod determinism;
 mod examples;
+mod flight;
 mod foxglove;
 mod full;
 mod image;

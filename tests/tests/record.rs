@@ -354,7 +354,7 @@ fn recordings_are_cut_and_made_tables_of() {
     assert_eq!(log(&["verify", &part]).code, Some(0));
     let table = log(&["csv", &part]).stdout;
     let mut lines = table.lines();
-    assert_eq!(lines.next(), Some("moment,step,time_s,object,x_m,y_m,theta_rad"));
+    assert_eq!(lines.next(), Some("moment,step,time_s,object,x_m,y_m,theta_rad,z_m"));
     assert!(table.contains(",ball-0,") && table.contains(",yellow-4,"));
     let states = log(&["csv", &part, "--topic", "/touchline/state"]).stdout;
     assert_eq!(

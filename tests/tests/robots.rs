@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 use touchline_config::{load_robot, load_world};
 use touchline_host::Host;
 use touchline_plugin_api::container::SensorDescription;
+use touchline_plugin_api::flight::{Aim, Vertical};
 use touchline_plugin_api::geometry::{Pose2, Twist2, atan2};
 use touchline_sim::scenario::{CommandTiming, RobotPlacement, RobotSpec, SensorTiming};
 use touchline_sim::{Action, Command, World};
@@ -212,7 +213,7 @@ impl Catcher {
 
     fn switch(&mut self, manipulator: &str, state: &str) {
         let (manipulator, state) = (manipulator.into(), state.into());
-        self.order(Action::Manipulate { robot: self.number, manipulator, state, strength: 1.0 });
+        self.order(Action::Manipulate { robot: self.number, manipulator, state, aim: Aim::strength(1.0) });
     }
 
     /// Drives for a while, and gives the ball's largest distances from where it lies at the front.
@@ -273,7 +274,12 @@ fn a_closed_flap_holds_the_ball() {
 #[test]
 fn a_closed_flap_pushes_a_ball_before_it() {
     let mut catcher = Catcher::new(Pose2::new(-1.8, 0.0, 0.0));
-    catcher.order(Action::PlaceBall { ball: 0, position: [-1.0, 0.0], velocity: [0.0; 2] });
+    catcher.order(Action::PlaceBall {
+        ball: 0,
+        position: [-1.0, 0.0],
+        velocity: [0.0; 2],
+        vertical: Vertical::FLOOR,
+    });
     catcher.switch("flap", "closed");
     catcher.drive(0.6, 0.0, 2.5);
     let [x, y] = catcher.ball();

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use tempfile::TempDir;
 use touchline_config::load_world;
 use touchline_host::Host;
+use touchline_plugin_api::flight::Aim;
 use touchline_plugin_api::geometry::Pose2;
 use touchline_sim::{Action, Command, World};
 
@@ -96,8 +97,12 @@ fn kick_log(host: &Arc<Host>, strength: f64) -> String {
     let robot = world.frame().robots[0].identity.number;
     let mut text = String::from("time_ms,ball_x,ball_y\n");
     for step in 0..250u64 {
-        let action =
-            Action::Manipulate { robot, manipulator: "kicker".into(), state: "kick".into(), strength };
+        let action = Action::Manipulate {
+            robot,
+            manipulator: "kicker".into(),
+            state: "kick".into(),
+            aim: Aim::strength(strength),
+        };
         let commands = [Command { client: 1, sequence: step, action }];
         world.step(if step == 20 { &commands } else { &[] });
         let ball = world.frame().view().balls().next().unwrap().pose;

@@ -64,7 +64,7 @@ pub extern "C" fn touchline_answer_line_count(answer: Option<&TouchlineAnswer>) 
     answer.map_or(0, |answer| answer.lines.len())
 }
 
-/// One of these lines, such as `BALL 0 x=1.5 y=-0.25 vx=0.8 vy=0`; NULL if there are not so many.
+/// One of these lines, such as `BALL 0 x=1.5 y=-0.25 vx=0.8 vy=0 z=0 vz=0`; NULL if there are not so many.
 #[unsafe(no_mangle)]
 pub extern "C" fn touchline_answer_line(answer: Option<&TouchlineAnswer>, index: usize) -> *const c_char {
     let line = answer.and_then(|answer| answer.lines.get(index));

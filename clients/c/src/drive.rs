@@ -4,6 +4,7 @@ use crate::border::{array, text};
 use crate::client::TouchlineClient;
 use crate::status::{TouchlineStatus, on_client};
 use std::ffi::c_char;
+use touchline_client::Aim;
 
 /// Sets all standard velocities: m/s forward, m/s to the left, rad/s counter-clockwise.
 ///
@@ -56,5 +57,25 @@ pub unsafe extern "C" fn touchline_manipulate(
         // SAFETY: the caller's texts end in NUL.
         let (manipulator, state) = unsafe { (text(manipulator, "manipulator")?, text(state, "state")?) };
         Ok(client.client.manipulate(manipulator, state, strength)?)
+    })
+}
+
+/// The same with a direction in the robot's frame and an elevation above the floor, radians, where the state's robot file leaves them to
+/// the command; NULL is what the file says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchline_manipulate_aimed(
+    client: Option<&TouchlineClient>,
+    manipulator: *const c_char,
+    state: *const c_char,
+    strength: f64,
+    direction_rad: Option<&f64>,
+    elevation_rad: Option<&f64>,
+) -> TouchlineStatus {
+    on_client(client, |client| {
+        // SAFETY: the caller's texts end in NUL.
+        let (manipulator, state) = unsafe { (text(manipulator, "manipulator")?, text(state, "state")?) };
+        let aim =
+            Aim { strength, direction_rad: direction_rad.copied(), elevation_rad: elevation_rad.copied() };
+        Ok(client.client.manipulate_aimed(manipulator, state, aim)?)
     })
 }

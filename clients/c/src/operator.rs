@@ -96,6 +96,23 @@ pub extern "C" fn touchline_place_ball(
     ask(client, &Request::new("BALL").plain(ball).numbers(&numbers))
 }
 
+/// The same at a height of its lowest point above the floor, and with a speed upwards: metres, m/s.
+#[unsafe(no_mangle)]
+pub extern "C" fn touchline_place_flying_ball(
+    client: Option<&TouchlineClient>,
+    ball: u32,
+    x_m: f64,
+    y_m: f64,
+    z_m: f64,
+    velocity_x_m_s: f64,
+    velocity_y_m_s: f64,
+    velocity_z_m_s: f64,
+) -> TouchlineStatus {
+    let numbers = [x_m, y_m, velocity_x_m_s, velocity_y_m_s];
+    let request = Request::new("BALL").plain(ball).numbers(&numbers);
+    ask(client, &request.field("z", &z_m.to_string()).field("vz", &velocity_z_m_s.to_string()))
+}
+
 /// Sets a team's goals.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchline_set_score(

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use touchline_board::{ClockEstimate, Described, Message, Request, Selection};
+use touchline_plugin_api::flight::Aim;
 use touchline_plugin_api::player::RobotDescription;
 
 /// A robot of one's own in a running world. Dropping it ends the connection, and the robot goes.
@@ -250,6 +251,17 @@ impl Client {
     /// When there is no such state, or the connection ends.
     pub fn manipulate(&self, manipulator: &str, state: &str, strength: f64) -> Result<(), Error> {
         self.command(&self.request("MANIPULATE").text(manipulator).text(state).plain(strength))
+    }
+
+    /// The same with direction and elevation, where the state's robot file leaves them to the command.
+    ///
+    /// # Errors
+    /// When there is no such state, it does not leave them or not so far, or the connection ends.
+    pub fn manipulate_aimed(&self, manipulator: &str, state: &str, aim: Aim) -> Result<(), Error> {
+        let request = self.request("MANIPULATE").text(manipulator).text(state).plain(aim.strength);
+        let angles = [("direction", aim.direction_rad), ("elevation", aim.elevation_rad)];
+        let given = angles.into_iter().filter_map(|(key, angle_rad)| Some((key, angle_rad?)));
+        self.command(&given.fold(request, |line, (key, angle_rad)| line.field(key, &angle_rad.to_string())))
     }
 
     /// Broadcasts to all other robots.

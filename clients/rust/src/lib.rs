@@ -40,5 +40,6 @@ pub use sensors::Sensors;
 pub use touchline_board::{ClockEstimate, Message, Request, RobotRef, Role, Selection, Term};
 pub use touchline_kit::data;
 pub use touchline_plugin_api::container::{FeatureHandle, Query, Reading, SensorCatalogue};
+pub use touchline_plugin_api::flight::Aim;
 pub use touchline_plugin_api::{geometry, motion, player::RobotDescription};
 pub use touchline_skills::localisation;

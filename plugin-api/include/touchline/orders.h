@@ -108,6 +108,15 @@ static inline void tl_order_manipulate(tl_orders *orders, uint32_t manipulator, 
     tl_order_add(orders, tl_order_of(TL_ORDER_MANIPULATE, manipulator, state, &strength, 1));
 }
 
+/* The same with a direction in the robot's frame and an elevation above the floor, radians, where the state's robot file leaves them to
+ * the command; NULL is what the file says. */
+static inline void tl_order_manipulate_aimed(tl_orders *orders, uint32_t manipulator, uint32_t state, double strength,
+                                             const double *direction_rad, const double *elevation_rad) {
+    const double values[4] = {strength, direction_rad ? *direction_rad : 0.0, elevation_rad ? *elevation_rad : 0.0,
+                              (direction_rad ? 1.0 : 0.0) + (elevation_rad ? 2.0 : 0.0)};
+    tl_order_add(orders, tl_order_of(TL_ORDER_MANIPULATE, manipulator, state, values, 4));
+}
+
 /* Broadcasts to all other robots. */
 static inline void tl_order_say(tl_orders *orders, const char *message) {
     tl_order_text(orders, TL_ORDER_SAY, message, strlen(message), "");
@@ -133,6 +142,13 @@ static inline void tl_order_place_robot(tl_orders *orders, uint32_t robot, tl_po
 static inline void tl_order_place_ball(tl_orders *orders, uint32_t ball, double x_m, double y_m, double x_m_s, double y_m_s) {
     const double values[4] = {x_m, y_m, x_m_s, y_m_s};
     tl_order_add(orders, tl_order_of(TL_ORDER_PLACE_BALL, ball, 0, values, 4));
+}
+
+/* The same at a height and with a speed upwards. */
+static inline void tl_order_place_flying_ball(tl_orders *orders, uint32_t ball, double x_m, double y_m, double x_m_s, double y_m_s,
+                                              tl_vertical vertical) {
+    const double values[6] = {x_m, y_m, x_m_s, y_m_s, vertical.z_m, vertical.speed_m_s};
+    tl_order_add(orders, tl_order_of(TL_ORDER_PLACE_BALL, ball, 0, values, 6));
 }
 
 /* The most teams and values that a tl_game_state has room for. */

@@ -2,7 +2,7 @@
  *
  * A plugin is a dynamic library that exports
  *
- *     const touchline_plugin *touchline_plugin_v3(void);
+ *     const touchline_plugin *touchline_plugin_v4(void);
  *
  * which gives a table of functions that lives as long as the library. helpers.h has what most plugins need (parameters,
  * noise, rays, orders); C++ has plugin.hpp, where one derives a class. This header alone is enough for everything.
@@ -49,7 +49,7 @@ extern "C" {
 #endif
 
 /* The version of table and blocks. A plugin with another one is refused. */
-#define TL_INTERFACE_VERSION 3
+#define TL_INTERFACE_VERSION 4
 
 /* What a function returns. */
 enum {
@@ -92,10 +92,11 @@ enum {
 enum {
     TL_ORDER_DRIVE = 1,       /* index: how many values; values: the command vector. */
     TL_ORDER_DRIVE_TWIST = 2, /* values: forward m/s, left m/s, turn rad/s; body frame. */
-    TL_ORDER_MANIPULATE = 3,  /* target: manipulator; index: its state; values[0]: strength in [0, 1]. */
+    TL_ORDER_MANIPULATE = 3,  /* target: manipulator; index: its state; values: strength in [0, 1], direction
+                                 rad, elevation rad, which of the two are given (1, 2, or 3 for both). */
     TL_ORDER_SAY = 4,         /* text: the radio message; heard by all other robots at the next step. */
     TL_ORDER_PLACE_ROBOT = 5, /* target: robot's number; values: x m, y m, heading rad, world frame; x m/s, y m/s, turn rad/s, body frame. */
-    TL_ORDER_PLACE_BALL = 6,  /* target: ball's number; values: x m, y m, vx m/s, vy m/s; world frame. */
+    TL_ORDER_PLACE_BALL = 6,  /* target: ball's number; values: x m, y m, vx m/s, vy m/s, z m, vz m/s; world frame. */
     TL_ORDER_ANNOTATE = 7,    /* text: key, then JSON value; text_split: where the value begins. */
     TL_ORDER_END = 8,         /* The player ends; its robot goes. */
     TL_ORDER_GAME = 9,        /* Referees. text: a tl_game_head, then its tl_team and double. (tl_order_game) */
@@ -134,11 +135,18 @@ typedef struct tl_noise_key {
     uint64_t step;
 } tl_noise_key;
 
+/* How high something is and how fast it rises; zeros are on the floor. */
+typedef struct tl_vertical {
+    double z_m;       /* Of its lowest point above the floor. */
+    double speed_m_s; /* Upwards. */
+} tl_vertical;
+
 /* A robot, a ball, or all fixtures together. */
 typedef struct tl_object {
     tl_pose pose;         /* World frame. */
     tl_twist twist;       /* World frame. */
     double radius_m;      /* No point is farther from the object's origin; infinite for the fixtures. */
+    tl_vertical vertical; /* Zeros for all but a ball that flies; its shapes' heights follow. */
     uint32_t kind_code;   /* TL_OBJECT_... */
     uint32_t number;      /* A robot's or ball's number, never used again in a run; TL_NONE for the fixtures. */
     uint32_t team;        /* A robot's team, or TL_NONE. */
@@ -236,6 +244,8 @@ typedef struct tl_kick {
     uint32_t state;       /* Index into the manipulator's states. */
     uint32_t reserved;
     double strength;      /* In [0, 1]. */
+    double direction_rad; /* Where to, in the robot's frame, before any scatter. */
+    double elevation_rad; /* How high above the floor. */
 } tl_kick;
 
 /* One order of a player or referee. */
@@ -476,7 +486,7 @@ typedef struct touchline_plugin {
 } touchline_plugin;
 
 /* The one function of a plugin's library. */
-TL_EXPORT const touchline_plugin *touchline_plugin_v3(void);
+TL_EXPORT const touchline_plugin *touchline_plugin_v4(void);
 
 /* Leaves a function if its blocks are not what this header says: its first line. */
 #define TL_CHECK(input, output)                                                                                      \

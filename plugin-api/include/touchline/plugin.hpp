@@ -249,6 +249,10 @@ public:
     void manipulate(std::uint32_t manipulator, std::uint32_t state, double strength) {
         tl_order_manipulate(&orders_, manipulator, state, strength);
     }
+    void manipulate_aimed(std::uint32_t manipulator, std::uint32_t state, double strength, const double *direction_rad,
+                          const double *elevation_rad) {
+        tl_order_manipulate_aimed(&orders_, manipulator, state, strength, direction_rad, elevation_rad);
+    }
     void say(const std::string &message) { tl_order_say(&orders_, message.c_str()); }
     void annotate(const std::string &key, const std::string &json) {
         tl_order_annotate(&orders_, key.c_str(), json.c_str());
@@ -257,6 +261,9 @@ public:
     void place_robot(std::uint32_t robot, tl_pose pose) { tl_order_place_robot(&orders_, robot, pose); }
     void place_ball(std::uint32_t ball, double x_m, double y_m, double x_m_s, double y_m_s) {
         tl_order_place_ball(&orders_, ball, x_m, y_m, x_m_s, y_m_s);
+    }
+    void place_flying_ball(std::uint32_t ball, double x_m, double y_m, double x_m_s, double y_m_s, tl_vertical vertical) {
+        tl_order_place_flying_ball(&orders_, ball, x_m, y_m, x_m_s, y_m_s, vertical);
     }
     void game(const tl_game_state &game) { tl_order_game(&orders_, &game); }
     void refuse_kick(std::uint32_t kick) { tl_order_refuse_kick(&orders_, kick); }
@@ -552,7 +559,7 @@ template <class T> struct Door {
 
 #define TOUCHLINE_EXPORT_KIND(Type, Kind)                                                                             \
     static_assert(Type::kind == Kind, #Type " is a plugin of another kind");                                         \
-    extern "C" TL_EXPORT const touchline_plugin *touchline_plugin_v3(void) {                                          \
+    extern "C" TL_EXPORT const touchline_plugin *touchline_plugin_v4(void) {                                          \
         return ::touchline::detail::Door<Type>::table();                                                             \
     }
 

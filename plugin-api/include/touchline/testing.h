@@ -1,7 +1,7 @@
 /* Runs a plugin through the rules of its kind without a server, as the server would call it: for the tests of your library.
  *
  *     #include <touchline/testing.h>
- *     int main(void) { return tl_test_plugin(touchline_plugin_v3(), "{\"sigma_rad\": 0.1}"); }
+ *     int main(void) { return tl_test_plugin(touchline_plugin_v4(), "{\"sigma_rad\": 0.1}"); }
  *
  * It checks the table, the description, that unknown parameters are refused, that all rooms are kept to, that too little room
  * is no fault, that the same input gives the same output, and that a state survives. The first broken rule ends the program
@@ -376,7 +376,7 @@ static inline void tl_test_there(bool is_there, const char *function) {
 
 /* The table, before any of its functions is called. */
 static inline void tl_test_table(const touchline_plugin *plugin) {
-    TL_TEST_RULE(plugin != NULL, "touchline_plugin_v3 gives a table");
+    TL_TEST_RULE(plugin != NULL, "touchline_plugin_v4 gives a table");
     TL_TEST_RULE(plugin->interface_version == TL_INTERFACE_VERSION, "interface_version is TL_INTERFACE_VERSION");
     TL_TEST_RULE(plugin->size == sizeof *plugin, "size is sizeof(touchline_plugin)");
     TL_TEST_RULE(plugin->kind <= TL_KIND_REFEREE, "kind is a TL_KIND_...");
@@ -496,7 +496,7 @@ public:
     // The world that it sees; a reading without an input of your own makes it anew.
     tl_test_world world;
 
-    explicit TestSensor(const char *params = "{}", const touchline_plugin *plugin = touchline_plugin_v3())
+    explicit TestSensor(const char *params = "{}", const touchline_plugin *plugin = touchline_plugin_v4())
         : plugin_(plugin), memory_(1), instance_(tl_test_open(&memory_[0], plugin, params)) {}
     TestSensor(const TestSensor &) = delete;
     TestSensor &operator=(const TestSensor &) = delete;

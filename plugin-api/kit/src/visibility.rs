@@ -258,6 +258,17 @@ impl GoalMouth {
     }
 }
 
+/// Whether a ball is in a goal: its middle over the goal's area and below its top, the crossbar. One that lies on the floor is, however
+/// low the area; an area without a height, painted on the floor, has no crossbar.
+#[inline]
+pub fn is_in_goal(goal: &Shape, ball: &Object) -> bool {
+    let is_below = || {
+        let height_m = goal.z_top_m - goal.z_bottom_m;
+        height_m <= 0.0 || ball.vertical.z_m + ball.radius_m <= goal.z_top_m
+    };
+    goal.contains([ball.pose.x_m, ball.pose.y_m]) && (ball.vertical.z_m == 0.0 || is_below())
+}
+
 /// The height of an object's middle: halfway between its lowest and highest shape, metres above the floor.
 #[inline]
 pub fn middle_height_m(view: &WorldView<'_>, object: &Object) -> f64 {

@@ -162,16 +162,16 @@ fn check_orders(report: &mut Report, place: &str, robot: &FakeRobot, orders: &Or
             }
             Order::Drive(values) if !values.iter().all(|value| value.is_finite()) => Some("not finite"),
             Order::DriveTwist(twist) if !twist.is_finite() => Some("not finite"),
-            Order::Manipulate { manipulator, state, strength } => {
+            Order::Manipulate { manipulator, state, aim } => {
                 let states = description.manipulators.get(manipulator as usize).map_or(0, |m| m.states.len());
-                let sound = (state as usize) < states && (0.0..=1.0).contains(&strength);
+                let sound = (state as usize) < states && (0.0..=1.0).contains(&aim.strength);
                 (!sound).then_some("no such manipulator or state, or a strength out of [0, 1]")
             }
             Order::PlaceRobot { pose, .. } if !pose.is_finite() => Some("not finite"),
-            Order::PlaceBall { position, velocity, .. }
-                if !position.iter().chain(&velocity).all(|number| number.is_finite()) =>
-            {
-                Some("not finite")
+            Order::PlaceBall { position, velocity, vertical, .. } => {
+                let height = [vertical.z_m, vertical.speed_m_s];
+                let is_finite = position.iter().chain(&velocity).chain(&height).all(|n| n.is_finite());
+                (!is_finite || vertical.z_m < 0.0).then_some("not finite, or below the floor")
             }
             Order::Annotate { value, .. }
                 if serde_json::from_str::<serde::de::IgnoredAny>(value).is_err() =>

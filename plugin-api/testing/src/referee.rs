@@ -132,10 +132,12 @@ fn check_orders(
                 (view.robot(robot).is_none() || !pose.is_finite() || !twist.is_finite())
                     .then_some("no such robot, or not finite")
             }
-            Order::PlaceBall { ball, position, velocity } => {
+            Order::PlaceBall { ball, position, velocity, vertical } => {
                 let there = view.balls().any(|object| object.number == ball);
-                let finite = position.iter().chain(&velocity).all(|number| number.is_finite());
-                (!there || !finite).then_some("no such ball, or not finite")
+                let height = [vertical.z_m, vertical.speed_m_s];
+                let finite = position.iter().chain(&velocity).chain(&height).all(|n| n.is_finite());
+                let sound = there && finite && vertical.z_m >= 0.0;
+                (!sound).then_some("no such ball, not finite, or below the floor")
             }
             Order::Reward { robot, value } => (view.robot(robot).is_none() || !value.is_finite())
                 .then_some("no such robot, or a reward that is not finite"),

@@ -1,6 +1,7 @@
 //! A world made by hand.
 
 use touchline_plugin_api::container::Mount;
+use touchline_plugin_api::flight::Vertical;
 use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos};
 use touchline_plugin_api::noise::NoiseKey;
 use touchline_plugin_api::sensor::SensorInput;
@@ -125,6 +126,19 @@ impl FakeWorld {
         self.gathered()
     }
 
+    /// The same ball in the air.
+    pub fn flying_ball(self, position: [f64; 2], velocity: [f64; 2], vertical: Vertical) -> Self {
+        let mut world = self.ball(position, velocity);
+        if let Some((ball, shapes)) = world.balls.last_mut() {
+            ball.vertical = vertical;
+            for shape in shapes {
+                shape.z_bottom_m += vertical.z_m;
+                shape.z_top_m += vertical.z_m;
+            }
+        }
+        world.gathered()
+    }
+
     /// Adds a robot at rest: a disc of 0.25 m radius with two fingers in front, 0.5 m high. `team` may be [`NONE`].
     pub fn robot(self, pose: Pose2, team: u32) -> Self {
         self.moving_robot(pose, Twist2::ZERO, team)
@@ -220,6 +234,7 @@ fn object(kind: ObjectKind, number: u32, pose: Pose2, twist: Twist2, radius_m: f
         pose,
         twist,
         radius_m,
+        vertical: Vertical::FLOOR,
         kind_code,
         number,
         team: NONE,

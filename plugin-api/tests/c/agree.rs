@@ -7,6 +7,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use touchline_kit::rays::{FanTable, cast_fan, cast_ray, is_solid_at};
+use touchline_plugin_api::flight::Vertical;
 use touchline_plugin_api::geometry::{Pose2, Twist2, atan2, sin_cos, wrap_angle};
 use touchline_plugin_api::layout::{decode, encode};
 use touchline_plugin_api::noise::NoiseKey;
@@ -78,6 +79,7 @@ fn world() -> (Vec<Object>, Vec<Shape>) {
             pose,
             twist: Twist2::ZERO,
             radius_m: if index == 0 { f64::INFINITY } else { 1.2 },
+            vertical: Vertical::FLOOR,
             kind_code: if index == 0 { 0 } else { 2 },
             number: index,
             team: NONE,

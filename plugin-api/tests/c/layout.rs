@@ -8,6 +8,7 @@ use touchline_plugin_api::abi::{
     MotionAdvance, MotionReply, Nothing, OrdersReply, Prepare, Reply, Room, SensorAdvance, Span, StateReply,
     Text, View, kind_code, status,
 };
+use touchline_plugin_api::flight::Vertical;
 use touchline_plugin_api::game::{Head as GameHead, Restart, TeamState};
 use touchline_plugin_api::geometry::{Pose2, Twist2};
 use touchline_plugin_api::motion::{MAX_DIMENSIONS, MAX_MOTION_DATA, MotionOutput};
@@ -49,7 +50,8 @@ fn records() -> Vec<(&'static str, String)> {
         "tl_pose" = Pose2 { x_m, y_m, theta_rad }
         "tl_twist" = Twist2 { x_m_s, y_m_s, turn_rad_s }
         "tl_noise_key" = NoiseKey { owner, step }
-        "tl_object" = Object { pose, twist, radius_m, kind_code, number, team, colour, first_shape, shape_count }
+        "tl_vertical" = Vertical { z_m, speed_m_s }
+        "tl_object" = Object { pose, twist, radius_m, vertical, kind_code, number, team, colour, first_shape, shape_count }
         "tl_shape" = Shape {
             x_m, y_m, cos, sin, half_x_m, half_y_m, corner_b, corner_c, z_bottom_m, z_top_m, radius_m, kind_code,
             role_code, object, team, colour, solid
@@ -93,7 +95,7 @@ fn records() -> Vec<(&'static str, String)> {
             view, noise
         }
         "tl_command" = CommandRecord { robot, len, values }
-        "tl_kick" = KickRecord { robot, manipulator, state, reserved, strength }
+        "tl_kick" = KickRecord { robot, manipulator, state, reserved, strength, direction_rad, elevation_rad }
         "tl_command_span" = Span<CommandRecord> { ptr, len }
         "tl_kick_span" = Span<KickRecord> { ptr, len }
         "tl_prepare" = Prepare { head, dt_secs, view, commands, kicks, game, noise }

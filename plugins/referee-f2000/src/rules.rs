@@ -6,6 +6,7 @@
 use crate::field::distance_m;
 use crate::phase::{self, Phase};
 use crate::{F2000, F2000State};
+use touchline_kit::visibility::is_in_goal;
 use touchline_plugin_api::game::GameState;
 use touchline_plugin_api::orders::Orders;
 use touchline_plugin_api::referee::RefereeInput;
@@ -136,8 +137,8 @@ impl Match<'_, '_> {
     fn watch_balls(&mut self) {
         for ball in self.input.view.balls() {
             let position = [ball.pose.x_m, ball.pose.y_m];
-            let goal =
-                self.input.view.landmarks(Role::Goal).find(|goal| goal.team < 2 && goal.contains(position));
+            let mut goals = self.input.view.landmarks(Role::Goal);
+            let goal = goals.find(|goal| goal.team < 2 && is_in_goal(goal, ball));
             if let Some(goal) = goal {
                 return self.count_goal(1 - goal.team);
             }

@@ -99,7 +99,7 @@ impl Pitch {
                 Order::Game(game) => self.game = game,
                 Order::Event { kind: "goal", team, .. } => self.goals.push(team),
                 Order::Announce(text) => self.told.push(text.into()),
-                Order::PlaceBall { ball: 0, position: [x, y], velocity: [0.0, 0.0] } => self.ball(x, y),
+                Order::PlaceBall { ball: 0, position: [x, y], velocity: [0.0, 0.0], .. } => self.ball(x, y),
                 Order::Reward { robot, value } => self.paid[robot as usize] += value,
                 Order::EndEpisode(word) => self.ends.push(word.into()),
                 Order::ResetObjects => {
@@ -152,6 +152,19 @@ fn a_goal_counts_once_for_the_other_team() {
         assert_eq!(pitch.scores(), score);
         assert_eq!((pitch.goals.as_slice(), pitch.resets), (&[scorer][..], 1));
         assert_eq!(pitch.game.episode, 1);
+    }
+}
+
+/// SL10: a ball in a goal's area is a goal under the crossbar, and none over it; one on the floor always is.
+#[test]
+fn a_ball_over_the_crossbar_is_no_goal() {
+    for (z_m, top_m, is_goal) in [(0.5, 1.0, true), (0.95, 1.0, false), (2.0, 1.0, false), (0.0, 0.1, true)] {
+        let mut pitch = Pitch::in_play();
+        pitch.shapes.iter_mut().for_each(|goal| goal.z_top_m = top_m);
+        pitch.ball(5.2, 0.5);
+        pitch.objects[1].vertical.z_m = z_m;
+        pitch.step("");
+        assert_eq!(pitch.goals.len(), usize::from(is_goal), "{z_m} m, under {top_m} m");
     }
 }
 

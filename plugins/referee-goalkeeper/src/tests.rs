@@ -119,6 +119,17 @@ impl Pitch {
     }
 }
 
+/// SL10: over the crossbar it is out.
+#[test]
+fn a_ball_over_the_crossbar_is_out() {
+    let mut pitch = Pitch::new(GoalkeeperRules::default());
+    pitch.shapes[0].z_top_m = 1.0;
+    pitch.ball(5.2, 0.5);
+    pitch.objects[1].vertical.z_m = 1.1;
+    pitch.steps(0.1);
+    assert_eq!(pitch.outcome(), Some("out"));
+}
+
 /// B1: a goal is the ball's centre in the goal's area; it counts once, and pays the attacker what the keeper loses.
 #[test]
 fn a_goal_ends_the_attack_once() {

@@ -4,6 +4,7 @@ use super::*;
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI, TAU};
 use touchline_kit::data::{DataObject, GoalSighting, RobotSighting, Sighting};
 use touchline_plugin_api::container::Mount;
+use touchline_plugin_api::flight::Vertical;
 use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::view::NONE;
 use touchline_plugin_testing::{FakeWorld, check_sensor, sensor_setup};
@@ -83,6 +84,17 @@ fn a_ball_behind_a_robot_is_hidden_unless_told_otherwise() {
     assert_near(ball(&camera(CameraParams { occlusion: false, ..exact(1.0) }), &world), 4.0, 0.0);
     // Another ball that can be seen is the nearest one.
     assert_near(ball(&camera(exact(1.0)), &world.ball([5.0, 1.0], [0.0; 2])), 26f64.sqrt(), libm::atan(0.2));
+}
+
+/// SL10: over a robot that it flies over a ball is seen, where it is above the floor.
+#[test]
+fn a_ball_is_seen_over_a_lower_robot() {
+    let behind = |z_m| {
+        let world = FakeWorld::new().robot(Pose2::ORIGIN, 0).robot(Pose2::new(2.0, 0.0, 0.0), 1);
+        world.flying_ball([4.0, 0.0], [0.0; 2], Vertical { z_m, speed_m_s: 0.0 })
+    };
+    assert_eq!(ball(&camera(exact(1.0)), &behind(0.3)), None);
+    assert_near(ball(&camera(exact(1.0)), &behind(0.5)), 4.0, 0.0);
 }
 
 #[test]

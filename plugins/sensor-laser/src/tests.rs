@@ -3,6 +3,7 @@
 use super::*;
 use std::f64::consts::{FRAC_PI_2, PI};
 use touchline_plugin_api::container::Mount;
+use touchline_plugin_api::flight::Vertical;
 use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::view::NONE;
 use touchline_plugin_testing::{FakeWorld, check_sensor, sensor_setup};
@@ -73,6 +74,21 @@ fn a_thing_lower_than_the_sensor_is_not_met() {
     };
     assert_eq!(range(0.1), 0.79);
     assert_eq!(range(0.3), f64::INFINITY);
+}
+
+/// SL10: a ball in the air is met by a beam at its height, and by no lower and no higher one.
+#[test]
+fn a_ball_in_the_air_is_met_at_its_height() {
+    let height = Vertical { z_m: 0.5, speed_m_s: 0.0 };
+    let world = FakeWorld::new().robot(Pose2::ORIGIN, NONE).flying_ball([1.0, 0.0], [0.0; 2], height);
+    let laser = laser(exact(1, 1.0));
+    let range = |z_m| {
+        let layout = laser.layout();
+        let mut counts = vec![0; layout.len()];
+        laser.generate(&Stateless, &world.sensor_input(0, Mount { z_m, ..MOUNT }), &mut counts).unwrap();
+        LaserScan::decode(&layout.features[0], &counts).unwrap().ranges_m[0]
+    };
+    assert_eq!([0.1, 0.6, 0.8].map(range), [f64::INFINITY, 0.79, f64::INFINITY]);
 }
 
 /// The variance of 36,100 ranges to a flat wall, within five standard errors of sigma^2 (plus that of rounding to 1 mm).

@@ -5,6 +5,7 @@ use crate::lines::InSector;
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 use touchline_kit::data::{BEARING_SCALE_RAD, DISTANCE_SCALE_M, GoalSighting, RobotSighting, Sighting};
 use touchline_plugin_api::container::Mount;
+use touchline_plugin_api::flight::Vertical;
 use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::noise::{Noise, NoiseKey};
 use touchline_plugin_api::view::{NONE, Shape, ShapeKind};
@@ -123,6 +124,18 @@ fn lines_that_touch_are_one() {
         .line([4.05, 0.0], [0.1, 4.0])
         .line([5.0, 0.0], [0.1, 4.0]);
     assert_crossings(&lines(ahead(), &world), &[&[1.95, 4.95]]);
+}
+
+/// SL10: over a robot that it flies over a ball is seen, where it is above the floor.
+#[test]
+fn a_ball_is_seen_over_a_lower_robot() {
+    let behind = |z_m| {
+        let world = robot().robot(Pose2::new(2.0, 0.0, 0.0), 1);
+        world.flying_ball([4.0, 0.0], [0.0; 2], Vertical { z_m, speed_m_s: 0.0 })
+    };
+    assert_eq!(ball(&sensor(exact()), &behind(0.3)), None);
+    let seen = ball(&sensor(exact()), &behind(0.5)).unwrap();
+    assert!((seen.distance_m - 4.0).abs() < 0.01 && seen.bearing_rad.abs() < 0.01, "{seen:?}");
 }
 
 /// The eye is 0.6 m high. A robot of 0.5 m stands from 1.75 to 2.25 m ahead: over its far edge the eye sees the floor

@@ -4,6 +4,7 @@ use super::*;
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI, TAU};
 use touchline_kit::rays::{FanTable, cast_fan};
 use touchline_plugin_api::container::Mount;
+use touchline_plugin_api::flight::Vertical;
 use touchline_plugin_api::view::{NONE, ShapeKind};
 use touchline_plugin_testing::{FakeWorld, check_sensor, sensor_setup};
 
@@ -191,6 +192,11 @@ fn ranges_end_at_both_ends() {
     let at_height = |z_m| hear(&sensor(exact()), &ball, Mount { z_m, ..MOUNT }).ranges_m[0];
     assert!(near(at_height(0.1), 0.89));
     assert_eq!(at_height(0.3), f64::INFINITY);
+    let height = Vertical { z_m: 0.3, speed_m_s: 0.0 };
+    let ball = turned(0.0).flying_ball([1.0, 0.0], [0.0; 2], height);
+    let at_height = |z_m| hear(&sensor(exact()), &ball, Mount { z_m, ..MOUNT }).ranges_m[0];
+    assert_eq!(at_height(0.1), f64::INFINITY, "it flies over the sound");
+    assert!(near(at_height(0.4), 0.89));
 }
 
 /// The robot looks along +y; the sensor sits 0.1 m before its centre.

@@ -1,7 +1,7 @@
 //! A robot file: from its text to a [`RobotSpec`] that every plugin in it has accepted.
 
 use crate::document::{At, Document};
-use crate::files::{self, RobotFile};
+use crate::files::{self, MAX_ELEVATION_RAD, RobotFile};
 use crate::plugins::Plugins;
 use crate::schema::Schema;
 use crate::shapes::{self, Area};
@@ -93,11 +93,29 @@ fn check_manipulators(document: &mut Document) {
             for shape in document.items(&format!("{state}/shape")) {
                 check_shape(document, &shape);
             }
+            check_ranges(document, &format!("{state}/kick"));
             let returns = format!("{state}/returns_after_s");
             if index == 0 && document.read::<f64>(&returns).is_some() {
                 let what = "the first state cannot return to itself";
                 document.report(&returns, At::Key, "config/bad-value", what).allowed =
                     Some("returns_after_s in any state but the first, to which it returns".into());
+            }
+        }
+    }
+}
+
+/// Reports ranges of a kick that are none, or go farther than a kick can.
+fn check_ranges(document: &mut Document, kick: &str) {
+    let limits = [("direction_range_rad", [-7.0, 7.0]), ("elevation_range_rad", [0.0, MAX_ELEVATION_RAD])];
+    for (key, [least, most]) in limits {
+        let pointer = format!("{kick}/{key}");
+        let Some([from, to]) = document.read::<[f64; 2]>(&pointer) else { continue };
+        if !(least <= from && from <= to && to <= most) {
+            let what = format!("\"{key}\" is no range that a kick can have");
+            let problem = document.report(&pointer, At::Value, "config/bad-value", what);
+            problem.allowed = Some(format!("{key} = [from, to], {least} <= from <= to <= {most} (radians)"));
+            if from > to {
+                problem.hint = Some("the two values look swapped".into());
             }
         }
     }
@@ -198,14 +216,20 @@ fn spec(file: &RobotFile) -> RobotSpec {
     let shapes = |shapes: &[files::Shape]| -> Vec<Primitive> {
         shapes.iter().map(|shape| shapes::primitive(&shape.outline(), DEFAULT_Z_M)).collect()
     };
+    let body = shapes(&file.body);
+    let height_m = body.iter().map(|primitive| primitive.z_m[1]).fold(0.0, f64::max);
     let zone = |zone: &files::Zone| Zone {
         pose: Pose2::new(zone.x_m, zone.y_m, zone.theta_rad),
         size_m: [zone.length_m, zone.width_m],
+        height_m: zone.height_m.unwrap_or(height_m),
     };
     let hold = |hold: &files::Hold| Hold { zone: zone(&hold.zone), force_n: hold.force_n };
     let kick = |kick: &files::Kick| Kick {
         speed_m_s: kick.speed_m_s,
         direction_rad: kick.direction_rad,
+        direction_range_rad: kick.direction_range_rad,
+        elevation_rad: kick.elevation_rad,
+        elevation_range_rad: kick.elevation_range_rad,
         zone: zone(&kick.zone),
         recharge_secs: kick.recharge_s,
         delay_secs: kick.delay_s,
@@ -222,7 +246,7 @@ fn spec(file: &RobotFile) -> RobotSpec {
     };
     RobotSpec {
         model: file.model.clone(),
-        body: shapes(&file.body),
+        body,
         mass_kg: file.mass_kg,
         traction_m_s2: file.traction_m_s2,
         colour: shapes::colour(&file.colour),

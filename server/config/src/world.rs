@@ -14,6 +14,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::OnceLock;
+use touchline_plugin_api::flight::Vertical;
 use touchline_plugin_api::game::GameDescription;
 use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::player::{PlayerSetup, RobotDescription, is_robot_name};
@@ -21,8 +22,8 @@ use touchline_plugin_api::plugin::PluginKind;
 use touchline_plugin_api::referee::RefereeSetup;
 use touchline_plugin_api::world::WorldDescription;
 use touchline_sim::scenario::{
-    BallPlacement, BallSpec, Fixture, PlayerChoice, Primitive, Radio, RobotPlacement, Scenario, Sliding,
-    Surface, Team,
+    BallPlacement, BallSpec, Fixture, GRAVITY_M_S2, PlayerChoice, Primitive, Radio, RobotPlacement, Scenario,
+    Sliding, Surface, Team,
 };
 use touchline_sim::{CommandError, WorldError};
 
@@ -328,7 +329,8 @@ fn check_overlaps(document: &mut Document, paths: &[Option<PathBuf>], robots: &R
     let fixtures = bodies.len();
     for (index, pointer) in document.items("/ball").into_iter().enumerate() {
         if let Some(ball) = document.read::<files::Ball>(&pointer) {
-            let area = Area::disc([ball.x_m, ball.y_m], ball.radius_m, [0.0, 2.0 * ball.radius_m]);
+            let z_m = [ball.z_m, ball.z_m + 2.0 * ball.radius_m];
+            let area = Area::disc([ball.x_m, ball.y_m], ball.radius_m, z_m);
             bodies.push((pointer, format!("ball {}", index + 1), vec![area]));
         }
     }
@@ -372,6 +374,7 @@ fn scenario(file: &WorldFile, teams: &[String], paths: &[Option<PathBuf>], robot
         seed: file.seed,
         dt_secs: file.dt_s,
         physics: physics::law_of(&file.physics),
+        gravity_m_s2: file.physics.gravity_m_s2.unwrap_or(GRAVITY_M_S2),
         surface: shapes::with_rules(
             Surface::new(file.surface.friction, file.surface.restitution),
             file.surface.friction_rule,
@@ -426,10 +429,12 @@ fn ball(ball: &files::Ball) -> BallPlacement {
                 deceleration_m_s2: sliding.deceleration_m_s2,
                 inertia_factor: sliding.inertia_factor,
             }),
+            bounce: ball.bounce,
             colour: shapes::colour(&ball.colour),
             surface: shapes::surface(ball.surface()),
         },
         position: [ball.x_m, ball.y_m],
         velocity: ball.velocity_m_s,
+        vertical: Vertical { z_m: ball.z_m, speed_m_s: ball.rising_m_s },
     }
 }

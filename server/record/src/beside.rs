@@ -7,7 +7,12 @@ use touchline_sim::{Comparison, Decision, Differing, World, differences};
 
 fn has_same_bits(comparison: &Comparison) -> bool {
     let bits = |decision: &Decision| -> Vec<u64> {
-        let strengths = decision.manipulations.iter().map(|manipulation| manipulation.strength);
+        // Not given is another thing than 0.
+        let strengths = decision.manipulations.iter().flat_map(|manipulation| {
+            let aim = manipulation.aim;
+            let angle = |angle_rad: Option<f64>| angle_rad.unwrap_or(f64::NAN);
+            [aim.strength, angle(aim.direction_rad), angle(aim.elevation_rad)]
+        });
         let placed = decision.placings.iter().flat_map(|placing| placing.numbers.iter().copied());
         decision.command.iter().copied().chain(strengths).chain(placed).map(f64::to_bits).collect()
     };

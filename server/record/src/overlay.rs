@@ -2,6 +2,7 @@
 
 use crate::poses::{Block, ObjectId, id};
 use crate::reader::LoggedGame;
+use touchline_plugin_api::flight::Vertical;
 use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos};
 use touchline_plugin_api::view::{ObjectKind, Shape};
 use touchline_sim::Frame;
@@ -13,7 +14,7 @@ pub fn overlay(frame: &mut Frame, block: &Block, index: usize, dt_secs: f64) {
     let Some(sample) = block.samples.get(index) else { return };
     let place = |object: ObjectId| {
         let index = block.objects.iter().position(|&other| other == object)?;
-        sample.poses.get(index).copied()
+        Some((*sample.poses.get(index)?, *sample.heights_m.get(index)?))
     };
     (frame.step, frame.run) = (block.step + index as u64, block.run);
     frame.time_secs = frame.step as f64 * dt_secs;
@@ -28,10 +29,14 @@ pub fn overlay(frame: &mut Frame, block: &Block, index: usize, dt_secs: f64) {
         if object.kind() == ObjectKind::Fixtures {
             frame.shapes.extend_from_slice(own);
         } else {
-            let Some(pose) = place(id(&object)) else { continue };
+            let Some((pose, z_m)) = place(id(&object)) else { continue };
             let turn = pose.compose(object.pose.inverse());
-            frame.shapes.extend(own.iter().map(|shape| moved(shape, turn, frame.objects.len() as u32)));
+            let rise_m = z_m - object.vertical.z_m;
+            frame
+                .shapes
+                .extend(own.iter().map(|shape| moved(shape, turn, rise_m, frame.objects.len() as u32)));
             (object.pose, object.twist) = (pose, Twist2::ZERO);
+            object.vertical = Vertical { z_m, speed_m_s: 0.0 };
         }
         object.first_shape = first_shape;
         new_index[old] = Some(frame.objects.len() as u32);
@@ -40,7 +45,7 @@ pub fn overlay(frame: &mut Frame, block: &Block, index: usize, dt_secs: f64) {
     frame.robots.retain_mut(|robot| {
         let object = new_index.get(robot.object as usize).copied().flatten();
         let pose = place(ObjectId { is_robot: true, number: robot.identity.number });
-        let (Some(object), Some(pose)) = (object, pose) else { return false };
+        let (Some(object), Some((pose, _))) = (object, pose) else { return false };
         (robot.object, robot.pose, robot.heading) = (object, pose, sin_cos(pose.theta_rad));
         robot.twist = Twist2::ZERO;
         // What a player would do in this world nobody knows.
@@ -64,7 +69,7 @@ pub fn overlay_game(frame: &mut Frame, game: &LoggedGame) {
     frame.game = frame.game.with_state(state);
 }
 
-fn moved(shape: &Shape, by: Pose2, object: u32) -> Shape {
+fn moved(shape: &Shape, by: Pose2, rise_m: f64, object: u32) -> Shape {
     let (sin, cos) = sin_cos(by.theta_rad);
     let [x_m, y_m] = by.point_to_outer([shape.x_m, shape.y_m]);
     Shape {
@@ -74,6 +79,8 @@ fn moved(shape: &Shape, by: Pose2, object: u32) -> Shape {
         sin: sin * shape.cos + cos * shape.sin,
         corner_b: by.point_to_outer(shape.corner_b),
         corner_c: by.point_to_outer(shape.corner_c),
+        z_bottom_m: shape.z_bottom_m + rise_m,
+        z_top_m: shape.z_top_m + rise_m,
         object,
         ..*shape
     }

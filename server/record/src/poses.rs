@@ -5,14 +5,14 @@
 //!
 //! | | |
 //! |---|---|
-//! | byte | 1, the version of this format |
+//! | byte | 2, the version of this format |
 //! | varint | moment of the first step in it |
 //! | varint | step of the world at that moment |
 //! | varint | how many times the world had been reset |
 //! | varint | n, how many objects |
 //! | n times | byte: 1 ball, 2 robot; varint: its number |
 //! | varint | k, how many moments, one after the other |
-//! | k times | 8 bytes: [`digest`], little-endian; then for each object x, y in units of 0.1 mm and the heading in units of 0.1 mrad, as signed varints: differences from the moment before, from 0 for the first |
+//! | k times | 8 bytes: [`digest`], little-endian; then for each object x, y in units of 0.1 mm and the heading in units of 0.1 mrad, of a ball also its height in units of 0.1 mm, as signed varints: differences from the moment before, from 0 for the first |
 //!
 //! Poses are rounded, which is enough to see; the digest is over their exact bits, which is what a log is verified by.
 
@@ -21,7 +21,7 @@ use std::ops::RangeInclusive;
 use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::view::{Object, ObjectKind};
 
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 /// Metres and radians in one unit of a block.
 const UNIT: f64 = 1e-4;
 /// More objects or moments than this are no block of ours.
@@ -43,6 +43,8 @@ pub struct Sample {
     pub digest: u64,
     /// In the order of [`Block::objects`], rounded to 0.1 mm and 0.1 mrad.
     pub poses: Vec<Pose2>,
+    /// The heights of their lowest points above the floor, metres: 0 for robots.
+    pub heights_m: Vec<f64>,
 }
 
 /// Some moments, one after the other, of the same objects.
@@ -86,19 +88,31 @@ pub fn digest(objects: &[Object]) -> u64 {
     let mut word = |word: u64| hash = (hash ^ word).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(23);
     for object in moving(objects) {
         word(u64::from(object.kind_code) << 32 | u64::from(object.number));
-        let Object { pose, twist, .. } = object;
+        let Object { pose, twist, vertical, .. } = object;
         let numbers = [pose.x_m, pose.y_m, pose.theta_rad, twist.x_m_s, twist.y_m_s, twist.turn_rad_s];
         numbers.iter().for_each(|number| word(number.to_bits()));
+        if !vertical.is_on_floor() {
+            [vertical.z_m, vertical.speed_m_s].iter().for_each(|number| word(number.to_bits()));
+        }
     }
     hash
 }
 
-/// A pose in whole units: x, y, heading.
-pub type Units = [i64; 3];
+/// A pose in whole units: x, y, heading, height.
+pub type Units = [i64; 4];
 
-/// Rounds a pose to 0.1 mm and 0.1 mrad.
-pub fn units(pose: Pose2) -> Units {
-    [pose.x_m, pose.y_m, pose.theta_rad].map(|number| {
+/// How many of them an object has in a block: robots stay on the floor.
+fn dimensions(object: &ObjectId) -> usize {
+    if object.is_robot { 3 } else { 4 }
+}
+
+/// Rounds where an object is to 0.1 mm and 0.1 mrad.
+pub fn units(object: &Object) -> Units {
+    rounded(object.pose, object.vertical.z_m)
+}
+
+fn rounded(pose: Pose2, z_m: f64) -> Units {
+    [pose.x_m, pose.y_m, pose.theta_rad, z_m].map(|number| {
         let units = number / UNIT;
         // Half a unit and a cast, in place of a call of `round`.
         (units + 0.5_f64.copysign(units)) as i64
@@ -107,7 +121,7 @@ pub fn units(pose: Pose2) -> Units {
 
 /// The pose that was rounded, as far as it is known.
 pub fn pose(units: Units) -> Pose2 {
-    let [x_m, y_m, theta_rad] = units.map(|units| units as f64 * UNIT);
+    let [x_m, y_m, theta_rad, _] = units.map(|units| units as f64 * UNIT);
     Pose2 { x_m, y_m, theta_rad }
 }
 
@@ -120,7 +134,7 @@ pub struct BlockWriter {
     objects: Vec<ObjectId>,
     moments: u64,
     /// The rounded poses of the last moment.
-    last: Vec<[i64; 3]>,
+    last: Vec<Units>,
     samples: Vec<u8>,
     bytes: Vec<u8>,
 }
@@ -151,12 +165,12 @@ impl BlockWriter {
             self.objects.clear();
             self.objects.extend(moving(objects).map(id));
             self.last.clear();
-            self.last.resize(self.objects.len(), [0; 3]);
+            self.last.resize(self.objects.len(), [0; 4]);
             self.samples.clear();
         }
         self.moments += 1;
         self.samples.extend_from_slice(&digest(objects).to_le_bytes());
-        put_poses(&mut self.samples, &mut self.last, moving(objects).map(|object| units(object.pose)));
+        put_poses(&mut self.samples, &self.objects, &mut self.last, moving(objects).map(units));
     }
 
     /// The block's first moment and its bytes, if it holds anything; the writer is empty then.
@@ -177,10 +191,11 @@ impl Block {
     pub fn write(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         put_head(&mut bytes, [self.moment, self.step, self.run], &self.objects, self.samples.len() as u64);
-        let mut last = vec![[0_i64; 3]; self.objects.len()];
+        let mut last = vec![[0_i64; 4]; self.objects.len()];
         for sample in &self.samples {
             bytes.extend_from_slice(&sample.digest.to_le_bytes());
-            put_poses(&mut bytes, &mut last, sample.poses.iter().copied().map(units));
+            let places = sample.poses.iter().zip(&sample.heights_m);
+            put_poses(&mut bytes, &self.objects, &mut last, places.map(|(&pose, &z_m)| rounded(pose, z_m)));
         }
         bytes
     }
@@ -205,8 +220,10 @@ impl Block {
     /// Says where the bytes cease to be one.
     pub fn read(bytes: &[u8]) -> Result<Self, BlockError> {
         let mut bytes = Bytes { all: bytes, at: 0 };
-        if bytes.byte()? != VERSION {
-            return Err(bytes.bad("another version of the format"));
+        match bytes.byte()? {
+            VERSION => {}
+            1 => return Err(bytes.bad("version 1 of the format, of before balls had a height")),
+            _ => return Err(bytes.bad("another version of the format")),
         }
         let [moment, step, run] = [bytes.number()?, bytes.number()?, bytes.number()?];
         let count = bytes.count()?;
@@ -220,21 +237,22 @@ impl Block {
             let number = u32::try_from(bytes.number()?).map_err(|_| bytes.bad("a number above 2^32"))?;
             objects.push(ObjectId { is_robot, number });
         }
-        let mut last = vec![[0_i64; 3]; objects.len()];
+        let mut last = vec![[0_i64; 4]; objects.len()];
         let mut samples = Vec::new();
         for _ in 0..bytes.count()? {
             let digest = u64::from_le_bytes(bytes.eight()?);
             let mut poses = Vec::with_capacity(last.len());
-            for last in &mut last {
-                for units in &mut *last {
+            let mut heights_m = Vec::with_capacity(last.len());
+            for (object, last) in objects.iter().zip(&mut last) {
+                for units in &mut last[..dimensions(object)] {
                     let number = bytes.number()?;
                     let difference = (number >> 1) as i64 ^ -((number & 1) as i64);
                     *units = units.wrapping_add(difference);
                 }
-                let [x_m, y_m, theta_rad] = last.map(|units| units as f64 * UNIT);
-                poses.push(Pose2 { x_m, y_m, theta_rad });
+                poses.push(pose(*last));
+                heights_m.push(last[3] as f64 * UNIT);
             }
-            samples.push(Sample { digest, poses });
+            samples.push(Sample { digest, poses, heights_m });
         }
         match (bytes.at == bytes.all.len(), samples.is_empty()) {
             (true, false) => Ok(Self { moment, step, run, objects, samples }),
@@ -296,9 +314,14 @@ fn put_head(bytes: &mut Vec<u8>, numbers: [u64; 3], objects: &[ObjectId], moment
     put(bytes, moments);
 }
 
-fn put_poses(bytes: &mut Vec<u8>, last: &mut [[i64; 3]], poses: impl Iterator<Item = Units>) {
-    for (pose, last) in poses.zip(last) {
-        for (units, last) in pose.into_iter().zip(last) {
+fn put_poses(
+    bytes: &mut Vec<u8>,
+    objects: &[ObjectId],
+    last: &mut [Units],
+    poses: impl Iterator<Item = Units>,
+) {
+    for ((pose, last), object) in poses.zip(last).zip(objects) {
+        for (units, last) in pose.into_iter().zip(last).take(dimensions(object)) {
             put_signed(bytes, units.wrapping_sub(*last));
             *last = units;
         }
@@ -322,13 +345,17 @@ fn put_signed(bytes: &mut Vec<u8>, number: i64) {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use touchline_plugin_api::flight::Vertical;
     use touchline_plugin_api::geometry::Twist2;
 
     fn object(kind_code: u32, number: u32, [x_m, y_m, theta_rad]: [f64; 3]) -> Object {
+        // As high as it is far, so that it changes too.
+        let z_m = if kind_code == 1 { x_m.abs() } else { 0.0 };
         Object {
             pose: Pose2 { x_m, y_m, theta_rad },
             twist: Twist2::ZERO,
             radius_m: 0.1,
+            vertical: Vertical { z_m, speed_m_s: 0.0 },
             kind_code,
             number,
             team: 0,
@@ -368,7 +395,9 @@ mod tests {
             prop_assert_eq!(block.objects.len(), 2, "fixtures do not move");
             for (sample, objects) in block.samples.iter().zip(&steps) {
                 prop_assert_eq!(sample.digest, digest(objects));
-                for (pose, object) in sample.poses.iter().zip(moving(objects)) {
+                let places = sample.poses.iter().zip(&sample.heights_m);
+                for ((pose, z_m), object) in places.zip(moving(objects)) {
+                    prop_assert!((z_m - object.vertical.z_m).abs() <= 0.51 * UNIT);
                     prop_assert!((pose.x_m - object.pose.x_m).abs() <= 0.51 * UNIT);
                     prop_assert!((pose.y_m - object.pose.y_m).abs() <= 0.51 * UNIT);
                     prop_assert!((pose.theta_rad - object.pose.theta_rad).abs() <= 0.51 * UNIT);

@@ -136,6 +136,14 @@ pub enum ReadError {
         /// Who wrote it.
         server: String,
     },
+    /// It was written by an earlier version, which knew no heights.
+    #[error("this log has format {got}, of before balls had a height, and this touchline ({}) reads {FORMAT}; it was written by touchline {server}: use that version", env!("CARGO_PKG_VERSION"))]
+    Earlier {
+        /// Its format.
+        got: u64,
+        /// Who wrote it.
+        server: String,
+    },
     /// Its head makes no sense.
     #[error("the log's head (attachment \"{HEADER}\") makes no sense: {0}")]
     BadHead(serde_json::Error),
@@ -372,6 +380,9 @@ pub(crate) fn read_header(data: &[u8]) -> Result<Header, ReadError> {
     let version: Version = serde_json::from_slice(data).map_err(ReadError::BadHead)?;
     if version.format > u64::from(FORMAT) {
         return Err(ReadError::Later { got: version.format, server: version.server });
+    }
+    if version.format < u64::from(FORMAT) {
+        return Err(ReadError::Earlier { got: version.format, server: version.server });
     }
     serde_json::from_slice(data).map_err(ReadError::BadHead)
 }

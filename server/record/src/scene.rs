@@ -36,7 +36,7 @@ pub fn scene(cast: &Cast, objects: &[&Object], gone: &[String], nanoseconds: u64
         let first = object.first_shape as usize;
         let shapes = cast.shapes.get(first..first + object.shape_count as usize).unwrap_or_default();
         let mut solids = Solids::default();
-        shapes.iter().for_each(|shape| solids.add(shape, object.pose));
+        shapes.iter().for_each(|shape| solids.add(shape, object));
         json!({
             "timestamp": time(nanoseconds),
             "frame_id": frame_id,
@@ -64,12 +64,12 @@ struct Solids {
 
 impl Solids {
     /// Adds a shape, which is in the world frame, as its object has it.
-    fn add(&mut self, shape: &Shape, object: Pose2) {
+    fn add(&mut self, shape: &Shape, Object { pose: object, vertical, .. }: &Object) {
         let heading = touchline_plugin_api::geometry::atan2(shape.sin, shape.cos);
         let local = object.relative(Pose2 { x_m: shape.x_m, y_m: shape.y_m, theta_rad: heading });
         // Paint on the floor has no height; a tool would not draw it.
         let height = (shape.z_top_m - shape.z_bottom_m).max(0.002);
-        let middle = shape.z_bottom_m + height / 2.0;
+        let middle = shape.z_bottom_m - vertical.z_m + height / 2.0;
         let size =
             json!({ "x": short(2.0 * shape.half_x_m), "y": short(2.0 * shape.half_y_m), "z": short(height) });
         let colour = colour(shape.colour);
@@ -84,7 +84,7 @@ impl Solids {
                 let corners = [[shape.x_m, shape.y_m], shape.corner_b, shape.corner_c];
                 let point = |corner: [f64; 2]| {
                     let [x, y] = object.point_to_inner(corner);
-                    json!({ "x": short(x), "y": short(y), "z": short(shape.z_top_m) })
+                    json!({ "x": short(x), "y": short(y), "z": short(shape.z_top_m - vertical.z_m) })
                 };
                 self.triangles.push(json!({
                     "pose": pose(Pose2::ORIGIN, 0.0), "points": corners.map(point), "color": colour,

@@ -47,7 +47,7 @@ impl StateItem {
             step: frame.step,
             run: frame.run,
             game: frame.game.clone(),
-            poses: moving(&frame.objects).map(|object| units(object.pose)).collect(),
+            poses: moving(&frame.objects).map(units).collect(),
             drives: drives.collect(),
             cast: Arc::new(Cast {
                 objects: frame.objects.clone(),
@@ -150,7 +150,7 @@ impl Observer {
                 Box::new(StateItem { moment, step, run, game, poses, drives, cast, told })
             }
         };
-        state.poses.extend(moving(view.objects).map(|object| units(object.pose)));
+        state.poses.extend(moving(view.objects).map(units));
         state.drives.extend(world.robots().map(Drive::of));
         state
     }

@@ -49,7 +49,9 @@ impl Texts {
             decimal_of(out, units[0]);
             out.extend_from_slice(b",\"y\":");
             decimal_of(out, units[1]);
-            out.extend_from_slice(b",\"z\":0},\"rotation\":{\"x\":0,\"y\":0,\"z\":");
+            out.extend_from_slice(b",\"z\":");
+            decimal_of(out, units[3]);
+            out.extend_from_slice(b"},\"rotation\":{\"x\":0,\"y\":0,\"z\":");
             decimal(out, sin);
             out.extend_from_slice(b",\"w\":");
             decimal(out, cos);

@@ -4,6 +4,7 @@ use crate::common::*;
 use proptest::prelude::*;
 use std::io::Cursor;
 use std::sync::Arc;
+use touchline_plugin_api::flight::Vertical;
 use touchline_plugin_api::geometry::Pose2;
 use touchline_record::{
     Ending, Gap, Header, Input, Item, Log, LogWriter, Note, Puppets, ReadError, Rerun, Ring, SensorChoice,
@@ -16,7 +17,7 @@ fn new_world() -> World {
     World::new(busy_scenario(), Arc::new(TestFactory)).unwrap()
 }
 
-fn header() -> Header {
+pub fn header() -> Header {
     Header::new(busy_scenario(), &[], String::new())
 }
 
@@ -25,21 +26,21 @@ fn command(sequence: u64, action: Action) -> Command {
 }
 
 /// A match in which everything happens that can come in; each step's state hash, and all that was recorded.
-struct Played {
-    items: Vec<Item>,
+pub struct Played {
+    pub items: Vec<Item>,
     keys: Vec<(u64, World)>,
     /// For each moment, the hash after all that happened at it.
     hashes: Vec<u64>,
 }
 
 /// What comes in at a moment.
-enum Event {
+pub enum Event {
     Step(Vec<Action>),
     Apply(Vec<Action>),
     JumpBack(u64),
 }
 
-fn play(steps: u64, event: impl Fn(u64) -> Vec<Event>) -> Played {
+pub fn play(steps: u64, event: impl Fn(u64) -> Vec<Event>) -> Played {
     play_on(steps, false, event)
 }
 
@@ -100,7 +101,7 @@ fn play_in(mut world: World, steps: u64, is_lossless: bool, event: impl Fn(u64) 
 }
 
 /// Robots come and go, are driven and placed; the world is reset; refused commands are among them; twice it jumps back.
-fn lively(moment: u64) -> Vec<Event> {
+pub fn lively(moment: u64) -> Vec<Event> {
     let spec = Arc::new(equipped_robot());
     let guest = || Action::AddRobot {
         name: "guest".into(),
@@ -109,7 +110,18 @@ fn lively(moment: u64) -> Vec<Event> {
         pose: None,
         player: None,
     };
-    let place = |x_m: f64| Action::PlaceBall { ball: 0, position: [x_m, 0.5], velocity: [1.0, 0.3] };
+    let place = |x_m: f64| Action::PlaceBall {
+        ball: 0,
+        position: [x_m, 0.5],
+        velocity: [1.0, 0.3],
+        vertical: Vertical::FLOOR,
+    };
+    let thrown = || Action::PlaceBall {
+        ball: 0,
+        position: [0.0, 0.5],
+        velocity: [0.4, 0.0],
+        vertical: Vertical { z_m: 0.3, speed_m_s: 2.0 },
+    };
     match moment {
         20 => vec![Event::Step(vec![guest(), guest(), Action::RemoveRobot(99)])],
         40 => vec![Event::Step(vec![Action::Say(0, "hi \"there\"".into()), place(0.25)])],
@@ -118,14 +130,16 @@ fn lively(moment: u64) -> Vec<Event> {
             Event::Apply(vec![Action::PlaceRobot(0, Pose2::new(0.1, f64::NAN, 0.0)), place(0.75)]),
         ],
         90 => vec![Event::Step(vec![Action::Annotate { robot: 0, key: "k".into(), value: "[1,2]".into() }])],
+        110 => vec![Event::Step(vec![thrown()])],
         120 => vec![Event::Step(vec![Action::Reset])],
         150 => vec![Event::JumpBack(70)],
+        165 => vec![Event::Apply(vec![thrown()])],
         180 => vec![Event::Apply(vec![place(0.0)]), Event::JumpBack(130), Event::Apply(vec![place(0.3)])],
         _ => vec![],
     }
 }
 
-fn write(items: &[Item], chosen: Vec<SensorChoice>) -> Vec<u8> {
+pub fn write(items: &[Item], chosen: Vec<SensorChoice>) -> Vec<u8> {
     let mut writer = LogWriter::new(Cursor::new(Vec::new()), header(), chosen).unwrap();
     for item in items {
         writer.write(item).unwrap();
@@ -133,7 +147,7 @@ fn write(items: &[Item], chosen: Vec<SensorChoice>) -> Vec<u8> {
     writer.finish().unwrap().into_inner()
 }
 
-fn read(bytes: &[u8]) -> Log {
+pub fn read(bytes: &[u8]) -> Log {
     Log::read(bytes).unwrap()
 }
 
@@ -295,7 +309,8 @@ fn another_world_is_told_from_the_log() {
     assert!((1..20).contains(&difference.moment), "{difference:?}");
 
     let mut late = log.clone();
-    let place = Action::PlaceBall { ball: 0, position: [0.1, 0.1], velocity: [0.0, 0.0] };
+    let place =
+        Action::PlaceBall { ball: 0, position: [0.1, 0.1], velocity: [0.0, 0.0], vertical: Vertical::FLOOR };
     late.inputs.push(TimedInput { moment: 150, input: Input::Step(vec![command(1, place)]) });
     late.blocks.iter_mut().for_each(|block| block.inputs_before = 1);
     let mut rerun = Rerun::new(new_world(), 100);

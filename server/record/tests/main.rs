@@ -7,4 +7,5 @@ mod common;
 
 mod beside;
 mod compare;
+mod heights;
 mod log;

@@ -144,11 +144,7 @@ impl World {
         let scratch = &mut self.scratch;
 
         scratch.manipulators.clear();
-        scratch.manipulators.extend(robot.manipulator_status(
-            step,
-            dt_secs,
-            view.ball_positions(balls.len()),
-        ));
+        scratch.manipulators.extend(robot.manipulator_status(step, dt_secs, view.ball_places(balls.len())));
         let carrier = Carrier {
             identity: &identity,
             object,
@@ -221,8 +217,8 @@ impl World {
                     return Err(Fault::BadOutput(format!("a twist that is not finite: {twist:?}")));
                 }
                 Order::DriveTwist(twist) => self.drive_twist(index, twist),
-                Order::Manipulate { manipulator, state, strength } => {
-                    self.manipulate(index, manipulator as usize, state as usize, strength).map_err(bad)?;
+                Order::Manipulate { manipulator, state, aim } => {
+                    self.manipulate(index, manipulator as usize, state as usize, aim).map_err(bad)?;
                 }
                 Order::Say(text) => self.say(index, text).map_err(bad)?,
                 Order::Annotate { key, value } => self.annotate(index, key, value).map_err(bad)?,
@@ -262,11 +258,10 @@ impl World {
                 self.place_robot(index, pose, twist);
                 Ok(())
             }
-            Order::PlaceBall { ball, position, velocity }
-                if position.iter().chain(&velocity).all(|number| number.is_finite()) =>
-            {
-                self.place_ball(ball, position, velocity).map_err(|error| Fault::BadOutput(error.to_string()))
-            }
+            // The numbers of an order are finite: the border has seen to it.
+            Order::PlaceBall { ball, position, velocity, vertical } => self
+                .place_ball(ball, position, velocity, vertical)
+                .map_err(|error| Fault::BadOutput(error.to_string())),
             _ => Err(Fault::BadOutput("a place that is not finite".into())),
         }
     }

@@ -4,14 +4,13 @@ use crate::ball::Ball;
 use crate::command::{Action, Command, CommandError, Outcome, RobotNumber};
 use crate::frame::EventKind;
 use crate::physics::{MAX_SPEED_M_S, Owner};
-use crate::robot::{DueKick, Manipulator, Robot, set_twist};
+use crate::robot::{Robot, set_twist};
 use crate::scenario::{PlayerChoice, RobotSpec};
 use crate::world::{State, World};
 use std::sync::Arc;
+use touchline_plugin_api::flight::Vertical;
 use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos};
 use touchline_plugin_api::motion::CommandPart;
-use touchline_plugin_api::noise::NoiseOwner;
-use touchline_plugin_api::referee::KickRecord;
 
 /// Values that can be published about one robot.
 pub const MAX_ANNOTATIONS: usize = 256;
@@ -57,7 +56,7 @@ impl World {
                 let index = self.drivable(client, *robot)?;
                 self.drive_twist(index, *twist);
             }
-            Action::Manipulate { robot, manipulator, state, strength } => {
+            Action::Manipulate { robot, manipulator, state, aim } => {
                 let index = self.movable(client, *robot)?;
                 let description = &self.state.robots[index].identity.description;
                 let (manipulator, state) =
@@ -66,7 +65,7 @@ impl World {
                         state: state.clone(),
                         known: known_states(description),
                     })?;
-                self.manipulate(index, manipulator, state, *strength)?;
+                self.manipulate(index, manipulator, state, *aim)?;
             }
             Action::Say(robot, text) => {
                 let index = self.index(*robot)?;
@@ -83,9 +82,8 @@ impl World {
                 self.check_room(&identity.name, &identity.spec, *pose, Some(*robot))?;
                 self.place_robot(index, *pose, Twist2::ZERO);
             }
-            Action::PlaceBall { ball, position, velocity } => {
-                finite("velocity", velocity)?;
-                self.place_ball(*ball, *position, *velocity)?;
+            Action::PlaceBall { ball, position, velocity, vertical } => {
+                self.place_ball(*ball, *position, *velocity, *vertical)?;
             }
             Action::StartPlayer(robot, choice) => self.start_player(*robot, choice)?,
             Action::StopPlayer(robot) => {
@@ -229,132 +227,6 @@ impl World {
         Ok(())
     }
 
-    /// Switches a manipulator when the command arrives.
-    pub(crate) fn manipulate(
-        &mut self,
-        index: usize,
-        manipulator: usize,
-        to: usize,
-        strength: f64,
-    ) -> Result<(), CommandError> {
-        if !(0.0..=1.0).contains(&strength) {
-            let allowed = "0 <= strength <= 1";
-            return Err(CommandError::BadNumber { name: "strength", value: strength, allowed });
-        }
-        let identity = &self.state.robots[index].identity;
-        if identity.spec.manipulators.get(manipulator).is_none_or(|m| to >= m.states.len()) {
-            return Err(CommandError::NoSuchState {
-                manipulator: manipulator.to_string(),
-                state: to.to_string(),
-                known: known_states(&identity.description),
-            });
-        }
-        if !self.manipulates_later(index, (manipulator, to, strength)) {
-            self.switch(index, manipulator, to, strength);
-        }
-        Ok(())
-    }
-
-    /// Switches a manipulator; in this step it kicks the balls in the new state's zone, if it is charged.
-    pub(crate) fn switch(&mut self, index: usize, manipulator: usize, to: usize, strength: f64) {
-        let (step, dt_secs) = (self.state.step, self.dt_secs());
-        let steps = |secs: f64| (secs / dt_secs).ceil() as u64;
-        let spec = Arc::clone(&self.state.robots[index].identity.spec);
-        let Some(state) = spec.manipulators.get(manipulator).and_then(|m| m.states.get(to)) else { return };
-        let Manipulator { state: from, ready_at, due, .. } =
-            self.state.robots[index].manipulators[manipulator];
-        if from != to {
-            self.state.physics.switch_manipulator(index, manipulator, to);
-            self.state.view_stale = true;
-        }
-        let (mut ready_at, mut due) = (ready_at, due);
-        if let Some(kick) = state.kick.as_ref().filter(|_| ready_at <= step) {
-            match steps(kick.delay_secs) {
-                0 => self.will_kick(index, manipulator, to, strength),
-                delay => due = Some(DueKick { at: step + delay, state: to, strength }),
-            }
-            ready_at = step + steps(kick.recharge_secs);
-        }
-        self.state.robots[index].manipulators[manipulator] = Manipulator {
-            state: to,
-            returns_at: state.returns_after_secs.map(|secs| step + steps(secs).max(1)),
-            ready_at,
-            due,
-        };
-    }
-
-    /// Collects the kicks that were ordered a while ago and come now.
-    pub(crate) fn collect_due_kicks(&mut self) {
-        let step = self.state.step;
-        for index in 0..self.state.robots.len() {
-            for manipulator in 0..self.state.robots[index].manipulators.len() {
-                let due = &mut self.state.robots[index].manipulators[manipulator].due;
-                let Some(DueKick { state, strength, .. }) = due.take_if(|due| due.at <= step) else {
-                    continue;
-                };
-                self.will_kick(index, manipulator, state, strength);
-            }
-        }
-    }
-
-    /// A kick comes in this step, if the referee lets it.
-    fn will_kick(&mut self, index: usize, manipulator: usize, state: usize, strength: f64) {
-        let robot = self.state.robots[index].number();
-        let (manipulator, state) = (manipulator as u32, state as u32);
-        self.state.kicks.push(KickRecord { robot, manipulator, state, reserved: 0, strength });
-    }
-
-    /// Carries out the kicks of this step.
-    pub(crate) fn kick(&mut self) {
-        for record in std::mem::take(&mut self.state.kicks) {
-            let Some(index) = self.robot_index(record.robot) else { continue };
-            let spec = Arc::clone(&self.state.robots[index].identity.spec);
-            let state = &spec.manipulators[record.manipulator as usize].states[record.state as usize];
-            if let Some(kick) = &state.kick {
-                self.kick_balls(index, record.manipulator as usize, kick, record.strength);
-            }
-        }
-    }
-
-    fn kick_balls(&mut self, index: usize, manipulator: usize, kick: &crate::scenario::Kick, strength: f64) {
-        let robot = &self.state.robots[index];
-        let (pose, robot_twist) = (robot.motion.pose, robot.motion.world_twist);
-        let path = format!("{}/kick/{manipulator}", robot.identity.name);
-        let mut noise = self.state.noise_seed.key(NoiseOwner::new(&path), self.state.step).stream();
-        for ball in &mut self.state.balls {
-            if !robot.in_zone(&kick.zone, ball.position) {
-                continue;
-            }
-            // The robot's own velocity where the ball lies, and the kick on top.
-            let (dx, dy) = (ball.position[0] - pose.x_m, ball.position[1] - pose.y_m);
-            let carried = [
-                robot_twist.x_m_s - robot_twist.turn_rad_s * dy,
-                robot_twist.y_m_s + robot_twist.turn_rad_s * dx,
-            ];
-            let nearing_m_s = libm::hypot(ball.velocity[0] - carried[0], ball.velocity[1] - carried[1]);
-            let wear = 1.0 + kick.scatter_growth_s_m * nearing_m_s;
-            let mut scatter = |sigma: f64| if sigma > 0.0 { noise.gaussian(sigma * wear) } else { 0.0 };
-            let speed = kick.speed_m_s * strength * (1.0 + scatter(kick.speed_scatter)).max(0.0);
-            let direction = pose.theta_rad + kick.direction_rad + scatter(kick.direction_scatter_rad);
-            let (sin, cos) = sin_cos(direction);
-            ball.velocity = [carried[0] + speed * cos, carried[1] + speed * sin];
-        }
-    }
-
-    /// Brings manipulators back to their first states when their time is over.
-    pub(crate) fn return_manipulators(&mut self) {
-        let step = self.state.step;
-        for (place, robot) in self.state.robots.iter_mut().enumerate() {
-            for (index, manipulator) in robot.manipulators.iter_mut().enumerate() {
-                if manipulator.returns_at.is_some_and(|at| at <= step) {
-                    self.state.physics.switch_manipulator(place, index, 0);
-                    (manipulator.state, manipulator.returns_at) = (0, None);
-                    self.state.view_stale = true;
-                }
-            }
-        }
-    }
-
     /// Publishes a value about a robot, in place of the last one under this key.
     pub(crate) fn annotate(&mut self, index: usize, key: &str, value: &str) -> Result<(), CommandError> {
         let problem = |error: serde_json::Error| CommandError::NotJson(error.to_string());
@@ -380,14 +252,21 @@ impl World {
         ball: u32,
         position: [f64; 2],
         velocity: [f64; 2],
+        vertical: Vertical,
     ) -> Result<(), CommandError> {
         let number = ball as usize;
         let ball = self.state.balls.get_mut(number).ok_or(CommandError::NoSuchBall(ball))?;
         check_position(position)?;
-        if let Some(&value) = velocity.iter().find(|v| v.abs() > MAX_SPEED_M_S) {
+        // NaN is not within either.
+        let is_speed = |speed: &f64| speed.abs() <= MAX_SPEED_M_S;
+        if let Some(&value) = velocity.iter().chain([&vertical.speed_m_s]).find(|speed| !is_speed(speed)) {
             return Err(CommandError::BadNumber { name: "velocity", value, allowed: "at most 50 m/s" });
         }
-        *ball = Ball::rolling(position, velocity);
+        if !(0.0..=MAX_HEIGHT_M).contains(&vertical.z_m) {
+            let allowed = "the height of the lowest point, 0 to 100 m above the floor";
+            return Err(CommandError::BadNumber { name: "z", value: vertical.z_m, allowed });
+        }
+        *ball = Ball::rolling(position, velocity).lifted(vertical);
         self.state.view_stale = true;
         Ok(())
     }
@@ -398,7 +277,8 @@ impl World {
             self.place_robot(index, self.state.robots[index].start_pose, Twist2::ZERO);
         }
         for (number, placement) in self.setup.scenario.balls.iter().enumerate() {
-            self.state.balls[number] = Ball::rolling(placement.position, [0.0; 2]);
+            let height = Vertical { speed_m_s: 0.0, ..placement.vertical };
+            self.state.balls[number] = Ball::rolling(placement.position, [0.0; 2]).lifted(height);
         }
         self.state.game.count_episode();
         self.state.view_stale = true;
@@ -493,6 +373,8 @@ fn free_area(shapes: &[touchline_plugin_api::view::Shape]) -> [[f64; 2]; 2] {
 
 /// Places beyond this are no places: the physics' numbers would be too coarse there, metres.
 const MAX_COORDINATE_M: f64 = 10_000.0;
+/// Nor above this, metres.
+const MAX_HEIGHT_M: f64 = 100.0;
 
 pub(crate) fn check_pose(pose: Pose2) -> Result<(), CommandError> {
     finite("theta", &[pose.theta_rad])?;
@@ -518,7 +400,7 @@ fn finite(name: &'static str, numbers: &[f64]) -> Result<(), CommandError> {
     }
 }
 
-fn known_states(description: &touchline_plugin_api::player::RobotDescription) -> String {
+pub(crate) fn known_states(description: &touchline_plugin_api::player::RobotDescription) -> String {
     let states = description.manipulators.iter().flat_map(|manipulator| {
         manipulator.states.iter().map(move |state| format!("{}.{state}", manipulator.name))
     });

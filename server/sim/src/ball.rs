@@ -6,7 +6,8 @@
 
 use crate::physics::Physics;
 use crate::robot::Robot;
-use crate::scenario::BallSpec;
+use crate::scenario::{BallPlacement, BallSpec};
+use touchline_plugin_api::flight::Vertical;
 use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos, wrap_angle};
 
 /// A ball of the world, in the world frame.
@@ -22,12 +23,42 @@ pub(crate) struct Ball {
     pub spin_rad_s: f64,
     /// The velocity at which it would roll without sliding: its spin times its radius, m/s.
     pub rolling_m_s: [f64; 2],
+    /// Its height, and how fast it rises.
+    pub vertical: Vertical,
+    /// Whether it is in the air; if not, it lies on the floor or on top of something.
+    pub flies: bool,
+    /// When in the last step it came to lie, seconds from the step's beginning, if it did.
+    pub landed_secs: Option<f64>,
 }
 
 impl Ball {
     /// A ball that rolls as it moves.
     pub fn rolling(position: [f64; 2], velocity_m_s: [f64; 2]) -> Self {
-        Self { position, velocity: velocity_m_s, angle_rad: 0.0, spin_rad_s: 0.0, rolling_m_s: velocity_m_s }
+        Self {
+            position,
+            velocity: velocity_m_s,
+            angle_rad: 0.0,
+            spin_rad_s: 0.0,
+            rolling_m_s: velocity_m_s,
+            vertical: Vertical::FLOOR,
+            flies: false,
+            landed_secs: None,
+        }
+    }
+
+    /// Where the world file has it.
+    pub fn placed(placement: &BallPlacement) -> Self {
+        Self::rolling(placement.position, placement.velocity).lifted(placement.vertical)
+    }
+
+    /// The same at a height, or thrown up; its spin is that of one that rolls.
+    pub fn lifted(self, vertical: Vertical) -> Self {
+        Self { vertical, flies: !vertical.is_on_floor(), ..self }
+    }
+
+    /// For how long it has lain in the second half of a step, seconds: friction acts on it so long.
+    pub fn lay_secs(&self, dt_secs: f64) -> f64 {
+        self.landed_secs.map_or(dt_secs / 2.0, |landed_secs| dt_secs - landed_secs)
     }
 
     pub fn pose(&self) -> Pose2 {
@@ -38,8 +69,11 @@ impl Ball {
         Twist2::new(self.velocity[0], self.velocity[1], self.spin_rad_s)
     }
 
-    /// Slows it down over `dt_secs`.
+    /// Slows it down over `dt_secs`; what flies is not slowed.
     pub fn slow_down(&mut self, spec: &BallSpec, dt_secs: f64) {
+        if self.flies {
+            return;
+        }
         (self.velocity, self.rolling_m_s) = slowed(self.velocity, self.rolling_m_s, spec, dt_secs);
         if self.spin_rad_s != 0.0 {
             // Spin about the vertical loses the same at the rim; without rolling resistance it stays.
@@ -116,7 +150,7 @@ pub(crate) fn hold_balls(physics: &mut Physics, robots: &[Robot], balls: &mut [B
         for hold in robot.holds() {
             let point = robot.motion.pose.point_to_outer([hold.zone.pose.x_m, hold.zone.pose.y_m]);
             for (number, ball) in balls.iter_mut().enumerate() {
-                if robot.in_zone(&hold.zone, ball.position) {
+                if robot.in_zone(&hold.zone, ball.position, ball.vertical.z_m) {
                     // The roller turns it along with the robot: a kick in this step does not add to its spin.
                     ball.rolling_m_s = physics.hold(number, ball, index, point, hold.force_n);
                 }
@@ -137,6 +171,7 @@ mod tests {
             rolling_resistance_m_s2: 0.3,
             drag_per_m: 0.0,
             sliding: Some(Sliding { deceleration_m_s2: 3.0, inertia_factor }),
+            bounce: 0.0,
             colour: 0,
             surface: None,
         }

@@ -4,6 +4,7 @@ use crate::apply::MAX_ANNOTATIONS;
 use crate::scenario::{PlayerChoice, RobotSpec};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
+use touchline_plugin_api::flight::{Aim, Vertical};
 use touchline_plugin_api::geometry::{Pose2, Twist2};
 
 /// A robot's number: given in the order of appearance, never used again in a run.
@@ -47,7 +48,7 @@ pub enum Action {
     SetTurn(RobotNumber, f64),
     /// Sets all standard velocities.
     SetTwist(RobotNumber, Twist2),
-    /// Switches a manipulator, with a strength in `[0, 1]`.
+    /// Switches a manipulator, and says what is asked of its kick.
     Manipulate {
         /// Whose.
         robot: RobotNumber,
@@ -55,8 +56,8 @@ pub enum Action {
         manipulator: String,
         /// The state's name.
         state: String,
-        /// The part of full power.
-        strength: f64,
+        /// The part of full power; direction and elevation, where the state leaves them to the command.
+        aim: Aim,
     },
     /// Broadcasts a message.
     Say(RobotNumber, String),
@@ -79,6 +80,9 @@ pub enum Action {
         position: [f64; 2],
         /// m/s.
         velocity: [f64; 2],
+        /// How high, and how fast it rises.
+        #[serde(default)]
+        vertical: Vertical,
     },
     /// Starts a player for a robot that has none. (Y2)
     StartPlayer(RobotNumber, PlayerChoice),

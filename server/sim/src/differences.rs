@@ -4,6 +4,7 @@ use crate::shadow::{Comparison, Decision, Placing};
 use serde::Serialize;
 use std::fmt::Write;
 use std::sync::Arc;
+use touchline_plugin_api::flight::Aim;
 
 /// Something in which two decisions differ.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -84,7 +85,14 @@ pub fn manipulations(comparison: &Comparison, decision: &Decision) -> String {
         let manipulator = all.get(manipulation.manipulator as usize);
         let name = manipulator.map_or("?", |manipulator| manipulator.name.as_str());
         let state = manipulator.and_then(|manipulator| manipulator.states.get(manipulation.state as usize));
-        format!("{name}.{} {}", state.map_or("?", String::as_str), manipulation.strength)
+        let Aim { strength, direction_rad, elevation_rad } = manipulation.aim;
+        let mut text = format!("{name}.{} {strength}", state.map_or("?", String::as_str));
+        for (name, angle_rad) in [("direction", direction_rad), ("elevation", elevation_rad)] {
+            if let Some(angle_rad) = angle_rad {
+                text += &format!(" {name} {angle_rad}");
+            }
+        }
+        text
     });
     list(text.collect())
 }

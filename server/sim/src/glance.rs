@@ -103,7 +103,7 @@ impl<'a> RobotNow<'a> {
     /// Its manipulators, in their order.
     pub fn manipulators(&self) -> impl Iterator<Item = ManipulatorStatus> {
         let world = self.world;
-        let balls = world.state.view.ball_positions(world.state.balls.len());
+        let balls = world.state.view.ball_places(world.state.balls.len());
         self.robot.manipulator_status(world.state.step, world.dt_secs(), balls)
     }
 

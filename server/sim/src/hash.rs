@@ -2,9 +2,11 @@
 //!
 //! FNV-1a over 64-bit words with a final mix: fixed for ever, quick, and no secret.
 
+use crate::ball::Ball;
 use crate::physics::Physics;
 use crate::robot::{Driver, Robot};
 use crate::world::State;
+use touchline_plugin_api::flight::Aim;
 use touchline_plugin_api::geometry::{Pose2, Twist2};
 
 /// A running hash.
@@ -49,6 +51,7 @@ impl State {
         for ball in &self.balls {
             hash.body(ball.pose(), ball.twist());
             ball.rolling_m_s.iter().for_each(|&speed| hash.float(speed));
+            hash.height(ball);
         }
         for (index, robot) in self.robots.iter().enumerate() {
             hash.robot(robot, index, &self.physics);
@@ -61,6 +64,8 @@ impl State {
         for kick in &self.kicks {
             [kick.robot, kick.manipulator, kick.state].iter().for_each(|&n| hash.word(u64::from(n)));
             hash.float(kick.strength);
+            let angles = [kick.direction_rad, kick.elevation_rad];
+            angles.iter().filter(|&&angle_rad| angle_rad != 0.0).for_each(|&angle_rad| hash.float(angle_rad));
         }
         hash.float(self.game.clock_secs);
         let restart = self.game.restart;
@@ -91,6 +96,27 @@ impl StateHash {
         }
     }
 
+    /// Nothing for what is on the floor: the hashes of worlds in which nothing flies stay what they were.
+    fn height(&mut self, ball: &Ball) {
+        if !ball.vertical.is_on_floor() {
+            self.bytes(b"height");
+            self.float(ball.vertical.z_m);
+            self.float(ball.vertical.speed_m_s);
+            self.word(u64::from(ball.flies));
+        }
+    }
+
+    /// The strength alone where nothing else is asked.
+    pub fn aim(&mut self, aim: &Aim) {
+        self.float(aim.strength);
+        for (name, angle_rad) in [("direction", aim.direction_rad), ("elevation", aim.elevation_rad)] {
+            if let Some(angle_rad) = angle_rad {
+                self.bytes(name.as_bytes());
+                self.float(angle_rad);
+            }
+        }
+    }
+
     fn robot(&mut self, robot: &Robot, index: usize, physics: &Physics) {
         self.word(u64::from(robot.number()));
         self.body(physics.place(index).pose, physics.twist(index));
@@ -111,7 +137,7 @@ impl StateHash {
             if let Some(due) = manipulator.due {
                 self.word(due.at);
                 self.word(due.state as u64);
-                self.float(due.strength);
+                self.aim(&due.aim);
             }
         }
         for (key, value) in robot.annotations.iter() {

@@ -21,6 +21,7 @@ pub mod frame;
 mod game;
 mod glance;
 mod hash;
+mod kick;
 mod physics;
 mod robot;
 pub mod scenario;

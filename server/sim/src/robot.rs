@@ -10,6 +10,7 @@ use crate::timing::{CommandLine, Samples, check_timing};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use touchline_plugin_api::container::{SensorCatalogue, SensorDescription};
+use touchline_plugin_api::flight::Aim;
 use touchline_plugin_api::game::GameDescription;
 use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos, wrap_angle};
 use touchline_plugin_api::instance::{MotionInstance, PlayerInstance};
@@ -116,7 +117,7 @@ pub(crate) struct DueKick {
     /// The step in which it comes.
     pub at: u64,
     pub state: usize,
-    pub strength: f64,
+    pub aim: Aim,
 }
 
 /// A player plugin with its state.
@@ -410,13 +411,13 @@ impl Robot {
         &self,
         step: u64,
         dt_secs: f64,
-        balls: impl Iterator<Item = [f64; 2]> + Clone,
+        balls: impl Iterator<Item = ([f64; 2], f64)> + Clone,
     ) -> impl Iterator<Item = ManipulatorStatus> {
         self.manipulators.iter().zip(&self.identity.spec.manipulators).map(move |(manipulator, spec)| {
             let kicks = || spec.states.iter().filter_map(|state| state.kick.as_ref()).map(|kick| &kick.zone);
             let holds = || spec.states.iter().filter_map(|state| state.hold.as_ref()).map(|hold| &hold.zone);
-            let has_ball =
-                balls.clone().any(|ball| kicks().chain(holds()).any(|zone| self.in_zone(zone, ball)));
+            let zones = || kicks().chain(holds());
+            let has_ball = balls.clone().any(|(ball, z_m)| zones().any(|zone| self.in_zone(zone, ball, z_m)));
             ManipulatorStatus {
                 state: manipulator.state as u32,
                 has_ball: u32::from(has_ball),
@@ -425,8 +426,11 @@ impl Robot {
         })
     }
 
-    /// Whether a ball can be kicked or held.
-    pub fn in_zone(&self, zone: &Zone, ball: [f64; 2]) -> bool {
+    /// Whether a ball can be kicked or held whose lowest point is so high, metres.
+    pub fn in_zone(&self, zone: &Zone, ball: [f64; 2], z_m: f64) -> bool {
+        if z_m > zone.height_m {
+            return false;
+        }
         let pose = self.motion.pose;
         zone.contains(to_body(self.motion.heading, [ball[0] - pose.x_m, ball[1] - pose.y_m]))
     }
@@ -466,6 +470,11 @@ fn describe_manipulator(spec: &crate::scenario::ManipulatorSpec) -> ManipulatorD
 pub fn radius_m(spec: &RobotSpec) -> f64 {
     let states = spec.manipulators.iter().flat_map(|m| &m.states).flat_map(|state| &state.shapes);
     spec.body.iter().chain(states).map(reach_m).fold(0.0, f64::max)
+}
+
+/// How high a robot's body reaches above the floor, metres: at least a millimetre, as it stands there.
+pub fn height_m(spec: &RobotSpec) -> f64 {
+    spec.body.iter().map(|primitive| primitive.z_m[1]).fold(0.001, f64::max)
 }
 
 fn reach_m(primitive: &Primitive) -> f64 {

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use touchline_kit::visibility::GoalMouth;
 use touchline_plugin_api::container::Mount;
+use touchline_plugin_api::flight::Vertical;
 use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::view::{NONE, Role};
 use touchline_plugin_api::world::WorldDescription;
@@ -27,6 +28,9 @@ pub struct Scenario {
     /// The law by which robots move among each other and the fixtures.
     #[serde(default, skip_serializing_if = "is_default")]
     pub physics: PhysicsLaw,
+    /// How fast what falls gains speed, m/s^2, above 0.
+    #[serde(default = "gravity", skip_serializing_if = "is_gravity")]
+    pub gravity_m_s2: f64,
     /// What bodies do when they meet, unless their surface says otherwise.
     pub surface: Surface,
     /// The teams, in the order by which everything else numbers them.
@@ -285,6 +289,23 @@ pub struct Fixture {
     pub team: Option<u32>,
 }
 
+/// What balls fall with unless a world says otherwise, m/s^2.
+pub const GRAVITY_M_S2: f64 = 9.81;
+/// What a ball keeps of its speed at a bounce unless its file says otherwise: of a size-5 ball that is dropped on artificial turf.
+pub const BOUNCE: f64 = 0.6;
+
+fn gravity() -> f64 {
+    GRAVITY_M_S2
+}
+
+fn is_gravity(gravity_m_s2: &f64) -> bool {
+    *gravity_m_s2 == GRAVITY_M_S2
+}
+
+fn bounce() -> f64 {
+    BOUNCE
+}
+
 /// A ball. (W5)
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BallSpec {
@@ -298,6 +319,9 @@ pub struct BallSpec {
     pub drag_per_m: f64,
     /// How it slides before it rolls; `None` always rolls.
     pub sliding: Option<Sliding>,
+    /// What it keeps of its vertical speed when it comes down on the floor, in `[0, 1]`; 0 stays there.
+    #[serde(default = "bounce")]
+    pub bounce: f64,
     /// `0xRRGGBB`.
     pub colour: u32,
     /// Its surface; `None` takes the world's.
@@ -322,6 +346,9 @@ pub struct BallPlacement {
     pub position: [f64; 2],
     /// How fast it starts, m/s.
     pub velocity: [f64; 2],
+    /// How high it starts, and how fast it rises.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub vertical: Vertical,
 }
 
 /// A plugin by name, with its parameters.
@@ -428,6 +455,15 @@ pub struct Kick {
     pub speed_m_s: f64,
     /// Its direction in the robot's frame, radians.
     pub direction_rad: f64,
+    /// The directions that a command may ask for instead, from and to, radians; `None` is no other.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub direction_range_rad: Option<[f64; 2]>,
+    /// Its elevation above the floor in `[0, pi/2)`, radians.
+    #[serde(default)]
+    pub elevation_rad: f64,
+    /// The elevations that a command may ask for instead, from and to, radians; `None` is no other.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub elevation_range_rad: Option<[f64; 2]>,
     /// A ball is kicked if its centre lies here.
     pub zone: Zone,
     /// The time until the next kick, seconds.
@@ -462,6 +498,8 @@ pub struct Zone {
     pub pose: Pose2,
     /// Its length along its x and its width along its y, metres.
     pub size_m: [f64; 2],
+    /// A ball whose lowest point is higher than this is out of reach, metres above the floor.
+    pub height_m: f64,
 }
 
 impl Zone {

@@ -15,11 +15,13 @@ use crate::apply::{MAX_ANNOTATIONS, check_pose};
 use crate::command::RobotNumber;
 use crate::factory::PluginFactory;
 use crate::frame::RobotIdentity;
+use crate::kick::check_aim;
 use crate::robot::{Driver, Parts, Robot, set_twist};
 use crate::scenario::{PlayerChoice, PluginChoice};
 use crate::world::World;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use touchline_plugin_api::flight::Aim;
 use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::motion::MAX_DIMENSIONS;
 use touchline_plugin_api::orders::{Order, Orders};
@@ -82,8 +84,8 @@ pub struct Manipulation {
     pub manipulator: u32,
     /// Index into the manipulator's states.
     pub state: u32,
-    /// The part of the state's full power.
-    pub strength: f64,
+    /// What is asked of it.
+    pub aim: Aim,
 }
 
 /// Something that is put somewhere.
@@ -275,8 +277,8 @@ impl World {
             match order {
                 Order::Drive(command) => standing.command[..command.len()].copy_from_slice(command),
                 Order::DriveTwist(twist) => set_twist(&mut standing.command, dimensions, twist),
-                Order::Manipulate { manipulator, state, strength } => {
-                    decision.manipulations.push(Manipulation { manipulator, state, strength });
+                Order::Manipulate { manipulator, state, aim } => {
+                    decision.manipulations.push(Manipulation { manipulator, state, aim });
                 }
                 Order::Say(text) => decision.messages.push(text.into()),
                 Order::Annotate { key, value } => {
@@ -286,10 +288,15 @@ impl World {
                     object: format!("robot {robot}"),
                     numbers: vec![pose.x_m, pose.y_m, pose.theta_rad],
                 }),
-                Order::PlaceBall { ball, position, velocity } => decision.placings.push(Placing {
-                    object: format!("ball-{ball}"),
-                    numbers: position.into_iter().chain(velocity).collect(),
-                }),
+                Order::PlaceBall { ball, position, velocity, vertical } => {
+                    // Two numbers more for what is not on the floor.
+                    let height = [vertical.z_m, vertical.speed_m_s];
+                    let height = if vertical.is_on_floor() { &[][..] } else { &height };
+                    decision.placings.push(Placing {
+                        object: format!("ball-{ball}"),
+                        numbers: position.iter().chain(&velocity).chain(height).copied().collect(),
+                    });
+                }
                 Order::End => decision.ends = true,
                 // A referee's, which ended the list before.
                 _ => {}
@@ -317,9 +324,6 @@ impl World {
             }
             Order::Drive(command) if !finite(command) => "a command that is not finite".into(),
             Order::DriveTwist(twist) if !twist.is_finite() => "a twist that is not finite".into(),
-            Order::Manipulate { strength, .. } if !(0.0..=1.0).contains(&strength) => {
-                format!("strength = {strength} is not allowed; 0 <= strength <= 1")
-            }
             Order::Manipulate { manipulator, state, .. }
                 if description
                     .manipulators
@@ -327,6 +331,13 @@ impl World {
                     .is_none_or(|manipulator| state as usize >= manipulator.states.len()) =>
             {
                 format!("no manipulator state {manipulator}.{state}")
+            }
+            Order::Manipulate { manipulator, state, aim } => {
+                let state = &robot.identity.spec.manipulators[manipulator as usize].states[state as usize];
+                match check_aim(&aim, state.kick.as_ref()) {
+                    Ok(()) => return Ok(()),
+                    Err(problem) => problem.to_string(),
+                }
             }
             Order::Say(text) if text.len() > self.scenario().radio.max_bytes as usize => {
                 format!("a message of {} bytes", text.len())
@@ -347,10 +358,10 @@ impl World {
             Order::PlaceRobot { robot, pose, .. } if self.robot_index(robot).is_none() || bad_place(pose) => {
                 format!("robot {robot} cannot be put there")
             }
-            Order::PlaceBall { ball, position, velocity }
+            Order::PlaceBall { ball, position, velocity, vertical }
                 if ball as usize >= self.state.balls.len()
                     || bad_place(Pose2::new(position[0], position[1], 0.0))
-                    || !finite(&velocity) =>
+                    || !finite(&[velocity[0], velocity[1], vertical.z_m, vertical.speed_m_s]) =>
             {
                 format!("ball {ball} cannot be put there")
             }

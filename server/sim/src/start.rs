@@ -7,11 +7,13 @@
 //! - A start depends on the seed, the step and the state alone: the first draws are one stream of noise, what is drawn again is another.
 //! - A start that is free at the first draw is that draw.
 
+use crate::ball::Ball;
 use crate::command::RobotNumber;
 use crate::physics::Owner;
 use crate::scenario::{EpisodeSpec, Placement, PlacementRange, StartOf};
 use crate::world::{State, World};
 use std::sync::Arc;
+use touchline_plugin_api::flight::Vertical;
 use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos};
 use touchline_plugin_api::noise::{Noise, NoiseOwner};
 
@@ -183,7 +185,7 @@ impl World {
             }
             StartOf::Ball(ball) => {
                 if let Some(ball) = self.state.balls.get_mut(ball) {
-                    ball.position = [pose.x_m, pose.y_m];
+                    *ball = Ball::rolling([pose.x_m, pose.y_m], [0.0; 2]);
                 }
             }
         }
@@ -207,7 +209,8 @@ impl World {
             StartOf::Ball(ball) => {
                 let (sin, cos) = sin_cos(theta_rad);
                 // The configuration has checked the numbers; a ball that is not there stays away.
-                let _ = self.place_ball(ball as u32, [x_m, y_m], [speed_m_s * cos, speed_m_s * sin]);
+                let velocity = [speed_m_s * cos, speed_m_s * sin];
+                let _ = self.place_ball(ball as u32, [x_m, y_m], velocity, Vertical::FLOOR);
             }
         }
     }

@@ -21,6 +21,7 @@ use crate::view::View;
 use crate::world::{State, World};
 use std::collections::VecDeque;
 use std::sync::{Arc, OnceLock};
+use touchline_plugin_api::flight::Aim;
 use touchline_plugin_api::geometry::{Pose2, Twist2};
 use touchline_plugin_api::motion::{MAX_DIMENSIONS, MAX_MOTION_DATA};
 use touchline_plugin_api::noise::NoiseSeed;
@@ -238,7 +239,7 @@ struct Late {
 #[derive(Clone)]
 enum What {
     Drive([f64; MAX_DIMENSIONS]),
-    Manipulate { manipulator: usize, state: usize, strength: f64 },
+    Manipulate { manipulator: usize, state: usize, aim: Aim },
 }
 
 impl CommandLine {
@@ -250,10 +251,10 @@ impl CommandLine {
             hash.word(late.due);
             match &late.what {
                 What::Drive(command) => command.iter().for_each(|&number| hash.float(number)),
-                What::Manipulate { manipulator, state, strength } => {
+                What::Manipulate { manipulator, state, aim } => {
                     hash.word(*manipulator as u64);
                     hash.word(*state as u64);
-                    hash.float(*strength);
+                    hash.aim(aim);
                 }
             }
         }
@@ -307,13 +308,13 @@ impl World {
     pub(crate) fn manipulates_later(
         &mut self,
         index: usize,
-        (manipulator, state, strength): (usize, usize, f64),
+        (manipulator, state, aim): (usize, usize, Aim),
     ) -> bool {
         let (step, dt_secs) = (self.state.step, self.dt_secs());
         let robot = &mut self.state.robots[index];
         let delay_steps = whole_steps(robot.identity.spec.commands.delay_secs, dt_secs);
         if delay_steps > 0 {
-            let what = What::Manipulate { manipulator, state, strength };
+            let what = What::Manipulate { manipulator, state, aim };
             robot.line.under_way.push_back(Late { due: step + delay_steps, what });
         }
         delay_steps > 0
@@ -335,8 +336,8 @@ impl World {
                         let robot = &mut self.state.robots[index];
                         (robot.motion.command, robot.line.renewed_at) = (command, step);
                     }
-                    What::Manipulate { manipulator, state, strength } => {
-                        self.switch(index, manipulator, state, strength);
+                    What::Manipulate { manipulator, state, aim } => {
+                        self.switch(index, manipulator, state, aim);
                     }
                 }
             }

@@ -2,6 +2,7 @@
 
 use crate::robot::{Robot, outline_radius_m};
 use crate::scenario::{BallSpec, Fixture, Outline, Primitive, Scenario};
+use touchline_plugin_api::flight::Vertical;
 use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos};
 use touchline_plugin_api::view::{NONE, Object, Role, Shape, WorldView};
 
@@ -33,6 +34,7 @@ impl View {
             pose: Pose2::ORIGIN,
             twist: Twist2::ZERO,
             radius_m: f64::INFINITY,
+            vertical: Vertical::FLOOR,
             kind_code: 0,
             number: NONE,
             team: NONE,
@@ -89,9 +91,23 @@ impl View {
         }
     }
 
-    /// Where the balls are, metres.
-    pub fn ball_positions(&self, balls: usize) -> impl Iterator<Item = [f64; 2]> + Clone {
-        self.objects[1..1 + balls].iter().map(|ball| [ball.pose.x_m, ball.pose.y_m])
+    /// Puts an object, which is given by its place in the list, at a height.
+    pub fn lifted(&mut self, object: usize, vertical: Vertical) {
+        let object = &mut self.objects[object];
+        if object.vertical == vertical {
+            return;
+        }
+        object.vertical = vertical;
+        let range = object.first_shape as usize..(object.first_shape + object.shape_count) as usize;
+        for (shape, local) in self.shapes[range.clone()].iter_mut().zip(&self.local[range]) {
+            (shape.z_bottom_m, shape.z_top_m) =
+                (local.z_bottom_m + vertical.z_m, local.z_top_m + vertical.z_m);
+        }
+    }
+
+    /// Where the balls are in the plane, and how high, metres.
+    pub fn ball_places(&self, balls: usize) -> impl Iterator<Item = ([f64; 2], f64)> + Clone {
+        self.objects[1..1 + balls].iter().map(|ball| ([ball.pose.x_m, ball.pose.y_m], ball.vertical.z_m))
     }
 
     fn object<'a>(
@@ -109,6 +125,7 @@ impl View {
             pose: Pose2::ORIGIN,
             twist: Twist2::ZERO,
             radius_m,
+            vertical: Vertical::FLOOR,
             kind_code,
             number,
             team,

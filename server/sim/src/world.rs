@@ -175,7 +175,7 @@ impl World {
     ) -> Result<Self, WorldError> {
         let ball_specs: Vec<BallSpec> = scenario.balls.iter().map(|placement| placement.ball).collect();
         let physics = Physics::new(&scenario);
-        let place = |placement: &BallPlacement| Ball::rolling(placement.position, placement.velocity);
+        let place = |placement: &BallPlacement| Ball::placed(placement);
         let balls = scenario.balls.iter().map(place).collect();
         let referee = make_referee(&scenario, factory.as_ref())?;
         let game = match &referee {
@@ -446,16 +446,15 @@ impl World {
             physics.drive(index, wanted, robot.identity.spec.traction_m_s2);
         }
         hold_balls(physics, robots, balls);
-        let slow_down = |balls: &mut [Ball]| {
-            balls
-                .iter_mut()
-                .zip(&self.setup.balls)
-                .for_each(|(ball, spec)| ball.slow_down(spec, dt_secs / 2.0));
-        };
-        slow_down(balls);
+        for (ball, spec) in balls.iter_mut().zip(&self.setup.balls) {
+            ball.landed_secs = None;
+            ball.slow_down(spec, dt_secs / 2.0);
+        }
         self.scratch.touches.clear();
         physics.step(balls, &mut self.scratch.touches);
-        slow_down(balls);
+        for (ball, spec) in balls.iter_mut().zip(&self.setup.balls) {
+            ball.slow_down(spec, ball.lay_secs(dt_secs));
+        }
         for (index, robot) in robots.iter_mut().enumerate() {
             robot.motion.settle(
                 physics.place(index),
@@ -495,6 +494,7 @@ impl World {
         for (index, ball) in balls.iter().enumerate() {
             // It looks the same from all sides.
             view.moved(1 + index, ball.pose(), (0.0, 1.0), ball.twist());
+            view.lifted(1 + index, ball.vertical);
         }
         for (index, robot) in robots.iter().enumerate() {
             let motion = &robot.motion;
@@ -507,7 +507,7 @@ impl World {
     }
 
     fn robot_frame(&self, index: usize, robot: &Robot) -> RobotFrame {
-        let balls = self.state.view.ball_positions(self.state.balls.len());
+        let balls = self.state.view.ball_places(self.state.balls.len());
         let status = robot.manipulator_status(self.state.step, self.dt_secs(), balls);
         RobotFrame {
             identity: Arc::clone(&robot.identity),

@@ -3,6 +3,7 @@
 use crate::common::*;
 use proptest::prelude::*;
 use std::sync::Arc;
+use touchline_plugin_api::flight::Vertical;
 use touchline_plugin_api::geometry::Pose2;
 use touchline_sim::scenario::*;
 use touchline_sim::{Action, Command, EventKind, WorkSpace, World};
@@ -232,7 +233,12 @@ fn robots_come_and_go() {
     let far = Pose2::new(1e39, 0.0, 0.0);
     assert!(step(add("far", Some(far))).unwrap_err().to_string().contains("10 km"));
     assert!(step(Action::PlaceRobot(number, far)).is_err());
-    let ball = Action::PlaceBall { ball: 0, position: [0.0, -1e308], velocity: [0.0, 0.0] };
+    let ball = Action::PlaceBall {
+        ball: 0,
+        position: [0.0, -1e308],
+        velocity: [0.0, 0.0],
+        vertical: Vertical::FLOOR,
+    };
     assert!(step(ball).is_err());
     step(Action::RemoveRobot(number)).unwrap();
     assert!(step(Action::RemoveRobot(number)).unwrap_err().to_string().contains("no robot 8"));

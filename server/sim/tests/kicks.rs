@@ -2,6 +2,7 @@
 
 use crate::common::*;
 use std::sync::Arc;
+use touchline_plugin_api::flight::Aim;
 use touchline_plugin_api::geometry::Pose2;
 use touchline_sim::scenario::*;
 use touchline_sim::{Action, Command, World};
@@ -19,8 +20,12 @@ fn world(seed: u64, change: impl Fn(&mut Kick), ball_m_s: [f64; 2]) -> World {
 }
 
 fn kick() -> Command {
-    let action =
-        Action::Manipulate { robot: 0, manipulator: "kicker".into(), state: "kick".into(), strength: 1.0 };
+    let action = Action::Manipulate {
+        robot: 0,
+        manipulator: "kicker".into(),
+        state: "kick".into(),
+        aim: Aim::strength(1.0),
+    };
     Command { client: 1, sequence: 0, action }
 }
 

@@ -3,6 +3,7 @@
 use crate::common::*;
 use proptest::prelude::*;
 use std::sync::Arc;
+use touchline_plugin_api::flight::{Aim, Vertical};
 use touchline_plugin_api::geometry::{Pose2, Twist2};
 use touchline_plugin_api::view::Object;
 use touchline_sim::scenario::*;
@@ -289,7 +290,12 @@ fn a_kick_has_the_set_speed_and_a_recharge_time() {
     let kick = |strength| Command {
         client: 1,
         sequence: 0,
-        action: Action::Manipulate { robot: 0, manipulator: "kicker".into(), state: "kick".into(), strength },
+        action: Action::Manipulate {
+            robot: 0,
+            manipulator: "kicker".into(),
+            state: "kick".into(),
+            aim: Aim::strength(strength),
+        },
     };
     assert_eq!(world.frame().robots[0].manipulators[0].has_ball, 1);
     assert!(world.step(&[kick(0.5)])[0].result.is_ok());
@@ -300,7 +306,8 @@ fn a_kick_has_the_set_speed_and_a_recharge_time() {
     assert_eq!(status.state, 0, "it went back by itself");
     assert!(status.ready_in_secs > 0.5);
     // Not charged: the plate comes out, the ball is not accelerated.
-    let place = Action::PlaceBall { ball: 0, position: [0.36, 0.0], velocity: [0.0, 0.0] };
+    let place =
+        Action::PlaceBall { ball: 0, position: [0.36, 0.0], velocity: [0.0, 0.0], vertical: Vertical::FLOOR };
     world.step(&[Command { client: 1, sequence: 0, action: place }]);
     world.step(&[kick(1.0)]);
     assert!(balls(&world)[0].twist.x_m_s < 1.0);
@@ -308,7 +315,12 @@ fn a_kick_has_the_set_speed_and_a_recharge_time() {
     world.step(&[Command {
         client: 1,
         sequence: 0,
-        action: Action::PlaceBall { ball: 0, position: [0.36, 0.0], velocity: [0.0, 0.0] },
+        action: Action::PlaceBall {
+            ball: 0,
+            position: [0.36, 0.0],
+            velocity: [0.0, 0.0],
+            vertical: Vertical::FLOOR,
+        },
     }]);
     world.step(&[kick(1.0)]);
     assert!((balls(&world)[0].twist.x_m_s - 4.0).abs() < 1e-3, "charged again");

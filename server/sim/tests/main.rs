@@ -8,6 +8,7 @@ mod contacts;
 mod determinism;
 mod discs;
 mod episodes;
+mod flight;
 mod kicks;
 mod laws;
 mod players;

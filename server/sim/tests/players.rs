@@ -2,6 +2,7 @@
 
 use crate::common::*;
 use std::sync::Arc;
+use touchline_plugin_api::flight::Aim;
 use touchline_plugin_api::geometry::Pose2;
 use touchline_sim::scenario::*;
 use touchline_sim::{Action, Command, EventKind, World};
@@ -164,7 +165,7 @@ fn the_hash_knows_of_what_is_in_the_air() {
 }
 
 fn dribbler(force_n: f64) -> RobotSpec {
-    let zone = Zone { pose: Pose2::new(0.32, 0.0, 0.0), size_m: [0.12, 0.2] };
+    let zone = Zone { pose: Pose2::new(0.32, 0.0, 0.0), size_m: [0.12, 0.2], height_m: 0.1 };
     let state = |name: &str, hold| ManipulatorState {
         name: name.into(),
         shapes: vec![],
@@ -184,7 +185,7 @@ fn dribbling(force_n: f64, state: &str, drive: [f64; 3]) -> (f64, touchline_sim:
     scenario.robots = vec![robot("a", 0.0, spec, None)];
     let mut world = world(scenario);
     let (manipulator, state) = ("dribbler".into(), state.to_string());
-    world.step(&[command(Action::Manipulate { robot: 0, manipulator, state, strength: 1.0 })]);
+    world.step(&[command(Action::Manipulate { robot: 0, manipulator, state, aim: Aim::strength(1.0) })]);
     world.step(&[command(Action::Drive(0, drive.to_vec()))]);
     for _ in 0..100 {
         world.step(&[]);

@@ -3,6 +3,7 @@
 use crate::common::*;
 use crate::contacts::*;
 use std::f64::consts::PI;
+use touchline_plugin_api::flight::Aim;
 use touchline_plugin_api::geometry::{Pose2, Twist2};
 use touchline_sim::scenario::*;
 use touchline_sim::{Action, Command, World};
@@ -229,7 +230,7 @@ fn a_plate_that_comes_out_leaves_the_ball_in_the_field() {
             robot: 0,
             manipulator: "kicker".into(),
             state: "kick".into(),
-            strength: 1.0,
+            aim: Aim::strength(1.0),
         };
         world.step(&[Command { client: 1, sequence: 0, action: kick }]);
         for _ in 0..(0.5 / dt_secs) as usize {

@@ -3,6 +3,7 @@
 use crate::common::*;
 use std::sync::Arc;
 use touchline_plugin_api::container::FeatureHandle;
+use touchline_plugin_api::flight::{Aim, Vertical};
 use touchline_plugin_api::game::{GameDescription, GameState, GameValue};
 use touchline_plugin_api::geometry::{Pose2, Twist2};
 use touchline_plugin_api::instance::{
@@ -141,6 +142,13 @@ impl Referee for Whistle {
             "own word" => orders.event("fault", None, ""),
             "remove" => orders.remove_robot(1),
             "push" => orders.place_moving_robot(1, Pose2::new(2.0, 2.0, 1.0), Twist2::new(0.5, 0.0, 0.0)),
+            "throw-in" => {
+                let vertical = Vertical { z_m: 0.4, speed_m_s: 1.5 };
+                orders.place_flying_ball(0, [1.0, 1.0], [0.5, -0.5], vertical);
+            }
+            "throw below" => {
+                orders.place_flying_ball(0, [1.0, 1.0], [0.0; 2], Vertical { z_m: -0.4, speed_m_s: 0.0 });
+            }
             "corner" => orders.set_game(&game(|game| {
                 game.phase = 1;
                 game.values[0] += 1.0;
@@ -345,7 +353,7 @@ fn a_referee_refuses_a_kick() {
             robot,
             manipulator: "kicker".into(),
             state: "kick".into(),
-            strength: 1.0,
+            aim: Aim::strength(1.0),
         },
     };
     let speed = |world: &World| world.view().balls().next().unwrap().twist.x_m_s;
@@ -358,4 +366,26 @@ fn a_referee_refuses_a_kick() {
     world.step(&[kick(0)]);
     assert!(speed(&world) > 3.9, "{}", speed(&world));
     assert_eq!(world.events().filter(|event| event.kind.word() == "refused").count(), 1);
+}
+
+/// SL10: a referee throws a ball in: where, how high and how fast it says; below the floor is no place, and ends it.
+#[test]
+fn a_referee_throws_a_ball_in() {
+    let with_ball = |order| {
+        let balls = vec![ball(FREE_BALL, [0.0; 2], [0.0; 2])];
+        world_with(order, |scenario| scenario.balls = balls)
+    };
+    let mut world = with_ball("throw-in");
+    (0..3).for_each(|_| drop(world.step(&[])));
+    let thrown = |world: &World| *world.view().balls().next().unwrap();
+    let ball = thrown(&world);
+    assert_eq!((ball.pose.x_m, ball.pose.y_m, ball.twist.x_m_s, ball.twist.y_m_s), (1.0, 1.0, 0.5, -0.5));
+    assert_eq!(ball.vertical, Vertical { z_m: 0.4, speed_m_s: 1.5 });
+    let shape = world.view().shapes_of(&ball)[0];
+    assert_eq!([shape.z_bottom_m, shape.z_top_m], [0.4, 0.4 + 0.22], "its shape is where it is");
+    world.step(&[]);
+    assert!((thrown(&world).vertical.z_m - (0.4 + 0.015 - 9.81 / 20_000.0)).abs() < 1e-12);
+    let mut world = with_ball("throw below");
+    (0..3).for_each(|_| drop(world.step(&[])));
+    assert!(fault(&world).unwrap().contains("height of the lowest point"), "{:?}", fault(&world));
 }

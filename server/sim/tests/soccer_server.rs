@@ -99,3 +99,17 @@ fn only_places_after_the_move_count_and_posts_reflect() {
     close([balls[1].pose.x_m, balls[1].pose.y_m], [0.33, 0.0]);
     close([balls[1].twist.x_m_s, balls[1].twist.y_m_s], [-10.0, 0.0]);
 }
+
+/// SL10: a ball over a robot does not overlap it, whatever the plane says.
+#[test]
+fn a_ball_over_a_robot_does_not_collide() {
+    let robots = vec![robot("a", coasting(20.0), Pose2::ORIGIN)];
+    for (z_m, is_over) in [(0.5, true), (0.1, false)] {
+        let mut flying = ball(BallSpec { bounce: 0.0, ..FREE_BALL }, [-0.35, 0.0], [1.0, 0.0]);
+        flying.vertical.z_m = z_m;
+        let mut world = world(Scenario { robots: robots.clone(), balls: vec![flying], ..scenario() });
+        world.step(&[]);
+        assert_eq!(velocity(&world)[0] > 0.0, is_over, "{:?}", world.view().balls().next());
+        close(state(&world, 0).0, if is_over { [0.0; 2] } else { state(&world, 0).0 });
+    }
+}

@@ -2,6 +2,7 @@
 
 use crate::common::*;
 use std::sync::Arc;
+use touchline_plugin_api::flight::Aim;
 use touchline_plugin_api::geometry::Twist2;
 use touchline_sim::{Action, Command, CommandError, World};
 
@@ -61,7 +62,7 @@ fn only_the_taker_moves_a_taken_robot() {
         robot: 0,
         manipulator: "kicker".into(),
         state: state.into(),
-        strength: 1.0,
+        aim: Aim::strength(1.0),
     };
     let moves = [
         Action::TakeRobot(0),

@@ -4,6 +4,7 @@ use crate::common::*;
 use proptest::prelude::*;
 use std::sync::Arc;
 use touchline_plugin_api::container::Mount;
+use touchline_plugin_api::flight::{Aim, Vertical};
 use touchline_plugin_api::geometry::{Pose2, Twist2};
 use touchline_plugin_api::layout::decode;
 use touchline_sim::scenario::*;
@@ -274,7 +275,12 @@ fn what_is_on_its_way_is_in_the_hash() {
     assert_ne!(after(0.5), after(0.6));
     let sampled = |x_m| {
         let mut world = passing_ball(0.01, &[SLOW]);
-        let place = |x| Action::PlaceBall { ball: 0, position: [x, 3.0], velocity: [0.0; 2] };
+        let place = |x| Action::PlaceBall {
+            ball: 0,
+            position: [x, 3.0],
+            velocity: [0.0; 2],
+            vertical: Vertical::FLOOR,
+        };
         world.apply(&[command(0, place(x_m))]);
         run(&mut world, 25);
         world.apply(&[command(1, place(0.0))]);
@@ -373,7 +379,7 @@ fn a_delayed_kick_comes_later() {
             robot: 0,
             manipulator: "kicker".into(),
             state: "kick".into(),
-            strength: 1.0,
+            aim: Aim::strength(1.0),
         };
         assert!(world.step(&[command(0, kick)])[0].result.is_ok());
         (1..100).find(|_| {

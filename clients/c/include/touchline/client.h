@@ -182,6 +182,15 @@ TouchlineStatus touchline_manipulate(const TouchlineClient *client,
                                      const char *state,
                                      double strength);
 
+/// The same with a direction in the robot's frame and an elevation above the floor, radians, where the state's robot file leaves them to
+/// the command; NULL is what the file says.
+TouchlineStatus touchline_manipulate_aimed(const TouchlineClient *client,
+                                           const char *manipulator,
+                                           const char *state,
+                                           double strength,
+                                           const double *direction_rad,
+                                           const double *elevation_rad);
+
 /// Broadcasts to all other robots, as far as the world's radio carries; heard at the next step.
 TouchlineStatus touchline_say(const TouchlineClient *client, const char *message);
 
@@ -269,6 +278,16 @@ TouchlineStatus touchline_place_ball(const TouchlineClient *client,
                                      double velocity_x_m_s,
                                      double velocity_y_m_s);
 
+/// The same at a height of its lowest point above the floor, and with a speed upwards: metres, m/s.
+TouchlineStatus touchline_place_flying_ball(const TouchlineClient *client,
+                                            uint32_t ball,
+                                            double x_m,
+                                            double y_m,
+                                            double z_m,
+                                            double velocity_x_m_s,
+                                            double velocity_y_m_s,
+                                            double velocity_z_m_s);
+
 /// Sets a team's goals.
 TouchlineStatus touchline_set_score(const TouchlineClient *client, const char *team, uint32_t goals);
 
@@ -287,7 +306,7 @@ const char *touchline_answer_field(const TouchlineAnswer *answer, const char *ke
 /// How many lines belong to the answer, its head not counted; 0 for NULL.
 size_t touchline_answer_line_count(const TouchlineAnswer *answer);
 
-/// One of these lines, such as `BALL 0 x=1.5 y=-0.25 vx=0.8 vy=0`; NULL if there are not so many.
+/// One of these lines, such as `BALL 0 x=1.5 y=-0.25 vx=0.8 vy=0 z=0 vz=0`; NULL if there are not so many.
 const char *touchline_answer_line(const TouchlineAnswer *answer, size_t index);
 
 /// Ends the answer and its texts. NULL is nothing.

@@ -405,6 +405,11 @@ public:
     void manipulate(std::string_view manipulator, std::string_view state, double strength = 1.0) const {
         check(touchline_manipulate(get(), Text(manipulator), Text(state), strength));
     }
+    // Direction and elevation, radians, where the robot file leaves them to the command.
+    void manipulate_aimed(std::string_view manipulator, std::string_view state, double strength,
+                          const double *direction_rad, const double *elevation_rad) const {
+        check(touchline_manipulate_aimed(get(), Text(manipulator), Text(state), strength, direction_rad, elevation_rad));
+    }
 
     // Radio.
     void say(std::string_view message) const { check(touchline_say(get(), Text(message))); }
@@ -502,6 +507,11 @@ public:
     }
     void place_ball(std::uint32_t ball, Point at, double velocity_x_m_s = 0.0, double velocity_y_m_s = 0.0) const {
         check(touchline_place_ball(get(), ball, at.x_m, at.y_m, velocity_x_m_s, velocity_y_m_s));
+    }
+    void place_flying_ball(std::uint32_t ball, Point at, double z_m, double velocity_x_m_s, double velocity_y_m_s,
+                           double velocity_z_m_s) const {
+        check(touchline_place_flying_ball(get(), ball, at.x_m, at.y_m, z_m, velocity_x_m_s, velocity_y_m_s,
+                                          velocity_z_m_s));
     }
     void set_score(std::string_view team, std::uint32_t goals) const {
         check(touchline_set_score(get(), Text(team), goals));

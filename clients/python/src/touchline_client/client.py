@@ -389,9 +389,25 @@ class Client:
         """Sets the whole command vector: as many numbers as ``robot.dimensions``."""
         self._command("DRIVE", *(float(number) for number in command))
 
-    def manipulate(self, manipulator: str, state: str, strength: float = 1.0) -> None:
-        """Switches a manipulator to a state, with a strength between 0 and 1."""
-        self._command("MANIPULATE", manipulator, state, float(strength))
+    def manipulate(
+        self,
+        manipulator: str,
+        state: str,
+        strength: float = 1.0,
+        *,
+        direction_rad: Optional[float] = None,
+        elevation_rad: Optional[float] = None,
+    ) -> None:
+        """Switches a manipulator to a state, with a strength between 0 and 1.
+
+        Direction (in the robot's frame) and elevation (above the floor) are for kicks whose robot file leaves them to
+        the command.
+        """
+        words = [word(value) for value in (manipulator, state, float(strength))]
+        for key, angle_rad in (("direction", direction_rad), ("elevation", elevation_rad)):
+            if angle_rad is not None:
+                words.append(f"{key}={float(angle_rad)!r}")
+        self.ask("MANIPULATE", str(self.robot.number), *words)
 
     def say(self, text: str) -> None:
         """Broadcasts to all other robots."""

@@ -10,6 +10,7 @@ mod setup;
 use super::*;
 use touchline_kit::data::DataObject;
 use touchline_plugin_api::container::Mount;
+use touchline_plugin_api::flight::Vertical;
 use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::view::NONE;
 use touchline_plugin_testing::{FakeWorld, sensor_setup};
@@ -102,4 +103,20 @@ fn triangle(corners: [[f64; 2]; 3], z_m: [f64; 2], colour: u32) -> Shape {
     let [[x_m, y_m], corner_b, corner_c] = corners;
     let base = body(ShapeKind::Rectangle, Pose2::ORIGIN, [0.0; 2], z_m, colour);
     Shape { x_m, y_m, corner_b, corner_c, kind_code: 2, radius_m: f64::INFINITY, ..base }
+}
+
+/// SL10: a ball in the air is drawn where it is: of a pin-hole camera that looks level at a ball of its own height the middle rows.
+#[test]
+fn a_ball_in_the_air_is_seen_higher() {
+    let rows = |z_m| {
+        let height = Vertical { z_m, speed_m_s: 0.0 };
+        let world = alone().flying_ball([2.0, 0.0], [0.0; 2], height);
+        let (_, [top, bottom], _) = extent(&image(&pinhole(201, 201), &world, 0.61)).unwrap();
+        (top + bottom) as f64 / 2.0
+    };
+    // 0.5 m lower, or higher, at 2 m are a quarter of the focal length.
+    let focal = 100.5;
+    for (z_m, row) in [(0.0, 100.0 + focal / 4.0), (0.5, 100.0), (1.0, 100.0 - focal / 4.0)] {
+        assert!((rows(z_m) - row).abs() <= 1.5, "{z_m} m: {} for {row}", rows(z_m));
+    }
 }

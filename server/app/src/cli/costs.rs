@@ -24,6 +24,7 @@ pub fn of_robot(spec: RobotSpec, host: &Arc<Host>) -> String {
         player: None,
     };
     let scenario = Scenario {
+        gravity_m_s2: touchline_sim::scenario::GRAVITY_M_S2,
         name: "alone".into(),
         seed: 1,
         dt_secs: DT_SECS,

@@ -151,5 +151,5 @@ pub(crate) enum Combine {
 mod robot;
 mod world;
 
-pub(crate) use robot::{Hold, Kick, RobotFile, Sensor, Shape, State, Zone};
+pub(crate) use robot::{Hold, Kick, MAX_ELEVATION_RAD, RobotFile, Sensor, Shape, State, Zone};
 pub(crate) use world::{Ball, Contact, Episode, Fixture, Law, Physics, Player, Start, WorldFile, default_dt};

@@ -8,6 +8,9 @@ use touchline_plugin_api::container::Mount;
 use touchline_plugin_api::geometry::Pose2;
 use touchline_sim::timing::{MAX_DELAY_SECS, MAX_PHASE_SECS, MAX_RATE_HZ};
 
+/// Steeper than this is no kick, radians.
+pub(crate) const MAX_ELEVATION_RAD: f64 = 1.57;
+
 /// A robot: one make, from which any number of robots can be built.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -149,6 +152,14 @@ pub(crate) struct Kick {
     #[serde(default)]
     #[schemars(range(min = -7.0, max = 7.0))]
     pub direction_rad: f64,
+    /// The directions that a command may ask for in place of that, from and to, radians. Without it, none.
+    pub direction_range_rad: Option<[f64; 2]>,
+    /// Its elevation above the floor, radians: above 0 the ball flies.
+    #[serde(default)]
+    #[schemars(range(min = 0.0, max = MAX_ELEVATION_RAD))]
+    pub elevation_rad: f64,
+    /// The elevations that a command may ask for in place of that, from and to, radians. Without it, none.
+    pub elevation_range_rad: Option<[f64; 2]>,
     /// A ball is kicked if its centre lies in this rectangle.
     pub zone: Zone,
     /// The time until the next kick, seconds.
@@ -205,6 +216,9 @@ pub(crate) struct Zone {
     /// Its extent along its own y, metres.
     #[schemars(range(max = 5.0), extend("exclusiveMinimum" = 0))]
     pub width_m: f64,
+    /// A ball whose lowest point is higher than this above the floor is out of reach, metres. Without it, as high as the robot's body.
+    #[schemars(range(min = 0.0, max = 100.0))]
+    pub height_m: Option<f64>,
 }
 
 shape! {

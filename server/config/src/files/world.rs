@@ -93,6 +93,9 @@ pub(crate) struct Physics {
     pub contact: Option<Contact>,
     /// In a world of discs: a robot whose body is no disc is the circle around it. Without it, such a robot is refused.
     pub bounding_circles: Option<bool>,
+    /// How fast what falls gains speed, m/s^2. Without it, 9.81.
+    #[schemars(range(max = 1000.0), extend("exclusiveMinimum" = 0))]
+    pub gravity_m_s2: Option<f64>,
 }
 
 /// By which law robots move.
@@ -186,6 +189,11 @@ pub(crate) struct Ball {
     pub drag_per_m: f64,
     /// How it slides after a kick or a bounce, before it rolls. Without it, it always rolls.
     pub sliding: Option<Sliding>,
+    /// What it keeps of its vertical speed when it comes down on the floor or on top of something; 0 stays there. What it does not say is
+    /// that of a size-5 ball dropped on artificial turf.
+    #[serde(default = "default_bounce")]
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub bounce: f64,
     /// Its colour, `#rrggbb`.
     #[serde(default = "default_ball_colour")]
     #[schemars(pattern(COLOUR))]
@@ -211,6 +219,14 @@ pub(crate) struct Ball {
     /// How fast it starts, along the world's x and y, m/s.
     #[serde(default)]
     pub velocity_m_s: [f64; 2],
+    /// How high its lowest point starts above the floor, metres.
+    #[serde(default)]
+    #[schemars(range(min = 0.0, max = 100.0))]
+    pub z_m: f64,
+    /// How fast it starts upwards, m/s.
+    #[serde(default)]
+    #[schemars(range(min = -50.0, max = 50.0))]
+    pub rising_m_s: f64,
 }
 
 impl Ball {
@@ -236,6 +252,10 @@ pub(crate) struct Sliding {
     #[serde(default = "default_inertia_factor")]
     #[schemars(range(min = 0.01, max = 1.0))]
     pub inertia_factor: f64,
+}
+
+fn default_bounce() -> f64 {
+    touchline_sim::scenario::BOUNCE
 }
 
 fn default_inertia_factor() -> f64 {

@@ -95,10 +95,14 @@ impl<'a> Params<'a> {
         self.field("since").map_or(Ok(0), |word| integer("since", &word))
     }
 
+    /// A number that may be said.
+    pub fn number_field(&mut self, key: &str) -> Result<Option<f64>, BadLine> {
+        self.field(key).map(|word| number(key, &word)).transpose()
+    }
+
     /// Where a new robot shall be, if it is said: x and y in metres, theta in radians.
     pub fn pose(&mut self) -> Result<Option<Pose2>, BadLine> {
-        let mut coordinate = |key: &str| self.field(key).map(|word| number(key, &word)).transpose();
-        match (coordinate("x")?, coordinate("y")?, coordinate("theta")?) {
+        match (self.number_field("x")?, self.number_field("y")?, self.number_field("theta")?) {
             (Some(x_m), Some(y_m), theta_rad) => Ok(Some(Pose2::new(x_m, y_m, theta_rad.unwrap_or(0.0)))),
             (None, None, None) => Ok(None),
             (None, _, _) => Err(self.missing("x=")),

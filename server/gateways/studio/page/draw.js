@@ -18,6 +18,10 @@ const SMALLEST_BALL_PX = 3.5;
 
 /** A smaller robot has a smaller name, pixels. */
 const SMALL_ROBOT_PX = 9;
+/** A ball that is a metre high is drawn so far above its shadow, metres. */
+const LIFT = 0.6;
+/** A lower height is not told as a number, metres. */
+const LEAST_TOLD_M = 0.01;
 /** With more objects than this, what takes long is drawn more simply. */
 const MANY = 60;
 
@@ -241,8 +245,11 @@ export class Painter {
    */
   #drawBall(ball, pose, ratio) {
     const context = this.#context;
-    this.#enter({ ...pose, theta: 0 }, ratio);
+    const z = pose.z ?? 0;
     const radius = Math.max(ball.radius, SMALLEST_BALL_PX / this.camera.scale);
+    const place = z > 0 ? this.#lifted(pose, z) : pose;
+    if (z > 0) this.#drawShadow(pose, place, z, radius, ratio);
+    this.#enter({ ...place, theta: 0 }, ratio);
     context.beginPath();
     context.arc(0, 0, radius, 0, 2 * Math.PI);
     context.fillStyle = ball.colour;
@@ -254,6 +261,56 @@ export class Painter {
     context.arc(-0.3 * radius, 0.3 * radius, 0.28 * radius, 0, 2 * Math.PI);
     context.fillStyle = "#ffffff90";
     context.fill();
+  }
+
+  /**
+   * Where something in the air is drawn: up the screen from where it is over the floor.
+   * @param {Pose} pose
+   * @param {number} z metres
+   * @returns {Pose}
+   */
+  #lifted(pose, z) {
+    const [left, top] = this.camera.toScreen(pose.x, pose.y);
+    const [x, y] = this.camera.toWorld(left, top - LIFT * z * this.camera.scale);
+    return { ...pose, x, y };
+  }
+
+  /**
+   * Where a ball in the air is over the floor, how far it is above that, and a number for it.
+   * @param {Pose} pose
+   * @param {Pose} place where it is drawn
+   * @param {number} z metres
+   * @param {number} radius metres
+   * @param {number} ratio
+   */
+  #drawShadow(pose, place, z, radius, ratio) {
+    const context = this.#context;
+    this.#enter({ ...pose, theta: 0 }, ratio);
+    context.beginPath();
+    context.arc(0, 0, 0.85 * radius, 0, 2 * Math.PI);
+    context.fillStyle = "#00000080";
+    context.fill();
+    context.beginPath();
+    context.moveTo(0, 0);
+    context.lineTo(place.x - pose.x, place.y - pose.y);
+    context.lineWidth = 1 / this.camera.scale;
+    context.strokeStyle = "#ffffff90";
+    context.stroke();
+    if (!this.options.names || z < LEAST_TOLD_M) return;
+    const palette = PALETTES[currentTheme()];
+    const [x, y] = this.camera.toScreen(place.x, place.y);
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.font = "600 11px system-ui, sans-serif";
+    context.textAlign = "left";
+    context.textBaseline = "middle";
+    context.lineJoin = "round";
+    context.lineWidth = 3;
+    context.strokeStyle = palette.halo;
+    context.fillStyle = palette.label;
+    const text = `${z.toFixed(2)} m high`;
+    const beside = x + this.camera.scale * radius + 5;
+    context.strokeText(text, beside, y);
+    context.fillText(text, beside, y);
   }
 
   /**

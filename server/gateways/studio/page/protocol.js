@@ -1,6 +1,6 @@
 // What goes over the WebSocket; docs/studio.md is the text to this.
 
-export const VERSION = 2;
+export const VERSION = 3;
 
 /**
  * @typedef {"operator" | "observer"} Role
@@ -93,7 +93,7 @@ export const VERSION = 2;
  */
 
 /**
- * @typedef {{ x: number, y: number, theta: number }} Pose metres, radians
+ * @typedef {{ x: number, y: number, theta: number, z?: number }} Pose metres, radians; z is the height of the lowest point above the floor
  *
  * @typedef {object} Frame
  * @property {number} sequence
@@ -105,7 +105,7 @@ export const VERSION = 2;
  */
 
 const HEAD_BYTES = 40;
-const OBJECT_BYTES = 16;
+const OBJECT_BYTES = 20;
 
 /**
  * Reads one binary message.
@@ -128,6 +128,7 @@ export function decodeFrame(buffer) {
       x: view.getFloat32(at + 4, true),
       y: view.getFloat32(at + 8, true),
       theta: view.getFloat32(at + 12, true),
+      z: view.getFloat32(at + 16, true),
     });
   }
   return {

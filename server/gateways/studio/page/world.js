@@ -241,6 +241,7 @@ export function between(before, after, moment) {
       x: a.x + part * (b.x - a.x),
       y: a.y + part * (b.y - a.y),
       theta: a.theta + part * Math.atan2(Math.sin(b.theta - a.theta), Math.cos(b.theta - a.theta)),
+      z: (a.z ?? 0) + part * ((b.z ?? 0) - (a.z ?? 0)),
     });
   }
   return poses;

@@ -16,7 +16,7 @@ use touchline_plugin_api::view::{Object, ObjectKind};
 use touchline_sim::Frame;
 
 /// The version of everything in this file.
-pub(crate) const VERSION: u8 = 2;
+pub(crate) const VERSION: u8 = 3;
 
 /// A ball's number is told from a robot's by this bit.
 const BALL_BIT: u32 = 1 << 31;
@@ -32,9 +32,11 @@ pub(crate) fn object_id(object: &Object) -> Option<u32> {
 
 /// Writes the binary message of one Frame.
 pub(crate) fn encode_frame(frame: &Frame, sequence: u32) -> Vec<u8> {
-    let objects = || frame.objects.iter().filter_map(|object| Some((object_id(object)?, object.pose)));
+    let objects = || {
+        frame.objects.iter().filter_map(|object| Some((object_id(object)?, object.pose, object.vertical.z_m)))
+    };
     let count = objects().count() as u32;
-    let mut bytes = Vec::with_capacity(40 + 16 * count as usize);
+    let mut bytes = Vec::with_capacity(40 + 20 * count as usize);
     bytes.extend([VERSION, 0, 0, 0]);
     bytes.extend(sequence.to_le_bytes());
     bytes.extend(frame.step.to_le_bytes());
@@ -42,9 +44,9 @@ pub(crate) fn encode_frame(frame: &Frame, sequence: u32) -> Vec<u8> {
     bytes.extend(frame.game.clock_secs.to_le_bytes());
     bytes.extend((frame.run as u32).to_le_bytes());
     bytes.extend(count.to_le_bytes());
-    for (id, pose) in objects() {
+    for (id, pose, z_m) in objects() {
         bytes.extend(id.to_le_bytes());
-        for number in [pose.x_m, pose.y_m, pose.theta_rad] {
+        for number in [pose.x_m, pose.y_m, pose.theta_rad, z_m] {
             bytes.extend((number as f32).to_le_bytes());
         }
     }

@@ -181,10 +181,15 @@ fn object_info<'a>(frame: &Frame, object: &Object, robot: Option<&'a RobotFrame>
 
 /// An object's shapes in the frame `origin`.
 fn shapes(frame: &Frame, object: &Object, origin: Pose2) -> Vec<ShapeInfo> {
-    frame.view().shapes_of(object).iter().map(|shape| shape_info(shape, origin)).collect()
+    frame
+        .view()
+        .shapes_of(object)
+        .iter()
+        .map(|shape| shape_info(shape, origin, object.vertical.z_m))
+        .collect()
 }
 
-fn shape_info(shape: &Shape, origin: Pose2) -> ShapeInfo {
+fn shape_info(shape: &Shape, origin: Pose2, z_m: f64) -> ShapeInfo {
     let place = origin.relative(Pose2::new(shape.x_m, shape.y_m, shape.sin.atan2(shape.cos)));
     let (x, y, angle) = (place.x_m as f32, place.y_m as f32, place.theta_rad as f32);
     let half = [shape.half_x_m as f32, shape.half_y_m as f32];
@@ -203,7 +208,7 @@ fn shape_info(shape: &Shape, origin: Pose2) -> ShapeInfo {
         role: role_name(shape),
         solid: shape.solid != 0,
         team: index(shape.team),
-        z: [shape.z_bottom_m as f32, shape.z_top_m as f32],
+        z: [(shape.z_bottom_m - z_m) as f32, (shape.z_top_m - z_m) as f32],
     }
 }
 

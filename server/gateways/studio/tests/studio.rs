@@ -259,7 +259,7 @@ async fn a_page_learns_the_world_and_then_its_frames() {
     let mut page = page(&studio).await;
 
     let hello = next_json(&mut page, "hello").await;
-    assert_eq!(hello["version"], 2);
+    assert_eq!(hello["version"], 3);
     assert_eq!(hello["world"], "test-field");
     assert_eq!(hello["role"], "operator");
     assert_eq!(hello["teams"][1], json!({"name": "yellow", "colour": "#ffff00"}));
@@ -283,16 +283,16 @@ async fn a_page_learns_the_world_and_then_its_frames() {
     assert_eq!((&game["score"], &game["phase"]), (&json!([2, 1]), &json!("play")));
 
     let bytes = next_frame(&mut page).await.unwrap();
-    assert_eq!(bytes.len(), 40 + 2 * 16);
-    assert_eq!(bytes[..4], [2, 0, 0, 0]);
+    assert_eq!(bytes.len(), 40 + 2 * 20);
+    assert_eq!(bytes[..4], [3, 0, 0, 0]);
     assert_eq!((u32_at(&bytes, 4), u64_at(&bytes, 8)), (1, 1));
     assert_eq!(f64::from_bits(u64_at(&bytes, 16)), 0.01);
     assert_eq!(f64::from_bits(u64_at(&bytes, 24)), 61.5);
     assert_eq!((u32_at(&bytes, 32), u32_at(&bytes, 36)), (0, 2));
-    let robot = &bytes[56..72];
+    let robot = &bytes[60..80];
     assert_eq!(u32_at(robot, 0), 4);
-    let pose = [4, 8, 12].map(|at| f32::from_bits(u32_at(robot, at)));
-    assert_eq!(pose, [1.0, 2.0, std::f32::consts::FRAC_PI_2]);
+    let pose = [4, 8, 12, 16].map(|at| f32::from_bits(u32_at(robot, at)));
+    assert_eq!(pose, [1.0, 2.0, std::f32::consts::FRAC_PI_2, 0.0]);
 }
 
 #[tokio::test]

@@ -3,6 +3,7 @@
 use crate::layout::Plan;
 use crate::senses::AgentSenses;
 use touchline_episode::{Deed, NOTHING};
+use touchline_plugin_api::flight::Aim;
 use touchline_plugin_api::noise::NoiseKey;
 use touchline_sim::{Action, Command, EpisodeEnd, Snapshot, World};
 
@@ -188,7 +189,7 @@ impl Environment {
                         robot,
                         manipulator: manipulators[manipulator].name.clone(),
                         state: manipulators[manipulator].states[state].clone(),
-                        strength,
+                        aim: Aim::strength(strength),
                     },
                 };
                 self.commands.push(Command { client: 0, sequence: self.commands.len() as u64, action });

@@ -4,6 +4,7 @@ use crate::common::*;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use touchline_batch::{Arrays, Autoreset, Batch, BatchError, Ended, Options, episode_seed};
+use touchline_plugin_api::flight::Aim;
 use touchline_sim::scenario::Scenario;
 use touchline_sim::{Action, Command, World};
 
@@ -157,7 +158,7 @@ fn commands(environment: usize, made: u64) -> Vec<Command> {
                 robot: robot as u32,
                 manipulator: "kicker".into(),
                 state: "kick".into(),
-                strength: number(3),
+                aim: Aim::strength(number(3)),
             });
         }
         actions.push(Action::Drive(robot as u32, (0..3).map(stretched).collect()));

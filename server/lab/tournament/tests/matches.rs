@@ -190,6 +190,7 @@ fn scenario(referee: Value) -> Scenario {
         player: None,
     };
     Scenario {
+        gravity_m_s2: touchline_sim::scenario::GRAVITY_M_S2,
         name: "lanes".into(),
         seed: 0,
         dt_secs: 0.02,

@@ -3,6 +3,7 @@
 //! A robot goes through a step with a twist that is constant in its own frame, which is an arc; what pushes it changes the
 //! twist from that moment on.
 
+use super::impacts::are_level;
 use super::shape::{Solid, Vec2, add, cross, dot, left_of, norm, scale, sub, turned, turned_back};
 use crate::scenario::{Primitive, RobotSpec, Surface};
 use std::sync::Arc;
@@ -84,6 +85,8 @@ pub struct RobotBody {
     pub disc_radius_m: f64,
     /// Of a circle around the origin that holds all outlines, metres.
     pub radius_m: f64,
+    /// From where to where its body reaches: from the floor on, as it stands there, metres.
+    pub z_m: [f64; 2],
     outlines: Arc<Outlines>,
     /// The state of each manipulator.
     pub states: Vec<usize>,
@@ -138,6 +141,7 @@ impl RobotBody {
             inertia: Inertia::default(),
             disc_radius_m: 0.0,
             radius_m: crate::robot::radius_m(spec),
+            z_m: [0.0, crate::robot::height_m(spec)],
             outlines: Arc::new(Outlines {
                 body: body.iter().map(solid).collect(),
                 manipulators: spec.manipulators.iter().map(states).collect(),
@@ -205,10 +209,12 @@ impl RobotBody {
         self.planned().velocity_at(point)
     }
 
-    /// Whether a disc would overlap it.
-    pub fn overlaps(&self, position: Vec2, radius_m: f64) -> bool {
+    /// Whether a disc of this height would overlap it.
+    pub fn overlaps(&self, position: Vec2, radius_m: f64, z_m: [f64; 2]) -> bool {
         let inner = self.place.to_inner(position);
-        self.solids().any(|solid| !solid.is_beyond(inner, radius_m) && solid.gap(inner).distance_m < radius_m)
+        let overlaps =
+            |solid: &Solid| !solid.is_beyond(inner, radius_m) && solid.gap(inner).distance_m < radius_m;
+        self.solids().any(|solid| are_level(solid.z_m, z_m) && overlaps(solid))
     }
 
     /// Changes the plan by an impulse (world frame, newton seconds) at a point of the world.

@@ -25,6 +25,8 @@ pub struct BodyDisc {
     pub radius_m: f64,
     /// Whether the body is that disc: one of its shapes is, and holds the others. If not, it is a circle around them.
     pub is_exact: bool,
+    /// How high it reaches above the floor, metres.
+    height_m: f64,
     surface: Option<Surface>,
 }
 
@@ -54,10 +56,17 @@ impl BodyDisc {
     /// The circle among a robot's shapes that holds all of them, or one around their middle.
     pub fn of(spec: &RobotSpec) -> Self {
         let reach_m = |centre: Vec2| spec.body.iter().map(|part| reach_m(part, centre)).fold(0.0, f64::max);
+        let height_m = crate::robot::height_m(spec);
         let circles = spec.body.iter().filter_map(|part| match part.outline {
             Outline::Ellipse { length_m, width_m } if length_m == width_m => {
                 let centre = [part.pose.x_m, part.pose.y_m];
-                Some(Self { centre, radius_m: length_m / 2.0, is_exact: true, surface: part.surface })
+                Some(Self {
+                    centre,
+                    radius_m: length_m / 2.0,
+                    is_exact: true,
+                    height_m,
+                    surface: part.surface,
+                })
             }
             _ => None,
         });
@@ -65,7 +74,7 @@ impl BodyDisc {
         holding.next().unwrap_or_else(|| {
             let centre = middle(&spec.body);
             let surface = spec.body.first().and_then(|part| part.surface);
-            Self { centre, radius_m: reach_m(centre), is_exact: false, surface }
+            Self { centre, radius_m: reach_m(centre), is_exact: false, height_m, surface }
         })
     }
 
@@ -73,7 +82,7 @@ impl BodyDisc {
         Primitive {
             outline: Outline::circle(self.radius_m),
             pose: Pose2::new(self.centre[0], self.centre[1], 0.0),
-            z_m: [0.0; 2],
+            z_m: [0.0, self.height_m],
             colour: None,
             surface: self.surface,
         }
@@ -154,7 +163,7 @@ impl Discs {
         robots: &[RobotBody],
     ) -> Option<Owner> {
         let (place, radius_m) = BodyDisc::of(spec).at(&Place::new(pose));
-        if fixtures.overlap(place, radius_m) {
+        if fixtures.overlap(place, radius_m, [0.0, crate::robot::height_m(spec)]) {
             return Some(Owner::Fixtures);
         }
         let overlaps = |other: &&RobotBody| {

@@ -6,6 +6,8 @@
 //! they give to a robot it keeps from that moment on. By the law `discs` there is no library: robots are discs, and go from impact to
 //! impact like the balls ([`discs`]).
 //!
+//! Balls fly by either law, in one file of the impacts; robots stay on the floor, and pass under what hangs above them ([`bars`]).
+//!
 //! Which law it is, nobody outside of this module knows.
 //!
 //! # Invariants
@@ -16,6 +18,7 @@
 //! SI, `f64`; the library calculates in `f32`.
 
 mod bare;
+mod bars;
 mod body;
 mod contact;
 mod discs;
@@ -115,6 +118,7 @@ pub struct Touch {
 pub struct Physics {
     dt_secs: f64,
     surface: Surface,
+    gravity_m_s2: f64,
     law: Law,
     robots: Vec<RobotBody>,
     fixtures: Arc<Fixtures>,
@@ -147,7 +151,7 @@ impl Clone for WorkSpace {
 
 impl Physics {
     pub fn new(scenario: &Scenario) -> Self {
-        let Scenario { dt_secs, surface, fixtures, balls, .. } = scenario;
+        let Scenario { dt_secs, gravity_m_s2, surface, fixtures, balls, .. } = scenario;
         let solids = fixtures.iter().filter(|fixture| fixture.solid).map(|fixture| &fixture.primitive);
         let solid = |primitive| Solid::new(primitive, primitive.surface.unwrap_or(*surface));
         let law = match scenario.physics {
@@ -157,10 +161,14 @@ impl Physics {
         Self {
             dt_secs: *dt_secs,
             surface: *surface,
+            gravity_m_s2: *gravity_m_s2,
             law,
             robots: Vec::new(),
             fixtures: Arc::new(Fixtures::new(solids.map(solid).collect())),
-            balls: balls.iter().map(|placement| BallForm::new(&placement.ball, *surface)).collect(),
+            balls: balls
+                .iter()
+                .map(|placement| BallForm::new(&placement.ball, *surface, *gravity_m_s2))
+                .collect(),
             touching: Vec::new(),
             space: WorkSpace::default(),
         }
@@ -276,7 +284,8 @@ impl Physics {
             }
         };
         let passages = &space.passages;
-        let bodies = impacts::Bodies { meetings, fixtures, robots, passages, forms: &self.balls };
+        let (forms, gravity_m_s2) = (&*self.balls, self.gravity_m_s2);
+        let bodies = impacts::Bodies { meetings, fixtures, robots, passages, forms, gravity_m_s2 };
         Impacts::new(bodies, balls, *dt_secs, &mut space.impacts).run();
         for (index, (robot, passage)) in robots.iter_mut().zip(&space.passages).enumerate() {
             (robot.place, robot.twist) = match space.impacts.pushed(index, *dt_secs) {
@@ -301,19 +310,23 @@ impl Physics {
         };
         among_robots.or_else(|| {
             let robot = self.body_of(u32::MAX, spec, pose);
-            let overlaps = |(ball, form): (&Ball, &BallForm)| robot.overlaps(ball.position, form.radius_m);
+            let overlaps = |(ball, form): (&Ball, &BallForm)| {
+                let z_m = ball.vertical.z_m;
+                robot.overlaps(ball.position, form.radius_m, [z_m, z_m + 2.0 * form.radius_m])
+            };
             let number = balls.iter().zip(&*self.balls).position(overlaps)?;
             Some(Owner::Ball(number as u32))
         })
     }
 
-    /// Whose body a ball would overlap at `position`, leaving out itself.
+    /// Whose body a ball on the floor would overlap at `position`, leaving out itself.
     pub fn ball_overlap(&self, number: usize, position: Vec2, balls: &[Ball]) -> Option<Owner> {
         let radius_m = self.balls.get(number)?.radius_m;
-        if self.fixtures.overlap(position, radius_m) {
+        let z_m = [0.0, 2.0 * radius_m];
+        if self.fixtures.overlap(position, radius_m, z_m) {
             return Some(Owner::Fixtures);
         }
-        if let Some(robot) = self.robots.iter().find(|robot| robot.overlaps(position, radius_m)) {
+        if let Some(robot) = self.robots.iter().find(|robot| robot.overlaps(position, radius_m, z_m)) {
             return Some(Owner::Robot(robot.number));
         }
         let meets =

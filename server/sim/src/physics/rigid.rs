@@ -10,6 +10,7 @@
 //! - A clone continues bit by bit like its original: all sets are cloned, the pipeline holds only work space.
 //! - Nothing iterates over a hash map.
 
+use super::bars::Bars;
 use super::body::{Inertia, Passage, Place, RobotBody};
 use super::shape::{Vec2, add, dot, ellipse, left_of, scale, sub, turned, turned_back};
 use super::{Owner, Touch};
@@ -48,6 +49,7 @@ pub struct Rigid {
     multibody_joints: MultibodyJointSet,
     ccd: CCDSolver,
     surface: Surface,
+    bars: Bars,
     /// Whether the tree of bounding boxes is improved in every step.
     improves_tree: bool,
 }
@@ -107,6 +109,7 @@ impl Rigid {
             multibody_joints: MultibodyJointSet::new(),
             ccd: CCDSolver::new(),
             surface,
+            bars: Bars::new(fixtures),
             improves_tree: false,
         };
         for fixture in fixtures.iter().filter(|fixture| fixture.solid) {
@@ -282,6 +285,7 @@ impl Rigid {
                     _ => *other.position(),
                 };
                 other.is_enabled()
+                    && groups(self.bars.groups_of(primitive, false)).test(other.collision_groups())
                     && intersection_test(&place, &*shape, &other_place, other.shape()).unwrap_or(false)
             };
             others.find(overlaps).map(owner)
@@ -303,6 +307,7 @@ impl Rigid {
             .restitution(surface.restitution as Real)
             .friction_combine_rule(library_rule(surface.friction_rule))
             .restitution_combine_rule(library_rule(surface.restitution_rule))
+            .collision_groups(groups(self.bars.groups_of(primitive, owner == Owner::Fixtures)))
             .active_hooks(if has_own { ActiveHooks::MODIFY_SOLVER_CONTACTS } else { ActiveHooks::empty() })
             .active_events(match owner {
                 Owner::Robot(_) => ActiveEvents::COLLISION_EVENTS,
@@ -522,6 +527,11 @@ pub fn area_m2(outline: &Outline) -> f64 {
             ((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])).abs() / 2.0
         }
     }
+}
+
+fn groups([members, meets]: [u32; 2]) -> InteractionGroups {
+    let group = Group::from_bits_retain;
+    InteractionGroups::new(group(members), group(meets), InteractionTestMode::And)
 }
 
 fn to_vector([x, y]: Vec2) -> Vector {

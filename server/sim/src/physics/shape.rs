@@ -12,6 +12,8 @@ pub struct Solid {
     /// The middle and the radius of a circle around it.
     middle: Vec2,
     radius_m: f64,
+    /// Lowest and highest height above the floor, metres.
+    pub z_m: [f64; 2],
     pub surface: Surface,
 }
 
@@ -46,15 +48,16 @@ pub struct Gap {
 
 impl Solid {
     pub fn new(primitive: &Primitive, surface: Surface) -> Self {
-        let pose = primitive.pose;
-        let polygon = |corners: &[Vec2]| Self::polygon(corners, pose, surface);
+        let (pose, z_m) = (primitive.pose, primitive.z_m);
+        let polygon = |corners: &[Vec2]| Self::polygon(corners, pose, z_m, surface);
         match primitive.outline {
             Outline::Rectangle { length_m, width_m } => {
                 let (x, y) = (length_m / 2.0, width_m / 2.0);
                 polygon(&[[x, y], [-x, y], [-x, -y], [x, -y]])
             }
             Outline::Ellipse { length_m, width_m } if length_m == width_m => {
-                Self { form: Form::Circle, middle: [pose.x_m, pose.y_m], radius_m: length_m / 2.0, surface }
+                let (middle, radius_m) = ([pose.x_m, pose.y_m], length_m / 2.0);
+                Self { form: Form::Circle, middle, radius_m, z_m, surface }
             }
             Outline::Ellipse { length_m, width_m } => polygon(&ellipse(length_m / 2.0, width_m / 2.0)),
             Outline::Triangle { corners: [a, b, c] } => {
@@ -64,7 +67,7 @@ impl Solid {
         }
     }
 
-    fn polygon(corners: &[Vec2], pose: Pose2, surface: Surface) -> Self {
+    fn polygon(corners: &[Vec2], pose: Pose2, z_m: [f64; 2], surface: Surface) -> Self {
         let corners: Vec<Vec2> = corners.iter().map(|&corner| pose.point_to_outer(corner)).collect();
         let middle = scale(corners.iter().copied().fold([0.0; 2], add), 1.0 / corners.len() as f64);
         let radius_m = corners.iter().map(|&corner| norm(sub(corner, middle))).fold(0.0, f64::max);
@@ -74,7 +77,7 @@ impl Solid {
         });
         // A side of no length has no direction, and is not needed.
         let edges = edges.filter(|edge| edge.length_m > 0.0).collect();
-        Self { form: Form::Polygon(edges), middle, radius_m, surface }
+        Self { form: Form::Polygon(edges), middle, radius_m, z_m, surface }
     }
 
     /// Lowest and highest x and y.

@@ -11,6 +11,7 @@ pub use timed::*;
 use std::sync::Arc;
 use touchline_kit::data::DataError;
 use touchline_plugin_api::container::FeatureHandle;
+use touchline_plugin_api::flight::Vertical;
 use touchline_plugin_api::geometry::{Pose2, Twist2};
 use touchline_plugin_api::instance::{
     InProcess, MotionInstance, PlayerInstance, RefereeInstance, SensorInstance,
@@ -406,12 +407,13 @@ pub const FREE_BALL: BallSpec = BallSpec {
     rolling_resistance_m_s2: 0.0,
     drag_per_m: 0.0,
     sliding: None,
+    bounce: 0.5,
     colour: 0xff_8000,
     surface: None,
 };
 
 pub fn ball(ball: BallSpec, position: [f64; 2], velocity: [f64; 2]) -> BallPlacement {
-    BallPlacement { ball, position, velocity }
+    BallPlacement { ball, position, velocity, vertical: Vertical::FLOOR }
 }
 
 pub fn disc_robot() -> RobotSpec {
@@ -434,7 +436,10 @@ pub fn equipped_robot() -> RobotSpec {
     let kick = Kick {
         speed_m_s: 4.0,
         direction_rad: 0.0,
-        zone: Zone { pose: Pose2::new(0.33, 0.0, 0.0), size_m: [0.2, 0.3] },
+        direction_range_rad: None,
+        elevation_rad: 0.0,
+        elevation_range_rad: None,
+        zone: Zone { pose: Pose2::new(0.33, 0.0, 0.0), size_m: [0.2, 0.3], height_m: 0.1 },
         recharge_secs: 1.0,
         delay_secs: 0.0,
         speed_scatter: 0.0,
@@ -478,6 +483,7 @@ pub fn empty_scenario() -> Scenario {
         seed: 1,
         dt_secs: 0.01,
         physics: PhysicsLaw::default(),
+        gravity_m_s2: GRAVITY_M_S2,
         surface: Surface::new(0.5, 0.5),
         teams: vec![
             Team { name: "blue".into(), colour: 0x00_00ff },

@@ -31,6 +31,8 @@ fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {
                 .field("y", tidy(ball.pose.y_m))
                 .field("vx", tidy(ball.twist.x_m_s))
                 .field("vy", tidy(ball.twist.y_m_s))
+                .field("z", tidy(ball.vertical.z_m))
+                .field("vz", tidy(ball.vertical.speed_m_s))
         });
     }
     for robot in &frame.robots {

@@ -26,6 +26,7 @@ pub(super) fn scenario() -> Scenario {
     let team = |name: &str, colour| Team { name: name.into(), colour };
     let referee = PluginChoice { plugin: "f2000".into(), params: serde_json::Value::Null };
     Scenario {
+        gravity_m_s2: touchline_sim::scenario::GRAVITY_M_S2,
         name: "empty".into(),
         seed: 0,
         dt_secs: 0.01,
@@ -184,7 +185,10 @@ pub(super) fn spec() -> RobotSpec {
     let kick = Kick {
         speed_m_s: 3.0,
         direction_rad: 0.0,
-        zone: Zone { pose: Pose2::ORIGIN, size_m: [0.1, 0.1] },
+        direction_range_rad: None,
+        elevation_rad: 0.0,
+        elevation_range_rad: None,
+        zone: Zone { pose: Pose2::ORIGIN, size_m: [0.1, 0.1], height_m: 0.1 },
         recharge_secs: 1.0,
         delay_secs: 0.0,
         speed_scatter: 0.0,

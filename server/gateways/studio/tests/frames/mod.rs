@@ -12,6 +12,7 @@ use touchline_sim::{Frame, Match, RobotFrame, RobotIdentity, Scenario};
 
 pub fn scenario() -> Scenario {
     Scenario {
+        gravity_m_s2: touchline_sim::scenario::GRAVITY_M_S2,
         name: "test-field".into(),
         seed: 7,
         dt_secs: 0.01,

@@ -2,6 +2,7 @@
 
 use super::super::body::{Inertia, Passage, RobotBody};
 use super::super::shape::{Solid, Vec2};
+use super::flight::{Bounce, are_level};
 use crate::scenario::{BallSpec, Surface};
 
 /// What can take part in an impact: the physics' own names, by places in lists.
@@ -41,16 +42,18 @@ pub struct BallForm {
     pub radius_m: f64,
     pub inertia: Inertia,
     pub surface: Surface,
+    pub bounce: Bounce,
 }
 
 impl BallForm {
-    pub fn new(ball: &BallSpec, world: Surface) -> Self {
+    pub fn new(ball: &BallSpec, world: Surface, gravity_m_s2: f64) -> Self {
         // Of a disc, where the file does not say how the mass lies.
         let factor = ball.sliding.map_or(0.5, |sliding| sliding.inertia_factor);
         let per_mass = 1.0 / ball.mass_kg;
         let per_moment = per_mass / (factor * ball.radius_m * ball.radius_m);
         let inertia = Inertia { per_mass, per_moment, centre: [0.0; 2] };
-        Self { radius_m: ball.radius_m, inertia, surface: ball.surface.unwrap_or(world) }
+        let bounce = Bounce::new(ball, gravity_m_s2);
+        Self { radius_m: ball.radius_m, inertia, surface: ball.surface.unwrap_or(world), bounce }
     }
 }
 
@@ -66,9 +69,10 @@ impl Fixtures {
         Self { solids, bounds }
     }
 
-    /// Whether a disc would overlap one.
-    pub fn overlap(&self, position: Vec2, radius_m: f64) -> bool {
-        self.near(position, radius_m).any(|(_, solid)| solid.gap(position).distance_m < radius_m)
+    /// Whether a disc of this height would overlap one.
+    pub fn overlap(&self, position: Vec2, radius_m: f64, z_m: [f64; 2]) -> bool {
+        let overlaps = |solid: &Solid| are_level(solid.z_m, z_m) && solid.gap(position).distance_m < radius_m;
+        self.near(position, radius_m).any(|(_, solid)| overlaps(solid))
     }
 
     /// Those that a disc of this radius may meet, with their places.
@@ -91,4 +95,5 @@ pub struct Bodies<'a> {
     pub robots: &'a [RobotBody],
     pub passages: &'a [Passage],
     pub forms: &'a [BallForm],
+    pub gravity_m_s2: f64,
 }

@@ -4,6 +4,7 @@ use super::super::body::Inertia;
 use super::super::contact::{self, Response};
 use super::super::shape::{Gap, Solid, Vec2, add, cross, dot, left_of, norm, scale, sub, turned};
 use super::super::{Owner, where_met};
+use super::flight::are_level;
 use super::{Body, Impacts, Meetings, ROBOTS_STILL_M_S, STILL_M_S, TOLD_M};
 use crate::ball::Ball;
 use crate::scenario::Surface;
@@ -175,7 +176,7 @@ impl Impacts<'_> {
         };
         for &fixture in &self.space.near_fixtures {
             let solid = &self.bodies.fixtures.solids[fixture];
-            if solid.is_beyond(position, form.radius_m + within_m) {
+            if !self.is_level(ball, solid, 0.0) || solid.is_beyond(position, form.radius_m + within_m) {
                 continue;
             }
             let gap = solid.gap(position);
@@ -191,6 +192,9 @@ impl Impacts<'_> {
             let place = self.journey(robot).place;
             let (body, inner) = (&self.bodies.robots[robot], place.to_inner(position));
             for solid in body.solids().filter(|solid| !solid.is_beyond(inner, form.radius_m + within_m)) {
+                if !self.is_level(ball, solid, 0.0) {
+                    continue;
+                }
                 let gap = solid.gap(inner);
                 if touches(&gap) {
                     let gap = Gap { normal: turned(place.heading, gap.normal), ..gap };
@@ -202,7 +206,10 @@ impl Impacts<'_> {
         for other in (0..self.balls.len()).filter(|&other| other != ball) {
             let away = sub(position, self.balls[other].position);
             let (distance_m, second) = (norm(away), &self.bodies.forms[other]);
-            if distance_m > 0.0 && distance_m <= form.radius_m + second.radius_m + within_m {
+            if distance_m > 0.0
+                && distance_m <= form.radius_m + second.radius_m + within_m
+                && self.balls_are_level(ball, other, 0.0)
+            {
                 let gap = Gap { distance_m, normal: scale(away, 1.0 / distance_m) };
                 let owner = Owner::Ball(other as u32);
                 self.space.contacts.push(contact(Body::Ball(other), owner, second.surface, gap));
@@ -225,7 +232,8 @@ impl Impacts<'_> {
         };
         for &fixture in &self.space.near_fixtures {
             let solid: &Solid = &self.bodies.fixtures.solids[fixture];
-            if solid.is_beyond(position, radius_m + within_m) {
+            let is_level = are_level(solid.z_m, self.bodies.robots[robot].z_m);
+            if !is_level || solid.is_beyond(position, radius_m + within_m) {
                 continue;
             }
             let Gap { distance_m, normal } = solid.gap(position);

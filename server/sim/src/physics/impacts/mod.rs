@@ -17,6 +17,7 @@
 
 mod bodies;
 mod curve;
+mod flight;
 mod meet;
 mod next;
 mod part;
@@ -25,6 +26,7 @@ mod soccer_server;
 mod way;
 
 pub use bodies::{BallForm, Bodies, Body, Fixtures, Meetings};
+pub use flight::are_level;
 
 use super::Owner;
 use super::body::{Journey, Place};
@@ -98,6 +100,7 @@ impl<'a> Impacts<'a> {
     /// Takes the bodies to the end of the step.
     pub fn run(mut self) {
         self.look_round();
+        self.drop_unsupported();
         if self.is_all_free() {
             self.go_to(self.dt_secs);
             return;
@@ -105,11 +108,22 @@ impl<'a> Impacts<'a> {
         let robots = if self.bodies.meetings.are_of_robots() { self.bodies.robots.len() } else { 0 };
         let moments = MOMENTS + (self.balls.len() + robots) * MOMENTS_OF_A_BODY;
         for moment in 0..2 * moments {
-            let Some((body, secs)) = self.next_impact() else { break };
-            self.go_to(secs);
-            self.meet(body, moment < moments);
+            let bounces = moment < moments;
+            match (self.next_impact(), self.next_landing()) {
+                (None, None) => break,
+                (impact, Some(landing)) if impact.is_none_or(|(_, secs)| landing.secs <= secs) => {
+                    self.go_to(landing.secs);
+                    self.land(landing, bounces);
+                }
+                (None, Some(_)) => break,
+                (Some((body, secs)), _) => {
+                    self.go_to(secs);
+                    self.meet(body, bounces);
+                }
+            }
         }
         self.go_to_end();
+        self.stop_at_floor();
         if !self.bodies.meetings.are_mutual() {
             self.collide();
         }
@@ -208,7 +222,7 @@ impl<'a> Impacts<'a> {
         }
     }
 
-    /// Whether no ball is near anything.
+    /// Whether no ball is near anything, and none flies.
     fn is_all_free(&self) -> bool {
         let reach_m = |ball: usize| {
             self.bodies.forms[ball].radius_m + norm(self.balls[ball].velocity) * self.dt_secs + TOLD_M
@@ -217,7 +231,8 @@ impl<'a> Impacts<'a> {
             norm(sub(self.balls[one].position, self.balls[other].position)) <= reach_m(one) + reach_m(other)
         };
         let count = self.balls.len();
-        self.space.near_fixtures.is_empty()
+        !self.balls.iter().any(|ball| ball.flies)
+            && self.space.near_fixtures.is_empty()
             && self.space.near_robots.is_empty()
             && !(0..count).any(|one| (one + 1..count).any(|other| nears(one, other)))
     }
@@ -232,6 +247,7 @@ impl<'a> Impacts<'a> {
             ball.position = add(ball.position, scale(ball.velocity, passed_secs));
             ball.angle_rad += ball.spin_rad_s * passed_secs;
         }
+        (0..self.balls.len()).for_each(|ball| self.rise(ball, passed_secs));
         self.now_secs = secs;
     }
 }

@@ -3,6 +3,7 @@
 use super::super::body::Journey;
 use super::super::shape::{Vec2, dot, norm, point_touched_after, scale, sub};
 use super::curve::{Curve, disc_meets};
+use super::flight::are_level;
 use super::way::Way;
 use super::{Body, Impacts, STILL_M_S, TOLD_M, TOUCH_M};
 use crate::ball::Ball;
@@ -40,6 +41,7 @@ impl Impacts<'_> {
             let solid = &self.bodies.fixtures.solids[fixture];
             found(
                 disc_meets(solid, position, way, radius_m, still_m)
+                    .filter(|part| self.is_level(ball, solid, part * self.left_secs()))
                     .map(|part| self.now_secs + part * self.left_secs()),
             );
         }
@@ -49,7 +51,7 @@ impl Impacts<'_> {
         for near in 0..self.space.near_robots.len() {
             let robot = self.space.near_robots[near];
             if self.is_near(robot, position, radius_m + way_m) {
-                found(self.robot_meets(robot, position, velocity, radius_m));
+                found(self.robot_meets(robot, ball));
             }
         }
         for other in 0..self.balls.len() {
@@ -77,7 +79,9 @@ impl Impacts<'_> {
             let radius_m = bodies.robots[robot].disc_radius_m;
             for &fixture in &self.space.near_fixtures {
                 let solid = &bodies.fixtures.solids[fixture];
-                if let Some(secs) = way.meets_solid(solid, radius_m, left_secs) {
+                if are_level(solid.z_m, bodies.robots[robot].z_m)
+                    && let Some(secs) = way.meets_solid(solid, radius_m, left_secs)
+                {
                     found(Body::Robot(robot), Body::Fixture, now_secs + secs);
                 }
             }
@@ -98,10 +102,12 @@ impl Impacts<'_> {
         let (from, velocity) = (sub(one.position, two.position), sub(one.velocity, two.velocity));
         let nearest_m = self.bodies.forms[ball].radius_m + self.bodies.forms[other].radius_m;
         if norm(from) <= nearest_m + TOUCH_M {
-            return (dot(from, velocity) < -STILL_M_S * norm(from)).then_some(self.now_secs);
+            let nears = dot(from, velocity) < -STILL_M_S * norm(from);
+            return (nears && self.balls_are_level(ball, other, 0.0)).then_some(self.now_secs);
         }
         let part = point_touched_after([0.0; 2], from, scale(velocity, self.left_secs()), nearest_m)?;
-        Some(self.now_secs + part * self.left_secs())
+        let after_secs = part * self.left_secs();
+        self.balls_are_level(ball, other, after_secs).then_some(self.now_secs + after_secs)
     }
 
     /// Whether a robot comes so near to a place in what is left of the step.
@@ -146,7 +152,9 @@ impl Impacts<'_> {
     }
 
     /// When a ball meets a robot: in the robot's frame the robot stands, and the ball goes on a curve, which is taken in pieces.
-    fn robot_meets(&mut self, robot: usize, position: Vec2, velocity: Vec2, radius_m: f64) -> Option<f64> {
+    fn robot_meets(&mut self, robot: usize, ball: usize) -> Option<f64> {
+        let (Ball { position, velocity, .. }, radius_m) =
+            (self.balls[ball], self.bodies.forms[ball].radius_m);
         let (now_secs, left_secs) = (self.now_secs, self.left_secs());
         let journey = *self.journey(robot);
         let pieces = (journey.twist.turn_rad_s.abs() * left_secs / PIECE_RAD).ceil().clamp(1.0, 256.0);
@@ -157,7 +165,11 @@ impl Impacts<'_> {
             let to_secs = now_secs + left_secs * (piece + 1) as f64 / pieces;
             let end = curve.at(to_secs);
             let solids = self.bodies.robots[robot].solids();
-            let meets = |solid| curve.meets(solid, radius_m, [from_secs, to_secs], [start, end]);
+            let meets = |solid| {
+                curve
+                    .meets(solid, radius_m, [from_secs, to_secs], [start, end])
+                    .filter(|secs| self.is_level(ball, solid, secs - now_secs))
+            };
             if let Some(secs) = solids.filter_map(meets).reduce(f64::min) {
                 return Some(secs);
             }

@@ -2,6 +2,7 @@
 
 use super::super::shape::{Vec2, add, norm, scale, sub, turned};
 use super::curve::disc_meets;
+use super::flight::are_level;
 use super::{Body, Impacts, TOUCH_M};
 
 impl Impacts<'_> {
@@ -26,7 +27,8 @@ impl Impacts<'_> {
             let robot = self.space.near_robots[near];
             let (mut place, radius_m) = self.disc(robot);
             let fixtures = self.bodies.fixtures;
-            for (_, solid) in fixtures.near(place, radius_m) {
+            let z_m = self.bodies.robots[robot].z_m;
+            for (_, solid) in fixtures.near(place, radius_m).filter(|(_, solid)| are_level(solid.z_m, z_m)) {
                 let gap = solid.gap(place);
                 if gap.distance_m < radius_m - TOUCH_M {
                     let by = scale(gap.normal, radius_m - gap.distance_m);
@@ -89,7 +91,7 @@ impl Impacts<'_> {
         let mut overlaps = false;
         for &fixture in &self.space.near_fixtures {
             let solid = &self.bodies.fixtures.solids[fixture];
-            if solid.is_beyond(position, radius_m) {
+            if !self.is_level(ball, solid, 0.0) || solid.is_beyond(position, radius_m) {
                 continue;
             }
             let gap = solid.gap(position);
@@ -110,7 +112,8 @@ impl Impacts<'_> {
             let position = self.balls[ball].position;
             let place = self.journey(robot).place;
             let inner = place.to_inner(position);
-            let gaps = self.bodies.robots[robot].solids().map(|solid| solid.gap(inner));
+            let solids = self.bodies.robots[robot].solids().filter(|solid| self.is_level(ball, solid, 0.0));
+            let gaps = solids.map(|solid| solid.gap(inner));
             let Some(gap) = gaps.min_by(|a, b| a.distance_m.total_cmp(&b.distance_m)) else { continue };
             let depth_m = radius_m - gap.distance_m;
             if depth_m <= TOUCH_M {
@@ -120,6 +123,7 @@ impl Impacts<'_> {
             let out = scale(turned(place.heading, gap.normal), depth_m);
             let near = self.bodies.fixtures.near(position, radius_m + depth_m);
             let part = near
+                .filter(|(_, solid)| self.is_level(ball, solid, 0.0))
                 .filter_map(|(_, solid)| disc_meets(solid, position, out, radius_m, 0.0))
                 .fold(1.0, f64::min);
             self.balls[ball].position = add(position, scale(out, part));
@@ -136,7 +140,7 @@ impl Impacts<'_> {
             let away = sub(self.balls[ball].position, self.balls[other].position);
             let distance_m = norm(away);
             let depth_m = self.bodies.forms[ball].radius_m + self.bodies.forms[other].radius_m - distance_m;
-            if depth_m > TOUCH_M {
+            if depth_m > TOUCH_M && self.balls_are_level(ball, other, 0.0) {
                 let normal = if distance_m > 0.0 { scale(away, 1.0 / distance_m) } else { [1.0, 0.0] };
                 let half = scale(normal, depth_m / 2.0);
                 self.balls[ball].position = add(self.balls[ball].position, half);

@@ -4,6 +4,7 @@
 //! and the player moves, and a goalkeeper that holds the ball does not collide.
 
 use super::super::shape::{Vec2, add, norm, scale, sub};
+use super::flight::are_level;
 use super::{Body, Impacts, TOUCH_M};
 
 /// They are moved apart so often at most, as one that gives way to another may come to overlap a third.
@@ -25,6 +26,7 @@ impl Impacts<'_> {
         let balls = (0..self.balls.len()).map(Body::Ball);
         let bodies: Vec<Body> = balls.chain((0..self.bodies.robots.len()).map(Body::Robot)).collect();
         let mut has_collided = vec![false; bodies.len()];
+        let heights: Vec<[f64; 2]> = bodies.iter().map(|&body| self.reach_of(body)).collect();
         for _ in 0..ROUNDS {
             let discs: Vec<(Vec2, f64)> = bodies.iter().map(|&body| self.disc_of(body)).collect();
             let mut pushed = vec![Pushed::default(); bodies.len()];
@@ -33,7 +35,7 @@ impl Impacts<'_> {
                     let away = sub(place, second);
                     let distance_m = norm(away);
                     let depth_m = radius_m + second_radius_m - distance_m;
-                    if depth_m <= TOUCH_M {
+                    if depth_m <= TOUCH_M || !are_level(heights[one], heights[other]) {
                         continue;
                     }
                     let normal = if distance_m > 0.0 { scale(away, 1.0 / distance_m) } else { [1.0, 0.0] };
@@ -59,6 +61,15 @@ impl Impacts<'_> {
             {
                 self.space.near_robots.push(robot);
             }
+        }
+    }
+
+    /// From where to where it reaches above the floor, metres.
+    fn reach_of(&self, body: Body) -> [f64; 2] {
+        match body {
+            Body::Ball(ball) => self.height_of_ball(ball, 0.0),
+            Body::Robot(robot) => self.bodies.robots[robot].z_m,
+            Body::Fixture => [0.0; 2],
         }
     }
 

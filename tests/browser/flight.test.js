@@ -1,0 +1,39 @@
+// What a person sees of a ball that flies: it is drawn above its shadow, and comes down again.
+
+import assert from "node:assert/strict";
+import { after, before, describe } from "node:test";
+import { thing, untilThing } from "./acting.js";
+import { startBrowser, startServer, withPage } from "./harness.js";
+import { ask } from "./looking.js";
+
+describe("a chip kick", () => {
+  /** @type {import("playwright-core").Browser} */
+  let browser;
+  /** @type {Awaited<ReturnType<typeof startServer>>} */
+  let server;
+
+  before(async () => {
+    server = await startServer({ world: "worlds/chip-kick.toml", more: ["--speed", "lockstep"] });
+    browser = await startBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  withPage("is seen over a robot, and on the floor after it", () => ({ browser, server }), async (studio) => {
+    await ask(studio, "STEP");
+    const orange = await studio.pixelsLike([0xff, 0x78, 0x00]);
+    assert.equal((await thing(studio, "ball-0"))?.z, 0);
+    for (const line of ["TAKE blue-1", "MANIPULATE blue-1 chip kick", "STEP 22"]) await ask(studio, line);
+    // 22 steps of 10 ms at 4 m/s and 45 degrees, from x = 4.08 m; the dribbler holds the ball back a little.
+    const flown = await untilThing(studio, "ball-0", ({ z }) => z > 0.1);
+    assert.ok(Math.abs(flown.z - (2.8284 * 0.22 - 9.81 * 0.0242)) < 1e-3, `${flown.z} m high`);
+    assert.ok(Math.abs(flown.x - (4.08 + 2.8284 * 0.22)) < 0.03, `at ${flown.x} m`);
+    await studio.nextStatus();
+    await studio.screenshot("flight");
+    assert.ok((await studio.pixelsLike([0xff, 0x78, 0x00])) > 0.5 * orange, "over the robot, not under it");
+    await ask(studio, "STEP 200");
+    await untilThing(studio, "ball-0", ({ z }) => z === 0);
+  });
+});
