@@ -58,8 +58,21 @@ pub enum Action {
         /// The part of full power.
         strength: f64,
     },
-    /// Broadcasts a message.
+    /// Says something to all others.
     Say(RobotNumber, String),
+    /// Says something to its own team alone.
+    SayToTeam(RobotNumber, String),
+    /// Sets a number of a sensor that can be set.
+    SetSensor {
+        /// Whose.
+        robot: RobotNumber,
+        /// The sensor's name.
+        sensor: String,
+        /// The number's name.
+        datum: String,
+        /// Within its range.
+        value: f64,
+    },
     /// Publishes a value about a robot, as JSON.
     Annotate {
         /// Whose.
@@ -82,6 +95,8 @@ pub enum Action {
     },
     /// Starts a player for a robot that has none. (Y2)
     StartPlayer(RobotNumber, PlayerChoice),
+    /// Gives a robot another player in place of the one that it has; the robot goes on as it is. (Y2)
+    ExchangePlayer(RobotNumber, PlayerChoice),
     /// Ends a robot's player; the robot goes with it.
     StopPlayer(RobotNumber),
     /// Takes a robot over: its player is not asked, and only this client's commands move it, until it is given back. (Y2)
@@ -123,6 +138,7 @@ impl Action {
             | Self::SetTurn(robot, _)
             | Self::SetTwist(robot, _)
             | Self::Manipulate { robot, .. }
+            | Self::SetSensor { robot, .. }
             | Self::Annotate { robot, .. }
             | Self::TakeRobot(robot)
             | Self::GiveRobot(robot) => *robot == measured,
@@ -201,6 +217,35 @@ pub enum CommandError {
         /// All there are.
         known: String,
     },
+    /// A sensor has no such number that can be set, or there is no such sensor.
+    #[error("nothing \"{sensor}.{datum}\" can be set; of this robot's sensors one can set {known}")]
+    NoSuchSensorDatum {
+        /// What was asked for.
+        sensor: String,
+        /// What was asked for.
+        datum: String,
+        /// All there are.
+        known: String,
+    },
+    /// A sensor's number cannot have this value.
+    #[error("{sensor}.{datum} = {value} is not allowed; it is from {min} to {max} ({unit})")]
+    SensorDatumOutOfRange {
+        /// The sensor.
+        sensor: String,
+        /// The number's name.
+        datum: String,
+        /// What came.
+        value: f64,
+        /// The lowest value.
+        min: f64,
+        /// The highest value.
+        max: f64,
+        /// Such as `rad`.
+        unit: String,
+    },
+    /// A robot without a team has no team to speak to.
+    #[error("robot \"{0}\" belongs to no team; it can only speak to all")]
+    NoTeam(String),
     /// A number is not finite or out of its range.
     #[error("{name} = {value} is not allowed; {allowed}")]
     BadNumber {
