@@ -558,7 +558,7 @@ mod tests {
     fn a_record_that_makes_no_sense_is_an_error() {
         let mut orders = Orders::default();
         orders.say("x");
-        orders.records[0].text_start = 7;
+        orders.records[0].text_start = 700;
         orders.records.push(OrderRecord { code: 99, ..OrderRecord::default() });
         orders.records.push(OrderRecord { code: 1, index: 9, ..OrderRecord::default() });
         orders.say("to nobody");

@@ -36,6 +36,7 @@ fn look(desk: &mut Client, robot: &str) -> Seen {
 fn a_tired_robot_rests_and_plays_again() {
     let server = Server::start(WORLD, &["--studio", "off", "--speed", "lockstep"]);
     let mut desk = Client::operator(&server);
+    assert!(desk.robots().contains(&"TEAMPLAYER blue-coach team=blue player=coach".to_owned()));
     let mut since = 0;
     let mut exchanges = Vec::new();
     let mut before = ["blue-1", "blue-2"].map(|robot| look(&mut desk, robot));

@@ -86,7 +86,8 @@ fn a_client_sets_the_width_of_the_view() {
     }
     let far = desk.refused("SET watch camera view-width 4", "sim/bad-number");
     assert!(
-        far.head.contains("camera.view-width = 4 is not allowed") && far.head.contains("max=3.14159"),
+        far.head.contains("camera.view-width = 4 is not allowed")
+            && far.head.contains("it is from 0.5235987755982988 to 3.14159"),
         "{far:?}"
     );
     let unknown = desk.refused("SET watch camera zoom 1", "sim/no-such-setting");

@@ -215,7 +215,9 @@ fn stamina_sinks_with_the_way_and_limits_the_speed() {
         way_m += 0.5 * DT_SECS;
     }
     assert!((stamina - (1.0 - 0.25 * way_m)).abs() < 1e-12);
-    assert_eq!([0.0, 0.5, 1.0].map(|stamina| model.speed_fraction(stamina)), [0.2, 0.6, 1.0]);
+    for (stamina, part) in [(0.0, 0.2), (0.5, 0.6), (1.0, 1.0)] {
+        assert!((model.speed_fraction(stamina) - part).abs() < 1e-12);
+    }
     // d(speed)/dt = -0.8 * 1.6 * 0.25 * speed: after a minute what is left is the creeping speed.
     let (data, twist) = published(params, &[1.6, 0.0, 0.0], 6000);
     assert!((twist.x_m_s - 0.2 * 1.6).abs() < 1e-9 && data[3] == 0.0, "{data:?} {twist:?}");

@@ -218,30 +218,22 @@ pub enum CommandError {
         known: String,
     },
     /// A sensor has no such number that can be set, or there is no such sensor.
-    #[error("nothing \"{sensor}.{datum}\" can be set; of this robot's sensors one can set {known}")]
+    #[error("nothing \"{datum}\" can be set; of this robot's sensors one can set {known}")]
     NoSuchSensorDatum {
-        /// What was asked for.
-        sensor: String,
-        /// What was asked for.
+        /// Sensor and number that were asked for, such as `camera.zoom`.
         datum: String,
         /// All there are.
         known: String,
     },
     /// A sensor's number cannot have this value.
-    #[error("{sensor}.{datum} = {value} is not allowed; it is from {min} to {max} ({unit})")]
+    #[error("{datum} = {value} is not allowed; it is {allowed}")]
     SensorDatumOutOfRange {
-        /// The sensor.
-        sensor: String,
-        /// The number's name.
+        /// Sensor and number, such as `camera.view-width`.
         datum: String,
         /// What came.
         value: f64,
-        /// The lowest value.
-        min: f64,
-        /// The highest value.
-        max: f64,
-        /// Such as `rad`.
-        unit: String,
+        /// From where to where, with the unit.
+        allowed: String,
     },
     /// A robot without a team has no team to speak to.
     #[error("robot \"{0}\" belongs to no team; it can only speak to all")]

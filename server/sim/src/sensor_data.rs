@@ -22,12 +22,9 @@ impl World {
         };
         if !known.allows(value) {
             return Err(CommandError::SensorDatumOutOfRange {
-                sensor: description.id.clone(),
-                datum: known.name.clone(),
+                datum: format!("{}.{}", description.id, known.name),
                 value,
-                min: known.min,
-                max: known.max,
-                unit: known.unit.clone(),
+                allowed: format!("from {} to {} ({})", known.min, known.max, known.unit),
             });
         }
         let place = identity.sensors[sensor].data.start + datum;
@@ -59,5 +56,5 @@ fn nothing_to_set(catalogue: &SensorCatalogue, sensor: &str, datum: &str) -> Com
     let known: Vec<String> =
         of.flat_map(|of| of.data.iter().map(move |datum| format!("{}.{}", of.id, datum.name))).collect();
     let known = if known.is_empty() { "nothing".into() } else { known.join(", ") };
-    CommandError::NoSuchSensorDatum { sensor: sensor.into(), datum: datum.into(), known }
+    CommandError::NoSuchSensorDatum { datum: format!("{sensor}.{datum}"), known }
 }

@@ -17,7 +17,7 @@ fn scenario() -> Scenario {
         name: format!("robot-{index}"),
         team: *team,
         spec: Arc::new(disc_robot()),
-        pose: Some(Pose2::new(index as f64 - 2.0, 0.7 * (index as f64 * 2.1).sin(), index as f64)),
+        pose: Some(Pose2::new(index as f64 - 2.0, 0.7 * libm::sin(index as f64 * 2.1), index as f64)),
         player: None,
     };
     Scenario { robots: teams.iter().enumerate().map(robot).collect(), ..empty_scenario() }
