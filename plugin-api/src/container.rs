@@ -7,6 +7,7 @@
 use crate::data_object::{DataError, DataObject};
 use crate::geometry::Pose2;
 use crate::layout::{Feature, Layout};
+use crate::sensor::SensorDatum;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -36,7 +37,7 @@ impl Mount {
 }
 
 /// One sensor of a robot, as its readers see it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SensorDescription {
     /// The name within the robot, such as `laser`; unique there.
     pub id: String,
@@ -49,8 +50,14 @@ pub struct SensorDescription {
     pub plugin: String,
     /// Where it sits.
     pub mount: Mount,
+    /// The motion datum that turns it, such as `neck-angle`: radians, added to the mount's heading.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub follows: Option<String>,
     /// What its integers mean.
     pub layout: Layout,
+    /// What can be set of it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub data: Vec<SensorDatum>,
 }
 
 /// What is looked for; an empty part matches everything.

@@ -11,7 +11,7 @@ use crate::orders::Orders;
 use crate::player::{Player, PlayerInput, PlayerSetup};
 use crate::plugin::{Fault, SetupError};
 use crate::referee::{PrepareInput, Referee, RefereeInput, RefereeSetup};
-use crate::sensor::{AdvanceInput, Sensor, SensorInput, SensorSetup};
+use crate::sensor::{AdvanceInput, Sensor, SensorDatum, SensorInput, SensorSetup};
 use crate::state::State;
 use serde::de::DeserializeOwned;
 
@@ -37,6 +37,8 @@ pub trait SensorInstance: Send + Sync {
     fn sensor_type(&self) -> &str;
     /// What its integers mean.
     fn layout(&self) -> &Layout;
+    /// What can be set of it.
+    fn data(&self) -> &[SensorDatum];
     /// Whether [`SensorInstance::advance`] need never be called.
     fn is_stateless(&self) -> bool;
     /// The state before the first step.
@@ -186,24 +188,34 @@ impl<T: Motion> InProcess<T, MotionDescription> {
     }
 }
 
-impl<T: Sensor> InProcess<T, Layout> {
+/// What a sensor says of itself.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SensorFace {
+    layout: Layout,
+    data: Vec<SensorDatum>,
+}
+
+impl<T: Sensor> InProcess<T, SensorFace> {
     /// Makes a sensor.
     ///
     /// # Errors
     /// When the parameters are wrong.
     pub fn sensor(params: &serde_json::Value, setup: &SensorSetup) -> Result<Self, SetupError> {
         let plugin = T::new(read_params(params)?, setup)?;
-        let description = plugin.layout();
+        let description = SensorFace { layout: plugin.layout(), data: plugin.data() };
         Ok(Self { plugin, description })
     }
 }
 
-impl<T: Sensor> SensorInstance for InProcess<T, Layout> {
+impl<T: Sensor> SensorInstance for InProcess<T, SensorFace> {
     fn sensor_type(&self) -> &str {
         T::TYPE
     }
     fn layout(&self) -> &Layout {
-        &self.description
+        &self.description.layout
+    }
+    fn data(&self) -> &[SensorDatum] {
+        &self.description.data
     }
     fn is_stateless(&self) -> bool {
         T::State::STATELESS

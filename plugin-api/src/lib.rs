@@ -23,6 +23,7 @@ pub mod noise;
 pub mod orders;
 pub mod player;
 pub mod plugin;
+pub mod radio;
 pub mod referee;
 pub mod sensor;
 pub mod state;

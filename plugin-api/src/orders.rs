@@ -5,6 +5,7 @@ use crate::game::GameState;
 use crate::geometry::{Pose2, Twist2};
 use crate::motion::MAX_DIMENSIONS;
 use crate::plugin::Fault;
+use crate::radio::Channel;
 use crate::view::NONE;
 use bytemuck::{Pod, Zeroable};
 
@@ -16,7 +17,7 @@ pub struct OrderRecord {
     pub code: u32,
     /// A robot's, ball's, manipulator's or team's number.
     pub target: u32,
-    /// A state's number, or how many of `values` count.
+    /// A state's, datum's or channel's number, or how many of `values` count.
     pub index: u32,
     /// Where the text begins in the text block, bytes.
     pub text_start: u32,
@@ -45,8 +46,33 @@ pub enum Order<'a> {
         /// What is asked of its kick.
         aim: Aim,
     },
-    /// Broadcasts to all other robots; heard at the next step.
-    Say(&'a str),
+    /// Says something by radio; heard at the next step.
+    Say {
+        /// Who hears it.
+        channel: Channel,
+        /// What.
+        text: &'a str,
+    },
+    /// Sets one of the numbers of a sensor of the player's own robot that can be set, such as a view's width.
+    SetSensor {
+        /// Index into the robot's sensors.
+        sensor: u32,
+        /// Index into the sensor's data.
+        datum: u32,
+        /// Within the datum's range.
+        value: f64,
+    },
+    /// Gives a robot another player in place of the one that it has (players of its team, and referees). The robot goes on as it is.
+    ExchangePlayer {
+        /// The robot's number.
+        robot: u32,
+        /// The plugin's name; empty for the plugin that it has, with other parameters.
+        plugin: &'a str,
+        /// Its parameters, JSON.
+        params: &'a str,
+        /// The time between two calls, seconds; 0 for that of the player before.
+        period_secs: f64,
+    },
     /// Puts a robot somewhere.
     PlaceRobot {
         /// The robot's number.
@@ -190,10 +216,36 @@ impl Orders {
         });
     }
 
-    /// Broadcasts to all other robots.
+    /// Says something to all others.
     pub fn say(&mut self, message: &str) {
+        self.say_on(Channel::All, message);
+    }
+
+    /// Says something on a channel of the radio.
+    pub fn say_on(&mut self, channel: Channel, message: &str) {
         let record = self.texts(code::SAY, message, "");
-        self.push(record);
+        self.push(OrderRecord { index: channel as u32, ..record });
+    }
+
+    /// Sets a number of a sensor of one's own robot: indices into its sensors and into the sensor's data.
+    pub fn set_sensor(&mut self, sensor: usize, datum: usize, value: f64) {
+        let (target, index) = (sensor as u32, datum as u32);
+        let values = values(&[value]);
+        self.push(OrderRecord { code: code::SET_SENSOR, target, index, values, ..OrderRecord::default() });
+    }
+
+    /// Gives a robot of one's team another player (referees: any robot). An empty plugin's name is the one that it has; without a
+    /// period it is asked as often as the player before.
+    pub fn exchange_player(
+        &mut self,
+        robot: u32,
+        plugin: &str,
+        params: &serde_json::Value,
+        period_secs: Option<f64>,
+    ) {
+        let record = self.texts(code::EXCHANGE_PLAYER, plugin, &params.to_string());
+        let values = values(&[period_secs.unwrap_or(0.0)]);
+        self.push(OrderRecord { target: robot, values, ..record });
     }
 
     /// Puts a robot somewhere, at rest.
@@ -412,6 +464,10 @@ pub mod code {
     pub const TELL: u32 = 19;
     /// [`super::Order::RefuseKick`]
     pub const REFUSE_KICK: u32 = 20;
+    /// [`super::Order::SetSensor`]
+    pub const SET_SENSOR: u32 = 21;
+    /// [`super::Order::ExchangePlayer`]
+    pub const EXCHANGE_PLAYER: u32 = 22;
 }
 
 fn values(numbers: &[f64]) -> [f64; MAX_DIMENSIONS] {
@@ -432,7 +488,12 @@ fn read<'a>(record: &'a OrderRecord, text: &'a [u8]) -> Option<Order<'a>> {
         code::MANIPULATE => {
             Order::Manipulate { manipulator: record.target, state: record.index, aim: Aim::of_values(v) }
         }
-        code::SAY => Order::Say(string()?),
+        code::SAY => Order::Say { channel: Channel::from_code(record.index)?, text: string()? },
+        code::SET_SENSOR => Order::SetSensor { sensor: record.target, datum: record.index, value: v[0] },
+        code::EXCHANGE_PLAYER => {
+            let (plugin, params) = two()?;
+            Order::ExchangePlayer { robot: record.target, plugin, params, period_secs: v[0] }
+        }
         code::PLACE_ROBOT => Order::PlaceRobot {
             robot: record.target,
             pose: Pose2::new(v[0], v[1], v[2]),
@@ -486,6 +547,9 @@ mod tests {
         orders.manipulate_aimed(1, 2, Aim::strength(1.0).directed(-0.2));
         let vertical = Vertical { z_m: 0.5, speed_m_s: -1.0 };
         orders.place_flying_ball(3, [1.0, 2.0], [0.0; 2], vertical);
+        orders.say_on(Channel::Team, "ours");
+        orders.set_sensor(2, 1, 0.5);
+        orders.exchange_player(3, "wanderer", &serde_json::json!({}), None);
         orders.annotate("goal", &serde_json::json!({"x": 1}));
         let mut game = GameState::new(2, &GameDescription::default());
         game.clock_secs = 3.5;
@@ -502,10 +566,13 @@ mod tests {
             read,
             [
                 Order::Drive(&[1.0, -2.0]),
-                Order::Say("mine"),
+                Order::Say { channel: Channel::All, text: "mine" },
                 Order::Manipulate { manipulator: 1, state: 2, aim },
                 Order::Manipulate { manipulator: 1, state: 2, aim: Aim::strength(1.0).directed(-0.2) },
                 Order::PlaceBall { ball: 3, position: [1.0, 2.0], velocity: [0.0; 2], vertical },
+                Order::Say { channel: Channel::Team, text: "ours" },
+                Order::SetSensor { sensor: 2, datum: 1, value: 0.5 },
+                Order::ExchangePlayer { robot: 3, plugin: "wanderer", params: "{}", period_secs: 0.0 },
                 Order::Annotate { key: "goal", value: "{\"x\":1}" },
                 Order::Game(game),
                 Order::Reward { robot: 3, value: -0.5 },
@@ -523,9 +590,11 @@ mod tests {
     fn a_record_that_makes_no_sense_is_an_error() {
         let mut orders = Orders::default();
         orders.say("x");
-        orders.records[0].text_start = 7;
+        orders.records[0].text_start = 700;
         orders.records.push(OrderRecord { code: 99, ..OrderRecord::default() });
         orders.records.push(OrderRecord { code: 1, index: 9, ..OrderRecord::default() });
-        assert_eq!(orders.iter().filter(Result::is_err).count(), 3);
+        orders.say("to nobody");
+        orders.records[3].index = 7;
+        assert_eq!(orders.iter().filter(Result::is_err).count(), 4);
     }
 }

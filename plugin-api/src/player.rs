@@ -1,11 +1,12 @@
-//! Players: one function, sense and act, that drives one robot. (Y1)
+//! Players: one function, sense and act, that drives one robot, or speaks for a team. (Y1)
 
 use crate::container::{FeatureHandle, Reading, SensorCatalogue};
 use crate::game::Game;
-use crate::motion::MotionDescription;
+use crate::motion::{MAX_MOTION_DATA, MotionDescription};
 use crate::noise::NoiseKey;
 use crate::orders::Orders;
 use crate::plugin::{Fault, Params, SetupError};
+use crate::radio::Inbox;
 use crate::state::State;
 use crate::view::{NONE, WorldView};
 use crate::world::WorldDescription;
@@ -51,8 +52,11 @@ pub trait Player: Send + Sync + Sized + 'static {
 /// What a player is told when it is made.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PlayerSetup {
-    /// Its robot.
+    /// Its robot. For one that belongs to a team (a coach, a trainer) its own name and team, and nothing else.
     pub robot: RobotDescription,
+    /// The team's robots that the world file has, if it belongs to a team; none if it drives a robot.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub team_robots: Vec<RobotDescription>,
     /// The names of the world's teams, in their order.
     pub teams: Vec<String>,
     /// The time between two calls, seconds.
@@ -153,42 +157,22 @@ impl<'a> Readings<'a> {
     }
 }
 
-/// Where one radio message lies in the inbox's text.
+/// What one robot's motion model publishes.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable, abi_stable::StableAbi)]
-pub struct MessageRecord {
-    /// The number of the robot that said it.
-    pub from: u32,
-    /// Where its text begins, bytes.
-    pub start: u32,
-    /// Its length, bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable, abi_stable::StableAbi)]
+pub struct DataRecord {
+    /// The robot's number.
+    pub robot: u32,
+    /// How many values count.
     pub len: u32,
-}
-
-/// The radio messages that came since the last call.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Inbox<'a> {
-    /// In the order in which they were said.
-    pub records: &'a [MessageRecord],
-    /// All texts.
-    pub text: &'a [u8],
-}
-
-impl<'a> Inbox<'a> {
-    /// Sender's number and text of each message.
-    pub fn iter(&self) -> impl Iterator<Item = (u32, &'a str)> + use<'a> {
-        let text = self.text;
-        self.records.iter().filter_map(move |record| {
-            let bytes = text.get(record.start as usize..)?.get(..record.len as usize)?;
-            Some((record.from, std::str::from_utf8(bytes).ok()?))
-        })
-    }
+    /// In the order of its description's data.
+    pub values: [f64; MAX_MOTION_DATA],
 }
 
 /// What a player is told at each call.
 #[derive(Clone, Copy, Debug)]
 pub struct PlayerInput<'a> {
-    /// The number of its robot.
+    /// The number of its robot; [`NONE`] for one that belongs to a team.
     pub robot: u32,
     /// The time since the last call, seconds; 0 at the first.
     pub elapsed_secs: f64,
@@ -198,9 +182,13 @@ pub struct PlayerInput<'a> {
     pub manipulators: &'a [ManipulatorStatus],
     /// What it heard.
     pub inbox: Inbox<'a>,
+    /// What the motion models of all robots publish, in the order of the robots' numbers, for one that belongs to a team and sees the
+    /// truth; nothing for any other.
+    pub motion_data: &'a [DataRecord],
     /// What the referee says.
     pub game: Game<'a>,
-    /// The world itself, for benchmark players; players that shall run on a real robot do not look.
+    /// The world itself, for benchmark players; players that shall run on a real robot do not look. Empty for one that belongs to
+    /// a team and sees nothing.
     pub view: WorldView<'a>,
     /// This instance's random stream of this step.
     pub noise: NoiseKey,

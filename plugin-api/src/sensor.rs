@@ -8,7 +8,11 @@ use crate::noise::NoiseKey;
 use crate::plugin::{Fault, Params, SetupError};
 use crate::state::State;
 use crate::view::WorldView;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+/// The most numbers of a sensor that can be set.
+pub const MAX_SENSOR_DATA: usize = 8;
 
 /// One kind of sensor. The one function that has to be written is [`Sensor::generate`].
 ///
@@ -35,6 +39,11 @@ pub trait Sensor: Send + Sync + Sized + 'static {
     /// What the integers mean. Asked once; its length never changes.
     fn layout(&self) -> Layout;
 
+    /// What its robot's player or client can set of it, such as a view's width; at most [`MAX_SENSOR_DATA`]. Asked once.
+    fn data(&self) -> Vec<SensorDatum> {
+        Vec::new()
+    }
+
     /// The state before the first step.
     fn initial_state(&self) -> Self::State;
 
@@ -56,6 +65,29 @@ pub trait Sensor: Send + Sync + Sized + 'static {
     /// the instance is stopped for good, so that a run does not depend on who looks on.
     fn generate(&self, state: &Self::State, input: &SensorInput<'_>, counts: &mut [u32])
     -> Result<(), Fault>;
+}
+
+/// A number of a sensor that its robot's player or client can set. Who sets it has it read so from this step on, or when the robot's
+/// commands arrive, if they take time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SensorDatum {
+    /// Such as `view-width`.
+    pub name: String,
+    /// Such as `rad`.
+    pub unit: String,
+    /// What it is before anybody sets it, within its range.
+    pub initial: f64,
+    /// The lowest value.
+    pub min: f64,
+    /// The highest value.
+    pub max: f64,
+}
+
+impl SensorDatum {
+    /// Whether it can have this value. NaN is none.
+    pub fn allows(&self, value: f64) -> bool {
+        value >= self.min && value <= self.max
+    }
 }
 
 /// What a sensor is told when it is made.
@@ -90,6 +122,8 @@ pub struct AdvanceInput<'a> {
     pub pose: Pose2,
     /// What the motion model published.
     pub motion_data: &'a [f64],
+    /// Its own data, as they are set: one number for each of [`Sensor::data`].
+    pub data: &'a [f64],
     /// This instance's random stream of this step.
     pub noise: NoiseKey,
 }
@@ -107,12 +141,14 @@ pub struct SensorInput<'a> {
     pub robot_pose: Pose2,
     /// The robot's velocity, in its body frame.
     pub robot_twist: Twist2,
-    /// The sensor's own pose in the world: the robot's pose and the mounting.
+    /// The sensor's own pose in the world: the robot's pose and the mounting, turned by the motion datum that it follows, if any.
     pub sensor_pose: Pose2,
     /// The sensor's height above the floor, metres.
     pub sensor_z_m: f64,
     /// What the motion model published.
     pub motion_data: &'a [f64],
+    /// Its own data, as they are set: one number for each of [`Sensor::data`].
+    pub data: &'a [f64],
     /// This instance's random stream of this step.
     pub noise: NoiseKey,
 }

@@ -279,6 +279,7 @@ fn a_sensor_that_misbehaves_harms_nobody_else() {
         twist: Twist2::default(),
         pose: Pose2::ORIGIN,
         motion_data: &[],
+        data: &[],
         noise: NoiseKey::default(),
     };
     let reading = SensorInput {
@@ -290,6 +291,7 @@ fn a_sensor_that_misbehaves_harms_nobody_else() {
         sensor_pose: Pose2::ORIGIN,
         sensor_z_m: 0.0,
         motion_data: &[],
+        data: &[],
         noise: NoiseKey::default(),
     };
     for (how, in_advance, expected) in [

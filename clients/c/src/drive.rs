@@ -79,3 +79,18 @@ pub unsafe extern "C" fn touchline_manipulate_aimed(
         Ok(client.client.manipulate_aimed(manipulator, state, aim)?)
     })
 }
+
+/// Sets a number of a sensor that can be set, such as `camera`'s `view-width`, within its range.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchline_set_sensor(
+    client: Option<&TouchlineClient>,
+    sensor: *const c_char,
+    name: *const c_char,
+    value: f64,
+) -> TouchlineStatus {
+    on_client(client, |client| {
+        // SAFETY: the caller's texts end in NUL.
+        let (sensor, name) = unsafe { (text(sensor, "sensor")?, text(name, "name")?) };
+        Ok(client.client.set_sensor(sensor, name, value)?)
+    })
+}

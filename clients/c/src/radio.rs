@@ -14,8 +14,12 @@ pub struct TouchlineMessage {
     pub number: u64,
     /// The step in which it was heard.
     pub step: u64,
-    /// The sender's number.
+    /// The sender's number; `UINT32_MAX` if it was no robot.
     pub from: u32,
+    /// 0 for the channel of all, 1 for that of the team.
+    pub channel: u32,
+    /// The direction in which the sender was, in the robot's frame, radians; infinite if the world's radio does not tell it.
+    pub bearing_rad: f64,
     /// The sender's name.
     pub from_name: *const c_char,
     /// What was said.
@@ -41,6 +45,19 @@ pub unsafe extern "C" fn touchline_say(
     })
 }
 
+/// Says something on the channel of the robot's team: nobody else hears it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchline_say_to_team(
+    client: Option<&TouchlineClient>,
+    message: *const c_char,
+) -> TouchlineStatus {
+    on_client(client, |client| {
+        // SAFETY: the caller's text ends in NUL.
+        let message = unsafe { text(message, "message") }?;
+        Ok(client.client.say_to_team(message)?)
+    })
+}
+
 /// The messages that came since this was called last, oldest first. `*messages` is then the caller's.
 #[unsafe(no_mangle)]
 pub extern "C" fn touchline_hear(
@@ -57,6 +74,8 @@ pub extern "C" fn touchline_hear(
                 number: heard.number,
                 step: heard.step,
                 from: heard.from,
+                channel: heard.channel as u32,
+                bearing_rad: heard.bearing_rad.unwrap_or(f64::INFINITY),
                 from_name: from_name.as_ptr(),
                 text: text.as_ptr(),
             });

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use touchline_board::{ClockEstimate, Described, Message, Request, Selection};
 use touchline_plugin_api::flight::Aim;
 use touchline_plugin_api::player::RobotDescription;
+use touchline_plugin_api::radio::Channel;
 
 /// A robot of one's own in a running world. Dropping it ends the connection, and the robot goes.
 pub struct Client {
@@ -31,16 +32,20 @@ pub struct Client {
 }
 
 /// A radio message that the robot heard.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Heard {
     /// Counts up over the whole run.
     pub number: u64,
     /// The step in which it was heard.
     pub step: u64,
-    /// The sender's number.
+    /// The sender's number; [`NONE`](touchline_plugin_api::view::NONE) if it was no robot.
     pub from: u32,
     /// The sender's name.
     pub from_name: String,
+    /// On which channel.
+    pub channel: Channel,
+    /// The direction in which the sender was, in this robot's frame, radians, where the world's radio tells it.
+    pub bearing_rad: Option<f64>,
     /// What was said.
     pub text: String,
 }
@@ -272,6 +277,23 @@ impl Client {
         self.command(&self.request("SAY").quoted(text))
     }
 
+    /// Says something on the channel of the robot's team: nobody else hears it.
+    ///
+    /// # Errors
+    /// When the robot has no team, the message is too long for the world's radio, or the connection ends.
+    pub fn say_to_team(&self, text: &str) -> Result<(), Error> {
+        self.command(&self.request("SAY").plain("channel=team").quoted(text))
+    }
+
+    /// Sets a number of a sensor that can be set, such as `camera`'s `view-width`: one of its
+    /// [`data`](touchline_plugin_api::container::SensorDescription::data).
+    ///
+    /// # Errors
+    /// When there is no such number, the value is out of its range, or the connection ends.
+    pub fn set_sensor(&self, sensor: &str, datum: &str, value: f64) -> Result<(), Error> {
+        self.command(&self.request("SET").text(sensor).text(datum).plain(value))
+    }
+
     /// The radio messages that came since this function was called last.
     ///
     /// # Errors
@@ -287,6 +309,11 @@ impl Client {
                 step: line.number("step")?,
                 from: line.number("from")?,
                 from_name: line.field("name").unwrap_or_default().into(),
+                channel: match line.field("channel") {
+                    Some("team") => Channel::Team,
+                    _ => Channel::All,
+                },
+                bearing_rad: line.field("bearing_rad").and_then(|bearing| bearing.parse().ok()),
                 text: line.at(1)?.into(),
             })
         };

@@ -160,6 +160,7 @@ mod tests {
             plugin: "p".into(),
             mount: Mount::default(),
             layout: Layout { features: vec![Feature::new(id, fields)] },
+            ..SensorDescription::default()
         }
     }
 

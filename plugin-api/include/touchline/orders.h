@@ -117,9 +117,36 @@ static inline void tl_order_manipulate_aimed(tl_orders *orders, uint32_t manipul
     tl_order_add(orders, tl_order_of(TL_ORDER_MANIPULATE, manipulator, state, values, 4));
 }
 
-/* Broadcasts to all other robots. */
+/* Says something on a channel of the radio: TL_CHANNEL_... */
+static inline void tl_order_say_on(tl_orders *orders, uint32_t channel, const char *message) {
+    tl_order order = tl_order_of(TL_ORDER_SAY, 0, channel, NULL, 0);
+    order.text_start = (uint32_t)orders->reply->text.needed;
+    order.text_len = order.text_split = (uint32_t)strlen(message);
+    tl_text_bytes(&orders->reply->text, message, order.text_len);
+    tl_order_add(orders, order);
+}
+
+/* Says something to all others. */
 static inline void tl_order_say(tl_orders *orders, const char *message) {
-    tl_order_text(orders, TL_ORDER_SAY, message, strlen(message), "");
+    tl_order_say_on(orders, TL_CHANNEL_ALL, message);
+}
+
+/* Sets a number of a sensor of one's own robot that can be set: indices into its sensors and into the sensor's data. */
+static inline void tl_order_set_sensor(tl_orders *orders, uint32_t sensor, uint32_t datum, double value) {
+    tl_order_add(orders, tl_order_of(TL_ORDER_SET_SENSOR, sensor, datum, &value, 1));
+}
+
+/* Gives a robot of one's team another player (referees: any robot). `plugin` may be "": the one that it has, with other
+ * parameters (JSON). 0 as period_secs: asked as often as the player before. */
+static inline void tl_order_exchange_player(tl_orders *orders, uint32_t robot, const char *plugin, const char *params_json,
+                                            double period_secs) {
+    tl_order order = tl_order_of(TL_ORDER_EXCHANGE_PLAYER, robot, 0, &period_secs, 1);
+    order.text_start = (uint32_t)orders->reply->text.needed;
+    order.text_split = (uint32_t)strlen(plugin);
+    order.text_len = order.text_split + (uint32_t)strlen(params_json);
+    tl_text_bytes(&orders->reply->text, plugin, order.text_split);
+    tl_text_bytes(&orders->reply->text, params_json, strlen(params_json));
+    tl_order_add(orders, order);
 }
 
 /* Publishes a value about oneself, JSON, in place of the last one under this key. */

@@ -71,6 +71,8 @@ enum { TL_KIND_MOTION = 0, TL_KIND_SENSOR = 1, TL_KIND_PLAYER = 2, TL_KIND_REFER
 #define TL_MAX_DIMENSIONS 8
 /* The most numbers of internal state that a motion model can publish. */
 #define TL_MAX_MOTION_DATA 16
+/* The most numbers of a sensor that can be set. */
+#define TL_MAX_SENSOR_DATA 8
 /* tl_object.kind_code */
 enum { TL_OBJECT_FIXTURES = 0, TL_OBJECT_BALL = 1, TL_OBJECT_ROBOT = 2 };
 
@@ -88,13 +90,26 @@ enum {
     TL_ROLE_AREA = 6    /* Painted on the floor, filled. */
 };
 
+/* tl_message.channel */
+enum {
+    TL_CHANNEL_ALL = 0, /* Everybody hears it. */
+    TL_CHANNEL_TEAM = 1 /* Robots and players of the sender's team hear it. */
+};
+
+/* tl_message.sender */
+enum {
+    TL_SENDER_ROBOT = 0,
+    TL_SENDER_TEAM_PLAYER = 1, /* A player that belongs to a team, such as a coach. */
+    TL_SENDER_REFEREE = 2
+};
+
 /* tl_order.code, and which fields of the order count. */
 enum {
     TL_ORDER_DRIVE = 1,       /* index: how many values; values: the command vector. */
     TL_ORDER_DRIVE_TWIST = 2, /* values: forward m/s, left m/s, turn rad/s; body frame. */
     TL_ORDER_MANIPULATE = 3,  /* target: manipulator; index: its state; values: strength in [0, 1], direction
                                  rad, elevation rad, which of the two are given (1, 2, or 3 for both). */
-    TL_ORDER_SAY = 4,         /* text: the radio message; heard by all other robots at the next step. */
+    TL_ORDER_SAY = 4,         /* index: TL_CHANNEL_...; text: the radio message; heard at the next step. */
     TL_ORDER_PLACE_ROBOT = 5, /* target: robot's number; values: x m, y m, heading rad, world frame; x m/s, y m/s, turn rad/s, body frame. */
     TL_ORDER_PLACE_BALL = 6,  /* target: ball's number; values: x m, y m, vx m/s, vy m/s, z m, vz m/s; world frame. */
     TL_ORDER_ANNOTATE = 7,    /* text: key, then JSON value; text_split: where the value begins. */
@@ -110,7 +125,10 @@ enum {
     TL_ORDER_SET_DATUM = 17,    /* Referees. target: a robot's number; index: a settable motion datum; values[0]: its value. */
     TL_ORDER_MEASURE = 18,      /* Referees. text: name, then unit; values[0]: the value. */
     TL_ORDER_TELL = 19,         /* Referees. target: a robot's number; text: what its player hears. */
-    TL_ORDER_REFUSE_KICK = 20   /* Referees, in `prepare`. target: index into tl_prepare.kicks. */
+    TL_ORDER_REFUSE_KICK = 20,  /* Referees, in `prepare`. target: index into tl_prepare.kicks. */
+    TL_ORDER_SET_SENSOR = 21,   /* target: a sensor of one's own robot; index: one of its data; values[0]: its value. */
+    TL_ORDER_EXCHANGE_PLAYER = 22 /* Players of a team, referees. target: a robot's number; text: the plugin or nothing, then its
+                                     parameters, JSON; values[0]: seconds between two calls, 0 for as before. */
 };
 
 /* ---- Records ---------------------------------------------------------------------------------------------------- */
@@ -217,10 +235,21 @@ typedef struct tl_reading_span {
 
 /* Where one radio message lies in tl_act.inbox_text. */
 typedef struct tl_message {
-    uint32_t from;  /* The number of the robot that said it. */
-    uint32_t start; /* Bytes. */
-    uint32_t len;   /* Bytes. */
+    uint32_t from;      /* The number of the robot that said it; TL_NONE if it was no robot. */
+    uint32_t start;     /* Bytes. */
+    uint32_t len;       /* Bytes. */
+    uint32_t channel;   /* TL_CHANNEL_... */
+    uint32_t sender;    /* TL_SENDER_... */
+    uint32_t reserved;
+    double bearing_rad; /* Where the sender is, body frame of who hears it; infinite if the radio does not tell it. */
 } tl_message;
+
+/* What one robot's motion model publishes. */
+typedef struct tl_data {
+    uint32_t robot; /* Its number. */
+    uint32_t len;   /* How many values count. */
+    double values[TL_MAX_MOTION_DATA];
+} tl_data;
 
 /* Two objects that began or ceased to touch in this step. */
 typedef struct tl_contact {
@@ -278,6 +307,7 @@ typedef struct tl_shape_span { const tl_shape *ptr; uint64_t len; } tl_shape_spa
 typedef struct tl_reading_spans { const tl_reading_span *ptr; uint64_t len; } tl_reading_spans;
 typedef struct tl_manipulator_span { const tl_manipulator *ptr; uint64_t len; } tl_manipulator_span;
 typedef struct tl_message_span { const tl_message *ptr; uint64_t len; } tl_message_span;
+typedef struct tl_data_span { const tl_data *ptr; uint64_t len; } tl_data_span;
 typedef struct tl_contact_span { const tl_contact *ptr; uint64_t len; } tl_contact_span;
 typedef struct tl_command_span { const tl_command *ptr; uint64_t len; } tl_command_span;
 typedef struct tl_kick_span { const tl_kick *ptr; uint64_t len; } tl_kick_span;
@@ -328,7 +358,7 @@ typedef struct tl_create {
     /* JSON.
      * Motion: robot, dt_secs.
      * Sensor: robot, id, model, mount {x_m, y_m, z_m, theta_rad}, dt_secs, motion {dimensions, data}, teams.
-     * Player: robot {name, team, radius_m, motion, sensors, manipulators}, teams, period_secs,
+     * Player: robot {name, team, radius_m, motion, sensors, manipulators}, teams, period_secs, team_robots [as robot],
      *         world {robots, robot_teams, balls, goals, goal_teams, dt_secs, episode_steps, game {phases, restarts, values}}.
      * Referee: teams, dt_secs, world as there. */
     tl_text_span setup;
@@ -351,6 +381,7 @@ typedef struct tl_sensor_advance {
     tl_twist twist;             /* The robot's velocity at the end of the step, body frame. */
     tl_pose pose;               /* The robot's pose at the end of the step, world frame. */
     tl_number_span motion_data; /* What the motion model published. */
+    tl_number_span data;        /* Its own data, as they are set. */
     tl_noise_key noise;
 } tl_sensor_advance;
 
@@ -361,16 +392,17 @@ typedef struct tl_generate {
     uint32_t robot_object;      /* Its index in view.objects. */
     tl_pose robot_pose;         /* World frame. */
     tl_twist robot_twist;       /* Body frame. */
-    tl_pose sensor_pose;        /* World frame: the robot's pose and the mounting. */
+    tl_pose sensor_pose;        /* World frame: the robot's pose and the mounting, turned by the motion datum that it follows. */
     double sensor_z_m;          /* Above the floor. */
     tl_number_span motion_data;
+    tl_number_span data;        /* Its own data, as they are set. */
     tl_noise_key noise;
     tl_byte_span state;         /* What the sensor remembers. */
 } tl_generate;
 
 typedef struct tl_act {
     tl_head head;
-    uint32_t robot;               /* The number of the player's robot. */
+    uint32_t robot;               /* The number of the player's robot; TL_NONE for one that belongs to a team. */
     uint32_t reserved;
     double elapsed_secs;          /* Since the last call; 0 at the first. */
     double stamp_secs;            /* The time of this call, simulated; each reading has its own stamp. */
@@ -379,6 +411,7 @@ typedef struct tl_act {
     tl_manipulator_span manipulators;
     tl_message_span inbox_records; /* Radio messages since the last call. */
     tl_text_span inbox_text;
+    tl_data_span motion_data;     /* Of all robots, for one that belongs to a team and sees the truth. */
     tl_game game;
     tl_view view;                 /* The world itself; players that shall run on a real robot do not look. */
     tl_noise_key noise;
@@ -463,7 +496,7 @@ typedef struct touchline_plugin {
     /* Gives JSON: name, kind, version, summary, params_schema (tl_describe writes it). The instance is NULL. */
     int32_t (*describe)(const tl_instance *, const tl_nothing *, tl_text_reply *);
     /* Makes an instance and gives its description as JSON. The instance argument is NULL.
-     * Motion: {"dimensions", "data"}. Sensor: {"type", "layout", "stateless"}. Player: the indices of the sensors that it
+     * Motion: {"dimensions", "data"}. Sensor: {"type", "layout", "stateless", "data"}. Player: the indices of the sensors that it
      * reads. Referee: its words of the game, or null. (tl_write_motion, tl_write_sensor, tl_write_wanted, tl_write_game,
      * tl_write_nothing) */
     int32_t (*create)(const tl_instance *, const tl_create *, tl_created *);

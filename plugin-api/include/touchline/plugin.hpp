@@ -253,7 +253,16 @@ public:
                           const double *elevation_rad) {
         tl_order_manipulate_aimed(&orders_, manipulator, state, strength, direction_rad, elevation_rad);
     }
-    void say(const std::string &message) { tl_order_say(&orders_, message.c_str()); }
+    void say(const std::string &message, std::uint32_t channel = TL_CHANNEL_ALL) {
+        tl_order_say_on(&orders_, channel, message.c_str());
+    }
+    void set_sensor(std::uint32_t sensor, std::uint32_t datum, double value) {
+        tl_order_set_sensor(&orders_, sensor, datum, value);
+    }
+    void exchange_player(std::uint32_t robot, const std::string &plugin, const std::string &params_json = "{}",
+                         double period_secs = 0.0) {
+        tl_order_exchange_player(&orders_, robot, plugin.c_str(), params_json.c_str(), period_secs);
+    }
     void annotate(const std::string &key, const std::string &json) {
         tl_order_annotate(&orders_, key.c_str(), json.c_str());
     }
@@ -300,6 +309,8 @@ public:
     static constexpr std::uint32_t kind = TL_KIND_SENSOR;
     // What the integers mean. Asked once.
     virtual Layout layout() const = 0;
+    // What its robot's player or client can set of it. Asked once.
+    virtual std::vector<tl_sensor_datum> data() const { return {}; }
     // `counts` has one zero for each integer of the layout.
     virtual void generate(const S &state, const tl_generate &input, std::uint32_t *counts) const = 0;
     // Integrates one step; never called if the sensor is stateless.
@@ -367,7 +378,8 @@ template <class S> S load(const std::uint8_t *bytes, std::size_t len) {
     return state;
 }
 
-inline std::int32_t write_sensor(tl_text_room &room, const char *type, bool is_stateless, const Layout &layout) {
+inline std::int32_t write_sensor(tl_text_room &room, const char *type, bool is_stateless, const Layout &layout,
+                                 const std::vector<tl_sensor_datum> &data) {
     std::vector<std::vector<tl_field>> fields;
     std::vector<tl_feature> features;
     for (const Feature &feature : layout) {
@@ -387,12 +399,12 @@ inline std::int32_t write_sensor(tl_text_room &room, const char *type, bool is_s
     }
     for (std::size_t i = 0; i < features.size(); i++)
         features[i].fields = fields[i].data();
-    return tl_write_sensor(&room, type, is_stateless, features.data(), features.size());
+    return tl_write_settable_sensor(&room, type, is_stateless, features.data(), features.size(), data.data(), data.size());
 }
 
 template <class T> std::int32_t write_description(tl_text_room &room, const T &made) {
     if constexpr (T::kind == TL_KIND_SENSOR) {
-        return write_sensor(room, T::type, T::is_stateless, made.layout());
+        return write_sensor(room, T::type, T::is_stateless, made.layout(), made.data());
     } else if constexpr (T::kind == TL_KIND_MOTION) {
         const MotionDescription said = made.description();
         return tl_write_motion(&room, said.dimensions.data(), said.dimensions.size(), said.data.data(), said.data.size(),

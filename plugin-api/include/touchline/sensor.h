@@ -53,9 +53,19 @@ static inline size_t tl_field_len(const tl_field *field) {
     return len;
 }
 
-/* Writes what a sensor's `create` gives. The type is what it is, such as `laser`; a stateless sensor is never advanced. */
-static inline int32_t tl_write_sensor(tl_text_room *room, const char *type, bool is_stateless, const tl_feature *features,
-                                      size_t count) {
+/* A number of a sensor that its robot's player or client can set. */
+typedef struct tl_sensor_datum {
+    const char *name; /* Such as "view-width". */
+    const char *unit; /* Such as "rad". */
+    double initial;   /* Within its range. */
+    double min;
+    double max;
+} tl_sensor_datum;
+
+/* As tl_write_sensor, for a sensor of which something can be set; at most TL_MAX_SENSOR_DATA. */
+static inline int32_t tl_write_settable_sensor(tl_text_room *room, const char *type, bool is_stateless,
+                                               const tl_feature *features, size_t count, const tl_sensor_datum *data,
+                                               size_t data_count) {
     tl_text_begin(room);
     tl_text_add(room, "{\"type\":");
     tl_text_quoted(room, type);
@@ -84,8 +94,28 @@ static inline int32_t tl_write_sensor(tl_text_room *room, const char *type, bool
         }
         tl_text_add(room, "]}");
     }
-    tl_text_add(room, "]}}");
+    tl_text_add(room, "]},\"data\":[");
+    for (size_t i = 0; i < data_count; i++) {
+        tl_text_add(room, i == 0 ? "{\"name\":" : ",{\"name\":");
+        tl_text_quoted(room, data[i].name);
+        tl_text_add(room, ",\"unit\":");
+        tl_text_quoted(room, data[i].unit);
+        tl_text_add(room, ",\"initial\":");
+        tl_text_number(room, data[i].initial);
+        tl_text_add(room, ",\"min\":");
+        tl_text_number(room, data[i].min);
+        tl_text_add(room, ",\"max\":");
+        tl_text_number(room, data[i].max);
+        tl_text_add(room, "}");
+    }
+    tl_text_add(room, "]}");
     return tl_text_end(room);
+}
+
+/* Writes what a sensor's `create` gives. The type is what it is, such as `laser`; a stateless sensor is never advanced. */
+static inline int32_t tl_write_sensor(tl_text_room *room, const char *type, bool is_stateless, const tl_feature *features,
+                                      size_t count) {
+    return tl_write_settable_sensor(room, type, is_stateless, features, count, NULL, 0);
 }
 
 /* ---- For players ------------------------------------------------------------------------------------------------- */

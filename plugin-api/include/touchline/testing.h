@@ -252,7 +252,7 @@ static inline int32_t tl_test_step(const touchline_plugin *plugin, tl_test_memor
         if (status != TL_MORE_ROOM)
             tl_test_ok("advance_motion", status, &reply.message);
     } else if (plugin->kind == TL_KIND_SENSOR && !is_stateless) {
-        tl_sensor_advance input = {tl_test_head(sizeof input), 0.01, {0.01, 0, 0}, {1, 0, 0}, {0, 0, 0}, {NULL, 0}, noise};
+        tl_sensor_advance input = {tl_test_head(sizeof input), 0.01, {0.01, 0, 0}, {1, 0, 0}, {0, 0, 0}, {NULL, 0}, {NULL, 0}, noise};
         tl_state_reply reply = {tl_test_head(sizeof reply), tl_test_message(memory), tl_test_state(memory)};
         status = plugin->advance_sensor(instance, &input, &reply);
         memory->state_len = status == TL_OK ? reply.state.len : memory->state_len;
@@ -263,7 +263,7 @@ static inline int32_t tl_test_step(const touchline_plugin *plugin, tl_test_memor
                                  {memory->orders, 0, memory->orders_cap, 0}, tl_test_text(memory)};
         if (plugin->kind == TL_KIND_PLAYER) {
             tl_act input = {tl_test_head(sizeof input), 0, 0, 0.033, 0.07, {&span, 1}, {counts, 2}, {&manipulator, 1},
-                            {NULL, 0}, {NULL, 0}, game, tl_test_view(world), noise};
+                            {NULL, 0}, {NULL, 0}, {NULL, 0}, game, tl_test_view(world), noise};
             status = plugin->act(instance, &input, &reply);
         } else {
             tl_judge input = {tl_test_head(sizeof input), 0.01, tl_test_view(world), {NULL, 0}, game, {NULL, 0}, noise};

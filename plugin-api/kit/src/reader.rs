@@ -79,6 +79,7 @@ mod tests {
             plugin: "camera".into(),
             mount: Mount::default(),
             layout: Layout { features: vec![BallSighting::feature(), GoalSightings::feature(2)] },
+            ..SensorDescription::default()
         };
         let catalogue = SensorCatalogue { sensors: vec![camera.clone(), camera] };
         let goals = catalogue.find(&Query::feature("goals")).unwrap();

@@ -6,7 +6,8 @@ use crate::geometry::{Pose2, Twist2};
 use crate::motion::MotionOutput;
 use crate::noise::NoiseKey;
 use crate::orders::OrderRecord;
-use crate::player::{ManipulatorStatus, MessageRecord, ReadingSpan};
+use crate::player::{DataRecord, ManipulatorStatus, ReadingSpan};
+use crate::radio::MessageRecord;
 use crate::referee::{CommandRecord, ContactRecord, KickRecord};
 use crate::view::{Object, Shape, WorldView};
 use abi_stable::StableAbi;
@@ -273,6 +274,8 @@ blocks! {
         /// As there.
         motion_data: Span<f64>,
         /// As there.
+        data: Span<f64>,
+        /// As there.
         noise: NoiseKey,
     }
 
@@ -295,6 +298,8 @@ blocks! {
         /// As there.
         motion_data: Span<f64>,
         /// As there.
+        data: Span<f64>,
+        /// As there.
         noise: NoiseKey,
         /// What the sensor remembers.
         state: Span<u8>,
@@ -316,10 +321,12 @@ blocks! {
         counts: Span<u32>,
         /// As there.
         manipulators: Span<ManipulatorStatus>,
-        /// [`Inbox::records`](crate::player::Inbox::records).
+        /// [`Inbox::records`](crate::radio::Inbox::records).
         inbox_records: Span<MessageRecord>,
-        /// [`Inbox::text`](crate::player::Inbox::text).
+        /// [`Inbox::text`](crate::radio::Inbox::text).
         inbox_text: Span<u8>,
+        /// As there.
+        motion_data: Span<DataRecord>,
         /// As there.
         game: GameView,
         /// As there.

@@ -9,15 +9,16 @@ use super::{
 use crate::container::SensorCatalogue;
 use crate::game::GameDescription;
 use crate::instance::{
-    InProcess, MotionInstance, PlayerInstance, RefereeInstance, SensorInstance, with_saved,
+    InProcess, MotionInstance, PlayerInstance, RefereeInstance, SensorFace, SensorInstance, with_saved,
 };
 use crate::layout::Layout;
 use crate::motion::{Motion, MotionDescription, MotionInput};
 use crate::orders::Orders;
-use crate::player::{Inbox, Player, PlayerInput, PlayerSetup, Readings};
+use crate::player::{Player, PlayerInput, PlayerSetup, Readings};
 use crate::plugin::{Fault, PluginDescription, PluginKind, SetupError};
+use crate::radio::Inbox;
 use crate::referee::{PrepareInput, Referee, RefereeInput};
-use crate::sensor::{AdvanceInput, Sensor, SensorInput};
+use crate::sensor::{AdvanceInput, Sensor, SensorDatum, SensorInput};
 use crate::state::State;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::marker::PhantomData;
@@ -40,6 +41,9 @@ pub struct SensorText {
     pub layout: Layout,
     /// Whether `advance_sensor` need never be called.
     pub stateless: bool,
+    /// [`Sensor::data`]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub data: Vec<SensorDatum>,
 }
 
 /// The table of a motion plugin.
@@ -134,7 +138,7 @@ macro_rules! common_functions {
 }
 
 type MotionBox<T> = InProcess<T, MotionDescription>;
-type SensorBox<T> = InProcess<T, Layout>;
+type SensorBox<T> = InProcess<T, SensorFace>;
 type RefereeBox<T> = InProcess<T, GameDescription>;
 
 /// A player, with the catalogue that its setup told.
@@ -217,6 +221,7 @@ impl<T: Sensor, C: PluginCrate> SensorDoor<T, C> {
                         sensor_type: this.sensor_type().into(),
                         layout: this.layout().clone(),
                         stateless: this.is_stateless(),
+                        data: this.data().to_vec(),
                     });
                     Ok((this, description))
                 })
@@ -240,6 +245,7 @@ impl<T: Sensor, C: PluginCrate> SensorDoor<T, C> {
                     twist: input.twist,
                     pose: input.pose,
                     motion_data: input.motion_data.slice(),
+                    data: input.data.slice(),
                     noise: input.noise,
                 };
                 this.plugin.advance(&mut state, &input)?;
@@ -270,6 +276,7 @@ impl<T: Sensor, C: PluginCrate> SensorDoor<T, C> {
                     sensor_pose: input.sensor_pose,
                     sensor_z_m: input.sensor_z_m,
                     motion_data: input.motion_data.slice(),
+                    data: input.data.slice(),
                     noise: input.noise,
                 };
                 SensorInstance::generate(this, state, &input, counts)?;
@@ -315,6 +322,7 @@ impl<T: Player, C: PluginCrate> PlayerDoor<T, C> {
                     },
                     manipulators: input.manipulators.slice(),
                     inbox: Inbox { records: input.inbox_records.slice(), text: input.inbox_text.slice() },
+                    motion_data: input.motion_data.slice(),
                     game: input.game.game(),
                     view: input.view.view(),
                     noise: input.noise,

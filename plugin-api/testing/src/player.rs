@@ -8,7 +8,8 @@ use touchline_plugin_api::geometry::{Pose2, Twist2};
 use touchline_plugin_api::instance::read_params;
 use touchline_plugin_api::noise::NoiseKey;
 use touchline_plugin_api::orders::{Order, Orders};
-use touchline_plugin_api::player::{Inbox, ManipulatorStatus, MessageRecord, Player, PlayerInput};
+use touchline_plugin_api::player::{ManipulatorStatus, Player, PlayerInput};
+use touchline_plugin_api::radio::{Inbox, MessageRecord};
 use touchline_plugin_api::state::State;
 use touchline_plugin_api::view::NONE;
 
@@ -78,8 +79,8 @@ fn check<T: Player>(report: &mut Report, params: &str, robot: &FakeRobot) -> Opt
             })
             .collect();
         let words = "mine\u{0}{\"x\":1e999}";
-        let records =
-            [MessageRecord { from: 1, start: 0, len: 4 }, MessageRecord { from: 99, start: 4, len: 13 }];
+        let record = |from, start, len| MessageRecord { from, start, len, ..MessageRecord::default() };
+        let records = [record(1, 0, 4), MessageRecord { bearing_rad: 0.5, ..record(99, 4, 13) }];
         let inbox = if call % 7 == 3 {
             Inbox { records: &records, text: words.as_bytes() }
         } else {
@@ -98,6 +99,7 @@ fn check<T: Player>(report: &mut Report, params: &str, robot: &FakeRobot) -> Opt
             readings: readings.readings(catalogue),
             manipulators: &manipulators,
             inbox,
+            motion_data: &[],
             game: game.view(),
             view: world.view(),
             noise: key.at_step(call),
@@ -178,6 +180,13 @@ fn check_orders(report: &mut Report, place: &str, robot: &FakeRobot, orders: &Or
             {
                 Some("the value is not JSON")
             }
+            Order::SetSensor { sensor, datum, value } => {
+                let sensor = description.sensors.sensors.get(sensor as usize);
+                let datum = sensor.and_then(|sensor| sensor.data.get(datum as usize));
+                let sound = datum.is_some_and(|datum| datum.allows(value));
+                (!sound).then_some("no such number of a sensor, or out of its range")
+            }
+            Order::ExchangePlayer { .. } => Some("this order is for players of a team, and referees"),
             Order::Game(_)
             | Order::Event { .. }
             | Order::RemoveRobot { .. }

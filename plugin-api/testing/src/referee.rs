@@ -126,7 +126,8 @@ fn check_orders(
             Order::Drive(_)
             | Order::DriveTwist(_)
             | Order::Manipulate { .. }
-            | Order::Say(_)
+            | Order::Say { .. }
+            | Order::SetSensor { .. }
             | Order::End => Some("this order is for players"),
             Order::PlaceRobot { robot, pose, twist } => {
                 (view.robot(robot).is_none() || !pose.is_finite() || !twist.is_finite())

@@ -49,6 +49,7 @@ impl Default for FakeRobot {
             plugin: id.into(),
             mount: Mount { z_m: 0.2, ..Mount::default() },
             layout: Layout { features },
+            ..SensorDescription::default()
         };
         let camera = vec![
             BallSighting::feature(),

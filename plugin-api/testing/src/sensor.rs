@@ -8,7 +8,7 @@ use touchline_plugin_api::instance::read_params;
 use touchline_plugin_api::layout::Layout;
 use touchline_plugin_api::motion::{MotionDatum, MotionDescription};
 use touchline_plugin_api::noise::NoiseKey;
-use touchline_plugin_api::sensor::{AdvanceInput, Sensor, SensorInput, SensorSetup};
+use touchline_plugin_api::sensor::{AdvanceInput, MAX_SENSOR_DATA, Sensor, SensorInput, SensorSetup};
 use touchline_plugin_api::state::State;
 use touchline_plugin_api::view::NONE;
 
@@ -53,15 +53,17 @@ fn check<T: Sensor>(report: &mut Report, params: &str) -> Option<()> {
     let setup = sensor_setup();
     let sensors = made(report, || T::new(read_params(&params)?, &setup))?;
     let layout = check_layout(report, &sensors)?;
+    let data = check_data(report, &sensors)?;
     let states = sensors.each_ref().map(|sensor| sensor.initial_state());
     let first = report.saved("the initial state", &states[0])?;
     let second = report.saved("the initial state", &states[1])?;
     report.require("two instances are the same", first == second, || "their initial states differ".into());
-    let state = integrate(report, &sensors, first)?;
+    let state = integrate(report, &sensors, first, &data)?;
     for (name, world) in scenes() {
         for step in [0, 1, 7_777_777_777] {
             let world = world.clone().at(step, step as f64 * setup.dt_secs);
-            let input = SensorInput { motion_data: &[1.0, -2.0], ..world.sensor_input(0, setup.mount) };
+            let input =
+                SensorInput { motion_data: &[1.0, -2.0], data: &data, ..world.sensor_input(0, setup.mount) };
             let place = format!("reading scene \"{name}\" at step {step}");
             let read = |sensor: &T, state: &T::State| {
                 let mut counts = vec![0; layout.len()];
@@ -107,9 +109,29 @@ fn check_layout<T: Sensor>(report: &mut Report, sensors: &[T; 2]) -> Option<Layo
     Some(layout)
 }
 
+/// What can be set of it, as it is before anybody sets it.
+fn check_data<T: Sensor>(report: &mut Report, sensors: &[T; 2]) -> Option<Vec<f64>> {
+    let data = report.run("the data", || Ok::<_, String>(sensors[0].data()))?;
+    let again = report.run("the data", || Ok::<_, String>([sensors[0].data(), sensors[1].data()]))?;
+    report.require("the data never change", again.iter().all(|other| *other == data), || format!("{data:?}"));
+    report.require("not more can be set than there is room for", data.len() <= MAX_SENSOR_DATA, || {
+        format!("{} numbers, at most {MAX_SENSOR_DATA}", data.len())
+    });
+    for datum in &data {
+        let sound = datum.min.is_finite() && datum.max.is_finite() && datum.allows(datum.initial);
+        report.require("a number begins within its range", sound, || format!("{datum:?}"));
+    }
+    Some(data.iter().map(|datum| datum.initial).collect())
+}
+
 /// Drives a while. A state that is saved and loaded at every step, by turns in two instances, must stay the one that is
 /// kept in memory.
-fn integrate<T: Sensor>(report: &mut Report, sensors: &[T; 2], initial: Vec<u8>) -> Option<T::State> {
+fn integrate<T: Sensor>(
+    report: &mut Report,
+    sensors: &[T; 2],
+    initial: Vec<u8>,
+    data: &[f64],
+) -> Option<T::State> {
     let mut kept = report.run("loading the initial state", || T::State::load(&initial))?;
     if T::State::STATELESS {
         return Some(kept);
@@ -128,8 +150,8 @@ fn integrate<T: Sensor>(report: &mut Report, sensors: &[T; 2], initial: Vec<u8>)
         let displacement = Pose2::ORIGIN.advanced(twist, dt_secs);
         pose = pose.compose(displacement);
         let motion_data = &[twist.x_m_s, twist.turn_rad_s];
-        let input =
-            AdvanceInput { dt_secs, displacement, twist, pose, motion_data, noise: key.at_step(step) };
+        let noise = key.at_step(step);
+        let input = AdvanceInput { dt_secs, displacement, twist, pose, motion_data, data, noise };
         let place = format!("step {step} of the integration");
         report.run(&place, || sensors[0].advance(&mut kept, &input))?;
         let mut loaded = report.run(&place, || T::State::load(&bytes))?;

@@ -196,6 +196,7 @@ impl FakeWorld {
             sensor_pose: pose.compose(mount.pose()),
             sensor_z_m: mount.z_m,
             motion_data: &[],
+            data: &[],
             noise: NoiseKey::for_owner(1, &format!("robot-{robot}/sensor")).at_step(self.step),
         }
     }

@@ -14,9 +14,11 @@ use touchline_plugin_api::geometry::{Pose2, Twist2};
 use touchline_plugin_api::motion::{MAX_DIMENSIONS, MAX_MOTION_DATA, MotionOutput};
 use touchline_plugin_api::noise::NoiseKey;
 use touchline_plugin_api::orders::{OrderRecord, code};
-use touchline_plugin_api::player::{ManipulatorStatus, MessageRecord, ReadingSpan};
+use touchline_plugin_api::player::{DataRecord, ManipulatorStatus, ReadingSpan};
 use touchline_plugin_api::plugin::PluginKind;
+use touchline_plugin_api::radio::{Channel, MessageRecord, Sender};
 use touchline_plugin_api::referee::{CommandRecord, ContactRecord, KickRecord};
+use touchline_plugin_api::sensor::MAX_SENSOR_DATA;
 use touchline_plugin_api::view::{NONE, Object, ObjectKind, Role, Shape, ShapeKind};
 
 /// The length of the field that a function picks.
@@ -62,7 +64,8 @@ fn records() -> Vec<(&'static str, String)> {
         "tl_game" = GameView { clock_secs, restart, phase, episode, teams, values }
         "tl_manipulator" = ManipulatorStatus { state, has_ball, ready_in_secs }
         "tl_reading_span" = ReadingSpan { start, len, stamp_secs }
-        "tl_message" = MessageRecord { from, start, len }
+        "tl_message" = MessageRecord { from, start, len, channel, sender, reserved, bearing_rad }
+        "tl_data" = DataRecord { robot, len, values }
         "tl_contact" = ContactRecord { object_a, object_b, began, reserved }
         "tl_order" = OrderRecord { code, target, index, text_start, text_len, text_split, values }
         "tl_motion_output" = MotionOutput { twist, end_twist, data }
@@ -75,6 +78,7 @@ fn records() -> Vec<(&'static str, String)> {
         "tl_reading_spans" = Span<ReadingSpan> { ptr, len }
         "tl_manipulator_span" = Span<ManipulatorStatus> { ptr, len }
         "tl_message_span" = Span<MessageRecord> { ptr, len }
+        "tl_data_span" = Span<DataRecord> { ptr, len }
         "tl_contact_span" = Span<ContactRecord> { ptr, len }
         "tl_team_span" = Span<TeamState> { ptr, len }
         "tl_text_room" = Room<u8> { ptr, len, cap, needed }
@@ -86,13 +90,14 @@ fn records() -> Vec<(&'static str, String)> {
         "tl_nothing" = Nothing { head }
         "tl_create" = Create { head, params, setup }
         "tl_motion_advance" = MotionAdvance { head, dt_secs, command, data, achieved, twist, noise }
-        "tl_sensor_advance" = SensorAdvance { head, dt_secs, displacement, twist, pose, motion_data, noise }
+        "tl_sensor_advance" = SensorAdvance { head, dt_secs, displacement, twist, pose, motion_data, data, noise }
         "tl_generate" = Generate {
-            head, view, robot, robot_object, robot_pose, robot_twist, sensor_pose, sensor_z_m, motion_data, noise, state
+            head, view, robot, robot_object, robot_pose, robot_twist, sensor_pose, sensor_z_m, motion_data, data,
+            noise, state
         }
         "tl_act" = Act {
-            head, robot, reserved, elapsed_secs, stamp_secs, spans, counts, manipulators, inbox_records, inbox_text, game,
-            view, noise
+            head, robot, reserved, elapsed_secs, stamp_secs, spans, counts, manipulators, inbox_records, inbox_text,
+            motion_data, game, view, noise
         }
         "tl_command" = CommandRecord { robot, len, values }
         "tl_kick" = KickRecord { robot, manipulator, state, reserved, strength, direction_rad, elevation_rad }
@@ -116,11 +121,12 @@ fn records() -> Vec<(&'static str, String)> {
 
 /// All constants, by their names in C.
 fn constants() -> Vec<(String, u64)> {
-    let fixed: [(&str, u64); 4] = [
+    let fixed: [(&str, u64); 5] = [
         ("TL_INTERFACE_VERSION", INTERFACE_VERSION.into()),
         ("TL_NONE", NONE.into()),
         ("TL_MAX_DIMENSIONS", MAX_DIMENSIONS as u64),
         ("TL_MAX_MOTION_DATA", MAX_MOTION_DATA as u64),
+        ("TL_MAX_SENSOR_DATA", MAX_SENSOR_DATA as u64),
     ];
     let statuses = [
         ("TL_OK", status::OK),
@@ -152,6 +158,8 @@ fn constants() -> Vec<(String, u64)> {
         ("MEASURE", code::MEASURE),
         ("TELL", code::TELL),
         ("REFUSE_KICK", code::REFUSE_KICK),
+        ("SET_SENSOR", code::SET_SENSOR),
+        ("EXCHANGE_PLAYER", code::EXCHANGE_PLAYER),
     ];
     let mut all: Vec<(String, u64)> = fixed.map(|(name, value)| (name.to_owned(), value)).to_vec();
     all.extend(statuses.map(|(name, value)| (name.to_owned(), value as u64)));
@@ -166,6 +174,12 @@ fn constants() -> Vec<(String, u64)> {
     }
     for kind in [ObjectKind::Fixtures, ObjectKind::Ball, ObjectKind::Robot] {
         all.push(named("OBJECT", word(serde_json::to_value(kind)), kind as u32));
+    }
+    for channel in Channel::ALL {
+        all.push(named("CHANNEL", word(serde_json::to_value(channel)), channel as u32));
+    }
+    for sender in [Sender::Robot, Sender::TeamPlayer, Sender::Referee] {
+        all.push(named("SENDER", word(serde_json::to_value(sender)), sender as u32));
     }
     for kind in [ShapeKind::Rectangle, ShapeKind::Ellipse, ShapeKind::Triangle] {
         all.push(named("SHAPE", word(serde_json::to_value(kind)), kind as u32));

@@ -1,9 +1,11 @@
 //! What stands in the robot file's table.
 
+use crate::neck::Neck;
+use crate::stamina::Stamina;
 use crate::wheels::Wheels;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use std::f64::consts::{FRAC_PI_3, PI};
+use std::f64::consts::{FRAC_PI_2, FRAC_PI_3, PI};
 use touchline_plugin_api::plugin::SetupError;
 
 /// Parameters of a holonomic drive; the defaults are those of a small middle-size robot.
@@ -34,6 +36,20 @@ pub struct OmniParams {
     /// Standard deviation of each part of each cycle's velocity, as a part of it.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub velocity_noise: f64,
+    /// A neck turns as fast as this against the body, either way, rad/s; without it there is none.
+    #[schemars(range(min = 0.001, max = 50.0))]
+    pub neck_speed_rad_s: Option<f64>,
+    /// The neck's lowest and highest angle against the body, radians; 0 is ahead, and within.
+    pub neck_limits_rad: [f64; 2],
+    /// The part of its stamina that a metre costs, 1/m; without it the robot never tires.
+    #[schemars(range(min = 0.0, max = 100.0))]
+    pub stamina_per_m: Option<f64>,
+    /// The part of its stamina that a second brings back, 1/s.
+    #[schemars(range(min = 0.0, max = 100.0))]
+    pub stamina_recovery_per_s: f64,
+    /// The part of its highest speed that is left to a robot without stamina.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub tired_speed_fraction: f64,
 }
 
 impl Default for OmniParams {
@@ -47,6 +63,11 @@ impl Default for OmniParams {
             max_wheel_speed_m_s: 2.0,
             wheel_acceleration_m_s2: 1.0,
             velocity_noise: 0.0,
+            neck_speed_rad_s: None,
+            neck_limits_rad: [-FRAC_PI_2, FRAC_PI_2],
+            stamina_per_m: None,
+            stamina_recovery_per_s: 0.05,
+            tired_speed_fraction: 0.3,
         }
     }
 }
@@ -71,6 +92,8 @@ impl OmniParams {
         }
         let valid = (0.0..=1.0).contains(&self.velocity_noise);
         problems.require(valid, "velocity_noise", format!("{}; it must be from 0 to 1", self.velocity_noise));
+        self.check_neck(&mut problems);
+        self.check_stamina(&mut problems);
         let angles = &self.wheel_angles_rad;
         let count = angles.len();
         problems.require(
@@ -91,5 +114,42 @@ impl OmniParams {
         let message = "these wheels cannot drive in every direction; spread them around the robot";
         problems.require(drives_every_way, "wheel_angles_rad", message);
         problems.into_result().map(|()| wheels)
+    }
+
+    /// The neck that they mean, if any.
+    pub fn neck(&self) -> Option<Neck> {
+        let limits_rad = self.neck_limits_rad;
+        self.neck_speed_rad_s.map(|speed_rad_s| Neck { speed_rad_s, limits_rad })
+    }
+
+    /// The stamina that they mean, if any.
+    pub fn stamina(&self) -> Option<Stamina> {
+        let (recovery_per_s, tired_speed_fraction) = (self.stamina_recovery_per_s, self.tired_speed_fraction);
+        self.stamina_per_m.map(|per_m| Stamina { per_m, recovery_per_s, tired_speed_fraction })
+    }
+
+    fn check_neck(&self, problems: &mut SetupError) {
+        let speed = self.neck_speed_rad_s.unwrap_or(1.0);
+        let valid = speed.is_finite() && speed > 0.0;
+        problems.require(valid, "neck_speed_rad_s", format!("{speed} rad/s; it must be above 0"));
+        let [low, high] = self.neck_limits_rad;
+        // Written so that NaN fails.
+        let valid = low <= 0.0 && high >= 0.0 && low >= -PI - 1e-3 && high <= PI + 1e-3;
+        let message =
+            format!("[{low}, {high}] rad; they must be from -3.1416 to 3.1416, with 0 between them");
+        problems.require(valid, "neck_limits_rad", message);
+    }
+
+    fn check_stamina(&self, problems: &mut SetupError) {
+        for (name, value) in [
+            ("stamina_per_m", self.stamina_per_m.unwrap_or(0.0)),
+            ("stamina_recovery_per_s", self.stamina_recovery_per_s),
+        ] {
+            let valid = value.is_finite() && value >= 0.0;
+            problems.require(valid, name, format!("{value}; it must be at least 0"));
+        }
+        let fraction = self.tired_speed_fraction;
+        let valid = (0.0..=1.0).contains(&fraction);
+        problems.require(valid, "tired_speed_fraction", format!("{fraction}; it must be from 0 to 1"));
     }
 }

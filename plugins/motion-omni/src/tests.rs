@@ -93,7 +93,7 @@ fn wheels_stay_within_their_limits() {
 fn a_wish_beyond_the_limits_keeps_its_shape() {
     let model = model(OmniParams { max_wheel_speed_m_s: 1.0, ..quick() });
     let wish = Twist2::new(3.0, -4.0, 1.0);
-    let got = model.reachable(wish);
+    let got = model.reachable(wish, model.max_speed_m_s);
     let factor = got.x_m_s / wish.x_m_s;
     assert!(factor > 0.0 && factor < 1.0);
     assert!((got.y_m_s / wish.y_m_s - factor).abs() < 1e-12);
@@ -170,8 +170,62 @@ fn wheels_that_cannot_drive_every_way_are_refused() {
     assert_eq!(error.problems.len(), 2, "{error}");
 }
 
+/// What the data are after so many steps of one command; the robot does what it wants to do.
+fn published(params: OmniParams, command: &[f64], steps: u64) -> (Vec<f64>, Twist2) {
+    let model = model(params);
+    let described = model.description().data;
+    let mut data: Vec<f64> = described.iter().map(|datum| datum.initial).collect();
+    let (mut state, mut achieved) = (model.initial_state(), Twist2::ZERO);
+    for step in 0..steps {
+        let noise = NoiseKey::for_owner(1, "r/motion").at_step(step);
+        let twist = achieved;
+        let input = MotionInput { dt_secs: DT_SECS, command, data: &data, achieved, twist, noise };
+        let output = model.advance(&mut state, &input).unwrap();
+        achieved = output.twist;
+        data.copy_from_slice(&output.data[..described.len()]);
+    }
+    (data, achieved)
+}
+
+/// R3, R4: the neck turns at its speed while the body stands, as far as it can.
+#[test]
+fn a_neck_turns_at_its_speed_up_to_its_limits() {
+    let params = || OmniParams { neck_speed_rad_s: Some(2.0), neck_limits_rad: [-1.0, 0.5], ..quick() };
+    let angle = |speed, steps| published(params(), &[0.0, 0.0, 0.0, speed], steps).0[3];
+    assert!((angle(1.5, 20) - 0.3).abs() < 1e-12);
+    assert!((angle(-9.0, 20) + 0.4).abs() < 1e-12, "no faster than it can");
+    assert_eq!([angle(9.0, 200), angle(-9.0, 200)], [0.5, -1.0]);
+    assert_eq!(published(params(), &[0.0, 0.0, 0.0, 1.0], 50).1, Twist2::ZERO);
+}
+
+/// R4: at full stamina it falls by what the way costs, less what the time brings back; without any it creeps.
+#[test]
+fn stamina_sinks_with_the_way_and_limits_the_speed() {
+    let params = OmniParams {
+        stamina_per_m: Some(0.25),
+        stamina_recovery_per_s: 0.0,
+        tired_speed_fraction: 0.2,
+        ..quick()
+    };
+    // A metre and a half costs three eighths.
+    let (model, mut way_m) = (params.stamina().unwrap(), 0.0);
+    let mut stamina = 1.0;
+    for _ in 0..300 {
+        stamina = model.after(stamina, 0.5, DT_SECS);
+        way_m += 0.5 * DT_SECS;
+    }
+    assert!((stamina - (1.0 - 0.25 * way_m)).abs() < 1e-12);
+    for (stamina, part) in [(0.0, 0.2), (0.5, 0.6), (1.0, 1.0)] {
+        assert!((model.speed_fraction(stamina) - part).abs() < 1e-12);
+    }
+    // d(speed)/dt = -0.8 * 1.6 * 0.25 * speed: after a minute what is left is the creeping speed.
+    let (data, twist) = published(params, &[1.6, 0.0, 0.0], 6000);
+    assert!((twist.x_m_s - 0.2 * 1.6).abs() < 1e-9 && data[3] == 0.0, "{data:?} {twist:?}");
+}
+
 /// P6: the rules that every motion plugin keeps.
 #[test]
 fn it_keeps_the_contract() {
     touchline_plugin_testing::check_motion::<Omni>("{}");
+    touchline_plugin_testing::check_motion::<Omni>(r#"{"neck_speed_rad_s": 2.0, "stamina_per_m": 0.1}"#);
 }

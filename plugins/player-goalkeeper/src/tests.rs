@@ -8,8 +8,9 @@ use touchline_plugin_api::motion::{CommandDimension, CommandPart, MotionDescript
 use touchline_plugin_api::noise::NoiseKey;
 use touchline_plugin_api::orders::Order;
 use touchline_plugin_api::player::{
-    Inbox, ManipulatorDescription, ManipulatorStatus, ReadingSpan, Readings, RobotDescription,
+    ManipulatorDescription, ManipulatorStatus, ReadingSpan, Readings, RobotDescription,
 };
+use touchline_plugin_api::radio::Inbox;
 use touchline_plugin_api::view::NONE;
 use touchline_plugin_api::view::WorldView;
 
@@ -51,6 +52,7 @@ fn setup(sideways: bool) -> PlayerSetup {
         plugin: id.into(),
         mount,
         layout,
+        ..SensorDescription::default()
     };
     let camera = Layout { features: vec![BallSighting::feature(), GoalSightings::feature(2)] };
     let odometry = Layout { features: vec![Odometry::feature(&motion)] };
@@ -131,6 +133,7 @@ impl Rig {
             },
             manipulators: &[self.kicker],
             inbox: Inbox::default(),
+            motion_data: &[],
             game: self.game.view(),
             view: WorldView { step: self.steps, time_secs: 0.0, objects: &[], shapes: &[] },
             noise: NoiseKey::for_owner(1, "keeper").at_step(self.steps),

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use touchline_plugin_api::game::GameState;
 use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::noise::NoiseKey;
-use touchline_plugin_api::player::Inbox;
+use touchline_plugin_api::radio::Inbox;
 use touchline_plugin_testing::{FakeRobot, FakeWorld, check_player};
 
 #[path = "../../../tests/tests/onnx.rs"]
@@ -58,6 +58,7 @@ fn call(
         readings: readings.readings(&robot.description.sensors),
         manipulators: &robot.manipulators(),
         inbox: Inbox::default(),
+        motion_data: &[],
         game: game.view(),
         view: world.view(),
         noise: NoiseKey::for_owner(1, "test"),

@@ -6,7 +6,7 @@
 use crate::memory::{FieldFrame, MATES, Mate, Memory};
 use crate::plane::Point;
 use touchline_plugin_api::orders::Orders;
-use touchline_plugin_api::player::Inbox;
+use touchline_plugin_api::radio::Inbox;
 
 /// A teammate that has been silent for so long does not count, seconds.
 const SILENCE_SECS: f64 = 1.0;
@@ -116,12 +116,13 @@ fn number(rest: &mut &[u8]) -> Option<i64> {
 mod tests {
     use super::*;
     use touchline_plugin_api::geometry::{Pose2, Transform2};
-    use touchline_plugin_api::player::MessageRecord;
+    use touchline_plugin_api::radio::MessageRecord;
 
     fn hear(memory: &mut Memory, messages: &[(u32, &str)]) {
         let (mut records, mut text) = (Vec::new(), Vec::new());
         for (from, message) in messages {
-            records.push(MessageRecord { from: *from, start: text.len() as u32, len: message.len() as u32 });
+            let (start, len) = (text.len() as u32, message.len() as u32);
+            records.push(MessageRecord { from: *from, start, len, ..MessageRecord::default() });
             text.extend_from_slice(message.as_bytes());
         }
         listen(memory, &Inbox { records: &records, text: &text }, 1);

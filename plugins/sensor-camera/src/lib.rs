@@ -22,7 +22,7 @@ use touchline_plugin_api::geometry::wrap_angle;
 use touchline_plugin_api::layout::{Feature, Layout, encode};
 use touchline_plugin_api::noise::Noise;
 use touchline_plugin_api::plugin::{Fault, SetupError};
-use touchline_plugin_api::sensor::{Sensor, SensorInput, SensorSetup};
+use touchline_plugin_api::sensor::{Sensor, SensorDatum, SensorInput, SensorSetup};
 use touchline_plugin_api::state::Stateless;
 use touchline_plugin_api::view::{Object, ObjectKind, Role, Shape};
 
@@ -107,6 +107,18 @@ impl Sensor for Camera {
         self.layout.clone()
     }
 
+    fn data(&self) -> Vec<SensorDatum> {
+        let limits = self.params.view_width_limits_rad;
+        let width = limits.map(|[min, max]| SensorDatum {
+            name: "view-width".into(),
+            unit: "rad".into(),
+            initial: self.params.field_of_view_rad,
+            min,
+            max,
+        });
+        width.into_iter().collect()
+    }
+
     fn initial_state(&self) -> Stateless {
         Stateless
     }
@@ -124,10 +136,20 @@ impl Sensor for Camera {
 }
 
 impl Camera {
+    /// The field of view, as wide as it is set.
+    fn field_now(&self, data: &[f64]) -> FieldOfView {
+        match data {
+            &[width_rad] if width_rad != self.params.field_of_view_rad => {
+                FieldOfView::new(width_rad, self.params.range_max_m)
+            }
+            _ => self.field,
+        }
+    }
+
     /// Makes a reading with lists of at most `N` rows.
     fn look<const N: usize>(&self, input: &SensorInput<'_>, counts: &mut [u32]) {
         counts.copy_from_slice(&self.blank);
-        let eye = Eye::with_field(input.sensor_pose, self.field);
+        let eye = Eye::with_field(input.sensor_pose, self.field_now(input.data));
         let mut picture = Picture { camera: self, input, eye, noise: input.noise.stream(), counts };
         let mut posts = Nearest::<N>::new(self.posts.map_or(0, |_| self.params.max_posts as usize));
         let mut robots =

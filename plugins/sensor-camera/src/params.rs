@@ -29,6 +29,8 @@ pub struct CameraParams {
     /// The horizontal opening angle, centred on the sensor's x axis, radians.
     #[schemars(range(min = 0.001, max = 6.284))]
     pub field_of_view_rad: f64,
+    /// The narrowest and the widest opening angle that its player or client can set, radians; without them the angle stays.
+    pub view_width_limits_rad: Option<[f64; 2]>,
     /// What is farther is not seen, metres.
     #[schemars(range(min = 0.001, max = 1000.0))]
     pub range_max_m: f64,
@@ -57,6 +59,7 @@ impl Default for CameraParams {
     fn default() -> Self {
         Self {
             field_of_view_rad: 0.85,
+            view_width_limits_rad: None,
             range_max_m: 8.0,
             features: vec![Thing::Ball, Thing::Goals, Thing::Posts, Thing::Robots],
             max_posts: 8,
@@ -83,6 +86,14 @@ impl CameraParams {
             "field_of_view_rad",
             format!("{view} rad; it must be above 0 and at most 6.2832 (a full turn)"),
         );
+        if let Some([low, high]) = self.view_width_limits_rad {
+            // Written so that NaN fails.
+            let valid = low > 0.0 && low <= view && view <= high && high <= TAU + 1e-3;
+            let message = format!(
+                "[{low}, {high}] rad; they must be above 0, at most 6.2832, and with field_of_view_rad between them"
+            );
+            problems.require(valid, "view_width_limits_rad", message);
+        }
         problems.require(
             range > 0.0 && range.is_finite(),
             "range_max_m",

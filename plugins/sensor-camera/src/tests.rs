@@ -47,6 +47,33 @@ fn it_keeps_the_contract() {
         r#"{"field_of_view_rad": 6.2832, "range_max_m": 100, "false_negative_probability": 0.5}"#,
     );
     check_sensor::<Camera>(r#"{"features": ["robots", "ball"], "max_robots": 1, "occlusion": false}"#);
+    check_sensor::<Camera>(r#"{"view_width_limits_rad": [0.1, 3.2]}"#);
+}
+
+/// S2: a ball is in view as long as its bearing is within half of the width that is set.
+#[test]
+fn the_view_is_as_wide_as_it_is_set() {
+    let camera = camera(CameraParams { view_width_limits_rad: Some([0.1, TAU]), ..exact(1.0) });
+    assert_eq!(camera.data()[0].initial, 1.0);
+    let seen = |width: f64, bearing: f64| {
+        let ball = [2.0 * libm::cos(bearing), 2.0 * libm::sin(bearing)];
+        let world = FakeWorld::new().robot(Pose2::ORIGIN, 0).ball(ball, [0.0; 2]);
+        let mut counts = vec![0; camera.layout().len()];
+        let data = [width];
+        let input = SensorInput { data: &data, ..world.sensor_input(0, Mount::default()) };
+        camera.generate(&Stateless, &input, &mut counts).unwrap();
+        let layout = camera.layout();
+        let index = layout.features.iter().position(|feature| feature.name == "ball").unwrap();
+        BallSighting::decode(&layout.features[index], &counts[layout.range(index)]).unwrap().ball.is_some()
+    };
+    for width in [0.2, 1.0, 3.0, TAU] {
+        for part in [-0.999, -0.5, 0.0, 0.5, 0.999] {
+            assert!(seen(width, part * width / 2.0), "{width} {part}");
+        }
+        if width < TAU {
+            assert!(!seen(width, 1.001 * width / 2.0) && !seen(width, -1.001 * width / 2.0), "{width}");
+        }
+    }
 }
 
 /// The robot stands at (1, 2) and looks along +y; the camera sits 0.5 m before its centre, turned 45 degrees to the left.
@@ -206,6 +233,7 @@ fn things_are_missed_as_often_as_they_should() {
 fn every_wrong_parameter_is_named() {
     let wrong = CameraParams {
         field_of_view_rad: 0.0,
+        view_width_limits_rad: Some([0.1, f64::NAN]),
         range_max_m: f64::INFINITY,
         features: vec![Thing::Ball, Thing::Ball],
         max_posts: 0,
@@ -219,6 +247,7 @@ fn every_wrong_parameter_is_named() {
     let pointers: Vec<_> = error.problems.iter().map(|problem| problem.pointer.as_str()).collect();
     let expected = [
         "/field_of_view_rad",
+        "/view_width_limits_rad",
         "/range_max_m",
         "/features",
         "/max_posts",

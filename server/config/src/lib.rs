@@ -27,6 +27,7 @@ mod robot;
 mod schema;
 mod shapes;
 mod source;
+mod team_players;
 mod tournament;
 mod world;
 

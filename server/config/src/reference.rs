@@ -82,6 +82,18 @@ manipulators stay as they are. Whoever takes a robot over, or gives it back, sto
 the spot, and its share of real time. A reading that nobody asks for costs nothing, and of a sample at most 16384 integers long the first who asks pays
 for all; a sensor with a rate or a delay costs a copy of the world's shapes for each step with samples.
 `robots/pioneer-timed.toml` is an example with numbers from data sheets.
+
+## Necks, coaches and the radio
+
+A sensor with `follows = \"neck-angle\"` is turned by that motion datum: an angle in radians that its robot's motion model publishes, added to the heading of
+the mount, whose place stays. What a sensor lets be set, such as the width of a camera's view (`view_width_limits_rad`), is set by the robot's player, or by
+`SET` on the message board. `robots/necked.toml` and `worlds/neck.toml` are examples.
+
+A `[[team.player]]` belongs to a team and drives no robot: a coach, a trainer. It may give a robot of its team another player; the robot goes on as it
+is. `worlds/coach.toml` is an example.
+
+The radio has the channel `all` and one for each team, `team`, which nobody else hears. With a capacity a channel carries the first messages of a step and
+loses the rest, which is counted. With `bearing = true` who hears a robot is told in which direction it is, in its own frame.
 ";
 
 /// Writes one table's keys, then the tables that are in it.

@@ -40,6 +40,7 @@ pub const CODES: &[(&str, &str)] = &[
     ("config/unknown-value", "a word is none of those that the key takes"),
     ("config/bad-value", "a value breaks a rule that depends on other values"),
     ("config/duplicate-name", "two things of a kind have the same name"),
+    ("config/unknown-datum", "a sensor follows what the robot's motion model does not publish"),
     ("config/unknown-team", "a team is named that the world does not have"),
     ("config/overlap", "two solid bodies overlap at the start"),
     ("config/no-place", "a robot without a pose, or the start of an episode, finds no free place"),

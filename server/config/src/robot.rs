@@ -3,7 +3,7 @@
 use crate::document::{At, Document};
 use crate::files::{self, MAX_ELEVATION_RAD, RobotFile};
 use crate::plugins::Plugins;
-use crate::schema::Schema;
+use crate::schema::{Schema, nearest};
 use crate::shapes::{self, Area};
 use crate::source::{FileSource, SourceFile};
 use std::sync::{Arc, OnceLock};
@@ -152,6 +152,7 @@ fn check_sensors(
         let Some(sensor) = document.read::<files::Sensor>(pointer) else { continue };
         // Without a motion model nothing can be said of what a sensor thinks of it.
         let Some(motion) = motion else { continue };
+        check_follows(document, pointer, &sensor, motion);
         let setup = SensorSetup {
             robot: robot.into(),
             model: sensor.model.unwrap_or_else(|| sensor.id.clone()),
@@ -165,6 +166,22 @@ fn check_sensors(
         instances.extend(plugins.made(document, PluginKind::Sensor, pointer, result));
     }
     (instances.len() == pointers.len()).then_some(instances)
+}
+
+/// Reports a sensor that follows what its motion model does not publish.
+fn check_follows(document: &mut Document, pointer: &str, sensor: &files::Sensor, motion: &MotionDescription) {
+    let Some(follows) = &sensor.follows else { return };
+    let names = || motion.data.iter().map(|datum| datum.name.as_str());
+    if names().any(|name| name == follows) {
+        return;
+    }
+    let (known, near) = (names().collect::<Vec<_>>().join(", "), nearest(follows, names()));
+    let what = format!("the motion model publishes no \"{follows}\"");
+    let pointer = format!("{pointer}/follows");
+    let problem = document.report(&pointer, At::Value, "config/unknown-datum", what);
+    let publishes = if known.is_empty() { "nothing".to_owned() } else { known };
+    problem.allowed = Some(format!("what this robot's motion model publishes: {publishes}"));
+    problem.hint = near.map(|near| format!("did you mean \"{near}\"?"));
 }
 
 /// All that the robot's shapes cover in its frame, its manipulators in any of their states; `None` if one is wrong.
@@ -258,6 +275,7 @@ fn spec(file: &RobotFile) -> RobotSpec {
                 id: sensor.id.clone(),
                 model: sensor.model.clone().unwrap_or_else(|| sensor.id.clone()),
                 mount: sensor.mount,
+                follows: sensor.follows.clone(),
                 choice: choice(&sensor.plugin, &sensor.params),
                 timing: SensorTiming {
                     rate_hz: sensor.rate_hz,
@@ -296,7 +314,9 @@ fn describe(
         sensor_type: instance.sensor_type().into(),
         plugin: sensor.choice.plugin.clone(),
         mount: sensor.mount,
+        follows: sensor.follows.clone(),
         layout: instance.layout().clone(),
+        data: instance.data().to_vec(),
     });
     let manipulators = spec.manipulators.iter().map(|manipulator| ManipulatorDescription {
         name: manipulator.name.clone(),

@@ -10,6 +10,7 @@ use crate::robot::{self, CheckedRobot, Surroundings};
 use crate::schema::{Schema, nearest};
 use crate::shapes::{self, Area};
 use crate::source::{FileSource, SourceFile};
+use crate::team_players;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -81,6 +82,10 @@ pub(crate) fn read(
     }
     let mut robots = RobotFiles::default();
     let paths = check_robots(&mut document, source, plugins, &surroundings, &mut robots);
+    team_players::check(&mut document, plugins, &surroundings, |robot| {
+        let path = paths.get(robot)?.as_ref()?;
+        Some(&robots.by_path.get(path)?.as_ref()?.description)
+    });
     check_overlaps(&mut document, &paths, &robots);
     let starts = episode::check(&mut document, source);
     let file = document.finish::<WorldFile>();
@@ -277,6 +282,7 @@ fn check_player(
             team: team.and_then(|team| team_index(&surroundings.teams, &team)),
             ..description.clone()
         },
+        team_robots: Vec::new(),
         teams: surroundings.teams.clone(),
         period_secs: 1.0 / player.rate_hz,
         world: surroundings.world.clone(),
@@ -358,7 +364,7 @@ fn check_overlaps(document: &mut Document, paths: &[Option<PathBuf>], robots: &R
     }
 }
 
-fn team_index(teams: &[String], team: &str) -> Option<u32> {
+pub(crate) fn team_index(teams: &[String], team: &str) -> Option<u32> {
     teams.iter().position(|name| name == team).and_then(|index| u32::try_from(index).ok())
 }
 
@@ -383,7 +389,11 @@ fn scenario(file: &WorldFile, teams: &[String], paths: &[Option<PathBuf>], robot
         teams: file
             .team
             .iter()
-            .map(|team| Team { name: team.name.clone(), colour: shapes::colour(&team.colour) })
+            .map(|team| Team {
+                name: team.name.clone(),
+                colour: shapes::colour(&team.colour),
+                players: team.player.iter().map(team_players::spec).collect(),
+            })
             .collect(),
         fixtures: file.fixture.iter().map(|fixture| fixture_of(fixture, team(&fixture.team))).collect(),
         balls: file.ball.iter().map(ball).collect(),
@@ -409,6 +419,9 @@ fn scenario(file: &WorldFile, teams: &[String], paths: &[Option<PathBuf>], robot
             range_m: file.radio.range_m.unwrap_or(f64::INFINITY),
             loss: file.radio.loss,
             max_bytes: file.radio.max_bytes,
+            all_capacity: file.radio.all_capacity,
+            team_capacity: file.radio.team_capacity,
+            bearing: file.radio.bearing,
         },
         episode: None,
     }

@@ -112,9 +112,10 @@ fn the_pioneer_is_put_together_from_its_parts() {
 }
 
 /// Robots that are shipped with sensors that make no errors as well.
-const TWINS: [&str; 9] = [
+const TWINS: [&str; 10] = [
     "catcher",
     "keeper",
+    "necked",
     "omni3",
     "pioneer",
     "scout",

@@ -10,7 +10,7 @@ pub type Moment = u64;
 pub struct Mark {
     /// The step after which it was seen.
     pub moment: Moment,
-    /// `goal`, `contact`, `fault`, `robot-added`, `robot-removed`, `announcement`, `fork`, `message`; in a recording that is
+    /// `goal`, `contact`, `fault`, `robot-added`, `robot-removed`, `player-exchanged`, `announcement`, `fork`, `message`; in a recording that is
     /// replayed also `difference`, `departure`.
     pub kind: String,
     /// A sentence.

@@ -45,12 +45,15 @@ pub(crate) fn law(action: &Action) -> (Need, Leaves) {
         | Action::SetTwist(robot, _)
         | Action::Manipulate { robot, .. }
         | Action::Say(robot, _)
+        | Action::SayToTeam(robot, _)
+        | Action::SetSensor { robot, .. }
         | Action::Annotate { robot, .. } => (Need::Owner(*robot), Leaves::Nothing),
         Action::StopPlayer(robot) => (Need::Operator, Leaves::Gone(*robot)),
         Action::AddRobot { player: Some(_), .. }
         | Action::PlaceRobot(..)
         | Action::PlaceBall { .. }
         | Action::StartPlayer(..)
+        | Action::ExchangePlayer(..)
         | Action::TakeRobot(_)
         | Action::GiveRobot(_)
         | Action::GiveAll

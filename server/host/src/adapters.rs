@@ -17,7 +17,7 @@ use touchline_plugin_api::orders::Orders;
 use touchline_plugin_api::player::PlayerInput;
 use touchline_plugin_api::plugin::Fault;
 use touchline_plugin_api::referee::{PrepareInput, RefereeInput};
-use touchline_plugin_api::sensor::{AdvanceInput, SensorInput};
+use touchline_plugin_api::sensor::{AdvanceInput, SensorDatum, SensorInput};
 
 /// A motion model.
 pub struct Motion {
@@ -105,6 +105,7 @@ impl Sensor {
         let text: SensorText = described(&json)
             .map_err(|error| check::unreadable_layout(&json).map_or(error, NoInstance::Failed))?;
         let counts = check::layout(&text.layout, table.checked_by_caller != 0).map_err(NoInstance::Failed)?;
+        check::sensor_data(&text.data).map_err(NoInstance::Failed)?;
         Ok(Self { handle, text, counts })
     }
 }
@@ -116,6 +117,10 @@ impl SensorInstance for Sensor {
 
     fn layout(&self) -> &Layout {
         &self.text.layout
+    }
+
+    fn data(&self) -> &[SensorDatum] {
+        &self.text.data
     }
 
     fn is_stateless(&self) -> bool {
@@ -134,6 +139,7 @@ impl SensorInstance for Sensor {
             twist: input.twist,
             pose: input.pose,
             motion_data: Span::of(input.motion_data),
+            data: Span::of(input.data),
             noise: input.noise,
         };
         on_state(self.handle.table, state, |state| {
@@ -166,6 +172,7 @@ impl SensorInstance for Sensor {
             sensor_pose: input.sensor_pose,
             sensor_z_m: input.sensor_z_m,
             motion_data: Span::of(input.motion_data),
+            data: Span::of(input.data),
             noise: input.noise,
             state: Span::of(state),
         };
@@ -268,6 +275,7 @@ impl PlayerInstance for Player {
             manipulators: Span::of(input.manipulators),
             inbox_records: Span::of(input.inbox.records),
             inbox_text: Span::of(input.inbox.text),
+            motion_data: Span::of(input.motion_data),
             game: GameView::of(&input.game),
             view: View::of(&input.view),
             noise: input.noise,

@@ -4,6 +4,7 @@ use crate::call::MAX_OUTPUT_BYTES;
 use touchline_plugin_api::game::GameDescription;
 use touchline_plugin_api::layout::{Layout, is_name};
 use touchline_plugin_api::motion::{MAX_DIMENSIONS, MAX_MOTION_DATA, MotionDescription};
+use touchline_plugin_api::sensor::{MAX_SENSOR_DATA, SensorDatum};
 
 /// The most integers that a sensor may have.
 const MAX_COUNTS: usize = MAX_OUTPUT_BYTES / size_of::<u32>();
@@ -66,6 +67,24 @@ pub fn layout(layout: &Layout, from_c: bool) -> Result<usize, String> {
         }
     }
     Ok(counts)
+}
+
+/// What can be set of a sensor.
+pub fn sensor_data(data: &[SensorDatum]) -> Result<(), String> {
+    if data.len() > MAX_SENSOR_DATA {
+        return Err(format!(
+            "{} of its numbers can be set; at most {MAX_SENSOR_DATA} are allowed",
+            data.len()
+        ));
+    }
+    names("number that can be set", data.iter().map(|datum| datum.name.as_str()))?;
+    for SensorDatum { name, initial, min, max, .. } in data {
+        // Written so that NaN fails.
+        if !(min.is_finite() && max.is_finite() && min <= initial && initial <= max) {
+            return Err(format!("the range of \"{name}\" is {min} to {max}, and it begins with {initial}"));
+        }
+    }
+    Ok(())
 }
 
 /// Whether names can stand in commands and answers, each for one thing.

@@ -18,6 +18,7 @@ use touchline_plugin_api::motion::{
 use touchline_plugin_api::noise::NoiseKey;
 use touchline_plugin_api::orders::{Order, Orders};
 use touchline_plugin_api::plugin::{Fault, PluginKind, SetupError};
+use touchline_plugin_api::radio::Channel;
 use touchline_plugin_api::referee::{Referee, RefereeInput, RefereeSetup};
 use touchline_plugin_api::sensor::{Sensor, SensorInput, SensorSetup};
 use touchline_plugin_api::state::{Encoded, Stateless};
@@ -421,6 +422,7 @@ fn counts_are_counted() {
             sensor_pose: Pose2::ORIGIN,
             sensor_z_m: 0.0,
             motion_data: &[],
+            data: &[],
             noise: NoiseKey::default(),
         };
         let mut counts = vec![0; len];
@@ -460,7 +462,7 @@ fn orders_of_any_length_are_appended() {
     judge(TALKER, &mut state, &mut orders).unwrap();
     let read: Vec<_> = orders.iter().map(Result::unwrap).collect();
     assert_eq!(read.len(), 2001);
-    assert_eq!(read[0], Order::Say("before"));
+    assert_eq!(read[0], Order::Say { channel: Channel::All, text: "before" });
     assert_eq!(read[1], Order::Announce("thing 0 of call 0"));
     assert_eq!(read[2000], Order::Announce("thing 999 of call 1"));
 

@@ -108,7 +108,8 @@ impl Channel {
                 json!({ "moment": integer(), "robot": string(), "values": { "type": "object" } })
             }
             Self::Radio => json!({
-                "moment": integer(), "number": integer(), "from": string(), "heard_by": array(integer()), "text": string(),
+                "moment": integer(), "number": integer(), "from": string(), "channel": string(),
+                "heard_by": array(integer()), "bearings_rad": array(number()), "text": string(),
             }),
             Self::Events => json!({
                 "timestamp": time(), "level": integer(), "message": string(), "name": string(), "file": string(),

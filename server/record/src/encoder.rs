@@ -381,14 +381,25 @@ struct Radio<'a> {
     moment: Moment,
     number: u64,
     from: &'a str,
+    channel: &'static str,
     heard_by: &'a [u32],
+    #[serde(skip_serializing_if = "<[f64]>::is_empty")]
+    bearings_rad: &'a [f64],
     text: &'a str,
 }
 
 impl<'a> Radio<'a> {
     fn new(moment: Moment, message: &'a Message) -> Self {
-        let Message { number, from_name, heard_by, text, .. } = message;
-        Self { moment, number: *number, from: from_name, heard_by, text }
+        let Message { number, from_name, channel, heard_by, bearings_rad, text, .. } = message;
+        Self {
+            moment,
+            number: *number,
+            from: from_name,
+            channel: channel.as_str(),
+            heard_by,
+            bearings_rad,
+            text,
+        }
     }
 }
 

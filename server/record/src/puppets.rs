@@ -4,7 +4,7 @@ use std::sync::Arc;
 use touchline_plugin_api::container::FeatureHandle;
 use touchline_plugin_api::game::GameDescription;
 use touchline_plugin_api::instance::{
-    InProcess, MotionInstance, PlayerInstance, RefereeInstance, SensorInstance,
+    InProcess, MotionInstance, PlayerInstance, RefereeInstance, SensorFace, SensorInstance,
 };
 use touchline_plugin_api::layout::Layout;
 use touchline_plugin_api::motion::{Motion, MotionDescription, MotionInput, MotionOutput, MotionSetup};
@@ -106,6 +106,10 @@ impl PluginFactory for Puppets {
         self.0.descriptions()
     }
 
+    fn makes_stand_ins(&self) -> bool {
+        true
+    }
+
     fn motion(
         &self,
         choice: &PluginChoice,
@@ -123,7 +127,7 @@ impl PluginFactory for Puppets {
         setup: &SensorSetup,
     ) -> Result<Arc<dyn SensorInstance>, MakeError> {
         self.0.sensor(choice, setup).or_else(|error| {
-            let puppet = never(InProcess::<Puppet, Layout>::sensor(&choice.params, setup), error)?;
+            let puppet = never(InProcess::<Puppet, SensorFace>::sensor(&choice.params, setup), error)?;
             Ok(Arc::new(puppet) as _)
         })
     }

@@ -15,6 +15,7 @@ pub fn in_words<'a>(kind: &'a EventKind, teams: &[touchline_sim::scenario::Team]
         }
         EventKind::Measure { name, value, unit } => (2, format!("{name}: {value} {unit}").trim_end().into()),
         EventKind::Fault { owner, plugin, message } => (4, format!("{owner}: {plugin}: {message}")),
+        EventKind::PlayerExchanged { name, plugin, .. } => (2, format!("{name} has the player {plugin} now")),
         EventKind::RobotAdded { name, .. } => (2, format!("{name} is there")),
         EventKind::RobotRemoved { name, .. } => (2, format!("{name} has gone")),
         EventKind::Announcement(text) => (2, text.clone()),

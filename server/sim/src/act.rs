@@ -1,73 +1,22 @@
-//! Players, referee and radio: those who decide within a step. [Y1, G1, mechanism 5]
+//! Players and referee: those who decide within a step. [Y1, G1]
 
 use crate::apply::check_pose;
 use crate::command::CommandError;
 use crate::command::RobotNumber;
 use crate::episode::EpisodeEnd;
-use crate::frame::{Carrier, EventKind, Message};
+use crate::frame::{Carrier, EventKind};
 use crate::robot::{Driver, Robot, check_velocity};
 use crate::timing::Stamp;
-use crate::world::{Said, State, World};
+use crate::world::{State, World};
 use std::sync::Arc;
-use touchline_plugin_api::noise::NoiseOwner;
 use touchline_plugin_api::orders::{Order, Orders};
-use touchline_plugin_api::player::{Inbox, MessageRecord, PlayerInput, ReadingSpan, Readings};
+use touchline_plugin_api::player::{PlayerInput, ReadingSpan, Readings};
 use touchline_plugin_api::plugin::Fault;
+use touchline_plugin_api::radio::Inbox;
 use touchline_plugin_api::referee::{CommandRecord, PrepareInput, RefereeInput};
 use touchline_plugin_api::view::NONE;
 
-/// What one robot may say in one step.
-pub(crate) const MAX_MESSAGES: usize = 16;
-/// What waits for a player until its next call; the oldest is lost first.
-const MAX_INBOX: usize = 256;
-
 impl World {
-    /// Hands out what was said in the last step.
-    pub(crate) fn deliver_messages(&mut self) {
-        let radio = self.setup.scenario.radio;
-        let (step, noise_seed) = (self.state.step, self.state.noise_seed);
-        let said = std::mem::take(&mut self.state.said);
-        for (place, Said { sender, from: said_from, text }) in said.iter().enumerate() {
-            let (from, from_name, text) = (sender.number, sender.name.clone(), text.clone());
-            // Whether a message is lost depends on nothing that others say.
-            let ordinal = said[..place].iter().filter(|said| said.sender.number == from).count();
-            // Whoever has gone is heard from where it spoke.
-            let origin =
-                self.robot_index(from).map_or(*said_from, |index| self.state.robots[index].motion.pose);
-            let mut message = Message { number: 0, step, from, from_name, heard_by: Vec::new(), text };
-            for robot in self.state.robots.iter().filter(|robot| robot.number() != from) {
-                let in_range = origin.distance_m(robot.motion.pose) <= radio.range_m;
-                let is_lost = || {
-                    let path = format!("radio/{}/{}/{ordinal}", message.from_name, robot.identity.name);
-                    noise_seed.key(NoiseOwner::new(&path), step).stream().chance(radio.loss)
-                };
-                if in_range && !(radio.loss > 0.0 && is_lost()) {
-                    message.heard_by.push(robot.number());
-                }
-            }
-            let message = self.state.messages.push(|number| Message { number, ..message });
-            for &number in &message.heard_by {
-                let Some(index) = self.robot_index(number) else { continue };
-                self.state.robots[index].hear(&message);
-            }
-        }
-    }
-
-    pub(crate) fn say(&mut self, index: usize, text: &str) -> Result<(), CommandError> {
-        let limit = self.setup.scenario.radio.max_bytes as usize;
-        if text.len() > limit {
-            return Err(CommandError::MessageTooLong { got: text.len(), limit });
-        }
-        let robot = &self.state.robots[index];
-        if self.state.said.iter().filter(|said| said.sender.number == robot.number()).count() >= MAX_MESSAGES
-        {
-            return Err(CommandError::TooManyMessages(MAX_MESSAGES));
-        }
-        let sender = Arc::clone(&robot.identity);
-        self.state.said.push(Said { sender, from: robot.motion.pose, text: text.into() });
-        Ok(())
-    }
-
     /// Calls the players whose turn it is; they take turns, so that the work is spread over the steps.
     pub(crate) fn let_players_act(&mut self) {
         let step = self.state.step;
@@ -152,6 +101,7 @@ impl World {
             heading: robot.motion.heading,
             twist: robot.motion.twist,
             motion_data: &robot.motion.data[..identity.description.motion.data.len()],
+            sensor_data: &robot.sensor_data,
         };
         scratch.counts.clear();
         scratch.spans.clear();
@@ -180,13 +130,7 @@ impl World {
             }
         }
 
-        scratch.inbox.clear();
-        scratch.inbox_text.clear();
-        for message in player.inbox.drain(..) {
-            let start = scratch.inbox_text.len() as u32;
-            scratch.inbox_text.extend_from_slice(message.text.as_bytes());
-            scratch.inbox.push(MessageRecord { from: message.from, start, len: message.text.len() as u32 });
-        }
+        scratch.fill_inbox(identity.number, &mut player.inbox);
         let input = PlayerInput {
             robot: identity.number,
             elapsed_secs: player.last_call.map_or(0.0, |last| (step - last) as f64 * dt_secs),
@@ -198,6 +142,7 @@ impl World {
             },
             manipulators: &scratch.manipulators,
             inbox: Inbox { records: &scratch.inbox, text: &scratch.inbox_text },
+            motion_data: &[],
             game: game.view(),
             view: world,
             noise: noise_seed.key(player.noise, step),
@@ -220,7 +165,10 @@ impl World {
                 Order::Manipulate { manipulator, state, aim } => {
                     self.manipulate(index, manipulator as usize, state as usize, aim).map_err(bad)?;
                 }
-                Order::Say(text) => self.say(index, text).map_err(bad)?,
+                Order::Say { channel, text } => self.say(index, channel, text).map_err(bad)?,
+                Order::SetSensor { sensor, datum, value } => {
+                    self.set_sensor(index, sensor as usize, datum as usize, value).map_err(bad)?;
+                }
                 Order::Annotate { key, value } => self.annotate(index, key, value).map_err(bad)?,
                 Order::PlaceRobot { .. } | Order::PlaceBall { .. } => self.place(&order)?,
                 Order::End => {
@@ -228,6 +176,10 @@ impl World {
                     if let Some(player) = &mut self.state.robots[index].player {
                         player.ended = true;
                     }
+                }
+                Order::ExchangePlayer { .. } => {
+                    let what = "an order that only a player of a team or a referee may give";
+                    return Err(Fault::BadOutput(what.into()));
                 }
                 Order::Game(_)
                 | Order::Event { .. }
@@ -248,7 +200,7 @@ impl World {
         Ok(())
     }
 
-    fn place(&mut self, order: &Order<'_>) -> Result<(), Fault> {
+    pub(crate) fn place(&mut self, order: &Order<'_>) -> Result<(), Fault> {
         match *order {
             Order::PlaceRobot { robot, pose, twist } if pose.is_finite() && twist.is_finite() => {
                 let index = self.robot_index(robot);
@@ -342,23 +294,6 @@ impl World {
         self.robot_index(robot).ok_or_else(|| Fault::BadOutput(format!("no robot {robot} {what}")))
     }
 
-    /// What a referee says to one robot comes with its radio, from nobody.
-    fn tell_player(&mut self, index: usize, text: &str) {
-        let step = self.state.step;
-        let robot = &mut self.state.robots[index];
-        let heard_by = vec![robot.number()];
-        let (from_name, text) = ("referee".into(), text.into());
-        let message = self.state.messages.push(|number| Message {
-            number,
-            step,
-            from: NONE,
-            from_name,
-            heard_by,
-            text,
-        });
-        robot.hear(&message);
-    }
-
     fn carry_out_referee_orders(&mut self, orders: &Orders) -> Result<(), Fault> {
         for order in orders.iter() {
             let order = order.map_err(|error| Fault::BadOutput(error.to_string()))?;
@@ -408,6 +343,7 @@ impl World {
                     let index = self.robot_of_order(robot, "to tell something")?;
                     self.tell_player(index, text);
                 }
+                Order::ExchangePlayer { .. } => self.exchange_by_order(&order, None)?,
                 Order::EndEpisode(outcome) => self.end_episode(EpisodeEnd::Over(outcome.into())),
                 Order::PlaceRobot { .. } | Order::PlaceBall { .. } => self.place(&order)?,
                 other => return Err(Fault::BadOutput(format!("a referee cannot order {other:?}"))),
@@ -417,22 +353,10 @@ impl World {
     }
 }
 
-impl Robot {
-    /// Puts a message into the inbox of its player, and of the one that is asked beside it.
-    fn hear(&mut self, message: &Arc<Message>) {
-        let shadow = self.shadow.as_mut().and_then(|shadow| shadow.driver.as_mut());
-        for driver in self.player.iter_mut().chain(shadow) {
-            if driver.inbox.len() >= MAX_INBOX {
-                driver.inbox.remove(0);
-            }
-            driver.inbox.push(Arc::clone(message));
-        }
-    }
-}
-
 /// Words of events are those of lines and files: lower-case letters, digits and `-`, and none that the core has itself.
 fn check_word(word: &str) -> Result<(), Fault> {
-    const OWN: [&str; 6] = ["contact", "fault", "robot-added", "robot-removed", "announcement", "measure"];
+    const OWN: [&str; 7] =
+        ["contact", "fault", "player-exchanged", "robot-added", "robot-removed", "announcement", "measure"];
     let allowed = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
     let is_word = !word.is_empty() && word.len() <= 64 && word.bytes().all(allowed);
     if is_word && !OWN.contains(&word) {

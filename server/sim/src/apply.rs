@@ -11,6 +11,7 @@ use std::sync::Arc;
 use touchline_plugin_api::flight::Vertical;
 use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos};
 use touchline_plugin_api::motion::CommandPart;
+use touchline_plugin_api::radio::Channel;
 
 /// Values that can be published about one robot.
 pub const MAX_ANNOTATIONS: usize = 256;
@@ -69,7 +70,15 @@ impl World {
             }
             Action::Say(robot, text) => {
                 let index = self.index(*robot)?;
-                self.say(index, text)?;
+                self.say(index, Channel::All, text)?;
+            }
+            Action::SayToTeam(robot, text) => {
+                let index = self.index(*robot)?;
+                self.say(index, Channel::Team, text)?;
+            }
+            Action::SetSensor { robot, sensor, datum, value } => {
+                let index = self.movable(client, *robot)?;
+                self.set_sensor_named(index, sensor, datum, *value)?;
             }
             Action::Annotate { robot, key, value } => {
                 let index = self.index(*robot)?;
@@ -86,6 +95,7 @@ impl World {
                 self.place_ball(*ball, *position, *velocity, *vertical)?;
             }
             Action::StartPlayer(robot, choice) => self.start_player(*robot, choice)?,
+            Action::ExchangePlayer(robot, choice) => self.exchange_player(*robot, choice)?,
             Action::StopPlayer(robot) => {
                 let index = self.index(*robot)?;
                 let robot = &self.state.robots[index];

@@ -59,8 +59,21 @@ pub enum Action {
         /// The part of full power; direction and elevation, where the state leaves them to the command.
         aim: Aim,
     },
-    /// Broadcasts a message.
+    /// Says something to all others.
     Say(RobotNumber, String),
+    /// Says something to its own team alone.
+    SayToTeam(RobotNumber, String),
+    /// Sets a number of a sensor that can be set.
+    SetSensor {
+        /// Whose.
+        robot: RobotNumber,
+        /// The sensor's name.
+        sensor: String,
+        /// The number's name.
+        datum: String,
+        /// Within its range.
+        value: f64,
+    },
     /// Publishes a value about a robot, as JSON.
     Annotate {
         /// Whose.
@@ -86,6 +99,8 @@ pub enum Action {
     },
     /// Starts a player for a robot that has none. (Y2)
     StartPlayer(RobotNumber, PlayerChoice),
+    /// Gives a robot another player in place of the one that it has; the robot goes on as it is. (Y2)
+    ExchangePlayer(RobotNumber, PlayerChoice),
     /// Ends a robot's player; the robot goes with it.
     StopPlayer(RobotNumber),
     /// Takes a robot over: its player is not asked, and only this client's commands move it, until it is given back. (Y2)
@@ -127,6 +142,7 @@ impl Action {
             | Self::SetTurn(robot, _)
             | Self::SetTwist(robot, _)
             | Self::Manipulate { robot, .. }
+            | Self::SetSensor { robot, .. }
             | Self::Annotate { robot, .. }
             | Self::TakeRobot(robot)
             | Self::GiveRobot(robot) => *robot == measured,
@@ -205,6 +221,27 @@ pub enum CommandError {
         /// All there are.
         known: String,
     },
+    /// A sensor has no such number that can be set, or there is no such sensor.
+    #[error("nothing \"{datum}\" can be set; of this robot's sensors one can set {known}")]
+    NoSuchSensorDatum {
+        /// Sensor and number that were asked for, such as `camera.zoom`.
+        datum: String,
+        /// All there are.
+        known: String,
+    },
+    /// A sensor's number cannot have this value.
+    #[error("{datum} = {value} is not allowed; it is {allowed}")]
+    SensorDatumOutOfRange {
+        /// Sensor and number, such as `camera.view-width`.
+        datum: String,
+        /// What came.
+        value: f64,
+        /// From where to where, with the unit.
+        allowed: String,
+    },
+    /// A robot without a team has no team to speak to.
+    #[error("robot \"{0}\" belongs to no team; it can only speak to all")]
+    NoTeam(String),
     /// A number is not finite or out of its range.
     #[error("{name} = {value} is not allowed; {allowed}")]
     BadNumber {

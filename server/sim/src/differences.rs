@@ -9,7 +9,7 @@ use touchline_plugin_api::flight::Aim;
 /// Something in which two decisions differ.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Differing {
-    /// A dimension of the command, such as `forward`; or `manipulators`, `messages`, `placings`, `end`, `fault`, `annotation KEY`.
+    /// A dimension of the command, such as `forward`; or `manipulators`, `sensors`, `messages`, `placings`, `end`, `fault`, `annotation KEY`.
     pub field: String,
     /// What was recorded.
     pub recorded: String,
@@ -37,6 +37,7 @@ pub fn differences(comparison: &Comparison) -> Vec<Differing> {
     }
     if !comparison.driven_by_client {
         differs("manipulators", manipulations(comparison, old), manipulations(comparison, new));
+        differs("sensors", sensor_settings(comparison, old), sensor_settings(comparison, new));
         differs("messages", messages(old), messages(new));
         differs("placings", placings(old), placings(new));
         let end = |decision: &Decision| if decision.ends { "ends" } else { "goes on" }.to_owned();
@@ -93,6 +94,18 @@ pub fn manipulations(comparison: &Comparison, decision: &Decision) -> String {
             }
         }
         text
+    });
+    list(text.collect())
+}
+
+/// Numbers of sensors that are set, as people read them, such as `camera.view-width 0.5`.
+fn sensor_settings(comparison: &Comparison, decision: &Decision) -> String {
+    let all = &comparison.robot.description.sensors.sensors;
+    let text = decision.sensor_settings.iter().map(|setting| {
+        let sensor = all.get(setting.sensor as usize);
+        let datum = sensor.and_then(|sensor| sensor.data.get(setting.datum as usize));
+        let name = sensor.map_or("?", |sensor| sensor.id.as_str());
+        format!("{name}.{} {}", datum.map_or("?", |datum| datum.name.as_str()), setting.value)
     });
     list(text.collect())
 }

@@ -21,6 +21,11 @@ pub trait PluginFactory: Send + Sync {
         Vec::new()
     }
 
+    /// Whether it makes stand-ins for plugins that are not here: such a motion model publishes nothing, and nothing follows it.
+    fn makes_stand_ins(&self) -> bool {
+        false
+    }
+
     /// Makes a motion model.
     ///
     /// # Errors

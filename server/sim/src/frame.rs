@@ -9,6 +9,7 @@ use crate::scenario::{RobotSpec, SensorTiming};
 use crate::shadow::ShadowFrame;
 use crate::timing::{Held, Schedule, Stamp};
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 use touchline_plugin_api::container::Mount;
 use touchline_plugin_api::geometry::{Pose2, Twist2, wrap_angle};
@@ -17,6 +18,7 @@ use touchline_plugin_api::motion::MAX_MOTION_DATA;
 use touchline_plugin_api::noise::{NoiseOwner, NoiseSeed};
 use touchline_plugin_api::player::{ManipulatorStatus, RobotDescription};
 use touchline_plugin_api::plugin::Fault;
+use touchline_plugin_api::radio::{Channel, Sender};
 use touchline_plugin_api::sensor::SensorInput;
 use touchline_plugin_api::view::{Object, Shape, WorldView};
 
@@ -50,6 +52,10 @@ pub struct Frame {
     pub messages: Vec<Arc<Message>>,
     /// The number that the next message will have.
     pub next_message: u64,
+    /// How many messages were lost because there were more than a channel carries, since the beginning or the last reset.
+    pub messages_dropped: Dropped,
+    /// The players that belong to teams.
+    pub team_players: Vec<TeamPlayerFrame>,
 }
 
 /// One robot after one step.
@@ -73,6 +79,8 @@ pub struct RobotFrame {
     pub manipulators: Vec<ManipulatorStatus>,
     /// The state of each sensor; for one that failed and was stopped, when and why.
     pub sensor_states: Vec<Result<Arc<[u8]>, Arc<str>>>,
+    /// What can be set of the sensors, as it is: all numbers of the first, then those of the next.
+    pub sensor_data: Vec<f64>,
     /// What is to be read of each sensor; empty if none has a timing of its own.
     pub held: Vec<Held>,
     /// The player plugin that drives it, if any.
@@ -119,6 +127,10 @@ pub struct SensorSlot {
     pub len: usize,
     /// Whether it has nothing to integrate.
     pub is_stateless: bool,
+    /// Its own among the robot's [`RobotFrame::sensor_data`].
+    pub data: Range<usize>,
+    /// The motion datum that turns its mount: index into the motion data.
+    pub follows: Option<usize>,
     pub(crate) schedule: Option<Schedule>,
 }
 
@@ -126,7 +138,18 @@ impl SensorSlot {
     /// Asks the instance once for what never changes.
     pub fn new(instance: Arc<dyn SensorInstance>, noise: NoiseOwner) -> Self {
         let (len, is_stateless) = (instance.layout().len(), instance.is_stateless());
-        Self { instance, noise, len, is_stateless, schedule: None }
+        Self { instance, noise, len, is_stateless, data: 0..0, follows: None, schedule: None }
+    }
+
+    /// The same, with its own data beginning at a place among the robot's.
+    pub fn with_data_from(self, start: usize) -> Self {
+        let data = start..start + self.instance.data().len();
+        Self { data, ..self }
+    }
+
+    /// The same, turned by a motion datum.
+    pub(crate) fn following(self, follows: Option<usize>) -> Self {
+        Self { follows, ..self }
     }
 
     /// The same, sampling in its own time.
@@ -177,6 +200,7 @@ impl Frame {
             heading: robot.heading,
             twist: robot.twist,
             motion_data: &robot.motion_data[..robot.identity.description.motion.data.len()],
+            sensor_data: &robot.sensor_data,
         };
         let state = robot.sensor_states[sensor].as_ref();
         let state = state.map_err(|stopped| Fault::new(&**stopped))?;
@@ -198,12 +222,17 @@ pub(crate) struct Carrier<'a> {
     pub heading: (f64, f64),
     pub twist: Twist2,
     pub motion_data: &'a [f64],
+    /// All that can be set of its sensors.
+    pub sensor_data: &'a [f64],
 }
 
 impl Carrier<'_> {
-    /// The pose in the world of something mounted on the robot.
-    fn mounted(&self, mount: Mount) -> Pose2 {
+    /// The pose in the world of something mounted on the robot, turned by the motion datum that it follows.
+    fn mounted(&self, mut mount: Mount, follows: Option<usize>) -> Pose2 {
         let (sin, cos) = self.heading;
+        if let Some(&turn_rad) = follows.and_then(|datum| self.motion_data.get(datum)) {
+            mount.theta_rad += turn_rad;
+        }
         Pose2 {
             x_m: self.pose.x_m + cos * mount.x_m - sin * mount.y_m,
             y_m: self.pose.y_m + sin * mount.x_m + cos * mount.y_m,
@@ -250,13 +279,43 @@ impl Carrier<'_> {
             robot_object: self.object,
             robot_pose: self.pose,
             robot_twist: self.twist,
-            sensor_pose: self.mounted(mount),
+            sensor_pose: self.mounted(mount, slot.follows),
             sensor_z_m: mount.z_m,
             motion_data: self.motion_data,
+            data: self.sensor_data.get(slot.data.clone()).unwrap_or_default(),
             noise: seed.key(slot.noise, view.step),
         };
         slot.instance.generate(state, &input, counts)
     }
+}
+
+/// How many messages were lost because there were more than a channel carries.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Dropped {
+    /// On the channel of all.
+    pub all: u64,
+    /// On each team's channel; empty as long as nothing was lost.
+    pub teams: Vec<u64>,
+}
+
+impl Dropped {
+    /// On the channels that a robot of this team can hear.
+    pub fn heard_by(&self, team: Option<u32>) -> u64 {
+        self.all + team.and_then(|team| self.teams.get(team as usize)).copied().unwrap_or(0)
+    }
+}
+
+/// A player that belongs to a team, after one step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TeamPlayerFrame {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Index into the world's teams.
+    pub team: u32,
+    /// The plugin; `None` once it has failed or ended.
+    pub plugin: Option<Arc<str>>,
+    /// Why it was stopped, if it was.
+    pub fault: Option<Arc<str>>,
 }
 
 /// Something that happened.
@@ -308,6 +367,15 @@ pub enum EventKind {
         /// What happened.
         message: String,
     },
+    /// A robot has another player.
+    PlayerExchanged {
+        /// The robot's number.
+        number: RobotNumber,
+        /// The robot's name.
+        name: String,
+        /// The plugin that drives it now.
+        plugin: String,
+    },
     /// A robot appeared.
     RobotAdded {
         /// Its number.
@@ -334,6 +402,7 @@ impl EventKind {
             Self::Game { kind, .. } => kind,
             Self::Measure { .. } => "measure",
             Self::Fault { .. } => "fault",
+            Self::PlayerExchanged { .. } => "player-exchanged",
             Self::RobotAdded { .. } => "robot-added",
             Self::RobotRemoved { .. } => "robot-removed",
             Self::Announcement(_) => "announcement",
@@ -348,12 +417,26 @@ pub struct Message {
     pub number: u64,
     /// The step in which it was heard.
     pub step: u64,
-    /// Who said it.
+    /// The robot that said it; [`NONE`](touchline_plugin_api::view::NONE) if it was none.
     pub from: RobotNumber,
     /// The sender's name.
     pub from_name: String,
-    /// Who heard it, sorted.
+    /// What kind of party said it.
+    pub sender: Sender,
+    /// On which channel.
+    pub channel: Channel,
+    /// The robots that heard it, sorted.
     pub heard_by: Vec<RobotNumber>,
+    /// The direction to the sender in the body frame of each of these, radians; empty if the radio does not tell it.
+    pub bearings_rad: Vec<f64>,
     /// What was said.
     pub text: String,
+}
+
+impl Message {
+    /// The direction to the sender in the body frame of a robot that heard it, radians; `None` where the radio does not tell it.
+    pub fn bearing_rad(&self, robot: RobotNumber) -> Option<f64> {
+        let place = self.heard_by.binary_search(&robot).ok()?;
+        self.bearings_rad.get(place).copied()
+    }
 }

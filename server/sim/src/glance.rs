@@ -125,6 +125,7 @@ impl<'a> RobotNow<'a> {
             heading: motion.heading,
             twist: motion.twist,
             motion_data: self.robot.motion_data(),
+            sensor_data: &self.robot.sensor_data,
         };
         let held = state.held(&self.robot.identity.sensors[sensor], self.world.state.step);
         let seed = self.world.state.noise_seed;

@@ -3,11 +3,15 @@
 //! FNV-1a over 64-bit words with a final mix: fixed for ever, quick, and no secret.
 
 use crate::ball::Ball;
+use crate::command::RobotNumber;
+use crate::frame::Dropped;
 use crate::physics::Physics;
 use crate::robot::{Driver, Robot};
 use crate::world::State;
 use touchline_plugin_api::flight::Aim;
 use touchline_plugin_api::geometry::{Pose2, Twist2};
+use touchline_plugin_api::radio::Channel;
+use touchline_plugin_api::view::NONE;
 
 /// A running hash.
 pub(crate) struct StateHash(u64);
@@ -82,8 +86,21 @@ impl State {
             hash.bytes(end.outcome().as_bytes());
         }
         for said in &self.said {
-            hash.word(u64::from(said.sender.number));
+            hash.word(u64::from(said.speaker.number()));
             hash.bytes(said.text.as_bytes());
+            if said.channel != Channel::All {
+                hash.word(said.channel as u64);
+            }
+        }
+        if self.messages_dropped != Dropped::default() {
+            hash.word(self.messages_dropped.all);
+            self.messages_dropped.teams.iter().for_each(|&dropped| hash.word(dropped));
+        }
+        for player in &self.team_players {
+            hash.word(u64::from(player.driver.is_some()));
+            if let Some(driver) = &player.driver {
+                hash.player(driver, NONE);
+            }
         }
         hash.finish()
     }
@@ -129,6 +146,7 @@ impl StateHash {
             self.word(u64::from(sensor.stopped.is_some()));
             sensor.samples.hash(self);
         }
+        robot.sensor_data.iter().for_each(|&number| self.float(number));
         robot.line.hash(&robot.identity.spec.commands, self);
         for manipulator in &robot.manipulators {
             self.word(manipulator.state as u64);
@@ -145,7 +163,7 @@ impl StateHash {
             self.bytes(value.as_bytes());
         }
         if let Some(player) = &robot.player {
-            self.player(player);
+            self.player(player, robot.number());
         }
         if robot.reward != 0.0 {
             self.float(robot.reward);
@@ -157,12 +175,24 @@ impl StateHash {
         }
     }
 
-    fn player(&mut self, player: &Driver) {
+    fn player(&mut self, player: &Driver, robot: RobotNumber) {
         self.bytes(&player.state);
         self.word(player.last_call.unwrap_or(u64::MAX));
+        if player.exchanged {
+            // A state says nothing of whose it is.
+            let choice = &player.choice.choice;
+            self.bytes(choice.plugin.as_bytes());
+            self.bytes(choice.params.to_string().as_bytes());
+        }
         for message in &player.inbox {
             self.word(u64::from(message.from));
             self.bytes(message.text.as_bytes());
+            if message.channel != Channel::All {
+                self.word(message.channel as u64);
+            }
+            if let Some(bearing_rad) = message.bearing_rad(robot) {
+                self.float(bearing_rad);
+            }
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::command::{CommandError, RobotNumber};
 use crate::factory::PluginFactory;
 use crate::frame::{Message, RobotIdentity, SensorSlot};
 use crate::physics::{Course, MAX_SPEED_M_S, MAX_TURN_RAD_S, Place};
-use crate::scenario::{Hold, Outline, PlayerChoice, Primitive, RobotSpec, Scenario, Zone};
+use crate::scenario::{Hold, Outline, PlayerChoice, Primitive, RobotSpec, Scenario, SensorSpec, Zone};
 use crate::shadow::{Shadow, ShadowPlayer};
 use crate::timing::{CommandLine, Samples, check_timing};
 use std::collections::BTreeMap;
@@ -37,6 +37,8 @@ pub(crate) struct Robot {
     /// Commands on their way to it.
     pub line: CommandLine,
     pub sensors: Vec<SensorState>,
+    /// What can be set of the sensors, one after the other.
+    pub sensor_data: Vec<f64>,
     /// Whether a sensor of it has a timing: spares the others the question.
     pub is_timed: bool,
     pub manipulators: Vec<Manipulator>,
@@ -134,6 +136,8 @@ pub(crate) struct Driver {
     resting_until: u64,
     /// It said that it ends; it is removed with its robot in the same step.
     pub ended: bool,
+    /// It came in place of another player.
+    pub exchanged: bool,
     pub inbox: Vec<Arc<Message>>,
     pub choice: PlayerChoice,
 }
@@ -175,6 +179,7 @@ impl Parts<'_> {
         }
         let teams: Vec<String> = self.scenario.teams.iter().map(|team| team.name.clone()).collect();
         let (mut slots, mut descriptions, mut sensors) = (Vec::new(), Vec::new(), Vec::new());
+        let mut sensor_data = Vec::new();
         for sensor in &self.spec.sensors {
             let setup = SensorSetup {
                 robot: self.name.into(),
@@ -185,6 +190,10 @@ impl Parts<'_> {
                 motion: description.clone(),
                 teams: teams.clone(),
             };
+            let follows = match followed(sensor, &description) {
+                Err(_) if self.factory.makes_stand_ins() => None,
+                follows => follows.map_err(|problem| self.bad(problem))?,
+            };
             let instance = self.factory.sensor(&sensor.choice, &setup)?;
             let state = instance.initial_state().map_err(|fault| self.failed(&sensor.id, &fault))?;
             descriptions.push(SensorDescription {
@@ -193,10 +202,14 @@ impl Parts<'_> {
                 sensor_type: instance.sensor_type().into(),
                 plugin: sensor.choice.plugin.clone(),
                 mount: sensor.mount,
+                follows: sensor.follows.clone(),
                 layout: instance.layout().clone(),
+                data: instance.data().to_vec(),
             });
             let noise = self.noise(&format!("sensor/{}", sensor.id));
-            slots.push(SensorSlot::new(instance, noise).timed(&sensor.timing, self.scenario.dt_secs));
+            let slot = SensorSlot::new(instance, noise).with_data_from(sensor_data.len()).following(follows);
+            sensor_data.extend(slot.instance.data().iter().map(|datum| datum.initial));
+            slots.push(slot.timed(&sensor.timing, self.scenario.dt_secs));
             sensors.push(SensorState { state, stopped: None, samples: Samples::default() });
         }
         let state = instance.initial_state().map_err(|fault| self.failed("motion", &fault))?;
@@ -238,6 +251,7 @@ impl Parts<'_> {
             },
             line: CommandLine::default(),
             sensors,
+            sensor_data,
             is_timed: identity.sensors.iter().any(|slot| slot.schedule.is_some()),
             manipulators: vec![start; self.spec.manipulators.len()],
             player,
@@ -257,27 +271,17 @@ impl Parts<'_> {
         let period_steps = (choice.period_secs / self.scenario.dt_secs).max(1.0);
         let setup = PlayerSetup {
             robot: identity.description.clone(),
+            team_robots: Vec::new(),
             teams: self.scenario.teams.iter().map(|team| team.name.clone()).collect(),
             period_secs: period_steps * self.scenario.dt_secs,
             world: WorldDescription { game: self.game.clone(), ..self.scenario.description() },
         };
-        let instance = self.factory.player(&choice.choice, &setup)?;
+        let driver = Driver::new(self.factory, choice, &setup, self.noise("player"))?;
+        let instance = &driver.instance;
         if let Some(&sensor) = instance.wanted_sensors().iter().find(|&&s| s >= identity.sensors.len()) {
             return Err(self.bad(format!("player \"{}\" wants sensor {sensor}", choice.choice.plugin)));
         }
-        let state = instance.initial_state().map_err(|fault| self.failed("player", &fault))?;
-        Ok(Driver {
-            plugin: choice.choice.plugin.as_str().into(),
-            instance,
-            noise: self.noise("player"),
-            state,
-            period_steps,
-            last_call: None,
-            resting_until: 0,
-            ended: false,
-            inbox: Vec::new(),
-            choice: choice.clone(),
-        })
+        Ok(Driver { period_steps, ..driver })
     }
 
     fn noise(&self, part: &str) -> NoiseOwner {
@@ -294,6 +298,33 @@ impl Parts<'_> {
 }
 
 impl Driver {
+    /// Makes a player from what it is told.
+    pub fn new(
+        factory: &dyn PluginFactory,
+        choice: &PlayerChoice,
+        setup: &PlayerSetup,
+        noise: NoiseOwner,
+    ) -> Result<Self, CommandError> {
+        let instance = factory.player(&choice.choice, setup)?;
+        let state = instance.initial_state().map_err(|fault| CommandError::BadRobot {
+            name: setup.robot.name.clone(),
+            problem: format!("player: {fault}"),
+        })?;
+        Ok(Self {
+            plugin: choice.choice.plugin.as_str().into(),
+            instance,
+            noise,
+            state,
+            period_steps: setup.period_secs / setup.world.dt_secs,
+            last_call: None,
+            resting_until: 0,
+            ended: false,
+            exchanged: false,
+            inbox: Vec::new(),
+            choice: choice.clone(),
+        })
+    }
+
     /// Whether this step is the first of a new period; robots' periods begin at different steps.
     pub fn is_due(&mut self, step: u64, robot: RobotNumber) -> bool {
         if step < self.resting_until {
@@ -362,6 +393,17 @@ pub(crate) fn check_velocity(what: &str, twist: Twist2) -> Result<(), Fault> {
     )))
 }
 
+/// The index of the motion datum that turns a sensor's mount.
+fn followed(sensor: &SensorSpec, motion: &MotionDescription) -> Result<Option<usize>, String> {
+    let Some(name) = &sensor.follows else { return Ok(None) };
+    let place = motion.data.iter().position(|datum| datum.name == *name);
+    place.map(Some).ok_or_else(|| {
+        let known: Vec<&str> = motion.data.iter().map(|datum| datum.name.as_str()).collect();
+        let known = if known.is_empty() { "none".into() } else { known.join(", ") };
+        format!("sensor \"{}\" follows \"{name}\"; the motion model publishes {known}", sensor.id)
+    })
+}
+
 fn initial_data(motion: &MotionDescription) -> [f64; MAX_MOTION_DATA] {
     let mut data = [0.0; MAX_MOTION_DATA];
     data.iter_mut().zip(&motion.data).for_each(|(value, datum)| *value = datum.initial);
@@ -386,7 +428,7 @@ impl Robot {
         step: u64,
         mut failed: impl FnMut(String, Fault),
     ) {
-        let (identity, motion) = (&self.identity, &self.motion);
+        let (identity, motion, data) = (&self.identity, &self.motion, &self.sensor_data);
         for (index, (slot, sensor)) in identity.sensors.iter().zip(&mut self.sensors).enumerate() {
             if slot.is_stateless || sensor.stopped.is_some() {
                 continue;
@@ -397,6 +439,7 @@ impl Robot {
                 twist: motion.twist,
                 pose: motion.pose,
                 motion_data: &motion.data[..identity.description.motion.data.len()],
+                data: &data[slot.data.clone()],
                 noise: seed.key(slot.noise, step),
             };
             if let Err(fault) = slot.instance.advance(&mut sensor.state, &input) {

@@ -164,6 +164,31 @@ pub struct Team {
     pub name: String,
     /// `0xRRGGBB`.
     pub colour: u32,
+    /// Players that belong to the team and drive no robot: coaches, trainers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub players: Vec<TeamPlayer>,
+}
+
+/// A player that belongs to a team. (Y1)
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TeamPlayer {
+    /// Its name, unique in the world among these and the robots.
+    pub name: String,
+    /// Which plugin, and how often it is asked.
+    pub player: PlayerChoice,
+    /// What it is told of the world.
+    pub sees: Sees,
+}
+
+/// What a player that belongs to a team is told of the world.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Sees {
+    /// What it hears, and what the referee says.
+    #[default]
+    Nothing,
+    /// The world itself, and what all motion models publish.
+    Truth,
 }
 
 /// What happens where two bodies touch. (W4)
@@ -393,6 +418,9 @@ pub struct SensorSpec {
     pub model: String,
     /// Where it sits.
     pub mount: Mount,
+    /// The motion datum that turns the mount, such as `neck-angle`: radians, added to its heading.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub follows: Option<String>,
     /// How it perceives.
     pub choice: PluginChoice,
     /// When it does so, and when that can be read.
@@ -549,11 +577,27 @@ pub struct Radio {
     pub loss: f64,
     /// The longest message, bytes.
     pub max_bytes: u32,
+    /// How many messages the channel of all carries in one step; what is more is lost. `None` carries all.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub all_capacity: Option<u32>,
+    /// How many messages each team's channel carries in one step; what is more is lost. `None` carries all.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub team_capacity: Option<u32>,
+    /// Whether who hears a message is told the direction to its sender.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub bearing: bool,
 }
 
 impl Default for Radio {
     fn default() -> Self {
-        Self { range_m: f64::INFINITY, loss: 0.0, max_bytes: 256 }
+        Self {
+            range_m: f64::INFINITY,
+            loss: 0.0,
+            max_bytes: 256,
+            all_capacity: None,
+            team_capacity: None,
+            bearing: false,
+        }
     }
 }
 

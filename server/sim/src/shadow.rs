@@ -10,12 +10,12 @@
 //! - A shadow that is the very player decides the same, bit by bit. It begins when the player begins, also after a reset, and
 //!   goes where snapshots and forks go.
 
-use crate::act::MAX_MESSAGES;
 use crate::apply::{MAX_ANNOTATIONS, check_pose};
 use crate::command::RobotNumber;
 use crate::factory::PluginFactory;
 use crate::frame::RobotIdentity;
 use crate::kick::check_aim;
+use crate::radio::MAX_MESSAGES;
 use crate::robot::{Driver, Parts, Robot, set_twist};
 use crate::scenario::{PlayerChoice, PluginChoice};
 use crate::world::World;
@@ -26,6 +26,7 @@ use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::motion::MAX_DIMENSIONS;
 use touchline_plugin_api::orders::{Order, Orders};
 use touchline_plugin_api::plugin::Fault;
+use touchline_plugin_api::radio::Channel;
 
 /// How often a shadow is asked whose robot has no player, seconds: as a player for which a world file says nothing.
 const PERIOD_SECS: f64 = 1.0 / 30.0;
@@ -65,7 +66,9 @@ pub struct Decision {
     pub command: Vec<f64>,
     /// Manipulators that it switches.
     pub manipulations: Vec<Manipulation>,
-    /// What it says to others.
+    /// Numbers of sensors that it sets.
+    pub sensor_settings: Vec<SensorSetting>,
+    /// What it says to others; what it says to its team begins with `channel=team`.
     pub messages: Vec<String>,
     /// What it puts somewhere.
     pub placings: Vec<Placing>,
@@ -86,6 +89,17 @@ pub struct Manipulation {
     pub state: u32,
     /// What is asked of it.
     pub aim: Aim,
+}
+
+/// A number of a sensor that is set.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SensorSetting {
+    /// Index into the robot's sensors.
+    pub sensor: u32,
+    /// Index into the sensor's data.
+    pub datum: u32,
+    /// In the datum's unit.
+    pub value: f64,
 }
 
 /// Something that is put somewhere.
@@ -280,7 +294,14 @@ impl World {
                 Order::Manipulate { manipulator, state, aim } => {
                     decision.manipulations.push(Manipulation { manipulator, state, aim });
                 }
-                Order::Say(text) => decision.messages.push(text.into()),
+                Order::Say { channel: Channel::All, text } => decision.messages.push(text.into()),
+                // As the board writes it.
+                Order::Say { channel, text } => {
+                    decision.messages.push(format!("channel={} {text}", channel.as_str()));
+                }
+                Order::SetSensor { sensor, datum, value } => {
+                    decision.sensor_settings.push(SensorSetting { sensor, datum, value });
+                }
                 Order::Annotate { key, value } => {
                     Arc::make_mut(&mut standing.annotations).insert(key.into(), value.into());
                 }
@@ -339,10 +360,26 @@ impl World {
                     Err(problem) => problem.to_string(),
                 }
             }
-            Order::Say(text) if text.len() > self.scenario().radio.max_bytes as usize => {
+            Order::Say { channel: Channel::Team, .. } if description.team.is_none() => {
+                "a message to the team of a robot that has none".into()
+            }
+            Order::SetSensor { sensor, datum, value }
+                if !description
+                    .sensors
+                    .sensors
+                    .get(sensor as usize)
+                    .and_then(|sensor| sensor.data.get(datum as usize))
+                    .is_some_and(|datum| datum.allows(value)) =>
+            {
+                format!("datum {datum} of sensor {sensor} cannot be set to {value}")
+            }
+            Order::ExchangePlayer { .. } => {
+                "an order that only a player of a team or a referee may give".into()
+            }
+            Order::Say { text, .. } if text.len() > self.scenario().radio.max_bytes as usize => {
                 format!("a message of {} bytes", text.len())
             }
-            Order::Say(_) if said >= MAX_MESSAGES => {
+            Order::Say { .. } if said >= MAX_MESSAGES => {
                 format!("more than {MAX_MESSAGES} messages in one step")
             }
             Order::Annotate { value, .. }

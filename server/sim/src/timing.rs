@@ -62,6 +62,7 @@ pub struct Sample {
     heading: (f64, f64),
     twist: Twist2,
     motion_data: [f64; MAX_MOTION_DATA],
+    sensor_data: Box<[f64]>,
     state: Box<[u8]>,
     /// The reading, once somebody has asked for it.
     counts: OnceLock<Box<[u32]>>,
@@ -101,7 +102,7 @@ impl Still {
 }
 
 impl Sample {
-    fn new(still: &Arc<Still>, object: u32, motion: &Motor, state: &[u8]) -> Self {
+    fn new(still: &Arc<Still>, object: u32, motion: &Motor, sensor_data: &[f64], state: &[u8]) -> Self {
         Self {
             still: Arc::clone(still),
             object,
@@ -109,6 +110,7 @@ impl Sample {
             heading: motion.heading,
             twist: motion.twist,
             motion_data: motion.data,
+            sensor_data: sensor_data.into(),
             state: state.into(),
             counts: OnceLock::new(),
         }
@@ -138,6 +140,7 @@ impl Sample {
             heading: self.heading,
             twist: self.twist,
             motion_data: &self.motion_data[..identity.description.motion.data.len()],
+            sensor_data: &self.sensor_data,
         };
         carrier.generate(seed, self.still.view(), sensor, &self.state, counts)?;
         if counts.len() <= MAX_KEPT {
@@ -202,7 +205,7 @@ impl Samples {
             hash.word(sample.stamp().step);
             hash.word(sample.still.digest);
             hash.word(u64::from(sample.object));
-            sample.motion_data.iter().for_each(|&number| hash.float(number));
+            sample.motion_data.iter().chain(&sample.sensor_data).for_each(|&number| hash.float(number));
             hash.bytes(&sample.state);
         }
     }
@@ -239,7 +242,16 @@ struct Late {
 #[derive(Clone)]
 enum What {
     Drive([f64; MAX_DIMENSIONS]),
-    Manipulate { manipulator: usize, state: usize, aim: Aim },
+    Manipulate {
+        manipulator: usize,
+        state: usize,
+        aim: Aim,
+    },
+    /// A number of a sensor, by its place among all of the robot.
+    SetSensor {
+        place: usize,
+        value: f64,
+    },
 }
 
 impl CommandLine {
@@ -255,6 +267,10 @@ impl CommandLine {
                     hash.word(*manipulator as u64);
                     hash.word(*state as u64);
                     hash.aim(aim);
+                }
+                What::SetSensor { place, value } => {
+                    hash.word(*place as u64);
+                    hash.float(*value);
                 }
             }
         }
@@ -276,7 +292,7 @@ impl Robot {
         let drives = self.line.under_way.iter().rev();
         let mut commands = drives.filter_map(|late| match late.what {
             What::Drive(command) => Some(command),
-            What::Manipulate { .. } => None,
+            What::Manipulate { .. } | What::SetSensor { .. } => None,
         });
         commands.next().unwrap_or(self.motion.command)
     }
@@ -320,6 +336,19 @@ impl World {
         delay_steps > 0
     }
 
+    /// Sets a number of a sensor when the command arrives; `place` is its place among all of the robot.
+    pub(crate) fn set_sensor_datum(&mut self, index: usize, place: usize, value: f64) {
+        let (step, dt_secs) = (self.state.step, self.dt_secs());
+        let robot = &mut self.state.robots[index];
+        match whole_steps(robot.identity.spec.commands.delay_secs, dt_secs) {
+            0 => robot.sensor_data[place] = value,
+            delay_steps => {
+                let what = What::SetSensor { place, value };
+                robot.line.under_way.push_back(Late { due: step + delay_steps, what });
+            }
+        }
+    }
+
     /// Carries out the commands that arrive in this step, and ends those that were not renewed in time.
     pub(crate) fn receive_commands(&mut self) {
         let (step, dt_secs) = (self.state.step, self.dt_secs());
@@ -339,6 +368,9 @@ impl World {
                     What::Manipulate { manipulator, state, aim } => {
                         self.switch(index, manipulator, state, aim);
                     }
+                    What::SetSensor { place, value } => {
+                        self.state.robots[index].sensor_data[place] = value;
+                    }
                 }
             }
             let robot = &mut self.state.robots[index];
@@ -357,14 +389,14 @@ impl World {
         let (step, steps) = (*step, *step - episode.began_step);
         let mut still = None;
         for (index, robot) in robots.iter_mut().enumerate().filter(|(_, robot)| robot.is_timed) {
-            let Robot { identity, motion, sensors, .. } = robot;
+            let Robot { identity, motion, sensors, sensor_data, .. } = robot;
             for (slot, sensor) in identity.sensors.iter().zip(sensors) {
                 let Some(schedule) = &slot.schedule else { continue };
                 if schedule.samples_at(steps) {
                     let stamp = Stamp { step, time_secs: step as f64 * dt_secs };
                     let still = still.get_or_insert_with(|| Arc::new(Still::new(view, stamp)));
                     let object = (1 + balls.len() + index) as u32;
-                    let sample = Sample::new(still, object, motion, &sensor.state);
+                    let sample = Sample::new(still, object, motion, sensor_data, &sensor.state);
                     sensor.samples.0.push_back(Arc::new(sample));
                 }
                 sensor.samples.forget(schedule.delay_steps, step);

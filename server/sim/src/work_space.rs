@@ -1,12 +1,15 @@
 //! What a step works in, and what no step depends on.
 
+use crate::command::RobotNumber;
+use crate::frame::Message;
 use crate::physics::{self, Touch};
 use crate::shadow::Comparison;
 use crate::world::World;
 use std::sync::Arc;
 use touchline_plugin_api::orders::Orders;
-use touchline_plugin_api::player::{ManipulatorStatus, MessageRecord, ReadingSpan};
+use touchline_plugin_api::player::{ManipulatorStatus, ReadingSpan};
 use touchline_plugin_api::plugin::Fault;
+use touchline_plugin_api::radio::MessageRecord;
 use touchline_plugin_api::referee::ContactRecord;
 
 /// What is used again from step to step.
@@ -23,6 +26,27 @@ pub(crate) struct Scratch {
     pub faults: Vec<(usize, String, Fault)>,
     pub shadow_orders: Orders,
     pub comparisons: Vec<Arc<Comparison>>,
+}
+
+impl Scratch {
+    /// Lays the messages out that wait for a player, and empties its inbox; `robot` is its robot's number.
+    pub fn fill_inbox(&mut self, robot: RobotNumber, inbox: &mut Vec<Arc<Message>>) {
+        self.inbox.clear();
+        self.inbox_text.clear();
+        for message in inbox.drain(..) {
+            let start = self.inbox_text.len() as u32;
+            self.inbox_text.extend_from_slice(message.text.as_bytes());
+            self.inbox.push(MessageRecord {
+                from: message.from,
+                start,
+                len: message.text.len() as u32,
+                channel: message.channel as u32,
+                sender: message.sender as u32,
+                reserved: 0,
+                bearing_rad: message.bearing_rad(robot).unwrap_or(f64::INFINITY),
+            });
+        }
+    }
 }
 
 /// The memory that a step works in, and that no step depends on. Worlds that are stepped one after the other can share one: it

@@ -1,6 +1,6 @@
 //! The world and its step. [W3, W6, W7]
 //!
-//! A step goes one way: radio, commands, players, motions, physics, sensors that integrate, referee. What is
+//! A step goes one way: radio, commands, players (the teams' own last), motions, physics, sensors that integrate, referee. What is
 //! state is in [`State`], which is plain data that can be cloned; plugin instances are immutable and shared, so
 //! a snapshot and a fork are a clone.
 //!
@@ -9,25 +9,26 @@
 //! - I2: snapshot, fork and restore continue bit by bit (`tests/determinism.rs` beside this crate, and the whole match in the workspace).
 //!
 //! # Not here
-//! Commands: `apply.rs`. Players and referees: `act.rs`. Touches: `touches.rs`. Bodies: `physics/`.
+//! Commands: `apply.rs`. Players and referees: `act.rs`, `team_player.rs`. Radio: `radio.rs`. Touches: `touches.rs`. Bodies: `physics/`.
 
 use crate::ball::{Ball, hold_balls};
 use crate::command::{Command, CommandError, Outcome, RobotNumber};
 use crate::episode::Episode;
 use crate::factory::PluginFactory;
-use crate::frame::{Event, EventKind, Frame, Message, RobotFrame, RobotIdentity};
+use crate::frame::{Dropped, Event, EventKind, Frame, Message, RobotFrame};
 use crate::game::Match;
 use crate::physics::{BarePhysics, Course, Owner, Physics};
+use crate::radio::Said;
 use crate::robot::{Parts, Robot, SensorState};
 use crate::scenario::{BallPlacement, BallSpec, RobotSpec, Scenario};
 use crate::shadow::ShadowPlayer;
 use crate::start::NoStart;
+use crate::team_player::TeamPlayer;
 use crate::view::View;
 use crate::work_space::Scratch;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use touchline_plugin_api::game::GameDescription;
-use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::instance::RefereeInstance;
 use touchline_plugin_api::noise::{NoiseOwner, NoiseSeed};
 use touchline_plugin_api::plugin::Fault;
@@ -83,15 +84,9 @@ pub(crate) struct State {
     /// Who touched or ceased to touch within the last tenth of a second, and when.
     pub recent_touches: Vec<(Owner, Owner, u64)>,
     pub messages: Log<Message>,
-}
-
-/// Something that a robot has said, with what is needed to hear it when the robot has gone.
-#[derive(Clone)]
-pub(crate) struct Said {
-    pub sender: Arc<RobotIdentity>,
-    /// Where it was said.
-    pub from: Pose2,
-    pub text: String,
+    pub messages_dropped: Dropped,
+    /// In the order of the world file.
+    pub team_players: Vec<TeamPlayer>,
 }
 
 /// The referee plugin with its state.
@@ -202,6 +197,8 @@ impl World {
             event_step: 0,
             recent_touches: Vec::new(),
             messages: Log::new(),
+            messages_dropped: Dropped::default(),
+            team_players: Vec::new(),
         };
         let setup = Arc::new(Setup { scenario, factory, balls: ball_specs, shadows });
         let mut world = Self {
@@ -220,6 +217,7 @@ impl World {
                     error,
                 })?;
         }
+        world.add_team_players(&setup.scenario)?;
         world.refresh_view();
         world.initial = Arc::new(world.state.clone());
         let no_start =
@@ -273,6 +271,7 @@ impl World {
         let outcomes = self.apply(commands);
         self.collect_due_kicks();
         self.let_players_act();
+        self.let_team_players_act();
         self.receive_commands();
         self.let_referee_prepare();
         self.kick();
@@ -314,6 +313,8 @@ impl World {
             next_event: self.state.events.next,
             messages: self.state.messages.entries.iter().cloned().collect(),
             next_message: self.state.messages.next,
+            messages_dropped: self.state.messages_dropped.clone(),
+            team_players: self.state.team_players.iter().map(TeamPlayer::frame).collect(),
         }
     }
 
@@ -519,6 +520,7 @@ impl World {
             motion_data: robot.motion.data,
             manipulators: status.collect(),
             sensor_states: robot.sensors.iter().map(SensorState::shared).collect(),
+            sensor_data: robot.sensor_data.clone(),
             held: robot.held(self.state.step),
             player: robot.player.as_ref().map(|player| player.plugin.to_string()),
             taken_by: robot.taken_by,

@@ -206,7 +206,7 @@ fn world(order: &str) -> World {
 }
 
 fn world_with(order: &str, change: impl FnOnce(&mut Scenario)) -> World {
-    let team = |colour| Team { name: format!("team-{colour}"), colour };
+    let team = |colour| Team { name: format!("team-{colour}"), colour, players: Vec::new() };
     let robot = |name: &str, x_m, player| RobotPlacement {
         name: name.into(),
         team: Some(0),

@@ -19,6 +19,7 @@ fn sensor(id: &str, plugin: &str, timing: SensorTiming) -> SensorSpec {
         id: id.into(),
         model: "test".into(),
         mount: Mount::default(),
+        follows: None,
         choice: choice(plugin),
         timing,
     }

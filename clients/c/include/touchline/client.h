@@ -101,8 +101,12 @@ typedef struct TouchlineMessage {
     uint64_t number;
     /// The step in which it was heard.
     uint64_t step;
-    /// The sender's number.
+    /// The sender's number; `UINT32_MAX` if it was no robot.
     uint32_t from;
+    /// 0 for the channel of all, 1 for that of the team.
+    uint32_t channel;
+    /// The direction in which the sender was, in the robot's frame, radians; infinite if the world's radio does not tell it.
+    double bearing_rad;
     /// The sender's name.
     const char *from_name;
     /// What was said.
@@ -191,8 +195,17 @@ TouchlineStatus touchline_manipulate_aimed(const TouchlineClient *client,
                                            const double *direction_rad,
                                            const double *elevation_rad);
 
+/// Sets a number of a sensor that can be set, such as `camera`'s `view-width`, within its range.
+TouchlineStatus touchline_set_sensor(const TouchlineClient *client,
+                                     const char *sensor,
+                                     const char *name,
+                                     double value);
+
 /// Broadcasts to all other robots, as far as the world's radio carries; heard at the next step.
 TouchlineStatus touchline_say(const TouchlineClient *client, const char *message);
+
+/// Says something on the channel of the robot's team: nobody else hears it.
+TouchlineStatus touchline_say_to_team(const TouchlineClient *client, const char *message);
 
 /// The messages that came since this was called last, oldest first. `*messages` is then the caller's.
 TouchlineStatus touchline_hear(const TouchlineClient *client, TouchlineMessages **messages);

@@ -324,6 +324,8 @@ struct Message {
     std::uint64_t number, step;
     std::uint32_t from;
     std::string from_name, text;
+    bool to_team;       // On the channel of the team.
+    double bearing_rad; // Where the sender was, robot's frame; infinite if the radio does not tell it.
 };
 
 // How a drawing looks, and in which frame its numbers are.
@@ -410,9 +412,13 @@ public:
                           const double *direction_rad, const double *elevation_rad) const {
         check(touchline_manipulate_aimed(get(), Text(manipulator), Text(state), strength, direction_rad, elevation_rad));
     }
+    void set_sensor(std::string_view sensor, std::string_view name, double value) const {
+        check(touchline_set_sensor(get(), Text(sensor), Text(name), value));
+    }
 
     // Radio.
     void say(std::string_view message) const { check(touchline_say(get(), Text(message))); }
+    void say_to_team(std::string_view message) const { check(touchline_say_to_team(get(), Text(message))); }
     std::vector<Message> hear() const {
         TouchlineMessages *handle = nullptr;
         check(touchline_hear(get(), &handle));
@@ -420,7 +426,7 @@ public:
         std::vector<Message> heard;
         for (std::size_t i = 0; i < touchline_messages_count(handle); ++i) {
             const TouchlineMessage &one = *touchline_messages_at(handle, i);
-            heard.push_back({one.number, one.step, one.from, one.from_name, one.text});
+            heard.push_back({one.number, one.step, one.from, one.from_name, one.text, one.channel == 1, one.bearing_rad});
         }
         return heard;
     }

@@ -36,6 +36,10 @@ class Heard:
     #: The sender's name.
     sender_name: str
     text: str
+    #: On which channel: "all" or "team".
+    channel: str = "all"
+    #: The direction in which the sender was, in the robot's frame, radians, where the world's radio tells it.
+    bearing_rad: Optional[float] = None
 
 
 @dataclass(frozen=True)
@@ -409,9 +413,14 @@ class Client:
                 words.append(f"{key}={float(angle_rad)!r}")
         self.ask("MANIPULATE", str(self.robot.number), *words)
 
-    def say(self, text: str) -> None:
-        """Broadcasts to all other robots."""
-        self.ask("SAY", str(self.robot.number), quote(text))
+    def say(self, text: str, channel: str = "all") -> None:
+        """Says something by radio, to all others or to the own "team" alone."""
+        on = [] if channel == "all" else [f"channel={word(channel)}"]
+        self.ask("SAY", str(self.robot.number), *on, quote(text))
+
+    def set_sensor(self, sensor: str, name: str, value: float) -> None:
+        """Sets a number of a sensor that can be set, such as the camera's view-width."""
+        self.ask("SET", str(self.robot.number), word(sensor), word(name), repr(float(value)))
 
     def heard(self) -> List[Heard]:
         """The radio messages that came since this function was called last."""
@@ -421,7 +430,18 @@ class Client:
         for text in answer.lines:
             line = Message(text)
             number, step, sender = whole(line.at(0)), line.integer("step"), line.integer("from")
-            heard.append(Heard(number, step, sender, line.field("name"), line.at(1)))
+            bearing = line.fields.get("bearing_rad")
+            heard.append(
+                Heard(
+                    number,
+                    step,
+                    sender,
+                    line.field("name"),
+                    line.at(1),
+                    line.fields.get("channel", "all"),
+                    None if bearing is None else float(bearing),
+                )
+            )
         return heard
 
     def annotate(self, key: str, value: Any) -> None:

@@ -31,6 +31,7 @@ fn catalogue() -> SensorCatalogue {
         plugin: id.into(),
         mount,
         layout: Layout { features },
+        ..SensorDescription::default()
     };
     SensorCatalogue {
         sensors: vec![

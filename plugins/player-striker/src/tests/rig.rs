@@ -15,9 +15,10 @@ use touchline_plugin_api::motion::{CommandDimension, CommandPart, MotionDescript
 use touchline_plugin_api::noise::NoiseKey;
 use touchline_plugin_api::orders::{Order, Orders};
 use touchline_plugin_api::player::{
-    Inbox, ManipulatorDescription, ManipulatorStatus, Player, PlayerInput, PlayerSetup, ReadingSpan,
-    Readings, RobotDescription,
+    ManipulatorDescription, ManipulatorStatus, Player, PlayerInput, PlayerSetup, ReadingSpan, Readings,
+    RobotDescription,
 };
+use touchline_plugin_api::radio::Inbox;
 use touchline_plugin_api::view::WorldView;
 
 pub const PERIOD_SECS: f64 = 0.03;
@@ -55,6 +56,7 @@ fn sensor(id: &str, layout: Layout, mount: Mount) -> SensorDescription {
         plugin: id.into(),
         mount,
         layout,
+        ..SensorDescription::default()
     }
 }
 
@@ -170,6 +172,7 @@ impl Rig {
             },
             manipulators: &[kicker],
             inbox: Inbox::default(),
+            motion_data: &[],
             game: self.game.view(),
             view: WorldView { step: self.steps, time_secs: 0.0, objects: &[], shapes: &[] },
             noise: NoiseKey::for_owner(1, "blue-1/player").at_step(self.steps),
@@ -186,7 +189,7 @@ impl Rig {
         for order in orders.iter() {
             match order.unwrap() {
                 Order::DriveTwist(twist) => wish = twist,
-                Order::Say(text) => self.said.push(text.into()),
+                Order::Say { text, .. } => self.said.push(text.into()),
                 Order::Manipulate { manipulator: 0, state: 1, .. } => {
                     let (sin, cos) = sin_cos(self.pose.theta_rad);
                     self.ball_velocity = [4.0 * cos, 4.0 * sin];

@@ -152,4 +152,7 @@ mod robot;
 mod world;
 
 pub(crate) use robot::{Hold, Kick, MAX_ELEVATION_RAD, RobotFile, Sensor, Shape, State, Zone};
-pub(crate) use world::{Ball, Contact, Episode, Fixture, Law, Physics, Player, Start, WorldFile, default_dt};
+pub(crate) use world::{
+    Ball, Contact, Episode, Fixture, Law, Physics, Player, Start, TeamPlayer, TeamPlayerSees, WorldFile,
+    default_dt,
+};

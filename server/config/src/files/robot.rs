@@ -96,6 +96,9 @@ pub(crate) struct Sensor {
     /// Where it sits on the robot.
     #[serde(default)]
     pub mount: Mount,
+    /// A motion datum that turns it, such as `neck-angle`: radians against the body, added to the heading of its mount. Without it
+    /// the mount is fixed.
+    pub follows: Option<String>,
     /// Samples per second; between two of them the last one is read. Without it there is one in every step.
     #[schemars(range(max = MAX_RATE_HZ), extend("exclusiveMinimum" = 0))]
     pub rate_hz: Option<f64>,

@@ -167,6 +167,42 @@ pub(crate) struct Team {
     /// Its colour, `#rrggbb`.
     #[schemars(pattern(COLOUR))]
     pub colour: String,
+    /// Players that belong to the team and drive no robot: coaches, trainers.
+    #[serde(default)]
+    #[schemars(length(max = 16))]
+    pub player: Vec<TeamPlayer>,
+}
+
+/// A player plugin that belongs to a team and drives no robot.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct TeamPlayer {
+    /// Its name, unique in the world among these and the robots.
+    #[schemars(pattern(NAME))]
+    pub name: String,
+    /// The plugin's name.
+    pub plugin: String,
+    /// The plugin's own parameters.
+    #[serde(default)]
+    pub params: Map<String, Value>,
+    /// How often it is asked, Hz; the time between two calls is rounded to whole steps.
+    #[serde(default = "default_rate")]
+    #[schemars(range(max = 2000.0), extend("exclusiveMinimum" = 0))]
+    pub rate_hz: f64,
+    /// What it is told of the world beside what it hears.
+    #[serde(default)]
+    pub sees: TeamPlayerSees,
+}
+
+/// What a player that belongs to a team is told of the world.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum TeamPlayerSees {
+    /// Nothing but what the referee says.
+    #[default]
+    Nothing,
+    /// The world itself, and what all motion models publish.
+    Truth,
 }
 
 /// A ball and where it starts.
@@ -318,6 +354,15 @@ pub(crate) struct Radio {
     #[serde(default = "default_max_bytes")]
     #[schemars(range(min = 1, max = 65536))]
     pub max_bytes: u32,
+    /// How many messages the channel `all` carries in one step; what is more is lost, and counted. Without it, all.
+    #[schemars(range(max = 65536))]
+    pub all_capacity: Option<u32>,
+    /// How many messages each team's channel `team` carries in one step; what is more is lost, and counted. Without it, all.
+    #[schemars(range(max = 65536))]
+    pub team_capacity: Option<u32>,
+    /// Whether who hears a robot is told in which direction it is.
+    #[serde(default)]
+    pub bearing: bool,
 }
 
 fn default_max_bytes() -> u32 {
@@ -326,7 +371,14 @@ fn default_max_bytes() -> u32 {
 
 impl Default for Radio {
     fn default() -> Self {
-        Self { range_m: None, loss: 0.0, max_bytes: default_max_bytes() }
+        Self {
+            range_m: None,
+            loss: 0.0,
+            max_bytes: default_max_bytes(),
+            all_capacity: None,
+            team_capacity: None,
+            bearing: false,
+        }
     }
 }
 

@@ -11,7 +11,9 @@ use touchline_plugin_api::instance::{
     InProcess, MotionInstance, PlayerInstance, RefereeInstance, SensorInstance,
 };
 use touchline_plugin_api::layout::Layout;
-use touchline_plugin_api::motion::{Motion, MotionDescription, MotionInput, MotionOutput, MotionSetup};
+use touchline_plugin_api::motion::{
+    Motion, MotionDatum, MotionDescription, MotionInput, MotionOutput, MotionSetup,
+};
 use touchline_plugin_api::orders::Orders;
 use touchline_plugin_api::player::{Player, PlayerInput, PlayerSetup};
 use touchline_plugin_api::plugin::{Fault, PluginDescription, PluginKind, SetupError};
@@ -114,7 +116,10 @@ impl Motion for Any {
         Ok(Self)
     }
     fn description(&self) -> MotionDescription {
-        MotionDescription::default()
+        MotionDescription {
+            data: vec![MotionDatum::new("neck-angle", "rad")],
+            ..MotionDescription::default()
+        }
     }
     fn initial_state(&self) -> Stateless {
         Stateless
@@ -131,7 +136,7 @@ impl Player for Any {
     type State = Stateless;
 
     fn new(_: Self::Params, setup: &PlayerSetup) -> Result<Self, SetupError> {
-        match setup.robot.sensors.sensors.is_empty() {
+        match setup.robot.sensors.sensors.is_empty() && setup.team_robots.is_empty() {
             true => Err(SetupError::new("the robot has no sensor")),
             false => Ok(Self),
         }
@@ -191,7 +196,7 @@ impl PluginFactory for Fakes {
                     "ultrasonic",
                 ],
             ),
-            (PluginKind::Player, &["goalkeeper", "onnx", "striker", "wanderer"]),
+            (PluginKind::Player, &["coach", "goalkeeper", "onnx", "striker", "wanderer"]),
             (PluginKind::Referee, &["f2000", "goalkeeper"]),
         ];
         let mut descriptions = Vec::new();
@@ -239,10 +244,10 @@ impl PluginFactory for Fakes {
     fn sensor(&self, c: &PluginChoice, setup: &SensorSetup) -> Result<Arc<dyn SensorInstance>, MakeError> {
         let error = MakeError::setup(PluginKind::Sensor, c);
         if self.strict_laser && c.plugin == "laser" {
-            let made = InProcess::<Laser, Layout>::sensor(&c.params, setup);
+            let made = InProcess::<Laser, _>::sensor(&c.params, setup);
             return Ok(Arc::new(made.map_err(error)?));
         }
-        Ok(Arc::new(InProcess::<Any, Layout>::sensor(&c.params, setup).map_err(error)?))
+        Ok(Arc::new(InProcess::<Any, _>::sensor(&c.params, setup).map_err(error)?))
     }
 
     fn player(&self, c: &PluginChoice, setup: &PlayerSetup) -> Result<Arc<dyn PlayerInstance>, MakeError> {

@@ -59,6 +59,11 @@ fn command_error(error: &CommandError) -> Reply {
         }
         CommandError::NoSuchPart { part, .. } => reply("sim/no-such-velocity").with("part", *part),
         CommandError::NoSuchState { .. } => reply("sim/no-such-state"),
+        CommandError::NoSuchSensorDatum { .. } => reply("sim/no-such-setting"),
+        CommandError::SensorDatumOutOfRange { datum, value, .. } => {
+            reply("sim/bad-number").with("parameter", datum).with("got", *value)
+        }
+        CommandError::NoTeam(_) => reply("sim/no-team").with("hint", "channel=all reaches all others"),
         CommandError::BadNumber { name, value, .. } => {
             reply("sim/bad-number").with("parameter", *name).with("got", *value)
         }

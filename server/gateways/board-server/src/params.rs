@@ -6,6 +6,7 @@ use std::str::FromStr;
 use touchline_board::{BadText, Reply, RobotRef, Scanner, Selection, Term, Value, Word};
 use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::player::is_robot_name;
+use touchline_sim::scenario::{PlayerChoice, PluginChoice};
 
 /// The longest period of a push, and of a player's cycle: an hour.
 pub(crate) const LONGEST_PERIOD_MS: f64 = 3_600_000.0;
@@ -164,6 +165,24 @@ fn words_of(line: &str) -> Result<Vec<Word<'_>>, BadLine> {
         words.push(word);
     }
     Ok(words)
+}
+
+/// How often a player acts unless told otherwise, as in a world file: 30 times a second.
+const DEFAULT_PERIOD_SECS: f64 = 1.0 / 30.0;
+
+/// The player that `plugin`, `params=` and `period_ms=` choose.
+pub(crate) fn player_choice(params: &mut Params<'_>, plugin: String) -> Result<PlayerChoice, BadLine> {
+    let period_ms = params.field("period_ms").map(|word| number("period_ms", &word)).transpose()?;
+    if let Some(period_ms) = period_ms.filter(|period_ms| !(1.0..=LONGEST_PERIOD_MS).contains(period_ms)) {
+        return Err(bad("period_ms", period_ms, "from 1 to 3600000"));
+    }
+    let json = params.field("params");
+    let params = serde_json::from_str(json.as_deref().unwrap_or("{}"))
+        .map_err(|error| BadLine(Reply::error("board/bad-json", format!("params is no JSON: {error}"))))?;
+    Ok(PlayerChoice {
+        choice: PluginChoice { plugin, params },
+        period_secs: period_ms.map_or(DEFAULT_PERIOD_SECS, |period_ms| period_ms / 1000.0),
+    })
 }
 
 pub(crate) fn text_error(error: BadText) -> BadLine {

@@ -6,6 +6,7 @@ use touchline_plugin_api::container::{Mount, SensorCatalogue, SensorDescription}
 use touchline_plugin_api::layout::{Feature, Field, Layout};
 use touchline_plugin_api::motion::{CommandDimension, CommandPart, MotionDatum, MotionDescription};
 use touchline_plugin_api::player::{ManipulatorDescription, RobotDescription};
+use touchline_plugin_api::sensor::SensorDatum;
 
 /// A robot as a client gets to know it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -90,12 +91,22 @@ fn describe_sensor(sensor: &SensorDescription, view: View, reply: &mut Reply) {
             .field("y_m", sensor.mount.y_m)
             .field("z_m", sensor.mount.z_m)
             .field("theta_rad", sensor.mount.theta_rad)
+            .some("follows", sensor.follows.as_ref())
             .some("field_of_view_rad", view.field_of_view_rad)
             .some("range_max_m", view.range_max_m)
             .some("rate_hz", view.rate_hz)
             .some("delay_s", view.delay_s)
             .field("integers", sensor.layout.len())
     });
+    for datum in &sensor.data {
+        reply.push("SETTABLE", |line| {
+            line.word(&datum.name)
+                .field("unit", &datum.unit)
+                .field("initial", datum.initial)
+                .field("min", datum.min)
+                .field("max", datum.max)
+        });
+    }
     for feature in &sensor.layout.features {
         reply.push("FEATURE", |line| line.word(&feature.name).field("integers", feature.len()));
         for field in &feature.fields {
@@ -162,8 +173,20 @@ pub fn read_description(message: &Message) -> Result<Described, ProtocolError> {
                     z_m: line.number("z_m")?,
                     theta_rad: line.number("theta_rad")?,
                 },
+                follows: line.field("follows").map(str::to_owned),
                 layout: Layout::default(),
+                data: Vec::new(),
             }),
+            "SETTABLE" => {
+                let data = &mut sensors.last_mut().ok_or_else(out_of_place)?.data;
+                data.push(SensorDatum {
+                    name: line.at(0)?.into(),
+                    unit: text(&line, "unit")?,
+                    initial: line.number("initial")?,
+                    min: line.number("min")?,
+                    max: line.number("max")?,
+                });
+            }
             "FEATURE" => {
                 let features = &mut sensors.last_mut().ok_or_else(out_of_place)?.layout.features;
                 features.push(Feature::new(line.at(0)?, Vec::new()));
@@ -220,8 +243,12 @@ mod tests {
 
     fn sensor() -> impl Strategy<Value = SensorDescription> {
         let features = prop::collection::vec((name(), prop::collection::vec(field(), 0..3)), 0..3);
-        (name(), name(), name(), any::<[i16; 4]>(), features).prop_map(
-            |(id, model, word, mount, features)| {
+        let data = prop::collection::vec((name(), -9.0..0.0f64, 0.0..9.0f64), 0..3);
+        let follows = prop::option::of(name());
+        (name(), name(), name(), any::<[i16; 4]>(), features, data, follows).prop_map(
+            |(id, model, word, mount, features, data, follows)| {
+                let datum =
+                    |(name, min, max)| SensorDatum { name, unit: "rad".into(), initial: 0.0, min, max };
                 let [x_m, y_m, z_m, theta_rad] = mount.map(|n| f64::from(n) / 1024.0);
                 SensorDescription {
                     id,
@@ -229,6 +256,8 @@ mod tests {
                     sensor_type: word.clone(),
                     plugin: word,
                     mount: Mount { x_m, y_m, z_m, theta_rad },
+                    follows,
+                    data: data.into_iter().map(datum).collect(),
                     layout: Layout {
                         features: features
                             .into_iter()

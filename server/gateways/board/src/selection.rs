@@ -162,6 +162,7 @@ mod tests {
             plugin: sensor_type.into(),
             mount: Mount::default(),
             layout: Layout { features: features.iter().map(|name| Feature::new(name, field())).collect() },
+            ..SensorDescription::default()
         }
     }
 

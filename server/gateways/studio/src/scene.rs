@@ -240,6 +240,7 @@ fn event_info(event: &Event, scenario: &Scenario) -> Option<EventInfo> {
         }
         EventKind::Measure { name, value, unit } => format!("{name}: {value} {unit}").trim_end().into(),
         EventKind::Fault { owner, plugin, message } => format!("{owner}: {plugin} stopped: {message}"),
+        EventKind::PlayerExchanged { name, plugin, .. } => format!("{name} has the player {plugin} now"),
         EventKind::RobotAdded { name, .. } => format!("{name} appeared"),
         EventKind::RobotRemoved { name, .. } => format!("{name} left"),
         EventKind::Announcement(text) => text.clone(),

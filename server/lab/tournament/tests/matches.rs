@@ -196,7 +196,9 @@ fn scenario(referee: Value) -> Scenario {
         dt_secs: 0.02,
         physics: PhysicsLaw::default(),
         surface,
-        teams: ["blue", "yellow"].map(|name| Team { name: name.into(), colour: 0 }).into(),
+        teams: ["blue", "yellow"]
+            .map(|name| Team { name: name.into(), colour: 0, players: Vec::new() })
+            .into(),
         fixtures: vec![],
         balls: vec![],
         robots: vec![robot(0, "blue-1"), robot(1, "yellow-1")],

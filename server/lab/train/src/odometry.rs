@@ -378,6 +378,7 @@ fn simulate(
                     twist: Twist2::ZERO,
                     pose: Pose2::ORIGIN,
                     motion_data: &[],
+                    data: &[],
                     noise: key.at_step(step),
                 };
                 sensor.advance(&mut state, &input).map_err(|error| plugin(&error))?;
@@ -392,6 +393,7 @@ fn simulate(
                 sensor_pose: Pose2::ORIGIN,
                 sensor_z_m: 0.0,
                 motion_data: &[],
+                data: &[],
                 noise: key,
             };
             sensor.generate(&state, &input, &mut counts).map_err(|error| plugin(&error))?;

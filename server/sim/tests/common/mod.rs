@@ -3,6 +3,7 @@
 #![allow(dead_code)] // Each test file uses its part.
 
 mod laws;
+pub mod teams;
 mod timed;
 
 pub use laws::*;
@@ -451,6 +452,7 @@ pub fn equipped_robot() -> RobotSpec {
             id: "probe".into(),
             model: "test".into(),
             mount: Default::default(),
+            follows: None,
             choice: choice("probe"),
             timing: Default::default(),
         }],
@@ -486,8 +488,8 @@ pub fn empty_scenario() -> Scenario {
         gravity_m_s2: GRAVITY_M_S2,
         surface: Surface::new(0.5, 0.5),
         teams: vec![
-            Team { name: "blue".into(), colour: 0x00_00ff },
-            Team { name: "yellow".into(), colour: 0xff_ff00 },
+            Team { name: "blue".into(), colour: 0x00_00ff, players: Vec::new() },
+            Team { name: "yellow".into(), colour: 0xff_ff00, players: Vec::new() },
         ],
         fixtures: vec![],
         balls: vec![],
@@ -514,7 +516,7 @@ pub fn busy_scenario() -> Scenario {
         balls: vec![ball(real, [0.0, 2.0], [1.0, -0.5])],
         robots: robots.collect(),
         referee: Some(choice("counting")),
-        radio: Radio { range_m: 4.0, loss: 0.2, max_bytes: 64 },
+        radio: Radio { range_m: 4.0, loss: 0.2, max_bytes: 64, ..Radio::default() },
         ..empty_scenario()
     }
 }

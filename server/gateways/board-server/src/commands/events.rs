@@ -50,6 +50,9 @@ fn fields<'a>(gate: &'a Gate, event: &'a EventKind) -> Vec<(&'static str, Value<
         EventKind::Fault { owner, plugin, message } => {
             vec![("owner", owner.into()), ("plugin", plugin.into()), ("message", message.into())]
         }
+        EventKind::PlayerExchanged { number, name, plugin } => {
+            vec![("robot", (*number).into()), ("name", name.into()), ("plugin", plugin.into())]
+        }
         EventKind::RobotAdded { number, name } | EventKind::RobotRemoved { number, name } => {
             vec![("robot", (*number).into()), ("name", name.into())]
         }

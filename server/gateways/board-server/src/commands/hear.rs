@@ -1,6 +1,6 @@
 //! `HEAR`: radio messages, numbered.
 
-use super::{Command, ROBOT, Run};
+use super::{Command, ROBOT, Run, tidy};
 use crate::call::{Begun, Call, Refused};
 use crate::params::bad;
 use touchline_board::{Reply, Role};
@@ -14,6 +14,7 @@ pub(super) const COMMAND: Command = Command {
     details: &[
         ROBOT,
         "Give the next= of the last answer as since= of the next question, and you miss nothing.",
+        "dropped= counts what was lost on its channels because there was more than they carry.",
     ],
     run: Run::Ask(run),
 };
@@ -33,13 +34,18 @@ fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {
     let fits = |message: &Message| {
         if said { message.from == robot } else { message.heard_by.binary_search(&robot).is_ok() }
     };
-    let mut reply = Reply::block().with("next", shown.frame.next_message);
+    let team = shown.frame.robots[place].identity.description.team;
+    let mut reply = Reply::block()
+        .with("next", shown.frame.next_message)
+        .with("dropped", shown.frame.messages_dropped.heard_by(team));
     for message in shown.frame.messages.iter().filter(|message| message.number >= since && fits(message)) {
         reply.push("MESSAGE", |line| {
             line.word(message.number)
                 .field("step", message.step)
                 .field("from", message.from)
                 .field("name", &message.from_name)
+                .field("channel", message.channel.as_str())
+                .some("bearing_rad", message.bearing_rad(robot).map(tidy))
                 .quoted(&message.text)
         });
     }

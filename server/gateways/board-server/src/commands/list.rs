@@ -8,7 +8,7 @@ pub(super) const COMMAND: Command = Command {
     word: "LIST",
     parameters: "",
     role: Role::Observer,
-    summary: "all robots",
+    summary: "all robots, and the players that belong to teams",
     details: &[],
     run: Run::Ask(run),
 };
@@ -32,6 +32,14 @@ fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {
                 .some("client", maker.as_deref())
                 .some("taken_by", taken_by)
                 .some("fault", robot.fault.as_deref())
+        });
+    }
+    for player in &published.frame.team_players {
+        reply.push("TEAMPLAYER", |line| {
+            line.word(&*player.name)
+                .some("team", gate.team_name(player.team))
+                .some("player", player.plugin.as_deref())
+                .some("fault", player.fault.as_deref())
         });
     }
     call.answer(reply)

@@ -7,6 +7,7 @@ mod bye;
 mod describe;
 mod drive;
 mod events;
+mod exchange;
 mod files;
 mod forward;
 mod get;
@@ -31,6 +32,7 @@ mod resume;
 mod robot;
 mod say;
 mod score;
+mod set;
 mod setscore;
 mod speed;
 mod start;
@@ -76,6 +78,7 @@ pub const COMMANDS: &[Command] = &[
     twist::COMMAND,
     drive::COMMAND,
     manipulate::COMMAND,
+    set::COMMAND,
     say::COMMAND,
     annotate::COMMAND,
     reset::COMMAND,
@@ -93,6 +96,7 @@ pub const COMMANDS: &[Command] = &[
     take::COMMAND,
     give::COMMAND,
     start::COMMAND,
+    exchange::COMMAND,
     stop::COMMAND,
 ];
 

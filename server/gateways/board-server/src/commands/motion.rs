@@ -33,6 +33,13 @@ fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {
     for (datum, value) in description.motion.data.iter().zip(robot.motion_data) {
         reply.push("DATUM", |line| line.word(&datum.name).field("value", tidy(value)));
     }
+    for (sensor, slot) in description.sensors.sensors.iter().zip(&robot.identity.sensors) {
+        let values = robot.sensor_data.get(slot.data.clone()).unwrap_or_default();
+        for (datum, value) in sensor.data.iter().zip(values) {
+            reply
+                .push("SETTING", |line| line.word(&sensor.id).word(&datum.name).field("value", tidy(*value)));
+        }
+    }
     for (described, status) in description.manipulators.iter().zip(&robot.manipulators) {
         let state = described.states.get(status.state as usize).map_or("?", |state| state.as_str());
         reply.push("MANIPULATOR", |line| {

@@ -3,11 +3,10 @@
 use super::{Command, Run};
 use crate::call::{Begun, Call, Done, Refused};
 use crate::files::Source;
-use crate::params::{LONGEST_PERIOD_MS, bad, number, robot_name};
+use crate::params::{bad, player_choice, robot_name};
 use touchline_board::{Reply, RobotRef, Role};
 use touchline_gate::Request;
 use touchline_sim::Action;
-use touchline_sim::scenario::{PlayerChoice, PluginChoice};
 
 pub(super) const COMMAND: Command = Command {
     word: "START",
@@ -22,19 +21,13 @@ pub(super) const COMMAND: Command = Command {
     run: Run::Order(run),
 };
 
-/// How often a player acts unless told otherwise, as in a world file: 30 times a second.
-const DEFAULT_PERIOD_SECS: f64 = 1.0 / 30.0;
-
 fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {
     let keys = ["plugin", "params", "period_ms", "file", "team", "x", "y", "theta"];
     let mut params = call.params(&keys)?;
     let word = params.text("robot")?;
     let plugin = params.field("plugin").ok_or_else(|| params.missing("plugin="))?;
-    let period_ms = params.field("period_ms").map(|word| number("period_ms", &word)).transpose()?;
-    if let Some(period_ms) = period_ms.filter(|period_ms| !(1.0..=LONGEST_PERIOD_MS).contains(period_ms)) {
-        return Err(bad("period_ms", period_ms, "from 1 to 3600000").into());
-    }
-    let (file, team, json) = (params.field("file"), params.field("team"), params.field("params"));
+    let player = player_choice(&mut params, plugin)?;
+    let (file, team) = (params.field("file"), params.field("team"));
     let pose = params.pose()?;
     if let (None, Some(pose)) = (&file, pose) {
         return Err(bad("x", pose.x_m, "left out where no file= makes a robot").into());
@@ -44,12 +37,6 @@ fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {
         None => Target::There(call.robot_ref(&word)?),
     };
     params.end()?;
-    let plugin_params = serde_json::from_str(json.as_deref().unwrap_or("{}"))
-        .map_err(|error| Reply::error("board/bad-json", format!("params is no JSON: {error}")))?;
-    let player = PlayerChoice {
-        choice: PluginChoice { plugin, params: plugin_params },
-        period_secs: period_ms.map_or(DEFAULT_PERIOD_SECS, |period_ms| period_ms / 1000.0),
-    };
     let team = team.map(|team| call.team(&team)).transpose()?;
     match target {
         Target::New { name, file } => call.make_robot(name, Source::File(file), team, pose, Some(player)),

@@ -12,18 +12,19 @@ use touchline_plugin_api::motion::{
 };
 use touchline_plugin_api::noise::NoiseOwner;
 use touchline_plugin_api::player::{ManipulatorDescription, ManipulatorStatus, RobotDescription};
+use touchline_plugin_api::radio::{Channel, Sender};
 use touchline_plugin_api::view::{NONE, Object, ObjectKind};
 use touchline_sim::scenario::{
     Kick, ManipulatorSpec, ManipulatorState, PluginChoice, Radio, RobotSpec, SensorSpec, Surface, Team, Zone,
 };
 use touchline_sim::{
-    Event, EventKind, Frame, Match, Message, RobotFrame, RobotIdentity, RobotNumber, Scenario,
+    Dropped, Event, EventKind, Frame, Match, Message, RobotFrame, RobotIdentity, RobotNumber, Scenario,
 };
 
 pub(super) const STEP: u64 = 120;
 
 pub(super) fn scenario() -> Scenario {
-    let team = |name: &str, colour| Team { name: name.into(), colour };
+    let team = |name: &str, colour| Team { name: name.into(), colour, players: Vec::new() };
     let referee = PluginChoice { plugin: "f2000".into(), params: serde_json::Value::Null };
     Scenario {
         gravity_m_s2: touchline_sim::scenario::GRAVITY_M_S2,
@@ -61,7 +62,10 @@ pub(super) fn frame() -> Frame {
         step: 118,
         from: 1,
         from_name: "blue-1".into(),
+        sender: Sender::Robot,
+        channel: Channel::All,
         heard_by: (1..1000).collect(),
+        bearings_rad: Vec::new(),
         text: "free in the middle".into(),
     };
     Frame {
@@ -78,6 +82,8 @@ pub(super) fn frame() -> Frame {
         next_event: 8,
         messages: vec![Arc::new(message)],
         next_message: 3,
+        messages_dropped: Dropped::default(),
+        team_players: Vec::new(),
     }
 }
 
@@ -96,7 +102,8 @@ fn game() -> Match {
 pub(super) fn robot(number: RobotNumber, name: &str, team: Option<u32>) -> RobotFrame {
     let description = description(name, team);
     let slot = |sensor: &SensorDescription| {
-        let readings = Readings { layout: sensor.layout.clone(), is_laser: sensor.id == "laser" };
+        let readings =
+            Readings { layout: sensor.layout.clone(), is_laser: sensor.id == "laser", data: Vec::new() };
         touchline_sim::SensorSlot::new(Arc::new(readings), NoiseOwner::new(&sensor.id))
     };
     let identity = RobotIdentity {
@@ -118,6 +125,7 @@ pub(super) fn robot(number: RobotNumber, name: &str, team: Option<u32>) -> Robot
         motion_data,
         manipulators: vec![ManipulatorStatus::default()],
         sensor_states: vec![Ok(Arc::from([])), Ok(Arc::from([]))],
+        sensor_data: Vec::new(),
         held: Vec::new(),
         player: None,
         taken_by: None,
@@ -137,6 +145,7 @@ pub fn description(name: &str, team: Option<u32>) -> RobotDescription {
         plugin: id.into(),
         mount: Mount { x_m, z_m, ..Mount::default() },
         layout: Layout { features },
+        ..SensorDescription::default()
     };
     RobotDescription {
         name: name.into(),
@@ -169,6 +178,7 @@ pub(super) fn spec() -> RobotSpec {
         id: id.into(),
         model: String::new(),
         mount: Mount::default(),
+        follows: None,
         choice: PluginChoice {
             plugin: id.into(),
             params: serde_json::json!({ "field_of_view_rad": field_of_view_rad, "range_max_m": 8.0 }),

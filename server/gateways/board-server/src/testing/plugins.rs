@@ -8,7 +8,7 @@ use touchline_board::{Problem, Reply};
 use touchline_plugin_api::instance::SensorInstance;
 use touchline_plugin_api::layout::Layout;
 use touchline_plugin_api::plugin::{Fault, PluginDescription, PluginKind};
-use touchline_plugin_api::sensor::{AdvanceInput, SensorInput};
+use touchline_plugin_api::sensor::{AdvanceInput, SensorDatum, SensorInput};
 use touchline_sim::PluginFactory;
 use touchline_sim::scenario::RobotSpec;
 
@@ -21,6 +21,7 @@ pub const CAMERA: [u32; 2] = [2000, -2500i32 as u32];
 pub(super) struct Readings {
     pub layout: Layout,
     pub is_laser: bool,
+    pub data: Vec<SensorDatum>,
 }
 
 impl SensorInstance for Readings {
@@ -30,6 +31,10 @@ impl SensorInstance for Readings {
 
     fn layout(&self) -> &Layout {
         &self.layout
+    }
+
+    fn data(&self) -> &[SensorDatum] {
+        &self.data
     }
 
     fn is_stateless(&self) -> bool {

@@ -153,6 +153,9 @@ impl StandIn {
             | Action::SetTwist(robot, _)
             | Action::Manipulate { robot, .. }
             | Action::Say(robot, _)
+            | Action::SayToTeam(robot, _)
+            | Action::SetSensor { robot, .. }
+            | Action::ExchangePlayer(robot, _)
             | Action::Annotate { robot, .. }
             | Action::PlaceRobot(robot, _)
             | Action::StartPlayer(robot, _) => drop(self.place(robot)?),

@@ -19,8 +19,8 @@ pub fn scenario() -> Scenario {
         physics: PhysicsLaw::default(),
         surface: Surface::new(0.5, 0.5),
         teams: vec![
-            Team { name: "blue".into(), colour: 0x0000ff },
-            Team { name: "yellow".into(), colour: 0xffff00 },
+            Team { name: "blue".into(), colour: 0x0000ff, players: Vec::new() },
+            Team { name: "yellow".into(), colour: 0xffff00, players: Vec::new() },
         ],
         fixtures: Vec::new(),
         balls: Vec::new(),
@@ -102,6 +102,7 @@ pub fn frame(step: u64) -> Frame {
             motion_data: Default::default(),
             manipulators: vec![ManipulatorStatus::default()],
             sensor_states: Vec::new(),
+            sensor_data: Vec::new(),
             held: Vec::new(),
             player: Some("striker".into()),
             taken_by: None,
@@ -114,6 +115,8 @@ pub fn frame(step: u64) -> Frame {
         next_event: 0,
         messages: Default::default(),
         next_message: 0,
+        messages_dropped: Default::default(),
+        team_players: Vec::new(),
     }
 }
 

@@ -1,0 +1,267 @@
+//! The radio: who hears what is said, on which channel, and how much a channel carries. [mechanism 5]
+//!
+//! # Invariants
+//! - What is said in one step is heard in the next, in the order in which it was said.
+//! - Nobody of another team hears a team's channel (`tests/radio.rs`).
+//! - Of what is said on a channel in one step, the first messages up to its capacity are carried; each of the others is counted.
+
+use crate::command::{CommandError, RobotNumber};
+use crate::frame::{Message, RobotIdentity};
+use crate::robot::{Driver, Robot};
+use crate::scenario::Radio;
+use crate::world::{State, World};
+use std::sync::Arc;
+use touchline_plugin_api::geometry::{Pose2, sin_cos};
+use touchline_plugin_api::noise::NoiseOwner;
+use touchline_plugin_api::radio::{Channel, Sender};
+use touchline_plugin_api::view::NONE;
+
+/// What one robot, or one player of a team, may say in one step.
+pub(crate) const MAX_MESSAGES: usize = 16;
+/// What waits for a player until its next call; the oldest is lost first.
+const MAX_INBOX: usize = 256;
+
+/// Something that was said, with what is needed to hear it when the robot has gone.
+#[derive(Clone)]
+pub(crate) struct Said {
+    pub speaker: Speaker,
+    /// Where it was said.
+    pub from: Pose2,
+    pub channel: Channel,
+    pub text: String,
+}
+
+/// Who says something.
+#[derive(Clone)]
+pub(crate) enum Speaker {
+    Robot(Arc<RobotIdentity>),
+    /// A player that belongs to a team, by its place among them. It is nowhere: no range ends its words.
+    TeamPlayer {
+        place: usize,
+        name: Arc<str>,
+        team: u32,
+    },
+}
+
+impl Speaker {
+    /// A robot's number; [`NONE`] for who is none.
+    pub fn number(&self) -> RobotNumber {
+        match self {
+            Self::Robot(robot) => robot.number,
+            Self::TeamPlayer { .. } => NONE,
+        }
+    }
+
+    fn name(&self) -> &str {
+        match self {
+            Self::Robot(robot) => &robot.name,
+            Self::TeamPlayer { name, .. } => name,
+        }
+    }
+
+    fn team(&self) -> Option<u32> {
+        match self {
+            Self::Robot(robot) => robot.description.team,
+            Self::TeamPlayer { team, .. } => Some(*team),
+        }
+    }
+
+    fn kind(&self) -> Sender {
+        match self {
+            Self::Robot(_) => Sender::Robot,
+            Self::TeamPlayer { .. } => Sender::TeamPlayer,
+        }
+    }
+
+    fn is_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Robot(one), Self::Robot(other)) => one.number == other.number,
+            (Self::TeamPlayer { place: one, .. }, Self::TeamPlayer { place: other, .. }) => one == other,
+            _ => false,
+        }
+    }
+}
+
+impl Said {
+    /// Whether it reaches somebody of this team at all.
+    fn is_for(&self, team: Option<u32>) -> bool {
+        match self.channel {
+            Channel::All => true,
+            Channel::Team => team.is_some() && team == self.speaker.team(),
+        }
+    }
+}
+
+/// How much each channel has carried in one step.
+#[derive(Default)]
+struct Load {
+    all: u32,
+    teams: Vec<u32>,
+}
+
+impl Load {
+    /// Whether the message still finds room on its channel.
+    fn carries(&mut self, said: &Said, radio: &Radio) -> bool {
+        let (load, capacity) = match (said.channel, said.speaker.team()) {
+            (Channel::Team, Some(team)) => (at(&mut self.teams, team), radio.team_capacity),
+            _ => (&mut self.all, radio.all_capacity),
+        };
+        let carried = capacity.is_none_or(|capacity| *load < capacity);
+        *load += u32::from(carried);
+        carried
+    }
+}
+
+/// The number of a team in a list that grows as needed.
+fn at<T: Default + Clone>(numbers: &mut Vec<T>, team: u32) -> &mut T {
+    let place = team as usize;
+    if numbers.len() <= place {
+        numbers.resize(place + 1, T::default());
+    }
+    &mut numbers[place]
+}
+
+impl World {
+    /// Hands out what was said in the last step.
+    pub(crate) fn deliver_messages(&mut self) {
+        let said = std::mem::take(&mut self.state.said);
+        let mut load = Load::default();
+        for (place, one) in said.iter().enumerate() {
+            if load.carries(one, &self.setup.scenario.radio) {
+                // Whether a message is lost depends on nothing that others say.
+                let ordinal =
+                    said[..place].iter().filter(|other| other.speaker.is_same(&one.speaker)).count();
+                self.deliver(one, ordinal);
+                continue;
+            }
+            let dropped = &mut self.state.messages_dropped;
+            match (one.channel, one.speaker.team()) {
+                (Channel::Team, Some(team)) => *at(&mut dropped.teams, team) += 1,
+                _ => dropped.all += 1,
+            }
+        }
+    }
+
+    fn deliver(&mut self, said: &Said, ordinal: usize) {
+        let radio = self.setup.scenario.radio;
+        let State { step, noise_seed, robots, team_players, .. } = &self.state;
+        let (from, from_name) = (said.speaker.number(), said.speaker.name());
+        let origin = match said.speaker {
+            // Whoever has gone is heard from where it spoke.
+            Speaker::Robot(_) => {
+                Some(self.robot_index(from).map_or(said.from, |index| robots[index].motion.pose))
+            }
+            Speaker::TeamPlayer { .. } => None,
+        };
+        let is_lost = |receiver: &str| {
+            let path = format!("radio/{from_name}/{receiver}/{ordinal}");
+            radio.loss > 0.0 && noise_seed.key(NoiseOwner::new(&path), *step).stream().chance(radio.loss)
+        };
+        let (mut heard_by, mut bearings_rad) = (Vec::new(), Vec::new());
+        for robot in robots.iter().filter(|robot| robot.number() != from) {
+            let in_range = origin.is_none_or(|origin| origin.distance_m(robot.motion.pose) <= radio.range_m);
+            let hears = said.is_for(robot.identity.description.team);
+            if hears && in_range && !is_lost(&robot.identity.name) {
+                heard_by.push(robot.number());
+                if let Some(origin) = origin.filter(|_| radio.bearing) {
+                    bearings_rad.push(bearing_rad(robot, origin));
+                }
+            }
+        }
+        let itself = match said.speaker {
+            Speaker::TeamPlayer { place, .. } => Some(place),
+            Speaker::Robot(_) => None,
+        };
+        let hears = |(place, player): (usize, &crate::team_player::TeamPlayer)| {
+            Some(place) != itself && said.is_for(Some(player.team)) && !is_lost(&player.name)
+        };
+        let listening: Vec<bool> = team_players.iter().enumerate().map(hears).collect();
+        let (step, from_name) = (*step, from_name.to_owned());
+        let message = self.state.messages.push(|number| Message {
+            number,
+            step,
+            from,
+            from_name,
+            sender: said.speaker.kind(),
+            channel: said.channel,
+            heard_by,
+            bearings_rad,
+            text: said.text.clone(),
+        });
+        for &number in &message.heard_by {
+            let Some(index) = self.robot_index(number) else { continue };
+            self.state.robots[index].hear(&message);
+        }
+        for (player, _) in self.state.team_players.iter_mut().zip(listening).filter(|(_, listens)| *listens) {
+            player.driver.iter_mut().for_each(|driver| driver.hear(&message));
+        }
+    }
+
+    pub(crate) fn say(&mut self, index: usize, channel: Channel, text: &str) -> Result<(), CommandError> {
+        let robot = &self.state.robots[index];
+        if channel == Channel::Team && robot.identity.description.team.is_none() {
+            return Err(CommandError::NoTeam(robot.identity.name.clone()));
+        }
+        let (speaker, from) = (Speaker::Robot(Arc::clone(&robot.identity)), robot.motion.pose);
+        self.transmit(Said { speaker, from, channel, text: text.into() })
+    }
+
+    /// Takes what is heard in the next step.
+    pub(crate) fn transmit(&mut self, said: Said) -> Result<(), CommandError> {
+        let limit = self.setup.scenario.radio.max_bytes as usize;
+        if said.text.len() > limit {
+            return Err(CommandError::MessageTooLong { got: said.text.len(), limit });
+        }
+        let so_far = self.state.said.iter().filter(|other| other.speaker.is_same(&said.speaker)).count();
+        if so_far >= MAX_MESSAGES {
+            return Err(CommandError::TooManyMessages(MAX_MESSAGES));
+        }
+        self.state.said.push(said);
+        Ok(())
+    }
+
+    /// What a referee says to one robot comes with its radio, from nobody.
+    pub(crate) fn tell_player(&mut self, index: usize, text: &str) {
+        let step = self.state.step;
+        let robot = &mut self.state.robots[index];
+        let heard_by = vec![robot.number()];
+        let (from_name, text) = ("referee".into(), text.into());
+        let message = self.state.messages.push(|number| Message {
+            number,
+            step,
+            from: NONE,
+            from_name,
+            sender: Sender::Referee,
+            channel: Channel::All,
+            heard_by,
+            bearings_rad: Vec::new(),
+            text,
+        });
+        robot.hear(&message);
+    }
+}
+
+/// The direction from a robot to a place, in its body frame, radians.
+fn bearing_rad(robot: &Robot, origin: Pose2) -> f64 {
+    let pose = robot.motion.pose;
+    let (dx, dy) = (origin.x_m - pose.x_m, origin.y_m - pose.y_m);
+    let (sin, cos) = sin_cos(pose.theta_rad);
+    libm::atan2(cos * dy - sin * dx, cos * dx + sin * dy)
+}
+
+impl Robot {
+    /// Puts a message into the inbox of its player, and of the one that is asked beside it.
+    fn hear(&mut self, message: &Arc<Message>) {
+        let shadow = self.shadow.as_mut().and_then(|shadow| shadow.driver.as_mut());
+        self.player.iter_mut().chain(shadow).for_each(|driver| driver.hear(message));
+    }
+}
+
+impl Driver {
+    fn hear(&mut self, message: &Arc<Message>) {
+        if self.inbox.len() >= MAX_INBOX {
+            self.inbox.remove(0);
+        }
+        self.inbox.push(Arc::clone(message));
+    }
+}
