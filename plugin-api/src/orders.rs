@@ -50,7 +50,7 @@ pub enum Order<'a> {
     Say {
         /// Who hears it.
         channel: Channel,
-        /// What.
+        /// What the player hears.
         text: &'a str,
     },
     /// Sets one of the numbers of a sensor of the player's own robot that can be set, such as a view's width.
@@ -152,7 +152,7 @@ pub enum Order<'a> {
     Tell {
         /// The robot's number.
         robot: u32,
-        /// What.
+        /// What the player hears.
         text: &'a str,
     },
     /// Tells something to all who watch (referees only).

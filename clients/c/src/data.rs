@@ -56,7 +56,7 @@ pub struct TouchlineGoal {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TouchlineOtherRobot {
-    /// Where.
+    /// The direction and the distance in which it is seen.
     pub place: TouchlineSighting,
     /// The number of its team; -1: none, or not known.
     pub team_index: i32,

@@ -13,7 +13,7 @@ pub enum Error {
     /// No server answers at this address.
     #[error("cannot connect to {address}: {source}; is the server running?")]
     Connect {
-        /// Where.
+        /// The server's address.
         address: String,
         /// Why.
         source: io::Error,
@@ -24,7 +24,7 @@ pub enum Error {
     /// The robot file cannot be read.
     #[error("cannot read robot file {}: {source}", path.display())]
     RobotFile {
-        /// Which.
+        /// The file that cannot be read.
         path: PathBuf,
         /// Why.
         source: io::Error,

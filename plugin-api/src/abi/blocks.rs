@@ -263,43 +263,43 @@ blocks! {
 
     /// [`AdvanceInput`](crate::sensor::AdvanceInput).
     input SensorAdvance {
-        /// As there.
+        /// How long the step is, seconds.
         dt_secs: f64,
-        /// As there.
+        /// How the robot's pose changed in the step: metres and radians in the body frame at its beginning.
         displacement: Pose2,
-        /// As there.
+        /// The robot's velocity at the end of the step, body frame.
         twist: Twist2,
-        /// As there.
+        /// The robot's pose at the end of the step, world frame.
         pose: Pose2,
-        /// As there.
+        /// What the motion model published, in the order of its description.
         motion_data: Span<f64>,
-        /// As there.
+        /// The numbers of the sensor that can be set, in the order of its description.
         data: Span<f64>,
-        /// As there.
+        /// This instance's random stream of this step.
         noise: NoiseKey,
     }
 
     /// [`SensorInput`](crate::sensor::SensorInput), and the sensor's state.
     input Generate {
-        /// As there.
+        /// The world as it is now.
         view: View,
-        /// As there.
+        /// The robot's number.
         robot: u32,
-        /// As there.
+        /// The place of the robot among the view's objects.
         robot_object: u32,
-        /// As there.
+        /// The robot's pose, world frame.
         robot_pose: Pose2,
-        /// As there.
+        /// The robot's velocity, body frame.
         robot_twist: Twist2,
-        /// As there.
+        /// The sensor's pose, world frame: the robot's with the mounting, and what it follows.
         sensor_pose: Pose2,
-        /// As there.
+        /// The sensor's height above the floor, metres.
         sensor_z_m: f64,
-        /// As there.
+        /// What the motion model published, in the order of its description.
         motion_data: Span<f64>,
-        /// As there.
+        /// The numbers of the sensor that can be set, in the order of its description.
         data: Span<f64>,
-        /// As there.
+        /// This instance's random stream of this step.
         noise: NoiseKey,
         /// What the sensor remembers.
         state: Span<u8>,
@@ -307,11 +307,11 @@ blocks! {
 
     /// [`PlayerInput`](crate::player::PlayerInput); the catalogue is the one of the setup.
     input Act {
-        /// As there.
+        /// The robot's number.
         robot: u32,
         /// Nothing.
         reserved: u32,
-        /// As there.
+        /// How long ago the last decision was, seconds.
         elapsed_secs: f64,
         /// [`Readings::stamp_secs`](crate::player::Readings::stamp_secs).
         stamp_secs: f64,
@@ -319,19 +319,19 @@ blocks! {
         spans: Span<ReadingSpan>,
         /// [`Readings::counts`](crate::player::Readings::counts).
         counts: Span<u32>,
-        /// As there.
+        /// The robot's manipulators, in the order of its description.
         manipulators: Span<ManipulatorStatus>,
         /// [`Inbox::records`](crate::radio::Inbox::records).
         inbox_records: Span<MessageRecord>,
         /// [`Inbox::text`](crate::radio::Inbox::text).
         inbox_text: Span<u8>,
-        /// As there.
+        /// What the motion model published, in the order of its description.
         motion_data: Span<DataRecord>,
-        /// As there.
+        /// The game's state, as the referee gave it last.
         game: GameView,
-        /// As there.
+        /// The world as it is now.
         view: View,
-        /// As there.
+        /// This instance's random stream of this step.
         noise: NoiseKey,
     }
 
@@ -353,17 +353,17 @@ blocks! {
 
     /// [`RefereeInput`](crate::referee::RefereeInput).
     input Judge {
-        /// As there.
+        /// How long the step is, seconds.
         dt_secs: f64,
-        /// As there.
+        /// The world as it is now.
         view: View,
-        /// As there.
+        /// What touched in this step.
         contacts: Span<ContactRecord>,
-        /// As there.
+        /// The game's state, as the referee gave it last.
         game: GameView,
-        /// As there, UTF-8.
+        /// Commands from outside for the referee, one in a line, UTF-8.
         commands: Span<u8>,
-        /// As there.
+        /// This instance's random stream of this step.
         noise: NoiseKey,
     }
 

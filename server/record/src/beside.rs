@@ -64,7 +64,7 @@ pub struct Largest {
     pub field: String,
     /// How far apart, in its unit.
     pub by: f64,
-    /// When.
+    /// The step to which it belongs.
     pub moment: Moment,
     /// The world's own count of steps then.
     pub step: u64,

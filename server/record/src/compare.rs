@@ -57,7 +57,7 @@ pub enum CompareError {
     /// A field that was asked for is not there.
     #[error("{side} has no field {name}; there are: {known}")]
     NoField {
-        /// Where.
+        /// The recording that lacks it.
         side: Side,
         /// What was asked for.
         name: String,
@@ -227,7 +227,7 @@ pub struct Comparison {
 /// What differs in one field.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FieldDifference {
-    /// Which.
+    /// The field of both recordings.
     pub field: FieldChoice,
     /// Whether it is an angle: differences are then taken the short way round.
     pub is_angle: bool,

@@ -23,9 +23,9 @@ pub enum Input {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TimedInput {
-    /// When.
+    /// Before which step it was carried out.
     pub moment: Moment,
-    /// What.
+    /// What was carried out.
     pub input: Input,
 }
 

@@ -53,7 +53,7 @@ pub struct LoggedBlock {
 /// An event as it stands in the log.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct LoggedEvent {
-    /// When.
+    /// The step to which it belongs.
     pub moment: Moment,
     /// `goal`, `contact`, `fault`, `robot-added`, `robot-removed`, `announcement`, `fork`.
     pub kind: String,
@@ -75,7 +75,7 @@ pub struct LoggedMessage {
 /// Score and clock as they stand in the log.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct LoggedGame {
-    /// When.
+    /// The step to which it belongs.
     pub moment: Moment,
     /// The playing time so far, seconds.
     pub clock_secs: f64,

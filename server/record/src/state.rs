@@ -13,7 +13,7 @@ use touchline_sim::{Event, Frame, Match, Message, RobotFrame, RobotIdentity, Rob
 /// What is true at a moment, beside the poses of all moments.
 #[derive(Clone)]
 pub struct StateItem {
-    /// When.
+    /// The step after which the world was so.
     pub moment: Moment,
     /// The world's own count of steps.
     pub step: u64,

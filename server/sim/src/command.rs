@@ -31,7 +31,7 @@ pub enum Action {
         name: String,
         /// Index into the world's teams.
         team: Option<u32>,
-        /// What.
+        /// What the new robot is made of.
         spec: Arc<RobotSpec>,
         /// Where; `None` finds a free place.
         pose: Option<Pose2>,
@@ -245,7 +245,7 @@ pub enum CommandError {
     /// A number is not finite or out of its range.
     #[error("{name} = {value} is not allowed; {allowed}")]
     BadNumber {
-        /// Which.
+        /// The name of the number.
         name: &'static str,
         /// What came.
         value: f64,

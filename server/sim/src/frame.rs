@@ -325,7 +325,7 @@ pub struct Event {
     pub number: u64,
     /// In which step.
     pub step: u64,
-    /// What.
+    /// What happened.
     pub kind: EventKind,
 }
 

@@ -120,7 +120,7 @@ pub struct Placement {
 /// Where something starts, drawn evenly from ranges: lowest and highest.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlacementRange {
-    /// What.
+    /// Whose place it is.
     pub of: StartOf,
     /// See [`Placement`].
     pub x_m: [f64; 2],
@@ -365,7 +365,7 @@ pub struct Sliding {
 /// A ball and where it starts.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BallPlacement {
-    /// What.
+    /// What the ball is made of.
     pub ball: BallSpec,
     /// Where it starts, metres.
     pub position: [f64; 2],
@@ -550,7 +550,7 @@ pub struct RobotPlacement {
     pub name: String,
     /// Index into the teams.
     pub team: Option<u32>,
-    /// What.
+    /// What the robot is made of.
     pub spec: Arc<RobotSpec>,
     /// Where; `None` finds a free place.
     pub pose: Option<Pose2>,
@@ -561,7 +561,7 @@ pub struct RobotPlacement {
 /// A player plugin for one robot. (Y2)
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlayerChoice {
-    /// Which.
+    /// The plugin and its parameters.
     pub choice: PluginChoice,
     /// The time between two calls on average, seconds; at least one step.
     pub period_secs: f64,

@@ -221,7 +221,7 @@ pub struct RobotSightings {
 /// One robot that was seen.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RobotSighting {
-    /// Where.
+    /// The direction and the distance in which it is seen.
     pub sighting: Sighting,
     /// Its team: index into the world's teams.
     pub team: Option<u32>,

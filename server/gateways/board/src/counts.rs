@@ -65,7 +65,7 @@ fn put_leading(out: &mut [u8], at: usize, n: u32) -> usize {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("byte {at} of the row of integers is no part of an integer below 2^32")]
 pub struct ParseCountsError {
-    /// Where.
+    /// The first byte that is none of an integer, from 0.
     pub at: usize,
 }
 

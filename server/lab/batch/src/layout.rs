@@ -55,7 +55,7 @@ pub enum BatchError {
     /// An array has the wrong length.
     #[error("{what} has {got} numbers; expected are {expected} = {shape}")]
     Length {
-        /// Which.
+        /// Which array it is.
         what: &'static str,
         /// What came.
         got: usize,
@@ -69,7 +69,7 @@ pub enum BatchError {
         "decision {value} of environment {environment}, agent \"{agent}\", {name} is not allowed; allowed is -1 to 1 (clip it, or let the batch clip)"
     )]
     Decision {
-        /// Where.
+        /// The number of the environment.
         environment: usize,
         /// Whose.
         agent: String,

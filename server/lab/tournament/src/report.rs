@@ -58,7 +58,7 @@ pub struct Report {
 /// A line of the league's table. Void matches are left out.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Standing {
-    /// Who.
+    /// The name of the entrant.
     pub name: String,
     /// How strong it is.
     #[serde(flatten)]
@@ -103,7 +103,7 @@ pub struct FaultRow {
     pub entrant: Option<String>,
     /// In which step.
     pub step: u64,
-    /// What.
+    /// The fault or the event, in a sentence.
     pub what: String,
 }
 

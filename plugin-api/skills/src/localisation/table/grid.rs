@@ -7,7 +7,7 @@ use touchline_plugin_api::geometry::{Pose2, wrap_angle};
 /// The poses at which is looked.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Grid {
-    /// Where.
+    /// The part of the plane that it covers.
     pub area: Area,
     /// The distance of two neighbours, metres.
     pub cell_m: f64,

@@ -11,7 +11,7 @@ use touchline_board::{Reply, Selected, StateReply};
 pub struct PushDue {
     /// Whose sensors.
     pub robot: u32,
-    /// Which.
+    /// The sensors and features that were asked for.
     pub selected: Vec<Selected>,
 }
 

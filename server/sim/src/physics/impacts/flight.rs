@@ -100,7 +100,7 @@ fn rises_after(vertical: Vertical, height_m: f64, gravity_m_s2: f64) -> Option<f
 #[derive(Clone, Copy, Debug)]
 pub struct Landing {
     ball: usize,
-    /// When.
+    /// After how long it happens, seconds.
     pub secs: f64,
     face: Face,
     /// Whose, if it is not the floor.
