@@ -473,6 +473,8 @@ fn random_bytes_harm_nobody() {
         let sent = now.concat();
         asked += line_count(&sent);
         let mut client = Client::connect(&server);
+        // Whose first line is none is sent away.
+        client.ok("SYNC 1");
         client.send(&sent);
         // What is half sent is ended, be it a line or a robot file; what is answered last tells that all was read.
         client.send("\n\n\n\n.\n#last SYNC 7\n");
