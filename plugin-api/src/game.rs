@@ -217,16 +217,19 @@ impl GameState {
         out.extend_from_slice(bytemuck::cast_slice(&self.values));
     }
 
-    /// Reads what [`GameState::write`] wrote; `None` if the bytes are not of that form.
-    pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
+    /// The parts of what [`GameState::write`] wrote; `None` if the bytes are not of that form.
+    pub(crate) fn parts(bytes: &[u8]) -> Option<(Head, &[u8], &[u8])> {
         let (head, rest) = bytes.split_at_checked(size_of::<Head>())?;
         let head: Head = bytemuck::pod_read_unaligned(head);
         let team_bytes = usize::try_from(head.teams).ok()?.checked_mul(size_of::<TeamState>())?;
         let value_bytes = usize::try_from(head.values).ok()?.checked_mul(size_of::<f64>())?;
         let (teams, values) = rest.split_at_checked(team_bytes)?;
-        if values.len() != value_bytes {
-            return None;
-        }
+        (values.len() == value_bytes).then_some((head, teams, values))
+    }
+
+    /// Reads what [`GameState::write`] wrote; `None` if the bytes are not of that form.
+    pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
+        let (head, teams, values) = Self::parts(bytes)?;
         Some(Self {
             clock_secs: head.clock_secs,
             phase: head.phase,

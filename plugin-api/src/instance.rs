@@ -170,7 +170,9 @@ impl<T: Motion> MotionInstance for InProcess<T, MotionDescription> {
         saved(self.plugin.initial_state())
     }
     fn advance(&self, state: &mut Vec<u8>, input: &MotionInput<'_>) -> Result<MotionOutput, Fault> {
-        with_state(state, |state| self.checked_advance(state, input))
+        let mut output = MotionOutput::default();
+        with_state(state, |state| self.checked_advance(state, input, &mut output))?;
+        Ok(output)
     }
 }
 
@@ -181,10 +183,10 @@ impl<T: Motion> InProcess<T, MotionDescription> {
         &self,
         state: &mut T::State,
         input: &MotionInput<'_>,
-    ) -> Result<MotionOutput, Fault> {
-        let mut output = self.plugin.advance(state, input)?;
-        output.check(self.description.data.len())?;
-        Ok(output)
+        output: &mut MotionOutput,
+    ) -> Result<(), Fault> {
+        *output = self.plugin.advance(state, input)?;
+        output.check(self.description.data.len())
     }
 }
 

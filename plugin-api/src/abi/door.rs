@@ -196,7 +196,7 @@ impl<T: Motion, C: PluginCrate> MotionDoor<T, C> {
                     twist: input.twist,
                     noise: input.noise,
                 };
-                output.output = this.checked_advance(&mut state, &input)?;
+                this.checked_advance(&mut state, &input, &mut output.output)?;
                 with_saved(state, |bytes| filled(&mut output.state, bytes))
             })
         }

@@ -98,7 +98,11 @@ impl Match {
         if !numbers().all(|number| number.is_finite()) || said.restart.deadline_secs.is_nan() {
             return bad("a number is not finite".into());
         }
-        self.state = Arc::new(GameState { episode: self.state.episode, ..said });
+        let said = GameState { episode: self.state.episode, ..said };
+        match Arc::get_mut(&mut self.state) {
+            Some(state) => *state = said,
+            None => self.state = Arc::new(said),
+        }
         Ok(())
     }
 }

@@ -154,8 +154,12 @@ impl World {
             Speaker::TeamPlayer { .. } => None,
         };
         let is_lost = |receiver: &str| {
+            // Most radios lose nothing, and need no name of a draw.
+            if radio.loss <= 0.0 {
+                return false;
+            }
             let path = format!("radio/{from_name}/{receiver}/{ordinal}");
-            radio.loss > 0.0 && noise_seed.key(NoiseOwner::new(&path), *step).stream().chance(radio.loss)
+            noise_seed.key(NoiseOwner::new(&path), *step).stream().chance(radio.loss)
         };
         let (mut heard_by, mut bearings_rad) = (Vec::new(), Vec::new());
         for robot in robots.iter().filter(|robot| robot.number() != from) {

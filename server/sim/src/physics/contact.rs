@@ -70,6 +70,9 @@ fn solve(response: Response, [normal, tangent]: Vec2, friction: f64, restitution
 ///
 /// The contacts that push are found by taking out who would pull and taking in who would approach.
 pub fn press(couplings: &[f64], speeds: &[f64]) -> Vec<f64> {
+    if let ([coupling], [speed]) = (couplings, speeds) {
+        return vec![if *speed < 0.0 { alone(*coupling, *speed) } else { 0.0 }];
+    }
     let count = speeds.len();
     let mut pushes: Vec<bool> = speeds.iter().map(|&speed| speed < 0.0).collect();
     let mut impulses = vec![0.0; count];
@@ -91,7 +94,15 @@ pub fn press(couplings: &[f64], speeds: &[f64]) -> Vec<f64> {
     impulses.iter().map(|impulse| impulse.max(0.0)).collect()
 }
 
-/// Gauss' elimination on the contacts that push; a little is added to the diagonal, for contacts that say the same twice.
+/// So much greater is the diagonal, for contacts that say the same twice.
+const SOFTER: f64 = 1.0 + 1e-9;
+
+/// What most have to solve: one contact, the same bits as by elimination.
+fn alone(coupling: f64, speed: f64) -> f64 {
+    (-speed / (coupling * SOFTER)).max(0.0)
+}
+
+/// Gauss' elimination on the contacts that push.
 fn solve_for(couplings: &[f64], speeds: &[f64], pushes: &[bool]) -> Vec<f64> {
     let count = speeds.len();
     let active: Vec<usize> = (0..count).filter(|&i| pushes[i]).collect();
@@ -104,7 +115,7 @@ fn solve_for(couplings: &[f64], speeds: &[f64], pushes: &[bool]) -> Vec<f64> {
         })
         .collect();
     for (k, row) in rows.iter_mut().enumerate() {
-        row[k] *= 1.0 + 1e-9;
+        row[k] *= SOFTER;
     }
     for k in 0..rows.len() {
         let (done, rest) = rows.split_at_mut(k + 1);
