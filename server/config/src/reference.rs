@@ -90,7 +90,7 @@ the mount, whose place stays. What a sensor lets be set, such as the width of a 
 `SET` on the message board. `robots/necked.toml` and `worlds/neck.toml` are examples.
 
 A `[[team.player]]` belongs to a team and drives no robot: a coach, a trainer. It may give a robot of its team another player; the robot goes on as it
-is. `worlds/coach.toml` is an example.
+is. With `trainer = true` it may also put robots and balls somewhere. `worlds/coach.toml` is an example.
 
 The radio has the channel `all` and one for each team, `team`, which nobody else hears. With a capacity a channel carries the first messages of a step and
 loses the rest, which is counted. With `bearing = true` who hears a robot is told in which direction it is, in its own frame.

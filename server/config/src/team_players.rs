@@ -72,5 +72,6 @@ pub(crate) fn spec(player: &files::TeamPlayer) -> TeamPlayer {
             TeamPlayerSees::Nothing => Sees::Nothing,
             TeamPlayerSees::Truth => Sees::Truth,
         },
+        is_trainer: player.trainer,
     }
 }

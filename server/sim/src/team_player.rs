@@ -26,6 +26,7 @@ pub(crate) struct TeamPlayer {
     pub name: Arc<str>,
     pub team: u32,
     sees: Sees,
+    is_trainer: bool,
     /// `None` once it has failed or ended.
     pub driver: Option<Driver>,
     fault: Option<Arc<str>>,
@@ -85,7 +86,8 @@ impl World {
                 return Err(wrong(CommandError::BadRobot { name: spec.name.clone(), problem }));
             }
             let name = spec.name.as_str().into();
-            let player = TeamPlayer { name, team, sees: spec.sees, driver: Some(driver), fault: None };
+            let (sees, is_trainer) = (spec.sees, spec.is_trainer);
+            let player = TeamPlayer { name, team, sees, is_trainer, driver: Some(driver), fault: None };
             self.state.team_players.push(player);
         }
         Ok(())
@@ -152,8 +154,8 @@ impl World {
 
     /// An order that cannot be carried out is the player's fault, and ends it.
     fn carry_out_team_orders(&mut self, place: usize, orders: &Orders) -> Result<(), Fault> {
-        let TeamPlayer { name, team, .. } = &self.state.team_players[place];
-        let (name, team) = (Arc::clone(name), *team);
+        let TeamPlayer { name, team, is_trainer, .. } = &self.state.team_players[place];
+        let (name, team, is_trainer) = (Arc::clone(name), *team, *is_trainer);
         for order in orders.iter() {
             let order = order.map_err(|error| Fault::BadOutput(error.to_string()))?;
             match order {
@@ -163,7 +165,12 @@ impl World {
                     self.transmit(said).map_err(|error| Fault::BadOutput(error.to_string()))?;
                 }
                 Order::ExchangePlayer { .. } => self.exchange_by_order(&order, Some(team))?,
-                Order::PlaceRobot { .. } | Order::PlaceBall { .. } => self.place(&order)?,
+                Order::PlaceRobot { .. } | Order::PlaceBall { .. } if is_trainer => self.place(&order)?,
+                Order::PlaceRobot { .. } | Order::PlaceBall { .. } => {
+                    let problem =
+                        "a coach puts nothing anywhere; a trainer may (`trainer = true` in the world file)";
+                    return Err(Fault::BadOutput(problem.into()));
+                }
                 Order::End => {
                     if let Some(driver) = &mut self.state.team_players[place].driver {
                         driver.ended = true;

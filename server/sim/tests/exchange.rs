@@ -98,6 +98,7 @@ fn a_coach_rules_its_own_team_alone() {
         (json!({ "exchanges": [0, "nobody", {}, 3] }), "no player plugin \"nobody\""),
         (json!({ "exchanges": [0, "", { "nonsense": 1 }, 3] }), "nonsense"),
         (json!({ "drives": 1.0 }), "a player of a team cannot order Drive"),
+        (json!({ "places": 1 }), "a coach puts nothing anywhere"),
     ] {
         let mut world = world(scenario(Sees::Nothing, &[(0, script)]));
         run(&mut world, 5);
@@ -159,4 +160,18 @@ fn a_coachs_name_is_its_own() {
     taken.teams[0].players[0].name = "robot-1".into();
     let refused = World::new(taken, Arc::new(TeamFactory)).err().unwrap().to_string();
     assert!(refused.contains("robot-1"), "{refused}");
+}
+
+/// Y1: a trainer puts robots of any team somewhere, which a coach may not.
+#[test]
+fn a_trainer_places_what_it_likes() {
+    let mut trained = scenario(Sees::Nothing, &[(0, json!({ "places": 1 }))]);
+    trained.teams[0].players[0].is_trainer = true;
+    let mut world = world(trained);
+    run(&mut world, 2);
+    let frame = world.frame();
+    assert_eq!(frame.team_players[0].fault, None);
+    let pose = frame.robots[1].pose;
+    // It drives on between two calls.
+    assert!((pose.x_m - 3.0).abs() < 0.03 && (pose.y_m - 4.0).abs() < 1e-9, "{pose:?}");
 }

@@ -192,6 +192,9 @@ pub(crate) struct TeamPlayer {
     /// What it is told of the world beside what it hears.
     #[serde(default)]
     pub sees: TeamPlayerSees,
+    /// Whether it is a trainer, who may also put robots and balls of all teams somewhere; a coach may not.
+    #[serde(default)]
+    pub trainer: bool,
 }
 
 /// What a player that belongs to a team is told of the world.

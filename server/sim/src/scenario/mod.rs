@@ -184,6 +184,9 @@ pub struct TeamPlayer {
     pub player: PlayerChoice,
     /// What it is told of the world.
     pub sees: Sees,
+    /// Whether it may put robots and balls somewhere, those of other teams too: a trainer, and no coach.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub is_trainer: bool,
 }
 
 /// What a player that belongs to a team is told of the world.

@@ -3,6 +3,7 @@
 use super::{TestFactory, choice};
 use std::sync::Arc;
 use touchline_plugin_api::container::FeatureHandle;
+use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::instance::{
     InProcess, MotionInstance, PlayerInstance, RefereeInstance, SensorInstance,
 };
@@ -103,6 +104,8 @@ pub struct Script {
     pub sets: Option<(usize, usize, f64)>,
     /// Whose player it exchanges, for this plugin with this script, at its call of this number.
     pub exchanges: Option<(u32, String, serde_json::Value, u64)>,
+    /// The robot that it puts at (3 m, 4 m), at each call.
+    pub places: Option<u32>,
     /// Whether it tells in an annotation what it hears.
     pub tells: bool,
 }
@@ -144,6 +147,9 @@ impl Player for Scripted {
         }
         if let Some((robot, plugin, params, _)) = script.exchanges.as_ref().filter(|of| of.3 == *calls) {
             orders.exchange_player(*robot, plugin, params, None);
+        }
+        if let Some(robot) = script.places {
+            orders.place_robot(robot, Pose2::new(3.0, 4.0, 0.0));
         }
         for message in input.inbox.messages() {
             let bearing = message.bearing_rad.map_or("none".into(), |bearing| format!("{bearing:.9}"));
@@ -213,5 +219,5 @@ pub fn scripted(script: serde_json::Value) -> PlayerChoice {
 
 /// The same for a team.
 pub fn coach(name: &str, sees: Sees, script: serde_json::Value) -> TeamPlayer {
-    TeamPlayer { name: name.into(), player: scripted(script), sees }
+    TeamPlayer { name: name.into(), player: scripted(script), sees, is_trainer: false }
 }
