@@ -101,3 +101,17 @@ fn the_referee_says_what_it_knows() {
     assert!(known.contains(&"COMMAND \"KICKOFF <team>\"".to_owned()), "{known:?}");
     Client::connect(&server).refused("REFEREE", "board/role");
 }
+
+/// C2: who made a robot is told that another has removed it, and drives it no more.
+#[test]
+fn its_maker_is_told_that_a_robot_has_gone() {
+    let server = server();
+    let mut maker = Client::connect(&server);
+    maker.ok("ROBOT chaser file=pioneer");
+    let mut other = Client::connect(&server);
+    other.refused("REMOVE chaser", "board/not-yours");
+    Client::operator(&server).ok("REMOVE chaser");
+    let told = maker.notice();
+    assert!(told.head.starts_with("GONE robot=") && told.head.ends_with("\"removed\""), "{told:?}");
+    maker.refused("FORWARD me 1", "board/no-robot");
+}

@@ -57,7 +57,7 @@ typedef struct TouchlineGoal {
 
 /// Another robot: feature `robots`.
 typedef struct TouchlineOtherRobot {
-    /// Where.
+    /// The direction and the distance in which it is seen.
     struct TouchlineSighting place;
     /// The number of its team; -1: none, or not known.
     int32_t team_index;
