@@ -82,7 +82,7 @@ class Page:
                 continue
             sequence, step, count = (*struct.unpack_from("<IQ", data, 4), struct.unpack_from("<I", data, 36)[0])
             self.say(f'{{"ack":{sequence}}}')
-            poses = {(at := struct.unpack_from("<Ifff", data, 40 + 16 * i))[0]: at[1:] for i in range(count)}
+            poses = {(at := struct.unpack_from("<Iffff", data, 40 + 20 * i))[0]: at[1:] for i in range(count)}
             return step, poses
 
     def say(self, text):
