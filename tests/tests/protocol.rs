@@ -123,6 +123,10 @@ fn every_example_of_the_protocol_document_works_on_the_built_server() {
         }
         // Slowly: time goes on, as pushes need, and the kick-off of 60 s lasts for twenty minutes however busy the machine is.
         let server = Server::start(&world, &["--studio", "off", "--speed", "0.05"]);
+        // The referee has its first word after the first step.
+        let mut watcher = Client::connect(&server);
+        while watcher.ok("STATUS").number("step") == 0 {}
+        drop(watcher);
         let mut client = Client::connect(&server);
         let mut block = Vec::new();
         // The greeting is read by then.
