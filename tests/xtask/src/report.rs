@@ -138,7 +138,7 @@ fn last_lines(output: &str) -> String {
 }
 
 /// Whether a line says only that something went as it should: it would bury what did not.
-pub fn is_progress(line: &str) -> bool {
+fn is_progress(line: &str) -> bool {
     let words = ["Compiling ", "Checking ", "Downloaded ", "Documenting "];
     words.iter().any(|word| line.trim_start().starts_with(word))
         || (line.starts_with("test ") && line.ends_with(" ... ok"))

@@ -1,7 +1,7 @@
 //! `cargo verify`: every stage in the order of the table, one line for each, and one line of totals at the end.
 //!
-//! What a stage's commands write is kept in `<target>/verify/<stage>.log`, and shown if the stage fails; what failed, and
-//! why, is shown once more before the totals. All stages run even if one fails, except those that need a build that failed. `<target>/verify/report.json` and
+//! What a stage's commands write is kept in `<target>/verify/<stage>.log`. What failed, and why, is shown in few enough lines to be read, and once more
+//! before the totals. All stages run even if one fails, except those that need a build that failed. `<target>/verify/report.json` and
 //! `junit.xml` hold the same for programs.
 
 use crate::report::{self, Finished, Report};
@@ -136,8 +136,7 @@ fn run_all(shop: &Shop, wanted: &Wanted) -> Vec<Finished> {
         let secs = start.elapsed().as_secs_f64();
         say(format!("{}  ({secs:.0} s)\n", report.tally));
         if report.tally.failed > 0 {
-            let lines = report.output.lines().filter(|line| !report::is_progress(line));
-            lines.for_each(|line| say(format!("    | {line}\n")));
+            report.digest().iter().for_each(|line| say(format!("    | {line}\n")));
             say(format!("    log: {}\n", shop.log_file(stage.name).display()));
         }
         report.notes.iter().for_each(|note| say(format!("    {note}\n")));

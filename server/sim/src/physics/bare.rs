@@ -23,7 +23,7 @@ impl BarePhysics {
         let balls = balls.iter().zip(&*physics.balls);
         let balls = balls
             .map(|(ball, form)| (ball.position, ball.velocity, form.radius_m, 1.0 / form.inertia.per_mass));
-        Self(Bare::Library(Box::new(LibraryLoop::new(rigid, balls, library_settings))))
+        Self(Bare::Library(Box::new(LibraryLoop::new(rigid, &physics.robots, balls, library_settings))))
     }
 
     /// Lets the robots keep their velocities, and steps.

@@ -17,6 +17,9 @@ pub struct Place {
 }
 
 impl Place {
+    /// The world's own frame.
+    pub const WORLD: Self = Self { pose: Pose2::new(0.0, 0.0, 0.0), heading: (0.0, 1.0) };
+
     pub fn new(pose: Pose2) -> Self {
         let pose = Pose2 { theta_rad: wrap_angle(pose.theta_rad), ..pose };
         Self { pose, heading: sin_cos(pose.theta_rad) }
@@ -32,6 +35,14 @@ impl Place {
 
     pub fn to_inner(self, point: Vec2) -> Vec2 {
         turned_back(self.heading, sub(point, self.origin()))
+    }
+
+    /// This place in the frame of another one.
+    pub fn seen_from(&self, other: &Self) -> Self {
+        let [cos, sin] = turned_back(other.heading, [self.heading.1, self.heading.0]);
+        let [x_m, y_m] = other.to_inner(self.origin());
+        let theta_rad = wrap_angle(self.pose.theta_rad - other.pose.theta_rad);
+        Self { pose: Pose2::new(x_m, y_m, theta_rad), heading: (sin, cos) }
     }
 
     /// Where this displacement leads to, which is given in the place's own frame.

@@ -17,6 +17,7 @@
 //! # Units
 //! SI, `f64`; the library calculates in `f32`.
 
+mod apart;
 mod bare;
 mod bars;
 mod body;
@@ -235,9 +236,6 @@ impl Physics {
     pub fn put_robot(&mut self, index: usize, pose: Pose2, twist: Twist2) {
         let robot = &mut self.robots[index];
         (robot.place, robot.twist) = (Place::new(pose), twist);
-        if let Law::Rigid(rigid) = &mut self.law {
-            rigid.put_robot(index, &robot.place);
-        }
     }
 
     /// Plans a robot's next step as it wants it, with bounded force and torque.
@@ -275,7 +273,7 @@ impl Physics {
         let meetings = match law {
             Law::Rigid(rigid) => {
                 let pipeline = space.pipeline.get_or_insert_default();
-                rigid.carry(pipeline, robots, &mut space.passages, touches, *dt_secs);
+                rigid.carry(pipeline, robots, fixtures, &mut space.passages, touches, *dt_secs);
                 Meetings::OfBalls
             }
             Law::Discs(discs) => {

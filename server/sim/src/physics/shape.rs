@@ -108,6 +108,26 @@ impl Solid {
         norm_squared(sub(point, self.middle)) > reach_m * reach_m
     }
 
+    /// The middle of a circle around it.
+    pub fn middle(&self) -> Vec2 {
+        self.middle
+    }
+
+    /// Of that circle.
+    pub fn radius_m(&self) -> f64 {
+        self.radius_m
+    }
+
+    /// Whether a side has another outline wholly beyond it, and farther away than this; `to_mine` brings the other's points into this frame.
+    pub fn has_beyond_a_side(&self, other: &Self, to_mine: impl Fn(Vec2) -> Vec2, distance_m: f64) -> bool {
+        let Form::Polygon(edges) = &self.form else { return false };
+        let above_m = |edge: &Edge, point: Vec2| dot(sub(to_mine(point), edge.corner), edge.normal());
+        edges.iter().any(|edge| match &other.form {
+            Form::Circle => above_m(edge, other.middle) > other.radius_m + distance_m,
+            Form::Polygon(others) => others.iter().all(|other| above_m(edge, other.corner) > distance_m),
+        })
+    }
+
     /// The part of the way `way` from `start` after which a disc of this radius touches the outline from outside, in `[0, 1]`.
     ///
     /// For a disc that does not touch it at the start.

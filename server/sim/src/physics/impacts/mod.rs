@@ -69,7 +69,7 @@ pub struct Space {
 impl Space {
     /// Where a robot that was pushed here is at the end of the step, and its velocity there, in the body frame.
     pub fn pushed(&self, robot: usize, dt_secs: f64) -> Option<(Place, Twist2)> {
-        let mut journey = self.journeys[robot].filter(|journey| journey.was_pushed)?;
+        let mut journey = *self.journeys[robot].as_ref().filter(|journey| journey.was_pushed)?;
         journey.go_to(dt_secs);
         Some((journey.place, journey.twist))
     }

@@ -1,7 +1,8 @@
 //! Robots among each other and the fixtures: the only file that knows the physics library. (W4)
 //!
 //! The library is told each robot's place and velocity before a step, and asked afterwards what contacts made of them. Who had no
-//! contact goes where its plan says, in `f64`. Balls are not in the library: see [`super::impacts`].
+//! contact goes where its plan says, in `f64`; if nobody can have one ([`super::apart`]), the library is not asked at all. Balls are not in
+//! it: see [`super::impacts`].
 //!
 //! The library improves its tree of bounding boxes a little in every step, which is two fifths of its time in a match. In a
 //! small world the tree stays good enough by itself, so there it is left alone ([`MANY_COLLIDERS`]).
@@ -10,12 +11,19 @@
 //! - A clone continues bit by bit like its original: all sets are cloned, the pipeline holds only work space.
 //! - Nothing iterates over a hash map.
 
+mod library_loop;
+mod owners;
+
+pub use library_loop::LibraryLoop;
+
+use super::apart::nearing_m;
 use super::bars::Bars;
 use super::body::{Inertia, Passage, Place, RobotBody};
+use super::impacts::Fixtures;
 use super::shape::{Vec2, add, dot, ellipse, left_of, scale, sub, turned, turned_back};
 use super::{Owner, Touch};
 use crate::scenario::{Combine, Fixture, Outline, Primitive, RobotSpec, Surface};
-use parking_lot::Mutex;
+use owners::{OwnSurfaces, TouchCollector, owner, user_data};
 use rapier2d::geometry::BvhOptimizationStrategy;
 use rapier2d::parry::query::intersection_test;
 use rapier2d::prelude::*;
@@ -200,30 +208,31 @@ impl Rigid {
         &mut self,
         pipeline: &mut Pipeline,
         robots: &[RobotBody],
+        fixtures: &Fixtures,
         passages: &mut Vec<Passage>,
         touches: &mut Vec<Touch>,
         step_secs: f64,
     ) {
-        let dt_secs = self.parameters.dt;
         passages.clear();
+        passages.extend(robots.iter().map(|robot| robot.passage(step_secs)));
+        let nearing_m = nearing_m(robots, passages, fixtures, step_secs);
+        if nearing_m.is_none() && !self.is_touched() {
+            return;
+        }
+        let dt_secs = self.parameters.dt;
         pipeline.told.clear();
-        let mut fastest: [Real; 2] = [0.0; 2];
-        for (robot, handles) in robots.iter().zip(&self.handles) {
-            let passage = robot.passage(step_secs);
+        for ((robot, handles), passage) in robots.iter().zip(&self.handles).zip(&*passages) {
             let body = &mut self.bodies[handles.body];
-            let (velocity, turn) = chord(&passage, robot.inertia.centre, dt_secs);
+            let (velocity, turn) = chord(passage, robot.inertia.centre, dt_secs);
             pipeline.told.push((velocity, turn));
-            let reach_m_s = velocity.length() + turn.abs() * robot.radius_m as Real;
-            fastest = [fastest[0].max(reach_m_s), fastest[1].max(reach_m_s.min(fastest[0]))];
             if is_elsewhere(body, &robot.place) {
                 body.set_position(pose_at(&robot.place), false);
             }
             body.set_linvel(velocity, false);
             body.set_angvel(turn, false);
-            passages.push(passage);
         }
-        // As far as two robots can come nearer in this step: the library brakes them to touch.
-        self.parameters.normalized_prediction_distance = SLACK_M + 1.2 * (fastest[0] + fastest[1]) * dt_secs;
+        // As far as two can come nearer in this step: the library brakes them to touch.
+        self.parameters.normalized_prediction_distance = SLACK_M + 1.2 * nearing_m.unwrap_or(0.0) as Real;
         self.step(pipeline, touches);
         for (index, told) in pipeline.told.iter().enumerate() {
             let body = &self.bodies[self.handles[index].body];
@@ -231,6 +240,11 @@ impl Rigid {
                 passages[index] = hindered(body, robots[index].inertia.centre, step_secs);
             }
         }
+    }
+
+    /// Whether somebody touched something when the library was asked last: it has to tell of the end of that.
+    fn is_touched(&self) -> bool {
+        self.narrow_phase.contact_pairs().any(ContactPair::has_any_active_contact)
     }
 
     fn step(&mut self, pipeline: &mut Pipeline, touches: &mut Vec<Touch>) {
@@ -271,30 +285,29 @@ impl Rigid {
             Some(robot.number) != itself && dot(apart, apart) <= touching_m * touching_m
         };
         let near = robots.iter().zip(&self.handles).filter(|(robot, _)| is_near(robot));
-        let of_robots = near.flat_map(|(_, handles)| self.bodies[handles.body].colliders());
-        let others: Vec<ColliderHandle> = self.fixtures.iter().chain(of_robots).copied().collect();
+        let of_robots = near.flat_map(|(robot, handles)| {
+            let pose = pose_at(&robot.place);
+            let colliders = self.bodies[handles.body].colliders().iter();
+            colliders.map(move |&handle| {
+                let local = self.colliders[handle].position_wrt_parent().copied().unwrap_or_default();
+                (handle, pose * local)
+            })
+        });
+        let of_fixtures = self.fixtures.iter().map(|&handle| (handle, *self.colliders[handle].position()));
+        let others: Vec<(ColliderHandle, Pose)> = of_fixtures.chain(of_robots).collect();
         let at = isometry(pose);
         let first_states = spec.manipulators.iter().filter_map(|m| m.states.first()).flat_map(|s| &s.shapes);
         spec.body.iter().chain(first_states).find_map(|primitive| {
             let (shape, local) = outline_shape(primitive);
             let place = at * local;
-            let mut others = others.iter().map(|&other| &self.colliders[other]);
-            let overlaps = |other: &&Collider| {
-                let other_place = match (other.parent(), other.position_wrt_parent()) {
-                    (Some(parent), Some(local)) => *self.bodies[parent].position() * *local,
-                    _ => *other.position(),
-                };
+            let mut others = others.iter().map(|(other, at)| (&self.colliders[*other], at));
+            let overlaps = |&(other, other_place): &(&Collider, &Pose)| {
                 other.is_enabled()
                     && groups(self.bars.groups_of(primitive, false)).test(other.collision_groups())
-                    && intersection_test(&place, &*shape, &other_place, other.shape()).unwrap_or(false)
+                    && intersection_test(&place, &*shape, other_place, other.shape()).unwrap_or(false)
             };
-            others.find(overlaps).map(owner)
+            others.find(overlaps).map(|(other, _)| owner(other))
         })
-    }
-
-    /// Tells the library at once where a robot is, for [`Rigid::overlap`].
-    pub fn put_robot(&mut self, index: usize, place: &Place) {
-        self.bodies[self.handles[index].body].set_position(pose_at(place), true);
     }
 
     fn collider(&self, primitive: &Primitive, owner: Owner) -> ColliderBuilder {
@@ -370,112 +383,6 @@ fn hindered(body: &RigidBody, centre: Vec2, dt_secs: f64) -> Passage {
     Passage { start, twist: end, arrival, end }
 }
 
-fn owner(collider: &Collider) -> Owner {
-    Owner::from_code(collider.user_data as u64)
-}
-
-/// Whose it is in the lower half, its surface in the upper one, for [`OwnSurfaces`].
-fn user_data(owner: Owner, surface: Surface) -> u128 {
-    let bits = |number: f64| u128::from((number as f32).to_bits());
-    let rules = surface.friction_rule.code() | surface.restitution_rule.code() << 2;
-    u128::from(owner.code())
-        | u128::from(rules) << 40
-        | bits(surface.friction) << 64
-        | bits(surface.restitution) << 96
-}
-
-/// Surfaces that decide alone, which the library does not know.
-struct OwnSurfaces;
-
-impl PhysicsHooks for OwnSurfaces {
-    fn modify_solver_contacts(&self, context: &mut ContactModificationContext<'_>) {
-        let sides = [context.collider1, context.collider2].map(|handle| {
-            let collider = &context.colliders[handle];
-            (owner(collider), surface_of(collider))
-        });
-        let (friction, restitution) = super::where_met(sides[0], sides[1]);
-        for contact in context.solver_contacts.iter_mut() {
-            contact.friction = friction as Real;
-            contact.restitution = restitution as Real;
-        }
-    }
-}
-
-fn surface_of(collider: &Collider) -> Surface {
-    let float = |shift: u32| f64::from(f32::from_bits((collider.user_data >> shift) as u32));
-    let rule = |shift: u32| Combine::from_code((collider.user_data >> shift) as u8 & 3);
-    Surface {
-        friction: float(64),
-        restitution: float(96),
-        friction_rule: rule(40),
-        restitution_rule: rule(42),
-    }
-}
-
-/// The library alone in a loop, for benchmarks: robots keep their velocities, balls are bodies like any others.
-pub struct LibraryLoop {
-    rigid: Rigid,
-    pipeline: PhysicsPipeline,
-    robots: Vec<(RigidBodyHandle, Vector, Real)>,
-}
-
-impl LibraryLoop {
-    /// Balls are places, velocities, radii and masses.
-    pub fn new(
-        rigid: &Rigid,
-        balls: impl Iterator<Item = (Vec2, Vec2, f64, f64)>,
-        library_settings: bool,
-    ) -> Self {
-        let robots = rigid.bodies.iter().map(|(id, body)| (id, body.linvel(), body.angvel())).collect();
-        let mut rigid = rigid.clone();
-        for (position, velocity, radius_m, mass_kg) in balls {
-            let body =
-                RigidBodyBuilder::dynamic().translation(to_vector(position)).linvel(to_vector(velocity));
-            let id = rigid.bodies.insert(body.can_sleep(false).ccd_enabled(true));
-            let collider = ColliderBuilder::ball(radius_m as Real).mass(mass_kg as Real).restitution(0.6);
-            rigid.colliders.insert_with_parent(collider, id, &mut rigid.bodies);
-        }
-        if !rigid.improves_tree {
-            rigid.improve_tree();
-        }
-        if library_settings {
-            rigid.parameters =
-                IntegrationParameters { dt: rigid.parameters.dt, ..IntegrationParameters::default() };
-        }
-        let mut bare = Self { robots, rigid, pipeline: PhysicsPipeline::new() };
-        // A tree that has just begun is worse than one that was improved for a while; in that while nothing moves.
-        let dt_secs = std::mem::replace(&mut bare.rigid.parameters.dt, 1e-6);
-        for _ in 0..32 {
-            bare.step();
-        }
-        bare.rigid.parameters.dt = dt_secs;
-        bare
-    }
-
-    pub fn step(&mut self) {
-        for &(id, velocity, turn) in &self.robots {
-            let body = &mut self.rigid.bodies[id];
-            body.set_linvel(velocity, true);
-            body.set_angvel(turn, true);
-        }
-        let rigid = &mut self.rigid;
-        self.pipeline.step(
-            Vector::ZERO,
-            &rigid.parameters,
-            &mut rigid.islands,
-            &mut rigid.broad_phase,
-            &mut rigid.narrow_phase,
-            &mut rigid.bodies,
-            &mut rigid.colliders,
-            &mut rigid.impulse_joints,
-            &mut rigid.multibody_joints,
-            &mut rigid.ccd,
-            &(),
-            &(),
-        );
-    }
-}
-
 /// Robots so near touch, metres.
 const SLACK_M: Real = 0.0002;
 
@@ -549,36 +456,4 @@ fn isometry(pose: Pose2) -> Pose {
 fn pose_at(place: &Place) -> Pose {
     let (im, re) = (place.heading.0 as Real, place.heading.1 as Real);
     Pose::from_parts(to_vector(place.origin()), Rotation { re, im })
-}
-
-/// The library tells of pairs of colliders in the order in which it finds them, through a shared reference.
-#[derive(Default)]
-struct TouchCollector {
-    touches: Mutex<Vec<Touch>>,
-}
-
-impl EventHandler for TouchCollector {
-    fn handle_collision_event(
-        &self,
-        _bodies: &RigidBodySet,
-        colliders: &ColliderSet,
-        event: CollisionEvent,
-        _contact_pair: Option<&ContactPair>,
-    ) {
-        let owner = |handle| colliders.get(handle).map(owner);
-        // A collider that is gone belonged to a removed robot, of which nobody needs to hear.
-        let (Some(one), Some(other)) = (owner(event.collider1()), owner(event.collider2())) else { return };
-        let touch = Touch { a: one.min(other), b: one.max(other), began: event.started() };
-        self.touches.lock().push(touch);
-    }
-
-    fn handle_contact_force_event(
-        &self,
-        _dt: Real,
-        _bodies: &RigidBodySet,
-        _colliders: &ColliderSet,
-        _contact_pair: &ContactPair,
-        _total_force_magnitude: Real,
-    ) {
-    }
 }
