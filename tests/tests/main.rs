@@ -37,3 +37,4 @@ mod taking;
 mod tournament;
 mod tournament_programs;
 mod train;
+mod watchdog;

@@ -41,6 +41,16 @@ pub enum How {
     TooManyDimensions,
     /// Takes a command without limits, which has no JSON.
     Unlimited,
+    /// Does not return from a step.
+    Hang,
+    /// Takes three seconds for one step.
+    Dawdle,
+    /// Gives up in a step, and with it the whole program.
+    Abort,
+    /// Calls itself in a step until the stack is full.
+    Overflow,
+    /// Ends the program in a step as if all were well.
+    Exit,
 }
 
 /// The parameters.
@@ -71,6 +81,12 @@ impl Drop for PanicsInDrop {
     fn drop(&mut self) {
         panic!("misbehaves: the panic's own value");
     }
+}
+
+#[allow(unconditional_recursion)]
+fn fill_stack(depth: f64) -> f64 {
+    let page = std::hint::black_box([depth; 512]);
+    fill_stack(page[7] + 1.0) + page[8]
 }
 
 impl Motion for Misbehave {
@@ -115,6 +131,15 @@ impl Motion for Misbehave {
                 How::Nan => output.twist.y_m_s = f64::NAN,
                 How::Infinite => output.end_twist.turn_rad_s = f64::INFINITY,
                 How::InfiniteData => output.data[0] = f64::NEG_INFINITY,
+                How::Hang => loop {
+                    std::thread::park();
+                },
+                How::Dawdle if state.0 == self.params.after_steps + 1 => {
+                    std::thread::sleep(std::time::Duration::from_secs(3));
+                }
+                How::Abort => std::process::abort(),
+                How::Overflow => output.data[0] = fill_stack(state.0 as f64),
+                How::Exit => std::process::exit(0),
                 _ => {}
             }
         }

@@ -16,5 +16,6 @@ fn main() -> ExitCode {
         .with_max_level(tracing::Level::INFO)
         .with_target(false)
         .init();
+    touchline_host::name_plugins_that_crash();
     run(arguments)
 }

@@ -5,7 +5,7 @@ use crate::faults::Faults;
 use crate::history::{Departure, Moment, Recording, Timeline};
 use crate::mode::{Later, Mode, Wish, ready};
 use crate::owners::Owners;
-use crate::published::Published;
+use crate::published::{LoopStatus, Published};
 use crate::request::RecordOrder;
 use crate::wake::{Answer, Traffic, Wake};
 use crate::{Client, Control, EachStep, Role, Turns};
@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{SyncSender, TrySendError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tokio::sync::{oneshot, watch};
 use touchline_sim::{Command, Frame, PluginFactory, RobotFrame, RobotNumber, Scenario};
 
@@ -142,6 +142,41 @@ impl Gate {
     /// Requests that were turned away because too many waited.
     pub fn refused(&self) -> u64 {
         self.traffic.refused.load(Ordering::Relaxed)
+    }
+
+    /// How the loop is doing. While it is kept from going on, no time passes, whatever it said of itself before that.
+    pub fn status(&self) -> LoopStatus {
+        let mut status = self.newest().status;
+        if self.stall().is_some() {
+            status.real_time_factor = 0.0;
+        }
+        status
+    }
+
+    /// For how long the loop has been in one step; zero if it waits.
+    pub fn busy_for(&self) -> Duration {
+        match self.traffic.busy_since_us.load(Ordering::Relaxed) {
+            0 => Duration::ZERO,
+            since_us => Duration::from_micros(self.now_us().saturating_sub(since_us)),
+        }
+    }
+
+    /// What keeps the loop from going on, in words.
+    pub fn stall(&self) -> Option<Arc<str>> {
+        self.traffic.stall.lock().clone()
+    }
+
+    /// Says what keeps the loop from going on, or that nothing does any more: for the watchdog.
+    pub fn set_stall(&self, stall: Option<Arc<str>>) {
+        *self.traffic.stall.lock() = stall;
+    }
+
+    /// Ends the recording that is being written, whether the loop goes on or not.
+    ///
+    /// # Errors
+    /// When there is none, or it cannot be ended.
+    pub async fn close_recording(&self) -> Result<PathBuf, RequestError> {
+        self.mode.record(RecordOrder::Stop, None).await
     }
 
     /// Whether this is a recording.

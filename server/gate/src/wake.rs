@@ -8,6 +8,7 @@ use crate::mode::Mode;
 use crate::published::{LoopStatus, Published};
 use crate::turns::Turns;
 use crate::{Control, Speed};
+use parking_lot::Mutex;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -59,6 +60,10 @@ pub(crate) struct Traffic {
     pub refused: AtomicU64,
     /// How many look at each step.
     pub followers: AtomicUsize,
+    /// Since when the loop is in a step, microseconds of the server's clock; 0 when it waits.
+    pub busy_since_us: AtomicU64,
+    /// What keeps the loop from going on, for longer than anybody should wait.
+    pub stall: Mutex<Option<Arc<str>>>,
 }
 
 /// The loop's side of the gate.
@@ -127,6 +132,12 @@ impl LoopEnd {
         if !matches!(wake, Wake::Stop) {
             self.traffic.waiting.fetch_sub(1, Ordering::Relaxed);
         }
+    }
+
+    /// Since when the loop does what may take long; `None` while it waits.
+    pub fn set_busy(&self, since: Option<Duration>) {
+        let since_us = since.map_or(0, |since| (since.as_micros() as u64).max(1));
+        self.traffic.busy_since_us.store(since_us, Ordering::Relaxed);
     }
 
     /// Whether somebody looks at each step.

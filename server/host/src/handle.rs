@@ -1,6 +1,7 @@
 //! One instance behind the border, and what all four kinds do with it.
 
 use crate::call::{Answer, Function, bad, call, done, enlarge, lend, take};
+use crate::calls::{KnownLabel, Label, seen};
 use crate::times::Identity;
 use std::cell::Cell;
 use touchline_plugin_api::abi::{
@@ -31,6 +32,7 @@ pub struct Handle {
     pub table: &'static Table,
     instance: *mut Instance,
     identity: Identity,
+    label: KnownLabel,
 }
 
 // SAFETY: an instance may be called from several threads at once, as `Table` says, and ended by any of them.
@@ -43,7 +45,8 @@ impl Drop for Handle {
         let input = Nothing { head: Head::of::<Nothing>() };
         let mut reply = Reply { head: Head::of::<Reply>(), message: Room::NONE };
         // SAFETY: `create` of this table made the instance, and this is the last that is heard of it.
-        let ended = unsafe { call(self.table.destroy, self.instance, &input, &mut reply, |_| Ok(false)) };
+        let end = || unsafe { call(self.table.destroy, self.instance, &input, &mut reply, |_| Ok(false)) };
+        let ended = seen(&self.label, end);
         if let Err(fault) = done(ended) {
             tracing::warn!("{}: an instance failed at its end: {fault}", self.identity.title);
         }
@@ -70,13 +73,15 @@ impl Handle {
             text: lend(table, &mut json),
         };
         let refit = |reply: &mut Created| enlarge(table, &mut json, &mut reply.text);
+        let label = Label::known(format!("{} of {}", identity.title, identity.owner));
         // SAFETY: the caller's promise; `create` takes no instance, and the room is a vector's memory.
-        match unsafe { call(table.create, std::ptr::null(), &input, &mut reply, refit) }? {
+        let create = || unsafe { call(table.create, std::ptr::null(), &input, &mut reply, refit) };
+        match seen(&label, create)? {
             Answer::Done => {
                 if reply.instance.is_null() {
                     return Err(bad("it says that all went well, but there is no instance").into());
                 }
-                let handle = Self { table, instance: reply.instance, identity };
+                let handle = Self { table, instance: reply.instance, identity, label };
                 // SAFETY: the room is the vector's memory.
                 unsafe { take(table, &mut json, &reply.text) }?;
                 Ok((handle, json))
@@ -108,7 +113,7 @@ impl Handle {
     ) -> Result<(), Fault> {
         // SAFETY: the caller's promise; the instance lives until it is dropped.
         let call = || unsafe { call(function, self.instance, input, output, refit) };
-        done(self.identity.times.count(call))
+        done(seen(&self.label, || self.identity.times.count(call)))
     }
 
     pub fn initial_state(&self) -> Result<Vec<u8>, Fault> {

@@ -20,7 +20,9 @@
 mod adapters;
 mod attempt;
 mod call;
+mod calls;
 mod check;
+mod crash;
 mod file;
 mod handle;
 mod load;
@@ -32,6 +34,8 @@ mod tests;
 mod times;
 
 pub use attempt::{Attempt, AttemptResult, Refusal};
+pub use calls::{CallInProgress, calls_in_progress};
+pub use crash::{exit_at_once, name_plugins_that_crash};
 pub use registry::Host;
 pub use roster::Roster;
 pub use times::PluginTime;

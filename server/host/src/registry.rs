@@ -187,11 +187,12 @@ impl Host {
         self.plugins.iter().map(|((kind, name), registered)| registered.times.read(*kind, name)).collect()
     }
 
-    /// Makes an instance by `create`, which gets table, identity, parameters and setup.
+    /// Makes an instance of an `owner` by `create`, which gets table, identity, parameters and setup.
     fn make<T, S: serde::Serialize>(
         &self,
         kind: PluginKind,
         choice: &PluginChoice,
+        owner: String,
         setup: &S,
         create: impl FnOnce(&'static Table, Identity, &[u8], &[u8]) -> Result<T, NoInstance>,
     ) -> Result<Arc<T>, MakeError> {
@@ -207,7 +208,7 @@ impl Host {
         let params = json(serde_json::to_vec(&choice.params))?;
         let setup = json(serde_json::to_vec(setup))?;
         let title = format!("{kind} plugin \"{}\"", choice.plugin).into();
-        let identity = Identity { title, times: Arc::clone(&registered.times) };
+        let identity = Identity { title, owner, times: Arc::clone(&registered.times) };
         create(registered.plugin.table, identity, &params, &setup).map(Arc::new).map_err(
             |error| match error {
                 NoInstance::Setup(error) => MakeError::Setup { kind, name: name(), error },
@@ -246,10 +247,16 @@ impl PluginFactory for Host {
         choice: &PluginChoice,
         setup: &MotionSetup,
     ) -> Result<Arc<dyn MotionInstance>, MakeError> {
-        let made = self.make(PluginKind::Motion, choice, setup, |table, identity, params, setup| {
-            // SAFETY: see above.
-            unsafe { Motion::create(table, identity, params, setup) }
-        });
+        let made = self.make(
+            PluginKind::Motion,
+            choice,
+            setup.robot.clone(),
+            setup,
+            |table, identity, params, setup| {
+                // SAFETY: see above.
+                unsafe { Motion::create(table, identity, params, setup) }
+            },
+        );
         Ok(made?)
     }
 
@@ -258,7 +265,8 @@ impl PluginFactory for Host {
         choice: &PluginChoice,
         setup: &SensorSetup,
     ) -> Result<Arc<dyn SensorInstance>, MakeError> {
-        let made = self.make(PluginKind::Sensor, choice, setup, |table, identity, params, setup| {
+        let owner = format!("{}, sensor {}", setup.robot, setup.id);
+        let made = self.make(PluginKind::Sensor, choice, owner, setup, |table, identity, params, setup| {
             // SAFETY: see above.
             unsafe { Sensor::create(table, identity, params, setup) }
         });
@@ -271,10 +279,16 @@ impl PluginFactory for Host {
         setup: &PlayerSetup,
     ) -> Result<Arc<dyn PlayerInstance>, MakeError> {
         let sensors = setup.robot.sensors.sensors.len();
-        let made = self.make(PluginKind::Player, choice, setup, |table, identity, params, setup| {
-            // SAFETY: see above.
-            unsafe { Player::create(table, identity, params, setup, sensors) }
-        });
+        let made = self.make(
+            PluginKind::Player,
+            choice,
+            setup.robot.name.clone(),
+            setup,
+            |table, identity, params, setup| {
+                // SAFETY: see above.
+                unsafe { Player::create(table, identity, params, setup, sensors) }
+            },
+        );
         Ok(made?)
     }
 
@@ -283,10 +297,16 @@ impl PluginFactory for Host {
         choice: &PluginChoice,
         setup: &RefereeSetup,
     ) -> Result<Arc<dyn RefereeInstance>, MakeError> {
-        let made = self.make(PluginKind::Referee, choice, setup, |table, identity, params, setup| {
-            // SAFETY: see above.
-            unsafe { Referee::create(table, identity, params, setup) }
-        });
+        let made = self.make(
+            PluginKind::Referee,
+            choice,
+            "the world".into(),
+            setup,
+            |table, identity, params, setup| {
+                // SAFETY: see above.
+                unsafe { Referee::create(table, identity, params, setup) }
+            },
+        );
         Ok(made?)
     }
 }

@@ -75,6 +75,8 @@ impl Times {
 pub struct Identity {
     /// Such as `motion plugin "differential"`.
     pub title: Arc<str>,
+    /// The robot's name, or whose it is else.
+    pub owner: String,
     /// The plugin's timed calls.
     pub times: Arc<Times>,
 }

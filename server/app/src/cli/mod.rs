@@ -30,6 +30,7 @@ mod signals;
 mod tournament;
 mod train;
 mod train_options;
+mod watchdog;
 
 pub use failure::Failure;
 pub use options::{Arguments, Command};

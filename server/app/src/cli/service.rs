@@ -1,7 +1,7 @@
 //! What `serve` and `replay` share: the addresses, the services on them, and their end.
 
-use super::Failure;
 use super::options::ServiceOptions;
+use super::{Failure, watchdog};
 use serde_json::json;
 use std::io::Write;
 use std::net::SocketAddr;
@@ -65,6 +65,7 @@ pub fn serve(
         let listeners = Listeners { board, studio, foxglove };
         let stop = stop_signal()?;
         let (gate, running) = start()?;
+        watchdog::watch(gate.clone())?;
         announce(options, &introduce(&gate), &listeners)?;
         let served = serve_until(stop, gate, listeners, config, host, stream).await;
         tokio::task::spawn_blocking(move || running.stop()).await.map_err(std::io::Error::from)?;

@@ -89,6 +89,9 @@ const connection = new Connection({
       case "recording":
         recording.show(message);
         break;
+      case "stall":
+        panel.showNotice(message.reason === null ? "" : `The world stands still: ${message.reason}`);
+        break;
       case "line":
         board.hear(message.text);
         break;

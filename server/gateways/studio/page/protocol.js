@@ -88,6 +88,7 @@ export const VERSION = 3;
  *   | { type: "events", events: Event[] }
  *   | { type: "looking", moment: number | null, reason: string | null }
  *   | { type: "recording", file: string | null, failure: string | null }
+ *   | { type: "stall", reason: string | null }
  *   | { type: "line", text: string }
  *   | { type: "error", message: string }} Message
  */

@@ -54,6 +54,10 @@ pub trait Source: Send + Sync + 'static {
     fn status(&self) -> Status;
     /// The recording that is being written.
     fn recording(&self) -> Recording;
+    /// What keeps the world from going on, in words; none if nothing does.
+    fn stall(&self) -> Option<Arc<str>> {
+        None
+    }
     /// What is measured of the server, in Prometheus' text format, when `pages` are connected; none if nothing is.
     fn metrics(&self, pages: usize) -> Option<String>;
     /// What was true at a moment of the past.

@@ -104,6 +104,11 @@ pub(crate) enum ToPage<'a> {
     Status(Status),
     /// The recording that is being written, whenever it is another one.
     Recording(&'a Recording),
+    /// What keeps the world from going on, or that nothing does any more.
+    Stall {
+        /// In words.
+        reason: Option<&'a str>,
+    },
     /// Which moment of the past the page is shown; none if what is true now.
     Looking {
         moment: Option<u64>,

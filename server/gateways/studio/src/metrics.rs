@@ -9,6 +9,8 @@ use touchline_host::PluginTime;
 pub struct Metrics {
     /// How the loop is doing.
     pub status: LoopStatus,
+    /// Whether something keeps the loop from going on.
+    pub is_stalled: bool,
     /// Robots in the world.
     pub robots: usize,
     /// Clients that are connected to the message board.
@@ -48,6 +50,8 @@ impl Metrics {
         let factor = "Simulated seconds for each second of late";
         text.gauge("real_time_factor_ratio", factor, status.real_time_factor);
         text.gauge("paused", "Whether the world stands still until resumed", u8::from(status.paused));
+        let stalled = "Whether a step does not end, such as by a plugin that does not return";
+        text.gauge("stalled", stalled, u8::from(self.is_stalled));
         text.counter("frames_published_total", "Frames published by the loop", status.frames);
         text.gauge("robots", "Robots in the world", self.robots);
         text.gauge("board_clients", "Clients connected to the message board", self.board_clients);

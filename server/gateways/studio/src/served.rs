@@ -42,7 +42,7 @@ impl<L: Lines> Source for Served<L> {
     }
 
     fn status(&self) -> Status {
-        let status = self.gate.newest().status;
+        let status = self.gate.status();
         let (oldest, newest) = self.gate.moments();
         Status {
             paused: status.paused,
@@ -68,6 +68,10 @@ impl<L: Lines> Source for Served<L> {
         Recording { file: status.file.as_ref().and_then(name), failure: status.failure }
     }
 
+    fn stall(&self) -> Option<Arc<str>> {
+        self.gate.stall()
+    }
+
     fn metrics(&self, pages: usize) -> Option<String> {
         let newest = self.gate.newest();
         let recorder = self
@@ -75,7 +79,8 @@ impl<L: Lines> Source for Served<L> {
             .recording()
             .map(|status| RecorderMetrics { is_recording: status.file.is_some(), lost_moments: status.lost });
         let metrics = Metrics {
-            status: newest.status,
+            status: self.gate.status(),
+            is_stalled: self.gate.stall().is_some(),
             robots: newest.frame.robots.len(),
             board_clients: self.board.clients(),
             waiting: self.gate.waiting(),

@@ -120,6 +120,8 @@ struct Session {
     status: Option<(Status, Instant)>,
     /// What the page knows of it.
     recording: Recording,
+    /// What was last said to keep the world.
+    stall: Option<Arc<str>>,
     past: Past,
     annotated_at: Option<Instant>,
 }
@@ -144,6 +146,7 @@ impl Session {
             shown: None,
             annotated: None,
             recording: Recording::default(),
+            stall: None,
             sent: 0,
             read: 0,
             read_at: Instant::now(),
@@ -258,6 +261,11 @@ impl Session {
             if self.recording != recording {
                 self.say(&ToPage::Recording(&recording)).await?;
                 self.recording = recording;
+            }
+            let stall = self.context.source.stall();
+            if self.stall != stall {
+                self.say(&ToPage::Stall { reason: stall.as_deref() }).await?;
+                self.stall = stall;
             }
             self.status = Some((status, Instant::now()));
             self.say(&ToPage::Status(status)).await?;

@@ -55,10 +55,13 @@ impl Loop {
 
     pub fn run(mut self) {
         loop {
-            let flow = match self.pace.next(self.end.now()) {
+            let now = self.end.now();
+            let next = self.pace.next(now);
+            self.end.set_busy(matches!(next, Next::Step { .. }).then_some(now));
+            let flow = match next {
                 Next::Step { .. } => self.take_all().unwrap_or_else(|| self.go_on()),
                 Next::Wait(wait) => match self.end.wakes.recv_timeout(wait) {
-                    Ok(wake) => self.take(wake),
+                    Ok(wake) => self.take_awake(wake),
                     Err(RecvTimeoutError::Timeout) => Flow::GoOn,
                     Err(RecvTimeoutError::Disconnected) => Flow::Stop,
                 },
@@ -87,7 +90,7 @@ impl Loop {
     /// Nothing moves: commands are carried out at once, so that objects can be placed while the world stands.
     fn idle(&mut self) -> Flow {
         let Ok(wake) = self.end.wakes.recv() else { return Flow::Stop };
-        let flow = self.take(wake);
+        let flow = self.take_awake(wake);
         if flow == Flow::Stop || self.take_all().is_some() {
             return Flow::Stop;
         }
@@ -117,6 +120,12 @@ impl Loop {
                 Err(TryRecvError::Disconnected) => return Some(Flow::Stop),
             }
         }
+    }
+
+    /// Takes what it has waited for: from now on it does not wait.
+    fn take_awake(&mut self, wake: Wake) -> Flow {
+        self.end.set_busy(Some(self.end.now()));
+        self.take(wake)
     }
 
     fn take(&mut self, wake: Wake) -> Flow {

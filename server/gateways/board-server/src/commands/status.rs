@@ -17,7 +17,7 @@ fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {
     call.no_params()?;
     let gate = call.gate();
     let published = gate.newest();
-    let (frame, status) = (&published.frame, &published.status);
+    let (frame, status) = (&published.frame, gate.status());
     let recording = gate.recording().unwrap_or_default();
     let file = recording.file.map(|path| path.display().to_string());
     let reply = Reply::ok()
@@ -27,6 +27,7 @@ fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {
         .with("sim_us", published.sim_us())
         .with("dt_us", gate.dt_us())
         .with("real_time_factor", (status.real_time_factor * 1000.0).round() / 1000.0)
+        .with_some("stalled", gate.stall().as_deref())
         .with("paused", status.paused)
         .with("speed", &status.speed.to_string())
         .with("timed_steps", status.timed_steps)
