@@ -53,7 +53,9 @@ struct Leave;
 
 impl Drop for Leave {
     fn drop(&mut self) {
-        if let Some(slot) = SLOT.take() {
+        // A thread that ends within a call ends the program by it: who tells of that has to find it.
+        if let Some(slot) = SLOT.get().filter(|slot| slot.call.load(Ordering::Relaxed).is_null()) {
+            SLOT.set(None);
             *slot.thread.lock() = None;
         }
     }

@@ -3,7 +3,9 @@
 use super::service::stop_signal;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
+use tokio::runtime::Runtime;
 use touchline_gate::Gate;
 use touchline_host::{calls_in_progress, exit_at_once};
 
@@ -25,17 +27,29 @@ const PLUGIN_FAILED: i32 = 5;
 /// # Errors
 /// When the system has no thread to give, or no signals.
 pub fn watch(gate: Gate) -> std::io::Result<()> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let signal = runtime.block_on(async { stop_signal() })?;
     let watched = gate.clone();
     std::thread::Builder::new().name("watchdog".into()).spawn(move || look(&watched))?;
-    std::thread::Builder::new().name("signals".into()).spawn(move || {
-        runtime.block_on(async {
-            signal.await;
-            end(&gate).await
-        })
+    let (listening, is_listening) = channel();
+    std::thread::Builder::new().name("signals".into()).spawn(move || match listen() {
+        Ok((runtime, signal)) => {
+            let _ = listening.send(Ok(()));
+            runtime.block_on(async {
+                signal.await;
+                end(&gate).await;
+            });
+        }
+        Err(error) => {
+            let _ = listening.send(Err(error));
+        }
     })?;
-    Ok(())
+    is_listening.recv().map_err(std::io::Error::other)?
+}
+
+/// The first signal, and a runtime of its own to wait for it: the program's other one may be what hangs.
+fn listen() -> std::io::Result<(Runtime, impl Future<Output = ()>)> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let signal = runtime.block_on(async { stop_signal() })?;
+    Ok((runtime, signal))
 }
 
 fn look(gate: &Gate) {
