@@ -26,6 +26,8 @@ const VERSION: u8 = 2;
 const UNIT: f64 = 1e-4;
 /// More objects or moments than this are no block of ours.
 const MOST: u64 = 1 << 20;
+/// No world comes to a later moment or step: at a thousand a second, in 285,000 years.
+pub(crate) const MOST_MOMENT: u64 = 1 << 53;
 
 /// An object by kind and number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -226,6 +228,9 @@ impl Block {
             _ => return Err(bytes.bad("another version of the format")),
         }
         let [moment, step, run] = [bytes.number()?, bytes.number()?, bytes.number()?];
+        if [moment, step, run].iter().any(|&number| number > MOST_MOMENT) {
+            return Err(bytes.bad("a moment that cannot be"));
+        }
         let count = bytes.count()?;
         let mut objects = Vec::new();
         for _ in 0..count {

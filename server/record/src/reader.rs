@@ -1,18 +1,15 @@
 //! An MCAP file in, a [`Log`] out; also of a file that ends too early.
 
 use crate::channels::{Channel, FORMAT, HEADER};
+use crate::frames::{Damage, Records, Stop};
 use crate::input::{Moment, TimedInput};
 use crate::log::{Gap, Header};
-use crate::poses::{Block, BlockError, ObjectId};
+use crate::poses::{Block, BlockError, MOST_MOMENT, ObjectId};
+use crate::unpack::TooLarge;
 use mcap::records::Record;
-use mcap::sans_io::linear_reader::{LinearReadEvent, LinearReader, LinearReaderOptions};
-use mcap::{McapError, parse_record};
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashMap};
 use std::io::Read;
-
-/// No record of a log is larger: what claims to be is damage.
-const MAX_RECORD: usize = 256 << 20;
 
 /// A log that was read.
 #[derive(Clone, Debug)]
@@ -94,12 +91,12 @@ pub struct LoggedGame {
 pub enum Ending {
     /// It was closed.
     Whole,
-    /// It was cut off, or is damaged, behind so many bytes that could be read.
+    /// It was cut off, or not closed, behind so many bytes that could be read.
     CutOff {
         /// Bytes up to the last whole record.
         at_byte: u64,
         /// What is wrong there.
-        problem: String,
+        problem: &'static str,
     },
 }
 
@@ -112,6 +109,24 @@ pub enum ReadError {
     /// It is something else.
     #[error("this is no MCAP file: it begins with other bytes")]
     NotMcap,
+    /// It is not what was written: a checksum is wrong, or a record makes no sense.
+    #[error(
+        "the file is damaged {0}\n  hint     `touchline log recover` makes a file of what is whole, on both sides of the damage"
+    )]
+    Damaged(Damage),
+    /// It unpacks to more than any recording does.
+    #[error("{0}")]
+    TooLarge(#[from] TooLarge),
+    /// It ends too early, and the whole of it is needed.
+    #[error(
+        "the file was cut off after {at_byte} bytes: {problem}\n  hint     `touchline log recover` makes a file of what is whole"
+    )]
+    CutOff {
+        /// Bytes up to the last whole record.
+        at_byte: u64,
+        /// What is wrong there.
+        problem: &'static str,
+    },
     /// It was written by another program.
     #[error("this MCAP file was not written by touchline: it has no attachment \"{HEADER}\"; its topics are: {}", if .topics.is_empty() { "none" } else { .topics })]
     Foreign {
@@ -126,7 +141,7 @@ pub enum ReadError {
         /// Bytes that could be read.
         at_byte: u64,
         /// What is wrong there.
-        problem: String,
+        problem: &'static str,
     },
     /// It was written by a later version.
     #[error("this log has format {got}, and this touchline ({}) reads up to {FORMAT}; it was written by touchline {server}: use that version or a later one", env!("CARGO_PKG_VERSION"))]
@@ -160,10 +175,10 @@ pub enum ReadError {
 }
 
 impl Log {
-    /// Reads a log from its beginning to its end, or to where it is damaged.
+    /// Reads a log from its beginning to its end; one that was cut off, or not closed, up to there.
     ///
     /// # Errors
-    /// When it is no log, or of a later version.
+    /// When it is no log, of another version, damaged, or larger than any log.
     pub fn read(source: impl Read) -> Result<Self, ReadError> {
         let mut records = Records::new(source);
         let mut reading = Reading::default();
@@ -171,14 +186,25 @@ impl Log {
             match records.next(|record| reading.take(record)) {
                 Ok(Some(taken)) => taken?,
                 Ok(None) => break Ending::Whole,
-                Err(Stop::File(error)) => return Err(error.into()),
-                Err(Stop::NotMcap) => return Err(ReadError::NotMcap),
-                Err(Stop::Damaged(problem)) => {
+                Err(Stop::Unclosed(problem)) => {
                     break Ending::CutOff { at_byte: records.whole_bytes, problem };
                 }
+                Err(stop) => return Err(stop.into()),
             }
         };
         reading.finish(ending)
+    }
+
+    /// Reads a log of which all is needed.
+    ///
+    /// # Errors
+    /// As [`Log::read`], and when it was cut off.
+    pub fn read_whole(source: impl Read) -> Result<Self, ReadError> {
+        let log = Self::read(source)?;
+        match log.ending {
+            Ending::Whole => Ok(log),
+            Ending::CutOff { at_byte, problem } => Err(ReadError::CutOff { at_byte, problem }),
+        }
     }
 
     /// Moments between the first and the last that have no poses: each range's first moment, and the first that has poses
@@ -248,9 +274,9 @@ impl Reading {
                 self.channels.entry(channel.id).or_insert((channel.topic, known, 0));
             }
             Record::Message { header, data } => {
-                let Some((topic, channel, count)) = self.channels.get_mut(&header.channel_id) else {
-                    return Ok(());
-                };
+                let number = header.channel_id;
+                let (topic, channel, count) =
+                    self.channels.get_mut(&number).ok_or_else(|| unknown_channel(number))?;
                 *count += 1;
                 if let Some(channel) = *channel {
                     let topic = topic.clone();
@@ -273,6 +299,9 @@ impl Reading {
         match channel {
             Channel::Inputs => {
                 let input: TimedInput = json(data)?;
+                if input.moment > MOST_MOMENT {
+                    return Err(format!("moment {} cannot be", input.moment));
+                }
                 self.newest = self.newest.max(input.moment);
                 self.inputs.push(input);
             }
@@ -326,48 +355,83 @@ struct LoggedRobot {
     name: String,
 }
 
+/// A channel of any MCAP file.
+struct Counted {
+    topic: String,
+    is_json: bool,
+    messages: u64,
+}
+
 /// Shows every JSON message of a topic, with its stamp in nanoseconds, of any MCAP file; gives the topics that there are.
 ///
+/// What was shown is what was written only if there is no error: some checksums stand at the end.
+///
 /// # Errors
-/// When it is no MCAP file.
+/// When it is no MCAP file, or not a whole one.
 pub(crate) fn json_messages(
     source: impl Read,
     topic: &str,
     mut see: impl FnMut(u64, serde_json::Value),
 ) -> Result<Vec<(String, u64)>, ReadError> {
     let mut records = Records::new(source);
-    let mut channels: HashMap<u16, (String, u64)> = HashMap::new();
-    loop {
-        let taken = records.next(|record| match record {
+    let mut channels: HashMap<u16, Counted> = HashMap::new();
+    let mut take = |record: Record<'_>| -> Result<(), ReadError> {
+        match record {
             Record::Channel(channel) => {
-                channels.entry(channel.id).or_insert((channel.topic, 0));
+                let is_json = channel.message_encoding == "json";
+                channels.entry(channel.id).or_insert(Counted { topic: channel.topic, is_json, messages: 0 });
             }
             Record::Message { header, data } => {
-                let Some((name, count)) = channels.get_mut(&header.channel_id) else { return };
-                *count += 1;
-                if name == topic
-                    && let Ok(value) = serde_json::from_slice(&data)
-                {
+                let number = header.channel_id;
+                let counted = channels.get_mut(&number).ok_or_else(|| unknown_channel(number))?;
+                counted.messages += 1;
+                if counted.topic == topic && counted.is_json {
+                    let value = serde_json::from_slice(&data).map_err(|error| ReadError::BadMessage {
+                        topic: topic.into(),
+                        sequence: header.sequence,
+                        problem: error.to_string(),
+                    })?;
                     see(header.log_time, value);
                 }
             }
             _ => {}
-        });
-        match taken {
-            Ok(Some(())) => {}
-            Ok(None) | Err(Stop::Damaged(_)) => break,
-            Err(Stop::File(error)) => return Err(error.into()),
-            Err(Stop::NotMcap) => return Err(ReadError::NotMcap),
+        }
+        Ok(())
+    };
+    loop {
+        match records.next(&mut take) {
+            Ok(Some(taken)) => taken?,
+            Ok(None) => break,
+            Err(Stop::Unclosed(problem)) => {
+                return Err(ReadError::CutOff { at_byte: records.whole_bytes, problem });
+            }
+            Err(stop) => return Err(stop.into()),
         }
     }
-    let mut topics: Vec<(String, u64)> = channels.into_values().collect();
+    let mut topics: Vec<(String, u64)> =
+        channels.into_values().map(|counted| (counted.topic, counted.messages)).collect();
     topics.sort();
     Ok(topics)
 }
 
-/// No head was found in so many bytes.
-pub(crate) fn foreign(at_byte: u64) -> ReadError {
-    ReadError::NoHead { at_byte, problem: format!("no attachment \"{HEADER}\"") }
+pub(crate) fn unknown_channel(number: u16) -> ReadError {
+    ReadError::BadMessage {
+        topic: format!("channel {number}"),
+        sequence: 0,
+        problem: "the file does not say what channel that is".into(),
+    }
+}
+
+impl From<Stop> for ReadError {
+    fn from(stop: Stop) -> Self {
+        match stop {
+            Stop::File(error) => Self::File(error),
+            Stop::NotMcap => Self::NotMcap,
+            Stop::Unclosed(problem) => Self::CutOff { at_byte: 0, problem },
+            Stop::Damaged(damage) => Self::Damaged(damage),
+            Stop::TooLarge(too_large) => Self::TooLarge(too_large),
+        }
+    }
 }
 
 pub(crate) fn read_header(data: &[u8]) -> Result<Header, ReadError> {
@@ -385,73 +449,4 @@ pub(crate) fn read_header(data: &[u8]) -> Result<Header, ReadError> {
         return Err(ReadError::Earlier { got: version.format, server: version.server });
     }
     serde_json::from_slice(data).map_err(ReadError::BadHead)
-}
-
-/// Why there is no further record.
-pub(crate) enum Stop {
-    File(std::io::Error),
-    NotMcap,
-    Damaged(String),
-}
-
-/// The records of an MCAP file, chunks unpacked.
-pub(crate) struct Records<R> {
-    source: R,
-    reader: LinearReader,
-    is_over: bool,
-    /// Bytes of the file up to the end of the last record that could be read.
-    pub whole_bytes: u64,
-    read_bytes: u64,
-}
-
-impl<R: Read> Records<R> {
-    pub fn new(source: R) -> Self {
-        let options = LinearReaderOptions::default()
-            .with_validate_chunk_crcs(true)
-            .with_record_length_limit(MAX_RECORD);
-        let reader = LinearReader::new_with_options(options);
-        Self { source, reader, is_over: false, whole_bytes: 0, read_bytes: 0 }
-    }
-
-    /// The next record; `None` behind the last of a file that was closed.
-    pub fn next<T>(&mut self, take: impl FnOnce(Record<'_>) -> T) -> Result<Option<T>, Stop> {
-        loop {
-            match self.reader.next_event() {
-                Some(Ok(LinearReadEvent::ReadRequest(wanted))) => {
-                    let place = self.reader.insert(wanted);
-                    let count = self.source.read(place).map_err(Stop::File)?;
-                    self.reader.notify_read(count);
-                    self.read_bytes += count as u64;
-                    if count == 0 {
-                        if self.is_over {
-                            return Ok(None);
-                        }
-                        return match self.read_bytes {
-                            0 => Err(Stop::NotMcap),
-                            _ => Err(Stop::Damaged("the file was not closed".into())),
-                        };
-                    }
-                }
-                Some(Ok(LinearReadEvent::Record { data, opcode })) => {
-                    self.whole_bytes = self.read_bytes;
-                    let record =
-                        parse_record(opcode, data).map_err(|error| Stop::Damaged(in_words(&error)))?;
-                    self.is_over |= matches!(record, Record::Footer(_));
-                    return Ok(Some(take(record)));
-                }
-                Some(Err(McapError::BadMagic)) if self.whole_bytes == 0 => return Err(Stop::NotMcap),
-                Some(Err(_)) | None if self.is_over => return Ok(None),
-                Some(Err(McapError::Io(error))) => return Err(Stop::Damaged(error.to_string())),
-                Some(Err(error)) => return Err(Stop::Damaged(in_words(&error))),
-                None => return Err(Stop::Damaged("the file was not closed".into())),
-            }
-        }
-    }
-}
-
-fn in_words(error: &McapError) -> String {
-    match error {
-        McapError::UnexpectedEof | McapError::UnexpectedEoc => "it ends in the middle of a record".into(),
-        error => error.to_string(),
-    }
 }

@@ -8,10 +8,17 @@ use mcap::{Attachment, Compression, McapError, WriteOptions, Writer};
 use std::collections::BTreeMap;
 use std::io::{Seek, Write};
 
+/// Bytes of a chunk before it is packed, about.
+const CHUNK_BYTES: u64 = 4 << 20;
+
 /// Writes a log. [mechanism 7]
 ///
 /// What was written before the last [`LogWriter::flush`] can be read whatever happens then.
-pub struct LogWriter<W: Write + Seek>(Encoder<Container<W>>);
+pub struct LogWriter<W: Write + Seek> {
+    encoder: Encoder<Container<W>>,
+    /// What the log begins with, as it is written.
+    head: Vec<u8>,
+}
 
 /// The file, as an encoder sees it.
 struct Container<W: Write + Seek> {
@@ -21,10 +28,10 @@ struct Container<W: Write + Seek> {
 
 /// Counts the messages of each channel.
 #[derive(Default)]
-struct Sequences(BTreeMap<u16, u32>);
+pub(crate) struct Sequences(BTreeMap<u16, u32>);
 
 impl Sequences {
-    fn header(&mut self, channel_id: u16, stamp: u64) -> MessageHeader {
+    pub fn header(&mut self, channel_id: u16, stamp: u64) -> MessageHeader {
         let next = self.0.entry(channel_id).or_default();
         let sequence = *next;
         *next = next.wrapping_add(1);
@@ -58,19 +65,12 @@ impl<W: Write + Seek> LogWriter<W> {
     /// # Errors
     /// When `out` cannot be written.
     pub fn new(out: W, header: Header, chosen: Vec<SensorChoice>) -> Result<Self, WriteError> {
-        // A chunk ends when it is flushed.
-        let mut out = container(&header.server).chunk_size(None).create(out)?;
+        let mut out = container(&header.server).create(out)?;
         let text = serde_json::to_vec(&header).map_err(std::io::Error::from)?;
-        out.attach(&Attachment {
-            log_time: 0,
-            create_time: 0,
-            name: HEADER.into(),
-            media_type: "application/json".into(),
-            data: text.into(),
-        })?;
+        out.attach(&head(&text))?;
         let mut encoder = Encoder::new(Container { out, sequences: Sequences::default() }, header, chosen)?;
         encoder.outlet().out.flush()?;
-        Ok(Self(encoder))
+        Ok(Self { encoder, head: text })
     }
 
     /// Writes one item; items come in the order of their moments.
@@ -78,7 +78,7 @@ impl<W: Write + Seek> LogWriter<W> {
     /// # Errors
     /// When the file cannot be written.
     pub fn write(&mut self, item: &Item) -> Result<(), WriteError> {
-        self.0.write(item)
+        self.encoder.write(item)
     }
 
     /// Brings all that was written into the file.
@@ -86,17 +86,19 @@ impl<W: Write + Seek> LogWriter<W> {
     /// # Errors
     /// When the file cannot be written.
     pub fn flush(&mut self) -> Result<(), WriteError> {
-        self.0.flush()?;
-        Ok(self.0.outlet().out.flush()?)
+        self.encoder.flush()?;
+        Ok(self.encoder.outlet().out.flush()?)
     }
 
-    /// Writes the summary by which tools find their way. Only then the log is whole.
+    /// Writes the head once more, for the case that the first is damaged, and the summary by which tools find their way. Only then
+    /// the log is whole.
     ///
     /// # Errors
     /// When the file cannot be written.
     pub fn finish(mut self) -> Result<W, WriteError> {
-        self.0.flush()?;
-        let Container { mut out, .. } = self.0.into_outlet();
+        self.encoder.flush()?;
+        let Container { mut out, .. } = self.encoder.into_outlet();
+        out.attach(&head(&self.head))?;
         out.finish()?;
         Ok(out.into_inner())
     }
@@ -121,6 +123,17 @@ impl<W: Write + Seek> Outlet for Container<W> {
     }
 }
 
+/// The attachment that a log begins with.
+pub(crate) fn head(text: &[u8]) -> Attachment<'_> {
+    Attachment {
+        log_time: 0,
+        create_time: 0,
+        name: HEADER.into(),
+        media_type: "application/json".into(),
+        data: text.into(),
+    }
+}
+
 /// How our files are packed.
 pub(crate) fn container(server: &str) -> WriteOptions {
     WriteOptions::new()
@@ -132,5 +145,8 @@ pub(crate) fn container(server: &str) -> WriteOptions {
         .compression_threads(0)
         // A chunk appears as a whole, so that a file that was cut off ends after one.
         .disable_seeking(true)
-        .calculate_data_section_crc(false)
+        // A chunk ends when it is flushed, or is this large: a reader unpacks it as a whole.
+        .chunk_size(Some(CHUNK_BYTES))
+        // What lies between the chunks has no other checksum.
+        .calculate_data_section_crc(true)
 }

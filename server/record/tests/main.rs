@@ -7,5 +7,6 @@ mod common;
 
 mod beside;
 mod compare;
+mod damage;
 mod heights;
 mod log;
