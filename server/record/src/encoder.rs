@@ -2,8 +2,8 @@
 
 use crate::channels::{Channel, sensor_schema};
 use crate::input::{Input, Moment};
-use crate::log::{Header, Item, PosesItem};
-use crate::poses::BlockWriter;
+use crate::log::{DigestsItem, Header, Item, PosesItem};
+use crate::poses::{Block, BlockWriter, Sample};
 use crate::scene;
 use crate::sensors::Form;
 use crate::state::{Cast, StateItem};
@@ -172,6 +172,7 @@ impl<O: Outlet> Encoder<O> {
                 }
             }
             Item::Poses(poses) => self.write_poses(poses),
+            Item::Digests(digests) => self.write_digests(digests),
             Item::State(state) => self.write_state(state),
             Item::Frame(moment, frame) => self.write_sensors(*moment, frame),
             Item::Gap(gap) => self.json(Channel::Gaps, gap.from, &json!(gap)),
@@ -197,6 +198,20 @@ impl<O: Outlet> Encoder<O> {
             }
         }
         Ok(())
+    }
+
+    /// A block without objects has digests alone.
+    fn write_digests(&mut self, item: &DigestsItem) -> Result<(), WriteError> {
+        self.write_block()?;
+        let sample = |&digest: &u64| Sample { digest, poses: Vec::new(), heights_m: Vec::new() };
+        let block = Block {
+            moment: item.moment,
+            step: item.step,
+            run: item.run,
+            objects: Vec::new(),
+            samples: item.digests.iter().map(sample).collect(),
+        };
+        self.put(self.channels[&Channel::Poses], item.moment, &block.write())
     }
 
     fn write_block(&mut self) -> Result<(), WriteError> {

@@ -1,7 +1,7 @@
 //! What came into a world from outside: with its first state, all that it takes to make it happen again.
 
 use serde::{Deserialize, Serialize};
-use touchline_sim::{Command, Outcome};
+use touchline_sim::{Action, Command, Outcome};
 
 /// Counts the steps that a recorded world has made, whatever happened to its own count: a reset or a jump back does not
 /// set it back. After m steps the world is at moment m.
@@ -27,6 +27,27 @@ pub struct TimedInput {
     pub moment: Moment,
     /// What was carried out.
     pub input: Input,
+}
+
+/// What a robot's description takes in memory, about.
+const ROBOT_BYTES: usize = 16 << 10;
+
+impl TimedInput {
+    /// What it takes in memory, about.
+    pub fn memory_bytes(&self) -> usize {
+        let commands: &[Command] = match &self.input {
+            Input::Step(commands) | Input::Apply(commands) => commands,
+            Input::Jump(_) => &[],
+        };
+        let more = |command: &Command| match &command.action {
+            Action::AddRobot { name, .. } => ROBOT_BYTES + name.len(),
+            Action::Drive(_, numbers) => size_of_val(&numbers[..]),
+            Action::Say(_, text) | Action::SayToTeam(_, text) => text.len(),
+            Action::Annotate { key, value, .. } => key.len() + value.len(),
+            _ => 0,
+        };
+        size_of::<Self>() + size_of_val(commands) + commands.iter().map(more).sum::<usize>()
+    }
 }
 
 /// The commands that changed something: one that was refused has changed nothing, and need not be kept.

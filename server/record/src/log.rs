@@ -66,6 +66,8 @@ pub enum Item {
     Input(TimedInput),
     /// Where everything is.
     Poses(PosesItem),
+    /// Only what a rerun is compared with, of moments whose poses were lost.
+    Digests(DigestsItem),
     /// What is not needed at every step.
     State(Box<StateItem>),
     /// All that is true, to read sensors.
@@ -111,6 +113,36 @@ impl PosesItem {
     }
 }
 
+/// The digests of some moments, one after the other, whose poses found no place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DigestsItem {
+    /// The first.
+    pub moment: Moment,
+    /// The world's own count of steps at the first; it goes on with the moments.
+    pub step: u64,
+    /// How many times the world had been reset.
+    pub run: u64,
+    /// At least one; see [`crate::poses::digest`].
+    pub digests: Vec<u64>,
+}
+
+impl DigestsItem {
+    /// The last moment.
+    pub fn newest(&self) -> Moment {
+        self.moment + (self.digests.len() as u64).saturating_sub(1)
+    }
+
+    /// Adds a moment, if it is the next.
+    pub fn extend(&mut self, moment: Moment, step: u64, run: u64, digest: u64) -> bool {
+        let count = self.digests.len() as u64;
+        let is_next = (self.moment + count, self.step + count, self.run) == (moment, step, run);
+        if is_next {
+            self.digests.push(digest);
+        }
+        is_next
+    }
+}
+
 /// What was lost, because the recorder could not keep up or the disk was full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -129,6 +161,7 @@ impl Item {
         match self {
             Self::Input(input) => input.moment,
             Self::Poses(poses) => poses.moment,
+            Self::Digests(digests) => digests.moment,
             Self::State(state) => state.moment,
             Self::Frame(moment, _) => *moment,
             Self::Gap(gap) => gap.from,
@@ -139,6 +172,7 @@ impl Item {
     pub fn newest(&self) -> Moment {
         match self {
             Self::Poses(poses) => poses.newest(),
+            Self::Digests(digests) => digests.newest(),
             item => item.moment(),
         }
     }

@@ -207,9 +207,9 @@ impl Log {
         }
     }
 
-    /// Moments between the first and the last that have no poses: each range's first moment, and the first that has poses
+    /// Moments between the first and the last that have no digest: each range's first moment, and the first that has one
     /// again. They lie in gaps, if nothing was cut out.
-    pub fn without_poses(&self) -> Vec<(Moment, Moment)> {
+    pub fn without_digest(&self) -> Vec<(Moment, Moment)> {
         let mut ranges: Vec<(Moment, Moment)> = Vec::new();
         let mut next = self.blocks.first().map_or(0, |logged| logged.block.moment);
         for block in self.blocks.iter().map(|logged| &logged.block) {
@@ -239,10 +239,11 @@ impl Log {
         }
     }
 
-    /// Poses of the last sample at or before a moment, and its moment.
+    /// Poses of the last sample at or before a moment, and its moment; samples of digests alone are passed over.
     pub fn sample_at(&self, moment: Moment) -> Option<(&Block, usize)> {
         let after = self.blocks.partition_point(|block| block.block.moment <= moment);
-        let block = &self.blocks.get(after.checked_sub(1)?)?.block;
+        let before = self.blocks.get(..after)?.iter().map(|logged| &logged.block);
+        let block = before.rev().find(|block| !block.objects.is_empty())?;
         let index = (moment - block.moment).min(block.samples.len() as u64 - 1);
         Some((block, index as usize))
     }

@@ -2,6 +2,7 @@
 
 use crate::encoder::SensorChoice;
 use crate::input::Moment;
+use crate::inputs::Inputs;
 use crate::log::{Gap, Header, Item};
 use crate::writer::{LogWriter, WriteError};
 use std::collections::VecDeque;
@@ -12,27 +13,37 @@ pub struct Ring {
     kept: Moment,
     /// Each with how many inputs had come before it.
     items: VecDeque<(usize, Item)>,
-    inputs: Vec<Item>,
-    input_limit: usize,
+    inputs: Inputs,
     /// The moments between which inputs found no place any more.
     lost: Option<Gap>,
+    /// How many found none.
+    lost_inputs: u64,
 }
 
 impl Ring {
-    /// Keeps this many moments, and at most so many inputs since the beginning.
-    pub fn new(kept: Moment, input_limit: usize) -> Self {
-        Self { kept, items: VecDeque::new(), inputs: Vec::new(), input_limit, lost: None }
+    /// Keeps this many moments, and inputs since the beginning in so many bytes.
+    pub fn new(kept: Moment, most_input_bytes: usize) -> Self {
+        let inputs = Inputs::new(most_input_bytes);
+        Self { kept, items: VecDeque::new(), inputs, lost: None, lost_inputs: 0 }
+    }
+
+    /// How many inputs found no place.
+    pub fn lost_inputs(&self) -> u64 {
+        self.lost_inputs
     }
 
     /// Takes an item; the oldest go.
     pub fn push(&mut self, item: Item) {
         let newest = item.newest();
         match item {
-            Item::Input(_) if self.inputs.len() >= self.input_limit => {
-                let lost = self.lost.get_or_insert(Gap { from: newest, to: newest, inputs_lost: true });
-                lost.to = newest;
+            // Behind one that is missing no other is of use.
+            Item::Input(input) => {
+                if self.lost.is_some() || !self.inputs.push(input) {
+                    let lost = self.lost.get_or_insert(Gap { from: newest, to: newest, inputs_lost: true });
+                    lost.to = newest;
+                    self.lost_inputs += 1;
+                }
             }
-            Item::Input(_) => self.inputs.push(item),
             item => self.items.push_back((self.inputs.len(), item)),
         }
         while self.items.front().is_some_and(|(_, item)| item.newest() + self.kept < newest) {
@@ -61,12 +72,13 @@ impl Ring {
     /// Those of `see`, at once.
     pub fn each<E>(&self, mut see: impl FnMut(&Item) -> Result<(), E>) -> Result<(), E> {
         let mut seen = 0;
+        let mut inputs = self.inputs.iter().map(Item::Input);
         for (inputs_before, item) in &self.items {
-            self.inputs[seen..*inputs_before].iter().try_for_each(&mut see)?;
+            inputs.by_ref().take(*inputs_before - seen).try_for_each(|input| see(&input))?;
             seen = *inputs_before;
             see(item)?;
         }
-        self.inputs[seen..].iter().try_for_each(&mut see)?;
+        inputs.try_for_each(|input| see(&input))?;
         self.lost.map_or(Ok(()), |lost| see(&Item::Gap(lost)))
     }
 }

@@ -11,6 +11,8 @@ use touchline_sim::World;
 pub struct Timeline {
     keys: VecDeque<Key>,
     inputs: Vec<TimedInput>,
+    /// What they take.
+    input_bytes: usize,
     /// Inputs that were dropped from the front.
     dropped: usize,
     newest: Moment,
@@ -48,7 +50,7 @@ impl Timeline {
     /// Begins with a world at moment 0, and keeps so many key moments at most, at least 2.
     pub fn new(world: World, most_keys: usize) -> Self {
         let keys = VecDeque::from([Key { moment: 0, inputs_done: 0, world }]);
-        Self { keys, inputs: Vec::new(), dropped: 0, newest: 0, most_keys: most_keys.max(2) }
+        Self { keys, inputs: Vec::new(), input_bytes: 0, dropped: 0, newest: 0, most_keys: most_keys.max(2) }
     }
 
     /// The first moment that can be reached.
@@ -74,6 +76,7 @@ impl Timeline {
     /// Something came in; in the order in which it came.
     pub fn push(&mut self, input: TimedInput) {
         self.newest = self.newest.max(input.moment);
+        self.input_bytes += input.memory_bytes();
         self.inputs.push(input);
     }
 
@@ -89,11 +92,18 @@ impl Timeline {
         }
     }
 
-    /// Forgets inputs that no kept key needs.
-    pub fn forget_old_inputs(&mut self) {
-        let needed = self.keys.front().map_or(0, |key| key.inputs_done);
-        self.inputs.drain(..needed - self.dropped);
-        self.dropped = needed;
+    /// Forgets inputs that no kept key needs; and the oldest keys, as long as inputs take more memory than this.
+    pub fn forget_old_inputs(&mut self, most_bytes: usize) {
+        loop {
+            let needed = self.keys.front().map_or(0, |key| key.inputs_done);
+            let forgotten = self.inputs.drain(..needed - self.dropped);
+            self.input_bytes -= forgotten.map(|input| input.memory_bytes()).sum::<usize>();
+            self.dropped = needed;
+            if self.input_bytes <= most_bytes || self.keys.len() <= 2 {
+                return;
+            }
+            self.keys.pop_front();
+        }
     }
 
     /// The way to a moment.

@@ -166,7 +166,7 @@ impl Session {
                 self.state = Some(item);
             }
             Item::Frame(..) => self.frame = Some(item),
-            Item::Input(_) | Item::Gap(_) | Item::Poses(_) => {}
+            Item::Input(_) | Item::Gap(_) | Item::Poses(_) | Item::Digests(_) => {}
         }
         Ok(())
     }
