@@ -35,6 +35,10 @@ pub struct Recording {
     pub failure: Option<String>,
     /// Moments whose poses were lost, because the recorder could not keep up.
     pub lost: u64,
+    /// Inputs that found no place, so that what is saved cannot be run again from there on.
+    pub lost_inputs: u64,
+    /// Moments that cannot be verified, because not even their digests were kept.
+    pub lost_digests: u64,
 }
 
 /// What can be had of the past, and what happened in it.

@@ -129,11 +129,7 @@ impl<R: Read> Records<R> {
                 (Part::Data, op::METADATA | 0x80..)
                 | (
                     Part::Summary,
-                    op::CHUNK_INDEX
-                    | op::ATTACHMENT_INDEX
-                    | op::METADATA_INDEX
-                    | op::SUMMARY_OFFSET
-                    | 0x80..,
+                    op::CHUNK_INDEX | op::ATTACHMENT_INDEX | op::METADATA_INDEX | op::SUMMARY_OFFSET | 0x80..,
                 ) => self.hash(),
                 (_, opcode) => {
                     return Err(self.damage(&format!("a record of kind {opcode} cannot stand here")));
@@ -253,9 +249,7 @@ impl<R: Read + Seek> Records<R> {
             (self.at, self.whole_bytes) = (place, place);
             (self.part, self.has_skipped, self.is_ours) = (Part::Data, true, true);
             self.unpacker.close();
-            if matches!(self.read_record(), Ok(()))
-                && self.unpacker.open(&self.body, true, self.at).is_ok()
-            {
+            if matches!(self.read_record(), Ok(())) && self.unpacker.open(&self.body, true, self.at).is_ok() {
                 self.unpacker.close();
                 self.source.seek(SeekFrom::Start(place))?;
                 self.at = place;
@@ -283,7 +277,8 @@ fn find_chunk(source: &mut (impl Read + Seek), from: u64) -> io::Result<Option<u
         source.seek(SeekFrom::Start(place))?;
         let count = read_up_to(source, &mut window)?;
         let looks_so = |bytes: &[u8]| {
-            let (Some(head), Some(rest)) = (bytes.first_chunk(), bytes.get(BEFORE_ZSTD + ZSTD.len()..)) else {
+            let (Some(head), Some(rest)) = (bytes.first_chunk(), bytes.get(BEFORE_ZSTD + ZSTD.len()..))
+            else {
                 return false;
             };
             let packed = rest.first_chunk().map(|bytes| u64::from_le_bytes(*bytes));

@@ -246,7 +246,9 @@ impl<W: Write + Seek> Salvaging<W> {
     fn take(&mut self, record: Record<'_>) -> Result<(), CopyError> {
         if let Record::Message { header, data } = &record {
             match self.copying.channel(header.channel_id) {
-                Some(Channel::Poses) => self.close(&Block::read(data).map_err(|error| wrong(header, &error))?)?,
+                Some(Channel::Poses) => {
+                    self.close(&Block::read(data).map_err(|error| wrong(header, &error))?)?
+                }
                 Some(Channel::Gaps) => self.named = serde_json::from_slice(data).ok(),
                 Some(_) => {}
                 // A channel that nothing says any more what it is: such as a sensor's.

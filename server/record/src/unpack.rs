@@ -40,7 +40,12 @@ impl Unpacker {
     ///
     /// # Errors
     /// `Ok` if it would be too large, `Err` with what is damaged.
-    pub fn open(&mut self, body: &[u8], needs_crc: bool, at_byte: u64) -> Result<(), Result<TooLarge, String>> {
+    pub fn open(
+        &mut self,
+        body: &[u8],
+        needs_crc: bool,
+        at_byte: u64,
+    ) -> Result<(), Result<TooLarge, String>> {
         self.close();
         let Record::Chunk { header, data } = parse(op::CHUNK, body).map_err(Err)? else {
             return Err(Err("the chunk makes no sense".into()));

@@ -7,8 +7,8 @@ use std::io::Cursor;
 use std::sync::{Arc, OnceLock};
 use touchline_record::compare::Series;
 use touchline_record::{
-    CopyError, Ending, Item, Log, LogWriter, MAX_CHUNK_BYTES, ReadError, Recovered, Rerun, copy, export, recover,
-    series,
+    CopyError, Ending, Item, Log, LogWriter, MAX_CHUNK_BYTES, ReadError, Recovered, Rerun, copy, export,
+    recover, series,
 };
 use touchline_sim::World;
 
@@ -132,7 +132,8 @@ fn damage_is_an_error_or_nothing_comes_of_it() {
                     0
                 }
                 Err(error) => {
-                    let is_placed = ["byte", "message", "no MCAP", "head"].iter().any(|word| error.contains(word));
+                    let is_placed =
+                        ["byte", "message", "no MCAP", "head"].iter().any(|word| error.contains(word));
                     assert!(is_placed, "{what}: {error}");
                     1
                 }
@@ -236,7 +237,8 @@ fn a_small_file_does_not_become_a_large_one() {
     message[1..9].copy_from_slice(&((8_u64 << 20) - 9).to_le_bytes());
     // A channel of that number, so that the messages are read.
     let mut content = vec![4, 0, 0, 0, 0, 0, 0, 0, 0];
-    let channel = [&[0, 0, 0, 0][..], &3_u32.to_le_bytes(), b"/no", &4_u32.to_le_bytes(), b"json", &[0; 4]].concat();
+    let channel =
+        [&[0, 0, 0, 0][..], &3_u32.to_le_bytes(), b"/no", &4_u32.to_le_bytes(), b"json", &[0; 4]].concat();
     content[1] = channel.len() as u8;
     content.extend([&channel, &message].into_iter().flatten());
     let packed = chunk(&content, content.len() as u64);

@@ -9,8 +9,8 @@ use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::geometry::Twist2;
 use touchline_record::poses::digest;
 use touchline_record::{
-    DigestsItem, Ending, Gap, Header, Input, Item, Log, LogWriter, Note, Puppets, ReadError, Rerun, Ring, SensorChoice,
-    Tape, TapeOptions, TimedInput, Timeline, overlay, overlay_game,
+    DigestsItem, Ending, Gap, Header, Input, Item, Log, LogWriter, Note, Puppets, ReadError, Rerun, Ring,
+    SensorChoice, Tape, TapeOptions, TimedInput, Timeline, overlay, overlay_game,
 };
 use touchline_sim::scenario::Scenario;
 use touchline_sim::{Action, Command, PluginFactory, World};
@@ -475,7 +475,9 @@ fn inputs_that_were_not_kept_are_a_gap() {
 #[test]
 fn a_flood_of_inputs_is_kept_in_bounded_memory() {
     let flood = |moment: u64| {
-        let twist = |sequence| command(sequence, Action::SetTwist(0, Twist2 { x_m_s: 0.1 * moment as f64, ..Twist2::ZERO }));
+        let twist = |sequence| {
+            command(sequence, Action::SetTwist(0, Twist2 { x_m_s: 0.1 * moment as f64, ..Twist2::ZERO }))
+        };
         TimedInput { moment, input: Input::Step((0..200).map(twist).collect()) }
     };
     let mut ring = Ring::new(60, 1 << 20);
@@ -534,7 +536,11 @@ fn digests_alone_are_enough_to_verify() {
         (difference, compared)
     };
     assert_eq!(compared(&log), compared(&whole));
-    assert_eq!(log.sample_at(60).map(|(block, index)| block.moment + index as u64), Some(49), "the last that can be seen");
+    assert_eq!(
+        log.sample_at(60).map(|(block, index)| block.moment + index as u64),
+        Some(49),
+        "the last that can be seen"
+    );
     // One that is wrong is found.
     let wrong = items.iter_mut().find_map(|item| match item {
         Item::Digests(digests) if digests.moment > 60 => Some(digests),

@@ -11,7 +11,9 @@ use std::fs::File;
 use std::io::{BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use touchline_record::{Difference, Ending, Gap, Log, ReadError, Rerun, export};
+use touchline_record::{
+    CopyError, Difference, Ending, Gap, Hole, Log, ReadError, Recovered, Rerun, copy, export,
+};
 use touchline_sim::World;
 
 pub fn log(what: &log_options::Log, plugins: &[PathBuf]) -> Result<(), Failure> {
@@ -25,9 +27,14 @@ pub fn log(what: &log_options::Log, plugins: &[PathBuf]) -> Result<(), Failure> 
     }
 }
 
-/// Reads a recording; what was cut off is read up to its end.
+/// Reads a recording; one that was cut off is read up to there.
 pub fn read_log(path: &Path) -> Result<Log, Failure> {
     Log::read(open(path)?).map_err(|error| wrong(path, &error))
+}
+
+/// Reads a recording of which all is needed.
+fn read_whole(path: &Path) -> Result<Log, Failure> {
+    Log::read_whole(open(path)?).map_err(|error| wrong(path, &error))
 }
 
 pub fn open(path: &Path) -> Result<BufReader<File>, Failure> {
@@ -99,10 +106,7 @@ fn info(path: &Path, as_json: bool) -> Result<(), Failure> {
         messages: log.radio.len(),
         gaps: &log.gaps,
         whole: log.ending == Ending::Whole,
-        cut_off: match &log.ending {
-            Ending::Whole => None,
-            Ending::CutOff { at_byte, problem } => Some(format!("after {at_byte} bytes: {problem}")),
-        },
+        cut_off: cut_off(&log),
         plugins: header.plugins.iter().map(plugin).collect(),
         topics: &log.topics,
     };
@@ -135,6 +139,14 @@ fn write_info(info: &Info<'_>, out: &mut impl Write) -> std::io::Result<()> {
     Ok(())
 }
 
+/// Where a recording was cut off, if it was.
+fn cut_off(log: &Log) -> Option<String> {
+    match &log.ending {
+        Ending::Whole => None,
+        Ending::CutOff { at_byte, problem } => Some(format!("after {at_byte} bytes: {problem}")),
+    }
+}
+
 fn verify(path: &Path, as_json: bool, options: &PlayerOptions, plugins: &[PathBuf]) -> Result<(), Failure> {
     let log = read_log(path)?;
     let host = shipped::load_plugins(plugins)?;
@@ -145,14 +157,15 @@ fn verify(path: &Path, as_json: bool, options: &PlayerOptions, plugins: &[PathBu
     let mut compared = 0_u64;
     let difference = rerun.compare(&log, |_| compared += 1);
     let other = other_plugins(&log.header, &host);
-    let lost = log.gaps.iter().any(|gap| gap.inputs_lost);
-    let without_poses = log.without_poses();
+    let lost_from = log.gaps.iter().filter(|gap| gap.inputs_lost).map(|gap| gap.from).min();
+    let lost = lost_from.is_some();
+    let (without_digest, cut_off) = (log.without_digest(), cut_off(&log));
     let result = json!({
         "same": difference.is_none(), "compared": compared,
         "first_difference_step": difference.map(|difference| difference.step),
         "first_difference_moment": difference.map(|difference| difference.moment),
         "other_plugins": other, "inputs_lost": lost,
-        "not_compared": without_poses.iter().map(|(from, to)| to - from).sum::<u64>(),
+        "not_compared": without_digest.iter().map(|(from, to)| to - from).sum::<u64>(), "cut_off": cut_off,
         "state_hash": format!("{:016x}", rerun.world().state_hash()), "players": rerun.beside(),
     });
     print(as_json, &result, |out| {
@@ -162,16 +175,25 @@ fn verify(path: &Path, as_json: bool, options: &PlayerOptions, plugins: &[PathBu
         }
         // What lies behind a difference was not compared anyway.
         let reached = difference.map_or(u64::MAX, |difference| difference.moment);
-        for (from, to) in without_poses.iter().filter(|(from, _)| *from < reached) {
+        for (from, to) in without_digest.iter().filter(|(from, _)| *from < reached) {
             let (count, last) = (to - from, to - 1);
-            writeln!(out, "{count} moments, {from} to {last}, could not be compared: their poses were lost")?;
+            writeln!(
+                out,
+                "{count} moments, {from} to {last}, could not be compared: nothing of them is in the file"
+            )?;
+        }
+        if let Some(cut_off) = &cut_off {
+            writeln!(out, "cut off {cut_off}; what came behind could not be compared")?;
         }
         players::print(rerun.beside(), log.header.scenario.dt_secs, out)?;
         let Some(Difference { step, moment }) = difference else { return Ok(()) };
         let secs = moment as f64 * log.header.scenario.dt_secs;
         writeln!(out, "step {step} is the first that differs (moment {moment}, {secs:.2} s)")?;
-        if lost {
-            writeln!(out, "  inputs were lost in a gap: behind it the world cannot be run again")?;
+        if let Some(from) = lost_from {
+            writeln!(
+                out,
+                "  inputs were lost in the gap from step {from} on: behind it the world cannot be run again"
+            )?;
         }
         other.iter().try_for_each(|line| writeln!(out, "  {line}"))?;
         if other.is_empty() && !lost {
@@ -183,54 +205,88 @@ fn verify(path: &Path, as_json: bool, options: &PlayerOptions, plugins: &[PathBu
         Ok(())
     })?;
     let is_same = difference.is_none() && rerun.beside().iter().all(touchline_record::Beside::is_same);
-    if is_same { Ok(()) } else { Err(Failure::Check) }
+    let is_all = without_digest.is_empty() && cut_off.is_none();
+    if is_same && is_all { Ok(()) } else { Err(Failure::Check) }
 }
 
 fn cut(path: &Path, from: f64, to: Option<f64>, out: &Path) -> Result<(), Failure> {
-    let dt_secs = read_log(path)?.header.scenario.dt_secs;
+    let dt_secs = read_whole(path)?.header.scenario.dt_secs;
     let moment = |secs: f64| (secs / dt_secs).round() as u64;
     let range = moment(from)..=to.map_or(u64::MAX, moment);
     if range.is_empty() {
         return Err(Failure::Configuration(format!("--from {from} lies behind --to {}", to.unwrap_or(from))));
     }
-    copy(path, range, out)
+    write(path, out, |file| copy(open(path)?, range, file).map_err(|error| not_copied(path, out, error)))
 }
 
 fn recover(path: &Path, out: &Path) -> Result<(), Failure> {
-    copy(path, 0..=u64::MAX, out)?;
+    let mut recovered = Recovered::default();
+    write(path, out, |file| {
+        let (file, what) =
+            touchline_record::recover(open(path)?, file).map_err(|error| not_copied(path, out, error))?;
+        recovered = what;
+        Ok(file)
+    })?;
     // What is called recovered has been opened again.
-    let (before, after) = (read_log(path)?, read_log(out)?);
-    if after.ending != Ending::Whole || after.newest != before.newest || after.inputs != before.inputs {
-        return Err(Failure::Resource(format!(
-            "{}: it was written, but does not read as it should",
-            out.display()
-        )));
-    }
+    let after = read_whole(out)?;
     let secs = after.newest as f64 * after.header.scenario.dt_secs;
+    let (steps, inputs) = (after.newest, after.inputs.len());
     let mut stdout = std::io::stdout().lock();
-    Ok(writeln!(
-        stdout,
-        "{}: {secs:.2} s, {} steps, {} inputs",
-        out.display(),
-        after.newest,
-        after.inputs.len()
-    )?)
+    writeln!(stdout, "{}: {secs:.2} s, {steps} steps, {inputs} inputs", out.display())?;
+    for Hole { from_byte, to_byte, problem, .. } in &recovered.holes {
+        let to = to_byte.map_or("the end".into(), |byte| format!("byte {byte}"));
+        writeln!(stdout, "left out  byte {from_byte} to {to}: {problem}")?;
+    }
+    for Gap { from, to, inputs_lost } in &recovered.gaps {
+        writeln!(stdout, "lost      the poses of steps {from} to {to}")?;
+        if *inputs_lost {
+            writeln!(
+                stdout,
+                "          inputs as well, perhaps: if so, the world cannot be run again from there on"
+            )?;
+        }
+    }
+    for (topic, messages) in &recovered.lost_messages {
+        writeln!(stdout, "lost      {messages} messages of {topic}")?;
+    }
+    Ok(())
 }
 
-fn copy(path: &Path, range: std::ops::RangeInclusive<u64>, out: &Path) -> Result<(), Failure> {
+/// Makes a file, which is taken away again if it cannot be made wholly.
+fn write(
+    path: &Path,
+    out: &Path,
+    make: impl FnOnce(BufWriter<File>) -> Result<BufWriter<File>, Failure>,
+) -> Result<(), Failure> {
+    // Who has no recording makes no file.
+    open(path)?;
     let failed = |error: &dyn std::fmt::Display| Failure::Resource(format!("{}: {error}", out.display()));
-    let copied = export::copy(open(path)?, range, create(out)?).map_err(|error| match error {
-        export::CopyError::Read(error) => wrong(path, &error),
-        export::CopyError::Write(error) => failed(&error),
-    })?;
-    copied.into_inner().map_err(|error| failed(error.error()))?;
-    Ok(())
+    let made = make(create(out)?)
+        .and_then(|file| file.into_inner().map_err(|error| failed(error.error())))
+        .and_then(|file| file.sync_all().map_err(|error| failed(&error)));
+    if made.is_err() {
+        std::fs::remove_file(out).map_err(|error| failed(&error))?;
+    }
+    made
+}
+
+fn not_copied(path: &Path, out: &Path, error: CopyError) -> Failure {
+    match error {
+        CopyError::Read(error) => wrong(path, &error),
+        CopyError::Write(error) => Failure::Resource(format!("{}: {error}", out.display())),
+    }
 }
 
 fn csv(path: &Path, topic: Option<&str>) -> Result<(), Failure> {
     let out = BufWriter::new(std::io::stdout().lock());
     let written = match topic {
-        None => export::poses_csv(&read_log(path)?, out),
+        None => {
+            let log = read_whole(path)?;
+            for gap in &log.gaps {
+                eprintln!("note: steps {} to {} have no poses: they were not recorded", gap.from, gap.to);
+            }
+            export::poses_csv(&log, out)
+        }
         Some(topic) => export::topic_csv(open(path)?, topic, out),
     };
     written.map_err(|error| match error {

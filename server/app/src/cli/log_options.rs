@@ -53,7 +53,7 @@ Examples:
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
     },
-    /// Make a whole recording of one that was cut off: what was written before can be read, and is closed properly
+    /// Make a whole recording of one that is damaged or was cut off: all that is whole is kept, on both sides of the damage
     #[command(after_help = "\
 Examples:
   touchline log recover match.mcap --out recovered.mcap")]

@@ -222,6 +222,9 @@ pub struct ServeOptions {
     /// Sensors whose readings are recorded ten times a simulated second: ROBOT/SENSOR, each a name or *
     #[arg(long, value_name = "ROBOT/SENSOR,…", value_delimiter = ',')]
     pub record_sensors: Vec<SensorChoice>,
+    /// Bring the recording to the disk each second (fsync), so that it is there when the power has gone
+    #[arg(long)]
+    pub record_sync: bool,
     /// The folder of recordings that are made from the page or the board; by default here
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub recordings: PathBuf,
@@ -247,6 +250,9 @@ pub struct RunOptions {
     /// Sensors whose readings are recorded ten times a simulated second: ROBOT/SENSOR, each a name or *
     #[arg(long, value_name = "ROBOT/SENSOR,…", value_delimiter = ',')]
     pub record_sensors: Vec<SensorChoice>,
+    /// Bring the recording to the disk each second (fsync), so that it is there when the power has gone
+    #[arg(long, requires = "record")]
+    pub record_sync: bool,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,

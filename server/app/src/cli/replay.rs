@@ -46,7 +46,9 @@ fn introduction(options: &ReplayOptions, host: &Host, replay: &Replay) -> Vec<St
         format!("recorded {recorded_at} by touchline {server}: {secs:.1} s"),
     ];
     if let Ending::CutOff { at_byte, problem } = &log.ending {
-        lines.push(format!("note     the file was cut off after {at_byte} bytes: {problem}"));
+        lines.push(format!(
+            "note     the file was cut off after {at_byte} bytes: {problem}; it is shown up to there"
+        ));
     }
     if let Some(difference) = replay.difference() {
         let other: Vec<String> = other_plugins(&log.header, host);

@@ -75,6 +75,7 @@ fn start_recording(
             sensors: options.record_sensors.clone(),
             keeps_past: false,
             waits: true,
+            syncs: options.record_sync,
             stream: None,
         },
     )?;

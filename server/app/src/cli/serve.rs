@@ -29,6 +29,7 @@ pub fn serve(options: &ServeOptions, plugins: &[PathBuf]) -> Result<(), Failure>
                 sensors: options.record_sensors.clone(),
                 keeps_past: true,
                 waits: false,
+                syncs: options.record_sync,
                 stream: stream.clone(),
             },
         )?;

@@ -30,8 +30,14 @@ pub struct Metrics {
 pub struct RecorderMetrics {
     /// Whether a file is being written.
     pub is_recording: bool,
+    /// Whether the last recording ended before its time.
+    pub has_failed: bool,
     /// Moments whose poses were lost.
     pub lost_moments: u64,
+    /// Inputs that found no place.
+    pub lost_inputs: u64,
+    /// Moments that cannot be verified.
+    pub lost_digests: u64,
 }
 
 impl Metrics {
@@ -63,6 +69,12 @@ impl Metrics {
             text.gauge("recording", "Whether a recording is being written", u8::from(recorder.is_recording));
             let lost = "Moments whose poses were lost because the recorder could not keep up";
             text.counter("recorder_lost_moments_total", lost, recorder.lost_moments);
+            let inputs = "Inputs that found no place: what is saved cannot be run again from there on";
+            text.counter("recorder_lost_inputs_total", inputs, recorder.lost_inputs);
+            let digests = "Moments that cannot be verified, because not even their digests were kept";
+            text.counter("recorder_lost_digests_total", digests, recorder.lost_digests);
+            let failed = "Whether the last recording ended before its time";
+            text.gauge("recording_failed", failed, u8::from(recorder.has_failed));
         }
         text.plugins(&self.plugins);
         text.0

@@ -74,10 +74,13 @@ impl<L: Lines> Source for Served<L> {
 
     fn metrics(&self, pages: usize) -> Option<String> {
         let newest = self.gate.newest();
-        let recorder = self
-            .gate
-            .recording()
-            .map(|status| RecorderMetrics { is_recording: status.file.is_some(), lost_moments: status.lost });
+        let recorder = self.gate.recording().map(|status| RecorderMetrics {
+            is_recording: status.file.is_some(),
+            has_failed: status.failure.is_some(),
+            lost_moments: status.lost,
+            lost_inputs: status.lost_inputs,
+            lost_digests: status.lost_digests,
+        });
         let metrics = Metrics {
             status: self.gate.status(),
             is_stalled: self.gate.stall().is_some(),

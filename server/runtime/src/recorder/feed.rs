@@ -1,15 +1,20 @@
 //! What the loop tells the recorder: copies into a bounded queue, and what becomes of those that find no place.
 
-use super::Wake;
+use super::{Losses, Wake};
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError};
-use touchline_record::{Gap, Item, Moment, Note, Tape};
+use touchline_record::poses::digest;
+use touchline_record::{DigestsItem, Gap, Input, Item, Moment, Note, PosesItem, Tape, TimedInput};
 use touchline_sim::{Command, Outcome, World};
 
-/// Inputs that wait for a place; when there are more, they are lost as well.
-const BACKLOG: usize = 65_536;
+/// Commands that wait for a place; when there are more, their inputs are lost as well.
+const WAITING_COMMANDS: usize = 65_536;
+/// Digests that wait for a place: 32 MB, 11 hours at a hundred steps a second.
+const WAITING_DIGESTS: usize = 1 << 22;
+/// Digests in one item.
+const DIGESTS: usize = 4096;
 
 /// The loop's end of the recorder.
 pub struct Feed {
@@ -25,11 +30,11 @@ impl Feed {
     pub(super) fn new(
         tape: Tape,
         (queue, waits): (SyncSender<Wake>, bool),
-        lost: Arc<AtomicU64>,
+        losses: Arc<Losses>,
         is_wanted: Arc<AtomicBool>,
         spares: Receiver<Item>,
     ) -> Self {
-        Self { tape, sink: Sink::new(queue, waits, lost), is_wanted, spares }
+        Self { tape, sink: Sink::new(queue, waits, losses), is_wanted, spares }
     }
 
     pub(super) fn begin(&mut self, world: &World) {
@@ -75,18 +80,29 @@ impl Drop for Feed {
 struct Sink {
     queue: SyncSender<Wake>,
     waits: bool,
-    /// Inputs, and key moments behind a jump: they are kept until there is a place again.
+    /// Inputs, digests, and key moments behind a jump: they are kept until there is a place again.
     backlog: VecDeque<Note>,
+    waiting_commands: usize,
+    waiting_digests: usize,
     gap: Option<Gap>,
-    /// Counts the moments whose poses are lost, for all to see.
-    lost: Arc<AtomicU64>,
+    /// Counts what is lost, for all to see.
+    losses: Arc<Losses>,
     /// The first moment that was not counted yet.
     counted: Moment,
 }
 
 impl Sink {
-    fn new(queue: SyncSender<Wake>, waits: bool, lost: Arc<AtomicU64>) -> Self {
-        Self { queue, waits, backlog: VecDeque::new(), gap: None, lost, counted: 0 }
+    fn new(queue: SyncSender<Wake>, waits: bool, losses: Arc<Losses>) -> Self {
+        Self {
+            queue,
+            waits,
+            backlog: VecDeque::new(),
+            waiting_commands: 0,
+            waiting_digests: 0,
+            gap: None,
+            losses,
+            counted: 0,
+        }
     }
 
     fn put(&mut self, note: Note) {
@@ -113,15 +129,9 @@ impl Sink {
         };
         let gap = self.gap.get_or_insert(Gap { from, to: moment, inputs_lost: false });
         gap.to = moment;
-        if let Note::Item(Item::Poses(poses)) = &note {
-            // Of a moment at which time stood there may be several.
-            let first = poses.moment.max(self.counted);
-            self.lost.fetch_add((moment + 1).saturating_sub(first), Ordering::Relaxed);
-            self.counted = self.counted.max(moment + 1);
-        }
-        match &note {
-            Note::Item(Item::Input(_)) if self.backlog.len() < BACKLOG => self.backlog.push_back(note),
-            Note::Item(Item::Input(_)) => gap.inputs_lost = true,
+        match note {
+            Note::Item(Item::Poses(poses)) => self.thin(&poses),
+            Note::Item(Item::Input(input)) => self.keep(input),
             // A key moment must follow a jump, and only then one follows an input at once.
             Note::Key(..) if matches!(self.backlog.back(), Some(Note::Item(Item::Input(input))) if input.moment == moment) =>
             {
@@ -131,18 +141,69 @@ impl Sink {
         }
     }
 
+    /// Keeps of poses what a rerun is compared with.
+    fn thin(&mut self, poses: &PosesItem) {
+        // Of a moment at which time stood there may be several.
+        let first = poses.moment.max(self.counted);
+        self.losses.poses.fetch_add((poses.newest() + 1).saturating_sub(first), Ordering::Relaxed);
+        self.counted = self.counted.max(poses.newest() + 1);
+        for (moment, step, objects) in poses.each() {
+            if self.waiting_digests >= WAITING_DIGESTS {
+                self.losses.digests.fetch_add(1, Ordering::Relaxed);
+                continue;
+            }
+            self.waiting_digests += 1;
+            let digest = digest(objects);
+            if let Some(Note::Item(Item::Digests(last))) = self.backlog.back_mut()
+                && last.digests.len() < DIGESTS
+                && last.extend(moment, step, poses.run, digest)
+            {
+                continue;
+            }
+            let item = DigestsItem { moment, step, run: poses.run, digests: vec![digest] };
+            self.backlog.push_back(Note::Item(Item::Digests(item)));
+        }
+    }
+
+    fn keep(&mut self, input: TimedInput) {
+        let count = commands(&input);
+        let is_lost = self.waiting_commands + count > WAITING_COMMANDS;
+        if let (true, Some(gap)) = (is_lost, &mut self.gap) {
+            self.losses.inputs.fetch_add(1, Ordering::Relaxed);
+            gap.inputs_lost = true;
+            return;
+        }
+        self.waiting_commands += count;
+        self.backlog.push_back(Note::Item(Item::Input(input)));
+    }
+
     fn catch_up(&mut self) {
         while let Some(note) = self.backlog.pop_front() {
+            let (commands, digests) = match &note {
+                Note::Item(Item::Input(input)) => (commands(input), 0),
+                Note::Item(Item::Digests(digests)) => (0, digests.digests.len()),
+                _ => (0, 0),
+            };
             if let Err(TrySendError::Full(Wake::Note(note))) = self.queue.try_send(Wake::Note(note)) {
                 self.backlog.push_front(note);
                 return;
             }
+            self.waiting_commands -= commands;
+            self.waiting_digests -= digests;
         }
         let Some(mut gap) = self.gap else { return };
         gap.to += 1;
         if self.queue.try_send(Wake::Note(Note::Item(Item::Gap(gap)))).is_ok() {
             self.gap = None;
         }
+    }
+}
+
+/// How many commands an input is; a jump is as good as one.
+fn commands(input: &TimedInput) -> usize {
+    match &input.input {
+        Input::Step(commands) | Input::Apply(commands) => commands.len(),
+        Input::Jump(_) => 1,
     }
 }
 
@@ -165,11 +226,14 @@ mod tests {
         (Sink::new(queue, false, Arc::default()), wakes)
     }
 
-    /// What is in the queue: `p7` poses, `i7` an input, `g3-7` a gap.
+    /// What is in the queue: `p7` poses, `d3-7` digests, `i7` an input, `g3-7` a gap.
     fn drain(queue: &Receiver<Wake>) -> Vec<String> {
         let name = |wake| match wake {
             Wake::Note(Note::Item(Item::Poses(poses))) => format!("p{}", poses.moment),
             Wake::Note(Note::Item(Item::Input(input))) => format!("i{}", input.moment),
+            Wake::Note(Note::Item(Item::Digests(digests))) => {
+                format!("d{}-{}", digests.moment, digests.newest())
+            }
             Wake::Note(Note::Item(Item::Gap(gap))) => {
                 format!("g{}-{}{}", gap.from, gap.to, if gap.inputs_lost { "!" } else { "" })
             }
@@ -178,38 +242,49 @@ mod tests {
         queue.try_iter().map(name).collect()
     }
 
-    /// I3: nothing waits for a full queue; poses are lost and counted, inputs come later, in their order.
+    /// I3: nothing waits for a full queue; poses are lost and counted; their digests and inputs come later, in their order.
     #[test]
-    fn a_full_queue_loses_poses_and_keeps_inputs() {
+    fn a_full_queue_loses_poses_and_keeps_digests_and_inputs() {
         let (mut sink, wakes) = sink(4);
         (1..=4).for_each(|moment| sink.put(poses(moment)));
-        for moment in 5..=9 {
-            sink.put(poses(moment));
-            sink.put(input(moment));
-        }
+        (5..=8).for_each(|moment| sink.put(poses(moment)));
+        sink.put(input(8));
+        sink.put(poses(9));
+        sink.put(poses(10));
         assert_eq!(drain(&wakes), ["p1", "p2", "p3", "p4"]);
         // The next note finds places again: first what was kept, and as soon as there is room the gap.
-        sink.put(poses(10));
-        assert_eq!(drain(&wakes), ["i5", "i6", "i7", "i8"]);
         sink.put(poses(11));
-        assert_eq!(drain(&wakes), ["i9", "g5-12"]);
+        assert_eq!(drain(&wakes), ["d5-8", "i8", "d9-11", "g5-12"]);
         sink.put(poses(12));
         assert_eq!(drain(&wakes), ["p12"]);
-        assert_eq!(sink.lost.load(Ordering::Relaxed), 7);
+        assert_eq!(sink.losses.poses.load(Ordering::Relaxed), 7);
+        assert_eq!((sink.waiting_commands, sink.waiting_digests), (0, 0));
+    }
+
+    /// Issue 15, 4: digests are kept as long as there is memory for a bounded number, and counted from there on.
+    #[test]
+    fn digests_are_bounded_and_counted() {
+        let (mut sink, wakes) = sink(1);
+        sink.put(poses(0));
+        sink.waiting_digests = WAITING_DIGESTS - 2;
+        (1..=5).for_each(|moment| sink.put(poses(moment)));
+        assert_eq!(sink.losses.digests.load(Ordering::Relaxed), 3);
+        drop(wakes);
     }
 
     /// Not even inputs are kept without end; the gap says if some were lost.
     #[test]
     fn too_many_inputs_are_lost_and_said_to_be() {
-        let (mut sink, wakes) = sink(BACKLOG + 8);
-        (0..BACKLOG as Moment + 8).for_each(|moment| sink.put(poses(moment)));
-        let first = BACKLOG as Moment + 8;
-        (first..first + BACKLOG as Moment + 3).for_each(|moment| sink.put(input(moment)));
-        let last = first + BACKLOG as Moment + 3;
+        let (mut sink, wakes) = sink(WAITING_COMMANDS + 8);
+        (0..WAITING_COMMANDS as Moment + 8).for_each(|moment| sink.put(poses(moment)));
+        let first = WAITING_COMMANDS as Moment + 8;
+        (first..first + WAITING_COMMANDS as Moment + 3).for_each(|moment| sink.put(input(moment)));
+        let last = first + WAITING_COMMANDS as Moment + 3;
         drain(&wakes);
         sink.put(poses(last));
         let taken = drain(&wakes);
-        assert_eq!(taken.len(), BACKLOG + 1);
+        assert_eq!(taken.len(), WAITING_COMMANDS + 2, "inputs, the last digest, the gap");
         assert_eq!(taken.last(), Some(&format!("g{first}-{}!", last + 1)));
+        assert_eq!(sink.losses.inputs.load(Ordering::Relaxed), 3);
     }
 }

@@ -10,6 +10,8 @@ use touchline_record::{Header, Item, LogWriter, Moment, SensorChoice};
 
 /// What was written longer ago than this is in the file, whatever happens.
 const FLUSH_PERIOD: Duration = Duration::from_millis(100);
+/// What was written longer ago than this is on the disk, if that is wanted.
+const SYNC_PERIOD: Duration = Duration::from_secs(1);
 
 /// A log that is being written.
 pub struct LogFile {
@@ -17,6 +19,13 @@ pub struct LogFile {
     writer: LogWriter<BufWriter<File>>,
     flushed: Instant,
     is_dirty: bool,
+    disk: Option<Disk>,
+}
+
+/// Brings to the disk what the system has taken.
+struct Disk {
+    file: File,
+    synced: Instant,
 }
 
 impl LogFile {
@@ -24,19 +33,26 @@ impl LogFile {
     ///
     /// # Errors
     /// When it is there already or cannot be written.
-    pub fn create(path: &Path, header: Header, sensors: Vec<SensorChoice>) -> Result<Self, RecordError> {
+    pub fn create(
+        path: &Path,
+        header: Header,
+        sensors: Vec<SensorChoice>,
+        syncs: bool,
+    ) -> Result<Self, RecordError> {
         let file = File::create_new(path).map_err(|error| match error.kind() {
             std::io::ErrorKind::AlreadyExists => {
                 file_error(path, "there is such a file already; remove it, or take another name")
             }
             _ => file_error(path, error),
         })?;
+        let disk =
+            syncs.then(|| Disk::of(path, &file)).transpose().map_err(|error| file_error(path, error))?;
         let writer = LogWriter::new(BufWriter::new(file), header, sensors).map_err(|error| {
             // It holds nothing yet.
             let _ = std::fs::remove_file(path);
             file_error(path, error)
         })?;
-        Ok(Self { path: path.into(), writer, flushed: Instant::now(), is_dirty: false })
+        Ok(Self { path: path.into(), writer, flushed: Instant::now(), is_dirty: false, disk })
     }
 
     pub fn write(&mut self, item: &Item) -> Result<(), RecordError> {
@@ -55,15 +71,38 @@ impl LogFile {
     /// Brings it into the file.
     pub fn flush(&mut self) -> Result<(), RecordError> {
         (self.flushed, self.is_dirty) = (Instant::now(), false);
-        self.writer.flush().map_err(|error| file_error(&self.path, error))
+        self.writer.flush().map_err(|error| file_error(&self.path, error))?;
+        let sync = self.disk.as_mut().map_or(Ok(()), Disk::sync_if_due);
+        sync.map_err(|error| file_error(&self.path, error))
     }
 
     /// Closes it.
     pub fn finish(self) -> Result<PathBuf, RecordError> {
-        let Self { path, writer, .. } = self;
+        let Self { path, writer, disk, .. } = self;
         let written = writer.finish().map_err(|error| file_error(&path, error))?;
         written.into_inner().map_err(|error| file_error(&path, error.error()))?;
+        disk.map_or(Ok(()), |disk| disk.file.sync_all()).map_err(|error| file_error(&path, error))?;
         Ok(path)
+    }
+}
+
+impl Disk {
+    /// Of a file that was just made: its name in the folder is brought to the disk as well.
+    fn of(path: &Path, file: &File) -> std::io::Result<Self> {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        // Where folders cannot be opened, as on Windows, their entries need no such care.
+        if let Ok(folder) = File::open(folder.unwrap_or(Path::new("."))) {
+            folder.sync_all()?;
+        }
+        Ok(Self { file: file.try_clone()?, synced: Instant::now() })
+    }
+
+    fn sync_if_due(&mut self) -> std::io::Result<()> {
+        if self.synced.elapsed() < SYNC_PERIOD {
+            return Ok(());
+        }
+        self.synced = Instant::now();
+        self.file.sync_data()
     }
 }
 

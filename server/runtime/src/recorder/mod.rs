@@ -4,7 +4,8 @@
 //! the [`Recorder`] is the handle by which others ask for files and for moments of the past.
 //!
 //! # Invariants
-//! - I3: the loop never waits for the disk: what finds no place in the queue is lost, counted, and named in the log as a gap.
+//! - I3: the loop never waits for the disk: poses that find no place in the queue are lost, counted, and named in the log as a gap;
+//!   their digests come later, so that every step can be verified.
 //!   Only a world that has no clock (`touchline run`) waits for the recorder instead.
 //! - Inputs are lost last: as long as they are whole, a gap can be run again.
 //! - A disk that is full ends the file, never the world.
@@ -43,6 +44,8 @@ pub struct Options {
     pub keeps_past: bool,
     /// Whether the world waits for the recorder when it cannot keep up.
     pub waits: bool,
+    /// Whether what was written is brought to the disk each second, so that it is there when the power has gone.
+    pub syncs: bool,
     /// Where those listen who watch.
     pub stream: Option<Stream>,
 }
@@ -50,7 +53,15 @@ pub struct Options {
 impl Options {
     /// For a world that is served: nothing is written unless asked for, and the past is kept.
     pub fn live(folder: PathBuf) -> Self {
-        Self { file: None, folder, sensors: Vec::new(), keeps_past: true, waits: false, stream: None }
+        Self {
+            file: None,
+            folder,
+            sensors: Vec::new(),
+            keeps_past: true,
+            waits: false,
+            syncs: false,
+            stream: None,
+        }
     }
 }
 
@@ -63,10 +74,22 @@ pub struct Status {
     pub failure: Option<String>,
     /// Moments whose poses were lost, because the recorder could not keep up.
     pub lost: u64,
+    /// Inputs that found no place, neither in the log nor in what can be saved.
+    pub lost_inputs: u64,
+    /// Moments of which not even the digest was kept.
+    pub lost_digests: u64,
     /// The first moment that can be looked at.
     pub oldest: Moment,
     /// The last.
     pub newest: Moment,
+}
+
+/// What the loop could not hand over; counted where it is lost, for a recorder that cannot keep up does not come to tell.
+#[derive(Debug, Default)]
+struct Losses {
+    poses: AtomicU64,
+    inputs: AtomicU64,
+    digests: AtomicU64,
 }
 
 enum Wake {
@@ -84,7 +107,7 @@ enum Wake {
 pub struct Recorder {
     queue: SyncSender<Wake>,
     status: watch::Receiver<Status>,
-    lost: Arc<AtomicU64>,
+    losses: Arc<Losses>,
 }
 
 /// The recorder's thread.
@@ -117,17 +140,23 @@ pub fn start(
         .name("recorder".into())
         .spawn(move || desk.run(&wakes))
         .map_err(|error| RecordError::File { path: "recorder".into(), reason: error.to_string() })?;
-    let lost = Arc::new(AtomicU64::new(0));
-    let mut feed = Feed::new(tape, (queue.clone(), waits), Arc::clone(&lost), is_wanted, spares);
+    let losses = Arc::new(Losses::default());
+    let mut feed = Feed::new(tape, (queue.clone(), waits), Arc::clone(&losses), is_wanted, spares);
     feed.begin(world);
-    Ok((feed, Recorder { queue: queue.clone(), status: newest, lost }, Recording { thread, queue }))
+    Ok((feed, Recorder { queue: queue.clone(), status: newest, losses }, Recording { thread, queue }))
 }
 
 impl Recorder {
     /// How it is doing.
     pub fn status(&self) -> Status {
-        // What is lost is counted where it is lost: a recorder that cannot keep up does not come to tell.
-        Status { lost: self.lost.load(Ordering::Relaxed), ..self.status.borrow().clone() }
+        let lost = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        let status = self.status.borrow().clone();
+        Status {
+            lost: lost(&self.losses.poses),
+            lost_inputs: status.lost_inputs + lost(&self.losses.inputs),
+            lost_digests: lost(&self.losses.digests),
+            ..status
+        }
     }
 
     /// Begins a log in the folder, from now on; without a name it gets one by the date. Gives its path.

@@ -23,8 +23,9 @@ pub const KEY_PERIOD_SECS: f64 = 1.0;
 const KEYS: usize = 300;
 /// Objects in all key moments together: a large world is kept for a shorter time.
 const KEY_OBJECTS: usize = 40_000;
-/// Inputs since the beginning that are kept for the ring.
-const RING_INPUTS: usize = 500_000;
+/// Memory for inputs since the beginning, packed, and for those of the last minutes.
+const RING_INPUT_BYTES: usize = 64 << 20;
+const PAST_INPUT_BYTES: usize = 64 << 20;
 const MARKS: usize = 5_000;
 /// The thread looks into its queue this often, so that whoever puts something in needs not wake it.
 const POLL: Duration = Duration::from_millis(10);
@@ -62,7 +63,9 @@ impl Desk {
         returns: Returns,
     ) -> Result<Self, RecordError> {
         let file = match &options.file {
-            Some(path) => Some(LogFile::create(path, header.clone(), options.sensors.clone())?),
+            Some(path) => {
+                Some(LogFile::create(path, header.clone(), options.sensors.clone(), options.syncs)?)
+            }
             None => None,
         };
         let objects = world.view().objects.len().max(1);
@@ -71,7 +74,7 @@ impl Desk {
         let kept = (RING_SECS / world.scenario().dt_secs).ceil() as Moment;
         let status = Status { file: file.as_ref().map(|file| file.path.clone()), ..Status::default() };
         publisher.send_replace(status.clone());
-        let ring = options.keeps_past.then(|| Ring::new(kept, RING_INPUTS));
+        let ring = options.keeps_past.then(|| Ring::new(kept, RING_INPUT_BYTES));
         Ok(Self {
             header,
             options,
@@ -119,7 +122,7 @@ impl Desk {
             Wake::Note(Note::Key(moment, world)) => {
                 if let Some(timeline) = &mut self.timeline {
                     timeline.key(moment, *world);
-                    timeline.forget_old_inputs();
+                    timeline.forget_old_inputs(PAST_INPUT_BYTES);
                 }
             }
             Wake::Start { name, answer } => drop(answer.send(self.start_file(name))),
@@ -142,7 +145,7 @@ impl Desk {
         self.newest = self.newest.max(item.newest());
         match (&item, &mut self.timeline) {
             (Item::Input(input), Some(timeline)) => timeline.push(input.clone()),
-            (Item::Poses(poses), Some(timeline)) => timeline.reached(poses.newest()),
+            (Item::Poses(_) | Item::Digests(_), Some(timeline)) => timeline.reached(item.newest()),
             _ => {}
         }
         // Whoever keeps no past asks for no marks of it.
@@ -153,7 +156,7 @@ impl Desk {
                     let text = fork_in_words(*to, self.header.scenario.dt_secs);
                     self.marks.push_back(Mark { moment: *moment, kind: FORK.into(), text });
                 }
-                Item::Input(_) | Item::Poses(_) | Item::Frame(..) | Item::Gap(_) => {}
+                Item::Input(_) | Item::Poses(_) | Item::Digests(_) | Item::Frame(..) | Item::Gap(_) => {}
             }
         }
         if let Some(stream) = &self.options.stream {
@@ -208,7 +211,8 @@ impl Desk {
             return Err(RecordError::Recording(file.path.display().to_string()));
         }
         let path = self.path(name)?;
-        let mut file = LogFile::create(&path, self.header.clone(), self.options.sensors.clone())?;
+        let (header, sensors) = (self.header.clone(), self.options.sensors.clone());
+        let mut file = LogFile::create(&path, header, sensors, self.options.syncs)?;
         if let Some(ring) = &self.ring {
             ring.each(|item| file.write(item)).and_then(|()| file.flush()).inspect_err(|_| remove(&path))?;
         }
@@ -245,6 +249,7 @@ impl Desk {
     fn publish(&mut self) {
         self.status.file = self.file.as_ref().map(|file| file.path.clone());
         let kept = self.timeline.as_ref().map(|timeline| (timeline.oldest(), timeline.newest()));
+        self.status.lost_inputs = self.ring.as_ref().map_or(0, Ring::lost_inputs);
         (self.status.oldest, self.status.newest) = kept.unwrap_or((self.newest, self.newest));
         let status = &self.status;
         self.publisher.send_if_modified(|published| {

@@ -111,6 +111,12 @@ impl Mode for Kept {
 
     fn recording(&self) -> Option<Recording> {
         let status = self.0.status();
-        Some(Recording { file: status.file, failure: status.failure, lost: status.lost })
+        Some(Recording {
+            file: status.file,
+            failure: status.failure,
+            lost: status.lost,
+            lost_inputs: status.lost_inputs,
+            lost_digests: status.lost_digests,
+        })
     }
 }

@@ -4,9 +4,9 @@ use super::stage::Stage;
 use crate::recorder::not_kept;
 use std::path::PathBuf;
 use std::sync::Arc;
-use touchline_gate::{Departure, Later, Mark, Mode, RecordOrder, RequestError, Wish, ready};
+use touchline_gate::{Departure, Later, Mark, Mode, RecordOrder, Recording, RequestError, Wish, ready};
 use touchline_record::{
-    Beside, Difference, Log, Moment, NotKept, Rerun, Stream, Timeline, overlay, overlay_game,
+    Beside, Difference, Ending, Log, Moment, NotKept, Rerun, Stream, Timeline, overlay, overlay_game,
     steps_between_states,
 };
 use touchline_sim::{Command, Frame, Outcome, Scenario, World};
@@ -259,6 +259,13 @@ impl Mode for Over {
 
     fn is_replay(&self) -> bool {
         true
+    }
+
+    /// A recording that was cut off is none that went well.
+    fn recording(&self) -> Option<Recording> {
+        let Ending::CutOff { at_byte, problem } = self.0.log.ending else { return None };
+        let failure = format!("the recording was cut off after {at_byte} bytes: {problem}");
+        Some(Recording { failure: Some(failure), ..Recording::default() })
     }
 
     fn departure(&self) -> Option<Departure> {

@@ -19,6 +19,7 @@ fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {
     let published = gate.newest();
     let (frame, status) = (&published.frame, gate.status());
     let recording = gate.recording().unwrap_or_default();
+    let lost = |count: u64| (count > 0).then_some(count);
     let file = recording.file.map(|path| path.display().to_string());
     let reply = Reply::ok()
         .with("world", &gate.scenario().name)
@@ -38,6 +39,9 @@ fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {
         .with_some("departs", gate.departure().map(|departure| departure.moment))
         .with_some("recording", file.as_deref())
         .with_some("recording_failure", recording.failure.as_deref())
+        .with_some("lost_poses", lost(recording.lost))
+        .with_some("lost_inputs", lost(recording.lost_inputs))
+        .with_some("lost_digests", lost(recording.lost_digests))
         .with("clients", call.connections())
         .with("robots", frame.robots.len());
     call.answer(reply)
