@@ -29,6 +29,7 @@ mod plugins;
 mod plugins_c;
 mod protocol;
 mod record;
+mod record_damage;
 mod release;
 mod remote_attack;
 mod replay_player;
