@@ -74,6 +74,7 @@ impl Feed {
 impl Drop for Feed {
     fn drop(&mut self) {
         self.tape.hand_over(&mut |note| self.sink.put(note));
+        self.sink.finish();
     }
 }
 
@@ -177,6 +178,15 @@ impl Sink {
         self.backlog.push_back(Note::Item(Item::Input(input)));
     }
 
+    /// Hands over what was kept. No step is held up any more, so it may wait.
+    fn finish(&mut self) {
+        let gap = self.gap.take().map(|gap| Note::Item(Item::Gap(Gap { to: gap.to + 1, ..gap })));
+        for note in self.backlog.drain(..).chain(gap) {
+            // A thread that has ended has said why.
+            let _ = self.queue.send(Wake::Note(note));
+        }
+    }
+
     fn catch_up(&mut self) {
         while let Some(note) = self.backlog.pop_front() {
             let (commands, digests) = match &note {
@@ -228,7 +238,11 @@ mod tests {
 
     /// What is in the queue: `p7` poses, `d3-7` digests, `i7` an input, `g3-7` a gap.
     fn drain(queue: &Receiver<Wake>) -> Vec<String> {
-        let name = |wake| match wake {
+        queue.try_iter().map(name).collect()
+    }
+
+    fn name(wake: Wake) -> String {
+        match wake {
             Wake::Note(Note::Item(Item::Poses(poses))) => format!("p{}", poses.moment),
             Wake::Note(Note::Item(Item::Input(input))) => format!("i{}", input.moment),
             Wake::Note(Note::Item(Item::Digests(digests))) => {
@@ -238,8 +252,7 @@ mod tests {
                 format!("g{}-{}{}", gap.from, gap.to, if gap.inputs_lost { "!" } else { "" })
             }
             _ => "?".into(),
-        };
-        queue.try_iter().map(name).collect()
+        }
     }
 
     /// I3: nothing waits for a full queue; poses are lost and counted; their digests and inputs come later, in their order.
@@ -259,6 +272,25 @@ mod tests {
         assert_eq!(drain(&wakes), ["p12"]);
         assert_eq!(sink.losses.poses.load(Ordering::Relaxed), 7);
         assert_eq!((sink.waiting_commands, sink.waiting_digests), (0, 0));
+    }
+
+    /// Issue 15, 4: a world that ends while the recorder is behind hands over all that was kept.
+    #[test]
+    fn what_was_kept_is_handed_over_at_the_end() {
+        let (mut sink, wakes) = sink(2);
+        let taken = std::thread::scope(|scope| {
+            (1..=6).for_each(|moment| sink.put(poses(moment)));
+            sink.put(input(6));
+            scope.spawn(move || {
+                sink.finish();
+            });
+            let mut taken = Vec::new();
+            while let Ok(wake) = wakes.recv() {
+                taken.push(name(wake));
+            }
+            taken
+        });
+        assert_eq!(taken, ["p1", "p2", "d3-6", "i6", "g3-7"]);
     }
 
     /// Issue 15, 4: digests are kept as long as there is memory for a bounded number, and counted from there on.
