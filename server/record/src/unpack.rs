@@ -8,8 +8,8 @@ use std::ops::Range;
 pub const MAX_CHUNK_BYTES: u64 = 256 << 20;
 /// A file may unpack to this much whatever its size, and to [`MAX_RATIO`] times its size beyond it.
 pub const FREE_BYTES: u64 = 64 << 20;
-/// What a recording unpacks to is 3 to 60 times its size: the more, the less happens in it.
-pub const MAX_RATIO: u64 = 200;
+/// Recordings unpack to 3 to 7 times their size, the emptiest chunk to 17 times.
+pub const MAX_RATIO: u64 = 100;
 
 /// A file that unpacks to more than any recording does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
