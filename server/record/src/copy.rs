@@ -2,7 +2,7 @@
 
 use crate::HEADER;
 use crate::channels::Channel;
-use crate::frames::{Records, Stop};
+use crate::frames::Records;
 use crate::input::Moment;
 use crate::log::{Gap, Header};
 use crate::poses::Block;
@@ -55,9 +55,6 @@ pub fn copy<W: Write + Seek>(
         match taken {
             Ok(Some(taken)) => taken?,
             Ok(None) => break,
-            Err(Stop::Unclosed(problem)) => {
-                return Err(ReadError::CutOff { at_byte: records.whole_bytes, problem }.into());
-            }
             Err(stop) => return Err(ReadError::from(stop).into()),
         }
     }

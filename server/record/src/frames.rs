@@ -40,7 +40,11 @@ pub(crate) enum Stop {
     File(io::Error),
     NotMcap,
     /// The file ends before its end: it was cut off, or never closed.
-    Unclosed(&'static str),
+    Unclosed {
+        /// Bytes up to the last whole record.
+        at_byte: u64,
+        problem: &'static str,
+    },
     Damaged(Damage),
     TooLarge(TooLarge),
 }
@@ -146,7 +150,7 @@ impl<R: Read> Records<R> {
         }
         self.at = count as u64;
         if count < MAGIC.len() {
-            return Err(Stop::Unclosed("it ends in the middle of a record"));
+            return Err(self.unclosed("it ends in the middle of a record"));
         }
         self.crc.update(&magic);
         self.part = Part::Data;
@@ -157,9 +161,9 @@ impl<R: Read> Records<R> {
     fn read_record(&mut self) -> Result<(), Stop> {
         let count = read_up_to(&mut self.source, &mut self.head).map_err(Stop::File)?;
         match count {
-            0 => return Err(Stop::Unclosed("the file was not closed")),
+            0 => return Err(self.unclosed("the file was not closed")),
             HEAD_BYTES => {}
-            _ => return Err(Stop::Unclosed("it ends in the middle of a record")),
+            _ => return Err(self.unclosed("it ends in the middle of a record")),
         }
         let length = length(&self.head);
         if length > MAX_RECORD_BYTES {
@@ -169,7 +173,7 @@ impl<R: Read> Records<R> {
         // Memory is taken for what comes, not for what is claimed.
         let read = (&mut self.source).take(length).read_to_end(&mut self.body).map_err(Stop::File)?;
         if (read as u64) < length {
-            return Err(Stop::Unclosed("it ends in the middle of a record"));
+            return Err(self.unclosed("it ends in the middle of a record"));
         }
         self.at += HEAD_BYTES as u64 + length;
         Ok(())
@@ -213,7 +217,7 @@ impl<R: Read> Records<R> {
         let mut end = [0; MAGIC.len() + 1];
         let count = read_up_to(&mut self.source, &mut end).map_err(Stop::File)?;
         if count < MAGIC.len() && end[..count] == MAGIC[..count] {
-            return Err(Stop::Unclosed("its last bytes are missing"));
+            return Err(self.unclosed("its last bytes are missing"));
         }
         self.whole_bytes = self.at;
         if count != MAGIC.len() || !end.starts_with(MAGIC) {
@@ -226,6 +230,10 @@ impl<R: Read> Records<R> {
     fn hash(&mut self) {
         self.crc.update(&self.head);
         self.crc.update(&self.body);
+    }
+
+    fn unclosed(&self, problem: &'static str) -> Stop {
+        Stop::Unclosed { at_byte: self.whole_bytes, problem }
     }
 
     fn damage(&self, problem: &str) -> Stop {

@@ -186,9 +186,7 @@ impl Log {
             match records.next(|record| reading.take(record)) {
                 Ok(Some(taken)) => taken?,
                 Ok(None) => break Ending::Whole,
-                Err(Stop::Unclosed(problem)) => {
-                    break Ending::CutOff { at_byte: records.whole_bytes, problem };
-                }
+                Err(Stop::Unclosed { at_byte, problem }) => break Ending::CutOff { at_byte, problem },
                 Err(stop) => return Err(stop.into()),
             }
         };
@@ -403,9 +401,6 @@ pub(crate) fn json_messages(
         match records.next(&mut take) {
             Ok(Some(taken)) => taken?,
             Ok(None) => break,
-            Err(Stop::Unclosed(problem)) => {
-                return Err(ReadError::CutOff { at_byte: records.whole_bytes, problem });
-            }
             Err(stop) => return Err(stop.into()),
         }
     }
@@ -428,7 +423,7 @@ impl From<Stop> for ReadError {
         match stop {
             Stop::File(error) => Self::File(error),
             Stop::NotMcap => Self::NotMcap,
-            Stop::Unclosed(problem) => Self::CutOff { at_byte: 0, problem },
+            Stop::Unclosed { at_byte, problem } => Self::CutOff { at_byte, problem },
             Stop::Damaged(damage) => Self::Damaged(damage),
             Stop::TooLarge(too_large) => Self::TooLarge(too_large),
         }

@@ -83,7 +83,7 @@ fn each(
                 continue;
             }
             Ok(None) => return Ok((records.whole_bytes, records.chunks)),
-            Err(Stop::Unclosed(problem)) => problem.to_owned(),
+            Err(Stop::Unclosed { problem, .. }) => problem.to_owned(),
             Err(Stop::Damaged(damage)) => damage.problem,
             Err(stop) => return Err(ReadError::from(stop).into()),
         };

@@ -7,7 +7,7 @@ use std::ops::Range;
 /// No chunk is larger when it is unpacked: what claims to be is damaged.
 pub const MAX_CHUNK_BYTES: u64 = 256 << 20;
 /// A file may unpack to this much whatever its size, and to [`MAX_RATIO`] times its size beyond it.
-pub const FREE_BYTES: u64 = 64 << 20;
+pub const FREE_BYTES: u64 = 16 << 20;
 /// Recordings unpack to 3 to 7 times their size, the emptiest chunk to 17 times.
 pub const MAX_RATIO: u64 = 100;
 

@@ -6,6 +6,7 @@
 mod common;
 
 mod beside;
+mod bounds;
 mod compare;
 mod damage;
 mod heights;
