@@ -3,11 +3,12 @@
 use crate::control::Control;
 use crate::error::RequestError;
 use crate::handle::Gate;
+use crate::pass::{Known, Pass};
 use crate::request::{Pending, RecordOrder, Reply, Request};
-use crate::role::{Leaves, Role, law};
+use crate::role::{Leaves, Reach, Role, Target, Verb, law};
 use std::sync::Arc;
 use std::time::Duration;
-use touchline_sim::{Action, Command, RobotNumber};
+use touchline_sim::{Action, Command, RobotIdentity, RobotNumber};
 
 /// One client may have made so many robots at a time.
 pub const MAX_ROBOTS: usize = 64;
@@ -19,7 +20,7 @@ pub struct Client {
     gate: Gate,
     number: u64,
     sequence: u64,
-    role: Role,
+    pass: Pass,
     name: Arc<str>,
 }
 
@@ -28,13 +29,13 @@ pub struct Reserved {
     gate: Gate,
     client: u64,
     sequence: u64,
-    role: Role,
+    pass: Pass,
     name: Arc<str>,
 }
 
 impl Client {
-    pub(crate) fn new(gate: Gate, number: u64, role: Role, name: Arc<str>) -> Self {
-        Self { gate, number, sequence: 0, role, name }
+    pub(crate) fn new(gate: Gate, number: u64, pass: Pass, name: Arc<str>) -> Self {
+        Self { gate, number, sequence: 0, pass, name }
     }
 
     /// The gate at which it stands.
@@ -48,8 +49,10 @@ impl Client {
     }
 
     /// It has said who it is, and what it may do from now on.
-    pub fn introduce(&mut self, role: Role, name: &str) {
-        self.role = role;
+    pub fn introduce(&mut self, pass: &Pass, name: &str) {
+        if self.pass != *pass {
+            self.pass = pass.clone();
+        }
         if *self.name != *name {
             self.name = name.into();
         }
@@ -76,7 +79,7 @@ impl Client {
         let reply = match request {
             Request::Act(action) => return self.reserve().act(action),
             Request::Control(control) => {
-                self.role.at_least(Role::Operator)?;
+                self.pass.check(control.verb())?;
                 let (gate, done) = (self.gate.clone(), self.gate.control(control)?);
                 Box::pin(async move {
                     done.await.map_err(|_| RequestError::Stopping)?;
@@ -84,12 +87,12 @@ impl Client {
                 }) as _
             }
             Request::Jump(moment) => {
-                self.role.at_least(Role::Operator)?;
+                self.pass.check(Verb::Jump)?;
                 let gate = self.gate.clone();
                 Box::pin(async move { jump(&gate, moment).await }) as _
             }
             Request::Record { order, name } => {
-                self.role.at_least(Role::Operator)?;
+                self.pass.check(Verb::Record)?;
                 let gate = self.gate.clone();
                 Box::pin(async move { record(&gate, order, name).await }) as _
             }
@@ -104,7 +107,7 @@ impl Client {
             gate: self.gate.clone(),
             client: self.number,
             sequence: self.sequence,
-            role: self.role,
+            pass: self.pass.clone(),
             name: Arc::clone(&self.name),
         }
     }
@@ -115,6 +118,16 @@ impl Client {
     /// When it has [`MAX_ROBOTS`].
     pub fn check_room(&self) -> Result<(), RequestError> {
         if self.robots().len() >= MAX_ROBOTS { Err(RequestError::TooManyRobots(MAX_ROBOTS)) } else { Ok(()) }
+    }
+
+    /// Whether it may do what changes nothing; a question about a robot says which.
+    ///
+    /// # Errors
+    /// When its pass does not allow it.
+    pub fn may(&self, verb: Verb, robot: Option<&RobotIdentity>) -> Result<(), RequestError> {
+        let Some(robot) = robot else { return self.pass.check(verb) };
+        let known = known(&self.gate, self.number, robot);
+        self.pass.check_robot(verb, robot.number, Some(known))
     }
 
     /// Removes its robots, and gives back those that it has taken over, however long the loop's queue is full.
@@ -151,9 +164,9 @@ impl Reserved {
     /// # Errors
     /// As of [`Client::execute`].
     pub fn act(self, action: Action) -> Result<Pending, RequestError> {
-        let Self { gate, client, sequence, role, name } = self;
-        let (need, leaves) = law(&action);
-        role.check(&need, |robot| gate.owners.owns(client, robot))?;
+        let Self { gate, client, sequence, pass, name } = self;
+        let (verb, target, leaves) = law(&action);
+        check(&gate, client, &pass, verb, &target)?;
         if let Action::TakeRobot(_) = action {
             gate.owners.takes(client, Arc::clone(&name));
         }
@@ -177,6 +190,37 @@ impl Reserved {
     }
 }
 
+/// Whether a client may do this to that.
+fn check(gate: &Gate, client: u64, pass: &Pass, verb: Verb, target: &Target<'_>) -> Result<(), RequestError> {
+    match *target {
+        Target::New { name, team } => {
+            pass.check_new(name, team, &gate.scenario().teams)?;
+            let most = pass.max_robots.unwrap_or(usize::MAX);
+            let frame = &gate.newest().frame;
+            let there = frame.robots.iter().filter(|robot| robot.identity.description.team == team).count();
+            if there >= most { Err(RequestError::TooManyOfTeam(most)) } else { Ok(()) }
+        }
+        Target::Robot(number) if pass.reach(verb) == Reach::Own => {
+            let newest = gate.newest();
+            let robot = newest.frame.robot(number).map(|robot| known(gate, client, &robot.identity));
+            // One that was made just now is in no Frame yet, but known as its maker's.
+            let made = gate.owners.owns(client, number);
+            let new = made.then_some(Known { number, name: "", team: None, is_made: true });
+            pass.check_robot(verb, number, robot.or(new))
+        }
+        Target::Robot(_) | Target::World => pass.check(verb),
+    }
+}
+
+fn known<'a>(gate: &Gate, client: u64, robot: &'a RobotIdentity) -> Known<'a> {
+    Known {
+        number: robot.number,
+        name: &robot.name,
+        team: robot.description.team,
+        is_made: gate.owners.owns(client, robot.number),
+    }
+}
+
 fn controlled(gate: &Gate, control: Control) -> Reply {
     match control {
         Control::Step(_) => {
@@ -192,7 +236,7 @@ async fn jump(gate: &Gate, moment: crate::Moment) -> Result<Reply, RequestError>
     let before = gate.newest();
     gate.jump(moment).await?;
     if !gate.is_replay() {
-        let mut house_keeper = gate.client(Role::Operator, "");
+        let mut house_keeper = gate.client(Pass::at_desk(Role::Operator), "");
         for action in gate.owners.orphans(&before.frame, &gate.newest().frame) {
             if let Ok(pending) = house_keeper.execute(Request::Act(action)) {
                 // Gone already is as good.

@@ -1,6 +1,7 @@
 //! Requests to the loop itself: how fast simulated time goes. (W6)
 
 use crate::RequestError;
+use crate::role::Verb;
 use std::fmt;
 
 /// How fast simulated time goes.
@@ -42,6 +43,14 @@ impl Control {
     pub const SPEED_FACTORS: std::ops::RangeInclusive<f64> = 0.001..=1000.0;
     /// The most steps that can be asked for at once: what a client cannot wait for, nobody needs.
     pub const MAX_STEPS: u32 = 1_000_000;
+
+    pub(crate) fn verb(self) -> Verb {
+        match self {
+            Self::Pause | Self::Resume => Verb::Pause,
+            Self::Step(_) => Verb::Step,
+            Self::Speed(_) => Verb::Speed,
+        }
+    }
 
     pub(crate) fn check(self, is_replay: bool) -> Result<(), RequestError> {
         match self {

@@ -34,12 +34,21 @@ pub enum RequestError {
     /// Who is measured does not look through the eyes of others.
     #[error("only the sensors of the robots that are yours here can be read")]
     OthersSensors,
-    /// The client's role does not suffice.
-    #[error("this needs the role {0:?}")]
+    /// The client's role may not do this.
+    #[error("this is not for a {0}")]
     Role(Role),
-    /// A player asks for a robot that it did not make.
-    #[error("robot {0} is not one that you made")]
+    /// A player or a team asks for a robot that is not its own.
+    #[error("robot {0} is not yours")]
     NotYours(RobotNumber),
+    /// A new robot's name could be taken for another's.
+    #[error("your key makes robots that are called {0}")]
+    NotYourName(String),
+    /// A new robot is for a team that is not the client's.
+    #[error("your key makes robots of the team {0}")]
+    NotYourTeam(String),
+    /// The client's team has as many robots as its key says.
+    #[error("your key allows {0} robots")]
+    TooManyOfTeam(usize),
     /// The client has as many robots as it may have.
     #[error("one connection can have at most {0} robots")]
     TooManyRobots(usize),

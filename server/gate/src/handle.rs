@@ -8,7 +8,7 @@ use crate::owners::Owners;
 use crate::published::{LoopStatus, Published};
 use crate::request::RecordOrder;
 use crate::wake::{Answer, Traffic, Wake};
-use crate::{Client, Control, EachStep, Role, Turns};
+use crate::{Client, Control, EachStep, Pass, Turns};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -45,9 +45,9 @@ impl Gate {
     }
 
     /// A new client. Commands of one step are carried out in the order in which their clients came.
-    pub fn client(&self, role: Role, name: impl Into<Arc<str>>) -> Client {
+    pub fn client(&self, pass: Pass, name: impl Into<Arc<str>>) -> Client {
         let number = self.next_client.fetch_add(1, Ordering::Relaxed);
-        Client::new(self.clone(), number, role, name.into())
+        Client::new(self.clone(), number, pass, name.into())
     }
 
     /// Whose turn it is.

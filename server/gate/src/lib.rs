@@ -7,6 +7,7 @@
 //!
 //! # Invariants
 //! - Everything is typed and numbered: robots, teams and balls come as numbers, which [`Gate::robot_named`] and [`Gate::team_named`] give.
+//! - Who may do what stands in one matrix, [`Role::reach`]: a role by a verb. docs/roles.md shows it.
 //! - Every match over requests and actions is total: what is new does not compile until it has a role and an execution.
 //! - I3: a reader takes the newest [`Published`], or misses one; the loop waits for nobody, and its queue is bounded.
 //! - When a client leaves, its robots go, and those that it has taken over are given back.
@@ -24,8 +25,10 @@ mod error;
 mod faults;
 mod handle;
 mod history;
+mod keys;
 mod mode;
 mod owners;
+mod pass;
 mod published;
 mod request;
 mod role;
@@ -39,10 +42,12 @@ pub use each_step::EachStep;
 pub use error::{RecordError, RequestError};
 pub use handle::Gate;
 pub use history::{Departure, Mark, Moment, Recording, Timeline};
+pub use keys::{Digest, Keys, digest};
 pub use mode::{Later, Mode, Wish, ready};
+pub use pass::{Known, Pass, Sees};
 pub use published::{LoopStatus, Published, Reading};
 pub use request::{Pending, RecordOrder, Reply, Request};
-pub use role::Role;
+pub use role::{Reach, Role, Verb};
 pub use step_times::StepTimes;
 pub use turns::Turns;
 pub use wake::{Answer, LoopEnd, Stopper, Wake, open};

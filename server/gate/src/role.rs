@@ -1,28 +1,161 @@
-//! What a client may ask for.
+//! Roles, and the matrix of what each may do: the one table by which every gateway asks. docs/roles.md shows it.
 
-use crate::error::RequestError;
+use std::fmt;
 use touchline_sim::{Action, RobotNumber};
 
-/// What a client may do; each role may do all that those before it may.
+/// What a client is to the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
-    /// Reads.
-    Observer,
-    /// Drives the robots that it made.
+    /// Sees what is seen from the stands: where everything is, and the score.
+    Spectator,
+    /// Sees all: sensors, radio and the past as well.
+    Monitor,
+    /// One robot's program.
     Player,
-    /// Speaks for a team. No action needs it yet.
-    Coach,
-    /// Controls the world, and drives every robot.
+    /// A team's programs.
+    Team,
+    /// Arranges the world for exercises.
+    Trainer,
+    /// Decides in a match.
+    Referee,
+    /// Controls everything.
     Operator,
 }
 
-/// The least that an action needs.
-pub(crate) enum Need {
-    /// A player may do it.
-    Player,
-    /// A player may do it to robots that it made.
-    Owner(RobotNumber),
-    Operator,
+/// What a client would like to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Verb {
+    /// Say who it is, agree on clocks, go.
+    Greet,
+    /// Know who is there, the score, how the simulation is doing.
+    Ask,
+    /// Know where everything really is, and what happens.
+    See,
+    /// Know what a robot really does, and was told to do.
+    Motion,
+    /// Read a robot's sensors, and what it hears.
+    Sense,
+    /// Look at what is over.
+    Past,
+    /// Make robots, and remove them.
+    Make,
+    /// Drive a robot, let it speak and draw.
+    Drive,
+    /// Drive in place of a robot's player.
+    Take,
+    /// Put robots and balls somewhere.
+    Place,
+    /// Decide in a match.
+    Judge,
+    /// Stop simulated time, and let it go on.
+    Pause,
+    /// Order steps.
+    Step,
+    /// Set the speed.
+    Speed,
+    /// Begin from the first step.
+    Reset,
+    /// Start, exchange and end player plugins.
+    Players,
+    /// Let the world go on from another moment.
+    Jump,
+    /// Write recordings.
+    Record,
+}
+
+/// How far a role may go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// Not at all.
+    Nothing,
+    /// To what is its own: the robots that it made or that its key names.
+    Own,
+    /// To everything.
+    All,
+}
+
+impl Role {
+    /// All of them, in the order of the matrix' columns.
+    pub const ALL: [Self; 7] = [
+        Self::Spectator,
+        Self::Monitor,
+        Self::Player,
+        Self::Team,
+        Self::Trainer,
+        Self::Referee,
+        Self::Operator,
+    ];
+
+    /// How far it may go with a verb.
+    pub const fn reach(self, verb: Verb) -> Reach {
+        verb.reaches()[self as usize]
+    }
+
+    /// Its name.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Spectator => "spectator",
+            Self::Monitor => "monitor",
+            Self::Player => "player",
+            Self::Team => "team",
+            Self::Trainer => "trainer",
+            Self::Referee => "referee",
+            Self::Operator => "operator",
+        }
+    }
+
+    /// The role of that name.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|role| role.as_str() == word)
+    }
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl Verb {
+    /// The matrix: a row for each verb, a column for each of [`Role::ALL`].
+    ///
+    /// A step is its own turn for a team or a player, where a match goes on when all have ordered theirs.
+    const fn reaches(self) -> [Reach; Role::ALL.len()] {
+        const NO: Reach = Reach::Nothing;
+        const OWN: Reach = Reach::Own;
+        const ALL: Reach = Reach::All;
+        match self {
+            // spectator, monitor, player, team, trainer, referee, operator
+            Self::Greet => [ALL, ALL, ALL, ALL, ALL, ALL, ALL],
+            Self::Ask => [ALL, ALL, ALL, ALL, ALL, ALL, ALL],
+            Self::See => [ALL, ALL, NO, NO, ALL, ALL, ALL],
+            Self::Motion => [NO, ALL, NO, NO, ALL, ALL, ALL],
+            Self::Sense => [NO, ALL, OWN, OWN, ALL, ALL, ALL],
+            Self::Past => [NO, ALL, NO, NO, ALL, ALL, ALL],
+            Self::Make => [NO, NO, OWN, OWN, ALL, NO, ALL],
+            Self::Drive => [NO, NO, OWN, OWN, NO, NO, ALL],
+            Self::Take => [NO, NO, OWN, OWN, NO, NO, ALL],
+            Self::Place => [NO, NO, NO, NO, ALL, ALL, ALL],
+            Self::Judge => [NO, NO, NO, NO, ALL, ALL, ALL],
+            Self::Pause => [NO, NO, NO, NO, ALL, ALL, ALL],
+            Self::Step => [NO, NO, OWN, OWN, ALL, NO, ALL],
+            Self::Speed => [NO, NO, NO, NO, ALL, NO, ALL],
+            Self::Reset => [NO, NO, NO, NO, ALL, NO, ALL],
+            Self::Players => [NO, NO, NO, NO, NO, NO, ALL],
+            Self::Jump => [NO, NO, NO, NO, NO, NO, ALL],
+            Self::Record => [NO, NO, NO, NO, NO, NO, ALL],
+        }
+    }
+}
+
+/// What an action does to whom.
+pub(crate) enum Target<'a> {
+    /// To this robot.
+    Robot(RobotNumber),
+    /// It makes one of this name, for this team.
+    New { name: &'a str, team: Option<u32> },
+    /// To the world.
+    World,
 }
 
 /// What an action leaves its client.
@@ -34,11 +167,15 @@ pub(crate) enum Leaves {
     Nothing,
 }
 
-/// The law of the gate, a row for each action.
-pub(crate) fn law(action: &Action) -> (Need, Leaves) {
+/// What an action is, a row for each: an action that is new does not compile until it has one.
+pub(crate) fn law(action: &Action) -> (Verb, Target<'_>, Leaves) {
+    use Target::{Robot, World};
     match action {
-        Action::AddRobot { player: None, .. } => (Need::Player, Leaves::Own),
-        Action::RemoveRobot(robot) => (Need::Owner(*robot), Leaves::Gone(*robot)),
+        Action::AddRobot { name, team, player, .. } => match player {
+            None => (Verb::Make, Target::New { name, team: *team }, Leaves::Own),
+            Some(_) => (Verb::Players, World, Leaves::Nothing),
+        },
+        Action::RemoveRobot(robot) => (Verb::Make, Robot(*robot), Leaves::Gone(*robot)),
         Action::Drive(robot, _)
         | Action::SetForward(robot, _)
         | Action::SetTurn(robot, _)
@@ -47,59 +184,14 @@ pub(crate) fn law(action: &Action) -> (Need, Leaves) {
         | Action::Say(robot, _)
         | Action::SayToTeam(robot, _)
         | Action::SetSensor { robot, .. }
-        | Action::Annotate { robot, .. } => (Need::Owner(*robot), Leaves::Nothing),
-        Action::StopPlayer(robot) => (Need::Operator, Leaves::Gone(*robot)),
-        Action::AddRobot { player: Some(_), .. }
-        | Action::PlaceRobot(..)
-        | Action::PlaceBall { .. }
-        | Action::StartPlayer(..)
-        | Action::ExchangePlayer(..)
-        | Action::TakeRobot(_)
-        | Action::GiveRobot(_)
-        | Action::GiveAll
-        | Action::Referee(_)
-        | Action::SetScore { .. }
-        | Action::Reset => (Need::Operator, Leaves::Nothing),
-    }
-}
-
-impl Role {
-    /// Whether a client of this role may do what needs that; `owns` says which robots it made.
-    pub(crate) fn check(
-        self,
-        need: &Need,
-        owns: impl FnOnce(RobotNumber) -> bool,
-    ) -> Result<(), RequestError> {
-        match *need {
-            Need::Operator => self.at_least(Self::Operator),
-            Need::Player => self.at_least(Self::Player),
-            Need::Owner(robot) => {
-                self.at_least(Self::Player)?;
-                let may = self == Self::Operator || owns(robot);
-                if may { Ok(()) } else { Err(RequestError::NotYours(robot)) }
-            }
-        }
-    }
-
-    pub(crate) fn at_least(self, needed: Self) -> Result<(), RequestError> {
-        if self >= needed { Ok(()) } else { Err(RequestError::Role(needed)) }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// C2, Y2: a player drives its own robots; an operator drives all, and alone controls the world.
-    #[test]
-    fn roles_and_ownership_decide() {
-        let owns = |robot| robot == 7;
-        let (own, other) = (Action::SetForward(7, 0.3), Action::SetForward(8, 0.3));
-        assert_eq!(Role::Player.check(&law(&own).0, owns), Ok(()));
-        assert_eq!(Role::Player.check(&law(&other).0, owns), Err(RequestError::NotYours(8)));
-        assert_eq!(Role::Coach.check(&law(&other).0, owns), Err(RequestError::NotYours(8)));
-        assert_eq!(Role::Operator.check(&law(&other).0, owns), Ok(()));
-        assert_eq!(Role::Observer.check(&law(&own).0, owns), Err(RequestError::Role(Role::Player)));
-        assert_eq!(Role::Player.check(&law(&Action::Reset).0, owns), Err(RequestError::Role(Role::Operator)));
+        | Action::Annotate { robot, .. } => (Verb::Drive, Robot(*robot), Leaves::Nothing),
+        Action::TakeRobot(robot) | Action::GiveRobot(robot) => (Verb::Take, Robot(*robot), Leaves::Nothing),
+        // Of a client that leaves: nobody can ask for it.
+        Action::GiveAll => (Verb::Players, World, Leaves::Nothing),
+        Action::PlaceRobot(..) | Action::PlaceBall { .. } => (Verb::Place, World, Leaves::Nothing),
+        Action::Referee(_) | Action::SetScore { .. } => (Verb::Judge, World, Leaves::Nothing),
+        Action::StopPlayer(robot) => (Verb::Players, World, Leaves::Gone(*robot)),
+        Action::StartPlayer(..) | Action::ExchangePlayer(..) => (Verb::Players, World, Leaves::Nothing),
+        Action::Reset => (Verb::Reset, World, Leaves::Nothing),
     }
 }

@@ -4,8 +4,8 @@ use crate::common::{TestFactory, disc_robot, empty_scenario};
 use std::path::PathBuf;
 use std::sync::Arc;
 use touchline_gate::{
-    Client, Control, Gate, Later, LoopStatus, Mark, Mode, RecordOrder, Reply, Request, RequestError, Role,
-    Speed, Stopper, Wake, Wish, open, ready,
+    Client, Control, Gate, Later, LoopStatus, Mark, Mode, Pass, RecordOrder, Reply, Request, RequestError,
+    Role, Speed, Stopper, Wake, Wish, open, ready,
 };
 use touchline_plugin_api::geometry::Pose2;
 use touchline_sim::{Action, Frame, World};
@@ -70,14 +70,17 @@ async fn ask(client: &mut Client, request: Request) -> Result<Reply, RequestErro
 #[tokio::test]
 async fn a_robot_is_its_makers() {
     let (gate, stopper) = world();
-    let (mut maker, mut other) = (gate.client(Role::Player, "maker"), gate.client(Role::Player, "other"));
+    let (mut maker, mut other) = (
+        gate.client(Pass::at_desk(Role::Player), "maker"),
+        gate.client(Pass::at_desk(Role::Player), "other"),
+    );
     let Ok(Reply::Made(number)) = ask(&mut maker, robot("r")).await else { panic!("no robot") };
     assert_eq!((gate.robot_named("r"), gate.maker(number).as_deref()), (Some(number), Some("maker")));
     let drive = || Request::Act(Action::SetForward(number, 0.3));
     assert_eq!(ask(&mut maker, drive()).await, Ok(Reply::Done));
     assert_eq!(ask(&mut other, drive()).await, Err(RequestError::NotYours(number)));
     // An operator takes it over: others are told by whom, until he gives it back.
-    other.introduce(Role::Operator, "boss");
+    other.introduce(&Pass::at_desk(Role::Operator), "boss");
     assert_eq!(ask(&mut other, Request::Act(Action::TakeRobot(number))).await, Ok(Reply::Done));
     let newest = gate.newest();
     let taken = newest.frame.robot(number).unwrap();
@@ -94,13 +97,13 @@ async fn a_robot_is_its_makers() {
 #[tokio::test]
 async fn the_role_is_asked_before_the_mode_and_the_mode_before_the_loop() {
     let (gate, stopper) = world();
-    let mut client = gate.client(Role::Coach, "c");
-    let refused = Err(RequestError::Role(Role::Operator));
+    let mut client = gate.client(Pass::at_desk(Role::Monitor), "c");
+    let refused = Err(RequestError::Role(Role::Monitor));
     assert_eq!(ask(&mut client, Request::Control(Control::Pause)).await, refused);
     assert_eq!(ask(&mut client, Request::Jump(0)).await, refused);
     let record = || Request::Record { order: RecordOrder::Start, name: None };
     assert_eq!(ask(&mut client, record()).await, refused);
-    client.introduce(Role::Operator, "o");
+    client.introduce(&Pass::at_desk(Role::Operator), "o");
     assert_eq!(ask(&mut client, record()).await, Ok(Reply::Recorded("match.mcap".into())));
     assert_eq!(
         ask(&mut client, Request::Control(Control::Step(1))).await,
@@ -117,7 +120,8 @@ async fn the_role_is_asked_before_the_mode_and_the_mode_before_the_loop() {
 #[tokio::test]
 async fn what_is_gone_is_nobodys() {
     let (gate, _stopper) = world();
-    let (mut maker, mut boss) = (gate.client(Role::Player, "m"), gate.client(Role::Operator, "b"));
+    let (mut maker, mut boss) =
+        (gate.client(Pass::at_desk(Role::Player), "m"), gate.client(Pass::at_desk(Role::Operator), "b"));
     let Ok(Reply::Made(number)) = ask(&mut maker, robot("r")).await else { panic!("no robot") };
     maker.forget_gone();
     assert_eq!(maker.robots(), [number]);
