@@ -112,7 +112,7 @@ impl<'a> Call<'a> {
 
     /// The robot that is meant by this word, if this client may give this command to it.
     pub fn robot_ref(&self, word: &str) -> Result<RobotRef, BadLine> {
-        self.talk.session.robot_ref(word, self.incoming.command.role)
+        self.talk.session.robot_ref(word, self.incoming.command.verb)
     }
 
     /// The robot file that came with the line.
@@ -178,9 +178,18 @@ impl Call<'_> {
         Ok((shown, place))
     }
 
+    /// As [`Call::find`], of a robot about which this client may ask this.
+    pub fn described(&mut self, robot: &RobotRef) -> Result<(Arc<Shown>, usize), Reply> {
+        let (shown, place) = self.find(robot)?;
+        let verb = self.incoming.command.verb;
+        let may = self.client().may(verb, Some(&shown.frame.robots[place].identity));
+        may.map_err(|error| request_error(&error))?;
+        Ok((shown, place))
+    }
+
     /// As [`Call::find`], of a robot whose sensors and radio this client may read.
     pub fn sensed(&mut self, robot: &RobotRef) -> Result<(Arc<Shown>, usize), Reply> {
-        let (shown, place) = self.find(robot)?;
+        let (shown, place) = self.described(robot)?;
         self.permit(Wish::Sense(shown.frame.robots[place].identity.number))?;
         Ok((shown, place))
     }

@@ -18,19 +18,28 @@ use touchline_gate::EachStep;
 const KEEPALIVE_TIME: Duration = Duration::from_secs(30);
 const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(5);
 const READ_BYTES: usize = 8192;
-/// A client that takes nothing of what is sent to it for so long has its connection ended.
-const STALLED: Duration = Duration::from_secs(5);
+/// How long a client over the network may do nothing: a person types its first line, and a program reads.
+const PATIENCE: Patience = Patience { stalled: Duration::from_secs(5), first_line: Duration::from_secs(30) };
 /// How long a client may take to read the last words.
 const LINGER: Duration = Duration::from_secs(1);
 /// When the server stops, what has been begun may take so long to be answered.
 const LAST_ANSWERS: Duration = Duration::from_millis(250);
 
+/// How long a client may do nothing.
+#[derive(Clone, Copy)]
+pub(crate) struct Patience {
+    /// Until it takes something of what is sent to it.
+    pub stalled: Duration,
+    /// Until it has sent a line that is a command, and shown its key where there are keys.
+    pub first_line: Duration,
+}
+
 /// Serves a socket until it ends, and removes its robots.
 pub(crate) async fn run_socket(board: Arc<Board>, mut stream: TcpStream, peer: SocketAddr) {
     prepare(&stream);
-    let config = board.session_config(peer.ip().to_canonical().is_loopback());
+    let config = board.session_config(peer.ip());
     let (mut reader, mut writer) = stream.split();
-    run(board, &mut reader, &mut writer, config, peer.to_string(), View::of_now(), Some(STALLED)).await;
+    run(board, &mut reader, &mut writer, config, peer.to_string(), View::of_now(), Some(PATIENCE)).await;
 }
 
 /// Serves a connection until it ends, and removes its robots.
@@ -41,11 +50,11 @@ pub(crate) async fn run(
     config: SessionConfig,
     peer: String,
     view: View,
-    stalled: Option<Duration>,
+    patience: Option<Patience>,
 ) {
     tracing::debug!(peer, "board: connected");
     let talk = Talk::new(Arc::clone(&board), Session::new(config), peer.clone(), view);
-    let mut connection = Connection { talk, stalled, each_step: None };
+    let mut connection = Connection { talk, patience, each_step: None };
     let end = connection.serve(reader, writer).await;
     tracing::debug!(peer, ?end, "board: ended");
     let patience = if board.signals.borrow().stopping { LINGER / 10 } else { LINGER };
@@ -84,8 +93,8 @@ async fn linger(
 /// A talk, and what it needs of the outside.
 struct Connection {
     talk: Talk,
-    /// After so long without reading it is given up; never, if somebody else sees to that.
-    stalled: Option<Duration>,
+    /// How long it may do nothing; for ever, if somebody else sees to that.
+    patience: Option<Patience>,
     /// While something is pushed by the world's time: what is published, each step of it.
     each_step: Option<EachStep>,
 }
@@ -100,6 +109,7 @@ impl Connection {
         let mut signal = self.talk.board.signals.subscribe();
         let mut buffer = vec![0; READ_BYTES];
         let mut stalled_at = None;
+        let silent_at = self.patience.map(|patience| Instant::now() + patience.first_line);
         // When the server stops, nothing is begun any more; what was begun is answered.
         let mut stops_at: Option<Instant> = None;
         loop {
@@ -112,10 +122,13 @@ impl Connection {
             if self.talk.session.is_closing() && !unsent {
                 return Ok(());
             }
-            let stalls_at = match (unsent, self.stalled) {
-                (true, Some(stalled)) => Some(*stalled_at.get_or_insert_with(|| Instant::now() + stalled)),
+            let stalls_at = match (unsent, self.patience) {
+                (true, Some(patience)) => {
+                    Some(*stalled_at.get_or_insert_with(|| Instant::now() + patience.stalled))
+                }
                 _ => None,
             };
+            let silent_at = silent_at.filter(|_| !self.talk.session.is_introduced());
             if !unsent {
                 stalled_at = None;
             }
@@ -139,6 +152,9 @@ impl Connection {
                 () = sleep_until(push_at.unwrap_or_else(Instant::now)), if push_at.is_some() => {}
                 () = next_step(&mut each_step), if stops_at.is_none() && each_step.is_some() => {}
                 () = sleep_until(stalls_at.unwrap_or_else(Instant::now)), if stalls_at.is_some() => return Err(io::ErrorKind::TimedOut.into()),
+                () = sleep_until(silent_at.unwrap_or_else(Instant::now)), if silent_at.is_some() && !self.talk.session.is_closing() => {
+                    self.talk.session.close_silent();
+                }
                 () = sleep_until(stops_at.unwrap_or_else(Instant::now)), if stops_at.is_some() => return self.stop(),
                 changed = signal.changed(), if stops_at.is_none() => {
                     self.talk.robots_have_gone();
@@ -179,5 +195,76 @@ async fn next_step(each_step: &mut Option<EachStep>) {
     {
         // The loop has ended.
         *each_step = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::door::{Door, Lock};
+    use crate::testing::quiet_board;
+    use tokio::io::DuplexStream;
+    use touchline_gate::{Keys, Pass, Role, digest};
+
+    /// A client of a board over a wire, and what it was sent when the connection had ended.
+    async fn ended(door: Door, client: impl AsyncFnOnce(&mut DuplexStream)) -> (String, Duration) {
+        let (mut theirs, ours) = tokio::io::duplex(4096);
+        let board = quiet_board();
+        let config = SessionConfig { door, ..board.session_config([127, 0, 0, 1].into()) };
+        let began = Instant::now();
+        let serve = async {
+            let (mut reader, mut writer) = tokio::io::split(ours);
+            let peer = "127.0.0.1:50000".to_owned();
+            run(board, &mut reader, &mut writer, config, peer, View::of_now(), Some(PATIENCE)).await;
+            began.elapsed()
+        };
+        let talk = async {
+            client(&mut theirs).await;
+            let mut said = String::new();
+            let _ = theirs.read_to_string(&mut said).await;
+            said
+        };
+        let (lasted, said) = tokio::join!(serve, talk);
+        (said, lasted)
+    }
+
+    fn locked() -> Door {
+        Door::Keys(Arc::new(Lock::new(Keys::new([(digest("k"), Pass::at_desk(Role::Monitor))]))))
+    }
+
+    /// Who says nothing that is a command within 30 s gives way, whatever else he sends. (The clock is the test's.)
+    #[tokio::test(start_paused = true)]
+    async fn the_first_line_is_waited_for_and_not_for_ever() {
+        let (said, lasted) = ended(Door::Open, async |_| {}).await;
+        assert!(said.ends_with("CLOSE board/silent \"no command came within 30 s\"\n"), "{said}");
+        assert!((30..35).contains(&lasted.as_secs()), "{lasted:?}");
+        let (said, lasted) = ended(Door::Open, async |theirs| {
+            for _ in 0..20 {
+                let _ = theirs.write_all(b"x\n").await;
+                tokio::time::sleep(Duration::from_secs(2)).await;
+            }
+        })
+        .await;
+        assert!(said.contains("CLOSE board/silent"), "{said}");
+        assert!(lasted.as_secs() < 35, "{lasted:?}");
+        // Where there are keys a command is not enough.
+        let help = async |theirs: &mut DuplexStream| theirs.write_all(b"HELP HELP\n").await.unwrap();
+        let (said, _) = ended(locked(), help).await;
+        assert!(said.ends_with("CLOSE board/silent \"no key came within 30 s\"\n"), "{said}");
+    }
+
+    /// Who has spoken may be silent for as long as he likes.
+    #[tokio::test(start_paused = true)]
+    async fn who_has_spoken_is_not_sent_away() {
+        for (door, line) in [(Door::Open, "STATUS\n"), (locked(), "HELLO 1 m key=k\n")] {
+            let (said, lasted) = ended(door, async |theirs| {
+                theirs.write_all(line.as_bytes()).await.unwrap();
+                tokio::time::sleep(Duration::from_secs(3600)).await;
+                theirs.write_all(b"BYE\n").await.unwrap();
+            })
+            .await;
+            assert!(said.ends_with("OK BYE\n"), "{said}");
+            assert!(lasted.as_secs() >= 3600, "{lasted:?}");
+        }
     }
 }

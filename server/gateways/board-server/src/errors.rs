@@ -19,7 +19,10 @@ pub(crate) fn request_error(error: &RequestError) -> Reply {
         RequestError::NotYours(robot) => {
             Reply::error("board/not-yours", error.to_string()).with("robot", *robot)
         }
-        RequestError::TooManyRobots(limit) => {
+        RequestError::NotYourName(_) | RequestError::NotYourTeam(_) => {
+            Reply::error("board/not-yours", error.to_string())
+        }
+        RequestError::TooManyRobots(limit) | RequestError::TooManyOfTeam(limit) => {
             Reply::error("board/too-many-robots", error.to_string()).with("limit", *limit)
         }
         RequestError::Stopping => Reply::error("sim/stopping", error.to_string()),

@@ -19,6 +19,7 @@
 mod call;
 mod commands;
 mod connection;
+mod door;
 mod errors;
 mod files;
 mod lines;
@@ -32,12 +33,13 @@ mod upload;
 mod view;
 
 pub use commands::{COMMANDS, Command};
+pub use door::{Door, Lock, Shut};
 pub use lines::{Line, LineBuffer};
 pub use session::{Incoming, Limits, PushDue, Session, SessionConfig, Ticket};
 
 use files::{Files, Folder};
 use shown::Newest;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -46,7 +48,7 @@ use tokio::io::DuplexStream;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
-use touchline_gate::Gate;
+use touchline_gate::{Gate, Pass};
 use touchline_sim::{Frame, RobotNumber};
 use view::View;
 
@@ -62,8 +64,8 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 /// What the service is told.
 #[derive(Clone, Debug, Default)]
 pub struct BoardConfig {
-    /// What an operator from another machine must know; `None` lets none in.
-    pub operator_token: Option<String>,
+    /// The keys by which clients are let in; none is a desk where all are trusted.
+    pub lock: Option<Arc<Lock>>,
     /// The robot files that clients may name, and the parts that theirs may include.
     pub robots_dir: Option<PathBuf>,
 }
@@ -75,24 +77,30 @@ pub struct BoardService(Arc<Board>);
 impl BoardService {
     /// A service that nobody is connected to.
     pub fn new(gate: Gate, config: BoardConfig) -> Self {
-        let BoardConfig { operator_token, robots_dir } = config;
+        let BoardConfig { lock, robots_dir } = config;
         let read = Arc::new(Folder { folder: robots_dir, factory: Arc::clone(gate.factory()) });
-        Self(Arc::new(Board::new(gate, Files::new(read), operator_token)))
+        Self(Arc::new(Board::new(gate, Files::new(read), lock)))
     }
 
     /// Opens a connection from within the program: what is written to the stream is read as from a socket.
     ///
-    /// `peer` is what the client is called until it says a name; `is_local` clients may be operators for the asking.
+    /// `peer` is what the client is called until it says a name; it has come through another service's door, with this pass, or may be
+    /// what it says.
     /// Whoever holds the other end sees to it that what the client does not read is given up.
     /// While something is `looked` at, questions about a robot (`GET`, `PUSH`, `MOTION`, `HEAR`, `DESCRIBE`) are answered from it.
     pub fn open(
         &self,
-        peer: String,
-        is_local: bool,
+        peer: SocketAddr,
+        pass: Option<Pass>,
         looked: watch::Receiver<Option<Arc<Frame>>>,
     ) -> DuplexStream {
         let (ours, theirs) = tokio::io::duplex(INSIDE_BYTES);
-        let config = self.0.session_config(is_local);
+        let config = self.0.session_config(peer.ip());
+        let config = match pass {
+            Some(pass) => SessionConfig { door: Door::Inside(pass), ..config },
+            None => config,
+        };
+        let peer = format!("page {peer}");
         let board = Arc::clone(&self.0);
         tokio::spawn(async move {
             let (mut reader, mut writer) = tokio::io::split(ours);
@@ -100,6 +108,20 @@ impl BoardService {
             connection::run(board, &mut reader, &mut writer, config, peer, view, None).await;
         });
         theirs
+    }
+
+    /// What a key opens, for services beside the board; wrong ones are slowed by their address. Without keys nothing is asked for.
+    ///
+    /// # Errors
+    /// When it opens nothing, or is not looked at.
+    pub fn unlock(&self, key: &str, from: IpAddr) -> Result<Option<Pass>, Shut> {
+        let Some(lock) = &self.0.lock else { return Ok(None) };
+        lock.open(key, from, self.0.gate.now_us()).map(Some)
+    }
+
+    /// Whether clients need keys.
+    pub fn is_locked(&self) -> bool {
+        self.0.lock.is_some()
     }
 
     /// Clients that are connected over the network; studio pages are none.
@@ -154,7 +176,7 @@ async fn serve(board: &Arc<Board>, listener: TcpListener, shutdown: impl Future<
 fn admit(board: &Arc<Board>, stream: TcpStream, peer: SocketAddr, tasks: &mut JoinSet<()>) {
     if board.connections.fetch_add(1, Ordering::Relaxed) >= MAX_CONNECTIONS {
         board.connections.fetch_sub(1, Ordering::Relaxed);
-        let mut session = Session::new(board.session_config(false));
+        let mut session = Session::new(board.session_config(peer.ip()));
         session.close("board/too-many-clients", &format!("{MAX_CONNECTIONS} clients are connected already"));
         let _ = stream.try_write(session.output());
         return;
@@ -188,8 +210,8 @@ struct Signal {
 struct Board {
     gate: Gate,
     files: Files,
-    /// What an operator from another machine must know.
-    operator_token: Option<String>,
+    /// The keys by which clients are let in.
+    lock: Option<Arc<Lock>>,
     /// The newest Frame with its readings as text.
     newest: Newest,
     signals: watch::Sender<Signal>,
@@ -197,16 +219,17 @@ struct Board {
 }
 
 impl Board {
-    fn new(gate: Gate, files: Files, operator_token: Option<String>) -> Self {
+    fn new(gate: Gate, files: Files, lock: Option<Arc<Lock>>) -> Self {
         let (newest, signals) = (Newest::default(), watch::Sender::new(Signal::default()));
-        Self { gate, files, operator_token, newest, signals, connections: AtomicUsize::new(0) }
+        Self { gate, files, lock, newest, signals, connections: AtomicUsize::new(0) }
     }
 
-    fn session_config(&self, peer_is_loopback: bool) -> SessionConfig {
+    fn session_config(&self, peer: IpAddr) -> SessionConfig {
+        let door = self.lock.clone().map_or(Door::Open, Door::Keys);
         SessionConfig {
             server_version: env!("CARGO_PKG_VERSION").into(),
-            peer_is_loopback,
-            operator_token: self.operator_token.clone(),
+            door,
+            peer,
             limits: Limits::default(),
         }
     }

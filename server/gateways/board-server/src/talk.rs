@@ -12,7 +12,7 @@ use crate::view::View;
 use crate::{Board, readings};
 use std::collections::VecDeque;
 use std::sync::Arc;
-use touchline_gate::{Client, Role};
+use touchline_gate::{Client, Pass, Role};
 
 /// A session, the gate's client behind it, and what is under way between them.
 pub(crate) struct Talk {
@@ -46,7 +46,8 @@ impl UnderWay {
 
 impl Talk {
     pub fn new(board: Arc<Board>, session: Session, peer: String, view: View) -> Self {
-        let client = board.gate.client(Role::Player, peer.as_str());
+        let pass = session.pass().cloned().unwrap_or_else(|| Pass::at_desk(Role::Spectator));
+        let client = board.gate.client(pass, peer.as_str());
         let (waiting, under_way) = (None, UnderWay::default());
         Self { board, session, view, peer, client, waiting, under_way, check_robots: false }
     }
@@ -179,12 +180,10 @@ impl Talk {
             "" => &self.peer,
             name => name,
         };
-        let role = match self.session.role() {
-            touchline_board::Role::Observer => Role::Observer,
-            touchline_board::Role::Player => Role::Player,
-            touchline_board::Role::Operator => Role::Operator,
-        };
-        self.client.introduce(role, name);
+        // Before there is one, no command comes so far.
+        if let Some(pass) = self.session.pass() {
+            self.client.introduce(pass, name);
+        }
         &mut self.client
     }
 

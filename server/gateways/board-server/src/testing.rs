@@ -33,18 +33,12 @@ pub struct FakeServer {
 impl FakeServer {
     /// A client has just connected, and the one state was just published.
     pub fn new(config: SessionConfig, now_us: u64) -> Self {
-        let (frame, scenario) = (frame::frame(), Arc::new(frame::scenario()));
-        let (plugins, mode, speed) =
-            (Arc::new(plugins::Plugins), Arc::new(stand_in::Mode), Speed::Factor(1.0));
-        let (gate, end, _) = touchline_gate::open(frame.clone(), speed, scenario, plugins, mode, 1);
         let actions = Arc::default();
-        let stand_in = StandIn::new(frame, end, now_us, Arc::clone(&actions));
-        std::thread::spawn(move || stand_in.run());
-        let board = Board::new(gate, Files::new(Arc::new(plugins::Files)), None);
+        let board = board(now_us, Arc::clone(&actions));
         board.connections.store(1, Ordering::Relaxed);
         // A page's pushes go by the clock that the test says.
         let view = View::of(watch::channel(None).1);
-        let talk = Talk::new(Arc::new(board), Session::new(config), "127.0.0.1:50000".into(), view);
+        let talk = Talk::new(board, Session::new(config), "127.0.0.1:50000".into(), view);
         Self { talk, actions }
     }
 
@@ -73,6 +67,21 @@ impl FakeServer {
     pub fn actions(&self) -> Vec<Action> {
         self.actions.lock().clone()
     }
+}
+
+/// A board before the world that is none.
+fn board(now_us: u64, actions: Arc<Mutex<Vec<Action>>>) -> Arc<Board> {
+    let (frame, scenario) = (frame::frame(), Arc::new(frame::scenario()));
+    let (plugins, mode, speed) = (Arc::new(plugins::Plugins), Arc::new(stand_in::Mode), Speed::Factor(1.0));
+    let (gate, end, _) = touchline_gate::open(frame.clone(), speed, scenario, plugins, mode, 1);
+    let stand_in = StandIn::new(frame, end, now_us, actions);
+    std::thread::spawn(move || stand_in.run());
+    Arc::new(Board::new(gate, Files::new(Arc::new(plugins::Files)), None))
+}
+
+#[cfg(test)]
+pub(crate) fn quiet_board() -> Arc<Board> {
+    board(0, Arc::default())
 }
 
 fn runtime() -> &'static Runtime {

@@ -5,5 +5,6 @@
 mod common;
 
 mod protocol;
+mod roles;
 mod session;
 mod split;

@@ -1,12 +1,12 @@
 //! The written protocol is the real one: every example in docs/protocol.md and every transcript in
 //! tests/conformance is played against a session. [C1-C7]
 
-use crate::common::{NOW_US, config};
+use crate::common::{NOW_US, config, locked};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use touchline_board_server::testing::FakeServer;
-use touchline_board_server::{COMMANDS, Session};
+use touchline_board_server::{COMMANDS, Door, Session};
 
 /// `…` stands for anything within a line.
 fn fits(pattern: &str, line: &str) -> bool {
@@ -24,11 +24,11 @@ fn fits(pattern: &str, line: &str) -> bool {
     })
 }
 
-/// Plays it; the error says which line was not as written. Lines that begin otherwise are remarks; `= remote` makes
-/// the client come from another machine, `= end` checks that the connection ends.
+/// Plays it; the error says which line was not as written. Lines that begin otherwise are remarks; `= keys` makes
+/// the server ask for a key, `= end` checks that the connection ends.
 fn play(name: &str, transcript: &str) {
-    let loopback = !transcript.lines().any(|line| line == "= remote");
-    let mut server = FakeServer::new(config(loopback), NOW_US);
+    let door = if transcript.lines().any(|line| line == "= keys") { locked() } else { Door::Open };
+    let mut server = FakeServer::new(config(door), NOW_US);
     let mut got: Vec<String> = Vec::new();
     let mut now_us = NOW_US;
     for (number, line) in transcript.lines().enumerate() {

@@ -3,17 +3,17 @@
 use crate::common::{NOW_US, config};
 use touchline_board::{FormattedSensor, Reply};
 use touchline_board_server::testing::FakeServer;
-use touchline_board_server::{Incoming, Limits, Session, SessionConfig, Ticket};
+use touchline_board_server::{Door, Incoming, Limits, Session, SessionConfig, Ticket};
 use touchline_plugin_api::layout::{Feature, Field, Layout};
 
 fn session_of(limits: Limits) -> Session {
-    let mut session = Session::new(SessionConfig { limits, ..config(true) });
+    let mut session = Session::new(SessionConfig { limits, ..config(Door::Open) });
     take(&mut session);
     session
 }
 
 fn server(limits: Limits) -> FakeServer {
-    let mut server = FakeServer::new(SessionConfig { limits, ..config(true) }, NOW_US);
+    let mut server = FakeServer::new(SessionConfig { limits, ..config(Door::Open) }, NOW_US);
     take(server.session());
     server
 }

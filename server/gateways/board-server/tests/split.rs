@@ -6,14 +6,14 @@ use crate::common::{NOW_US, config};
 use proptest::prelude::*;
 use std::fs;
 use std::path::Path;
-use touchline_board_server::COMMANDS;
 use touchline_board_server::testing::FakeServer;
+use touchline_board_server::{COMMANDS, Door};
 use touchline_sim::Action;
 
 /// What a server makes of these pieces: what reaches the world, and all it sends. Pushes come when they are due, so they
 /// are left out.
 fn requests<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> (Vec<Action>, String) {
-    let mut server = FakeServer::new(config(true), NOW_US);
+    let mut server = FakeServer::new(config(Door::Open), NOW_US);
     let mut output = String::new();
     for piece in [&b""[..]].into_iter().chain(pieces) {
         server.session().receive(piece, NOW_US);
@@ -52,7 +52,7 @@ fn near_command() -> impl Strategy<Value = Vec<u8>> {
         4 => prop::sample::select(vec![
             "me", "blue-1", "1", "7", "0.5", "-1e3", "nan", "inf", "*", "laser", "laser.scan", "feature=ball",
             "model=LMS200,type=laser", "off", "100", "since=3", "lines=2", "lines=0", "file=pioneer", "team=blue",
-            "x=1", "y=2", "role=operator", "role=observer", "max", "\"two words\"", "\"open", "{\"a\": [1, 2]}",
+            "x=1", "y=2", "role=operator", "role=monitor", "key=sesame", "max", "\"two words\"", "\"open", "{\"a\": [1, 2]}",
             "plugin=striker", "#7", "#", ".", "kicker", "out", "18446744073709551616",
         ]).prop_map(str::to_owned),
         1 => "\\PC{0,8}",

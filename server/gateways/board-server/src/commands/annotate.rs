@@ -3,13 +3,13 @@
 use super::{Command, ROBOT, Run};
 use crate::call::{Begun, Call, Refused};
 use crate::params::text_error;
-use touchline_board::Role;
+use touchline_gate::Verb;
 use touchline_sim::Action;
 
 pub(super) const COMMAND: Command = Command {
     word: "ANNOTATE",
     parameters: "<robot> <key> <json>",
-    role: Role::Player,
+    verb: Verb::Drive,
     summary: "publishes a drawing or a value about a robot",
     details: &[ROBOT, "It replaces the last one under this key; the JSON value takes the rest of the line."],
     run: Run::Order(run),

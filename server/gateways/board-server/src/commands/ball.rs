@@ -2,14 +2,14 @@
 
 use super::{Command, Run};
 use crate::call::{Begun, Call, Refused};
-use touchline_board::Role;
+use touchline_gate::Verb;
 use touchline_plugin_api::flight::Vertical;
 use touchline_sim::Action;
 
 pub(super) const COMMAND: Command = Command {
     word: "BALL",
     parameters: "<number> <x m> <y m> [<vx m/s> <vy m/s>] [z=<m>] [vz=<m/s>]",
-    role: Role::Operator,
+    verb: Verb::Place,
     summary: "puts a ball somewhere",
     details: &["z is the height of its lowest point above the floor, vz how fast it rises; 0 if not given."],
     run: Run::Order(run),

@@ -3,12 +3,13 @@
 use super::{Command, Run};
 use crate::params::{BadLine, Params};
 use crate::session::Session;
-use touchline_board::{Reply, Role};
+use touchline_board::Reply;
+use touchline_gate::Verb;
 
 pub(super) const COMMAND: Command = Command {
     word: "BYE",
     parameters: "",
-    role: Role::Observer,
+    verb: Verb::Greet,
     summary: "ends the connection; its robots go",
     details: &[],
     run: Run::Local(run),

@@ -2,12 +2,13 @@
 
 use super::{Command, ROBOT, Run};
 use crate::call::{Begun, Call, Refused};
-use touchline_board::{Role, View, describe};
+use touchline_board::{View, describe};
+use touchline_gate::Verb;
 
 pub(super) const COMMAND: Command = Command {
     word: "DESCRIBE",
     parameters: "<robot>",
-    role: Role::Observer,
+    verb: Verb::Sense,
     summary: "what a robot's motion commands, sensors and manipulators mean",
     details: &[ROBOT, "An integer n of a sensor's field stands for n * scale, in the field's unit."],
     run: Run::Ask(run),
@@ -15,7 +16,7 @@ pub(super) const COMMAND: Command = Command {
 
 fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {
     let robot = call.only_robot()?;
-    let (shown, place) = call.find(&robot)?;
+    let (shown, place) = call.described(&robot)?;
     let identity = &shown.frame.robots[place].identity;
     let view = |sensor: usize| {
         let spec = identity.spec.sensors.get(sensor);

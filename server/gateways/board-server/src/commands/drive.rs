@@ -2,13 +2,13 @@
 
 use super::{Command, ROBOT, Run};
 use crate::call::{Begun, Call, Refused};
-use touchline_board::Role;
+use touchline_gate::Verb;
 use touchline_sim::Action;
 
 pub(super) const COMMAND: Command = Command {
     word: "DRIVE",
     parameters: "<robot> <number>...",
-    role: Role::Player,
+    verb: Verb::Drive,
     summary: "sets the whole command vector; DESCRIBE says what its numbers mean",
     details: &[ROBOT],
     run: Run::Order(run),

@@ -2,14 +2,14 @@
 
 use super::{Command, Run};
 use crate::call::{Begun, Call, Refused};
-use touchline_board::{Reply, Role, Value};
-use touchline_gate::Gate;
+use touchline_board::{Reply, Value};
+use touchline_gate::{Gate, Verb};
 use touchline_sim::EventKind;
 
 pub(super) const COMMAND: Command = Command {
     word: "EVENTS",
     parameters: "[since=<number>] [kind=<kind>]",
-    role: Role::Observer,
+    verb: Verb::See,
     summary: "what happened",
     details: &["Give the next= of the last answer as since= of the next question, and you miss nothing."],
     run: Run::Ask(run),

@@ -3,13 +3,13 @@
 use super::{Command, ROBOT, Run};
 use crate::call::{Begun, Call, Refused};
 use crate::params::player_choice;
-use touchline_board::Role;
+use touchline_gate::Verb;
 use touchline_sim::Action;
 
 pub(super) const COMMAND: Command = Command {
     word: "EXCHANGE",
     parameters: "<robot> plugin=<name> [params=<json>] [period_ms=<ms>]",
-    role: Role::Operator,
+    verb: Verb::Players,
     summary: "gives a robot another player plugin in place of the one that it has; the robot goes on as it is",
     details: &[ROBOT, "PLAYERS lists the plugins. A robot that has no player gets one by START."],
     run: Run::Order(run),

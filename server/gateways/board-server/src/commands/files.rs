@@ -2,12 +2,13 @@
 
 use super::{Command, Run};
 use crate::call::{Begun, Call, Refused};
-use touchline_board::{Reply, Role};
+use touchline_board::Reply;
+use touchline_gate::Verb;
 
 pub(super) const COMMAND: Command = Command {
     word: "FILES",
     parameters: "",
-    role: Role::Observer,
+    verb: Verb::Ask,
     summary: "the robot files that ROBOT and START can use by name",
     details: &[],
     run: Run::Ask(run),

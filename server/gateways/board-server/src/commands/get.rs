@@ -2,12 +2,12 @@
 
 use super::{Command, ROBOT, Run};
 use crate::call::{Begun, Call, Refused};
-use touchline_board::Role;
+use touchline_gate::Verb;
 
 pub(super) const COMMAND: Command = Command {
     word: "GET",
     parameters: "<robot> <selection>...",
-    role: Role::Observer,
+    verb: Verb::Sense,
     summary: "reads sensors, all at one and the same step",
     details: &[
         ROBOT,

@@ -2,13 +2,13 @@
 
 use super::{Command, ROBOT, Run};
 use crate::call::{Begun, Call, Refused};
-use touchline_board::Role;
+use touchline_gate::Verb;
 use touchline_sim::Action;
 
 pub(super) const COMMAND: Command = Command {
     word: "GIVE",
     parameters: "<robot>",
-    role: Role::Operator,
+    verb: Verb::Take,
     summary: "gives a robot back that somebody has taken over",
     details: &[ROBOT],
     run: Run::Order(run),

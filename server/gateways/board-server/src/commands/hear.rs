@@ -3,13 +3,14 @@
 use super::{Command, ROBOT, Run, tidy};
 use crate::call::{Begun, Call, Refused};
 use crate::params::bad;
-use touchline_board::{Reply, Role};
+use touchline_board::Reply;
+use touchline_gate::Verb;
 use touchline_sim::Message;
 
 pub(super) const COMMAND: Command = Command {
     word: "HEAR",
     parameters: "<robot> [since=<number>] [said=1]",
-    role: Role::Observer,
+    verb: Verb::Sense,
     summary: "the radio messages that a robot heard, or, with said=1, those that it said",
     details: &[
         ROBOT,

@@ -3,12 +3,13 @@
 use super::{COMMANDS, Command, Run, unknown};
 use crate::params::{BadLine, Params};
 use crate::session::Session;
-use touchline_board::{Reply, Role};
+use touchline_board::Reply;
+use touchline_gate::Verb;
 
 pub(super) const COMMAND: Command = Command {
     word: "HELP",
     parameters: "[command]",
-    role: Role::Observer,
+    verb: Verb::Greet,
     summary: "lists all commands, or explains one",
     details: &[],
     run: Run::Local(run),
@@ -25,7 +26,7 @@ fn run(_: &mut Session, line: &str, _: u64) -> Result<Reply, BadLine> {
 fn all() -> Reply {
     let mut reply = Reply::block();
     for command in COMMANDS {
-        reply.push_plain(&format!("{}  - {} ({})", command.usage(), command.summary, command.role));
+        reply.push_plain(&format!("{}  - {} ({})", command.usage(), command.summary, command.who()));
     }
     reply
 }
@@ -33,7 +34,7 @@ fn all() -> Reply {
 fn one(command: &Command) -> Reply {
     let mut reply = Reply::block();
     reply.push_plain(&command.usage());
-    reply.push_plain(&format!("{}; for {}s", command.summary, command.role));
+    reply.push_plain(&format!("{}; for {}", command.summary, command.who()));
     command.details.iter().for_each(|line| reply.push_plain(line));
     reply
 }

@@ -2,13 +2,12 @@
 
 use super::{Command, Run};
 use crate::call::{Begun, Call, Refused};
-use touchline_board::Role;
-use touchline_gate::Request;
+use touchline_gate::{Request, Verb};
 
 pub(super) const COMMAND: Command = Command {
     word: "JUMP",
     parameters: "<moment>",
-    role: Role::Operator,
+    verb: Verb::Jump,
     summary: "brings the world back to a moment, and lets it go on from there",
     details: &["In a recording it moves to that moment. TIMELINE says which moments there are."],
     run: Run::Order(run),

@@ -3,14 +3,14 @@
 use super::{Command, ROBOT, Run};
 use crate::call::{Begun, Call, Refused};
 use crate::params::bad;
-use touchline_board::Role;
+use touchline_gate::Verb;
 use touchline_plugin_api::flight::Aim;
 use touchline_sim::Action;
 
 pub(super) const COMMAND: Command = Command {
     word: "MANIPULATE",
     parameters: "<robot> <manipulator> <state> [strength] [direction=<rad>] [elevation=<rad>]",
-    role: Role::Player,
+    verb: Verb::Drive,
     summary: "switches a manipulator, such as a kicker, to a state",
     details: &[
         ROBOT,

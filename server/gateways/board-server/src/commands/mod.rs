@@ -50,7 +50,8 @@ use crate::call::{Begun, Call, Refused};
 use crate::params::BadLine;
 use crate::session::Session;
 use crate::upload::UploadEnd;
-use touchline_board::{Reply, Role};
+use touchline_board::Reply;
+use touchline_gate::{Reach, Role, Verb};
 
 /// In the order in which `HELP` lists them.
 pub const COMMANDS: &[Command] = &[
@@ -107,8 +108,8 @@ pub struct Command {
     pub word: &'static str,
     /// Its parameters, as `HELP` shows them.
     pub parameters: &'static str,
-    /// The least role that may give it; what it changes is checked at the gate again.
-    pub role: Role,
+    /// What it is in the gate's matrix of roles; what it changes is checked at the gate again.
+    pub verb: Verb,
     /// One line for people.
     pub summary: &'static str,
     /// More lines for people.
@@ -149,6 +150,17 @@ impl Command {
             .filter(|(likeness, _)| *likeness > 0.8)
             .max_by(|a, b| a.0.total_cmp(&b.0))
             .map(|(_, command)| command)
+    }
+
+    /// Who may give it, for people.
+    fn who(&self) -> String {
+        let of = |wanted| Role::ALL.into_iter().filter(move |role| role.reach(self.verb) == wanted);
+        let all: Vec<&str> = of(Reach::All).map(Role::as_str).collect();
+        let own: Vec<String> = of(Reach::Own).map(|role| format!("{role} (its own)")).collect();
+        if all.len() == Role::ALL.len() {
+            return "all".into();
+        }
+        own.into_iter().chain(all.into_iter().map(str::to_owned)).collect::<Vec<_>>().join(", ")
     }
 
     /// Word and parameters.

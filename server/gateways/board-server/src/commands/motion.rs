@@ -2,12 +2,13 @@
 
 use super::{Command, ROBOT, Run, tidy};
 use crate::call::{Begun, Call, Refused};
-use touchline_board::{Reply, Role};
+use touchline_board::Reply;
+use touchline_gate::Verb;
 
 pub(super) const COMMAND: Command = Command {
     word: "MOTION",
     parameters: "<robot>",
-    role: Role::Observer,
+    verb: Verb::Motion,
     summary: "what a robot was told to do, and what it does: the truth, not a sensor",
     details: &[ROBOT, "DESCRIBE says what the numbers mean."],
     run: Run::Ask(run),

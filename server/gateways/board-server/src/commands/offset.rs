@@ -3,12 +3,13 @@
 use super::{Command, Run};
 use crate::params::{BadLine, Params};
 use crate::session::Session;
-use touchline_board::{Reply, Role};
+use touchline_board::Reply;
+use touchline_gate::Verb;
 
 pub(super) const COMMAND: Command = Command {
     word: "OFFSET",
     parameters: "<offset_us>",
-    role: Role::Observer,
+    verb: Verb::Greet,
     summary: "from now on this is added to every stamp that you get",
     details: &["The offset is your clock minus the server's, in microseconds."],
     run: Run::Local(run),

@@ -2,14 +2,14 @@
 
 use super::{Command, ROBOT, Run};
 use crate::call::{Begun, Call, Refused};
-use touchline_board::Role;
+use touchline_gate::Verb;
 use touchline_plugin_api::geometry::Pose2;
 use touchline_sim::Action;
 
 pub(super) const COMMAND: Command = Command {
     word: "PLACE",
     parameters: "<robot> <x m> <y m> <theta rad>",
-    role: Role::Operator,
+    verb: Verb::Place,
     summary: "puts a robot somewhere, at rest",
     details: &[ROBOT],
     run: Run::Order(run),

@@ -2,15 +2,16 @@
 
 use super::{Command, Run};
 use crate::call::{Begun, Call, Refused};
-use touchline_board::{Reply, Role};
+use touchline_board::Reply;
 use touchline_config::Parameter;
+use touchline_gate::Verb;
 use touchline_plugin_api::plugin::{PluginDescription, PluginKind};
 use touchline_sim::MakeError;
 
 pub(super) const COMMAND: Command = Command {
     word: "PLAYERS",
     parameters: "[plugin]",
-    role: Role::Observer,
+    verb: Verb::Ask,
     summary: "the player plugins that START can start, or the parameters of one",
     details: &[],
     run: Run::Ask(run),

@@ -3,12 +3,13 @@
 use super::{Command, ROBOT, Run};
 use crate::call::{Begun, Call, Refused};
 use crate::params::{LONGEST_PERIOD_MS, bad, number};
-use touchline_board::{Reply, Role};
+use touchline_board::Reply;
+use touchline_gate::Verb;
 
 pub(super) const COMMAND: Command = Command {
     word: "PUSH",
     parameters: "<robot> <period_ms>|off [selection]...",
-    role: Role::Observer,
+    verb: Verb::Sense,
     summary: "sends sensors at a period, without being asked",
     details: &[ROBOT, "Each comes as a STATE block. A new PUSH for the same robot replaces the last one."],
     run: Run::Ask(run),

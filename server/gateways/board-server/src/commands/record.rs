@@ -3,13 +3,12 @@
 use super::{Command, Run};
 use crate::call::{Begun, Call, Refused};
 use crate::params::bad;
-use touchline_board::Role;
-use touchline_gate::{RecordOrder, Request};
+use touchline_gate::{RecordOrder, Request, Verb};
 
 pub(super) const COMMAND: Command = Command {
     word: "RECORD",
     parameters: "start|stop|save [name]",
-    role: Role::Operator,
+    verb: Verb::Record,
     summary: "begins or ends a recording, or saves the last 20 s as one",
     details: &["The file is made where the server was told to; without a name it gets one."],
     run: Run::Order(run),

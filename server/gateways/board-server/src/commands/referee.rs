@@ -4,15 +4,15 @@ use super::{Command, Run};
 use crate::call::{Begun, Call, Refused};
 use crate::errors::request_error;
 use crate::params::text_error;
-use touchline_board::{Reply, Role};
-use touchline_gate::Gate;
+use touchline_board::Reply;
+use touchline_gate::{Gate, Verb};
 use touchline_plugin_api::plugin::PluginKind;
 use touchline_sim::{Action, CommandError};
 
 pub(super) const COMMAND: Command = Command {
     word: "REFEREE",
     parameters: "[line]",
-    role: Role::Operator,
+    verb: Verb::Judge,
     summary: "says something to the referee",
     details: &["Without a line it lists what this world's referee knows."],
     run: Run::Order(run),

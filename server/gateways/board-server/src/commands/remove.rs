@@ -2,13 +2,13 @@
 
 use super::{Command, ROBOT, Run};
 use crate::call::{Begun, Call, Refused};
-use touchline_board::Role;
+use touchline_gate::Verb;
 use touchline_sim::Action;
 
 pub(super) const COMMAND: Command = Command {
     word: "REMOVE",
     parameters: "<robot>",
-    role: Role::Player,
+    verb: Verb::Make,
     summary: "removes a robot",
     details: &[ROBOT],
     run: Run::Order(run),

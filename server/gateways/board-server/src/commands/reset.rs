@@ -2,13 +2,13 @@
 
 use super::{Command, Run};
 use crate::call::{Begun, Call, Refused};
-use touchline_board::Role;
+use touchline_gate::Verb;
 use touchline_sim::Action;
 
 pub(super) const COMMAND: Command = Command {
     word: "RESET",
     parameters: "",
-    role: Role::Operator,
+    verb: Verb::Reset,
     summary: "brings the world back to its first step",
     details: &[],
     run: Run::Order(run),

@@ -2,13 +2,12 @@
 
 use super::{Command, Run};
 use crate::call::{Begun, Call, Refused};
-use touchline_board::Role;
-use touchline_gate::Control;
+use touchline_gate::{Control, Verb};
 
 pub(super) const COMMAND: Command = Command {
     word: "RESUME",
     parameters: "",
-    role: Role::Operator,
+    verb: Verb::Pause,
     summary: "lets simulated time go on",
     details: &[],
     run: Run::Order(run),

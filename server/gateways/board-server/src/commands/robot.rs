@@ -6,13 +6,13 @@ use crate::errors::request_error;
 use crate::files::Source;
 use crate::params::{BadLine, Params, bad, integer};
 use crate::upload::{MAX_LINES, UploadEnd};
-use touchline_board::Role;
+use touchline_gate::Verb;
 use touchline_plugin_api::geometry::Pose2;
 
 pub(super) const COMMAND: Command = Command {
     word: "ROBOT",
     parameters: "<name> [team=<team>] [x=<m> y=<m> [theta=<rad>]] [file=<name> | lines=<n>]",
-    role: Role::Player,
+    verb: Verb::Make,
     summary: "makes a robot from a robot file",
     details: &[
         "With file= the server uses one of its own robot files: FILES lists them.",
@@ -61,6 +61,8 @@ fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {
     let Robot { name, team, pose, file, .. } = read(call.line())?;
     call.client().check_room().map_err(|error| request_error(&error))?;
     let team = team.map(|team| call.team(&team)).transpose()?;
+    // A team's robots are for that team.
+    let team = team.or_else(|| call.session().pass().and_then(|pass| pass.team));
     let source = match file {
         Some(file) => Source::File(file),
         None => Source::Text(call.upload()),

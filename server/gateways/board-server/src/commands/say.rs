@@ -3,14 +3,14 @@
 use super::{Command, ROBOT, Run};
 use crate::call::{Begun, Call, Refused};
 use crate::params::{bad, text_error};
-use touchline_board::Role;
+use touchline_gate::Verb;
 use touchline_plugin_api::radio::Channel;
 use touchline_sim::Action;
 
 pub(super) const COMMAND: Command = Command {
     word: "SAY",
     parameters: "<robot> [channel=all|team] <text>",
-    role: Role::Player,
+    verb: Verb::Drive,
     summary: "says something by radio, to all others or to its own team",
     details: &[ROBOT, "A text that itself begins with channel= stands in quotes."],
     run: Run::Order(run),

@@ -2,12 +2,13 @@
 
 use super::{Command, Run, tidy};
 use crate::call::{Begun, Call, Refused};
-use touchline_board::{Reply, Role};
+use touchline_board::Reply;
+use touchline_gate::Verb;
 
 pub(super) const COMMAND: Command = Command {
     word: "SCORE",
     parameters: "",
-    role: Role::Observer,
+    verb: Verb::Ask,
     summary: "teams, goals, clock",
     details: &[],
     run: Run::Ask(run),

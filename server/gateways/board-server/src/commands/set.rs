@@ -2,13 +2,13 @@
 
 use super::{Command, ROBOT, Run};
 use crate::call::{Begun, Call, Refused};
-use touchline_board::Role;
+use touchline_gate::Verb;
 use touchline_sim::Action;
 
 pub(super) const COMMAND: Command = Command {
     word: "SET",
     parameters: "<robot> <sensor> <name> <value>",
-    role: Role::Player,
+    verb: Verb::Drive,
     summary: "sets a number of a sensor, such as the width of a camera's view",
     details: &[ROBOT, "DESCRIBE lists what can be set: the SETTABLE lines of a sensor, with unit and range."],
     run: Run::Order(run),

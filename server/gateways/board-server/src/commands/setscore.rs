@@ -2,13 +2,13 @@
 
 use super::{Command, Run};
 use crate::call::{Begun, Call, Refused};
-use touchline_board::Role;
+use touchline_gate::Verb;
 use touchline_sim::Action;
 
 pub(super) const COMMAND: Command = Command {
     word: "SETSCORE",
     parameters: "<team> <goals>",
-    role: Role::Operator,
+    verb: Verb::Judge,
     summary: "sets a team's goals",
     details: &[],
     run: Run::Order(run),

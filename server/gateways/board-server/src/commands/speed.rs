@@ -3,13 +3,12 @@
 use super::{Command, Run};
 use crate::call::{Begun, Call, Refused};
 use crate::params::{BadLine, bad};
-use touchline_board::Role;
-use touchline_gate::{Control, Speed};
+use touchline_gate::{Control, Speed, Verb};
 
 pub(super) const COMMAND: Command = Command {
     word: "SPEED",
     parameters: "<factor>|max|lockstep",
-    role: Role::Operator,
+    verb: Verb::Speed,
     summary: "sets how fast simulated time goes",
     details: &["A recording runs backwards with a factor below 0."],
     run: Run::Order(run),

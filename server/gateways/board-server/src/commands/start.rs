@@ -4,14 +4,14 @@ use super::{Command, Run};
 use crate::call::{Begun, Call, Done, Refused};
 use crate::files::Source;
 use crate::params::{bad, player_choice, robot_name};
-use touchline_board::{Reply, RobotRef, Role};
-use touchline_gate::Request;
+use touchline_board::{Reply, RobotRef};
+use touchline_gate::{Request, Verb};
 use touchline_sim::Action;
 
 pub(super) const COMMAND: Command = Command {
     word: "START",
     parameters: "<robot> plugin=<name> [params=<json>] [period_ms=<ms>] [file=<name> [team=<team>] [x=<m> y=<m> [theta=<rad>]]]",
-    role: Role::Operator,
+    verb: Verb::Players,
     summary: "starts a player plugin",
     details: &[
         "It drives a robot that has no player yet; with file= a new robot of that name is made,",

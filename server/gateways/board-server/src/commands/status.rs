@@ -2,12 +2,13 @@
 
 use super::{Command, Run};
 use crate::call::{Begun, Call, Refused};
-use touchline_board::{Reply, Role};
+use touchline_board::Reply;
+use touchline_gate::Verb;
 
 pub(super) const COMMAND: Command = Command {
     word: "STATUS",
     parameters: "",
-    role: Role::Observer,
+    verb: Verb::Ask,
     summary: "world, step, simulated time, speed",
     details: &[],
     run: Run::Ask(run),

@@ -3,13 +3,12 @@
 use super::{Command, Run};
 use crate::call::{Begun, Call, Refused};
 use crate::params::bad;
-use touchline_board::Role;
-use touchline_gate::Control;
+use touchline_gate::{Control, Verb};
 
 pub(super) const COMMAND: Command = Command {
     word: "STEP",
     parameters: "[steps]",
-    role: Role::Operator,
+    verb: Verb::Step,
     summary: "makes steps at once, and then stands still",
     details: &[],
     run: Run::Order(run),

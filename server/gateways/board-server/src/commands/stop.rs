@@ -2,13 +2,13 @@
 
 use super::{Command, ROBOT, Run};
 use crate::call::{Begun, Call, Refused};
-use touchline_board::Role;
+use touchline_gate::Verb;
 use touchline_sim::Action;
 
 pub(super) const COMMAND: Command = Command {
     word: "STOP",
     parameters: "<robot>",
-    role: Role::Operator,
+    verb: Verb::Players,
     summary: "ends a robot's player plugin; the robot goes with it",
     details: &[ROBOT],
     run: Run::Order(run),

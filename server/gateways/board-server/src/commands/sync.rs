@@ -3,12 +3,13 @@
 use super::{Command, Run};
 use crate::params::{BadLine, Params};
 use crate::session::Session;
-use touchline_board::{Reply, Role};
+use touchline_board::Reply;
+use touchline_gate::Verb;
 
 pub(super) const COMMAND: Command = Command {
     word: "SYNC",
     parameters: "<t0_us>",
-    role: Role::Observer,
+    verb: Verb::Greet,
     summary: "one round of clock synchronisation",
     details: &[
         "Answers t0, and the server's clock when SYNC came (t1) and when the answer left (t2), in microseconds.",

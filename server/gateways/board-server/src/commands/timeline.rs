@@ -4,12 +4,13 @@ use super::{Command, Run};
 use crate::call::{Begun, Call, Refused};
 use crate::errors::request_error;
 use crate::params::integer;
-use touchline_board::{Reply, Role};
+use touchline_board::Reply;
+use touchline_gate::Verb;
 
 pub(super) const COMMAND: Command = Command {
     word: "TIMELINE",
     parameters: "[kind=<kind>] [since=<moment>] [every=<steps>]",
-    role: Role::Observer,
+    verb: Verb::Past,
     summary: "says which moments can be had, and what happened when",
     details: &[
         "A moment is a number of steps since the server began; a reset does not set it back.",

@@ -2,13 +2,13 @@
 
 use super::{Command, ROBOT, Run};
 use crate::call::{Begun, Call, Refused};
-use touchline_board::Role;
+use touchline_gate::Verb;
 use touchline_sim::Action;
 
 pub(super) const COMMAND: Command = Command {
     word: "TURN",
     parameters: "<robot> <rad/s>",
-    role: Role::Player,
+    verb: Verb::Drive,
     summary: "sets the rotational velocity, counter-clockwise",
     details: &[ROBOT],
     run: Run::Order(run),

@@ -3,7 +3,7 @@
 use super::{Command, ROBOT, Run};
 use crate::call::{Begun, Call, Refused};
 use crate::errors::request_error;
-use touchline_board::Role;
+use touchline_gate::Verb;
 use touchline_plugin_api::geometry::Twist2;
 use touchline_plugin_api::motion::CommandPart;
 use touchline_sim::{Action, CommandError, RobotIdentity};
@@ -11,7 +11,7 @@ use touchline_sim::{Action, CommandError, RobotIdentity};
 pub(super) const COMMAND: Command = Command {
     word: "TWIST",
     parameters: "<robot> <forward m/s> <left m/s> <turn rad/s>",
-    role: Role::Player,
+    verb: Verb::Drive,
     summary: "sets all three velocities",
     details: &[ROBOT],
     run: Run::Order(run),

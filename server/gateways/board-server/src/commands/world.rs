@@ -2,13 +2,14 @@
 
 use super::{Command, Run, tidy};
 use crate::call::{Begun, Call, Refused};
-use touchline_board::{Reply, Role};
+use touchline_board::Reply;
+use touchline_gate::Verb;
 use touchline_plugin_api::view::ObjectKind;
 
 pub(super) const COMMAND: Command = Command {
     word: "WORLD",
     parameters: "",
-    role: Role::Observer,
+    verb: Verb::See,
     summary: "where balls and robots really are",
     details: &[],
     run: Run::Ask(run),

@@ -1,5 +1,8 @@
 //! What a session is told when its connection begins.
 
+use crate::door::Door;
+use std::net::IpAddr;
+
 /// What a connection may make the server keep.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -37,14 +40,14 @@ impl Default for Limits {
 }
 
 /// What a session is told when its connection begins.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct SessionConfig {
     /// The server's own version, for people.
     pub server_version: String,
-    /// Whether the client is on the same machine: then it may be operator without a token.
-    pub peer_is_loopback: bool,
-    /// What an operator from elsewhere must know; `None` lets none in.
-    pub operator_token: Option<String>,
+    /// How the client comes to its pass.
+    pub door: Door,
+    /// From where it comes.
+    pub peer: IpAddr,
     /// Bounds.
     pub limits: Limits,
 }

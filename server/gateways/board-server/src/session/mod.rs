@@ -10,17 +10,20 @@ mod output;
 mod own;
 mod push;
 
+pub(crate) use greeting::Greeting;
 pub use limits::{Limits, SessionConfig};
 pub use push::PushDue;
 
 use crate::commands::{Command, Run, unknown};
+use crate::door::Door;
 use crate::lines::LineBuffer;
 use crate::params::BadLine;
 use crate::upload::{Upload, UploadEnd, upload_lines};
 use own::OwnRobot;
 use push::Push;
 use std::collections::VecDeque;
-use touchline_board::{PROTOCOL_VERSION, Reply, Role, Scanner, StateReply, notice};
+use touchline_board::{PROTOCOL_VERSION, Reply, Scanner, StateReply, notice};
+use touchline_gate::{Pass, Role};
 
 /// Names one request until it is answered; counts up in each session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -61,7 +64,9 @@ pub struct Session {
     received_us: u64,
     pub(crate) upload: Option<Upload>,
     name: String,
-    role: Role,
+    /// What the client may do; none before it has shown its key.
+    pub(super) pass: Option<Pass>,
+    wrong_keys: u32,
     offset_us: i64,
     own: Vec<OwnRobot>,
     pending: VecDeque<Pending>,
@@ -85,6 +90,11 @@ impl Session {
     pub fn new(config: SessionConfig) -> Self {
         let mut output = Vec::new();
         let version = PROTOCOL_VERSION;
+        let pass = match &config.door {
+            Door::Open => Some(Pass::at_desk(Role::Player)),
+            Door::Keys(_) => None,
+            Door::Inside(pass) => Some(pass.clone()),
+        };
         notice("TOUCHLINE", &mut output, |line| line.word(version).word(&config.server_version));
         Self {
             lines: LineBuffer::new(config.limits.line_bytes),
@@ -92,7 +102,8 @@ impl Session {
             received_us: 0,
             upload: None,
             name: String::new(),
-            role: Role::Player,
+            pass,
+            wrong_keys: 0,
             offset_us: 0,
             own: Vec::new(),
             pending: VecDeque::new(),
@@ -114,9 +125,9 @@ impl Session {
         &self.name
     }
 
-    /// What the client may do.
-    pub fn role(&self) -> Role {
-        self.role
+    /// What the client may do; none before it has shown its key.
+    pub fn pass(&self) -> Option<&Pass> {
+        self.pass.as_ref()
     }
 
     /// Takes bytes as they came, at this time of the server's clock.
@@ -259,16 +270,6 @@ impl Session {
         }
         self.refuse_line(tag, reply);
         None
-    }
-
-    fn check_role(&self, command: &Command) -> Result<(), Reply> {
-        if self.role >= command.role {
-            return Ok(());
-        }
-        let (role, word) = (command.role, command.word);
-        let message =
-            format!("{word} is for the {role}, you are {}: HELLO 1 <your name> role={role}", self.role);
-        Err(Reply::error("board/role", message).with("needs", role.as_str()))
     }
 
     /// When the last bytes came, by the server's clock.

@@ -2,7 +2,8 @@
 
 use super::{Session, Ticket};
 use crate::params::BadLine;
-use touchline_board::{Reply, RobotRef, Role, notice};
+use touchline_board::{Reply, RobotRef, notice};
+use touchline_gate::{Reach, Verb};
 
 /// A robot of this connection.
 #[derive(Debug)]
@@ -19,8 +20,8 @@ impl Session {
         self.own.iter().filter_map(|own| own.number)
     }
 
-    /// The robot that is meant by this word in a command for this role: a player names its own alone.
-    pub(crate) fn robot_ref(&self, word: &str, needed: Role) -> Result<RobotRef, BadLine> {
+    /// The robot that is meant by this word in this command: a player at a desk names its own alone; whose is whose of a key, the gate knows.
+    pub(crate) fn robot_ref(&self, word: &str, verb: Verb) -> Result<RobotRef, BadLine> {
         let no_robot = |message: &str| Err(BadLine(Reply::error("board/no-robot", message)));
         if word.eq_ignore_ascii_case("me") || word == "-" {
             return match self.own.as_slice() {
@@ -36,7 +37,7 @@ impl Session {
         });
         match own {
             Some(own) => Ok(own.reference()),
-            None if needed == Role::Player && self.role == Role::Player => {
+            None if self.drives_what_it_made(verb) => {
                 let message = format!(
                     "robot {word:?} is not one that you made; an operator may drive all: HELLO 1 <name> role=operator, \
                      then TAKE {word}"
@@ -45,6 +46,11 @@ impl Session {
             }
             None => Ok(named),
         }
+    }
+
+    /// Whether what it may do so is limited to the robots of this connection.
+    fn drives_what_it_made(&self, verb: Verb) -> bool {
+        self.pass.as_ref().is_some_and(|pass| pass.name.is_none() && pass.reach(verb) == Reach::Own)
     }
 
     /// The command of this ticket makes a robot of this connection's own.

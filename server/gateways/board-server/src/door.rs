@@ -1,0 +1,151 @@
+//! Who is let in: anybody at an open desk, or who has a key. Wrong keys are counted by address, and slowed.
+//!
+//! # Invariants
+//! - What is kept of addresses is bounded, whoever tries.
+//! - A key is compared only while its address may try: ten wrong ones at once, then one a second.
+
+use parking_lot::Mutex;
+use std::collections::BTreeMap;
+use std::net::{IpAddr, Ipv6Addr};
+use std::sync::Arc;
+use touchline_gate::{Keys, Pass};
+
+/// So many wrong keys may come at once from one address.
+const BURST: u64 = 10;
+/// One more each second.
+const PAUSE_US: u64 = 1_000_000;
+/// More addresses are not kept; the one that has tried least goes.
+const ADDRESSES: usize = 4096;
+
+/// How a connection's client comes to its pass.
+#[derive(Clone, Debug)]
+pub enum Door {
+    /// A desk: it is what it says it is.
+    Open,
+    /// It shows a key.
+    Keys(Arc<Lock>),
+    /// It has shown its key already, elsewhere.
+    Inside(Pass),
+}
+
+/// The keys, and who has tried wrong ones.
+#[derive(Debug, Default)]
+pub struct Lock {
+    keys: Keys,
+    tries: Mutex<Tries>,
+}
+
+/// Why a key does not open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shut {
+    /// It is none.
+    Wrong,
+    /// It was not looked at: too many wrong ones came from this address.
+    Wait {
+        /// Until it will be.
+        secs: u64,
+    },
+}
+
+impl Lock {
+    /// A lock for these keys.
+    pub fn new(keys: Keys) -> Self {
+        Self { keys, tries: Mutex::default() }
+    }
+
+    /// What a key opens that comes from this address at this time of the server's clock.
+    ///
+    /// # Errors
+    /// When it opens nothing, or is not looked at.
+    pub fn open(&self, key: &str, from: IpAddr, now_us: u64) -> Result<Pass, Shut> {
+        let mut tries = self.tries.lock();
+        tries.check(from, now_us)?;
+        self.keys.find(key).cloned().ok_or_else(|| {
+            tries.wrong(from, now_us);
+            Shut::Wrong
+        })
+    }
+}
+
+/// For each address, when all of its wrong tries are forgotten.
+#[derive(Debug, Default)]
+struct Tries(BTreeMap<IpAddr, u64>);
+
+impl Tries {
+    fn check(&self, from: IpAddr, now_us: u64) -> Result<(), Shut> {
+        let until_us = self.0.get(&network(from)).copied().unwrap_or_default();
+        let too_much_us = until_us.saturating_sub(now_us).saturating_sub((BURST - 1) * PAUSE_US);
+        if too_much_us == 0 { Ok(()) } else { Err(Shut::Wait { secs: too_much_us.div_ceil(PAUSE_US) }) }
+    }
+
+    fn wrong(&mut self, from: IpAddr, now_us: u64) {
+        let from = network(from);
+        if self.0.len() >= ADDRESSES && !self.0.contains_key(&from) {
+            self.0.retain(|_, until_us| *until_us > now_us);
+            if self.0.len() >= ADDRESSES
+                && let Some(least) =
+                    self.0.iter().min_by_key(|(_, until_us)| **until_us).map(|(from, _)| *from)
+            {
+                self.0.remove(&least);
+            }
+        }
+        let until_us = self.0.entry(from).or_default();
+        *until_us = (*until_us).max(now_us) + PAUSE_US;
+    }
+}
+
+/// Whoever has one address of IPv6 has 2^64.
+fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) if !address.is_loopback() => {
+            let [a, b, c, d, ..] = address.segments();
+            Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0).into()
+        }
+        address => address,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use touchline_gate::{Role, digest};
+
+    fn lock() -> Lock {
+        Lock::new(Keys::new([(digest("right"), Pass::at_desk(Role::Referee))]))
+    }
+
+    /// Half a million tries a second come to one; others are not in the way.
+    #[test]
+    fn wrong_keys_are_slowed_by_address() {
+        let (lock, other) = (lock(), IpAddr::from([192, 168, 0, 7]));
+        let from = IpAddr::from([127, 0, 0, 1]);
+        let looked_at = |from_us: u64, to_us: u64| {
+            let times = (from_us..to_us).step_by(1000);
+            times.filter(|&now_us| lock.open("wrong", from, now_us) == Err(Shut::Wrong)).count()
+        };
+        assert_eq!(looked_at(0, 1000), 1);
+        assert_eq!(looked_at(1000, 100_000), 9);
+        assert_eq!(looked_at(100_000, 60_000_000), 59);
+        assert!(matches!(lock.open("right", from, 59_999_500), Err(Shut::Wait { secs: 1 })));
+        assert_eq!(lock.open("right", other, 59_999_500).map(|pass| pass.role), Ok(Role::Referee));
+        assert_eq!(lock.open("right", from, 62_000_000).map(|pass| pass.role), Ok(Role::Referee));
+    }
+
+    #[test]
+    fn what_is_kept_of_addresses_is_bounded() {
+        let lock = lock();
+        let address = |n: u32| IpAddr::from(std::net::Ipv4Addr::from(n));
+        for _ in 0..3 {
+            let _ = lock.open("wrong", address(7), 5);
+        }
+        for n in 0..10_000 {
+            let _ = lock.open("wrong", address(n), 5);
+            // All of one network of IPv6 are one.
+            let _ = lock.open("wrong", Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, n as u16).into(), 5);
+        }
+        let tries = lock.tries.lock();
+        assert_eq!(tries.0.len(), ADDRESSES);
+        assert!(tries.0.contains_key(&address(7)), "who has tried more stays");
+        assert!(tries.0.contains_key(&IpAddr::from(Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 0))));
+    }
+}
