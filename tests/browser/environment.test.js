@@ -27,7 +27,7 @@ describe("an environment", { skip }, () => {
     try {
       const { objects, role, step, time } = await studio.state();
       assert.deepEqual(objects.map(({ kind }) => kind).sort(), ["ball", "robot", "robot"]);
-      assert.equal(role, "observer");
+      assert.equal(role, "monitor");
       const floor = (await studio.pixelsLike([0x4a, 0x9a, 0x5f])) + (await studio.pixelsLike([0x45, 0x8f, 0x59]));
       assert.ok(floor > 0.2, `the floor takes ${floor} of the picture`);
       assert.ok((await studio.pixelsLike([0xff, 0xff, 0xff])) > 0.005, "lines are white");

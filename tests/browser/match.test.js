@@ -146,7 +146,7 @@ describe("one who looks on", () => {
     const server = await startServer({ world: "worlds/f2000.toml", studio: "0.0.0.0:0" });
     const studio = await openStudio(browser, `http://${address}:${new URL(server.url).port}/`);
     const { page } = studio;
-    assert.equal((await studio.state()).role, "observer");
+    assert.equal((await studio.state()).role, "monitor");
     await openPanel(studio);
     await page.getByRole("button", { name: "Stop blue-1" }).waitFor();
     for (const name of ["Pause", "Reset", "Stop blue-1", "Drive blue-1", "Shoot the ball by dragging", "Pick a place"]) {
@@ -155,7 +155,7 @@ describe("one who looks on", () => {
       const why = await button.evaluate((found) => /** @type {HTMLElement} */ (found.closest("[title]"))?.title);
       assert.match(why, /Only an operator/, name);
     }
-    await studio.screenshot("observer");
+    await studio.screenshot("monitor");
     const refusals = await page.evaluate(async () => {
       // @ts-expect-error The page puts it there.
       const { board } = window.touchline;

@@ -121,7 +121,7 @@ def test_a_page_shows_what_is_stepped(make):
     for moment in range(3):
         env.step(decide(env.batch, moment)[0, 0])
     poses = page.until(round(3 * env.batch.decision_secs / dt(page)))
-    assert page.told["hello"]["board"] is False and page.told["hello"]["role"] == "observer"
+    assert page.told["hello"]["board"] is False and page.told["hello"]["role"] == "monitor"
     names = {thing["name"]: thing["id"] for thing in page.told["objects"]["put"]}
     # Where the picture has the robot, the page has it: the line of a robot begins in its centre.
     (line,) = (shape for shape in env.batch._engine.shapes(0) if shape[0] == "line")

@@ -18,6 +18,7 @@ mod document;
 mod episode;
 mod files;
 mod hint;
+mod keys;
 mod parameters;
 mod physics;
 mod plugins;
@@ -31,6 +32,7 @@ mod team_players;
 mod tournament;
 mod world;
 
+pub use keys::{KeyRole, KeySpec, KeysSpec, TeamsSee, parse_keys};
 pub use parameters::{Parameter, parameters};
 pub use reference::reference_markdown;
 pub use report::{CODES, Problem, Report};
@@ -148,6 +150,11 @@ pub fn schema_tournament() -> serde_json::Value {
     with_parts(tournament_rules())
 }
 
+/// The JSON Schema of a keys file.
+pub fn schema_keys() -> serde_json::Value {
+    keys_rules()
+}
+
 /// What a robot file must be when all its parts are in it.
 pub(crate) fn robot_rules() -> serde_json::Value {
     schemars::schema_for!(files::RobotFile).to_value()
@@ -161,6 +168,11 @@ pub(crate) fn world_rules() -> serde_json::Value {
 /// What a tournament file must be when all its parts are in it.
 pub(crate) fn tournament_rules() -> serde_json::Value {
     schemars::schema_for!(tournament::TournamentFile).to_value()
+}
+
+/// What a keys file must be.
+pub(crate) fn keys_rules() -> serde_json::Value {
+    schemars::schema_for!(keys::KeysFile).to_value()
 }
 
 /// Lets `include` stand in for the keys that are needed, and a name for those of an entry that a part may have.

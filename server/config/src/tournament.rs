@@ -52,11 +52,15 @@ pub(crate) struct TournamentFile {
     #[serde(default = "one")]
     #[schemars(range(min = 0))]
     pub seed: u64,
-    /// How long the world waits for an entrant's program, seconds of the clock on the wall: until it has taken its robots, and then
-    /// for each order. Who is later has failed.
+    /// How long the world waits for each order of an entrant's program, seconds of the clock on the wall. The match of one that is
+    /// later is played again, and void if that does not help.
     #[serde(default = "patience")]
     #[schemars(range(min = 0.1, max = 86_400.0))]
     pub patience_s: f64,
+    /// How long a program may take to start, until it has taken its robots: seconds of the clock on the wall.
+    #[serde(default = "start_patience")]
+    #[schemars(range(min = 0.1, max = 86_400.0))]
+    pub start_patience_s: f64,
     /// Who takes part.
     #[schemars(length(min = 2, max = 256))]
     pub entrant: Vec<EntrantFile>,
@@ -77,7 +81,7 @@ pub(crate) struct EntrantFile {
     pub players: BTreeMap<String, Player>,
     /// A program that drives robots of its team over the message board, and its arguments. It is started for each match, in this file's
     /// folder. In its words `{board}` stands for the address where it connects, `{team}` for its team's name, `{robots}` for the names of
-    /// the robots that it drives, with commas, `{seed}` for the match's seed, and `{match}` for its number.
+    /// the robots that it drives, with commas, `{key}` for the key of this match that its connections show, `{seed}` for the match's seed, and `{match}` for its number.
     #[schemars(length(min = 1, max = 64))]
     pub command: Option<Vec<String>>,
     /// Which robots the command drives, by keys as in `players`; all of the team if it is not given. Where a key of `players` says more
@@ -95,6 +99,10 @@ fn patience() -> f64 {
     10.0
 }
 
+fn start_patience() -> f64 {
+    60.0
+}
+
 /// What a tournament file says, checked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TournamentSpec {
@@ -108,8 +116,10 @@ pub struct TournamentSpec {
     pub pairs: u32,
     /// What the seeds of all matches are made from.
     pub seed: u64,
-    /// How long the world waits for a program, seconds of the clock on the wall.
+    /// How long the world waits for each order of a program, seconds of the clock on the wall.
     pub patience_secs: f64,
+    /// How long a program may take to start, seconds of the clock on the wall.
+    pub start_patience_secs: f64,
     /// Who takes part, in the order of the file.
     pub entrants: Vec<EntrantSpec>,
 }
@@ -220,6 +230,7 @@ pub fn parse_tournament(
             pairs: file.pairs,
             seed: file.seed,
             patience_secs: file.patience_s,
+            start_patience_secs: file.start_patience_s,
             entrants: entrants.into_iter().map(|entrant| entrant.spec).collect(),
         }),
         _ => Err(Report::new(problems)),

@@ -5,6 +5,7 @@
 mod support;
 
 mod invalid;
+mod keys;
 mod mutations;
 mod reference;
 mod shipped;

@@ -1,7 +1,7 @@
 //! The reference page and the schemas say what the parser takes.
 
 use std::path::Path;
-use touchline_config::{reference_markdown, schema_robot, schema_tournament, schema_world};
+use touchline_config::{reference_markdown, schema_keys, schema_robot, schema_tournament, schema_world};
 
 #[test]
 fn the_page_is_up_to_date() {
@@ -16,7 +16,7 @@ fn the_page_is_up_to_date() {
 /// R1: every key is described, and no table takes keys that are not.
 #[test]
 fn every_key_is_described_and_no_other_is_taken() {
-    for schema in [schema_robot(), schema_world(), schema_tournament()] {
+    for schema in [schema_robot(), schema_world(), schema_tournament(), schema_keys()] {
         assert!(jsonschema::meta::is_valid(&schema));
         let definitions = schema["$defs"].as_object().unwrap();
         for (name, rule) in definitions.iter().chain([(&"file".to_owned(), &schema)]) {

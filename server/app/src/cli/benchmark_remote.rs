@@ -2,7 +2,7 @@
 
 use super::Failure;
 use super::benchmark_options::GoalkeeperOptions;
-use super::lockstep::{Heard, Lockstep};
+use super::lockstep::{Heard, Lockstep, Patience};
 use serde_json::json;
 use std::io::Write;
 use std::net::SocketAddr;
@@ -47,7 +47,7 @@ pub fn play(
     };
     let board = (&[options.board.as_str()][..], "--board");
     let may_read_truth = options.set_up == SetUp::Truth;
-    let mut lockstep = Lockstep::start(plan, Arc::clone(host) as _, board, may_read_truth)?;
+    let mut lockstep = Lockstep::start(plan, Arc::clone(host) as _, board, &[], may_read_truth)?;
     let mut played: Vec<Vec<Option<Played>>> = vec![vec![None; episodes]; keepers.len()];
     let patience = Duration::from_secs_f64(options.patience);
     let result = announce(options, lockstep.addresses[0]).and_then(|()| {
@@ -91,7 +91,7 @@ fn follow(
             }
             Heard::Nothing => {
                 let secs = patience.as_secs_f64();
-                match lockstep.is_late(0, patience) {
+                match lockstep.is_late(0, Patience { start: patience, order: patience }) {
                     None => {}
                     Some(true) => {
                         return failed(format!(

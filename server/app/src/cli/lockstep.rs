@@ -2,14 +2,14 @@
 //!
 //! Each party has a board of its own, which knows by that who its clients are. The world waits for all of them.
 
-use super::{Failure, service};
+use super::{Failure, addresses};
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, sync_channel};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
-use touchline_board_server::{BoardConfig, BoardService};
+use touchline_board_server::{BoardConfig, BoardService, Lock};
 use touchline_gate::Turns;
 use touchline_runtime::world_loop::{self, News, Plan, Running, Trials};
 use touchline_sim::PluginFactory;
@@ -39,6 +39,15 @@ struct Seen {
     is_there: bool,
 }
 
+/// How long a party is waited for, by the clock on the wall.
+#[derive(Clone, Copy)]
+pub struct Patience {
+    /// Until it has its robots.
+    pub start: Duration,
+    /// For each order.
+    pub order: Duration,
+}
+
 /// What can be heard.
 pub enum Heard {
     /// Something happened.
@@ -50,7 +59,7 @@ pub enum Heard {
 }
 
 impl Lockstep {
-    /// Opens the boards at the addresses of `option`, one for each party; nothing moves before all have taken their robots.
+    /// Opens the boards at the addresses of `option`, one for each party, each with its lock if there are any; nothing moves before all have taken their robots.
     ///
     /// # Errors
     /// When an address cannot be used, or the system has no threads to give.
@@ -58,6 +67,7 @@ impl Lockstep {
         plan: Plan,
         factory: Arc<dyn PluginFactory>,
         (addresses, option): (&[&str], &str),
+        locks: &[Arc<Lock>],
         may_read_truth: bool,
     ) -> Result<Self, Failure> {
         let parties = plan.parties.len();
@@ -65,13 +75,14 @@ impl Lockstep {
         let tokio = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
         let mut listeners = Vec::new();
         for address in addresses {
-            listeners.push(tokio.block_on(service::bind(address, option))?);
+            tokio.block_on(addresses::check(address, option, false))?;
+            listeners.push(tokio.block_on(addresses::bind(address, option))?);
         }
         let addresses = listeners.iter().map(|listener| listener.local_addr()).collect::<Result<_, _>>()?;
         let (gate, running) = world_loop::start_trials(Trials::new(plan, news), factory, may_read_truth)?;
         let (stopping, stopped) = watch::channel(false);
         let served = listeners.into_iter().enumerate().map(|(party, listener)| {
-            let config = BoardConfig::default();
+            let config = BoardConfig { lock: locks.get(party).cloned(), robots_dir: None };
             let mut stopped = stopped.clone();
             let until = async move {
                 let _ = stopped.wait_for(|&stop| stop).await;
@@ -132,9 +143,10 @@ impl Lockstep {
         self.turns.of(party).1
     }
 
-    /// Whether it was this party's turn for longer than `patience`, and if so, whether it has its robots.
-    pub fn is_late(&self, party: usize, patience: Duration) -> Option<bool> {
+    /// Whether it was this party's turn for longer than its patience, and if so, whether it has its robots.
+    pub fn is_late(&self, party: usize, patience: Patience) -> Option<bool> {
         let seen = self.seen.get(party)?;
+        let patience = if seen.is_there { patience.order } else { patience.start };
         (!self.waits(party) && seen.since.elapsed() > patience).then_some(seen.is_there)
     }
 

@@ -2,6 +2,7 @@
 //!
 //! The options, the exit codes and the `--json` outputs are a contract: scripts rely on them.
 
+mod addresses;
 mod bench;
 mod benchmark;
 mod benchmark_options;
@@ -10,6 +11,7 @@ mod check;
 mod compare;
 mod costs;
 mod failure;
+mod keys;
 mod lockstep;
 mod log;
 mod log_options;
@@ -56,6 +58,7 @@ pub fn run(arguments: Arguments) -> ExitCode {
         Command::NewPlugin { kind, name, dir, language } => {
             crate::new_plugin::create(kind, &name, language, dir.as_deref())
         }
+        Command::Key(options) => keys::make(&options),
         Command::Train { what } => train::train(&what, &plugins),
         Command::Completions { shell } => schema::completions(shell),
         Command::Man => schema::man(),

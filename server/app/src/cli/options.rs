@@ -2,6 +2,7 @@
 
 use super::bench::BenchOptions;
 use super::benchmark_options::Benchmark;
+use super::keys::KeyOptions;
 use super::log_options::Log;
 use super::players::PlayerOptions;
 use super::tournament::TournamentOptions;
@@ -41,7 +42,7 @@ pub enum Command {
     #[command(after_help = "\
 Examples:
   touchline serve worlds/f2000.toml
-  touchline serve worlds/empty.toml --board 0.0.0.0:7050 --studio off
+  touchline serve worlds/f2000.toml --keys keys.toml --board 0.0.0.0:7050
   touchline serve worlds/keeper.toml --speed lockstep --board 127.0.0.1:0 --ready-json
   touchline serve worlds/f2000.toml --record match.mcap --record-sensors '*/laser'
   touchline serve worlds/f2000.toml --foxglove 127.0.0.1:8765")]
@@ -138,6 +139,13 @@ Examples:
         #[arg(long, value_enum, default_value_t)]
         language: crate::new_plugin::Language,
     },
+    /// Make a key for a client, and add its digest to a keys file
+    #[command(after_help = "\
+Examples:
+  touchline key keys.toml blue --role team --team blue
+  touchline key keys.toml keeper --role player --team blue --robot blue-1
+  touchline serve worlds/f2000.toml --keys keys.toml --board 0.0.0.0:7050")]
+    Key(KeyOptions),
     /// Learn from the log of a real robot
     #[command(after_help = "\
 Examples:
@@ -178,9 +186,12 @@ pub struct ServiceOptions {
     /// Print one line of JSON when everything is listening: {"event":"ready","board":"…","studio":"…"}, and "foxglove" if asked for
     #[arg(long)]
     pub ready_json: bool,
-    /// A file with the token by which an operator from another machine is known; without it there is none
+    /// The keys by which clients and pages are let in (`touchline key` makes them); needed where other machines reach an address
     #[arg(long, value_name = "FILE")]
-    pub operator_token: Option<PathBuf>,
+    pub keys: Option<PathBuf>,
+    /// No keys: everybody on this machine is trusted, as without --keys
+    #[arg(long, conflicts_with = "keys")]
+    pub open: bool,
 }
 
 /// Options of `replay`.
@@ -275,6 +286,8 @@ pub enum SchemaOf {
     World,
     /// Tournament files
     Tournament,
+    /// Keys files
+    Keys,
 }
 
 pub(super) fn seconds(text: &str) -> Result<f64, String> {

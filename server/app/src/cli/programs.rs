@@ -1,22 +1,26 @@
 //! Matches in which programs play: a board for each, the processes, and who has lost when one fails. (B1)
 
-use super::Failure;
-use super::lockstep::{Heard, Lockstep};
+use super::lockstep::{Heard, Lockstep, Patience};
 use super::process::{self, Process};
+use super::{Failure, keys};
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use touchline_board_server::{Knocks, Lock};
 use touchline_config::ProgramSpec;
+use touchline_gate::{Digest, Keys, Pass, Role, Sees};
 use touchline_runtime::world_loop::{News, Plan};
 use touchline_sim::{RobotNumber, World};
-use touchline_tournament::{Course, Match, MatchResult, PlayError, Programs, Tournament};
+use touchline_tournament::{Course, Match, MatchFault, MatchResult, PlayError, Programs, Tournament};
 
 /// A board of a match is for programs of this machine.
 const ANY_PORT: &str = "127.0.0.1:0";
 /// When a match is over a program may take so long to end by itself.
 const GRACE: Duration = Duration::from_secs(2);
+/// A match in which a program was waited for in vain is played at most so often.
+const ATTEMPTS: u32 = 3;
 /// One that has given its robots back is perhaps about to end: then it is known how.
 const LAST_BREATH: Duration = Duration::from_millis(500);
 
@@ -44,49 +48,94 @@ impl Programs for OnThisMachine {
         one: &Match,
         stop: &AtomicBool,
     ) -> Result<Option<MatchResult>, PlayError> {
-        let (world, course) = tournament.begin(one)?;
-        let parties: Vec<Party<'_>> =
-            (0..2).filter_map(|side| Party::of(tournament, one, side, &world)).collect();
-        let state = Arc::new(Mutex::new(State { course, result: None }));
-        let refused =
-            |entrant: &str, why| PlayError::Program { number: one.number, entrant: entrant.to_owned(), why };
-        let addresses = vec![ANY_PORT; parties.len()];
-        let lockstep = Lockstep::start(
-            plan(world, &parties, &state),
-            Arc::clone(tournament.factory()),
-            (&addresses, "a board at"),
-            false,
-        )
-        .map_err(|failure| refused(parties[0].entrant, failure.to_string()))?;
-        let mut round = Round {
-            patience: tournament.patience(),
-            lockstep,
-            processes: Vec::new(),
-            failed: BTreeMap::new(),
-        };
-        for (party, address) in parties.iter().zip(round.lockstep.addresses.clone()) {
-            match party.start(one, &address.to_string()) {
-                Ok(process) => round.processes.push(process),
-                Err(why) => {
-                    round.close(Duration::ZERO);
-                    return Err(refused(party.entrant, why));
-                }
+        // What the clock on the wall alone has decided says nothing about the programs.
+        for _ in 1..ATTEMPTS {
+            let played = play_once(tournament, one, stop)?;
+            if played.as_ref().is_none_or(|result| !result.is_late()) {
+                return Ok(played);
+            }
+            tracing::warn!("match {}: a program was waited for in vain; it is played again", one.number);
+        }
+        play_once(tournament, one, stop)
+    }
+}
+
+fn play_once(
+    tournament: &Tournament,
+    one: &Match,
+    stop: &AtomicBool,
+) -> Result<Option<MatchResult>, PlayError> {
+    let refused =
+        |entrant: &str, why| PlayError::Program { number: one.number, entrant: entrant.to_owned(), why };
+    let (world, course) = tournament.begin(one)?;
+    let mut parties = Vec::new();
+    for side in 0..2 {
+        let key = keys::new_key().map_err(|failure| refused("", failure.to_string()))?;
+        parties.extend(Party::of(tournament, one, side, &world, key));
+    }
+    let locks: Vec<Arc<Lock>> = parties.iter().map(|party| party.lock(&parties)).collect();
+    let state = Arc::new(Mutex::new(State { course, result: None }));
+    let addresses = vec![ANY_PORT; parties.len()];
+    let lockstep = Lockstep::start(
+        plan(world, &parties, &state),
+        Arc::clone(tournament.factory()),
+        (&addresses, "a board at"),
+        &locks,
+        false,
+    )
+    .map_err(|failure| refused(parties[0].entrant, failure.to_string()))?;
+    let patience = Patience { start: tournament.start_patience(), order: tournament.patience() };
+    let mut round = Round { patience, lockstep, processes: Vec::new(), failed: BTreeMap::new() };
+    for (party, address) in parties.iter().zip(round.lockstep.addresses.clone()) {
+        match party.start(one, &address.to_string()) {
+            Ok(process) => round.processes.push(process),
+            Err(why) => {
+                round.close(Duration::ZERO);
+                return Err(refused(party.entrant, why));
             }
         }
-        let followed = round.follow(stop);
-        let failures = match &followed {
-            Followed::Failed => round.failures(&parties),
-            _ => Vec::new(),
-        };
-        round.close(if matches!(followed, Followed::Stopped) { Duration::ZERO } else { GRACE });
-        let State { course, result } = &mut *state.lock();
-        match followed {
-            Followed::Stopped => Ok(None),
-            Followed::Failed => Ok(Some(course.failed(&failures))),
-            Followed::Over => match result.take() {
-                Some(result) => Ok(Some(result)),
-                None => Err(refused(parties[0].entrant, "the simulation ended by itself".into())),
-            },
+    }
+    let followed = round.follow(stop);
+    let (failures, is_late) = match &followed {
+        Followed::Failed => (round.failures(&parties), round.is_late()),
+        _ => (Vec::new(), false),
+    };
+    round.close(if matches!(followed, Followed::Stopped) { Duration::ZERO } else { GRACE });
+    let State { course, result } = &mut *state.lock();
+    let mut result = match followed {
+        Followed::Stopped => return Ok(None),
+        Followed::Failed if is_late => course.late(&failures),
+        Followed::Failed => course.failed(&failures),
+        Followed::Over => match result.take() {
+            Some(result) => result,
+            None => return Err(refused(parties[0].entrant, "the simulation ended by itself".into())),
+        },
+    };
+    note_knocks(&mut result, &parties, &locks);
+    Ok(Some(result))
+}
+
+/// Tells who wanted to come to another's board. Who shows his own key there is known by it; nobody else could, so nobody is blamed
+/// for what another did.
+fn note_knocks(result: &mut MatchResult, parties: &[Party<'_>], locks: &[Arc<Lock>]) {
+    for (host, lock) in parties.iter().zip(locks) {
+        let Knocks { others, unknown } = lock.knocks();
+        for guest in parties.iter().filter(|guest| others.contains_key(guest.team.as_str())) {
+            result.faults.push(MatchFault {
+                entrant: Some(guest.entrant.to_owned()),
+                step: result.steps,
+                what: format!(
+                    "{}: has shown its key at the board of the {} team",
+                    guest.command(),
+                    host.team
+                ),
+            });
+        }
+        if unknown > 0 {
+            result.notes.push(format!(
+                "the board of the {} team was asked {unknown} times without its key, nobody knows by whom",
+                host.team
+            ));
         }
     }
 }
@@ -100,11 +149,13 @@ struct Party<'a> {
     team: String,
     robots: Vec<RobotNumber>,
     names: Vec<String>,
+    /// What its connections show in this match.
+    key: String,
 }
 
 impl<'a> Party<'a> {
     /// `None` if the entrant on this side has no program.
-    fn of(tournament: &'a Tournament, one: &Match, side: usize, world: &World) -> Option<Self> {
+    fn of(tournament: &'a Tournament, one: &Match, side: usize, world: &World, key: String) -> Option<Self> {
         let program = tournament.program_of(one.sides[side])?;
         let scenario = world.scenario();
         let is_own = |robot: &usize| scenario.robots[*robot].team == Some(side as u32);
@@ -117,7 +168,34 @@ impl<'a> Party<'a> {
             names: robots.iter().map(|&robot| scenario.robots[robot].name.to_string()).collect(),
             // The robots of a world file are numbered as they stand there.
             robots: robots.into_iter().map(|robot| robot as RobotNumber).collect(),
+            key,
         })
+    }
+
+    /// The lock of its board: it opens to its key alone, and knows those of the others.
+    fn lock(&self, parties: &[Self]) -> Arc<Lock> {
+        let others = parties.iter().filter(|other| other.side != self.side);
+        Arc::new(Lock::beside(
+            Keys::new([self.digest_and_pass()]),
+            Keys::new(others.map(Self::digest_and_pass)),
+        ))
+    }
+
+    fn digest_and_pass(&self) -> (Digest, Pass) {
+        let pass = Pass {
+            role: Role::Team,
+            name: Some(self.team.as_str().into()),
+            team: Some(self.side as u32),
+            robot: None,
+            sees: Sees::Own,
+            orders_steps: true,
+            max_robots: None,
+        };
+        (touchline_gate::digest(&self.key), pass)
+    }
+
+    fn command(&self) -> String {
+        self.program.command.join(" ")
     }
 
     fn start(&self, one: &Match, board: &str) -> Result<Process, String> {
@@ -125,6 +203,7 @@ impl<'a> Party<'a> {
             "board" => board.to_owned(),
             "team" => self.team.clone(),
             "robots" => self.names.join(","),
+            "key" => self.key.clone(),
             "seed" => one.seed.to_string(),
             _ => one.number.to_string(),
         };
@@ -165,7 +244,7 @@ fn plan(world: World, parties: &[Party<'_>], state: &Arc<Mutex<State>>) -> Plan 
 
 /// A match while it is played.
 struct Round {
-    patience: Duration,
+    patience: Patience,
     lockstep: Lockstep,
     processes: Vec<Process>,
     /// The parties that have failed, and what they did.
@@ -240,24 +319,29 @@ impl Round {
         false
     }
 
+    /// Whether the clock on the wall alone says that somebody has failed.
+    fn is_late(&self) -> bool {
+        self.failed.values().all(|why| matches!(why, Why::Late { .. }))
+    }
+
     /// Ends the programs that have failed, and tells for which side they played, what they did, and what they said last.
     fn failures(&mut self, parties: &[Party<'_>]) -> Vec<(usize, String)> {
         let mut failures = Vec::new();
         for (&party, why) in &self.failed {
             let process = &mut self.processes[party];
             let status = process.end(if *why == Why::Left { LAST_BREATH } else { Duration::ZERO });
-            let secs = self.patience.as_secs_f64();
+            let Patience { start, order } = self.patience;
             let what = match (status, why) {
                 (Some(status), _) => format!("has ended, {status}"),
                 (None, Why::Late { is_there: false }) => {
-                    format!("has not taken its robots within {secs} s (patience_s)")
+                    format!("has not taken its robots within {} s (start_patience_s)", start.as_secs_f64())
                 }
                 (None, Why::Late { is_there: true }) => {
-                    format!("has ordered no step for {secs} s (patience_s)")
+                    format!("has ordered no step for {} s (patience_s)", order.as_secs_f64())
                 }
                 (None, _) => "has given its robots back".into(),
             };
-            let mut text = format!("{}: {what}", parties[party].program.command.join(" "));
+            let mut text = format!("{}: {what}", parties[party].command());
             for line in process.last_words().lines() {
                 text += &format!("\n  | {line}");
             }

@@ -14,13 +14,14 @@ use touchline_sim::{PluginFactory, World};
 pub fn replay(options: &ReplayOptions, plugins: &[PathBuf]) -> Result<(), Failure> {
     let host = shipped::load_plugins(plugins)?;
     let replay = Arc::new(rerun(options, read_log(&options.log)?, &host)?);
+    let scenario = replay.log().header.scenario.clone();
     let introduce = |_: &touchline_gate::Gate| introduction(options, &host, &replay);
     let stream = options.service.foxglove.is_some().then(|| Stream::new(replay.log().header.clone()));
     let start = || {
         let (replay, host) = (Arc::clone(&replay), Arc::clone(&host) as _);
         Ok(world_loop::start_replay(replay, host, options.speed, stream.clone())?)
     };
-    service::serve(&options.service, None, Arc::clone(&host), stream.clone(), start, introduce)
+    service::serve(&options.service, &scenario, None, Arc::clone(&host), stream.clone(), start, introduce)
 }
 
 /// Runs a log's world again; plugins that are not here are stood in for.

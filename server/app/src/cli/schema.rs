@@ -11,6 +11,7 @@ pub fn print(of: SchemaOf) -> Result<(), Failure> {
         SchemaOf::Robot => touchline_config::schema_robot(),
         SchemaOf::World => touchline_config::schema_world(),
         SchemaOf::Tournament => touchline_config::schema_tournament(),
+        SchemaOf::Keys => touchline_config::schema_keys(),
     };
     write(format!("{schema:#}\n").as_bytes())
 }

@@ -16,7 +16,8 @@ pub fn serve(options: &ServeOptions, plugins: &[PathBuf]) -> Result<(), Failure>
     let world = shipped::load_world(&options.world, options.seed, &host)?;
     options.robots.iter().try_for_each(|folder| shipped::check_folder(folder, "--robots"))?;
     let robots_dir = options.robots.clone().or_else(|| robots_beside(&options.world));
-    let header = header(world.scenario(), &host);
+    let scenario = world.scenario().clone();
+    let header = header(&scenario, &host);
     let stream = options.service.foxglove.is_some().then(|| Stream::new(header.clone()));
     let mut recording = None;
     let start = || {
@@ -49,8 +50,15 @@ pub fn serve(options: &ServeOptions, plugins: &[PathBuf]) -> Result<(), Failure>
         }
         lines
     };
-    let served =
-        service::serve(&options.service, robots_dir, Arc::clone(&host), stream.clone(), start, introduce);
+    let served = service::serve(
+        &options.service,
+        &scenario,
+        robots_dir,
+        Arc::clone(&host),
+        stream.clone(),
+        start,
+        introduce,
+    );
     // The loop has ended: what waits for the recorder is all there is.
     let recorded = recording.map_or(Ok(()), |thread| thread.finish());
     served.and(recorded.map_err(Failure::from))

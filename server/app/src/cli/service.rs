@@ -1,21 +1,23 @@
 //! What `serve` and `replay` share: the addresses, the services on them, and their end.
 
+use super::addresses::{self, bind};
 use super::options::ServiceOptions;
-use super::{Failure, watchdog};
+use super::{Failure, keys, watchdog};
 use serde_json::json;
 use std::io::Write;
-use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
 use std::sync::Arc;
 use tokio::io::DuplexStream;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
-use touchline_board_server::{BoardConfig, BoardService};
+use touchline_board_server::{BoardConfig, BoardService, Shut};
 use touchline_foxglove as foxglove;
-use touchline_gate::Gate;
+use touchline_gate::{Gate, Pass, Reach, Verb};
 use touchline_host::Host;
 use touchline_record::Stream;
 use touchline_runtime::world_loop::Running;
+use touchline_sim::Scenario;
 use touchline_studio::{Lines, Looked, Served};
 
 /// Addresses that are listened on.
@@ -29,8 +31,23 @@ pub struct Listeners {
 struct Pages(BoardService);
 
 impl Lines for Pages {
-    fn open(&self, peer: String, is_local: bool, looked: Looked) -> DuplexStream {
-        self.0.open(peer, is_local, looked)
+    fn open(&self, peer: String, from: IpAddr, pass: Option<Pass>, looked: Looked) -> DuplexStream {
+        self.0.open(peer, from, pass, looked)
+    }
+
+    fn is_locked(&self) -> bool {
+        self.0.is_locked()
+    }
+
+    fn unlock(&self, key: &str, from: IpAddr) -> Result<Pass, String> {
+        match self.0.unlock(key, from) {
+            Ok(Some(pass)) => Ok(pass),
+            Ok(None) => Err("there are no keys".into()),
+            Err(Shut::Wrong) => Err("this key opens nothing here".into()),
+            Err(Shut::Wait { secs }) => {
+                Err(format!("too many wrong keys came from your address; try again in {secs} s"))
+            }
+        }
     }
 
     fn clients(&self) -> usize {
@@ -38,21 +55,33 @@ impl Lines for Pages {
     }
 }
 
+impl ServiceOptions {
+    fn addresses(&self) -> Vec<(&str, &str)> {
+        let studio = (self.studio != "off").then_some((self.studio.as_str(), "--studio"));
+        let foxglove = self.foxglove.as_deref().map(|address| (address, "--foxglove"));
+        [Some((self.board.as_str(), "--board")), studio, foxglove].into_iter().flatten().collect()
+    }
+}
+
 /// Serves until SIGINT or SIGTERM, or until the loop ends by itself.
 ///
-/// Addresses first: a taken port is said before `start` lets anything move. `introduce` gives lines for people.
+/// Keys and addresses first: a taken port is said before `start` lets anything move. `introduce` gives lines for people.
 pub fn serve(
     options: &ServiceOptions,
+    scenario: &Scenario,
     robots_dir: Option<PathBuf>,
     host: Arc<Host>,
     stream: Option<Stream>,
     start: impl FnOnce() -> Result<(Gate, Running), Failure>,
     introduce: impl FnOnce(&Gate) -> Vec<String>,
 ) -> Result<(), Failure> {
-    let operator_token = options.operator_token.as_deref().map(read_token).transpose()?;
-    let config = BoardConfig { operator_token, robots_dir };
+    let lock = options.keys.as_deref().map(|file| keys::lock(file, scenario)).transpose()?;
+    let config = BoardConfig { lock, robots_dir };
     let tokio = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     tokio.block_on(async {
+        for (address, option) in options.addresses() {
+            addresses::check(address, option, config.lock.is_some()).await?;
+        }
         let board = bind(&options.board, "--board").await?;
         let studio = match options.studio.as_str() {
             "off" => None,
@@ -93,13 +122,20 @@ async fn serve_until(
         tokio::spawn(async move { gate.tell_faults().await })
     });
     let service = BoardService::new(gate.clone(), config);
+    let unlock = service.is_locked().then(|| {
+        let pages = Pages(service.clone());
+        Arc::new(move |key: &str, from| match pages.unlock(key, from)?.reach(Verb::Sense) {
+            Reach::All => Ok(()),
+            Reach::Own | Reach::Nothing => Err("this key does not see all".into()),
+        }) as foxglove::Unlock
+    });
     let board = tokio::spawn(service.clone().serve(board, wait(stopped.clone())));
     let studio = studio.map(|listener| {
         let source = Arc::new(Served::new(gate, Pages(service), host));
         tokio::spawn(touchline_studio::serve(listener, source, wait(stopped.clone())))
     });
     let foxglove = foxglove.zip(stream).map(|(listener, stream)| {
-        tokio::spawn(foxglove::serve(listener, stream, foxglove::Limits::default(), wait(stopped)))
+        tokio::spawn(foxglove::serve(listener, stream, foxglove::Limits::default(), unlock, wait(stopped)))
     });
     // A loop that ends by itself is a bug; better no server than one that stands for ever.
     let loop_ended = tokio::select! {
@@ -140,28 +176,6 @@ pub fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
     })
 }
 
-pub async fn bind(address: &str, option: &str) -> Result<TcpListener, Failure> {
-    TcpListener::bind(address).await.map_err(|error| {
-        let hint = match error.kind() {
-            std::io::ErrorKind::AddrInUse => {
-                "another program listens there, perhaps another touchline; stop it, or take port 0 for a free one"
-            }
-            std::io::ErrorKind::PermissionDenied => "ports below 1024 need privileges; take another",
-            _ => "an address is HOST:PORT, such as 127.0.0.1:7050",
-        };
-        Failure::Resource(format!("{option} {address}: {error}\n  hint     {hint}"))
-    })
-}
-
-fn read_token(path: &Path) -> Result<String, Failure> {
-    let wrong = |reason: String| Failure::Resource(format!("--operator-token {}: {reason}", path.display()));
-    let token = std::fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
-    match token.trim() {
-        "" => Err(wrong("the file is empty".into())),
-        token => Ok(token.to_owned()),
-    }
-}
-
 fn announce(options: &ServiceOptions, introduction: &[String], listeners: &Listeners) -> Result<(), Failure> {
     let board = listeners.board.local_addr()?;
     let studio = listeners.studio.as_ref().map(TcpListener::local_addr).transpose()?.map(url);
@@ -170,6 +184,7 @@ fn announce(options: &ServiceOptions, introduction: &[String], listeners: &Liste
     let mut out = std::io::stdout().lock();
     if options.ready_json {
         let mut ready = json!({ "event": "ready", "board": board.to_string(), "studio": studio });
+        ready["keys"] = options.keys.is_some().into();
         if let Some(url) = foxglove {
             ready["foxglove"] = url.into();
         }
@@ -183,6 +198,9 @@ fn announce(options: &ServiceOptions, introduction: &[String], listeners: &Liste
         }
         if let Some(url) = foxglove {
             writeln!(out, "foxglove {url}   in Foxglove or Lichtblick: a connection \"Foxglove WebSocket\"")?;
+        }
+        if let Some(file) = &options.keys {
+            writeln!(out, "keys     {}   HELLO 1 NAME key=KEY", file.display())?;
         }
         writeln!(out, "Ctrl-C stops.")?;
     }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use touchline_sim::scenario::Scenario;
 
 /// What the words of a command can have in braces.
-pub const PLACEHOLDERS: [&str; 5] = ["board", "team", "robots", "seed", "match"];
+pub const PLACEHOLDERS: [&str; 6] = ["board", "team", "robots", "key", "seed", "match"];
 
 /// A program that plays over the message board.
 #[derive(Clone, Debug, PartialEq)]

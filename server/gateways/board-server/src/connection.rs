@@ -228,8 +228,10 @@ mod tests {
         (said, lasted)
     }
 
+    const KEY: &str = "a-key-that-is-long-enough-and-right";
+
     fn locked() -> Door {
-        Door::Keys(Arc::new(Lock::new(Keys::new([(digest("k"), Pass::at_desk(Role::Monitor))]))))
+        Door::Keys(Arc::new(Lock::new(Keys::new([(digest(KEY), Pass::at_desk(Role::Monitor))]))))
     }
 
     /// Who says nothing that is a command within 30 s gives way, whatever else he sends. (The clock is the test's.)
@@ -256,7 +258,9 @@ mod tests {
     /// Who has spoken may be silent for as long as he likes.
     #[tokio::test(start_paused = true)]
     async fn who_has_spoken_is_not_sent_away() {
-        for (door, line) in [(Door::Open, "STATUS\n"), (locked(), "HELLO 1 m key=k\n")] {
+        for (door, line) in
+            [(Door::Open, "STATUS\n"), (locked(), "HELLO 1 m key=a-key-that-is-long-enough-and-right\n")]
+        {
             let (said, lasted) = ended(door, async |theirs| {
                 theirs.write_all(line.as_bytes()).await.unwrap();
                 tokio::time::sleep(Duration::from_secs(3600)).await;

@@ -32,7 +32,19 @@ pub enum Door {
 #[derive(Debug, Default)]
 pub struct Lock {
     keys: Keys,
+    /// Keys of other doors.
+    others: Keys,
     tries: Mutex<Tries>,
+    knocks: Mutex<Knocks>,
+}
+
+/// Who wanted to come in and could not.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Knocks {
+    /// The names of keys of other doors that were shown here, with how often.
+    pub others: BTreeMap<Arc<str>, u64>,
+    /// How often somebody showed a key of no door, or gave a command without one: nobody knows who.
+    pub unknown: u64,
 }
 
 /// Why a key does not open.
@@ -50,7 +62,22 @@ pub enum Shut {
 impl Lock {
     /// A lock for these keys.
     pub fn new(keys: Keys) -> Self {
-        Self { keys, tries: Mutex::default() }
+        Self { keys, ..Self::default() }
+    }
+
+    /// As [`Lock::new`], where the keys of other doors are known when they are shown here. They open nothing.
+    pub fn beside(keys: Keys, others: Keys) -> Self {
+        Self { keys, others, ..Self::default() }
+    }
+
+    /// Who wanted to come in and could not, so far.
+    pub fn knocks(&self) -> Knocks {
+        self.knocks.lock().clone()
+    }
+
+    /// Somebody gave a command without a key.
+    pub(crate) fn knock(&self) {
+        self.knocks.lock().unknown += 1;
     }
 
     /// What a key opens that comes from this address at this time of the server's clock.
@@ -62,6 +89,11 @@ impl Lock {
         tries.check(from, now_us)?;
         self.keys.find(key).cloned().ok_or_else(|| {
             tries.wrong(from, now_us);
+            let mut knocks = self.knocks.lock();
+            match self.others.find(key).and_then(|other| other.name.clone()) {
+                Some(name) => *knocks.others.entry(name).or_default() += 1,
+                None => knocks.unknown += 1,
+            }
             Shut::Wrong
         })
     }
@@ -110,8 +142,10 @@ mod tests {
     use super::*;
     use touchline_gate::{Role, digest};
 
+    const RIGHT: &str = "a-key-that-is-long-enough-and-right";
+
     fn lock() -> Lock {
-        Lock::new(Keys::new([(digest("right"), Pass::at_desk(Role::Referee))]))
+        Lock::new(Keys::new([(digest(RIGHT), Pass::at_desk(Role::Referee))]))
     }
 
     /// Half a million tries a second come to one; others are not in the way.
@@ -126,9 +160,9 @@ mod tests {
         assert_eq!(looked_at(0, 1000), 1);
         assert_eq!(looked_at(1000, 100_000), 9);
         assert_eq!(looked_at(100_000, 60_000_000), 59);
-        assert!(matches!(lock.open("right", from, 59_999_500), Err(Shut::Wait { secs: 1 })));
-        assert_eq!(lock.open("right", other, 59_999_500).map(|pass| pass.role), Ok(Role::Referee));
-        assert_eq!(lock.open("right", from, 62_000_000).map(|pass| pass.role), Ok(Role::Referee));
+        assert!(matches!(lock.open(RIGHT, from, 59_999_500), Err(Shut::Wait { secs: 1 })));
+        assert_eq!(lock.open(RIGHT, other, 59_999_500).map(|pass| pass.role), Ok(Role::Referee));
+        assert_eq!(lock.open(RIGHT, from, 62_000_000).map(|pass| pass.role), Ok(Role::Referee));
     }
 
     #[test]

@@ -33,7 +33,7 @@ mod upload;
 mod view;
 
 pub use commands::{COMMANDS, Command};
-pub use door::{Door, Lock, Shut};
+pub use door::{Door, Knocks, Lock, Shut};
 pub use lines::{Line, LineBuffer};
 pub use session::{Incoming, Limits, PushDue, Session, SessionConfig, Ticket};
 
@@ -85,22 +85,22 @@ impl BoardService {
     /// Opens a connection from within the program: what is written to the stream is read as from a socket.
     ///
     /// `peer` is what the client is called until it says a name; it has come through another service's door, with this pass, or may be
-    /// what it says.
+    /// what it says. `from` is its address.
     /// Whoever holds the other end sees to it that what the client does not read is given up.
     /// While something is `looked` at, questions about a robot (`GET`, `PUSH`, `MOTION`, `HEAR`, `DESCRIBE`) are answered from it.
     pub fn open(
         &self,
-        peer: SocketAddr,
+        peer: String,
+        from: IpAddr,
         pass: Option<Pass>,
         looked: watch::Receiver<Option<Arc<Frame>>>,
     ) -> DuplexStream {
         let (ours, theirs) = tokio::io::duplex(INSIDE_BYTES);
-        let config = self.0.session_config(peer.ip());
+        let config = self.0.session_config(from);
         let config = match pass {
             Some(pass) => SessionConfig { door: Door::Inside(pass), ..config },
             None => config,
         };
-        let peer = format!("page {peer}");
         let board = Arc::clone(&self.0);
         tokio::spawn(async move {
             let (mut reader, mut writer) = tokio::io::split(ours);

@@ -158,7 +158,7 @@ fn without_a_key_nothing_is_told() {
         assert!(server.actions().is_empty());
     }
     let mut server = FakeServer::new(config(crate::common::locked()), NOW_US);
-    let hellos = "HELLO 1 yellow key=sesame-blue\nHELLO 1 yellow key=sesame-yellow\nHELLO 1 a role=operator\nHELLO 1 blue\n";
+    let hellos = "HELLO 1 yellow key=the-blue-teams-key-of-these-pages\nHELLO 1 yellow key=the-yellow-teams-key-of-the-pages\nHELLO 1 a role=operator\nHELLO 1 blue\n";
     server.session().receive(hellos.as_bytes(), NOW_US);
     server.answer(NOW_US);
     let said = String::from_utf8(server.session().output().to_vec()).unwrap();

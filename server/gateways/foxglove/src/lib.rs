@@ -8,7 +8,8 @@
 //! - Whoever watches slows neither a step nor the recorder nor another: he is told from a queue in which the newest wins. Who
 //!   reads nothing for [`Limits::unread`] is disconnected.
 //! - Nothing that a client says changes anything but what he is sent.
-//! - Pages of any origin may watch, for the tools are pages of other sites. The Host is checked, as the studio's.
+//! - Pages of any origin may watch, for the tools are pages of other sites. The Host is checked, as the studio's, and a key where there
+//!   are keys.
 
 #![forbid(unsafe_code)]
 
@@ -18,7 +19,7 @@ mod session;
 use axum::Router;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::{Extension, State, WebSocketUpgrade};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::any;
 use hyper::server::conn::http1;
@@ -56,10 +57,15 @@ impl Default for Limits {
     }
 }
 
+/// Whether the key that comes from an address opens this, or why not, in words.
+pub type Unlock = Arc<dyn Fn(&str, IpAddr) -> Result<(), String> + Send + Sync>;
+
 /// What every connection is given.
 #[derive(Clone)]
 struct Context {
     stream: Stream,
+    /// None where there are no keys.
+    unlock: Option<Unlock>,
     limits: Limits,
     stop: watch::Receiver<()>,
     _session: mpsc::Sender<()>,
@@ -68,6 +74,7 @@ struct Context {
 /// Held as long as the connection is open, with the address by which the peer reached us.
 #[derive(Clone)]
 struct Peer {
+    address: IpAddr,
     local: IpAddr,
     _place: Arc<OwnedSemaphorePermit>,
 }
@@ -77,6 +84,7 @@ pub async fn serve(
     listener: TcpListener,
     stream: Stream,
     limits: Limits,
+    unlock: Option<Unlock>,
     shutdown: impl Future<Output = ()>,
 ) {
     let places = Arc::new(Semaphore::new(limits.connections));
@@ -89,13 +97,14 @@ pub async fn serve(
         tokio::select! {
             () = &mut shutdown => break,
             accepted = listener.accept() => match accepted {
-                Ok((tcp, _)) => {
+                Ok((tcp, address)) => {
                     let (Ok(place), Ok(local)) = (places.clone().try_acquire_owned(), tcp.local_addr()) else {
                         continue;
                     };
-                    let peer = Peer { local: local.ip().to_canonical(), _place: Arc::new(place) };
-                    let (stream, stop) = (stream.clone(), stop.clone());
-                    let context = Context { stream, limits, stop, _session: session.clone() };
+                    let (address, local) = (address.ip().to_canonical(), local.ip().to_canonical());
+                    let peer = Peer { address, local, _place: Arc::new(place) };
+                    let (stream, unlock, stop) = (stream.clone(), unlock.clone(), stop.clone());
+                    let context = Context { stream, unlock, limits, stop, _session: session.clone() };
                     connections.spawn(connection(tcp, peer, context));
                 }
                 Err(error) => {
@@ -130,12 +139,22 @@ async fn connection(tcp: TcpStream, peer: Peer, context: Context) {
 async fn answer(
     State(context): State<Context>,
     Extension(peer): Extension<Peer>,
+    uri: Uri,
     headers: HeaderMap,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
     if !called_by_our_address(&headers, peer.local) {
         let refusal = "this server answers to localhost and to its own IP address only\n";
         return (StatusCode::FORBIDDEN, refusal).into_response();
+    }
+    if let Some(unlock) = &context.unlock {
+        // The tools can send no header of their own, but any address.
+        let pairs = uri.query().unwrap_or_default().split('&');
+        let key = pairs.filter_map(|pair| pair.strip_prefix("key=")).next();
+        let opened = key.ok_or_else(|| "the address needs a key: ws://HOST:PORT/?key=KEY".to_owned());
+        if let Err(why) = opened.and_then(|key| unlock(key, peer.address)) {
+            return (StatusCode::UNAUTHORIZED, format!("{why}\n")).into_response();
+        }
     }
     let Ok(upgrade) = upgrade else {
         let hint = "This is for Foxglove and Lichtblick: open a connection \"Foxglove WebSocket\" to this address.\n";

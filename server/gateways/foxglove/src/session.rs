@@ -79,7 +79,7 @@ struct Session {
 }
 
 pub(super) async fn run(socket: WebSocket, context: Context) {
-    let Context { stream, limits, mut stop, _session } = context;
+    let Context { stream, limits, mut stop, .. } = context;
     let (latest, items) = stream.listen();
     let Ok(encoder) = encoder(&stream, Mail::default()) else { return };
     let mut session = Session {

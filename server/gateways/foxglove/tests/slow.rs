@@ -34,7 +34,7 @@ impl Loud {
 async fn service(stream: &Stream, limits: Limits) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    tokio::spawn(serve(listener, stream.clone(), limits, std::future::pending()));
+    tokio::spawn(serve(listener, stream.clone(), limits, None, std::future::pending()));
     address
 }
 

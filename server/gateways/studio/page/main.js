@@ -11,6 +11,7 @@ import { floorBounds, Painter } from "./draw.js";
 import { Departure } from "./departure.js";
 import { Drive } from "./drive.js";
 import { Inspector } from "./inspector.js";
+import { Key } from "./key.js";
 import { Layers } from "./layers.js";
 import { Match } from "./match.js";
 import { applyTheme } from "./palette.js";
@@ -37,16 +38,21 @@ const camera = new Camera();
 const painter = new Painter(canvas, world, camera);
 const panel = new Panel();
 /** Why one who looks on may do nothing. */
-const ONLY_OPERATORS = "Only an operator may do this; you look on. Who opens the page on the server's own machine is operator.";
+const ONLY_OPERATORS = "Only an operator, a trainer or a referee may do this; you look on.";
 const RECORDING = "This is a recording: it can be looked at, and not be changed.";
 /** What happened since the last frame: it is shown if the next one goes on from there. @type {import("./protocol.js").Event[]} */
 let events = [];
 
+const key = new Key((text) => connection.send(JSON.stringify({ key: text })));
 const connection = new Connection({
   message(message) {
     world.hear(message);
     switch (message.type) {
+      case "key":
+        key.ask(message.reason);
+        break;
       case "hello":
+        key.done();
         events = [];
         camera.setBounds(floorBounds(message.fixtures));
         panel.showHello(message);
@@ -108,6 +114,7 @@ const connection = new Connection({
     events = [];
   },
   state(isOpen, reason) {
+    if (isOpen) key.begin();
     panel.showNotice(isOpen ? "" : `No connection to the server${reason ? `: ${reason}` : ""}. Trying again …`);
   },
 });
@@ -175,7 +182,7 @@ function allow() {
   // Nothing of the past is kept there, and what sensors say and the panel does is the message board's.
   for (const id of ["timeline", "sensors"]) element(id).hidden = isWatched;
   sections.offer(!isWatched);
-  const refused = isWatched ? NO_BOARD : world.hello?.role === "operator" ? "" : ONLY_OPERATORS;
+  const refused = isWatched ? NO_BOARD : world.mayCommand ? "" : ONLY_OPERATORS;
   const changeRefused = refused || (isReplay ? RECORDING : "");
   for (const part of [sections, roster, cockpit, starter, match, recording]) part.allow(changeRefused);
   controls.allow(refused, changeRefused, isWatched ? NO_BOARD : "");

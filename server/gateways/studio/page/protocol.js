@@ -3,7 +3,7 @@
 export const VERSION = 3;
 
 /**
- * @typedef {"operator" | "observer"} Role
+ * @typedef {"spectator" | "monitor" | "player" | "team" | "trainer" | "referee" | "operator"} Role
  * @typedef {number | "max" | "lockstep"} Speed
  * @typedef {{ name: string, colour: string }} Team
  *
@@ -80,6 +80,7 @@ export const VERSION = 3;
  * @typedef {{ number: number, step: number, kind: string, text: string }} Event
  *
  * @typedef {Hello
+ *   | { type: "key", reason: string | null }
  *   | { type: "objects", put: WorldObject[], gone: number[] }
  *   | { type: "annotations", id: number, values: Record<string, unknown> }
  *   | { type: "beside", id: number, beside: Beside | null }

@@ -63,9 +63,14 @@ export class World {
     return this.#frames.at(-1) ?? null;
   }
 
+  /** Whether who looks at the page may command; what exactly, the message board says. */
+  get mayCommand() {
+    return ["operator", "trainer", "referee"].includes(this.hello?.role ?? "");
+  }
+
   /** Whether this page may change what it shows: not a recording, nor the past. */
   get canChange() {
-    return this.hello?.role === "operator" && !this.status.replay && this.looking === null;
+    return this.mayCommand && !this.status.replay && this.looking === null;
   }
 
   /**

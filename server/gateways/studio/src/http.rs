@@ -2,6 +2,7 @@
 //!
 //! `axum::serve` has no time limit for a request's head, so hyper's own builder is used.
 
+use crate::entrance::check_bearer;
 use crate::{Context, Peer, session};
 use axum::Router;
 use axum::body::Body;
@@ -115,7 +116,15 @@ async fn websocket(
 }
 
 /// What is measured of the server, for Prometheus.
-async fn metrics(State(context): State<Context>) -> Response {
+async fn metrics(
+    State(context): State<Context>,
+    Extension(peer): Extension<Peer>,
+    headers: HeaderMap,
+) -> Response {
+    if let Err(why) = check_bearer(&*context.source, &headers, peer.ip()) {
+        let challenge = [(header::WWW_AUTHENTICATE, "Bearer")];
+        return (StatusCode::UNAUTHORIZED, challenge, format!("{why}\n")).into_response();
+    }
     let pages = context.pages.load(Ordering::Relaxed);
     let Some(text) = context.source.metrics(pages) else {
         return (StatusCode::NOT_FOUND, "nothing is measured here\n").into_response();

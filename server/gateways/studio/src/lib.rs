@@ -8,6 +8,7 @@
 //! - A page never slows the simulation or another page: it is sent the newest Frame, and none while
 //!   [`Limits::unread_frames`] are unread, and no lines of the board while [`Limits::unread_bytes`] are; who reads nothing for [`Limits::unread`] is disconnected.
 //! - A page of another site gets nothing: Host and Origin are checked before anything is answered.
+//! - Where there are keys, nothing of the world is sent to who has shown none.
 //! - A page has no commands of its own: what it asks for goes to the message board as lines, under the board's roles. Where there
 //!   is no board, nobody can change anything.
 //!
@@ -18,6 +19,7 @@
 #![warn(missing_docs)]
 
 mod beside;
+mod entrance;
 mod http;
 mod message;
 mod metrics;
@@ -42,6 +44,7 @@ use tokio::io::DuplexStream;
 use tokio::net::TcpListener;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
 use tokio::task::JoinSet;
+use touchline_gate::Pass;
 use touchline_sim::{Frame, Scenario};
 
 /// What the studio needs of the running simulation. No call may block.
@@ -65,9 +68,20 @@ pub trait Source: Send + Sync + 'static {
     /// # Errors
     /// Why it cannot be had, in words.
     fn look(&self, moment: u64) -> Looking;
-    /// A connection to the message board, by which the page commands and asks; `is_local` pages may be operators for
-    /// the asking. What it asks about a robot is answered from what it looks at. None where there is no board: all look on.
-    fn board(&self, is_local: bool, looked: Looked) -> Option<DuplexStream>;
+    /// A connection to the message board, by which the page commands and asks, under its pass; without one it is what it says. What it
+    /// asks about a robot is answered from what it looks at. None where there is no board: all look on.
+    fn board(&self, pass: Option<Pass>, from: IpAddr, looked: Looked) -> Option<DuplexStream>;
+    /// Whether pages have to show a key.
+    fn is_locked(&self) -> bool {
+        false
+    }
+    /// What a key opens that comes from this address.
+    ///
+    /// # Errors
+    /// Why it opens nothing, in words.
+    fn unlock(&self, _key: &str, _from: IpAddr) -> Result<Pass, String> {
+        Err("there are no keys".into())
+    }
 }
 
 /// How the loop is doing.
@@ -213,12 +227,8 @@ struct Peer {
 }
 
 impl Peer {
-    fn role(&self) -> message::Role {
-        if self.address.ip().to_canonical().is_loopback() {
-            message::Role::Operator
-        } else {
-            message::Role::Observer
-        }
+    fn ip(&self) -> IpAddr {
+        self.address.ip().to_canonical()
     }
 }
 

@@ -53,16 +53,6 @@ pub(crate) fn encode_frame(frame: &Frame, sequence: u32) -> Vec<u8> {
     bytes
 }
 
-/// What a page may do.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Role {
-    /// Looks on.
-    Observer,
-    /// Commands as well.
-    Operator,
-}
-
 /// From the server to the page.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
@@ -74,11 +64,16 @@ pub(crate) enum ToPage<'a> {
         world: &'a str,
         seed: u64,
         dt_secs: f64,
-        role: Role,
+        /// What the page may do: a role's name.
+        role: &'a str,
         /// Whether lines of the message board are taken from this page.
         board: bool,
         teams: Vec<TeamInfo<'a>>,
         fixtures: Vec<ShapeInfo>,
+    },
+    /// The page has to show a key first; why the last one was refused.
+    Key {
+        reason: Option<&'a str>,
     },
     /// Balls and robots that are new or other than before, and those that are gone.
     Objects {
@@ -211,6 +206,8 @@ pub(crate) struct EventInfo {
 pub(crate) enum FromPage {
     /// All frames up to this one have been read.
     Ack(u32),
+    /// The key of who looks at the page.
+    Key(String),
     /// Show this moment of the past to this page, or what is true now.
     Look(Option<u64>),
 }

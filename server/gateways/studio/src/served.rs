@@ -2,17 +2,25 @@
 
 use crate::metrics::{Metrics, RecorderMetrics};
 use crate::{Departure, Looked, Looking, Recording, Source, Status};
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::io::DuplexStream;
-use touchline_gate::Gate;
+use touchline_gate::{Gate, Pass};
 use touchline_host::Host;
 use touchline_sim::{Frame, Scenario};
 
 /// The message board, of which each page is a client: pages still command by its lines, and not by typed requests.
 pub trait Lines: Send + Sync + 'static {
     /// Opens a connection, as [`Source::board`]; `peer` is what the client is called until it says a name.
-    fn open(&self, peer: String, is_local: bool, looked: Looked) -> DuplexStream;
+    fn open(&self, peer: String, from: IpAddr, pass: Option<Pass>, looked: Looked) -> DuplexStream;
+    /// As [`Source::is_locked`].
+    fn is_locked(&self) -> bool;
+    /// As [`Source::unlock`].
+    ///
+    /// # Errors
+    /// Why it opens nothing.
+    fn unlock(&self, key: &str, from: IpAddr) -> Result<Pass, String>;
     /// Clients that are connected over the network.
     fn clients(&self) -> usize;
 }
@@ -99,8 +107,16 @@ impl<L: Lines> Source for Served<L> {
         Box::pin(async move { looking.await.map_err(|error| error.to_string()) })
     }
 
-    fn board(&self, is_local: bool, looked: Looked) -> Option<DuplexStream> {
+    fn board(&self, pass: Option<Pass>, from: IpAddr, looked: Looked) -> Option<DuplexStream> {
         let page = self.pages.fetch_add(1, Ordering::Relaxed);
-        Some(self.board.open(format!("studio-{page}"), is_local, looked))
+        Some(self.board.open(format!("studio-{page}"), from, pass, looked))
+    }
+
+    fn is_locked(&self) -> bool {
+        self.board.is_locked()
+    }
+
+    fn unlock(&self, key: &str, from: IpAddr) -> Result<Pass, String> {
+        self.board.unlock(key, from)
     }
 }

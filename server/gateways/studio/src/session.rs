@@ -1,6 +1,7 @@
 //! One page's WebSocket, from hello to close.
 
-use crate::message::{FromPage, Role, ToPage, VERSION, encode_frame};
+use crate::entrance::{Entrance, WRONG_KEYS};
+use crate::message::{FromPage, ToPage, VERSION, encode_frame};
 use crate::scene::{self, Scene};
 use crate::{Context, Looking, Peer, Recording, Status};
 use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
@@ -40,19 +41,63 @@ enum End {
 }
 
 pub(crate) async fn run(socket: WebSocket, peer: Peer, context: Context) {
-    let role = peer.role();
     let unread = context.limits.unread;
-    tracing::debug!(peer = %peer.address, ?role, "studio: page connected");
+    tracing::debug!(peer = %peer.address, "studio: page connected");
     let _open = Open::count(&context.pages);
-    let mut session = Session::new(socket, role, context);
+    let mut socket = socket;
+    let entrance = match enter(&mut socket, &peer, &context).await {
+        Ok(entrance) => entrance,
+        Err(end) => return close(&mut socket, end, unread, &peer).await,
+    };
+    let mut session = Session::new(socket, entrance, &peer, context);
     let end = session.serve().await;
+    close(&mut session.socket, end, unread, &peer).await;
+}
+
+/// Tells the page why it is ended, if we do that.
+async fn close(socket: &mut WebSocket, end: End, unread: Duration, peer: &Peer) {
     if let End::Closed(code, reason) = end {
         tracing::debug!(peer = %peer.address, reason, "studio: page closed");
         if code == close_code::POLICY {
-            let _ = session.say(&ToPage::Error { message: reason.clone() }).await;
+            let _ = say(socket, &ToPage::Error { message: reason.clone() }, unread).await;
         }
         let close = Message::Close(Some(CloseFrame { code, reason: reason.into() }));
-        let _ = timeout(unread.min(Duration::from_secs(1)), session.socket.send(close)).await;
+        let _ = timeout(unread.min(Duration::from_secs(1)), socket.send(close)).await;
+    }
+}
+
+/// Lets a page in: where there are keys, once it has shown one; nothing of the world is sent before.
+async fn enter(socket: &mut WebSocket, peer: &Peer, context: &Context) -> Result<Entrance, End> {
+    if !context.source.is_locked() {
+        return Ok(Entrance::at_desk(peer));
+    }
+    let mut stop = context.stop.clone();
+    let ask = async {
+        let mut reason = None;
+        for _ in 0..WRONG_KEYS {
+            say(socket, &ToPage::Key { reason: reason.as_deref() }, context.limits.unread).await?;
+            let key = loop {
+                match socket.recv().await {
+                    Some(Ok(Message::Text(text))) => match serde_json::from_str(&text) {
+                        Ok(FromPage::Key(key)) => break key,
+                        _ => return Err(End::Closed(close_code::POLICY, "a key is asked for first".into())),
+                    },
+                    Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+                    _ => return Err(End::Gone),
+                }
+            };
+            match Entrance::by_key(&*context.source, &key, peer.ip()) {
+                Ok(entrance) => return Ok(entrance),
+                Err(why) => reason = Some(why),
+            }
+        }
+        Err(End::Closed(close_code::POLICY, clip(reason.unwrap_or_default())))
+    };
+    tokio::select! {
+        entered = timeout(context.limits.header, ask) => {
+            entered.unwrap_or_else(|_| Err(End::Closed(close_code::AWAY, "no key came in time".into())))
+        }
+        _ = stop.changed() => Err(End::Closed(close_code::AWAY, "the server stops".into())),
     }
 }
 
@@ -100,7 +145,7 @@ impl Past {
 
 struct Session {
     socket: WebSocket,
-    role: Role,
+    entrance: Entrance,
     context: Context,
     /// What the message board says to this page, and where it is spoken to; none if there is no board.
     board: Option<(LineReader, WriteHalf<DuplexStream>)>,
@@ -127,17 +172,19 @@ struct Session {
 }
 
 impl Session {
-    fn new(socket: WebSocket, role: Role, context: Context) -> Self {
+    fn new(socket: WebSocket, mut entrance: Entrance, peer: &Peer, context: Context) -> Self {
         let (looked, looks) = watch::channel(None);
-        let board = context.source.board(role == Role::Operator, looks).map(|board| {
+        let board = context.source.board(entrance.pass(), peer.ip(), looks).map(|board| {
             let (from_board, to_board) = tokio::io::split(board);
             (BufReader::new(from_board).lines(), to_board)
         });
         // Without a board nobody has anything to say.
-        let role = if board.is_some() { role } else { Role::Observer };
+        if board.is_none() {
+            entrance.looking_on();
+        }
         Self {
             socket,
-            role,
+            entrance,
             context,
             board,
             lines: Lines::default(),
@@ -191,7 +238,7 @@ impl Session {
             world: &scenario.name,
             seed: scenario.seed,
             dt_secs: scenario.dt_secs,
-            role: self.role,
+            role: self.entrance.role().as_str(),
             board: self.board.is_some(),
             teams: scene::teams(&scenario),
             fixtures: scene::fixtures(&frame),
@@ -233,7 +280,8 @@ impl Session {
     /// Sends what robots publish, unless it was just now; what is left out comes at another tick, also while nothing moves.
     async fn send_annotations(&mut self, frame: &Frame) -> Result<(), End> {
         // What a robot publishes comes after the robot.
-        if self.annotated == Some(frame.revision)
+        if !self.entrance.sees_thoughts()
+            || self.annotated == Some(frame.revision)
             || self.shown != Some(frame.revision)
             || self.annotated_at.is_some_and(|at| at.elapsed() < ANNOTATION_PERIOD)
         {
@@ -295,6 +343,7 @@ impl Session {
         let ack = match serde_json::from_str(&text) {
             Ok(FromPage::Ack(ack)) => ack,
             Ok(FromPage::Look(look)) => return self.look(look).await,
+            Ok(FromPage::Key(_)) => return rubbish("this page is in already".into()),
             Err(_) => {
                 let text =
                     clip(format!("neither {{\"ack\":N}}, {{\"look\":N}} nor a line of the board: {text}"));
@@ -311,6 +360,10 @@ impl Session {
 
     /// Begins to look at a moment of the past, or ends it.
     async fn look(&mut self, moment: Option<u64>) -> Result<(), End> {
+        if moment.is_some() && !self.entrance.sees_past() {
+            let reason = format!("the past is not for a {}", self.entrance.role());
+            return self.say(&ToPage::Looking { moment: None, reason: Some(&reason) }).await;
+        }
         self.past.wanted = moment;
         if moment.is_none() {
             self.past = Past::default();
@@ -386,16 +439,24 @@ impl Session {
     }
 
     async fn say(&mut self, message: &ToPage<'_>) -> Result<(), End> {
-        // Only numbers, text and lists of them go in, which JSON always takes.
-        let text = serde_json::to_string(message).map_err(|_| End::Gone)?;
-        self.send(Message::Text(text.into())).await
+        say(&mut self.socket, message, self.context.limits.unread).await
     }
 
     async fn send(&mut self, message: Message) -> Result<(), End> {
-        match timeout(self.context.limits.unread, self.socket.send(message)).await {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(_)) | Err(_) => Err(End::Gone),
-        }
+        send(&mut self.socket, message, self.context.limits.unread).await
+    }
+}
+
+async fn say(socket: &mut WebSocket, message: &ToPage<'_>, unread: Duration) -> Result<(), End> {
+    // Only numbers, text and lists of them go in, which JSON always takes.
+    let text = serde_json::to_string(message).map_err(|_| End::Gone)?;
+    send(socket, Message::Text(text.into()), unread).await
+}
+
+async fn send(socket: &mut WebSocket, message: Message, unread: Duration) -> Result<(), End> {
+    match timeout(unread, socket.send(message)).await {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(_)) | Err(_) => Err(End::Gone),
     }
 }
 

@@ -6,13 +6,14 @@
 use crate::{Looked, Looking, Recording, Source, Status, serve};
 use parking_lot::{Mutex, MutexGuard};
 use std::io;
+use std::net::IpAddr;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tokio::io::DuplexStream;
 use tokio::sync::oneshot;
-use touchline_gate::Speed;
+use touchline_gate::{Pass, Speed};
 use touchline_sim::{Frame, Scenario};
 
 /// Who is later than this goes on from now: a learner that thinks for a while does not hurry afterwards.
@@ -198,7 +199,7 @@ impl Source for Shown {
         Box::pin(std::future::ready(Err("an environment keeps nothing of its past".into())))
     }
 
-    fn board(&self, _is_local: bool, _looked: Looked) -> Option<DuplexStream> {
+    fn board(&self, _pass: Option<Pass>, _from: IpAddr, _looked: Looked) -> Option<DuplexStream> {
         None
     }
 }

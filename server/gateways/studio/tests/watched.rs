@@ -68,7 +68,7 @@ async fn a_page_is_shown_what_somebody_steps() {
 
     let mut page = page(address).await;
     let hello = next_json(&mut page, "hello", |_| true).await;
-    assert_eq!((&hello["board"], &hello["role"]), (&false.into(), &"observer".into()), "{hello}");
+    assert_eq!((&hello["board"], &hello["role"]), (&false.into(), &"monitor".into()), "{hello}");
     assert_eq!(next_step(&mut page).await, 1);
     let second = after(&frame(1));
     world.show(second.clone(), 3, Duration::ZERO);

@@ -137,6 +137,10 @@ fn read(
             let entrants = result.entrants;
             return Err(JournalError::OtherConditions { path: path.to_owned(), line: line_number, entrants });
         }
+        // It says nothing about the entrants, and is played again.
+        if result.is_late() {
+            continue;
+        }
         // With other entrants it had another number.
         result.number = one.number;
         results.entry(one.number).or_insert(result);

@@ -107,6 +107,11 @@ impl Tournament {
         Duration::from_secs_f64(self.spec.patience_secs)
     }
 
+    /// How long a program may take to start, until it has taken its robots.
+    pub fn start_patience(&self) -> Duration {
+        Duration::from_secs_f64(self.spec.start_patience_secs)
+    }
+
     /// The plugins.
     pub fn factory(&self) -> &Arc<dyn PluginFactory> {
         &self.factory

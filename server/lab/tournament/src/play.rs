@@ -35,8 +35,8 @@ pub struct MatchResult {
     pub entrants: [String; 2],
     /// Their goals.
     pub goals: [u32; 2],
-    /// Why it ended: `time`, `finished` by the referee, the word by which the referee ended an episode, `forfeit` if a program failed, or
-    /// `fault` if it is void.
+    /// Why it ended: `time`, `finished` by the referee, the word by which the referee ended an episode, `forfeit` if a program failed;
+    /// `fault` if it is void, or `late` if it is void because a program was waited for in vain: that may be the machine's fault.
     pub ended: String,
     /// How many steps the world made.
     pub steps: u64,
@@ -44,13 +44,23 @@ pub struct MatchResult {
     pub state_hash: String,
     /// The plugins and programs that failed, in their order.
     pub faults: Vec<MatchFault>,
+    /// What else the organiser should know, and nobody can be blamed for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
 }
 
 impl MatchResult {
     /// Whether something failed that was neither entrant's, or the programs of both: then the match says nothing about them.
     pub fn is_void(&self) -> bool {
         let both_failed = self.ended == FAULT && !self.faults.is_empty();
-        both_failed || self.faults.iter().any(|fault| fault.entrant.is_none())
+        self.is_late() || both_failed || self.faults.iter().any(|fault| fault.entrant.is_none())
+    }
+}
+
+impl MatchResult {
+    /// Whether it is void because a program was waited for in vain, by the clock on the wall: it is played again.
+    pub fn is_late(&self) -> bool {
+        self.ended == LATE
     }
 }
 
@@ -68,6 +78,8 @@ pub struct MatchFault {
 
 /// How a void match ended.
 const FAULT: &str = "fault";
+/// How a match ended in which a program was waited for in vain.
+const LATE: &str = "late";
 /// The phase in which a referee says that its match is over.
 const FINISHED: &str = "finished";
 
@@ -168,6 +180,7 @@ impl Tournament {
             steps: 0,
             state_hash: String::new(),
             faults: Vec::new(),
+            notes: Vec::new(),
         };
         let mut course = Course { so_far, limit, seen: 0 };
         course.note(&world);
@@ -270,6 +283,17 @@ impl Course {
                 result.goals[loser] = 0;
             }
         }
+        result
+    }
+
+    /// The result of a match in which programs were waited for in vain: void, for a busy machine is nobody's defeat.
+    pub fn late(&self, programs: &[(usize, String)]) -> MatchResult {
+        let mut result = self.so_far.clone();
+        for (side, what) in programs {
+            let entrant = result.entrants.get(*side).cloned();
+            result.faults.push(MatchFault { entrant, step: result.steps, what: what.clone() });
+        }
+        result.ended = LATE.into();
         result
     }
 

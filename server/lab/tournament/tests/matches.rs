@@ -225,6 +225,7 @@ fn spec(entrants: &[(&str, f64)]) -> TournamentSpec {
         pairs: 6,
         seed: 1,
         patience_secs: 10.0,
+        start_patience_secs: 60.0,
         entrants: entrants.iter().map(|(name, speed)| entrant(name, json!({ "speed_m_s": speed }))).collect(),
     }
 }

@@ -80,7 +80,13 @@ impl Session {
     /// Whether the client may give this command, to whatever robot.
     pub(super) fn check_role(&self, command: &Command) -> Result<(), Reply> {
         let Some(pass) = &self.pass else {
-            return if command.verb == Verb::Greet { Ok(()) } else { Err(key_needed()) };
+            if command.verb == Verb::Greet {
+                return Ok(());
+            }
+            if let Door::Keys(lock) = &self.config.door {
+                lock.knock();
+            }
+            return Err(key_needed());
         };
         if pass.reach(command.verb) != Reach::Nothing {
             return Ok(());

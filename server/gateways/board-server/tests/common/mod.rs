@@ -31,9 +31,9 @@ pub fn pass(role: Role, team: Option<u32>, robot: Option<&str>) -> Pass {
 /// A door with the keys of which the documents speak.
 pub fn locked() -> Door {
     let keys = [
-        ("sesame-operator", pass(Role::Operator, None, None)),
-        ("sesame-blue", pass(Role::Team, Some(0), None)),
-        ("sesame-yellow", pass(Role::Team, Some(1), None)),
+        ("the-operator-key-of-these-pages-1", pass(Role::Operator, None, None)),
+        ("the-blue-teams-key-of-these-pages", pass(Role::Team, Some(0), None)),
+        ("the-yellow-teams-key-of-the-pages", pass(Role::Team, Some(1), None)),
     ];
     Door::Keys(Arc::new(Lock::new(Keys::new(keys.map(|(key, pass)| (digest(key), pass))))))
 }

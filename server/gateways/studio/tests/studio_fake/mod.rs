@@ -1,7 +1,9 @@
 //! What the studio shows in its tests: a simulation that stands still.
 
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream};
+use touchline_gate::{Pass, Role, Sees};
 use touchline_sim::{Frame, Scenario};
 use touchline_studio::{Looked, Looking, Recording, Source, Status};
 
@@ -13,6 +15,7 @@ pub struct Fake {
     pub recording: Mutex<Recording>,
     /// What pages say to the board.
     pub said: Arc<Mutex<Vec<String>>>,
+    pub is_locked: bool,
 }
 
 impl Source for Fake {
@@ -31,6 +34,15 @@ impl Source for Fake {
     fn recording(&self) -> Recording {
         self.recording.lock().unwrap().clone()
     }
+    fn is_locked(&self) -> bool {
+        self.is_locked
+    }
+    /// A key is the name of its role.
+    fn unlock(&self, key: &str, _: IpAddr) -> Result<Pass, String> {
+        let role = Role::from_word(key).ok_or("this key opens nothing here")?;
+        let (name, team) = (Some(key.into()), (role == Role::Team).then_some(0));
+        Ok(Pass { name, team, sees: Sees::Own, ..Pass::at_desk(role) })
+    }
     fn look(&self, moment: u64) -> Looking {
         let frame = self.frame();
         Box::pin(async move {
@@ -41,12 +53,13 @@ impl Source for Fake {
         })
     }
     /// A board that says who it speaks to, and then OK to everything; told `FLOOD`, it says more than anybody reads.
-    fn board(&self, is_local: bool, _: Looked) -> Option<DuplexStream> {
+    fn board(&self, pass: Option<Pass>, _: IpAddr, _: Looked) -> Option<DuplexStream> {
         let (ours, theirs) = tokio::io::duplex(1024);
         let said = self.said.clone();
         tokio::spawn(async move {
             let (reader, mut writer) = tokio::io::split(ours);
-            writer.write_all(format!("local {is_local}\n").as_bytes()).await.unwrap();
+            let role = pass.map_or("trusted", |pass| pass.role.as_str());
+            writer.write_all(format!("{role}\n").as_bytes()).await.unwrap();
             let mut lines = BufReader::new(reader).lines();
             while let Ok(Some(line)) = lines.next_line().await {
                 if line == "BYE" {
