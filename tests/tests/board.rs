@@ -279,7 +279,7 @@ fn an_observer_learns_a_robots_command_and_what_becomes_of_it() {
     hand.ok("SAY mate waiting");
     hand.ok("STEP 100");
     let mut observer = Client::connect(&server);
-    observer.ok("HELLO 1 desk role=observer");
+    observer.ok("HELLO 1 desk role=monitor");
     let motion = observer.ok("MOTION chaser");
     assert_eq!(motion.number("step"), 100);
     assert_eq!(number(motion.line("DIM forward"), "value"), 0.5);

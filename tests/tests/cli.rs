@@ -231,7 +231,7 @@ fn a_file_that_is_not_there_is_code_4() {
         assert_code(&outcome, 4);
         assert!(outcome.stderr.contains("worlds/f200.toml"), "{outcome:?}");
     }
-    let outcome = run(["serve", "worlds/empty.toml", "--operator-token", "no/such/file"]);
+    let outcome = run(["serve", "worlds/empty.toml", "--keys", "no/such/file"]);
     assert_code(&outcome, 4);
     assert!(outcome.stderr.contains("no/such/file"), "{outcome:?}");
 }

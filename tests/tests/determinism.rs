@@ -180,7 +180,7 @@ fn fifty_watchers_change_nothing() {
 /// Reads and lets itself be pushed all sensors of one robot until all is over; gives how many blocks came.
 fn watch(board: SocketAddr, number: usize, over: &AtomicBool) -> u64 {
     let mut line = Line::open(board);
-    line.ask(&format!("HELLO 1 watcher-{number} role=observer"));
+    line.ask(&format!("HELLO 1 watcher-{number} role=monitor"));
     let robot = format!("{}-{}", ["blue", "yellow"][number % 2], number / 2 % 4 + 1);
     line.ask(&format!("PUSH {robot} 1 *"));
     let mut readings = 0;

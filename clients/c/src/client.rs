@@ -25,7 +25,7 @@ pub struct TouchlineClient {
 pub enum TouchlineRole {
     /// Drives its own robot.
     Player = 0,
-    /// Also controls the world. From another machine it needs the server's token.
+    /// Also controls the world. Where the server asks for a key, that says what the client is.
     Operator = 1,
 }
 
@@ -51,8 +51,8 @@ pub struct TouchlineOptions {
     pub role: i32,
     /// How many rounds of clock synchronisation are made (8).
     pub clock_rounds: u32,
-    /// The server's token, for an operator on another machine (NULL).
-    pub token: *const c_char,
+    /// The key, where the server asks for one (NULL: `TOUCHLINE_KEY` of the environment).
+    pub key: *const c_char,
     /// Which sensors are read, with blanks between: `camera laser.180DegreeScan feature=ball type=laser` (NULL: all).
     pub selection: *const c_char,
     /// How often the sensors are read, milliseconds (100). 0: only by `touchline_read_sensors`.
@@ -84,7 +84,7 @@ impl Default for TouchlineOptions {
             robot_named: none,
             role: TouchlineRole::Player as i32,
             clock_rounds: 8,
-            token: none,
+            key: none,
             selection: none,
             cycle_ms: 100,
             timeout_ms: 5000,
@@ -179,7 +179,7 @@ unsafe fn connect(options: &TouchlineOptions) -> Result<TouchlineClient, Failure
         .clock_rounds(options.clock_rounds)
         .push(options.push);
     // SAFETY: the caller's promise, for all of them.
-    let (address, name, team, file, source, named, token, selection) = unsafe {
+    let (address, name, team, file, source, named, key, selection) = unsafe {
         (
             text(options.address, "options.address")?,
             text(options.name, "options.name")?,
@@ -187,7 +187,7 @@ unsafe fn connect(options: &TouchlineOptions) -> Result<TouchlineClient, Failure
             optional_text(options.robot_file, "options.robot_file")?,
             optional_text(options.robot_text, "options.robot_text")?,
             optional_text(options.robot_named, "options.robot_named")?,
-            optional_text(options.token, "options.token")?,
+            optional_text(options.key, "options.key")?,
             optional_text(options.selection, "options.selection")?,
         )
     };
@@ -211,7 +211,10 @@ unsafe fn connect(options: &TouchlineOptions) -> Result<TouchlineClient, Failure
             )));
         }
     };
-    builder = builder.role(role, token);
+    builder = builder.role(role);
+    if let Some(key) = key {
+        builder = builder.key(key);
+    }
     if options.has_pose {
         let pose = [options.x_m, options.y_m, options.theta_rad];
         if pose.iter().any(|number| !number.is_finite()) {

@@ -31,7 +31,7 @@ pub struct ClientBuilder {
     pose: Option<[f64; 3]>,
     robot: Option<Robot>,
     role: Role,
-    token: Option<String>,
+    key: Option<String>,
     selection: Selection,
     cycle: Duration,
     push: bool,
@@ -47,7 +47,7 @@ impl Default for ClientBuilder {
             pose: None,
             robot: None,
             role: Role::Player,
-            token: None,
+            key: None,
             selection: Selection::all(),
             cycle: Duration::from_millis(100),
             push: false,
@@ -88,9 +88,14 @@ impl ClientBuilder {
         Self { robot: Some(Robot::Named(name.into())), ..self }
     }
 
-    /// What the client may do besides driving its robot. The token is needed on another machine only.
-    pub fn role(self, role: Role, token: Option<&str>) -> Self {
-        Self { role, token: token.map(str::to_owned), ..self }
+    /// What the client may do besides driving its robot, at a server that asks for no key.
+    pub fn role(self, role: Role) -> Self {
+        Self { role, ..self }
+    }
+
+    /// The key, where the server asks for one: it says what the client may do. `TOUCHLINE_KEY` of the environment if not given.
+    pub fn key(self, key: &str) -> Self {
+        Self { key: Some(key.into()), ..self }
     }
 
     /// Which sensors are read in each cycle; all if not given.
@@ -241,11 +246,15 @@ impl Talk {
                 "the server speaks protocol version {version}, this client {PROTOCOL_VERSION}"
             )));
         }
-        let mut hello = format!("HELLO {PROTOCOL_VERSION} role={} ", builder.role).into_bytes();
+        let mut hello = format!("HELLO {PROTOCOL_VERSION} ").into_bytes();
         touchline_board::write_text(&builder.name, &mut hello);
-        if let Some(token) = &builder.token {
-            hello.extend_from_slice(b" token=");
-            touchline_board::write_text(token, &mut hello);
+        let of_environment = || std::env::var("TOUCHLINE_KEY").ok().filter(|key| !key.is_empty());
+        match builder.key.clone().or_else(of_environment) {
+            Some(key) => {
+                hello.extend_from_slice(b" key=");
+                touchline_board::write_text(&key, &mut hello);
+            }
+            None => hello.extend_from_slice(format!(" role={}", builder.role).as_bytes()),
         }
         hello.push(b'\n');
         self.say("HELLO", &hello).map(|_| ())

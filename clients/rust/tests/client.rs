@@ -5,7 +5,7 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use touchline_board_server::testing::FakeServer;
-use touchline_board_server::{Limits, SessionConfig};
+use touchline_board_server::{Door, Limits, SessionConfig};
 use touchline_client::data::{BallSighting, LaserScan};
 use touchline_client::{Client, Error, Query, Selection, Term};
 use touchline_plugin_api::geometry::Twist2;
@@ -32,8 +32,8 @@ fn serve(mut stream: TcpStream) -> Done {
     let now_us = || SERVER_AHEAD_US + origin.elapsed().as_micros() as u64;
     let config = SessionConfig {
         server_version: "0.1.0".into(),
-        peer_is_loopback: true,
-        operator_token: None,
+        door: Door::Open,
+        peer: [127, 0, 0, 1].into(),
         limits: Limits::default(),
     };
     let mut fake = FakeServer::new(config, now_us());

@@ -14,8 +14,8 @@ const NOW_US: u64 = 88_000_000;
 fn requests<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> (Vec<Action>, Vec<u8>) {
     let config = SessionConfig {
         server_version: "0.1.0".into(),
-        peer_is_loopback: true,
-        operator_token: None,
+        peer: [127, 0, 0, 1].into(),
+        door: touchline_board_server::Door::Open,
         limits: Limits::default(),
     };
     let mut server = FakeServer::new(config, NOW_US);

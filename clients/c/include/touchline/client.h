@@ -17,7 +17,7 @@ enum TouchlineRole
  {
     /// Drives its own robot.
     TOUCHLINE_ROLE_PLAYER = 0,
-    /// Also controls the world. From another machine it needs the server's token.
+    /// Also controls the world. Where the server asks for a key, that says what the client is.
     TOUCHLINE_ROLE_OPERATOR = 1,
 };
 #ifndef __cplusplus
@@ -67,8 +67,8 @@ typedef struct TouchlineOptions {
     int32_t role;
     /// How many rounds of clock synchronisation are made (8).
     uint32_t clock_rounds;
-    /// The server's token, for an operator on another machine (NULL).
-    const char *token;
+    /// The key, where the server asks for one (NULL: `TOUCHLINE_KEY` of the environment).
+    const char *key;
     /// Which sensors are read, with blanks between: `camera laser.180DegreeScan feature=ball type=laser` (NULL: all).
     const char *selection;
     /// How often the sensors are read, milliseconds (100). 0: only by `touchline_read_sensors`.

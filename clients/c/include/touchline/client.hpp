@@ -310,7 +310,7 @@ struct Options {
     std::optional<std::string> robot_text;  // the file's text
     std::optional<std::string> robot_named; // one of the server's own files
     TouchlineRole role = TOUCHLINE_ROLE_PLAYER;
-    std::optional<std::string> token;     // for an operator from another machine
+    std::optional<std::string> key;       // where the server asks for one; TOUCHLINE_KEY of the environment if not given
     std::optional<std::string> selection; // such as "camera feature=odometry"; all if not given
     std::chrono::milliseconds cycle{100}; // 0: only read_sensors() reads
     std::chrono::milliseconds timeout{5000};
@@ -368,7 +368,7 @@ public:
         c.robot_text = detail::c_str(options.robot_text);
         c.robot_named = detail::c_str(options.robot_named);
         c.role = options.role;
-        c.token = detail::c_str(options.token);
+        c.key = detail::c_str(options.key);
         c.selection = detail::c_str(options.selection);
         c.cycle_ms = milliseconds(options.cycle);
         c.timeout_ms = milliseconds(options.timeout);

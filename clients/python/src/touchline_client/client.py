@@ -1,6 +1,7 @@
 """One robot in a running world: its connection, with a thread that receives and one that asks for the sensors."""
 
 import json
+import os
 import socket
 import threading
 import time
@@ -97,7 +98,7 @@ class Client:
         robot_text: Optional[str] = None,
         robot_named: Optional[str] = None,
         role: str = "player",
-        token: Optional[str] = None,
+        key: Optional[str] = None,
         select: Sequence[str] = ("*",),
         cycle: float = 0.1,
         push: bool = False,
@@ -107,7 +108,8 @@ class Client:
 
         The robot is made from ``robot_file`` (a path), ``robot_text``, or ``robot_named`` (one of the server's own
         files). ``select`` says which sensors are read in each ``cycle`` (seconds), as the protocol's GET does; with
-        ``push`` the server sends them unasked. ``pose`` is x, y, theta in metres and radians.
+        ``push`` the server sends them unasked. ``pose`` is x, y, theta in metres and radians. Where the server asks for
+        a ``key`` that says what the client may do, and not ``role``; without one it is ``TOUCHLINE_KEY`` of the environment.
         """
         given = [one for one in (robot_file, robot_text, robot_named) if one is not None]
         if len(given) != 1:
@@ -117,7 +119,7 @@ class Client:
         stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         client = cls(stream, cycle, timeout)
         try:
-            client._greet(name, role, token)
+            client._greet(name, role, key)
             client._synchronise()
             client._join(name, team, pose, text, robot_named)
             client._start(select, push)
@@ -133,10 +135,10 @@ class Client:
         *,
         robot: str,
         name: str = "driver",
-        token: Optional[str] = None,
+        key: Optional[str] = None,
         timeout: float = 5.0,
     ) -> "Client":
-        """Connects as operator, and takes over a robot that is there; when the client is closed, it is given back.
+        """Connects, as operator or with a key, and takes over a robot that is there; when the client is closed, it is given back.
 
         No thread asks for the sensors: ``get`` reads them. It is what a program wants that drives a world in lockstep with ``step``.
         """
@@ -144,7 +146,7 @@ class Client:
         stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         client = cls(stream, 0.0, timeout)
         try:
-            client._greet(name, "operator", token)
+            client._greet(name, "operator", key)
             client._synchronise()
             client._say("TAKE", word(robot))
             client.robot = Robot.from_message(client._say("DESCRIBE", word(robot)))
@@ -177,15 +179,15 @@ class Client:
         self._socket.sendall((" ".join(parts) + "\n" + body).encode())
         return _checked(parts[0], self._next())
 
-    def _greet(self, name: str, role: str, token: Optional[str]) -> None:
+    def _greet(self, name: str, role: str, key: Optional[str]) -> None:
         greeting = self._next()
         if greeting.word != "TOUCHLINE":
             raise NotOurServer(f"no Touchline server answers there: it says {greeting.word[:40]!r}")
         if whole(greeting.at(0)) != PROTOCOL_VERSION:
             message = f"the server speaks protocol version {greeting.at(0)}, this client {PROTOCOL_VERSION}"
             raise NotOurServer(message)
-        secret = [] if token is None else [f"token={word(token)}"]
-        self._say("HELLO", str(PROTOCOL_VERSION), word(name), f"role={word(role)}", *secret)
+        key = key or os.environ.get("TOUCHLINE_KEY")
+        self._say("HELLO", str(PROTOCOL_VERSION), word(name), f"key={word(key)}" if key else f"role={word(role)}")
 
     def _synchronise(self) -> None:
         sync = ClockSync()

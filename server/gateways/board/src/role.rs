@@ -1,4 +1,4 @@
-//! What a client says that it is.
+//! What a client says that it is, at a server that asks for no key.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
     /// Reads.
-    Observer,
+    Monitor,
     /// Drives the robots that it made.
     Player,
     /// Controls the world.
@@ -15,12 +15,12 @@ pub enum Role {
 
 impl Role {
     /// All roles, the least first.
-    pub const ALL: [Self; 3] = [Self::Observer, Self::Player, Self::Operator];
+    pub const ALL: [Self; 3] = [Self::Monitor, Self::Player, Self::Operator];
 
     /// The word on the wire.
     pub const fn as_str(self) -> &'static str {
         match self {
-            Self::Observer => "observer",
+            Self::Monitor => "monitor",
             Self::Player => "player",
             Self::Operator => "operator",
         }
