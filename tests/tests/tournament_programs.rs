@@ -196,16 +196,10 @@ fn a_program_that_fails_is_named_and_the_others_play_on() {
 /// B1: whatever a program does not do, it is told from the others, and its match is lost.
 #[test]
 fn each_way_to_fail_has_its_reason() {
-    for (how, patience_s, step, reason) in [
-        ("absent", 10, 0, "has not taken its robots within 10 s (patience_s)"),
-        ("stall", 10, 50, "has ordered no step for 10 s (patience_s)"),
-        ("leave", 600, 50, "has ended, exit status: 0"),
-        ("babble", 600, 0, "has ended, exit status: 1"),
-    ] {
+    for (how, step, reason) in
+        [("leave", 50, "has ended, exit status: 0"), ("babble", 0, "has ended, exit status: 1")]
+    {
         let cup = Cup::of(60.0, &program("failing", how), OWN);
-        let text = fs::read_to_string(cup.path("cup.toml")).unwrap();
-        let text = text.replace("patience_s = 600", &format!("patience_s = {patience_s}"));
-        fs::write(cup.path("cup.toml"), text).unwrap();
         let line = cup.line(1);
         assert_eq!(
             (&line["entrants"], &line["goals"]),
@@ -216,6 +210,39 @@ fn each_way_to_fail_has_its_reason() {
         let what = line["faults"][0]["what"].as_str().unwrap();
         assert!(what.lines().next().unwrap().ends_with(reason), "{how}: {what}");
         assert_eq!(cup.ended_processes(), 2, "{how}");
+    }
+}
+
+/// B1: who is waited for in vain has not lost: the match is played three times, and is void. A tournament that goes on plays it again.
+#[test]
+fn the_clock_on_the_wall_is_no_result() {
+    for (how, patience, step, reason) in [
+        (
+            "absent",
+            "patience_s = 600\nstart_patience_s = 1",
+            0,
+            "has not taken its robots within 1 s (start_patience_s)",
+        ),
+        ("stall", "patience_s = 3", 50, "has ordered no step for 3 s (patience_s)"),
+    ] {
+        let cup = Cup::of(60.0, &program("slow", how), OWN);
+        let text = fs::read_to_string(cup.path("cup.toml")).unwrap();
+        fs::write(cup.path("cup.toml"), text.replace("patience_s = 600", patience)).unwrap();
+        let line = cup.line(1);
+        assert_eq!((&line["ended"], &line["goals"]), (&json!("late"), &json!([0, 0])), "{line}");
+        assert_eq!(line["steps"], json!(step), "{line}");
+        let fault = &line["faults"][0];
+        assert_eq!(fault["entrant"], "slow");
+        let what = fault["what"].as_str().unwrap();
+        assert!(what.lines().next().unwrap().ends_with(reason), "{how}: {what}");
+        assert_eq!(cup.ended_processes(), 6, "{how}: three attempts, each with a child");
+        if how == "absent" {
+            let report = cup.play(&["--json"]).json();
+            assert_eq!((&report["played"], &report["void"]), (&json!(2), &json!(2)), "{report}");
+            let before = cup.processes().1;
+            assert_eq!(cup.play(&["--json"]).json()["void"], json!(2));
+            assert_eq!(cup.processes().1, before + 12, "both are played again");
+        }
     }
 }
 
@@ -298,12 +325,14 @@ fn a_command_that_cannot_be_started_has_a_hint() {
 }
 
 /// A program that tells where its board is, and leaves the rest to the test.
-const HAND: &str = "command = [\"sh\", \"-c\", \"echo $TOUCHLINE_SEED {match} {team} {robots} > $1.new; echo $0 >> $1.new; mv $1.new $1; sleep 600\", \"{board}\", \"./{team}\"]\n";
+const HAND: &str = "command = [\"sh\", \"-c\", \"echo $TOUCHLINE_SEED {match} {team} {robots} > $1.new; echo $0 $TOUCHLINE_KEY >> $1.new; mv $1.new $1; sleep 600\", \"{board}\", \"./{team}\"]\n";
 
 /// A match of two that the test plays by hand.
 struct ByHand {
     child: Child,
     clients: [Client; 2],
+    boards: [SocketAddr; 2],
+    keys: [String; 2],
 }
 
 impl ByHand {
@@ -318,12 +347,14 @@ impl ByHand {
             let text = fs::read_to_string(&board).unwrap();
             let (told, address) = text.trim().split_once('\n').unwrap();
             assert!(told.contains(&format!(" 0 {team} {team}-2,{team}-3")), "{text}");
-            let mut client = Client::connect_to(address.parse::<SocketAddr>().unwrap());
-            client.ok("HELLO 1 hand role=operator");
-            client
+            let (address, key) = address.split_once(' ').unwrap();
+            let address = address.parse::<SocketAddr>().unwrap();
+            let mut client = Client::connect_to(address);
+            client.ok(&format!("HELLO 1 hand key={key}"));
+            (client, address, key.to_owned())
         };
-        let clients = [connect("blue"), connect("yellow")];
-        Self { child, clients }
+        let ((a, a_board, a_key), (b, b_board, b_key)) = (connect("blue"), connect("yellow"));
+        Self { child, clients: [a, b], boards: [a_board, b_board], keys: [a_key, b_key] }
     }
 
     fn end(mut self) -> Value {
@@ -386,32 +417,59 @@ fn a_program_has_its_own_robots_alone() {
     let [blue, yellow] = &mut hand.clients;
     for robot in ["blue-2", "blue-3"] {
         blue.ok(&format!("TAKE {robot}"));
-        yellow.refused(&format!("TWIST {robot} 1 0 0"), "board/benchmark");
+        yellow.refused(&format!("TWIST {robot} 1 0 0"), "board/not-yours");
         yellow.ok(&format!("TAKE {}", robot.replace("blue", "yellow")));
     }
-    for line in [
-        "TAKE blue-1",
-        "TAKE yellow-2",
-        "GIVE yellow-2",
-        "GET yellow-2 *",
-        "GET blue-1 *",
-        "HEAR yellow-2",
-        "WORLD",
-        "MOTION blue-2",
-        "BALL 0 4 0",
-        "PLACE blue-2 4 0 0",
-        "SETSCORE blue 3",
-        "RESET",
-        "SPEED max",
-        "SAY blue-2 hello",
+    for (line, code) in [
+        ("TAKE blue-1", "board/benchmark"),
+        ("GET blue-1 *", "board/benchmark"),
+        ("SAY blue-2 hello", "board/benchmark"),
+        ("TAKE yellow-2", "board/not-yours"),
+        ("GIVE yellow-2", "board/not-yours"),
+        ("GET yellow-2 *", "board/not-yours"),
+        ("HEAR yellow-2", "board/not-yours"),
+        ("WORLD", "board/role"),
+        ("MOTION blue-2", "board/role"),
+        ("BALL 0 4 0", "board/role"),
+        ("PLACE blue-2 4 0 0", "board/role"),
+        ("SETSCORE blue 3", "board/role"),
+        ("RESET", "board/role"),
+        ("SPEED max", "board/role"),
     ] {
-        blue.refused(line, "board/benchmark");
+        blue.refused(line, code);
     }
     blue.ok("GET blue-2 feature=ball");
     for client in [&mut *blue, &mut *yellow] {
         client.send("STEP 100\n");
     }
     assert_eq!(hand.end()["ended"], "time");
+}
+
+/// B1: another's board is closed; who shows its key there is named, and who shows none harms nobody's name. The match goes on.
+#[test]
+fn the_other_programs_board_is_closed() {
+    let cup = Cup::of(0.1, &by_hand("a"), &by_hand("b"));
+    let mut hand = ByHand::start(&cup);
+    let mut spy = Client::connect_to(hand.boards[1]);
+    for line in ["LIST", "GET yellow-2 *", "TAKE yellow-2", "STEP 100"] {
+        spy.refused(line, "board/key-needed");
+    }
+    spy.refused("HELLO 1 spy role=operator", "board/key-needed");
+    spy.refused(&format!("HELLO 1 spy key={}", hand.keys[0]), "board/key");
+    spy.refused("GET yellow-2 *", "board/key-needed");
+    for (client, team) in hand.clients.iter_mut().zip(["blue", "yellow"]) {
+        client.ok(&format!("TAKE {team}-2"));
+        client.ok(&format!("TAKE {team}-3"));
+        client.send("STEP 100\n");
+    }
+    let line = hand.end();
+    assert_eq!((&line["ended"], &line["steps"]), (&json!("time"), &json!(10)), "{line}");
+    let faults = line["faults"].as_array().unwrap();
+    assert_eq!((faults.len(), &faults[0]["entrant"]), (1, &json!("a")), "{line}");
+    assert!(
+        faults[0]["what"].as_str().unwrap().ends_with("has shown its key at the board of the yellow team")
+    );
+    assert_eq!(line["notes"].as_array().unwrap().len(), 1, "{line}");
 }
 
 /// B1: the schema says what the file can have.
