@@ -21,6 +21,14 @@ impl Ring {
         Self { folder: tempfile::tempdir().unwrap() }
     }
 
+    /// With what stands at its top.
+    fn beginning(text: &str) -> Self {
+        let ring = Self::new();
+        fs::write(ring.file(), text).unwrap();
+        fs::set_permissions(ring.file(), fs::Permissions::from_mode(0o600)).unwrap();
+        ring
+    }
+
     fn file(&self) -> PathBuf {
         self.folder.path().join("keys.toml")
     }
@@ -52,7 +60,7 @@ fn with_key(server: &Server, name: &str, key: &str) -> Client {
 /// One team's key opens nothing of the other's, and nothing of the rules; what it does of its own is done.
 #[test]
 fn a_team_cannot_touch_the_other() {
-    let ring = Ring::new();
+    let ring = Ring::beginning("team_robots = [\"pioneer\"]\n");
     let blue = ring.key("blue", &["--role", "team", "--team", "blue", "--max-robots", "5"]);
     let yellow = ring.key("yellow", &["--role", "team", "--team", "yellow"]);
     let operator = ring.key("desk", &["--role", "operator"]);
@@ -109,6 +117,11 @@ fn a_team_cannot_touch_the_other() {
     blue.ok("GET blue-1 *");
     blue.ok("ROBOT blue-9 file=pioneer");
     blue.refused("ROBOT blue-10 file=pioneer", "board/too-many-robots");
+    // One with the eyes of its own choice may not come along, neither sent nor of the server's files.
+    blue.refused("ROBOT blue-11 file=pioneer-perfect", "board/not-yours");
+    let pioneer = fs::read_to_string(root().join("robots/pioneer.toml")).unwrap();
+    let sent = blue.upload("ROBOT blue-11", &pioneer);
+    assert!(sent.head.starts_with("ERR board/not-yours "), "{sent:?}");
     let list = yellow.robots();
     assert!(list.iter().any(|line| line.contains(" blue-9 ") && line.contains("client=blue/b")), "{list:?}");
     let mut desk = with_key(&server, "desk", &operator);

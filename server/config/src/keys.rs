@@ -19,6 +19,11 @@ pub(crate) struct KeysFile {
     /// How much of the truth is open to teams and players.
     #[serde(default)]
     pub teams_see: TeamsSee,
+    /// The server's robot files of which teams and players may make robots, such as `pioneer`; `*` is any file, also one that they send: a
+    /// robot that they bring along may have sensors that see the truth. None if it is not given: they take over those of the world file.
+    #[serde(default)]
+    #[schemars(length(max = 256))]
+    pub team_robots: Vec<String>,
     /// The keys; `touchline key` makes them.
     #[schemars(length(min = 1, max = 4096))]
     pub key: Vec<KeyFile>,
@@ -84,6 +89,8 @@ pub enum KeyRole {
 pub struct KeysSpec {
     /// How much of the truth is open to teams and players.
     pub teams_see: TeamsSee,
+    /// The robot files of which teams and players may make robots; `*` is any.
+    pub team_robots: Vec<String>,
     /// The keys.
     pub keys: Vec<KeySpec>,
 }
@@ -125,6 +132,7 @@ pub fn parse_keys(text: &str, name: &Path, teams: Option<&[Team]>) -> Result<Key
     match file {
         Some(file) if document.problems.is_empty() => Ok(KeysSpec {
             teams_see: file.teams_see,
+            team_robots: file.team_robots,
             keys: file.key.into_iter().map(|key| spec(key, teams.unwrap_or_default())).collect(),
         }),
         _ => Err(Report::new(document.problems)),

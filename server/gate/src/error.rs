@@ -46,6 +46,9 @@ pub enum RequestError {
     /// A new robot is for a team that is not the client's.
     #[error("your key makes robots of the team {0}")]
     NotYourTeam(String),
+    /// A robot of a file that the client's key does not allow.
+    #[error("your key makes robots of these files of the server: {0}")]
+    NotYourFile(String),
     /// The client's team has as many robots as its key says.
     #[error("your key allows {0} robots")]
     TooManyOfTeam(usize),

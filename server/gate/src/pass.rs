@@ -33,6 +33,8 @@ pub struct Pass {
     pub sees: Sees,
     /// Whether it orders steps for its robots, where a match waits for that.
     pub orders_steps: bool,
+    /// The server's robot files of which it may make robots; none if it may use any, and send its own.
+    pub robot_files: Option<Arc<[Arc<str>]>>,
     /// At most so many robots of its team may be there when it makes one; none if the world's limits are enough.
     pub max_robots: Option<usize>,
 }
@@ -60,6 +62,7 @@ impl Pass {
             robot: None,
             sees: Sees::All,
             orders_steps: false,
+            robot_files: None,
             max_robots: None,
         }
     }
@@ -107,6 +110,20 @@ impl Pass {
             Reach::Own if !robot.is_some_and(|robot| self.owns(robot)) => Err(RequestError::NotYours(number)),
             Reach::Own | Reach::All => Ok(()),
         }
+    }
+
+    /// Whether it may make a robot of this file of the server's, or of one that it sends itself. A robot that a team brings along
+    /// could have sensors that see the truth.
+    ///
+    /// # Errors
+    /// Which it may use.
+    pub fn check_file(&self, file: Option<&str>) -> Result<(), RequestError> {
+        let Some(files) = &self.robot_files else { return Ok(()) };
+        let stem = file.map(|file| file.strip_suffix(".toml").unwrap_or(file));
+        if files.iter().any(|known| stem == Some(&**known)) {
+            return Ok(());
+        }
+        Err(RequestError::NotYourFile(if files.is_empty() { "none".into() } else { files.join(", ") }))
     }
 
     fn owns(&self, robot: Known<'_>) -> bool {

@@ -137,7 +137,13 @@ pub fn lock(file: &Path, scenario: &Scenario) -> Result<Arc<Lock>, Failure> {
         TeamsSee::World => Sees::World,
         TeamsSee::All => Sees::All,
     };
-    let keys = spec.keys.into_iter().map(|key| (key.sha256, pass(key, sees)));
+    let is_any = spec.team_robots.iter().any(|file| file == "*");
+    let files: Arc<[Arc<str>]> = spec.team_robots.into_iter().map(Arc::from).collect();
+    let keys = spec.keys.into_iter().map(|key| {
+        let is_of_team = matches!(key.role, KeyRole::Team | KeyRole::Player);
+        let files = (is_of_team && !is_any).then(|| Arc::clone(&files));
+        (key.sha256, Pass { robot_files: files, ..pass(key, sees) })
+    });
     Ok(Arc::new(Lock::new(Keys::new(keys))))
 }
 
@@ -158,6 +164,7 @@ fn pass(key: KeySpec, sees: Sees) -> Pass {
         robot: key.robot.map(Into::into),
         sees,
         orders_steps: false,
+        robot_files: None,
         max_robots: key.max_robots,
     }
 }

@@ -189,6 +189,7 @@ impl<'a> Party<'a> {
             robot: None,
             sees: Sees::Own,
             orders_steps: true,
+            robot_files: Some(Arc::from([])),
             max_robots: None,
         };
         (touchline_gate::digest(&self.key), pass)

@@ -19,7 +19,7 @@ pub(crate) fn request_error(error: &RequestError) -> Reply {
         RequestError::NotYours(robot) => {
             Reply::error("board/not-yours", error.to_string()).with("robot", *robot)
         }
-        RequestError::NotYourName(_) | RequestError::NotYourTeam(_) => {
+        RequestError::NotYourName(_) | RequestError::NotYourTeam(_) | RequestError::NotYourFile(_) => {
             Reply::error("board/not-yours", error.to_string())
         }
         RequestError::TooManyRobots(limit) | RequestError::TooManyOfTeam(limit) => {
