@@ -44,6 +44,15 @@ export function touchline(...words) {
 }
 
 /**
+ * A keys file with one key of this role: what a server is told, and the key.
+ * @param {string} role
+ */
+export function makeKey(role) {
+  const file = path.join(makeFolder(), "keys.toml");
+  return { more: ["--keys", file], key: touchline("key", file, role, "--role", role).trim() };
+}
+
+/**
  * Records a match with a goal in it; gives the file.
  * @param {string} folder
  * @param {number} secs
@@ -112,9 +121,9 @@ export async function startBrowser() {
  * A page that is drawing; whatever it logs as an error, and whatever it asks of another host, fails `close`.
  * @param {import("playwright-core").Browser} browser
  * @param {string} url
- * @param {import("playwright-core").BrowserContextOptions} [options]
+ * @param {import("playwright-core").BrowserContextOptions & { key?: string }} [options] with the key that is typed
  */
-export async function openStudio(browser, url, options) {
+export async function openStudio(browser, url, { key, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   context.setDefaultTimeout(BROKEN_AFTER_MS);
   const page = await context.newPage();
@@ -135,6 +144,10 @@ export async function openStudio(browser, url, options) {
   const studio = new Studio(page, complaints);
   try {
     await page.goto(url);
+    if (key !== undefined) {
+      await page.getByLabel("Key", { exact: true }).and(page.locator("input")).fill(key);
+      await page.keyboard.press("Enter");
+    }
     await studio.untilDrawn();
   } catch (error) {
     const { message } = /** @type {Error} */ (error);

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { networkInterfaces } from "node:os";
 import { after, before, describe, it } from "node:test";
 import { noteFrames, onPage, openPanel, seen, thing, untilThing } from "./acting.js";
-import { openStudio, startBrowser, startServer } from "./harness.js";
+import { makeKey, openStudio, startBrowser, startServer } from "./harness.js";
 
 /** @typedef {import("./harness.js").Studio} Studio */
 
@@ -143,8 +143,9 @@ describe("one who looks on", () => {
 
   // C6
   it("sees all, and is told why nothing can be pressed; the board refuses what the page does not", { skip: !address && "this machine has no network" }, async () => {
-    const server = await startServer({ world: "worlds/f2000.toml", studio: "0.0.0.0:0" });
-    const studio = await openStudio(browser, `http://${address}:${new URL(server.url).port}/`);
+    const { more, key } = makeKey("monitor");
+    const server = await startServer({ world: "worlds/f2000.toml", studio: "0.0.0.0:0", more });
+    const studio = await openStudio(browser, `http://${address}:${new URL(server.url).port}/`, { key });
     const { page } = studio;
     assert.equal((await studio.state()).role, "monitor");
     await openPanel(studio);

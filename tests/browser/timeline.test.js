@@ -6,7 +6,7 @@ import { networkInterfaces } from "node:os";
 import path from "node:path";
 import { after, before, describe, it } from "node:test";
 import { noteFrames, seen, shown } from "./acting.js";
-import { makeFolder, openStudio, recordMatch, startBrowser, startServer, touchline, withPage } from "./harness.js";
+import { makeFolder, makeKey, openStudio, recordMatch, startBrowser, startServer, touchline, withPage } from "./harness.js";
 
 /** @typedef {import("./harness.js").Studio} Studio */
 
@@ -176,8 +176,9 @@ describe("the past of a live match", () => {
   it("is for all to look at, and for operators to go on from", async () => {
     const address = Object.values(networkInterfaces()).flat().find((found) => found && !found.internal && found.family === "IPv4")?.address;
     if (!address) return;
-    const open = await startServer({ studio: "0.0.0.0:0" });
-    const studio = await openStudio(browser, `http://${address}:${new URL(open.url).port}/`);
+    const { more, key } = makeKey("monitor");
+    const open = await startServer({ studio: "0.0.0.0:0", more });
+    const studio = await openStudio(browser, `http://${address}:${new URL(open.url).port}/`, { key });
     const { page } = studio;
     await studio.until((state) => state.status.newest > 200);
     await drag(studio, 0.9, 0.3);

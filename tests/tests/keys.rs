@@ -80,7 +80,7 @@ fn a_team_cannot_touch_the_other() {
             "TAKE R",
             "TWIST R 1 0 0",
         ] {
-            blue.refused(&line.replace('R', robot), "board/not-yours");
+            blue.refused(&line.replace(" R", &format!(" {robot}")), "board/not-yours");
         }
         for line in
             ["MOTION R", "PLACE R 0 0 0", "EXCHANGE R plugin=striker", "STOP R", "START R plugin=striker"]
@@ -126,7 +126,7 @@ fn a_team_cannot_touch_the_other() {
     assert!(list.iter().any(|line| line.contains(" blue-9 ") && line.contains("client=blue/b")), "{list:?}");
     let mut desk = with_key(&server, "desk", &operator);
     desk.ok("WORLD");
-    desk.ok("PLACE yellow-1 0 0 0");
+    desk.ok("PAUSE");
 }
 
 /// Neither no key, nor a wrong one, nor another world's, nor a flood of them comes in; who is in stays in.

@@ -183,7 +183,7 @@ pub struct ServiceOptions {
     /// Where Foxglove and Lichtblick can watch ("Foxglove WebSocket"), and any web page that is open on this machine
     #[arg(long, value_name = "ADDR")]
     pub foxglove: Option<String>,
-    /// Print one line of JSON when everything is listening: {"event":"ready","board":"…","studio":"…"}, and "foxglove" if asked for
+    /// Print one line of JSON when everything is listening: {"event":"ready","board":"…","studio":"…"}, and "foxglove" and "keys" if asked for
     #[arg(long)]
     pub ready_json: bool,
     /// The keys by which clients and pages are let in (`touchline key` makes them); needed where other machines reach an address

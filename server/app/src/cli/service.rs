@@ -184,7 +184,9 @@ fn announce(options: &ServiceOptions, introduction: &[String], listeners: &Liste
     let mut out = std::io::stdout().lock();
     if options.ready_json {
         let mut ready = json!({ "event": "ready", "board": board.to_string(), "studio": studio });
-        ready["keys"] = options.keys.is_some().into();
+        if options.keys.is_some() {
+            ready["keys"] = true.into();
+        }
         if let Some(url) = foxglove {
             ready["foxglove"] = url.into();
         }
