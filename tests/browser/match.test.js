@@ -167,4 +167,24 @@ describe("one who looks on", () => {
     await studio.close();
     await server.stop();
   });
+
+  it("in the stands sees the picture and the score, and no wrong key opens the page", async () => {
+    const { more, key } = makeKey("spectator");
+    const server = await startServer({ world: "worlds/f2000.toml", more });
+    const studio = await openStudio(browser, server.url, { key });
+    const { page } = studio;
+    assert.equal((await studio.state()).role, "spectator");
+    await studio.until((state) => state.step > 20);
+    assert.equal(await page.locator("#notice").isVisible(), false, (await page.locator("#notice").textContent()) ?? "");
+    assert.equal(await page.getByRole("button", { name: "Pause", exact: true }).isDisabled(), true);
+    // The tab keeps the key.
+    await page.reload();
+    await studio.untilDrawn();
+    await page.evaluate(() => sessionStorage.setItem("touchline-key", "a-key-that-opens-nothing-at-all"));
+    await page.reload();
+    await page.getByText("this key opens nothing here").waitFor();
+    assert.equal(await page.evaluate(() => sessionStorage.getItem("touchline-key")), null);
+    await studio.close();
+    await server.stop();
+  });
 });
