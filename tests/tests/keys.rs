@@ -205,3 +205,28 @@ fn others_are_not_let_in_by_mistake() {
         unknown.stderr.contains("the world has no team \"red\"") && unknown.stderr.contains("blue, yellow")
     );
 }
+
+/// Foxglove shows all, so it takes the key of one who sees all, in its address.
+#[test]
+fn foxglove_needs_a_key() {
+    let ring = Ring::new();
+    let (monitor, hall) = (ring.key("m", &["--role", "monitor"]), ring.key("h", &["--role", "spectator"]));
+    let server = ring.serve("worlds/empty.toml", &["--studio", "off", "--foxglove", "127.0.0.1:0"]);
+    let address = server.ready["foxglove"].as_str().unwrap().strip_prefix("ws://").unwrap();
+    let status = |query: &str| {
+        let mut stream = TcpStream::connect(address).unwrap();
+        let request = format!(
+            "GET /{query} HTTP/1.1\r\nHost: {address}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
+             Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\
+             Sec-WebSocket-Protocol: foxglove.sdk.v1\r\n\r\n"
+        );
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut head = [0; 12];
+        stream.read_exact(&mut head).unwrap();
+        String::from_utf8(head.to_vec()).unwrap()
+    };
+    for query in ["", "?key=", "?key=nonsense", &format!("?key={hall}")] {
+        assert_eq!(status(query), "HTTP/1.1 401", "{query}");
+    }
+    assert_eq!(status(&format!("?key={monitor}")), "HTTP/1.1 101");
+}

@@ -59,12 +59,19 @@ mod tests {
     #[test]
     fn a_key_opens_what_it_is_for_and_nothing_else_does() {
         let pass = |role| Pass::at_desk(role);
-        let keys = Keys::new([(digest("one"), pass(Role::Referee)), (digest("two"), pass(Role::Monitor))]);
-        assert_eq!(keys.find("one").map(|pass| pass.role), Some(Role::Referee));
-        assert_eq!(keys.find("two").map(|pass| pass.role), Some(Role::Monitor));
-        for wrong in ["", "on", "one ", "ONE", "three"] {
+        let (one, two) = ("a".repeat(MIN_KEY_BYTES), "b".repeat(MIN_KEY_BYTES));
+        let keys = Keys::new([
+            (digest(&one), pass(Role::Referee)),
+            (digest(&two), pass(Role::Monitor)),
+            (digest("x"), pass(Role::Operator)),
+        ]);
+        assert_eq!(keys.find(&one).map(|pass| pass.role), Some(Role::Referee));
+        assert_eq!(keys.find(&two).map(|pass| pass.role), Some(Role::Monitor));
+        for wrong in ["", &one[1..], &format!("{one} "), &one.to_uppercase(), &"c".repeat(MIN_KEY_BYTES)] {
             assert_eq!(keys.find(wrong), None, "{wrong:?}");
         }
+        // A key of one letter opens nothing, even if somebody keeps its digest.
+        assert_eq!(keys.find("x"), None);
         // FIPS 180-2, appendix B.1.
         assert_eq!(digest("abc")[..4], [0xba, 0x78, 0x16, 0xbf]);
     }
