@@ -5,6 +5,7 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[2] / "src"), str(Path(__file__).resolve().parent)]
 
@@ -37,6 +38,14 @@ class ClientTest(unittest.TestCase):
         self.server.join()
         for line in ["HELLO 1 driver role=operator", "TAKE attacker", "DESCRIBE attacker", "GET 2 camera", "STEP 5"]:
             self.assertIn(line, self.server.received)
+
+    def test_a_key_says_what_the_client_is(self) -> None:
+        key = "a-key-of-the-blue-team-or-of-nobody"
+        with mock.patch.dict("os.environ", {"TOUCHLINE_KEY": key}):
+            with Client.take("{}:{}".format(*self.server.address), robot="attacker"):
+                pass
+        self.server.join()
+        self.assertIn(f"HELLO 1 driver key={key}", self.server.received)
 
     def test_a_client_joins_reads_drives_and_leaves(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
