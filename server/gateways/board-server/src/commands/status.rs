@@ -3,7 +3,7 @@
 use super::{Command, Run};
 use crate::call::{Begun, Call, Refused};
 use touchline_board::Reply;
-use touchline_gate::Verb;
+use touchline_gate::{Reach, Verb};
 
 pub(super) const COMMAND: Command = Command {
     word: "STATUS",
@@ -16,12 +16,21 @@ pub(super) const COMMAND: Command = Command {
 
 fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {
     call.no_params()?;
+    // Where the server keeps its files is for those who make them; at a desk for all.
+    let sees_paths = call
+        .session()
+        .pass()
+        .is_none_or(|pass| pass.name.is_none() || pass.reach(Verb::Record) != Reach::Nothing);
     let gate = call.gate();
     let published = gate.newest();
     let (frame, status) = (&published.frame, gate.status());
     let recording = gate.recording().unwrap_or_default();
     let lost = |count: u64| (count > 0).then_some(count);
-    let file = recording.file.map(|path| path.display().to_string());
+    let file = recording.file.map(|path| match path.file_name() {
+        Some(name) if !sees_paths => name.to_string_lossy().into_owned(),
+        _ => path.display().to_string(),
+    });
+    let failure = recording.failure.map(|why| if sees_paths { why } else { "it failed".into() });
     let reply = Reply::ok()
         .with("world", &gate.scenario().name)
         .with("step", frame.step)
@@ -39,7 +48,7 @@ fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {
         .with("replay", gate.is_replay())
         .with_some("departs", gate.departure().map(|departure| departure.moment))
         .with_some("recording", file.as_deref())
-        .with_some("recording_failure", recording.failure.as_deref())
+        .with_some("recording_failure", failure.as_deref())
         .with_some("lost_poses", lost(recording.lost))
         .with_some("lost_inputs", lost(recording.lost_inputs))
         .with_some("lost_digests", lost(recording.lost_digests))
