@@ -1,7 +1,7 @@
 //! Instances behind the border as the simulation's instances.
 
 use crate::call::{GuardedCounts, bad, enlarge, lend, past_the_counts, take};
-use crate::check;
+use crate::check_answer;
 use crate::handle::{Handle, NoInstance, described, on_state, take_orders};
 use crate::times::Identity;
 use std::cell::Cell;
@@ -37,7 +37,7 @@ impl Motion {
         // SAFETY: the caller's promise.
         let (handle, json) = unsafe { Handle::create(table, identity, params, setup) }?;
         let description = described(&json)?;
-        check::motion(&description).map_err(NoInstance::Failed)?;
+        check_answer::motion(&description).map_err(NoInstance::Failed)?;
         Ok(Self { handle, description })
     }
 }
@@ -103,9 +103,10 @@ impl Sensor {
         // SAFETY: the caller's promise.
         let (handle, json) = unsafe { Handle::create(table, identity, params, setup) }?;
         let text: SensorText = described(&json)
-            .map_err(|error| check::unreadable_layout(&json).map_or(error, NoInstance::Failed))?;
-        let counts = check::layout(&text.layout, table.checked_by_caller != 0).map_err(NoInstance::Failed)?;
-        check::sensor_data(&text.data).map_err(NoInstance::Failed)?;
+            .map_err(|error| check_answer::unreadable_layout(&json).map_or(error, NoInstance::Failed))?;
+        let counts =
+            check_answer::layout(&text.layout, table.checked_by_caller != 0).map_err(NoInstance::Failed)?;
+        check_answer::sensor_data(&text.data).map_err(NoInstance::Failed)?;
         Ok(Self { handle, text, counts })
     }
 }
@@ -244,7 +245,7 @@ impl Player {
         // SAFETY: the caller's promise.
         let (handle, json) = unsafe { Handle::create(table, identity, params, setup) }?;
         let wanted: Vec<usize> = described(&json)?;
-        check::wanted(&wanted, sensors).map_err(NoInstance::Failed)?;
+        check_answer::wanted(&wanted, sensors).map_err(NoInstance::Failed)?;
         Ok(Self { handle, wanted })
     }
 }
@@ -305,7 +306,7 @@ impl Referee {
         // One that says nothing of the game knows one phase.
         let description: Option<GameDescription> = described(&json)?;
         let description = description.unwrap_or_default();
-        check::game(&description).map_err(NoInstance::Failed)?;
+        check_answer::game(&description).map_err(NoInstance::Failed)?;
         Ok(Self { handle, description })
     }
 }

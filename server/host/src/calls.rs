@@ -123,14 +123,14 @@ pub(crate) fn label_of_this_thread() -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::mpsc::channel;
+    use std::sync::mpsc::sync_channel;
 
     /// P1: a call that does not return can be named from another thread, and no more when it has.
     #[test]
     fn a_call_is_seen_while_it_lasts() {
         let label = Label::known("player plugin \"slow\" of r1".into());
-        let (begun, is_begun) = channel();
-        let (end, is_ended) = channel::<()>();
+        let (begun, is_begun) = sync_channel(1);
+        let (end, is_ended) = sync_channel::<()>(1);
         let thread = std::thread::Builder::new().name("calls-test".into());
         let caller = thread.spawn(move || {
             seen(&label, || {

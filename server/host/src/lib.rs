@@ -21,7 +21,7 @@ mod adapters;
 mod attempt;
 mod call;
 mod calls;
-mod check;
+mod check_answer;
 mod crash;
 mod file;
 mod handle;

@@ -26,7 +26,7 @@
 
 mod beside;
 mod channels;
-pub mod compare;
+pub mod compare_series;
 mod copy;
 mod encoder;
 pub mod export;

@@ -1,6 +1,6 @@
-//! Series of numbers out of recordings and tables, for [`crate::compare`].
+//! Series of numbers out of recordings and tables, for [`crate::compare_series`].
 
-use crate::compare::{CompareError, Series};
+use crate::compare_series::{CompareError, Series};
 use crate::reader::{self, ReadError};
 use serde_json::{Map, Value};
 use std::io::Read;

@@ -1,6 +1,6 @@
 //! Series made by hand, laid side by side.
 
-use touchline_record::compare::{CompareError, Comparison, FieldChoice, Series, Side, compare};
+use touchline_record::compare_series::{CompareError, Comparison, FieldChoice, Series, Side, compare};
 
 /// `x` at each stamp.
 fn series(stamps_secs: impl IntoIterator<Item = f64>, x: impl Fn(f64) -> f64) -> Series {
@@ -15,7 +15,7 @@ fn every(period_secs: f64, count: usize) -> impl Iterator<Item = f64> {
     (0..count).map(move |index| index as f64 * period_secs)
 }
 
-fn x(comparison: &Comparison) -> touchline_record::compare::Statistics {
+fn x(comparison: &Comparison) -> touchline_record::compare_series::Statistics {
     comparison.fields[0].statistics.unwrap()
 }
 

@@ -5,7 +5,7 @@ use crate::log::{header, lively, play};
 use mcap::MAGIC;
 use std::io::Cursor;
 use std::sync::{Arc, OnceLock};
-use touchline_record::compare::Series;
+use touchline_record::compare_series::Series;
 use touchline_record::{
     CopyError, Ending, Item, Log, LogWriter, MAX_CHUNK_BYTES, ReadError, Recovered, Rerun, copy, export,
     recover, series,

@@ -6,7 +6,7 @@ use super::{Failure, plot, print};
 use serde::Serialize;
 use std::io::{BufRead, Write};
 use std::path::Path;
-use touchline_record::compare::{CompareError, Comparison, Series, Statistics, compare as lay};
+use touchline_record::compare_series::{CompareError, Comparison, Series, Statistics, compare as lay};
 use touchline_record::series::{self, SeriesError};
 
 /// What an MCAP file begins with.

@@ -4,7 +4,7 @@ use super::options::seconds;
 use super::players::PlayerOptions;
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
-use touchline_record::compare::FieldChoice;
+use touchline_record::compare_series::FieldChoice;
 
 /// What can be done with recordings.
 #[derive(Debug, Subcommand)]

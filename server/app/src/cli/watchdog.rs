@@ -3,7 +3,7 @@
 use super::service::stop_signal;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::mpsc::channel;
+use std::sync::mpsc::sync_channel;
 use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
 use touchline_gate::Gate;
@@ -29,7 +29,7 @@ const PLUGIN_FAILED: i32 = 5;
 pub fn watch(gate: Gate) -> std::io::Result<()> {
     let watched = gate.clone();
     std::thread::Builder::new().name("watchdog".into()).spawn(move || look(&watched))?;
-    let (listening, is_listening) = channel();
+    let (listening, is_listening) = sync_channel(1);
     std::thread::Builder::new().name("signals".into()).spawn(move || match listen() {
         Ok((runtime, signal)) => {
             let _ = listening.send(Ok(()));

@@ -21,9 +21,9 @@ mod apart;
 mod bare;
 mod bars;
 mod body;
-mod contact;
 mod discs;
 mod impacts;
+mod impulse;
 mod rigid;
 mod shape;
 

@@ -1,7 +1,7 @@
 //! What bodies do where they touch: who takes part, who gives what to whom.
 
 use super::super::body::Inertia;
-use super::super::contact::{self, Response};
+use super::super::impulse::{self, Response};
 use super::super::shape::{Gap, Solid, Vec2, add, cross, dot, left_of, norm, scale, sub, turned};
 use super::super::{Owner, where_met};
 use super::flight::are_level;
@@ -74,7 +74,7 @@ impl Impacts<'_> {
             };
             let restitution =
                 if bounces && velocity[0] < -contact.rest_m_s { contact.restitution } else { 0.0 };
-            let impulse = contact::impulse(self.response(contact), velocity, contact.friction, restitution);
+            let impulse = impulse::impulse(self.response(contact), velocity, contact.friction, restitution);
             self.push(contact, impulse);
         }
         false
@@ -114,7 +114,7 @@ impl Impacts<'_> {
         let side = |body: Body| {
             let (inertia, centre) = self.inertia_of(body);
             let arm = sub(contact.point, centre);
-            contact::response((inertia.per_mass, inertia.per_moment), arm, contact.normal)
+            impulse::response((inertia.per_mass, inertia.per_moment), arm, contact.normal)
         };
         side(contact.one) + side(contact.other)
     }

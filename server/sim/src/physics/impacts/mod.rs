@@ -2,7 +2,7 @@
 //!
 //! Between two impacts a ball goes straight, and a robot on an arc, so the moment at which they meet is known in closed form, or, for a
 //! robot that turns, by Newton's method from one. Everything is brought to that moment, the bodies that touch exchange an impulse
-//! ([`super::contact`]), and so on to the end of the step. A fast ball is never inside anything, and how it leaves does not depend
+//! ([`super::impulse`]), and so on to the end of the step. A fast ball is never inside anything, and how it leaves does not depend
 //! on where the steps begin.
 //!
 //! A ball that is pressed between bodies meets them ever more often in ever less time. After a few impacts at one moment those that

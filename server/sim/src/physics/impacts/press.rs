@@ -1,6 +1,6 @@
 //! Bodies that press against each other: contacts that are solved together.
 
-use super::super::contact;
+use super::super::impulse;
 use super::super::shape::{cross, dot, sub};
 use super::meet::Contact;
 use super::{Body, Impacts};
@@ -20,10 +20,10 @@ impl Impacts<'_> {
         let speeds = |impacts: &Self| -> Vec<f64> {
             contacts.iter().map(|contact| impacts.relative_velocity(contact)[0]).collect()
         };
-        let impulses = contact::press(&couplings, &speeds(self));
+        let impulses = impulse::press(&couplings, &speeds(self));
         contacts.iter().zip(&impulses).for_each(|(contact, &impulse)| self.push(contact, [impulse, 0.0]));
         self.rub(contacts, &impulses);
-        let impulses = contact::press(&couplings, &speeds(self));
+        let impulses = impulse::press(&couplings, &speeds(self));
         contacts.iter().zip(&impulses).for_each(|(contact, &impulse)| self.push(contact, [impulse, 0.0]));
         if self.bodies.meetings.are_of_robots() {
             self.relax(contacts);
