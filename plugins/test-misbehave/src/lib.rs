@@ -115,6 +115,7 @@ impl Motion for Misbehave {
         Steps(0)
     }
 
+    #[allow(clippy::disallowed_methods, reason = "it breaks every rule on purpose")]
     fn advance(&self, state: &mut Self::State, input: &MotionInput<'_>) -> Result<MotionOutput, Fault> {
         state.0 += 1;
         let &[forward_m_s] = input.command else {
