@@ -35,6 +35,9 @@ pub(crate) struct Unpacker {
     total_bytes: u64,
 }
 
+/// Two times, a size, a checksum, and the lengths of the packer's name and of the data.
+const CHUNK_HEAD_BYTES: usize = 8 + 8 + 8 + 4 + 4 + 8;
+
 impl Unpacker {
     /// Unpacks and checks a chunk; `at_byte` is how much of the file was read for all chunks so far.
     ///
@@ -54,7 +57,9 @@ impl Unpacker {
         if size > MAX_CHUNK_BYTES {
             return Err(Err(format!("a chunk of {size} bytes cannot be")));
         }
-        if data.len() as u64 != header.compressed_size {
+        // What is not read would not be checked: a head of zeros says that there is nothing, and the checksum of nothing is zero.
+        let is_read_wholly = CHUNK_HEAD_BYTES + header.compression.len() + data.len() == body.len();
+        if data.len() as u64 != header.compressed_size || !is_read_wholly {
             return Err(Err("the chunk is not as long as it says".into()));
         }
         let limit_bytes = FREE_BYTES.saturating_add(at_byte.saturating_mul(MAX_RATIO));

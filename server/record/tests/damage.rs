@@ -167,6 +167,33 @@ fn damage_in_a_file_that_was_not_closed_is_never_shown() {
     }
 }
 
+/// A chunk of zeros says that there is nothing in it, and the checksum of nothing is zero: it is damage all the same.
+#[test]
+fn a_chunk_of_zeros_is_no_empty_chunk() {
+    const CHUNK: u8 = 6;
+    for is_closed in [true, false] {
+        let bytes = recorded(is_closed);
+        let (mut at, mut chunks) = (8, 0);
+        while at + 9 <= bytes.len() {
+            let length = u64::from_le_bytes(bytes[at + 1..at + 9].try_into().unwrap()) as usize;
+            let body = at + 9..at + 9 + length;
+            at = body.end;
+            if bytes[body.start - 9] == CHUNK {
+                let mut damaged = bytes.clone();
+                damaged[body.clone()].fill(0);
+                assert!(Log::read_whole(&damaged[..]).is_err());
+                let (_, recovered) = recovered(&damaged).unwrap();
+                assert!(!recovered.holes.is_empty(), "the chunk at {}", body.start);
+                if let Ok(log) = Log::read(&damaged[..]) {
+                    assert!(matches!(log.ending, Ending::CutOff { at_byte, .. } if at_byte < at as u64));
+                }
+                chunks += 1;
+            }
+        }
+        assert!(chunks > 5, "{chunks}");
+    }
+}
+
 fn recovered(bytes: &[u8]) -> Result<(Log, Recovered), CopyError> {
     let (out, recovered) = recover(Cursor::new(bytes), Cursor::new(Vec::new()))?;
     Ok((Log::read_whole(&out.into_inner()[..]).unwrap(), recovered))
