@@ -150,10 +150,10 @@ fn run_opens_no_port() {
     assert_code(&run(["run", "worlds/empty.toml", "--steps", "1"]), 0);
 }
 
-/// Board and studio listen when the ready line says so; SIGTERM and SIGINT are a graceful end.
+/// Board and studio listen when the ready line says so; SIGTERM, SIGINT and SIGHUP are a graceful end.
 #[test]
 fn serve_says_when_it_is_ready_and_ends_by_signal() {
-    for signal in ["TERM", "INT"] {
+    for signal in ["TERM", "INT", "HUP"] {
         let server = Server::start("worlds/f2000.toml", &[]);
         let keys: Vec<&str> = server.ready.as_object().unwrap().keys().map(String::as_str).collect();
         assert_eq!((keys, &server.ready["event"]), (vec!["board", "event", "studio"], &"ready".into()));

@@ -8,6 +8,27 @@ pub fn exit_at_once(code: i32) -> ! {
     unsafe { libc::_exit(code) }
 }
 
+/// Whether the program was started to outlive its terminal, as `nohup` does.
+#[cfg(unix)]
+pub fn hang_up_is_ignored() -> bool {
+    static IGNORED: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
+    // Asked before anybody has taken the signal for himself.
+    *IGNORED.get_or_init(|| {
+        // SAFETY: a `sigaction` of zeros is a valid one, and nothing is set.
+        unsafe {
+            let mut action: libc::sigaction = std::mem::zeroed();
+            let is_known = libc::sigaction(libc::SIGHUP, std::ptr::null(), &raw mut action) == 0;
+            is_known && action.sa_sigaction == libc::SIG_IGN
+        }
+    })
+}
+
+/// Elsewhere there is no such signal.
+#[cfg(not(unix))]
+pub fn hang_up_is_ignored() -> bool {
+    true
+}
+
 /// The exit code of a program that was ended by `exit` within a plugin's call.
 #[cfg(unix)]
 const PLUGIN_FAILED: i32 = 5;

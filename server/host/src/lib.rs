@@ -35,7 +35,7 @@ mod times;
 
 pub use attempt::{Attempt, AttemptResult, Refusal};
 pub use calls::{CallInProgress, calls_in_progress};
-pub use crash::{exit_at_once, name_plugins_that_crash};
+pub use crash::{exit_at_once, hang_up_is_ignored, name_plugins_that_crash};
 pub use registry::Host;
 pub use roster::Roster;
 pub use times::PluginTime;

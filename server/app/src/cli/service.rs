@@ -14,7 +14,7 @@ use tokio::sync::watch;
 use touchline_board_server::{BoardConfig, BoardService, Shut};
 use touchline_foxglove as foxglove;
 use touchline_gate::{Gate, Pass, Reach, Verb};
-use touchline_host::Host;
+use touchline_host::{Host, hang_up_is_ignored};
 use touchline_record::Stream;
 use touchline_runtime::world_loop::Running;
 use touchline_sim::Scenario;
@@ -157,19 +157,26 @@ async fn serve_until(
     Ok(())
 }
 
-/// Completes at SIGINT or SIGTERM.
+/// Completes at SIGINT or SIGTERM, and when the terminal is closed (SIGHUP), unless the program was started to outlive that.
 pub fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
-    // Both from now on: a signal that comes right after the ready line is a stop already.
+    // All from now on: a signal that comes right after the ready line is a stop already.
     #[cfg(unix)]
-    let (mut interrupt, mut terminate) = {
+    let (mut interrupt, mut terminate, mut hang_up) = {
         use tokio::signal::unix::{SignalKind, signal};
-        (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?)
+        let hang_up = (!hang_up_is_ignored()).then(|| signal(SignalKind::hangup())).transpose()?;
+        (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?, hang_up)
     };
     Ok(async move {
         #[cfg(unix)]
         tokio::select! {
             _ = interrupt.recv() => {}
             _ = terminate.recv() => {}
+            () = async {
+                match &mut hang_up {
+                    Some(signal) => drop(signal.recv().await),
+                    None => std::future::pending().await,
+                }
+            } => {}
         }
         #[cfg(not(unix))]
         let _ = tokio::signal::ctrl_c().await;
