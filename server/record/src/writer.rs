@@ -8,8 +8,8 @@ use mcap::{Attachment, Compression, McapError, WriteOptions, Writer};
 use std::collections::BTreeMap;
 use std::io::{Seek, Write};
 
-/// Bytes of a chunk before it is packed, about.
-const CHUNK_BYTES: u64 = 4 << 20;
+/// Bytes of a chunk before it is packed, about: a second or two of a match, which is what one wrong byte costs.
+const CHUNK_BYTES: u64 = 256 << 10;
 
 /// Writes a log. [mechanism 7]
 ///
