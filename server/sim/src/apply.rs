@@ -149,6 +149,7 @@ impl World {
         };
         let number = self.state.next_robot;
         let robot = self.parts(number, name, team, spec).assemble(pose, made_by, player)?;
+        self.check_integers(&robot)?;
         self.state.physics.add_robot(number, spec, pose);
         self.state.next_robot += 1;
         self.state.robots.push(robot);

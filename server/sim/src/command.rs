@@ -281,6 +281,18 @@ pub enum CommandError {
     /// A plugin that the robot needs could not be made.
     #[error(transparent)]
     Plugin(#[from] crate::factory::MakeError),
+    /// The sensors of a client's robot give more integers than they may.
+    #[error("the sensors of robot \"{name}\" give {got} integers; {whose} may have {limit}")]
+    TooManyIntegers {
+        /// The robot.
+        name: String,
+        /// How many its sensors give.
+        got: usize,
+        /// How many there may be.
+        limit: usize,
+        /// Of what.
+        whose: &'static str,
+    },
     /// The robot's own description makes no sense.
     #[error("robot \"{name}\": {problem}")]
     BadRobot {

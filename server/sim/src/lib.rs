@@ -20,6 +20,7 @@ pub mod factory;
 pub mod frame;
 mod game;
 mod glance;
+mod guests;
 mod hash;
 mod kick;
 mod physics;
@@ -47,6 +48,7 @@ pub use frame::{
 };
 pub use game::Match;
 pub use glance::RobotNow;
+pub use guests::{MAX_GUESTS_INTEGERS, MAX_ROBOT_INTEGERS};
 #[doc(hidden)]
 pub use physics::BarePhysics;
 pub use physics::{BodyDisc, NoDisc};

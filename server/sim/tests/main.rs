@@ -10,6 +10,7 @@ mod discs;
 mod episodes;
 mod exchange;
 mod flight;
+mod guests;
 mod kicks;
 mod laws;
 mod necks;

@@ -4,6 +4,7 @@ use crate::errors::request_error;
 use crate::files::{Files, Source};
 use crate::params::{BadLine, Params, Words, missing, text_error};
 use crate::readings;
+use crate::room::check_reply;
 use crate::session::{Incoming, Session};
 use crate::shown::Shown;
 use crate::talk::Talk;
@@ -212,12 +213,14 @@ impl Call<'_> {
         let (shown, place) = self.sensed(robot)?;
         let selected = selection.resolve(&shown.frame.robots[place].identity.description.sensors);
         let selected = selected.map_err(|error| Reply::error("board/no-such-sensor", error.to_string()))?;
+        check_reply(readings::integers(&shown, place, &selected), &self.talk.session.config.limits)?;
         Ok((shown, place, selected))
     }
 
     /// What was selected, all of it at this one step.
-    pub fn read(&self, shown: &Shown, place: usize, selected: &[Selected]) -> StateReply {
-        readings::read(&self.talk.session, shown, place, selected)
+    pub fn read(&mut self, shown: &Shown, place: usize, selected: &[Selected]) -> Result<StateReply, Reply> {
+        self.talk.make_room(shown, place, selected)?;
+        Ok(readings::read(&self.talk.session, shown, place, selected))
     }
 }
 

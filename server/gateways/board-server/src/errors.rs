@@ -94,6 +94,10 @@ fn command_error(error: &CommandError) -> Reply {
             reply("plugin/bad-parameter").with_some("hint", hint.as_deref())
         }
         CommandError::Plugin(MakeError::Failed { .. }) => reply("plugin/failed"),
+        CommandError::TooManyIntegers { got, limit, .. } => {
+            let hint = "take smaller images, or fewer sensors";
+            reply("sim/too-many-integers").with("got", *got).with("limit", *limit).with("hint", hint)
+        }
         CommandError::BadRobot { .. } => reply("sim/bad-robot"),
     }
 }

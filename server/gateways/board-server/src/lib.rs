@@ -25,6 +25,7 @@ mod files;
 mod lines;
 mod params;
 mod readings;
+mod room;
 mod session;
 mod shown;
 mod talk;
@@ -38,6 +39,7 @@ pub use lines::{Line, LineBuffer};
 pub use session::{Incoming, Limits, PushDue, Session, SessionConfig, Ticket};
 
 use files::{Files, Folder};
+use room::Room;
 use shown::Newest;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
@@ -214,6 +216,8 @@ struct Board {
     lock: Option<Arc<Lock>>,
     /// The newest Frame with its readings as text.
     newest: Newest,
+    /// For long replies that are under way.
+    room: Room,
     signals: watch::Sender<Signal>,
     connections: AtomicUsize,
 }
@@ -221,7 +225,7 @@ struct Board {
 impl Board {
     fn new(gate: Gate, files: Files, lock: Option<Arc<Lock>>) -> Self {
         let (newest, signals) = (Newest::default(), watch::Sender::new(Signal::default()));
-        Self { gate, files, lock, newest, signals, connections: AtomicUsize::new(0) }
+        Self { gate, files, lock, newest, room: Room::default(), signals, connections: AtomicUsize::new(0) }
     }
 
     fn session_config(&self, peer: IpAddr) -> SessionConfig {

@@ -7,14 +7,19 @@ use crate::shown::Shown;
 use touchline_board::{Selected, StateReply};
 
 /// A sensor of so many integers takes long enough to be felt by others: an image, not a scan.
-const LARGE: usize = 16_384;
+pub(crate) const LARGE: usize = 16_384;
 
 /// What was selected of the robot at this place, all of it at this one step.
 pub(crate) fn read(session: &Session, shown: &Shown, place: usize, selected: &[Selected]) -> StateReply {
+    let gather = || gather(session, shown, place, selected);
+    if integers(shown, place, selected) >= LARGE { aside(gather) } else { gather() }
+}
+
+/// How many integers that makes the server generate and write; of a feature its whole sensor counts.
+pub(crate) fn integers(shown: &Shown, place: usize, selected: &[Selected]) -> usize {
     let slots = &shown.frame.robots[place].identity.sensors;
     let len = |one: &Selected| slots.get(one.sensor).map_or(0, |slot| slot.len);
-    let gather = || gather(session, shown, place, selected);
-    if selected.iter().map(len).sum::<usize>() >= LARGE { aside(gather) } else { gather() }
+    selected.iter().map(len).fold(0, usize::saturating_add)
 }
 
 /// Does long work so that meanwhile the tasks of other connections go on.

@@ -6,12 +6,14 @@
 
 use crate::call::{Begun, Call, Done, Refused, Work};
 use crate::commands::Run;
+use crate::room::Taken;
 use crate::session::{Incoming, Session, Ticket};
 use crate::shown::Shown;
 use crate::view::View;
 use crate::{Board, readings};
 use std::collections::VecDeque;
 use std::sync::Arc;
+use touchline_board::{Reply, Selected};
 use touchline_gate::{Client, Pass, Role};
 
 /// A session, the gate's client behind it, and what is under way between them.
@@ -26,6 +28,8 @@ pub(crate) struct Talk {
     /// A question that waits until all commands before it are carried out.
     waiting: Option<Incoming>,
     pub under_way: UnderWay,
+    /// Room that is taken by what is not sent yet.
+    room: Taken,
     /// Robots have gone; perhaps one that matters here.
     check_robots: bool,
 }
@@ -49,11 +53,22 @@ impl Talk {
         let pass = session.pass().cloned().unwrap_or_else(|| Pass::at_desk(Role::Spectator));
         let client = board.gate.client(pass, peer.as_str());
         let (waiting, under_way) = (None, UnderWay::default());
-        Self { board, session, view, peer, client, waiting, under_way, check_robots: false }
+        Self {
+            board,
+            session,
+            view,
+            peer,
+            client,
+            waiting,
+            under_way,
+            room: Taken::default(),
+            check_robots: false,
+        }
     }
 
     /// Does all that can be done without waiting; `now_us` is the server's clock.
     pub fn work(&mut self, now_us: u64) {
+        self.free_room();
         loop {
             let worked = self.take_commands(now_us);
             if self.check_robots && self.is_idle() {
@@ -163,6 +178,8 @@ impl Talk {
         let clock_us = self.push_clock_us(&shown, now_us);
         while let Some(due) = self.session.due_push(clock_us) {
             match shown.place(due.robot) {
+                // Newest wins: this one is left out.
+                Some(place) if self.make_room(&shown, place, &due.selected).is_err() => {}
                 Some(place) => {
                     let state = readings::read(&self.session, &shown, place, &due.selected);
                     self.session.push(state, due.robot);
@@ -171,6 +188,18 @@ impl Talk {
                 None if self.view.is_past() => {}
                 None => self.session.robot_gone(due.robot, "removed"),
             }
+        }
+    }
+
+    /// Takes room for what is to be read and sent.
+    pub fn make_room(&mut self, shown: &Shown, place: usize, selected: &[Selected]) -> Result<(), Reply> {
+        self.free_room();
+        self.room.take(&self.board.room, readings::integers(shown, place, selected))
+    }
+
+    fn free_room(&mut self) {
+        if self.session.output().len() <= self.session.config.limits.output_bytes {
+            self.room.free();
         }
     }
 

@@ -126,6 +126,38 @@ fn a_long_reply_is_no_offence() {
     assert!(session.is_closing());
 }
 
+/// A reply that is longer than one may be is not kept, and the connection goes on; what one took is given back when it is sent.
+#[test]
+fn a_reply_has_a_longest_length() {
+    let mut session = session_of(Limits { reply_bytes: 200, ..Limits::default() });
+    session.receive(b"#a STATUS\n#b STATUS\n#c STATUS\n", NOW_US);
+    let [a, b, c] = requests(&mut session).try_into().unwrap();
+    let long = Reply::ok().with("text", "x".repeat(300).as_str());
+    session.answer(b.ticket, &long);
+    session.answer(a.ticket, &long);
+    session.answer_ok(c.ticket);
+    let text = take(&mut session);
+    let lines: Vec<_> = text.lines().collect();
+    assert!(lines[0].starts_with("#a ERR board/too-much got=3") && lines[0].contains("limit=200"), "{text}");
+    assert!(lines[1].starts_with("#b ERR board/too-much"), "{text}");
+    assert_eq!(lines[2], "#c OK STATUS");
+}
+
+/// Sensors of more integers than a reply may have are refused before anything is generated, asked for or pushed.
+#[test]
+fn a_reply_has_so_many_integers() {
+    let mut server = server(Limits { reply_integers: 8, ..Limits::default() });
+    server.session().receive(b"GET blue-1 *\nPUSH blue-1 10 *\nGET blue-1 laser\n", NOW_US);
+    server.serve(NOW_US);
+    let text = take(server.session());
+    let lines: Vec<_> = text.lines().collect();
+    for line in &lines[..2] {
+        assert!(line.starts_with("ERR board/too-much got=9 limit=8 "), "{text}");
+    }
+    assert!(lines[2].starts_with("OK GET robot="), "{text}");
+    assert_eq!(server.session().next_push_us(), None);
+}
+
 /// C4: who reads slowly gets something of each robot in turn, and nothing is made up for.
 #[test]
 fn a_slow_client_is_pushed_each_robot_in_turn() {

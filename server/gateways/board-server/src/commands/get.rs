@@ -22,5 +22,6 @@ fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {
     let robot = words.robot(call)?;
     let selection = words.selection()?;
     let (shown, place, selected) = call.select(&robot, &selection)?;
-    call.answer(call.read(&shown, place, &selected).into_reply())
+    let state = call.read(&shown, place, &selected)?;
+    call.answer(state.into_reply())
 }

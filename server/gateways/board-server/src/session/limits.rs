@@ -16,8 +16,12 @@ pub struct Limits {
     pub pending: usize,
     /// Received bytes that were not taken as requests; more end the connection.
     pub input_bytes: usize,
-    /// Above so many unsent bytes no more commands are read; if there are 16 times as many when another reply comes, the connection ends. One reply may be as long as it is.
+    /// Above so many unsent bytes no more commands are read; if there are 16 times as many when another reply comes, the connection ends.
     pub output_bytes: usize,
+    /// The longest reply, bytes.
+    pub reply_bytes: usize,
+    /// The most integers of sensors in one reply: two of the largest images.
+    pub reply_integers: usize,
     /// Above so many unsent bytes pushes wait, so that what a slow client reads is not old.
     pub push_bytes: usize,
     /// How many robots may be pushed at a time.
@@ -33,6 +37,8 @@ impl Default for Limits {
             pending: 256,
             input_bytes: 262_144,
             output_bytes: 262_144,
+            reply_bytes: 1 << 26,
+            reply_integers: 1 << 22,
             push_bytes: 32_768,
             pushes: 64,
         }

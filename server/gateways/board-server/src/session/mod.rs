@@ -345,15 +345,16 @@ impl Session {
             return;
         };
         if at > 0 {
-            let pending = &mut self.pending[at];
+            let (limit, pending) = (self.config.limits.reply_bytes, &mut self.pending[at]);
             let mut bytes = Vec::new();
-            reply.write(pending.tag.as_deref(), pending.word, &mut bytes);
+            output::write_reply(reply, pending.tag.as_deref(), pending.word, limit, &mut bytes);
             pending.answer = Some(bytes);
             return;
         }
         self.check_output();
         if let Some(pending) = self.pending.pop_front() {
-            reply.write(pending.tag.as_deref(), pending.word, &mut self.output);
+            let limit = self.config.limits.reply_bytes;
+            output::write_reply(reply, pending.tag.as_deref(), pending.word, limit, &mut self.output);
         }
         while let Some(bytes) = self.pending.front_mut().and_then(|pending| pending.answer.take()) {
             self.check_output();

@@ -2,7 +2,7 @@
 
 use super::Session;
 use crate::lines::LineBuffer;
-use touchline_board::notice;
+use touchline_board::{Reply, notice};
 
 impl Session {
     /// Ends the connection with a reason, once all output is sent.
@@ -54,6 +54,21 @@ impl Session {
         if self.sent * 2 >= self.output.len() {
             self.output.drain(..self.sent);
             self.sent = 0;
+            // A long reply's memory is not kept for the short ones that follow.
+            self.output.shrink_to(self.config.limits.output_bytes);
         }
+    }
+}
+
+/// Writes a reply, or in its place that it is longer than a reply may be.
+pub(super) fn write_reply(reply: &Reply, tag: Option<&str>, word: &str, limit: usize, out: &mut Vec<u8>) {
+    let start = out.len();
+    reply.write(tag, word, out);
+    let got = out.len() - start;
+    if got > limit {
+        out.truncate(start);
+        let message = format!("a reply of {got} bytes; at most {limit} can be sent: ask for less");
+        let too_much = Reply::error("board/too-much", message).with("got", got).with("limit", limit);
+        too_much.write(tag, word, out);
     }
 }

@@ -1,0 +1,106 @@
+//! What clients' robots may make the program keep.
+
+use crate::common::*;
+use std::sync::Arc;
+use touchline_plugin_api::container::Mount;
+use touchline_plugin_api::geometry::Pose2;
+use touchline_plugin_api::instance::{InProcess, MotionInstance, SensorInstance};
+use touchline_plugin_api::layout::{Feature, Field, Layout};
+use touchline_plugin_api::motion::MotionSetup;
+use touchline_plugin_api::plugin::{Fault, PluginDescription, SetupError};
+use touchline_plugin_api::sensor::{Sensor, SensorInput, SensorSetup};
+use touchline_plugin_api::state::Stateless;
+use touchline_sim::scenario::{PluginChoice, RobotSpec, SensorSpec, SensorTiming};
+use touchline_sim::{
+    Action, Command, CommandError, MAX_GUESTS_INTEGERS, MAX_ROBOT_INTEGERS, MakeError, PluginFactory, World,
+};
+
+const MILLION: u32 = 1 << 20;
+
+/// Sees a great deal.
+struct Wide;
+
+impl Sensor for Wide {
+    const NAME: &'static str = "wide";
+    const SUMMARY: &'static str = "a million integers";
+    const TYPE: &'static str = "wide";
+    type Params = NoParams;
+    type State = Stateless;
+    fn new(_: NoParams, _: &SensorSetup) -> Result<Self, SetupError> {
+        Ok(Self)
+    }
+    fn layout(&self) -> Layout {
+        Layout { features: vec![Feature::new("all", vec![Field::unsigned("it", "", 1.0, &[MILLION])])] }
+    }
+    fn initial_state(&self) -> Stateless {
+        Stateless
+    }
+    fn generate(&self, _: &Stateless, _: &SensorInput<'_>, _: &mut [u32]) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+
+struct Factory;
+
+impl PluginFactory for Factory {
+    fn descriptions(&self) -> Vec<PluginDescription> {
+        vec![]
+    }
+    fn motion(
+        &self,
+        choice: &PluginChoice,
+        setup: &MotionSetup,
+    ) -> Result<Arc<dyn MotionInstance>, MakeError> {
+        TestFactory.motion(choice, setup)
+    }
+    fn sensor(
+        &self,
+        choice: &PluginChoice,
+        setup: &SensorSetup,
+    ) -> Result<Arc<dyn SensorInstance>, MakeError> {
+        Ok(Arc::new(InProcess::<Wide, _>::sensor(&choice.params, setup).unwrap()))
+    }
+}
+
+fn robot(sensors: usize) -> Arc<RobotSpec> {
+    let sensor = |number| SensorSpec {
+        id: format!("eye{number}"),
+        model: "eye".into(),
+        mount: Mount::default(),
+        follows: None,
+        choice: choice("wide"),
+        timing: SensorTiming::default(),
+    };
+    Arc::new(RobotSpec { sensors: (0..sensors).map(sensor).collect(), ..disc_robot() })
+}
+
+fn add(world: &mut World, number: u32, sensors: usize) -> Result<Option<u32>, CommandError> {
+    let (name, pose) = (format!("r{number}"), Some(Pose2::new(f64::from(number), 0.0, 0.0)));
+    let action = Action::AddRobot { name, team: None, spec: robot(sensors), pose, player: None };
+    world.apply(&[Command { client: 7, sequence: 0, action }]).remove(0).result
+}
+
+/// A client's robot with the sensors of 64 is refused with the numbers, and so is the one too many of several that may be.
+#[test]
+fn what_clients_robots_sense_is_bounded() {
+    let mut world = World::new(empty_scenario(), Arc::new(Factory)).unwrap();
+    let refused = add(&mut world, 0, 64).unwrap_err();
+    let (got, limit) = (64 << 20, MAX_ROBOT_INTEGERS);
+    assert_eq!(
+        refused,
+        CommandError::TooManyIntegers { name: "r0".into(), got, limit, whose: "a client's robot" }
+    );
+    assert!(world.frame().robots.is_empty());
+    let each = MAX_ROBOT_INTEGERS / MILLION as usize;
+    let most = u32::try_from(MAX_GUESTS_INTEGERS / MAX_ROBOT_INTEGERS).unwrap();
+    for number in 0..most {
+        add(&mut world, number, each).unwrap();
+    }
+    let refused = add(&mut world, most, 1).unwrap_err();
+    assert!(matches!(refused, CommandError::TooManyIntegers { limit: MAX_GUESTS_INTEGERS, .. }), "{refused}");
+    // One without goes, and when one has gone there is room.
+    add(&mut world, most, 0).unwrap();
+    let remove = Command { client: 7, sequence: 0, action: Action::RemoveRobot(0) };
+    world.apply(&[remove]).remove(0).result.unwrap();
+    add(&mut world, 0, each).unwrap();
+}

@@ -1,0 +1,101 @@
+"""Attacks a server's message board from one machine, and says what it cost: python3 tests/attacks/board.py target/debug/touchline memory|silent"""
+
+import contextlib
+import re
+import socket
+import subprocess
+import sys
+import time
+
+WORLD = "worlds/empty.toml"
+ROBOT = """model = "eyes"
+mass_kg = 10.0
+colour = "#ffffff"
+[motion]
+plugin = "differential"
+[[body]]
+shape = "ellipse"
+length_m = 0.4
+width_m = 0.4
+"""
+EYE = """[[sensor]]
+id = "eye{0}"
+model = "image"
+plugin = "image"
+mount = {{ z_m = 0.6 }}
+params = {{ width = 1920, height = 1080 }}
+"""
+
+
+class Client:
+    """A connection to the board."""
+
+    def __init__(self, port):
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=60)
+        self.file = self.socket.makefile("rb")
+        self.file.readline()
+
+    def send(self, text):
+        self.socket.sendall(text.encode())
+
+    def ask(self, text):
+        self.send(text)
+        return self.file.readline()[:160].decode(errors="replace").strip()
+
+
+@contextlib.contextmanager
+def served(program):
+    """A server of an empty world: its process and its port."""
+    command = [program, "serve", WORLD, "--board", "127.0.0.1:0", "--studio", "off"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as server:
+        try:
+            port = None
+            while port is None:
+                found = re.search(r"board\D*127\.0\.0\.1:(\d+)", server.stdout.readline())
+                port = found and int(found[1])
+            yield server, port
+        finally:
+            server.terminate()
+
+
+def memory_mb(server, key):
+    try:
+        with open(f"/proc/{server.pid}/status", encoding="ascii") as status:
+            return next(int(line.split()[1]) for line in status if line.startswith(key)) // 1024
+    except (OSError, StopIteration):
+        return 0
+
+
+def attack_memory(program):
+    """Robots with images that are asked for and not read: of 64 images, of 2, and of one in many connections."""
+    for name, eyes, clients in [("64 images", 64, 1), ("2 images, 16 connections", 2, 16), ("1 image, 32 connections", 1, 32)]:
+        with served(program) as (server, port):
+            before = peak = memory_mb(server, "VmRSS")
+            text = ROBOT + "".join(EYE.format(eye) for eye in range(eyes))
+            players, answers = [], {}
+            for number in range(clients):
+                player = Client(port)
+                answer = player.ask(f"ROBOT r{number} lines={text.count(chr(10))}\n{text}")
+                answers[answer[:24]] = answer
+                player.send("GET me *\n" * 16)
+                players.append(player)
+            until = time.monotonic() + 12
+            while time.monotonic() < until and server.poll() is None and peak < 3000:
+                peak = max(peak, memory_mb(server, "VmHWM"))
+                time.sleep(0.1)
+            print(f"{name}: {before} MB before, {peak} MB at most; ended={server.poll() is not None}")
+            for answer in answers.values():
+                print("   ", answer)
+            if peak >= 3000:
+                server.kill()
+
+
+def attack_silent(program):
+    """1,100 connections that say nothing; can another one come in?"""
+    with served(program) as (_, port):
+        silent = [Client(port) for _ in range(1100)]
+        print(f"{len(silent)} silent connections; another: {Client(port).ask('STATUS' + chr(10))}")
+
+
+if __name__ == "__main__":
+    {"memory": attack_memory, "silent": attack_silent}[sys.argv[2]](sys.argv[1])
