@@ -1,6 +1,7 @@
 //! One connection, from greeting to end.
 
 use crate::Board;
+use crate::lobby::Seat;
 use crate::session::{Session, SessionConfig};
 use crate::talk::Talk;
 use crate::view::View;
@@ -34,12 +35,19 @@ pub(crate) struct Patience {
     pub first_line: Duration,
 }
 
+/// What holds for a client over the network; for others somebody else sees to that.
+pub(crate) struct Bounds {
+    pub patience: Patience,
+    pub seat: Seat,
+}
+
 /// Serves a socket until it ends, and removes its robots.
-pub(crate) async fn run_socket(board: Arc<Board>, mut stream: TcpStream, peer: SocketAddr) {
+pub(crate) async fn run_socket(board: Arc<Board>, mut stream: TcpStream, peer: SocketAddr, seat: Seat) {
     prepare(&stream);
     let config = board.session_config(peer.ip());
     let (mut reader, mut writer) = stream.split();
-    run(board, &mut reader, &mut writer, config, peer.to_string(), View::of_now(), Some(PATIENCE)).await;
+    let bounds = Some(Bounds { patience: PATIENCE, seat });
+    run(board, &mut reader, &mut writer, config, peer.to_string(), View::of_now(), bounds).await;
 }
 
 /// Serves a connection until it ends, and removes its robots.
@@ -50,11 +58,11 @@ pub(crate) async fn run(
     config: SessionConfig,
     peer: String,
     view: View,
-    patience: Option<Patience>,
+    bounds: Option<Bounds>,
 ) {
     tracing::debug!(peer, "board: connected");
     let talk = Talk::new(Arc::clone(&board), Session::new(config), peer.clone(), view);
-    let mut connection = Connection { talk, patience, each_step: None };
+    let mut connection = Connection { talk, bounds, each_step: None };
     let end = connection.serve(reader, writer).await;
     tracing::debug!(peer, ?end, "board: ended");
     let patience = if board.signals.borrow().stopping { LINGER / 10 } else { LINGER };
@@ -93,8 +101,7 @@ async fn linger(
 /// A talk, and what it needs of the outside.
 struct Connection {
     talk: Talk,
-    /// How long it may do nothing; for ever, if somebody else sees to that.
-    patience: Option<Patience>,
+    bounds: Option<Bounds>,
     /// While something is pushed by the world's time: what is published, each step of it.
     each_step: Option<EachStep>,
 }
@@ -109,7 +116,8 @@ impl Connection {
         let mut signal = self.talk.board.signals.subscribe();
         let mut buffer = vec![0; READ_BYTES];
         let mut stalled_at = None;
-        let silent_at = self.patience.map(|patience| Instant::now() + patience.first_line);
+        let patience = self.bounds.as_ref().map(|bounds| bounds.patience);
+        let silent_at = patience.map(|patience| Instant::now() + patience.first_line);
         // When the server stops, nothing is begun any more; what was begun is answered.
         let mut stops_at: Option<Instant> = None;
         loop {
@@ -122,13 +130,20 @@ impl Connection {
             if self.talk.session.is_closing() && !unsent {
                 return Ok(());
             }
-            let stalls_at = match (unsent, self.patience) {
+            let stalls_at = match (unsent, patience) {
                 (true, Some(patience)) => {
                     Some(*stalled_at.get_or_insert_with(|| Instant::now() + patience.stalled))
                 }
                 _ => None,
             };
             let silent_at = silent_at.filter(|_| !self.talk.session.is_introduced());
+            if silent_at.is_none()
+                && let Some(bounds) = &self.bounds
+            {
+                bounds.seat.keep();
+            }
+            let take_at =
+                self.talk.session.next_line_us(self.talk.board.gate.now_us()).map(|us| self.instant(us));
             if !unsent {
                 stalled_at = None;
             }
@@ -154,6 +169,13 @@ impl Connection {
                 () = sleep_until(stalls_at.unwrap_or_else(Instant::now)), if stalls_at.is_some() => return Err(io::ErrorKind::TimedOut.into()),
                 () = sleep_until(silent_at.unwrap_or_else(Instant::now)), if silent_at.is_some() && !self.talk.session.is_closing() => {
                     self.talk.session.close_silent();
+                }
+                () = sleep_until(take_at.unwrap_or_else(Instant::now)), if take_at.is_some() && stops_at.is_none() => {}
+                () = gives_way(&mut self.bounds), if silent_at.is_some() && !self.talk.session.is_closing() => {
+                    self.talk.session.close("board/gives-way", "the server is full, and you have shown neither command nor key");
+                    // Whoever takes the place does not wait for this one to read.
+                    let _ = timeout(Duration::ZERO, writer.write(self.talk.session.output())).await;
+                    return Err(io::ErrorKind::ConnectionAborted.into());
                 }
                 () = sleep_until(stops_at.unwrap_or_else(Instant::now)), if stops_at.is_some() => return self.stop(),
                 changed = signal.changed(), if stops_at.is_none() => {
@@ -183,8 +205,19 @@ impl Connection {
 
     /// When something is due by the clock on the wall.
     fn push_at(&self) -> Option<Instant> {
-        let due_us = self.talk.push_at_us()?;
-        Some(Instant::now() + Duration::from_micros(due_us.saturating_sub(self.talk.board.gate.now_us())))
+        self.talk.push_at_us().map(|due_us| self.instant(due_us))
+    }
+
+    fn instant(&self, us: u64) -> Instant {
+        Instant::now() + Duration::from_micros(us.saturating_sub(self.talk.board.gate.now_us()))
+    }
+}
+
+/// Completes when another client shall have the place.
+async fn gives_way(bounds: &mut Option<Bounds>) {
+    match bounds {
+        Some(bounds) => bounds.seat.gives_way().await,
+        None => std::future::pending().await,
     }
 }
 
@@ -202,6 +235,7 @@ async fn next_step(each_step: &mut Option<EachStep>) {
 mod tests {
     use super::*;
     use crate::door::{Door, Lock};
+    use crate::lobby::MAX_CONNECTIONS;
     use crate::testing::quiet_board;
     use tokio::io::DuplexStream;
     use touchline_gate::{Keys, Pass, Role, digest};
@@ -215,7 +249,9 @@ mod tests {
         let serve = async {
             let (mut reader, mut writer) = tokio::io::split(ours);
             let peer = "127.0.0.1:50000".to_owned();
-            run(board, &mut reader, &mut writer, config, peer, View::of_now(), Some(PATIENCE)).await;
+            let seat = board.lobby.enter(config.peer).unwrap();
+            let bounds = Some(Bounds { patience: PATIENCE, seat });
+            run(board, &mut reader, &mut writer, config, peer, View::of_now(), bounds).await;
             began.elapsed()
         };
         let talk = async {
@@ -253,6 +289,45 @@ mod tests {
         let help = async |theirs: &mut DuplexStream| theirs.write_all(b"HELP HELP\n").await.unwrap();
         let (said, _) = ended(locked(), help).await;
         assert!(said.ends_with("CLOSE board/silent \"no key came within 30 s\"\n"), "{said}");
+    }
+
+    /// When the board is full, a silent client is told that it gives way, and does not keep its place by not reading.
+    #[tokio::test(start_paused = true)]
+    async fn a_silent_client_gives_way() {
+        let (mut theirs, ours) = tokio::io::duplex(4096);
+        let board = quiet_board();
+        let config = board.session_config([127, 0, 0, 1].into());
+        let enter = || board.lobby.enter(config.peer).unwrap();
+        let bounds = Some(Bounds { patience: PATIENCE, seat: enter() });
+        let others: Vec<Seat> = (1..MAX_CONNECTIONS).map(|_| enter()).collect();
+        let come = async {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            enter()
+        };
+        let serve = async {
+            let (mut reader, mut writer) = tokio::io::split(ours);
+            let peer = "127.0.0.1:50000".to_owned();
+            let config = config.clone();
+            run(Arc::clone(&board), &mut reader, &mut writer, config, peer, View::of_now(), bounds).await;
+        };
+        let (came, ()) = tokio::join!(come, serve);
+        assert_eq!(board.connections(), MAX_CONNECTIONS);
+        let mut said = String::new();
+        let _ = theirs.read_to_string(&mut said).await;
+        assert!(said.contains("\nCLOSE board/gives-way "), "{said}");
+        drop((others, came));
+    }
+
+    /// Who sends more lines than are taken at once is served later, not sent away and not forgotten.
+    #[tokio::test(start_paused = true)]
+    async fn a_flood_is_taken_at_its_pace() {
+        let (said, _) = ended(Door::Open, async |theirs| {
+            theirs.write_all(b"STATUS\n").await.unwrap();
+            theirs.write_all(&b"\n".repeat(101_000)).await.unwrap();
+            theirs.write_all(b"BYE\n").await.unwrap();
+        })
+        .await;
+        assert!(said.ends_with("OK BYE\n"), "{said}");
     }
 
     /// Who has spoken may be silent for as long as he likes.

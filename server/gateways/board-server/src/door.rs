@@ -127,7 +127,7 @@ impl Tries {
 }
 
 /// Whoever has one address of IPv6 has 2^64.
-fn network(address: IpAddr) -> IpAddr {
+pub(crate) fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) if !address.is_loopback() => {
             let [a, b, c, d, ..] = address.segments();

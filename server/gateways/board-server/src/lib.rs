@@ -8,7 +8,7 @@
 //! - A connection's commands take effect in the order in which they came, and a question is answered when all
 //!   commands before it are carried out.
 //! - However the bytes are cut into pieces, the same commands come out (`tests/split.rs`, and the fuzz target).
-//! - All that a connection can make the server keep is bounded by its [`Limits`].
+//! - All that a connection can make the server keep is bounded by its [`Limits`]; what long replies of all connections take, by the `room`.
 //! - When a connection ends, in whatever way, its robots go, and those that it has taken over are given back.
 //!
 //! # Not here
@@ -23,6 +23,8 @@ mod door;
 mod errors;
 mod files;
 mod lines;
+mod lobby;
+mod pace;
 mod params;
 mod readings;
 mod room;
@@ -39,12 +41,12 @@ pub use lines::{Line, LineBuffer};
 pub use session::{Incoming, Limits, PushDue, Session, SessionConfig, Ticket};
 
 use files::{Files, Folder};
+use lobby::Lobby;
 use room::Room;
 use shown::Newest;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use tokio::io::DuplexStream;
 use tokio::net::{TcpListener, TcpStream};
@@ -54,8 +56,6 @@ use touchline_gate::{Gate, Pass};
 use touchline_sim::{Frame, RobotNumber};
 use view::View;
 
-/// More connections at a time are refused.
-pub const MAX_CONNECTIONS: usize = 1024;
 /// How long connections may take to end when the server stops.
 const STOP_PATIENCE: Duration = Duration::from_secs(1);
 /// What is on its way through a connection from within the program.
@@ -176,27 +176,15 @@ async fn serve(board: &Arc<Board>, listener: TcpListener, shutdown: impl Future<
 }
 
 fn admit(board: &Arc<Board>, stream: TcpStream, peer: SocketAddr, tasks: &mut JoinSet<()>) {
-    if board.connections.fetch_add(1, Ordering::Relaxed) >= MAX_CONNECTIONS {
-        board.connections.fetch_sub(1, Ordering::Relaxed);
-        let mut session = Session::new(board.session_config(peer.ip()));
-        session.close("board/too-many-clients", &format!("{MAX_CONNECTIONS} clients are connected already"));
-        let _ = stream.try_write(session.output());
-        return;
-    }
-    let board = Arc::clone(board);
-    tasks.spawn(async move {
-        let leaving = Leaving(&board.connections);
-        connection::run_socket(Arc::clone(&board), stream, peer).await;
-        drop(leaving);
-    });
-}
-
-/// Counts a connection off, even if its task panics.
-struct Leaving<'a>(&'a AtomicUsize);
-
-impl Drop for Leaving<'_> {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
+    match board.lobby.enter(peer.ip()) {
+        Ok(seat) => {
+            tasks.spawn(connection::run_socket(Arc::clone(board), stream, peer, seat));
+        }
+        Err(why) => {
+            let mut session = Session::new(board.session_config(peer.ip()));
+            session.close("board/too-many-clients", &why);
+            let _ = stream.try_write(session.output());
+        }
     }
 }
 
@@ -219,13 +207,13 @@ struct Board {
     /// For long replies that are under way.
     room: Room,
     signals: watch::Sender<Signal>,
-    connections: AtomicUsize,
+    lobby: Arc<Lobby>,
 }
 
 impl Board {
     fn new(gate: Gate, files: Files, lock: Option<Arc<Lock>>) -> Self {
         let (newest, signals) = (Newest::default(), watch::Sender::new(Signal::default()));
-        Self { gate, files, lock, newest, room: Room::default(), signals, connections: AtomicUsize::new(0) }
+        Self { gate, files, lock, newest, room: Room::default(), signals, lobby: Arc::default() }
     }
 
     fn session_config(&self, peer: IpAddr) -> SessionConfig {
@@ -239,7 +227,7 @@ impl Board {
     }
 
     fn connections(&self) -> usize {
-        self.connections.load(Ordering::Relaxed)
+        self.lobby.taken()
     }
 }
 

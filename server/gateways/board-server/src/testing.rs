@@ -12,12 +12,12 @@ pub use plugins::{CAMERA, LASER};
 
 use crate::Board;
 use crate::files::Files;
+use crate::lobby::Seat;
 use crate::session::{Session, SessionConfig};
 use crate::talk::Talk;
 use crate::view::View;
 use parking_lot::Mutex;
 use stand_in::StandIn;
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
@@ -28,6 +28,7 @@ use touchline_sim::Action;
 pub struct FakeServer {
     talk: Talk,
     actions: Arc<Mutex<Vec<Action>>>,
+    _seat: Option<Seat>,
 }
 
 impl FakeServer {
@@ -35,11 +36,11 @@ impl FakeServer {
     pub fn new(config: SessionConfig, now_us: u64) -> Self {
         let actions = Arc::default();
         let board = board(now_us, Arc::clone(&actions));
-        board.connections.store(1, Ordering::Relaxed);
+        let seat = board.lobby.enter([127, 0, 0, 1].into()).ok();
         // A page's pushes go by the clock that the test says.
         let view = View::of(watch::channel(None).1);
         let talk = Talk::new(board, Session::new(config), "127.0.0.1:50000".into(), view);
-        Self { talk, actions }
+        Self { talk, actions, _seat: seat }
     }
 
     /// The client's session.

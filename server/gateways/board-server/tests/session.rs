@@ -158,6 +158,22 @@ fn a_reply_has_so_many_integers() {
     assert_eq!(server.session().next_push_us(), None);
 }
 
+/// More lines than are taken at once wait for their time.
+#[test]
+fn a_flood_waits() {
+    let mut session = session_of(Limits::default());
+    session.receive(&b"\n".repeat(149_999), NOW_US);
+    session.receive(b"STATUS\nLIST\n", NOW_US);
+    assert!(requests(&mut session).is_empty() && !session.wants_input());
+    let requests_at = |session: &mut Session, now_us| {
+        words(&std::iter::from_fn(|| session.next_request(now_us)).collect::<Vec<_>>()).join(" ")
+    };
+    assert_eq!(requests_at(&mut session, NOW_US + 999_000), "");
+    assert_eq!(requests_at(&mut session, NOW_US + 1_000_000), "STATUS");
+    assert_eq!(requests_at(&mut session, NOW_US + 1_000_020), "LIST");
+    assert!(session.wants_input());
+}
+
 /// C4: who reads slowly gets something of each robot in turn, and nothing is made up for.
 #[test]
 fn a_slow_client_is_pushed_each_robot_in_turn() {

@@ -17,6 +17,7 @@ pub use push::PushDue;
 use crate::commands::{Command, Run, unknown};
 use crate::door::Door;
 use crate::lines::LineBuffer;
+use crate::pace::Pace;
 use crate::params::BadLine;
 use crate::upload::{Upload, UploadEnd, upload_lines};
 use own::OwnRobot;
@@ -61,6 +62,7 @@ struct Pending {
 pub struct Session {
     pub(crate) config: SessionConfig,
     lines: LineBuffer,
+    pace: Pace,
     received_us: u64,
     pub(crate) upload: Option<Upload>,
     name: String,
@@ -99,6 +101,7 @@ impl Session {
         Self {
             lines: LineBuffer::new(config.limits.line_bytes),
             config,
+            pace: Pace::default(),
             received_us: 0,
             upload: None,
             name: String::new(),
@@ -166,7 +169,7 @@ impl Session {
     /// What the session can answer by itself it answers on the way. `now_us` is the server's clock.
     pub fn next_request(&mut self, now_us: u64) -> Option<Incoming> {
         loop {
-            if !self.is_ready_for_commands() {
+            if !self.is_ready_for_commands() || self.next_line_us(now_us).is_some() {
                 return None;
             }
             let Some(line) = self.lines.next_line() else {
@@ -175,6 +178,7 @@ impl Session {
                 }
                 return None;
             };
+            self.pace.take(now_us);
             if let Some((code, message)) = border::turns_away(&line, self.has_spoken, self.upload.is_some()) {
                 self.close(code, message);
                 return None;
@@ -188,6 +192,11 @@ impl Session {
                 return incoming;
             }
         }
+    }
+
+    /// When lines that came too fast are taken again, if they are not taken now.
+    pub(crate) fn next_line_us(&self, now_us: u64) -> Option<u64> {
+        self.pace.next_us(now_us)
     }
 
     fn command_line(&mut self, line: Result<String, Reply>, now_us: u64) -> Option<Incoming> {
