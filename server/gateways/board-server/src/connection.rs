@@ -142,8 +142,7 @@ impl Connection {
             {
                 bounds.seat.keep();
             }
-            let take_at =
-                self.talk.session.next_line_us(self.talk.board.gate.now_us()).map(|us| self.instant(us));
+            let take_at = self.talk.session.take_held_us().map(|us| self.instant(us));
             if !unsent {
                 stalled_at = None;
             }
@@ -323,7 +322,7 @@ mod tests {
     async fn a_flood_is_taken_at_its_pace() {
         let (said, _) = ended(Door::Open, async |theirs| {
             theirs.write_all(b"STATUS\n").await.unwrap();
-            theirs.write_all(&b"\n".repeat(101_000)).await.unwrap();
+            theirs.write_all(&b"\n".repeat(130_000)).await.unwrap();
             theirs.write_all(b"BYE\n").await.unwrap();
         })
         .await;

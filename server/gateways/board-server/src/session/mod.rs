@@ -63,6 +63,7 @@ pub struct Session {
     pub(crate) config: SessionConfig,
     lines: LineBuffer,
     pace: Pace,
+    held_us: Option<u64>,
     received_us: u64,
     pub(crate) upload: Option<Upload>,
     name: String,
@@ -102,6 +103,7 @@ impl Session {
             lines: LineBuffer::new(config.limits.line_bytes),
             config,
             pace: Pace::default(),
+            held_us: None,
             received_us: 0,
             upload: None,
             name: String::new(),
@@ -169,7 +171,11 @@ impl Session {
     /// What the session can answer by itself it answers on the way. `now_us` is the server's clock.
     pub fn next_request(&mut self, now_us: u64) -> Option<Incoming> {
         loop {
-            if !self.is_ready_for_commands() || self.next_line_us(now_us).is_some() {
+            if !self.is_ready_for_commands() {
+                return None;
+            }
+            self.held_us = self.pace.next_us(now_us);
+            if self.held_us.is_some() {
                 return None;
             }
             let Some(line) = self.lines.next_line() else {
@@ -194,9 +200,9 @@ impl Session {
         }
     }
 
-    /// When lines that came too fast are taken again, if they are not taken now.
-    pub(crate) fn next_line_us(&self, now_us: u64) -> Option<u64> {
-        self.pace.next_us(now_us)
+    /// When the line is taken that was too early when it was last looked for; told once.
+    pub(crate) fn take_held_us(&mut self) -> Option<u64> {
+        self.held_us.take()
     }
 
     fn command_line(&mut self, line: Result<String, Reply>, now_us: u64) -> Option<Incoming> {
