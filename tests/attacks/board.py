@@ -1,10 +1,14 @@
-"""Attacks a server's message board from one machine, and says what it cost: python3 tests/attacks/board.py target/debug/touchline memory|silent"""
+"""Attacks a server's message board from one machine, and says what it cost.
+
+python3 tests/attacks/board.py target/debug/touchline memory|silent|flood
+"""
 
 import contextlib
 import re
 import socket
 import subprocess
 import sys
+import threading
 import time
 
 WORLD = "worlds/empty.toml"
@@ -95,5 +99,19 @@ def attack_silent(program):
         print(f"{len(silent)} silent connections; another: {Client(port).ask('STATUS' + chr(10))}")
 
 
+def attack_flood(program):
+    """Commands as fast as they go; is each answered?"""
+    count, seen = 400_000, 0
+    with served(program) as (_, port):
+        client, began = Client(port), time.monotonic()
+        threading.Thread(target=client.send, args=("HELP BYE\n" * count,), daemon=True).start()
+        while seen < count:
+            line = client.file.readline()
+            if not line:
+                break
+            seen += line.startswith(b"OK HELP")
+        print(f"{seen} of {count} answered, {seen / (time.monotonic() - began):.0f} a second")
+
+
 if __name__ == "__main__":
-    {"memory": attack_memory, "silent": attack_silent}[sys.argv[2]](sys.argv[1])
+    {"memory": attack_memory, "silent": attack_silent, "flood": attack_flood}[sys.argv[2]](sys.argv[1])
