@@ -7,7 +7,7 @@ use crate::shown::Shown;
 use touchline_board::{Selected, StateReply};
 
 /// A sensor of so many integers takes long enough to be felt by others: an image, not a scan.
-pub(crate) const LARGE: usize = 16_384;
+const LARGE: usize = 16_384;
 
 /// What was selected of the robot at this place, all of it at this one step.
 pub(crate) fn read(session: &Session, shown: &Shown, place: usize, selected: &[Selected]) -> StateReply {

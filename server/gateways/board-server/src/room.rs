@@ -23,11 +23,8 @@ impl Default for Room {
 pub(crate) struct Taken(Option<OwnedSemaphorePermit>);
 
 impl Taken {
-    /// Takes room for a reading of so many integers; short ones need none.
+    /// Takes room for a reading of so many integers.
     pub fn take(&mut self, room: &Room, integers: usize) -> Result<(), Reply> {
-        if integers < crate::readings::LARGE {
-            return Ok(());
-        }
         // More than there is room for at all is as much as there is no room for now.
         let integers = u32::try_from(integers).unwrap_or(u32::MAX);
         let permit = Arc::clone(&room.0).try_acquire_many_owned(integers).map_err(|_| {
@@ -62,8 +59,11 @@ pub(crate) fn check_reply(integers: usize, limits: &Limits) -> Result<(), Reply>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::door::Door;
+    use crate::session::SessionConfig;
+    use crate::testing::FakeServer;
 
-    /// Who does not read his images takes the room of others' images, and no more than there is; short replies need none.
+    /// Who does not read his images takes the room of others' images, and no more than there is.
     #[test]
     fn long_replies_have_room_together() {
         let (room, mut others) = (Room::default(), Vec::new());
@@ -76,7 +76,6 @@ mod tests {
         let mut taken = Taken::default();
         assert!(taken.take(&room, image).unwrap_err().is_error());
         assert!(taken.take(&room, usize::MAX).unwrap_err().is_error());
-        taken.take(&room, 361).unwrap();
         others[0].free();
         taken.take(&room, image).unwrap();
         drop(others);
@@ -85,5 +84,33 @@ mod tests {
         assert!(taken.take(&room, image).unwrap_err().is_error(), "what it has taken is one sum");
         drop(taken);
         Taken::default().take(&room, UNDER_WAY).unwrap();
+    }
+
+    /// Without room a question is refused and a push is left out; short readings need none; what is sent gives its room back.
+    #[test]
+    fn a_reading_without_room_is_not_generated() {
+        let limits = Limits { long_integers: 8, output_bytes: 0, ..Limits::default() };
+        let from = [127, 0, 0, 1].into();
+        let config = SessionConfig { limits, door: Door::Open, peer: from, server_version: "1".into() };
+        let mut server = FakeServer::new(config, 0);
+        let board = Arc::clone(&server.talk().board);
+        let mut asked = |lines: &str, now_us| {
+            let unread = server.session().output().len();
+            server.session().consume_output(unread);
+            server.session().receive(lines.as_bytes(), now_us);
+            server.serve(now_us);
+            String::from_utf8(server.session().output().to_vec()).unwrap()
+        };
+        let mut others = Taken::default();
+        others.take(&board.room, UNDER_WAY).unwrap();
+        assert!(asked("GET blue-1 *\n", 0).starts_with("ERR board/too-much got=9 "));
+        assert!(asked("GET blue-1 laser\n", 0).starts_with("OK GET "));
+        assert!(asked("PUSH blue-1 10 *\n", 0).starts_with("OK PUSH "));
+        assert_eq!(asked("", 20_000), "");
+        others.free();
+        assert!(asked("", 40_000).starts_with("STATE "));
+        assert!(others.take(&board.room, UNDER_WAY).is_err(), "it is not sent yet");
+        assert!(asked("GET blue-1 laser\n", 40_000).starts_with("OK GET "));
+        others.take(&board.room, UNDER_WAY).unwrap();
     }
 }

@@ -194,7 +194,11 @@ impl Talk {
     /// Takes room for what is to be read and sent.
     pub fn make_room(&mut self, shown: &Shown, place: usize, selected: &[Selected]) -> Result<(), Reply> {
         self.free_room();
-        self.room.take(&self.board.room, readings::integers(shown, place, selected))
+        let integers = readings::integers(shown, place, selected);
+        if integers < self.session.config.limits.long_integers {
+            return Ok(());
+        }
+        self.room.take(&self.board.room, integers)
     }
 
     fn free_room(&mut self) {

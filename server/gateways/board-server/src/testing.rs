@@ -48,6 +48,11 @@ impl FakeServer {
         &mut self.talk.session
     }
 
+    #[cfg(test)]
+    pub(crate) fn talk(&mut self) -> &mut Talk {
+        &mut self.talk
+    }
+
     /// Carries out all commands of the session, and sends the pushes that are due.
     pub fn serve(&mut self, now_us: u64) {
         self.answer(now_us);

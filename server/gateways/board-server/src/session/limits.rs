@@ -22,6 +22,8 @@ pub struct Limits {
     pub reply_bytes: usize,
     /// The most integers of sensors in one reply: two of the largest images.
     pub reply_integers: usize,
+    /// From so many integers on a reply needs room among those of all connections.
+    pub long_integers: usize,
     /// Above so many unsent bytes pushes wait, so that what a slow client reads is not old.
     pub push_bytes: usize,
     /// How many robots may be pushed at a time.
@@ -39,6 +41,7 @@ impl Default for Limits {
             output_bytes: 262_144,
             reply_bytes: 1 << 26,
             reply_integers: 1 << 22,
+            long_integers: 16_384,
             push_bytes: 32_768,
             pushes: 64,
         }
