@@ -73,6 +73,12 @@ pub fn browser(shop: &Shop, log: &str) -> Report {
         Ok(program) => program,
         Err(report) => return report,
     };
+    // One page is shown what a plugin does that no user has.
+    let misbehave =
+        shop.run(log, shop.cargo(&["build", "--release", "--package", "touchline-test-misbehave"]));
+    if !misbehave.success {
+        return Report::check(misbehave);
+    }
     let in_folder = |name: &str, arguments: &[&str]| -> Command {
         let mut command = shop.program(name, "tests/browser", arguments);
         // The browser is the system's own; no library shall bring another.
