@@ -1,8 +1,9 @@
 //! Plugins that do not return, or end the program: who looks is told which, and what was recorded stays. [P1]
 
 use crate::client::{Client, number};
-use crate::program::{Outcome, Server, run};
+use crate::program::{Outcome, Server, outcome, run, touchline};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use tempfile::TempDir;
 
 /// A world in real time with one robot that misbehaves after half a second.
@@ -72,7 +73,10 @@ fn a_plugin_that_ends_the_program_is_named() {
     for (how, says) in [("abort", "SIGABRT"), ("overflow", "crashed the program"), ("exit", "by exit()")] {
         let folder = tempfile::tempdir().unwrap();
         let world = world(&folder, how);
-        let outcome = run(["run", &world.to_string_lossy(), "--for", "2"]);
+        // Without a core file, which would stay in the tree.
+        let mut command = Command::new("sh");
+        command.args(["-c", "ulimit -c 0; exec \"$0\" \"$@\""]).arg(touchline()).arg("run").arg(&world);
+        let outcome = outcome(command.args(["--for", "2"]));
         assert_ne!(outcome.code, Some(0), "{how}: {outcome:?}");
         let said = "motion plugin \"misbehave\" of rosie";
         assert!(outcome.stderr.contains(said) && outcome.stderr.contains(says), "{how}: {outcome:?}");

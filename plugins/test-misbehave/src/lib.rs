@@ -43,7 +43,7 @@ pub enum How {
     Unlimited,
     /// Does not return from a step.
     Hang,
-    /// Takes three seconds for one step.
+    /// Takes six seconds for one step.
     Dawdle,
     /// Gives up in a step, and with it the whole program.
     Abort,
@@ -136,7 +136,7 @@ impl Motion for Misbehave {
                     std::thread::park();
                 },
                 How::Dawdle if state.0 == self.params.after_steps + 1 => {
-                    std::thread::sleep(std::time::Duration::from_secs(3));
+                    std::thread::sleep(std::time::Duration::from_secs(6));
                 }
                 How::Abort => std::process::abort(),
                 How::Overflow => output.data[0] = fill_stack(state.0 as f64),
