@@ -144,13 +144,13 @@ impl Gate {
         self.traffic.refused.load(Ordering::Relaxed)
     }
 
-    /// How the loop is doing. While it is kept from going on, no time passes, whatever it said of itself before that.
-    pub fn status(&self) -> LoopStatus {
-        let mut status = self.newest().status;
-        if self.stall().is_some() {
+    /// How the loop is doing, and what keeps it from going on, if anything does: then no time passes, whatever it said of itself before that.
+    pub fn status(&self) -> (LoopStatus, Option<Arc<str>>) {
+        let (mut status, stall) = (self.newest().status, self.stall());
+        if stall.is_some() {
             status.real_time_factor = 0.0;
         }
-        status
+        (status, stall)
     }
 
     /// For how long the loop has been in one step; zero if it waits.

@@ -50,7 +50,7 @@ impl<L: Lines> Source for Served<L> {
     }
 
     fn status(&self) -> Status {
-        let status = self.gate.status();
+        let (status, _) = self.gate.status();
         let (oldest, newest) = self.gate.moments();
         Status {
             paused: status.paused,
@@ -89,9 +89,10 @@ impl<L: Lines> Source for Served<L> {
             lost_inputs: status.lost_inputs,
             lost_digests: status.lost_digests,
         });
+        let (status, stall) = self.gate.status();
         let metrics = Metrics {
-            status: self.gate.status(),
-            is_stalled: self.gate.stall().is_some(),
+            status,
+            is_stalled: stall.is_some(),
             robots: newest.frame.robots.len(),
             board_clients: self.board.clients(),
             waiting: self.gate.waiting(),

@@ -23,7 +23,8 @@ fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {
         .is_none_or(|pass| pass.name.is_none() || pass.reach(Verb::Record) != Reach::Nothing);
     let gate = call.gate();
     let published = gate.newest();
-    let (frame, status) = (&published.frame, gate.status());
+    let frame = &published.frame;
+    let (status, stall) = gate.status();
     let recording = gate.recording().unwrap_or_default();
     let lost = |count: u64| (count > 0).then_some(count);
     let file = recording.file.map(|path| match path.file_name() {
@@ -38,7 +39,7 @@ fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {
         .with("sim_us", published.sim_us())
         .with("dt_us", gate.dt_us())
         .with("real_time_factor", (status.real_time_factor * 1000.0).round() / 1000.0)
-        .with_some("stalled", gate.stall().as_deref())
+        .with_some("stalled", stall.as_deref())
         .with("paused", status.paused)
         .with("speed", &status.speed.to_string())
         .with("timed_steps", status.timed_steps)
