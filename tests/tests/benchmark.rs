@@ -94,7 +94,7 @@ fn parts_are_as_in_the_whole() {
         let task = Task { scenario, attacker, episodes, seed: 3, threads };
         play_part(task, host() as _, &AtomicBool::new(false), || ()).unwrap()
     };
-    let striker = PluginChoice { plugin: "striker".into(), params: json!({}) };
+    let striker = PluginChoice::new("striker", json!({}));
     // A random one takes all its time: a few of these will do.
     for (attacker, count) in [(Attacker::Random, 6), (Attacker::Player(striker), 60)] {
         let whole = part(&attacker, 0..count, 2);
@@ -309,7 +309,7 @@ fn commands(world: &World, episode: u64, made: u64) -> Vec<Command> {
 fn the_program_counts_what_a_world_alone_does() {
     const EPISODES: usize = 6;
     let mut scenario = scenario();
-    let choice = PluginChoice { plugin: "striker".into(), params: json!({}) };
+    let choice = PluginChoice::new("striker", json!({}));
     scenario.robots[0].player = Some(PlayerChoice { choice, period_secs: 0.1 });
     let keeper = scenario.robots[1].player.as_mut().unwrap();
     keeper.choice.params["policy"] = json!("block");

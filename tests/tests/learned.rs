@@ -91,7 +91,7 @@ fn as_agent(scenario: Scenario, policy: &LinearPolicy) -> Vec<Course> {
 
 /// The policy as the attacker's player.
 fn as_player(mut scenario: Scenario, model: &std::path::Path, rate_hz: f64) -> Vec<Course> {
-    let choice = PluginChoice { plugin: "onnx".into(), params: json!({ "model": model }) };
+    let choice = PluginChoice::new("onnx", json!({ "model": model }));
     scenario.robots[0].player = Some(PlayerChoice { choice, period_secs: 1.0 / rate_hz });
     scenario.episode.as_mut().unwrap().agents.clear();
     let mut world = World::new(scenario, host()).unwrap();
@@ -147,7 +147,7 @@ fn it_drives_to_the_ball_in_episode_after_episode() {
     episode.agents.clear();
     episode.max_steps = 400;
     let (_folder, path) = written(&LinearPolicy::to_the_ball(&["clock"], 5));
-    let choice = PluginChoice { plugin: "onnx".into(), params: json!({ "model": path }) };
+    let choice = PluginChoice::new("onnx", json!({ "model": path }));
     scenario.robots[0].player = Some(PlayerChoice { choice, period_secs: 0.02 });
     let mut world = World::new(scenario, host()).unwrap();
     for _ in 0..3 {

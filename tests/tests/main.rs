@@ -20,6 +20,7 @@ mod flight;
 mod foxglove;
 mod full;
 mod image;
+mod isolation;
 mod keys;
 mod learned;
 mod log_compare;

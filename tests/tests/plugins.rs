@@ -189,7 +189,7 @@ fn host() -> Host {
 
 fn choice(how: &str, after_steps: u32) -> PluginChoice {
     let params = serde_json::json!({"how": how, "after_steps": after_steps});
-    PluginChoice { plugin: "misbehave".into(), params }
+    PluginChoice::new("misbehave", params)
 }
 
 fn motion(how: &str, after_steps: u32) -> Result<Arc<dyn MotionInstance>, MakeError> {

@@ -22,7 +22,11 @@ pub fn touchline() -> &'static Path {
 
 /// A call of the program from the repository's top.
 pub fn command<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(arguments: I) -> Command {
-    let mut command = Command::new(touchline());
+    // Whoever runs the tests may have told the system to ignore a hang-up, as `nohup` does, which the program would keep to.
+    let mut command = if cfg!(target_os = "linux") { Command::new("env") } else { Command::new(touchline()) };
+    if cfg!(target_os = "linux") {
+        command.arg("--default-signal=HUP").arg(touchline());
+    }
     command.args(arguments).current_dir(root()).stdin(Stdio::null());
     command
 }

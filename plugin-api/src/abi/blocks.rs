@@ -1,6 +1,6 @@
 //! The blocks that cross the border: plain data and spans of plain records.
 
-use super::Instance;
+use super::{Instance, Visit, Visitor};
 use crate::game::{Game, Restart, TeamState};
 use crate::geometry::{Pose2, Twist2};
 use crate::motion::MotionOutput;
@@ -203,7 +203,20 @@ macro_rules! blocks {
         blocks!(@struct $kind $(#[$meta])* $name { $($(#[$field_meta])* pub $field: $type,)* });
         // SAFETY: the macro puts the head first.
         unsafe impl Block for $name {}
+        impl Visit for $name {
+            fn visit(&mut self, visitor: &mut impl Visitor) {
+                blocks!(@message $kind self visitor);
+                $(self.$field.visit(visitor);)*
+            }
+        }
     )*};
+    (@message input $this:ident $visitor:ident) => {
+        // One without spans has nothing to show.
+        let _ = &$visitor;
+    };
+    (@message output $this:ident $visitor:ident) => {
+        $this.message.visit($visitor);
+    };
     (@struct input $(#[$meta:meta])* $name:ident { $($fields:tt)* }) => {
         $(#[$meta])*
         #[repr(C)]

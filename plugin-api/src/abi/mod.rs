@@ -6,6 +6,8 @@
 //! needs more answers [`status::MORE_ROOM`], and the caller repeats the call, which is legal because calls are
 //! pure. Descriptions, setups and parameters cross as JSON, what is needed in every step as plain records.
 //!
+//! One [`Visitor`] walks over all that a block lends, so a call can be carried to where the caller's pointers mean nothing.
+//!
 //! Authors see none of it: they write [`export_motion!`](crate::export_motion), [`export_sensor!`](crate::export_sensor),
 //! [`export_player!`](crate::export_player) or [`export_referee!`](crate::export_referee) once. The other side is
 //! `touchline-host`.
@@ -28,11 +30,13 @@ mod export;
 mod guard;
 #[cfg(test)]
 mod tests;
+mod visit;
 
 pub use abi_stable;
 pub use blocks::*;
 pub use c::{BadCTable, C_SYMBOL_PREFIX, CEntry, CFunction, CTable};
 pub use door::{MotionDoor, PlayerDoor, PluginCrate, RefereeDoor, SensorDoor, SensorText};
+pub use visit::{Visit, Visitor};
 
 use crate::plugin::PluginKind;
 use abi_stable::library::RootModule;

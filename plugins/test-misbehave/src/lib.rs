@@ -7,6 +7,7 @@
 use bytemuck::{Pod, Zeroable};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use std::{fs, io};
 use touchline_plugin_api::geometry::Twist2;
 use touchline_plugin_api::motion::{
     CommandDimension, CommandPart, MAX_DIMENSIONS, MAX_MOTION_DATA, Motion, MotionDatum, MotionDescription,
@@ -51,6 +52,26 @@ pub enum How {
     Overflow,
     /// Ends the program in a step as if all were well.
     Exit,
+    /// Takes 100 MB in each step, and keeps them.
+    Leak,
+    /// Reads the list of users.
+    ReadFile,
+    /// Writes a file.
+    WriteFile,
+    /// Listens for connections.
+    Listen,
+    /// Starts a program.
+    Spawn,
+    /// Starts a thread, which never ends.
+    Thread,
+}
+
+/// What came of something that a plugin has no business with.
+fn tried<T>(result: io::Result<T>) -> Fault {
+    match result {
+        Ok(_) => Fault::new("misbehaves: it was let"),
+        Err(error) => Fault::new(format!("misbehaves: it was refused: {error}")),
+    }
 }
 
 /// The parameters.
@@ -141,6 +162,15 @@ impl Motion for Misbehave {
                 How::Abort => std::process::abort(),
                 How::Overflow => output.data[0] = fill_stack(state.0 as f64),
                 How::Exit => std::process::exit(0),
+                How::Leak => std::mem::forget(std::hint::black_box(vec![1_u8; 100 << 20])),
+                How::ReadFile => return Err(tried(fs::read("/etc/passwd"))),
+                How::WriteFile => {
+                    let file = std::env::temp_dir().join(format!("touchline-misbehaves-{}", std::process::id()));
+                    return Err(tried(fs::write(&file, "").and_then(|()| fs::remove_file(&file))));
+                }
+                How::Listen => return Err(tried(std::net::TcpListener::bind("127.0.0.1:0"))),
+                How::Spawn => return Err(tried(std::process::Command::new("true").status())),
+                How::Thread => return Err(tried(std::thread::Builder::new().spawn(std::thread::park))),
                 _ => {}
             }
         }

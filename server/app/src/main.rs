@@ -7,6 +7,9 @@ use std::process::ExitCode;
 use touchline::cli::{Arguments, run};
 
 fn main() -> ExitCode {
+    if let Some(code) = touchline_host::run_if_asked() {
+        return code;
+    }
     let arguments = Arguments::parse();
     // Reports go to stderr; stdout is for what was asked for.
     tracing_subscriber::fmt()

@@ -73,7 +73,11 @@ impl<'a> Plugins<'a> {
             }
         }
         let params = document.read(&params_pointer)?;
-        (!document.is_bad(&plugin_pointer)).then_some(PluginChoice { plugin, params })
+        // A robot's file may say it for all of its plugins.
+        let is_true = |pointer: &str| document.value.pointer(pointer) == Some(&Value::Bool(true));
+        let isolate = is_true("/isolate") || is_true(&format!("{table}/isolate"));
+        let choice = PluginChoice { isolate, ..PluginChoice::new(plugin, params) };
+        (!document.is_bad(&plugin_pointer)).then_some(choice)
     }
 
     /// Parameters that name files, as their plugin's schema says (`"format": "path"`), are relative to the file that sets them,

@@ -267,7 +267,7 @@ fn spec(file: &RobotFile) -> RobotSpec {
         mass_kg: file.mass_kg,
         traction_m_s2: file.traction_m_s2,
         colour: shapes::colour(&file.colour),
-        motion: choice(&file.motion.plugin, &file.motion.params),
+        motion: choice(&file.motion.plugin, &file.motion.params, file.isolate || file.motion.isolate),
         sensors: file
             .sensor
             .iter()
@@ -276,7 +276,7 @@ fn spec(file: &RobotFile) -> RobotSpec {
                 model: sensor.model.clone().unwrap_or_else(|| sensor.id.clone()),
                 mount: sensor.mount,
                 follows: sensor.follows.clone(),
-                choice: choice(&sensor.plugin, &sensor.params),
+                choice: choice(&sensor.plugin, &sensor.params, file.isolate || sensor.isolate),
                 timing: SensorTiming {
                     rate_hz: sensor.rate_hz,
                     phase_secs: sensor.phase_s,
@@ -299,8 +299,12 @@ fn spec(file: &RobotFile) -> RobotSpec {
     }
 }
 
-pub(crate) fn choice(plugin: &str, params: &serde_json::Map<String, serde_json::Value>) -> PluginChoice {
-    PluginChoice { plugin: plugin.into(), params: params.clone().into() }
+pub(crate) fn choice(
+    plugin: &str,
+    params: &serde_json::Map<String, serde_json::Value>,
+    isolate: bool,
+) -> PluginChoice {
+    PluginChoice { isolate, ..PluginChoice::new(plugin, params.clone().into()) }
 }
 
 fn describe(

@@ -65,7 +65,7 @@ pub(crate) fn spec(player: &files::TeamPlayer) -> TeamPlayer {
     TeamPlayer {
         name: player.name.clone(),
         player: PlayerChoice {
-            choice: robot::choice(&player.plugin, &player.params),
+            choice: robot::choice(&player.plugin, &player.params, player.isolate),
             period_secs: 1.0 / player.rate_hz,
         },
         sees: match player.sees {

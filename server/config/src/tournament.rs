@@ -346,7 +346,7 @@ fn check_choices(
         plugins.resolve_paths(document, PluginKind::Player, &table);
         let choice = plugins.choice(document, PluginKind::Player, &table);
         if let (Some(_), Some(player)) = (choice, document.read::<Player>(&table)) {
-            let choice = robot::choice(&player.plugin, &player.params);
+            let choice = robot::choice(&player.plugin, &player.params, player.isolate);
             sound.insert(table, PlayerChoice { choice, period_secs: 1.0 / player.rate_hz });
         }
     }

@@ -408,13 +408,13 @@ fn scenario(file: &WorldFile, teams: &[String], paths: &[Option<PathBuf>], robot
                     spec: spec(path)?,
                     pose: robot.pose,
                     player: robot.player.as_ref().map(|player| PlayerChoice {
-                        choice: robot::choice(&player.plugin, &player.params),
+                        choice: robot::choice(&player.plugin, &player.params, player.isolate),
                         period_secs: 1.0 / player.rate_hz,
                     }),
                 })
             })
             .collect(),
-        referee: file.referee.as_ref().map(|referee| robot::choice(&referee.plugin, &referee.params)),
+        referee: file.referee.as_ref().map(|referee| robot::choice(&referee.plugin, &referee.params, referee.isolate)),
         radio: Radio {
             range_m: file.radio.range_m.unwrap_or(f64::INFINITY),
             loss: file.radio.loss,

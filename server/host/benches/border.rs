@@ -95,7 +95,7 @@ fn quickest_ns(instance: &dyn MotionInstance) -> f64 {
 
 fn main() {
     let setup = MotionSetup { robot: "r".into(), dt_secs: 0.01 };
-    let choice = PluginChoice { plugin: "lag".into(), params: serde_json::json!({}) };
+    let choice = PluginChoice::new("lag", serde_json::json!({}));
     let mut host = Host::default();
     // SAFETY: the table is a door's own.
     unsafe { host.add_linked(Path::new("benches/border.rs"), &TABLE) };

@@ -2,12 +2,12 @@
 
 use crate::call::{GuardedCounts, bad, enlarge, lend, past_the_counts, take};
 use crate::check_answer;
-use crate::handle::{Handle, NoInstance, described, on_state, take_orders};
+use crate::handle::{Door, Handle, NoInstance, described, on_state, take_orders};
 use crate::times::Identity;
 use std::cell::Cell;
 use touchline_plugin_api::abi::{
     Act, CountsReply, GameView, Generate, Head, Judge, MotionAdvance, MotionReply, Prepare, Room,
-    SensorAdvance, SensorText, Span, StateReply, Table, View,
+    SensorAdvance, SensorText, Span, StateReply, View,
 };
 use touchline_plugin_api::game::GameDescription;
 use touchline_plugin_api::instance::{MotionInstance, PlayerInstance, RefereeInstance, SensorInstance};
@@ -27,15 +27,15 @@ pub struct Motion {
 
 impl Motion {
     /// # Safety
-    /// The table's functions keep the promises of [`Table`].
+    /// The functions of the door's table keep the promises of [`Table`](touchline_plugin_api::abi::Table).
     pub unsafe fn create(
-        table: &'static Table,
+        door: &Door<'_>,
         identity: Identity,
         params: &[u8],
         setup: &[u8],
     ) -> Result<Self, NoInstance> {
         // SAFETY: the caller's promise.
-        let (handle, json) = unsafe { Handle::create(table, identity, params, setup) }?;
+        let (handle, json) = unsafe { Handle::create(door, identity, params, setup) }?;
         let description = described(&json)?;
         check_answer::motion(&description).map_err(NoInstance::Failed)?;
         Ok(Self { handle, description })
@@ -93,19 +93,19 @@ pub struct Sensor {
 
 impl Sensor {
     /// # Safety
-    /// The table's functions keep the promises of [`Table`].
+    /// The functions of the door's table keep the promises of [`Table`](touchline_plugin_api::abi::Table).
     pub unsafe fn create(
-        table: &'static Table,
+        door: &Door<'_>,
         identity: Identity,
         params: &[u8],
         setup: &[u8],
     ) -> Result<Self, NoInstance> {
         // SAFETY: the caller's promise.
-        let (handle, json) = unsafe { Handle::create(table, identity, params, setup) }?;
+        let (handle, json) = unsafe { Handle::create(door, identity, params, setup) }?;
         let text: SensorText = described(&json)
             .map_err(|error| check_answer::unreadable_layout(&json).map_or(error, NoInstance::Failed))?;
         let counts =
-            check_answer::layout(&text.layout, table.checked_by_caller != 0).map_err(NoInstance::Failed)?;
+            check_answer::layout(&text.layout, handle.table.checked_by_caller != 0).map_err(NoInstance::Failed)?;
         check_answer::sensor_data(&text.data).map_err(NoInstance::Failed)?;
         Ok(Self { handle, text, counts })
     }
@@ -234,16 +234,16 @@ impl Player {
     /// `sensors` is how many the robot has.
     ///
     /// # Safety
-    /// The table's functions keep the promises of [`Table`].
+    /// The functions of the door's table keep the promises of [`Table`](touchline_plugin_api::abi::Table).
     pub unsafe fn create(
-        table: &'static Table,
+        door: &Door<'_>,
         identity: Identity,
         params: &[u8],
         setup: &[u8],
         sensors: usize,
     ) -> Result<Self, NoInstance> {
         // SAFETY: the caller's promise.
-        let (handle, json) = unsafe { Handle::create(table, identity, params, setup) }?;
+        let (handle, json) = unsafe { Handle::create(door, identity, params, setup) }?;
         let wanted: Vec<usize> = described(&json)?;
         check_answer::wanted(&wanted, sensors).map_err(NoInstance::Failed)?;
         Ok(Self { handle, wanted })
@@ -294,15 +294,15 @@ pub struct Referee {
 
 impl Referee {
     /// # Safety
-    /// The table's functions keep the promises of [`Table`].
+    /// The functions of the door's table keep the promises of [`Table`](touchline_plugin_api::abi::Table).
     pub unsafe fn create(
-        table: &'static Table,
+        door: &Door<'_>,
         identity: Identity,
         params: &[u8],
         setup: &[u8],
     ) -> Result<Self, NoInstance> {
         // SAFETY: the caller's promise.
-        let (handle, json) = unsafe { Handle::create(table, identity, params, setup) }?;
+        let (handle, json) = unsafe { Handle::create(door, identity, params, setup) }?;
         // One that says nothing of the game knows one phase.
         let description: Option<GameDescription> = described(&json)?;
         let description = description.unwrap_or_default();

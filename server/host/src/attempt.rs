@@ -1,5 +1,6 @@
 //! What became of each file that was looked at.
 
+use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use touchline_plugin_api::plugin::{PluginDescription, PluginKind};
 
@@ -13,7 +14,7 @@ pub struct Attempt {
 }
 
 /// What became of a file.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum AttemptResult {
     /// It is a plugin, and can be used.
     Loaded(PluginDescription),
@@ -37,7 +38,7 @@ impl std::fmt::Display for Attempt {
 }
 
 /// Why a file is not used: one sentence each.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 pub enum Refusal {
     /// The file or folder cannot be read.
     #[error("cannot be read: {0}")]
@@ -93,6 +94,9 @@ pub enum Refusal {
     /// It cannot say what it is.
     #[error("it cannot describe itself: {0}")]
     BadDescription(String),
+    /// What came of loading it in a process of its own.
+    #[error("it failed when it was tried: {0}")]
+    FailedOnTrial(String),
     /// It makes no sound instance.
     #[error("it cannot be used: {0}")]
     BadInstance(String),

@@ -49,9 +49,23 @@ pub fn name_plugins_that_crash() {
 #[cfg(not(unix))]
 pub fn name_plugins_that_crash() {}
 
+/// A signal that ends a program, in words.
+#[cfg(unix)]
+pub(crate) fn signal_name(signal: libc::c_int) -> &'static str {
+    match signal {
+        libc::SIGSEGV => "SIGSEGV (memory that is not its own, or a stack that overflowed)",
+        libc::SIGBUS => "SIGBUS (memory that is not there)",
+        libc::SIGILL => "SIGILL (no instruction of this processor)",
+        libc::SIGFPE => "SIGFPE (a division of integers by zero)",
+        libc::SIGABRT => "SIGABRT (it gave up by itself)",
+        libc::SIGKILL => "SIGKILL (it was ended from outside, or the system had no memory left)",
+        _ => "a signal",
+    }
+}
+
 #[cfg(unix)]
 mod unix {
-    use super::{PLUGIN_FAILED, label_of_this_thread};
+    use super::{PLUGIN_FAILED, label_of_this_thread, signal_name};
     use std::sync::atomic::{AtomicPtr, Ordering};
 
     /// What was to be done at a signal before: the library's own handler tells of a stack that overflowed.
@@ -75,7 +89,7 @@ mod unix {
 
     extern "C" fn handle(signal: libc::c_int, info: *mut libc::siginfo_t, _: *mut libc::c_void) {
         if let Some(label) = label_of_this_thread() {
-            tell(&[label, " crashed the program: ", name(signal)]);
+            tell(&[label, " crashed the program: ", signal_name(signal)]);
         }
         // As before from now on: where the handler returns to, the same happens again, and an abort is asked for anew.
         let before = BEFORE[signal as usize & 31].load(Ordering::Acquire);
@@ -93,17 +107,6 @@ mod unix {
         if let Some(label) = label_of_this_thread() {
             tell(&[label, " ended the program by exit(): a plugin must return"]);
             super::exit_at_once(PLUGIN_FAILED);
-        }
-    }
-
-    fn name(signal: libc::c_int) -> &'static str {
-        match signal {
-            libc::SIGSEGV => "SIGSEGV (memory that is not its own, or a stack that overflowed)",
-            libc::SIGBUS => "SIGBUS (memory that is not there)",
-            libc::SIGILL => "SIGILL (no instruction of this processor)",
-            libc::SIGFPE => "SIGFPE (a division of integers by zero)",
-            libc::SIGABRT => "SIGABRT (it gave up by itself)",
-            _ => "a signal",
         }
     }
 

@@ -1,9 +1,12 @@
 //! One instance behind the border, and what all four kinds do with it.
 
+use crate::attempt::AttemptResult;
 use crate::call::{Answer, Function, bad, call, done, enlarge, lend, take};
 use crate::calls::{KnownLabel, Label, seen};
+use crate::isolated::{Call, Jail, Remote};
 use crate::times::Identity;
 use std::cell::Cell;
+use std::path::{Path, PathBuf};
 use touchline_plugin_api::abi::{
     Block, Create, Created, Head, Instance, Nothing, OrdersReply, Reply, ReplyBlock, Room, Span, StateReply,
     Table,
@@ -26,10 +29,44 @@ impl From<Fault> for NoInstance {
     }
 }
 
+/// Where a plugin's functions are called.
+pub enum Door<'a> {
+    /// In this program.
+    Here(&'static Table),
+    /// In a process of its own, which loads the library at this path and may read these files.
+    Apart {
+        /// How it is kept apart.
+        jail: &'a Jail,
+        /// The library.
+        path: &'a Path,
+        /// Files and folders.
+        readable: Vec<PathBuf>,
+    },
+}
+
+impl Door<'_> {
+    /// The functions, and what `create` takes as its instance.
+    fn open(&self) -> Result<(&'static Table, *mut Instance), NoInstance> {
+        match self {
+            Self::Here(table) => Ok((table, std::ptr::null_mut())),
+            Self::Apart { jail, path, readable } => {
+                let failed = |error| NoInstance::Failed(format!("there is no process for it: {error}"));
+                let remote = Remote::start(jail, readable).map_err(failed)?;
+                match remote.load(Call::Load, path) {
+                    AttemptResult::Loaded(_) => Ok((remote.table(), remote.into_instance())),
+                    AttemptResult::Refused(refusal) => Err(NoInstance::Failed(refusal.to_string())),
+                    AttemptResult::NotAPlugin => Err(NoInstance::Failed("it is no plugin any more".into())),
+                }
+            }
+        }
+    }
+}
+
 /// An instance that is ended when nobody needs it any more.
 pub struct Handle {
     /// Its plugin's functions.
     pub table: &'static Table,
+    /// Null as long as there is nothing to end.
     instance: *mut Instance,
     identity: Identity,
     label: KnownLabel,
@@ -42,6 +79,9 @@ unsafe impl Sync for Handle {}
 
 impl Drop for Handle {
     fn drop(&mut self) {
+        if self.instance.is_null() {
+            return;
+        }
         let input = Nothing { head: Head::of::<Nothing>() };
         let mut reply = Reply { head: Head::of::<Reply>(), message: Room::NONE };
         // SAFETY: `create` of this table made the instance, and this is the last that is heard of it.
@@ -57,13 +97,16 @@ impl Handle {
     /// Makes an instance, and gives its description as JSON.
     ///
     /// # Safety
-    /// The table's functions keep the promises of [`Table`].
+    /// The functions of the door's table keep the promises of [`Table`].
     pub unsafe fn create(
-        table: &'static Table,
+        door: &Door<'_>,
         identity: Identity,
         params: &[u8],
         setup: &[u8],
     ) -> Result<(Self, Vec<u8>), NoInstance> {
+        let label = Label::known(format!("{} of {}", identity.title, identity.owner));
+        let (table, instance) = seen(&label, || door.open())?;
+        let mut handle = Self { table, instance, identity, label };
         let mut json = Vec::with_capacity(4096);
         let input = Create { head: Head::of::<Create>(), params: Span::of(params), setup: Span::of(setup) };
         let mut reply = Created {
@@ -73,29 +116,23 @@ impl Handle {
             text: lend(table, &mut json),
         };
         let refit = |reply: &mut Created| enlarge(table, &mut json, &mut reply.text);
-        let label = Label::known(format!("{} of {}", identity.title, identity.owner));
-        // SAFETY: the caller's promise; `create` takes no instance, and the room is a vector's memory.
-        let create = || unsafe { call(table.create, std::ptr::null(), &input, &mut reply, refit) };
-        match seen(&label, create)? {
+        // SAFETY: the caller's promise; `create` takes the instance that the door gives, and the room is a vector's memory.
+        let create = || unsafe { call(table.create, instance, &input, &mut reply, refit) };
+        let answer = seen(&handle.label, create)?;
+        // SAFETY: the room is the vector's memory.
+        unsafe { take(table, &mut json, &reply.text) }?;
+        match answer {
+            Answer::Done if reply.instance.is_null() => {
+                Err(bad("it says that all went well, but there is no instance").into())
+            }
             Answer::Done => {
-                if reply.instance.is_null() {
-                    return Err(bad("it says that all went well, but there is no instance").into());
-                }
-                let handle = Self { table, instance: reply.instance, identity, label };
-                // SAFETY: the room is the vector's memory.
-                unsafe { take(table, &mut json, &reply.text) }?;
+                handle.instance = reply.instance;
                 Ok((handle, json))
             }
-            Answer::Setup => {
-                // SAFETY: the room is the vector's memory.
-                unsafe { take(table, &mut json, &reply.text) }?;
-                Err(match serde_json::from_slice(&json) {
-                    Ok(error) => NoInstance::Setup(error),
-                    Err(error) => {
-                        NoInstance::Failed(format!("it refuses its parameters unreadably: {error}"))
-                    }
-                })
-            }
+            Answer::Setup => Err(match serde_json::from_slice(&json) {
+                Ok(error) => NoInstance::Setup(error),
+                Err(error) => NoInstance::Failed(format!("it refuses its parameters unreadably: {error}")),
+            }),
         }
     }
 

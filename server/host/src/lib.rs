@@ -9,6 +9,7 @@
 //! - A bad file never takes the server down, as far as that can be known before it runs (P1).
 //! - What a plugin gives is checked before the simulation sees it: status, lengths, finite numbers, readable orders.
 //! - If a call fails, for whatever reason, state and orders are as they were.
+//! - A library that nobody knows is tried in a process of its own first, and its instances can stay there ([`Isolation`]).
 //! - Nothing is ever unloaded: code and descriptions of a library live as long as the program. A file that has changed since is refused.
 //!
 //! # Not here
@@ -25,6 +26,7 @@ mod check_answer;
 mod crash;
 mod file;
 mod handle;
+mod isolated;
 mod load;
 mod loaded;
 mod registry;
@@ -36,6 +38,7 @@ mod times;
 pub use attempt::{Attempt, AttemptResult, Refusal};
 pub use calls::{CallInProgress, calls_in_progress};
 pub use crash::{exit_at_once, hang_up_is_ignored, name_plugins_that_crash};
+pub use isolated::{Isolation, Jail, Limits, Which, run_if_asked};
 pub use registry::Host;
 pub use roster::Roster;
 pub use times::PluginTime;

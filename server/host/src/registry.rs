@@ -2,7 +2,8 @@
 
 use crate::adapters::{Motion, Player, Referee, Sensor};
 use crate::attempt::{Attempt, AttemptResult, Refusal};
-use crate::handle::NoInstance;
+use crate::handle::{Door, NoInstance};
+use crate::isolated::{Isolation, try_all, try_one};
 use crate::load::{Plugin, adopt, load};
 use crate::loaded;
 use crate::times::{Identity, PluginTime, Times};
@@ -28,10 +29,13 @@ pub struct Host {
     plugins: BTreeMap<(PluginKind, String), Registered>,
     attempts: Vec<Attempt>,
     folders: Vec<PathBuf>,
+    isolation: Option<Isolation>,
 }
 
 struct Registered {
-    plugin: Plugin,
+    description: PluginDescription,
+    /// None if the library is not loaded in this program.
+    table: Option<&'static Table>,
     path: PathBuf,
     times: Arc<Times>,
 }
@@ -41,7 +45,17 @@ impl Host {
     ///
     /// Of two plugins of one kind and name the first is used. A folder that is named twice is searched once.
     pub fn scan(folders: &[PathBuf]) -> Self {
-        let mut host = Self::default();
+        Self::scan_by(folders, None)
+    }
+
+    /// As [`scan`](Self::scan), but each library is first loaded in a process of its own, whose end costs nothing; and those plugins that are
+    /// to be kept apart are never loaded here.
+    pub fn scan_tried(folders: &[PathBuf], isolation: Isolation) -> Self {
+        Self::scan_by(folders, Some(isolation))
+    }
+
+    fn scan_by(folders: &[PathBuf], isolation: Option<Isolation>) -> Self {
+        let mut host = Self { isolation, ..Self::default() };
         let mut searched = Vec::new();
         for folder in folders {
             let identity = fs::canonicalize(folder).unwrap_or_else(|_| folder.clone());
@@ -53,22 +67,38 @@ impl Host {
         host
     }
 
-    /// The plugin of one file alone, without a look at its name.
+    /// The plugin of one file alone, without a look at its name; tried and kept apart as this one's are.
     ///
     /// # Errors
     /// What became of the file, if it was not loaded.
-    pub fn of_file(path: &Path) -> Result<Self, Box<Attempt>> {
-        let mut host = Self::default();
-        let result = match load(path) {
-            Ok(Some(plugin)) => host.register(path, plugin),
-            Ok(None) => AttemptResult::NotAPlugin,
-            Err(refusal) => AttemptResult::Refused(refusal),
-        };
+    pub fn of_file(&self, path: &Path) -> Result<Self, Box<Attempt>> {
+        let mut host = Self { isolation: self.isolation.clone(), ..Self::default() };
+        let tried = host.try_files(path.parent().unwrap_or(path), &[path.to_owned()]).pop();
+        let result = host.take_in(path, tried);
         if let AttemptResult::Loaded(_) = result {
             host.note(path, result);
             return Ok(host);
         }
         Err(Box::new(Attempt { path: path.to_owned(), result }))
+    }
+
+    /// What becomes of files in a process of its own; nothing if no library is tried.
+    fn try_files(&self, folder: &Path, paths: &[PathBuf]) -> Vec<AttemptResult> {
+        self.isolation.as_ref().map(|isolation| try_all(&isolation.jail, folder, paths)).unwrap_or_default()
+    }
+
+    /// Loads a file that was tried with this result, or was not.
+    fn take_in(&mut self, path: &Path, tried: Option<AttemptResult>) -> AttemptResult {
+        let is_apart = self.isolation.as_ref().is_some_and(|isolation| isolation.is_for(path));
+        match tried {
+            Some(AttemptResult::Loaded(description)) if is_apart => self.register(path, description, None),
+            Some(AttemptResult::Loaded(_)) | None => match load(path) {
+                Ok(Some(plugin)) => self.register(path, plugin.description, Some(plugin.table)),
+                Ok(None) => AttemptResult::NotAPlugin,
+                Err(refusal) => AttemptResult::Refused(refusal),
+            },
+            Some(other) => other,
+        }
     }
 
     fn scan_folder(&mut self, folder: &Path) {
@@ -83,24 +113,27 @@ impl Host {
         };
         paths.retain(|path| path.file_name().is_some_and(|n| n.to_string_lossy().ends_with(DLL_SUFFIX)));
         paths.sort_unstable();
+        let mut tried = self.try_files(folder, &paths).into_iter();
         for path in paths {
-            let result = match load(&path) {
-                Ok(Some(plugin)) => self.register(&path, plugin),
-                Ok(None) => AttemptResult::NotAPlugin,
-                Err(refusal) => AttemptResult::Refused(refusal),
-            };
+            let tried = tried.next();
+            let result = self.take_in(&path, tried);
             self.note(&path, result);
         }
     }
 
-    fn register(&mut self, path: &Path, plugin: Plugin) -> AttemptResult {
-        let description = plugin.description.clone();
+    fn register(
+        &mut self,
+        path: &Path,
+        description: PluginDescription,
+        table: Option<&'static Table>,
+    ) -> AttemptResult {
         let key = (description.kind, description.name.clone());
         if let Some(first) = self.plugins.get(&key) {
             let first = first.path.display().to_string();
             return AttemptResult::Refused(Refusal::Duplicate { kind: key.0, name: key.1, first });
         }
-        self.plugins.insert(key, Registered { plugin, path: path.to_owned(), times: Arc::default() });
+        let (path, times) = (path.to_owned(), Arc::default());
+        self.plugins.insert(key, Registered { description: description.clone(), table, path, times });
         AttemptResult::Loaded(description)
     }
 
@@ -115,12 +148,20 @@ impl Host {
     pub unsafe fn add_linked(&mut self, path: &Path, table: &'static Table) -> &Attempt {
         // SAFETY: the caller's promise.
         let result = match unsafe { adopt(table) } {
-            Ok(plugin) => self.register(path, plugin),
+            Ok(plugin) => self.register(path, plugin.description, Some(plugin.table)),
             Err(refusal) => AttemptResult::Refused(refusal),
         };
         let index = self.attempts.len();
         self.note(path, result);
         &self.attempts[index]
+    }
+
+    /// Checks one file as [`check_file`](Self::check_file), in a process of its own if libraries are tried.
+    pub fn check_apart(&self, path: &Path) -> Attempt {
+        let Some(isolation) = &self.isolation else { return Self::check_file(path) };
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let result = try_one(&isolation.jail, &path);
+        Attempt { path, result }
     }
 
     /// Checks one file and loads it if it is a plugin, without a look at its name.
@@ -137,10 +178,10 @@ impl Host {
 
     fn on_trial(path: &Path, plugin: Plugin) -> AttemptResult {
         let (kind, name) = (plugin.description.kind, plugin.description.name.clone());
-        let choice = PluginChoice { plugin: name, params: serde_json::json!({}) };
+        let choice = PluginChoice::new(name, serde_json::json!({}));
         let (robot, dt_secs) = ("robot-0".to_owned(), 0.01);
         let mut host = Self::default();
-        let result = host.register(path, plugin);
+        let result = host.register(path, plugin.description, Some(plugin.table));
         let made = match kind {
             PluginKind::Sensor => {
                 let setup = SensorSetup {
@@ -194,7 +235,7 @@ impl Host {
         choice: &PluginChoice,
         owner: String,
         setup: &S,
-        create: impl FnOnce(&'static Table, Identity, &[u8], &[u8]) -> Result<T, NoInstance>,
+        create: impl FnOnce(&Door<'_>, Identity, &[u8], &[u8]) -> Result<T, NoInstance>,
     ) -> Result<Arc<T>, MakeError> {
         let name = || choice.plugin.clone();
         let registered = self.plugins.get(&(kind, name()));
@@ -209,18 +250,34 @@ impl Host {
         let setup = json(serde_json::to_vec(setup))?;
         let title = format!("{kind} plugin \"{}\"", choice.plugin).into();
         let identity = Identity { title, owner, times: Arc::clone(&registered.times) };
-        create(registered.plugin.table, identity, &params, &setup).map(Arc::new).map_err(
-            |error| match error {
-                NoInstance::Setup(error) => MakeError::Setup { kind, name: name(), error },
-                NoInstance::Failed(message) => MakeError::Failed { kind, name: name(), message },
-            },
-        )
+        let made = self.door(registered, choice).and_then(|door| create(&door, identity, &params, &setup));
+        made.map(Arc::new).map_err(|error| match error {
+            NoInstance::Setup(error) => MakeError::Setup { kind, name: name(), error },
+            NoInstance::Failed(message) => MakeError::Failed { kind, name: name(), message },
+        })
+    }
+
+    /// Where an instance is made: here, or in a process of its own, which may read the files that its parameters name.
+    fn door<'a>(&'a self, registered: &'a Registered, choice: &PluginChoice) -> Result<Door<'a>, NoInstance> {
+        match (registered.table, &self.isolation) {
+            (Some(table), _) if !choice.isolate => Ok(Door::Here(table)),
+            (_, Some(Isolation { jail, .. })) => {
+                let params = registered.description.path_params();
+                let files = params.filter_map(|param| choice.params.get(param)?.as_str());
+                let files = files.filter(|file| !file.is_empty()).map(PathBuf::from);
+                let folder = registered.path.parent().map(Path::to_owned);
+                Ok(Door::Apart { jail, path: &registered.path, readable: folder.into_iter().chain(files).collect() })
+            }
+            _ => Err(NoInstance::Failed(
+                "it is to run in a process of its own (isolate = true), which only the program `touchline` can start".into(),
+            )),
+        }
     }
 }
 
 impl PluginFactory for Host {
     fn descriptions(&self) -> Vec<PluginDescription> {
-        self.plugins.values().map(|registered| registered.plugin.description.clone()).collect()
+        self.plugins.values().map(|registered| registered.description.clone()).collect()
     }
 
     fn attempts(&self, _kind: PluginKind, _name: &str) -> Vec<String> {
@@ -252,9 +309,9 @@ impl PluginFactory for Host {
             choice,
             setup.robot.clone(),
             setup,
-            |table, identity, params, setup| {
+            |door, identity, params, setup| {
                 // SAFETY: see above.
-                unsafe { Motion::create(table, identity, params, setup) }
+                unsafe { Motion::create(door, identity, params, setup) }
             },
         );
         Ok(made?)
@@ -266,9 +323,9 @@ impl PluginFactory for Host {
         setup: &SensorSetup,
     ) -> Result<Arc<dyn SensorInstance>, MakeError> {
         let owner = format!("{}, sensor {}", setup.robot, setup.id);
-        let made = self.make(PluginKind::Sensor, choice, owner, setup, |table, identity, params, setup| {
+        let made = self.make(PluginKind::Sensor, choice, owner, setup, |door, identity, params, setup| {
             // SAFETY: see above.
-            unsafe { Sensor::create(table, identity, params, setup) }
+            unsafe { Sensor::create(door, identity, params, setup) }
         });
         Ok(made?)
     }
@@ -284,9 +341,9 @@ impl PluginFactory for Host {
             choice,
             setup.robot.name.clone(),
             setup,
-            |table, identity, params, setup| {
+            |door, identity, params, setup| {
                 // SAFETY: see above.
-                unsafe { Player::create(table, identity, params, setup, sensors) }
+                unsafe { Player::create(door, identity, params, setup, sensors) }
             },
         );
         Ok(made?)
@@ -302,9 +359,9 @@ impl PluginFactory for Host {
             choice,
             "the world".into(),
             setup,
-            |table, identity, params, setup| {
+            |door, identity, params, setup| {
                 // SAFETY: see above.
-                unsafe { Referee::create(table, identity, params, setup) }
+                unsafe { Referee::create(door, identity, params, setup) }
             },
         );
         Ok(made?)

@@ -34,7 +34,7 @@ impl Roster {
     /// Loads the library files, by the names that they shall have.
     pub fn new(host: Arc<Host>, files: Vec<(String, PathBuf)>) -> Self {
         let load = |(name, path): (String, PathBuf)| {
-            let plugin = match Host::of_file(&path) {
+            let plugin = match host.of_file(&path) {
                 Ok(host) => match host.descriptions().pop() {
                     Some(description) => Ok((host, description)),
                     None => Err(format!("{}: it holds no plugin", path.display())),
@@ -43,7 +43,8 @@ impl Roster {
             };
             (name, Library { path, plugin })
         };
-        Self { host, libraries: files.into_iter().map(load).collect() }
+        let libraries = files.into_iter().map(load).collect();
+        Self { host, libraries }
     }
 
     /// What is in a library file, by the name that it was given.
@@ -132,7 +133,7 @@ impl PluginFactory for Roster {
             name: choice.plugin.clone(),
             message: why.clone(),
         })?;
-        let own = PluginChoice { plugin: description.name.clone(), params: choice.params.clone() };
+        let own = PluginChoice { plugin: description.name.clone(), ..choice.clone() };
         // Messages call it as the file does.
         host.player(&own, setup).map_err(|error| match error {
             MakeError::NoSuchPlugin { kind, known, .. } => {

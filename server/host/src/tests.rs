@@ -141,7 +141,7 @@ fn host(table: Table) -> Host {
 }
 
 fn choice(name: &str) -> PluginChoice {
-    PluginChoice { plugin: name.into(), params: serde_json::json!({}) }
+    PluginChoice::new(name, serde_json::json!({}))
 }
 
 fn setup() -> MotionSetup {

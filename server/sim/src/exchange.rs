@@ -65,7 +65,7 @@ impl World {
             secs if secs > 0.0 && secs.is_finite() => secs,
             secs => return Err(bad(format!("a player cannot be asked every {secs} s"))),
         };
-        let choice = PlayerChoice { choice: PluginChoice { plugin: plugin.to_owned(), params }, period_secs };
+        let choice = PlayerChoice { choice: PluginChoice::new(plugin, params), period_secs };
         self.exchange_player(number, &choice).map_err(|error| bad(error.to_string()))
     }
 }

@@ -150,7 +150,7 @@ impl Parts<'_> {
         let recorded = || player.map_or_else(|| serde_json::json!({}), |player| player.choice.params.clone());
         let params = wanted.params.clone().unwrap_or_else(recorded);
         let choice = PlayerChoice {
-            choice: PluginChoice { plugin: wanted.plugin.clone(), params },
+            choice: PluginChoice::new(wanted.plugin.clone(), params),
             period_secs: player.map_or(PERIOD_SECS, |player| player.period_secs),
         };
         let made = Parts { factory: wanted.factory.as_ref(), ..*self }.driver(identity, &choice);

@@ -181,10 +181,7 @@ fn a_failing_motion_model_stops_its_robot_alone() {
     for how in ["nan", "far", "error"] {
         let mut scenario = busy_scenario();
         let broken = RobotSpec {
-            motion: PluginChoice {
-                plugin: "broken".into(),
-                params: serde_json::json!({"how": how, "at": 10}),
-            },
+            motion: PluginChoice::new("broken", serde_json::json!({"how": how, "at": 10})),
             ..disc_robot()
         };
         scenario.robots.push(RobotPlacement {

@@ -4,7 +4,7 @@
 //! steps of the bare physics library as a decision takes: what the simulation costs is told against that, in the same run.
 
 use super::benchmark::batch_failure;
-use super::{Failure, print, shipped};
+use super::{Failure, PluginOptions, print, shipped};
 use clap::Args;
 use cpu_time::{ProcessTime, ThreadTime};
 use serde::Serialize;
@@ -69,7 +69,7 @@ struct Measured {
     ratio_to_bare_physics: f64,
 }
 
-pub fn bench(options: &BenchOptions, plugins: &[PathBuf]) -> Result<(), Failure> {
+pub fn bench(options: &BenchOptions, plugins: &PluginOptions) -> Result<(), Failure> {
     let host = shipped::load_plugins(plugins)?;
     let scenario = match &options.world {
         Some(path) => shipped::load_scenario(path, None, &host)?,

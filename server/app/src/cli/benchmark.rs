@@ -1,7 +1,7 @@
 //! `touchline benchmark`: scores that can be compared, and the lists of starts that they begin with. (B1)
 
 use super::benchmark_options::{Benchmark, GoalkeeperOptions, StartsOptions};
-use super::{Failure, benchmark_remote, print, shipped, signals};
+use super::{Failure, PluginOptions, benchmark_remote, print, shipped, signals};
 use cpu_time::ProcessTime;
 use indicatif::ProgressBar;
 use std::io::Write;
@@ -19,14 +19,14 @@ use touchline_benchmark::score::{self, Row};
 use touchline_benchmark::starts;
 use touchline_sim::PluginFactory;
 
-pub fn benchmark(what: &Benchmark, plugins: &[PathBuf]) -> Result<(), Failure> {
+pub fn benchmark(what: &Benchmark, plugins: &PluginOptions) -> Result<(), Failure> {
     match what {
         Benchmark::Goalkeeper(options) => goalkeeper(options, plugins),
         Benchmark::Starts(options) => draw_starts(options, plugins),
     }
 }
 
-fn goalkeeper(options: &GoalkeeperOptions, plugins: &[PathBuf]) -> Result<(), Failure> {
+fn goalkeeper(options: &GoalkeeperOptions, plugins: &PluginOptions) -> Result<(), Failure> {
     let host = shipped::load_plugins(plugins)?;
     let (attacker, plugins) = policy::attacker(&options.policy, options.params.clone(), Arc::clone(&host))
         .map_err(Failure::Plugin)?;
@@ -175,7 +175,7 @@ pub(super) fn batch_failure(error: BatchError) -> Failure {
     }
 }
 
-fn draw_starts(options: &StartsOptions, plugins: &[PathBuf]) -> Result<(), Failure> {
+fn draw_starts(options: &StartsOptions, plugins: &PluginOptions) -> Result<(), Failure> {
     let host = shipped::load_plugins(plugins)?;
     let scenario = shipped::load_scenario(&options.world, None, &host)?;
     let name = scenario.name.clone();

@@ -1,15 +1,15 @@
 //! `touchline check`: everything that is wrong with files, without running them, and what sensors cost.
 
 use super::options::CheckOptions;
-use super::{Failure, costs, shipped};
+use super::{Failure, PluginOptions, costs, shipped};
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use touchline_host::{AttemptResult, Host};
 use touchline_sim::{Scenario, World};
 use touchline_tournament::Tournament;
 
-pub fn check(options: &CheckOptions, plugins: &[PathBuf]) -> Result<(), Failure> {
+pub fn check(options: &CheckOptions, plugins: &PluginOptions) -> Result<(), Failure> {
     let host = shipped::load_plugins(plugins)?;
     let mut out = std::io::stdout().lock();
     let mut sound = true;
@@ -27,7 +27,7 @@ pub fn check(options: &CheckOptions, plugins: &[PathBuf]) -> Result<(), Failure>
 
 fn check_file(path: &Path, host: &Arc<Host>) -> Result<String, String> {
     if path.extension().is_some_and(|extension| extension == std::env::consts::DLL_EXTENSION) {
-        let attempt = Host::check_file(path);
+        let attempt = host.check_apart(path);
         return match attempt.result {
             AttemptResult::Loaded(plugin) => {
                 Ok(format!("{} plugin \"{}\" {}", plugin.kind, plugin.name, plugin.version))

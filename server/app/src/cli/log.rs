@@ -4,19 +4,19 @@ use super::compare::compare;
 use super::log_options;
 use super::players::{self, PlayerOptions};
 use super::replay::other_plugins;
-use super::{Failure, print, shipped};
+use super::{Failure, PluginOptions, print, shipped};
 use serde::Serialize;
 use serde_json::json;
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use touchline_record::{
     CopyError, Difference, Ending, Gap, Hole, Log, ReadError, Recovered, Rerun, copy, export,
 };
 use touchline_sim::World;
 
-pub fn log(what: &log_options::Log, plugins: &[PathBuf]) -> Result<(), Failure> {
+pub fn log(what: &log_options::Log, plugins: &PluginOptions) -> Result<(), Failure> {
     match what {
         log_options::Log::Info { log, json } => info(log, *json),
         log_options::Log::Verify { log, json, players } => verify(log, *json, players, plugins),
@@ -147,7 +147,7 @@ fn cut_off(log: &Log) -> Option<String> {
     }
 }
 
-fn verify(path: &Path, as_json: bool, options: &PlayerOptions, plugins: &[PathBuf]) -> Result<(), Failure> {
+fn verify(path: &Path, as_json: bool, options: &PlayerOptions, plugins: &PluginOptions) -> Result<(), Failure> {
     let log = read_log(path)?;
     let host = shipped::load_plugins(plugins)?;
     let shadows = players::shadows(options, &log, &host)?;

@@ -35,7 +35,7 @@ mod train_options;
 mod watchdog;
 
 pub use failure::Failure;
-pub use options::{Arguments, Command};
+pub use options::{Arguments, Command, PluginOptions};
 
 use serde::Serialize;
 use std::io::{self, StdoutLock, Write};

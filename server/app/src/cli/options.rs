@@ -18,12 +18,39 @@ use touchline_record::SensorChoice;
 #[derive(Debug, Parser)]
 #[command(name = "touchline", version, max_term_width = 100, after_help = EXIT_CODES)]
 pub struct Arguments {
-    /// A folder with plugins, searched before the program's own; may be given several times
-    #[arg(long, global = true, value_name = "DIR")]
-    pub plugins: Vec<PathBuf>,
+    /// Where plugins are, and where they run.
+    #[command(flatten)]
+    pub plugins: PluginOptions,
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
+}
+
+/// Where plugins are, and where they run.
+#[derive(Clone, Debug, Args)]
+pub struct PluginOptions {
+    /// A folder with plugins, searched before the program's own; may be given several times
+    #[arg(long, global = true, value_name = "DIR")]
+    pub plugins: Vec<PathBuf>,
+    /// Run plugins in processes of their own, which can read no file, reach no network and end nobody else: all that are not
+    /// in the program's own folders, or all
+    #[arg(long, global = true, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "foreign")]
+    pub isolate: Option<Isolate>,
+    /// How long one call of an isolated plugin may take, milliseconds
+    #[arg(long, global = true, value_name = "MS", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..=600_000))]
+    pub isolate_ms: u32,
+    /// How much memory each isolated plugin may use, megabytes
+    #[arg(long, global = true, value_name = "MB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(16..=1_000_000))]
+    pub isolate_mb: u32,
+}
+
+/// Which plugins run in processes of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Isolate {
+    /// Those that are not in the program's own folders
+    Foreign,
+    /// All
+    All,
 }
 
 const EXIT_CODES: &str = "\

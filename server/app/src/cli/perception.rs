@@ -4,11 +4,11 @@
 //! stands elsewhere, by as many threads as there are cores. Of a twin whose sensors make no errors there is a second Frame.
 
 use super::train_options::TrainPerceptionOptions;
-use super::{Failure, print, shipped};
+use super::{Failure, PluginOptions, print, shipped};
 use serde_json::json;
 use std::f64::consts::PI;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
@@ -28,7 +28,7 @@ use touchline_skills::localisation::{Area, Seen};
 /// Parts of the work: so many however many cores there are, so that the table is the same on every machine.
 const PARTS: usize = 64;
 
-pub fn perception(options: &TrainPerceptionOptions, plugins: &[PathBuf]) -> Result<(), Failure> {
+pub fn perception(options: &TrainPerceptionOptions, plugins: &PluginOptions) -> Result<(), Failure> {
     let host = shipped::load_plugins(plugins)?;
     let scenario = shipped::load_scenario(&options.world, options.seed, &host)?;
     let scenario = alone(scenario, options.robot.as_deref())?;

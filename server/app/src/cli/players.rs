@@ -178,7 +178,7 @@ fn find(plugin: &str, host: &Arc<Host>) -> std::result::Result<(Arc<dyn PluginFa
             }
         };
     }
-    let host = Host::of_file(path).map_err(|attempt| attempt.to_string())?;
+    let host = host.of_file(path).map_err(|attempt| attempt.to_string())?;
     match host.descriptions().pop() {
         Some(found) if found.kind == PluginKind::Player => Ok((Arc::new(host), found.name)),
         Some(found) => Err(format!("{} is a {} plugin, not a player", found.name, found.kind)),

@@ -1,14 +1,13 @@
 //! `touchline plugins`: what was found, and what was refused and why. (P1)
 
-use super::{Failure, shipped};
+use super::{Failure, PluginOptions, shipped};
 use serde_json::{Value, json};
 use std::io::Write;
-use std::path::PathBuf;
 use touchline_config::Parameter;
 use touchline_host::{Attempt, AttemptResult};
 use touchline_sim::PluginFactory;
 
-pub fn list(as_json: bool, name: Option<&str>, plugins: &[PathBuf]) -> Result<(), Failure> {
+pub fn list(as_json: bool, name: Option<&str>, plugins: &PluginOptions) -> Result<(), Failure> {
     let host = shipped::find_plugins(plugins)?;
     let mut out = std::io::stdout().lock();
     let all = host.descriptions();
@@ -59,7 +58,7 @@ pub fn list(as_json: bool, name: Option<&str>, plugins: &[PathBuf]) -> Result<()
     }
     if host.descriptions().is_empty() {
         let folders: Vec<_> =
-            shipped::plugin_folders(plugins).iter().map(|folder| folder.display().to_string()).collect();
+            shipped::plugin_folders(&plugins.plugins).iter().map(|folder| folder.display().to_string()).collect();
         writeln!(out, "no plugins in {}", folders.join(", "))?;
     }
     Ok(())

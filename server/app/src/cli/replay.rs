@@ -3,15 +3,14 @@
 use super::log::read_log;
 use super::options::ReplayOptions;
 use super::players;
-use super::{Failure, service, shipped};
-use std::path::PathBuf;
+use super::{Failure, PluginOptions, service, shipped};
 use std::sync::Arc;
 use touchline_host::Host;
 use touchline_record::{Beside, Ending, Header, Log, Puppets, Stream};
 use touchline_runtime::world_loop::{self, Replay};
 use touchline_sim::{PluginFactory, World};
 
-pub fn replay(options: &ReplayOptions, plugins: &[PathBuf]) -> Result<(), Failure> {
+pub fn replay(options: &ReplayOptions, plugins: &PluginOptions) -> Result<(), Failure> {
     let host = shipped::load_plugins(plugins)?;
     let replay = Arc::new(rerun(options, read_log(&options.log)?, &host)?);
     let scenario = replay.log().header.scenario.clone();

@@ -1,7 +1,7 @@
 //! `touchline run`: a world as fast as possible, without ports, threads or frames.
 
 use super::options::RunOptions;
-use super::{Failure, print, serve, shipped};
+use super::{Failure, PluginOptions, print, serve, shipped};
 use cpu_time::ProcessTime;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -28,7 +28,7 @@ struct Summary {
     faults: Vec<String>,
 }
 
-pub fn run(options: &RunOptions, plugins: &[PathBuf]) -> Result<(), Failure> {
+pub fn run(options: &RunOptions, plugins: &PluginOptions) -> Result<(), Failure> {
     let host = shipped::load_plugins(plugins)?;
     let mut world = shipped::load_world(&options.world, options.seed, &host)?;
     let whole = (options.seconds / world.scenario().dt_secs).round();

@@ -1,7 +1,7 @@
 //! `touchline serve`: a world in real time, with message board and studio.
 
 use super::options::ServeOptions;
-use super::{Failure, service, shipped};
+use super::{Failure, PluginOptions, service, shipped};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use touchline_gate::Gate;
@@ -11,7 +11,7 @@ use touchline_runtime::recorder::{self, Options};
 use touchline_runtime::world_loop::{self, Live};
 use touchline_sim::{PluginFactory, Scenario};
 
-pub fn serve(options: &ServeOptions, plugins: &[PathBuf]) -> Result<(), Failure> {
+pub fn serve(options: &ServeOptions, plugins: &PluginOptions) -> Result<(), Failure> {
     let host = shipped::load_plugins(plugins)?;
     let world = shipped::load_world(&options.world, options.seed, &host)?;
     options.robots.iter().try_for_each(|folder| shipped::check_folder(folder, "--robots"))?;

@@ -1,14 +1,21 @@
 //! What a command needs before it can begin: the plugins, and a world from a file.
 
 use super::Failure;
+use super::options::{Isolate, PluginOptions};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use touchline_host::{AttemptResult, Host};
+use std::time::Duration;
+use touchline_host::{AttemptResult, Host, Isolation, Jail, Limits, Which};
 use touchline_sim::{Scenario, World};
 
-/// The given folders, then the program's own folder and `plugins` in it.
+/// The given folders, then the program's own.
 pub fn plugin_folders(given: &[PathBuf]) -> Vec<PathBuf> {
-    let mut folders = given.to_vec();
+    given.iter().cloned().chain(own_folders()).collect()
+}
+
+/// The program's folder, and `plugins` in it.
+fn own_folders() -> Vec<PathBuf> {
+    let mut folders = Vec::new();
     if let Some(own) = std::env::current_exe().ok().as_deref().and_then(Path::parent) {
         folders.push(own.to_owned());
         let beside = own.join("plugins");
@@ -23,17 +30,33 @@ pub fn plugin_folders(given: &[PathBuf]) -> Vec<PathBuf> {
 ///
 /// # Errors
 /// When a given folder cannot be read.
-pub fn find_plugins(given: &[PathBuf]) -> Result<Host, Failure> {
-    given.iter().try_for_each(|folder| check_folder(folder, "--plugins"))?;
-    Ok(Host::scan(&plugin_folders(given)))
+pub fn find_plugins(options: &PluginOptions) -> Result<Host, Failure> {
+    options.plugins.iter().try_for_each(|folder| check_folder(folder, "--plugins"))?;
+    let folders = plugin_folders(&options.plugins);
+    if !cfg!(target_os = "linux") {
+        return match options.isolate {
+            None => Ok(Host::scan(&folders)),
+            Some(_) => Err(Failure::Resource("--isolate: plugins are kept apart on Linux alone".into())),
+        };
+    }
+    let limits = Limits {
+        longest_call: Duration::from_millis(options.isolate_ms.into()),
+        memory_bytes: u64::from(options.isolate_mb) << 20,
+    };
+    let which = match options.isolate {
+        None => Which::Asked,
+        Some(Isolate::Foreign) => Which::Foreign,
+        Some(Isolate::All) => Which::All,
+    };
+    Ok(Host::scan_tried(&folders, Isolation { jail: Jail::of_this_program(limits), which, ours: own_folders() }))
 }
 
 /// Loads the plugins, and warns of the files that look like some and are not.
 ///
 /// # Errors
 /// As [`find_plugins`].
-pub fn load_plugins(given: &[PathBuf]) -> Result<Arc<Host>, Failure> {
-    let host = find_plugins(given)?;
+pub fn load_plugins(options: &PluginOptions) -> Result<Arc<Host>, Failure> {
+    let host = find_plugins(options)?;
     for attempt in host.attempts() {
         if let AttemptResult::Refused(_) = attempt.result {
             tracing::warn!("plugin refused: {attempt}");

@@ -1,6 +1,6 @@
 //! `touchline tournament`: who is better, with a confidence. (B1)
 
-use super::{Failure, print, programs, shipped, signals};
+use super::{Failure, PluginOptions, print, programs, shipped, signals};
 use clap::Args;
 use cpu_time::ProcessTime;
 use std::collections::BTreeMap;
@@ -39,7 +39,7 @@ pub struct TournamentOptions {
     pub json: bool,
 }
 
-pub fn tournament(options: &TournamentOptions, plugins: &[PathBuf]) -> Result<(), Failure> {
+pub fn tournament(options: &TournamentOptions, plugins: &PluginOptions) -> Result<(), Failure> {
     let host = shipped::load_plugins(plugins)?;
     let mut tournament = Tournament::load(&options.file, host)?;
     tournament.set_pairs(options.pairs.unwrap_or(tournament.pairs()));

@@ -1,7 +1,7 @@
 //! `touchline train`: from the logs of real robots and balls to parts of robot and world files. (M3, S1, W5)
 
 use super::train_options::{LogOptions, Train, TrainBallOptions, TrainMotionOptions, TrainOdometryOptions};
-use super::{Failure, shipped};
+use super::{Failure, PluginOptions, shipped};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ use touchline_train::score::Errors;
 use touchline_train::table::{MAX_BYTES, Table};
 use touchline_train::{LogError, ball_text, model_text, odometry_text};
 
-pub fn train(what: &Train, plugins: &[PathBuf]) -> Result<(), Failure> {
+pub fn train(what: &Train, plugins: &PluginOptions) -> Result<(), Failure> {
     match what {
         Train::Motion(options) => motion(options),
         Train::Odometry(options) => odometry(options, plugins),
@@ -52,7 +52,7 @@ fn motion(options: &TrainMotionOptions) -> Result<(), Failure> {
     print(options.log.out.as_deref(), options.log.json, INCLUDED, &report, || motion_table(&report))
 }
 
-fn odometry(options: &TrainOdometryOptions, plugins: &[PathBuf]) -> Result<(), Failure> {
+fn odometry(options: &TrainOdometryOptions, plugins: &PluginOptions) -> Result<(), Failure> {
     let columns = columns(&options.log.columns);
     let (mut all, mut interruptions) = (Vec::new(), [0, 0]);
     for source in sources(&options.log)? {
@@ -72,7 +72,7 @@ fn odometry(options: &TrainOdometryOptions, plugins: &[PathBuf]) -> Result<(), F
     };
     let make = |errors: &OdometryErrors| {
         let params = serde_json::to_value(errors).map_err(|error| error.to_string())?;
-        let choice = PluginChoice { plugin: "odometry".into(), params };
+        let choice = PluginChoice::new("odometry", params);
         host.sensor(&choice, &setup).map_err(|error| error.to_string())
     };
     let names = options.log.logs.iter().map(|path| path.display().to_string()).collect();

@@ -21,6 +21,9 @@ pub(crate) struct Plugin {
     /// The plugin's own parameters: `touchline plugins` lists them.
     #[serde(default)]
     pub params: Map<String, Value>,
+    /// Whether it runs in a process of its own: a crash, an endless loop or a full memory then costs no more than this plugin.
+    #[serde(default)]
+    pub isolate: bool,
 }
 
 /// The outline of a shape.

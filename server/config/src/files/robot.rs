@@ -36,6 +36,9 @@ pub(crate) struct RobotFile {
     #[serde(default = "default_robot_colour")]
     #[schemars(pattern(COLOUR))]
     pub colour: String,
+    /// Whether its motion model and its sensors run in processes of their own, each.
+    #[serde(default)]
+    pub isolate: bool,
     /// The shapes of the body, in the robot's frame.
     #[schemars(length(min = 1, max = 32))]
     pub body: Vec<Shape>,
@@ -68,6 +71,9 @@ pub(crate) struct Motion {
     /// The plugin's own parameters: `touchline plugins` lists them.
     #[serde(default)]
     pub params: Map<String, Value>,
+    /// Whether it runs in a process of its own: a crash, an endless loop or a full memory then costs no more than this plugin.
+    #[serde(default)]
+    pub isolate: bool,
     /// From a command, also a manipulator's, until it takes effect, seconds: what radio, serial line and controllers take.
     #[serde(default)]
     #[schemars(range(min = 0.0, max = MAX_DELAY_SECS))]
@@ -93,6 +99,9 @@ pub(crate) struct Sensor {
     /// The plugin's own parameters.
     #[serde(default)]
     pub params: Map<String, Value>,
+    /// Whether it runs in a process of its own: a crash, an endless loop or a full memory then costs no more than this plugin.
+    #[serde(default)]
+    pub isolate: bool,
     /// Where it sits on the robot.
     #[serde(default)]
     pub mount: Mount,

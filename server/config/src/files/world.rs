@@ -185,6 +185,9 @@ pub(crate) struct TeamPlayer {
     /// The plugin's own parameters.
     #[serde(default)]
     pub params: Map<String, Value>,
+    /// Whether it runs in a process of its own: a crash, an endless loop or a full memory then costs no more than this plugin.
+    #[serde(default)]
+    pub isolate: bool,
     /// How often it is asked, Hz; the time between two calls is rounded to whole steps.
     #[serde(default = "default_rate")]
     #[schemars(range(max = 2000.0), extend("exclusiveMinimum" = 0))]
@@ -332,6 +335,9 @@ pub(crate) struct Player {
     /// The plugin's own parameters.
     #[serde(default)]
     pub params: Map<String, Value>,
+    /// Whether it runs in a process of its own: a crash, an endless loop or a full memory then costs no more than this plugin.
+    #[serde(default)]
+    pub isolate: bool,
     /// How often it is asked, Hz; the time between two calls is rounded to whole steps.
     #[serde(default = "default_rate")]
     #[schemars(range(max = 2000.0), extend("exclusiveMinimum" = 0))]

@@ -180,7 +180,7 @@ pub(crate) fn player_choice(params: &mut Params<'_>, plugin: String) -> Result<P
     let params = serde_json::from_str(json.as_deref().unwrap_or("{}"))
         .map_err(|error| BadLine(Reply::error("board/bad-json", format!("params is no JSON: {error}"))))?;
     Ok(PlayerChoice {
-        choice: PluginChoice { plugin, params },
+        choice: PluginChoice::new(plugin, params),
         period_secs: period_ms.map_or(DEFAULT_PERIOD_SECS, |period_ms| period_ms / 1000.0),
     })
 }

@@ -161,7 +161,7 @@ fn main() {
     let input = world.sensor_input(0, Mount::default());
     for (what, readings) in [("compass", 200_u32), ("scan", 20)] {
         let instances = ["rust", "c", "cpp"].map(|language| {
-            let choice = PluginChoice { plugin: format!("{what}-{language}"), params: serde_json::json!({}) };
+            let choice = PluginChoice::new(format!("{what}-{language}"), serde_json::json!({}));
             host.sensor(&choice, &setup()).unwrap_or_else(|error| panic!("{error}"))
         });
         compare(what, &instances, &input, readings);

@@ -205,7 +205,7 @@ impl Conditions {
 pub(crate) fn learned(model: &Path, observe: &[String], keeper: Keeper) -> PluginChoice {
     let absent = if keeper == Keeper::None { vec![KEEPER] } else { Vec::new() };
     let params = json!({ "model": model, "observe": observe, "absent": absent });
-    PluginChoice { plugin: "onnx".into(), params }
+    PluginChoice::new("onnx", params)
 }
 
 /// The plugins of the world's rules, robots and players.

@@ -78,7 +78,7 @@ pub fn attacker(
         Policy::Learned(model) => (Attacker::Learned(model.to_owned()), Vec::new()),
         Policy::Plugin(name) => (player(word, name, params(), &*host)?, Vec::new()),
         Policy::File(path) => {
-            let choice = PluginChoice { plugin: word.into(), params: params() };
+            let choice = PluginChoice::new(word, params());
             (Attacker::Player(choice), vec![(word.to_owned(), path.to_owned())])
         }
     };
@@ -129,7 +129,7 @@ fn player(word: &str, plugin: &str, params: Value, factory: &dyn PluginFactory) 
         .map(|found| found.name.as_str())
         .collect();
     if players.contains(&plugin) {
-        return Ok(Attacker::Player(PluginChoice { plugin: plugin.into(), params }));
+        return Ok(Attacker::Player(PluginChoice::new(plugin, params)));
     }
     let words = ["random", "scripted"].into_iter().chain(players.iter().copied());
     let hint = nearest(word, words).map(|name| format!("\n  hint     did you mean {name}?"));

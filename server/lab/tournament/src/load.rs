@@ -63,7 +63,7 @@ impl Tournament {
             }
             if let Some(player) = &mut robot.player {
                 let plugin = text_of(PluginKind::Player, &player.choice);
-                player.choice = PluginChoice { plugin, params: serde_json::Value::Null };
+                player.choice = PluginChoice::new(plugin, serde_json::Value::Null);
             }
         }
         if let Some(referee) = &plain.referee {

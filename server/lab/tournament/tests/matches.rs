@@ -159,7 +159,7 @@ impl PluginFactory for Factory {
 }
 
 fn choice(plugin: &str, params: Value) -> PluginChoice {
-    PluginChoice { plugin: plugin.into(), params }
+    PluginChoice::new(plugin, params)
 }
 
 fn scenario(referee: Value) -> Scenario {

@@ -392,6 +392,16 @@ pub struct PluginChoice {
     pub plugin: String,
     /// What stands in its table.
     pub params: serde_json::Value,
+    /// Whether it runs in a process of its own, whatever else does.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub isolate: bool,
+}
+
+impl PluginChoice {
+    /// A plugin, where all others run.
+    pub fn new(plugin: impl Into<String>, params: serde_json::Value) -> Self {
+        Self { plugin: plugin.into(), params, isolate: false }
+    }
 }
 
 /// A robot and where it starts.

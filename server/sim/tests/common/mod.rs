@@ -373,7 +373,7 @@ impl PluginFactory for TestFactory {
 }
 
 pub fn choice(plugin: &str) -> PluginChoice {
-    PluginChoice { plugin: plugin.into(), params: serde_json::json!({}) }
+    PluginChoice::new(plugin, serde_json::json!({}))
 }
 
 pub fn primitive(outline: Outline, pose: Pose2) -> Primitive {

@@ -25,7 +25,7 @@ pub(super) const STEP: u64 = 120;
 
 pub(super) fn scenario() -> Scenario {
     let team = |name: &str, colour| Team { name: name.into(), colour, players: Vec::new() };
-    let referee = PluginChoice { plugin: "f2000".into(), params: serde_json::Value::Null };
+    let referee = PluginChoice::new("f2000", serde_json::Value::Null);
     Scenario {
         gravity_m_s2: touchline_sim::scenario::GRAVITY_M_S2,
         name: "empty".into(),
@@ -179,10 +179,7 @@ pub(super) fn spec() -> RobotSpec {
         model: String::new(),
         mount: Mount::default(),
         follows: None,
-        choice: PluginChoice {
-            plugin: id.into(),
-            params: serde_json::json!({ "field_of_view_rad": field_of_view_rad, "range_max_m": 8.0 }),
-        },
+        choice: PluginChoice::new(id, serde_json::json!({ "field_of_view_rad": field_of_view_rad, "range_max_m": 8.0 })),
         timing: Default::default(),
     };
     let state = |name: &str, kick| ManipulatorState {
@@ -211,7 +208,7 @@ pub(super) fn spec() -> RobotSpec {
         mass_kg: 9.0,
         traction_m_s2: 3.0,
         colour: 0,
-        motion: PluginChoice { plugin: "differential".into(), params: serde_json::Value::Null },
+        motion: PluginChoice::new("differential", serde_json::Value::Null),
         sensors: vec![sensor("laser", std::f64::consts::PI), sensor("camera", 0.85)],
         manipulators: vec![ManipulatorSpec {
             name: "kicker".into(),

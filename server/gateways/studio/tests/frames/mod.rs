@@ -64,7 +64,7 @@ pub fn frame(step: u64) -> Frame {
         mass_kg: 9.0,
         traction_m_s2: 3.0,
         colour: 0,
-        motion: PluginChoice { plugin: "differential".into(), params: Value::Null },
+        motion: PluginChoice::new("differential", Value::Null),
         sensors: Vec::new(),
         manipulators: Vec::new(),
         commands: Default::default(),

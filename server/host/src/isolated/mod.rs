@@ -1,0 +1,34 @@
+//! Plugins in processes of their own, for code that nobody knows: what ends, hangs or breaks there costs that instance, and nothing else. [P1]
+//!
+//! Each instance has one process and some memory that it shares with the server. A call is packed into the memory, with all that its blocks
+//! lend ([`wire`]); the process is rung ([`memory`]), unpacks it, makes it, and rings back. To the rest of the server it is a plugin with a
+//! [table](remote::TABLE) as any other. Before it loads the library the process takes from itself what the library shall not have
+//! ([`confine`]).
+
+#[cfg(target_os = "linux")]
+mod child;
+#[cfg(target_os = "linux")]
+mod confine;
+#[cfg(not(target_os = "linux"))]
+mod elsewhere;
+mod jail;
+#[cfg(target_os = "linux")]
+mod memory;
+#[cfg(target_os = "linux")]
+mod process;
+#[cfg(target_os = "linux")]
+mod remote;
+mod trial;
+#[cfg(target_os = "linux")]
+mod wire;
+
+#[cfg(target_os = "linux")]
+pub use child::run_if_asked;
+#[cfg(not(target_os = "linux"))]
+pub use elsewhere::{Call, Remote, run_if_asked};
+pub use jail::{Isolation, Jail, Limits, Which};
+#[cfg(target_os = "linux")]
+pub use remote::Remote;
+#[cfg(target_os = "linux")]
+pub use wire::Call;
+pub use trial::{try_all, try_one};

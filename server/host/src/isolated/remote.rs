@@ -1,0 +1,233 @@
+//! A plugin in a process of its own, as the server calls it: a table whose functions carry each call over. [P1]
+
+use super::jail::Jail;
+use super::memory::Memory;
+use super::process::Process;
+use super::wire::{Call, fetch, pack};
+use crate::attempt::{AttemptResult, Refusal};
+use crate::call::{bad, call, done, enlarge, lend, take};
+use parking_lot::Mutex;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use touchline_plugin_api::abi::{
+    Act, Block, CountsReply, Create, Created, Generate, Head, INTERFACE_VERSION, Instance, Judge,
+    MotionAdvance, MotionReply, Nothing, OrdersReply, Prepare, Reply, ReplyBlock, Room, SensorAdvance, Span,
+    StateReply, Table, Text, Visit, status,
+};
+use touchline_plugin_api::plugin::Fault;
+
+/// The functions of a plugin that runs in a process of its own, for an instance that is a [`Remote`].
+///
+/// Its kind counts for nothing: no library has this table.
+static TABLE: Table = Table {
+    interface_version: INTERFACE_VERSION,
+    kind: 0,
+    unwinds: 1,
+    // What comes from there may be anything.
+    checked_by_caller: 1,
+    describe: unsupported,
+    create,
+    destroy,
+    initial_state: carry::<{ Call::InitialState as u32 }, Nothing, StateReply>,
+    advance_motion: carry::<{ Call::AdvanceMotion as u32 }, MotionAdvance, MotionReply>,
+    advance_sensor: carry::<{ Call::AdvanceSensor as u32 }, SensorAdvance, StateReply>,
+    generate: carry::<{ Call::Generate as u32 }, Generate, CountsReply>,
+    act: carry::<{ Call::Act as u32 }, Act, OrdersReply>,
+    prepare: carry::<{ Call::Prepare as u32 }, Prepare, OrdersReply>,
+    judge: carry::<{ Call::Judge as u32 }, Judge, OrdersReply>,
+};
+
+/// How long the server sleeps before it looks whether the process still lives.
+const LOOK_PERIOD: Duration = Duration::from_millis(20);
+
+/// Loading a library and making an instance may take so long, also on a machine that is busy.
+const LONGEST_START: Duration = Duration::from_secs(30);
+
+/// A process, and the memory that is shared with it. Calls are made one after the other.
+pub struct Remote(Mutex<Line>);
+
+struct Line {
+    memory: Memory,
+    process: Process,
+    /// The number of the last call.
+    number: u32,
+    longest_call: Duration,
+    /// Why there will be no more answers.
+    end: Option<String>,
+}
+
+impl Remote {
+    /// Starts a process that may read these files and folders, beside what every library needs.
+    pub fn start(jail: &Jail, readable: &[PathBuf]) -> std::io::Result<Self> {
+        let memory = Memory::new()?;
+        let process = Process::start(jail, &memory, readable)?;
+        let longest_call = jail.limits.longest_call;
+        Ok(Self(Mutex::new(Line { memory, process, number: 0, longest_call, end: None })))
+    }
+
+    /// Loads a library there (`Call::Load`), or makes an instance on trial as well (`Call::Try`); says what became of it.
+    pub fn load(&self, what: Call, path: &Path) -> AttemptResult {
+        let Some(path) = path.to_str() else {
+            return AttemptResult::Refused(Refusal::Unreadable("its path is not UTF-8".into()));
+        };
+        let failed = |fault: Fault| AttemptResult::Refused(Refusal::FailedOnTrial(fault.to_string()));
+        match self.ask(what, path.as_bytes()) {
+            Ok(json) => serde_json::from_slice(&json).unwrap_or_else(|error| failed(bad(error.to_string()))),
+            Err(fault) => failed(fault),
+        }
+    }
+
+    fn ask(&self, what: Call, text: &[u8]) -> Result<Vec<u8>, Fault> {
+        let mut json = Vec::with_capacity(64 * 1024);
+        let input = Create { head: Head::of::<Create>(), params: Span::of(text), setup: Span::of(&[]) };
+        let mut reply =
+            Text { head: Head::of::<Text>(), message: Room::NONE, text: lend(&TABLE, &mut json) };
+        let refit = |reply: &mut Text| enlarge(&TABLE, &mut json, &mut reply.text);
+        let function = match what {
+            Call::Try => carry::<{ Call::Try as u32 }, Create, Text>,
+            _ => carry::<{ Call::Load as u32 }, Create, Text>,
+        };
+        // SAFETY: the instance is this one, and the room is a vector's memory.
+        unsafe {
+            done(call(function, self.as_instance(), &input, &mut reply, refit))?;
+            take(&TABLE, &mut json, &reply.text)?;
+        }
+        Ok(json)
+    }
+
+    /// The functions that take it as their instance.
+    pub fn table(&self) -> &'static Table {
+        &TABLE
+    }
+
+    /// As the functions take it; `destroy` is the last that may.
+    pub fn into_instance(self) -> *mut Instance {
+        Box::into_raw(Box::new(self)).cast()
+    }
+
+    fn as_instance(&self) -> *const Instance {
+        std::ptr::from_ref(self).cast()
+    }
+
+    /// Whether its process still answers.
+    pub fn is_alive(&self) -> bool {
+        self.0.lock().end.is_none()
+    }
+}
+
+impl Line {
+    /// Makes a call; on failure says why there is no answer.
+    ///
+    /// # Safety
+    /// Spans and rooms of the blocks are valid.
+    unsafe fn call<I, O>(&mut self, call: u32, input: &I, output: &mut O) -> Result<i32, String>
+    where
+        I: Block + Visit + Copy,
+        O: ReplyBlock + Visit + Copy,
+    {
+        if let Some(end) = &self.end {
+            return Err(end.clone());
+        }
+        // SAFETY: the caller's promise.
+        let packed = unsafe { pack(&self.memory, input, output) };
+        let packed = packed.ok_or("what it is to read and to write is too much for the memory that is shared with it")?;
+        let head = self.memory.head();
+        use std::sync::atomic::Ordering::Relaxed;
+        head.call.store(call, Relaxed);
+        head.input_at.store(packed.input as u32, Relaxed);
+        head.output_at.store(packed.output as u32, Relaxed);
+        let before = self.number;
+        self.number = before.wrapping_add(1);
+        head.request.ring(self.number);
+        if let Err(end) = self.await_answer(before, call) {
+            self.process.end();
+            self.end = Some(end.clone());
+            return Err(end);
+        }
+        let status = self.memory.head().status.load(Relaxed);
+        // SAFETY: it was packed just now.
+        match unsafe { fetch(&self.memory, &packed, output) } {
+            Ok(()) => Ok(status as i32),
+            Err(room) => Err(format!("it writes past the end of its room, which is {room} records: look at `cap` first")),
+        }
+    }
+
+    fn await_answer(&mut self, before: u32, call: u32) -> Result<(), String> {
+        let begun = Instant::now();
+        let is_step = !matches!(Call::of(call), Some(Call::Load | Call::Try | Call::Create));
+        let limit = if is_step { self.longest_call } else { self.longest_call.max(LONGEST_START) };
+        loop {
+            if let Some(number) = self.memory.head().reply.wait(before, Some(Instant::now() + LOOK_PERIOD)) {
+                return if number == self.number {
+                    Ok(())
+                } else {
+                    Err("its process answers what it was not asked: it was ended".into())
+                };
+            }
+            if let Some(how) = self.process.has_ended() {
+                return Err(format!("its process ended: {how}"));
+            }
+            if begun.elapsed() >= limit {
+                let limit = limit.as_millis();
+                return Err(format!("it did not return within {limit} ms: its process was ended"));
+            }
+        }
+    }
+}
+
+/// # Safety
+/// As [`Table`] says, for an instance that is a [`Remote`].
+unsafe extern "C" fn carry<const CALL: u32, I, O>(
+    instance: *const Instance,
+    input: *const I,
+    output: *mut O,
+) -> i32
+where
+    I: Block + Visit + Copy,
+    O: ReplyBlock + Visit + Copy,
+{
+    // SAFETY: the caller's promise.
+    let (remote, input, output) = unsafe { (&*instance.cast::<Remote>(), &*input, &mut *output) };
+    // SAFETY: likewise.
+    match unsafe { remote.0.lock().call(CALL, input, output) } {
+        Ok(status) => status,
+        Err(why) => {
+            say(output.message(), &why);
+            status::FAULT
+        }
+    }
+}
+
+/// Makes the instance in the process; what it is there is not told here.
+unsafe extern "C" fn create(instance: *const Instance, input: *const Create, output: *mut Created) -> i32 {
+    // SAFETY: as `Table` says.
+    let status = unsafe { carry::<{ Call::Create as u32 }, Create, Created>(instance, input, output) };
+    // SAFETY: likewise.
+    unsafe { (*output).instance = if status == status::OK { instance.cast_mut() } else { std::ptr::null_mut() } };
+    status
+}
+
+/// Ends the instance, and its process with it.
+unsafe extern "C" fn destroy(instance: *const Instance, input: *const Nothing, output: *mut Reply) -> i32 {
+    // SAFETY: as `Table` says; it was made by `Box::into_raw`, and nobody uses it any more.
+    unsafe {
+        let is_alive = (*instance.cast::<Remote>()).is_alive();
+        let end = carry::<{ Call::Destroy as u32 }, Nothing, Reply>;
+        // That it is gone was said before.
+        let status = if is_alive { end(instance, input, output) } else { status::OK };
+        drop(Box::from_raw(instance.cast_mut().cast::<Remote>()));
+        status
+    }
+}
+
+unsafe extern "C" fn unsupported<I, O>(_: *const Instance, _: *const I, _: *mut O) -> i32 {
+    status::UNSUPPORTED
+}
+
+/// Writes as much of a text as there is room for.
+fn say(room: &mut Room<u8>, text: &str) {
+    let end = text.floor_char_boundary(room.cap as usize);
+    // SAFETY: the room has `cap` places.
+    unsafe { std::ptr::copy_nonoverlapping(text.as_ptr(), room.ptr, end) };
+    room.len = end as u64;
+}

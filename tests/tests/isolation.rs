@@ -1,0 +1,173 @@
+//! Plugins in processes of their own: what they do costs them alone, and what they decide is the same. [P1, P6]
+
+#![cfg(target_os = "linux")]
+
+use crate::build::{plugin_file, program};
+use crate::program::{Outcome, root, run};
+use std::fs;
+use std::path::Path;
+use tempfile::TempDir;
+
+/// A match in which a robot misbehaves after 20 steps; `isolate` stands in its file.
+fn world(folder: &TempDir, how: &str, isolate: bool) -> String {
+    let robot = format!(
+        "model = \"bad\"\nmass_kg = 5.0\nbody = [{{ shape = \"circle\", radius_m = 0.1 }}]\n\
+         motion = {{ plugin = \"misbehave\", isolate = {isolate}, params = {{ how = \"{how}\", after_steps = 20 }} }}\n"
+    );
+    fs::write(folder.path().join("bad.toml"), robot).unwrap();
+    let world = fs::read_to_string(root().join("worlds/keeper.toml")).unwrap();
+    let world = world.replace("../robots/", &format!("{}/", root().join("robots").display()));
+    let bad = "\n[[robot]]\nname = \"bad\"\nteam = \"blue\"\nfile = \"bad.toml\"\n\
+               pose = { x_m = 0.5, y_m = 2.5, theta_rad = 0.0 }\n";
+    let file = folder.path().join("world.toml");
+    fs::write(&file, world + bad).unwrap();
+    file.display().to_string()
+}
+
+fn the_fault(outcome: &Outcome) -> String {
+    assert_eq!(outcome.code, Some(0), "{outcome:?}");
+    let summary = outcome.json();
+    assert_eq!(summary["steps"], 200);
+    let faults = summary["faults"].as_array().unwrap();
+    let [fault] = faults.as_slice() else { panic!("{faults:?}") };
+    fault.as_str().unwrap().to_owned()
+}
+
+/// P1, P6: whatever an isolated plugin does, the match ends, its robot alone has stopped, and what happened is named.
+#[test]
+fn an_isolated_plugin_costs_its_robot_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    for (how, says) in [
+        ("panic", "panicked: misbehaves"),
+        ("panic-twice", "panicked"),
+        ("error", "misbehaves: step 21"),
+        ("nan", "not a finite number"),
+        ("infinite", "not a finite number"),
+        ("infinite-data", "not a finite number"),
+        ("hang", "it did not return within 300 ms: its process was ended"),
+        ("dawdle", "it did not return within 300 ms: its process was ended"),
+        ("abort", "its process ended: SIGABRT"),
+        ("overflow", "its process ended: SIG"),
+        ("exit", "its process ended: it left with exit code 0; a plugin must return"),
+        ("leak", "its process ended: SIGABRT"),
+    ] {
+        let world = world(&folder, how, true);
+        let fault = the_fault(&run(["run", &world, "--steps", "200", "--json", "--isolate-ms", "300"]));
+        assert!(fault.contains(": bad: ") && fault.contains("misbehave"), "{how}: {fault}");
+        assert!(fault.contains(says), "{how}: {fault}");
+    }
+}
+
+/// P1: an isolated plugin is refused what is not its business; where it is not isolated, it is let.
+#[test]
+fn an_isolated_plugin_has_no_files_no_network_no_programs_and_no_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    for how in ["read-file", "write-file", "listen", "spawn", "thread"] {
+        let world = world(&folder, how, false);
+        let free = the_fault(&run(["run", &world, "--steps", "200", "--json"]));
+        assert!(free.contains("it was let"), "{how}: {free}");
+        let isolated = the_fault(&run(["run", &world, "--steps", "200", "--json", "--isolate=all"]));
+        assert!(isolated.contains("it was refused"), "{how}: {isolated}");
+    }
+}
+
+/// I2: a match whose plugins all run in processes of their own is bit by bit the match without: every call of all four kinds goes
+/// through bytes to another process and back.
+#[test]
+fn a_match_with_all_plugins_apart_is_the_same_bits() {
+    for world in ["worlds/f2000.toml", "worlds/keeper.toml"] {
+        let world = root().join(world).display().to_string();
+        let hash = |extra: &[&str]| {
+            let line = [&["run", &world, "--steps", "200", "--seed", "5", "--json"], extra].concat();
+            let outcome = run(line);
+            assert_eq!(outcome.code, Some(0), "{outcome:?}");
+            outcome.json()["state_hash"].clone()
+        };
+        let here = hash(&[]);
+        assert!(here.is_string());
+        assert_eq!(hash(&["--isolate=all"]), here, "{world}");
+    }
+}
+
+/// P1: bits of a library are flipped: whatever its code does then, it does to the process that tries it; `check` says what it found.
+#[test]
+fn a_damaged_library_does_not_end_who_looks_at_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let sound = fs::read(plugin_file("touchline-motion-differential")).unwrap();
+    let file = folder.path().join("libdamaged.so");
+    // A step that shares no factor with a power of two, so that all parts of the file have their turn.
+    for turn in 0..20_usize {
+        let mut damaged = sound.clone();
+        for place in 0..8 {
+            let bit = (turn * 8 + place) * 1_000_003 % (sound.len() * 8);
+            damaged[bit / 8] ^= 1 << (bit % 8);
+        }
+        fs::write(&file, &damaged).unwrap();
+        let outcome = run(["check", &file.display().to_string()]);
+        let said = format!("{}{}", outcome.stdout, outcome.stderr);
+        assert!(outcome.code.is_some_and(|code| code <= 1) && !said.is_empty(), "turn {turn}: {outcome:?}");
+    }
+}
+
+/// P1: a library that ends whoever loads it lies in the plugin folder: every command goes on, and it is named.
+#[test]
+fn a_library_that_ends_who_loads_it_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = folder.path().join("a.c");
+    fs::write(
+        &source,
+        "#include <stdlib.h>\n__attribute__((constructor)) static void begin(void) { abort(); }\n\
+         __attribute__((visibility(\"default\"))) const void *touchline_plugin_v4(void) { return 0; }\n",
+    )
+    .unwrap();
+    let library = folder.path().join("libaborts.so");
+    let compiled = std::process::Command::new("cc").args(["-shared", "-fPIC", "-o"]).arg(&library).arg(&source).status();
+    assert!(compiled.unwrap().success());
+    fs::copy(plugin_file("touchline-motion-omni"), folder.path().join("libzlast.so")).unwrap();
+    let folder_name = folder.path().display().to_string();
+    let outcome = run(["plugins", "--plugins", &folder_name]);
+    assert_eq!(outcome.code, Some(0), "{outcome:?}");
+    let refused = outcome.stdout.lines().find(|line| line.contains("libaborts.so")).unwrap();
+    assert!(refused.contains("it failed when it was tried: its process ended: SIGABRT"), "{refused}");
+    let found = run(["plugins", "--json", "--plugins", &folder_name]).json();
+    let omni = found["plugins"].as_array().unwrap().iter().find(|plugin| plugin["name"] == "omni").unwrap().clone();
+    assert!(omni["path"].as_str().unwrap().ends_with("libzlast.so"), "{omni}");
+}
+
+/// P1: the server is killed: no process of a plugin stays behind.
+#[test]
+fn no_process_outlives_the_server() {
+    let folder = tempfile::tempdir().unwrap();
+    let world = world(&folder, "not", true);
+    let mut server = std::process::Command::new(program(crate::build::Profile::OWN))
+        .args(["serve", &world, "--board", "127.0.0.1:0", "--studio", "127.0.0.1:0", "--ready-json", "--isolate=all"])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    std::io::BufRead::read_line(&mut std::io::BufReader::new(server.stdout.take().unwrap()), &mut line).unwrap();
+    assert!(line.contains("board"), "{line}");
+    let children = children_of(server.id());
+    assert!(children.len() > 3, "{children:?}");
+    server.kill().unwrap();
+    server.wait().unwrap();
+    // The system ends them when it takes the server apart.
+    while children.iter().any(|child| is_isolated_plugin(child)) {
+        std::thread::yield_now();
+    }
+}
+
+fn children_of(server: u32) -> Vec<String> {
+    let parent = |id: &str| {
+        let stat = fs::read_to_string(Path::new("/proc").join(id).join("stat")).ok()?;
+        stat.rsplit_once(')')?.1.split_whitespace().nth(1).map(str::to_owned)
+    };
+    let ids = fs::read_dir("/proc").unwrap().filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    ids.filter(|id| parent(id).is_some_and(|parent| parent == server.to_string())).collect()
+}
+
+fn is_isolated_plugin(id: &str) -> bool {
+    fs::read(Path::new("/proc").join(id).join("cmdline"))
+        .is_ok_and(|line| line.windows(15).any(|word| word == b"isolated-plugin"))
+}
