@@ -41,9 +41,9 @@ fn an_isolated_plugin_costs_its_robot_alone() {
         ("panic", "panicked: misbehaves"),
         ("panic-twice", "panicked"),
         ("error", "misbehaves: step 21"),
-        ("nan", "not a finite number"),
-        ("infinite", "not a finite number"),
-        ("infinite-data", "not a finite number"),
+        ("nan", "not finite"),
+        ("infinite", "not finite"),
+        ("infinite-data", "not finite"),
         ("hang", "it did not return within 300 ms: its process was ended"),
         ("dawdle", "it did not return within 300 ms: its process was ended"),
         ("abort", "its process ended: SIGABRT"),
@@ -52,7 +52,10 @@ fn an_isolated_plugin_costs_its_robot_alone() {
         ("leak", "its process ended: SIGABRT"),
     ] {
         let world = world(&folder, how, true);
-        let fault = the_fault(&run(["run", &world, "--steps", "200", "--json", "--isolate-ms", "300"]));
+        // A busy machine may let a plugin stand that does nothing wrong.
+        let limit = if ["hang", "dawdle"].contains(&how) { "300" } else { "60000" };
+        let line = ["run", &world, "--steps", "200", "--json", "--isolate-ms", limit, "--isolate-mb", "64"];
+        let fault = the_fault(&run(line));
         assert!(fault.contains(": bad: ") && fault.contains("misbehave"), "{how}: {fault}");
         assert!(fault.contains(says), "{how}: {fault}");
     }
@@ -121,7 +124,8 @@ fn a_library_that_ends_who_loads_it_is_refused() {
     )
     .unwrap();
     let library = folder.path().join("libaborts.so");
-    let compiled = std::process::Command::new("cc").args(["-shared", "-fPIC", "-o"]).arg(&library).arg(&source).status();
+    let compiled =
+        std::process::Command::new("cc").args(["-shared", "-fPIC", "-o"]).arg(&library).arg(&source).status();
     assert!(compiled.unwrap().success());
     fs::copy(plugin_file("touchline-motion-omni"), folder.path().join("libzlast.so")).unwrap();
     let folder_name = folder.path().display().to_string();
@@ -130,7 +134,8 @@ fn a_library_that_ends_who_loads_it_is_refused() {
     let refused = outcome.stdout.lines().find(|line| line.contains("libaborts.so")).unwrap();
     assert!(refused.contains("it failed when it was tried: its process ended: SIGABRT"), "{refused}");
     let found = run(["plugins", "--json", "--plugins", &folder_name]).json();
-    let omni = found["plugins"].as_array().unwrap().iter().find(|plugin| plugin["name"] == "omni").unwrap().clone();
+    let omni =
+        found["plugins"].as_array().unwrap().iter().find(|plugin| plugin["name"] == "omni").unwrap().clone();
     assert!(omni["path"].as_str().unwrap().ends_with("libzlast.so"), "{omni}");
 }
 
@@ -140,13 +145,23 @@ fn no_process_outlives_the_server() {
     let folder = tempfile::tempdir().unwrap();
     let world = world(&folder, "not", true);
     let mut server = std::process::Command::new(program(crate::build::Profile::OWN))
-        .args(["serve", &world, "--board", "127.0.0.1:0", "--studio", "127.0.0.1:0", "--ready-json", "--isolate=all"])
+        .args([
+            "serve",
+            &world,
+            "--board",
+            "127.0.0.1:0",
+            "--studio",
+            "127.0.0.1:0",
+            "--ready-json",
+            "--isolate=all",
+        ])
         .stdout(std::process::Stdio::piped())
         .stderr(std::process::Stdio::null())
         .spawn()
         .unwrap();
     let mut line = String::new();
-    std::io::BufRead::read_line(&mut std::io::BufReader::new(server.stdout.take().unwrap()), &mut line).unwrap();
+    std::io::BufRead::read_line(&mut std::io::BufReader::new(server.stdout.take().unwrap()), &mut line)
+        .unwrap();
     assert!(line.contains("board"), "{line}");
     let children = children_of(server.id());
     assert!(children.len() > 3, "{children:?}");

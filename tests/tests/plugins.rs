@@ -98,7 +98,10 @@ fn a_file_that_has_changed_is_refused() {
     fs::write(&path, [good(), b"one more line of code".to_vec()].concat()).unwrap();
     assert_eq!(first.changed_file(), Some(path.as_path()));
     assert_eq!(*refused(&scan().attempts()[0]), Refusal::Changed);
-    assert_eq!(Host::of_file(&path).err().unwrap().result, AttemptResult::Refused(Refusal::Changed));
+    assert_eq!(
+        Host::default().of_file(&path).err().unwrap().result,
+        AttemptResult::Refused(Refusal::Changed)
+    );
 }
 
 /// P1: a folder of broken files harms neither the program nor the sound plugin among them.

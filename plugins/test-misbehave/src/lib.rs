@@ -136,7 +136,7 @@ impl Motion for Misbehave {
         Steps(0)
     }
 
-    #[allow(clippy::disallowed_methods, reason = "it breaks every rule on purpose")]
+    #[allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "it breaks every rule on purpose")]
     fn advance(&self, state: &mut Self::State, input: &MotionInput<'_>) -> Result<MotionOutput, Fault> {
         state.0 += 1;
         let &[forward_m_s] = input.command else {
@@ -165,7 +165,8 @@ impl Motion for Misbehave {
                 How::Leak => std::mem::forget(std::hint::black_box(vec![1_u8; 100 << 20])),
                 How::ReadFile => return Err(tried(fs::read("/etc/passwd"))),
                 How::WriteFile => {
-                    let file = std::env::temp_dir().join(format!("touchline-misbehaves-{}", std::process::id()));
+                    let file =
+                        std::env::temp_dir().join(format!("touchline-misbehaves-{}", std::process::id()));
                     return Err(tried(fs::write(&file, "").and_then(|()| fs::remove_file(&file))));
                 }
                 How::Listen => return Err(tried(std::net::TcpListener::bind("127.0.0.1:0"))),

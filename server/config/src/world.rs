@@ -414,7 +414,10 @@ fn scenario(file: &WorldFile, teams: &[String], paths: &[Option<PathBuf>], robot
                 })
             })
             .collect(),
-        referee: file.referee.as_ref().map(|referee| robot::choice(&referee.plugin, &referee.params, referee.isolate)),
+        referee: file
+            .referee
+            .as_ref()
+            .map(|referee| robot::choice(&referee.plugin, &referee.params, referee.isolate)),
         radio: Radio {
             range_m: file.radio.range_m.unwrap_or(f64::INFINITY),
             loss: file.radio.loss,

@@ -104,8 +104,8 @@ impl Sensor {
         let (handle, json) = unsafe { Handle::create(door, identity, params, setup) }?;
         let text: SensorText = described(&json)
             .map_err(|error| check_answer::unreadable_layout(&json).map_or(error, NoInstance::Failed))?;
-        let counts =
-            check_answer::layout(&text.layout, handle.table.checked_by_caller != 0).map_err(NoInstance::Failed)?;
+        let counts = check_answer::layout(&text.layout, handle.table.checked_by_caller != 0)
+            .map_err(NoInstance::Failed)?;
         check_answer::sensor_data(&text.data).map_err(NoInstance::Failed)?;
         Ok(Self { handle, text, counts })
     }

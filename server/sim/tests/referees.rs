@@ -215,8 +215,7 @@ fn world_with(order: &str, change: impl FnOnce(&mut Scenario)) -> World {
         player,
     };
     let player = PlayerChoice { choice: choice("parrot"), period_secs: 0.01 };
-    let referee =
-        PluginChoice::new("whistle", serde_json::json!({ "at": 3, "order": order }));
+    let referee = PluginChoice::new("whistle", serde_json::json!({ "at": 3, "order": order }));
     let mut scenario = Scenario {
         teams: vec![team(1), team(2)],
         robots: vec![robot("a", -2.0, None), robot("b", 2.0, Some(player))],

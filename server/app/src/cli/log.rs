@@ -147,7 +147,12 @@ fn cut_off(log: &Log) -> Option<String> {
     }
 }
 
-fn verify(path: &Path, as_json: bool, options: &PlayerOptions, plugins: &PluginOptions) -> Result<(), Failure> {
+fn verify(
+    path: &Path,
+    as_json: bool,
+    options: &PlayerOptions,
+    plugins: &PluginOptions,
+) -> Result<(), Failure> {
     let log = read_log(path)?;
     let host = shipped::load_plugins(plugins)?;
     let shadows = players::shadows(options, &log, &host)?;

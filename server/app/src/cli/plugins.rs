@@ -57,8 +57,10 @@ pub fn list(as_json: bool, name: Option<&str>, plugins: &PluginOptions) -> Resul
         }
     }
     if host.descriptions().is_empty() {
-        let folders: Vec<_> =
-            shipped::plugin_folders(&plugins.plugins).iter().map(|folder| folder.display().to_string()).collect();
+        let folders: Vec<_> = shipped::plugin_folders(&plugins.plugins)
+            .iter()
+            .map(|folder| folder.display().to_string())
+            .collect();
         writeln!(out, "no plugins in {}", folders.join(", "))?;
     }
     Ok(())

@@ -48,7 +48,10 @@ pub fn find_plugins(options: &PluginOptions) -> Result<Host, Failure> {
         Some(Isolate::Foreign) => Which::Foreign,
         Some(Isolate::All) => Which::All,
     };
-    Ok(Host::scan_tried(&folders, Isolation { jail: Jail::of_this_program(limits), which, ours: own_folders() }))
+    Ok(Host::scan_tried(
+        &folders,
+        Isolation { jail: Jail::of_this_program(limits), which, ours: own_folders() },
+    ))
 }
 
 /// Loads the plugins, and warns of the files that look like some and are not.

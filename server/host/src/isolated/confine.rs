@@ -5,8 +5,8 @@
 
 use super::memory::{MEMORY_BYTES, succeeded};
 use landlock::{
-    ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, Ruleset, RulesetAttr, RulesetCreatedAttr, Scope,
-    path_beneath_rules,
+    ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, Ruleset, RulesetAttr, RulesetCreatedAttr,
+    Scope, path_beneath_rules,
 };
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
@@ -120,7 +120,8 @@ fn filter_calls() -> Result<(), seccompiler::Error> {
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
         ALLOWED.iter().chain(ALLOWED_HERE).map(|&call| (call, Vec::new())).collect();
     // It may send a signal to itself, which is how it gives up.
-    let itself = SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, std::process::id().into())?;
+    let itself =
+        SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, std::process::id().into())?;
     rules.insert(libc::SYS_tgkill, vec![SeccompRule::new(vec![itself])?]);
     let refuse = SeccompAction::Errno(libc::EPERM as u32);
     let filter = SeccompFilter::new(rules, refuse, SeccompAction::Allow, std::env::consts::ARCH.try_into()?)?;

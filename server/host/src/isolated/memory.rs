@@ -102,7 +102,8 @@ impl Memory {
     /// New memory, full of zeros, that nobody can make shorter.
     pub fn new() -> io::Result<Self> {
         // SAFETY: the name ends with a zero; what is returned is looked at.
-        let file = unsafe { libc::memfd_create(c"touchline".as_ptr(), libc::MFD_CLOEXEC | libc::MFD_ALLOW_SEALING) };
+        let file =
+            unsafe { libc::memfd_create(c"touchline".as_ptr(), libc::MFD_CLOEXEC | libc::MFD_ALLOW_SEALING) };
         if file < 0 {
             return Err(io::Error::last_os_error());
         }

@@ -80,8 +80,7 @@ impl Remote {
     fn ask(&self, what: Call, text: &[u8]) -> Result<Vec<u8>, Fault> {
         let mut json = Vec::with_capacity(64 * 1024);
         let input = Create { head: Head::of::<Create>(), params: Span::of(text), setup: Span::of(&[]) };
-        let mut reply =
-            Text { head: Head::of::<Text>(), message: Room::NONE, text: lend(&TABLE, &mut json) };
+        let mut reply = Text { head: Head::of::<Text>(), message: Room::NONE, text: lend(&TABLE, &mut json) };
         let refit = |reply: &mut Text| enlarge(&TABLE, &mut json, &mut reply.text);
         let function = match what {
             Call::Try => carry::<{ Call::Try as u32 }, Create, Text>,
@@ -130,7 +129,8 @@ impl Line {
         }
         // SAFETY: the caller's promise.
         let packed = unsafe { pack(&self.memory, input, output) };
-        let packed = packed.ok_or("what it is to read and to write is too much for the memory that is shared with it")?;
+        let packed = packed
+            .ok_or("what it is to read and to write is too much for the memory that is shared with it")?;
         let head = self.memory.head();
         use std::sync::atomic::Ordering::Relaxed;
         head.call.store(call, Relaxed);
@@ -148,7 +148,9 @@ impl Line {
         // SAFETY: it was packed just now.
         match unsafe { fetch(&self.memory, &packed, output) } {
             Ok(()) => Ok(status as i32),
-            Err(room) => Err(format!("it writes past the end of its room, which is {room} records: look at `cap` first")),
+            Err(room) => Err(format!(
+                "it writes past the end of its room, which is {room} records: look at `cap` first"
+            )),
         }
     }
 
@@ -203,7 +205,9 @@ unsafe extern "C" fn create(instance: *const Instance, input: *const Create, out
     // SAFETY: as `Table` says.
     let status = unsafe { carry::<{ Call::Create as u32 }, Create, Created>(instance, input, output) };
     // SAFETY: likewise.
-    unsafe { (*output).instance = if status == status::OK { instance.cast_mut() } else { std::ptr::null_mut() } };
+    unsafe {
+        (*output).instance = if status == status::OK { instance.cast_mut() } else { std::ptr::null_mut() }
+    };
     status
 }
 

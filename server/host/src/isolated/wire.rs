@@ -105,7 +105,9 @@ impl Pack<'_> {
         let Some(place) = self.place::<T>(room.max(len)) else { return 0 };
         if len > 0 {
             // SAFETY: the caller's promise; the place has room for them.
-            unsafe { std::ptr::copy_nonoverlapping(source, self.memory.at::<u8>(place).cast(), len as usize) };
+            unsafe {
+                std::ptr::copy_nonoverlapping(source, self.memory.at::<u8>(place).cast(), len as usize)
+            };
         }
         place
     }
@@ -126,7 +128,8 @@ impl Visitor for Pack<'_> {
         let place = unsafe { self.records(room.ptr, room.len, room.cap) };
         // SAFETY: it is a constant.
         let guard = unsafe { self.records(GUARD.as_ptr(), GUARD.len() as u64, 0) };
-        self.rooms.list[self.rooms.len] = Lent { address: room.ptr.expose_provenance(), cap: room.cap, place, guard };
+        self.rooms.list[self.rooms.len] =
+            Lent { address: room.ptr.expose_provenance(), cap: room.cap, place, guard };
         self.rooms.len += 1;
         room.ptr = std::ptr::without_provenance_mut(place);
     }
@@ -144,7 +147,11 @@ pub struct Packed {
 ///
 /// # Safety
 /// Spans and rooms of the blocks are valid.
-pub unsafe fn pack<I: Visit + Copy, O: Visit + Copy>(memory: &Memory, input: &I, output: &O) -> Option<Packed> {
+pub unsafe fn pack<I: Visit + Copy, O: Visit + Copy>(
+    memory: &Memory,
+    input: &I,
+    output: &O,
+) -> Option<Packed> {
     let mut pack = Pack { memory, next: FIRST, is_full: false, rooms: Rooms::default() };
     // SAFETY: the caller's promise.
     let (input, output) = unsafe { (pack.put(input)?, pack.put(output)?) };

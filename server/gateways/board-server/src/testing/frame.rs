@@ -179,7 +179,10 @@ pub(super) fn spec() -> RobotSpec {
         model: String::new(),
         mount: Mount::default(),
         follows: None,
-        choice: PluginChoice::new(id, serde_json::json!({ "field_of_view_rad": field_of_view_rad, "range_max_m": 8.0 })),
+        choice: PluginChoice::new(
+            id,
+            serde_json::json!({ "field_of_view_rad": field_of_view_rad, "range_max_m": 8.0 }),
+        ),
         timing: Default::default(),
     };
     let state = |name: &str, kick| ManipulatorState {
