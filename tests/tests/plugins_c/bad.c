@@ -1,12 +1,13 @@
 /* A plugin that does one thing wrong: which, BAD says. With MOTION it is a motion model, else a sensor. With CONTRACT it is a
  * program that runs it through the contract. */
 #include <touchline/testing.h>
+#include <signal.h>
 
 enum {
     WELL, STATUS, PAST_COUNTS, FAR_PAST_COUNTS, COUNTS_LEN, LOST_ROOM, NEEDS_ALL, FOREIGN_MESSAGE, OTHER_VERSION, OTHER_SYMBOL,
     SHORT_TABLE, NO_TABLE, NO_FUNCTION, NO_KIND, NO_JSON, NO_INSTANCE, PAST_TEXT, PAST_STATE, STATE_LEN, WAITS,
     OTHER_KIND, NO_CREATE, CHANCE, NO_FEATURE, NO_FIELD, SAME_FIELD, SAME_FEATURE, NO_EXTENT, NAN_SCALE, NO_SCALE, BAD_FEATURE,
-    BAD_FIELD, NO_ADVANCE, BAD_PLUGIN
+    BAD_FIELD, NO_ADVANCE, BAD_PLUGIN, FOREIGN_MEMORY, ABORTS, DIVIDES, EXITS, HANGS
 };
 
 #ifdef UNRESOLVED
@@ -106,6 +107,17 @@ static int32_t advance(const tl_instance *self, const tl_motion_advance *input, 
         }
         if (BAD == WAITS)
             return TL_MORE_ROOM;
+        if (BAD == FOREIGN_MEMORY)
+            *(volatile int *)8 = 1;
+        if (BAD == ABORTS)
+            abort();
+        if (BAD == DIVIDES)
+            raise(SIGFPE);
+        if (BAD == EXITS)
+            _Exit(0);
+        volatile bool hangs = BAD == HANGS;
+        while (hangs) {
+        }
     }
     return tl_state_write(&output->state, &steps, sizeof steps);
 }

@@ -76,7 +76,7 @@ const GUARD: [u8; 64] = [0xa5; 64];
 impl Pack<'_> {
     /// The next place for so many records.
     fn place<T>(&mut self, count: u64) -> Option<usize> {
-        let start = self.next.next_multiple_of(align_of::<T>().max(8));
+        let start = self.next.next_multiple_of(align_of::<T>());
         let bytes = usize::try_from(count).ok().and_then(|count| count.checked_mul(size_of::<T>()));
         let end = bytes.and_then(|bytes| start.checked_add(bytes)).filter(|&end| end <= MEMORY_BYTES);
         self.is_full |= end.is_none();
