@@ -82,7 +82,7 @@ impl Lockstep {
         let (gate, running) = world_loop::start_trials(Trials::new(plan, news), factory, may_read_truth)?;
         let (stopping, stopped) = watch::channel(false);
         let served = listeners.into_iter().enumerate().map(|(party, listener)| {
-            let config = BoardConfig { lock: locks.get(party).cloned(), robots_dir: None };
+            let config = BoardConfig { lock: locks.get(party).cloned(), ..BoardConfig::default() };
             let mut stopped = stopped.clone();
             let until = async move {
                 let _ = stopped.wait_for(|&stop| stop).await;

@@ -6,6 +6,7 @@ use super::players;
 use super::{Failure, service, shipped};
 use std::path::PathBuf;
 use std::sync::Arc;
+use touchline_board_server::BoardConfig;
 use touchline_host::Host;
 use touchline_record::{Beside, Ending, Header, Log, Puppets, Stream};
 use touchline_runtime::world_loop::{self, Replay};
@@ -21,7 +22,15 @@ pub fn replay(options: &ReplayOptions, plugins: &[PathBuf]) -> Result<(), Failur
         let (replay, host) = (Arc::clone(&replay), Arc::clone(&host) as _);
         Ok(world_loop::start_replay(replay, host, options.speed, stream.clone())?)
     };
-    service::serve(&options.service, &scenario, None, Arc::clone(&host), stream.clone(), start, introduce)
+    service::serve(
+        &options.service,
+        &scenario,
+        BoardConfig::default(),
+        Arc::clone(&host),
+        stream.clone(),
+        start,
+        introduce,
+    )
 }
 
 /// Runs a log's world again; plugins that are not here are stood in for.
