@@ -205,7 +205,7 @@ fn scenario(referee: Value) -> Scenario {
         referee: Some(choice("judge", referee)),
         radio: Radio::default(),
         episode: None,
-        limits: Limits::default(),
+        limits: Default::default(),
     }
 }
 
