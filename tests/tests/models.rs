@@ -3,14 +3,15 @@
 use crate::build::plugin_dir;
 use crate::client::Client;
 use crate::onnx::LinearPolicy;
-use crate::program::Server;
+use crate::program::{Server, root};
 use std::fs;
 use std::sync::Arc;
 use tempfile::TempDir;
 use touchline_host::Host;
+use touchline_plugin_api::game::GameDescription;
 use touchline_plugin_api::player::PlayerSetup;
-use touchline_sim::PluginFactory;
 use touchline_sim::scenario::PluginChoice;
+use touchline_sim::{PluginFactory, describe_robot};
 
 const ROBOT: &str = "model = \"round\"\nmass_kg = 5.0\nmotion = { plugin = \"differential\" }\n\
                      body = [{ shape = \"circle\", radius_m = 0.2 }]\n[[sensor]]\nid = \"truth\"\nmodel = \"truth\"\nplugin = \"truth\"\n";
@@ -92,8 +93,12 @@ fn clients_open_only_what_is_offered() {
 #[test]
 fn what_was_prepared_is_given_once_it_is_asked_for() {
     let host = Host::scan(&[plugin_dir().to_owned()]);
-    let choice = PluginChoice { plugin: "coach".into(), params: serde_json::json!({}) };
-    let setup = PlayerSetup { period_secs: 0.1, ..PlayerSetup::default() };
+    let scenario = touchline_config::load_world(&root().join("worlds/f2000.toml"), &host).unwrap();
+    let game = GameDescription::default();
+    let robot = describe_robot(&scenario, &game, &host, ("r", Some(0)), &scenario.robots[0].spec).unwrap();
+    let choice = PluginChoice { plugin: "striker".into(), params: serde_json::json!({}) };
+    let world = scenario.description();
+    let setup = PlayerSetup { robot, world, period_secs: 0.1, ..PlayerSetup::default() };
     let prepared = host.prepare_player(&choice, &setup).unwrap();
     assert!(Arc::ptr_eq(&prepared, &host.player(&choice, &setup).unwrap()));
     let other = PlayerSetup { period_secs: 0.2, ..setup.clone() };
