@@ -158,9 +158,9 @@ mod tests {
     use std::sync::mpsc;
 
     /// Lets no look begin until it is dropped.
-    fn held(past: &Past) -> (mpsc::Sender<()>, tokio::task::JoinHandle<()>) {
-        let (release, released) = mpsc::channel::<()>();
-        let (begins, begun) = mpsc::channel();
+    fn held(past: &Past) -> (mpsc::SyncSender<()>, tokio::task::JoinHandle<()>) {
+        let (release, released) = mpsc::sync_channel::<()>(1);
+        let (begins, begun) = mpsc::sync_channel(1);
         let (answer, answered) = oneshot::channel();
         let work = move || {
             let _ = begins.send(());
@@ -175,7 +175,7 @@ mod tests {
         past: &Past,
         turn: Turn,
         name: &'static str,
-        order: &mpsc::Sender<&'static str>,
+        order: &mpsc::SyncSender<&'static str>,
     ) -> oneshot::Receiver<()> {
         let (answer, answered) = oneshot::channel();
         let order = order.clone();
@@ -189,7 +189,7 @@ mod tests {
     async fn looks_are_taken_in_turn_by_one_thread() {
         let past = Past::start().unwrap();
         let (release, first) = held(&past);
-        let (order, taken) = mpsc::channel();
+        let (order, taken) = mpsc::sync_channel(WAITING);
         let a = names(&past, Turn::Last, "a", &order);
         drop(names(&past, Turn::Last, "gone", &order));
         let b = names(&past, Turn::Last, "b", &order);
@@ -209,7 +209,7 @@ mod tests {
     async fn what_waits_is_bounded() {
         let past = Past::start().unwrap();
         let (release, first) = held(&past);
-        let (order, taken) = mpsc::channel();
+        let (order, taken) = mpsc::sync_channel(WAITING);
         for _ in 0..3 * WAITING {
             drop(names(&past, Turn::Last, "gone", &order));
         }

@@ -98,10 +98,10 @@ mod tests {
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn plugins_that_do_not_return_leave_a_worker() {
         let generating = Arc::new(Generating::default());
-        let (begins, begun) = mpsc::channel();
+        let (begins, begun) = mpsc::sync_channel(ASIDE + 1);
         let mut ends = Vec::new();
         for _ in 0..=ASIDE {
-            let (end, ended) = mpsc::channel::<()>();
+            let (end, ended) = mpsc::sync_channel::<()>(1);
             let (generating, begins) = (Arc::clone(&generating), begins.clone());
             tokio::spawn(async move {
                 let hang = || {
