@@ -93,12 +93,13 @@ fn clients_open_only_what_is_offered() {
 #[test]
 fn what_was_prepared_is_given_once_it_is_asked_for() {
     let host = Host::scan(&[plugin_dir().to_owned()]);
-    let scenario = touchline_config::load_world(&root().join("worlds/f2000.toml"), &host).unwrap();
+    let scenario = touchline_config::load_world(&root().join("worlds/discs.toml"), &host).unwrap();
     let game = GameDescription::default();
     let robot = describe_robot(&scenario, &game, &host, ("r", Some(0)), &scenario.robots[0].spec).unwrap();
     let choice = PluginChoice { plugin: "striker".into(), params: serde_json::json!({}) };
     let world = scenario.description();
-    let setup = PlayerSetup { robot, world, period_secs: 0.1, ..PlayerSetup::default() };
+    let teams = scenario.teams.iter().map(|team| team.name.clone()).collect();
+    let setup = PlayerSetup { robot, world, teams, period_secs: 0.1, ..PlayerSetup::default() };
     let prepared = host.prepare_player(&choice, &setup).unwrap();
     assert!(Arc::ptr_eq(&prepared, &host.player(&choice, &setup).unwrap()));
     let other = PlayerSetup { period_secs: 0.2, ..setup.clone() };

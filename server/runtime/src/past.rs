@@ -139,12 +139,21 @@ impl Desk {
     }
 }
 
-/// Lowers this thread's priority by ten steps, so that the world and its clients come first where there are fewer processors than work.
+/// So many steps of priority below the rest of the program, of which the system has 19 at most.
+#[cfg(target_os = "linux")]
+const STEPS: i32 = 10;
+#[cfg(target_os = "linux")]
+const LOWEST: i32 = 19;
+
+/// Lowers this thread's priority, so that the world and its clients come first where there are fewer processors than work.
 #[cfg(target_os = "linux")]
 fn yield_to_others() {
     use rustix::{process, thread};
     // On Linux a priority belongs to a thread. Where it cannot be set, there is still one thread only.
-    if let Err(error) = process::setpriority_process(Some(thread::gettid()), 10) {
+    let this = Some(thread::gettid());
+    let lowered = process::getpriority_process(this)
+        .and_then(|own| process::setpriority_process(this, (own + STEPS).min(LOWEST)));
+    if let Err(error) = lowered {
         tracing::debug!(%error, "the thread of the past keeps its priority");
     }
 }
@@ -231,7 +240,7 @@ mod tests {
         let niceness = || process::getpriority_process(Some(thread::gettid())).unwrap();
         let own = niceness();
         let past = Past::start().unwrap();
-        assert_eq!(past.look(Turn::Last, niceness).await, Some(own.max(10)));
+        assert_eq!(past.look(Turn::Last, niceness).await, Some((own + STEPS).min(LOWEST)));
         assert_eq!(niceness(), own, "nobody else's");
     }
 }

@@ -21,7 +21,7 @@ use touchline_sim::Scenario;
 use touchline_studio::{Lines, Looked, Served};
 
 /// What still runs when all services have ended has so long.
-const LONGEST_END: Duration = Duration::from_secs(1);
+pub const LONGEST_END: Duration = Duration::from_secs(1);
 
 /// Addresses that are listened on.
 pub struct Listeners {
