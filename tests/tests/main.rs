@@ -25,6 +25,7 @@ mod keys;
 mod learned;
 mod log_compare;
 mod metrics;
+mod models;
 mod necks;
 mod new_plugin;
 mod plugins;

@@ -82,3 +82,32 @@ fn a_plugin_that_ends_the_program_is_named() {
         assert!(outcome.stderr.contains(said) && outcome.stderr.contains(says), "{how}: {outcome:?}");
     }
 }
+
+/// Issue 15: a sensor that does not return a reading keeps those who read it, on more connections than the server has threads for them;
+/// others are answered, and the program ends as it should.
+#[cfg(unix)]
+#[test]
+fn a_sensor_that_does_not_return_keeps_only_who_reads_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let world = world(&folder, "not");
+    let robot = folder.path().join("bad.toml");
+    let mut text = std::fs::read_to_string(&robot).unwrap();
+    text.push_str(
+        "[[sensor]]\nid = \"eye\"\nmodel = \"x\"\nplugin = \"misbehave\"\nparams = { how = \"hang\" }\n",
+    );
+    std::fs::write(&robot, text).unwrap();
+    let server = Server::start(world, &["--studio", "off"]);
+    let threads = std::thread::available_parallelism().map_or(2, usize::from);
+    let mut readers: Vec<Client> = (0..threads + 6).map(|_| Client::connect(&server)).collect();
+    for reader in &mut readers {
+        reader.ok("LIST");
+        reader.send("GET rosie eye\n");
+    }
+    let mut other = Client::connect(&server);
+    for _ in 0..20 {
+        other.ok("STATUS");
+    }
+    assert!(other.ok("DESCRIBE rosie").lines.iter().any(|line| line.starts_with("SENSOR eye ")));
+    let Outcome { code, stderr, .. } = server.end_by("TERM");
+    assert_eq!(code, Some(0), "{stderr}");
+}

@@ -26,6 +26,8 @@ pub enum How {
     Panic,
     /// Gives an error when it is read.
     Error,
+    /// Does not return when it is read.
+    Hang,
     /// Says that it has more integers than fit into any memory.
     HugeLayout,
     /// Gives a field a scale that means nothing.
@@ -90,6 +92,9 @@ impl Sensor for Misbehave {
 
     fn generate(&self, state: &Steps, _input: &SensorInput<'_>, counts: &mut [u32]) -> Result<(), Fault> {
         assert!(!self.misbehaves(How::Panic, *state), "misbehaves: reading {}", state.0);
+        while self.misbehaves(How::Hang, *state) {
+            std::thread::park();
+        }
         if self.misbehaves(How::Error, *state) {
             return Err(Fault::new(format!("misbehaves: reading {}", state.0)));
         }

@@ -6,11 +6,10 @@
 use crate::document::{At, Document, child, split};
 use crate::hint::explained;
 use crate::schema::{Schema, nearest};
-use crate::source;
+use crate::source::FileSource;
 use serde_json::{Map, Value};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::rc::Rc;
 use touchline_plugin_api::plugin::{PluginDescription, PluginKind};
 use touchline_sim::scenario::PluginChoice;
@@ -81,15 +80,29 @@ impl<'a> Plugins<'a> {
     }
 
     /// Parameters that name files, as their plugin's schema says (`"format": "path"`), are relative to the file that sets them,
-    /// as all names of files are; a plugin does not know that file.
-    pub(crate) fn resolve_paths(&self, document: &mut Document, kind: PluginKind, table: &str) {
+    /// as all names of files are; a plugin does not know that file. One that may not be opened is reported, and not given to the plugin.
+    pub(crate) fn resolve_paths(
+        &self,
+        document: &mut Document,
+        kind: PluginKind,
+        table: &str,
+        source: &dyn FileSource,
+    ) {
         let plugin: Option<String> = document.read(&format!("{table}/plugin"));
         let description = self.of_kind(kind).find(|description| Some(&description.name) == plugin.as_ref());
         for parameter in description.into_iter().flat_map(PluginDescription::path_params) {
             let pointer = child(&format!("{table}/params"), parameter);
-            let path = resolved(document.path_of(&pointer), document.value.pointer(&pointer));
-            if let (Some(path), Some(value)) = (path, document.value.pointer_mut(&pointer)) {
+            // An empty name stays: nobody has said which file.
+            let name = document.value.pointer(&pointer).and_then(Value::as_str);
+            let Some(name) = name.filter(|name| !name.is_empty()) else { continue };
+            let opened = source.opened(document.path_of(&pointer), name);
+            let path = opened.as_ref().map_or("", |path| path.to_str().unwrap_or(name)).to_owned();
+            if let Some(value) = document.value.pointer_mut(&pointer) {
                 *value = path.into();
+            }
+            if let Err(why) = opened {
+                let what = format!("cannot open the file: {why}");
+                document.report(&pointer, At::Value, "config/file-not-read", what);
             }
         }
     }
@@ -179,10 +192,4 @@ impl<'a> Plugins<'a> {
         let rule = description.params_schema.get("properties")?.get(parameter)?;
         Some((self.schema(description).ok()?, rule))
     }
-}
-
-/// An empty name stays: nobody has said which file.
-fn resolved(from: &Path, name: Option<&Value>) -> Option<String> {
-    let name = name?.as_str().filter(|name| !name.is_empty())?;
-    source::resolved(from, name).to_str().map(str::to_owned)
 }

@@ -68,6 +68,10 @@ pub(crate) fn read(
     }
     check_manipulators(&mut document);
     let name: String = document.read("/model").unwrap_or_default();
+    plugins.resolve_paths(&mut document, PluginKind::Motion, "/motion", source);
+    for pointer in document.items("/sensor") {
+        plugins.resolve_paths(&mut document, PluginKind::Sensor, &pointer, source);
+    }
     let motion = check_motion(&mut document, plugins, surroundings, &name);
     let sensors = check_sensors(&mut document, plugins, surroundings, &name, motion.as_ref());
     let checked = document.finish::<RobotFile>().and_then(|file| {

@@ -29,6 +29,14 @@ pub trait FileSource {
     /// # Errors
     /// Why it may not or cannot be read, in lower case.
     fn read(&self, from: &Path, name: &str) -> Result<SourceFile, String>;
+
+    /// The file that the file `from` calls `name`, for a plugin that opens it itself.
+    ///
+    /// # Errors
+    /// Why it may not be opened, in lower case.
+    fn opened(&self, from: &Path, name: &str) -> Result<PathBuf, String> {
+        Ok(resolved(from, name))
+    }
 }
 
 /// `base` and `name` joined, with `.` and `..` worked out in the text.
@@ -105,11 +113,30 @@ impl ShippedParts {
     }
 }
 
-impl FileSource for ShippedParts {
-    fn read(&self, from: &Path, name: &str) -> Result<SourceFile, String> {
+impl ShippedParts {
+    /// The name within the folder.
+    fn inside(&self, from: &Path, name: &str) -> PathBuf {
         // A file from outside has a made-up name: what it names is relative to the folder.
         let base = from.strip_prefix(&self.folder).ok().and_then(Path::parent).unwrap_or(Path::new(""));
-        let inside = joined(base, Path::new(name));
+        joined(base, Path::new(name))
+    }
+}
+
+impl FileSource for ShippedParts {
+    fn opened(&self, from: &Path, name: &str) -> Result<PathBuf, String> {
+        let inside = self.inside(from, name);
+        let is_inside = inside.components().all(|component| matches!(component, Component::Normal(_)));
+        let real = |path: &Path| std::fs::canonicalize(path).ok();
+        let file = real(&self.folder).filter(|_| is_inside).and_then(|root| {
+            let file = real(&root.join(inside))?;
+            (file.starts_with(root) && file.is_file()).then_some(file)
+        });
+        // The same for one that is not there and one that may not be had.
+        file.ok_or_else(|| "no such file in the folder of the server's robot files".into())
+    }
+
+    fn read(&self, from: &Path, name: &str) -> Result<SourceFile, String> {
+        let inside = self.inside(from, name);
         let is_inside = inside.components().all(|component| matches!(component, Component::Normal(_)));
         if !is_inside || name.contains('\\') || inside.extension().is_none_or(|extension| extension != "toml")
         {

@@ -343,7 +343,7 @@ fn check_choices(
 ) -> BTreeMap<String, PlayerChoice> {
     let mut sound = BTreeMap::new();
     for table in player_tables(document, entrant) {
-        plugins.resolve_paths(document, PluginKind::Player, &table);
+        plugins.resolve_paths(document, PluginKind::Player, &table, &Disk);
         let choice = plugins.choice(document, PluginKind::Player, &table);
         if let (Some(_), Some(player)) = (choice, document.read::<Player>(&table)) {
             let choice = robot::choice(&player.plugin, &player.params, player.isolate);

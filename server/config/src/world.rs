@@ -9,7 +9,7 @@ use crate::report::{Problem, Report};
 use crate::robot::{self, CheckedRobot, Surroundings};
 use crate::schema::{Schema, nearest};
 use crate::shapes::{self, Area};
-use crate::source::{FileSource, SourceFile};
+use crate::source::{Disk, FileSource, SourceFile};
 use crate::team_players;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -270,7 +270,7 @@ fn check_player(
     if document.value.pointer(&table).is_none() {
         return;
     }
-    plugins.resolve_paths(document, PluginKind::Player, &table);
+    plugins.resolve_paths(document, PluginKind::Player, &table, &Disk);
     let Some(choice) = plugins.choice(document, PluginKind::Player, &table) else { return };
     let (Some(player), Some(description)) = (document.read::<files::Player>(&table), description) else {
         return;
@@ -427,6 +427,7 @@ fn scenario(file: &WorldFile, teams: &[String], paths: &[Option<PathBuf>], robot
             bearing: file.radio.bearing,
         },
         episode: None,
+        limits: file.limits.unwrap_or_default(),
     }
 }
 

@@ -7,6 +7,7 @@ mod support;
 mod invalid;
 mod keys;
 mod mutations;
+mod opened;
 mod reference;
 mod shipped;
 mod tournaments;

@@ -7,11 +7,12 @@ use crate::isolated::{Isolation, try_all, try_one};
 use crate::load::{Plugin, adopt, load};
 use crate::loaded;
 use crate::times::{Identity, PluginTime, Times};
+use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::env::consts::DLL_SUFFIX;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use touchline_plugin_api::abi::Table;
 use touchline_plugin_api::container::Mount;
 use touchline_plugin_api::instance::{MotionInstance, PlayerInstance, RefereeInstance, SensorInstance};
@@ -30,6 +31,14 @@ pub struct Host {
     attempts: Vec<Attempt>,
     folders: Vec<PathBuf>,
     isolation: Option<Isolation>,
+    prepared: Mutex<Vec<Prepared>>,
+}
+
+/// A player that was made ahead of time, as long as somebody keeps it.
+struct Prepared {
+    choice: PluginChoice,
+    setup: PlayerSetup,
+    player: Weak<Player>,
 }
 
 struct Registered {
@@ -273,6 +282,27 @@ impl Host {
             )),
         }
     }
+
+    /// The same player, if it was made ahead of time.
+    fn prepared(&self, choice: &PluginChoice, setup: &PlayerSetup) -> Option<Arc<Player>> {
+        let prepared = self.prepared.lock();
+        let same = prepared.iter().find(|one| one.choice == *choice && one.setup == *setup)?;
+        same.player.upgrade()
+    }
+
+    fn make_player(&self, choice: &PluginChoice, setup: &PlayerSetup) -> Result<Arc<Player>, MakeError> {
+        let sensors = setup.robot.sensors.sensors.len();
+        self.make(
+            PluginKind::Player,
+            choice,
+            setup.robot.name.clone(),
+            setup,
+            |door, identity, params, setup| {
+                // SAFETY: see above.
+                unsafe { Player::create(door, identity, params, setup, sensors) }
+            },
+        )
+    }
 }
 
 impl PluginFactory for Host {
@@ -335,18 +365,23 @@ impl PluginFactory for Host {
         choice: &PluginChoice,
         setup: &PlayerSetup,
     ) -> Result<Arc<dyn PlayerInstance>, MakeError> {
-        let sensors = setup.robot.sensors.sensors.len();
-        let made = self.make(
-            PluginKind::Player,
-            choice,
-            setup.robot.name.clone(),
-            setup,
-            |door, identity, params, setup| {
-                // SAFETY: see above.
-                unsafe { Player::create(door, identity, params, setup, sensors) }
-            },
-        );
-        Ok(made?)
+        match self.prepared(choice, setup) {
+            Some(player) => Ok(player),
+            None => Ok(self.make_player(choice, setup)?),
+        }
+    }
+
+    fn prepare_player(
+        &self,
+        choice: &PluginChoice,
+        setup: &PlayerSetup,
+    ) -> Result<Arc<dyn PlayerInstance>, MakeError> {
+        let player = self.make_player(choice, setup)?;
+        let mut prepared = self.prepared.lock();
+        prepared.retain(|one| one.player.strong_count() > 0);
+        let (choice, setup) = (choice.clone(), setup.clone());
+        prepared.push(Prepared { choice, setup, player: Arc::downgrade(&player) });
+        Ok(player)
     }
 
     fn referee(

@@ -9,5 +9,6 @@
 
 #![forbid(unsafe_code)]
 
+mod past;
 pub mod recorder;
 pub mod world_loop;

@@ -282,16 +282,18 @@ pub enum CommandError {
     #[error(transparent)]
     Plugin(#[from] crate::factory::MakeError),
     /// The sensors of a client's robot give more integers than they may.
-    #[error("the sensors of robot \"{name}\" give {got} integers; {whose} may have {limit}")]
+    #[error(
+        "the sensors of robot \"{name}\", or of all clients' robots with it, give {got} integers; limits.{key} is {limit}"
+    )]
     TooManyIntegers {
         /// The robot.
         name: String,
         /// How many its sensors give.
         got: usize,
         /// How many there may be.
-        limit: usize,
-        /// Of what.
-        whose: &'static str,
+        limit: u32,
+        /// The key of the world file's `[limits]` that says so.
+        key: &'static str,
     },
     /// The robot's own description makes no sense.
     #[error("robot \"{name}\": {problem}")]

@@ -65,6 +65,19 @@ pub trait PluginFactory: Send + Sync {
         Err(MakeError::no_such_plugin(PluginKind::Player, &choice.plugin, std::iter::empty()))
     }
 
+    /// Makes a player ahead of time: as long as it is kept, [`PluginFactory::player`] gives the same one for the same choice and setup, if
+    /// making one takes long.
+    ///
+    /// # Errors
+    /// As there.
+    fn prepare_player(
+        &self,
+        choice: &PluginChoice,
+        setup: &PlayerSetup,
+    ) -> Result<Arc<dyn PlayerInstance>, MakeError> {
+        self.player(choice, setup)
+    }
+
     /// Makes a referee.
     ///
     /// # Errors

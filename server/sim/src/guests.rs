@@ -4,11 +4,6 @@ use crate::command::CommandError;
 use crate::robot::Robot;
 use crate::world::World;
 
-/// So many integers the sensors of one robot may give that a client makes: two of the largest images.
-pub const MAX_ROBOT_INTEGERS: usize = 1 << 22;
-/// So many the sensors of all clients' robots together: each may be generated and kept as text for the newest step.
-pub const MAX_GUESTS_INTEGERS: usize = 1 << 24;
-
 impl World {
     /// Whether there is room for a robot's readings. Who writes the world file may have what he likes.
     pub(crate) fn check_integers(&self, robot: &Robot) -> Result<(), CommandError> {
@@ -18,14 +13,19 @@ impl World {
         let got = integers(robot);
         let guests = self.state.robots.iter().filter(|guest| guest.made_by.is_some());
         let all = guests.map(integers).fold(got, usize::saturating_add);
-        let (limit, whose) = if got > MAX_ROBOT_INTEGERS {
-            (MAX_ROBOT_INTEGERS, "a client's robot")
-        } else if all > MAX_GUESTS_INTEGERS {
-            (MAX_GUESTS_INTEGERS, "all clients' robots together")
-        } else {
-            return Ok(());
-        };
-        Err(CommandError::TooManyIntegers { name: robot.identity.name.clone(), got, limit, whose })
+        let limits = &self.setup.scenario.limits;
+        // Each may be generated and kept as text for the newest step.
+        let all_may = [
+            (got, limits.robot_integers, "robot_integers"),
+            (all, limits.robots_integers, "robots_integers"),
+        ];
+        let name = &robot.identity.name;
+        match all_may.into_iter().find(|(got, limit, _)| *got > *limit as usize) {
+            None => Ok(()),
+            Some((got, limit, key)) => {
+                Err(CommandError::TooManyIntegers { name: name.clone(), got, limit, key })
+            }
+        }
     }
 }
 

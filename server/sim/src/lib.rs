@@ -24,6 +24,7 @@ mod guests;
 mod hash;
 mod kick;
 mod physics;
+mod prepare;
 mod radio;
 mod robot;
 pub mod scenario;
@@ -48,10 +49,10 @@ pub use frame::{
 };
 pub use game::Match;
 pub use glance::RobotNow;
-pub use guests::{MAX_GUESTS_INTEGERS, MAX_ROBOT_INTEGERS};
 #[doc(hidden)]
 pub use physics::BarePhysics;
 pub use physics::{BodyDisc, NoDisc};
+pub use prepare::{describe_robot, prepare_player};
 pub use robot::radius_m;
 pub use scenario::Scenario;
 pub use shadow::{Comparison, Decision, Manipulation, Placing, SensorSetting, ShadowFrame, ShadowPlayer};

@@ -4,6 +4,7 @@ use crate::command::{CommandError, RobotNumber};
 use crate::factory::PluginFactory;
 use crate::frame::{Message, RobotIdentity, SensorSlot};
 use crate::physics::{Course, MAX_SPEED_M_S, MAX_TURN_RAD_S, Place};
+use crate::prepare::{period_steps, player_setup};
 use crate::scenario::{Hold, Outline, PlayerChoice, Primitive, RobotSpec, Scenario, SensorSpec, Zone};
 use crate::shadow::{Shadow, ShadowPlayer};
 use crate::timing::{CommandLine, Samples, check_timing};
@@ -24,7 +25,6 @@ use touchline_plugin_api::player::{
 };
 use touchline_plugin_api::plugin::Fault;
 use touchline_plugin_api::sensor::{AdvanceInput, SensorSetup};
-use touchline_plugin_api::world::WorldDescription;
 
 /// A robot as the world keeps it. Everything in it is state, or shared and immutable.
 #[derive(Clone)]
@@ -268,14 +268,8 @@ impl Parts<'_> {
 
     /// Makes a player for the robot.
     pub fn driver(&self, identity: &RobotIdentity, choice: &PlayerChoice) -> Result<Driver, CommandError> {
-        let period_steps = (choice.period_secs / self.scenario.dt_secs).max(1.0);
-        let setup = PlayerSetup {
-            robot: identity.description.clone(),
-            team_robots: Vec::new(),
-            teams: self.scenario.teams.iter().map(|team| team.name.clone()).collect(),
-            period_secs: period_steps * self.scenario.dt_secs,
-            world: WorldDescription { game: self.game.clone(), ..self.scenario.description() },
-        };
+        let period_steps = period_steps(self.scenario, choice);
+        let setup = player_setup(self.scenario, self.game, &identity.description, choice);
         let driver = Driver::new(self.factory, choice, &setup, self.noise("player"))?;
         let instance = &driver.instance;
         if let Some(&sensor) = instance.wanted_sensors().iter().find(|&&s| s >= identity.sensors.len()) {

@@ -10,10 +10,8 @@ use touchline_plugin_api::motion::MotionSetup;
 use touchline_plugin_api::plugin::{Fault, PluginDescription, SetupError};
 use touchline_plugin_api::sensor::{Sensor, SensorInput, SensorSetup};
 use touchline_plugin_api::state::Stateless;
-use touchline_sim::scenario::{PluginChoice, RobotSpec, SensorSpec, SensorTiming};
-use touchline_sim::{
-    Action, Command, CommandError, MAX_GUESTS_INTEGERS, MAX_ROBOT_INTEGERS, MakeError, PluginFactory, World,
-};
+use touchline_sim::scenario::{Limits, PluginChoice, RobotSpec, Scenario, SensorSpec, SensorTiming};
+use touchline_sim::{Action, Command, CommandError, MakeError, PluginFactory, World};
 
 const MILLION: u32 = 1 << 20;
 
@@ -85,22 +83,38 @@ fn add(world: &mut World, number: u32, sensors: usize) -> Result<Option<u32>, Co
 fn what_clients_robots_sense_is_bounded() {
     let mut world = World::new(empty_scenario(), Arc::new(Factory)).unwrap();
     let refused = add(&mut world, 0, 64).unwrap_err();
-    let (got, limit) = (64 << 20, MAX_ROBOT_INTEGERS);
+    let Limits { robot_integers: limit, robots_integers, .. } = Limits::default();
+    let got = 64 << 20;
     assert_eq!(
         refused,
-        CommandError::TooManyIntegers { name: "r0".into(), got, limit, whose: "a client's robot" }
+        CommandError::TooManyIntegers { name: "r0".into(), got, limit, key: "robot_integers" }
     );
     assert!(world.frame().robots.is_empty());
-    let each = MAX_ROBOT_INTEGERS / MILLION as usize;
-    let most = u32::try_from(MAX_GUESTS_INTEGERS / MAX_ROBOT_INTEGERS).unwrap();
+    let each = (limit / MILLION) as usize;
+    let most = robots_integers / limit;
     for number in 0..most {
         add(&mut world, number, each).unwrap();
     }
     let refused = add(&mut world, most, 1).unwrap_err();
-    assert!(matches!(refused, CommandError::TooManyIntegers { limit: MAX_GUESTS_INTEGERS, .. }), "{refused}");
+    assert!(matches!(refused, CommandError::TooManyIntegers { key: "robots_integers", .. }), "{refused}");
     // One without goes, and when one has gone there is room.
     add(&mut world, most, 0).unwrap();
     let remove = Command { client: 7, sequence: 0, action: Action::RemoveRobot(0) };
     world.apply(&[remove]).remove(0).result.unwrap();
     add(&mut world, 0, each).unwrap();
+}
+
+/// Issue 15, 1: a world's own table says how much that is.
+#[test]
+fn a_world_says_what_clients_robots_may_sense() {
+    let limits = Limits { robot_integers: MILLION, robots_integers: 2 * MILLION, ..Limits::default() };
+    let mut world = World::new(Scenario { limits, ..empty_scenario() }, Arc::new(Factory)).unwrap();
+    let key = |refused| match refused {
+        Err(CommandError::TooManyIntegers { limit, key, .. }) => (limit, key),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(key(add(&mut world, 0, 2)), (MILLION, "robot_integers"));
+    add(&mut world, 0, 1).unwrap();
+    add(&mut world, 1, 1).unwrap();
+    assert_eq!(key(add(&mut world, 2, 1)), (2 * MILLION, "robots_integers"));
 }

@@ -15,6 +15,7 @@ mod kicks;
 mod laws;
 mod necks;
 mod players;
+mod prepare;
 mod pressed;
 mod radio;
 mod referees;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use touchline_host::Host;
 use touchline_plugin_api::geometry::Pose2;
-use touchline_sim::scenario::{PhysicsLaw, Radio, RobotPlacement, RobotSpec, SensorTiming, Surface};
+use touchline_sim::scenario::{Limits, PhysicsLaw, Radio, RobotPlacement, RobotSpec, SensorTiming, Surface};
 use touchline_sim::{Frame, RobotFrame, Scenario, World};
 
 /// How long one sensor is measured.
@@ -37,6 +37,7 @@ pub fn of_robot(spec: RobotSpec, host: &Arc<Host>) -> String {
         referee: None,
         radio: Radio::default(),
         episode: None,
+        limits: Limits::default(),
     };
     of_world(scenario, host)
 }

@@ -2,6 +2,7 @@
 //!
 //! Each party has a board of its own, which knows by that who its clients are. The world waits for all of them.
 
+use super::service::LONGEST_END;
 use super::{Failure, addresses};
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -72,7 +73,10 @@ impl Lockstep {
     ) -> Result<Self, Failure> {
         let parties = plan.parties.len();
         let (news, heard) = sync_channel(NEWS);
-        let tokio = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+        // A sensor that does not return a reading keeps one worker of its party's board, and no other's.
+        let workers = 1 + parties;
+        let tokio =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(workers).enable_all().build()?;
         let mut listeners = Vec::new();
         for address in addresses {
             tokio.block_on(addresses::check(address, option, false))?;
@@ -82,7 +86,7 @@ impl Lockstep {
         let (gate, running) = world_loop::start_trials(Trials::new(plan, news), factory, may_read_truth)?;
         let (stopping, stopped) = watch::channel(false);
         let served = listeners.into_iter().enumerate().map(|(party, listener)| {
-            let config = BoardConfig { lock: locks.get(party).cloned(), robots_dir: None };
+            let config = BoardConfig { lock: locks.get(party).cloned(), ..BoardConfig::default() };
             let mut stopped = stopped.clone();
             let until = async move {
                 let _ = stopped.wait_for(|&stop| stop).await;
@@ -161,5 +165,6 @@ impl Lockstep {
             }
         }
         self.running.stop();
+        self.tokio.shutdown_timeout(LONGEST_END);
     }
 }

@@ -254,6 +254,10 @@ pub struct ServeOptions {
     /// The folder of robot files that clients may name; by default `robots` beside the world file's folder
     #[arg(long, value_name = "DIR")]
     pub robots: Option<PathBuf>,
+    /// A folder of files that clients may name where a player plugin opens one, such as ONNX models, beside the folders of the world file and
+    /// of the robot files; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub models: Vec<PathBuf>,
     /// Record everything from the first step on
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,

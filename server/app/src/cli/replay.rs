@@ -5,6 +5,7 @@ use super::options::ReplayOptions;
 use super::players;
 use super::{Failure, PluginOptions, service, shipped};
 use std::sync::Arc;
+use touchline_board_server::BoardConfig;
 use touchline_host::Host;
 use touchline_record::{Beside, Ending, Header, Log, Puppets, Stream};
 use touchline_runtime::world_loop::{self, Replay};
@@ -20,7 +21,15 @@ pub fn replay(options: &ReplayOptions, plugins: &PluginOptions) -> Result<(), Fa
         let (replay, host) = (Arc::clone(&replay), Arc::clone(&host) as _);
         Ok(world_loop::start_replay(replay, host, options.speed, stream.clone())?)
     };
-    service::serve(&options.service, &scenario, None, Arc::clone(&host), stream.clone(), start, introduce)
+    service::serve(
+        &options.service,
+        &scenario,
+        BoardConfig::default(),
+        Arc::clone(&host),
+        stream.clone(),
+        start,
+        introduce,
+    )
 }
 
 /// Runs a log's world again; plugins that are not here are stood in for.

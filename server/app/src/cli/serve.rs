@@ -4,6 +4,7 @@ use super::options::ServeOptions;
 use super::{Failure, PluginOptions, service, shipped};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use touchline_board_server::BoardConfig;
 use touchline_gate::Gate;
 use touchline_host::Host;
 use touchline_record::{Header, Stream};
@@ -15,7 +16,13 @@ pub fn serve(options: &ServeOptions, plugins: &PluginOptions) -> Result<(), Fail
     let host = shipped::load_plugins(plugins)?;
     let world = shipped::load_world(&options.world, options.seed, &host)?;
     options.robots.iter().try_for_each(|folder| shipped::check_folder(folder, "--robots"))?;
-    let robots_dir = options.robots.clone().or_else(|| robots_beside(&options.world));
+    options.models.iter().try_for_each(|folder| shipped::check_folder(folder, "--models"))?;
+    let world_folder = options.world.parent().map(Path::to_owned);
+    let board = BoardConfig {
+        robots_dir: options.robots.clone().or_else(|| robots_beside(&options.world)),
+        models: options.models.iter().cloned().chain(world_folder).collect(),
+        ..BoardConfig::default()
+    };
     let scenario = world.scenario().clone();
     let header = header(&scenario, &host);
     let stream = options.service.foxglove.is_some().then(|| Stream::new(header.clone()));
@@ -53,7 +60,7 @@ pub fn serve(options: &ServeOptions, plugins: &PluginOptions) -> Result<(), Fail
     let served = service::serve(
         &options.service,
         &scenario,
-        robots_dir,
+        board,
         Arc::clone(&host),
         stream.clone(),
         start,

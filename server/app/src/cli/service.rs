@@ -6,8 +6,8 @@ use super::{Failure, keys, watchdog};
 use serde_json::json;
 use std::io::Write;
 use std::net::{IpAddr, SocketAddr};
-use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::io::DuplexStream;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -19,6 +19,9 @@ use touchline_record::Stream;
 use touchline_runtime::world_loop::Running;
 use touchline_sim::Scenario;
 use touchline_studio::{Lines, Looked, Served};
+
+/// What still runs when all services have ended has so long.
+pub const LONGEST_END: Duration = Duration::from_secs(1);
 
 /// Addresses that are listened on.
 pub struct Listeners {
@@ -53,6 +56,10 @@ impl Lines for Pages {
     fn clients(&self) -> usize {
         self.0.clients()
     }
+
+    fn reading_waits(&self) -> u64 {
+        self.0.reading_waits()
+    }
 }
 
 impl ServiceOptions {
@@ -69,16 +76,18 @@ impl ServiceOptions {
 pub fn serve(
     options: &ServiceOptions,
     scenario: &Scenario,
-    robots_dir: Option<PathBuf>,
+    board: BoardConfig,
     host: Arc<Host>,
     stream: Option<Stream>,
     start: impl FnOnce() -> Result<(Gate, Running), Failure>,
     introduce: impl FnOnce(&Gate) -> Vec<String>,
 ) -> Result<(), Failure> {
     let lock = options.keys.as_deref().map(|file| keys::lock(file, scenario)).transpose()?;
-    let config = BoardConfig { lock, robots_dir };
-    let tokio = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    tokio.block_on(async {
+    let config = BoardConfig { lock, ..board };
+    // A plugin that does not return a reading keeps one.
+    let workers = std::thread::available_parallelism().map_or(2, |cores| cores.get().max(2));
+    let tokio = tokio::runtime::Builder::new_multi_thread().worker_threads(workers).enable_all().build()?;
+    let served = tokio.block_on(async {
         for (address, option) in options.addresses() {
             addresses::check(address, option, config.lock.is_some()).await?;
         }
@@ -99,7 +108,10 @@ pub fn serve(
         let served = serve_until(stop, gate, listeners, config, host, stream).await;
         tokio::task::spawn_blocking(move || running.stop()).await.map_err(std::io::Error::from)?;
         served
-    })
+    });
+    // Nor does such a plugin keep the program.
+    tokio.shutdown_timeout(LONGEST_END);
+    served
 }
 
 /// Serves until the signal comes, then lets both services finish.

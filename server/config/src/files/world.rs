@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::view::Role;
+use touchline_sim::scenario::Limits;
 
 shape! {
     /// A geometric primitive of the world: a wall, a goal, a pole, a line.
@@ -75,6 +76,8 @@ pub(crate) struct WorldFile {
     pub radio: Radio,
     /// How it is played in episodes, for learning and benchmarks; without it, it goes on without end.
     pub episode: Option<Episode>,
+    /// What clients may use up of the server.
+    pub limits: Option<Limits>,
 }
 
 pub(crate) fn default_dt() -> f64 {

@@ -1,7 +1,7 @@
 //! One command that is being carried out: what its file may ask for and do.
 
 use crate::errors::request_error;
-use crate::files::{Files, Source};
+use crate::files::{Driven, Files, Ready, Source, Wanted};
 use crate::params::{BadLine, Params, Words, missing, text_error};
 use crate::readings;
 use crate::room::check_reply;
@@ -133,6 +133,11 @@ impl Call<'_> {
         self.talk.board.connections()
     }
 
+    /// How often connections had to wait because their readings took too long.
+    pub fn reading_waits(&self) -> u64 {
+        self.talk.board.reading_waits()
+    }
+
     pub fn files(&self) -> Files {
         self.talk.board.files.clone()
     }
@@ -219,8 +224,7 @@ impl Call<'_> {
 
     /// What was selected, all of it at this one step.
     pub fn read(&mut self, shown: &Shown, place: usize, selected: &[Selected]) -> Result<StateReply, Reply> {
-        self.talk.make_room(shown, place, selected)?;
-        Ok(readings::read(&self.talk.session, shown, place, selected))
+        self.talk.read(shown, place, selected)
     }
 }
 
@@ -264,6 +268,39 @@ impl Call<'_> {
         Ok(Begun::Later(Work { blocks, makes_robot: false, done }))
     }
 
+    fn wanted(&self, player: PlayerChoice, robot: Driven) -> Wanted {
+        let gate = self.gate();
+        let (scenario, game) = (Arc::clone(gate.scenario()), gate.newest().frame.game.clone());
+        Wanted { player, robot, scenario, game }
+    }
+
+    /// Gives a robot a player; what it loads is loaded beside the connections' threads, and the world's.
+    pub fn set_player(
+        &mut self,
+        robot: RobotNumber,
+        player: PlayerChoice,
+        action: impl FnOnce(PlayerChoice) -> Action + Send + 'static,
+        then: impl FnOnce(touchline_gate::Reply) -> Done + Send + 'static,
+    ) -> Result<Begun, Refused> {
+        let frame = self.gate().newest();
+        let driven = frame.frame.robot(robot).map(|robot| Arc::clone(&robot.identity));
+        let wanted = self.wanted(player, driven.map_or(Driven::Gone, Driven::There));
+        let (files, place) = (self.files(), self.client().reserve());
+        let done = Box::pin(async move {
+            let Ready { player, made } = match files.player(wanted).await {
+                Ok(ready) => ready,
+                Err(reply) => return Done::Answer(reply),
+            };
+            let done = match place.act(action(player)) {
+                Ok(pending) => finish(pending.reply.await, then),
+                Err(error) => Done::Answer(request_error(&error)),
+            };
+            drop(made);
+            done
+        });
+        Ok(Begun::Later(Work { blocks: true, makes_robot: false, done }))
+    }
+
     /// Makes a robot: of this connection's own, unless it has a player.
     pub fn make_robot(
         &mut self,
@@ -277,6 +314,7 @@ impl Call<'_> {
         if makes_robot {
             self.talk.session.expect_robot(self.incoming.ticket, &name);
         }
+        let wanted = player.map(|player| self.wanted(player, Driven::Gone));
         let (files, place) = (self.files(), self.client().reserve());
         let then = move |reply| match reply {
             touchline_gate::Reply::Made(robot) if !makes_robot => {
@@ -289,10 +327,24 @@ impl Call<'_> {
                 Ok(spec) => spec,
                 Err(reply) => return Done::Answer(reply),
             };
-            match place.act(Action::AddRobot { name, team, spec, pose, player }) {
+            let ready = match wanted {
+                Some(mut wanted) => {
+                    let (name, spec) = (name.clone(), Arc::clone(&spec));
+                    wanted.robot = Driven::New { name, team, spec };
+                    files.player(wanted).await.map(Some)
+                }
+                None => Ok(None),
+            };
+            let (player, made) = match ready {
+                Ok(ready) => ready.map(|Ready { player, made }| (player, made)).unzip(),
+                Err(reply) => return Done::Answer(reply),
+            };
+            let done = match place.act(Action::AddRobot { name, team, spec, pose, player }) {
                 Ok(pending) => finish(pending.reply.await, then),
                 Err(error) => Done::Answer(request_error(&error)),
-            }
+            };
+            drop(made);
+            done
         });
         Ok(Begun::Later(Work { blocks: true, makes_robot, done }))
     }
@@ -306,7 +358,7 @@ fn finish(
 }
 
 /// What is said of a request that went well, unless its command says more.
-fn done(reply: touchline_gate::Reply) -> Done {
+pub(crate) fn done(reply: touchline_gate::Reply) -> Done {
     use touchline_gate::Reply as Came;
     Done::Answer(match reply {
         Came::Made(robot) => return Done::Made(robot),

@@ -2,7 +2,7 @@
 
 use crate::Board;
 use crate::lobby::Seat;
-use crate::session::{Session, SessionConfig};
+use crate::session::{Limits, Session, SessionConfig};
 use crate::talk::Talk;
 use crate::view::View;
 use socket2::{SockRef, TcpKeepalive};
@@ -19,8 +19,8 @@ use touchline_gate::EachStep;
 const KEEPALIVE_TIME: Duration = Duration::from_secs(30);
 const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(5);
 const READ_BYTES: usize = 8192;
-/// How long a client over the network may do nothing: a person types its first line, and a program reads.
-const PATIENCE: Patience = Patience { stalled: Duration::from_secs(5), first_line: Duration::from_secs(30) };
+/// How long a client over the network may take nothing of what is sent to it.
+const STALLED: Duration = Duration::from_secs(5);
 /// How long a client may take to read the last words.
 const LINGER: Duration = Duration::from_secs(1);
 /// When the server stops, what has been begun may take so long to be answered.
@@ -41,12 +41,19 @@ pub(crate) struct Bounds {
     pub seat: Seat,
 }
 
+impl Bounds {
+    fn new(limits: &Limits, seat: Seat) -> Self {
+        let first_line = Duration::from_secs(limits.table.first_line_s.into());
+        Self { patience: Patience { stalled: STALLED, first_line }, seat }
+    }
+}
+
 /// Serves a socket until it ends, and removes its robots.
 pub(crate) async fn run_socket(board: Arc<Board>, mut stream: TcpStream, peer: SocketAddr, seat: Seat) {
     prepare(&stream);
     let config = board.session_config(peer.ip());
     let (mut reader, mut writer) = stream.split();
-    let bounds = Some(Bounds { patience: PATIENCE, seat });
+    let bounds = Some(Bounds::new(&config.limits, seat));
     run(board, &mut reader, &mut writer, config, peer.to_string(), View::of_now(), bounds).await;
 }
 
@@ -234,7 +241,6 @@ async fn next_step(each_step: &mut Option<EachStep>) {
 mod tests {
     use super::*;
     use crate::door::{Door, Lock};
-    use crate::lobby::MAX_CONNECTIONS;
     use crate::testing::quiet_board;
     use tokio::io::DuplexStream;
     use touchline_gate::{Keys, Pass, Role, digest};
@@ -249,7 +255,7 @@ mod tests {
             let (mut reader, mut writer) = tokio::io::split(ours);
             let peer = "127.0.0.1:50000".to_owned();
             let seat = board.lobby.enter(config.peer).unwrap();
-            let bounds = Some(Bounds { patience: PATIENCE, seat });
+            let bounds = Some(Bounds::new(&config.limits, seat));
             run(board, &mut reader, &mut writer, config, peer, View::of_now(), bounds).await;
             began.elapsed()
         };
@@ -273,7 +279,10 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn the_first_line_is_waited_for_and_not_for_ever() {
         let (said, lasted) = ended(Door::Open, async |_| {}).await;
-        assert!(said.ends_with("CLOSE board/silent \"no command came within 30 s\"\n"), "{said}");
+        assert!(
+            said.ends_with("CLOSE board/silent \"no command came within 30 s (limits.first_line_s)\"\n"),
+            "{said}"
+        );
         assert!((30..35).contains(&lasted.as_secs()), "{lasted:?}");
         let (said, lasted) = ended(Door::Open, async |theirs| {
             for _ in 0..20 {
@@ -287,7 +296,10 @@ mod tests {
         // Where there are keys a command is not enough.
         let help = async |theirs: &mut DuplexStream| theirs.write_all(b"HELP HELP\n").await.unwrap();
         let (said, _) = ended(locked(), help).await;
-        assert!(said.ends_with("CLOSE board/silent \"no key came within 30 s\"\n"), "{said}");
+        assert!(
+            said.ends_with("CLOSE board/silent \"no key came within 30 s (limits.first_line_s)\"\n"),
+            "{said}"
+        );
     }
 
     /// When the board is full, a silent client is told that it gives way, and does not keep its place by not reading.
@@ -297,8 +309,9 @@ mod tests {
         let board = quiet_board();
         let config = board.session_config([127, 0, 0, 1].into());
         let enter = || board.lobby.enter(config.peer).unwrap();
-        let bounds = Some(Bounds { patience: PATIENCE, seat: enter() });
-        let others: Vec<Seat> = (1..MAX_CONNECTIONS).map(|_| enter()).collect();
+        let bounds = Some(Bounds::new(&config.limits, enter()));
+        let most = config.limits.table.connections as usize;
+        let others: Vec<Seat> = (1..most).map(|_| enter()).collect();
         let come = async {
             tokio::time::sleep(Duration::from_secs(1)).await;
             enter()
@@ -310,7 +323,7 @@ mod tests {
             run(Arc::clone(&board), &mut reader, &mut writer, config, peer, View::of_now(), bounds).await;
         };
         let (came, ()) = tokio::join!(come, serve);
-        assert_eq!(board.connections(), MAX_CONNECTIONS);
+        assert_eq!(board.connections(), most);
         let mut said = String::new();
         let _ = theirs.read_to_string(&mut said).await;
         assert!(said.contains("\nCLOSE board/gives-way "), "{said}");

@@ -1,16 +1,21 @@
-//! Robot files: those of the server by name, and those that clients send. [C2, R1]
+//! Robot files: those of the server by name, and those that clients send; and the files that players open. [C2, R1]
 //!
 //! Reading and parsing is done beside the connections' threads, by a few at a time.
 
 use crate::errors::request_error;
+use crate::models::Models;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 use touchline_board::{Problem, Reply};
-use touchline_config::{Report, ShippedParts, parse_robot, read_text};
+use touchline_config::{FileSource, Report, ShippedParts, SourceFile, parse_robot, read_text};
 use touchline_gate::RequestError;
-use touchline_sim::PluginFactory;
-use touchline_sim::scenario::RobotSpec;
+use touchline_plugin_api::instance::PlayerInstance;
+use touchline_plugin_api::plugin::PluginKind;
+use touchline_sim::scenario::{PlayerChoice, RobotSpec};
+use touchline_sim::{
+    CommandError, Match, PluginFactory, RobotIdentity, Scenario, describe_robot, prepare_player,
+};
 
 /// So many robot files are read at a time.
 const WORKERS: usize = 2;
@@ -29,6 +34,35 @@ pub(crate) trait Read: Send + Sync {
     fn robot(&self, name: &str, source: Source) -> Result<Arc<RobotSpec>, Reply>;
     /// The server's robot files by name, with the first line of their opening comments.
     fn list(&self) -> Vec<(String, String)>;
+    /// A player as the world shall have it.
+    fn player(&self, wanted: Wanted) -> Result<Ready, Reply>;
+}
+
+/// A player that is wanted, and all that it is told of its world.
+pub(crate) struct Wanted {
+    pub player: PlayerChoice,
+    pub robot: Driven,
+    pub scenario: Arc<Scenario>,
+    pub game: Match,
+}
+
+/// The robot that it shall drive.
+pub(crate) enum Driven {
+    There(Arc<RobotIdentity>),
+    New {
+        name: String,
+        team: Option<u32>,
+        spec: Arc<RobotSpec>,
+    },
+    /// The world says that it is not there.
+    Gone,
+}
+
+/// A player with the files themselves in place of their names.
+pub(crate) struct Ready {
+    pub player: PlayerChoice,
+    /// What was loaded already: the world makes its player of it, if it does so while this is kept.
+    pub made: Option<Arc<dyn PlayerInstance>>,
 }
 
 /// Robot files, for all connections.
@@ -54,6 +88,11 @@ impl Files {
         self.beside(|read| Ok(read.list())).await
     }
 
+    /// A player as the world shall have it: whatever it loads is loaded here, and neither by the world's thread nor a connection's.
+    pub async fn player(&self, wanted: Wanted) -> Result<Ready, Reply> {
+        self.beside(move |read| read.player(wanted)).await
+    }
+
     /// Does what takes long, or waits for the disk, without holding up a connection.
     async fn beside<T: Send + 'static>(
         &self,
@@ -72,6 +111,7 @@ impl Files {
 /// A folder of robot files; none if the server has none.
 pub(crate) struct Folder {
     pub folder: Option<PathBuf>,
+    pub models: Models,
     pub factory: Arc<dyn PluginFactory>,
 }
 
@@ -82,6 +122,41 @@ impl Read for Folder {
 
     fn list(&self) -> Vec<(String, String)> {
         list(self.folder.as_deref())
+    }
+
+    fn player(&self, wanted: Wanted) -> Result<Ready, Reply> {
+        let Wanted { mut player, robot, scenario, game } = wanted;
+        let known = self.factory.descriptions();
+        let is_meant = |kind, name: &str| kind == PluginKind::Player && name == player.choice.plugin;
+        // One that is not there the world refuses.
+        if let Some(plugin) = known.iter().find(|plugin| is_meant(plugin.kind, &plugin.name)) {
+            self.models.resolve(plugin, &mut player.choice.params)?;
+        }
+        let (factory, words) = (&*self.factory, game.description());
+        let described = match &robot {
+            Driven::There(robot) => Some(robot.description.clone()),
+            // What is wrong with it the world says.
+            Driven::New { name, team, spec } => {
+                describe_robot(&scenario, words, factory, (name, *team), spec).ok()
+            }
+            Driven::Gone => None,
+        };
+        let made = described.map(|robot| prepare_player(&scenario, words, factory, &robot, &player));
+        let refused = |error| request_error(&RequestError::Refused(CommandError::Plugin(error)));
+        Ok(Ready { made: made.transpose().map_err(refused)?, player })
+    }
+}
+
+/// What a server without robot files has to include, or to open.
+struct Nothing;
+
+impl FileSource for Nothing {
+    fn read(&self, _: &Path, _: &str) -> Result<SourceFile, String> {
+        Err("no such file".into())
+    }
+
+    fn opened(&self, _: &Path, _: &str) -> Result<PathBuf, String> {
+        Err("no such file".into())
     }
 }
 
@@ -99,7 +174,7 @@ fn read_robot(
     let parts = ShippedParts::new(folder.unwrap_or(Path::new("")));
     match folder {
         Some(_) => parse_robot(&text, &path, &parts, factory),
-        None => parse_robot(&text, &path, &touchline_config::Memory::default(), factory),
+        None => parse_robot(&text, &path, &Nothing, factory),
     }
     .map(Arc::new)
     .map_err(|report| refused(&report, &path, folder))

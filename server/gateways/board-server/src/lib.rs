@@ -22,8 +22,10 @@ mod connection;
 mod door;
 mod errors;
 mod files;
+mod generating;
 mod lines;
 mod lobby;
+mod models;
 mod pace;
 mod params;
 mod readings;
@@ -41,12 +43,15 @@ pub use lines::{Line, LineBuffer};
 pub use session::{Incoming, Limits, PushDue, Session, SessionConfig, Ticket};
 
 use files::{Files, Folder};
+use generating::Generating;
 use lobby::Lobby;
+use models::Models;
 use room::Room;
 use shown::Newest;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use tokio::io::DuplexStream;
 use tokio::net::{TcpListener, TcpStream};
@@ -70,6 +75,8 @@ pub struct BoardConfig {
     pub lock: Option<Arc<Lock>>,
     /// The robot files that clients may name, and the parts that theirs may include.
     pub robots_dir: Option<PathBuf>,
+    /// The folders whose files clients may name where a player plugin opens one, beside that of the robot files.
+    pub models: Vec<PathBuf>,
 }
 
 /// The service; clones are handles to the same one.
@@ -79,8 +86,9 @@ pub struct BoardService(Arc<Board>);
 impl BoardService {
     /// A service that nobody is connected to.
     pub fn new(gate: Gate, config: BoardConfig) -> Self {
-        let BoardConfig { lock, robots_dir } = config;
-        let read = Arc::new(Folder { folder: robots_dir, factory: Arc::clone(gate.factory()) });
+        let BoardConfig { lock, robots_dir, models } = config;
+        let models = Models::below(models.into_iter().chain(robots_dir.clone()));
+        let read = Arc::new(Folder { folder: robots_dir, models, factory: Arc::clone(gate.factory()) });
         Self(Arc::new(Board::new(gate, Files::new(read), lock)))
     }
 
@@ -129,6 +137,11 @@ impl BoardService {
     /// Clients that are connected over the network; studio pages are none.
     pub fn clients(&self) -> usize {
         self.0.connections()
+    }
+
+    /// How often a connection had used up its share of the time that readings take, and had to wait.
+    pub fn reading_waits(&self) -> u64 {
+        self.0.reading_waits()
     }
 
     /// Serves until `shutdown` completes; returns when all connections have ended and their robots are gone, which takes
@@ -180,9 +193,9 @@ fn admit(board: &Arc<Board>, stream: TcpStream, peer: SocketAddr, tasks: &mut Jo
         Ok(seat) => {
             tasks.spawn(connection::run_socket(Arc::clone(board), stream, peer, seat));
         }
-        Err(why) => {
+        Err((code, why)) => {
             let mut session = Session::new(board.session_config(peer.ip()));
-            session.close("board/too-many-clients", &why);
+            session.close(code, &why);
             let _ = stream.try_write(session.output());
         }
     }
@@ -206,6 +219,11 @@ struct Board {
     newest: Newest,
     /// For long replies that are under way.
     room: Room,
+    generating: Generating,
+    /// How often a connection had used up its share of the time that readings take.
+    reading_waits: AtomicU64,
+    /// In place of the server's, for tests.
+    clock: OnceLock<Box<dyn Fn() -> u64 + Send + Sync>>,
     signals: watch::Sender<Signal>,
     lobby: Arc<Lobby>,
 }
@@ -213,7 +231,20 @@ struct Board {
 impl Board {
     fn new(gate: Gate, files: Files, lock: Option<Arc<Lock>>) -> Self {
         let (newest, signals) = (Newest::default(), watch::Sender::new(Signal::default()));
-        Self { gate, files, lock, newest, room: Room::default(), signals, lobby: Arc::default() }
+        let (limits, reading_waits) = (gate.scenario().limits, AtomicU64::new(0));
+        let (room, lobby) = (Room::new(limits.replies_integers), Arc::new(Lobby::new(&limits)));
+        Self {
+            gate,
+            files,
+            lock,
+            newest,
+            room,
+            generating: Generating::default(),
+            reading_waits,
+            clock: OnceLock::new(),
+            signals,
+            lobby,
+        }
     }
 
     fn session_config(&self, peer: IpAddr) -> SessionConfig {
@@ -222,8 +253,17 @@ impl Board {
             server_version: env!("CARGO_PKG_VERSION").into(),
             door,
             peer,
-            limits: Limits::default(),
+            limits: Limits { table: self.gate.scenario().limits, ..Limits::default() },
         }
+    }
+
+    /// The server's clock.
+    fn now_us(&self) -> u64 {
+        self.clock.get().map_or_else(|| self.gate.now_us(), |clock| clock())
+    }
+
+    fn reading_waits(&self) -> u64 {
+        self.reading_waits.load(Ordering::Relaxed)
     }
 
     fn connections(&self) -> usize {

@@ -10,22 +10,22 @@ use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::sync::Arc;
 use tokio::sync::oneshot;
-
-/// More connections at a time are refused.
-pub(crate) const MAX_CONNECTIONS: usize = 1024;
-/// More from one address are refused, unless it is this machine's own.
-pub(crate) const MAX_OF_ADDRESS: usize = 256;
+use touchline_sim::scenario::Limits;
 
 /// Shared by the service and its connections.
-#[derive(Default)]
-pub(crate) struct Lobby(Mutex<Seats>);
+pub(crate) struct Lobby {
+    seats: Mutex<Seats>,
+    most: u32,
+    /// Of one address, unless it is this machine's own.
+    most_of_address: u32,
+}
 
 #[derive(Default)]
 struct Seats {
     /// How many came so far.
     came: u64,
     taken: usize,
-    of_address: BTreeMap<IpAddr, usize>,
+    of_address: BTreeMap<IpAddr, u32>,
     /// Those that have shown nothing, in the order in which they came.
     silent: BTreeMap<u64, oneshot::Sender<()>>,
 }
@@ -39,18 +39,32 @@ pub(crate) struct Seat {
     gives_way: Option<oneshot::Receiver<()>>,
 }
 
+/// Why there is no place: code and text.
+pub(crate) type NoSeat = (&'static str, String);
+
 impl Lobby {
-    /// A place for a connection from this address; the text says why there is none.
-    pub fn enter(self: &Arc<Self>, from: IpAddr) -> Result<Seat, String> {
-        let (network, mut seats) = (network(from), self.0.lock());
+    /// Nobody is there yet.
+    pub fn new(limits: &Limits) -> Self {
+        let Limits { connections: most, connections_of_address: most_of_address, .. } = *limits;
+        Self { seats: Mutex::default(), most, most_of_address }
+    }
+
+    /// A place for a connection from this address.
+    pub fn enter(self: &Arc<Self>, from: IpAddr) -> Result<Seat, NoSeat> {
+        let (network, mut seats) = (network(from), self.seats.lock());
         let of_address = seats.of_address.get(&network).copied().unwrap_or_default();
-        if of_address >= MAX_OF_ADDRESS && !network.is_loopback() {
-            return Err(format!("{MAX_OF_ADDRESS} clients of your address are connected already"));
+        let Self { most, most_of_address, .. } = **self;
+        if of_address >= most_of_address && !network.is_loopback() {
+            let why = format!(
+                "{most_of_address} clients of your address are connected already (limits.connections_of_address)"
+            );
+            return Err(("board/too-many-of-address", why));
         }
-        if seats.taken >= MAX_CONNECTIONS {
+        if seats.taken >= most as usize {
             // Who has ended meanwhile is not listening; his seat will be free in a moment.
             let Some((_, way)) = seats.silent.pop_first() else {
-                return Err(format!("{MAX_CONNECTIONS} clients are connected already"));
+                let why = format!("{most} clients are connected already (limits.connections)");
+                return Err(("board/too-many-clients", why));
             };
             let _ = way.send(());
         }
@@ -64,7 +78,7 @@ impl Lobby {
 
     /// Connections that have a seat.
     pub fn taken(&self) -> usize {
-        self.0.lock().taken
+        self.seats.lock().taken
     }
 }
 
@@ -82,13 +96,13 @@ impl Seat {
 
     /// It has shown what is asked of it first, and keeps its place from now on.
     pub fn keep(&self) {
-        self.lobby.0.lock().silent.remove(&self.number);
+        self.lobby.seats.lock().silent.remove(&self.number);
     }
 }
 
 impl Drop for Seat {
     fn drop(&mut self) {
-        let mut seats = self.lobby.0.lock();
+        let mut seats = self.lobby.seats.lock();
         seats.silent.remove(&self.number);
         seats.taken -= 1;
         if let Some(count) = seats.of_address.get_mut(&self.network) {
@@ -104,6 +118,18 @@ impl Drop for Seat {
 mod tests {
     use super::*;
 
+    const MAX_CONNECTIONS: usize = 64;
+    const MAX_OF_ADDRESS: usize = 16;
+
+    fn lobby() -> Arc<Lobby> {
+        let limits = Limits {
+            connections: MAX_CONNECTIONS as u32,
+            connections_of_address: MAX_OF_ADDRESS as u32,
+            ..Limits::default()
+        };
+        Arc::new(Lobby::new(&limits))
+    }
+
     fn address(n: u8) -> IpAddr {
         [10, 0, 0, n].into()
     }
@@ -115,7 +141,7 @@ mod tests {
     /// As many silent connections as there is room for lock nobody out: the oldest that has shown nothing goes first.
     #[test]
     fn the_silent_give_way() {
-        let (lobby, local) = (Arc::new(Lobby::default()), IpAddr::from([127, 0, 0, 1]));
+        let (lobby, local) = (lobby(), IpAddr::from([127, 0, 0, 1]));
         let mut seats: Vec<Seat> = (0..MAX_CONNECTIONS).map(|_| lobby.enter(local).unwrap()).collect();
         seats[0].keep();
         let honest = lobby.enter(address(1)).unwrap();
@@ -125,18 +151,21 @@ mod tests {
         drop(seats.remove(1));
         // Where all have shown something, nobody goes.
         seats.iter().for_each(Seat::keep);
-        assert!(lobby.enter(local).is_err());
+        assert_eq!(lobby.enter(local).map_err(|(code, _)| code).err(), Some("board/too-many-clients"));
         assert!(!seats.iter_mut().any(told));
         drop((seats, honest));
         assert_eq!(lobby.taken(), 0);
-        assert!(lobby.0.lock().of_address.is_empty() && lobby.0.lock().silent.is_empty());
+        assert!(lobby.seats.lock().of_address.is_empty() && lobby.seats.lock().silent.is_empty());
     }
 
     #[test]
     fn one_address_does_not_fill_the_board() {
-        let lobby = Arc::new(Lobby::default());
+        let lobby = lobby();
         let mut seats: Vec<Seat> = (0..MAX_OF_ADDRESS).map(|_| lobby.enter(address(7)).unwrap()).collect();
-        assert!(lobby.enter(address(7)).is_err());
+        assert_eq!(
+            lobby.enter(address(7)).map_err(|(code, _)| code).err(),
+            Some("board/too-many-of-address")
+        );
         seats.push(lobby.enter(address(8)).unwrap());
         drop(seats.remove(0));
         seats.push(lobby.enter(address(7)).unwrap());

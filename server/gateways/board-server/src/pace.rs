@@ -1,27 +1,72 @@
-//! How many commands a second are taken from one connection: more wait where they are, unread.
+//! How much a second is taken from one connection, lines or time: who has had more waits, and what it sends stays where it is, unread.
+//!
+//! It knows no clock: times are the caller's.
 
-/// As many a second on average; a program that waits for each answer comes to 31,000 on a fast machine.
-const PER_SECOND: u64 = 50_000;
-/// So many at once.
-const BURST: u64 = 100_000;
-const PAUSE_US: u64 = 1_000_000 / PER_SECOND;
+use touchline_sim::scenario::Limits;
 
-/// When all lines so far would have come at that pace: times of the server's clock.
-#[derive(Clone, Copy, Debug, Default)]
+/// When all that was taken so far would have been due at an even pace, in nanoseconds of the server's clock.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Pace {
-    until_us: u64,
+    until_ns: u64,
+    /// So far it may be ahead of that.
+    ahead_ns: u64,
 }
 
+const SECOND_NS: u64 = 1_000_000_000;
+
 impl Pace {
-    /// A line was taken.
-    pub fn take(&mut self, now_us: u64) {
-        self.until_us = self.until_us.max(now_us) + PAUSE_US;
+    fn ahead(ahead_ns: u64) -> Self {
+        Self { until_ns: 0, ahead_ns }
     }
 
-    /// When the next line may be taken, if not now.
+    /// When more may be taken, if not now; microseconds, as `now_us`.
     pub fn next_us(&self, now_us: u64) -> Option<u64> {
-        let next_us = self.until_us.saturating_sub((BURST - 1) * PAUSE_US);
+        let next_us = self.until_ns.saturating_sub(self.ahead_ns).div_ceil(1000);
         (next_us > now_us).then_some(next_us)
+    }
+
+    fn take(&mut self, now_us: u64, due_ns: u64) {
+        self.until_ns = self.until_ns.max(now_us.saturating_mul(1000)).saturating_add(due_ns);
+    }
+}
+
+/// The lines of one connection.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LinePace {
+    pub pace: Pace,
+    line_ns: u64,
+}
+
+impl LinePace {
+    pub fn new(limits: &Limits) -> Self {
+        let line_ns = SECOND_NS / u64::from(limits.lines_per_s.max(1));
+        Self { pace: Pace::ahead(u64::from(limits.lines_at_once.max(1) - 1) * line_ns), line_ns }
+    }
+
+    /// A line was taken.
+    pub fn take(&mut self, now_us: u64) {
+        self.pace.take(now_us, self.line_ns);
+    }
+}
+
+/// The time that readings take to generate for one connection.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct GenerationPace {
+    pub pace: Pace,
+    ms_per_s: u64,
+}
+
+impl GenerationPace {
+    /// A second's share may be used at once.
+    pub fn new(limits: &Limits) -> Self {
+        Self { pace: Pace::ahead(SECOND_NS), ms_per_s: limits.generation_ms_per_s.max(1).into() }
+    }
+
+    /// Generating took so long; gives whether that was more than was left.
+    pub fn take(&mut self, now_us: u64, took_us: u64) -> bool {
+        let was_free = self.pace.next_us(now_us).is_none();
+        self.pace.take(now_us, took_us.saturating_mul(1_000_000) / self.ms_per_s);
+        was_free && self.pace.next_us(now_us).is_some()
     }
 }
 
@@ -29,26 +74,59 @@ impl Pace {
 mod tests {
     use super::*;
 
+    fn limits() -> Limits {
+        Limits { lines_per_s: 30_000, lines_at_once: 60_000, generation_ms_per_s: 250, ..Limits::default() }
+    }
+
     #[test]
     fn a_flood_comes_to_its_pace() {
-        let mut pace = Pace::default();
+        let mut lines = LinePace::new(&limits());
         let mut taken = |from_us: u64, to_us: u64| {
-            let mut count = 0;
+            let mut count = 0u32;
             for now_us in (from_us..to_us).step_by(1000) {
-                while pace.next_us(now_us).is_none() {
-                    pace.take(now_us);
+                while lines.pace.next_us(now_us).is_none() {
+                    lines.take(now_us);
                     count += 1;
                 }
             }
             count
         };
-        assert_eq!(taken(1_000_000, 1_001_000), BURST);
-        assert_eq!(taken(1_001_000, 3_001_000), 2 * PER_SECOND);
-        assert_eq!(taken(60_000_000, 60_001_000), BURST, "a pause gives the burst back, and no more");
-        let mut steady = Pace::default();
-        for now_us in (0..10_000_000).step_by(PAUSE_US as usize) {
-            assert_eq!(steady.next_us(now_us), None);
+        assert_eq!(taken(1_000_000, 1_001_000), 60_000);
+        assert!(taken(1_001_000, 3_001_000).abs_diff(60_000) <= 1);
+        assert_eq!(taken(60_000_000, 60_001_000), 60_000, "a pause gives the burst back, and no more");
+        let mut steady = LinePace::new(&limits());
+        for line in 0..300_000 {
+            let now_us = line * 34;
+            assert_eq!(steady.pace.next_us(now_us), None);
             steady.take(now_us);
+        }
+    }
+
+    /// Issue 15, 1: whose readings take 40 ms each gets a second's share at once, and then a quarter of the time.
+    #[test]
+    fn generating_comes_to_its_share() {
+        let mut time = GenerationPace::new(&limits());
+        let (mut now_us, mut busy_us, mut overdrawn) = (5_000_000, 0, 0);
+        let (begun_us, end_us) = (now_us, now_us + 60_000_000);
+        while now_us < end_us {
+            match time.pace.next_us(now_us) {
+                Some(next_us) => now_us = next_us,
+                None => {
+                    now_us += 40_000;
+                    busy_us += 40_000;
+                    overdrawn += u32::from(time.take(now_us, 40_000));
+                }
+            }
+        }
+        let share = busy_us as f64 / (now_us - begun_us) as f64;
+        assert!((0.25..0.26).contains(&share), "{share}");
+        assert!(overdrawn > 100, "each time that it had to wait is counted once: {overdrawn}");
+        // One that takes less than its share never waits.
+        let mut honest = GenerationPace::new(&limits());
+        for step in 0..100_000u64 {
+            let now_us = step * 10_000;
+            assert_eq!(honest.pace.next_us(now_us), None);
+            assert!(!honest.take(now_us, 2_400));
         }
     }
 }

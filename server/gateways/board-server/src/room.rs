@@ -5,16 +5,17 @@ use std::sync::Arc;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use touchline_board::Reply;
 
-/// So many integers all connections together may be sent in long replies at a time: four of the largest images. Until one is sent it takes
-/// about 50 bytes for each.
-const UNDER_WAY: usize = 1 << 23;
-
 /// Shared by all connections.
-pub(crate) struct Room(Arc<Semaphore>);
+pub(crate) struct Room {
+    free: Arc<Semaphore>,
+    integers: u32,
+}
 
-impl Default for Room {
-    fn default() -> Self {
-        Self(Arc::new(Semaphore::new(UNDER_WAY)))
+impl Room {
+    /// For so many integers in long replies.
+    pub fn new(integers: u32) -> Self {
+        let places = (integers as usize).min(Semaphore::MAX_PERMITS);
+        Self { free: Arc::new(Semaphore::new(places)), integers }
     }
 }
 
@@ -27,9 +28,9 @@ impl Taken {
     pub fn take(&mut self, room: &Room, integers: usize) -> Result<(), Reply> {
         // More than there is room for at all is as much as there is no room for now.
         let integers = u32::try_from(integers).unwrap_or(u32::MAX);
-        let permit = Arc::clone(&room.0).try_acquire_many_owned(integers).map_err(|_| {
-            let message = "too many long replies are under way to all clients; ask again, or for less";
-            Reply::error("board/too-much", message).with("got", integers).with("limit", UNDER_WAY)
+        let permit = Arc::clone(&room.free).try_acquire_many_owned(integers).map_err(|_| {
+            let message = "too many long replies are under way to all clients: limits.replies_integers; ask again, or for less";
+            Reply::error("board/no-room", message).with("got", integers).with("limit", room.integers)
         })?;
         match &mut self.0 {
             Some(taken) => taken.merge(permit),
@@ -46,12 +47,12 @@ impl Taken {
 
 /// Whether one reply may have so many integers.
 pub(crate) fn check_reply(integers: usize, limits: &Limits) -> Result<(), Reply> {
-    let limit = limits.reply_integers;
-    if integers <= limit {
+    let limit = limits.table.reply_integers;
+    if integers <= limit as usize {
         return Ok(());
     }
     let message = format!(
-        "these sensors give {integers} integers; a reply has at most {limit}: read one after the other"
+        "these sensors give {integers} integers; limits.reply_integers is {limit}: read one after the other"
     );
     Err(Reply::error("board/too-much", message).with("got", integers).with("limit", limit))
 }
@@ -63,10 +64,12 @@ mod tests {
     use crate::session::SessionConfig;
     use crate::testing::FakeServer;
 
+    const UNDER_WAY: usize = 1 << 23;
+
     /// Who does not read his images takes the room of others' images, and no more than there is.
     #[test]
     fn long_replies_have_room_together() {
-        let (room, mut others) = (Room::default(), Vec::new());
+        let (room, mut others) = (Room::new(UNDER_WAY as u32), Vec::new());
         let image = UNDER_WAY / 4;
         for _ in 0..4 {
             let mut taken = Taken::default();
@@ -103,7 +106,7 @@ mod tests {
         };
         let mut others = Taken::default();
         others.take(&board.room, UNDER_WAY).unwrap();
-        assert!(asked("GET blue-1 *\n", 0).starts_with("ERR board/too-much got=9 "));
+        assert!(asked("GET blue-1 *\n", 0).starts_with("ERR board/no-room got=9 "));
         assert!(asked("GET blue-1 laser\n", 0).starts_with("OK GET "));
         assert!(asked("PUSH blue-1 10 *\n", 0).starts_with("OK PUSH "));
         assert_eq!(asked("", 20_000), "");

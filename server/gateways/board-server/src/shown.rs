@@ -21,6 +21,11 @@ impl Shown {
         Arc::new(Self { published, texts })
     }
 
+    /// Whether a sensor's text is there already, so that nobody waits for its plugin.
+    pub fn is_there(&self, robot: usize, sensor: usize) -> bool {
+        self.texts[robot].get(sensor).is_some_and(|text| text.get().is_some())
+    }
+
     /// A sensor's integers as text, and their age in microseconds: formatted by the first who asks, shared by all others. `None`
     /// before its first sample.
     ///

@@ -13,8 +13,9 @@ use crate::view::View;
 use crate::{Board, readings};
 use std::collections::VecDeque;
 use std::sync::Arc;
-use touchline_board::{Reply, Selected};
-use touchline_gate::{Client, Pass, Role};
+use std::sync::atomic::Ordering;
+use touchline_board::{Reply, Selected, StateReply};
+use touchline_gate::{Client, Pass, Role, Speed};
 
 /// A session, the gate's client behind it, and what is under way between them.
 pub(crate) struct Talk {
@@ -179,10 +180,11 @@ impl Talk {
         while let Some(due) = self.session.due_push(clock_us) {
             match shown.place(due.robot) {
                 // Newest wins: this one is left out.
-                Some(place) if self.make_room(&shown, place, &due.selected).is_err() => {}
+                Some(_) if self.session.has_generated_too_much(now_us) => {}
                 Some(place) => {
-                    let state = readings::read(&self.session, &shown, place, &due.selected);
-                    self.session.push(state, due.robot);
+                    if let Ok(state) = self.read(&shown, place, &due.selected) {
+                        self.session.push(state, due.robot);
+                    }
                 }
                 // At a moment of the past it may not have been there yet.
                 None if self.view.is_past() => {}
@@ -191,8 +193,21 @@ impl Talk {
         }
     }
 
+    /// What was selected of the robot at this place, all of it at this one step; generating it counts against this connection's time.
+    pub fn read(&mut self, shown: &Shown, place: usize, selected: &[Selected]) -> Result<StateReply, Reply> {
+        self.make_room(shown, place, selected)?;
+        let (state, took) = readings::read(&self.board, &self.session, shown, place, selected)?;
+        // In lockstep the world waits for its clients, so nobody's time is lost but their own.
+        if let Some(took) = took.filter(|_| shown.status.speed != Speed::Lockstep)
+            && self.session.generated(took.now_us, took.us)
+        {
+            self.board.reading_waits.fetch_add(1, Ordering::Relaxed);
+        }
+        Ok(state)
+    }
+
     /// Takes room for what is to be read and sent.
-    pub fn make_room(&mut self, shown: &Shown, place: usize, selected: &[Selected]) -> Result<(), Reply> {
+    fn make_room(&mut self, shown: &Shown, place: usize, selected: &[Selected]) -> Result<(), Reply> {
         self.free_room();
         let integers = readings::integers(shown, place, selected);
         if integers < self.session.config.limits.long_integers {

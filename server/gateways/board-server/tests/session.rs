@@ -5,6 +5,7 @@ use touchline_board::{FormattedSensor, Reply};
 use touchline_board_server::testing::FakeServer;
 use touchline_board_server::{Door, Incoming, Limits, Session, SessionConfig, Ticket};
 use touchline_plugin_api::layout::{Feature, Field, Layout};
+use touchline_sim::scenario::Limits as Table;
 
 fn session_of(limits: Limits) -> Session {
     let mut session = Session::new(SessionConfig { limits, ..config(Door::Open) });
@@ -129,7 +130,8 @@ fn a_long_reply_is_no_offence() {
 /// A reply that is longer than one may be is not kept, and the connection goes on; what one took is given back when it is sent.
 #[test]
 fn a_reply_has_a_longest_length() {
-    let mut session = session_of(Limits { reply_bytes: 200, ..Limits::default() });
+    let mut session =
+        session_of(Limits { table: Table { reply_bytes: 200, ..Table::default() }, ..Limits::default() });
     session.receive(b"#a STATUS\n#b STATUS\n#c STATUS\n", NOW_US);
     let [a, b, c] = requests(&mut session).try_into().unwrap();
     let long = Reply::ok().with("text", "x".repeat(300).as_str());
@@ -146,7 +148,8 @@ fn a_reply_has_a_longest_length() {
 /// Sensors of more integers than a reply may have are refused before anything is generated, asked for or pushed.
 #[test]
 fn a_reply_has_so_many_integers() {
-    let mut server = server(Limits { reply_integers: 8, ..Limits::default() });
+    let mut server =
+        server(Limits { table: Table { reply_integers: 8, ..Table::default() }, ..Limits::default() });
     server.session().receive(b"GET blue-1 *\nPUSH blue-1 10 *\nGET blue-1 laser\n", NOW_US);
     server.serve(NOW_US);
     let text = take(server.session());

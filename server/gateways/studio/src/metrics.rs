@@ -15,6 +15,8 @@ pub struct Metrics {
     pub robots: usize,
     /// Clients that are connected to the message board.
     pub board_clients: usize,
+    /// How often one of them had to wait because its readings took too long.
+    pub reading_waits: u64,
     /// Requests that wait for the next step.
     pub waiting: u64,
     /// Requests that were turned away because too many waited.
@@ -61,6 +63,9 @@ impl Metrics {
         text.counter("frames_published_total", "Frames published by the loop", status.frames);
         text.gauge("robots", "Robots in the world", self.robots);
         text.gauge("board_clients", "Clients connected to the message board", self.board_clients);
+        let waits =
+            "How often a client or page had to wait because its readings took more than its share of time";
+        text.counter("reading_waits_total", waits, self.reading_waits);
         text.gauge("studio_pages", "Pages connected to the studio", pages);
         text.gauge("requests_waiting", "Commands and requests that wait for the next step", self.waiting);
         let refused = "Commands and requests turned away because too many waited";

@@ -23,6 +23,8 @@ pub trait Lines: Send + Sync + 'static {
     fn unlock(&self, key: &str, from: IpAddr) -> Result<Pass, String>;
     /// Clients that are connected over the network.
     fn clients(&self) -> usize;
+    /// How often a client had to wait because its readings took too long.
+    fn reading_waits(&self) -> u64;
 }
 
 /// Shows the world behind a gate, and takes commands for it.
@@ -95,6 +97,7 @@ impl<L: Lines> Source for Served<L> {
             is_stalled: stall.is_some(),
             robots: newest.frame.robots.len(),
             board_clients: self.board.clients(),
+            reading_waits: self.board.reading_waits(),
             waiting: self.gate.waiting(),
             refused: self.gate.refused(),
             recorder,

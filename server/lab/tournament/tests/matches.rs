@@ -205,6 +205,7 @@ fn scenario(referee: Value) -> Scenario {
         referee: Some(choice("judge", referee)),
         radio: Radio::default(),
         episode: None,
+        limits: Default::default(),
     }
 }
 

@@ -16,6 +16,7 @@ mod thread;
 
 pub use feed::Feed;
 
+use crate::past::{Past, Turn};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -23,7 +24,7 @@ use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
 use tokio::sync::{oneshot, watch};
 use touchline_gate::{Mark, RecordError};
 use touchline_record::{Header, Moment, NotKept, Note, SensorChoice, Stream, Tape, TapeOptions, Way};
-use touchline_sim::World;
+use touchline_sim::{Frame, World};
 
 /// Notes that may wait for the recorder's thread.
 const QUEUE: usize = 4096;
@@ -108,6 +109,7 @@ pub struct Recorder {
     queue: SyncSender<Wake>,
     status: watch::Receiver<Status>,
     losses: Arc<Losses>,
+    past: Arc<Past>,
 }
 
 /// The recorder's thread.
@@ -139,11 +141,12 @@ pub fn start(
     let thread = std::thread::Builder::new()
         .name("recorder".into())
         .spawn(move || desk.run(&wakes))
-        .map_err(|error| RecordError::File { path: "recorder".into(), reason: error.to_string() })?;
+        .map_err(|error| no_thread("recorder", &error))?;
     let losses = Arc::new(Losses::default());
     let mut feed = Feed::new(tape, (queue.clone(), waits), Arc::clone(&losses), is_wanted, spares);
     feed.begin(world);
-    Ok((feed, Recorder { queue: queue.clone(), status: newest, losses }, Recording { thread, queue }))
+    let past = Arc::new(Past::start().map_err(|error| no_thread("past", &error))?);
+    Ok((feed, Recorder { queue: queue.clone(), status: newest, losses, past }, Recording { thread, queue }))
 }
 
 impl Recorder {
@@ -183,14 +186,37 @@ impl Recorder {
         self.ask(|answer| Wake::Save { name, answer }).await?
     }
 
-    /// The world as it was at a moment.
+    /// The world as it was at a moment, to go on from there.
     ///
     /// # Errors
     /// When it is not kept.
     pub async fn world_at(&self, moment: Moment) -> Result<Box<World>, RecordError> {
-        let way = self.ask(|answer| Wake::WayTo { moment, answer }).await??;
-        let walked = tokio::task::spawn_blocking(move || Box::new(way.walk())).await;
-        walked.map_err(|_| RecordError::Busy)
+        self.look(Turn::First, moment, Box::new).await
+    }
+
+    /// What was true at a moment.
+    ///
+    /// # Errors
+    /// As of [`Recorder::world_at`].
+    pub async fn frame_at(&self, moment: Moment) -> Result<Arc<Frame>, RecordError> {
+        self.look(Turn::Last, moment, |world| Arc::new(world.frame())).await
+    }
+
+    async fn look<T: Send + 'static>(
+        &self,
+        turn: Turn,
+        moment: Moment,
+        of: impl FnOnce(World) -> T + Send + 'static,
+    ) -> Result<T, RecordError> {
+        let queue = self.queue.clone();
+        // The way holds a copy of the world, so it is made when there is the time to go it.
+        let looked = self.past.look(turn, move || {
+            let (answer, answered) = oneshot::channel();
+            queue.try_send(Wake::WayTo { moment, answer }).map_err(|_| RecordError::Busy)?;
+            let way = answered.blocking_recv().map_err(|_| RecordError::Busy)??;
+            Ok(of(way.walk()))
+        });
+        looked.await.ok_or(RecordError::Busy)?
     }
 
     /// What happened, oldest first.
@@ -230,6 +256,10 @@ impl Recording {
 /// What is said at the gate of a moment that cannot be reached.
 pub(crate) fn not_kept(NotKept { moment, oldest, newest }: NotKept) -> RecordError {
     RecordError::NotKept { moment, oldest, newest }
+}
+
+fn no_thread(name: &str, error: &std::io::Error) -> RecordError {
+    RecordError::File { path: name.into(), reason: error.to_string() }
 }
 
 fn file_error(path: &Path, error: impl std::fmt::Display) -> RecordError {

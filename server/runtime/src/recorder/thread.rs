@@ -23,9 +23,6 @@ pub const KEY_PERIOD_SECS: f64 = 1.0;
 const KEYS: usize = 300;
 /// Objects in all key moments together: a large world is kept for a shorter time.
 const KEY_OBJECTS: usize = 40_000;
-/// Memory for inputs since the beginning, packed, and for those of the last minutes.
-const RING_INPUT_BYTES: usize = 64 << 20;
-const PAST_INPUT_BYTES: usize = 64 << 20;
 const MARKS: usize = 5_000;
 /// The thread looks into its queue this often, so that whoever puts something in needs not wake it.
 const POLL: Duration = Duration::from_millis(10);
@@ -36,6 +33,8 @@ pub struct Desk {
     /// If the past is kept.
     ring: Option<Ring>,
     timeline: Option<Timeline>,
+    /// For inputs since the beginning, packed, and again for those of the last minutes.
+    input_bytes: usize,
     file: Option<LogFile>,
     marks: VecDeque<Mark>,
     next_event: u64,
@@ -74,12 +73,14 @@ impl Desk {
         let kept = (RING_SECS / world.scenario().dt_secs).ceil() as Moment;
         let status = Status { file: file.as_ref().map(|file| file.path.clone()), ..Status::default() };
         publisher.send_replace(status.clone());
-        let ring = options.keeps_past.then(|| Ring::new(kept, RING_INPUT_BYTES));
+        let input_bytes = (world.scenario().limits.history_mb as usize) << 20;
+        let ring = options.keeps_past.then(|| Ring::new(kept, input_bytes));
         Ok(Self {
             header,
             options,
             ring,
             timeline,
+            input_bytes,
             file,
             marks: VecDeque::new(),
             next_event: 0,
@@ -122,7 +123,7 @@ impl Desk {
             Wake::Note(Note::Key(moment, world)) => {
                 if let Some(timeline) = &mut self.timeline {
                     timeline.key(moment, *world);
-                    timeline.forget_old_inputs(PAST_INPUT_BYTES);
+                    timeline.forget_old_inputs(self.input_bytes);
                 }
             }
             Wake::Start { name, answer } => drop(answer.send(self.start_file(name))),

@@ -90,7 +90,7 @@ impl Mode for Kept {
 
     fn frame_at(&self, moment: Moment) -> Later<Arc<Frame>> {
         let recorder = self.0.clone();
-        Box::pin(async move { Ok(Arc::new(recorder.world_at(moment).await?.frame())) })
+        Box::pin(async move { Ok(recorder.frame_at(moment).await?) })
     }
 
     fn state_at(&self, moment: Moment) -> Later<Option<Box<World>>> {

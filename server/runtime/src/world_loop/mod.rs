@@ -63,7 +63,7 @@ pub fn start_replay(
 ) -> std::io::Result<(Gate, Running)> {
     let scenario = Arc::new(replay.scenario().clone());
     let stage = Box::new(replay::Playing::new(Arc::clone(&replay), stream));
-    start_stage(stage, scenario, Arc::new(replay::Over(replay)), factory, speed, 1)
+    start_stage(stage, scenario, Arc::new(replay::Over::new(replay)?), factory, speed, 1)
 }
 
 /// Starts the loop of episodes that programs outside play, in lockstep; they `may_read_truth`, or the sensors of their robots alone.

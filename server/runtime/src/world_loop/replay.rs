@@ -1,6 +1,7 @@
 //! A recording, served as if it were live: its world runs again, and can be had at any moment.
 
 use super::stage::Stage;
+use crate::past::{Past, Turn};
 use crate::recorder::not_kept;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -223,7 +224,18 @@ impl Stage for Playing {
 }
 
 /// At the gate: a recording can be looked at and moved through, and not be changed.
-pub(super) struct Over(pub Arc<Replay>);
+pub(super) struct Over {
+    replay: Arc<Replay>,
+    past: Arc<Past>,
+}
+
+impl Over {
+    /// # Errors
+    /// When the system has no thread to give.
+    pub fn new(replay: Arc<Replay>) -> std::io::Result<Self> {
+        Ok(Self { replay, past: Arc::new(Past::start()?) })
+    }
+}
 
 impl Mode for Over {
     fn permit(&self, _: usize, wish: Wish<'_>) -> Result<(), RequestError> {
@@ -234,18 +246,18 @@ impl Mode for Over {
     }
 
     fn moments(&self, _: Moment) -> (Moment, Moment) {
-        (0, self.0.newest())
+        (0, self.replay.newest())
     }
 
     fn marks(&self) -> Later<Vec<Mark>> {
-        ready(Ok(self.0.marks().to_vec()))
+        ready(Ok(self.replay.marks().to_vec()))
     }
 
     fn frame_at(&self, moment: Moment) -> Later<Arc<Frame>> {
-        let replay = Arc::clone(&self.0);
+        let (replay, past) = (Arc::clone(&self.replay), Arc::clone(&self.past));
         Box::pin(async move {
-            let walked = tokio::task::spawn_blocking(move || replay.frame_at(moment)).await;
-            Ok(Arc::new(walked.map_err(|_| RequestError::Stopping)?.map_err(not_kept)?))
+            let looked = past.look(Turn::Last, move || replay.frame_at(moment)).await;
+            Ok(Arc::new(looked.ok_or(RequestError::Busy)?.map_err(not_kept)?))
         })
     }
 
@@ -263,12 +275,12 @@ impl Mode for Over {
 
     /// A recording that was cut off is none that went well.
     fn recording(&self) -> Option<Recording> {
-        let Ending::CutOff { at_byte, problem } = self.0.log.ending else { return None };
+        let Ending::CutOff { at_byte, problem } = self.replay.log.ending else { return None };
         let failure = format!("the recording was cut off after {at_byte} bytes: {problem}");
         Some(Recording { failure: Some(failure), ..Recording::default() })
     }
 
     fn departure(&self) -> Option<Departure> {
-        self.0.difference().map(|Difference { moment, step }| Departure { moment, step })
+        self.replay.difference().map(|Difference { moment, step }| Departure { moment, step })
     }
 }

@@ -6,10 +6,12 @@
 //! # Units
 //! SI; every field whose unit is not obvious says it in its name.
 
+mod limits;
 mod radio;
 mod robot;
 
 use crate::view::View;
+pub use limits::Limits;
 pub use radio::Radio;
 pub use robot::{
     CommandTiming, Hold, Kick, ManipulatorSpec, ManipulatorState, RobotSpec, SensorSpec, SensorTiming, Zone,
@@ -54,6 +56,9 @@ pub struct Scenario {
     /// How it is played in episodes, if it is.
     #[serde(default)]
     pub episode: Option<EpisodeSpec>,
+    /// What clients may use up.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub limits: Limits,
 }
 
 impl Scenario {

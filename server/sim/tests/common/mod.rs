@@ -497,6 +497,7 @@ pub fn empty_scenario() -> Scenario {
         referee: None,
         radio: Radio::default(),
         episode: None,
+        limits: Limits::default(),
     }
 }
 

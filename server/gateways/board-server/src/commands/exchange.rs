@@ -1,7 +1,7 @@
 //! `EXCHANGE`: a robot gets another player. [Y2]
 
 use super::{Command, ROBOT, Run};
-use crate::call::{Begun, Call, Refused};
+use crate::call::{Begun, Call, Refused, done};
 use crate::params::player_choice;
 use touchline_gate::Verb;
 use touchline_sim::Action;
@@ -22,5 +22,5 @@ fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {
     let player = player_choice(&mut params, plugin)?;
     params.end()?;
     let robot = call.number_of(&robot)?;
-    call.begin(Action::ExchangePlayer(robot, player))
+    call.set_player(robot, player, move |player| Action::ExchangePlayer(robot, player), done)
 }

@@ -5,7 +5,7 @@ use crate::call::{Begun, Call, Done, Refused};
 use crate::files::Source;
 use crate::params::{bad, player_choice, robot_name};
 use touchline_board::{Reply, RobotRef};
-use touchline_gate::{Request, Verb};
+use touchline_gate::Verb;
 use touchline_sim::Action;
 
 pub(super) const COMMAND: Command = Command {
@@ -16,7 +16,8 @@ pub(super) const COMMAND: Command = Command {
     details: &[
         "It drives a robot that has no player yet; with file= a new robot of that name is made,",
         "at x and y, or in a free place.",
-        "PLAYERS lists the plugins, FILES the robot files.",
+        "PLAYERS lists the plugins, FILES the robot files. A file that a plugin opens is one below the folder of the world file,",
+        "that of the robot files, or one that the server was given with --models.",
     ],
     run: Run::Order(run),
 };
@@ -42,9 +43,8 @@ fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {
         Target::New { name, file } => call.make_robot(name, Source::File(file), team, pose, Some(player)),
         Target::There(robot) => {
             let robot = call.number_of(&robot)?;
-            call.begin_then(Request::Act(Action::StartPlayer(robot, player)), move |_| {
-                Done::Answer(Reply::ok().with("robot", robot))
-            })
+            let action = move |player| Action::StartPlayer(robot, player);
+            call.set_player(robot, player, action, move |_| Done::Answer(Reply::ok().with("robot", robot)))
         }
     }
 }

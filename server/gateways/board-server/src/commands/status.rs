@@ -53,6 +53,7 @@ fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {
         .with_some("lost_poses", lost(recording.lost))
         .with_some("lost_inputs", lost(recording.lost_inputs))
         .with_some("lost_digests", lost(recording.lost_digests))
+        .with_some("reading_waits", lost(call.reading_waits()))
         .with("clients", call.connections())
         .with("robots", frame.robots.len());
     call.answer(reply)

@@ -117,7 +117,8 @@ impl Session {
     /// Ends the connection of one who has shown nothing of that for too long.
     pub(crate) fn close_silent(&mut self) {
         let what = if self.pass.is_some() { "command" } else { "key" };
-        self.close("board/silent", &format!("no {what} came within 30 s"));
+        let patience_s = self.config.limits.table.first_line_s;
+        self.close("board/silent", &format!("no {what} came within {patience_s} s (limits.first_line_s)"));
     }
 }
 

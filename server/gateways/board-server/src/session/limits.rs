@@ -2,10 +2,13 @@
 
 use crate::door::Door;
 use std::net::IpAddr;
+use touchline_sim::scenario;
 
 /// What a connection may make the server keep.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
+    /// What the world file says.
+    pub table: scenario::Limits,
     /// The longest line, bytes.
     pub line_bytes: usize,
     /// The longest robot file, bytes.
@@ -18,10 +21,6 @@ pub struct Limits {
     pub input_bytes: usize,
     /// Above so many unsent bytes no more commands are read; if there are 16 times as many when another reply comes, the connection ends.
     pub output_bytes: usize,
-    /// The longest reply, bytes.
-    pub reply_bytes: usize,
-    /// The most integers of sensors in one reply: two of the largest images.
-    pub reply_integers: usize,
     /// From so many integers on a reply needs room among those of all connections.
     pub long_integers: usize,
     /// Above so many unsent bytes pushes wait, so that what a slow client reads is not old.
@@ -33,14 +32,13 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
+            table: scenario::Limits::default(),
             line_bytes: 4096,
             robot_bytes: 65_536,
             bad_lines: 100,
             pending: 256,
             input_bytes: 262_144,
             output_bytes: 262_144,
-            reply_bytes: 1 << 26,
-            reply_integers: 1 << 22,
             long_integers: 16_384,
             push_bytes: 32_768,
             pushes: 64,

@@ -17,7 +17,7 @@ pub use push::PushDue;
 use crate::commands::{Command, Run, unknown};
 use crate::door::Door;
 use crate::lines::LineBuffer;
-use crate::pace::Pace;
+use crate::pace::{GenerationPace, LinePace};
 use crate::params::BadLine;
 use crate::upload::{Upload, UploadEnd, upload_lines};
 use own::OwnRobot;
@@ -62,7 +62,8 @@ struct Pending {
 pub struct Session {
     pub(crate) config: SessionConfig,
     lines: LineBuffer,
-    pace: Pace,
+    lines_pace: LinePace,
+    generation_pace: GenerationPace,
     held_us: Option<u64>,
     received_us: u64,
     pub(crate) upload: Option<Upload>,
@@ -101,8 +102,9 @@ impl Session {
         notice("TOUCHLINE", &mut output, |line| line.word(version).word(&config.server_version));
         Self {
             lines: LineBuffer::new(config.limits.line_bytes),
+            lines_pace: LinePace::new(&config.limits.table),
+            generation_pace: GenerationPace::new(&config.limits.table),
             config,
-            pace: Pace::default(),
             held_us: None,
             received_us: 0,
             upload: None,
@@ -174,7 +176,8 @@ impl Session {
             if !self.is_ready_for_commands() {
                 return None;
             }
-            self.held_us = self.pace.next_us(now_us);
+            self.held_us =
+                self.lines_pace.pace.next_us(now_us).max(self.generation_pace.pace.next_us(now_us));
             if self.held_us.is_some() {
                 return None;
             }
@@ -184,7 +187,7 @@ impl Session {
                 }
                 return None;
             };
-            self.pace.take(now_us);
+            self.lines_pace.take(now_us);
             if let Some((code, message)) = border::turns_away(&line, self.has_spoken, self.upload.is_some()) {
                 self.close(code, message);
                 return None;
@@ -198,6 +201,16 @@ impl Session {
                 return incoming;
             }
         }
+    }
+
+    /// Generating what it asked for took so long; gives whether it has to wait now, and did not before.
+    pub(crate) fn generated(&mut self, now_us: u64, took_us: u64) -> bool {
+        self.generation_pace.take(now_us, took_us)
+    }
+
+    /// Whether it has had its share of the time that readings take.
+    pub(crate) fn has_generated_too_much(&self, now_us: u64) -> bool {
+        self.generation_pace.pace.next_us(now_us).is_some()
     }
 
     /// When the line is taken that was too early when it was last looked for; told once.
@@ -360,7 +373,7 @@ impl Session {
             return;
         };
         if at > 0 {
-            let (limit, pending) = (self.config.limits.reply_bytes, &mut self.pending[at]);
+            let (limit, pending) = (self.config.limits.table.reply_bytes, &mut self.pending[at]);
             let mut bytes = Vec::new();
             output::write_reply(reply, pending.tag.as_deref(), pending.word, limit, &mut bytes);
             pending.answer = Some(bytes);
@@ -368,7 +381,7 @@ impl Session {
         }
         self.check_output();
         if let Some(pending) = self.pending.pop_front() {
-            let limit = self.config.limits.reply_bytes;
+            let limit = self.config.limits.table.reply_bytes;
             output::write_reply(reply, pending.tag.as_deref(), pending.word, limit, &mut self.output);
         }
         while let Some(bytes) = self.pending.front_mut().and_then(|pending| pending.answer.take()) {

@@ -61,13 +61,13 @@ impl Session {
 }
 
 /// Writes a reply, or in its place that it is longer than a reply may be.
-pub(super) fn write_reply(reply: &Reply, tag: Option<&str>, word: &str, limit: usize, out: &mut Vec<u8>) {
+pub(super) fn write_reply(reply: &Reply, tag: Option<&str>, word: &str, limit: u32, out: &mut Vec<u8>) {
     let start = out.len();
     reply.write(tag, word, out);
     let got = out.len() - start;
-    if got > limit {
+    if got > limit as usize {
         out.truncate(start);
-        let message = format!("a reply of {got} bytes; at most {limit} can be sent: ask for less");
+        let message = format!("a reply of {got} bytes; limits.reply_bytes is {limit}: ask for less");
         let too_much = Reply::error("board/too-much", message).with("got", got).with("limit", limit);
         too_much.write(tag, word, out);
     }

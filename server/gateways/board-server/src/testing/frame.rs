@@ -40,6 +40,7 @@ pub(super) fn scenario() -> Scenario {
         referee: Some(referee),
         radio: Radio::default(),
         episode: None,
+        limits: touchline_sim::scenario::Limits::default(),
     }
 }
 

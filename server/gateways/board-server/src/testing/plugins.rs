@@ -1,7 +1,7 @@
 //! Plugins and robot files of the hand-made world.
 
 use super::frame::spec;
-use crate::files::{Read, Source};
+use crate::files::{Read, Ready, Source, Wanted};
 use serde_json::json;
 use std::sync::Arc;
 use touchline_board::{Problem, Reply};
@@ -98,6 +98,10 @@ impl Read for Files {
 
     fn list(&self) -> Vec<(String, String)> {
         vec![("pioneer".into(), "two wheels, laser, camera".into())]
+    }
+
+    fn player(&self, wanted: Wanted) -> Result<Ready, Reply> {
+        Ok(Ready { player: wanted.player, made: None })
     }
 }
 

@@ -28,6 +28,7 @@ pub fn scenario() -> Scenario {
         referee: None,
         radio: Radio::default(),
         episode: None,
+        limits: Default::default(),
     }
 }
 

@@ -1,0 +1,87 @@
+//! Files that plugins open: those that whoever has the robot file parsed allows, and no others.
+
+use crate::support::Fakes;
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use touchline_config::{Disk, FileSource, Report, ShippedParts, parse_robot};
+use touchline_plugin_api::instance::{MotionInstance, SensorInstance};
+use touchline_plugin_api::motion::MotionSetup;
+use touchline_plugin_api::plugin::PluginDescription;
+use touchline_plugin_api::sensor::SensorSetup;
+use touchline_sim::scenario::{PluginChoice, RobotSpec};
+use touchline_sim::{MakeError, PluginFactory};
+
+const FAKES: Fakes = Fakes { strict_laser: false };
+
+/// The sensor `truth` opens a file; what it is given is noted.
+#[derive(Default)]
+struct Opening(Mutex<Vec<Value>>);
+
+impl PluginFactory for Opening {
+    fn descriptions(&self) -> Vec<PluginDescription> {
+        let mut all = FAKES.descriptions();
+        for description in all.iter_mut().filter(|description| description.name == "truth") {
+            description.params_schema = json!({ "type": "object", "properties": { "table": { "type": "string", "format": "path" } } });
+        }
+        all
+    }
+    fn motion(&self, c: &PluginChoice, setup: &MotionSetup) -> Result<Arc<dyn MotionInstance>, MakeError> {
+        FAKES.motion(c, setup)
+    }
+    fn sensor(&self, c: &PluginChoice, setup: &SensorSetup) -> Result<Arc<dyn SensorInstance>, MakeError> {
+        self.0.lock().unwrap().push(c.params["table"].clone());
+        FAKES.sensor(c, setup)
+    }
+}
+
+fn parse(source: &dyn FileSource, file: &Path, table: &str) -> (Result<RobotSpec, Report>, Vec<Value>) {
+    let text = format!(
+        "model = \"x\"\nmass_kg = 5.0\nmotion = {{ plugin = \"differential\" }}\nbody = [{{ shape = \"circle\", radius_m = 0.2 }}]\n\
+         [[sensor]]\nid = \"eye\"\nplugin = \"truth\"\nparams = {{ table = {table:?} }}\n"
+    );
+    let factory = Opening::default();
+    let parsed = parse_robot(&text, file, source, &factory);
+    (parsed, factory.0.into_inner().unwrap())
+}
+
+/// Issue 15, 8: a robot file that a client sends makes no plugin open a file outside the folder, nor tells whether there is one.
+#[test]
+fn a_robot_file_from_outside_opens_only_what_is_offered() {
+    let outside = tempfile::tempdir().unwrap();
+    let folder = outside.path().join("robots");
+    fs::create_dir(&folder).unwrap();
+    fs::write(outside.path().join("secret"), "x").unwrap();
+    fs::write(folder.join("table.csv"), "x").unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(outside.path().join("secret"), folder.join("link")).unwrap();
+    let secret = outside.path().join("secret");
+    let attacks = [
+        "/etc/passwd",
+        "/etc/no-such-file",
+        "../secret",
+        "link",
+        "absent",
+        "..",
+        ".",
+        secret.to_str().unwrap(),
+    ];
+    let offered = ShippedParts::new(&folder);
+    for attack in attacks {
+        let (parsed, given) = parse(&offered, Path::new("sent.toml"), attack);
+        let report = parsed.unwrap_err();
+        let said: Vec<_> = report.problems.iter().map(|problem| (problem.code, &*problem.what)).collect();
+        let same =
+            "sensor \"eye\": cannot open the file: no such file in the folder of the server's robot files";
+        assert_eq!(said, [("config/file-not-read", same)], "{attack}");
+        assert!(given.iter().all(|table| table == ""), "{attack}: {given:?}");
+    }
+    let real = fs::canonicalize(folder.join("table.csv")).unwrap();
+    let (parsed, given) = parse(&offered, Path::new("sent.toml"), "table.csv");
+    assert_eq!(parsed.unwrap().sensors[0].choice.params["table"], real.to_str().unwrap());
+    assert_eq!(given, [real.to_str().unwrap()]);
+    // A file of one's own opens what it likes, relative to itself.
+    let (parsed, _) = parse(&Disk, &folder.join("own.toml"), "../secret");
+    assert_eq!(parsed.unwrap().sensors[0].choice.params["table"], secret.to_str().unwrap());
+}

@@ -1,0 +1,63 @@
+//! Players made ahead of time, so that a world that is told to make one need not load anything: it stands meanwhile.
+
+use crate::command::CommandError;
+use crate::factory::{MakeError, PluginFactory};
+use crate::robot::Parts;
+use crate::scenario::{PlayerChoice, RobotSpec, Scenario};
+use std::sync::Arc;
+use touchline_plugin_api::game::GameDescription;
+use touchline_plugin_api::geometry::Pose2;
+use touchline_plugin_api::instance::PlayerInstance;
+use touchline_plugin_api::player::{PlayerSetup, RobotDescription};
+use touchline_plugin_api::world::WorldDescription;
+
+/// The time between two calls, in steps; not always a whole number.
+pub(crate) fn period_steps(scenario: &Scenario, choice: &PlayerChoice) -> f64 {
+    (choice.period_secs / scenario.dt_secs).max(1.0)
+}
+
+/// What a robot's player is told when it is made.
+pub(crate) fn player_setup(
+    scenario: &Scenario,
+    game: &GameDescription,
+    robot: &RobotDescription,
+    choice: &PlayerChoice,
+) -> PlayerSetup {
+    PlayerSetup {
+        robot: robot.clone(),
+        team_robots: Vec::new(),
+        teams: scenario.teams.iter().map(|team| team.name.clone()).collect(),
+        period_secs: period_steps(scenario, choice) * scenario.dt_secs,
+        world: WorldDescription { game: game.clone(), ..scenario.description() },
+    }
+}
+
+/// Makes the player that a world of this scenario will be told to make for a robot, so that it need load nothing then: see
+/// [`PluginFactory::prepare_player`].
+///
+/// # Errors
+/// As the world's own attempt.
+pub fn prepare_player(
+    scenario: &Scenario,
+    game: &GameDescription,
+    factory: &dyn PluginFactory,
+    robot: &RobotDescription,
+    choice: &PlayerChoice,
+) -> Result<Arc<dyn PlayerInstance>, MakeError> {
+    factory.prepare_player(&choice.choice, &player_setup(scenario, game, robot, choice))
+}
+
+/// What a robot will be called and made of when a world of this scenario makes it.
+///
+/// # Errors
+/// As the world's own attempt, but for its place.
+pub fn describe_robot(
+    scenario: &Scenario,
+    game: &GameDescription,
+    factory: &dyn PluginFactory,
+    (name, team): (&str, Option<u32>),
+    spec: &Arc<RobotSpec>,
+) -> Result<RobotDescription, CommandError> {
+    let parts = Parts { scenario, factory, number: 0, name, team, spec, shadows: &[], game };
+    Ok(parts.assemble(Pose2::ORIGIN, None, None)?.identity.description.clone())
+}

@@ -1,0 +1,70 @@
+//! What clients may use up: the one table of it. World files, their schema and reference, recordings and all services read this type.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What clients may use up of the server, each for itself and all together. Who is over a limit is refused, sent away or waits, and is told
+/// which key of this table says so; nobody else is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Limits {
+    /// Lines a second of one connection on average, commands and robot files; more wait unread.
+    #[schemars(range(min = 1, max = 10_000_000))]
+    pub lines_per_s: u32,
+    /// Lines of one connection at once, after a pause.
+    #[schemars(range(min = 1, max = 10_000_000))]
+    pub lines_at_once: u32,
+    /// Milliseconds in each second that generating sensors' readings may take for one connection; who is over it waits: its next commands are
+    /// read later, what is pushed to it is left out. Not counted in lockstep, where the world waits for its clients. 1000 is one processor.
+    #[schemars(range(min = 1, max = 1_000_000))]
+    pub generation_ms_per_s: u32,
+    /// Integers of sensors in one reply.
+    #[schemars(range(min = 1, max = 1_000_000_000))]
+    pub reply_integers: u32,
+    /// Integers in the long replies of all connections together that are not sent yet; each takes about 50 bytes of memory.
+    #[schemars(range(min = 1, max = 1_000_000_000))]
+    pub replies_integers: u32,
+    /// Bytes of one reply.
+    #[schemars(range(min = 65_536, max = 1_000_000_000))]
+    pub reply_bytes: u32,
+    /// Integers that the sensors of one robot give that a client makes. Robots of this file may have what they like.
+    #[schemars(range(max = 1_000_000_000))]
+    pub robot_integers: u32,
+    /// Integers that the sensors of all clients' robots give together.
+    #[schemars(range(max = 1_000_000_000))]
+    pub robots_integers: u32,
+    /// Megabytes of memory for clients' inputs, once for what can be saved of the whole run and once for looking back; the oldest go first.
+    #[schemars(range(min = 1, max = 65_536))]
+    pub history_mb: u32,
+    /// Seconds until a connection has sent a line that is a command, and shown its key where there are keys.
+    #[schemars(range(min = 1, max = 86_400))]
+    pub first_line_s: u32,
+    /// Connections at a time; those that have shown neither command nor key give way.
+    #[schemars(range(min = 1, max = 65_536))]
+    pub connections: u32,
+    /// Connections at a time from one address of another machine.
+    #[schemars(range(min = 1, max = 65_536))]
+    pub connections_of_address: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            // A program that waits for each answer comes to 31,000 on a fast machine.
+            lines_per_s: 50_000,
+            lines_at_once: 100_000,
+            generation_ms_per_s: 500,
+            // Two of the largest images; four; two; eight.
+            reply_integers: 1 << 22,
+            replies_integers: 1 << 23,
+            reply_bytes: 1 << 26,
+            robot_integers: 1 << 22,
+            robots_integers: 1 << 24,
+            history_mb: 64,
+            // A person types it.
+            first_line_s: 30,
+            connections: 1024,
+            connections_of_address: 256,
+        }
+    }
+}
