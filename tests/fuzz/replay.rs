@@ -14,9 +14,38 @@ const MUTANTS: u64 = 1000;
 const MOST_ADDED: usize = 256;
 /// What parsers stumble over.
 const WORDS: &[&[u8]] = &[
-    b"-1", b"0", b"nan", b"inf", b"-inf", b"1e999", b"-0.0", b"1e-320", b"4294967296", b"18446744073709551616",
-    b"9223372036854775807", b"\n", b"\r\n", b"\0", b"\"", b"{", b"}", b"[", b"]", b"[[", b",", b"=", b" ", b"#",
-    b"*", b"\xff", b"\xc3\xa9", b"null", b"true", b"\\u0000", b"\xff\xff\xff\xff\xff\xff\xff\xff", b"\0\0\0\0\0\0\0\0",
+    b"-1",
+    b"0",
+    b"nan",
+    b"inf",
+    b"-inf",
+    b"1e999",
+    b"-0.0",
+    b"1e-320",
+    b"4294967296",
+    b"18446744073709551616",
+    b"9223372036854775807",
+    b"\n",
+    b"\r\n",
+    b"\0",
+    b"\"",
+    b"{",
+    b"}",
+    b"[",
+    b"]",
+    b"[[",
+    b",",
+    b"=",
+    b" ",
+    b"#",
+    b"*",
+    b"\xff",
+    b"\xc3\xa9",
+    b"null",
+    b"true",
+    b"\\u0000",
+    b"\xff\xff\xff\xff\xff\xff\xff\xff",
+    b"\0\0\0\0\0\0\0\0",
 ];
 
 /// Calls `entry` with the corpus of `target`, with what was `made` beside it, and with mutants of both.
@@ -43,7 +72,9 @@ pub fn replay(target: &str, made: Vec<Vec<u8>>, entry: impl Fn(&[u8])) {
 pub fn committed(target: &str) -> Vec<Vec<u8>> {
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
     let root = manifest.ancestors().find(|folder| folder.join("tests/fuzz/corpus").is_dir()).unwrap();
-    let Ok(entries) = std::fs::read_dir(root.join("tests/fuzz/corpus").join(target)) else { return Vec::new() };
+    let Ok(entries) = std::fs::read_dir(root.join("tests/fuzz/corpus").join(target)) else {
+        return Vec::new();
+    };
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
     paths.sort();
     paths.iter().map(|path| std::fs::read(path).unwrap()).collect()

@@ -10,8 +10,8 @@ use std::path::Path;
 use touchline_host::{AttemptResult, Host};
 use touchline_plugin_api::abi::{
     Act, CountsReply, Create, Created, Generate, INTERFACE_VERSION, Instance, Judge, MotionAdvance,
-    MotionReply, Nothing, OrdersReply, Prepare, Reply, Room, SensorAdvance, StateReply, Table, Text, kind_code,
-    status,
+    MotionReply, Nothing, OrdersReply, Prepare, Reply, Room, SensorAdvance, StateReply, Table, Text,
+    kind_code, status,
 };
 use touchline_plugin_api::game::GameState;
 use touchline_plugin_api::geometry::{Pose2, Twist2};
@@ -127,7 +127,11 @@ fn description(kind: PluginKind) -> Vec<u8> {
     .unwrap()
 }
 
-unsafe extern "C" fn describe<const KIND: usize>(_: *const Instance, _: *const Nothing, out: *mut Text) -> i32 {
+unsafe extern "C" fn describe<const KIND: usize>(
+    _: *const Instance,
+    _: *const Nothing,
+    out: *mut Text,
+) -> i32 {
     // SAFETY: the host's block is valid.
     let room = unsafe { &mut (*out).text };
     // SAFETY: and so is the room.
@@ -265,7 +269,9 @@ fn view() -> WorldView<'static> {
 fn motion() {
     let (host, is_loaded) = host(&MOTION);
     assert!(is_loaded);
-    let Ok(motion) = host.motion(&choice(), &MotionSetup { robot: "r".into(), dt_secs: 0.01 }) else { return };
+    let Ok(motion) = host.motion(&choice(), &MotionSetup { robot: "r".into(), dt_secs: 0.01 }) else {
+        return;
+    };
     for dimension in &motion.description().dimensions {
         assert!(dimension.min <= dimension.max && dimension.min.is_finite() && dimension.max.is_finite());
     }
@@ -274,7 +280,8 @@ fn motion() {
     let mut state = motion.initial_state().unwrap_or_default();
     for _ in 0..3 {
         let (twist, noise) = (Twist2::default(), NoiseKey::default());
-        let input = MotionInput { dt_secs: 0.01, command: &[], data: &[], achieved: Twist2::ZERO, twist, noise };
+        let input =
+            MotionInput { dt_secs: 0.01, command: &[], data: &[], achieved: Twist2::ZERO, twist, noise };
         let before = state.clone();
         match motion.advance(&mut state, &input) {
             Ok(output) => {
@@ -361,11 +368,12 @@ fn referee() {
     assert!(is_loaded);
     let Ok(referee) = host.referee(&choice(), &RefereeSetup::default()) else { return };
     let description = referee.description();
-    assert!(!description.phases.is_empty() && description.values.iter().all(|value| value.initial.is_finite()));
+    assert!(
+        !description.phases.is_empty() && description.values.iter().all(|value| value.initial.is_finite())
+    );
     let (mut state, game) = (referee.initial_state().unwrap_or_default(), GameState::default());
     let (noise, dt_secs) = (NoiseKey::default(), 0.01);
-    let prepare =
-        PrepareInput { dt_secs, view: view(), commands: &[], kicks: &[], game: game.view(), noise };
+    let prepare = PrepareInput { dt_secs, view: view(), commands: &[], kicks: &[], game: game.view(), noise };
     let judge = RefereeInput { dt_secs, view: view(), contacts: &[], game: game.view(), commands: "", noise };
     ordered(&mut state, |state, orders| referee.prepare(state, &prepare, orders).is_ok());
     ordered(&mut state, |state, orders| referee.judge(state, &judge, orders).is_ok());
@@ -427,7 +435,11 @@ mod tests {
             script(2, "[]", &calls),
             script(3, game, &calls),
             script(3, "null", &calls),
-            [&[4, 2][..], &script(0, std::str::from_utf8(&description(PluginKind::ALL[2])).unwrap(), &[])[1..]].concat(),
+            [
+                &[4, 2][..],
+                &script(0, std::str::from_utf8(&description(PluginKind::ALL[2])).unwrap(), &[])[1..],
+            ]
+            .concat(),
         ]
     }
 

@@ -13,7 +13,7 @@ use touchline_record::{
 };
 use touchline_sim::{Action, Command, World};
 
-const TOPICS: [&str; 3] = ["/touchline/state", "/events", "/touchline/poses"];
+const TOPICS: [&str; 2] = ["/touchline/state", "/events"];
 /// No more steps are run again: a file may say that there were more than anybody waits for.
 const MOST_MOMENTS: u64 = 200;
 
@@ -25,19 +25,17 @@ pub fn recording(bytes: &[u8]) {
         let _ = log.without_digest();
         let _ = (log.game_at(3), log.sample_at(3));
     }
-    let _ = Log::read(bytes).map(|log| log.newest);
-    let _ = series::topics(bytes);
+    let _ = series::of_topic(bytes, TOPICS[0]);
     let _ = series::of_csv(bytes);
     for topic in TOPICS {
         let mut table = Vec::new();
         let made = export::topic_csv(bytes, topic, &mut table);
         assert!(made.is_ok() || table.is_empty(), "a table was begun that has no end");
-        let _ = series::of_topic(bytes, topic);
     }
     // Of a file that can be read, whatever is made can be read. What is wrong in a message is wrong in a copy as well.
-    let made = [0..=0, 2..=7].map(|moments| copy(bytes, moments, Cursor::new(Vec::new())).ok());
+    let part = copy(bytes, 2..=7, Cursor::new(Vec::new())).ok();
     let recovered = recover(Cursor::new(bytes), Cursor::new(Vec::new())).ok();
-    for made in made.into_iter().flatten().chain(recovered.map(|(made, _)| made)) {
+    for made in part.into_iter().chain(recovered.map(|(made, _)| made)) {
         if let (Ok(_), Err(error)) = (&read, Log::read_whole(&made.into_inner()[..])) {
             panic!("what was made of a sound file cannot be read: {error}");
         }
@@ -116,7 +114,11 @@ fn with_message(which: usize, new: &[u8]) -> Vec<u8> {
     let (head, messages) = parts();
     let which = which % (messages.len() + 1);
     let head = if which == messages.len() { new } else { head };
-    let options = WriteOptions::new().profile("touchline").disable_seeking(true).calculate_data_section_crc(true);
+    let options = WriteOptions::new()
+        .profile("touchline")
+        .compression(None)
+        .disable_seeking(true)
+        .calculate_data_section_crc(true);
     let mut out = options.create(Cursor::new(Vec::new())).unwrap();
     let attach = || Attachment {
         log_time: 0,
@@ -167,7 +169,8 @@ mod tests {
     fn a_thousand_mutants_of_messages_do_no_harm() {
         let (head, messages) = parts();
         let heads = [[&[messages.len() as u8][..], head].concat()];
-        let made = messages.iter().enumerate().map(|(number, (.., bytes))| [&[number as u8], &bytes[..]].concat());
+        let made =
+            messages.iter().enumerate().map(|(number, (.., bytes))| [&[number as u8], &bytes[..]].concat());
         assert!(messages.len() < 255);
         replay("message", made.chain(heads).collect(), message);
     }

@@ -19,7 +19,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     packages.sort_by(|a, b| (&a.name, &a.version).cmp(&(&b.name, &b.version)));
     let libraries = packages.iter().filter(|package| package.id != program.id);
     let components: Vec<Value> = libraries.map(|package| component(package, &checksums)).collect();
-    let purls: BTreeMap<&PackageId, String> = packages.iter().map(|package| (&package.id, purl(package))).collect();
+    let purls: BTreeMap<&PackageId, String> =
+        packages.iter().map(|package| (&package.id, purl(package))).collect();
     let dependencies: Vec<Value> = packages
         .iter()
         .map(|package| {
@@ -45,9 +46,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// Whom each package uses when it runs: not what its tests or its build use.
 fn uses(metadata: &Metadata) -> Result<BTreeMap<PackageId, Vec<PackageId>>, &'static str> {
     let nodes = &metadata.resolve.as_ref().ok_or("cargo has resolved nothing")?.nodes;
-    let is_normal = |kinds: &[cargo_metadata::DepKindInfo]| {
-        kinds.iter().any(|kind| kind.kind == DependencyKind::Normal)
-    };
+    let is_normal =
+        |kinds: &[cargo_metadata::DepKindInfo]| kinds.iter().any(|kind| kind.kind == DependencyKind::Normal);
     let used = nodes.iter().map(|node| {
         let normal = node.deps.iter().filter(|dependency| is_normal(&dependency.dep_kinds));
         (node.id.clone(), normal.map(|dependency| dependency.pkg.clone()).collect())
@@ -65,7 +65,8 @@ fn shipped(metadata: &Metadata, uses: &BTreeMap<PackageId, Vec<PackageId>>) -> B
             || folder.starts_with("clients/")
             || (folder.starts_with("plugins/") && !folder.starts_with("plugins/test-"))
     };
-    let mut waiting: Vec<PackageId> = metadata.packages.iter().filter(is_root).map(|it| it.id.clone()).collect();
+    let mut waiting: Vec<PackageId> =
+        metadata.packages.iter().filter(is_root).map(|it| it.id.clone()).collect();
     let mut found = BTreeSet::new();
     while let Some(id) = waiting.pop() {
         waiting.extend(uses[&id].iter().filter(|used| !found.contains(*used)).cloned());
@@ -90,7 +91,8 @@ fn component(package: &Package, checksums: &BTreeMap<(String, String), String>) 
     });
     if let Some(licence) = &package.license {
         // The older way to write "or".
-        component["licenses"] = json!([{ "expression": licence.replace(" / ", " OR ").replace('/', " OR ") }]);
+        component["licenses"] =
+            json!([{ "expression": licence.replace(" / ", " OR ").replace('/', " OR ") }]);
     }
     if let Some(checksum) = checksums.get(&(name, version)) {
         component["hashes"] = json!([{ "alg": "SHA-256", "content": checksum }]);

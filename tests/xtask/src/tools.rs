@@ -114,7 +114,8 @@ pub fn python_for(shop: &Shop, stage: &str, name: &str, packages: &[&str]) -> Re
         shop.run(stage, shop.program("apt-get", ".", &["install", "-y", "python3-venv"]));
         make();
     }
-    let install = [&["-m", "pip", "install", "--quiet", "--disable-pip-version-check"][..], &packages[..]].concat();
+    let install =
+        [&["-m", "pip", "install", "--quiet", "--disable-pip-version-check"][..], &packages[..]].concat();
     if shop.run(stage, shop.program(&python, ".", &install)).success && is_there() {
         return Ok(python);
     }

@@ -60,7 +60,8 @@ impl Script {
                 8 if !there.is_empty() => {
                     let guest = there.swap_remove(drawn.below(there.len()));
                     // The end of a watcher may be a command as well; a team's is none that would be carried out.
-                    let last_words = ["", "GET rob", "#tag", "PLACE robot-0 1 1 0", "\"", "ROBOT x lines=9\nmodel"];
+                    let last_words =
+                        ["", "GET rob", "#tag", "PLACE robot-0 1 1 0", "\"", "ROBOT x lines=9\nmodel"];
                     Deed::Vanish { guest, last_words: last_words[drawn.below(last_words.len())] }
                 }
                 _ if !there.is_empty() => {

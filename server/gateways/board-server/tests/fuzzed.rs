@@ -140,7 +140,8 @@ mod tests {
 
     #[test]
     fn no_mutant_goes_beyond_its_role() {
-        let by_all = (0..9u8).flat_map(|role| said().into_iter().map(move |said| [&[role][..], &said].concat()));
+        let by_all =
+            (0..9u8).flat_map(|role| said().into_iter().map(move |said| [&[role][..], &said].concat()));
         let key = b"\0HELLO 1 x key=the-blue-teams-key-of-these-pages\nTAKE blue-1\nSTATUS\n";
         replay("roles", by_all.chain([key.to_vec()]).collect(), roles);
     }

@@ -22,7 +22,8 @@ const END: u8 = 0xff;
 fn server() -> &'static (Runtime, SocketAddr) {
     static SERVER: OnceLock<(Runtime, SocketAddr)> = OnceLock::new();
     SERVER.get_or_init(|| {
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
         let address = runtime.block_on(async {
             let stream = Stream::new(Header::new(scenario(), &[], String::new()));
             stream.tell_frame(0, frame(0));
@@ -82,12 +83,18 @@ mod tests {
         let script = |messages: &[&str]| -> Vec<u8> {
             messages.iter().flat_map(|message| [&[0][..], message.as_bytes(), &[END]].concat()).collect()
         };
-        let subscribe = r#"{"op":"subscribe","subscriptions":[{"id":1,"channelId":1},{"id":2,"channelId":3}]}"#;
+        let subscribe =
+            r#"{"op":"subscribe","subscriptions":[{"id":1,"channelId":1},{"id":2,"channelId":3}]}"#;
         let unsubscribe = r#"{"op":"unsubscribe","subscriptionIds":[1,7]}"#;
         let other = r#"{"op":"getParameters","parameterNames":[]}"#;
         let made = vec![
             script(&[subscribe, subscribe, unsubscribe, subscribe]),
-            script(&[other, "[]", "x", r#"{"op":"subscribe","subscriptions":[{"id":4294967295,"channelId":0}]}"#]),
+            script(&[
+                other,
+                "[]",
+                "x",
+                r#"{"op":"subscribe","subscriptions":[{"id":4294967295,"channelId":0}]}"#,
+            ]),
             vec![6, 1, 2, 3, END, 7, 9, END, 0, b'{'],
         ];
         replay("foxglove", made, watcher);

@@ -139,7 +139,10 @@ mod tests {
     #[test]
     fn a_thousand_mutants_of_pages_do_no_harm() {
         let made = vec![
-            script(0, &["{\"ack\":1}", "STATUS", "{\"look\":1}", "{\"look\":null}", "{\"look\":99}", "{\"ack\":2}"]),
+            script(
+                0,
+                &["{\"ack\":1}", "STATUS", "{\"look\":1}", "{\"look\":null}", "{\"look\":99}", "{\"ack\":2}"],
+            ),
             script(0, &["HELLO 1 a\nPAUSE", "FLOOD", "{\"ack\":0}"]),
             script(0, &["{\"key\":\"operator\"}"]),
             script(1, &["{\"key\":\"none\"}", "{\"key\":\"spectator\"}", "{\"look\":1}", "{\"ack\":1}"]),

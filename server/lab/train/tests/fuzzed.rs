@@ -97,7 +97,9 @@ mod tests {
             .into_bytes()
         };
         let made = vec![model_of("[\"forward\"]", 1), model_of("[\"forward\", \"turn\"]", 2)];
-        assert!(made.iter().all(|made| serde_json::from_slice::<LearnedModel>(made).unwrap().network().is_ok()));
+        assert!(
+            made.iter().all(|made| serde_json::from_slice::<LearnedModel>(made).unwrap().network().is_ok())
+        );
         replay("learned", made, model);
     }
 }

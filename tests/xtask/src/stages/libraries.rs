@@ -89,7 +89,15 @@ pub fn sanitizer(shop: &Shop, log: &str) -> Report {
     let built = shop.target.join("verify/asan").display().to_string();
     let machine = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
     let mut command = shop.cargo(&["test", "--target", &machine, "--target-dir", &built, "--no-fail-fast"]);
-    command.args(["--package", "touchline-plugin-api", "--package", "touchline-host", "--lib", "--test", "suite"]);
+    command.args([
+        "--package",
+        "touchline-plugin-api",
+        "--package",
+        "touchline-host",
+        "--lib",
+        "--test",
+        "suite",
+    ]);
     // Not stable, but there: see `fuzz`. What a library gives is never freed, and is no leak.
     command.env("RUSTC_BOOTSTRAP", "1").env("RUSTFLAGS", "-Zsanitizer=address");
     command.env("ASAN_OPTIONS", "detect_leaks=0");

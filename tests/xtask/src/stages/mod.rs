@@ -101,7 +101,12 @@ pub const STAGES: &[Stage] = &[
         &[Mode::Full],
         python::ray,
     ),
-    Stage::early("fuzz", "each fuzz target for two minutes, from 1,000 inputs and more", &[Mode::Full], libraries::fuzz),
+    Stage::early(
+        "fuzz",
+        "each fuzz target for two minutes, from 1,000 inputs and more",
+        &[Mode::Full],
+        libraries::fuzz,
+    ),
     Stage::early(
         "sanitizer",
         "the border to plugins under AddressSanitizer",
