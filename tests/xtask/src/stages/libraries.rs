@@ -27,7 +27,9 @@ pub fn audit(shop: &Shop, log: &str) -> Report {
 }
 
 fn is_without_list(report: &Report) -> bool {
-    ["fetch advisory database", "load advisory database"].iter().any(|words| report.output.contains(words))
+    ["fetch advisory database", "failed to get 'FETCH_HEAD' metadata"]
+        .iter()
+        .any(|words| report.output.contains(words))
 }
 
 fn if_installed(shop: &Shop, log: &str, subcommand: &str, arguments: &[&str]) -> Report {
