@@ -186,7 +186,7 @@ unsafe extern "C" fn advance(_: *const Instance, _: *const MotionAdvance, out: *
 unsafe extern "C" fn generate(_: *const Instance, _: *const Generate, out: *mut CountsReply) -> i32 {
     let status = any_status();
     // Mostly the length is left as it came, or nothing would ever be accepted.
-    if byte() % 4 == 0 {
+    if byte().is_multiple_of(4) {
         // SAFETY: the host's block is valid.
         unsafe { fill(&mut (*out).counts, 4) };
     }

@@ -92,9 +92,16 @@ pub fn sound() -> &'static [u8] {
     })
 }
 
-/// The messages of the sound recording, each as (topic, encoding, bytes), and its head.
-fn parts() -> &'static (Vec<u8>, Vec<(String, String, Vec<u8>)>) {
-    static PARTS: OnceLock<(Vec<u8>, Vec<(String, String, Vec<u8>)>)> = OnceLock::new();
+/// One message of a recording.
+struct Part {
+    topic: String,
+    encoding: String,
+    bytes: Vec<u8>,
+}
+
+/// The head of the sound recording, and its messages.
+fn parts() -> &'static (Vec<u8>, Vec<Part>) {
+    static PARTS: OnceLock<(Vec<u8>, Vec<Part>)> = OnceLock::new();
     PARTS.get_or_init(|| {
         let head = LinearReader::new(sound()).unwrap().find_map(|record| match record.unwrap() {
             Record::Attachment { header, data, .. } if header.name == HEADER => Some(data.into_owned()),
@@ -103,7 +110,8 @@ fn parts() -> &'static (Vec<u8>, Vec<(String, String, Vec<u8>)>) {
         let messages = MessageStream::new(sound()).unwrap().map(|message| {
             let message = message.unwrap();
             let channel = &message.channel;
-            (channel.topic.clone(), channel.message_encoding.clone(), message.data.into_owned())
+            let (topic, encoding) = (channel.topic.clone(), channel.message_encoding.clone());
+            Part { topic, encoding, bytes: message.data.into_owned() }
         });
         (head.unwrap(), messages.collect())
     })
@@ -128,7 +136,7 @@ fn with_message(which: usize, new: &[u8]) -> Vec<u8> {
         data: head.into(),
     };
     out.attach(&attach()).unwrap();
-    for (number, (topic, encoding, bytes)) in messages.iter().enumerate() {
+    for (number, Part { topic, encoding, bytes }) in messages.iter().enumerate() {
         let bytes = if number == which { new } else { bytes };
         let channel = out.add_channel(0, topic, encoding, &Default::default()).unwrap();
         let header = mcap::records::MessageHeader {
@@ -153,7 +161,7 @@ mod tests {
     #[test]
     fn a_recording_that_was_put_together_anew_is_sound() {
         let (_, messages) = parts();
-        for (number, (.., bytes)) in messages.iter().enumerate() {
+        for (number, Part { bytes, .. }) in messages.iter().enumerate() {
             let log = Log::read_whole(&with_message(number, bytes)[..]).unwrap();
             let world = World::new(log.header.scenario.clone(), Arc::new(TestFactory)).unwrap();
             assert_eq!((log.newest, Rerun::new(world, 50).compare(&log, |_| {})), (10, None));
@@ -169,8 +177,10 @@ mod tests {
     fn a_thousand_mutants_of_messages_do_no_harm() {
         let (head, messages) = parts();
         let heads = [[&[messages.len() as u8][..], head].concat()];
-        let made =
-            messages.iter().enumerate().map(|(number, (.., bytes))| [&[number as u8], &bytes[..]].concat());
+        let made = messages
+            .iter()
+            .enumerate()
+            .map(|(number, Part { bytes, .. })| [&[number as u8], &bytes[..]].concat());
         assert!(messages.len() < 255);
         replay("message", made.chain(heads).collect(), message);
     }
