@@ -252,7 +252,8 @@ fn a_live_world_does_not_run_backwards() {
 /// lost is told, for only a machine with a free core can show that it is at most 200 ms.
 #[test]
 fn a_killed_server_loses_little() {
-    let times: u64 = std::env::var("TOUCHLINE_KILLS").ok().map_or(8, |times| times.parse().expect("a number"));
+    let times: u64 =
+        std::env::var("TOUCHLINE_KILLS").ok().map_or(8, |times| times.parse().expect("a number"));
     let mut lost_steps = Vec::new();
     let folder = tempfile::tempdir().expect("a folder");
     for number in 0..times {
@@ -280,7 +281,9 @@ fn a_killed_server_loses_little() {
     }
     let within = lost_steps.iter().filter(|&&lost| lost <= 20).count();
     let most = lost_steps.iter().max();
-    println!("{times} of {times} recovered and verified; at most 200 ms lost: {within}; most: {most:?} steps of 10 ms");
+    println!(
+        "{times} of {times} recovered and verified; at most 200 ms lost: {within}; most: {most:?} steps of 10 ms"
+    );
 }
 
 /// A process that may write no file above this size sees a full disk.
