@@ -90,20 +90,16 @@ pub fn sanitizer(shop: &Shop, log: &str) -> Report {
     }
     let built = shop.target.join("verify/asan").display().to_string();
     let machine = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
-    let mut command = shop.cargo(&["test", "--target", &machine, "--target-dir", &built, "--no-fail-fast"]);
-    command.args([
-        "--package",
-        "touchline-plugin-api",
-        "--package",
-        "touchline-host",
-        "--lib",
-        "--test",
-        "suite",
-    ]);
-    // Not stable, but there: see `fuzz`. What a library gives is never freed, and is no leak.
-    command.env("RUSTC_BOOTSTRAP", "1").env("RUSTFLAGS", "-Zsanitizer=address");
-    command.env("ASAN_OPTIONS", "detect_leaks=0");
-    Report::tests(shop.run(log, command), tally::cargo_test)
+    let under_it = |tests: &[&str]| {
+        let place = ["test", "--target", &machine, "--target-dir", &built];
+        let mut command = shop.cargo(&[&place[..], tests].concat());
+        // Not stable, but there: see `fuzz`. What a library gives is never freed, and is no leak.
+        command.env("RUSTC_BOOTSTRAP", "1").env("RUSTFLAGS", "-Zsanitizer=address");
+        command.env("ASAN_OPTIONS", "detect_leaks=0");
+        Report::tests(shop.run(log, command), tally::cargo_test)
+    };
+    let plugins_side = under_it(&["--package", "touchline-plugin-api", "--lib"]);
+    plugins_side.and(under_it(&["--package", "touchline-host", "--test", "suite"]))
 }
 
 /// The list of all that is in what we ship, checked by the library of those who made the format.
