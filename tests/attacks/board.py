@@ -1,10 +1,11 @@
 """Attacks a server's message board from one machine, and says what it cost.
 
-python3 tests/attacks/board.py target/debug/touchline memory|silent|flood
+python3 tests/attacks/board.py target/debug/touchline memory|silent|flood|many
 """
 
 import contextlib
 import re
+import resource
 import socket
 import subprocess
 import sys
@@ -113,5 +114,32 @@ def attack_flood(program):
         print(f"{seen} of {count} answered, {seen / (time.monotonic() - began):.0f} a second")
 
 
+def attack_many(program):
+    """10,000 connections that are kept open, from 250 addresses; a client who was there before is asked all the while."""
+    count = 10_000
+    resource.setrlimit(resource.RLIMIT_NOFILE, (count + 1000, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+    with served(program) as (server, port):
+        honest, open_ones, refused, wordless, answered = Client(port), [], 0, 0, 0
+        assert honest.ask("HELLO 1 honest\n").startswith("OK")
+        before = memory_mb(server, "VmRSS")
+        for number in range(count):
+            address = (f"127.0.0.{2 + number % 250}", 0)
+            one = socket.create_connection(("127.0.0.1", port), timeout=60, source_address=address)
+            open_ones.append(one)
+            one.sendall(b"HELLO 1 many\n")
+            if number % 100 == 99:
+                answered += honest.ask("STATUS\n").startswith("OK STATUS")
+        for one in open_ones:
+            said = one.recv(4096)
+            refused += b"CLOSE" in said
+            wordless += not said
+        after = memory_mb(server, "VmHWM")
+        for one in open_ones:
+            one.close()
+        answered += honest.ask("STATUS\n").startswith("OK STATUS")
+        print(f"{count} connections: {refused} refused with a reason, {wordless} without; who was there before had {answered} of 101 answers")
+        print(f"{before} MB before, {after} MB at most; a new one: {Client(port).ask('STATUS' + chr(10))[:20]}")
+
+
 if __name__ == "__main__":
-    {"memory": attack_memory, "silent": attack_silent, "flood": attack_flood}[sys.argv[2]](sys.argv[1])
+    {"memory": attack_memory, "silent": attack_silent, "flood": attack_flood, "many": attack_many}[sys.argv[2]](sys.argv[1])

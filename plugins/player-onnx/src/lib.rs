@@ -171,3 +171,9 @@ touchline_plugin_api::export_player!(Onnx);
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod fuzzed;
+#[cfg(test)]
+#[path = "../../../tests/fuzz/replay.rs"]
+mod replay;

@@ -2,8 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test, and a helper of tests, stops at what it did not expect")]
 
+#[path = "../../../tests/fuzz/replay.rs"]
+mod replay;
 mod support;
 
+mod fuzzed;
 mod invalid;
 mod keys;
 mod mutations;

@@ -1,6 +1,6 @@
 //! Whatever stands in a file: no panic, and every problem has a place in a file. [R1, I6]
 //!
-//! The fuzz target `config` (tests/fuzz) does the same with arbitrary text; its corpus is replayed here.
+//! What does the same with arbitrary text is in `fuzzed.rs`.
 
 use crate::support::{Fakes, assert_place};
 use std::path::{Path, PathBuf};
@@ -73,21 +73,6 @@ fn no_mutation_of_a_shipped_file_panics() {
             check(&path, &text, parse_world(&text, &path, &Disk, &FAKES).map(|_| ()));
         }
     }
-}
-
-#[test]
-fn the_fuzz_corpus_does_no_harm() {
-    let folder = root().join("tests/fuzz/corpus/config");
-    let mut count = 0;
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let bytes = std::fs::read(entry.unwrap().path()).unwrap();
-        let text = String::from_utf8_lossy(&bytes);
-        let name = Path::new("corpus.toml");
-        check(name, &text, parse_robot(&text, name, &Memory::default(), &FAKES).map(|_| ()));
-        check(name, &text, parse_world(&text, name, &Memory::default(), &FAKES).map(|_| ()));
-        count += 1;
-    }
-    assert!(count >= 10);
 }
 
 /// A file cannot make the loader work without end: parts that name each other, and a flood of mistakes.

@@ -2,6 +2,7 @@
 
 use crate::common::*;
 use crate::log::{header, lively, play};
+use crate::replay::Drawn;
 use mcap::MAGIC;
 use std::io::Cursor;
 use std::sync::{Arc, OnceLock};
@@ -14,18 +15,6 @@ use touchline_sim::World;
 
 const TOPIC: &str = "/touchline/state";
 const CASES: u64 = 300;
-
-/// Numbers that look drawn, from a seed (splitmix64).
-struct Drawn(u64);
-
-impl Drawn {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((mixed ^ (mixed >> 31)) % bound as u64) as usize
-    }
-}
 
 /// A recording of some chunks, closed or not.
 fn recorded(is_closed: bool) -> Vec<u8> {

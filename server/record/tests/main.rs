@@ -9,5 +9,8 @@ mod beside;
 mod bounds;
 mod compare;
 mod damage;
+mod fuzzed;
 mod heights;
 mod log;
+#[path = "../../../tests/fuzz/replay.rs"]
+mod replay;

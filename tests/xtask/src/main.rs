@@ -13,6 +13,7 @@ mod timings;
 mod tools;
 mod verify;
 
+use std::io::Write;
 use std::process::ExitCode;
 
 const USAGE: &str = "\
@@ -24,7 +25,8 @@ cargo verify --full           the long runs too; installs what they need
 cargo verify --list           name the stages
              --json           one JSON object on stdout at the end; people read stderr
              --junit FILE     the report as JUnit's XML
-cargo xtask timings [BUILD]   build from nothing in a folder of its own, and print what took how long";
+cargo xtask timings [BUILD]   build from nothing in a folder of its own, and print what took how long
+cargo xtask sbom              what is in the program and its plugins, as CycloneDX JSON";
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
@@ -34,6 +36,7 @@ fn main() -> ExitCode {
         "play" => play::play(&arguments),
         "verify" => verify::verify(&arguments),
         "timings" => timings::timings(&arguments),
+        "sbom" => sbom(),
         "help" | "--help" | "-h" => {
             println!("{USAGE}");
             return ExitCode::SUCCESS;
@@ -44,4 +47,10 @@ fn main() -> ExitCode {
         eprintln!("xtask: {message}");
         ExitCode::from(2)
     })
+}
+
+fn sbom() -> Result<ExitCode, String> {
+    let text = stages::libraries::sbom_text(&shop::Shop::open()?)?;
+    std::io::stdout().write_all(&text).map_err(|error| error.to_string())?;
+    Ok(ExitCode::SUCCESS)
 }

@@ -74,6 +74,12 @@ impl Report {
         self
     }
 
+    /// Adds a line for people.
+    pub fn note(mut self, text: &str) -> Self {
+        self.notes.push(text.to_owned());
+        self
+    }
+
     /// Adds a line for people if tests were skipped.
     pub fn note_skipped(mut self, why: &str) -> Self {
         if self.tally.skipped > 0 {

@@ -86,7 +86,7 @@ pub fn python_with(shop: &Shop, stage: &str, package: &str) -> Result<String, St
     python_for(shop, stage, &package.replace("==", "-"), &[package])
 }
 
-/// A Python of our own, of this name, that has these packages.
+/// A Python of our own, of this name, that has these packages: `mypy==2.4.1`, or `a-b==1.0 as c` where the module is called otherwise.
 ///
 /// # Errors
 /// What could not be installed, and where the log is.
@@ -94,8 +94,13 @@ pub fn python_for(shop: &Shop, stage: &str, name: &str, packages: &[&str]) -> Re
     ensure(shop, stage, &[&PYTHON])?;
     let folder = shop.target.join("verify").join(format!("python-{name}"));
     let python = folder.join("bin/python3").display().to_string();
-    let module = |package: &str| package.split("==").next().unwrap_or(package).replace('-', "_");
-    let imports = packages.iter().map(|package| module(package)).collect::<Vec<_>>().join(", ");
+    let module = |entry: &str| match entry.split_once(" as ") {
+        Some((_, module)) => module.to_owned(),
+        None => entry.split("==").next().unwrap_or(entry).replace('-', "_"),
+    };
+    let imports = packages.iter().map(|entry| module(entry)).collect::<Vec<_>>().join(", ");
+    let packages: Vec<&str> =
+        packages.iter().map(|entry| entry.split(" as ").next().unwrap_or(entry)).collect();
     let is_there = || succeeds(Command::new(&python).args(["-c", &format!("import {imports}")]));
     if is_there() {
         return Ok(python);
@@ -109,7 +114,8 @@ pub fn python_for(shop: &Shop, stage: &str, name: &str, packages: &[&str]) -> Re
         shop.run(stage, shop.program("apt-get", ".", &["install", "-y", "python3-venv"]));
         make();
     }
-    let install = [&["-m", "pip", "install", "--quiet", "--disable-pip-version-check"], packages].concat();
+    let install =
+        [&["-m", "pip", "install", "--quiet", "--disable-pip-version-check"][..], &packages[..]].concat();
     if shop.run(stage, shop.program(&python, ".", &install)).success && is_there() {
         return Ok(python);
     }

@@ -2,33 +2,15 @@
 //!
 //! The same properties hold for the fuzz target `board`; its corpus is replayed here.
 
-use crate::common::{NOW_US, config};
+use crate::common::config;
 use proptest::prelude::*;
 use std::fs;
 use std::path::Path;
-use touchline_board_server::testing::FakeServer;
 use touchline_board_server::{COMMANDS, Door};
 use touchline_sim::Action;
 
-/// What a server makes of these pieces: what reaches the world, and all it sends. Pushes come when they are due, so they
-/// are left out.
 fn requests<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> (Vec<Action>, String) {
-    let mut server = FakeServer::new(config(Door::Open), NOW_US);
-    let mut output = String::new();
-    for piece in [&b""[..]].into_iter().chain(pieces) {
-        server.session().receive(piece, NOW_US);
-        loop {
-            server.answer(NOW_US);
-            let session = server.session();
-            let sent = session.output().len();
-            if sent == 0 {
-                break;
-            }
-            output.push_str(std::str::from_utf8(session.output()).expect("all output is UTF-8"));
-            session.consume_output(sent);
-        }
-    }
-    (server.actions(), output)
+    crate::fuzzed::requests(config(Door::Open), pieces)
 }
 
 /// Checks one input, cut in the ways that `cuts` says.

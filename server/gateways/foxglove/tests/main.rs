@@ -6,4 +6,7 @@
 #[path = "../../studio/tests/frames/mod.rs"]
 mod frames;
 
+mod fuzzed;
+#[path = "../../../../tests/fuzz/replay.rs"]
+mod replay;
 mod slow;

@@ -3,6 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test, and a helper of tests, stops at what it did not expect")]
 
 mod frames;
+mod fuzzed;
+#[path = "../../../../tests/fuzz/replay.rs"]
+mod replay;
 mod studio_fake;
 
 mod studio;

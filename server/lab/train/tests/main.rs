@@ -4,4 +4,7 @@
 
 mod bad_logs;
 mod ball;
+mod fuzzed;
 mod motion;
+#[path = "../../../../tests/fuzz/replay.rs"]
+mod replay;

@@ -1,7 +1,7 @@
 //! What `cargo verify` does: a closed list, cheapest first.
 
 mod foreign;
-mod libraries;
+pub mod libraries;
 mod python;
 mod rust;
 
@@ -79,9 +79,10 @@ pub const STAGES: &[Stage] = &[
         foreign::c_client,
     ),
     Stage::late("browser", "the studio in a real browser", USUAL, foreign::browser),
-    Stage::early("tools", "installs cargo-deny, cargo-audit, cargo-fuzz", &[Mode::Full], libraries::install),
+    Stage::early("tools", "installs cargo-deny, cargo-fuzz", &[Mode::Full], libraries::install),
     Stage::early("deny", "licences and sources of the libraries", USUAL, libraries::deny),
     Stage::early("audit", "known holes in the libraries", USUAL, libraries::audit),
+    Stage::early("sbom", "the list of what is shipped, as CycloneDX", USUAL, libraries::sbom),
     Stage::late(
         "full-length",
         "every suite with the optimiser: determinism at full length, published results, disks",
@@ -100,7 +101,18 @@ pub const STAGES: &[Stage] = &[
         &[Mode::Full],
         python::ray,
     ),
-    Stage::early("fuzz", "each fuzz target for a minute", &[Mode::Full], libraries::fuzz),
+    Stage::early(
+        "fuzz",
+        "each fuzz target for two minutes, from 1,000 inputs and more",
+        &[Mode::Full],
+        libraries::fuzz,
+    ),
+    Stage::early(
+        "sanitizer",
+        "the border to plugins under AddressSanitizer",
+        &[Mode::Full],
+        libraries::sanitizer,
+    ),
 ];
 
 impl Stage {

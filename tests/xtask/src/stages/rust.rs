@@ -106,7 +106,12 @@ pub fn full_length(shop: &Shop, log: &str) -> Report {
     if !built.success {
         return Report::check(built);
     }
-    rust_tests(shop, log, &["--release", "--workspace", "--test", "suite"], &[])
+    let arguments = ["test", "--no-fail-fast", "--release", "--workspace", "--test", "suite"];
+    let mut command = shop.cargo(&arguments);
+    // What a crowd of clients may not change is looked at in thousands of stories.
+    command.env("TOUCHLINE_CROWD", "3000");
+    Report::tests(shop.run(log, command), tally::cargo_test)
+        .note_skipped("tests marked #[ignore], each with its reason in the source")
 }
 
 /// Cargo's own test runner: a program for each crate, in which all tests share what was built and loaded once.

@@ -59,7 +59,10 @@ impl Source for Fake {
         tokio::spawn(async move {
             let (reader, mut writer) = tokio::io::split(ours);
             let role = pass.map_or("trusted", |pass| pass.role.as_str());
-            writer.write_all(format!("{role}\n").as_bytes()).await.unwrap();
+            // A page may be gone before it is spoken to.
+            if writer.write_all(format!("{role}\n").as_bytes()).await.is_err() {
+                return;
+            }
             let mut lines = BufReader::new(reader).lines();
             while let Ok(Some(line)) = lines.next_line().await {
                 if line == "BYE" {
@@ -71,7 +74,9 @@ impl Source for Fake {
                     }
                     return;
                 }
-                writer.write_all(format!("OK {line}\n").as_bytes()).await.unwrap();
+                if writer.write_all(format!("OK {line}\n").as_bytes()).await.is_err() {
+                    return;
+                }
                 said.lock().unwrap().push(line);
             }
         });
