@@ -156,7 +156,10 @@ fn serve_says_when_it_is_ready_and_ends_by_signal() {
     for signal in ["TERM", "INT", "HUP"] {
         let server = Server::start("worlds/f2000.toml", &[]);
         let keys: Vec<&str> = server.ready.as_object().unwrap().keys().map(String::as_str).collect();
-        assert_eq!((keys, &server.ready["event"]), (vec!["board", "event", "studio"], &"ready".into()));
+        assert_eq!(
+            (keys, &server.ready["event"]),
+            (vec!["board", "event", "priority", "studio"], &"ready".into())
+        );
 
         let mut greeting = String::new();
         let board = TcpStream::connect(server.board).unwrap();

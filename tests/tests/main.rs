@@ -30,6 +30,7 @@ mod necks;
 mod new_plugin;
 mod plugins;
 mod plugins_c;
+mod priority;
 mod protocol;
 mod record;
 mod record_damage;

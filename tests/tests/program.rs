@@ -125,6 +125,11 @@ impl Server {
         self.ready["studio"].as_str()?.strip_prefix("http://")
     }
 
+    /// The number of its process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Ends it as a loss of power would.
     pub fn kill(mut self) {
         let _ = self.child.kill();

@@ -8,7 +8,7 @@ use crate::owners::Owners;
 use crate::published::{LoopStatus, Published};
 use crate::request::RecordOrder;
 use crate::wake::{Answer, Traffic, Wake};
-use crate::{Client, Control, EachStep, Pass, Turns};
+use crate::{Client, Control, EachStep, Pass, Priority, Turns};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -169,6 +169,21 @@ impl Gate {
     /// Says what keeps the loop from going on, or that nothing does any more: for the watchdog.
     pub fn set_stall(&self, stall: Option<Arc<str>>) {
         *self.traffic.stall.lock() = stall;
+    }
+
+    /// The system's number of the loop's thread.
+    pub fn loop_thread(&self) -> Option<i32> {
+        Some(self.traffic.thread.load(Ordering::Relaxed)).filter(|&thread| thread != 0)
+    }
+
+    /// How the system treats the loop's thread; `None` if nothing was asked of it.
+    pub fn priority(&self) -> Option<Priority> {
+        *self.traffic.priority.lock()
+    }
+
+    /// Says how the system treats the loop's thread.
+    pub fn set_priority(&self, priority: Option<Priority>) {
+        *self.traffic.priority.lock() = priority;
     }
 
     /// Ends the recording that is being written, whether the loop goes on or not.

@@ -5,12 +5,13 @@ use crate::faults::Faults;
 use crate::handle::Gate;
 use crate::history::Moment;
 use crate::mode::Mode;
+use crate::priority::Priority;
 use crate::published::{LoopStatus, Published};
 use crate::turns::Turns;
 use crate::{Control, Speed};
 use parking_lot::Mutex;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicI32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 use tokio::sync::{oneshot, watch};
@@ -64,6 +65,10 @@ pub(crate) struct Traffic {
     pub busy_since_us: AtomicU64,
     /// What keeps the loop from going on, for longer than anybody should wait.
     pub stall: Mutex<Option<Arc<str>>>,
+    /// The system's number of the loop's thread; 0 as long as it is not known.
+    pub thread: AtomicI32,
+    /// How the system treats it; none if that was never asked for.
+    pub priority: Mutex<Option<Priority>>,
 }
 
 /// The loop's side of the gate.
@@ -138,6 +143,11 @@ impl LoopEnd {
     pub fn set_busy(&self, since: Option<Duration>) {
         let since_us = since.map_or(0, |since| (since.as_micros() as u64).max(1));
         self.traffic.busy_since_us.store(since_us, Ordering::Relaxed);
+    }
+
+    /// The system's number of this thread.
+    pub fn set_thread(&self, number: i32) {
+        self.traffic.thread.store(number, Ordering::Relaxed);
     }
 
     /// Whether somebody looks at each step.

@@ -29,6 +29,7 @@ mod handle;
 mod isolated;
 mod load;
 mod loaded;
+mod real_time;
 mod registry;
 mod roster;
 #[cfg(test)]
@@ -39,6 +40,7 @@ pub use attempt::{Attempt, AttemptResult, Refusal};
 pub use calls::{CallInProgress, calls_in_progress};
 pub use crash::{exit_at_once, hang_up_is_ignored, name_plugins_that_crash};
 pub use isolated::{Isolation, Jail, Limits, Which, run_if_asked};
+pub use real_time::set_real_time;
 pub use registry::Host;
 pub use roster::Roster;
 pub use times::PluginTime;

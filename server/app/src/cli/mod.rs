@@ -20,6 +20,7 @@ mod perception;
 mod players;
 mod plot;
 mod plugins;
+mod priority;
 mod process;
 mod programs;
 mod replay;

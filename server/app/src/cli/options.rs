@@ -5,6 +5,7 @@ use super::benchmark_options::Benchmark;
 use super::keys::KeyOptions;
 use super::log_options::Log;
 use super::players::PlayerOptions;
+use super::priority::PriorityWish;
 use super::tournament::TournamentOptions;
 use super::train_options::Train;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -210,12 +211,15 @@ pub struct ServiceOptions {
     /// Where Foxglove and Lichtblick can watch ("Foxglove WebSocket"), and any web page that is open on this machine
     #[arg(long, value_name = "ADDR")]
     pub foxglove: Option<String>,
-    /// Print one line of JSON when everything is listening: {"event":"ready","board":"…","studio":"…"}, and "foxglove" and "keys" if asked for
+    /// Print one line of JSON when everything is listening: {"event":"ready","board":"…","studio":"…","priority":"…"}, and "foxglove" and "keys" if asked for
     #[arg(long)]
     pub ready_json: bool,
     /// The keys by which clients and pages are let in (`touchline key` makes them); needed where other machines reach an address
     #[arg(long, value_name = "FILE")]
     pub keys: Option<PathBuf>,
+    /// What is asked of the system for the world's thread while it runs by the clock; what was got is in the ready line and in STATUS
+    #[arg(long, value_name = "PRIORITY", default_value = "auto")]
+    pub priority: PriorityWish,
     /// No keys: everybody on this machine is trusted, as without --keys
     #[arg(long, conflicts_with = "keys")]
     pub open: bool,

@@ -2,6 +2,7 @@
 
 use super::addresses::{self, bind};
 use super::options::ServiceOptions;
+use super::priority::Keeper;
 use super::{Failure, keys, watchdog};
 use serde_json::json;
 use std::io::Write;
@@ -13,7 +14,7 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use touchline_board_server::{BoardConfig, BoardService, Shut};
 use touchline_foxglove as foxglove;
-use touchline_gate::{Gate, Pass, Reach, Verb};
+use touchline_gate::{Gate, Pass, Priority, Reach, Verb};
 use touchline_host::{Host, hang_up_is_ignored};
 use touchline_record::Stream;
 use touchline_runtime::world_loop::Running;
@@ -103,8 +104,9 @@ pub fn serve(
         let listeners = Listeners { board, studio, foxglove };
         let stop = stop_signal()?;
         let (gate, running) = start()?;
-        watchdog::watch(gate.clone())?;
-        announce(options, &introduce(&gate), &listeners)?;
+        let priority = Keeper::new(options.priority, gate.clone());
+        watchdog::watch(gate.clone(), priority)?;
+        announce(options, &introduce(&gate), gate.priority().unwrap_or_default(), &listeners)?;
         let served = serve_until(stop, gate, listeners, config, host, stream).await;
         tokio::task::spawn_blocking(move || running.stop()).await.map_err(std::io::Error::from)?;
         served
@@ -195,14 +197,19 @@ pub fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
     })
 }
 
-fn announce(options: &ServiceOptions, introduction: &[String], listeners: &Listeners) -> Result<(), Failure> {
+fn announce(
+    options: &ServiceOptions,
+    introduction: &[String],
+    priority: Priority,
+    listeners: &Listeners,
+) -> Result<(), Failure> {
     let board = listeners.board.local_addr()?;
     let studio = listeners.studio.as_ref().map(TcpListener::local_addr).transpose()?.map(url);
     let foxglove = listeners.foxglove.as_ref().map(TcpListener::local_addr).transpose()?;
     let foxglove = foxglove.map(|address| format!("ws://{address}"));
     let mut out = std::io::stdout().lock();
     if options.ready_json {
-        let mut ready = json!({ "event": "ready", "board": board.to_string(), "studio": studio });
+        let mut ready = json!({ "event": "ready", "board": board.to_string(), "studio": studio, "priority": priority.to_string() });
         if options.keys.is_some() {
             ready["keys"] = true.into();
         }
@@ -222,6 +229,9 @@ fn announce(options: &ServiceOptions, introduction: &[String], listeners: &Liste
         }
         if let Some(file) = &options.keys {
             writeln!(out, "keys     {}   HELLO 1 NAME key=KEY", file.display())?;
+        }
+        if priority != Priority::Normal {
+            writeln!(out, "priority {priority}")?;
         }
         writeln!(out, "Ctrl-C stops.")?;
     }

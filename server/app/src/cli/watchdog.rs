@@ -1,5 +1,6 @@
 //! Looks from outside whether the world goes on, names the plugin that keeps it from that, and ends the program where it cannot end by itself. (P1)
 
+use super::priority::Keeper;
 use super::service::stop_signal;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -26,9 +27,9 @@ const PLUGIN_FAILED: i32 = 5;
 ///
 /// # Errors
 /// When the system has no thread to give, or no signals.
-pub fn watch(gate: Gate) -> std::io::Result<()> {
+pub fn watch(gate: Gate, priority: Keeper) -> std::io::Result<()> {
     let watched = gate.clone();
-    std::thread::Builder::new().name("watchdog".into()).spawn(move || look(&watched))?;
+    std::thread::Builder::new().name("watchdog".into()).spawn(move || look(&watched, &priority))?;
     let (listening, is_listening) = sync_channel(1);
     std::thread::Builder::new().name("signals".into()).spawn(move || match listen() {
         Ok((runtime, signal)) => {
@@ -52,7 +53,7 @@ fn listen() -> std::io::Result<(Runtime, impl Future<Output = ()>)> {
     Ok((runtime, signal))
 }
 
-fn look(gate: &Gate) {
+fn look(gate: &Gate, priority: &Keeper) {
     let mut others = Others::default();
     loop {
         std::thread::sleep(LOOK_PERIOD);
@@ -69,6 +70,7 @@ fn look(gate: &Gate) {
             tracing::warn!("the world goes on");
         }
         others.look();
+        priority.look();
     }
 }
 

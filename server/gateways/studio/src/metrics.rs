@@ -1,7 +1,7 @@
 //! What is measured of the server, in Prometheus' text format. The names are a contract: docs/studio.md has them.
 
 use std::fmt::{Display, Write};
-use touchline_gate::LoopStatus;
+use touchline_gate::{LoopStatus, Priority};
 use touchline_host::PluginTime;
 
 /// What is measured.
@@ -11,6 +11,8 @@ pub struct Metrics {
     pub status: LoopStatus,
     /// Whether something keeps the loop from going on.
     pub is_stalled: bool,
+    /// How the system treats the loop's thread.
+    pub priority: Priority,
     /// Robots in the world.
     pub robots: usize,
     /// Clients that are connected to the message board.
@@ -60,6 +62,8 @@ impl Metrics {
         text.gauge("paused", "Whether the world stands still until resumed", u8::from(status.paused));
         let stalled = "Whether a step does not end, such as by a plugin that does not return";
         text.gauge("stalled", stalled, u8::from(self.is_stalled));
+        let priority = "How the system treats the world's thread: 0 as any other, 1 before others, 2 in the real-time class";
+        text.gauge("priority", priority, self.priority as u8);
         text.counter("frames_published_total", "Frames published by the loop", status.frames);
         text.gauge("robots", "Robots in the world", self.robots);
         text.gauge("board_clients", "Clients connected to the message board", self.board_clients);

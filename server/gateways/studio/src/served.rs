@@ -95,6 +95,7 @@ impl<L: Lines> Source for Served<L> {
         let metrics = Metrics {
             status,
             is_stalled: stall.is_some(),
+            priority: self.gate.priority().unwrap_or_default(),
             robots: newest.frame.robots.len(),
             board_clients: self.board.clients(),
             reading_waits: self.board.reading_waits(),

@@ -92,9 +92,11 @@ fn start_stage(
     parties: usize,
 ) -> std::io::Result<(Gate, Running)> {
     let (gate, end, stopper) = touchline_gate::open(stage.frame(), speed, scenario, factory, mode, parties);
-    let thread = std::thread::Builder::new()
-        .name("world".into())
-        .spawn(move || thread::Loop::new(stage, speed, end).run())?;
+    let thread = std::thread::Builder::new().name("world".into()).spawn(move || {
+        #[cfg(target_os = "linux")]
+        end.set_thread(rustix::thread::gettid().as_raw_nonzero().get());
+        thread::Loop::new(stage, speed, end).run();
+    })?;
     Ok((gate, Running { thread, stopper }))
 }
 

@@ -42,6 +42,7 @@ fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {
         .with_some("stalled", stall.as_deref())
         .with("paused", status.paused)
         .with("speed", &status.speed.to_string())
+        .with("priority", &gate.priority().unwrap_or_default().to_string())
         .with("timed_steps", status.timed_steps)
         .with("late_steps", status.late_steps)
         .with("state_hash", &format!("{:016x}", status.state_hash))
