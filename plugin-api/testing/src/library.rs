@@ -19,7 +19,7 @@ use touchline_plugin_api::sensor::SensorSetup;
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum NotMade {
     /// The plugin does not take the parameters, or the setup.
-    #[error("the parameters are refused: {0}")]
+    #[error("refused: {0}; give others with --params")]
     Setup(SetupError),
     /// It failed, or what it says of itself makes no sense.
     #[error("{0}")]
@@ -63,6 +63,17 @@ fn check(
 ) -> Option<()> {
     let params = report.object(params)?;
     let robot = FakeRobot::new();
+    // What the plugin says of parameters is told as such, and not as an error of a call.
+    let taken = match kind {
+        PluginKind::Motion => maker.motion(&params, &motion::setup(0.01)).err(),
+        PluginKind::Sensor => maker.sensor(&params, &sensor::sensor_setup()).err(),
+        PluginKind::Player => maker.player(&params, &robot.player_setup()).err(),
+        PluginKind::Referee => maker.referee(&params, &referee::setup()).err(),
+    };
+    if let Some(error) = taken {
+        report.require("the parameters are taken, and make a sound instance", false, || error.to_string());
+        return None;
+    }
     match kind {
         PluginKind::Motion => {
             let make = |params: &Value, setup: &MotionSetup| maker.motion(params, setup).map(Untyped);

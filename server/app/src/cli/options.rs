@@ -126,7 +126,7 @@ Examples:
 Examples:
   touchline check robots/*.toml worlds/*.toml
   touchline check target/release/libmy_sensor.so
-  touchline check --contract --params '{"range_m": 2.0}' target/release/libmy_sensor.so")]
+  touchline check --contract --params '{\"range_max_m\": 2.0}' target/release/libmy_sensor.so")]
     Check(CheckOptions),
     /// List the plugins that were found, and what was refused and why
     #[command(after_help = "\
