@@ -108,7 +108,7 @@ fn each_misbehaviour_is_a_named_rule() {
         (sensor, "hang", "legal input gives no error - reading scene", "it did not return within 400 ms"),
         (sensor, "error", "legal input gives no error - reading scene", ""),
         (sensor, "panic", panic, "reading scene"),
-        (sensor, "panic-in-advance", panic, "step 5 of the integration"),
+        (sensor, "panic-in-advance", panic, "of the integration"),
         (sensor, "bad-scale", made, "scale"),
         (sensor, "huge-layout", made, "integers"),
     ] {
