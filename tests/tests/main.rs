@@ -14,6 +14,7 @@ mod board_time;
 mod cli;
 mod coaching;
 mod contacts;
+mod contract;
 mod determinism;
 mod examples;
 mod flight;

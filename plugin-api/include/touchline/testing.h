@@ -4,8 +4,8 @@
  *     int main(void) { return tl_test_plugin(touchline_plugin_v4(), "{\"sigma_rad\": 0.1}"); }
  *
  * It checks the table, the description, that unknown parameters are refused, that all rooms are kept to, that too little room
- * is no fault, that the same input gives the same output, and that a state survives. The first broken rule ends the program
- * with a line that names it.
+ * is no fault, that the same input gives the same output, that a state survives, that output is finite, and that orders are of the
+ * plugin's kind. The first broken rule ends the program with a line that names it. `touchline check --contract` asks more.
  *
  * Own tests of a sensor open it, read it, and look at the counts, in a world that can be changed (tl_test_world):
  *
@@ -18,7 +18,13 @@
  *     TL_TEST(memory.counts[0] == 2850);
  *     tl_test_destroy(plugin, &memory, sensor);
  *
- * In C++ touchline::TestSensor does the same. */
+ * In C++ touchline::TestSensor does the same. Own tests of a motion model open it, let it drive, and look where it stands:
+ *
+ *     tl_instance *motion = tl_test_open(&memory, plugin, "{\"max_speed_m_s\": 2.0}");
+ *     double command[] = {1.0, 0.0};
+ *     tl_pose pose = tl_test_drive(plugin, &memory, motion, command, 0.01, 100);
+ *     TL_TEST(fabs(pose.x_m - 1.0) < 1e-9);
+ *     tl_test_destroy(plugin, &memory, motion); */
 #ifndef TOUCHLINE_TESTING_H
 #define TOUCHLINE_TESTING_H
 
@@ -280,8 +286,31 @@ static inline int32_t tl_test_step(const touchline_plugin *plugin, tl_test_memor
     return status;
 }
 
+enum { TL_TEST_TWISTS = 6 }; /* The numbers of a step before its data. */
+
+static inline void tl_test_finite(const double *numbers, size_t count, const char *what) {
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(numbers[i]))
+            tl_test_broken("all output is finite; number %zu of %s is %g", i, what, numbers[i]);
+}
+
+/* Who may give an order: 1 players, 2 referees, 3 both; 0 is no order. */
+static inline void tl_test_orders(const touchline_plugin *plugin, const tl_test_memory *memory, size_t orders) {
+    static const uint8_t whose[] = {0, 1, 1, 1, 1, 3, 3, 3, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 2};
+    uint8_t own = plugin->kind == TL_KIND_PLAYER ? 1 : 2;
+    for (const tl_order *order = memory->orders; order < memory->orders + orders; order++) {
+        int i = (int)(order - memory->orders);
+        if (order->code >= sizeof whose || whose[order->code] == 0)
+            tl_test_broken("each order has a TL_ORDER_...; order %d has the code %u", i, (unsigned)order->code);
+        if ((whose[order->code] & own) == 0)
+            tl_test_broken("each order is one of the plugin's kind; order %d (code %u) is for %s", i, (unsigned)order->code,
+                           own == 1 ? "referees, or players of a team" : "players");
+        tl_test_finite(order->values, TL_MAX_DIMENSIONS, "an order");
+    }
+}
+
 static inline void tl_test_outputs(const touchline_plugin *plugin, tl_test_memory *memory, const tl_instance *instance,
-                                   size_t dimensions, bool is_stateless) {
+                                   size_t dimensions, size_t published, bool is_stateless) {
     static tl_test_memory first;
     tl_test_world world;
     double outputs[2][sizeof(tl_motion_output) / sizeof(double)] = {{0.0}, {0.0}};
@@ -291,6 +320,9 @@ static inline void tl_test_outputs(const touchline_plugin *plugin, tl_test_memor
         tl_test_step(plugin, &first, instance, &world, step, outputs[0], dimensions, is_stateless);
         tl_test_step(plugin, memory, instance, &world, step, outputs[1], dimensions, is_stateless);
         size_t orders = plugin->kind >= TL_KIND_PLAYER ? (size_t)outputs[0][0] : 0;
+        if (plugin->kind == TL_KIND_MOTION)
+            tl_test_finite(outputs[0], TL_TEST_TWISTS + published, "a step");
+        tl_test_orders(plugin, &first, orders);
         TL_TEST_RULE(memcmp(outputs[0], outputs[1], sizeof outputs[0]) == 0 &&
                          memcmp(first.orders, memory->orders, orders * sizeof *first.orders) == 0,
                      "the same input gives the same output (rand, clock, a global?)");
@@ -440,6 +472,43 @@ static inline void tl_test_advance(const touchline_plugin *plugin, tl_test_memor
     memory->state_len = reply.state.len;
 }
 
+/* Where a robot stands after so many steps from rest with one command, a number for each dimension. Once after tl_test_open. */
+static inline tl_pose tl_test_drive(const touchline_plugin *plugin, tl_test_memory *memory, const tl_instance *instance,
+                                    const double *command, double dt_secs, uint64_t steps) {
+    tl_text_span made = {memory->text, memory->text_len};
+    tl_json key, datum, data = tl_json_member(tl_json_of(made), "data");
+    size_t published = 0;
+    tl_pose pose = {0.0, 0.0, 0.0};
+    tl_motion_advance input = {tl_test_head(sizeof input), dt_secs, {NULL, 0}, {NULL, 0}, {0, 0, 0}, {0, 0, 0}, {42, 0}};
+    tl_motion_reply reply;
+    memset(&reply, 0, sizeof reply);
+    input.command.ptr = command;
+    input.command.len = tl_json_len(tl_json_member(tl_json_of(made), "dimensions"));
+    tl_test_there(plugin->advance_motion != NULL, "advance_motion");
+    for (tl_json_items each = tl_json_items_of(data); published < TL_MAX_MOTION_DATA && tl_json_next(&each, &key, &datum);)
+        tl_json_number(tl_json_member(datum, "initial"), &reply.output.data[published++]);
+    for (uint64_t step = 0; step < steps; step++) {
+        double before[TL_MAX_MOTION_DATA];
+        memcpy(before, reply.output.data, sizeof before);
+        input.data.ptr = before;
+        input.data.len = published;
+        input.achieved = reply.output.twist;
+        input.twist = reply.output.end_twist;
+        input.noise.step = step;
+        memset(&reply, 0, sizeof reply);
+        reply.head = tl_test_head(sizeof reply);
+        reply.message = tl_test_message(memory);
+        reply.state = tl_test_state(memory);
+        tl_test_begin(memory);
+        tl_test_ok("advance_motion", plugin->advance_motion(instance, &input, &reply), &reply.message);
+        tl_test_end(memory);
+        tl_test_finite(&reply.output.twist.x_m_s, TL_TEST_TWISTS + published, "a step");
+        memory->state_len = reply.state.len;
+        pose = tl_compose(pose, tl_displacement(reply.output.twist, dt_secs));
+    }
+    return pose;
+}
+
 /* All rules, with parameters that the plugin shall take. Gives 0, or ends the program. */
 static inline int tl_test_plugin(const touchline_plugin *plugin, const char *params) {
     static const char *const kinds[] = {"motion", "sensor", "player", "referee"};
@@ -479,7 +548,8 @@ static inline int tl_test_plugin(const touchline_plugin *plugin, const char *par
     bool is_stateless = false;
     tl_json_bool(tl_json_member(said, "stateless"), &is_stateless);
     tl_test_there(plugin->kind != TL_KIND_SENSOR || is_stateless || plugin->advance_sensor != NULL, "advance_sensor");
-    tl_test_outputs(plugin, &memory, instance, tl_json_len(tl_json_member(said, "dimensions")), is_stateless);
+    tl_test_outputs(plugin, &memory, instance, tl_json_len(tl_json_member(said, "dimensions")),
+                    tl_json_len(tl_json_member(said, "data")), is_stateless);
     tl_test_destroy(plugin, &memory, instance);
     return 0;
 }

@@ -43,20 +43,23 @@
 //! ```
 //!
 //! # Not here
-//! The plugin border: `touchline check` loads the built library and tests that. Whether a model is *right*: that
+//! The plugin border: `touchline check --contract` runs a built library through the same rules ([`library_verdict`]). Whether a model is *right*: that
 //! is what the author's own tests are for.
 
 mod contract;
+mod library;
 mod motion;
 mod player;
 mod referee;
 mod robot;
 mod sensor;
+mod subject;
 #[cfg(test)]
 mod tests;
 mod world;
 
 pub use contract::Violation;
+pub use library::{Maker, NotMade, Verdict, library_verdict};
 pub use motion::{check_motion, motion_violations};
 pub use player::{check_player, check_player_of, player_violations};
 pub use referee::{check_referee, referee_violations};

@@ -1,6 +1,8 @@
 //! The contract of a motion model.
 
 use super::contract::{Report, Violation, made, verdict};
+use super::subject::MotionSubject;
+use std::fmt::Display;
 use touchline_plugin_api::geometry::Twist2;
 use touchline_plugin_api::instance::read_params;
 use touchline_plugin_api::motion::{
@@ -27,21 +29,32 @@ pub fn motion_violations<T: Motion>(params: &str) -> Vec<Violation> {
 
 fn check<T: Motion>(report: &mut Report, params: &str) -> Option<()> {
     let params = report.params::<T::Params>(T::NAME, T::SUMMARY, params)?;
+    run(report, |setup| T::new(read_params(&params)?, setup))
+}
+
+/// The rules for what instances do, with steps of three lengths.
+pub(super) fn run<S: MotionSubject, E: Display>(
+    report: &mut Report,
+    make: impl Fn(&MotionSetup) -> Result<S, E>,
+) -> Option<()> {
     for dt_secs in [0.01, 0.001, 0.1] {
-        let setup = MotionSetup { robot: "blue-1".into(), dt_secs };
-        let models = made(report, || T::new(read_params(&params)?, &setup))?;
+        let setup = setup(dt_secs);
+        let models = made(report, || make(&setup))?;
         let description = check_description(report, &models)?;
-        let states = models.each_ref().map(|model| model.initial_state());
-        let first = report.saved("the initial state", &states[0])?;
-        let second = report.saved("the initial state", &states[1])?;
-        report
-            .require("two instances are the same", first == second, || "their initial states differ".into());
+        let states =
+            [report.initial(|| models[0].initial_state())?, report.initial(|| models[1].initial_state())?];
+        let first = report.same_beginning(&states)?;
         drive(report, &models, &description, first, dt_secs)?;
     }
     Some(())
 }
 
-fn check_description<T: Motion>(report: &mut Report, models: &[T; 2]) -> Option<MotionDescription> {
+/// What a motion model is told when it is made.
+pub(super) fn setup(dt_secs: f64) -> MotionSetup {
+    MotionSetup { robot: "blue-1".into(), dt_secs }
+}
+
+fn check_description<S: MotionSubject>(report: &mut Report, models: &[S; 2]) -> Option<MotionDescription> {
     let all = [&models[0], &models[0], &models[1]];
     let [description, again, other] =
         report.run("the description", || Ok::<_, String>(all.map(|model| model.description())))?;
@@ -66,14 +79,14 @@ fn check_description<T: Motion>(report: &mut Report, models: &[T; 2]) -> Option<
 
 /// Drives a while: calmly, wildly, blocked, pushed. By turns in two instances and through saved states, the model must do
 /// what one instance does with its state in memory.
-fn drive<T: Motion>(
+fn drive<S: MotionSubject>(
     report: &mut Report,
-    models: &[T; 2],
+    models: &[S; 2],
     description: &MotionDescription,
     initial: Vec<u8>,
     dt_secs: f64,
 ) -> Option<()> {
-    let mut kept = report.run("loading the initial state", || T::State::load(&initial))?;
+    let mut kept = report.run("loading the initial state", || S::State::load(&initial))?;
     let mut bytes = initial;
     let key = NoiseKey::for_owner(2, "contract");
     let mut last = MotionOutput::default();
@@ -107,10 +120,10 @@ fn drive<T: Motion>(
             noise: key.at_step(step),
         };
         let place = format!("step {step} of {dt_secs} s, command {command:?}");
-        let output = report.run(&place, || models[0].advance(&mut kept, &input))?;
+        let output = report.call(&place, || models[0].advance(&mut kept, &input))?;
         check_output(report, description, &place, &output);
-        let mut loaded = report.run(&place, || T::State::load(&bytes))?;
-        let other = report.run(&place, || models[step as usize % 2].advance(&mut loaded, &input))?;
+        let mut loaded = report.run(&place, || S::State::load(&bytes))?;
+        let other = report.call(&place, || models[step as usize % 2].advance(&mut loaded, &input))?;
         bytes = report.saved(&place, &loaded)?;
         let memory = report.saved(&place, &kept)?;
         report.require(

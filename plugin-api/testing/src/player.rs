@@ -2,6 +2,7 @@
 
 use super::contract::{Report, Violation, made, same_orders, verdict};
 use super::robot::FakeRobot;
+use super::subject::PlayerSubject;
 use super::world::FakeWorld;
 use touchline_plugin_api::game::GameState;
 use touchline_plugin_api::geometry::{Pose2, Twist2};
@@ -12,6 +13,8 @@ use touchline_plugin_api::player::{ManipulatorStatus, Player, PlayerInput};
 use touchline_plugin_api::radio::{Inbox, MessageRecord};
 use touchline_plugin_api::state::State;
 use touchline_plugin_api::view::NONE;
+
+const CALLS: u64 = 240;
 
 /// Checks a player against the contract of [`Player`], with these parameters (JSON), on a [`FakeRobot`].
 ///
@@ -56,14 +59,24 @@ fn check<T: Player>(report: &mut Report, params: &str, robot: &FakeRobot) -> Opt
             .is_some_and(|sensor| handle.feature < sensor.layout.features.len())
     });
     report.require("the wanted features are the robot's", there, || format!("{wants:?}"));
-    let states = players.each_ref().map(|player| player.initial_state());
-    let mut bytes = report.saved("the initial state", &states[0])?;
-    let second = report.saved("the initial state", &states[1])?;
-    report.require("two instances are the same", bytes == second, || "their initial states differ".into());
+    drive(report, &players, robot).map(drop)
+}
+
+/// The rules for what instances do; gives how much that was.
+pub(super) fn drive<S: PlayerSubject>(
+    report: &mut Report,
+    players: &[S; 2],
+    robot: &FakeRobot,
+) -> Option<String> {
+    let (setup, catalogue) = (robot.player_setup(), &robot.description.sensors);
+    let states =
+        [report.initial(|| players[0].initial_state())?, report.initial(|| players[1].initial_state())?];
+    let mut bytes = report.same_beginning(&states)?;
 
     let [mut kept, _] = states;
     let key = NoiseKey::for_owner(2, "contract");
-    for call in 0..240u64 {
+    let mut given = 0;
+    for call in 0..CALLS {
         let (name, world) = scene(call);
         let mut readings = robot.read(&world, 0);
         if call % 40 == 39 {
@@ -106,11 +119,12 @@ fn check<T: Player>(report: &mut Report, params: &str, robot: &FakeRobot) -> Opt
         };
         let place = format!("call {call}, {name}");
         let mut orders = Orders::default();
-        report.run(&place, || players[0].sense_and_act(&mut kept, &input, &mut orders))?;
+        report.call(&place, || players[0].sense_and_act(&mut kept, &input, &mut orders))?;
         check_orders(report, &place, robot, &orders);
-        let mut loaded = report.run(&place, || T::State::load(&bytes))?;
+        given += orders.records.len();
+        let mut loaded = report.run(&place, || S::State::load(&bytes))?;
         let mut others = Orders::default();
-        report.run(&place, || players[call as usize % 2].sense_and_act(&mut loaded, &input, &mut others))?;
+        report.call(&place, || players[call as usize % 2].sense_and_act(&mut loaded, &input, &mut others))?;
         bytes = report.saved(&place, &loaded)?;
         let memory = report.saved(&place, &kept)?;
         let same = memory == bytes && same_orders(&orders, &others);
@@ -118,7 +132,7 @@ fn check<T: Player>(report: &mut Report, params: &str, robot: &FakeRobot) -> Opt
             format!("{place}: a run through saved states parts from an uninterrupted one")
         });
     }
-    Some(())
+    Some(format!("{CALLS} decisions: {given} orders"))
 }
 
 /// A ball that comes and goes, robots that move, and now and then a place that nobody thinks of.

@@ -1,7 +1,9 @@
 //! The contract of a referee.
 
 use super::contract::{Report, Violation, made, same_orders, verdict};
+use super::subject::RefereeSubject;
 use super::world::FakeWorld;
+use std::fmt::Display;
 use touchline_plugin_api::game::{GameDescription, GameState};
 use touchline_plugin_api::geometry::{Pose2, Twist2};
 use touchline_plugin_api::instance::read_params;
@@ -10,6 +12,8 @@ use touchline_plugin_api::orders::{Order, Orders};
 use touchline_plugin_api::referee::{ContactRecord, Referee, RefereeInput, RefereeSetup};
 use touchline_plugin_api::state::State;
 use touchline_plugin_api::view::NONE;
+
+const STEPS: u64 = 600;
 
 /// Checks a referee against the contract of [`Referee`], with these parameters (JSON), in a match of two teams.
 ///
@@ -29,22 +33,31 @@ pub fn referee_violations<T: Referee>(params: &str) -> Vec<Violation> {
 
 fn check<T: Referee>(report: &mut Report, params: &str) -> Option<()> {
     let params = report.params::<T::Params>(T::NAME, T::SUMMARY, params)?;
-    let setup = RefereeSetup {
-        teams: vec!["blue".into(), "yellow".into()],
-        dt_secs: 0.01,
-        ..RefereeSetup::default()
-    };
-    let referees = made(report, || T::new(read_params(&params)?, &setup))?;
-    let states = referees.each_ref().map(|referee| referee.initial_state());
-    let mut bytes = report.saved("the initial state", &states[0])?;
-    let second = report.saved("the initial state", &states[1])?;
-    report.require("two instances are the same", bytes == second, || "their initial states differ".into());
+    run(report, |setup| T::new(read_params(&params)?, setup)).map(drop)
+}
+
+/// What a referee is told when it is made.
+pub(super) fn setup() -> RefereeSetup {
+    RefereeSetup { teams: vec!["blue".into(), "yellow".into()], dt_secs: 0.01, ..RefereeSetup::default() }
+}
+
+/// The rules for what instances do; gives how much that was.
+pub(super) fn run<S: RefereeSubject, E: Display>(
+    report: &mut Report,
+    make: impl Fn(&RefereeSetup) -> Result<S, E>,
+) -> Option<String> {
+    let setup = setup();
+    let referees = made(report, || make(&setup))?;
+    let states =
+        [report.initial(|| referees[0].initial_state())?, report.initial(|| referees[1].initial_state())?];
+    let mut bytes = report.same_beginning(&states)?;
 
     let [mut kept, _] = states;
     let key = NoiseKey::for_owner(2, "contract");
     let words = referees[0].description();
     let mut game = GameState::new(setup.teams.len(), &words);
-    for step in 0..600u64 {
+    let mut given = 0;
+    for step in 0..STEPS {
         let (name, world) = scene(step);
         let contacts =
             [ContactRecord { object_a: 1, object_b: 2, began: u32::from(step % 2 == 0), reserved: 0 }];
@@ -64,10 +77,11 @@ fn check<T: Referee>(report: &mut Report, params: &str) -> Option<()> {
         };
         let place = format!("step {step}, {name}");
         let mut orders = Orders::default();
-        report.run(&place, || referees[0].judge(&mut kept, &input, &mut orders))?;
-        let mut loaded = report.run(&place, || T::State::load(&bytes))?;
+        report.call(&place, || referees[0].judge(&mut kept, &input, &mut orders))?;
+        given += orders.records.len();
+        let mut loaded = report.run(&place, || S::State::load(&bytes))?;
         let mut others = Orders::default();
-        report.run(&place, || referees[step as usize % 2].judge(&mut loaded, &input, &mut others))?;
+        report.call(&place, || referees[step as usize % 2].judge(&mut loaded, &input, &mut others))?;
         bytes = report.saved(&place, &loaded)?;
         let memory = report.saved(&place, &kept)?;
         let same = memory == bytes && same_orders(&orders, &others);
@@ -78,7 +92,7 @@ fn check<T: Referee>(report: &mut Report, params: &str) -> Option<()> {
             game = said;
         }
     }
-    Some(())
+    Some(format!("{STEPS} judged steps: {given} orders"))
 }
 
 /// A ball that rolls over the field, into both goals and out at all sides; then worlds without a ball, without robots.

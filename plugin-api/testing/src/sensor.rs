@@ -1,7 +1,9 @@
 //! The contract of a sensor.
 
 use super::contract::{Report, Violation, made, verdict};
+use super::subject::SensorSubject;
 use super::world::FakeWorld;
+use std::fmt::Display;
 use touchline_plugin_api::container::Mount;
 use touchline_plugin_api::geometry::{Pose2, Twist2};
 use touchline_plugin_api::instance::read_params;
@@ -49,41 +51,50 @@ pub fn sensor_violations<T: Sensor>(params: &str) -> Vec<Violation> {
 /// `None` as soon as nothing more can be tried.
 fn check<T: Sensor>(report: &mut Report, params: &str) -> Option<()> {
     let params = report.params::<T::Params>(T::NAME, T::SUMMARY, params)?;
-    report.require("the type is not empty", !T::TYPE.is_empty(), String::new);
+    run(report, |setup| T::new(read_params(&params)?, setup)).map(drop)
+}
+
+/// The rules for what instances do; gives how much that was.
+pub(super) fn run<S: SensorSubject, E: Display>(
+    report: &mut Report,
+    make: impl Fn(&SensorSetup) -> Result<S, E>,
+) -> Option<String> {
     let setup = sensor_setup();
-    let sensors = made(report, || T::new(read_params(&params)?, &setup))?;
+    let sensors = made(report, || make(&setup))?;
+    report.require("the type is not empty", !sensors[0].sensor_type().is_empty(), String::new);
     let layout = check_layout(report, &sensors)?;
     let data = check_data(report, &sensors)?;
-    let states = sensors.each_ref().map(|sensor| sensor.initial_state());
-    let first = report.saved("the initial state", &states[0])?;
-    let second = report.saved("the initial state", &states[1])?;
-    report.require("two instances are the same", first == second, || "their initial states differ".into());
+    let states =
+        [report.initial(|| sensors[0].initial_state())?, report.initial(|| sensors[1].initial_state())?];
+    let first = report.same_beginning(&states)?;
     let state = integrate(report, &sensors, first, &data)?;
+    let mut readings = 0;
     for (name, world) in scenes() {
         for step in [0, 1, 7_777_777_777] {
             let world = world.clone().at(step, step as f64 * setup.dt_secs);
             let input =
                 SensorInput { motion_data: &[1.0, -2.0], data: &data, ..world.sensor_input(0, setup.mount) };
             let place = format!("reading scene \"{name}\" at step {step}");
-            let read = |sensor: &T, state: &T::State| {
+            let read = |sensor: &S, state: &S::State| {
                 let mut counts = vec![0; layout.len()];
                 sensor.generate(state, &input, &mut counts).map(|()| counts)
             };
-            let once = report.run(&place, || read(&sensors[0], &state))?;
-            let twice = report.run(&place, || read(&sensors[0], &state))?;
+            readings += 1;
+            let once = report.call(&place, || read(&sensors[0], &state))?;
+            let twice = report.call(&place, || read(&sensors[0], &state))?;
             report.require("a reading is the same however often it is asked", once == twice, || {
                 difference(&place, &layout, &once, &twice)
             });
-            let other = report.run(&place, || read(&sensors[1], &state))?;
+            let other = report.call(&place, || read(&sensors[1], &state))?;
             report.require("two instances are the same", once == other, || {
                 difference(&place, &layout, &once, &other)
             });
         }
     }
-    Some(())
+    Some(format!("{readings} readings of {} integers", layout.len()))
 }
 
-fn check_layout<T: Sensor>(report: &mut Report, sensors: &[T; 2]) -> Option<Layout> {
+fn check_layout<S: SensorSubject>(report: &mut Report, sensors: &[S; 2]) -> Option<Layout> {
     let layout = report.run("the layout", || Ok::<_, String>(sensors[0].layout()))?;
     let again = report.run("the layout", || Ok::<_, String>([sensors[0].layout(), sensors[1].layout()]))?;
     report.require("the layout never changes", again.iter().all(|other| *other == layout), || {
@@ -110,7 +121,7 @@ fn check_layout<T: Sensor>(report: &mut Report, sensors: &[T; 2]) -> Option<Layo
 }
 
 /// What can be set of it, as it is before anybody sets it.
-fn check_data<T: Sensor>(report: &mut Report, sensors: &[T; 2]) -> Option<Vec<f64>> {
+fn check_data<S: SensorSubject>(report: &mut Report, sensors: &[S; 2]) -> Option<Vec<f64>> {
     let data = report.run("the data", || Ok::<_, String>(sensors[0].data()))?;
     let again = report.run("the data", || Ok::<_, String>([sensors[0].data(), sensors[1].data()]))?;
     report.require("the data never change", again.iter().all(|other| *other == data), || format!("{data:?}"));
@@ -126,14 +137,14 @@ fn check_data<T: Sensor>(report: &mut Report, sensors: &[T; 2]) -> Option<Vec<f6
 
 /// Drives a while. A state that is saved and loaded at every step, by turns in two instances, must stay the one that is
 /// kept in memory.
-fn integrate<T: Sensor>(
+fn integrate<S: SensorSubject>(
     report: &mut Report,
-    sensors: &[T; 2],
+    sensors: &[S; 2],
     initial: Vec<u8>,
     data: &[f64],
-) -> Option<T::State> {
-    let mut kept = report.run("loading the initial state", || T::State::load(&initial))?;
-    if T::State::STATELESS {
+) -> Option<S::State> {
+    let mut kept = report.run("loading the initial state", || S::State::load(&initial))?;
+    if sensors[0].is_stateless() {
         return Some(kept);
     }
     let mut bytes = initial;
@@ -153,9 +164,9 @@ fn integrate<T: Sensor>(
         let noise = key.at_step(step);
         let input = AdvanceInput { dt_secs, displacement, twist, pose, motion_data, data, noise };
         let place = format!("step {step} of the integration");
-        report.run(&place, || sensors[0].advance(&mut kept, &input))?;
-        let mut loaded = report.run(&place, || T::State::load(&bytes))?;
-        report.run(&place, || sensors[step as usize % 2].advance(&mut loaded, &input))?;
+        report.call(&place, || sensors[0].advance(&mut kept, &input))?;
+        let mut loaded = report.run(&place, || S::State::load(&bytes))?;
+        report.call(&place, || sensors[step as usize % 2].advance(&mut loaded, &input))?;
         bytes = report.saved(&place, &loaded)?;
         let memory = report.saved(&place, &kept)?;
         report.require("the state holds all that the next step depends on", memory == bytes, || {

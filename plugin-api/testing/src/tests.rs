@@ -3,9 +3,14 @@
 use super::*;
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::Value;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use touchline_plugin_api::container::FeatureHandle;
 use touchline_plugin_api::geometry::Twist2;
+use touchline_plugin_api::instance::{
+    InProcess, MotionInstance, PlayerInstance, RefereeInstance, SensorInstance,
+};
 use touchline_plugin_api::layout::{Feature, Field, Layout};
 use touchline_plugin_api::motion::{
     CommandDimension, CommandPart, MAX_MOTION_DATA, Motion, MotionDescription, MotionInput, MotionOutput,
@@ -13,7 +18,7 @@ use touchline_plugin_api::motion::{
 };
 use touchline_plugin_api::orders::Orders;
 use touchline_plugin_api::player::{Player, PlayerInput, PlayerSetup};
-use touchline_plugin_api::plugin::{Fault, SetupError};
+use touchline_plugin_api::plugin::{Fault, PluginDescription, PluginKind, SetupError};
 use touchline_plugin_api::referee::{Referee, RefereeInput, RefereeSetup};
 use touchline_plugin_api::sensor::{AdvanceInput, Sensor, SensorInput, SensorSetup};
 use touchline_plugin_api::state::{State, StateError};
@@ -310,4 +315,45 @@ fn careless_parameters_are_found() {
 #[should_panic(expected = "sensor plugin \"flawed\" breaks 1 rule(s):\n  legal input gives no error")]
 fn the_one_line_check_names_plugin_and_rule() {
     check_sensor::<Plugin>(&params("Faults"));
+}
+
+/// Makes instances of the flawed plugin, whose type is then forgotten, as it is behind the plugin border.
+struct Forgetful;
+
+impl Maker for Forgetful {
+    fn motion(&self, params: &Value, setup: &MotionSetup) -> Result<Arc<dyn MotionInstance>, NotMade> {
+        InProcess::<Plugin, _>::motion(params, setup).map(|made| Arc::new(made) as _).map_err(NotMade::Setup)
+    }
+    fn sensor(&self, params: &Value, setup: &SensorSetup) -> Result<Arc<dyn SensorInstance>, NotMade> {
+        InProcess::<Plugin, _>::sensor(params, setup).map(|made| Arc::new(made) as _).map_err(NotMade::Setup)
+    }
+    fn player(&self, params: &Value, setup: &PlayerSetup) -> Result<Arc<dyn PlayerInstance>, NotMade> {
+        InProcess::<Plugin, _>::player(params, setup).map(|made| Arc::new(made) as _).map_err(NotMade::Setup)
+    }
+    fn referee(&self, params: &Value, setup: &RefereeSetup) -> Result<Arc<dyn RefereeInstance>, NotMade> {
+        InProcess::<Plugin, _>::referee(params, setup).map(|made| Arc::new(made) as _).map_err(NotMade::Setup)
+    }
+}
+
+/// P6: what is said of a type is said of an instance without its type.
+#[test]
+fn an_instance_without_its_type_is_told_what_it_breaks() {
+    use PluginKind::{Motion, Player, Referee, Sensor};
+    for (kind, flaw, rule) in [
+        (Motion, "Panics", PANIC),
+        (Motion, "Faults", FAULT),
+        (Motion, "NoCommand", "a command has 1 to 8 numbers, motion data at most 8"),
+        (Sensor, "CountsReadings", "a reading is the same however often it is asked"),
+        (Sensor, "TellsApartInstances", "two instances are the same"),
+        (Player, "ForeignOrder", ORDER),
+        (Referee, "ForeignTeam", ORDER),
+    ] {
+        let plugin = PluginDescription::new::<Flawed>(kind, "flawed", "1.0.0", "Breaks a rule.");
+        let sound = library_verdict(&plugin, &params("None"), &Forgetful);
+        assert!(sound.violations.is_empty() && !sound.seen.is_empty(), "{kind}: {sound:?}");
+        let broken = library_verdict(&plugin, &params(flaw), &Forgetful);
+        assert_broken(flaw, &broken.violations[..1], rule);
+        let none = library_verdict(&plugin, "{}", &Forgetful).violations;
+        assert_broken("no parameters", &none, "the parameters are taken, and make a sound instance");
+    }
 }

@@ -3,7 +3,7 @@
 use crate::adapters::{Motion, Player, Referee, Sensor};
 use crate::attempt::{Attempt, AttemptResult, Refusal};
 use crate::handle::{Door, NoInstance};
-use crate::isolated::{Isolation, try_all, try_one};
+use crate::isolated::{Isolation, Which, try_all, try_one};
 use crate::load::{Plugin, adopt, load};
 use crate::loaded;
 use crate::times::{Identity, PluginTime, Times};
@@ -81,7 +81,20 @@ impl Host {
     /// # Errors
     /// What became of the file, if it was not loaded.
     pub fn of_file(&self, path: &Path) -> Result<Self, Box<Attempt>> {
-        let mut host = Self { isolation: self.isolation.clone(), ..Self::default() };
+        Self::alone(self.isolation.clone(), path)
+    }
+
+    /// As [`of_file`](Self::of_file), but nothing of the library runs in this process, if libraries are tried.
+    ///
+    /// # Errors
+    /// What became of the file, if it was not loaded.
+    pub fn of_file_apart(&self, path: &Path) -> Result<Self, Box<Attempt>> {
+        let apart = |isolation: &Isolation| Isolation { which: Which::All, ..isolation.clone() };
+        Self::alone(self.isolation.as_ref().map(apart), path)
+    }
+
+    fn alone(isolation: Option<Isolation>, path: &Path) -> Result<Self, Box<Attempt>> {
+        let mut host = Self { isolation, ..Self::default() };
         let tried = host.try_files(path.parent().unwrap_or(path), &[path.to_owned()]).pop();
         let result = host.take_in(path, tried);
         if let AttemptResult::Loaded(_) = result {

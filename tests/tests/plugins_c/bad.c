@@ -1,5 +1,5 @@
-/* A plugin that does one thing wrong: which, BAD says. With MOTION it is a motion model, else a sensor. With CONTRACT it is a
- * program that runs it through the contract. */
+/* A plugin that does one thing wrong: which, BAD says. With MOTION it is a motion model, with PLAYER or REFEREE one of these, else a
+ * sensor. With CONTRACT it is a program that runs it through the contract. */
 #include <touchline/testing.h>
 #include <signal.h>
 
@@ -7,7 +7,8 @@ enum {
     WELL, STATUS, PAST_COUNTS, FAR_PAST_COUNTS, COUNTS_LEN, LOST_ROOM, NEEDS_ALL, FOREIGN_MESSAGE, OTHER_VERSION, OTHER_SYMBOL,
     SHORT_TABLE, NO_TABLE, NO_FUNCTION, NO_KIND, NO_JSON, NO_INSTANCE, PAST_TEXT, PAST_STATE, STATE_LEN, WAITS,
     OTHER_KIND, NO_CREATE, CHANCE, NO_FEATURE, NO_FIELD, SAME_FIELD, SAME_FEATURE, NO_EXTENT, NAN_SCALE, NO_SCALE, BAD_FEATURE,
-    BAD_FIELD, NO_ADVANCE, BAD_PLUGIN, FOREIGN_MEMORY, ABORTS, DIVIDES, EXITS, HANGS
+    BAD_FIELD, NO_ADVANCE, BAD_PLUGIN, FOREIGN_MEMORY, ABORTS, DIVIDES, EXITS, HANGS, NOT_FINITE, NOT_OWN_ORDER, NO_ORDER, HIDDEN,
+    ACCEPTS_ALL
 };
 
 #ifdef UNRESOLVED
@@ -43,6 +44,10 @@ static int32_t describe(const tl_instance *none, const tl_nothing *input, tl_tex
         memset(output->text.ptr, 'x', output->text.cap + 10);
 #ifdef MOTION
     return tl_describe(&output->text, TL_KIND_MOTION, "bad", "1.0.0", "Does one thing wrong", NULL, 0);
+#elif defined(PLAYER)
+    return tl_describe(&output->text, TL_KIND_PLAYER, "bad", "1.0.0", "Does one thing wrong", NULL, 0);
+#elif defined(REFEREE)
+    return tl_describe(&output->text, TL_KIND_REFEREE, "bad", "1.0.0", "Does one thing wrong", NULL, 0);
 #else
     return tl_describe(&output->text, BAD == OTHER_KIND ? TL_KIND_PLAYER : TL_KIND_SENSOR, BAD == BAD_PLUGIN ? "Bad one" : "bad",
                        "1.0.0", "Does one thing wrong", NULL, 0);
@@ -53,13 +58,18 @@ static int32_t create(const tl_instance *none, const tl_create *input, tl_create
     (void)none;
     TL_CHECK(input, output);
     tl_problems problems = tl_problems_begin(&output->text);
-    tl_read_params(input, NULL, 0, NULL, &problems);
+    if (BAD != ACCEPTS_ALL)
+        tl_read_params(input, NULL, 0, NULL, &problems);
     if (problems.count != 0)
         return tl_problems_end(&problems);
     if (BAD != NO_INSTANCE)
         output->instance = &only;
 #ifdef MOTION
     return tl_write_motion(&output->text, FORWARD, 1, NULL, 0, 0);
+#elif defined(PLAYER)
+    return tl_write_wanted(&output->text, NULL, 0);
+#elif defined(REFEREE)
+    return tl_write_nothing(&output->text);
 #else
     (void)FORWARD;
     return tl_write_sensor(&output->text, "test", BAD != NO_ADVANCE, FEATURES,
@@ -75,14 +85,52 @@ static int32_t destroy(const tl_instance *self, const tl_nothing *input, tl_repl
     return TL_OK;
 }
 
-#ifdef MOTION
+#if defined(MOTION) || defined(PLAYER) || defined(REFEREE)
 static int32_t initial_state(const tl_instance *self, const tl_nothing *input, tl_state_reply *output) {
     (void)self;
     TL_CHECK(input, output);
     uint64_t steps = 0;
     return tl_state_write(&output->state, &steps, sizeof steps);
 }
+#endif
 
+#if defined(PLAYER) || defined(REFEREE)
+#ifdef PLAYER
+static int32_t decide(const tl_instance *self, const tl_act *input, tl_orders_reply *output) {
+#else
+static int32_t decide(const tl_instance *self, const tl_judge *input, tl_orders_reply *output) {
+#endif
+    static uint64_t hidden = 0;
+    (void)self;
+    TL_CHECK(input, output);
+    uint64_t steps;
+    if (!tl_state_read(&output->state, &steps, sizeof steps))
+        return tl_fault(&output->message, "the state has %zu bytes", (size_t)output->state.len);
+    steps++;
+    if (BAD == HIDDEN)
+        steps = ++hidden;
+    if (steps > 20 && BAD == STATUS)
+        return 77;
+    if (steps > 20 && BAD == ABORTS)
+        abort();
+    volatile bool hangs = BAD == HANGS && steps > 20;
+    while (hangs) {
+    }
+    tl_orders orders = tl_orders_begin(output);
+    double values[TL_MAX_DIMENSIONS] = {0.1, BAD == NOT_FINITE ? NAN : 0.0};
+    bool drives = BAD == NOT_OWN_ORDER;
+#ifdef PLAYER
+    drives = !drives;
+#endif
+    if (drives)
+        tl_order_drive(&orders, values, 2);
+    else
+        tl_order_add(&orders, tl_order_of(TL_ORDER_RESET_OBJECTS, 0, 0, values, 2));
+    if (BAD == NO_ORDER)
+        tl_order_add(&orders, tl_order_of(99, 0, 0, values, 2));
+    return tl_orders_end(&orders, &steps, sizeof steps);
+}
+#elif defined(MOTION)
 static int32_t advance(const tl_instance *self, const tl_motion_advance *input, tl_motion_reply *output) {
     (void)self;
     TL_CHECK(input, output);
@@ -90,7 +138,10 @@ static int32_t advance(const tl_instance *self, const tl_motion_advance *input, 
     if (!tl_state_read(&output->state, &steps, sizeof steps))
         return tl_fault(&output->message, "the state has %zu bytes", output->state.len);
     steps++;
-    output->output = tl_steady((tl_twist){0.5, 0.0, 0.0});
+    static uint64_t hidden = 0;
+    if (BAD == HIDDEN)
+        steps = ++hidden;
+    output->output = tl_steady((tl_twist){BAD == NOT_FINITE && steps > 20 ? NAN : 0.5, 0.0, 0.0});
     /* It is sound for 20 steps. */
     if (steps > 20) {
         if (BAD == STATUS)
@@ -160,6 +211,14 @@ static const touchline_plugin PLUGIN = {
     .kind = TL_KIND_MOTION,
     .initial_state = initial_state,
     .advance_motion = advance,
+#elif defined(PLAYER)
+    .kind = TL_KIND_PLAYER,
+    .initial_state = initial_state,
+    .act = decide,
+#elif defined(REFEREE)
+    .kind = TL_KIND_REFEREE,
+    .initial_state = initial_state,
+    .judge = decide,
 #else
     .kind = BAD == NO_KIND ? 9 : TL_KIND_SENSOR,
     .generate = BAD == NO_FUNCTION ? NULL : generate,

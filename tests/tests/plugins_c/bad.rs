@@ -82,17 +82,80 @@ fn the_contract_names_what_is_wrong() {
         ("BAD_PLUGIN", "a plugin's name is"),
         ("WELL", ""),
     ] {
-        let program = folder.path().join(how).display().to_string();
-        let source = root().join("tests/tests/plugins_c/bad.c").display().to_string();
-        let include = root().join("plugin-api/include").display().to_string();
-        let define = format!("-DBAD={how}");
-        let arguments =
-            ["-std=c11", "-DCONTRACT", &define, "-w", "-I", &include, &source, "-o", &program, "-lm"];
-        let compiled = outcome(Command::new("cc").args(arguments));
-        assert_eq!(compiled.code, Some(0), "{compiled:?}");
-        let ran = outcome(&mut Command::new(&program));
-        let code = i32::from(!reason.is_empty());
-        assert!(ran.code == Some(code) && ran.stderr.contains(reason), "{how}: {ran:?}");
+        names(&folder, "SENSOR", how, reason);
+    }
+    for kind in ["MOTION", "PLAYER", "REFEREE"] {
+        names(&folder, kind, "WELL", "");
+        names(&folder, kind, "HIDDEN", "the same input gives the same state (rand, clock, a global");
+        names(&folder, kind, "NOT_FINITE", "all output is finite; number");
+        names(&folder, kind, "STATUS", "returns TL_OK; it returned 77");
+    }
+    for (kind, reason) in [("PLAYER", "(code 12) is for referees"), ("REFEREE", "(code 1) is for players")] {
+        names(&folder, kind, "NOT_OWN_ORDER", reason);
+        names(&folder, kind, "NO_ORDER", "each order has a TL_ORDER_...; order 1 has the code 99");
+    }
+}
+
+/// Compiles a bad plugin with the contract, and runs it.
+fn names(folder: &TempDir, kind: &str, how: &str, reason: &str) {
+    let program = folder.path().join(how).display().to_string();
+    let source = root().join("tests/tests/plugins_c/bad.c").display().to_string();
+    let include = root().join("plugin-api/include").display().to_string();
+    let (define, kind) = (format!("-DBAD={how}"), format!("-D{kind}"));
+    let arguments =
+        ["-std=c11", "-DCONTRACT", &define, &kind, "-w", "-I", &include, &source, "-o", &program, "-lm"];
+    let compiled = outcome(Command::new("cc").args(arguments));
+    assert_eq!(compiled.code, Some(0), "{compiled:?}");
+    let ran = outcome(&mut Command::new(&program));
+    let code = i32::from(!reason.is_empty());
+    assert!(ran.code == Some(code) && ran.stderr.contains(reason), "{kind} {how}: {ran:?}");
+}
+
+/// P6, P7: `check --contract` says of the built library, over the table, what is wrong with it; what ends or hangs is told as well.
+#[cfg(target_os = "linux")]
+#[test]
+fn check_runs_libraries_in_c_through_the_contract() {
+    const FAULT: &str = "legal input gives no error - ";
+    const OUTPUT: &str = "its output is finite, and what it promised - ";
+    const REFUSED: &str = "unknown parameters are refused - ";
+    let folder = tempfile::tempdir().unwrap();
+    for kind in ["SENSOR", "MOTION", "PLAYER", "REFEREE"] {
+        let own: &[(&str, &str, &str)] = match kind {
+            "SENSOR" => &[
+                ("CHANCE", "a reading is the same however often it is asked", "integer 0"),
+                ("PAST_COUNTS", "", "writes past the end"),
+                ("COUNTS_LEN", OUTPUT, "it gives 2 counts; its layout has 3"),
+                ("NO_FUNCTION", "", "`generate` is NULL"),
+            ],
+            "MOTION" => &[("NOT_FINITE", OUTPUT, "velocity"), ("FOREIGN_MEMORY", FAULT, "SIGSEGV")],
+            _ => &[
+                ("NOT_FINITE", OUTPUT, "NaN"),
+                ("NOT_OWN_ORDER", "orders make sense - ", "this order is for"),
+                ("NO_ORDER", OUTPUT, "(code 99) is not readable"),
+            ],
+        };
+        let all: &[(&str, &str, &str)] = match kind {
+            "SENSOR" => &[("STATUS", OUTPUT, "status 77")],
+            _ => &[
+                ("STATUS", OUTPUT, "status 77"),
+                ("HIDDEN", "the state holds all that the next ", "parts from an uninterrupted one"),
+                ("ABORTS", FAULT, "its process ended: SIGABRT"),
+                ("HANGS", FAULT, "it did not return within 400 ms"),
+            ],
+        };
+        let common = [("WELL", "", ""), ("ACCEPTS_ALL", REFUSED, "no_such_parameter")];
+        for &(how, rule, detail) in common.iter().chain(own).chain(all) {
+            let defines = [format!("-D{kind}"), format!("-DBAD={how}")];
+            let path =
+                compile(&folder, &format!("{kind}{how}"), "bad.c", &defines.each_ref().map(String::as_str));
+            let limit = if how == "HANGS" { "400" } else { "60000" };
+            let checked = run(["check", "--contract", "--isolate-ms", limit, &path]);
+            let is_sound = how == "WELL";
+            assert_eq!(checked.code, Some(i32::from(!is_sound)), "{kind} {how}: {checked:?}");
+            assert_eq!(checked.stdout.contains("keeps its contract"), is_sound, "{kind} {how}: {checked:?}");
+            let said = |line: &str| line.trim_start().starts_with(rule) && line.contains(detail);
+            assert!(checked.stdout.lines().any(said), "{kind} {how}: {checked:?}");
+        }
     }
 }
 

@@ -16,6 +16,9 @@ fn made(folder: &TempDir, language: &str, kind: &str, name: &str) -> PathBuf {
     let build = project.join("build");
     cmake(&project, &build);
     loads(&build, kind, name);
+    let file = build.join(library(&format!("{kind}_{}", name.replace('-', "_"))));
+    let kept = run(["check", "--contract", file.to_str().unwrap()]);
+    assert!(kept.code == Some(0) && kept.stdout.contains("keeps its contract"), "{kept:?}");
     build
 }
 

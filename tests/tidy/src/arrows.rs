@@ -59,6 +59,8 @@ const ARROWS: &[(&str, &[&str])] = &[
             "touchline-config",
             "touchline-host",
             "touchline-sim",
+            // Its `check --contract` runs built libraries through the rules that authors' tests run types through.
+            TESTING,
             SKILLS,
             API,
         ],

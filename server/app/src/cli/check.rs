@@ -1,7 +1,7 @@
 //! `touchline check`: everything that is wrong with files, without running them, and what sensors cost.
 
 use super::options::CheckOptions;
-use super::{Failure, PluginOptions, costs, shipped};
+use super::{Failure, PluginOptions, contract, costs, shipped};
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -14,7 +14,11 @@ pub fn check(options: &CheckOptions, plugins: &PluginOptions) -> Result<(), Fail
     let mut out = std::io::stdout().lock();
     let mut sound = true;
     for file in &options.files {
-        match check_file(file, &host) {
+        let result = match options.contract {
+            true => contract::keep(file, &options.params, &host),
+            false => check_file(file, &host),
+        };
+        match result {
             Ok(what) => writeln!(out, "{}: {}", file.display(), what.trim_end())?,
             Err(message) => {
                 sound = false;

@@ -9,6 +9,7 @@ mod benchmark_options;
 mod benchmark_remote;
 mod check;
 mod compare;
+mod contract;
 mod costs;
 mod failure;
 mod keys;

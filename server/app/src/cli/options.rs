@@ -126,7 +126,8 @@ Examples:
     #[command(after_help = "\
 Examples:
   touchline check robots/*.toml worlds/*.toml
-  touchline check target/release/libmy_sensor.so")]
+  touchline check target/release/libmy_sensor.so
+  touchline check --contract --params '{\"range_max_m\": 2.0}' target/release/libmy_sensor.so")]
     Check(CheckOptions),
     /// List the plugins that were found, and what was refused and why
     #[command(after_help = "\
@@ -310,6 +311,12 @@ pub struct CheckOptions {
     /// Robot files, world files and plugin libraries
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    /// Run plugin libraries through the contract of their kind, each in a process of its own
+    #[arg(long)]
+    pub contract: bool,
+    /// The parameters with which they are made: a JSON object
+    #[arg(long, value_name = "JSON", default_value = "{}", requires = "contract")]
+    pub params: String,
 }
 
 /// The formats that have a schema.
