@@ -9,6 +9,7 @@ mod onnx;
 mod program;
 
 mod benchmark;
+mod beside;
 mod board;
 mod board_time;
 mod cli;

@@ -1,7 +1,12 @@
 //! Addresses to listen on: where only this machine is, or where there are keys.
 
 use super::Failure;
+use socket2::SockRef;
 use tokio::net::TcpListener;
+
+/// How many connections may wait until they are taken; the system may allow fewer. What finds no room there tries again after a second: with the
+/// usual 128, a program that opens connections without end, or an instant without a processor, does that to whoever comes.
+const WAITING: i32 = 4096;
 
 /// Whether this may be listened on: an address that others reach needs keys.
 ///
@@ -27,7 +32,10 @@ pub async fn check(address: &str, option: &str, has_keys: bool) -> Result<(), Fa
 /// # Errors
 /// When that is not possible there.
 pub async fn bind(address: &str, option: &str) -> Result<TcpListener, Failure> {
-    TcpListener::bind(address).await.map_err(|error| {
+    let bound = TcpListener::bind(address).await;
+    // The library asks for 128; who listens already may ask again.
+    let bound = bound.and_then(|listener| SockRef::from(&listener).listen(WAITING).map(|()| listener));
+    bound.map_err(|error| {
         let hint = match error.kind() {
             std::io::ErrorKind::AddrInUse => {
                 "another program listens there, perhaps another touchline; stop it, or take port 0 for a free one"
@@ -42,6 +50,16 @@ pub async fn bind(address: &str, option: &str) -> Result<TcpListener, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Those beyond the bound would be dropped, and this would end by its patience.
+    #[tokio::test]
+    async fn a_crowd_may_wait_at_the_door() {
+        let Ok(listener) = bind("127.0.0.1:0", "--board").await else { panic!("no port is free") };
+        let address = listener.local_addr().unwrap();
+        let come = || std::net::TcpStream::connect_timeout(&address, std::time::Duration::from_secs(30));
+        let crowd: Result<Vec<_>, _> = (0..400).map(|_| come()).collect();
+        assert_eq!(crowd.unwrap().len(), 400);
+    }
 
     #[tokio::test]
     async fn without_keys_others_are_kept_out() {
