@@ -12,6 +12,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::TcpStream;
+use tokio::task::yield_now;
 use tokio::time::{Instant, sleep_until, timeout};
 use touchline_gate::EachStep;
 
@@ -164,6 +165,8 @@ impl Connection {
                 sent = writer.write(self.talk.session.output()), if unsent => {
                     self.talk.session.consume_output(sent?);
                     stalled_at = None;
+                    // Others are served before more is made for this one: it may have asked for megabytes, and have room for them.
+                    yield_now().await;
                 }
                 done = self.talk.under_way.next(), if !self.talk.is_idle() => {
                     // What an ordered step has made due comes before the answer to the order.
