@@ -3,7 +3,7 @@
 use crate::adapters::{Motion, Player, Referee, Sensor};
 use crate::attempt::{Attempt, AttemptResult, Refusal};
 use crate::handle::{Door, NoInstance};
-use crate::isolated::{Isolation, Which, try_all, try_one};
+use crate::isolated::{Isolation, Which, no_process, try_all, try_one};
 use crate::load::{Plugin, adopt, load};
 use crate::loaded;
 use crate::times::{Identity, PluginTime, Times};
@@ -106,7 +106,13 @@ impl Host {
 
     /// What becomes of files in a process of its own; nothing if no library is tried.
     fn try_files(&self, folder: &Path, paths: &[PathBuf]) -> Vec<AttemptResult> {
-        self.isolation.as_ref().map(|isolation| try_all(&isolation.jail, folder, paths)).unwrap_or_default()
+        let Some(isolation) = &self.isolation else { return Vec::new() };
+        try_all(&isolation.jail, folder, paths).unwrap_or_else(|error| {
+            warn_of_no_trial(&error);
+            // What must not be loaded here is refused: of one folder that is all or nothing.
+            let refused = paths.iter().filter(|path| isolation.is_for(path)).map(|_| no_process(&error));
+            refused.collect()
+        })
     }
 
     /// Loads a file that was tried with this result, or was not.
@@ -182,8 +188,13 @@ impl Host {
     pub fn check_apart(&self, path: &Path) -> Attempt {
         let Some(isolation) = &self.isolation else { return Self::check_file(path) };
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        let result = try_one(&isolation.jail, &path);
-        Attempt { path, result }
+        match try_one(&isolation.jail, &path) {
+            Ok(result) => Attempt { path, result },
+            Err(error) => {
+                warn_of_no_trial(&error);
+                Self::check_file(&path)
+            }
+        }
     }
 
     /// Checks one file and loads it if it is a plugin, without a look at its name.
@@ -414,6 +425,12 @@ impl PluginFactory for Host {
         );
         Ok(made?)
     }
+}
+
+fn warn_of_no_trial(error: &std::io::Error) {
+    tracing::warn!(
+        "libraries are loaded without being tried first, for there is no process for that: {error}"
+    );
 }
 
 /// Whether a library's name says a kind, as in `libtouchline_motion_omni.so` and `libsensor_sonar.so`.

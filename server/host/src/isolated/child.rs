@@ -1,7 +1,7 @@
 //! The process of an isolated plugin, from the inside: takes calls out of the shared memory, one after the other.
 
 use super::confine::confine;
-use super::memory::Memory;
+use super::memory::{Memory, READY};
 use super::process::MEMORY_FILE;
 use super::wire::{Call, unpack};
 use crate::attempt::AttemptResult;
@@ -50,6 +50,7 @@ struct Loaded {
 
 fn serve(memory: &Memory) -> ! {
     let mut loaded = Loaded { table: None, instance: std::ptr::null() };
+    memory.head().reply.ring(READY);
     let mut number = 0;
     loop {
         // Without a limit: who ends it is the server.

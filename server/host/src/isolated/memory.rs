@@ -40,6 +40,9 @@ pub struct Bell {
     is_awaited: AtomicU32,
 }
 
+/// The number of the answer to no call: the process is confined, and waits for the first.
+pub const READY: u32 = 1;
+
 /// How often who waits looks before it sleeps: about as long as a short call takes.
 const LOOKS: u32 = 400;
 

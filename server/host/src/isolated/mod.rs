@@ -29,6 +29,6 @@ pub use elsewhere::{Call, Remote, run_if_asked};
 pub use jail::{Isolation, Jail, Limits, Which};
 #[cfg(target_os = "linux")]
 pub use remote::Remote;
-pub use trial::{try_all, try_one};
+pub use trial::{no_process, try_all, try_one};
 #[cfg(target_os = "linux")]
 pub use wire::Call;

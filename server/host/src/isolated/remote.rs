@@ -1,7 +1,7 @@
 //! A plugin in a process of its own, as the server calls it: a table whose functions carry each call over. [P1]
 
 use super::jail::Jail;
-use super::memory::Memory;
+use super::memory::{Memory, READY};
 use super::process::Process;
 use super::wire::{Call, fetch, pack};
 use crate::attempt::{AttemptResult, Refusal};
@@ -62,7 +62,10 @@ impl Remote {
         let memory = Memory::new()?;
         let process = Process::start(jail, &memory, readable)?;
         let longest_call = jail.limits.longest_call;
-        Ok(Self(Mutex::new(Line { memory, process, number: 0, longest_call, end: None })))
+        let mut line = Line { memory, process, number: READY, longest_call, end: None };
+        // Nothing of a library has run before it says so: what fails until then is this machine's doing.
+        line.await_answer(0, Call::Load as u32).map_err(std::io::Error::other)?;
+        Ok(Self(Mutex::new(line)))
     }
 
     /// Loads a library there (`Call::Load`), or makes an instance on trial as well (`Call::Try`); says what became of it.

@@ -3,15 +3,20 @@
 use super::jail::Jail;
 use super::{Call, Remote};
 use crate::attempt::{AttemptResult, Refusal};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Loads each library of a folder; those behind one that ended the process are loaded in a new one.
-pub fn try_all(jail: &Jail, folder: &Path, paths: &[PathBuf]) -> Vec<AttemptResult> {
+///
+/// # Errors
+/// Why this machine has no process to try them in.
+pub fn try_all(jail: &Jail, folder: &Path, paths: &[PathBuf]) -> io::Result<Vec<AttemptResult>> {
     let readable = [std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned())];
-    let mut running: Option<Remote> = None;
+    let mut running = Some(Remote::start(jail, &readable)?);
     let load = |path: &PathBuf| {
         let remote = match running.take().filter(Remote::is_alive) {
             Some(remote) => remote,
+            // There was one before: what the last library did may be the reason.
             None => match Remote::start(jail, &readable) {
                 Ok(remote) => remote,
                 Err(error) => return no_process(&error),
@@ -22,18 +27,19 @@ pub fn try_all(jail: &Jail, folder: &Path, paths: &[PathBuf]) -> Vec<AttemptResu
         running = Some(remote);
         result
     };
-    paths.iter().map(load).collect()
+    Ok(paths.iter().map(load).collect())
 }
 
 /// Loads a library and makes an instance on trial.
-pub fn try_one(jail: &Jail, path: &Path) -> AttemptResult {
+///
+/// # Errors
+/// Why this machine has no process to try it in.
+pub fn try_one(jail: &Jail, path: &Path) -> io::Result<AttemptResult> {
     let readable = [path.parent().unwrap_or(path).to_owned()];
-    match Remote::start(jail, &readable) {
-        Ok(remote) => remote.load(Call::Try, path),
-        Err(error) => no_process(&error),
-    }
+    Ok(Remote::start(jail, &readable)?.load(Call::Try, path))
 }
 
-fn no_process(error: &std::io::Error) -> AttemptResult {
+/// The refusal of a library for which there is no process.
+pub fn no_process(error: &io::Error) -> AttemptResult {
     AttemptResult::Refused(Refusal::FailedOnTrial(format!("there is no process for it: {error}")))
 }
