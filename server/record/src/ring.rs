@@ -6,7 +6,7 @@ use crate::inputs::Inputs;
 use crate::log::{Gap, Header, Item};
 use crate::writer::{LogWriter, WriteError};
 use std::collections::VecDeque;
-use std::io::{Seek, Write};
+use std::io::{self, Seek, Write};
 
 /// Keeps the newest items, and all inputs.
 pub struct Ring {
@@ -21,7 +21,7 @@ pub struct Ring {
 }
 
 impl Ring {
-    /// Keeps this many moments, and inputs since the beginning in so many bytes.
+    /// Keeps this many moments, and inputs since the beginning in so many bytes of a file without a name.
     pub fn new(kept: Moment, most_input_bytes: usize) -> Self {
         let inputs = Inputs::new(most_input_bytes);
         Self { kept, items: VecDeque::new(), inputs, lost: None, lost_inputs: 0 }
@@ -69,16 +69,18 @@ impl Ring {
     /// Everything that is kept, in the order in which it came: inputs since the beginning, the rest of the last seconds.
     ///
     /// # Errors
-    /// Those of `see`, at once.
-    pub fn each<E>(&self, mut see: impl FnMut(&Item) -> Result<(), E>) -> Result<(), E> {
+    /// Those of `see`, at once; or the inputs cannot be read again.
+    pub fn each<E: From<io::Error>>(&self, mut see: impl FnMut(&Item) -> Result<(), E>) -> Result<(), E> {
         let mut seen = 0;
-        let mut inputs = self.inputs.iter().map(Item::Input);
+        let mut inputs = self.inputs.iter();
+        let see_input =
+            |input: io::Result<_>, see: &mut dyn FnMut(&Item) -> Result<(), E>| see(&Item::Input(input?));
         for (inputs_before, item) in &self.items {
-            inputs.by_ref().take(*inputs_before - seen).try_for_each(|input| see(&input))?;
+            inputs.by_ref().take(*inputs_before - seen).try_for_each(|input| see_input(input, &mut see))?;
             seen = *inputs_before;
             see(item)?;
         }
-        inputs.try_for_each(|input| see(&input))?;
+        inputs.try_for_each(|input| see_input(input, &mut see))?;
         self.lost.map_or(Ok(()), |lost| see(&Item::Gap(lost)))
     }
 }

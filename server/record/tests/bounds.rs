@@ -59,7 +59,7 @@ fn a_flood_of_inputs_is_kept_in_bounded_memory() {
             assert_eq!(*input, flood(kept));
             kept += 1;
         }
-        Ok::<(), ()>(())
+        Ok::<(), std::io::Error>(())
     })
     .unwrap();
     assert_eq!(kept + ring.lost_inputs(), moments);

@@ -69,7 +69,8 @@ pub(crate) async fn run(
     bounds: Option<Bounds>,
 ) {
     tracing::debug!(peer, "board: connected");
-    let talk = Talk::new(Arc::clone(&board), Session::new(config), peer.clone(), view);
+    let share = bounds.as_ref().and_then(|bounds| bounds.seat.share.clone());
+    let talk = Talk::new(Arc::clone(&board), Session::new(config).shares(share), peer.clone(), view);
     let mut connection = Connection { talk, bounds, each_step: None };
     let end = connection.serve(reader, writer).await;
     tracing::debug!(peer, ?end, "board: ended");

@@ -5,6 +5,7 @@
 //! - One other machine's address never fills the board.
 
 use crate::door::network;
+use crate::pace::AddressShare;
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -15,9 +16,7 @@ use touchline_sim::scenario::Limits;
 /// Shared by the service and its connections.
 pub(crate) struct Lobby {
     seats: Mutex<Seats>,
-    most: u32,
-    /// Of one address, unless it is this machine's own.
-    most_of_address: u32,
+    limits: Limits,
 }
 
 #[derive(Default)]
@@ -25,9 +24,15 @@ struct Seats {
     /// How many came so far.
     came: u64,
     taken: usize,
-    of_address: BTreeMap<IpAddr, u32>,
+    of_address: BTreeMap<IpAddr, Address>,
     /// Those that have shown nothing, in the order in which they came.
     silent: BTreeMap<u64, oneshot::Sender<()>>,
+}
+
+/// Those who are here from one address.
+struct Address {
+    connections: u32,
+    share: AddressShare,
 }
 
 /// A connection's place: free again when it is dropped.
@@ -35,6 +40,8 @@ pub(crate) struct Seat {
     lobby: Arc<Lobby>,
     number: u64,
     network: IpAddr,
+    /// What it may use together with others of its address; none for this machine's own.
+    pub share: Option<AddressShare>,
     /// None as soon as it is known to keep its place.
     gives_way: Option<oneshot::Receiver<()>>,
 }
@@ -45,15 +52,14 @@ pub(crate) type NoSeat = (&'static str, String);
 impl Lobby {
     /// Nobody is there yet.
     pub fn new(limits: &Limits) -> Self {
-        let Limits { connections: most, connections_of_address: most_of_address, .. } = *limits;
-        Self { seats: Mutex::default(), most, most_of_address }
+        Self { seats: Mutex::default(), limits: *limits }
     }
 
     /// A place for a connection from this address.
     pub fn enter(self: &Arc<Self>, from: IpAddr) -> Result<Seat, NoSeat> {
         let (network, mut seats) = (network(from), self.seats.lock());
-        let of_address = seats.of_address.get(&network).copied().unwrap_or_default();
-        let Self { most, most_of_address, .. } = **self;
+        let of_address = seats.of_address.get(&network).map_or(0, |address| address.connections);
+        let Limits { connections: most, connections_of_address: most_of_address, .. } = self.limits;
         if of_address >= most_of_address && !network.is_loopback() {
             let why = format!(
                 "{most_of_address} clients of your address are connected already (limits.connections_of_address)"
@@ -70,10 +76,13 @@ impl Lobby {
         }
         seats.came += 1;
         seats.taken += 1;
-        *seats.of_address.entry(network).or_default() += 1;
+        let new = || Address { connections: 0, share: AddressShare::new(&self.limits) };
+        let address = seats.of_address.entry(network).or_insert_with(new);
+        address.connections += 1;
+        let share = (!network.is_loopback()).then(|| address.share.clone());
         let (number, (way, gives_way)) = (seats.came, oneshot::channel());
         seats.silent.insert(number, way);
-        Ok(Seat { lobby: Arc::clone(self), number, network, gives_way: Some(gives_way) })
+        Ok(Seat { lobby: Arc::clone(self), number, network, share, gives_way: Some(gives_way) })
     }
 
     /// Connections that have a seat.
@@ -105,9 +114,9 @@ impl Drop for Seat {
         let mut seats = self.lobby.seats.lock();
         seats.silent.remove(&self.number);
         seats.taken -= 1;
-        if let Some(count) = seats.of_address.get_mut(&self.network) {
-            *count -= 1;
-            if *count == 0 {
+        if let Some(address) = seats.of_address.get_mut(&self.network) {
+            address.connections -= 1;
+            if address.connections == 0 {
                 seats.of_address.remove(&self.network);
             }
         }

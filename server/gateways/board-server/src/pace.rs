@@ -2,6 +2,8 @@
 //!
 //! It knows no clock: times are the caller's.
 
+use parking_lot::Mutex;
+use std::sync::Arc;
 use touchline_sim::scenario::Limits;
 
 /// When all that was taken so far would have been due at an even pace, in nanoseconds of the server's clock.
@@ -49,24 +51,62 @@ impl LinePace {
     }
 }
 
-/// The time that readings take to generate for one connection.
+/// The time that readings take to generate, for one connection or for all of one address.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct GenerationPace {
-    pub pace: Pace,
+struct Share {
+    pace: Pace,
     ms_per_s: u64,
 }
 
-impl GenerationPace {
+impl Share {
     /// A second's share may be used at once.
+    fn new(ms_per_s: u32) -> Self {
+        Self { pace: Pace::ahead(SECOND_NS), ms_per_s: ms_per_s.max(1).into() }
+    }
+
+    fn take(&mut self, now_us: u64, took_us: u64) {
+        self.pace.take(now_us, took_us.saturating_mul(1_000_000) / self.ms_per_s);
+    }
+}
+
+/// What all connections of one address have together.
+#[derive(Clone, Debug)]
+pub(crate) struct AddressShare(Arc<Mutex<Share>>);
+
+impl AddressShare {
     pub fn new(limits: &Limits) -> Self {
-        Self { pace: Pace::ahead(SECOND_NS), ms_per_s: limits.generation_ms_per_s.max(1).into() }
+        Self(Arc::new(Mutex::new(Share::new(limits.generation_ms_per_s_of_address))))
+    }
+}
+
+/// The time that readings take to generate for one connection.
+#[derive(Clone, Debug)]
+pub(crate) struct GenerationPace {
+    own: Share,
+    /// None for this machine's own address, where programs of many teams may run.
+    pub of_address: Option<AddressShare>,
+}
+
+impl GenerationPace {
+    /// Of one that comes alone.
+    pub fn new(limits: &Limits) -> Self {
+        Self { own: Share::new(limits.generation_ms_per_s), of_address: None }
+    }
+
+    /// When more may be generated, if not now.
+    pub fn next_us(&self, now_us: u64) -> Option<u64> {
+        let of_address = self.of_address.as_ref().and_then(|share| share.0.lock().pace.next_us(now_us));
+        self.own.pace.next_us(now_us).max(of_address)
     }
 
     /// Generating took so long; gives whether that was more than was left.
     pub fn take(&mut self, now_us: u64, took_us: u64) -> bool {
-        let was_free = self.pace.next_us(now_us).is_none();
-        self.pace.take(now_us, took_us.saturating_mul(1_000_000) / self.ms_per_s);
-        was_free && self.pace.next_us(now_us).is_some()
+        let was_free = self.next_us(now_us).is_none();
+        self.own.take(now_us, took_us);
+        if let Some(share) = &self.of_address {
+            share.0.lock().take(now_us, took_us);
+        }
+        was_free && self.next_us(now_us).is_some()
     }
 }
 
@@ -109,7 +149,7 @@ mod tests {
         let (mut now_us, mut busy_us, mut overdrawn) = (5_000_000, 0, 0);
         let (begun_us, end_us) = (now_us, now_us + 60_000_000);
         while now_us < end_us {
-            match time.pace.next_us(now_us) {
+            match time.next_us(now_us) {
                 Some(next_us) => now_us = next_us,
                 None => {
                     now_us += 40_000;
@@ -125,8 +165,34 @@ mod tests {
         let mut honest = GenerationPace::new(&limits());
         for step in 0..100_000u64 {
             let now_us = step * 10_000;
-            assert_eq!(honest.pace.next_us(now_us), None);
+            assert_eq!(honest.next_us(now_us), None);
             assert!(!honest.take(now_us, 2_400));
         }
+    }
+
+    /// Issue 15, 1: who opens many connections from one machine has no more than one processor with all of them; another has its own.
+    #[test]
+    fn an_address_comes_to_its_share() {
+        let limits = Limits { generation_ms_per_s_of_address: 1000, ..limits() };
+        let shared = AddressShare::new(&limits);
+        let one_of = |share: &AddressShare| GenerationPace {
+            of_address: Some(share.clone()),
+            ..GenerationPace::new(&limits)
+        };
+        let mut many: Vec<_> = (0..40).map(|_| one_of(&shared)).collect();
+        let mut other = one_of(&AddressShare::new(&limits));
+        let mut busy_us = 0;
+        // Each wants 5 ms every 20 ms: ten processors in all.
+        for now_us in (1_000_000..21_000_000).step_by(20_000) {
+            for one in &mut many {
+                if one.next_us(now_us).is_none() {
+                    one.take(now_us, 5_000);
+                    busy_us += 5_000;
+                }
+            }
+            assert_eq!(other.next_us(now_us), None);
+            other.take(now_us, 1_000);
+        }
+        assert!((20_000_000..=21_010_000).contains(&busy_us), "20 s, and a second at once: {busy_us}");
     }
 }

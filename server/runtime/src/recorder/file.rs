@@ -6,7 +6,7 @@ use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use touchline_gate::RecordError;
-use touchline_record::{Header, Item, LogWriter, Moment, SensorChoice};
+use touchline_record::{Header, Item, LogWriter, Moment, Ring, SensorChoice};
 
 /// What was written longer ago than this is in the file, whatever happens.
 const FLUSH_PERIOD: Duration = Duration::from_millis(100);
@@ -58,6 +58,13 @@ impl LogFile {
     pub fn write(&mut self, item: &Item) -> Result<(), RecordError> {
         self.is_dirty = true;
         self.writer.write(item).map_err(|error| file_error(&self.path, error))
+    }
+
+    /// Begins with what was kept so far.
+    pub fn copy(&mut self, ring: &Ring) -> Result<(), RecordError> {
+        let copied = ring.each(|item| self.writer.write(item));
+        copied.map_err(|error| file_error(&self.path, error))?;
+        self.flush()
     }
 
     /// Brings it into the file if it is time.

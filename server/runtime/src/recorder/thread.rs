@@ -215,7 +215,7 @@ impl Desk {
         let (header, sensors) = (self.header.clone(), self.options.sensors.clone());
         let mut file = LogFile::create(&path, header, sensors, self.options.syncs)?;
         if let Some(ring) = &self.ring {
-            ring.each(|item| file.write(item)).and_then(|()| file.flush()).inspect_err(|_| remove(&path))?;
+            file.copy(ring).inspect_err(|_| remove(&path))?;
         }
         self.status.failure = None;
         self.file = Some(file);

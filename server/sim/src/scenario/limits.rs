@@ -18,6 +18,9 @@ pub struct Limits {
     /// read later, what is pushed to it is left out. Not counted in lockstep, where the world waits for its clients. 1000 is one processor.
     #[schemars(range(min = 1, max = 1_000_000))]
     pub generation_ms_per_s: u32,
+    /// The same for all connections of one other machine's address together; the pages of its browsers count each for itself.
+    #[schemars(range(min = 1, max = 1_000_000))]
+    pub generation_ms_per_s_of_address: u32,
     /// Integers of sensors in one reply.
     #[schemars(range(min = 1, max = 1_000_000_000))]
     pub reply_integers: u32,
@@ -33,7 +36,8 @@ pub struct Limits {
     /// Integers that the sensors of all clients' robots give together.
     #[schemars(range(max = 1_000_000_000))]
     pub robots_integers: u32,
-    /// Megabytes of memory for clients' inputs, once for what can be saved of the whole run and once for looking back; the oldest go first.
+    /// Megabytes for clients' inputs: once of a temporary file for what can be saved of the whole run, and once of memory for looking back, where the
+    /// oldest go first.
     #[schemars(range(min = 1, max = 65_536))]
     pub history_mb: u32,
     /// Seconds until a connection has sent a line that is a command, and shown its key where there are keys.
@@ -54,6 +58,7 @@ impl Default for Limits {
             lines_per_s: 50_000,
             lines_at_once: 100_000,
             generation_ms_per_s: 500,
+            generation_ms_per_s_of_address: 1000,
             // Two of the largest images; four; two; eight.
             reply_integers: 1 << 22,
             replies_integers: 1 << 23,

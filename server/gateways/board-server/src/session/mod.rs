@@ -17,7 +17,7 @@ pub use push::PushDue;
 use crate::commands::{Command, Run, unknown};
 use crate::door::Door;
 use crate::lines::LineBuffer;
-use crate::pace::{GenerationPace, LinePace};
+use crate::pace::{AddressShare, GenerationPace, LinePace};
 use crate::params::BadLine;
 use crate::upload::{Upload, UploadEnd, upload_lines};
 use own::OwnRobot;
@@ -127,6 +127,12 @@ impl Session {
         }
     }
 
+    /// It is one of several of its address, which have a share together beside each its own.
+    pub(crate) fn shares(mut self, of_address: Option<AddressShare>) -> Self {
+        self.generation_pace.of_address = of_address;
+        self
+    }
+
     /// What the client calls itself; empty before it said so.
     pub fn name(&self) -> &str {
         &self.name
@@ -176,8 +182,7 @@ impl Session {
             if !self.is_ready_for_commands() {
                 return None;
             }
-            self.held_us =
-                self.lines_pace.pace.next_us(now_us).max(self.generation_pace.pace.next_us(now_us));
+            self.held_us = self.lines_pace.pace.next_us(now_us).max(self.generation_pace.next_us(now_us));
             if self.held_us.is_some() {
                 return None;
             }
@@ -210,7 +215,7 @@ impl Session {
 
     /// Whether it has had its share of the time that readings take.
     pub(crate) fn has_generated_too_much(&self, now_us: u64) -> bool {
-        self.generation_pace.pace.next_us(now_us).is_some()
+        self.generation_pace.next_us(now_us).is_some()
     }
 
     /// When the line is taken that was too early when it was last looked for; told once.
