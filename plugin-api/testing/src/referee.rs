@@ -60,7 +60,7 @@ pub(super) fn run<S: RefereeSubject, E: Display>(
     for step in 0..STEPS {
         let (name, world) = scene(step);
         let contacts =
-            [ContactRecord { object_a: 1, object_b: 2, began: u32::from(step % 2 == 0), reserved: 0 }];
+            [ContactRecord { object_a: 1, object_b: 2, began: u32::from(step % 2 == 0), fixture: NONE }];
         let is_touched = world.view().objects.len() > 2 && step % 3 == 0;
         let input = RefereeInput {
             dt_secs: setup.dt_secs,
