@@ -29,6 +29,8 @@ mod door;
 mod export;
 mod guard;
 #[cfg(test)]
+mod narrow_tests;
+#[cfg(test)]
 mod tests;
 mod visit;
 
