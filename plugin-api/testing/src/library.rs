@@ -71,7 +71,7 @@ fn check(
         PluginKind::Sensor => maker.sensor(&params, &sensor::sensor_setup()).err(),
         PluginKind::Player => maker.player(&params, &seat.setup()).err().filter(|_| {
             // Who takes no robot may belong to a team.
-            let team = Seat::Team(Team::new());
+            let team = Seat::Team(Team::boxed());
             let is_taken = maker.player(&params, &team.setup()).is_ok();
             seat = if is_taken { team } else { Seat::Robot(&robot) };
             !is_taken

@@ -41,7 +41,7 @@ pub fn check_player_of<T: Player>(params: &str, robot: &FakeRobot) {
 /// Names every rule that is broken.
 #[track_caller]
 pub fn check_team_player<T: Player>(params: &str) {
-    verdict("player", T::NAME, &violations::<T>(params, &Seat::Team(Team::new())));
+    verdict("player", T::NAME, &violations::<T>(params, &Seat::Team(Team::boxed())));
 }
 
 /// The same as [`check_player_of`], as a list.

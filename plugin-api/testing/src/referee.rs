@@ -169,7 +169,7 @@ fn kicks(world: &FakeWorld, step: u64) -> Vec<KickRecord> {
         direction_rad: 0.1,
         elevation_rad: 0.5,
     };
-    if step % 7 == 0 { world.view().robots().map(kick).collect() } else { Vec::new() }
+    if step.is_multiple_of(7) { world.view().robots().map(kick).collect() } else { Vec::new() }
 }
 
 /// A ball that rolls over the field, into both goals and out at all sides; then worlds without a ball, without robots.

@@ -14,7 +14,7 @@ pub(super) enum Seat<'a> {
     /// In a robot.
     Robot(&'a FakeRobot),
     /// Beside the field, as coach and trainer of a team of two robots; sees the truth.
-    Team(Team),
+    Team(Box<Team>),
 }
 
 /// A team's robots, with a motion datum that a referee may set.
@@ -24,7 +24,7 @@ pub(super) struct Team {
 }
 
 impl Team {
-    pub fn new() -> Self {
+    pub fn boxed() -> Box<Self> {
         let mut robot = FakeRobot::new().description;
         robot.motion.data.push(MotionDatum::settable("stamina", "1", 1.0));
         let named = |name: &str| RobotDescription { name: name.into(), ..robot.clone() };
@@ -44,7 +44,7 @@ impl Team {
             },
             ..FakeRobot::new().player_setup()
         };
-        Self { setup, no_sensors: SensorCatalogue::default() }
+        Box::new(Self { setup, no_sensors: SensorCatalogue::default() })
     }
 }
 
