@@ -84,8 +84,9 @@ pub struct ContactRecord {
     pub object_b: u32,
     /// 1 if they began to touch in this step, 0 if they ceased to.
     pub began: u32,
-    /// Nothing; keeps the record's length a multiple of eight.
-    pub reserved: u32,
+    /// Which fixture, if the one object is the fixtures: index into [`WorldView::shapes`], and into the names of
+    /// [`WorldDescription::fixtures`]; otherwise [`NONE`](crate::view::NONE).
+    pub fixture: u32,
 }
 
 /// What one robot is told to do in this step.

@@ -107,6 +107,10 @@ pub struct SensorSetup {
     pub motion: MotionDescription,
     /// The names of the world's teams, in their order.
     pub teams: Vec<String>,
+    /// The names of the world's fixtures, in the order of their shapes in the view, as in
+    /// [`WorldDescription::fixtures`](crate::world::WorldDescription::fixtures).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fixtures: Vec<String>,
 }
 
 /// What a sensor is told of its own robot after each step.

@@ -83,6 +83,23 @@ pub enum Role {
 }
 
 impl Role {
+    /// All roles, in the order of their codes.
+    pub const ALL: [Self; 7] =
+        [Self::None, Self::Wall, Self::Goal, Self::Pole, Self::Line, Self::Marker, Self::Area];
+
+    /// What a fixture without a name is called by, with a number.
+    pub const fn noun(self) -> &'static str {
+        match self {
+            Self::None => "fixture",
+            Self::Wall => "wall",
+            Self::Goal => "goal",
+            Self::Pole => "pole",
+            Self::Line => "line",
+            Self::Marker => "marker",
+            Self::Area => "area",
+        }
+    }
+
     /// The place of a role, given by its code, in the order of fixtures: lines are painted over areas; otherwise that of the code.
     pub const fn layer(code: u32) -> u32 {
         if code == Self::Area.code() { 2 * Self::Line.code() - 1 } else { code.saturating_mul(2) }
@@ -233,13 +250,23 @@ impl<'a> WorldView<'a> {
         self.shapes.get(first..first + object.shape_count as usize).unwrap_or(&[])
     }
 
+    /// The fixtures' shapes, the first ones of all; the place of one is that of its name in
+    /// [`WorldDescription::fixtures`](crate::world::WorldDescription::fixtures).
+    pub fn fixtures(&self) -> &'a [Shape] {
+        let fixtures = self.objects.iter().find(|object| object.kind() == ObjectKind::Fixtures);
+        fixtures.map_or(&[][..], |object| self.shapes_of(object))
+    }
+
     /// The fixtures' shapes of this role: solid ones, then the others, each in the order of the world file.
     pub fn landmarks(&self, role: Role) -> impl Iterator<Item = &'a Shape> + use<'a> {
-        let fixtures = self.objects.iter().find(|object| object.kind() == ObjectKind::Fixtures);
-        let shapes = fixtures.map_or(&[][..], |object| self.shapes_of(object));
+        self.numbered_landmarks(role).map(|(_, shape)| shape)
+    }
+
+    /// The same, each with its place among the fixtures, and so among their names.
+    pub fn numbered_landmarks(&self, role: Role) -> impl Iterator<Item = (u32, &'a Shape)> + use<'a> {
         // A search by halves is slower: its branches cannot be foreseen.
         let last = (true, Role::layer(role.code()));
-        let shapes = shapes.iter().take_while(move |shape| shape.fixture_order() <= last);
-        shapes.filter(move |shape| shape.has_role(role))
+        let shapes = (0..).zip(self.fixtures()).take_while(move |(_, shape)| shape.fixture_order() <= last);
+        shapes.filter(move |(_, shape)| shape.has_role(role))
     }
 }

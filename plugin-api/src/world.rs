@@ -11,6 +11,10 @@ pub struct WorldDescription {
     pub robots: Vec<String>,
     /// The team of each, if it has one.
     pub robot_teams: Vec<Option<u32>>,
+    /// The names of its fixtures, in the order of their shapes: that of the shape that is the view's first, and so on. What the world file
+    /// gives no name is called by its role and its number among those of this role, such as `pole-2`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub fixtures: Vec<String>,
     /// How many balls there are.
     pub balls: u32,
     /// For each goal the two ends of its goal line, world frame, metres.
@@ -23,4 +27,16 @@ pub struct WorldDescription {
     pub episode_steps: u64,
     /// What the words of its referee mean.
     pub game: GameDescription,
+}
+
+impl WorldDescription {
+    /// The place of a fixture's shape among those of the view, by its name: to be looked up once, when a plugin is made.
+    pub fn fixture(&self, name: &str) -> Option<u32> {
+        fixture_named(&self.fixtures, name)
+    }
+}
+
+/// The place of the fixture of this name: index into [`WorldView::shapes`](crate::view::WorldView::shapes).
+pub fn fixture_named(names: &[String], name: &str) -> Option<u32> {
+    names.iter().position(|other| other == name).and_then(|place| u32::try_from(place).ok())
 }

@@ -9,7 +9,7 @@ use touchline_host::Host;
 use touchline_plugin_api::flight::Aim;
 use touchline_plugin_api::geometry::{Pose2, Twist2};
 use touchline_sim::scenario::{Outline, PhysicsLaw, RobotPlacement, Scenario};
-use touchline_sim::{Action, BodyDisc, Command, World};
+use touchline_sim::{Action, BodyDisc, Command, EventKind, World};
 
 /// A board along x: its middle, the y of its inner face, and the side on which the field is.
 struct Board {
@@ -139,4 +139,22 @@ fn the_world_of_discs_is_played() {
     }
     assert!(way_m > 2.0, "the ball went {way_m} m");
     assert_eq!(worlds[0].state_hash(), worlds[1].state_hash());
+}
+
+/// G1: the league's referee names the post that a ball hits, as the world file does, and so does the world's own event.
+#[test]
+fn a_ball_hits_the_post_that_the_world_file_names() {
+    let host = Arc::new(Host::scan(&[plugin_dir().to_owned()]));
+    let mut scenario = load_world(&root().join("worlds/f2000.toml"), &*host).unwrap();
+    scenario.robots.clear();
+    (scenario.balls[0].position, scenario.balls[0].velocity) = ([4.0, -1.05], [3.0, 0.0]);
+    let mut world = World::new(scenario, host).unwrap();
+    (0..60).for_each(|_| drop(world.step(&[])));
+    let kinds: Vec<_> = world.events().map(|event| event.kind.clone()).collect();
+    let contact = EventKind::Contact { a: "post-yellow-left".into(), b: "ball-0".into() };
+    assert_eq!(kinds.iter().filter(|&kind| *kind == contact).count(), 1, "{kinds:?}");
+    let is_post = |kind: &&EventKind| kind.word() == "post";
+    let posts: Vec<_> = kinds.iter().filter(is_post).collect();
+    let named = |kind: &EventKind| matches!(kind, EventKind::Game { text, .. } if text == "post-yellow-left");
+    assert!(posts.len() == 1 && named(posts[0]), "{kinds:?}");
 }

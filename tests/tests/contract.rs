@@ -64,6 +64,10 @@ fn parameters_are_given_with_the_command() {
             && without.stdout.contains("model"),
         "{without:?}"
     );
+    let coach = plugin_file("touchline-player-coach");
+    let params = r#"{"rest": {"plugin": "wanderer"}, "play": {"plugin": "striker"}}"#;
+    let outcome = contract(&["--params", params], &[coach.to_str().unwrap()]);
+    assert!(outcome.code == Some(0) && outcome.stdout.contains("240 decisions for a team: "), "{outcome:?}");
     for (params, part) in [("7", "JSON object"), ("{\"a\":", "JSON object")] {
         let outcome = contract(&["--params", params], &[onnx.to_str().unwrap()]);
         assert!(outcome.code == Some(1) && outcome.stdout.contains(part), "{outcome:?}");

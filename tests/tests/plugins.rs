@@ -208,6 +208,7 @@ fn sensor(how: &str, after_steps: u32) -> Result<Arc<dyn SensorInstance>, MakeEr
         dt_secs: 0.01,
         motion: MotionDescription::default(),
         teams: Vec::new(),
+        fixtures: Vec::new(),
     };
     host().sensor(&choice(how, after_steps), &setup)
 }

@@ -2,7 +2,7 @@
  *
  * A plugin is a dynamic library that exports
  *
- *     const touchline_plugin *touchline_plugin_v4(void);
+ *     const touchline_plugin *touchline_plugin_v5(void);
  *
  * which gives a table of functions that lives as long as the library. helpers.h has what most plugins need (parameters,
  * noise, rays, orders); C++ has plugin.hpp, where one derives a class. This header alone is enough for everything.
@@ -49,7 +49,7 @@ extern "C" {
 #endif
 
 /* The version of table and blocks. A plugin with another one is refused. */
-#define TL_INTERFACE_VERSION 4
+#define TL_INTERFACE_VERSION 5
 
 /* What a function returns. */
 enum {
@@ -256,7 +256,7 @@ typedef struct tl_contact {
     uint32_t object_a; /* Index into tl_view.objects. */
     uint32_t object_b;
     uint32_t began;    /* 1 began, 0 ceased. */
-    uint32_t reserved;
+    uint32_t fixture;  /* Index into tl_view.shapes and into the names `fixtures` of the setup, if one object is the fixtures; or TL_NONE. */
 } tl_contact;
 
 /* What one robot is told to do in this step. */
@@ -357,9 +357,10 @@ typedef struct tl_create {
     tl_text_span params; /* The table `params` of the robot or world file, JSON. */
     /* JSON.
      * Motion: robot, dt_secs.
-     * Sensor: robot, id, model, mount {x_m, y_m, z_m, theta_rad}, dt_secs, motion {dimensions, data}, teams.
+     * Sensor: robot, id, model, mount {x_m, y_m, z_m, theta_rad}, dt_secs, motion {dimensions, data}, teams,
+     *         fixtures [their names, in the order of their shapes in the view: tl_fixture_named].
      * Player: robot {name, team, radius_m, motion, sensors, manipulators}, teams, period_secs, team_robots [as robot],
-     *         world {robots, robot_teams, balls, goals, goal_teams, dt_secs, episode_steps, game {phases, restarts, values}}.
+     *         world {robots, robot_teams, fixtures, balls, goals, goal_teams, dt_secs, episode_steps, game {phases, restarts, values}}.
      * Referee: teams, dt_secs, world as there. */
     tl_text_span setup;
 } tl_create;
@@ -519,7 +520,7 @@ typedef struct touchline_plugin {
 } touchline_plugin;
 
 /* The one function of a plugin's library. */
-TL_EXPORT const touchline_plugin *touchline_plugin_v4(void);
+TL_EXPORT const touchline_plugin *touchline_plugin_v5(void);
 
 /* Leaves a function if its blocks are not what this header says: its first line. */
 #define TL_CHECK(input, output)                                                                                      \

@@ -136,6 +136,18 @@ public:
     }
     // How many teams the world has.
     std::size_t teams() const { return tl_json_len(tl_json_member(json(), "teams")); }
+    // The fixture of this name: index into the view's shapes; TL_NONE if there is none.
+    std::uint32_t fixture(const char *name) const { return tl_fixture_named(text_, name); }
+    // The names of all fixtures, in the order of their shapes in the view.
+    std::vector<std::string> fixtures() const {
+        std::vector<std::string> names;
+        tl_json_items items = tl_json_items_of(tl_fixture_names(text_));
+        tl_json key, value;
+        char name[TL_TEXT_CAP + 1];
+        while (tl_json_next(&items, &key, &value))
+            names.emplace_back(tl_json_text(value, name, sizeof name) ? name : "");
+        return names;
+    }
     // For players: a field of the robot's sensors; model and type may be null.
     bool find(const char *feature, const char *field, tl_field_handle &handle, const char *model = nullptr,
               const char *type = nullptr) const {
@@ -571,7 +583,7 @@ template <class T> struct Door {
 
 #define TOUCHLINE_EXPORT_KIND(Type, Kind)                                                                             \
     static_assert(Type::kind == Kind, #Type " is a plugin of another kind");                                         \
-    extern "C" TL_EXPORT const touchline_plugin *touchline_plugin_v4(void) {                                          \
+    extern "C" TL_EXPORT const touchline_plugin *touchline_plugin_v5(void) {                                          \
         return ::touchline::detail::Door<Type>::table();                                                             \
     }
 

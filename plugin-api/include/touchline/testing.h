@@ -1,7 +1,7 @@
 /* Runs a plugin through the rules of its kind without a server, as the server would call it: for the tests of your library.
  *
  *     #include <touchline/testing.h>
- *     int main(void) { return tl_test_plugin(touchline_plugin_v4(), "{\"sigma_rad\": 0.1}"); }
+ *     int main(void) { return tl_test_plugin(touchline_plugin_v5(), "{\"sigma_rad\": 0.1}"); }
  *
  * It checks the table, the description, that unknown parameters are refused, that all rooms are kept to, that too little room
  * is no fault, that the same input gives the same output, that a state survives, that output is finite, and that orders are of the
@@ -168,15 +168,16 @@ static inline const char *tl_test_setup(uint32_t kind) {
     static const char *const setups[] = {
         "{\"robot\":\"robot-0\",\"dt_secs\":0.01}",
         "{\"robot\":\"robot-0\",\"id\":\"it\",\"model\":\"\",\"mount\":{\"x_m\":0.1,\"y_m\":0.0,\"z_m\":0.3,\"theta_rad\":0.0},"
-        "\"dt_secs\":0.01,\"motion\":{\"dimensions\":[],\"data\":[]},\"teams\":[\"blue\",\"yellow\"]}",
+        "\"dt_secs\":0.01,\"motion\":{\"dimensions\":[],\"data\":[]},\"teams\":[\"blue\",\"yellow\"],"
+        "\"fixtures\":[\"wall-1\"]}",
         "{\"robot\":{\"name\":\"robot-0\",\"team\":0,\"radius_m\":0.2,\"motion\":{\"dimensions\":[],\"data\":[]},"
         "\"sensors\":[{\"id\":\"camera\",\"model\":\"\",\"type\":\"camera\",\"plugin\":\"camera\",\"mount\":{\"x_m\":0.0,"
         "\"y_m\":0.0,\"z_m\":0.0,\"theta_rad\":0.0},\"layout\":{\"features\":[{\"name\":\"ball\",\"fields\":["
         "{\"name\":\"distance\",\"unit\":\"m\",\"scale\":0.001,\"signed\":false,\"shape\":[]},"
         "{\"name\":\"bearing\",\"unit\":\"rad\",\"scale\":0.0001,\"signed\":true,\"shape\":[]}]}]}}],"
         "\"manipulators\":[{\"name\":\"kicker\",\"states\":[\"in\",\"out\"]}]},\"teams\":[\"blue\",\"yellow\"],"
-        "\"period_secs\":0.033}",
-        "{\"teams\":[\"blue\",\"yellow\"],\"dt_secs\":0.01}",
+        "\"period_secs\":0.033,\"world\":{\"fixtures\":[\"wall-1\"]}}",
+        "{\"teams\":[\"blue\",\"yellow\"],\"dt_secs\":0.01,\"world\":{\"fixtures\":[\"wall-1\"]}}",
     };
     return setups[kind & 3];
 }
@@ -231,11 +232,10 @@ static inline void tl_test_read(const touchline_plugin *plugin, tl_test_memory *
     TL_TEST_RULE(reply.counts.len == memory->counts_len, "generate leaves counts.len as it came");
 }
 
-/* One call of the kind's own function, and of a sensor's `advance_sensor`. */
+/* One call of the kind's own function, of a sensor's `advance_sensor`, of a referee's `judge` or, in odd steps, `prepare`. */
 static inline int32_t tl_test_step(const touchline_plugin *plugin, tl_test_memory *memory, const tl_instance *instance,
                                    tl_test_world *world, uint64_t step, double *output, size_t dimensions, bool is_stateless) {
-    static const double command[TL_MAX_DIMENSIONS] = {0.5, 0.1, 0.2, 0.0, 0.0, 0.0, 0.0, 0.0};
-    static const double data[TL_MAX_MOTION_DATA] = {0.0};
+    static const double command[TL_MAX_DIMENSIONS] = {0.5, 0.1, 0.2}, data[TL_MAX_MOTION_DATA] = {0.0};
     static const tl_reading_span span = {0, 2, 0.05};
     static const uint32_t counts[2] = {1000, 2000};
     static const tl_manipulator manipulator = {0, 0, 0.0};
@@ -247,11 +247,7 @@ static inline int32_t tl_test_step(const touchline_plugin *plugin, tl_test_memor
     tl_test_begin(memory);
     if (plugin->kind == TL_KIND_MOTION) {
         tl_motion_advance input = {tl_test_head(sizeof input), 0.01, {command, dimensions}, {data, TL_MAX_MOTION_DATA}, {0, 0, 0}, {0, 0, 0}, noise};
-        tl_motion_reply reply;
-        memset(&reply, 0, sizeof reply);
-        reply.head = tl_test_head(sizeof reply);
-        reply.message = tl_test_message(memory);
-        reply.state = tl_test_state(memory);
+        tl_motion_reply reply = {tl_test_head(sizeof reply), tl_test_message(memory), tl_test_state(memory), {{0, 0, 0}, {0, 0, 0}, {0}}};
         status = plugin->advance_motion(instance, &input, &reply);
         memory->state_len = status == TL_OK ? reply.state.len : memory->state_len;
         memcpy(output, &reply.output, sizeof reply.output);
@@ -265,18 +261,25 @@ static inline int32_t tl_test_step(const touchline_plugin *plugin, tl_test_memor
         if (status != TL_MORE_ROOM)
             tl_test_ok("advance_sensor", status, &reply.message);
     } else if (plugin->kind == TL_KIND_PLAYER || plugin->kind == TL_KIND_REFEREE) {
+        const char *function = plugin->kind == TL_KIND_PLAYER ? "act" : "judge";
         tl_orders_reply reply = {tl_test_head(sizeof reply), tl_test_message(memory), tl_test_state(memory),
                                  {memory->orders, 0, memory->orders_cap, 0}, tl_test_text(memory)};
         if (plugin->kind == TL_KIND_PLAYER) {
             tl_act input = {tl_test_head(sizeof input), 0, 0, 0.033, 0.07, {&span, 1}, {counts, 2}, {&manipulator, 1},
                             {NULL, 0}, {NULL, 0}, {NULL, 0}, game, tl_test_view(world), noise};
             status = plugin->act(instance, &input, &reply);
+        } else if (plugin->prepare != NULL && step % 2 == 1) {
+            tl_kick kick = {0, 0, 1, 0, 1.0, 0.1, 0.5};
+            tl_command told = {0, 2, {0.5, 0.1}};
+            tl_prepare input = {tl_test_head(sizeof input), 0.01, tl_test_view(world), {&told, 1}, {&kick, 1}, game, noise};
+            function = "prepare";
+            status = plugin->prepare(instance, &input, &reply);
         } else {
             tl_judge input = {tl_test_head(sizeof input), 0.01, tl_test_view(world), {NULL, 0}, game, {NULL, 0}, noise};
             status = plugin->judge(instance, &input, &reply);
         }
         if (status != TL_MORE_ROOM)
-            tl_test_ok(plugin->kind == TL_KIND_PLAYER ? "act" : "judge", status, &reply.message);
+            tl_test_ok(function, status, &reply.message);
         TL_TEST(status != TL_OK || (reply.records.len <= reply.records.cap && reply.text.len <= reply.text.cap));
         output[0] = (double)reply.records.len;
         output[1] = (double)reply.text.len;
@@ -408,7 +411,7 @@ static inline void tl_test_there(bool is_there, const char *function) {
 
 /* The table, before any of its functions is called. */
 static inline void tl_test_table(const touchline_plugin *plugin) {
-    TL_TEST_RULE(plugin != NULL, "touchline_plugin_v4 gives a table");
+    TL_TEST_RULE(plugin != NULL, "touchline_plugin_v5 gives a table");
     TL_TEST_RULE(plugin->interface_version == TL_INTERFACE_VERSION, "interface_version is TL_INTERFACE_VERSION");
     TL_TEST_RULE(plugin->size == sizeof *plugin, "size is sizeof(touchline_plugin)");
     TL_TEST_RULE(plugin->kind <= TL_KIND_REFEREE, "kind is a TL_KIND_...");
@@ -566,7 +569,7 @@ public:
     // The world that it sees; a reading without an input of your own makes it anew.
     tl_test_world world;
 
-    explicit TestSensor(const char *params = "{}", const touchline_plugin *plugin = touchline_plugin_v4())
+    explicit TestSensor(const char *params = "{}", const touchline_plugin *plugin = touchline_plugin_v5())
         : plugin_(plugin), memory_(1), instance_(tl_test_open(&memory_[0], plugin, params)) {}
     TestSensor(const TestSensor &) = delete;
     TestSensor &operator=(const TestSensor &) = delete;

@@ -3,6 +3,7 @@
 #define TOUCHLINE_VIEW_H
 
 #include <touchline/geometry.h>
+#include <touchline/json.h>
 
 /* Which side of the line from a to b a point lies on: above zero is left. */
 static inline double tl_side(const double a[2], const double b[2], double x_m, double y_m) {
@@ -23,6 +24,28 @@ static inline bool tl_shape_contains(const tl_shape *shape, double x_m, double y
     double one = tl_side(first, shape->corner_b, x_m, y_m), two = tl_side(shape->corner_b, shape->corner_c, x_m, y_m);
     double three = tl_side(shape->corner_c, first, x_m, y_m);
     return (one >= 0.0 && two >= 0.0 && three >= 0.0) || (one <= 0.0 && two <= 0.0 && three <= 0.0);
+}
+
+/* The names of the fixtures in the setup of a sensor, player or referee: an array, in the order of their shapes in the view. */
+static inline tl_json tl_fixture_names(tl_text_span setup) {
+    tl_json all = tl_json_of(setup), names = tl_json_member(all, "fixtures");
+    return names.at != NULL ? names : tl_json_member(tl_json_member(all, "world"), "fixtures");
+}
+
+/* The fixture of this name: index into tl_view.shapes; TL_NONE if there is none. To be asked once, in `create`. */
+static inline uint32_t tl_fixture_named(tl_text_span setup, const char *name) {
+    tl_json_items items = tl_json_items_of(tl_fixture_names(setup));
+    tl_json key, value;
+    for (uint32_t fixture = 0; tl_json_next(&items, &key, &value); fixture++)
+        if (tl_json_is(value, name))
+            return fixture;
+    return TL_NONE;
+}
+
+/* Writes the name of a fixture, such as that of a contact; false if it has none, or if it is longer than `cap` with its zero. In `create`: a
+ * setup is valid there only. */
+static inline bool tl_fixture_name(tl_text_span setup, uint32_t fixture, char *name, size_t cap) {
+    return tl_json_text(tl_json_element(tl_fixture_names(setup), fixture), name, cap);
 }
 
 /* The next landmark of this role (TL_ROLE_...) behind `after`, or from the beginning if that is NULL; NULL if there is none. */

@@ -29,6 +29,8 @@ mod door;
 mod export;
 mod guard;
 #[cfg(test)]
+mod narrow_tests;
+#[cfg(test)]
 mod tests;
 mod visit;
 
@@ -44,7 +46,7 @@ use abi_stable::sabi_types::VersionStrings;
 use abi_stable::{StableAbi, package_version_strings};
 
 /// The version of table and blocks. A plugin with another one is refused.
-pub const INTERFACE_VERSION: u32 = 4;
+pub const INTERFACE_VERSION: u32 = 5;
 
 /// What a call comes back with.
 pub mod status {

@@ -11,7 +11,7 @@ use touchline_plugin_api::state::State;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
     /// The rule, as a sentence.
-    pub rule: &'static str,
+    pub rule: String,
     /// Where and how it was broken.
     pub detail: String,
 }
@@ -42,9 +42,9 @@ pub(super) struct Report {
 }
 
 impl Report {
-    pub fn require(&mut self, rule: &'static str, holds: bool, detail: impl FnOnce() -> String) {
+    pub fn require(&mut self, rule: &str, holds: bool, detail: impl FnOnce() -> String) {
         if !holds && self.violations.iter().all(|violation| violation.rule != rule) {
-            self.violations.push(Violation { rule, detail: detail() });
+            self.violations.push(Violation { rule: rule.into(), detail: detail() });
         }
     }
 

@@ -52,6 +52,7 @@ mod motion;
 mod player;
 mod referee;
 mod robot;
+mod seat;
 mod sensor;
 mod subject;
 #[cfg(test)]
@@ -61,7 +62,7 @@ mod world;
 pub use contract::Violation;
 pub use library::{Maker, NotMade, Verdict, library_verdict};
 pub use motion::{check_motion, motion_violations};
-pub use player::{check_player, check_player_of, player_violations};
+pub use player::{check_player, check_player_of, check_team_player, player_violations};
 pub use referee::{check_referee, referee_violations};
 pub use robot::{FakeReadings, FakeRobot};
 pub use sensor::{check_sensor, sensor_setup, sensor_violations};

@@ -2,6 +2,7 @@
 
 use super::contract::{Report, Violation, made};
 use super::robot::FakeRobot;
+use super::seat::{Seat, Team};
 use super::subject::{MotionSubject, Untyped};
 use super::{motion, player, referee, sensor};
 use serde_json::Value;
@@ -63,11 +64,18 @@ fn check(
 ) -> Option<()> {
     let params = report.object(params)?;
     let robot = FakeRobot::new();
+    let mut seat = Seat::Robot(&robot);
     // What the plugin says of parameters is told as such, and not as an error of a call.
     let taken = match kind {
         PluginKind::Motion => maker.motion(&params, &motion::setup(0.01)).err(),
         PluginKind::Sensor => maker.sensor(&params, &sensor::sensor_setup()).err(),
-        PluginKind::Player => maker.player(&params, &robot.player_setup()).err(),
+        PluginKind::Player => maker.player(&params, &seat.setup()).err().filter(|_| {
+            // Who takes no robot may belong to a team.
+            let team = Seat::Team(Team::boxed());
+            let is_taken = maker.player(&params, &team.setup()).is_ok();
+            seat = if is_taken { team } else { Seat::Robot(&robot) };
+            !is_taken
+        }),
         PluginKind::Referee => maker.referee(&params, &referee::setup()).err(),
     };
     if let Some(error) = taken {
@@ -89,14 +97,16 @@ fn check(
             seen.push(readings);
         }
         PluginKind::Player => {
-            let make = |params: &Value| maker.player(params, &robot.player_setup());
+            let make = |params: &Value| maker.player(params, &seat.setup());
             refuses_unknown(report, &params, make);
             let players = made(report, || make(&params))?;
             let [first, second] = players.each_ref().map(|player| player.wanted_sensors());
             report.require("the wanted features never change", first == second, || {
                 format!("sensors {first:?}, then {second:?}")
             });
-            seen.push(player::drive(report, &players.map(Untyped), &robot)?);
+            let wants_sensors = matches!(seat, Seat::Team(_)) && !first.is_empty();
+            report.require("a player of a team wants no sensors", !wants_sensors, || format!("{first:?}"));
+            seen.push(player::drive(report, &players.map(Untyped), &seat)?);
         }
         PluginKind::Referee => {
             let make = |params: &Value, setup: &RefereeSetup| maker.referee(params, setup).map(Untyped);

@@ -63,9 +63,8 @@ fn check_description<S: MotionSubject>(report: &mut Report, models: &[S; 2]) -> 
     });
     let (dimensions, data) = (description.dimensions.len(), description.data.len());
     let fits = (1..=MAX_DIMENSIONS).contains(&dimensions) && data <= MAX_MOTION_DATA;
-    report.require("a command has 1 to 8 numbers, motion data at most 8", fits, || {
-        format!("{dimensions} and {data}")
-    });
+    let rule = format!("a command has 1 to {MAX_DIMENSIONS} numbers, motion data at most {MAX_MOTION_DATA}");
+    report.require(&rule, fits, || format!("{dimensions} and {data}"));
     for (i, dimension) in description.dimensions.iter().enumerate() {
         let known = description.dimensions[..i].iter().any(|other| other.name == dimension.name);
         let named = !known && !dimension.name.is_empty() && !dimension.unit.is_empty();

@@ -2,6 +2,7 @@
 
 use super::contract::{Report, Violation, made, same_orders, verdict};
 use super::robot::FakeRobot;
+use super::seat::{Seat, Team};
 use super::subject::PlayerSubject;
 use super::world::FakeWorld;
 use touchline_plugin_api::game::GameState;
@@ -34,16 +35,29 @@ pub fn check_player_of<T: Player>(params: &str, robot: &FakeRobot) {
     verdict("player", T::NAME, &player_violations::<T>(params, robot));
 }
 
+/// As [`check_player`], for a player of a team: a coach or a trainer, which sees the truth and drives no robot.
+///
+/// # Panics
+/// Names every rule that is broken.
+#[track_caller]
+pub fn check_team_player<T: Player>(params: &str) {
+    verdict("player", T::NAME, &violations::<T>(params, &Seat::Team(Team::boxed())));
+}
+
 /// The same as [`check_player_of`], as a list.
 pub fn player_violations<T: Player>(params: &str, robot: &FakeRobot) -> Vec<Violation> {
+    violations::<T>(params, &Seat::Robot(robot))
+}
+
+fn violations<T: Player>(params: &str, seat: &Seat<'_>) -> Vec<Violation> {
     let mut report = Report::default();
-    let _ = check::<T>(&mut report, params, robot);
+    let _ = check::<T>(&mut report, params, seat);
     report.violations
 }
 
-fn check<T: Player>(report: &mut Report, params: &str, robot: &FakeRobot) -> Option<()> {
+fn check<T: Player>(report: &mut Report, params: &str, seat: &Seat<'_>) -> Option<()> {
     let params = report.params::<T::Params>(T::NAME, T::SUMMARY, params)?;
-    let setup = robot.player_setup();
+    let setup = seat.setup();
     let players = made(report, || T::new(read_params(&params)?, &setup))?;
     let all = [&players[0], &players[0], &players[1]];
     let [wants, again, other] =
@@ -51,7 +65,7 @@ fn check<T: Player>(report: &mut Report, params: &str, robot: &FakeRobot) -> Opt
     report.require("the wanted features never change", wants == again && wants == other, || {
         format!("{wants:?}")
     });
-    let catalogue = &robot.description.sensors;
+    let catalogue = seat.catalogue();
     let there = wants.iter().all(|handle| {
         catalogue
             .sensors
@@ -59,16 +73,16 @@ fn check<T: Player>(report: &mut Report, params: &str, robot: &FakeRobot) -> Opt
             .is_some_and(|sensor| handle.feature < sensor.layout.features.len())
     });
     report.require("the wanted features are the robot's", there, || format!("{wants:?}"));
-    drive(report, &players, robot).map(drop)
+    drive(report, &players, seat).map(drop)
 }
 
 /// The rules for what instances do; gives how much that was.
 pub(super) fn drive<S: PlayerSubject>(
     report: &mut Report,
     players: &[S; 2],
-    robot: &FakeRobot,
+    seat: &Seat<'_>,
 ) -> Option<String> {
-    let (setup, catalogue) = (robot.player_setup(), &robot.description.sensors);
+    let (setup, catalogue) = (seat.setup(), seat.catalogue());
     let states =
         [report.initial(|| players[0].initial_state())?, report.initial(|| players[1].initial_state())?];
     let mut bytes = report.same_beginning(&states)?;
@@ -78,11 +92,12 @@ pub(super) fn drive<S: PlayerSubject>(
     let mut given = 0;
     for call in 0..CALLS {
         let (name, world) = scene(call);
-        let mut readings = robot.read(&world, 0);
+        let mut readings = seat.read(&world);
         if call % 40 == 39 {
             readings = readings.all_failed();
         }
-        let manipulators: Vec<_> = robot
+        let motion_data = seat.motion_data(&world, call);
+        let manipulators: Vec<_> = seat
             .manipulators()
             .iter()
             .map(|_| ManipulatorStatus {
@@ -107,12 +122,12 @@ pub(super) fn drive<S: PlayerSubject>(
             _ => game.let_move(0),
         }
         let input = PlayerInput {
-            robot: 0,
+            robot: seat.robot(),
             elapsed_secs: if call == 0 { 0.0 } else { setup.period_secs },
             readings: readings.readings(catalogue),
             manipulators: &manipulators,
             inbox,
-            motion_data: &[],
+            motion_data: &motion_data,
             game: game.view(),
             view: world.view(),
             noise: key.at_step(call),
@@ -120,7 +135,7 @@ pub(super) fn drive<S: PlayerSubject>(
         let place = format!("call {call}, {name}");
         let mut orders = Orders::default();
         report.call(&place, || players[0].sense_and_act(&mut kept, &input, &mut orders))?;
-        check_orders(report, &place, robot, &orders);
+        check_orders(report, &place, seat, &world, &orders);
         given += orders.records.len();
         let mut loaded = report.run(&place, || S::State::load(&bytes))?;
         let mut others = Orders::default();
@@ -132,7 +147,8 @@ pub(super) fn drive<S: PlayerSubject>(
             format!("{place}: a run through saved states parts from an uninterrupted one")
         });
     }
-    Some(format!("{CALLS} decisions: {given} orders"))
+    let what = if matches!(seat, Seat::Team(_)) { " for a team" } else { "" };
+    Some(format!("{CALLS} decisions{what}: {given} orders"))
 }
 
 /// A ball that comes and goes, robots that move, and now and then a place that nobody thinks of.
@@ -162,8 +178,8 @@ fn scene(call: u64) -> (&'static str, FakeWorld) {
     }
 }
 
-fn check_orders(report: &mut Report, place: &str, robot: &FakeRobot, orders: &Orders) {
-    let description = &robot.description;
+fn check_orders(report: &mut Report, place: &str, seat: &Seat<'_>, world: &FakeWorld, orders: &Orders) {
+    let description = &seat.setup().robot;
     for order in orders.iter() {
         let order = match order {
             Ok(order) => order,
@@ -172,7 +188,7 @@ fn check_orders(report: &mut Report, place: &str, robot: &FakeRobot, orders: &Or
                 continue;
             }
         };
-        let problem = match order {
+        let problem = match order.clone() {
             Order::Drive(values) if values.len() != description.motion.dimensions.len() => {
                 Some("the command has not the robot's dimensions")
             }
@@ -200,7 +216,6 @@ fn check_orders(report: &mut Report, place: &str, robot: &FakeRobot, orders: &Or
                 let sound = datum.is_some_and(|datum| datum.allows(value));
                 (!sound).then_some("no such number of a sensor, or out of its range")
             }
-            Order::ExchangePlayer { .. } => Some("this order is for players of a team, and referees"),
             Order::Game(_)
             | Order::Event { .. }
             | Order::RemoveRobot { .. }
@@ -215,6 +230,7 @@ fn check_orders(report: &mut Report, place: &str, robot: &FakeRobot, orders: &Or
             | Order::EndEpisode(_) => Some("this order is for referees"),
             _ => None,
         };
+        let problem = problem.or_else(|| seat.refuses(&order, world));
         report.require("orders make sense", problem.is_none(), || {
             format!("{place}: {order:?}: {}", problem.unwrap_or_default())
         });

@@ -7,11 +7,16 @@ use std::fmt::Display;
 use touchline_plugin_api::game::{GameDescription, GameState};
 use touchline_plugin_api::geometry::{Pose2, Twist2};
 use touchline_plugin_api::instance::read_params;
+use touchline_plugin_api::motion::MAX_DIMENSIONS;
 use touchline_plugin_api::noise::NoiseKey;
 use touchline_plugin_api::orders::{Order, Orders};
-use touchline_plugin_api::referee::{ContactRecord, Referee, RefereeInput, RefereeSetup};
+use touchline_plugin_api::plugin::Fault;
+use touchline_plugin_api::referee::{
+    CommandRecord, ContactRecord, KickRecord, PrepareInput, Referee, RefereeInput, RefereeSetup,
+};
 use touchline_plugin_api::state::State;
-use touchline_plugin_api::view::NONE;
+use touchline_plugin_api::view::{NONE, Object};
+use touchline_plugin_api::world::WorldDescription;
 
 const STEPS: u64 = 600;
 
@@ -38,7 +43,14 @@ fn check<T: Referee>(report: &mut Report, params: &str) -> Option<()> {
 
 /// What a referee is told when it is made.
 pub(super) fn setup() -> RefereeSetup {
-    RefereeSetup { teams: vec!["blue".into(), "yellow".into()], dt_secs: 0.01, ..RefereeSetup::default() }
+    RefereeSetup {
+        teams: vec!["blue".into(), "yellow".into()],
+        dt_secs: 0.01,
+        world: WorldDescription {
+            fixtures: FakeWorld::f2000().fixture_names(),
+            ..WorldDescription::default()
+        },
+    }
 }
 
 /// The rules for what instances do; gives how much that was.
@@ -50,18 +62,40 @@ pub(super) fn run<S: RefereeSubject, E: Display>(
     let referees = made(report, || make(&setup))?;
     let states =
         [report.initial(|| referees[0].initial_state())?, report.initial(|| referees[1].initial_state())?];
-    let mut bytes = report.same_beginning(&states)?;
+    let bytes = report.same_beginning(&states)?;
 
-    let [mut kept, _] = states;
+    let [kept, _] = states;
+    let mut pair = Pair { referees, kept, bytes, given: 0 };
     let key = NoiseKey::for_owner(2, "contract");
-    let words = referees[0].description();
+    let prepare_key = NoiseKey::for_owner(2, "contract/prepare");
+    let words = pair.referees[0].description();
+    let told = Told { setup: &setup, words: &words };
     let mut game = GameState::new(setup.teams.len(), &words);
-    let mut given = 0;
     for step in 0..STEPS {
         let (name, world) = scene(step);
-        let contacts =
-            [ContactRecord { object_a: 1, object_b: 2, began: u32::from(step % 2 == 0), reserved: 0 }];
+        let began = u32::from(step % 2 == 0);
+        let contacts = [
+            ContactRecord { object_a: 0, object_b: 1, began, fixture: 0 },
+            ContactRecord { object_a: 1, object_b: 2, began, fixture: NONE },
+        ];
         let is_touched = world.view().objects.len() > 2 && step % 3 == 0;
+        if words.prepares {
+            let (commands, kicks) = (commands(&world), kicks(&world, step));
+            let input = PrepareInput {
+                dt_secs: setup.dt_secs,
+                view: world.view(),
+                commands: &commands,
+                kicks: &kicks,
+                game: game.view(),
+                noise: prepare_key.at_step(step),
+            };
+            let place = format!("before step {step}, {name}");
+            let prepare = |referee: &S, state: &mut S::State, orders: &mut Orders| {
+                referee.prepare(state, &input, orders)
+            };
+            let orders = pair.call(report, &place, step, prepare)?;
+            game = told.check_orders(report, &place, (&world, kicks.len()), &orders).unwrap_or(game);
+        }
         let input = RefereeInput {
             dt_secs: setup.dt_secs,
             view: world.view(),
@@ -76,23 +110,66 @@ pub(super) fn run<S: RefereeSubject, E: Display>(
             noise: key.at_step(step),
         };
         let place = format!("step {step}, {name}");
+        let judge =
+            |referee: &S, state: &mut S::State, orders: &mut Orders| referee.judge(state, &input, orders);
+        let orders = pair.call(report, &place, step, judge)?;
+        game = told.check_orders(report, &place, (&world, 0), &orders).unwrap_or(game);
+    }
+    Some(format!("{STEPS} judged steps: {} orders", pair.given))
+}
+
+/// Two instances: one that keeps its state in memory, and both by turns with one that is saved after each call.
+struct Pair<S: RefereeSubject> {
+    referees: [S; 2],
+    kept: S::State,
+    bytes: Vec<u8>,
+    given: usize,
+}
+
+impl<S: RefereeSubject> Pair<S> {
+    /// Makes the same call both ways, which must do the same.
+    fn call(
+        &mut self,
+        report: &mut Report,
+        place: &str,
+        step: u64,
+        ask: impl Fn(&S, &mut S::State, &mut Orders) -> Result<(), Fault>,
+    ) -> Option<Orders> {
         let mut orders = Orders::default();
-        report.call(&place, || referees[0].judge(&mut kept, &input, &mut orders))?;
-        given += orders.records.len();
-        let mut loaded = report.run(&place, || S::State::load(&bytes))?;
+        report.call(place, || ask(&self.referees[0], &mut self.kept, &mut orders))?;
+        self.given += orders.records.len();
+        let mut loaded = report.run(place, || S::State::load(&self.bytes))?;
         let mut others = Orders::default();
-        report.call(&place, || referees[step as usize % 2].judge(&mut loaded, &input, &mut others))?;
-        bytes = report.saved(&place, &loaded)?;
-        let memory = report.saved(&place, &kept)?;
-        let same = memory == bytes && same_orders(&orders, &others);
+        report.call(place, || ask(&self.referees[step as usize % 2], &mut loaded, &mut others))?;
+        self.bytes = report.saved(place, &loaded)?;
+        let memory = report.saved(place, &self.kept)?;
+        let same = memory == self.bytes && same_orders(&orders, &others);
         report.require("the state holds all that the next step depends on", same, || {
             format!("{place}: a run through saved states parts from an uninterrupted one")
         });
-        if let Some(said) = check_orders(report, &place, (&setup, &words), &world, &orders) {
-            game = said;
-        }
+        Some(orders)
     }
-    Some(format!("{STEPS} judged steps: {given} orders"))
+}
+
+/// What each robot is told to do.
+fn commands(world: &FakeWorld) -> Vec<CommandRecord> {
+    let command =
+        |robot: &Object| CommandRecord { robot: robot.number, len: 2, values: [0.5; MAX_DIMENSIONS] };
+    world.view().robots().map(command).collect()
+}
+
+/// Now and then all robots kick.
+fn kicks(world: &FakeWorld, step: u64) -> Vec<KickRecord> {
+    let kick = |robot: &Object| KickRecord {
+        robot: robot.number,
+        manipulator: 0,
+        state: 1,
+        reserved: 0,
+        strength: 1.0,
+        direction_rad: 0.1,
+        elevation_rad: 0.5,
+    };
+    if step.is_multiple_of(7) { world.view().robots().map(kick).collect() } else { Vec::new() }
 }
 
 /// A ball that rolls over the field, into both goals and out at all sides; then worlds without a ball, without robots.
@@ -117,74 +194,86 @@ fn scene(step: u64) -> (&'static str, FakeWorld) {
     }
 }
 
-/// Gives the last state of the game that was said.
-fn check_orders(
-    report: &mut Report,
-    place: &str,
-    (setup, words): (&RefereeSetup, &GameDescription),
-    world: &FakeWorld,
-    orders: &Orders,
-) -> Option<GameState> {
-    let view = world.view();
-    let mut said = None;
-    for order in orders.iter() {
-        let order = match order {
-            Ok(order) => order,
-            Err(error) => {
-                report.require("orders can be read", false, || format!("{place}: {error}"));
-                continue;
-            }
-        };
-        let teams = setup.teams.len() as u32;
-        let problem = match order.clone() {
-            Order::Drive(_)
-            | Order::DriveTwist(_)
-            | Order::Manipulate { .. }
-            | Order::Say { .. }
-            | Order::SetSensor { .. }
-            | Order::End => Some("this order is for players"),
-            Order::PlaceRobot { robot, pose, twist } => {
-                (view.robot(robot).is_none() || !pose.is_finite() || !twist.is_finite())
-                    .then_some("no such robot, or not finite")
-            }
-            Order::PlaceBall { ball, position, velocity, vertical } => {
-                let there = view.balls().any(|object| object.number == ball);
-                let height = [vertical.z_m, vertical.speed_m_s];
-                let finite = position.iter().chain(&velocity).chain(&height).all(|n| n.is_finite());
-                let sound = there && finite && vertical.z_m >= 0.0;
-                (!sound).then_some("no such ball, not finite, or below the floor")
-            }
-            Order::Reward { robot, value } => (view.robot(robot).is_none() || !value.is_finite())
-                .then_some("no such robot, or a reward that is not finite"),
-            Order::Event { team, .. } => (team != NONE && team >= teams).then_some("no such team"),
-            Order::RemoveRobot { robot }
-            | Order::HoldRobot { robot, .. }
-            | Order::SetDatum { robot, .. }
-            | Order::Tell { robot, .. } => view.robot(robot).is_none().then_some("no such robot"),
-            Order::Measure { value, .. } => (!value.is_finite()).then_some("a measure that is not finite"),
-            Order::Game(game) => {
-                let restart = game.restart;
-                let phase = (game.phase as usize) < words.phases.len();
-                let kind = !restart.is_due() || (restart.kind as usize) < words.restarts.len();
-                let team = restart.team == NONE || restart.team < teams;
-                let counts = game.teams.len() == setup.teams.len() && game.values.len() == words.values.len();
-                let clock = game.clock_secs.is_finite() && game.clock_secs >= 0.0;
-                let sound = phase && kind && team && counts && clock;
-                said = Some(game.clone());
-                (!sound).then_some(
-                    "a phase, restart, team or value that is not declared, or a clock that is not finite",
-                )
-            }
-            Order::Annotate { value, .. }
-                if serde_json::from_str::<serde::de::IgnoredAny>(value).is_err() =>
-            {
-                Some("the value is not JSON")
-            }
-            _ => None,
-        };
-        report.require("orders make sense", problem.is_none(), || {
-            format!("{place}: {order:?}: {}", problem.unwrap_or_default())
-        });
+/// What a referee was told when it was made, and what it declares.
+struct Told<'a> {
+    setup: &'a RefereeSetup,
+    words: &'a GameDescription,
+}
+
+impl Told<'_> {
+    /// Gives the last state of the game that was said.
+    fn check_orders(
+        &self,
+        report: &mut Report,
+        place: &str,
+        (world, kicks): (&FakeWorld, usize),
+        orders: &Orders,
+    ) -> Option<GameState> {
+        let (Self { setup, words }, view) = (self, world.view());
+        let mut said = None;
+        for order in orders.iter() {
+            let order = match order {
+                Ok(order) => order,
+                Err(error) => {
+                    report.require("orders can be read", false, || format!("{place}: {error}"));
+                    continue;
+                }
+            };
+            let teams = setup.teams.len() as u32;
+            let problem = match order.clone() {
+                Order::Drive(_)
+                | Order::DriveTwist(_)
+                | Order::Manipulate { .. }
+                | Order::Say { .. }
+                | Order::SetSensor { .. }
+                | Order::End => Some("this order is for players"),
+                Order::PlaceRobot { robot, pose, twist } => {
+                    (view.robot(robot).is_none() || !pose.is_finite() || !twist.is_finite())
+                        .then_some("no such robot, or not finite")
+                }
+                Order::PlaceBall { ball, position, velocity, vertical } => {
+                    let there = view.balls().any(|object| object.number == ball);
+                    let height = [vertical.z_m, vertical.speed_m_s];
+                    let finite = position.iter().chain(&velocity).chain(&height).all(|n| n.is_finite());
+                    let sound = there && finite && vertical.z_m >= 0.0;
+                    (!sound).then_some("no such ball, not finite, or below the floor")
+                }
+                Order::Reward { robot, value } => (view.robot(robot).is_none() || !value.is_finite())
+                    .then_some("no such robot, or a reward that is not finite"),
+                Order::Event { team, .. } => (team != NONE && team >= teams).then_some("no such team"),
+                Order::RemoveRobot { robot }
+                | Order::HoldRobot { robot, .. }
+                | Order::SetDatum { robot, .. }
+                | Order::Tell { robot, .. } => view.robot(robot).is_none().then_some("no such robot"),
+                Order::RefuseKick { kick } => (kick as usize >= kicks).then_some("no such kick"),
+                Order::Measure { value, .. } => {
+                    (!value.is_finite()).then_some("a measure that is not finite")
+                }
+                Order::Game(game) => {
+                    let restart = game.restart;
+                    let phase = (game.phase as usize) < words.phases.len();
+                    let kind = !restart.is_due() || (restart.kind as usize) < words.restarts.len();
+                    let team = restart.team == NONE || restart.team < teams;
+                    let counts =
+                        game.teams.len() == setup.teams.len() && game.values.len() == words.values.len();
+                    let clock = game.clock_secs.is_finite() && game.clock_secs >= 0.0;
+                    let sound = phase && kind && team && counts && clock;
+                    said = Some(game.clone());
+                    (!sound).then_some(
+                        "a phase, restart, team or value that is not declared, or a clock that is not finite",
+                    )
+                }
+                Order::Annotate { value, .. }
+                    if serde_json::from_str::<serde::de::IgnoredAny>(value).is_err() =>
+                {
+                    Some("the value is not JSON")
+                }
+                _ => None,
+            };
+            report.require("orders make sense", problem.is_none(), || {
+                format!("{place}: {order:?}: {}", problem.unwrap_or_default())
+            });
+        }
+        said
     }
-    said
 }

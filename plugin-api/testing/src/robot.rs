@@ -17,6 +17,7 @@ use touchline_plugin_api::player::{
 };
 use touchline_plugin_api::sensor::SensorInput;
 use touchline_plugin_api::view::{NONE, Object, Role};
+use touchline_plugin_api::world::WorldDescription;
 
 /// A robot with ideal sensors, as a player sees it.
 ///
@@ -89,6 +90,10 @@ impl FakeRobot {
             robot: self.description.clone(),
             teams: vec!["blue".into(), "yellow".into()],
             period_secs: 0.03,
+            world: WorldDescription {
+                fixtures: FakeWorld::f2000().fixture_names(),
+                ..WorldDescription::default()
+            },
             ..PlayerSetup::default()
         }
     }

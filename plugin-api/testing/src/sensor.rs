@@ -29,6 +29,7 @@ pub fn sensor_setup() -> SensorSetup {
             ..MotionDescription::default()
         },
         teams: vec!["blue".into(), "yellow".into()],
+        fixtures: FakeWorld::f2000().fixture_names(),
     }
 }
 

@@ -11,7 +11,7 @@ use touchline_plugin_api::motion::{Motion, MotionDescription, MotionInput, Motio
 use touchline_plugin_api::orders::Orders;
 use touchline_plugin_api::player::{Player, PlayerInput};
 use touchline_plugin_api::plugin::Fault;
-use touchline_plugin_api::referee::{Referee, RefereeInput};
+use touchline_plugin_api::referee::{PrepareInput, Referee, RefereeInput};
 use touchline_plugin_api::sensor::{AdvanceInput, Sensor, SensorDatum, SensorInput};
 use touchline_plugin_api::state::{State, StateError};
 
@@ -172,6 +172,12 @@ pub(super) trait RefereeSubject {
     type State: State;
     fn description(&self) -> GameDescription;
     fn initial_state(&self) -> Result<Self::State, Fault>;
+    fn prepare(
+        &self,
+        state: &mut Self::State,
+        input: &PrepareInput<'_>,
+        orders: &mut Orders,
+    ) -> Result<(), Fault>;
     fn judge(
         &self,
         state: &mut Self::State,
@@ -187,6 +193,14 @@ impl<T: Referee> RefereeSubject for T {
     }
     fn initial_state(&self) -> Result<T::State, Fault> {
         Ok(Referee::initial_state(self))
+    }
+    fn prepare(
+        &self,
+        state: &mut T::State,
+        input: &PrepareInput<'_>,
+        orders: &mut Orders,
+    ) -> Result<(), Fault> {
+        Referee::prepare(self, state, input, orders)
     }
     fn judge(
         &self,
@@ -205,6 +219,9 @@ impl RefereeSubject for Untyped<dyn RefereeInstance> {
     }
     fn initial_state(&self) -> Result<Bytes, Fault> {
         self.0.initial_state().map(Bytes)
+    }
+    fn prepare(&self, state: &mut Bytes, input: &PrepareInput<'_>, orders: &mut Orders) -> Result<(), Fault> {
+        self.0.prepare(&mut state.0, input, orders)
     }
     fn judge(&self, state: &mut Bytes, input: &RefereeInput<'_>, orders: &mut Orders) -> Result<(), Fault> {
         self.0.judge(&mut state.0, input, orders)

@@ -7,6 +7,7 @@ use serde_json::Value;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use touchline_plugin_api::container::FeatureHandle;
+use touchline_plugin_api::game::GameDescription;
 use touchline_plugin_api::geometry::Twist2;
 use touchline_plugin_api::instance::{
     InProcess, MotionInstance, PlayerInstance, RefereeInstance, SensorInstance,
@@ -19,7 +20,7 @@ use touchline_plugin_api::motion::{
 use touchline_plugin_api::orders::Orders;
 use touchline_plugin_api::player::{Player, PlayerInput, PlayerSetup};
 use touchline_plugin_api::plugin::{Fault, PluginDescription, PluginKind, SetupError};
-use touchline_plugin_api::referee::{Referee, RefereeInput, RefereeSetup};
+use touchline_plugin_api::referee::{PrepareInput, Referee, RefereeInput, RefereeSetup};
 use touchline_plugin_api::sensor::{AdvanceInput, Sensor, SensorInput, SensorSetup};
 use touchline_plugin_api::state::{State, StateError};
 
@@ -39,6 +40,8 @@ enum Flaw {
     BadManipulator,
     ForeignOrder,
     ForeignTeam,
+    ForeignKick,
+    ForgetsPrepared,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -198,8 +201,20 @@ impl Referee for Plugin {
     fn new(params: Flawed, _: &RefereeSetup) -> Result<Self, SetupError> {
         Ok(Self::make(params))
     }
+    fn description(&self) -> GameDescription {
+        GameDescription { prepares: true, ..GameDescription::default() }
+    }
     fn initial_state(&self) -> Calls {
         Calls::default()
+    }
+    fn prepare(&self, state: &mut Calls, input: &PrepareInput<'_>, orders: &mut Orders) -> Result<(), Fault> {
+        state.forgotten += u32::from(self.flaw == Flaw::ForgetsPrepared);
+        match self.flaw {
+            Flaw::ForeignKick => orders.refuse_kick(input.kicks.len()),
+            Flaw::ForgetsPrepared if state.forgotten > 1 => orders.announce("not the first"),
+            _ => (0..input.kicks.len()).for_each(|kick| orders.refuse_kick(kick)),
+        }
+        Ok(())
     }
     fn judge(&self, state: &mut Calls, _: &RefereeInput<'_>, orders: &mut Orders) -> Result<(), Fault> {
         self.act(state)?;
@@ -219,7 +234,7 @@ const ORDER: &str = "orders make sense";
 /// Each flaw breaks just this rule.
 #[track_caller]
 fn assert_broken(flaw: &str, violations: &[Violation], rule: &str) {
-    let rules: Vec<_> = violations.iter().map(|violation| violation.rule).collect();
+    let rules: Vec<_> = violations.iter().map(|violation| &*violation.rule).collect();
     assert_eq!(rules, [rule], "{flaw}: {violations:?}");
 }
 
@@ -256,7 +271,7 @@ fn a_motion_model_is_told_what_it_breaks() {
         ("ForgetsState", "the state holds all that the next step depends on"),
         ("GivesNan", "all output is finite"),
         ("TooMuchData", "there are no more motion data than described"),
-        ("NoCommand", "a command has 1 to 8 numbers, motion data at most 8"),
+        ("NoCommand", "a command has 1 to 8 numbers, motion data at most 16"),
     ] {
         assert_broken(flaw, &motion_violations::<Plugin>(&params(flaw)), rule);
     }
@@ -285,6 +300,8 @@ fn a_referee_is_told_what_it_breaks() {
         ("ForgetsState", "the state holds all that the next step depends on"),
         ("ForeignOrder", ORDER),
         ("ForeignTeam", ORDER),
+        ("ForeignKick", ORDER),
+        ("ForgetsPrepared", "the state holds all that the next step depends on"),
     ] {
         assert_broken(flaw, &referee_violations::<Plugin>(&params(flaw)), rule);
     }
@@ -300,7 +317,7 @@ fn careless_parameters_are_found() {
     }
     let mut report = contract::Report::default();
     report.params::<Careless>("Two Words", "one\ntwo", r#"{"range_m": 1}"#);
-    let rules: Vec<_> = report.violations.iter().map(|violation| violation.rule).collect();
+    let rules: Vec<_> = report.violations.iter().map(|violation| &*violation.rule).collect();
     let expected = [
         "the name is one word of a-z, 0-9 and -",
         "the summary is one line",
@@ -342,11 +359,12 @@ fn an_instance_without_its_type_is_told_what_it_breaks() {
     for (kind, flaw, rule) in [
         (Motion, "Panics", PANIC),
         (Motion, "Faults", FAULT),
-        (Motion, "NoCommand", "a command has 1 to 8 numbers, motion data at most 8"),
+        (Motion, "NoCommand", "a command has 1 to 8 numbers, motion data at most 16"),
         (Sensor, "CountsReadings", "a reading is the same however often it is asked"),
         (Sensor, "TellsApartInstances", "two instances are the same"),
         (Player, "ForeignOrder", ORDER),
         (Referee, "ForeignTeam", ORDER),
+        (Referee, "ForeignKick", ORDER),
     ] {
         let plugin = PluginDescription::new::<Flawed>(kind, "flawed", "1.0.0", "Breaks a rule.");
         let sound = library_verdict(&plugin, &params("None"), &Forgetful);

@@ -165,6 +165,16 @@ impl FakeWorld {
         WorldView { step: self.step, time_secs: self.time_secs, objects: &self.objects, shapes: &self.shapes }
     }
 
+    /// What the fixtures are called, in the order of their shapes in the view: each by its role and its number among those of this role.
+    pub fn fixture_names(&self) -> Vec<String> {
+        let name = |(place, shape): (usize, &Shape)| {
+            let role = Role::ALL.into_iter().find(|&role| shape.has_role(role)).unwrap_or_default();
+            let number = self.fixtures[..=place].iter().filter(|other| other.has_role(role)).count();
+            format!("{}-{number}", role.noun())
+        };
+        self.fixtures.iter().enumerate().map(name).collect()
+    }
+
     /// The index of a robot's object: robots are numbered in the order in which they were added.
     ///
     /// # Panics

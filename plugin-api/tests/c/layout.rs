@@ -66,7 +66,7 @@ fn records() -> Vec<(&'static str, String)> {
         "tl_reading_span" = ReadingSpan { start, len, stamp_secs }
         "tl_message" = MessageRecord { from, start, len, channel, sender, reserved, bearing_rad }
         "tl_data" = DataRecord { robot, len, values }
-        "tl_contact" = ContactRecord { object_a, object_b, began, reserved }
+        "tl_contact" = ContactRecord { object_a, object_b, began, fixture }
         "tl_order" = OrderRecord { code, target, index, text_start, text_len, text_split, values }
         "tl_motion_output" = MotionOutput { twist, end_twist, data }
         "tl_text_span" = Span<u8> { ptr, len }

@@ -8,10 +8,17 @@ use touchline_plugin_api::player::{Readings, RobotDescription};
 use touchline_plugin_api::radio::Inbox;
 use touchline_plugin_api::view::{NONE, WorldView};
 use touchline_plugin_api::world::WorldDescription;
+use touchline_plugin_testing::check_team_player;
 
 fn params() -> CoachParams {
     let text = r#"{"rest": {"plugin": "wanderer"}, "play": {"plugin": "striker", "params": {"n": 1}}}"#;
     serde_json::from_str(text).unwrap()
+}
+
+/// P6: it keeps the contract of a player of a team.
+#[test]
+fn it_keeps_the_contract() {
+    check_team_player::<Coach>(r#"{"rest": {"plugin": "wanderer"}, "play": {"plugin": "striker"}}"#);
 }
 
 fn setup() -> PlayerSetup {

@@ -36,6 +36,8 @@ pub struct F2000 {
     field: Field,
     teams: [String; 2],
     first_kick_off: u32,
+    /// What the fixtures are called.
+    fixtures: Vec<String>,
 }
 
 /// What it remembers beside the game's own state.
@@ -84,7 +86,7 @@ impl Referee for F2000 {
             })? as u32,
         };
         let field = Field::new(params.field_length_m, params.field_width_m, params.restart_inset_m);
-        Ok(Self { params, field, teams, first_kick_off })
+        Ok(Self { params, field, teams, first_kick_off, fixtures: setup.world.fixtures.clone() })
     }
 
     fn description(&self) -> GameDescription {
@@ -130,6 +132,7 @@ impl Referee for F2000 {
         for line in input.commands.lines() {
             match_.obey(line);
         }
+        match_.tell_posts();
         match_.advance();
         let game = match_.game;
         if game.view() != input.game {

@@ -10,7 +10,7 @@ use touchline_kit::visibility::is_in_goal;
 use touchline_plugin_api::game::GameState;
 use touchline_plugin_api::orders::Orders;
 use touchline_plugin_api::referee::RefereeInput;
-use touchline_plugin_api::view::{Object, Role};
+use touchline_plugin_api::view::{Object, ObjectKind, Role, WorldView};
 
 /// The match at one step, while it is judged.
 pub struct Match<'a, 'b> {
@@ -116,6 +116,21 @@ impl Match<'_, '_> {
     /// Tells something to all who watch.
     pub fn announce(&mut self, text: &str) {
         self.orders.announce(text);
+    }
+
+    /// Tells when a ball hits a post.
+    pub fn tell_posts(&mut self) {
+        let WorldView { objects, shapes, .. } = self.input.view;
+        for contact in self.input.contacts.iter().filter(|contact| contact.began == 1) {
+            let [a, b] = [contact.object_a, contact.object_b].map(|object| objects.get(object as usize));
+            let is_ball = |object: Option<&Object>| object.is_some_and(|o| o.kind() == ObjectKind::Ball);
+            let fixture = contact.fixture as usize;
+            let is_post = shapes.get(fixture).is_some_and(|shape| shape.has_role(Role::Pole));
+            if is_post && (is_ball(a) || is_ball(b)) {
+                let name = self.referee.fixtures.get(fixture).map_or("a post", String::as_str);
+                self.orders.event("post", None, name);
+            }
+        }
     }
 
     /// Such as `blue 2, yellow 1`.

@@ -78,7 +78,7 @@ impl Pitch {
     }
 
     fn touch(&mut self, a: usize, b: usize, began: u32) {
-        self.contacts.push(ContactRecord { object_a: a as u32, object_b: b as u32, began, reserved: 0 });
+        self.contacts.push(ContactRecord { object_a: a as u32, object_b: b as u32, began, fixture: NONE });
     }
 
     /// One step; carries out the referee's orders as the world would.

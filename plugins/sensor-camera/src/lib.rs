@@ -36,6 +36,8 @@ pub struct Camera {
     ball: Option<Columns>,
     goals: Option<GoalColumns>,
     posts: Option<ListColumns>,
+    /// Where it says which fixtures the posts are, if it does.
+    fixtures: Option<usize>,
     robots: Option<RobotColumns>,
 }
 
@@ -77,6 +79,7 @@ impl Sensor for Camera {
         let feature = |thing: &Thing| match thing {
             Thing::Ball => BallSighting::feature(),
             Thing::Goals => GoalSightings::feature(teams as u32),
+            Thing::Posts if params.named_posts => PostSightings::named_feature(params.max_posts),
             Thing::Posts => PostSightings::feature(params.max_posts),
             Thing::Robots => RobotSightings::feature(params.max_robots),
         };
@@ -98,9 +101,10 @@ impl Sensor for Camera {
         };
         let (ball, goals, posts, robots) =
             (columns(BallSighting::FEATURE), goals(), list(PostSightings::FEATURE), robots());
+        let fixtures = find(PostSightings::FEATURE, PostSightings::FIXTURE);
         let blank = layout.features.iter().flat_map(blank).collect();
         let field = FieldOfView::new(params.field_of_view_rad, params.range_max_m);
-        Ok(Self { params, field, layout, blank, ball, goals, posts, robots })
+        Ok(Self { params, field, layout, blank, ball, goals, posts, fixtures, robots })
     }
 
     fn layout(&self) -> Layout {
@@ -179,7 +183,13 @@ impl Camera {
         }
         if let Some(list) = self.posts {
             let place = |index: usize| [view.shapes[index].x_m, view.shapes[index].y_m];
-            picture.list(list, posts.rows(), place, |_, _, _| {});
+            match self.fixtures {
+                None => picture.list(list, posts.rows(), place, |_, _, _| {}),
+                // The fixtures' shapes are the view's first.
+                Some(fixtures) => picture.list(list, posts.rows(), place, |counts, row, index| {
+                    counts[fixtures + row] = index as u32;
+                }),
+            }
         }
         if let Some(RobotColumns { list, team }) = self.robots {
             let place = |index: usize| [view.objects[index].pose.x_m, view.objects[index].pose.y_m];

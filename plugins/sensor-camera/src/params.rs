@@ -39,6 +39,8 @@ pub struct CameraParams {
     /// How many posts the list has room for.
     #[schemars(range(min = 1, max = 32))]
     pub max_posts: u32,
+    /// Whether the list of posts says which fixture each post is; otherwise posts of one kind look alike.
+    pub named_posts: bool,
     /// How many robots the list has room for.
     #[schemars(range(min = 1, max = 32))]
     pub max_robots: u32,
@@ -63,6 +65,7 @@ impl Default for CameraParams {
             range_max_m: 8.0,
             features: vec![Thing::Ball, Thing::Goals, Thing::Posts, Thing::Robots],
             max_posts: 8,
+            named_posts: false,
             max_robots: 8,
             sigma_bearing_rad: 0.01,
             sigma_distance_relative: 0.05,

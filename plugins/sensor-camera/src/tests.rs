@@ -48,6 +48,7 @@ fn it_keeps_the_contract() {
     );
     check_sensor::<Camera>(r#"{"features": ["robots", "ball"], "max_robots": 1, "occlusion": false}"#);
     check_sensor::<Camera>(r#"{"view_width_limits_rad": [0.1, 3.2]}"#);
+    check_sensor::<Camera>(r#"{"named_posts": true, "max_posts": 2}"#);
 }
 
 /// S2: a ball is in view as long as its bearing is within half of the width that is set.
@@ -237,6 +238,7 @@ fn every_wrong_parameter_is_named() {
         range_max_m: f64::INFINITY,
         features: vec![Thing::Ball, Thing::Ball],
         max_posts: 0,
+        named_posts: false,
         max_robots: 33,
         sigma_bearing_rad: -1.0,
         sigma_distance_relative: f64::NAN,
@@ -257,4 +259,27 @@ fn every_wrong_parameter_is_named() {
         "/false_negative_probability",
     ];
     assert_eq!(pointers, expected);
+}
+
+/// S2: the posts that are seen are named, if the file asks for it, and are where their fixtures are.
+#[test]
+fn posts_have_the_names_of_their_fixtures() {
+    let world = FakeWorld::f2000().robot(Pose2::new(3.0, 0.3, 0.2), 0);
+    let camera = camera(CameraParams { named_posts: true, max_posts: 6, ..exact(TAU) });
+    let layout = camera.layout();
+    let mut counts = vec![0; layout.len()];
+    camera.generate(&Stateless, &world.sensor_input(0, Mount::default()), &mut counts).unwrap();
+    let index = layout.features.iter().position(|feature| feature.name == PostSightings::FEATURE).unwrap();
+    let (feature, counts) = (&layout.features[index], &counts[layout.range(index)]);
+    let posts = PostSightings::decode(feature, counts).unwrap().posts;
+    let fixtures = PostSightings::fixtures(feature, counts).unwrap();
+    let (view, names) = (world.view(), world.fixture_names());
+    assert_eq!((posts.len(), fixtures.len()), (4, 4));
+    for (post, &fixture) in posts.iter().zip(&fixtures) {
+        let shape = &view.fixtures()[fixture as usize];
+        let distance_m = libm::hypot(shape.x_m - 3.0, shape.y_m - 0.3);
+        assert_near(Some(*post), distance_m, wrap_angle(libm::atan2(shape.y_m - 0.3, shape.x_m - 3.0) - 0.2));
+        assert!(names[fixture as usize].starts_with("pole-"), "{names:?}");
+    }
+    assert!(fixtures.iter().enumerate().all(|(i, fixture)| !fixtures[..i].contains(fixture)));
 }

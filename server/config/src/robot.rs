@@ -165,6 +165,7 @@ fn check_sensors(
             dt_secs: surroundings.dt_secs,
             motion: motion.clone(),
             teams: surroundings.teams.clone(),
+            fixtures: surroundings.world.fixtures.clone(),
         };
         let result = plugins.factory.sensor(&choice, &setup);
         instances.extend(plugins.made(document, PluginKind::Sensor, pointer, result));

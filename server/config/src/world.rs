@@ -12,7 +12,7 @@ use crate::shapes::{self, Area};
 use crate::source::{Disk, FileSource, SourceFile};
 use crate::team_players;
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 use touchline_plugin_api::flight::Vertical;
@@ -24,7 +24,7 @@ use touchline_plugin_api::referee::RefereeSetup;
 use touchline_plugin_api::world::WorldDescription;
 use touchline_sim::scenario::{
     BallPlacement, BallSpec, Fixture, GRAVITY_M_S2, PlayerChoice, Primitive, Radio, RobotPlacement, Scenario,
-    Sliding, Surface, Team,
+    Sliding, Surface, Team, fixture_names,
 };
 use touchline_sim::{CommandError, WorldError};
 
@@ -163,7 +163,7 @@ fn description(document: &Document, dt_secs: f64, teams: &[String]) -> WorldDesc
         balls: document.items("/ball").len() as u32,
         dt_secs,
         episode_steps: max_s.map_or(0, |max_s| episode::steps(max_s, dt_secs)),
-        ..touchline_sim::scenario::goals(&fixtures)
+        ..touchline_sim::scenario::of_fixtures(&fixtures)
     }
 }
 
@@ -192,6 +192,27 @@ fn check_fixtures(document: &mut Document, teams: &[String]) {
         check_team(document, &format!("{pointer}/team"), teams);
         if let Some(fixture) = document.read::<files::Fixture>(&pointer) {
             shapes::check(document, &pointer, &fixture.outline());
+        }
+    }
+    check_fixture_names(document);
+}
+
+/// Reports names that two fixtures have, be it that one of them has it for want of another.
+fn check_fixture_names(document: &mut Document) {
+    document.check_unique("/fixture", "name");
+    let pointers = document.items("/fixture");
+    let fixture = |pointer: &String| Some(fixture_of(&document.read(pointer)?, None));
+    let Some(fixtures) = pointers.iter().map(fixture).collect::<Option<Vec<Fixture>>>() else { return };
+    let names = fixture_names(&fixtures);
+    let unnamed = || names.iter().zip(&fixtures).filter(|(_, fixture)| fixture.name.is_none());
+    let taken: BTreeSet<&str> = unnamed().map(|(name, _)| name.as_str()).collect();
+    for (pointer, fixture) in pointers.iter().zip(&fixtures) {
+        if let Some(name) = fixture.name.as_deref().filter(|name| taken.contains(name)) {
+            let what = format!("a fixture without a name is called \"{name}\", for its role and its number");
+            let problem =
+                document.report(&format!("{pointer}/name"), At::Value, "config/duplicate-name", what);
+            problem.allowed = Some("each name once".into());
+            problem.hint = Some("choose another name, or give the other one a name too".into());
         }
     }
 }
@@ -432,7 +453,13 @@ fn scenario(file: &WorldFile, teams: &[String], paths: &[Option<PathBuf>], robot
 }
 
 fn fixture_of(fixture: &files::Fixture, team: Option<u32>) -> Fixture {
-    Fixture { primitive: fixture_primitive(fixture), role: fixture.role, solid: fixture.solid, team }
+    Fixture {
+        name: fixture.name.clone(),
+        primitive: fixture_primitive(fixture),
+        role: fixture.role,
+        solid: fixture.solid,
+        team,
+    }
 }
 
 fn ball(ball: &files::Ball) -> BallPlacement {

@@ -409,6 +409,7 @@ fn counts_are_counted() {
         dt_secs: 0.01,
         motion: MotionDescription::default(),
         teams: Vec::new(),
+        fixtures: Vec::new(),
     };
     let read = |table: Table, len: usize| {
         let sensor = host(table).sensor(&choice("scan"), &setup).unwrap();

@@ -305,6 +305,7 @@ fn sensor() {
         dt_secs: 0.01,
         motion: MotionDescription::default(),
         teams: Vec::new(),
+        fixtures: Vec::new(),
     };
     let Ok(sensor) = host.sensor(&choice(), &setup) else { return };
     let len = sensor.layout().len();

@@ -333,7 +333,7 @@ pub struct Event {
 #[derive(Clone, Debug, PartialEq)]
 pub enum EventKind {
     /// Two bodies began to touch that had been apart for a tenth of a second; named as in messages to people, such
-    /// as `blue-1`, `ball-0`, `fixtures`.
+    /// as `blue-1`, `ball-0`, `wall-2`.
     Contact {
         /// The one.
         a: String,

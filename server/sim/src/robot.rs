@@ -5,7 +5,9 @@ use crate::factory::PluginFactory;
 use crate::frame::{Message, RobotIdentity, SensorSlot};
 use crate::physics::{Course, MAX_SPEED_M_S, MAX_TURN_RAD_S, Place};
 use crate::prepare::{period_steps, player_setup};
-use crate::scenario::{Hold, Outline, PlayerChoice, Primitive, RobotSpec, Scenario, SensorSpec, Zone};
+use crate::scenario::{
+    Hold, Outline, PlayerChoice, Primitive, RobotSpec, Scenario, SensorSpec, Zone, fixture_names_of_view,
+};
 use crate::shadow::{Shadow, ShadowPlayer};
 use crate::timing::{CommandLine, Samples, check_timing};
 use std::collections::BTreeMap;
@@ -178,6 +180,7 @@ impl Parts<'_> {
             )));
         }
         let teams: Vec<String> = self.scenario.teams.iter().map(|team| team.name.clone()).collect();
+        let fixtures = fixture_names_of_view(&self.scenario.fixtures);
         let (mut slots, mut descriptions, mut sensors) = (Vec::new(), Vec::new(), Vec::new());
         let mut sensor_data = Vec::new();
         for sensor in &self.spec.sensors {
@@ -189,6 +192,7 @@ impl Parts<'_> {
                 dt_secs: self.scenario.dt_secs,
                 motion: description.clone(),
                 teams: teams.clone(),
+                fixtures: fixtures.clone(),
             };
             let follows = match followed(sensor, &description) {
                 Err(_) if self.factory.makes_stand_ins() => None,

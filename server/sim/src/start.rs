@@ -131,7 +131,7 @@ impl World {
         }
         let mut places = Places::new();
         for (index, range) in drawn(spec, row) {
-            let mut other = Owner::Fixtures;
+            let mut other = Owner::Fixture(0);
             let free = (0..DRAWS).find_map(|draws| {
                 let placement = draw(index, draws);
                 match self.stand(range.of, placement) {

@@ -2,8 +2,40 @@
 
 use crate::frame::EventKind;
 use crate::physics::{Owner, Touch};
+use crate::scenario::{Fixture, fixture_names};
+use crate::view::order_of_view;
 use crate::world::World;
 use touchline_plugin_api::referee::ContactRecord;
+use touchline_plugin_api::view::NONE;
+
+/// What the fixtures are called, and where they are in the view; resolved once.
+pub(crate) struct FixtureNames {
+    /// In the order of the scenario, as [`Owner::Fixture`] counts.
+    names: Vec<String>,
+    /// The place in the view of each.
+    places: Vec<u32>,
+}
+
+impl FixtureNames {
+    pub fn new(fixtures: &[Fixture]) -> Self {
+        let mut places = vec![NONE; fixtures.len()];
+        for (place, fixture) in (0..).zip(order_of_view(fixtures)) {
+            places[fixture] = place;
+        }
+        Self { names: fixture_names(fixtures), places }
+    }
+
+    fn name(&self, number: u32) -> String {
+        self.names.get(number as usize).cloned().unwrap_or_default()
+    }
+
+    fn place(&self, owner: Owner) -> u32 {
+        match owner {
+            Owner::Fixture(number) => self.places.get(number as usize).copied().unwrap_or(NONE),
+            Owner::Ball(_) | Owner::Robot(_) => NONE,
+        }
+    }
+}
 
 impl World {
     /// Turns the physics' touches into events and into the referee's records.
@@ -17,7 +49,9 @@ impl World {
             let (Some(object_a), Some(object_b)) = (self.object(touch.a), self.object(touch.b)) else {
                 continue;
             };
-            let contact = ContactRecord { object_a, object_b, began: u32::from(touch.began), reserved: 0 };
+            // Fixtures do not touch each other, and are the lesser of two.
+            let fixture = self.setup.fixtures.place(touch.a);
+            let contact = ContactRecord { object_a, object_b, began: u32::from(touch.began), fixture };
             self.scratch.contacts.push(contact);
         }
     }
@@ -43,7 +77,7 @@ impl World {
 
     fn object(&self, owner: Owner) -> Option<u32> {
         match owner {
-            Owner::Fixtures => Some(0),
+            Owner::Fixture(_) => Some(0),
             Owner::Ball(number) => Some(1 + number),
             Owner::Robot(number) => {
                 Some(1 + self.state.balls.len() as u32 + self.robot_index(number)? as u32)
@@ -53,7 +87,7 @@ impl World {
 
     pub(crate) fn owner_name(&self, owner: Owner) -> String {
         match owner {
-            Owner::Fixtures => "fixtures".into(),
+            Owner::Fixture(number) => self.setup.fixtures.name(number),
             Owner::Ball(number) => format!("ball-{number}"),
             Owner::Robot(number) => self.robot_index(number).map_or_else(
                 || format!("robot {number}"),

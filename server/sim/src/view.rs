@@ -20,14 +20,7 @@ impl View {
     /// The fixtures alone: they never change.
     pub fn of_fixtures(fixtures: &[Fixture]) -> Self {
         let mut view = Self::default();
-        for fixture in fixtures {
-            let mut shape = local_shape(&fixture.primitive, 0, 0x80_8080);
-            shape.role_code = fixture.role.code();
-            shape.team = fixture.team.unwrap_or(NONE);
-            shape.solid = u32::from(fixture.solid);
-            view.shapes.push(shape);
-        }
-        view.shapes.sort_by_key(Shape::fixture_order);
+        view.shapes.extend(order_of_view(fixtures).into_iter().map(|place| fixture_shape(&fixtures[place])));
         view.fixture_shapes = view.shapes.len();
         view.local = view.shapes.clone();
         view.objects.push(Object {
@@ -134,6 +127,22 @@ impl View {
             shape_count: (self.local.len() - first) as u32,
         });
     }
+}
+
+fn fixture_shape(fixture: &Fixture) -> Shape {
+    Shape {
+        role_code: fixture.role.code(),
+        team: fixture.team.unwrap_or(NONE),
+        solid: u32::from(fixture.solid),
+        ..local_shape(&fixture.primitive, 0, 0x80_8080)
+    }
+}
+
+/// Which of the fixtures is at each place of the view.
+pub(crate) fn order_of_view(fixtures: &[Fixture]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..fixtures.len()).collect();
+    order.sort_by_key(|&place| fixture_shape(&fixtures[place]).fixture_order());
+    order
 }
 
 fn local_shape(primitive: &Primitive, object: u32, colour: u32) -> Shape {

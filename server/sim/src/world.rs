@@ -24,6 +24,7 @@ use crate::scenario::{BallPlacement, BallSpec, RobotSpec, Scenario};
 use crate::shadow::ShadowPlayer;
 use crate::start::NoStart;
 use crate::team_player::TeamPlayer;
+use crate::touches::FixtureNames;
 use crate::view::View;
 use crate::work_space::Scratch;
 use std::collections::VecDeque;
@@ -55,6 +56,7 @@ pub(crate) struct Setup {
     pub factory: Arc<dyn PluginFactory>,
     pub balls: Vec<BallSpec>,
     pub shadows: Vec<ShadowPlayer>,
+    pub fixtures: FixtureNames,
 }
 
 /// All that the next step depends on.
@@ -200,7 +202,8 @@ impl World {
             messages_dropped: Dropped::default(),
             team_players: Vec::new(),
         };
-        let setup = Arc::new(Setup { scenario, factory, balls: ball_specs, shadows });
+        let fixtures = FixtureNames::new(&scenario.fixtures);
+        let setup = Arc::new(Setup { scenario, factory, balls: ball_specs, shadows, fixtures });
         let mut world = Self {
             setup: Arc::clone(&setup),
             initial: Arc::new(state.clone()),

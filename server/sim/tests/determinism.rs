@@ -221,7 +221,7 @@ fn robots_come_and_go() {
     assert_eq!(number, 8);
     assert!(step(add("new", None)).unwrap_err().to_string().contains("already"));
     let in_wall = step(add("stuck", Some(Pose2::new(5.0, 0.0, 0.0)))).unwrap_err().to_string();
-    assert!(in_wall.contains("overlap fixtures"), "{in_wall}");
+    assert!(in_wall.contains("overlap wall-1"), "{in_wall}");
     step(Action::Drive(number, vec![1.0, 0.0, 0.0])).unwrap();
     let short = step(Action::Drive(number, vec![1.0])).unwrap_err().to_string();
     assert!(short.contains("takes 3: forward"), "{short}");

@@ -8,7 +8,7 @@ enum {
     SHORT_TABLE, NO_TABLE, NO_FUNCTION, NO_KIND, NO_JSON, NO_INSTANCE, PAST_TEXT, PAST_STATE, STATE_LEN, WAITS,
     OTHER_KIND, NO_CREATE, CHANCE, NO_FEATURE, NO_FIELD, SAME_FIELD, SAME_FEATURE, NO_EXTENT, NAN_SCALE, NO_SCALE, BAD_FEATURE,
     BAD_FIELD, NO_ADVANCE, BAD_PLUGIN, FOREIGN_MEMORY, ABORTS, DIVIDES, EXITS, HANGS, NOT_FINITE, NOT_OWN_ORDER, NO_ORDER, HIDDEN,
-    ACCEPTS_ALL
+    ACCEPTS_ALL, PREPARES
 };
 
 #ifdef UNRESOLVED
@@ -69,7 +69,7 @@ static int32_t create(const tl_instance *none, const tl_create *input, tl_create
 #elif defined(PLAYER)
     return tl_write_wanted(&output->text, NULL, 0);
 #elif defined(REFEREE)
-    return tl_write_nothing(&output->text);
+    return BAD == PREPARES ? tl_write_game(&output->text, NULL, 0, NULL, 0, NULL, 0, true) : tl_write_nothing(&output->text);
 #else
     (void)FORWARD;
     return tl_write_sensor(&output->text, "test", BAD != NO_ADVANCE, FEATURES,
@@ -201,6 +201,13 @@ static int32_t generate(const tl_instance *self, const tl_generate *input, tl_co
 }
 #endif
 
+#ifdef REFEREE
+static int32_t prepare(const tl_instance *self, const tl_prepare *input, tl_orders_reply *output) {
+    TL_CHECK(input, output);
+    return input->kicks.len == 0 ? TL_OK : 77;
+}
+#endif
+
 static const touchline_plugin PLUGIN = {
     .interface_version = BAD == OTHER_VERSION ? TL_INTERFACE_VERSION + 1 : TL_INTERFACE_VERSION,
     .size = BAD == SHORT_TABLE ? 16 : sizeof PLUGIN,
@@ -219,6 +226,7 @@ static const touchline_plugin PLUGIN = {
     .kind = TL_KIND_REFEREE,
     .initial_state = initial_state,
     .judge = decide,
+    .prepare = BAD == PREPARES ? prepare : NULL,
 #else
     .kind = BAD == NO_KIND ? 9 : TL_KIND_SENSOR,
     .generate = BAD == NO_FUNCTION ? NULL : generate,
@@ -231,5 +239,5 @@ int main(void) { return tl_test_plugin(BAD == NO_TABLE ? NULL : &PLUGIN, "{}"); 
 TL_EXPORT const touchline_plugin *SYMBOL(void);
 const touchline_plugin *SYMBOL(void) { return &PLUGIN; }
 #else
-const touchline_plugin *touchline_plugin_v4(void) { return BAD == NO_TABLE ? NULL : &PLUGIN; }
+const touchline_plugin *touchline_plugin_v5(void) { return BAD == NO_TABLE ? NULL : &PLUGIN; }
 #endif

@@ -12,10 +12,10 @@ use tempfile::TempDir;
 fn bad_libraries_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let cases: [(&[&str], &str); 21] = [
-        (&["-DBAD=OTHER_VERSION"], "built for plugin-api interface 5, this server has interface 4"),
+        (&["-DBAD=OTHER_VERSION"], "built for plugin-api interface 6, this server has interface 5"),
         (&["-DBAD=OTHER_SYMBOL", "-DSYMBOL=touchline_plugin_v2"], "built for plugin-api interface 2"),
         (&["-DBAD=SHORT_TABLE"], "it has 16 bytes"),
-        (&["-DBAD=NO_TABLE"], "touchline_plugin_v4 gave NULL"),
+        (&["-DBAD=NO_TABLE"], "touchline_plugin_v5 gave NULL"),
         (&["-DBAD=NO_FUNCTION"], "`generate` is NULL, and a sensor plugin needs it"),
         (&["-DBAD=NO_KIND"], "there is no kind 9; set `kind`"),
         (&["-DBAD=NO_JSON"], "it gives JSON with kind, name, version"),
@@ -57,7 +57,7 @@ fn the_contract_names_what_is_wrong() {
     for (how, reason) in [
         ("OTHER_VERSION", "interface_version is TL_INTERFACE_VERSION"),
         ("SHORT_TABLE", "size is sizeof(touchline_plugin)"),
-        ("NO_TABLE", "touchline_plugin_v4 gives a table"),
+        ("NO_TABLE", "touchline_plugin_v5 gives a table"),
         ("NO_KIND", "kind is a TL_KIND_..."),
         ("OTHER_KIND", "describe says the table's kind"),
         ("NO_CREATE", "the table has the function `create`; it is NULL"),
@@ -90,6 +90,7 @@ fn the_contract_names_what_is_wrong() {
         names(&folder, kind, "NOT_FINITE", "all output is finite; number");
         names(&folder, kind, "STATUS", "returns TL_OK; it returned 77");
     }
+    names(&folder, "REFEREE", "PREPARES", "prepare returns TL_OK; it returned 77");
     for (kind, reason) in [("PLAYER", "(code 12) is for referees"), ("REFEREE", "(code 1) is for players")] {
         names(&folder, kind, "NOT_OWN_ORDER", reason);
         names(&folder, kind, "NO_ORDER", "each order has a TL_ORDER_...; order 1 has the code 99");

@@ -2,6 +2,7 @@
 
 mod bad;
 mod guide;
+mod names;
 mod sound;
 
 use crate::program::{outcome, root};

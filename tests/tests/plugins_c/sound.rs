@@ -41,7 +41,7 @@ fn check(file: &str, plugins: &Path) -> (Option<i32>, String) {
 }
 
 /// The readings of one sensor in a running world, by hand over the board.
-fn readings(world: &str, plugins: &Path, sensor: &str, count: usize) -> Vec<f64> {
+pub(super) fn readings(world: &str, plugins: &Path, sensor: &str, count: usize) -> Vec<f64> {
     let server = Server::start(world, &["--plugins", plugins.to_str().unwrap()]);
     let mut client = Client::connect(&server);
     let mut values = Vec::new();

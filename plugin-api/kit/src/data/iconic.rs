@@ -167,6 +167,28 @@ impl PostSightings {
     pub fn feature(max: u32) -> Feature {
         Feature::new(Self::FEATURE, rows(max))
     }
+
+    /// The same with a field `fixture` of the shape `[max]` more: which fixture each is, by its place among the names of
+    /// [`WorldDescription::fixtures`](touchline_plugin_api::world::WorldDescription::fixtures).
+    pub fn named_feature(max: u32) -> Feature {
+        let mut fields = rows(max);
+        fields.push(Field::unsigned(Self::FIXTURE, "1", 1.0, &[max]));
+        Feature::new(Self::FEATURE, fields)
+    }
+
+    /// The field of [`PostSightings::named_feature`] that says which fixture a post is.
+    pub const FIXTURE: &str = "fixture";
+
+    /// Which fixture each of the posts is, for a sensor that says it.
+    ///
+    /// # Errors
+    /// When the feature has no such field, or another length.
+    pub fn fixtures(feature: &Feature, counts: &[u32]) -> Result<Vec<u32>, DataError> {
+        fields::check_length(feature, counts.len())?;
+        let count = fields::get(feature, counts, "count")? as usize;
+        let fixtures = fields::get_all(feature, counts, Self::FIXTURE)?.take(count);
+        Ok(fixtures.map(|fixture| fixture as u32).collect())
+    }
 }
 
 pub(super) fn rows(max: u32) -> Vec<Field> {

@@ -69,6 +69,7 @@ fn odometry(options: &TrainOdometryOptions, plugins: &PluginOptions) -> Result<(
         dt_secs: 0.1,
         motion: MotionDescription::default(),
         teams: Vec::new(),
+        fixtures: Vec::new(),
     };
     let make = |errors: &OdometryErrors| {
         let params = serde_json::to_value(errors).map_err(|error| error.to_string())?;

@@ -163,8 +163,8 @@ impl Discs {
         robots: &[RobotBody],
     ) -> Option<Owner> {
         let (place, radius_m) = BodyDisc::of(spec).at(&Place::new(pose));
-        if fixtures.overlap(place, radius_m, [0.0, crate::robot::height_m(spec)]) {
-            return Some(Owner::Fixtures);
+        if let Some(fixture) = fixtures.overlap(place, radius_m, [0.0, crate::robot::height_m(spec)]) {
+            return Some(fixture);
         }
         let overlaps = |other: &&RobotBody| {
             let apart_m = norm(sub(other.place.to_outer(other.inertia.centre), place));

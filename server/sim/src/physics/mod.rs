@@ -33,7 +33,7 @@ pub use discs::{BodyDisc, NoDisc};
 pub use rigid::area_m2;
 
 use crate::ball::Ball;
-use crate::scenario::{Combine, PhysicsLaw, RobotSpec, Scenario, Surface};
+use crate::scenario::{Combine, Fixture, PhysicsLaw, RobotSpec, Scenario, Surface};
 use body::{Passage, RobotBody};
 use discs::Discs;
 use impacts::{BallForm, Fixtures, Impacts, Meetings};
@@ -50,8 +50,8 @@ pub const MAX_TURN_RAD_S: f64 = 100.0;
 /// Whose a body is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Owner {
-    /// The world's.
-    Fixtures,
+    /// The world's, the fixture of this place in the scenario's list.
+    Fixture(u32),
     /// The ball of this number.
     Ball(u32),
     /// The robot of this number.
@@ -61,7 +61,7 @@ pub enum Owner {
 impl Owner {
     fn code(self) -> u64 {
         match self {
-            Self::Fixtures => 0,
+            Self::Fixture(number) => u64::from(number),
             Self::Ball(number) => (1 << 32) | u64::from(number),
             Self::Robot(number) => (2 << 32) | u64::from(number),
         }
@@ -70,7 +70,7 @@ impl Owner {
     fn from_code(code: u64) -> Self {
         let number = (code & 0xffff_ffff) as u32;
         match code >> 32 & 3 {
-            0 => Self::Fixtures,
+            0 => Self::Fixture(number),
             1 => Self::Ball(number),
             _ => Self::Robot(number),
         }
@@ -81,7 +81,7 @@ impl Owner {
         match self {
             Self::Ball(_) => 0,
             Self::Robot(_) => 1,
-            Self::Fixtures => 2,
+            Self::Fixture(_) => 2,
         }
     }
 }
@@ -153,8 +153,10 @@ impl Clone for WorkSpace {
 impl Physics {
     pub fn new(scenario: &Scenario) -> Self {
         let Scenario { dt_secs, gravity_m_s2, surface, fixtures, balls, .. } = scenario;
-        let solids = fixtures.iter().filter(|fixture| fixture.solid).map(|fixture| &fixture.primitive);
-        let solid = |primitive| Solid::new(primitive, primitive.surface.unwrap_or(*surface));
+        let solids = (0..).zip(fixtures).filter(|(_, fixture)| fixture.solid);
+        let solid = |(number, Fixture { primitive, .. }): (u32, &Fixture)| {
+            (number, Solid::new(primitive, primitive.surface.unwrap_or(*surface)))
+        };
         let law = match scenario.physics {
             PhysicsLaw::Rigid => Law::Rigid(Box::new(Rigid::new(*dt_secs, *surface, fixtures))),
             PhysicsLaw::Discs { contact, .. } => Law::Discs(Discs { contact }),
@@ -165,7 +167,7 @@ impl Physics {
             gravity_m_s2: *gravity_m_s2,
             law,
             robots: Vec::new(),
-            fixtures: Arc::new(Fixtures::new(solids.map(solid).collect())),
+            fixtures: Arc::new(Fixtures::new(solids.map(solid))),
             balls: balls
                 .iter()
                 .map(|placement| BallForm::new(&placement.ball, *surface, *gravity_m_s2))
@@ -321,8 +323,8 @@ impl Physics {
     pub fn ball_overlap(&self, number: usize, position: Vec2, balls: &[Ball]) -> Option<Owner> {
         let radius_m = self.balls.get(number)?.radius_m;
         let z_m = [0.0, 2.0 * radius_m];
-        if self.fixtures.overlap(position, radius_m, z_m) {
-            return Some(Owner::Fixtures);
+        if let Some(fixture) = self.fixtures.overlap(position, radius_m, z_m) {
+            return Some(fixture);
         }
         if let Some(robot) = self.robots.iter().find(|robot| robot.overlaps(position, radius_m, z_m)) {
             return Some(Owner::Robot(robot.number));

@@ -10,7 +10,7 @@ mod limits;
 mod radio;
 mod robot;
 
-use crate::view::View;
+use crate::view::{View, order_of_view};
 pub use limits::Limits;
 pub use radio::Radio;
 pub use robot::{
@@ -70,17 +70,36 @@ impl Scenario {
             balls: self.balls.len() as u32,
             dt_secs: self.dt_secs,
             episode_steps: self.episode.as_ref().map_or(0, |episode| episode.max_steps),
-            ..goals(&self.fixtures)
+            ..of_fixtures(&self.fixtures)
         }
     }
 }
 
-/// A description of the goals among the fixtures, and of nothing else.
-pub fn goals(fixtures: &[Fixture]) -> WorldDescription {
+/// The name of each fixture, in the order of the world file: the one that it has there, or its role and its number among those of this
+/// role, such as `pole-2`.
+pub fn fixture_names(fixtures: &[Fixture]) -> Vec<String> {
+    let mut counts = [0_u32; Role::ALL.len()];
+    let name = |fixture: &Fixture| {
+        let count = &mut counts[fixture.role.code() as usize];
+        *count += 1;
+        fixture.name.clone().unwrap_or_else(|| format!("{}-{count}", fixture.role.noun()))
+    };
+    fixtures.iter().map(name).collect()
+}
+
+/// The same names in the order of the view, as plugins are told them.
+pub fn fixture_names_of_view(fixtures: &[Fixture]) -> Vec<String> {
+    let mut names = fixture_names(fixtures);
+    order_of_view(fixtures).into_iter().map(|place| std::mem::take(&mut names[place])).collect()
+}
+
+/// A description of the fixtures and the goals among them, and of nothing else.
+pub fn of_fixtures(fixtures: &[Fixture]) -> WorldDescription {
     let view = View::of_fixtures(fixtures);
     let view = view.world(0, 0.0);
     let goals = || view.landmarks(Role::Goal);
     WorldDescription {
+        fixtures: fixture_names_of_view(fixtures),
         goals: goals().map(|goal| GoalMouth::of(goal).posts).collect(),
         goal_teams: goals().map(|goal| (goal.team != NONE).then_some(goal.team)).collect(),
         ..WorldDescription::default()
@@ -318,6 +337,9 @@ pub struct Primitive {
 /// A primitive that belongs to the world.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fixture {
+    /// What the world file calls it; [`fixture_names`] has a name for those that it does not call anything.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
     /// Where and what.
     pub primitive: Primitive,
     /// What it is to a robot that looks for landmarks.

@@ -383,6 +383,7 @@ pub fn primitive(outline: Outline, pose: Pose2) -> Primitive {
 pub fn wall(x_m: f64, y_m: f64, length_m: f64, width_m: f64) -> Fixture {
     let outline = Outline::Rectangle { length_m, width_m };
     Fixture {
+        name: None,
         primitive: primitive(outline, Pose2::new(x_m, y_m, 0.0)),
         role: touchline_plugin_api::view::Role::Wall,
         solid: true,

@@ -1,5 +1,6 @@
 //! Who takes part in impacts, and what stands around.
 
+use super::super::Owner;
 use super::super::body::{Inertia, Passage, RobotBody};
 use super::super::shape::{Solid, Vec2};
 use super::flight::{Bounce, are_level};
@@ -8,7 +9,7 @@ use crate::scenario::{BallSpec, Surface};
 /// What can take part in an impact: the physics' own names, by places in lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Body {
-    Fixture,
+    Fixture(usize),
     Robot(usize),
     Ball(usize),
 }
@@ -60,19 +61,28 @@ impl BallForm {
 /// What does not move.
 pub struct Fixtures {
     pub solids: Vec<Solid>,
+    /// Their places in the scenario's list, which has what is not solid as well.
+    numbers: Vec<u32>,
     bounds: Vec<[Vec2; 2]>,
 }
 
 impl Fixtures {
-    pub fn new(solids: Vec<Solid>) -> Self {
+    pub fn new(numbered: impl Iterator<Item = (u32, Solid)>) -> Self {
+        let (numbers, solids): (_, Vec<Solid>) = numbered.unzip();
         let bounds = solids.iter().map(Solid::bounds).collect();
-        Self { solids, bounds }
+        Self { solids, numbers, bounds }
     }
 
-    /// Whether a disc of this height would overlap one.
-    pub fn overlap(&self, position: Vec2, radius_m: f64, z_m: [f64; 2]) -> bool {
+    /// Whose body a solid is.
+    pub fn owner(&self, place: usize) -> Owner {
+        Owner::Fixture(self.numbers[place])
+    }
+
+    /// One that a disc of this height would overlap.
+    pub fn overlap(&self, position: Vec2, radius_m: f64, z_m: [f64; 2]) -> Option<Owner> {
         let overlaps = |solid: &Solid| are_level(solid.z_m, z_m) && solid.gap(position).distance_m < radius_m;
-        self.near(position, radius_m).any(|(_, solid)| overlaps(solid))
+        let (place, _) = self.near(position, radius_m).find(|(_, solid)| overlaps(solid))?;
+        Some(self.owner(place))
     }
 
     /// Those that a disc of this radius may meet, with their places.

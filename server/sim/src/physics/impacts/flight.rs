@@ -191,7 +191,7 @@ impl Impacts<'_> {
             candidate(rises_after(vertical, highest_m, gravity_m_s2), Face::Upper(highest_m), Some(on));
         };
         for &fixture in &self.space.near_fixtures {
-            faces(self.bodies.fixtures.solids[fixture].z_m, Body::Fixture);
+            faces(self.bodies.fixtures.solids[fixture].z_m, Body::Fixture(fixture));
         }
         for &robot in self.met_robots() {
             self.bodies.robots[robot].solids().for_each(|solid| faces(solid.z_m, Body::Robot(robot)));
@@ -229,7 +229,7 @@ impl Impacts<'_> {
         for &fixture in &self.space.near_fixtures {
             let solid = &self.bodies.fixtures.solids[fixture];
             if overlaps(solid, position) {
-                tell(solid, Body::Fixture);
+                tell(solid, Body::Fixture(fixture));
             }
         }
         for near in 0..self.met_robots().len() {

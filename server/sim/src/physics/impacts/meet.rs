@@ -83,7 +83,7 @@ impl Impacts<'_> {
     /// Velocity of the one against the other where they touch: along the normal, along the tangent, m/s.
     pub fn relative_velocity(&self, contact: &Contact) -> Vec2 {
         let velocity_of = |body: Body| match body {
-            Body::Fixture => [0.0; 2],
+            Body::Fixture(_) => [0.0; 2],
             Body::Ball(ball) => {
                 let Ball { position, velocity, spin_rad_s, .. } = self.balls[ball];
                 add(velocity, scale(left_of(sub(contact.point, position)), spin_rad_s))
@@ -99,7 +99,7 @@ impl Impacts<'_> {
     /// What a body sets against a push, and from where it turns, metres.
     pub fn inertia_of(&self, body: Body) -> (Inertia, Vec2) {
         match body {
-            Body::Fixture => (Inertia::default(), [0.0; 2]),
+            Body::Fixture(_) => (Inertia::default(), [0.0; 2]),
             Body::Ball(ball) => (self.bodies.forms[ball].inertia, self.balls[ball].position),
             Body::Robot(robot) => {
                 let inertia = self.bodies.robots[robot].inertia;
@@ -129,7 +129,7 @@ impl Impacts<'_> {
 
     fn push_body(&mut self, body: Body, impulse: Vec2, point: Vec2, skids: bool) {
         match body {
-            Body::Fixture => {}
+            Body::Fixture(_) => {}
             Body::Ball(ball) => {
                 let inertia = self.bodies.forms[ball].inertia;
                 let ball = &mut self.balls[ball];
@@ -156,7 +156,7 @@ impl Impacts<'_> {
     fn find_contacts(&mut self, body: Body, within_m: f64) {
         self.space.looked_at.push(body);
         match body {
-            Body::Fixture => {}
+            Body::Fixture(_) => {}
             Body::Ball(ball) => self.find_contacts_of_ball(ball, within_m),
             Body::Robot(robot) => self.find_contacts_of_robot(robot, within_m),
         }
@@ -181,7 +181,8 @@ impl Impacts<'_> {
             }
             let gap = solid.gap(position);
             if touches(&gap) {
-                self.space.contacts.push(contact(Body::Fixture, Owner::Fixtures, solid.surface, gap));
+                let owner = self.bodies.fixtures.owner(fixture);
+                self.space.contacts.push(contact(Body::Fixture(fixture), owner, solid.surface, gap));
             }
         }
         if !self.bodies.meetings.are_mutual() {
@@ -238,8 +239,8 @@ impl Impacts<'_> {
             }
             let Gap { distance_m, normal } = solid.gap(position);
             if distance_m <= radius_m + within_m {
-                let theirs = (Owner::Fixtures, solid.surface);
-                self.space.contacts.push(contact(Body::Fixture, theirs, normal, gained_m_s));
+                let theirs = (self.bodies.fixtures.owner(fixture), solid.surface);
+                self.space.contacts.push(contact(Body::Fixture(fixture), theirs, normal, gained_m_s));
             }
         }
         if !self.bodies.meetings.are_mutual() {
@@ -298,7 +299,7 @@ impl Impacts<'_> {
     /// Two bodies touch once, and not once each.
     pub fn tell_pair(&mut self, one: Body, other: Body) {
         let [one, other] = [one, other].map(|body| match body {
-            Body::Fixture => Owner::Fixtures,
+            Body::Fixture(place) => self.bodies.fixtures.owner(place),
             Body::Robot(robot) => Owner::Robot(self.bodies.robots[robot].number),
             Body::Ball(ball) => Owner::Ball(ball as u32),
         });

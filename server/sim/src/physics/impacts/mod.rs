@@ -143,7 +143,7 @@ impl<'a> Impacts<'a> {
 
     fn moves_by_impacts(&self, body: Body) -> bool {
         match body {
-            Body::Fixture => false,
+            Body::Fixture(_) => false,
             Body::Robot(_) => self.bodies.meetings.are_of_robots(),
             Body::Ball(_) => true,
         }
@@ -163,7 +163,7 @@ impl<'a> Impacts<'a> {
             match body {
                 Body::Ball(ball) => places.push((ball, self.balls[ball].position)),
                 Body::Robot(robot) => self.journey(robot).stop(),
-                Body::Fixture => {}
+                Body::Fixture(_) => {}
             }
         }
         self.go_to(self.dt_secs);

@@ -82,7 +82,7 @@ impl Impacts<'_> {
                 if are_level(solid.z_m, bodies.robots[robot].z_m)
                     && let Some(secs) = way.meets_solid(solid, radius_m, left_secs)
                 {
-                    found(Body::Robot(robot), Body::Fixture, now_secs + secs);
+                    found(Body::Robot(robot), Body::Fixture(fixture), now_secs + secs);
                 }
             }
             if !bodies.meetings.are_mutual() {

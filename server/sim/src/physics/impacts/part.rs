@@ -67,7 +67,7 @@ impl Impacts<'_> {
         match body {
             Body::Ball(ball) => self.balls[ball].position = add(self.balls[ball].position, by),
             Body::Robot(robot) => self.journey(robot).shift(by),
-            Body::Fixture => {}
+            Body::Fixture(_) => {}
         }
     }
 

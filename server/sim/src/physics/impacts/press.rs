@@ -79,7 +79,7 @@ impl Impacts<'_> {
         let mut sum = 0.0;
         for (one, one_sign) in sides(at) {
             for (other, other_sign) in sides(by) {
-                if one == other && one != Body::Fixture {
+                if one == other && !matches!(one, Body::Fixture(_)) {
                     let (inertia, centre) = self.inertia_of(one);
                     let lever = |contact: &Contact| cross(sub(contact.point, centre), contact.normal);
                     let turning = lever(at) * lever(by) * inertia.per_moment;

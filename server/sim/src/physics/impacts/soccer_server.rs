@@ -69,7 +69,7 @@ impl Impacts<'_> {
         match body {
             Body::Ball(ball) => self.height_of_ball(ball, 0.0),
             Body::Robot(robot) => self.bodies.robots[robot].z_m,
-            Body::Fixture => [0.0; 2],
+            Body::Fixture(_) => [0.0; 2],
         }
     }
 
@@ -77,7 +77,7 @@ impl Impacts<'_> {
         match body {
             Body::Ball(ball) => (self.balls[ball].position, self.bodies.forms[ball].radius_m),
             Body::Robot(robot) => self.disc(robot),
-            Body::Fixture => ([0.0; 2], 0.0),
+            Body::Fixture(_) => ([0.0; 2], 0.0),
         }
     }
 
@@ -95,7 +95,7 @@ impl Impacts<'_> {
                 let change = scale(journey.velocity_at(middle), VELOCITY_FACTOR - 1.0);
                 journey.push(&inertia, scale(change, 1.0 / inertia.per_mass), middle);
             }
-            Body::Fixture => {}
+            Body::Fixture(_) => {}
         }
     }
 }

@@ -120,8 +120,8 @@ impl Rigid {
             bars: Bars::new(fixtures),
             improves_tree: false,
         };
-        for fixture in fixtures.iter().filter(|fixture| fixture.solid) {
-            let collider = rigid.collider(&fixture.primitive, Owner::Fixtures);
+        for (number, fixture) in (0..).zip(fixtures).filter(|(_, fixture)| fixture.solid) {
+            let collider = rigid.collider(&fixture.primitive, Owner::Fixture(number));
             rigid.fixtures.push(rigid.colliders.insert(collider));
         }
         rigid.watch_size();
@@ -320,7 +320,7 @@ impl Rigid {
             .restitution(surface.restitution as Real)
             .friction_combine_rule(library_rule(surface.friction_rule))
             .restitution_combine_rule(library_rule(surface.restitution_rule))
-            .collision_groups(groups(self.bars.groups_of(primitive, owner == Owner::Fixtures)))
+            .collision_groups(groups(self.bars.groups_of(primitive, matches!(owner, Owner::Fixture(_)))))
             .active_hooks(if has_own { ActiveHooks::MODIFY_SOLVER_CONTACTS } else { ActiveHooks::empty() })
             .active_events(match owner {
                 Owner::Robot(_) => ActiveEvents::COLLISION_EVENTS,
