@@ -52,12 +52,13 @@ fn schema() -> Option<&'static Schema> {
     SCHEMA.get_or_init(|| Schema::new(crate::robot_rules()).ok()).as_ref()
 }
 
-/// Reads a robot file; what is wrong is in the document.
+/// Reads a robot file; what is wrong is in the document. Its plugins are made as those of the robot of this name, or of its model's.
 pub(crate) fn read(
     file: SourceFile,
     source: &dyn FileSource,
     plugins: &Plugins<'_>,
     surroundings: &Surroundings,
+    robot: Option<&str>,
 ) -> (Document, Option<CheckedRobot>) {
     let mut document = Document::parse(file, source);
     if let Some(schema) = schema() {
@@ -67,7 +68,7 @@ pub(crate) fn read(
         check_shape(&mut document, &pointer);
     }
     check_manipulators(&mut document);
-    let name: String = document.read("/model").unwrap_or_default();
+    let name = robot.map(str::to_owned).or_else(|| document.read("/model")).unwrap_or_default();
     plugins.resolve_paths(&mut document, PluginKind::Motion, "/motion", source);
     for pointer in document.items("/sensor") {
         plugins.resolve_paths(&mut document, PluginKind::Sensor, &pointer, source);

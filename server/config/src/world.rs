@@ -18,7 +18,7 @@ use std::sync::OnceLock;
 use touchline_plugin_api::flight::Vertical;
 use touchline_plugin_api::game::GameDescription;
 use touchline_plugin_api::geometry::Pose2;
-use touchline_plugin_api::player::{PlayerSetup, RobotDescription, is_robot_name};
+use touchline_plugin_api::player::{RobotDescription, is_robot_name};
 use touchline_plugin_api::plugin::PluginKind;
 use touchline_plugin_api::referee::RefereeSetup;
 use touchline_plugin_api::world::WorldDescription;
@@ -216,7 +216,7 @@ fn check_robots(
                 .allowed = Some("x_m and y_m between -1000 and 1000 (metres)".into());
         }
         let file = format!("{pointer}/file");
-        let path = robot_file(document, &file, source, plugins, surroundings, robots);
+        let path = robot_file(document, &pointer, source, plugins, surroundings, robots);
         let checked = path.as_ref().and_then(|path| robots.by_path.get(path)?.as_ref());
         if let Some(checked) = checked {
             physics::check_robot(document, &file, law, &checked.spec);
@@ -229,12 +229,13 @@ fn check_robots(
 
 fn robot_file(
     document: &mut Document,
-    pointer: &str,
+    robot: &str,
     source: &dyn FileSource,
     plugins: &Plugins<'_>,
     surroundings: &Surroundings,
     robots: &mut RobotFiles,
 ) -> Option<PathBuf> {
+    let pointer = &format!("{robot}/file");
     let name: String = document.read(pointer)?;
     let file = if robots.by_path.len() < MAX_ROBOT_FILES {
         source.read(document.path_of(pointer), &name)
@@ -250,7 +251,9 @@ fn robot_file(
         Ok(file) => {
             let path = file.path.clone();
             if !robots.by_path.contains_key(&path) {
-                let (part, checked) = robot::read(file, source, plugins, surroundings);
+                // The first robot of a file takes over the instances that are made to check it.
+                let first: Option<String> = document.read(&format!("{robot}/name"));
+                let (part, checked) = robot::read(file, source, plugins, surroundings, first.as_deref());
                 robots.problems.extend(part.problems);
                 robots.by_path.insert(path.clone(), checked);
             }
@@ -276,18 +279,15 @@ fn check_player(
         return;
     };
     let team: Option<String> = document.read(&format!("{robot}/team"));
-    let setup = PlayerSetup {
-        robot: RobotDescription {
-            name: document.read(&format!("{robot}/name")).unwrap_or_default(),
-            team: team.and_then(|team| team_index(&surroundings.teams, &team)),
-            ..description.clone()
-        },
-        team_robots: Vec::new(),
-        teams: surroundings.teams.clone(),
-        period_secs: 1.0 / player.rate_hz,
-        world: surroundings.world.clone(),
+    let robot = RobotDescription {
+        name: document.read(&format!("{robot}/name")).unwrap_or_default(),
+        team: team.and_then(|team| team_index(&surroundings.teams, &team)),
+        ..description.clone()
     };
-    let result = plugins.factory.player(&choice, &setup);
+    let choice = PlayerChoice { choice, period_secs: 1.0 / player.rate_hz };
+    let (teams, world) = (surroundings.teams.clone(), surroundings.world.clone());
+    let setup = touchline_sim::robot_player_setup(&choice, robot, teams, world);
+    let result = plugins.factory.player(&choice.choice, &setup);
     plugins.made(document, PluginKind::Player, &table, result);
 }
 

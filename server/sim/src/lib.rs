@@ -23,6 +23,7 @@ mod glance;
 mod guests;
 mod hash;
 mod kick;
+mod made;
 mod physics;
 mod prepare;
 mod radio;
@@ -49,10 +50,11 @@ pub use frame::{
 };
 pub use game::Match;
 pub use glance::RobotNow;
+pub use made::{Keeping, Made};
 #[doc(hidden)]
 pub use physics::BarePhysics;
 pub use physics::{BodyDisc, NoDisc};
-pub use prepare::{describe_robot, prepare_player};
+pub use prepare::{describe_robot, prepare_player, robot_player_setup};
 pub use robot::radius_m;
 pub use scenario::Scenario;
 pub use shadow::{Comparison, Decision, Manipulation, Placing, SensorSetting, ShadowFrame, ShadowPlayer};

@@ -268,7 +268,7 @@ impl Parts<'_> {
 
     /// Makes a player for the robot.
     pub fn driver(&self, identity: &RobotIdentity, choice: &PlayerChoice) -> Result<Driver, CommandError> {
-        let period_steps = period_steps(self.scenario, choice);
+        let period_steps = period_steps(self.scenario.dt_secs, choice);
         let setup = player_setup(self.scenario, self.game, &identity.description, choice);
         let driver = Driver::new(self.factory, choice, &setup, self.noise("player"))?;
         let instance = &driver.instance;

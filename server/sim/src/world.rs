@@ -17,6 +17,7 @@ use crate::episode::Episode;
 use crate::factory::PluginFactory;
 use crate::frame::{Dropped, Event, EventKind, Frame, Message, RobotFrame};
 use crate::game::Match;
+use crate::made::{HandingOut, Made};
 use crate::physics::{BarePhysics, Course, Owner, Physics};
 use crate::radio::Said;
 use crate::robot::{Parts, Robot, SensorState};
@@ -155,6 +156,21 @@ impl World {
     /// Names the robot or referee that cannot be made.
     pub fn new(scenario: Scenario, factory: Arc<dyn PluginFactory>) -> Result<Self, WorldError> {
         Self::with_shadows(scenario, factory, Vec::new())
+    }
+
+    /// Makes a world with the instances that the check of its file has made; those that are missing are made by `factory`, as later ones.
+    ///
+    /// # Errors
+    /// As [`World::new`].
+    pub fn of_checked(
+        scenario: Scenario,
+        made: Made,
+        factory: Arc<dyn PluginFactory>,
+    ) -> Result<Self, WorldError> {
+        let handing_out = Arc::new(HandingOut::new(factory, made));
+        let world = Self::new(scenario, Arc::clone(&handing_out) as _);
+        handing_out.end();
+        world
     }
 
     /// Makes a world in which players are asked beside those that drive robots; it goes on as it would without them.
