@@ -8,7 +8,7 @@ use crate::plugins::Plugins;
 use crate::report::{Problem, Report};
 use crate::robot::{self, CheckedRobot, Surroundings};
 use crate::schema::{Schema, nearest};
-use crate::shapes::{self, Area};
+use crate::shapes;
 use crate::source::{Disk, FileSource, SourceFile};
 use crate::team_players;
 use serde_json::Value;
@@ -26,7 +26,7 @@ use touchline_sim::scenario::{
     BallPlacement, BallSpec, Fixture, GRAVITY_M_S2, PlayerChoice, Primitive, Radio, RobotPlacement, Scenario,
     Sliding, Surface, Team,
 };
-use touchline_sim::{CommandError, WorldError};
+use touchline_sim::{CommandError, Standing, WorldError};
 
 /// A world names at most this many different robot files.
 const MAX_ROBOT_FILES: usize = 256;
@@ -323,21 +323,21 @@ fn check_robot_names(document: &mut Document) {
 
 /// Reports solid bodies that would start inside each other.
 fn check_overlaps(document: &mut Document, paths: &[Option<PathBuf>], robots: &RobotFiles) {
-    let mut bodies: Vec<(String, String, Vec<Area>)> = Vec::new();
+    let law = physics::law(document);
+    let (mut names, mut standing): (Vec<(String, String)>, Vec<Standing>) = Default::default();
     for (index, pointer) in document.items("/fixture").into_iter().enumerate() {
         if let Some(fixture) = document.read::<files::Fixture>(&pointer)
             && fixture.solid
         {
-            let area = Area::of(&fixture_primitive(&fixture), Pose2::ORIGIN);
-            bodies.push((pointer, format!("fixture {}", index + 1), vec![area]));
+            standing.push(Standing::fixture(&fixture_primitive(&fixture)));
+            names.push((pointer, format!("fixture {}", index + 1)));
         }
     }
-    let fixtures = bodies.len();
     for (index, pointer) in document.items("/ball").into_iter().enumerate() {
         if let Some(ball) = document.read::<files::Ball>(&pointer) {
             let z_m = [ball.z_m, ball.z_m + 2.0 * ball.radius_m];
-            let area = Area::disc([ball.x_m, ball.y_m], ball.radius_m, z_m);
-            bodies.push((pointer, format!("ball {}", index + 1), vec![area]));
+            standing.push(Standing::ball([ball.x_m, ball.y_m], ball.radius_m, z_m));
+            names.push((pointer, format!("ball {}", index + 1)));
         }
     }
     for (pointer, path) in document.items("/robot").into_iter().zip(paths) {
@@ -345,22 +345,18 @@ fn check_overlaps(document: &mut Document, paths: &[Option<PathBuf>], robots: &R
         let pose = document.read::<Pose2>(&format!("{pointer}/pose"));
         if let (Some(checked), Some(pose)) = (checked, pose) {
             let name: String = document.read(&format!("{pointer}/name")).unwrap_or_default();
-            bodies.push((pointer, format!("robot \"{name}\""), robot::footprint(&checked.spec, pose)));
+            standing.push(Standing::robot(&checked.spec, pose, law));
+            names.push((pointer, format!("robot \"{name}\"")));
         }
     }
-    for later in fixtures..bodies.len() {
-        let (pointer, _, areas) = &bodies[later];
-        for (_, other, other_areas) in &bodies[..later] {
-            if areas.iter().any(|area| other_areas.iter().any(|other| area.overlaps(other))) {
-                let pose = format!("{pointer}/pose");
-                let place =
-                    if document.value.pointer(&pose).is_some() { pose } else { format!("{pointer}/x_m") };
-                let what = format!("overlaps {other} at the start");
-                let problem = document.report(&place, At::Value, "config/overlap", what);
-                problem.allowed = Some("solid bodies that do not overlap by more than 1 mm".into());
-                problem.hint = Some("move one of them; a place is that of the body's middle".into());
-            }
-        }
+    for [later, earlier] in touchline_sim::overlapping_pairs(&standing, shapes::TOUCH_M) {
+        let ((pointer, _), (_, other)) = (&names[later], &names[earlier]);
+        let pose = format!("{pointer}/pose");
+        let place = if document.value.pointer(&pose).is_some() { pose } else { format!("{pointer}/x_m") };
+        let what = format!("overlaps {other} at the start");
+        let problem = document.report(&place, At::Value, "config/overlap", what);
+        problem.allowed = Some("solid bodies that do not overlap by more than 1 mm".into());
+        problem.hint = Some("move one of them; a place is that of the body's middle".into());
     }
 }
 

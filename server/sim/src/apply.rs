@@ -136,6 +136,19 @@ impl World {
         if self.state.robots.iter().any(|robot| robot.identity.name == name) {
             return Err(CommandError::NameTaken(name.into()));
         }
+        self.add_named_robot(name, team, spec, pose, player, made_by)
+    }
+
+    /// The same, of a name that no other robot has.
+    pub(crate) fn add_named_robot(
+        &mut self,
+        name: &str,
+        team: Option<u32>,
+        spec: &Arc<RobotSpec>,
+        pose: Option<Pose2>,
+        player: Option<&PlayerChoice>,
+        made_by: Option<u64>,
+    ) -> Result<RobotNumber, CommandError> {
         if let Some(team) = team.filter(|&team| team as usize >= self.setup.scenario.teams.len()) {
             return Err(CommandError::NoSuchTeam(team));
         }
@@ -345,22 +358,31 @@ impl World {
 
     /// The free place nearest to the centre, on rings half a metre apart, where the fixtures leave it.
     fn free_place(&self, name: &str, spec: &RobotSpec) -> Result<Pose2, CommandError> {
+        self.free_place_after(name, spec, &mut 0)
+    }
+
+    /// The same without those places that an earlier search of a robot of this kind has found not to be free; it counts on.
+    pub(crate) fn free_place_after(
+        &self,
+        name: &str,
+        spec: &RobotSpec,
+        searched: &mut usize,
+    ) -> Result<Pose2, CommandError> {
         let shapes = &self.state.view.shapes[..self.state.view.objects[0].shape_count as usize];
         let area = free_area(shapes);
-        for ring in 2..40 {
-            let radius = f64::from(ring) * RING_M;
-            let places = ring * 6;
-            for place in 0..places {
-                let (sin, cos) = sin_cos(f64::from(place) * std::f64::consts::TAU / f64::from(places));
-                let pose = Pose2::new(radius * cos, radius * sin, 0.0);
-                let within = |value: f64, [low, high]: [f64; 2]| value > low && value < high;
-                if within(pose.x_m, area[0])
-                    && within(pose.y_m, area[1])
-                    && self.overlap(spec, pose, None).is_none()
-                {
-                    return Ok(pose);
-                }
+        let within = |value: f64, [low, high]: [f64; 2]| value > low && value < high;
+        let places = (2..40).flat_map(|ring| (0..ring * 6).map(move |place| (ring, place)));
+        for (ring, place) in places.skip(*searched) {
+            let (sin, cos) = sin_cos(f64::from(place) * std::f64::consts::TAU / f64::from(ring * 6));
+            let radius_m = f64::from(ring) * RING_M;
+            let pose = Pose2::new(radius_m * cos, radius_m * sin, 0.0);
+            if within(pose.x_m, area[0])
+                && within(pose.y_m, area[1])
+                && self.overlap(spec, pose, None).is_none()
+            {
+                return Ok(pose);
             }
+            *searched += 1;
         }
         Err(CommandError::WorldIsFull(name.into()))
     }

@@ -53,7 +53,7 @@ pub use glance::RobotNow;
 pub use made::{Keeping, Made};
 #[doc(hidden)]
 pub use physics::BarePhysics;
-pub use physics::{BodyDisc, NoDisc};
+pub use physics::{BodyDisc, NoDisc, Standing, distance_m, overlapping_pairs};
 pub use prepare::{describe_robot, prepare_player, robot_player_setup};
 pub use robot::radius_m;
 pub use scenario::Scenario;

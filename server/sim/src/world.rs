@@ -21,13 +21,13 @@ use crate::made::{HandingOut, Made};
 use crate::physics::{BarePhysics, Course, Owner, Physics};
 use crate::radio::Said;
 use crate::robot::{Parts, Robot, SensorState};
-use crate::scenario::{BallPlacement, BallSpec, RobotSpec, Scenario};
+use crate::scenario::{BallPlacement, BallSpec, RobotPlacement, RobotSpec, Scenario};
 use crate::shadow::ShadowPlayer;
 use crate::start::NoStart;
 use crate::team_player::TeamPlayer;
 use crate::view::View;
 use crate::work_space::Scratch;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 use touchline_plugin_api::game::GameDescription;
 use touchline_plugin_api::instance::RefereeInstance;
@@ -224,15 +224,7 @@ impl World {
             revision: 0,
             scratch: Scratch::default(),
         };
-        for (index, robot) in setup.scenario.robots.iter().enumerate() {
-            world
-                .add_robot(&robot.name, robot.team, &robot.spec, robot.pose, robot.player.as_ref(), None)
-                .map_err(|error| WorldError {
-                    place: format!("robot \"{}\"", robot.name),
-                    index: Some(index),
-                    error,
-                })?;
-        }
+        world.add_robots(&setup.scenario)?;
         world.add_team_players(&setup.scenario)?;
         world.refresh_view();
         world.initial = Arc::new(world.state.clone());
@@ -242,6 +234,30 @@ impl World {
         world.place_start(None).map_err(no_start)?;
         world.restart_timing();
         Ok(world)
+    }
+
+    /// Makes the scenario's robots, in a time that grows as their number does: nobody is compared with all others.
+    fn add_robots(&mut self, scenario: &Scenario) -> Result<(), WorldError> {
+        let mut names = BTreeSet::new();
+        // How many places were found taken, by kind of robot: nobody leaves his place meanwhile.
+        let mut searched: BTreeMap<*const RobotSpec, usize> = BTreeMap::new();
+        self.state.physics.begin_crowd();
+        for (index, robot) in scenario.robots.iter().enumerate() {
+            let RobotPlacement { name, team, spec, pose, player } = robot;
+            let searched = searched.entry(Arc::as_ptr(spec)).or_default();
+            let free_place = || self.free_place_after(name, spec, searched);
+            let added = if names.insert(name) {
+                pose.map_or_else(free_place, Ok).and_then(|pose| {
+                    self.add_named_robot(name, *team, spec, Some(pose), player.as_ref(), None)
+                })
+            } else {
+                Err(CommandError::NameTaken(name.clone()))
+            };
+            let place = || format!("robot \"{name}\"");
+            added.map_err(|error| WorldError { place: place(), index: Some(index), error })?;
+        }
+        self.state.physics.end_crowd();
+        Ok(())
     }
 
     /// What the world was made from.

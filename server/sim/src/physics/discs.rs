@@ -1,12 +1,12 @@
 //! Robots as discs in `f64`, without the library: the physics of worlds that say `law = "discs"`. (W4)
 //!
 //! A robot's body is one disc, which meets fixtures, balls and other robots at their moments ([`super::impacts`]); its manipulators are
-//! what they are, and meet balls. What is here is which disc a robot is, and where discs overlap.
+//! what they are, and meet balls. What is here is which disc a robot is.
 
-use super::body::{Inertia, Place, RobotBody};
-use super::impacts::{Fixtures, Meetings};
+use super::Passage;
+use super::body::{Inertia, RobotBody};
+use super::impacts::Meetings;
 use super::shape::{Vec2, norm, sub};
-use super::{Owner, Passage};
 use crate::scenario::{ContactRule, Outline, PhysicsLaw, Primitive, RobotSpec, Surface};
 use touchline_plugin_api::geometry::Pose2;
 
@@ -87,11 +87,6 @@ impl BodyDisc {
             surface: self.surface,
         }
     }
-
-    /// Where it is when the robot is at `place`.
-    fn at(&self, place: &Place) -> (Vec2, f64) {
-        (place.to_outer(self.centre), self.radius_m)
-    }
 }
 
 /// The middle of a box around a body's shapes.
@@ -152,25 +147,6 @@ impl Discs {
     pub fn carry(robots: &[RobotBody], passages: &mut Vec<Passage>, dt_secs: f64) {
         passages.clear();
         passages.extend(robots.iter().map(|robot| robot.passage(dt_secs)));
-    }
-
-    /// Whose body a robot would overlap at `pose`, leaving out itself; balls are not asked.
-    pub fn overlap(
-        spec: &RobotSpec,
-        pose: Pose2,
-        itself: Option<u32>,
-        fixtures: &Fixtures,
-        robots: &[RobotBody],
-    ) -> Option<Owner> {
-        let (place, radius_m) = BodyDisc::of(spec).at(&Place::new(pose));
-        if fixtures.overlap(place, radius_m, [0.0, crate::robot::height_m(spec)]) {
-            return Some(Owner::Fixtures);
-        }
-        let overlaps = |other: &&RobotBody| {
-            let apart_m = norm(sub(other.place.to_outer(other.inertia.centre), place));
-            Some(other.number) != itself && apart_m < radius_m + other.disc_radius_m
-        };
-        robots.iter().find(overlaps).map(|other| Owner::Robot(other.number))
     }
 }
 
