@@ -149,7 +149,7 @@ static inline void tl_order_exchange_player(tl_orders *orders, uint32_t robot, c
     tl_order_add(orders, order);
 }
 
-/* Publishes a value about oneself, JSON, in place of the last one under this key. */
+/* Publishes a value about oneself, JSON, in place of the last one under this key; a referee's is the world's. */
 static inline void tl_order_annotate(tl_orders *orders, const char *key, const char *json) {
     tl_order_text(orders, TL_ORDER_ANNOTATE, key, strlen(key), json);
 }
@@ -247,6 +247,11 @@ static inline void tl_order_reward(tl_orders *orders, uint32_t robot, double val
 /* Ends the episode (referees); the outcome says how, such as "goal". */
 static inline void tl_order_end_episode(tl_orders *orders, const char *outcome) {
     tl_order_text(orders, TL_ORDER_END_EPISODE, outcome, strlen(outcome), "");
+}
+
+/* Makes a ruling (referees): what is to be done by its word, such as "spawn-ball", and with what, JSON. */
+static inline void tl_order_rule(tl_orders *orders, const char *word, const char *json) {
+    tl_order_text(orders, TL_ORDER_RULE, word, strlen(word), json);
 }
 
 /* ---- A motion model's description -------------------------------------------------------------------------------- */

@@ -283,6 +283,7 @@ public:
     void reset_objects() { tl_order_reset_objects(&orders_); }
     void reward(std::uint32_t robot, double value) { tl_order_reward(&orders_, robot, value); }
     void end_episode(const std::string &outcome) { tl_order_end_episode(&orders_, outcome.c_str()); }
+    void rule(const std::string &word, const std::string &json) { tl_order_rule(&orders_, word.c_str(), json.c_str()); }
 
 private:
     tl_orders &orders_;

@@ -93,7 +93,7 @@ pub enum Order<'a> {
         /// How high, and how fast it rises.
         vertical: Vertical,
     },
-    /// Publishes a drawing or a value about oneself, as JSON, in place of the last one under this key.
+    /// Publishes a drawing or a value about oneself, as JSON, in place of the last one under this key; a referee's is the world's.
     Annotate {
         /// The name of the annotation.
         key: &'a str,
@@ -168,6 +168,13 @@ pub enum Order<'a> {
     },
     /// The episode is over (referees only); how it ended, such as `goal`.
     EndEpisode(&'a str),
+    /// A ruling, which the server knows by its word (referees only); docs/plugins.md has the list.
+    Rule {
+        /// Such as `spawn-ball`.
+        word: &'a str,
+        /// JSON, as the ruling wants it.
+        args: &'a str,
+    },
 }
 
 /// A list of orders.
@@ -278,7 +285,7 @@ impl Orders {
         self.push(OrderRecord { code: code::PLACE_BALL, target: ball, values, ..OrderRecord::default() });
     }
 
-    /// Publishes a value about oneself.
+    /// Publishes a value about oneself; a referee's is the world's.
     pub fn annotate(&mut self, key: &str, value: &serde_json::Value) {
         let record = self.texts(code::ANNOTATE, key, &value.to_string());
         self.push(record);
@@ -364,6 +371,12 @@ impl Orders {
     /// Ends the episode (referees); `outcome` is how, such as `goal`.
     pub fn end_episode(&mut self, outcome: &str) {
         let record = self.texts(code::END_EPISODE, outcome, "");
+        self.push(record);
+    }
+
+    /// Makes a ruling (referees): what is to be done by its word, such as `spawn-ball`, and with what.
+    pub fn rule(&mut self, word: &str, args: &serde_json::Value) {
+        let record = self.texts(code::RULE, word, &args.to_string());
         self.push(record);
     }
 
@@ -473,6 +486,8 @@ pub mod code {
     pub const SET_SENSOR: u32 = 21;
     /// [`super::Order::ExchangePlayer`]
     pub const EXCHANGE_PLAYER: u32 = 22;
+    /// [`super::Order::Rule`]
+    pub const RULE: u32 = 23;
 }
 
 fn values(numbers: &[f64]) -> [f64; MAX_DIMENSIONS] {
@@ -537,6 +552,10 @@ fn read<'a>(record: &'a OrderRecord, text: &'a [u8]) -> Option<Order<'a>> {
         code::RESET_OBJECTS => Order::ResetObjects,
         code::REWARD => Order::Reward { robot: record.target, value: v[0] },
         code::END_EPISODE => Order::EndEpisode(string()?),
+        code::RULE => {
+            let (word, args) = two()?;
+            Order::Rule { word, args }
+        }
         _ => return None,
     })
 }

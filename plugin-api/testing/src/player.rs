@@ -209,6 +209,7 @@ fn check_orders(report: &mut Report, place: &str, robot: &FakeRobot, orders: &Or
             | Order::Measure { .. }
             | Order::Tell { .. }
             | Order::RefuseKick { .. }
+            | Order::Rule { .. }
             | Order::Announce(_)
             | Order::ResetObjects
             | Order::Reward { .. }

@@ -5,16 +5,22 @@ use crate::command::{Action, Command, CommandError, Outcome, RobotNumber};
 use crate::frame::EventKind;
 use crate::physics::{MAX_SPEED_M_S, Owner};
 use crate::robot::{Robot, set_twist};
-use crate::scenario::{PlayerChoice, RobotSpec};
-use crate::world::{State, World};
+use crate::scenario::{BallPlacement, PlayerChoice, RobotSpec};
+use crate::state::State;
+use crate::world::World;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use touchline_plugin_api::flight::Vertical;
 use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos};
 use touchline_plugin_api::motion::CommandPart;
+use touchline_plugin_api::plugin::Fault;
 use touchline_plugin_api::radio::Channel;
 
-/// Values that can be published about one robot.
+/// Values that can be published about one robot, or about the world.
 pub const MAX_ANNOTATIONS: usize = 256;
+
+/// What is published of one robot or of the world, JSON by key.
+pub type Annotations = BTreeMap<String, String>;
 
 type Done = Result<Option<RobotNumber>, CommandError>;
 
@@ -253,14 +259,13 @@ impl World {
 
     /// Publishes a value about a robot, in place of the last one under this key.
     pub(crate) fn annotate(&mut self, index: usize, key: &str, value: &str) -> Result<(), CommandError> {
-        let problem = |error: serde_json::Error| CommandError::NotJson(error.to_string());
-        serde_json::from_str::<serde::de::IgnoredAny>(value).map_err(problem)?;
-        let annotations = &mut self.state.robots[index].annotations;
-        if annotations.len() >= MAX_ANNOTATIONS && !annotations.contains_key(key) {
-            return Err(CommandError::TooManyAnnotations);
-        }
-        Arc::make_mut(annotations).insert(key.into(), value.into());
-        Ok(())
+        publish(&mut self.state.robots[index].annotations, key, value)
+    }
+
+    /// The same about the world.
+    pub(crate) fn annotate_world(&mut self, key: &str, value: &str) -> Result<(), Fault> {
+        let published = publish(&mut self.state.annotations, key, value);
+        published.map_err(|error| Fault::BadOutput(error.to_string()))
     }
 
     pub(crate) fn place_robot(&mut self, index: usize, pose: Pose2, twist: Twist2) {
@@ -295,8 +300,46 @@ impl World {
         Ok(())
     }
 
-    /// Brings balls and robots to their starting places, at rest.
+    /// Adds a ball, which goes when everything goes back to its starting place.
+    pub(crate) fn add_ball(&mut self, placement: BallPlacement) -> Result<(), CommandError> {
+        let number = self.state.balls.len() as u32;
+        let BallPlacement { position, velocity, vertical, .. } = placement;
+        self.state.balls.push(Ball::placed(&placement));
+        // As a ball that is put there.
+        if let Err(error) = self.place_ball(number, position, velocity, vertical) {
+            self.state.balls.pop();
+            return Err(error);
+        }
+        self.state.physics.add_ball(&placement.ball);
+        Arc::make_mut(&mut self.state.placements).push(placement);
+        self.state.view_stale = true;
+        Ok(())
+    }
+
+    /// The places of the robots that a referee has added.
+    pub(crate) fn spawned_robots(&self) -> impl DoubleEndedIterator<Item = usize> {
+        let of_file = self.setup.scenario.robots.len();
+        let robots = self.state.robots.iter().enumerate();
+        robots
+            .filter(move |(_, robot)| robot.made_by.is_none() && robot.number() as usize >= of_file)
+            .map(|(index, _)| index)
+    }
+
+    /// Takes away what a referee has added.
+    fn remove_spawned(&mut self) {
+        let spawned: Vec<usize> = self.spawned_robots().rev().collect();
+        spawned.into_iter().for_each(|index| self.remove_robot(index));
+        let of_file = self.setup.scenario.balls.len();
+        if self.state.balls.len() > of_file {
+            self.state.balls.truncate(of_file);
+            self.state.physics.keep_balls(of_file);
+            Arc::make_mut(&mut self.state.placements).truncate(of_file);
+        }
+    }
+
+    /// Brings balls and robots to their starting places, at rest; what a referee has added goes.
     pub(crate) fn reset_objects(&mut self) {
+        self.remove_spawned();
         for index in 0..self.state.robots.len() {
             self.place_robot(index, self.state.robots[index].start_pose, Twist2::ZERO);
         }
@@ -386,6 +429,17 @@ impl World {
         }
         Err(CommandError::WorldIsFull(name.into()))
     }
+}
+
+/// Puts a value in place of the last one under its key.
+fn publish(annotations: &mut Arc<Annotations>, key: &str, value: &str) -> Result<(), CommandError> {
+    let problem = |error: serde_json::Error| CommandError::NotJson(error.to_string());
+    serde_json::from_str::<serde::de::IgnoredAny>(value).map_err(problem)?;
+    if annotations.len() >= MAX_ANNOTATIONS && !annotations.contains_key(key) {
+        return Err(CommandError::TooManyAnnotations);
+    }
+    Arc::make_mut(annotations).insert(key.into(), value.into());
+    Ok(())
 }
 
 /// How far the rings are apart on which a free place is looked for, metres.

@@ -413,7 +413,8 @@ impl World {
             | Order::SetDatum { .. }
             | Order::Measure { .. }
             | Order::Tell { .. }
-            | Order::RefuseKick { .. } => "an order that only a referee may give".into(),
+            | Order::RefuseKick { .. }
+            | Order::Rule { .. } => "an order that only a referee may give".into(),
             _ => return Ok(()),
         };
         Err(Fault::BadOutput(problem))

@@ -35,7 +35,7 @@ pub use overlap::{Standing, distance_m, overlapping_pairs};
 pub use rigid::area_m2;
 
 use crate::ball::Ball;
-use crate::scenario::{Combine, PhysicsLaw, RobotSpec, Scenario, Surface};
+use crate::scenario::{BallSpec, Combine, PhysicsLaw, RobotSpec, Scenario, Surface};
 use body::{Passage, RobotBody};
 use discs::Discs;
 use impacts::{BallForm, Fixtures, Impacts, Meetings};
@@ -215,6 +215,18 @@ impl Physics {
             rigid.remove_robot(index);
         }
         self.touching.retain(|&(one, other)| one != owner && other != owner);
+    }
+
+    pub fn add_ball(&mut self, ball: &BallSpec) {
+        let form = BallForm::new(ball, self.surface, self.gravity_m_s2);
+        self.balls = self.balls.iter().copied().chain([form]).collect();
+    }
+
+    /// Takes away all balls but the first ones.
+    pub fn keep_balls(&mut self, count: usize) {
+        self.balls = self.balls[..count].into();
+        let stays = |owner: Owner| !matches!(owner, Owner::Ball(number) if number as usize >= count);
+        self.touching.retain(|&(one, other)| stays(one) && stays(other));
     }
 
     /// Puts one state of a manipulator in place of another.
