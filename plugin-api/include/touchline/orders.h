@@ -165,6 +165,12 @@ static inline void tl_order_place_robot(tl_orders *orders, uint32_t robot, tl_po
     tl_order_add(orders, tl_order_of(TL_ORDER_PLACE_ROBOT, robot, 0, values, 3));
 }
 
+/* The same with a velocity in its own frame. */
+static inline void tl_order_place_moving_robot(tl_orders *orders, uint32_t robot, tl_pose pose, tl_twist twist) {
+    const double values[6] = {pose.x_m, pose.y_m, pose.theta_rad, twist.x_m_s, twist.y_m_s, twist.turn_rad_s};
+    tl_order_add(orders, tl_order_of(TL_ORDER_PLACE_ROBOT, robot, 0, values, 6));
+}
+
 /* Puts a ball somewhere, with a velocity; world frame. */
 static inline void tl_order_place_ball(tl_orders *orders, uint32_t ball, double x_m, double y_m, double x_m_s, double y_m_s) {
     const double values[4] = {x_m, y_m, x_m_s, y_m_s};
@@ -222,6 +228,37 @@ static inline void tl_order_event(tl_orders *orders, const char *kind, uint32_t 
     tl_order_text(orders, TL_ORDER_EVENT, kind, strlen(kind), text);
     if (before < orders->reply->records.cap)
         orders->reply->records.ptr[before].target = team;
+}
+
+/* Referees: tells what was measured, such as a "kick-distance" of 2.5 "m". */
+static inline void tl_order_measure(tl_orders *orders, const char *name, double value, const char *unit) {
+    size_t before = orders->reply->records.needed;
+    tl_order_text(orders, TL_ORDER_MEASURE, name, strlen(name), unit);
+    if (before < orders->reply->records.cap)
+        orders->reply->records.ptr[before].values[0] = value;
+}
+
+/* Referees: tells something to a robot's player, as its radio does. */
+static inline void tl_order_tell(tl_orders *orders, uint32_t robot, const char *text) {
+    size_t before = orders->reply->records.needed;
+    tl_order_text(orders, TL_ORDER_TELL, text, strlen(text), "");
+    if (before < orders->reply->records.cap)
+        orders->reply->records.ptr[before].target = robot;
+}
+
+/* Referees: takes a robot out of the world for good. */
+static inline void tl_order_remove_robot(tl_orders *orders, uint32_t robot) {
+    tl_order_add(orders, tl_order_of(TL_ORDER_REMOVE_ROBOT, robot, 0, NULL, 0));
+}
+
+/* Referees: holds a robot's drive, or lets go of it. */
+static inline void tl_order_hold_robot(tl_orders *orders, uint32_t robot, bool held) {
+    tl_order_add(orders, tl_order_of(TL_ORDER_HOLD_ROBOT, robot, held ? 1 : 0, NULL, 0));
+}
+
+/* Referees: sets one of a robot's motion data that can be set. */
+static inline void tl_order_set_datum(tl_orders *orders, uint32_t robot, uint32_t datum, double value) {
+    tl_order_add(orders, tl_order_of(TL_ORDER_SET_DATUM, robot, datum, &value, 1));
 }
 
 /* Referees: tells something to all who watch. */

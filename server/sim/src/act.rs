@@ -3,9 +3,10 @@
 use crate::apply::check_pose;
 use crate::command::CommandError;
 use crate::command::RobotNumber;
+use crate::driver::Driver;
 use crate::episode::EpisodeEnd;
 use crate::frame::{Carrier, EventKind};
-use crate::robot::{Driver, Robot, check_velocity};
+use crate::robot::{Robot, check_velocity};
 use crate::state::State;
 use crate::timing::Stamp;
 use crate::world::World;

@@ -4,9 +4,10 @@
 
 use crate::ball::Ball;
 use crate::command::RobotNumber;
+use crate::driver::Driver;
 use crate::frame::Dropped;
 use crate::physics::Physics;
-use crate::robot::{Driver, Robot};
+use crate::robot::Robot;
 use crate::scenario::BallPlacement;
 use crate::state::State;
 use touchline_plugin_api::flight::Aim;

@@ -1,8 +1,8 @@
 //! Players made ahead of time, so that a world that is told to make one need not load anything: it stands meanwhile.
 
+use crate::assemble::Parts;
 use crate::command::CommandError;
 use crate::factory::{MakeError, PluginFactory};
-use crate::robot::Parts;
 use crate::scenario::{PlayerChoice, RobotSpec, Scenario};
 use std::sync::Arc;
 use touchline_plugin_api::game::GameDescription;

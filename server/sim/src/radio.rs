@@ -6,8 +6,9 @@
 //! - Of what is said on a channel in one step, the first messages up to its capacity are carried; each of the others is counted.
 
 use crate::command::{CommandError, RobotNumber};
+use crate::driver::Driver;
 use crate::frame::{Message, RobotIdentity};
-use crate::robot::{Driver, Robot};
+use crate::robot::Robot;
 use crate::scenario::Radio;
 use crate::state::State;
 use crate::world::World;

@@ -5,9 +5,10 @@
 
 use crate::build::WorldError;
 use crate::command::CommandError;
+use crate::driver::Driver;
 use crate::frame::{EventKind, TeamPlayerFrame};
 use crate::radio::{Said, Speaker};
-use crate::robot::{Driver, Robot};
+use crate::robot::Robot;
 use crate::scenario::{Scenario, Sees, TeamPlayer as Spec};
 use crate::state::State;
 use crate::world::World;

@@ -1,6 +1,7 @@
 //! The world's objects and shapes as flat records in the world frame, kept up to date step by step.
 
-use crate::robot::{Robot, outline_radius_m};
+use crate::reach::outline_radius_m;
+use crate::robot::Robot;
 use crate::scenario::{BallPlacement, Fixture, Outline, Primitive, Scenario};
 use touchline_plugin_api::flight::Vertical;
 use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos};

@@ -12,12 +12,13 @@
 //! How it is made: `build.rs`. Its state: `state.rs`. Commands: `apply.rs`. Players and referees: `act.rs`, `team_player.rs`. Radio: `radio.rs`. Touches: `touches.rs`. Bodies: `physics/`.
 
 use crate::apply::Annotations;
+use crate::assemble::Parts;
 use crate::ball::hold_balls;
 use crate::command::{Command, Outcome, RobotNumber};
 use crate::frame::{Event, EventKind, Frame, RobotFrame};
 use crate::game::Match;
 use crate::physics::{BarePhysics, Course};
-use crate::robot::{Parts, Robot, SensorState};
+use crate::robot::{Robot, SensorState};
 use crate::scenario::{RobotSpec, Scenario};
 use crate::state::{LOG_LENGTH, Setup, Snapshot, State};
 use crate::team_player::TeamPlayer;

@@ -150,8 +150,8 @@ impl RobotBody {
             twist: Twist2::ZERO,
             inertia: Inertia::default(),
             disc_radius_m: 0.0,
-            radius_m: crate::robot::radius_m(spec),
-            z_m: [0.0, crate::robot::height_m(spec)],
+            radius_m: crate::reach::radius_m(spec),
+            z_m: [0.0, crate::reach::height_m(spec)],
             outlines: Arc::new(Outlines {
                 body: body.iter().map(solid).collect(),
                 manipulators: spec.manipulators.iter().map(states).collect(),

@@ -56,7 +56,7 @@ impl BodyDisc {
     /// The circle among a robot's shapes that holds all of them, or one around their middle.
     pub fn of(spec: &RobotSpec) -> Self {
         let reach_m = |centre: Vec2| spec.body.iter().map(|part| reach_m(part, centre)).fold(0.0, f64::max);
-        let height_m = crate::robot::height_m(spec);
+        let height_m = crate::reach::height_m(spec);
         let circles = spec.body.iter().filter_map(|part| match part.outline {
             Outline::Ellipse { length_m, width_m } if length_m == width_m => {
                 let centre = [part.pose.x_m, part.pose.y_m];
