@@ -196,25 +196,6 @@ async fn a_look_at_the_past_shows_what_robots_published_then() {
     }
 }
 
-/// What the referee publishes of the world is shown by a number that no object has, and so is that it is gone.
-#[tokio::test]
-async fn a_page_is_told_what_is_published_of_the_world() {
-    let studio = studio(patient()).await;
-    let publishing = |step, values: &[(&str, &str)]| {
-        let values = values.iter().map(|(key, value)| (key.to_string(), value.to_string()));
-        touchline_sim::Frame { annotations: Arc::new(values.collect()), ..frame(step) }
-    };
-    studio.fake.publish(&publishing(500, &[("zone", "{\"circle\": [0, 0], \"radius_m\": 2}")]));
-    let mut page = page(&studio).await;
-    let told = next_json(&mut page, "annotations").await;
-    assert_eq!((&told["id"], &told["values"]["zone"]["radius_m"]), (&json!(u32::MAX), &json!(2)));
-    studio.fake.publish(&publishing(600, &[]));
-    assert_eq!(
-        next_json(&mut page, "annotations").await,
-        json!({ "type": "annotations", "id": u32::MAX, "values": {} })
-    );
-}
-
 /// A page learns the name of the file that is recorded into, and why a recording ended.
 #[tokio::test]
 async fn a_page_is_told_what_is_recorded() {

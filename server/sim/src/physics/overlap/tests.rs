@@ -14,7 +14,7 @@ fn overlaps(one: &Primitive, second: &Primitive) -> bool {
     let solid = |primitive: &Primitive| Solid::new(primitive, no_surface());
     let frame = Place::new(Pose2::new(0.3, -2.0, 1.1));
     let pose = frame.pose.relative(second.pose);
-    let turned = solid(&Primitive { pose, ..second.clone() });
+    let turned = solid(&Primitive { pose, ..*second });
     let [one, second] = [solid(one), solid(second)];
     let answers = [
         overlap(&one, &second, &Place::WORLD, ROUNDING_M),
