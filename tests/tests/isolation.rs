@@ -61,6 +61,22 @@ fn an_isolated_plugin_costs_its_robot_alone() {
     }
 }
 
+/// `touchline run` makes each plugin once: what the file was checked with plays.
+#[test]
+fn a_run_makes_each_plugin_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let (world, notes) = (world(&folder, "not", false), folder.path().join("notes"));
+    let robot = fs::read_to_string(folder.path().join("bad.toml")).unwrap();
+    let robot = robot.replace("how = \"not\"", &format!("how = \"not\", notes = \"{}\"", notes.display()));
+    fs::write(folder.path().join("bad.toml"), robot).unwrap();
+    let second = "\n[[robot]]\nname = \"worse\"\nteam = \"blue\"\nfile = \"bad.toml\"\n\
+                  pose = { x_m = 1.0, y_m = 2.5, theta_rad = 0.0 }\n";
+    fs::write(&world, fs::read_to_string(&world).unwrap() + second).unwrap();
+    let outcome = run(["run", &world, "--steps", "1"]);
+    assert_eq!(outcome.code, Some(0), "{outcome:?}");
+    assert_eq!(fs::read_to_string(&notes).unwrap(), "bad\nworse\n");
+}
+
 /// P1: an isolated plugin is refused what is not its business; where it is not isolated, it is let.
 #[test]
 fn an_isolated_plugin_has_no_files_no_network_no_programs_and_no_threads() {

@@ -149,7 +149,7 @@ static inline void tl_order_exchange_player(tl_orders *orders, uint32_t robot, c
     tl_order_add(orders, order);
 }
 
-/* Publishes a value about oneself, JSON, in place of the last one under this key. */
+/* Publishes a value about oneself, JSON, in place of the last one under this key; a referee's is the world's. */
 static inline void tl_order_annotate(tl_orders *orders, const char *key, const char *json) {
     tl_order_text(orders, TL_ORDER_ANNOTATE, key, strlen(key), json);
 }
@@ -163,6 +163,12 @@ static inline void tl_order_end(tl_orders *orders) {
 static inline void tl_order_place_robot(tl_orders *orders, uint32_t robot, tl_pose pose) {
     const double values[3] = {pose.x_m, pose.y_m, pose.theta_rad};
     tl_order_add(orders, tl_order_of(TL_ORDER_PLACE_ROBOT, robot, 0, values, 3));
+}
+
+/* The same with a velocity in its own frame. */
+static inline void tl_order_place_moving_robot(tl_orders *orders, uint32_t robot, tl_pose pose, tl_twist twist) {
+    const double values[6] = {pose.x_m, pose.y_m, pose.theta_rad, twist.x_m_s, twist.y_m_s, twist.turn_rad_s};
+    tl_order_add(orders, tl_order_of(TL_ORDER_PLACE_ROBOT, robot, 0, values, 6));
 }
 
 /* Puts a ball somewhere, with a velocity; world frame. */
@@ -224,6 +230,37 @@ static inline void tl_order_event(tl_orders *orders, const char *kind, uint32_t 
         orders->reply->records.ptr[before].target = team;
 }
 
+/* Referees: tells what was measured, such as a "kick-distance" of 2.5 "m". */
+static inline void tl_order_measure(tl_orders *orders, const char *name, double value, const char *unit) {
+    size_t before = orders->reply->records.needed;
+    tl_order_text(orders, TL_ORDER_MEASURE, name, strlen(name), unit);
+    if (before < orders->reply->records.cap)
+        orders->reply->records.ptr[before].values[0] = value;
+}
+
+/* Referees: tells something to a robot's player, as its radio does. */
+static inline void tl_order_tell(tl_orders *orders, uint32_t robot, const char *text) {
+    size_t before = orders->reply->records.needed;
+    tl_order_text(orders, TL_ORDER_TELL, text, strlen(text), "");
+    if (before < orders->reply->records.cap)
+        orders->reply->records.ptr[before].target = robot;
+}
+
+/* Referees: takes a robot out of the world for good. */
+static inline void tl_order_remove_robot(tl_orders *orders, uint32_t robot) {
+    tl_order_add(orders, tl_order_of(TL_ORDER_REMOVE_ROBOT, robot, 0, NULL, 0));
+}
+
+/* Referees: holds a robot's drive, or lets go of it. */
+static inline void tl_order_hold_robot(tl_orders *orders, uint32_t robot, bool held) {
+    tl_order_add(orders, tl_order_of(TL_ORDER_HOLD_ROBOT, robot, held ? 1 : 0, NULL, 0));
+}
+
+/* Referees: sets one of a robot's motion data that can be set. */
+static inline void tl_order_set_datum(tl_orders *orders, uint32_t robot, uint32_t datum, double value) {
+    tl_order_add(orders, tl_order_of(TL_ORDER_SET_DATUM, robot, datum, &value, 1));
+}
+
 /* Referees: tells something to all who watch. */
 static inline void tl_order_announce(tl_orders *orders, const char *text) {
     tl_order_text(orders, TL_ORDER_ANNOUNCE, text, strlen(text), "");
@@ -247,6 +284,11 @@ static inline void tl_order_reward(tl_orders *orders, uint32_t robot, double val
 /* Ends the episode (referees); the outcome says how, such as "goal". */
 static inline void tl_order_end_episode(tl_orders *orders, const char *outcome) {
     tl_order_text(orders, TL_ORDER_END_EPISODE, outcome, strlen(outcome), "");
+}
+
+/* Makes a ruling (referees): what is to be done by its word, such as "spawn-ball", and with what, JSON. */
+static inline void tl_order_rule(tl_orders *orders, const char *word, const char *json) {
+    tl_order_text(orders, TL_ORDER_RULE, word, strlen(word), json);
 }
 
 /* ---- A motion model's description -------------------------------------------------------------------------------- */

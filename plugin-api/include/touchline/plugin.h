@@ -127,8 +127,9 @@ enum {
     TL_ORDER_TELL = 19,         /* Referees. target: a robot's number; text: what its player hears. */
     TL_ORDER_REFUSE_KICK = 20,  /* Referees, in `prepare`. target: index into tl_prepare.kicks. */
     TL_ORDER_SET_SENSOR = 21,   /* target: a sensor of one's own robot; index: one of its data; values[0]: its value. */
-    TL_ORDER_EXCHANGE_PLAYER = 22 /* Players of a team, referees. target: a robot's number; text: the plugin or nothing, then its
+    TL_ORDER_EXCHANGE_PLAYER = 22, /* Players of a team, referees. target: a robot's number; text: the plugin or nothing, then its
                                      parameters, JSON; values[0]: seconds between two calls, 0 for as before. */
+    TL_ORDER_RULE = 23          /* Referees. text: a ruling's word, then JSON; text_split: where the JSON begins. (docs/plugins.md) */
 };
 
 /* ---- Records ---------------------------------------------------------------------------------------------------- */

@@ -280,6 +280,9 @@ public:
     }
     void end() { tl_order_end(&orders_); }
     void place_robot(std::uint32_t robot, tl_pose pose) { tl_order_place_robot(&orders_, robot, pose); }
+    void place_moving_robot(std::uint32_t robot, tl_pose pose, tl_twist twist) {
+        tl_order_place_moving_robot(&orders_, robot, pose, twist);
+    }
     void place_ball(std::uint32_t ball, double x_m, double y_m, double x_m_s, double y_m_s) {
         tl_order_place_ball(&orders_, ball, x_m, y_m, x_m_s, y_m_s);
     }
@@ -291,10 +294,20 @@ public:
     void event(const std::string &kind, std::uint32_t team = TL_NONE, const std::string &text = "") {
         tl_order_event(&orders_, kind.c_str(), team, text.c_str());
     }
+    void measure(const std::string &name, double value, const std::string &unit) {
+        tl_order_measure(&orders_, name.c_str(), value, unit.c_str());
+    }
+    void tell(std::uint32_t robot, const std::string &text) { tl_order_tell(&orders_, robot, text.c_str()); }
+    void remove_robot(std::uint32_t robot) { tl_order_remove_robot(&orders_, robot); }
+    void hold_robot(std::uint32_t robot, bool held) { tl_order_hold_robot(&orders_, robot, held); }
+    void set_datum(std::uint32_t robot, std::uint32_t datum, double value) {
+        tl_order_set_datum(&orders_, robot, datum, value);
+    }
     void announce(const std::string &text) { tl_order_announce(&orders_, text.c_str()); }
     void reset_objects() { tl_order_reset_objects(&orders_); }
     void reward(std::uint32_t robot, double value) { tl_order_reward(&orders_, robot, value); }
     void end_episode(const std::string &outcome) { tl_order_end_episode(&orders_, outcome.c_str()); }
+    void rule(const std::string &word, const std::string &json) { tl_order_rule(&orders_, word.c_str(), json.c_str()); }
 
 private:
     tl_orders &orders_;

@@ -299,7 +299,7 @@ static inline void tl_test_finite(const double *numbers, size_t count, const cha
 
 /* Who may give an order: 1 players, 2 referees, 3 both; 0 is no order. */
 static inline void tl_test_orders(const touchline_plugin *plugin, const tl_test_memory *memory, size_t orders) {
-    static const uint8_t whose[] = {0, 1, 1, 1, 1, 3, 3, 3, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 2};
+    static const uint8_t whose[] = {0, 1, 1, 1, 1, 3, 3, 3, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 2, 2};
     uint8_t own = plugin->kind == TL_KIND_PLAYER ? 1 : 2;
     for (const tl_order *order = memory->orders; order < memory->orders + orders; order++) {
         int i = (int)(order - memory->orders);

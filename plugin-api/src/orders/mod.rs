@@ -1,12 +1,14 @@
 //! What players and referees want done: one flat list, taken by the world after the call.
 
+pub mod code;
+mod give;
+
 use crate::flight::{Aim, Vertical};
 use crate::game::GameState;
 use crate::geometry::{Pose2, Twist2};
 use crate::motion::MAX_DIMENSIONS;
 use crate::plugin::Fault;
 use crate::radio::Channel;
-use crate::view::NONE;
 use bytemuck::{Pod, Zeroable};
 
 /// One order as a plain record; texts lie in the list's text block.
@@ -93,7 +95,7 @@ pub enum Order<'a> {
         /// How high, and how fast it rises.
         vertical: Vertical,
     },
-    /// Publishes a drawing or a value about oneself, as JSON, in place of the last one under this key.
+    /// Publishes a drawing or a value about oneself, as JSON, in place of the last one under this key; a referee's is the world's.
     Annotate {
         /// The name of the annotation.
         key: &'a str,
@@ -168,6 +170,13 @@ pub enum Order<'a> {
     },
     /// The episode is over (referees only); how it ended, such as `goal`.
     EndEpisode(&'a str),
+    /// A ruling, which the server knows by its word (referees only); docs/plugins.md has the list.
+    Rule {
+        /// Such as `spawn-ball`.
+        word: &'a str,
+        /// JSON, as the ruling wants it.
+        args: &'a str,
+    },
 }
 
 /// A list of orders.
@@ -184,187 +193,6 @@ impl Orders {
     pub fn clear(&mut self) {
         self.records.clear();
         self.text.clear();
-    }
-
-    /// Sets the whole command vector; what is beyond [`MAX_DIMENSIONS`] numbers is dropped.
-    pub fn drive(&mut self, command: &[f64]) {
-        let mut values = [0.0; MAX_DIMENSIONS];
-        let n = command.len().min(MAX_DIMENSIONS);
-        values[..n].copy_from_slice(&command[..n]);
-        self.push(OrderRecord { code: code::DRIVE, index: n as u32, values, ..OrderRecord::default() });
-    }
-
-    /// Sets the standard velocities, in the body frame.
-    pub fn drive_twist(&mut self, twist: Twist2) {
-        let values = values(&[twist.x_m_s, twist.y_m_s, twist.turn_rad_s]);
-        self.push(OrderRecord { code: code::DRIVE_TWIST, values, ..OrderRecord::default() });
-    }
-
-    /// Switches a manipulator to a state, with a strength in `[0, 1]`.
-    pub fn manipulate(&mut self, manipulator: usize, state: usize, strength: f64) {
-        self.manipulate_aimed(manipulator, state, Aim::strength(strength));
-    }
-
-    /// The same with direction and elevation, where the state's robot file leaves them to the command.
-    pub fn manipulate_aimed(&mut self, manipulator: usize, state: usize, aim: Aim) {
-        self.push(OrderRecord {
-            code: code::MANIPULATE,
-            target: manipulator as u32,
-            index: state as u32,
-            values: values(&aim.values()),
-            ..OrderRecord::default()
-        });
-    }
-
-    /// Says something to all others.
-    pub fn say(&mut self, message: &str) {
-        self.say_on(Channel::All, message);
-    }
-
-    /// Says something on a channel of the radio.
-    pub fn say_on(&mut self, channel: Channel, message: &str) {
-        let record = self.texts(code::SAY, message, "");
-        self.push(OrderRecord { index: channel as u32, ..record });
-    }
-
-    /// Sets a number of a sensor of one's own robot: indices into its sensors and into the sensor's data.
-    pub fn set_sensor(&mut self, sensor: usize, datum: usize, value: f64) {
-        let (target, index) = (sensor as u32, datum as u32);
-        let values = values(&[value]);
-        self.push(OrderRecord { code: code::SET_SENSOR, target, index, values, ..OrderRecord::default() });
-    }
-
-    /// Gives a robot of one's team another player (referees: any robot). An empty plugin's name is the one that it has; without a
-    /// period it is asked as often as the player before.
-    pub fn exchange_player(
-        &mut self,
-        robot: u32,
-        plugin: &str,
-        params: &serde_json::Value,
-        period_secs: Option<f64>,
-    ) {
-        let record = self.texts(code::EXCHANGE_PLAYER, plugin, &params.to_string());
-        let values = values(&[period_secs.unwrap_or(0.0)]);
-        self.push(OrderRecord { target: robot, values, ..record });
-    }
-
-    /// Puts a robot somewhere, at rest.
-    pub fn place_robot(&mut self, robot: u32, pose: Pose2) {
-        self.place_moving_robot(robot, pose, Twist2::ZERO);
-    }
-
-    /// Puts a robot somewhere, with a velocity in its own frame.
-    pub fn place_moving_robot(&mut self, robot: u32, pose: Pose2, twist: Twist2) {
-        let Pose2 { x_m, y_m, theta_rad } = pose;
-        let values = values(&[x_m, y_m, theta_rad, twist.x_m_s, twist.y_m_s, twist.turn_rad_s]);
-        self.push(OrderRecord { code: code::PLACE_ROBOT, target: robot, values, ..OrderRecord::default() });
-    }
-
-    /// Puts a ball somewhere on the floor, with a velocity.
-    pub fn place_ball(&mut self, ball: u32, position: [f64; 2], velocity: [f64; 2]) {
-        self.place_flying_ball(ball, position, velocity, Vertical::FLOOR);
-    }
-
-    /// Puts a ball somewhere at a height, with a velocity along the floor and upwards.
-    pub fn place_flying_ball(
-        &mut self,
-        ball: u32,
-        position: [f64; 2],
-        velocity: [f64; 2],
-        vertical: Vertical,
-    ) {
-        let Vertical { z_m, speed_m_s } = vertical;
-        let values = values(&[position[0], position[1], velocity[0], velocity[1], z_m, speed_m_s]);
-        self.push(OrderRecord { code: code::PLACE_BALL, target: ball, values, ..OrderRecord::default() });
-    }
-
-    /// Publishes a value about oneself.
-    pub fn annotate(&mut self, key: &str, value: &serde_json::Value) {
-        let record = self.texts(code::ANNOTATE, key, &value.to_string());
-        self.push(record);
-    }
-
-    /// Ends the player.
-    pub fn end(&mut self) {
-        self.push(OrderRecord { code: code::END, ..OrderRecord::default() });
-    }
-
-    /// Says in which state the game is (referees).
-    pub fn set_game(&mut self, game: &GameState) {
-        // The state travels as text bytes: it is plain data, longer than the record's numbers.
-        let start = self.text.len();
-        game.write(&mut self.text);
-        self.push(OrderRecord {
-            code: code::GAME,
-            text_start: start as u32,
-            text_len: (self.text.len() - start) as u32,
-            ..OrderRecord::default()
-        });
-    }
-
-    /// Tells that something happened (referees), such as a `goal` of a team; the score itself is in the game's state.
-    pub fn event(&mut self, kind: &str, team: Option<u32>, text: &str) {
-        let record = self.texts(code::EVENT, kind, text);
-        self.push(OrderRecord { target: team.unwrap_or(NONE), ..record });
-    }
-
-    /// Takes a robot out of the world (referees).
-    pub fn remove_robot(&mut self, robot: u32) {
-        self.push(OrderRecord { code: code::REMOVE_ROBOT, target: robot, ..OrderRecord::default() });
-    }
-
-    /// Holds a robot's drive or lets go of it (referees).
-    pub fn hold_robot(&mut self, robot: u32, held: bool) {
-        let index = u32::from(held);
-        self.push(OrderRecord { code: code::HOLD_ROBOT, target: robot, index, ..OrderRecord::default() });
-    }
-
-    /// Sets one of a robot's settable motion data (referees).
-    pub fn set_datum(&mut self, robot: u32, datum: u32, value: f64) {
-        let values = values(&[value]);
-        let record =
-            OrderRecord { code: code::SET_DATUM, target: robot, index: datum, ..OrderRecord::default() };
-        self.push(OrderRecord { values, ..record });
-    }
-
-    /// Tells what was measured (referees).
-    pub fn measure(&mut self, name: &str, value: f64, unit: &str) {
-        let record = self.texts(code::MEASURE, name, unit);
-        self.push(OrderRecord { values: values(&[value]), ..record });
-    }
-
-    /// Refuses a kick (referees, before the physics): an index into [`PrepareInput::kicks`](crate::referee::PrepareInput::kicks).
-    pub fn refuse_kick(&mut self, kick: usize) {
-        self.push(OrderRecord { code: code::REFUSE_KICK, target: kick as u32, ..OrderRecord::default() });
-    }
-
-    /// Tells something to a robot's player (referees).
-    pub fn tell(&mut self, robot: u32, text: &str) {
-        let record = self.texts(code::TELL, text, "");
-        self.push(OrderRecord { target: robot, ..record });
-    }
-
-    /// Tells something to all who watch (referees).
-    pub fn announce(&mut self, text: &str) {
-        let record = self.texts(code::ANNOUNCE, text, "");
-        self.push(record);
-    }
-
-    /// Brings everything to its starting place (referees).
-    pub fn reset_objects(&mut self) {
-        self.push(OrderRecord { code: code::RESET_OBJECTS, ..OrderRecord::default() });
-    }
-
-    /// Pays a robot for what it did in this step (referees).
-    pub fn reward(&mut self, robot: u32, value: f64) {
-        let values = values(&[value]);
-        self.push(OrderRecord { code: code::REWARD, target: robot, values, ..OrderRecord::default() });
-    }
-
-    /// Ends the episode (referees); `outcome` is how, such as `goal`.
-    pub fn end_episode(&mut self, outcome: &str) {
-        let record = self.texts(code::END_EPISODE, outcome, "");
-        self.push(record);
     }
 
     /// Reads the list. A record that makes no sense (a foreign code, a text out of bounds or not UTF-8) is `Err`.
@@ -398,23 +226,6 @@ impl Orders {
         }
         Ok(())
     }
-
-    fn push(&mut self, record: OrderRecord) {
-        self.records.push(record);
-    }
-
-    fn texts(&mut self, code: u32, first: &str, second: &str) -> OrderRecord {
-        let start = self.text.len();
-        self.text.extend_from_slice(first.as_bytes());
-        self.text.extend_from_slice(second.as_bytes());
-        OrderRecord {
-            code,
-            text_start: start as u32,
-            text_len: (first.len() + second.len()) as u32,
-            text_split: first.len() as u32,
-            ..OrderRecord::default()
-        }
-    }
 }
 
 /// A record that is no order.
@@ -425,60 +236,6 @@ pub struct BadOrder {
     pub position: usize,
     /// The code it came with.
     pub code: u32,
-}
-
-/// The numbers of the orders: [`OrderRecord::code`]. They are fixed: plugins in C know them by number.
-pub mod code {
-    /// [`super::Order::Drive`]
-    pub const DRIVE: u32 = 1;
-    /// [`super::Order::DriveTwist`]
-    pub const DRIVE_TWIST: u32 = 2;
-    /// [`super::Order::Manipulate`]
-    pub const MANIPULATE: u32 = 3;
-    /// [`super::Order::Say`]
-    pub const SAY: u32 = 4;
-    /// [`super::Order::PlaceRobot`]
-    pub const PLACE_ROBOT: u32 = 5;
-    /// [`super::Order::PlaceBall`]
-    pub const PLACE_BALL: u32 = 6;
-    /// [`super::Order::Annotate`]
-    pub const ANNOTATE: u32 = 7;
-    /// [`super::Order::End`]
-    pub const END: u32 = 8;
-    /// [`super::Order::Game`]
-    pub const GAME: u32 = 9;
-    /// [`super::Order::Event`]
-    pub const EVENT: u32 = 10;
-    /// [`super::Order::Announce`]
-    pub const ANNOUNCE: u32 = 11;
-    /// [`super::Order::ResetObjects`]
-    pub const RESET_OBJECTS: u32 = 12;
-    /// [`super::Order::Reward`]
-    pub const REWARD: u32 = 13;
-    /// [`super::Order::EndEpisode`]
-    pub const END_EPISODE: u32 = 14;
-    /// [`super::Order::RemoveRobot`]
-    pub const REMOVE_ROBOT: u32 = 15;
-    /// [`super::Order::HoldRobot`]
-    pub const HOLD_ROBOT: u32 = 16;
-    /// [`super::Order::SetDatum`]
-    pub const SET_DATUM: u32 = 17;
-    /// [`super::Order::Measure`]
-    pub const MEASURE: u32 = 18;
-    /// [`super::Order::Tell`]
-    pub const TELL: u32 = 19;
-    /// [`super::Order::RefuseKick`]
-    pub const REFUSE_KICK: u32 = 20;
-    /// [`super::Order::SetSensor`]
-    pub const SET_SENSOR: u32 = 21;
-    /// [`super::Order::ExchangePlayer`]
-    pub const EXCHANGE_PLAYER: u32 = 22;
-}
-
-fn values(numbers: &[f64]) -> [f64; MAX_DIMENSIONS] {
-    let mut values = [0.0; MAX_DIMENSIONS];
-    values[..numbers.len()].copy_from_slice(numbers);
-    values
 }
 
 fn text_of<'a>(record: &OrderRecord, text: &'a [u8]) -> Option<&'a [u8]> {
@@ -537,6 +294,10 @@ fn read<'a>(record: &'a OrderRecord, text: &'a [u8]) -> Option<Order<'a>> {
         code::RESET_OBJECTS => Order::ResetObjects,
         code::REWARD => Order::Reward { robot: record.target, value: v[0] },
         code::END_EPISODE => Order::EndEpisode(string()?),
+        code::RULE => {
+            let (word, args) = two()?;
+            Order::Rule { word, args }
+        }
         _ => return None,
     })
 }

@@ -25,6 +25,7 @@ fn orders_are_read_as_they_were_written() {
     orders.hold_robot(4, true);
     orders.set_datum(4, 1, 0.5);
     orders.tell(4, "go");
+    orders.rule("spawn-ball", &serde_json::json!({"like": 0}));
     let read: Vec<_> = orders.iter().map(Result::unwrap).collect();
     assert_eq!(
         read,
@@ -46,6 +47,7 @@ fn orders_are_read_as_they_were_written() {
             Order::HoldRobot { robot: 4, held: true },
             Order::SetDatum { robot: 4, datum: 1, value: 0.5 },
             Order::Tell { robot: 4, text: "go" },
+            Order::Rule { word: "spawn-ball", args: "{\"like\":0}" },
         ]
     );
 }

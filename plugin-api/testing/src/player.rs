@@ -224,6 +224,7 @@ fn check_orders(report: &mut Report, place: &str, seat: &Seat<'_>, world: &FakeW
             | Order::Measure { .. }
             | Order::Tell { .. }
             | Order::RefuseKick { .. }
+            | Order::Rule { .. }
             | Order::Announce(_)
             | Order::ResetObjects
             | Order::Reward { .. }

@@ -268,6 +268,9 @@ impl Told<'_> {
                 {
                     Some("the value is not JSON")
                 }
+                Order::Rule { args, .. } if serde_json::from_str::<serde::de::IgnoredAny>(args).is_err() => {
+                    Some("what a ruling is made with is not JSON")
+                }
                 _ => None,
             };
             report.require("orders make sense", problem.is_none(), || {

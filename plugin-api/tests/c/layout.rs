@@ -160,6 +160,7 @@ fn constants() -> Vec<(String, u64)> {
         ("REFUSE_KICK", code::REFUSE_KICK),
         ("SET_SENSOR", code::SET_SENSOR),
         ("EXCHANGE_PLAYER", code::EXCHANGE_PLAYER),
+        ("RULE", code::RULE),
     ];
     let mut all: Vec<(String, u64)> = fixed.map(|(name, value)| (name.to_owned(), value)).to_vec();
     all.extend(statuses.map(|(name, value)| (name.to_owned(), value as u64)));

@@ -8,6 +8,7 @@
 
 mod agree;
 mod layout;
+mod orders;
 mod params;
 
 use std::path::{Path, PathBuf};

@@ -7,7 +7,9 @@
 use bytemuck::{Pod, Zeroable};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use std::{fs, io};
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use touchline_plugin_api::geometry::Twist2;
 use touchline_plugin_api::motion::{
     CommandDimension, CommandPart, MAX_DIMENSIONS, MAX_MOTION_DATA, Motion, MotionDatum, MotionDescription,
@@ -75,7 +77,7 @@ fn tried<T>(result: io::Result<T>) -> Fault {
 }
 
 /// The parameters.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MisbehaveParams {
     /// What it does wrong.
@@ -84,6 +86,14 @@ pub struct MisbehaveParams {
     /// How many steps it behaves before it does what it does in a step.
     #[serde(default)]
     after_steps: u64,
+    /// A file that gets a line, the robot's name, for every instance that is made.
+    #[serde(default)]
+    notes: Option<PathBuf>,
+}
+
+#[allow(clippy::disallowed_types, reason = "it breaks every rule on purpose")]
+fn note(notes: &Path, robot: &str) -> io::Result<()> {
+    writeln!(fs::File::options().create(true).append(true).open(notes)?, "{robot}")
 }
 
 /// The motion model.
@@ -121,6 +131,9 @@ impl Motion for Misbehave {
         let mut error = SetupError::default();
         error.require(params.after_steps <= 1_000_000, "after_steps", "must be at most 1000000");
         error.into_result()?;
+        if let Some(notes) = &params.notes {
+            note(notes, &setup.robot).unwrap_or_else(|error| panic!("{}: {error}", notes.display()));
+        }
         Ok(Self { params })
     }
 

@@ -45,7 +45,24 @@ pub use tournament::{
 use plugins::Plugins;
 use std::path::Path;
 use touchline_sim::scenario::{RobotSpec, Scenario};
-use touchline_sim::{PluginFactory, WorldError};
+use touchline_sim::{Keeping, Made, PluginFactory, WorldError};
+
+/// A world file without a mistake, with the instances that were made to know that: [`World::of_checked`](touchline_sim::World::of_checked)
+/// takes them, and makes none of them again.
+pub struct CheckedWorld {
+    /// What the file says.
+    pub scenario: Scenario,
+    /// Its plugins; of robots of one file those of the first.
+    pub made: Made,
+}
+
+/// Checks a world file, and the robot files that it names, on disk.
+///
+/// # Errors
+/// Everything that is wrong with any of the files.
+pub fn check_world(path: &Path, factory: &dyn PluginFactory) -> Result<CheckedWorld, Report> {
+    read_world(&disk_text(path)?, path, &Disk, factory)
+}
 
 /// Loads a world file, and the robot files that it names, from disk.
 ///
@@ -67,8 +84,19 @@ pub fn parse_world(
     read: &dyn FileSource,
     factory: &dyn PluginFactory,
 ) -> Result<Scenario, Report> {
+    read_world(text, name, read, factory).map(|checked| checked.scenario)
+}
+
+fn read_world(
+    text: &str,
+    name: &Path,
+    read: &dyn FileSource,
+    factory: &dyn PluginFactory,
+) -> Result<CheckedWorld, Report> {
     let file = SourceFile { path: name.to_owned(), text: text.to_owned() };
-    world::read(file, read, &Plugins::new(factory)).map_err(Report::new)
+    let keeping = Keeping::new(factory);
+    let scenario = world::read(file, read, &Plugins::new(&keeping)).map_err(Report::new)?;
+    Ok(CheckedWorld { scenario, made: keeping.into_made() })
 }
 
 /// What the simulation refuses of a world that was loaded from this file: the first robot or the referee that cannot be
@@ -108,7 +136,7 @@ pub fn parse_robot(
 ) -> Result<RobotSpec, Report> {
     let file = SourceFile { path: name.to_owned(), text: text.to_owned() };
     let (document, checked) =
-        robot::read(file, read, &Plugins::new(factory), &robot::Surroundings::default());
+        robot::read(file, read, &Plugins::new(factory), &robot::Surroundings::default(), None);
     match checked {
         Some(checked) if document.problems.is_empty() => Ok(std::sync::Arc::unwrap_or_clone(checked.spec)),
         _ => Err(Report::new(document.problems)),

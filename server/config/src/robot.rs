@@ -4,7 +4,7 @@ use crate::document::{At, Document};
 use crate::files::{self, MAX_ELEVATION_RAD, RobotFile};
 use crate::plugins::Plugins;
 use crate::schema::{Schema, nearest};
-use crate::shapes::{self, Area};
+use crate::shapes;
 use crate::source::{FileSource, SourceFile};
 use std::sync::{Arc, OnceLock};
 use touchline_plugin_api::container::{Mount, SensorCatalogue, SensorDescription};
@@ -52,12 +52,13 @@ fn schema() -> Option<&'static Schema> {
     SCHEMA.get_or_init(|| Schema::new(crate::robot_rules()).ok()).as_ref()
 }
 
-/// Reads a robot file; what is wrong is in the document.
+/// Reads a robot file; what is wrong is in the document. Its plugins are made as those of the robot of this name, or of its model's.
 pub(crate) fn read(
     file: SourceFile,
     source: &dyn FileSource,
     plugins: &Plugins<'_>,
     surroundings: &Surroundings,
+    robot: Option<&str>,
 ) -> (Document, Option<CheckedRobot>) {
     let mut document = Document::parse(file, source);
     if let Some(schema) = schema() {
@@ -67,7 +68,7 @@ pub(crate) fn read(
         check_shape(&mut document, &pointer);
     }
     check_manipulators(&mut document);
-    let name: String = document.read("/model").unwrap_or_default();
+    let name = robot.map(str::to_owned).or_else(|| document.read("/model")).unwrap_or_default();
     plugins.resolve_paths(&mut document, PluginKind::Motion, "/motion", source);
     for pointer in document.items("/sensor") {
         plugins.resolve_paths(&mut document, PluginKind::Sensor, &pointer, source);
@@ -190,22 +191,22 @@ fn check_follows(document: &mut Document, pointer: &str, sensor: &files::Sensor,
 }
 
 /// All that the robot's shapes cover in its frame, its manipulators in any of their states; `None` if one is wrong.
-fn outline(document: &Document) -> Option<Vec<Area>> {
+fn outline(document: &Document) -> Option<Vec<Primitive>> {
     let mut pointers = document.items("/body");
     for manipulator in document.items("/manipulator") {
         let states = document.items(&format!("{manipulator}/state"));
         pointers.extend(states.iter().flat_map(|state| document.items(&format!("{state}/shape"))));
     }
-    let area = |pointer: &String| {
+    let outline = |pointer: &String| {
         let shape = document.read::<files::Shape>(pointer)?;
-        Some(Area::of(&shapes::primitive(&shape.outline(), DEFAULT_Z_M), Pose2::ORIGIN))
+        Some(shapes::primitive(&shape.outline(), DEFAULT_Z_M))
     };
-    pointers.iter().map(area).collect()
+    pointers.iter().map(outline).collect()
 }
 
 /// Reports a sensor that is not on its robot: it could stand in a wall, and would look through it. Its height is free: a
 /// robot's own shapes never hide anything from its sensors, so they may sit within it, or on a mast above it.
-fn check_mount(document: &mut Document, sensor: &str, outline: Option<&[Area]>) {
+fn check_mount(document: &mut Document, sensor: &str, outline: Option<&[Primitive]>) {
     let pointer = format!("{sensor}/mount");
     let mount = match document.value.pointer(&pointer) {
         Some(_) => document.read(&pointer),
@@ -220,8 +221,9 @@ fn check_mount(document: &mut Document, sensor: &str, outline: Option<&[Area]>) 
         return;
     }
     let at = [mount.x_m, mount.y_m];
-    let Some(areas) = outline.filter(|areas| !areas.is_empty()) else { return };
-    let off_m = areas.iter().map(|area| area.distance_m(at)).fold(f64::INFINITY, f64::min);
+    let Some(shapes) = outline.filter(|shapes| !shapes.is_empty()) else { return };
+    let off_m = |shape: &Primitive| touchline_sim::distance_m(shape, at);
+    let off_m = shapes.iter().map(off_m).fold(f64::INFINITY, f64::min);
     // A millimetre for rounding.
     if off_m <= MAX_MOUNT_OFF_M + 1e-3 {
         return;
@@ -339,11 +341,4 @@ fn describe(
         sensors: SensorCatalogue { sensors: sensors.collect() },
         manipulators: manipulators.collect(),
     }
-}
-
-/// What a robot covers at the start: its body, and its manipulators in their first states.
-pub(crate) fn footprint(spec: &RobotSpec, pose: Pose2) -> Vec<Area> {
-    let first_states = spec.manipulators.iter().filter_map(|manipulator| manipulator.states.first());
-    let shapes = spec.body.iter().chain(first_states.flat_map(|state| &state.shapes));
-    shapes.map(|shape| Area::of(shape, pose)).collect()
 }

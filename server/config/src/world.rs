@@ -8,7 +8,7 @@ use crate::plugins::Plugins;
 use crate::report::{Problem, Report};
 use crate::robot::{self, CheckedRobot, Surroundings};
 use crate::schema::{Schema, nearest};
-use crate::shapes::{self, Area};
+use crate::shapes;
 use crate::source::{Disk, FileSource, SourceFile};
 use crate::team_players;
 use serde_json::Value;
@@ -18,7 +18,7 @@ use std::sync::OnceLock;
 use touchline_plugin_api::flight::Vertical;
 use touchline_plugin_api::game::GameDescription;
 use touchline_plugin_api::geometry::Pose2;
-use touchline_plugin_api::player::{PlayerSetup, RobotDescription, is_robot_name};
+use touchline_plugin_api::player::{RobotDescription, is_robot_name};
 use touchline_plugin_api::plugin::PluginKind;
 use touchline_plugin_api::referee::RefereeSetup;
 use touchline_plugin_api::world::WorldDescription;
@@ -26,7 +26,7 @@ use touchline_sim::scenario::{
     BallPlacement, BallSpec, Fixture, GRAVITY_M_S2, PlayerChoice, Primitive, Radio, RobotPlacement, Scenario,
     Sliding, Surface, Team, fixture_names,
 };
-use touchline_sim::{CommandError, WorldError};
+use touchline_sim::{CommandError, Standing, WorldError};
 
 /// A world names at most this many different robot files.
 const MAX_ROBOT_FILES: usize = 256;
@@ -237,7 +237,7 @@ fn check_robots(
                 .allowed = Some("x_m and y_m between -1000 and 1000 (metres)".into());
         }
         let file = format!("{pointer}/file");
-        let path = robot_file(document, &file, source, plugins, surroundings, robots);
+        let path = robot_file(document, &pointer, source, plugins, surroundings, robots);
         let checked = path.as_ref().and_then(|path| robots.by_path.get(path)?.as_ref());
         if let Some(checked) = checked {
             physics::check_robot(document, &file, law, &checked.spec);
@@ -250,12 +250,13 @@ fn check_robots(
 
 fn robot_file(
     document: &mut Document,
-    pointer: &str,
+    robot: &str,
     source: &dyn FileSource,
     plugins: &Plugins<'_>,
     surroundings: &Surroundings,
     robots: &mut RobotFiles,
 ) -> Option<PathBuf> {
+    let pointer = &format!("{robot}/file");
     let name: String = document.read(pointer)?;
     let file = if robots.by_path.len() < MAX_ROBOT_FILES {
         source.read(document.path_of(pointer), &name)
@@ -271,7 +272,9 @@ fn robot_file(
         Ok(file) => {
             let path = file.path.clone();
             if !robots.by_path.contains_key(&path) {
-                let (part, checked) = robot::read(file, source, plugins, surroundings);
+                // The first robot of a file takes over the instances that are made to check it.
+                let first: Option<String> = document.read(&format!("{robot}/name"));
+                let (part, checked) = robot::read(file, source, plugins, surroundings, first.as_deref());
                 robots.problems.extend(part.problems);
                 robots.by_path.insert(path.clone(), checked);
             }
@@ -297,18 +300,15 @@ fn check_player(
         return;
     };
     let team: Option<String> = document.read(&format!("{robot}/team"));
-    let setup = PlayerSetup {
-        robot: RobotDescription {
-            name: document.read(&format!("{robot}/name")).unwrap_or_default(),
-            team: team.and_then(|team| team_index(&surroundings.teams, &team)),
-            ..description.clone()
-        },
-        team_robots: Vec::new(),
-        teams: surroundings.teams.clone(),
-        period_secs: 1.0 / player.rate_hz,
-        world: surroundings.world.clone(),
+    let robot = RobotDescription {
+        name: document.read(&format!("{robot}/name")).unwrap_or_default(),
+        team: team.and_then(|team| team_index(&surroundings.teams, &team)),
+        ..description.clone()
     };
-    let result = plugins.factory.player(&choice, &setup);
+    let choice = PlayerChoice { choice, period_secs: 1.0 / player.rate_hz };
+    let (teams, world) = (surroundings.teams.clone(), surroundings.world.clone());
+    let setup = touchline_sim::robot_player_setup(&choice, robot, teams, world);
+    let result = plugins.factory.player(&choice.choice, &setup);
     plugins.made(document, PluginKind::Player, &table, result);
 }
 
@@ -344,21 +344,21 @@ fn check_robot_names(document: &mut Document) {
 
 /// Reports solid bodies that would start inside each other.
 fn check_overlaps(document: &mut Document, paths: &[Option<PathBuf>], robots: &RobotFiles) {
-    let mut bodies: Vec<(String, String, Vec<Area>)> = Vec::new();
+    let law = physics::law(document);
+    let (mut names, mut standing): (Vec<(String, String)>, Vec<Standing>) = Default::default();
     for (index, pointer) in document.items("/fixture").into_iter().enumerate() {
         if let Some(fixture) = document.read::<files::Fixture>(&pointer)
             && fixture.solid
         {
-            let area = Area::of(&fixture_primitive(&fixture), Pose2::ORIGIN);
-            bodies.push((pointer, format!("fixture {}", index + 1), vec![area]));
+            standing.push(Standing::fixture(&fixture_primitive(&fixture)));
+            names.push((pointer, format!("fixture {}", index + 1)));
         }
     }
-    let fixtures = bodies.len();
     for (index, pointer) in document.items("/ball").into_iter().enumerate() {
         if let Some(ball) = document.read::<files::Ball>(&pointer) {
             let z_m = [ball.z_m, ball.z_m + 2.0 * ball.radius_m];
-            let area = Area::disc([ball.x_m, ball.y_m], ball.radius_m, z_m);
-            bodies.push((pointer, format!("ball {}", index + 1), vec![area]));
+            standing.push(Standing::ball([ball.x_m, ball.y_m], ball.radius_m, z_m));
+            names.push((pointer, format!("ball {}", index + 1)));
         }
     }
     for (pointer, path) in document.items("/robot").into_iter().zip(paths) {
@@ -366,22 +366,18 @@ fn check_overlaps(document: &mut Document, paths: &[Option<PathBuf>], robots: &R
         let pose = document.read::<Pose2>(&format!("{pointer}/pose"));
         if let (Some(checked), Some(pose)) = (checked, pose) {
             let name: String = document.read(&format!("{pointer}/name")).unwrap_or_default();
-            bodies.push((pointer, format!("robot \"{name}\""), robot::footprint(&checked.spec, pose)));
+            standing.push(Standing::robot(&checked.spec, pose, law));
+            names.push((pointer, format!("robot \"{name}\"")));
         }
     }
-    for later in fixtures..bodies.len() {
-        let (pointer, _, areas) = &bodies[later];
-        for (_, other, other_areas) in &bodies[..later] {
-            if areas.iter().any(|area| other_areas.iter().any(|other| area.overlaps(other))) {
-                let pose = format!("{pointer}/pose");
-                let place =
-                    if document.value.pointer(&pose).is_some() { pose } else { format!("{pointer}/x_m") };
-                let what = format!("overlaps {other} at the start");
-                let problem = document.report(&place, At::Value, "config/overlap", what);
-                problem.allowed = Some("solid bodies that do not overlap by more than 1 mm".into());
-                problem.hint = Some("move one of them; a place is that of the body's middle".into());
-            }
-        }
+    for [later, earlier] in touchline_sim::overlapping_pairs(&standing, shapes::TOUCH_M) {
+        let ((pointer, _), (_, other)) = (&names[later], &names[earlier]);
+        let pose = format!("{pointer}/pose");
+        let place = if document.value.pointer(&pose).is_some() { pose } else { format!("{pointer}/x_m") };
+        let what = format!("overlaps {other} at the start");
+        let problem = document.report(&place, At::Value, "config/overlap", what);
+        problem.allowed = Some("solid bodies that do not overlap by more than 1 mm".into());
+        problem.hint = Some("move one of them; a place is that of the body's middle".into());
     }
 }
 

@@ -9,6 +9,7 @@ mod support;
 mod fuzzed;
 mod invalid;
 mod keys;
+mod made_once;
 mod mutations;
 mod opened;
 mod reference;

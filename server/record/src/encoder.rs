@@ -289,23 +289,24 @@ impl<O: Outlet> Encoder<O> {
     }
 
     fn write_annotations(&mut self, moment: Moment, cast: &Cast) -> Result<(), WriteError> {
-        for robot in &cast.robots {
-            let name = &robot.identity.name;
+        // No robot is nameless: what is the world's has no name.
+        let of_world = std::iter::once(("", &cast.annotations));
+        let of_robots = cast.robots.iter().map(|robot| (robot.identity.name.as_str(), &robot.annotations));
+        for (name, annotations) in of_world.chain(of_robots) {
             let known = self.seen.annotations.get(name);
-            let is_known =
-                known.map_or(robot.annotations.is_empty(), |known| Arc::ptr_eq(known, &robot.annotations));
+            let is_known = known.map_or(annotations.is_empty(), |known| Arc::ptr_eq(known, annotations));
             if is_known {
                 continue;
             }
             let value = |text: &String| serde_json::from_str(text).unwrap_or(Value::String(text.clone()));
             let values: serde_json::Map<String, Value> =
-                robot.annotations.iter().map(|(key, text)| (key.clone(), value(text))).collect();
-            self.json(
-                Channel::Annotations,
-                moment,
-                &json!({ "moment": moment, "robot": name, "values": values }),
-            )?;
-            self.seen.annotations.insert(name.clone(), Arc::clone(&robot.annotations));
+                annotations.iter().map(|(key, text)| (key.clone(), value(text))).collect();
+            let message = match name {
+                "" => json!({ "moment": moment, "values": values }),
+                robot => json!({ "moment": moment, "robot": robot, "values": values }),
+            };
+            self.json(Channel::Annotations, moment, &message)?;
+            self.seen.annotations.insert(name.to_owned(), Arc::clone(annotations));
         }
         Ok(())
     }

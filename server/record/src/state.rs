@@ -8,7 +8,7 @@ use std::sync::Arc;
 use touchline_plugin_api::geometry::Twist2;
 use touchline_plugin_api::motion::MAX_DIMENSIONS;
 use touchline_plugin_api::view::{Object, Shape};
-use touchline_sim::{Event, Frame, Match, Message, RobotFrame, RobotIdentity, RobotNow, World};
+use touchline_sim::{Annotations, Event, Frame, Match, Message, RobotFrame, RobotIdentity, RobotNow, World};
 
 /// What is true at a moment, beside the poses of all moments.
 #[derive(Clone)]
@@ -53,6 +53,7 @@ impl StateItem {
                 objects: frame.objects.clone(),
                 shapes: frame.shapes.clone(),
                 robots: frame.robots.iter().map(member).collect(),
+                annotations: Arc::clone(&frame.annotations),
             }),
             told: Arc::new(Told {
                 events: frame.events.clone(),
@@ -81,6 +82,8 @@ pub struct Cast {
     pub shapes: Vec<Shape>,
     /// In the order of their numbers.
     pub robots: Vec<Member>,
+    /// What the referee publishes of the world, JSON by key.
+    pub annotations: Arc<Annotations>,
 }
 
 /// One robot of a [`Cast`].
@@ -184,6 +187,7 @@ impl Cast {
             objects: view.objects.to_vec(),
             shapes: view.shapes.to_vec(),
             robots: world.robots().map(member).collect(),
+            annotations: Arc::clone(world.annotations()),
         }
     }
 
@@ -195,6 +199,7 @@ impl Cast {
         let robots = world.robots();
         let looks = |object: &Object| (object.kind_code, object.number, object.colour, object.shape_count);
         robots.len() == self.robots.len()
+            && Arc::ptr_eq(world.annotations(), &self.annotations)
             && robots.zip(&self.robots).all(|(robot, known)| {
                 Arc::ptr_eq(robot.identity(), &known.identity)
                     && Arc::ptr_eq(robot.annotations(), &known.annotations)

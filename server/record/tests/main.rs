@@ -5,6 +5,7 @@
 #[path = "../../sim/tests/common/mod.rs"]
 mod common;
 
+mod annotations;
 mod beside;
 mod bounds;
 mod compare;

@@ -3,11 +3,13 @@
 use crate::apply::check_pose;
 use crate::command::CommandError;
 use crate::command::RobotNumber;
+use crate::driver::Driver;
 use crate::episode::EpisodeEnd;
 use crate::frame::{Carrier, EventKind};
-use crate::robot::{Driver, Robot, check_velocity};
+use crate::robot::{Robot, check_velocity};
+use crate::state::State;
 use crate::timing::Stamp;
-use crate::world::{State, World};
+use crate::world::World;
 use std::sync::Arc;
 use touchline_plugin_api::orders::{Order, Orders};
 use touchline_plugin_api::player::{PlayerInput, ReadingSpan, Readings};
@@ -192,7 +194,8 @@ impl World {
                 | Order::SetDatum { .. }
                 | Order::Measure { .. }
                 | Order::Tell { .. }
-                | Order::RefuseKick { .. } => {
+                | Order::RefuseKick { .. }
+                | Order::Rule { .. } => {
                     return Err(Fault::BadOutput("an order that only a referee may give".into()));
                 }
             }
@@ -344,6 +347,8 @@ impl World {
                     self.tell_player(index, text);
                 }
                 Order::ExchangePlayer { .. } => self.exchange_by_order(&order, None)?,
+                Order::Annotate { key, value } => self.annotate_world(key, value)?,
+                Order::Rule { word, args } => self.rule(word, args)?,
                 Order::EndEpisode(outcome) => self.end_episode(EpisodeEnd::Over(outcome.into())),
                 Order::PlaceRobot { .. } | Order::PlaceBall { .. } => self.place(&order)?,
                 other => return Err(Fault::BadOutput(format!("a referee cannot order {other:?}"))),

@@ -5,16 +5,22 @@ use crate::command::{Action, Command, CommandError, Outcome, RobotNumber};
 use crate::frame::EventKind;
 use crate::physics::{MAX_SPEED_M_S, Owner};
 use crate::robot::{Robot, set_twist};
-use crate::scenario::{PlayerChoice, RobotSpec};
-use crate::world::{State, World};
+use crate::scenario::{BallPlacement, PlayerChoice, RobotSpec};
+use crate::state::State;
+use crate::world::World;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use touchline_plugin_api::flight::Vertical;
 use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos};
 use touchline_plugin_api::motion::CommandPart;
+use touchline_plugin_api::plugin::Fault;
 use touchline_plugin_api::radio::Channel;
 
-/// Values that can be published about one robot.
+/// Values that can be published about one robot, or about the world.
 pub const MAX_ANNOTATIONS: usize = 256;
+
+/// What is published of one robot or of the world, JSON by key.
+pub type Annotations = BTreeMap<String, String>;
 
 type Done = Result<Option<RobotNumber>, CommandError>;
 
@@ -136,6 +142,19 @@ impl World {
         if self.state.robots.iter().any(|robot| robot.identity.name == name) {
             return Err(CommandError::NameTaken(name.into()));
         }
+        self.add_named_robot(name, team, spec, pose, player, made_by)
+    }
+
+    /// The same, of a name that no other robot has.
+    pub(crate) fn add_named_robot(
+        &mut self,
+        name: &str,
+        team: Option<u32>,
+        spec: &Arc<RobotSpec>,
+        pose: Option<Pose2>,
+        player: Option<&PlayerChoice>,
+        made_by: Option<u64>,
+    ) -> Result<RobotNumber, CommandError> {
         if let Some(team) = team.filter(|&team| team as usize >= self.setup.scenario.teams.len()) {
             return Err(CommandError::NoSuchTeam(team));
         }
@@ -240,14 +259,13 @@ impl World {
 
     /// Publishes a value about a robot, in place of the last one under this key.
     pub(crate) fn annotate(&mut self, index: usize, key: &str, value: &str) -> Result<(), CommandError> {
-        let problem = |error: serde_json::Error| CommandError::NotJson(error.to_string());
-        serde_json::from_str::<serde::de::IgnoredAny>(value).map_err(problem)?;
-        let annotations = &mut self.state.robots[index].annotations;
-        if annotations.len() >= MAX_ANNOTATIONS && !annotations.contains_key(key) {
-            return Err(CommandError::TooManyAnnotations);
-        }
-        Arc::make_mut(annotations).insert(key.into(), value.into());
-        Ok(())
+        publish(&mut self.state.robots[index].annotations, key, value)
+    }
+
+    /// The same about the world.
+    pub(crate) fn annotate_world(&mut self, key: &str, value: &str) -> Result<(), Fault> {
+        let published = publish(&mut self.state.annotations, key, value);
+        published.map_err(|error| Fault::BadOutput(error.to_string()))
     }
 
     pub(crate) fn place_robot(&mut self, index: usize, pose: Pose2, twist: Twist2) {
@@ -282,8 +300,46 @@ impl World {
         Ok(())
     }
 
-    /// Brings balls and robots to their starting places, at rest.
+    /// Adds a ball, which goes when everything goes back to its starting place.
+    pub(crate) fn add_ball(&mut self, placement: BallPlacement) -> Result<(), CommandError> {
+        let number = self.state.balls.len() as u32;
+        let BallPlacement { position, velocity, vertical, .. } = placement;
+        self.state.balls.push(Ball::placed(&placement));
+        // As a ball that is put there.
+        if let Err(error) = self.place_ball(number, position, velocity, vertical) {
+            self.state.balls.pop();
+            return Err(error);
+        }
+        self.state.physics.add_ball(&placement.ball);
+        Arc::make_mut(&mut self.state.placements).push(placement);
+        self.state.view_stale = true;
+        Ok(())
+    }
+
+    /// The places of the robots that a referee has added.
+    pub(crate) fn spawned_robots(&self) -> impl DoubleEndedIterator<Item = usize> {
+        let of_file = self.setup.scenario.robots.len();
+        let robots = self.state.robots.iter().enumerate();
+        robots
+            .filter(move |(_, robot)| robot.made_by.is_none() && robot.number() as usize >= of_file)
+            .map(|(index, _)| index)
+    }
+
+    /// Takes away what a referee has added.
+    fn remove_spawned(&mut self) {
+        let spawned: Vec<usize> = self.spawned_robots().rev().collect();
+        spawned.into_iter().for_each(|index| self.remove_robot(index));
+        let of_file = self.setup.scenario.balls.len();
+        if self.state.balls.len() > of_file {
+            self.state.balls.truncate(of_file);
+            self.state.physics.keep_balls(of_file);
+            Arc::make_mut(&mut self.state.placements).truncate(of_file);
+        }
+    }
+
+    /// Brings balls and robots to their starting places, at rest; what a referee has added goes.
     pub(crate) fn reset_objects(&mut self) {
+        self.remove_spawned();
         for index in 0..self.state.robots.len() {
             self.place_robot(index, self.state.robots[index].start_pose, Twist2::ZERO);
         }
@@ -345,25 +401,45 @@ impl World {
 
     /// The free place nearest to the centre, on rings half a metre apart, where the fixtures leave it.
     fn free_place(&self, name: &str, spec: &RobotSpec) -> Result<Pose2, CommandError> {
+        self.free_place_after(name, spec, &mut 0)
+    }
+
+    /// The same without those places that an earlier search of a robot of this kind has found not to be free; it counts on.
+    pub(crate) fn free_place_after(
+        &self,
+        name: &str,
+        spec: &RobotSpec,
+        searched: &mut usize,
+    ) -> Result<Pose2, CommandError> {
         let shapes = &self.state.view.shapes[..self.state.view.objects[0].shape_count as usize];
         let area = free_area(shapes);
-        for ring in 2..40 {
-            let radius = f64::from(ring) * RING_M;
-            let places = ring * 6;
-            for place in 0..places {
-                let (sin, cos) = sin_cos(f64::from(place) * std::f64::consts::TAU / f64::from(places));
-                let pose = Pose2::new(radius * cos, radius * sin, 0.0);
-                let within = |value: f64, [low, high]: [f64; 2]| value > low && value < high;
-                if within(pose.x_m, area[0])
-                    && within(pose.y_m, area[1])
-                    && self.overlap(spec, pose, None).is_none()
-                {
-                    return Ok(pose);
-                }
+        let within = |value: f64, [low, high]: [f64; 2]| value > low && value < high;
+        let places = (2..40).flat_map(|ring| (0..ring * 6).map(move |place| (ring, place)));
+        for (ring, place) in places.skip(*searched) {
+            let (sin, cos) = sin_cos(f64::from(place) * std::f64::consts::TAU / f64::from(ring * 6));
+            let radius_m = f64::from(ring) * RING_M;
+            let pose = Pose2::new(radius_m * cos, radius_m * sin, 0.0);
+            if within(pose.x_m, area[0])
+                && within(pose.y_m, area[1])
+                && self.overlap(spec, pose, None).is_none()
+            {
+                return Ok(pose);
             }
+            *searched += 1;
         }
         Err(CommandError::WorldIsFull(name.into()))
     }
+}
+
+/// Puts a value in place of the last one under its key.
+fn publish(annotations: &mut Arc<Annotations>, key: &str, value: &str) -> Result<(), CommandError> {
+    let problem = |error: serde_json::Error| CommandError::NotJson(error.to_string());
+    serde_json::from_str::<serde::de::IgnoredAny>(value).map_err(problem)?;
+    if annotations.len() >= MAX_ANNOTATIONS && !annotations.contains_key(key) {
+        return Err(CommandError::TooManyAnnotations);
+    }
+    Arc::make_mut(annotations).insert(key.into(), value.into());
+    Ok(())
 }
 
 /// How far the rings are apart on which a free place is looked for, metres.

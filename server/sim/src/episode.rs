@@ -14,7 +14,8 @@ use crate::frame::EventKind;
 use crate::robot::Robot;
 use crate::scenario::EpisodeSpec;
 use crate::start::NoStart;
-use crate::world::{State, World};
+use crate::state::State;
+use crate::world::World;
 use std::sync::Arc;
 use touchline_plugin_api::noise::NoiseSeed;
 
@@ -130,12 +131,18 @@ impl World {
         let run = self.state.run + 1;
         let (events, messages) = (self.state.events.next, self.state.messages.next);
         let taken: Vec<_> = self.state.robots.iter().map(|robot| (robot.number(), robot.taken_by)).collect();
+        let spawned: Vec<_> = self.spawned_robots().collect();
+        let spawned: Vec<_> =
+            spawned.into_iter().map(|index| Arc::clone(&self.state.robots[index].identity)).collect();
         let guests: Vec<Robot> =
             self.state.robots.drain(..).filter(|robot| robot.made_by.is_some()).collect();
         let next_robot = self.state.next_robot;
         self.state = State { run, next_robot, ..State::clone(&self.initial) };
         // Numbers go on, so that a reader who has seen event 17 misses none of what follows.
         (self.state.events.next, self.state.messages.next) = (events, messages);
+        for identity in spawned {
+            self.event(EventKind::RobotRemoved { number: identity.number, name: identity.name.clone() });
+        }
         for guest in guests {
             self.readmit(guest);
         }

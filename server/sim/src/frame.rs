@@ -3,6 +3,7 @@
 //! A Frame holds everything that a sensor needs, so any thread can generate any sensor of it at any time, and
 //! always gets the same integers.
 
+use crate::apply::Annotations;
 use crate::command::RobotNumber;
 use crate::game::Match;
 use crate::scenario::{RobotSpec, SensorTiming};
@@ -56,6 +57,8 @@ pub struct Frame {
     pub messages_dropped: Dropped,
     /// The players that belong to teams.
     pub team_players: Vec<TeamPlayerFrame>,
+    /// What the referee publishes of the world, JSON by key.
+    pub annotations: Arc<Annotations>,
 }
 
 /// One robot after one step.

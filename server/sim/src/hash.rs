@@ -4,10 +4,12 @@
 
 use crate::ball::Ball;
 use crate::command::RobotNumber;
+use crate::driver::Driver;
 use crate::frame::Dropped;
 use crate::physics::Physics;
-use crate::robot::{Driver, Robot};
-use crate::world::State;
+use crate::robot::Robot;
+use crate::scenario::BallPlacement;
+use crate::state::State;
 use touchline_plugin_api::flight::Aim;
 use touchline_plugin_api::geometry::{Pose2, Twist2};
 use touchline_plugin_api::radio::Channel;
@@ -49,7 +51,9 @@ impl StateHash {
 impl State {
     /// Poses, twists, and the state of plugins, game and radio. Neither the seed, which is no state, nor what the physics
     /// remembers of contacts: compare after the same steps of the same scenario.
-    pub(crate) fn hash(&self) -> u64 {
+    ///
+    /// So many balls are the scenario's.
+    pub(crate) fn hash(&self, of_file: usize) -> u64 {
         let mut hash = StateHash::new();
         hash.word(self.step);
         for ball in &self.balls {
@@ -95,6 +99,13 @@ impl State {
         if self.messages_dropped != Dropped::default() {
             hash.word(self.messages_dropped.all);
             self.messages_dropped.teams.iter().for_each(|&dropped| hash.word(dropped));
+        }
+        for BallPlacement { ball, .. } in self.placements.iter().skip(of_file) {
+            [ball.radius_m, ball.mass_kg].iter().for_each(|&number| hash.float(number));
+        }
+        for (key, value) in self.annotations.iter() {
+            hash.bytes(key.as_bytes());
+            hash.bytes(value.as_bytes());
         }
         for player in &self.team_players {
             hash.word(u64::from(player.driver.is_some()));

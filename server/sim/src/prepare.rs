@@ -1,8 +1,8 @@
 //! Players made ahead of time, so that a world that is told to make one need not load anything: it stands meanwhile.
 
+use crate::assemble::Parts;
 use crate::command::CommandError;
 use crate::factory::{MakeError, PluginFactory};
-use crate::robot::Parts;
 use crate::scenario::{PlayerChoice, RobotSpec, Scenario};
 use std::sync::Arc;
 use touchline_plugin_api::game::GameDescription;
@@ -12,24 +12,31 @@ use touchline_plugin_api::player::{PlayerSetup, RobotDescription};
 use touchline_plugin_api::world::WorldDescription;
 
 /// The time between two calls, in steps; not always a whole number.
-pub(crate) fn period_steps(scenario: &Scenario, choice: &PlayerChoice) -> f64 {
-    (choice.period_secs / scenario.dt_secs).max(1.0)
+pub(crate) fn period_steps(dt_secs: f64, choice: &PlayerChoice) -> f64 {
+    (choice.period_secs / dt_secs).max(1.0)
 }
 
-/// What a robot's player is told when it is made.
+/// What a player of a robot of this scenario is told when it is made.
 pub(crate) fn player_setup(
     scenario: &Scenario,
     game: &GameDescription,
     robot: &RobotDescription,
     choice: &PlayerChoice,
 ) -> PlayerSetup {
-    PlayerSetup {
-        robot: robot.clone(),
-        team_robots: Vec::new(),
-        teams: scenario.teams.iter().map(|team| team.name.clone()).collect(),
-        period_secs: period_steps(scenario, choice) * scenario.dt_secs,
-        world: WorldDescription { game: game.clone(), ..scenario.description() },
-    }
+    let teams = scenario.teams.iter().map(|team| team.name.clone()).collect();
+    let world = WorldDescription { game: game.clone(), ..scenario.description() };
+    robot_player_setup(choice, robot.clone(), teams, world)
+}
+
+/// What a robot's player is told when it is made.
+pub fn robot_player_setup(
+    choice: &PlayerChoice,
+    robot: RobotDescription,
+    teams: Vec<String>,
+    world: WorldDescription,
+) -> PlayerSetup {
+    let period_secs = period_steps(world.dt_secs, choice) * world.dt_secs;
+    PlayerSetup { robot, team_robots: Vec::new(), teams, period_secs, world }
 }
 
 /// Makes the player that a world of this scenario will be told to make for a robot, so that it need load nothing then: see

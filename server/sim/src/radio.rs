@@ -6,10 +6,12 @@
 //! - Of what is said on a channel in one step, the first messages up to its capacity are carried; each of the others is counted.
 
 use crate::command::{CommandError, RobotNumber};
+use crate::driver::Driver;
 use crate::frame::{Message, RobotIdentity};
-use crate::robot::{Driver, Robot};
+use crate::robot::Robot;
 use crate::scenario::Radio;
-use crate::world::{State, World};
+use crate::state::State;
+use crate::world::World;
 use std::sync::Arc;
 use touchline_plugin_api::geometry::{Pose2, sin_cos};
 use touchline_plugin_api::noise::NoiseOwner;

@@ -1,32 +1,26 @@
 //! One robot of the world: what it is made of, and how its parts are called in a step.
 
-use crate::command::{CommandError, RobotNumber};
-use crate::factory::PluginFactory;
-use crate::frame::{Message, RobotIdentity, SensorSlot};
+use crate::command::RobotNumber;
+use crate::driver::Driver;
+use crate::frame::RobotIdentity;
+use crate::late::CommandLine;
 use crate::physics::{Course, MAX_SPEED_M_S, MAX_TURN_RAD_S, Place};
-use crate::prepare::{period_steps, player_setup};
-use crate::scenario::{
-    Hold, Outline, PlayerChoice, Primitive, RobotSpec, Scenario, SensorSpec, Zone, fixture_names_of_view,
-};
-use crate::shadow::{Shadow, ShadowPlayer};
-use crate::timing::{CommandLine, Samples, check_timing};
+use crate::scenario::{Hold, Zone};
+use crate::shadow::Shadow;
+use crate::timing::Samples;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use touchline_plugin_api::container::{SensorCatalogue, SensorDescription};
 use touchline_plugin_api::flight::Aim;
-use touchline_plugin_api::game::GameDescription;
 use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos, wrap_angle};
-use touchline_plugin_api::instance::{MotionInstance, PlayerInstance};
+use touchline_plugin_api::instance::MotionInstance;
 use touchline_plugin_api::motion::{
     CommandDimension, CommandLife, CommandPart, MAX_DIMENSIONS, MAX_MOTION_DATA, MotionDescription,
-    MotionInput, MotionSetup,
+    MotionInput,
 };
 use touchline_plugin_api::noise::{NoiseOwner, NoiseSeed};
-use touchline_plugin_api::player::{
-    ManipulatorDescription, ManipulatorStatus, PlayerSetup, RobotDescription,
-};
+use touchline_plugin_api::player::ManipulatorStatus;
 use touchline_plugin_api::plugin::Fault;
-use touchline_plugin_api::sensor::{AdvanceInput, SensorSetup};
+use touchline_plugin_api::sensor::AdvanceInput;
 
 /// A robot as the world keeps it. Everything in it is state, or shared and immutable.
 #[derive(Clone)]
@@ -124,221 +118,35 @@ pub(crate) struct DueKick {
     pub aim: Aim,
 }
 
-/// A player plugin with its state.
-#[derive(Clone)]
-pub(crate) struct Driver {
-    pub plugin: Arc<str>,
-    pub instance: Arc<dyn PlayerInstance>,
-    pub noise: NoiseOwner,
-    pub state: Vec<u8>,
-    /// The time between two calls, in steps; not always a whole number.
-    pub period_steps: f64,
-    pub last_call: Option<u64>,
-    /// Before this step it cannot be its turn: spares [`Driver::is_due`] most of its divisions.
-    resting_until: u64,
-    /// It said that it ends; it is removed with its robot in the same step.
-    pub ended: bool,
-    /// It came in place of another player.
-    pub exchanged: bool,
-    pub inbox: Vec<Arc<Message>>,
-    pub choice: PlayerChoice,
-}
-
-/// What a robot is made from.
-pub(crate) struct Parts<'a> {
-    pub scenario: &'a Scenario,
-    pub factory: &'a dyn PluginFactory,
-    pub number: RobotNumber,
-    pub name: &'a str,
-    pub team: Option<u32>,
-    pub spec: &'a Arc<RobotSpec>,
-    pub shadows: &'a [ShadowPlayer],
-    pub game: &'a GameDescription,
-}
-
-impl Parts<'_> {
-    /// Makes the instances; the body is made by whoever knows the place.
-    pub fn assemble(
-        &self,
-        pose: Pose2,
-        made_by: Option<u64>,
-        player: Option<&PlayerChoice>,
-    ) -> Result<Robot, CommandError> {
-        check_spec(self.name, self.spec)?;
-        self.scenario.physics.check(self.spec).map_err(|no_disc| self.bad(no_disc.to_string()))?;
-        let instance = self.factory.motion(
-            &self.spec.motion,
-            &MotionSetup { robot: self.name.into(), dt_secs: self.scenario.dt_secs },
-        )?;
-        let description = instance.description().clone();
-        if description.dimensions.len() > MAX_DIMENSIONS || description.data.len() > MAX_MOTION_DATA {
-            return Err(self.bad(format!(
-                "motion plugin \"{}\" has {} dimensions and {} motion data; at most {MAX_DIMENSIONS} and {MAX_MOTION_DATA}",
-                self.spec.motion.plugin,
-                description.dimensions.len(),
-                description.data.len()
-            )));
-        }
-        let teams: Vec<String> = self.scenario.teams.iter().map(|team| team.name.clone()).collect();
-        let fixtures = fixture_names_of_view(&self.scenario.fixtures);
-        let (mut slots, mut descriptions, mut sensors) = (Vec::new(), Vec::new(), Vec::new());
-        let mut sensor_data = Vec::new();
-        for sensor in &self.spec.sensors {
-            let setup = SensorSetup {
-                robot: self.name.into(),
-                id: sensor.id.clone(),
-                model: sensor.model.clone(),
-                mount: sensor.mount,
-                dt_secs: self.scenario.dt_secs,
-                motion: description.clone(),
-                teams: teams.clone(),
-                fixtures: fixtures.clone(),
-            };
-            let follows = match followed(sensor, &description) {
-                Err(_) if self.factory.makes_stand_ins() => None,
-                follows => follows.map_err(|problem| self.bad(problem))?,
-            };
-            let instance = self.factory.sensor(&sensor.choice, &setup)?;
-            let state = instance.initial_state().map_err(|fault| self.failed(&sensor.id, &fault))?;
-            descriptions.push(SensorDescription {
-                id: sensor.id.clone(),
-                model: sensor.model.clone(),
-                sensor_type: instance.sensor_type().into(),
-                plugin: sensor.choice.plugin.clone(),
-                mount: sensor.mount,
-                follows: sensor.follows.clone(),
-                layout: instance.layout().clone(),
-                data: instance.data().to_vec(),
-            });
-            let noise = self.noise(&format!("sensor/{}", sensor.id));
-            let slot = SensorSlot::new(instance, noise).with_data_from(sensor_data.len()).following(follows);
-            sensor_data.extend(slot.instance.data().iter().map(|datum| datum.initial));
-            slots.push(slot.timed(&sensor.timing, self.scenario.dt_secs));
-            sensors.push(SensorState { state, stopped: None, samples: Samples::default() });
-        }
-        let state = instance.initial_state().map_err(|fault| self.failed("motion", &fault))?;
-        let identity = Arc::new(RobotIdentity {
-            number: self.number,
-            name: self.name.into(),
-            spec: Arc::clone(self.spec),
-            description: RobotDescription {
-                name: self.name.into(),
-                team: self.team,
-                radius_m: radius_m(self.spec),
-                motion: description,
-                sensors: SensorCatalogue { sensors: descriptions },
-                manipulators: self.spec.manipulators.iter().map(describe_manipulator).collect(),
-            },
-            sensors: slots,
-        });
-        let shadow = self.shadow(&identity, player);
-        let player = player.map(|choice| self.driver(&identity, choice)).transpose()?;
-        let start = Manipulator { state: 0, returns_at: None, ready_at: 0, due: None };
-        Ok(Robot {
-            motion: Motor {
-                dimensions: identity.description.motion.dimensions.len(),
-                data_count: identity.description.motion.data.len(),
-                instance,
-                noise: self.noise("motion"),
-                state,
-                failed: false,
-                command: [0.0; MAX_DIMENSIONS],
-                held: false,
-                one_step: identity.description.motion.command_life == CommandLife::OneStep,
-                moved: Pose2::ORIGIN,
-                achieved: Twist2::ZERO,
-                pose,
-                heading: sin_cos(pose.theta_rad),
-                twist: Twist2::ZERO,
-                world_twist: Twist2::ZERO,
-                data: initial_data(&identity.description.motion),
-            },
-            line: CommandLine::default(),
-            sensors,
-            sensor_data,
-            is_timed: identity.sensors.iter().any(|slot| slot.schedule.is_some()),
-            manipulators: vec![start; self.spec.manipulators.len()],
-            player,
-            taken_by: None,
-            annotations: Arc::default(),
-            fault: None,
-            shadow,
-            reward: 0.0,
-            start_pose: pose,
-            made_by,
-            identity,
-        })
-    }
-
-    /// Makes a player for the robot.
-    pub fn driver(&self, identity: &RobotIdentity, choice: &PlayerChoice) -> Result<Driver, CommandError> {
-        let period_steps = period_steps(self.scenario, choice);
-        let setup = player_setup(self.scenario, self.game, &identity.description, choice);
-        let driver = Driver::new(self.factory, choice, &setup, self.noise("player"))?;
-        let instance = &driver.instance;
-        if let Some(&sensor) = instance.wanted_sensors().iter().find(|&&s| s >= identity.sensors.len()) {
-            return Err(self.bad(format!("player \"{}\" wants sensor {sensor}", choice.choice.plugin)));
-        }
-        Ok(Driver { period_steps, ..driver })
-    }
-
-    fn noise(&self, part: &str) -> NoiseOwner {
-        NoiseOwner::new(&format!("{}/{part}", self.name))
-    }
-
-    fn bad(&self, problem: String) -> CommandError {
-        CommandError::BadRobot { name: self.name.into(), problem }
-    }
-
-    fn failed(&self, part: &str, fault: &Fault) -> CommandError {
-        self.bad(format!("{part}: {fault}"))
-    }
-}
-
-impl Driver {
-    /// Makes a player from what it is told.
+impl Motor {
+    /// At rest, before its first step.
     pub fn new(
-        factory: &dyn PluginFactory,
-        choice: &PlayerChoice,
-        setup: &PlayerSetup,
+        instance: Arc<dyn MotionInstance>,
         noise: NoiseOwner,
-    ) -> Result<Self, CommandError> {
-        let instance = factory.player(&choice.choice, setup)?;
-        let state = instance.initial_state().map_err(|fault| CommandError::BadRobot {
-            name: setup.robot.name.clone(),
-            problem: format!("player: {fault}"),
-        })?;
-        Ok(Self {
-            plugin: choice.choice.plugin.as_str().into(),
+        state: Vec<u8>,
+        description: &MotionDescription,
+        pose: Pose2,
+    ) -> Self {
+        Self {
+            dimensions: description.dimensions.len(),
+            data_count: description.data.len(),
             instance,
             noise,
             state,
-            period_steps: setup.period_secs / setup.world.dt_secs,
-            last_call: None,
-            resting_until: 0,
-            ended: false,
-            exchanged: false,
-            inbox: Vec::new(),
-            choice: choice.clone(),
-        })
+            failed: false,
+            command: [0.0; MAX_DIMENSIONS],
+            held: false,
+            one_step: description.command_life == CommandLife::OneStep,
+            moved: Pose2::ORIGIN,
+            achieved: Twist2::ZERO,
+            pose,
+            heading: sin_cos(pose.theta_rad),
+            twist: Twist2::ZERO,
+            world_twist: Twist2::ZERO,
+            data: initial_data(description),
+        }
     }
 
-    /// Whether this step is the first of a new period; robots' periods begin at different steps.
-    pub fn is_due(&mut self, step: u64, robot: RobotNumber) -> bool {
-        if step < self.resting_until {
-            return false;
-        }
-        // Whole periods since the beginning; the cast cuts off the rest.
-        let period = |step: u64| ((step + u64::from(robot)) as f64 / self.period_steps) as u64;
-        let is_due = period(step + 1) > period(step);
-        if is_due {
-            self.resting_until = step + self.period_steps as u64;
-        }
-        is_due
-    }
-}
-
-impl Motor {
     /// Asks the motion model, and checks what it says.
     pub fn advance(&mut self, dt_secs: f64, seed: NoiseSeed, step: u64) -> Result<Course, Fault> {
         let input = MotionInput {
@@ -389,17 +197,6 @@ pub(crate) fn check_velocity(what: &str, twist: Twist2) -> Result<(), Fault> {
     Err(Fault::BadOutput(format!(
         "{what} of {twist:?} is beyond {MAX_SPEED_M_S} m/s and {MAX_TURN_RAD_S} rad/s"
     )))
-}
-
-/// The index of the motion datum that turns a sensor's mount.
-fn followed(sensor: &SensorSpec, motion: &MotionDescription) -> Result<Option<usize>, String> {
-    let Some(name) = &sensor.follows else { return Ok(None) };
-    let place = motion.data.iter().position(|datum| datum.name == *name);
-    place.map(Some).ok_or_else(|| {
-        let known: Vec<&str> = motion.data.iter().map(|datum| datum.name.as_str()).collect();
-        let known = if known.is_empty() { "none".into() } else { known.join(", ") };
-        format!("sensor \"{}\" follows \"{name}\"; the motion model publishes {known}", sensor.id)
-    })
 }
 
 fn initial_data(motion: &MotionDescription) -> [f64; MAX_MOTION_DATA] {
@@ -498,69 +295,4 @@ pub(crate) fn set_twist(command: &mut [f64], dimensions: &[CommandDimension], tw
 /// Turns a vector of the world frame into the body's.
 fn to_body((sin, cos): (f64, f64), [x, y]: [f64; 2]) -> [f64; 2] {
     [cos * x + sin * y, cos * y - sin * x]
-}
-
-fn describe_manipulator(spec: &crate::scenario::ManipulatorSpec) -> ManipulatorDescription {
-    ManipulatorDescription {
-        name: spec.name.clone(),
-        states: spec.states.iter().map(|state| state.name.clone()).collect(),
-    }
-}
-
-/// The radius of the circle round a robot's origin that holds its body and all states of its manipulators, metres.
-pub fn radius_m(spec: &RobotSpec) -> f64 {
-    let states = spec.manipulators.iter().flat_map(|m| &m.states).flat_map(|state| &state.shapes);
-    spec.body.iter().chain(states).map(reach_m).fold(0.0, f64::max)
-}
-
-/// How high a robot's body reaches above the floor, metres: at least a millimetre, as it stands there.
-pub fn height_m(spec: &RobotSpec) -> f64 {
-    spec.body.iter().map(|primitive| primitive.z_m[1]).fold(0.001, f64::max)
-}
-
-fn reach_m(primitive: &Primitive) -> f64 {
-    let reach_m = |corner: [f64; 2]| {
-        let [x, y] = primitive.pose.point_to_outer(corner);
-        libm::hypot(x, y)
-    };
-    match primitive.outline {
-        Outline::Rectangle { length_m, width_m } => {
-            let (x, y) = (length_m / 2.0, width_m / 2.0);
-            [[x, y], [x, -y], [-x, y], [-x, -y]].map(reach_m).into_iter().fold(0.0, f64::max)
-        }
-        Outline::Triangle { corners } => corners.map(reach_m).into_iter().fold(0.0, f64::max),
-        // Exact for a circle, too much by a little for an ellipse aside.
-        Outline::Ellipse { .. } => {
-            primitive.pose.distance_m(Pose2::ORIGIN) + outline_radius_m(&primitive.outline)
-        }
-    }
-}
-
-/// How far an outline reaches from its own origin, metres.
-pub(crate) fn outline_radius_m(outline: &Outline) -> f64 {
-    match *outline {
-        Outline::Rectangle { length_m, width_m } => libm::hypot(length_m, width_m) / 2.0,
-        Outline::Ellipse { length_m, width_m } => length_m.max(width_m) / 2.0,
-        Outline::Triangle { corners } => corners.iter().map(|c| libm::hypot(c[0], c[1])).fold(0.0, f64::max),
-    }
-}
-
-/// What the configuration checks with places and hints is checked here once more, for robots made by hand.
-fn check_spec(name: &str, spec: &RobotSpec) -> Result<(), CommandError> {
-    let bad = |problem: &str| CommandError::BadRobot { name: name.into(), problem: problem.into() };
-    let positive = |value: f64| value.is_finite() && value > 0.0;
-    if !positive(spec.mass_kg) {
-        return Err(bad("mass_kg must be above 0"));
-    }
-    if !positive(spec.traction_m_s2) {
-        return Err(bad("traction_m_s2 must be above 0"));
-    }
-    let area: f64 = spec.body.iter().map(|primitive| crate::physics::area_m2(&primitive.outline)).sum();
-    if !positive(area) {
-        return Err(bad("the body needs at least one shape with an area"));
-    }
-    if spec.manipulators.iter().any(|manipulator| manipulator.states.is_empty()) {
-        return Err(bad("a manipulator needs at least one state"));
-    }
-    check_timing(name, spec)
 }

@@ -11,12 +11,14 @@
 //!   goes where snapshots and forks go.
 
 use crate::apply::{MAX_ANNOTATIONS, check_pose};
+use crate::assemble::Parts;
 use crate::command::RobotNumber;
+use crate::driver::Driver;
 use crate::factory::PluginFactory;
 use crate::frame::RobotIdentity;
 use crate::kick::check_aim;
 use crate::radio::MAX_MESSAGES;
-use crate::robot::{Driver, Parts, Robot, set_twist};
+use crate::robot::{Robot, set_twist};
 use crate::scenario::{PlayerChoice, PluginChoice};
 use crate::world::World;
 use std::collections::BTreeMap;
@@ -413,7 +415,8 @@ impl World {
             | Order::SetDatum { .. }
             | Order::Measure { .. }
             | Order::Tell { .. }
-            | Order::RefuseKick { .. } => "an order that only a referee may give".into(),
+            | Order::RefuseKick { .. }
+            | Order::Rule { .. } => "an order that only a referee may give".into(),
             _ => return Ok(()),
         };
         Err(Fault::BadOutput(problem))

@@ -3,12 +3,15 @@
 //! They are asked after the players of the robots, in the order of the world file. What they decide is part of the world's state like
 //! what any player decides, so a recording need not hold it.
 
+use crate::build::WorldError;
 use crate::command::CommandError;
+use crate::driver::Driver;
 use crate::frame::{EventKind, TeamPlayerFrame};
 use crate::radio::{Said, Speaker};
-use crate::robot::{Driver, Robot};
+use crate::robot::Robot;
 use crate::scenario::{Scenario, Sees, TeamPlayer as Spec};
-use crate::world::{State, World, WorldError};
+use crate::state::State;
+use crate::world::World;
 use std::sync::Arc;
 use touchline_plugin_api::container::SensorCatalogue;
 use touchline_plugin_api::geometry::Pose2;

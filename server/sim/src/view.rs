@@ -1,7 +1,8 @@
 //! The world's objects and shapes as flat records in the world frame, kept up to date step by step.
 
-use crate::robot::{Robot, outline_radius_m};
-use crate::scenario::{BallSpec, Fixture, Outline, Primitive, Scenario};
+use crate::reach::outline_radius_m;
+use crate::robot::Robot;
+use crate::scenario::{BallPlacement, Fixture, Outline, Primitive, Scenario};
 use touchline_plugin_api::flight::Vertical;
 use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos};
 use touchline_plugin_api::view::{NONE, Object, Role, Shape, WorldView};
@@ -43,10 +44,10 @@ impl View {
     }
 
     /// Makes the list of objects anew: after a robot came or went, or a manipulator changed its shape.
-    pub fn rebuild(&mut self, scenario: &Scenario, balls: &[BallSpec], robots: &[Robot]) {
+    pub fn rebuild(&mut self, scenario: &Scenario, balls: &[BallPlacement], robots: &[Robot]) {
         self.objects.truncate(1);
         self.local.truncate(self.fixture_shapes);
-        for (number, ball) in balls.iter().enumerate() {
+        for (number, BallPlacement { ball, .. }) in balls.iter().enumerate() {
             let outline = Outline::circle(ball.radius_m);
             let primitive = Primitive {
                 outline,

@@ -9,35 +9,23 @@
 //! - I2: snapshot, fork and restore continue bit by bit (`tests/determinism.rs` beside this crate, and the whole match in the workspace).
 //!
 //! # Not here
-//! Commands: `apply.rs`. Players and referees: `act.rs`, `team_player.rs`. Radio: `radio.rs`. Touches: `touches.rs`. Bodies: `physics/`.
+//! How it is made: `build.rs`. Its state: `state.rs`. Commands: `apply.rs`. Players and referees: `act.rs`, `team_player.rs`. Radio: `radio.rs`. Touches: `touches.rs`. Bodies: `physics/`.
 
-use crate::ball::{Ball, hold_balls};
-use crate::command::{Command, CommandError, Outcome, RobotNumber};
-use crate::episode::Episode;
-use crate::factory::PluginFactory;
-use crate::frame::{Dropped, Event, EventKind, Frame, Message, RobotFrame};
+use crate::apply::Annotations;
+use crate::assemble::Parts;
+use crate::ball::hold_balls;
+use crate::command::{Command, Outcome, RobotNumber};
+use crate::frame::{Event, EventKind, Frame, RobotFrame};
 use crate::game::Match;
-use crate::physics::{BarePhysics, Course, Owner, Physics};
-use crate::radio::Said;
-use crate::robot::{Parts, Robot, SensorState};
-use crate::scenario::{BallPlacement, BallSpec, RobotSpec, Scenario};
-use crate::shadow::ShadowPlayer;
-use crate::start::NoStart;
+use crate::physics::{BarePhysics, Course};
+use crate::robot::{Robot, SensorState};
+use crate::scenario::{RobotSpec, Scenario};
+use crate::state::{LOG_LENGTH, Setup, Snapshot, State};
 use crate::team_player::TeamPlayer;
-use crate::touches::FixtureNames;
-use crate::view::View;
 use crate::work_space::Scratch;
-use std::collections::VecDeque;
 use std::sync::Arc;
-use touchline_plugin_api::game::GameDescription;
-use touchline_plugin_api::instance::RefereeInstance;
-use touchline_plugin_api::noise::{NoiseOwner, NoiseSeed};
 use touchline_plugin_api::plugin::Fault;
-use touchline_plugin_api::referee::{KickRecord, RefereeSetup};
 use touchline_plugin_api::view::WorldView;
-
-/// How many events and messages a Frame carries.
-const LOG_LENGTH: usize = 256;
 
 /// A world that is stepped.
 pub struct World {
@@ -46,191 +34,11 @@ pub struct World {
     pub(crate) initial: Arc<State>,
     pub(crate) state: State,
     /// Counts every change; never goes back, not even with the state.
-    revision: u64,
+    pub(crate) revision: u64,
     pub(crate) scratch: Scratch,
 }
 
-/// What never changes.
-pub(crate) struct Setup {
-    pub scenario: Scenario,
-    pub factory: Arc<dyn PluginFactory>,
-    pub balls: Vec<BallSpec>,
-    pub shadows: Vec<ShadowPlayer>,
-    pub fixtures: FixtureNames,
-}
-
-/// All that the next step depends on.
-#[derive(Clone)]
-pub(crate) struct State {
-    pub step: u64,
-    pub run: u64,
-    pub noise_seed: NoiseSeed,
-    pub episode: Episode,
-    pub physics: Physics,
-    pub balls: Vec<Ball>,
-    pub robots: Vec<Robot>,
-    pub next_robot: RobotNumber,
-    pub referee: Option<RefereeState>,
-    pub referee_lines: String,
-    /// Those that come in this step, until they are carried out.
-    pub kicks: Vec<KickRecord>,
-    pub game: Match,
-    /// Said in this step, heard in the next.
-    pub said: Vec<Said>,
-    pub view: View,
-    /// Whether the view's list of objects no longer fits the robots.
-    pub view_stale: bool,
-    pub events: Log<Event>,
-    /// The step that is being made, or was made last: that of all events in it.
-    pub event_step: u64,
-    /// Who touched or ceased to touch within the last tenth of a second, and when.
-    pub recent_touches: Vec<(Owner, Owner, u64)>,
-    pub messages: Log<Message>,
-    pub messages_dropped: Dropped,
-    /// In the order of the world file.
-    pub team_players: Vec<TeamPlayer>,
-}
-
-/// The referee plugin with its state.
-#[derive(Clone)]
-pub(crate) struct RefereeState {
-    pub plugin: Arc<str>,
-    pub instance: Arc<dyn RefereeInstance>,
-    pub noise: NoiseOwner,
-    pub prepare_noise: NoiseOwner,
-    /// Whether it is asked before the physics as well.
-    pub prepares: bool,
-    pub state: Vec<u8>,
-    pub failed: bool,
-}
-
-/// The last entries of something that is numbered.
-#[derive(Clone)]
-pub(crate) struct Log<T> {
-    pub entries: VecDeque<Arc<T>>,
-    pub next: u64,
-}
-
-impl<T> Log<T> {
-    fn new() -> Self {
-        Self { entries: VecDeque::new(), next: 0 }
-    }
-
-    pub fn push(&mut self, make: impl FnOnce(u64) -> T) -> Arc<T> {
-        if self.entries.len() == LOG_LENGTH {
-            self.entries.pop_front();
-        }
-        let entry = Arc::new(make(self.next));
-        self.entries.push_back(Arc::clone(&entry));
-        self.next += 1;
-        entry
-    }
-}
-
-/// The whole state of a world between two steps. (W7)
-#[derive(Clone)]
-pub struct Snapshot(State);
-
-impl Snapshot {
-    /// The step after which it was taken.
-    pub fn step(&self) -> u64 {
-        self.0.step
-    }
-}
-
-/// A world cannot be made.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("{}", error.at(place))]
-pub struct WorldError {
-    /// Which part of the scenario, such as `robot "blue-1"`.
-    pub place: String,
-    /// The part's index in the scenario's list, for messages that point into a file.
-    pub index: Option<usize>,
-    /// What is wrong with it.
-    pub error: CommandError,
-}
-
 impl World {
-    /// Makes a world before its first step.
-    ///
-    /// # Errors
-    /// Names the robot or referee that cannot be made.
-    pub fn new(scenario: Scenario, factory: Arc<dyn PluginFactory>) -> Result<Self, WorldError> {
-        Self::with_shadows(scenario, factory, Vec::new())
-    }
-
-    /// Makes a world in which players are asked beside those that drive robots; it goes on as it would without them.
-    ///
-    /// A shadow that cannot be made says so in its robot's Frame.
-    ///
-    /// # Errors
-    /// As [`World::new`].
-    pub fn with_shadows(
-        scenario: Scenario,
-        factory: Arc<dyn PluginFactory>,
-        shadows: Vec<ShadowPlayer>,
-    ) -> Result<Self, WorldError> {
-        let ball_specs: Vec<BallSpec> = scenario.balls.iter().map(|placement| placement.ball).collect();
-        let physics = Physics::new(&scenario);
-        let place = |placement: &BallPlacement| Ball::placed(placement);
-        let balls = scenario.balls.iter().map(place).collect();
-        let referee = make_referee(&scenario, factory.as_ref())?;
-        let game = match &referee {
-            Some(referee) => referee.instance.description().clone(),
-            None => GameDescription::default(),
-        };
-        let state = State {
-            step: 0,
-            run: 0,
-            noise_seed: NoiseSeed::new(scenario.seed),
-            episode: Episode::default(),
-            physics,
-            balls,
-            robots: Vec::new(),
-            next_robot: 0,
-            referee,
-            referee_lines: String::new(),
-            kicks: Vec::new(),
-            game: Match::new(scenario.teams.len(), game),
-            said: Vec::new(),
-            view: View::of_fixtures(&scenario.fixtures),
-            view_stale: true,
-            events: Log::new(),
-            event_step: 0,
-            recent_touches: Vec::new(),
-            messages: Log::new(),
-            messages_dropped: Dropped::default(),
-            team_players: Vec::new(),
-        };
-        let fixtures = FixtureNames::new(&scenario.fixtures);
-        let setup = Arc::new(Setup { scenario, factory, balls: ball_specs, shadows, fixtures });
-        let mut world = Self {
-            setup: Arc::clone(&setup),
-            initial: Arc::new(state.clone()),
-            state,
-            revision: 0,
-            scratch: Scratch::default(),
-        };
-        for (index, robot) in setup.scenario.robots.iter().enumerate() {
-            world
-                .add_robot(&robot.name, robot.team, &robot.spec, robot.pose, robot.player.as_ref(), None)
-                .map_err(|error| WorldError {
-                    place: format!("robot \"{}\"", robot.name),
-                    index: Some(index),
-                    error,
-                })?;
-        }
-        world.add_team_players(&setup.scenario)?;
-        world.refresh_view();
-        world.initial = Arc::new(world.state.clone());
-        let no_start =
-            |error: NoStart| WorldError { place: "episode".into(), index: None, error: error.into() };
-        world.fork().check_starts().map_err(no_start)?;
-        world.place_start(None).map_err(no_start)?;
-        world.restart_timing();
-        Ok(world)
-    }
-
     /// What the world was made from.
     pub fn scenario(&self) -> &Scenario {
         &self.setup.scenario
@@ -318,7 +126,13 @@ impl World {
             next_message: self.state.messages.next,
             messages_dropped: self.state.messages_dropped.clone(),
             team_players: self.state.team_players.iter().map(TeamPlayer::frame).collect(),
+            annotations: Arc::clone(&self.state.annotations),
         }
+    }
+
+    /// What the referee publishes of the world, JSON by key.
+    pub fn annotations(&self) -> &Arc<Annotations> {
+        &self.state.annotations
     }
 
     /// All that the next step depends on.
@@ -367,7 +181,7 @@ impl World {
     /// All that a step depends on goes in, but for what the physics library keeps between steps, which shows in the
     /// bodies one step later.
     pub fn state_hash(&self) -> u64 {
-        self.state.hash()
+        self.state.hash(self.setup.scenario.balls.len())
     }
 
     pub(crate) fn dt_secs(&self) -> f64 {
@@ -435,7 +249,7 @@ impl World {
     /// Asks the motion models, lets the physics have the last word, and tells the models what came of it.
     fn move_bodies(&mut self) {
         let dt_secs = self.dt_secs();
-        let State { physics, robots, balls, step, noise_seed, .. } = &mut self.state;
+        let State { physics, robots, balls, placements, step, noise_seed, .. } = &mut self.state;
         for (index, robot) in robots.iter_mut().enumerate() {
             let wanted = if robot.motion.failed {
                 Course::default()
@@ -450,14 +264,14 @@ impl World {
             physics.drive(index, wanted, robot.identity.spec.traction_m_s2);
         }
         hold_balls(physics, robots, balls);
-        for (ball, spec) in balls.iter_mut().zip(&self.setup.balls) {
+        for (ball, placement) in balls.iter_mut().zip(&**placements) {
             ball.landed_secs = None;
-            ball.slow_down(spec, dt_secs / 2.0);
+            ball.slow_down(&placement.ball, dt_secs / 2.0);
         }
         self.scratch.touches.clear();
         physics.step(balls, &mut self.scratch.touches);
-        for (ball, spec) in balls.iter_mut().zip(&self.setup.balls) {
-            ball.slow_down(spec, ball.lay_secs(dt_secs));
+        for (ball, placement) in balls.iter_mut().zip(&**placements) {
+            ball.slow_down(&placement.ball, ball.lay_secs(dt_secs));
         }
         for (index, robot) in robots.iter_mut().enumerate() {
             robot.motion.settle(
@@ -491,9 +305,9 @@ impl World {
 
     /// Brings the flat records up to date.
     pub(crate) fn refresh_view(&mut self) {
-        let State { view, balls, robots, view_stale, .. } = &mut self.state;
+        let State { view, balls, placements, robots, view_stale, .. } = &mut self.state;
         if std::mem::take(view_stale) {
-            view.rebuild(&self.setup.scenario, &self.setup.balls, robots);
+            view.rebuild(&self.setup.scenario, placements, robots);
         }
         for (index, ball) in balls.iter().enumerate() {
             // It looks the same from all sides.
@@ -532,30 +346,4 @@ impl World {
             shadow: robot.shadow.as_ref().map(|shadow| shadow.frame()),
         }
     }
-}
-
-fn make_referee(
-    scenario: &Scenario,
-    factory: &dyn PluginFactory,
-) -> Result<Option<RefereeState>, WorldError> {
-    let Some(choice) = &scenario.referee else { return Ok(None) };
-    let wrong = |error| WorldError { place: "referee".into(), index: None, error };
-    let setup = RefereeSetup {
-        teams: scenario.teams.iter().map(|team| team.name.clone()).collect(),
-        dt_secs: scenario.dt_secs,
-        world: scenario.description(),
-    };
-    let instance = factory.referee(choice, &setup).map_err(|error| wrong(error.into()))?;
-    let state = instance.initial_state().map_err(|fault| {
-        wrong(CommandError::BadRobot { name: "referee".into(), problem: fault.to_string() })
-    })?;
-    Ok(Some(RefereeState {
-        plugin: choice.plugin.as_str().into(),
-        prepares: instance.description().prepares,
-        instance,
-        noise: NoiseOwner::new("referee"),
-        prepare_noise: NoiseOwner::new("referee/prepare"),
-        state,
-        failed: false,
-    }))
 }

@@ -19,6 +19,7 @@ mod prepare;
 mod pressed;
 mod radio;
 mod referees;
+mod rulings;
 mod shadow;
 mod soccer_server;
 mod take;

@@ -5,6 +5,7 @@ use super::{Failure, PluginOptions, contract, costs, shipped};
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
+use touchline_config::CheckedWorld;
 use touchline_host::{AttemptResult, Host};
 use touchline_sim::{Scenario, World};
 use touchline_tournament::Tournament;
@@ -45,9 +46,9 @@ fn check_file(path: &Path, host: &Arc<Host>) -> Result<String, String> {
         return Ok(format!("tournament \"{}\": entrants {entrants}; matches {matches}", tournament.name()));
     }
     if is_world(path) {
-        let scenario =
-            touchline_config::load_world(path, host.as_ref()).map_err(|report| report.to_string())?;
-        World::new(scenario.clone(), Arc::clone(host) as _)
+        let CheckedWorld { scenario, made } =
+            touchline_config::check_world(path, host.as_ref()).map_err(|report| report.to_string())?;
+        World::of_checked(scenario.clone(), made, Arc::clone(host) as _)
             .map_err(|error| touchline_config::refused_world(path, &error).to_string())?;
         return Ok(format!("{}\n{}", describe(&scenario), costs::of_world(scenario, host)));
     }

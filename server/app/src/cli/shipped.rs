@@ -5,6 +5,7 @@ use super::options::{Isolate, PluginOptions};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
+use touchline_config::CheckedWorld;
 use touchline_host::{AttemptResult, Host, Isolation, Jail, Limits, Which};
 use touchline_sim::{Scenario, World};
 
@@ -76,14 +77,20 @@ pub fn check_folder(folder: &Path, option: &str) -> Result<(), Failure> {
 
 /// Loads a world file.
 pub fn load_scenario(path: &Path, seed: Option<u64>, host: &Host) -> Result<Scenario, Failure> {
-    let mut scenario = touchline_config::load_world(path, host)?;
-    scenario.seed = seed.unwrap_or(scenario.seed);
-    Ok(scenario)
+    Ok(check_world(path, seed, host)?.scenario)
+}
+
+fn check_world(path: &Path, seed: Option<u64>, host: &Host) -> Result<CheckedWorld, Failure> {
+    let mut checked = touchline_config::check_world(path, host)?;
+    checked.scenario.seed = seed.unwrap_or(checked.scenario.seed);
+    Ok(checked)
 }
 
 /// Loads a world file and makes its world.
 pub fn load_world(path: &Path, seed: Option<u64>, host: &Arc<Host>) -> Result<World, Failure> {
-    new_world(path, load_scenario(path, seed, host)?, host)
+    let CheckedWorld { scenario, made } = check_world(path, seed, host)?;
+    let refused = |error| touchline_config::refused_world(path, &error);
+    Ok(World::of_checked(scenario, made, Arc::clone(host) as _).map_err(refused)?)
 }
 
 /// Makes the world of a file's scenario; what is refused is said with its place in the file.

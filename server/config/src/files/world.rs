@@ -71,7 +71,7 @@ pub(crate) struct WorldFile {
     pub ball: Vec<Ball>,
     /// The robots that are there from the beginning.
     #[serde(default)]
-    #[schemars(length(max = 4096))]
+    #[schemars(length(max = 16384))]
     pub robot: Vec<Robot>,
     /// The rules; without them nobody judges.
     pub referee: Option<Plugin>,

@@ -3,6 +3,7 @@
 import { drawAnnotations } from "./drawings.js";
 import { drawPlace, drawRing, drawShot } from "./marks.js";
 import { currentTheme, PALETTES } from "./palette.js";
+import { WORLD_ID } from "./protocol.js";
 
 /**
  * @typedef {import("./protocol.js").Shape} Shape
@@ -22,6 +23,8 @@ const SMALL_ROBOT_PX = 9;
 const LIFT = 0.6;
 /** A lower height is not told as a number, metres. */
 const LEAST_TOLD_M = 0.01;
+/** @type {Pose} What the world publishes is drawn from here. */
+const ORIGIN = { x: 0, y: 0, theta: 0 };
 /** With more objects than this, what takes long is drawn more simply. */
 const MANY = 60;
 
@@ -80,7 +83,10 @@ export class Painter {
     for (const [object, pose] of robots) this.#drawRobot(object, pose, ratio);
     for (const [object, pose] of balls) this.#drawBall(object, pose, ratio);
     this.#drawSensors(poses, ratio, "above");
-    if (this.options.thoughts) for (const [object, pose] of robots) this.#drawThoughts(object, pose, ratio);
+    if (this.options.thoughts) {
+      this.#drawThoughts(WORLD_ID, ORIGIN, ratio);
+      for (const [object, pose] of robots) this.#drawThoughts(object.id, pose, ratio);
+    }
     if (this.options.names) for (const [object, pose] of robots) this.#drawName(object, pose, ratio);
     this.#drawGhost(ratio);
     this.#drawMarks(poses, ratio);
@@ -201,14 +207,14 @@ export class Painter {
   }
 
   /**
-   * @param {WorldObject} robot
+   * @param {number} id a robot's, or the world's
    * @param {Pose} pose
    * @param {number} ratio
    */
-  #drawThoughts(robot, pose, ratio) {
-    const published = this.world.annotations.get(robot.id);
+  #drawThoughts(id, pose, ratio) {
+    const published = this.world.annotations.get(id);
     if (!published) return;
-    const values = this.layers?.shown(robot.id, published) ?? published;
+    const values = this.layers?.shown(id, published) ?? published;
     this.#context.setTransform(...this.camera.matrix(ratio));
     drawAnnotations(this.#context, values, pose, this.camera.scale);
   }

@@ -2,6 +2,9 @@
 
 export const VERSION = 3;
 
+/** The `id` of what the referee publishes of the world. */
+export const WORLD_ID = 0xffffffff;
+
 /**
  * @typedef {"spectator" | "monitor" | "player" | "team" | "trainer" | "referee" | "operator"} Role
  * @typedef {number | "max" | "lockstep"} Speed

@@ -21,6 +21,9 @@ pub(crate) const VERSION: u8 = 3;
 /// A ball's number is told from a robot's by this bit.
 const BALL_BIT: u32 = 1 << 31;
 
+/// The number by which a page knows the world as a whole; no object has it.
+pub(crate) const WORLD_ID: u32 = u32::MAX;
+
 /// The number by which a page knows an object; `None` for the fixtures.
 pub(crate) fn object_id(object: &Object) -> Option<u32> {
     match object.kind() {
@@ -86,7 +89,7 @@ pub(crate) enum ToPage<'a> {
     Events {
         events: Vec<EventInfo>,
     },
-    /// What a robot publishes about itself, whenever it changes.
+    /// What a robot publishes about itself, or the referee of the world ([`WORLD_ID`]), whenever it changes.
     Annotations {
         id: u32,
         values: BTreeMap<&'a str, &'a RawValue>,

@@ -5,7 +5,8 @@
 
 use crate::beside::KnownBeside;
 use crate::message::{
-    Colour, EventInfo, GameInfo, ObjectInfo, OutlineInfo, RestartInfo, ShapeInfo, TeamInfo, ToPage, object_id,
+    Colour, EventInfo, GameInfo, ObjectInfo, OutlineInfo, RestartInfo, ShapeInfo, TeamInfo, ToPage, WORLD_ID,
+    object_id,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -65,28 +66,24 @@ impl Scene {
         (!put.is_empty() || !gone.is_empty()).then_some(ToPage::Objects { put, gone })
     }
 
-    /// What robots publish about themselves, of those where it changed.
+    /// What robots publish about themselves, and the referee of the world, of those where it changed.
     pub(crate) fn annotations<'a>(&mut self, frame: &'a Frame) -> Vec<ToPage<'a>> {
         let mut news = Vec::new();
-        for robot in &frame.robots {
-            let id = robot.identity.number;
+        let of_robots = frame.robots.iter().map(|robot| (robot.identity.number, &robot.annotations));
+        for (id, annotations) in of_robots.chain([(WORLD_ID, &frame.annotations)]) {
             let known = self.annotations.get(&id);
             // Nothing is published by most, and most of the time nothing new.
-            let is_new =
-                known.map_or(!robot.annotations.is_empty(), |known| !Arc::ptr_eq(known, &robot.annotations));
+            let is_new = known.map_or(!annotations.is_empty(), |known| !Arc::ptr_eq(known, annotations));
             if is_new {
                 // The simulation takes JSON only.
                 let value = |(key, value): (&'a String, &'a String)| {
                     Some((key.as_str(), serde_json::from_str(value).ok()?))
                 };
-                news.push(ToPage::Annotations {
-                    id,
-                    values: robot.annotations.iter().filter_map(value).collect(),
-                });
-                self.annotations.insert(id, Arc::clone(&robot.annotations));
+                news.push(ToPage::Annotations { id, values: annotations.iter().filter_map(value).collect() });
+                self.annotations.insert(id, Arc::clone(annotations));
             }
         }
-        self.annotations.retain(|&id, _| frame.robot(id).is_some());
+        self.annotations.retain(|&id, _| id == WORLD_ID || frame.robot(id).is_some());
         self.beside.tell(frame, &mut news);
         news
     }

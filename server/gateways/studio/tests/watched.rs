@@ -116,6 +116,24 @@ async fn a_stalled_page_holds_nobody_up() {
     drop(stalled);
 }
 
+/// What the referee publishes of the world is shown by a number that no object has, and so is that it is gone.
+#[tokio::test]
+async fn a_page_is_told_what_is_published_of_the_world() {
+    let mut world = watched();
+    let mut page = page(world.address()).await;
+    let mut now = after(&frame(1));
+    let zone = ("zone".to_owned(), "{\"circle\": [0, 0], \"radius_m\": 2}".to_owned());
+    now.annotations = std::sync::Arc::new([zone].into());
+    world.show(now.clone(), 0, Duration::ZERO);
+    let told = next_json(&mut page, "annotations", |_| true).await;
+    assert_eq!((&told["id"], &told["values"]["zone"]["radius_m"]), (&u32::MAX.into(), &2.into()));
+    now = after(&now);
+    now.annotations = Default::default();
+    world.show(now, 0, Duration::ZERO);
+    let told = next_json(&mut page, "annotations", |_| true).await;
+    assert_eq!(told, serde_json::json!({ "type": "annotations", "id": u32::MAX, "values": {} }));
+}
+
 /// The port is free again, also while pages were connected.
 #[tokio::test]
 async fn the_end_frees_the_port() {

@@ -3,7 +3,6 @@
 //! A robot goes through a step with a twist that is constant in its own frame, which is an arc; what pushes it changes the
 //! twist from that moment on.
 
-use super::impacts::are_level;
 use super::shape::{Solid, Vec2, add, cross, dot, left_of, norm, scale, sub, turned, turned_back};
 use crate::scenario::{Primitive, RobotSpec, Surface};
 use std::sync::Arc;
@@ -151,8 +150,8 @@ impl RobotBody {
             twist: Twist2::ZERO,
             inertia: Inertia::default(),
             disc_radius_m: 0.0,
-            radius_m: crate::robot::radius_m(spec),
-            z_m: [0.0, crate::robot::height_m(spec)],
+            radius_m: crate::reach::radius_m(spec),
+            z_m: [0.0, crate::reach::height_m(spec)],
             outlines: Arc::new(Outlines {
                 body: body.iter().map(solid).collect(),
                 manipulators: spec.manipulators.iter().map(states).collect(),
@@ -166,6 +165,21 @@ impl RobotBody {
     pub fn solids(&self) -> impl Iterator<Item = &Solid> {
         let parts = self.outlines.manipulators.iter().zip(&self.states);
         self.outlines.body.iter().chain(parts.flat_map(|(states, &state)| &states[state]))
+    }
+
+    /// How many of the shapes are the body's: the first.
+    pub fn body_count(&self) -> usize {
+        self.outlines.body.len()
+    }
+
+    /// Whether its world is one of discs.
+    pub fn is_disc(&self) -> bool {
+        self.disc_radius_m > 0.0
+    }
+
+    /// How far it reaches from its origin, as what it really is and as a disc, metres.
+    pub fn reach_m(&self) -> f64 {
+        self.radius_m.max(self.disc_radius_m + norm(self.inertia.centre))
     }
 
     /// What its body is made of where a disc meets others.
@@ -218,14 +232,6 @@ impl RobotBody {
     /// The velocity that a point of the world would have as part of the robot at the beginning of the step, m/s.
     pub fn planned_velocity_at(&self, point: Vec2) -> Vec2 {
         self.planned().velocity_at(point)
-    }
-
-    /// Whether a disc of this height would overlap it.
-    pub fn overlaps(&self, position: Vec2, radius_m: f64, z_m: [f64; 2]) -> bool {
-        let inner = self.place.to_inner(position);
-        let overlaps =
-            |solid: &Solid| !solid.is_beyond(inner, radius_m) && solid.gap(inner).distance_m < radius_m;
-        self.solids().any(|solid| are_level(solid.z_m, z_m) && overlaps(solid))
     }
 
     /// Changes the plan by an impulse (world frame, newton seconds) at a point of the world.

@@ -1,12 +1,12 @@
 //! Robots as discs in `f64`, without the library: the physics of worlds that say `law = "discs"`. (W4)
 //!
 //! A robot's body is one disc, which meets fixtures, balls and other robots at their moments ([`super::impacts`]); its manipulators are
-//! what they are, and meet balls. What is here is which disc a robot is, and where discs overlap.
+//! what they are, and meet balls. What is here is which disc a robot is.
 
-use super::body::{Inertia, Place, RobotBody};
-use super::impacts::{Fixtures, Meetings};
+use super::Passage;
+use super::body::{Inertia, RobotBody};
+use super::impacts::Meetings;
 use super::shape::{Vec2, norm, sub};
-use super::{Owner, Passage};
 use crate::scenario::{ContactRule, Outline, PhysicsLaw, Primitive, RobotSpec, Surface};
 use touchline_plugin_api::geometry::Pose2;
 
@@ -56,7 +56,7 @@ impl BodyDisc {
     /// The circle among a robot's shapes that holds all of them, or one around their middle.
     pub fn of(spec: &RobotSpec) -> Self {
         let reach_m = |centre: Vec2| spec.body.iter().map(|part| reach_m(part, centre)).fold(0.0, f64::max);
-        let height_m = crate::robot::height_m(spec);
+        let height_m = crate::reach::height_m(spec);
         let circles = spec.body.iter().filter_map(|part| match part.outline {
             Outline::Ellipse { length_m, width_m } if length_m == width_m => {
                 let centre = [part.pose.x_m, part.pose.y_m];
@@ -86,11 +86,6 @@ impl BodyDisc {
             colour: None,
             surface: self.surface,
         }
-    }
-
-    /// Where it is when the robot is at `place`.
-    fn at(&self, place: &Place) -> (Vec2, f64) {
-        (place.to_outer(self.centre), self.radius_m)
     }
 }
 
@@ -152,25 +147,6 @@ impl Discs {
     pub fn carry(robots: &[RobotBody], passages: &mut Vec<Passage>, dt_secs: f64) {
         passages.clear();
         passages.extend(robots.iter().map(|robot| robot.passage(dt_secs)));
-    }
-
-    /// Whose body a robot would overlap at `pose`, leaving out itself; balls are not asked.
-    pub fn overlap(
-        spec: &RobotSpec,
-        pose: Pose2,
-        itself: Option<u32>,
-        fixtures: &Fixtures,
-        robots: &[RobotBody],
-    ) -> Option<Owner> {
-        let (place, radius_m) = BodyDisc::of(spec).at(&Place::new(pose));
-        if let Some(fixture) = fixtures.overlap(place, radius_m, [0.0, crate::robot::height_m(spec)]) {
-            return Some(fixture);
-        }
-        let overlaps = |other: &&RobotBody| {
-            let apart_m = norm(sub(other.place.to_outer(other.inertia.centre), place));
-            Some(other.number) != itself && apart_m < radius_m + other.disc_radius_m
-        };
-        robots.iter().find(overlaps).map(|other| Owner::Robot(other.number))
     }
 }
 

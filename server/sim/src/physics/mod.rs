@@ -24,19 +24,22 @@ mod body;
 mod discs;
 mod impacts;
 mod impulse;
+mod overlap;
 mod rigid;
 mod shape;
 
 pub use bare::BarePhysics;
 pub use body::{Course, Place};
 pub use discs::{BodyDisc, NoDisc};
+pub use overlap::{Standing, distance_m, overlapping_pairs};
 pub use rigid::area_m2;
 
 use crate::ball::Ball;
-use crate::scenario::{Combine, Fixture, PhysicsLaw, RobotSpec, Scenario, Surface};
+use crate::scenario::{BallSpec, Combine, Fixture, PhysicsLaw, RobotSpec, Scenario, Surface};
 use body::{Passage, RobotBody};
 use discs::Discs;
 use impacts::{BallForm, Fixtures, Impacts, Meetings};
+use overlap::{Body, Grid};
 use rigid::{Pipeline, Rigid};
 use shape::{Solid, Vec2, add, norm, scale, sub};
 use std::sync::Arc;
@@ -142,6 +145,8 @@ pub struct WorkSpace {
     pipeline: Option<Box<Pipeline>>,
     passages: Vec<Passage>,
     impacts: impacts::Space,
+    /// Where the robots are, while a world is made.
+    crowd: Option<Grid>,
 }
 
 impl Clone for WorkSpace {
@@ -193,6 +198,9 @@ impl Physics {
         if let Law::Rigid(rigid) = &mut self.law {
             robot.inertia = rigid.add_robot(index, number, spec, &robot.place);
         }
+        if let Some(crowd) = &mut self.space.crowd {
+            crowd.insert(index, Body::Robot(&robot).bounds());
+        }
         self.robots.insert(index, robot);
     }
 
@@ -209,6 +217,18 @@ impl Physics {
             rigid.remove_robot(index);
         }
         self.touching.retain(|&(one, other)| one != owner && other != owner);
+    }
+
+    pub fn add_ball(&mut self, ball: &BallSpec) {
+        let form = BallForm::new(ball, self.surface, self.gravity_m_s2);
+        self.balls = self.balls.iter().copied().chain([form]).collect();
+    }
+
+    /// Takes away all balls but the first ones.
+    pub fn keep_balls(&mut self, count: usize) {
+        self.balls = self.balls[..count].into();
+        let stays = |owner: Owner| !matches!(owner, Owner::Ball(number) if number as usize >= count);
+        self.touching.retain(|&(one, other)| stays(one) && stays(other));
     }
 
     /// Puts one state of a manipulator in place of another.
@@ -304,35 +324,52 @@ impl Physics {
         itself: Option<u32>,
         balls: &[Ball],
     ) -> Option<Owner> {
-        let among_robots = match &self.law {
-            Law::Rigid(rigid) => rigid.overlap(spec, pose, itself, &self.robots),
-            Law::Discs(_) => Discs::overlap(spec, pose, itself, &self.fixtures, &self.robots),
-        };
-        among_robots.or_else(|| {
-            let robot = self.body_of(u32::MAX, spec, pose);
-            let overlaps = |(ball, form): (&Ball, &BallForm)| {
-                let z_m = ball.vertical.z_m;
-                robot.overlaps(ball.position, form.radius_m, [z_m, z_m + 2.0 * form.radius_m])
-            };
-            let number = balls.iter().zip(&*self.balls).position(overlaps)?;
-            Some(Owner::Ball(number as u32))
-        })
+        let robot = self.body_of(u32::MAX, spec, pose);
+        self.overlapped(&Body::Robot(&robot), itself.map(Owner::Robot), balls)
     }
 
     /// Whose body a ball on the floor would overlap at `position`, leaving out itself.
     pub fn ball_overlap(&self, number: usize, position: Vec2, balls: &[Ball]) -> Option<Owner> {
-        let radius_m = self.balls.get(number)?.radius_m;
-        let z_m = [0.0, 2.0 * radius_m];
-        if let Some(fixture) = self.fixtures.overlap(position, radius_m, z_m) {
-            return Some(fixture);
+        let ball = self.balls.get(number)?.solid(&Ball::rolling(position, [0.0; 2]));
+        self.overlapped(&Body::Ball(&ball), Some(Owner::Ball(number as u32)), balls)
+    }
+
+    /// The first of fixtures, robots and balls that a body overlaps, leaving out itself.
+    fn overlapped(&self, body: &Body<'_>, itself: Option<Owner>, balls: &[Ball]) -> Option<Owner> {
+        let (middle, reach_m) = body.circle();
+        let mut near = self.fixtures.near(middle, reach_m);
+        if let Some((place, _)) = near.find(|(_, solid)| body.overlaps(&Body::Fixture(solid), 0.0)) {
+            return Some(self.fixtures.owner(place));
         }
-        if let Some(robot) = self.robots.iter().find(|robot| robot.overlaps(position, radius_m, z_m)) {
+        let is_met = |robot: &&RobotBody| {
+            itself != Some(Owner::Robot(robot.number)) && body.overlaps(&Body::Robot(robot), 0.0)
+        };
+        let robot = match &self.space.crowd {
+            Some(crowd) => {
+                let mut near = Vec::new();
+                crowd.near(body.bounds(), &mut near);
+                near.into_iter().map(|index| &self.robots[index]).find(is_met)
+            }
+            None => self.robots.iter().find(is_met),
+        };
+        if let Some(robot) = robot {
             return Some(Owner::Robot(robot.number));
         }
-        let meets =
-            |(ball, form): (&Ball, &BallForm)| norm(sub(ball.position, position)) < radius_m + form.radius_m;
-        let mut others = balls.iter().zip(&*self.balls).enumerate().filter(|&(other, _)| other != number);
-        others.find(|&(_, other)| meets(other)).map(|(other, _)| Owner::Ball(other as u32))
+        let mut others = balls.iter().zip(&*self.balls).zip((0..).map(Owner::Ball));
+        let is_met = |((ball, form), owner): &((&Ball, &BallForm), Owner)| {
+            itself != Some(*owner) && body.overlaps(&Body::Ball(&form.solid(ball)), 0.0)
+        };
+        others.find(is_met).map(|(_, owner)| owner)
+    }
+
+    /// Until [`Physics::end_crowd`], robots are added in the order of their numbers and nobody moves: who overlaps whom is asked of
+    /// those nearby alone.
+    pub fn begin_crowd(&mut self) {
+        self.space.crowd = Some(Grid::default());
+    }
+
+    pub fn end_crowd(&mut self) {
+        self.space.crowd = None;
     }
 }
 

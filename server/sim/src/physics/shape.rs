@@ -56,8 +56,7 @@ impl Solid {
                 polygon(&[[x, y], [-x, y], [-x, -y], [x, -y]])
             }
             Outline::Ellipse { length_m, width_m } if length_m == width_m => {
-                let (middle, radius_m) = ([pose.x_m, pose.y_m], length_m / 2.0);
-                Self { form: Form::Circle, middle, radius_m, z_m, surface }
+                Self::disc([pose.x_m, pose.y_m], length_m / 2.0, z_m, surface)
             }
             Outline::Ellipse { length_m, width_m } => polygon(&ellipse(length_m / 2.0, width_m / 2.0)),
             Outline::Triangle { corners: [a, b, c] } => {
@@ -65,6 +64,11 @@ impl Solid {
                 polygon(&if is_clockwise { [a, c, b] } else { [a, b, c] })
             }
         }
+    }
+
+    /// A disc.
+    pub fn disc(middle: Vec2, radius_m: f64, z_m: [f64; 2], surface: Surface) -> Self {
+        Self { form: Form::Circle, middle, radius_m, z_m, surface }
     }
 
     fn polygon(corners: &[Vec2], pose: Pose2, z_m: [f64; 2], surface: Surface) -> Self {
@@ -111,6 +115,10 @@ impl Solid {
     /// The middle of a circle around it.
     pub fn middle(&self) -> Vec2 {
         self.middle
+    }
+
+    pub fn is_circle(&self) -> bool {
+        matches!(self.form, Form::Circle)
     }
 
     /// Of that circle.

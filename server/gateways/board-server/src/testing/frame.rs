@@ -85,6 +85,7 @@ pub(super) fn frame() -> Frame {
         next_message: 3,
         messages_dropped: Dropped::default(),
         team_players: Vec::new(),
+        annotations: Arc::default(),
     }
 }
 

@@ -118,6 +118,7 @@ pub fn frame(step: u64) -> Frame {
         next_message: 0,
         messages_dropped: Default::default(),
         team_players: Vec::new(),
+        annotations: Default::default(),
     }
 }
 

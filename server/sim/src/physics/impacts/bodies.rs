@@ -3,7 +3,8 @@
 use super::super::Owner;
 use super::super::body::{Inertia, Passage, RobotBody};
 use super::super::shape::{Solid, Vec2};
-use super::flight::{Bounce, are_level};
+use super::flight::Bounce;
+use crate::ball::Ball;
 use crate::scenario::{BallSpec, Surface};
 
 /// What can take part in an impact: the physics' own names, by places in lists.
@@ -56,6 +57,12 @@ impl BallForm {
         let bounce = Bounce::new(ball, gravity_m_s2);
         Self { radius_m: ball.radius_m, inertia, surface: ball.surface.unwrap_or(world), bounce }
     }
+
+    /// What a ball is where it is.
+    pub fn solid(&self, ball: &Ball) -> Solid {
+        let z_m = ball.vertical.z_m;
+        Solid::disc(ball.position, self.radius_m, [z_m, z_m + 2.0 * self.radius_m], self.surface)
+    }
 }
 
 /// What does not move.
@@ -76,13 +83,6 @@ impl Fixtures {
     /// Whose body a solid is.
     pub fn owner(&self, place: usize) -> Owner {
         Owner::Fixture(self.numbers[place])
-    }
-
-    /// One that a disc of this height would overlap.
-    pub fn overlap(&self, position: Vec2, radius_m: f64, z_m: [f64; 2]) -> Option<Owner> {
-        let overlaps = |solid: &Solid| are_level(solid.z_m, z_m) && solid.gap(position).distance_m < radius_m;
-        let (place, _) = self.near(position, radius_m).find(|(_, solid)| overlaps(solid))?;
-        Some(self.owner(place))
     }
 
     /// Those that a disc of this radius may meet, with their places.

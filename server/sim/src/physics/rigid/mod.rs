@@ -20,12 +20,11 @@ use super::apart::nearing_m;
 use super::bars::Bars;
 use super::body::{Inertia, Passage, Place, RobotBody};
 use super::impacts::Fixtures;
-use super::shape::{Vec2, add, dot, ellipse, left_of, scale, sub, turned, turned_back};
+use super::shape::{Vec2, add, ellipse, left_of, scale, sub, turned, turned_back};
 use super::{Owner, Touch};
 use crate::scenario::{Combine, Fixture, Outline, Primitive, RobotSpec, Surface};
-use owners::{OwnSurfaces, TouchCollector, owner, user_data};
+use owners::{OwnSurfaces, TouchCollector, user_data};
 use rapier2d::geometry::BvhOptimizationStrategy;
-use rapier2d::parry::query::intersection_test;
 use rapier2d::prelude::*;
 use touchline_plugin_api::geometry::{Pose2, Twist2, atan2, sin_cos, wrap_angle};
 
@@ -266,48 +265,6 @@ impl Rigid {
         let start = touches.len();
         touches.append(&mut collector.touches.into_inner());
         touches[start..].sort_unstable();
-    }
-
-    /// Whose body a robot would overlap at `pose`, leaving out itself; balls are not asked.
-    ///
-    /// Most robots are too far away to be looked at, so a world of a thousand is made in a moment.
-    pub fn overlap(
-        &self,
-        spec: &RobotSpec,
-        pose: Pose2,
-        itself: Option<u32>,
-        robots: &[RobotBody],
-    ) -> Option<Owner> {
-        let reach_m = crate::robot::radius_m(spec) + f64::from(SLACK_M);
-        let is_near = |robot: &RobotBody| {
-            let apart = sub(robot.place.origin(), [pose.x_m, pose.y_m]);
-            let touching_m = reach_m + robot.radius_m;
-            Some(robot.number) != itself && dot(apart, apart) <= touching_m * touching_m
-        };
-        let near = robots.iter().zip(&self.handles).filter(|(robot, _)| is_near(robot));
-        let of_robots = near.flat_map(|(robot, handles)| {
-            let pose = pose_at(&robot.place);
-            let colliders = self.bodies[handles.body].colliders().iter();
-            colliders.map(move |&handle| {
-                let local = self.colliders[handle].position_wrt_parent().copied().unwrap_or_default();
-                (handle, pose * local)
-            })
-        });
-        let of_fixtures = self.fixtures.iter().map(|&handle| (handle, *self.colliders[handle].position()));
-        let others: Vec<(ColliderHandle, Pose)> = of_fixtures.chain(of_robots).collect();
-        let at = isometry(pose);
-        let first_states = spec.manipulators.iter().filter_map(|m| m.states.first()).flat_map(|s| &s.shapes);
-        spec.body.iter().chain(first_states).find_map(|primitive| {
-            let (shape, local) = outline_shape(primitive);
-            let place = at * local;
-            let mut others = others.iter().map(|(other, at)| (&self.colliders[*other], at));
-            let overlaps = |&(other, other_place): &(&Collider, &Pose)| {
-                other.is_enabled()
-                    && groups(self.bars.groups_of(primitive, false)).test(other.collision_groups())
-                    && intersection_test(&place, &*shape, other_place, other.shape()).unwrap_or(false)
-            };
-            others.find(overlaps).map(|(other, _)| owner(other))
-        })
     }
 
     fn collider(&self, primitive: &Primitive, owner: Owner) -> ColliderBuilder {

@@ -1,0 +1,116 @@
+//! All that a world is between two steps: plain data that can be cloned. [W6, W7]
+
+use crate::apply::Annotations;
+use crate::ball::Ball;
+use crate::command::RobotNumber;
+use crate::episode::Episode;
+use crate::factory::PluginFactory;
+use crate::frame::{Dropped, Event, Message};
+use crate::game::Match;
+use crate::physics::{Owner, Physics};
+use crate::radio::Said;
+use crate::robot::Robot;
+use crate::scenario::{BallPlacement, Scenario};
+use crate::shadow::ShadowPlayer;
+use crate::team_player::TeamPlayer;
+use crate::touches::FixtureNames;
+use crate::view::View;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use touchline_plugin_api::instance::RefereeInstance;
+use touchline_plugin_api::noise::{NoiseOwner, NoiseSeed};
+use touchline_plugin_api::referee::KickRecord;
+
+/// How many events and messages a Frame carries.
+pub(crate) const LOG_LENGTH: usize = 256;
+
+/// What never changes.
+pub(crate) struct Setup {
+    pub scenario: Scenario,
+    pub factory: Arc<dyn PluginFactory>,
+    pub shadows: Vec<ShadowPlayer>,
+    pub fixtures: FixtureNames,
+}
+
+/// All that the next step depends on.
+#[derive(Clone)]
+pub(crate) struct State {
+    pub step: u64,
+    pub run: u64,
+    pub noise_seed: NoiseSeed,
+    pub episode: Episode,
+    pub physics: Physics,
+    pub balls: Vec<Ball>,
+    /// What each ball is and where it starts: those of the scenario, then those that a referee has added.
+    pub placements: Arc<Vec<BallPlacement>>,
+    pub robots: Vec<Robot>,
+    pub next_robot: RobotNumber,
+    pub referee: Option<RefereeState>,
+    pub referee_lines: String,
+    /// Those that come in this step, until they are carried out.
+    pub kicks: Vec<KickRecord>,
+    pub game: Match,
+    /// Said in this step, heard in the next.
+    pub said: Vec<Said>,
+    pub view: View,
+    /// Whether the view's list of objects no longer fits the robots.
+    pub view_stale: bool,
+    pub events: Log<Event>,
+    /// The step that is being made, or was made last: that of all events in it.
+    pub event_step: u64,
+    /// Who touched or ceased to touch within the last tenth of a second, and when.
+    pub recent_touches: Vec<(Owner, Owner, u64)>,
+    pub messages: Log<Message>,
+    pub messages_dropped: Dropped,
+    /// In the order of the world file.
+    pub team_players: Vec<TeamPlayer>,
+    /// What the referee publishes of the world.
+    pub annotations: Arc<Annotations>,
+}
+
+/// The referee plugin with its state.
+#[derive(Clone)]
+pub(crate) struct RefereeState {
+    pub plugin: Arc<str>,
+    pub instance: Arc<dyn RefereeInstance>,
+    pub noise: NoiseOwner,
+    pub prepare_noise: NoiseOwner,
+    /// Whether it is asked before the physics as well.
+    pub prepares: bool,
+    pub state: Vec<u8>,
+    pub failed: bool,
+}
+
+/// The last entries of something that is numbered.
+#[derive(Clone)]
+pub(crate) struct Log<T> {
+    pub entries: VecDeque<Arc<T>>,
+    pub next: u64,
+}
+
+impl<T> Log<T> {
+    pub fn new() -> Self {
+        Self { entries: VecDeque::new(), next: 0 }
+    }
+
+    pub fn push(&mut self, make: impl FnOnce(u64) -> T) -> Arc<T> {
+        if self.entries.len() == LOG_LENGTH {
+            self.entries.pop_front();
+        }
+        let entry = Arc::new(make(self.next));
+        self.entries.push_back(Arc::clone(&entry));
+        self.next += 1;
+        entry
+    }
+}
+
+/// The whole state of a world between two steps. (W7)
+#[derive(Clone)]
+pub struct Snapshot(pub(crate) State);
+
+impl Snapshot {
+    /// The step after which it was taken.
+    pub fn step(&self) -> u64 {
+        self.0.step
+    }
+}
