@@ -73,7 +73,7 @@ impl Inputs {
         // What cannot be packed, which does not happen, stays as it is.
         if let Ok(packed) = packed(&self.open) {
             self.packed_bytes += packed.len();
-            let pack = self.to_file(&packed).unwrap_or(Pack::InMemory(packed));
+            let pack = self.put_into_file(&packed).unwrap_or(Pack::InMemory(packed));
             self.packs.push(pack);
             self.open = Vec::new();
             self.open_bytes = 0;
@@ -81,7 +81,7 @@ impl Inputs {
     }
 
     /// Fails where there is no folder for such files, or the disk is full; then the next pack tries again.
-    fn to_file(&mut self, packed: &[u8]) -> io::Result<Pack> {
+    fn put_into_file(&mut self, packed: &[u8]) -> io::Result<Pack> {
         let mut file = match &self.file {
             Some(file) => file,
             None => self.file.insert(tempfile::tempfile()?),

@@ -24,6 +24,7 @@ const HEADERS: &[(&str, &str)] = headers![
     "json.h",
     "noise.h",
     "orders.h",
+    "orders.hpp",
     "params.h",
     "rays.h",
     "sensor.h",
