@@ -11,7 +11,7 @@ use touchline_sim::scenario::Limits;
 shape! {
     /// A geometric primitive of the world: a wall, a goal, a pole, a line.
     Fixture {
-        /// Its name, unique among the fixtures: contacts are told and plugins find it by this. Without it, its role and its number among
+        /// Its name, unique among the fixtures, by which contacts are told and plugins find it. Without it, its role and its number among
         /// those of this role, such as `pole-2`; `fixture-1` has no role.
         #[schemars(pattern(NAME))]
         pub name: Option<String>,
