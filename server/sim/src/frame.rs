@@ -169,7 +169,8 @@ impl Frame {
 
     /// The robot of this number.
     pub fn robot(&self, number: RobotNumber) -> Option<&RobotFrame> {
-        self.robots.iter().find(|robot| robot.identity.number == number)
+        let place = self.robots.binary_search_by_key(&number, |robot| robot.identity.number).ok()?;
+        self.robots.get(place)
     }
 
     /// The robot of this name.
