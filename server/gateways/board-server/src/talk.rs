@@ -17,6 +17,10 @@ use std::sync::atomic::Ordering;
 use touchline_board::{Reply, Selected, StateReply};
 use touchline_gate::{Client, Pass, Role, Speed};
 
+/// About so many bytes of answers are made before others have their turn: some hundred short replies, or a millisecond's work. Who asks for
+/// megabytes and has room for them would hold a thread for as long as they take.
+const TURN_BYTES: usize = 16 << 10;
+
 /// A session, the gate's client behind it, and what is under way between them.
 pub(crate) struct Talk {
     pub board: Arc<Board>,
@@ -70,6 +74,7 @@ impl Talk {
     /// Does all that can be done without waiting; `now_us` is the server's clock.
     pub fn work(&mut self, now_us: u64) {
         self.free_room();
+        let turn_ends = self.session.output().len() + TURN_BYTES;
         loop {
             let worked = self.take_commands(now_us);
             if self.check_robots && self.is_idle() {
@@ -77,16 +82,21 @@ impl Talk {
                 self.find_gone();
             }
             self.push(now_us);
-            if !worked {
+            // What is unsent now brings it here again, after others.
+            if !worked || self.session.output().len() >= turn_ends {
                 return;
             }
         }
     }
 
-    /// Takes the session's commands as far as they may begin now; gives whether there was one.
+    /// Takes the session's commands as far as they may begin now, and a turn allows; gives whether there was one.
     pub fn take_commands(&mut self, now_us: u64) -> bool {
         let mut worked = false;
-        while !self.session.is_closing() && self.under_way.0.back().is_none_or(|(_, last)| !last.blocks) {
+        let turn_ends = self.session.output().len() + TURN_BYTES;
+        while self.session.output().len() < turn_ends
+            && !self.session.is_closing()
+            && self.under_way.0.back().is_none_or(|(_, last)| !last.blocks)
+        {
             let Some(incoming) = self.waiting.take().or_else(|| self.session.next_request(now_us)) else {
                 break;
             };
