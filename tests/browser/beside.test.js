@@ -25,11 +25,11 @@ before(async () => {
 });
 after(() => browser?.close());
 
-/** Stands at a moment. @param {Studio} studio @param {number} moment */
-async function standAt(studio, moment) {
+/** Stands at a tick. @param {Studio} studio @param {number} tick */
+async function standAt(studio, tick) {
   if (!(await studio.state()).status.paused) await ask(studio, "PAUSE");
-  await ask(studio, `JUMP ${moment}`);
-  await studio.until((state) => state.step === moment && state.status.paused);
+  await ask(studio, `JUMP ${tick}`);
+  await studio.until((state) => state.step === tick && state.status.paused);
 }
 
 /** Chooses a robot. @param {Studio} studio @param {string} name */
@@ -48,7 +48,7 @@ function rows({ page }) {
 }
 
 /**
- * Waits until the new player's part says this: it is drawn after the state has come, and may show the moment before.
+ * Waits until the new player's part says this: it is drawn after the state has come, and may show the tick before.
  * @param {Studio} studio @param {Record<string, (string | null)[]>} expected
  */
 async function says(studio, expected) {
@@ -69,7 +69,7 @@ describe("a new player beside the recorded one", () => {
 
   withPage("is shown with its decisions, and the first that differs has a mark", () => ({ browser, server }), async (studio) => {
     const { page } = studio;
-    assert.equal(await page.locator("#departure").isHidden(), true);
+    assert.equal(await page.locator("#divergence").isHidden(), true);
     const { lines } = await ask(studio, "TIMELINE kind=difference");
     const first = Number(lines.find((line) => line.includes("blue-2"))?.split(" ")[1]);
     assert.ok(first > 0, String(lines));
@@ -77,7 +77,7 @@ describe("a new player beside the recorded one", () => {
     await choose(studio, "blue-2");
     await page.getByText("New player", { exact: true }).waitFor();
 
-    // A moment at which it decides otherwise: what is said to be recorded is what the robot was told.
+    // A tick at which it decides otherwise: what is said to be recorded is what the robot was told.
     await standAt(studio, 1200);
     await page.getByText(/^It decides otherwise: .*(forward|turn)/).waitFor();
     // Players are asked thirty times a second: the last time before step 1200 is the same, however one comes there.
@@ -151,17 +151,17 @@ describe("a recording that comes to something else", () => {
 
   withPage("says from which step on, and why", () => ({ browser, server }), async (studio) => {
     const { page } = studio;
-    const note = page.locator("#departure");
+    const note = page.locator("#divergence");
     const { status } = await studio.state();
     const departs = status.departs;
-    assert.ok(departs && departs.moment > 0 && departs.moment < 20, JSON.stringify(departs));
+    assert.ok(departs && departs.tick > 0 && departs.tick < 20, JSON.stringify(departs));
     await standAt(studio, 0);
     await note.getByText(`Run again, it differs from step ${departs.step} on`).waitFor();
     await standAt(studio, 500);
     await note.getByText(`Recorded poses: run again, it differs from step ${departs.step} on`).waitFor();
     assert.match((await note.getAttribute("title")) ?? "", /player-striker 0\.\d+\.\d+ is not here/);
     await page.keyboard.press("[");
-    await studio.until((state) => state.step === departs.moment);
-    await studio.screenshot("departure");
+    await studio.until((state) => state.step === departs.tick);
+    await studio.screenshot("divergence");
   }, { colorScheme: "light" });
 });

@@ -244,7 +244,7 @@ def test_other_threads_run_while_worlds_are_stepped():
         ended = time.monotonic()
         is_done.set()
         thread.join()
-    assert sum(began < moment < ended for moment in counts) > 3
+    assert sum(began < tick < ended for tick in counts) > 3
 
 
 LOOP = """

@@ -83,7 +83,7 @@ impl PluginFactory for Changed {
     }
 }
 
-/// A match with a reset at step 250 and a jump back from moment 400 to 100.
+/// A match with a reset at step 250 and a jump back from tick 400 to 100.
 fn recorded() -> Log {
     recorded_by(TestFactory)
 }
@@ -99,8 +99,8 @@ fn recorded_by(factory: impl PluginFactory + 'static) -> Log {
     };
     tape.begin(&world, &mut put);
     let mut then = None;
-    for moment in 0..600 {
-        match moment {
+    for tick in 0..600 {
+        match tick {
             100 => then = Some(world.snapshot()),
             400 => {
                 world.rewind(then.as_ref().unwrap());
@@ -108,8 +108,8 @@ fn recorded_by(factory: impl PluginFactory + 'static) -> Log {
             }
             _ => {}
         }
-        let reset = Command { client: 1, sequence: moment, action: Action::Reset };
-        let commands = if moment == 250 { vec![reset] } else { vec![] };
+        let reset = Command { client: 1, sequence: tick, action: Action::Reset };
+        let commands = if tick == 250 { vec![reset] } else { vec![] };
         let outcomes = world.step(&commands);
         tape.stepped(&commands, &outcomes, &world, &mut put);
     }
@@ -119,7 +119,7 @@ fn recorded_by(factory: impl PluginFactory + 'static) -> Log {
     Log::read(writer.finish().unwrap().into_inner().as_slice()).unwrap()
 }
 
-/// The log run again by one factory, with a player beside that of robot-2; the moment of the first difference of the worlds.
+/// The log run again by one factory, with a player beside that of robot-2; the tick of the first difference of the worlds.
 fn beside(
     log: &Log,
     by: impl PluginFactory + 'static,
@@ -136,7 +136,7 @@ fn beside(
     let difference = rerun.compare(log, |_| {});
     // Whoever wants to see the rest of it goes on; that is not compared.
     rerun.go_to(log.newest, &log.inputs);
-    (difference.map(|difference| difference.moment), rerun.beside()[0].clone())
+    (difference.map(|difference| difference.tick), rerun.beside()[0].clone())
 }
 
 /// The unchanged player decides the same through resets and jumps.
@@ -148,7 +148,7 @@ fn the_unchanged_player_differs_in_nothing() {
     assert_eq!((same.compared, same.differing, same.differing_thoughts), (200, 0, 0));
 }
 
-/// The first decision that differs is told with its moment, its field, and both values; and how far they are apart at most.
+/// The first decision that differs is told with its tick, its field, and both values; and how far they are apart at most.
 #[test]
 fn the_first_difference_is_told() {
     let drive = |orders: &mut Orders| orders.drive(&[10.0, 0.0, 0.0]);
@@ -157,7 +157,7 @@ fn the_first_difference_is_told() {
     assert_eq!(difference, None, "the world is the recorded one");
     let first = changed.first.as_ref().unwrap();
     // A step that is made from step 131 on leads to step 132 at least; robot-2 is asked each third step.
-    assert!((132..=134).contains(&first.step) && first.moment == first.step, "{first:?}");
+    assert!((132..=134).contains(&first.step) && first.tick == first.step, "{first:?}");
     assert_eq!(first.fields[0].field, "forward");
     assert_eq!(first.fields[0].new, "10");
     let recorded: f64 = first.fields[0].recorded.parse().unwrap();

@@ -226,7 +226,7 @@ fn what_is_whole_on_both_sides_is_recovered() {
             let lost_from = log.gaps.iter().find(|gap| gap.inputs_lost).map(|gap| gap.from);
             match (difference, lost_from) {
                 (None, _) => run_across += usize::from(missing > 0),
-                (Some(difference), Some(from)) => assert!(difference.moment >= from, "byte {at}"),
+                (Some(difference), Some(from)) => assert!(difference.tick >= from, "byte {at}"),
                 (Some(difference), None) => panic!("byte {at}: {difference:?}, {recovered:?}"),
             }
         }

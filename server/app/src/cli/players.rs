@@ -201,14 +201,14 @@ pub fn lines(beside: &Beside, dt_secs: f64) -> Vec<String> {
         lines.push("  clients drove it: only the motion command is compared".into());
     }
     if let Some(first) = &beside.first {
-        lines.push(format!("  first in {}: {}", when(first.step, first.moment, dt_secs), fields(first)));
+        lines.push(format!("  first in {}: {}", when(first.step, first.tick, dt_secs), fields(first)));
     }
     for largest in &beside.largest {
-        let when = when(largest.step, largest.moment, dt_secs);
+        let when = when(largest.step, largest.tick, dt_secs);
         lines.push(format!("  {} differs most in {when}: by {}", largest.field, largest.by));
     }
     if let Some(first) = &beside.first_thought {
-        let when = when(first.step, first.moment, dt_secs);
+        let when = when(first.step, first.tick, dt_secs);
         let times = beside.differing_thoughts;
         lines
             .push(format!("  it publishes something else {times} times, first in {when}: {}", fields(first)));
@@ -219,8 +219,8 @@ pub fn lines(beside: &Beside, dt_secs: f64) -> Vec<String> {
     lines
 }
 
-fn when(step: u64, moment: u64, dt_secs: f64) -> String {
-    format!("step {step} (moment {moment}, {:.2} s)", moment as f64 * dt_secs)
+fn when(step: u64, tick: u64, dt_secs: f64) -> String {
+    format!("step {step} (tick {tick}, {:.2} s)", tick as f64 * dt_secs)
 }
 
 /// The fields of a first difference.
@@ -276,7 +276,7 @@ mod tests {
         let long = "é".repeat(100);
         let mut fields_: Vec<Differing> = (0..6).map(|number| field(&format!("n{number}"), "1")).collect();
         fields_[1].new = long;
-        let text = fields(&First { moment: 5, step: 5, fields: fields_ });
+        let text = fields(&First { tick: 5, step: 5, fields: fields_ });
         assert!(
             text.starts_with("n0 0, new 1; n1 0, new éé")
                 && text.ends_with("…; n2 0, new 1; n3 0, new 1; and 2 more"),

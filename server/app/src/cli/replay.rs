@@ -41,7 +41,7 @@ fn rerun(options: &ReplayOptions, log: Log, host: &Arc<Host>) -> Result<Replay, 
     let why = other_plugins(&log.header, host);
     let first = |beside: &Beside| {
         let first = beside.first.as_ref()?;
-        Some((first.moment, format!("{} would do something else: {}", beside.robot, players::fields(first))))
+        Some((first.tick, format!("{} would do something else: {}", beside.robot, players::fields(first))))
     };
     Ok(Replay::new(log, world, |_| {}).with_differences(&why.join(", "), first))
 }

@@ -38,7 +38,7 @@ export class Inspector {
   #sensors = new SensorView(this.traces);
   #radio;
   #thoughts;
-  /** The player that runs beside the recorded one; whoever can go to a moment listens to it. */
+  /** The player that runs beside the recorded one; whoever can go to a tick listens to it. */
   beside = new BesideView();
   #plots = make("div", { class: "plots" });
   /** @type {Map<string, Plot>} By unit. */

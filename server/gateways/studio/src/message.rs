@@ -107,9 +107,9 @@ pub(crate) enum ToPage<'a> {
         /// In words.
         reason: Option<&'a str>,
     },
-    /// Which moment of the past the page is shown; none if what is true now.
+    /// Which tick of the past the page is shown; none if what is true now.
     Looking {
-        moment: Option<u64>,
+        tick: Option<u64>,
         /// Why it is not the one that was asked for.
         reason: Option<&'a str>,
     },
@@ -211,7 +211,7 @@ pub(crate) enum FromPage {
     Ack(u32),
     /// The key of who looks at the page.
     Key(String),
-    /// Show this moment of the past to this page, or what is true now.
+    /// Show this tick of the past to this page, or what is true now.
     Look(Option<u64>),
 }
 
