@@ -1,4 +1,4 @@
-//! New players on recorded worlds, with the built program: `replay --player`, `log verify --player`. [Y1, W7]
+//! Shadow players on recorded worlds, with the built program: `replay --player`, `log verify --player`. [Y1, W7]
 
 use crate::client::{Client, number};
 use crate::program::{Outcome, Server, outcome, root, run, touchline};

@@ -24,7 +24,6 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
-mod beside;
 mod channels;
 pub mod compare_series;
 mod copy;
@@ -44,6 +43,7 @@ mod salvage;
 mod scene;
 mod sensors;
 pub mod series;
+mod shadows;
 mod state;
 mod stream;
 mod tape;
@@ -53,7 +53,6 @@ mod unpack;
 mod words;
 mod writer;
 
-pub use beside::{Beside, First, Largest};
 pub use channels::{Channel, FORMAT, HEADER};
 pub use copy::{CopyError, copy};
 pub use encoder::{ChannelInfo, Encoder, Outlet, SensorChoice};
@@ -66,6 +65,7 @@ pub use reader::{Ending, Log, LoggedBlock, LoggedEvent, LoggedGame, LoggedMessag
 pub use rerun::{Difference, Rerun};
 pub use ring::Ring;
 pub use salvage::{Hole, Recovered, recover};
+pub use shadows::{First, Largest, Shadow};
 pub use state::{Cast, Drive, Member, StateItem, Told};
 pub use stream::{Latest, Stream};
 pub use tape::{Note, Tape, TapeOptions, steps_between_states};

@@ -1,8 +1,8 @@
 //! A recorded world made to happen again, from its beginning on.
 
-use crate::beside::{Beside, Tally};
 use crate::input::{Input, Tick, TimedInput};
 use crate::reader::Log;
+use crate::shadows::{Shadow, Tally};
 use crate::timeline::Timeline;
 use touchline_sim::{Command, World};
 
@@ -90,7 +90,7 @@ impl Rerun {
     }
 
     /// How the shadows of robots did, as far as [`Rerun::compare`] found the world to be the recorded one.
-    pub fn beside(&self) -> &[Beside] {
+    pub fn shadows(&self) -> &[Shadow] {
         self.tally.robots()
     }
 

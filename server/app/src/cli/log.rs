@@ -171,7 +171,7 @@ fn verify(
         "first_difference_tick": difference.map(|difference| difference.tick),
         "other_plugins": other, "inputs_lost": lost,
         "not_compared": without_digest.iter().map(|(from, to)| to - from).sum::<u64>(), "cut_off": cut_off,
-        "state_hash": format!("{:016x}", rerun.world().state_hash()), "players": rerun.beside(),
+        "state_hash": format!("{:016x}", rerun.world().state_hash()), "players": rerun.shadows(),
     });
     print(as_json, &result, |out| {
         if difference.is_none() {
@@ -190,7 +190,7 @@ fn verify(
         if let Some(cut_off) = &cut_off {
             writeln!(out, "cut off {cut_off}; what came behind could not be compared")?;
         }
-        players::print(rerun.beside(), log.header.scenario.dt_secs, out)?;
+        players::print(rerun.shadows(), log.header.scenario.dt_secs, out)?;
         let Some(Difference { step, tick }) = difference else { return Ok(()) };
         let secs = tick as f64 * log.header.scenario.dt_secs;
         writeln!(out, "step {step} is the first that differs (tick {tick}, {secs:.2} s)")?;
@@ -209,7 +209,7 @@ fn verify(
         }
         Ok(())
     })?;
-    let is_same = difference.is_none() && rerun.beside().iter().all(touchline_record::Beside::is_same);
+    let is_same = difference.is_none() && rerun.shadows().iter().all(touchline_record::Shadow::is_same);
     let is_all = without_digest.is_empty() && cut_off.is_none();
     if is_same && is_all { Ok(()) } else { Err(Failure::Check) }
 }

@@ -153,7 +153,7 @@ const divergence = new Divergence();
 const inspector = new Inspector({ board, world, painter, selection, sensing, layer: painter.sensors, layers: painter.layers });
 const firstDifference = (/** @type {string} */ name) => happenings.of("difference").find(({ text }) => text.startsWith(`${name} would`));
 inspector.hasDifference = (name) => firstDifference(name) !== undefined;
-inspector.beside.addEventListener("first", () => {
+inspector.shadow.addEventListener("first", () => {
   const first = firstDifference(world.objects.get(selection.id ?? -1)?.name ?? "");
   if (first) playhead.goTo(first.tick);
 });

@@ -66,7 +66,7 @@ export const WORLD_ID = 0xffffffff;
  * @property {boolean} recording whether one is being written
  * @property {number | null} episode its number, where the world is an environment of somebody who learns
  *
- * @typedef {object} Beside a player that runs beside a recorded one
+ * @typedef {object} Shadow a player that runs beside a recorded one
  * @property {string} plugin
  * @property {string | null} fault why it is no longer asked
  * @property {Decision | null} decision the last one
@@ -86,7 +86,7 @@ export const WORLD_ID = 0xffffffff;
  *   | { type: "key", reason: string | null }
  *   | { type: "objects", put: WorldObject[], gone: number[] }
  *   | { type: "annotations", id: number, values: Record<string, unknown> }
- *   | { type: "beside", id: number, beside: Beside | null }
+ *   | { type: "shadow", id: number, shadow: Shadow | null }
  *   | { type: "game" } & Game
  *   | { type: "status" } & Status
  *   | { type: "events", events: Event[] }

@@ -3,7 +3,7 @@
 // Frames come unevenly, so the page runs a little behind the newest one, at the pace at which simulated time
 // passes, and draws the state between the two frames around its tick.
 
-import { withNew } from "./beside.js";
+import { withShadows } from "./shadow.js";
 
 /**
  * @typedef {import("./protocol.js").Frame} Frame
@@ -35,8 +35,8 @@ export class World {
   status = { paused: false, speed: 1, real_time_factor: 1, late_ms: 0, tick: 0, oldest: 0, newest: 0, replay: false, departs: null, recording: false, episode: null };
   /** @type {Map<number, Record<string, unknown>>} What each robot publishes about itself. */
   annotations = new Map();
-  /** @type {Map<number, import("./protocol.js").Beside>} The players that run beside those of robots. */
-  besides = new Map();
+  /** @type {Map<number, import("./protocol.js").Shadow>} The players that run beside those of robots. */
+  shadows = new Map();
   /** The tick of the past that this page is shown; null if what is true now. @type {number | null} */
   looking = null;
   /** Counts up whenever what stands still has changed. */
@@ -85,7 +85,7 @@ export class World {
         this.looking = null;
         this.objects.clear();
         this.annotations.clear();
-        this.besides.clear();
+        this.shadows.clear();
         this.#frames = [];
         this.#trails.clear();
         this.fixturesVersion += 1;
@@ -95,17 +95,17 @@ export class World {
         for (const id of message.gone) {
           this.objects.delete(id);
           this.annotations.delete(id);
-          this.besides.delete(id);
+          this.shadows.delete(id);
           this.#trails.delete(id);
         }
         break;
       case "annotations":
-        this.annotations.set(message.id, withNew(message.values, this.besides.get(message.id)));
+        this.annotations.set(message.id, withShadows(message.values, this.shadows.get(message.id)));
         break;
-      case "beside":
-        if (message.beside) this.besides.set(message.id, message.beside);
-        else this.besides.delete(message.id);
-        this.annotations.set(message.id, withNew(this.annotations.get(message.id), message.beside));
+      case "shadow":
+        if (message.shadow) this.shadows.set(message.id, message.shadow);
+        else this.shadows.delete(message.id);
+        this.annotations.set(message.id, withShadows(this.annotations.get(message.id), message.shadow));
         break;
       case "game":
         this.game = message;

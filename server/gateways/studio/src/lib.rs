@@ -18,7 +18,6 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
-mod beside;
 mod entrance;
 mod http;
 mod message;
@@ -26,6 +25,7 @@ mod metrics;
 mod scene;
 mod served;
 mod session;
+mod shadows;
 mod watched;
 
 pub use http::called_by_our_address;

@@ -6,7 +6,7 @@
 //! # Units, frames
 //! Metres and radians, in the world frame; shapes of balls and robots in the object's own frame.
 
-use crate::beside::BesideInfo;
+use crate::shadows::ShadowInfo;
 use crate::{Recording, Status};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -95,9 +95,9 @@ pub(crate) enum ToPage<'a> {
         values: BTreeMap<&'a str, &'a RawValue>,
     },
     /// What a robot's player and the one that runs beside it decided last, whenever it changes; none if nothing runs beside it.
-    Beside {
+    Shadow {
         id: u32,
-        beside: Option<BesideInfo<'a>>,
+        shadow: Option<ShadowInfo<'a>>,
     },
     Status(Status),
     /// The recording that is being written, whenever it is another one.

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use touchline_gate::{Divergence, Later, Mark, Mode, RecordOrder, Recording, RequestError, Wish, ready};
 use touchline_record::{
-    Beside, Difference, Ending, Log, NotKept, Rerun, Stream, Tick, Timeline, overlay, overlay_game,
+    Difference, Ending, Log, NotKept, Rerun, Shadow, Stream, Tick, Timeline, overlay, overlay_game,
     steps_between_states,
 };
 use touchline_sim::{Command, Frame, Outcome, Scenario, World};
@@ -26,7 +26,7 @@ pub struct Replay {
     last_true: Option<Frame>,
     newest: Tick,
     difference: Option<Difference>,
-    beside: Vec<Beside>,
+    shadows: Vec<Shadow>,
 }
 
 impl Replay {
@@ -50,7 +50,7 @@ impl Replay {
         };
         let mut marks: Vec<Mark> =
             log.events.iter().map(event).chain(log.radio.iter().map(message)).collect();
-        let beside = rerun.beside().to_vec();
+        let shadows = rerun.shadows().to_vec();
         marks.sort_by_key(|mark| mark.tick);
         let timeline = rerun.into_timeline();
         let last_true = difference.and_then(|difference| {
@@ -58,13 +58,13 @@ impl Replay {
             timeline.world_at(before).ok().map(|world| world.frame())
         });
         let (scenario, newest) = (log.header.scenario.clone(), log.newest);
-        Self { log, timeline, scenario, marks, last_true, newest, difference, beside }
+        Self { log, timeline, scenario, marks, last_true, newest, difference, shadows }
     }
 
     /// Marks what is other than was recorded: where the world that is run again departs, and `why` if anybody knows; what players
     /// that run beside the recorded ones would do otherwise, which `first` says of each with its tick.
-    pub fn with_differences(mut self, why: &str, first: impl Fn(&Beside) -> Option<(Tick, String)>) -> Self {
-        let differences = self.beside.iter().filter_map(first);
+    pub fn with_differences(mut self, why: &str, first: impl Fn(&Shadow) -> Option<(Tick, String)>) -> Self {
+        let differences = self.shadows.iter().filter_map(first);
         self.marks.extend(differences.map(|(tick, text)| Mark { tick, kind: "difference".into(), text }));
         self.marks.extend(self.difference.map(|difference| {
             let because = if why.is_empty() { String::new() } else { format!(": {why}") };
@@ -101,8 +101,8 @@ impl Replay {
     }
 
     /// How the players did that run beside recorded ones.
-    pub fn beside(&self) -> &[Beside] {
-        &self.beside
+    pub fn shadows(&self) -> &[Shadow] {
+        &self.shadows
     }
 
     /// What was true at a tick.

@@ -10,7 +10,7 @@ use touchline_plugin_api::player::{PlayerInput, PlayerSetup};
 use touchline_plugin_api::plugin::{Fault, PluginDescription};
 use touchline_plugin_api::referee::RefereeSetup;
 use touchline_plugin_api::sensor::SensorSetup;
-use touchline_record::{Beside, Header, Item, Log, LogWriter, Note, Rerun, Tape, TapeOptions};
+use touchline_record::{Header, Item, Log, LogWriter, Note, Rerun, Shadow, Tape, TapeOptions};
 use touchline_sim::scenario::PluginChoice;
 use touchline_sim::{Action, Command, MakeError, PluginFactory, ShadowPlayer, World};
 
@@ -120,11 +120,11 @@ fn recorded_by(factory: impl PluginFactory + 'static) -> Log {
 }
 
 /// The log run again by one factory, with a player beside that of robot-2; the tick of the first difference of the worlds.
-fn beside(
+fn shadowed(
     log: &Log,
     by: impl PluginFactory + 'static,
     factory: impl PluginFactory + 'static,
-) -> (Option<u64>, Beside) {
+) -> (Option<u64>, Shadow) {
     let shadow = ShadowPlayer {
         robot: "robot-2".into(),
         plugin: "restless".into(),
@@ -136,13 +136,13 @@ fn beside(
     let difference = rerun.compare(log, |_| {});
     // Whoever wants to see the rest of it goes on; that is not compared.
     rerun.go_to(log.newest, &log.inputs);
-    (difference.map(|difference| difference.tick), rerun.beside()[0].clone())
+    (difference.map(|difference| difference.tick), rerun.shadows()[0].clone())
 }
 
 /// The unchanged player decides the same through resets and jumps.
 #[test]
 fn the_unchanged_player_differs_in_nothing() {
-    let (difference, same) = beside(&recorded(), TestFactory, TestFactory);
+    let (difference, same) = shadowed(&recorded(), TestFactory, TestFactory);
     assert_eq!(difference, None);
     assert!(same.same_bits && same.is_same() && same.fault.is_none(), "{same:?}");
     assert_eq!((same.compared, same.differing, same.differing_thoughts), (200, 0, 0));
@@ -153,7 +153,7 @@ fn the_unchanged_player_differs_in_nothing() {
 fn the_first_difference_is_told() {
     let drive = |orders: &mut Orders| orders.drive(&[10.0, 0.0, 0.0]);
     let log = recorded();
-    let (difference, changed) = beside(&log, TestFactory, Changed { from: 131, what: drive });
+    let (difference, changed) = shadowed(&log, TestFactory, Changed { from: 131, what: drive });
     assert_eq!(difference, None, "the world is the recorded one");
     let first = changed.first.as_ref().unwrap();
     // A step that is made from step 131 on leads to step 132 at least; robot-2 is asked each third step.
@@ -172,7 +172,7 @@ fn the_first_difference_is_told() {
 #[test]
 fn words_count_and_thoughts_are_counted_apart() {
     let log = recorded();
-    let changed = |what| beside(&log, TestFactory, Changed { from: 0, what }).1;
+    let changed = |what| shadowed(&log, TestFactory, Changed { from: 0, what }).1;
     let speaks = changed(|orders| orders.say("new"));
     let field = &speaks.first.as_ref().unwrap().fields[0];
     assert_eq!(
@@ -196,7 +196,7 @@ fn zeros_are_the_same_number() {
     let plus = |orders: &mut Orders| orders.drive(&[0.0; 3]);
     let minus = |orders: &mut Orders| orders.drive(&[0.0, 0.0, -0.0]);
     let log = recorded_by(still(plus));
-    let (difference, changed) = beside(&log, still(plus), still(minus));
+    let (difference, changed) = shadowed(&log, still(plus), still(minus));
     assert_eq!((difference, changed.differing, changed.same_bits), (None, 0, false));
 }
 
@@ -206,7 +206,7 @@ fn nothing_is_compared_in_another_world() {
     let drive = |orders: &mut Orders| orders.drive(&[10.0, 0.0, 0.0]);
     let log = recorded();
     let (difference, same) =
-        beside(&log, Changed { from: 131, what: drive }, Changed { from: 131, what: drive });
+        shadowed(&log, Changed { from: 131, what: drive }, Changed { from: 131, what: drive });
     let departed = difference.unwrap();
     assert!((132..=134).contains(&departed), "{departed}");
     assert!(same.is_same());

@@ -1,4 +1,4 @@
-// A new player beside a recorded one, and a recording that comes to something else when it is run again.
+// A shadow player beside a recorded one, and a recording that comes to something else when it is run again.
 
 import assert from "node:assert/strict";
 import { copyFileSync, linkSync, readdirSync } from "node:fs";
@@ -41,21 +41,21 @@ async function choose({ page }, name) {
   }, name);
 }
 
-/** What the new player's part says. @param {Studio} studio */
+/** What the shadow player's part says. @param {Studio} studio */
 function rows({ page }) {
-  return page.locator(".beside tbody tr").evaluateAll((rows) => Object.fromEntries(rows.map((row) =>
+  return page.locator(".shadow tbody tr").evaluateAll((rows) => Object.fromEntries(rows.map((row) =>
     [row.children[0].textContent, [row.children[1].textContent, row.children[2].textContent, row.className]])));
 }
 
 /**
- * Waits until the new player's part says this: it is drawn after the state has come, and may show the tick before.
+ * Waits until the shadow player's part says this: it is drawn after the state has come, and may show the tick before.
  * @param {Studio} studio @param {Record<string, (string | null)[]>} expected
  */
 async function says(studio, expected) {
   await soon(() => rows(studio), (said) => isDeepStrictEqual(said, expected));
 }
 
-describe("a new player beside the recorded one", () => {
+describe("a shadow player beside the recorded one", () => {
   /** @type {Awaited<ReturnType<typeof startServer>>} */
   let server;
   before(async () => {
@@ -75,7 +75,7 @@ describe("a new player beside the recorded one", () => {
     assert.ok(first > 0, String(lines));
     await page.keyboard.press("p");
     await choose(studio, "blue-2");
-    await page.getByText("New player", { exact: true }).waitFor();
+    await page.getByText("Shadow player", { exact: true }).waitFor();
 
     // A tick at which it decides otherwise: what is said to be recorded is what the robot was told.
     await standAt(studio, 1200);
@@ -85,7 +85,7 @@ describe("a new player beside the recorded one", () => {
     await asked.waitFor();
     const later = await rows(studio);
     await page.locator("#first-difference").scrollIntoViewIfNeeded();
-    await studio.screenshot("new-player");
+    await studio.screenshot("shadow-player");
     assert.notEqual(await page.locator("#track path.difference").getAttribute("d"), "", "its mark is drawn");
 
     await page.getByRole("button", { name: "First difference" }).click();
@@ -98,7 +98,7 @@ describe("a new player beside the recorded one", () => {
     const recordedForward = Number(told?.match(/value=(\S+)/)?.[1]);
     assert.ok(Math.abs(recordedForward - Number(there.forward[0].replace("−", "-"))) < 0.001, `${told} ${there.forward}`);
 
-    // Back and forth again, and step by step: the new player's state is that of then.
+    // Back and forth again, and step by step: the shadow player's state is that of then.
     await standAt(studio, 1200);
     await says(studio, later);
     await standAt(studio, 1190);
@@ -109,7 +109,7 @@ describe("a new player beside the recorded one", () => {
     await choose(studio, "blue-3");
     await page.getByText("It decides the same.").waitFor();
     await choose(studio, "blue-4");
-    await page.getByText("New player", { exact: true }).waitFor({ state: "hidden" });
+    await page.getByText("Shadow player", { exact: true }).waitFor({ state: "hidden" });
   }, { colorScheme: "light" });
 
   withPage("is drawn: what it thinks is a layer of its own", () => ({ browser, server }), async (studio) => {
@@ -118,13 +118,13 @@ describe("a new player beside the recorded one", () => {
     await page.keyboard.press("p");
     await choose(studio, "yellow-2");
     await page.getByText("Annotations", { exact: true }).click();
-    await page.locator('.tree > li[data-key="new/belief"]').waitFor();
+    await page.locator('.tree > li[data-key="shadow/belief"]').waitFor();
     const nextPictures = () => page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
     await nextPictures();
     const before = await studio.pixelsLike([0x00, 0xc8, 0xff]);
-    await studio.screenshot("new-player-thoughts");
-    await page.getByRole("switch", { name: "Draw layer new/belief of all robots" }).click();
-    await page.getByRole("switch", { name: "Draw layer new/estimate of all robots" }).click();
+    await studio.screenshot("shadow-player-thoughts");
+    await page.getByRole("switch", { name: "Draw layer shadow/belief of all robots" }).click();
+    await page.getByRole("switch", { name: "Draw layer shadow/estimate of all robots" }).click();
     await nextPictures();
     assert.ok(before > 2 * await studio.pixelsLike([0x00, 0xc8, 0xff]), `${before}`);
   }, { colorScheme: "dark" });

@@ -21,7 +21,7 @@ fn has_same_bits(comparison: &Comparison) -> bool {
 
 /// How the shadow of one robot did over a whole recording.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Beside {
+pub struct Shadow {
     /// The robot.
     pub robot: String,
     /// The plugin of the shadow.
@@ -73,7 +73,7 @@ pub struct Largest {
 /// Adds up what shadows decide, as far as the world is known to be the recorded one.
 #[derive(Default)]
 pub(crate) struct Tally {
-    robots: Vec<Beside>,
+    robots: Vec<Shadow>,
     /// Not compared with the recorded poses yet.
     pending: Vec<(Tick, Arc<Comparison>)>,
     is_closed: bool,
@@ -95,7 +95,7 @@ impl Tally {
                 None => {
                     let (robot, plugin) = (robot.name.clone(), shadow.plugin.to_string());
                     let fault = fault();
-                    self.robots.push(Beside { robot, plugin, fault, same_bits: true, ..Beside::default() });
+                    self.robots.push(Shadow { robot, plugin, fault, same_bits: true, ..Shadow::default() });
                 }
             }
         }
@@ -116,12 +116,12 @@ impl Tally {
         self.pending.clear();
     }
 
-    pub fn robots(&self) -> &[Beside] {
+    pub fn robots(&self) -> &[Shadow] {
         &self.robots
     }
 }
 
-impl Beside {
+impl Shadow {
     fn add(&mut self, tick: Tick, comparison: &Comparison) {
         self.compared += 1;
         self.driven_by_client |= comparison.driven_by_client;
