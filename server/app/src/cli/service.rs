@@ -87,7 +87,12 @@ pub fn serve(
     let config = BoardConfig { lock, ..board };
     // A plugin that does not return a reading keeps one.
     let workers = std::thread::available_parallelism().map_or(2, |cores| cores.get().max(2));
-    let tokio = tokio::runtime::Builder::new_multi_thread().worker_threads(workers).enable_all().build()?;
+    let tokio = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(workers)
+        // Sockets are looked at after so many tasks: some that ask for much take a millisecond each, and nobody else shall wait for 61 of them.
+        .event_interval(5)
+        .enable_all()
+        .build()?;
     let served = tokio.block_on(async {
         for (address, option) in options.addresses() {
             addresses::check(address, option, config.lock.is_some()).await?;

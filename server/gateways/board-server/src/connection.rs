@@ -6,13 +6,14 @@ use crate::session::{Limits, Session, SessionConfig};
 use crate::talk::Talk;
 use crate::view::View;
 use socket2::{SockRef, TcpKeepalive};
+use std::future::poll_fn;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::TcpStream;
-use tokio::task::yield_now;
 use tokio::time::{Instant, sleep_until, timeout};
 use touchline_gate::EachStep;
 
@@ -167,7 +168,7 @@ impl Connection {
                     self.talk.session.consume_output(sent?);
                     stalled_at = None;
                     // Others are served before more is made for this one: it may have asked for megabytes, and have room for them.
-                    yield_now().await;
+                    let_others_run().await;
                 }
                 done = self.talk.under_way.next(), if !self.talk.is_idle() => {
                     // What an ordered step has made due comes before the answer to the order.
@@ -223,6 +224,20 @@ impl Connection {
     }
 }
 
+/// Goes to the end of the queue. Tokio's `yield_now` keeps the task with the worker's thread, where no other worker finds it, until that thread
+/// comes back from its next task: that may be in a plugin that does not return.
+async fn let_others_run() {
+    let mut has_yielded = false;
+    poll_fn(|context| {
+        if std::mem::replace(&mut has_yielded, true) {
+            return Poll::Ready(());
+        }
+        context.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
+}
+
 /// Completes when another client shall have the place.
 async fn gives_way(bounds: &mut Option<Bounds>) {
     match bounds {
@@ -248,6 +263,38 @@ mod tests {
     use crate::testing::quiet_board;
     use tokio::io::DuplexStream;
     use touchline_gate::{Keys, Pass, Role, digest};
+
+    /// Issue 15, 3: who has let others run is found by another thread if the next task of its own does not return.
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn who_lets_others_run_is_not_lost_behind_one_that_hangs() {
+        let turns = Arc::new(std::sync::atomic::AtomicU64::new(0));
+        let count = || turns.load(std::sync::atomic::Ordering::Relaxed);
+        let others: Vec<_> = (0..3)
+            .map(|_| {
+                let turns = Arc::clone(&turns);
+                tokio::spawn(async move {
+                    loop {
+                        turns.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                        let_others_run().await;
+                    }
+                })
+            })
+            .collect();
+        for round in 0..200 {
+            let turns = Arc::clone(&turns);
+            let hangs = tokio::spawn(async move {
+                let before = turns.load(std::sync::atomic::Ordering::Relaxed);
+                let began = std::time::Instant::now();
+                while turns.load(std::sync::atomic::Ordering::Relaxed) < before + 1000 {
+                    assert!(began.elapsed() < Duration::from_secs(60), "round {round}: nobody else runs");
+                    std::hint::spin_loop();
+                }
+            });
+            hangs.await.unwrap();
+        }
+        assert!(count() > 200_000);
+        others.iter().for_each(tokio::task::JoinHandle::abort);
+    }
 
     /// A client of a board over a wire, and what it was sent when the connection had ended.
     async fn ended(door: Door, client: impl AsyncFnOnce(&mut DuplexStream)) -> (String, Duration) {
