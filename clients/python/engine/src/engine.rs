@@ -369,7 +369,7 @@ impl Engine {
             count: ("environments", batch.len()),
             agents: ("agents", layout.agents.len()),
             observed: ("observed numbers", layout.observed.len()),
-            actions: ("actions numbers", layout.actions.len()),
+            actions: ("numbers of an action", layout.actions.len()),
         })
     }
 
