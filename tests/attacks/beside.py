@@ -89,7 +89,7 @@ def pushes(ready, other):
 
 
 def looks(ready, other):
-    """Twenty pages of the studio that look at one moment of the past after the other."""
+    """Twenty pages of the studio that look at one tick of the past after the other."""
     global count
     threading.Thread(target=lambda: asyncio.run(seek(ready["studio"], 20)), daemon=True).start()
     while True:

@@ -22,7 +22,7 @@ PERIOD_S = 0.01
 
 
 class Page:
-    """A WebSocket to the studio: it looks at one moment after the other, and reads all that it is sent."""
+    """A WebSocket to the studio: it looks at one tick after the other, and reads all that it is sent."""
 
     looks = 0
 

@@ -158,7 +158,7 @@ describe("broken recordings", () => {
     const { status } = await studio.state();
     assert.ok(status.newest > 1000 && status.newest < 6000, `${status.newest}`);
     // @ts-expect-error The page puts it there.
-    await studio.page.evaluate((moment) => window.touchline.playhead.goTo(moment), status.newest - 100);
+    await studio.page.evaluate((tick) => window.touchline.playhead.goTo(tick), status.newest - 100);
     await studio.until((state) => state.status.paused && state.step === status.newest);
     await studio.close();
     await replay.stop();

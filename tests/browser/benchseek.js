@@ -17,7 +17,7 @@ export async function seek(browser, folder) {
 }
 
 /**
- * Goes to moments all over the timeline, one after the other, and measures until the page has the frame of each.
+ * Goes to ticks all over the timeline, one after the other, and measures until the page has the frame of each.
  * @param {import("playwright-core").Browser} browser
  * @param {string} name
  * @param {Awaited<ReturnType<typeof startServer>>} server
@@ -47,12 +47,12 @@ async function measure(browser, name, server, newest) {
     const took = [];
     for (let seek = 1; seek <= seeks; seek += 1) {
       // All over it, in no order that would help.
-      const moment = Math.round(oldest + ((seek * 0.618_034) % 1) * (newest - oldest - 200));
+      const tick = Math.round(oldest + ((seek * 0.618_034) % 1) * (newest - oldest - 200));
       const begun = performance.now();
       const came = new Promise((resolve) => {
-        arrived = (step) => step === moment && resolve(undefined);
+        arrived = (step) => step === tick && resolve(undefined);
       });
-      playhead.goTo(moment);
+      playhead.goTo(tick);
       await came;
       took.push(performance.now() - begun);
     }

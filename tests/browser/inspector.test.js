@@ -200,7 +200,7 @@ describe("sensors", () => {
 
 describe("the past", () => {
   // W7, C9, S4
-  looking("values are those of the moment that is looked at, bit by bit, and then those of now again", MATCH, async (studio) => {
+  looking("values are those of the tick that is looked at, bit by bit, and then those of now again", MATCH, async (studio) => {
     const { page } = studio;
     const id = await choose(studio, "blue-2");
     await page.locator("#inspector").getByRole("button", { name: "laser", exact: true }).click();
@@ -229,16 +229,16 @@ describe("the past", () => {
     await soon(() => told("motion"), Boolean);
     const [[scanStep, ranges], [motionStep, motion]] = [await soon(() => told("ranges"), Boolean), await told("motion")];
     await studio.until(({ step }) => step > scanStep + 100);
-    const lookAt = async (/** @type {number} */ moment) => {
+    const lookAt = async (/** @type {number} */ tick) => {
       // @ts-expect-error The page puts it there.
-      await page.evaluate((moment) => window.touchline.playhead.goTo(moment), moment);
-      await studio.until((state) => state.looking === moment && state.step === moment);
+      await page.evaluate((tick) => window.touchline.playhead.goTo(tick), tick);
+      await studio.until((state) => state.looking === tick && state.step === tick);
     };
     await lookAt(scanStep);
     const then = await soon(() => reading(studio, id, "laser"), Boolean);
     assert.deepEqual(then, { step: scanStep, ranges });
     await studio.screenshot("past-values");
-    // Time stands in the past, so whatever comes is of that moment.
+    // Time stands in the past, so whatever comes is of that tick.
     await studio.nextStatus();
     assert.equal((await reading(studio, id, "laser"))?.step, scanStep);
     await lookAt(motionStep);

@@ -59,7 +59,7 @@ describe("the ball", () => {
     await noteFrames(studio);
     await page.mouse.up();
     await page.keyboard.up("Alt");
-    // The first moment at which it is there, however late one looks: later it comes back from the wall.
+    // The first tick at which it is there, however late one looks: later it comes back from the wall.
     await untilThing(studio, "ball-0", ({ x }) => x > ball.x + 0.5);
     const way = (await seen(studio)).map(({ poses }) => poses.find(([id]) => id === ball.id)?.[1]);
     const rolling = way.find((pose) => pose && pose.x > ball.x + 0.5);

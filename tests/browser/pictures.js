@@ -107,7 +107,7 @@ await picture("studio-replay", { ...DESK, colorScheme: "dark" }, 24, async (stud
   await studio.until(({ step }) => step > 2400 && step < 2440);
   await page.keyboard.press("Space");
 }, { replay: recorded });
-await picture("studio-new-player", DESK, 12, async (studio) => {
+await picture("studio-shadow-player", DESK, 12, async (studio) => {
   const { page } = studio;
   await openPanel(studio);
   await choose(studio, "blue-2");

@@ -22,10 +22,10 @@ before(async () => {
 after(() => browser?.close());
 
 /**
- * The moments of marks, once there are some.
+ * The ticks of marks, once there are some.
  * @param {Studio} studio
  * @param {string} kind
- * @returns {Promise<{ moment: number, text: string }[]>}
+ * @returns {Promise<{ tick: number, text: string }[]>}
  */
 async function marks(studio, kind) {
   for (let statuses = 0; statuses < 100; statuses += 1) {
@@ -38,13 +38,13 @@ async function marks(studio, kind) {
 }
 
 /**
- * Goes to a moment as the pointer does.
+ * Goes to a tick as the pointer does.
  * @param {Studio} studio
- * @param {number} moment
+ * @param {number} tick
  */
-function goTo({ page }, moment) {
+function goTo({ page }, tick) {
   // @ts-expect-error The page puts it there.
-  return page.evaluate((moment) => window.touchline.playhead.goTo(moment), moment);
+  return page.evaluate((tick) => window.touchline.playhead.goTo(tick), tick);
 }
 
 /**
@@ -54,7 +54,7 @@ function goTo({ page }, moment) {
  * @param {number} to
  */
 async function drag({ page }, from, to) {
-  const box = await page.getByRole("slider", { name: "Moment" }).boundingBox();
+  const box = await page.getByRole("slider", { name: "Tick" }).boundingBox();
   assert.ok(box);
   const y = box.y + box.height / 2;
   await page.mouse.move(box.x + from * box.width, y);
@@ -119,7 +119,7 @@ describe("the past of a live match", () => {
     assert.deepEqual((await shown(other)).poses, past.poses, "the world is where it was");
     await studio.until((state) => state.looking === null && state.step === past.step && state.status.newest >= status.newest);
     const [fork] = await marks(studio, "fork");
-    assert.ok(fork.moment >= status.newest);
+    assert.ok(fork.tick >= status.newest);
     assert.equal(fork.text, `the world goes on from 0:${(past.step / 100).toFixed(2).padStart(5, "0")}`);
     while (!(await page.locator("#track path.fork").getAttribute("d"))) await studio.nextStatus();
     await page.keyboard.press("Space");
@@ -130,7 +130,7 @@ describe("the past of a live match", () => {
   withPage("is gone through by the keys of a slider", () => ({ browser, server }), async (studio) => {
     const { page } = studio;
     await studio.until((state) => state.status.newest > state.status.oldest + 300);
-    const slider = page.getByRole("slider", { name: "Moment" });
+    const slider = page.getByRole("slider", { name: "Tick" });
     await slider.focus();
     await page.keyboard.press("ArrowLeft");
     const first = (await studio.until((state) => state.looking !== null)).looking ?? 0;
@@ -245,12 +245,12 @@ describe("a recording", () => {
   });
   after(() => server?.stop());
 
-  /** Stands at a moment. @param {Studio} studio @param {number} moment */
-  async function standAt(studio, moment) {
+  /** Stands at a tick. @param {Studio} studio @param {number} tick */
+  async function standAt(studio, tick) {
     if (!(await studio.state()).status.paused) await studio.page.keyboard.press("Space");
     await studio.until((state) => state.status.paused);
-    await goTo(studio, moment);
-    await studio.until((state) => state.step === moment && state.status.moment === moment);
+    await goTo(studio, tick);
+    await studio.until((state) => state.step === tick && state.status.tick === tick);
   }
 
   withPage("is played as a match is: marks, steps, speeds, backwards", () => ({ browser, server }), async (studio) => {
@@ -280,7 +280,7 @@ describe("a recording", () => {
     await page.keyboard.press("Space");
     await studio.until((state) => state.status.paused);
     const backwards = await seen(studio);
-    assert.ok(backwards.every(({ step }, at) => at === 0 || step <= backwards[at - 1].step), "one moment after the other");
+    assert.ok(backwards.every(({ step }, at) => at === 0 || step <= backwards[at - 1].step), "one tick after the other");
     const some = backwards.find(({ step }) => step < 900);
     assert.ok(some);
     await standAt(studio, some.step);
@@ -312,16 +312,16 @@ describe("a recording", () => {
     await standAt(studio, 5);
     assert.equal(await page.locator("#track path.contact").getAttribute("d"), "");
     await page.keyboard.press("]");
-    await studio.until((state) => state.step === goal.moment);
+    await studio.until((state) => state.step === goal.tick);
     await standAt(studio, 5990);
-    const before = (await marks(studio, "goal")).at(-1)?.moment;
+    const before = (await marks(studio, "goal")).at(-1)?.tick;
     await page.keyboard.press("[");
     await studio.until((state) => state.step === before);
 
     // What happened is told where the pointer is.
     const box = await page.locator("#track").boundingBox();
     assert.ok(box);
-    await page.mouse.move(box.x + (box.width * goal.moment) / 6000, box.y + 20);
+    await page.mouse.move(box.x + (box.width * goal.tick) / 6000, box.y + 20);
     await page.locator("#track .tip").getByText(goal.text).waitFor();
   });
 

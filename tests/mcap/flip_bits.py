@@ -36,7 +36,7 @@ def ask(program, file, whole):
     return made
 
 
-def moments(program, file):
+def ticks(program, file):
     """How many steps have poses."""
     return len({line.split(b",")[0] for line in log(program, "csv", file)[1].splitlines()[1:]})
 
@@ -47,7 +47,7 @@ def main(program, whole, count):
     with tempfile.TemporaryDirectory() as folder:
         file, recovered = pathlib.Path(folder, "bit.mcap"), pathlib.Path(folder, "recovered.mcap")
         file.write_bytes(data)
-        right, steps = ask(program, file, whole), moments(program, file)
+        right, steps = ask(program, file, whole), ticks(program, file)
         for _ in range(count):
             bytes_ = bytearray(data)
             bytes_[drawn.randrange(len(data))] ^= 1 << drawn.randrange(8)
@@ -56,7 +56,7 @@ def main(program, whole, count):
                 same = "same" if made == right[command][1] else "wrong"
                 tally[command]["refused" if code else same] += 1
             code, _ = log(program, "recover", file, "--out", recovered)
-            kept.append(0.0 if code else moments(program, recovered) / steps)
+            kept.append(0.0 if code else ticks(program, recovered) / steps)
             recovered.unlink(missing_ok=True)
     for command, counts in tally.items():
         print(command, dict(counts))

@@ -221,7 +221,7 @@ fn decision(episode: u64, made: u64, number: usize) -> f32 {
 fn play(environments: usize, threads: usize, count: u64) -> Vec<(Ended, u64)> {
     let options = Options { environments, threads, autoreset: Autoreset::Disabled, ..Options::default() };
     let mut batch = Batch::new(scenario(), host(), options).unwrap();
-    let (observed, width) = (batch.layout().observed.len(), batch.layout().decided.len());
+    let (observed, width) = (batch.layout().observed.len(), batch.layout().actions.len());
     let mut arrays = Arrays::of(&batch);
     let mut playing: Vec<(u64, u64)> = Vec::new();
     let mut next = 0;
@@ -240,13 +240,13 @@ fn play(environments: usize, threads: usize, count: u64) -> Vec<(Ended, u64)> {
         playing.push(begun);
     }
     while results.iter().any(Option::is_none) {
-        let decided: Vec<f32> = (0..environments * width)
+        let actions: Vec<f32> = (0..environments * width)
             .map(|index| {
                 let (episode, made) = playing[index / width];
                 decision(episode, made, index % width)
             })
             .collect();
-        let ended = batch.step(&decided, &mut arrays.outputs()).unwrap();
+        let ended = batch.step(&actions, &mut arrays.outputs()).unwrap();
         playing.iter_mut().for_each(|(_, made)| *made += 1);
         for ended in ended {
             let environment = ended.environment;

@@ -51,8 +51,8 @@ fn after_a_pause_the_world_stands_where_it_is_shown() {
         client.ok("SPEED max");
         let again = client.ok("STATUS");
         assert_eq!(
-            ["step", "moment", "state_hash"].map(|key| again.field(key)),
-            ["step", "moment", "state_hash"].map(|key| shown.field(key))
+            ["step", "tick", "state_hash"].map(|key| again.field(key)),
+            ["step", "tick", "state_hash"].map(|key| shown.field(key))
         );
         assert_eq!(client.ok("STEP").number("step"), shown.number("step") + 1);
         client.ok("RESUME");

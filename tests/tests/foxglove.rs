@@ -122,11 +122,11 @@ impl Watcher {
         }
     }
 
-    /// Reads until the world's state of this moment is there.
-    fn read_to(&mut self, moment: u64) {
+    /// Reads until the world's state of this tick is there.
+    fn read_to(&mut self, tick: u64) {
         let is_there = |seen: &Topics| {
             let states = seen.get("/touchline/state");
-            states.and_then(|states| states.last()).is_some_and(|(stamp, _)| *stamp == moment * STEP_NS)
+            states.and_then(|states| states.last()).is_some_and(|(stamp, _)| *stamp == tick * STEP_NS)
         };
         while !is_there(&self.seen) {
             self.read();
@@ -197,9 +197,9 @@ fn what_is_watched_is_what_is_recorded() {
     desk.ok("STEP 100");
     watcher.read_to(300);
     desk.ok("JUMP 250");
-    for moment in [400, 500, 510] {
-        desk.ok(&format!("STEP {}", if moment == 510 { 10 } else { 100 }));
-        watcher.read_to(moment);
+    for tick in [400, 500, 510] {
+        desk.ok(&format!("STEP {}", if tick == 510 { 10 } else { 100 }));
+        watcher.read_to(tick);
     }
     assert_eq!(watcher.complaints, Vec::<Value>::new());
     assert!(
@@ -236,7 +236,7 @@ fn what_is_watched_is_what_is_recorded() {
     for (topic, messages) in &recorded {
         let seen = watcher.seen.get(topic).map_or(&[][..], Vec::as_slice);
         // What comes with the last state the watcher has not read; of the guest's sensors he has missed the first readings: those
-        // before his subscription was read, which nobody tells him of. There may be two of one moment, of which he missed one.
+        // before his subscription was read, which nobody tells him of. There may be two of one tick, of which he missed one.
         let from = match seen.first() {
             Some((first, _)) if topic.contains("/guest/") => *first + 1,
             _ => 0,
@@ -268,11 +268,11 @@ fn a_recording_is_watched_and_wound_back() {
     let mut watcher = Watcher::connect(&server);
     watcher.subscribe(["/tf", "/scene", "/touchline/state", "/events", "/sensors/blue-2/odometry/odometry"]);
     watcher.read_to(1500);
-    for moment in [300, 1200, 0] {
-        desk.ok(&format!("JUMP {moment}"));
-        watcher.read_to(moment);
+    for tick in [300, 1200, 0] {
+        desk.ok(&format!("JUMP {tick}"));
+        watcher.read_to(tick);
     }
-    assert_eq!(watcher.times, [1500, 300, 1200, 0].map(|moment| moment * STEP_NS));
+    assert_eq!(watcher.times, [1500, 300, 1200, 0].map(|tick| tick * STEP_NS));
     let scene: Value = serde_json::from_slice(&watcher.seen["/scene"][0].1).expect("JSON");
     assert!(scene["entities"].as_array().expect("a list").len() > 8, "{scene}");
     let states = &watcher.seen["/touchline/state"];
@@ -362,9 +362,9 @@ fn bad_clients_disturb_nobody() {
 
     let mut calm = Watcher::connect(&server);
     calm.subscribe(["/touchline/state", "/tf"]);
-    for moment in [110, 210, 310] {
+    for tick in [110, 210, 310] {
         desk.ok("STEP 100");
-        calm.read_to(moment);
+        calm.read_to(tick);
     }
     calm.send(json!({ "op": "unsubscribe", "subscriptionIds": [101] }).to_string());
     desk.ok("STEP 10");

@@ -77,8 +77,8 @@ fn as_agent(scenario: Scenario, policy: &LinearPolicy) -> Vec<Course> {
         batch.reset_one(0, Some(seed), Some(start), &mut arrays.observations, &mut arrays.alive).unwrap();
         let mut course = Vec::new();
         loop {
-            let decided = policy.decide(&arrays.observations);
-            let ended = batch.step(&decided, &mut arrays.outputs()).unwrap();
+            let actions = policy.decide(&arrays.observations);
+            let ended = batch.step(&actions, &mut arrays.outputs()).unwrap();
             course.push(places(batch.world(0).unwrap()));
             if let Some(ended) = ended.first() {
                 assert_eq!(ended.fault, None);

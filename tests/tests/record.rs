@@ -82,8 +82,8 @@ fn a_live_world_is_wound_back() {
     }
     // Each time the world is brought back, it goes on as before: nothing came in that it could differ by.
     for back in [5, 30, 1, 38] {
-        let moment = (back + 1) * 10;
-        assert_eq!(desk.ok(&format!("JUMP {moment}")).number("step"), moment);
+        let tick = (back + 1) * 10;
+        assert_eq!(desk.ok(&format!("JUMP {tick}")).number("step"), tick);
         assert_eq!(desk.ok("STATUS").field("state_hash"), hashes[back as usize]);
         desk.ok("STEP 10");
         if let Some(next) = hashes.get(back as usize + 1) {
@@ -120,7 +120,7 @@ fn a_recording_is_played_to_its_end() {
             break status;
         }
     };
-    assert_eq!((end.number("step"), end.number("moment")), (500, 500));
+    assert_eq!((end.number("step"), end.number("tick")), (500, 500));
     assert_eq!(played.json()["state_hash"], end.field("state_hash"));
     assert_eq!(desk.ok("WORLD").number("step"), 500);
 }
@@ -172,11 +172,11 @@ fn recordings_are_begun_and_saved_over_the_board() {
     assert!(unnamed.contains("f2000-3000"), "{unnamed}");
     let first = log(&["info", &path(&folder, "first.mcap"), "--json"]).json();
     assert_eq!(
-        (&first["first_moment"], &first["moments"], &first["whole"]),
+        (&first["first_tick"], &first["ticks"], &first["whole"]),
         (&0.into(), &500.into(), &true.into())
     );
     let goal = log(&["info", &path(&folder, "goal.mcap"), "--json"]).json();
-    assert_eq!((&goal["first_moment"], &goal["moments"]), (&1000.into(), &3000.into()), "the last 20 s");
+    assert_eq!((&goal["first_tick"], &goal["ticks"]), (&1000.into(), &3000.into()), "the last 20 s");
     for name in ["first.mcap", "goal.mcap"] {
         let verified = log(&["verify", &path(&folder, name)]);
         assert_eq!(verified.code, Some(0), "{name}: {verified:?}");
@@ -234,11 +234,11 @@ fn a_recording_is_served_as_if_it_were_live() {
     desk.ok("JUMP 300");
     desk.ok("SPEED -1000");
     desk.ok("RESUME");
-    while desk.ok("STATUS").number("moment") > 0 {}
+    while desk.ok("STATUS").number("tick") > 0 {}
     assert_eq!(desk.ok("STATUS").number("paused"), 1, "it stands at its beginning");
     desk.ok("STEP 7");
     let status = desk.ok("STATUS");
-    assert_eq!((status.number("moment"), status.number("replay")), (7, 1));
+    assert_eq!((status.number("tick"), status.number("replay")), (7, 1));
 }
 
 /// Only a live world has no way back but by JUMP.
@@ -248,7 +248,7 @@ fn a_live_world_does_not_run_backwards() {
     assert!(Client::operator(&server).fails("SPEED -1").contains("JUMP"));
 }
 
-/// The server is killed at any moment: what is left opens, is made whole, and is the world that was. `TOUCHLINE_KILLS` says how often; what was
+/// The server is killed at any tick: what is left opens, is made whole, and is the world that was. `TOUCHLINE_KILLS` says how often; what was
 /// lost is told, for only a machine with a free core can show that it is at most 200 ms.
 #[test]
 fn a_killed_server_loses_little() {
@@ -263,14 +263,14 @@ fn a_killed_server_loses_little() {
         let mut desk = Client::operator(&server);
         // Every time at another place between two flushes.
         while desk.ok("STATUS").number("step") < 60 + 7 * (number % 20) {}
-        while log(&["info", &file, "--json"]).json()["moments"] == 0 {}
+        while log(&["info", &file, "--json"]).json()["ticks"] == 0 {}
         let step = desk.ok("STATUS").number("step");
         server.kill();
         let info = log(&["info", &file, "--json"]);
         assert_eq!(info.code, Some(0), "{info:?}");
         let info = info.json();
         assert_eq!(info["whole"], false);
-        let newest = info["moments"].as_u64().expect("a number");
+        let newest = info["ticks"].as_u64().expect("a number");
         assert!(newest > 0, "step {step} was made, nothing is there");
         lost_steps.push(step.saturating_sub(newest));
         let recovered = log(&["recover", &file, "--out", &whole]);
@@ -304,7 +304,7 @@ fn a_full_disk_ends_the_file_and_not_the_world() {
     assert_eq!(ran.code, Some(4), "{ran:?}");
     assert!(ran.stderr.contains("full.mcap") && ran.stderr.contains("can be read"), "{ran:?}");
     let info = log(&["info", &file, "--json"]).json();
-    assert!(info["moments"].as_u64().is_some_and(|moments| moments > 50), "{info}");
+    assert!(info["ticks"].as_u64().is_some_and(|ticks| ticks > 50), "{info}");
 
     let file = path(&folder, "served.mcap");
     let command = on_a_full_disk(&["serve", WORLD]);
@@ -355,12 +355,12 @@ fn recordings_are_cut_and_made_tables_of() {
     let (file, part) = (recorded(&folder), path(&folder, "part.mcap"));
     assert_eq!(log(&["cut", &file, "--from", "1", "--to", "3", "--out", &part]).code, Some(0));
     let info = log(&["info", &part, "--json"]).json();
-    assert_eq!(info["moments"], 300);
-    assert_eq!(info["first_moment"], 100);
+    assert_eq!(info["ticks"], 300);
+    assert_eq!(info["first_tick"], 100);
     assert_eq!(log(&["verify", &part]).code, Some(0));
     let table = log(&["csv", &part]).stdout;
     let mut lines = table.lines();
-    assert_eq!(lines.next(), Some("moment,step,time_s,object,x_m,y_m,theta_rad,z_m"));
+    assert_eq!(lines.next(), Some("tick,step,time_s,object,x_m,y_m,theta_rad,z_m"));
     assert!(table.contains(",ball-0,") && table.contains(",yellow-4,"));
     let states = log(&["csv", &part, "--topic", "/touchline/state"]).stdout;
     assert_eq!(

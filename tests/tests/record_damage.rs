@@ -93,8 +93,8 @@ fn a_spoilt_bit_fails_every_command() {
     );
     let [before, after] = [&whole, &out].map(|file| log(&["info", file, "--json"]).json());
     assert_eq!(
-        (&after["whole"], &after["moments"]),
-        (&true.into(), &before["moments"]),
+        (&after["whole"], &after["ticks"]),
+        (&true.into(), &before["ticks"]),
         "what is behind is kept"
     );
     assert_eq!(after["gaps"].as_array().unwrap().len(), 1, "{after}");

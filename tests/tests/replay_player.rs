@@ -1,4 +1,4 @@
-//! New players on recorded worlds, with the built program: `replay --player`, `log verify --player`. [Y1, W7]
+//! Shadow players on recorded worlds, with the built program: `replay --player`, `log verify --player`. [Y1, W7]
 
 use crate::client::{Client, number};
 use crate::program::{Outcome, Server, outcome, root, run, touchline};
@@ -87,7 +87,7 @@ fn the_first_difference_is_named_and_marked() {
     );
     let text = verify(&file, &options);
     assert_eq!(text.code, Some(1));
-    let told = format!("first in step {} (moment {}, ", first["step"], first["moment"]);
+    let told = format!("first in step {} (tick {}, ", first["step"], first["tick"]);
     assert!(text.stdout.contains(&told), "{told}: {text:?}");
 
     let replay = Server::replay(&file, &[&options[..], &["--studio", "off", "--speed", "0.001"]].concat());
@@ -98,16 +98,16 @@ fn the_first_difference_is_named_and_marked() {
     assert!(
         mark.starts_with(&format!(
             "MARK {} difference \"blue-2 would do something else: forward",
-            first["moment"]
+            first["tick"]
         )),
         "{mark}"
     );
     assert_eq!(desk.ok("STATUS").head.find("departs="), None);
     // There and back, and to and fro: what the robot was told at the mark is what the mark says.
-    for moment in [first["moment"].as_u64().unwrap(), 900, first["moment"].as_u64().unwrap()] {
-        desk.ok(&format!("JUMP {moment}"));
+    for tick in [first["tick"].as_u64().unwrap(), 900, first["tick"].as_u64().unwrap()] {
+        desk.ok(&format!("JUMP {tick}"));
         let told = number(desk.ok("MOTION blue-2").line("DIM forward"), "value");
-        if moment != 900 {
+        if tick != 900 {
             assert!((told - value("recorded")).abs() < 1e-6, "{told} is not {field}");
         }
     }
@@ -216,8 +216,8 @@ fn a_replay_that_departs_says_so() {
     let status = desk.ok("STATUS");
     let departs = status.number("departs");
     assert!((1..20).contains(&departs), "the strikers drive at once: {status:?}");
-    let timeline = desk.ok("TIMELINE kind=departure");
-    assert!(timeline.lines[0].starts_with(&format!("MARK {departs} departure ")), "{timeline:?}");
+    let timeline = desk.ok("TIMELINE kind=divergence");
+    assert!(timeline.lines[0].starts_with(&format!("MARK {departs} divergence ")), "{timeline:?}");
     assert!(timeline.lines[0].contains("player-striker"), "{timeline:?}");
     assert!(desk.ok("TIMELINE kind=difference").lines.is_empty());
 }

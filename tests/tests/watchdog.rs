@@ -32,7 +32,7 @@ fn stall(client: &mut Client) -> (String, f64) {
 fn is_whole_recording(file: &Path) {
     let info = run(["log", "info", &file.to_string_lossy(), "--json"]).json();
     assert_eq!(info["whole"], true, "{info}");
-    assert!(info["moments"].as_u64().is_some_and(|moments| moments >= 40), "{info}");
+    assert!(info["ticks"].as_u64().is_some_and(|ticks| ticks >= 40), "{info}");
 }
 
 /// A plugin that does not return is named with its robot and its step, time stands, and one signal ends the program as a failure, with

@@ -32,12 +32,12 @@ def ours(worlds: int) -> tuple[Callable[[], Any], float]:
     generator = np.random.default_rng(1)
     actions = [generator.uniform(-1, 1, batch.action_shape).astype(np.float32) for _ in range(16)]
     rollout = batch.make_rollout(16)
-    moment = 0
+    tick = 0
 
     def step() -> None:
-        nonlocal moment
-        batch.step(actions[moment % 16], out=rollout[moment % 16])
-        moment += 1
+        nonlocal tick
+        batch.step(actions[tick % 16], out=rollout[tick % 16])
+        tick += 1
 
     return step, worlds * batch.decision_secs
 
@@ -61,13 +61,13 @@ def theirs(worlds: int) -> tuple[Callable[[], Any], float]:
     env.reset()
     torch.manual_seed(1)
     actions = [[2 * torch.rand(worlds, env.get_agent_action_size(agent)) - 1 for agent in env.agents] for _ in range(16)]
-    moment = 0
+    tick = 0
 
     def step() -> None:
-        nonlocal moment
-        *_, done, _ = env.step(actions[moment % 16])
-        moment += 1
-        if moment % HORIZON == 0:
+        nonlocal tick
+        *_, done, _ = env.step(actions[tick % 16])
+        tick += 1
+        if tick % HORIZON == 0:
             env.reset()
         elif done.any():
             for world in torch.nonzero(done).flatten().tolist():

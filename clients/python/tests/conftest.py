@@ -16,11 +16,11 @@ CHASE = WORLDS / "chase.toml"
 PAIR = WORLDS / "pair.toml"
 
 
-def decide(batch: Any, moment: int) -> Any:
-    """Decisions that depend on the environment's number and the moment alone."""
+def decide(batch: Any, tick: int) -> Any:
+    """Decisions that depend on the environment's number and the tick alone."""
     environments, agents, decided = batch.action_shape
     turn = np.arange(environments)[:, None, None] * 31 + np.arange(agents)[:, None] * 7 + np.arange(decided)
-    return np.sin(turn + 0.37 * moment).astype(np.float32)
+    return np.sin(turn + 0.37 * tick).astype(np.float32)
 
 
 # Four matches of two seconds, on the field of 2003.

@@ -36,7 +36,7 @@ def bad_actions(shape):
     endless = good.copy()
     endless[0, 0, 0] = -np.inf
     return [
-        (good[:2], ValueError, r"actions has the shape \[2, 1, 3\]; expected is \[3, 1, 3\]: environments, agents, decided"),
+        (good[:2], ValueError, r"actions has the shape \[2, 1, 3\]; expected is \[3, 1, 3\]: environments, agents, numbers of an action"),
         (good[0], ValueError, r"actions has the shape \[1, 3\]"),
         (good.astype(np.float64), TypeError, "actions must be a numpy array of float32, not an array of float64"),
         (good.tolist(), TypeError, "actions must be a numpy array of float32, not list"),
@@ -244,7 +244,7 @@ def test_other_threads_run_while_worlds_are_stepped():
         ended = time.monotonic()
         is_done.set()
         thread.join()
-    assert sum(began < moment < ended for moment in counts) > 3
+    assert sum(began < tick < ended for tick in counts) > 3
 
 
 LOOP = """

@@ -15,8 +15,8 @@ def play(batch, steps, seed=3):
     """State hashes and observations after some steps, and all episodes that ended."""
     batch.reset(seed)
     ended, seen = [], []
-    for moment in range(steps):
-        arrays = batch.step(decide(batch, moment))
+    for tick in range(steps):
+        arrays = batch.step(decide(batch, tick))
         ended += batch.ended
         seen.append(arrays.observation.copy())
     return [batch.state_hash(number) for number in range(len(batch))], ended, np.array(seen)
@@ -84,10 +84,10 @@ def test_what_is_given_is_written_in_place():
         rollout = batch.make_rollout(6)
         batch.reset(1)
         other.reset(1)
-        for moment in range(6):
-            arrays = batch.step(decide(batch, moment), out=rollout[moment])
-            assert arrays is rollout[moment] and np.shares_memory(arrays.observation, rollout.observation)
-            assert np.array_equal(other.step(decide(other, moment)).observation, rollout.observation[moment])
+        for tick in range(6):
+            arrays = batch.step(decide(batch, tick), out=rollout[tick])
+            assert arrays is rollout[tick] and np.shares_memory(arrays.observation, rollout.observation)
+            assert np.array_equal(other.step(decide(other, tick)).observation, rollout.observation[tick])
         own = np.zeros((2, *batch.observation_shape), np.float32)
         arrays = batch.step(decide(batch, 6), out=touchline.Arrays(observation=own[1]))
         assert np.array_equal(own[1], other.step(decide(other, 6)).observation) and not own[0].any()
@@ -97,8 +97,8 @@ def test_what_is_given_is_written_in_place():
 def test_the_three_modes_of_autoreset():
     def until_the_end(batch):
         batch.reset(2)
-        for moment in range(10):
-            arrays = batch.step(decide(batch, moment))
+        for tick in range(10):
+            arrays = batch.step(decide(batch, tick))
         assert arrays.truncated.all() and not arrays.terminated.any() and batch.ended_count == 3
         return arrays
 
@@ -136,9 +136,9 @@ def test_states_are_come_back_to():
         batch.reset(9)
         before = batch.step(decide(batch, 0)).observation.copy()
         state, one = batch.get_state(), batch.get_state([2])
-        forward = [batch.step(decide(batch, moment)).observation.copy() for moment in range(12)]
+        forward = [batch.step(decide(batch, tick)).observation.copy() for tick in range(12)]
         assert np.array_equal(batch.set_state(state).observation, before)
-        again = [batch.step(decide(batch, moment)).observation.copy() for moment in range(12)]
+        again = [batch.step(decide(batch, tick)).observation.copy() for tick in range(12)]
         assert np.array_equal(forward, again)
         assert np.array_equal(batch.set_state(one, [0]).observation[0], before[2])
         with pytest.raises(ValueError, match="the state has 1 environments; 2 are to be set"):

@@ -16,10 +16,10 @@ from gymnasium.vector import AutoresetMode  # noqa: E402
 from touchline.gym import TouchlineEnv, TouchlineVectorEnv, ended_info, ended_infos, level_changes  # noqa: E402
 
 
-def actions(env, moment):
+def actions(env, tick):
     environments, _, decided = env.batch.action_shape
     turn = np.arange(environments)[:, None] * 31 + np.arange(decided)
-    return np.sin(turn + 0.37 * moment).astype(np.float32)
+    return np.sin(turn + 0.37 * tick).astype(np.float32)
 
 
 def test_gymnasiums_checker_has_no_complaint():
@@ -83,11 +83,11 @@ def test_many_are_what_gymnasiums_own_vector_of_single_ones_is(mode):
     assert ours.metadata["autoreset_mode"] == mode
     assert ours.observation_space == theirs.observation_space and ours.action_space == theirs.action_space
     assert np.array_equal(ours.reset(seed=7)[0], theirs.reset(seed=7)[0])
-    for moment in range(33):
-        decided = actions(ours, moment)
+    for tick in range(33):
+        decided = actions(ours, tick)
         got, wanted = ours.step(decided), theirs.step(decided)
         for number in range(4):
-            assert np.array_equal(got[number], wanted[number]), (moment, number)
+            assert np.array_equal(got[number], wanted[number]), (tick, number)
         if (got[2] | got[3]).any():
             told, expected = got[4], wanted[4]
             if mode == AutoresetMode.SAME_STEP:
@@ -197,8 +197,8 @@ def test_views_are_given_if_they_are_wanted():
 def test_gymnasiums_wrappers_work():
     env = gymnasium.wrappers.vector.RecordEpisodeStatistics(TouchlineVectorEnv(CHASE, 2))
     env.reset(seed=1)
-    for moment in range(10):
-        *_, infos = env.step(actions(env.env, moment))
+    for tick in range(10):
+        *_, infos = env.step(actions(env.env, tick))
     assert infos["episode"]["l"].tolist() == [10, 10] and infos["outcome"].tolist() == ["time", "time"]
 
 
@@ -217,11 +217,11 @@ def test_levels():
 def test_a_level_reaches_what_a_world_includes(world):
     """The set-ups include the benchmark's world, and change nothing but what is observed."""
 
-    def after(level, moments=30):
+    def after(level, ticks=30):
         env = gymnasium.make("touchline/Goalkeeper-v0", world=world, level=level)
         env.reset(seed=1)
         env.action_space.seed(1)
-        for _ in range(moments):
+        for _ in range(ticks):
             env.step(env.action_space.sample())
         return env.unwrapped.batch.state_hash(0)
 

@@ -55,8 +55,8 @@ def play(start: dict[str, list[float]], swap: bool, steps: int = 40, **changes: 
     with touchline.Batch("3v3", changes=changes) as batch:
         seen = batch.reset(1).observation
         told.append((seen[0, seats].copy(), np.zeros(6), False))
-        for moment in range(steps):
-            decided = np.sin(np.arange(18) * 7 + moment * 0.37).reshape(1, 6, 3).astype(np.float32)
+        for tick in range(steps):
+            decided = np.sin(np.arange(18) * 7 + tick * 0.37).reshape(1, 6, 3).astype(np.float32)
             arrays = batch.step(np.ascontiguousarray(decided[:, seats]))
             told.append((arrays.observation[0, seats].copy(), arrays.reward[0, seats].copy(), bool(arrays.terminated[0])))
             if arrays.terminated[0] or arrays.truncated[0]:

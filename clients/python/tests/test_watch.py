@@ -118,8 +118,8 @@ def test_a_page_shows_what_is_stepped(make):
     assert is_fetched(url)
     page = Page(url)
     env.reset(seed=1)
-    for moment in range(3):
-        env.step(decide(env.batch, moment)[0, 0])
+    for tick in range(3):
+        env.step(decide(env.batch, tick)[0, 0])
     poses = page.until(round(3 * env.batch.decision_secs / dt(page)))
     assert page.told["hello"]["board"] is False and page.told["hello"]["role"] == "monitor"
     names = {thing["name"]: thing["id"] for thing in page.told["objects"]["put"]}
@@ -158,8 +158,8 @@ def play(env):
     """Everything that comes out of two episodes."""
     out = [env.reset(seed=3)[0]]
     hashes = []
-    for moment in range(20):
-        observation, reward, terminated, truncated, _ = env.step(decide(env.batch, moment)[0, 0])
+    for tick in range(20):
+        observation, reward, terminated, truncated, _ = env.step(decide(env.batch, tick)[0, 0])
         hashes.append(env.batch.state_hash())
         out.append(np.array([*observation, reward, terminated, truncated]))
         if terminated or truncated:
@@ -184,8 +184,8 @@ def test_steps_are_held_to_real_time(make):
     env, _ = make()
     env.reset(seed=1)
     began = monotonic()
-    for moment in range(5):
-        env.step(decide(env.batch, moment)[0, 0])
+    for tick in range(5):
+        env.step(decide(env.batch, tick)[0, 0])
     assert monotonic() - began >= 0.99 * 5 * env.batch.decision_secs
 
 
@@ -215,8 +215,8 @@ def test_of_many_the_first_is_shown(make, autoreset):
     env, url = make(CHASE, TouchlineVectorEnv, 3, autoreset_mode=autoreset)
     page = Page(url)
     env.reset(seed=1)
-    for moment in range(12):
-        env.step(decide(env.batch, moment)[:, 0])
+    for tick in range(12):
+        env.step(decide(env.batch, tick)[:, 0])
     decisions = 12 - 10 - (autoreset == "next_step")
     page.until(round(decisions * env.batch.decision_secs / dt(page)))
     page.close()

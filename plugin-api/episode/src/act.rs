@@ -19,7 +19,7 @@ enum Decision {
 
 /// What a robot is told.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Deed<'a> {
+pub enum AgentAction<'a> {
     /// The whole command vector of its motion model.
     Drive(&'a [f64]),
     /// A manipulator's number, its state's number, and the strength from 0 to 1.
@@ -105,9 +105,9 @@ impl Actor {
     }
 
     /// Says what these numbers come to. Numbers beyond 1 and -1 are taken as 1 and -1; there are as many as names, none NaN.
-    pub fn act(&self, decided: &[f32], mut tell: impl FnMut(Deed<'_>)) {
+    pub fn act(&self, actions: &[f32], mut tell: impl FnMut(AgentAction<'_>)) {
         let mut command = [0.0; MAX_DIMENSIONS];
-        let (mut drives, mut rest) = (false, decided);
+        let (mut drives, mut rest) = (false, actions);
         for decision in &self.decisions {
             let Some((here, behind)) = rest.split_at_checked(decision.len()) else { break };
             rest = behind;
@@ -124,13 +124,13 @@ impl Actor {
                 &Decision::Switch(manipulator, state) => {
                     let strength = f64::from(here[0]).min(1.0);
                     if strength > 0.0 {
-                        tell(Deed::Switch(manipulator, state, strength));
+                        tell(AgentAction::Switch(manipulator, state, strength));
                     }
                 }
             }
         }
         if drives {
-            tell(Deed::Drive(&command[..self.dimensions.min(MAX_DIMENSIONS)]));
+            tell(AgentAction::Drive(&command[..self.dimensions.min(MAX_DIMENSIONS)]));
         }
     }
 }

@@ -10,7 +10,7 @@
 mod act;
 mod observe;
 
-pub use act::{Actor, Deed};
+pub use act::{Actor, AgentAction};
 pub use observe::{NOTHING, Observer, Senses};
 
 /// A word that says nothing here.

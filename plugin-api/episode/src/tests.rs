@@ -130,19 +130,19 @@ fn words_that_say_nothing_are_answered_with_those_that_do() {
 #[test]
 fn numbers_become_deeds() {
     let robot = robot();
-    let deeds = |list: &[&str], decided: &[f32]| {
-        let mut deeds = Vec::new();
-        Actor::new(&words(list), &robot).unwrap().act(decided, |deed| deeds.push(format!("{deed:?}")));
-        deeds
+    let told = |list: &[&str], actions: &[f32]| {
+        let mut told = Vec::new();
+        Actor::new(&words(list), &robot).unwrap().act(actions, |action| told.push(format!("{action:?}")));
+        told
     };
     let dimensions = &robot.motion.dimensions;
     let all: Vec<f64> = dimensions.iter().map(|dimension| dimension.max).collect();
     let ones = vec![1.0f32; dimensions.len()];
-    assert_eq!(deeds(&["drive"], &ones), [format!("{:?}", Deed::Drive(&all))]);
+    assert_eq!(told(&["drive"], &ones), [format!("{:?}", AgentAction::Drive(&all))]);
     let each: Vec<String> = dimensions.iter().map(|dimension| format!("drive.{}", dimension.name)).collect();
     let each: Vec<&str> = each.iter().map(String::as_str).collect();
-    assert_eq!(deeds(&each, &ones), deeds(&["drive"], &ones));
-    assert_eq!(deeds(&["drive"], &vec![9.0; ones.len()]), deeds(&["drive"], &ones));
-    assert_eq!(deeds(&["kicker.kick"], &[0.25]), [format!("{:?}", Deed::Switch(0, 1, 0.25))]);
-    assert!(deeds(&["kicker.kick"], &[-0.25]).is_empty());
+    assert_eq!(told(&each, &ones), told(&["drive"], &ones));
+    assert_eq!(told(&["drive"], &vec![9.0; ones.len()]), told(&["drive"], &ones));
+    assert_eq!(told(&["kicker.kick"], &[0.25]), [format!("{:?}", AgentAction::Switch(0, 1, 0.25))]);
+    assert!(told(&["kicker.kick"], &[-0.25]).is_empty());
 }

@@ -110,7 +110,7 @@ pub enum Order<'a> {
     Event {
         /// What, such as `goal`: lower-case letters, digits and `-`.
         kind: &'a str,
-        /// Whom it concerns: index into the world's teams, or [`NONE`].
+        /// Whom it concerns: index into the world's teams, or [`NONE`](crate::view::NONE).
         team: u32,
         /// What else is to be said of it.
         text: &'a str,

@@ -24,8 +24,8 @@ pub fn model(bytes: &[u8]) {
     let Ok(network) = Network::new(&model, &outputs, None, 1 << 20) else { return };
     let decide = || {
         let observed = Tensor::of(Shape::new(&[1, width])?, vec![0.5_f32; width])?;
-        let decided = network.run(vec![observed])?;
-        let numbers = decided.first().ok_or("no output")?.values::<f32>()?;
+        let actions = network.run(vec![observed])?;
+        let numbers = actions.first().ok_or("no output")?.values::<f32>()?;
         Ok::<_, String>(numbers.iter().map(|number| number.to_bits()).collect::<Vec<_>>())
     };
     assert_eq!(decide(), decide());

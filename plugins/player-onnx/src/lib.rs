@@ -18,7 +18,7 @@ use policy::Policy;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::Path;
-use touchline_episode::{Actor, Deed, Observer, Senses, WordError};
+use touchline_episode::{Actor, AgentAction, Observer, Senses, WordError};
 use touchline_plugin_api::container::FeatureHandle;
 use touchline_plugin_api::orders::Orders;
 use touchline_plugin_api::player::{ManipulatorStatus, Player, PlayerInput, PlayerSetup};
@@ -144,10 +144,12 @@ impl Player for Onnx {
         };
         let mut observed = vec![0.0; self.observer.names().len()];
         self.observer.observe(&input.view, input.robot, &mut Own(input), left, &mut observed);
-        let decided = self.policy.decide(observed).map_err(Fault::new)?;
-        self.actor.act(&decided, |deed| match deed {
-            Deed::Drive(command) => orders.drive(command),
-            Deed::Switch(manipulator, state, strength) => orders.manipulate(manipulator, state, strength),
+        let actions = self.policy.decide(observed).map_err(Fault::new)?;
+        self.actor.act(&actions, |action| match action {
+            AgentAction::Drive(command) => orders.drive(command),
+            AgentAction::Switch(manipulator, state, strength) => {
+                orders.manipulate(manipulator, state, strength)
+            }
         });
         Ok(())
     }

@@ -31,7 +31,7 @@ pub struct File {
 /// A network that is ready to decide.
 pub struct Policy {
     network: Network,
-    decided: usize,
+    actions: usize,
 }
 
 impl File {
@@ -91,7 +91,7 @@ impl File {
     ///
     /// # Errors
     /// What does not fit, for people.
-    pub fn policy(&self, observed: &[String], decided: &[String]) -> Result<Policy, String> {
+    pub fn policy(&self, observed: &[String], actions: &[String]) -> Result<Policy, String> {
         let graph = self.model.graph.as_ref().ok_or("there is no graph in it")?;
         let inputs = inputs(graph);
         let &[input] = &inputs[..] else {
@@ -116,14 +116,14 @@ impl File {
         }
         let cannot = |error| format!("its network cannot be run with {} numbers: {error}", observed.len());
         let network = Network::new(&self.model, &[OUTPUT], self.folder.as_deref(), MAX_FILE_BYTES);
-        let policy = Policy { network: network.map_err(cannot)?, decided: decided.len() };
+        let policy = Policy { network: network.map_err(cannot)?, actions: actions.len() };
         // What does not fit shows in a first decision.
         let got = policy.run(vec![0.0; observed.len()]).map_err(cannot)?.len();
-        if got != decided.len() {
+        if got != actions.len() {
             return Err(format!(
                 "its output has {got} numbers, but what it says that it decides comes to {} here: {}",
-                decided.len(),
-                list(decided)
+                actions.len(),
+                list(actions)
             ));
         }
         Ok(policy)
@@ -136,21 +136,21 @@ impl Policy {
     /// # Errors
     /// When the network cannot say, or what it says is no number.
     pub fn decide(&self, observed: Vec<f32>) -> Result<Vec<f32>, String> {
-        let decided = self.run(observed).map_err(|error| format!("the network failed: {error}"))?;
-        if decided.len() != self.decided {
-            return Err(format!("the network decided {} numbers, not {}", decided.len(), self.decided));
+        let actions = self.run(observed).map_err(|error| format!("the network failed: {error}"))?;
+        if actions.len() != self.actions {
+            return Err(format!("the network decided {} numbers, not {}", actions.len(), self.actions));
         }
-        match decided.iter().position(|number| !number.is_finite()) {
-            Some(place) => Err(format!("the network decided {} for number {place}", decided[place])),
-            None => Ok(decided),
+        match actions.iter().position(|number| !number.is_finite()) {
+            Some(place) => Err(format!("the network decided {} for number {place}", actions[place])),
+            None => Ok(actions),
         }
     }
 
     fn run(&self, observed: Vec<f32>) -> Result<Vec<f32>, String> {
         let observed = Tensor::of(Shape::new(&[1, observed.len()])?, observed)?;
         let outputs = self.network.run(vec![observed])?;
-        let decided = outputs.first().ok_or("it has no output")?;
-        Ok(decided.values::<f32>().map_err(|error| format!("its output \"{OUTPUT}\": {error}"))?.to_vec())
+        let actions = outputs.first().ok_or("it has no output")?;
+        Ok(actions.values::<f32>().map_err(|error| format!("its output \"{OUTPUT}\": {error}"))?.to_vec())
     }
 }
 

@@ -92,13 +92,13 @@ fn it_orders_what_the_network_decides() {
     let (player, setup) = (Onnx::new(params(path), &setup()).unwrap(), setup());
     let orders = call(&player, &mut player.initial_state(), &world(0), 0).unwrap();
     // The ball is half a metre ahead and half a metre to the left.
-    let decided = policy.decide(&[0.5, 0.5, 0.0, 0.0, 1.0]);
+    let actions = policy.decide(&[0.5, 0.5, 0.0, 0.0, 1.0]);
     let dimensions = &setup.robot.motion.dimensions;
     assert_eq!(orders.len(), 2, "{orders:?}");
     let mut expected = Orders::default();
     let stretched: Vec<f64> = dimensions
         .iter()
-        .zip(&decided)
+        .zip(&actions)
         .map(|(dimension, &number)| {
             dimension.min + 0.5 * (f64::from(number) + 1.0) * (dimension.max - dimension.min)
         })

@@ -19,7 +19,7 @@ const PERIOD_SECS: f64 = 0.1;
 const BEAM_RANGE_M: f64 = 8.0;
 
 /// How wrong a beam may be, metres: much more than a laser is, since a sample that is nearly right has to survive until
-/// its offspring is.
+/// its copies are.
 const BEAM_SIGMA_M: f64 = 0.3;
 /// Who has seen no goal for so long looks round for one, seconds: without, the two halves of a field look alike.
 const LOOK_ROUND_SECS: f64 = 2.0;

@@ -42,7 +42,7 @@ fn main() {
 struct Run {
     batch: Batch,
     arrays: Arrays,
-    decided: Vec<f32>,
+    actions: Vec<f32>,
     ended: usize,
 }
 
@@ -58,7 +58,7 @@ impl Run {
         let agents = environments * layout.agents.len();
         let mut run = Self {
             arrays: Arrays::of(&batch),
-            decided: vec![0.0; agents * layout.decided.len()],
+            actions: vec![0.0; agents * layout.actions.len()],
             ended: 0,
             batch,
         };
@@ -68,8 +68,8 @@ impl Run {
 
     fn step(&mut self, number: u64) {
         let mut noise = NoiseKey::for_owner(number, "bench").stream();
-        self.decided.iter_mut().for_each(|value| *value = noise.uniform(-1.0, 1.0) as f32);
-        let ended = self.batch.step(&self.decided, &mut self.arrays.outputs()).expect("the arrays fit");
+        self.actions.iter_mut().for_each(|value| *value = noise.uniform(-1.0, 1.0) as f32);
+        let ended = self.batch.step(&self.actions, &mut self.arrays.outputs()).expect("the arrays fit");
         self.ended += ended.len();
     }
 

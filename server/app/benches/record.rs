@@ -1,4 +1,4 @@
-//! What recording costs, how large a match is, how fast a moment of it is found, and what it costs to play it.
+//! What recording costs, how large a match is, how fast a tick of it is found, and what it costs to play it.
 //!
 //! `cargo bench -p touchline --bench record [simulated seconds] [rounds]`; build the plugins first:
 //! `cargo build --release --workspace`.
@@ -61,9 +61,9 @@ fn measure() -> Result<(), Box<dyn std::error::Error>> {
     // A fixed walk over the whole recording (Weyl's sequence): near and far, forwards and back.
     let mut seeks: Vec<Duration> = (0..200)
         .map(|index| {
-            let moment = ((f64::from(index) * 0.618_034).fract() * replay.newest() as f64) as u64;
+            let tick = ((f64::from(index) * 0.618_034).fract() * replay.newest() as f64) as u64;
             let begun = Instant::now();
-            std::hint::black_box(replay.frame_at(moment)).map(|_| begun.elapsed())
+            std::hint::black_box(replay.frame_at(tick)).map(|_| begun.elapsed())
         })
         .collect::<Result<_, _>>()?;
     seeks.sort();

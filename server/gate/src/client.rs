@@ -86,10 +86,10 @@ impl Client {
                     Ok(controlled(&gate, control))
                 }) as _
             }
-            Request::Jump(moment) => {
+            Request::Jump(tick) => {
                 self.pass.check(Verb::Jump)?;
                 let gate = self.gate.clone();
-                Box::pin(async move { jump(&gate, moment).await }) as _
+                Box::pin(async move { jump(&gate, tick).await }) as _
             }
             Request::Record { order, name } => {
                 self.pass.check(Verb::Record)?;
@@ -231,10 +231,10 @@ fn controlled(gate: &Gate, control: Control) -> Reply {
     }
 }
 
-/// Goes on from a moment. What came back with it and has nobody any more, goes again.
-async fn jump(gate: &Gate, moment: crate::Moment) -> Result<Reply, RequestError> {
+/// Goes on from a tick. What came back with it and has nobody any more, goes again.
+async fn jump(gate: &Gate, tick: crate::Tick) -> Result<Reply, RequestError> {
     let before = gate.newest();
-    gate.jump(moment).await?;
+    gate.jump(tick).await?;
     if !gate.is_replay() {
         let mut house_keeper = gate.client(Pass::at_desk(Role::Operator), "");
         for action in gate.owners.orphans(&before.frame, &gate.newest().frame) {
@@ -245,7 +245,7 @@ async fn jump(gate: &Gate, moment: crate::Moment) -> Result<Reply, RequestError>
         }
     }
     let newest = gate.newest();
-    Ok(Reply::Jumped { moment: newest.status.moment, step: newest.frame.step })
+    Ok(Reply::Jumped { tick: newest.status.tick, step: newest.frame.step })
 }
 
 async fn record(gate: &Gate, order: RecordOrder, name: Option<String>) -> Result<Reply, RequestError> {

@@ -1,6 +1,6 @@
 //! Why a request was not carried out.
 
-use crate::history::Moment;
+use crate::history::Tick;
 use crate::role::Role;
 use crate::wake::QUEUE;
 use touchline_sim::{CommandError, RobotNumber};
@@ -63,15 +63,15 @@ pub enum RequestError {
 /// Why the past cannot be had, or a recording not be written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RecordError {
-    /// A moment that cannot be reached.
-    #[error("moment {moment} is not kept; {oldest} to {newest} are")]
+    /// A tick that cannot be reached.
+    #[error("tick {tick} is not kept; {oldest} to {newest} are")]
     NotKept {
         /// What was asked for.
-        moment: Moment,
+        tick: Tick,
         /// The first that can be reached.
-        oldest: Moment,
+        oldest: Tick,
         /// The last.
-        newest: Moment,
+        newest: Tick,
     },
     /// A file cannot be written.
     #[error("{path}: {reason}")]

@@ -2,7 +2,7 @@
 
 use crate::error::RequestError;
 use crate::faults::Faults;
-use crate::history::{Departure, Moment, Recording, Timeline};
+use crate::history::{Divergence, Recording, Tick, Timeline};
 use crate::mode::{Later, Mode, Wish, ready};
 use crate::owners::Owners;
 use crate::published::{LoopStatus, Published};
@@ -66,7 +66,7 @@ impl Gate {
         while published.changed().await.is_ok() {}
     }
 
-    /// A moment of the past as if it were published now.
+    /// A tick of the past as if it were published now.
     pub fn past(&self, frame: Arc<Frame>) -> Published {
         Published::new(frame, self.now_us(), self.newest().status, Arc::clone(&self.faults))
     }
@@ -204,14 +204,14 @@ impl Gate {
         self.mode.recording()
     }
 
-    /// The first moment from which on a recording is not what comes out when its world is run again.
-    pub fn departure(&self) -> Option<Departure> {
-        self.mode.departure()
+    /// The first tick from which on a recording is not what comes out when its world is run again.
+    pub fn divergence(&self) -> Option<Divergence> {
+        self.mode.divergence()
     }
 
-    /// The first and the last moment that can be had.
-    pub fn moments(&self) -> (Moment, Moment) {
-        self.mode.moments(self.newest().status.moment)
+    /// The first and the last tick that can be had.
+    pub fn ticks(&self) -> (Tick, Tick) {
+        self.mode.ticks(self.newest().status.tick)
     }
 
     /// What can be had of the past, and what happened in it.
@@ -220,16 +220,16 @@ impl Gate {
     /// When the recorder is busy.
     pub async fn timeline(&self) -> Result<Timeline, RequestError> {
         let marks = self.mode.marks().await?;
-        let now = self.newest().status.moment;
-        let (oldest, newest) = self.mode.moments(now);
+        let now = self.newest().status.tick;
+        let (oldest, newest) = self.mode.ticks(now);
         let lost = self.recording().map_or(0, |recording| recording.lost);
         Ok(Timeline { now, oldest, newest: newest.max(now), lost, marks })
     }
 
-    /// What was true at a moment; the world is not touched.
-    pub fn frame_at(&self, moment: Moment) -> Later<Arc<Frame>> {
+    /// What was true at a tick; the world is not touched.
+    pub fn frame_at(&self, tick: Tick) -> Later<Arc<Frame>> {
         match self.permit(Wish::Look) {
-            Ok(()) => self.mode.frame_at(moment),
+            Ok(()) => self.mode.frame_at(tick),
             Err(error) => ready(Err(error)),
         }
     }
@@ -253,7 +253,7 @@ impl Gate {
         Ok(waiting)
     }
 
-    pub(crate) async fn jump(&self, to: Moment) -> Result<(), RequestError> {
+    pub(crate) async fn jump(&self, to: Tick) -> Result<(), RequestError> {
         self.permit(Wish::Jump)?;
         let world = self.mode.state_at(to).await?;
         let (done, waiting) = oneshot::channel();

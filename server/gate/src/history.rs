@@ -1,27 +1,27 @@
-//! The past of a world: which moments can be had, and what happened when.
+//! The past of a world: which ticks can be had, and what happened when.
 
 use std::path::PathBuf;
 
 /// Steps since the server began, whatever was reset; in a recording, since it began.
-pub type Moment = u64;
+pub type Tick = u64;
 
 /// Something that happened, for a timeline.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mark {
     /// The step after which it was seen.
-    pub moment: Moment,
+    pub tick: Tick,
     /// `goal`, `contact`, `fault`, `robot-added`, `robot-removed`, `player-exchanged`, `announcement`, `fork`, `message`; in a recording that is
-    /// replayed also `difference`, `departure`.
+    /// replayed also `difference`, `divergence`.
     pub kind: String,
     /// A sentence.
     pub text: String,
 }
 
-/// The first moment at which a recording and its world, run again, are not the same.
+/// The first tick at which a recording and its world, run again, are not the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Departure {
+pub struct Divergence {
     /// On the timeline.
-    pub moment: Moment,
+    pub tick: Tick,
     /// The world's own count of steps at it.
     pub step: u64,
 }
@@ -33,11 +33,11 @@ pub struct Recording {
     pub file: Option<PathBuf>,
     /// Why the last log ended before its time.
     pub failure: Option<String>,
-    /// Moments whose poses were lost, because the recorder could not keep up.
+    /// Ticks whose poses were lost, because the recorder could not keep up.
     pub lost: u64,
     /// Inputs that found no place, so that what is saved cannot be run again from there on.
     pub lost_inputs: u64,
-    /// Moments that cannot be verified, because not even their digests were kept.
+    /// Ticks that cannot be verified, because not even their digests were kept.
     pub lost_digests: u64,
 }
 
@@ -45,12 +45,12 @@ pub struct Recording {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Timeline {
     /// Where the world is.
-    pub now: Moment,
-    /// The first moment that can be had.
-    pub oldest: Moment,
+    pub now: Tick,
+    /// The first tick that can be had.
+    pub oldest: Tick,
     /// The last.
-    pub newest: Moment,
-    /// Moments whose poses the recorder has lost.
+    pub newest: Tick,
+    /// Ticks whose poses the recorder has lost.
     pub lost: u64,
     /// Oldest first.
     pub marks: Vec<Mark>,
@@ -58,19 +58,19 @@ pub struct Timeline {
 
 impl Timeline {
     /// Leaves out marks of other kinds and those before `since`; of contacts and messages, which are many, it keeps at most one of
-    /// each kind in `every` moments.
-    pub fn thin_out(&mut self, kind: Option<&str>, since: Moment, every: Moment) {
-        let mut last_kept: [(&str, Option<Moment>); 2] = [("contact", None), ("message", None)];
+    /// each kind in `every` ticks.
+    pub fn thin_out(&mut self, kind: Option<&str>, since: Tick, every: Tick) {
+        let mut last_kept: [(&str, Option<Tick>); 2] = [("contact", None), ("message", None)];
         self.marks.retain(|mark| {
-            if mark.moment < since || kind.is_some_and(|kind| mark.kind != kind) {
+            if mark.tick < since || kind.is_some_and(|kind| mark.kind != kind) {
                 return false;
             }
             let Some((_, last)) = last_kept.iter_mut().find(|(kind, _)| mark.kind == *kind) else {
                 return true;
             };
-            let is_due = last.is_none_or(|last| mark.moment.abs_diff(last) >= every);
+            let is_due = last.is_none_or(|last| mark.tick.abs_diff(last) >= every);
             if is_due {
-                *last = Some(mark.moment);
+                *last = Some(mark.tick);
             }
             is_due
         });
@@ -83,8 +83,8 @@ mod tests {
 
     /// What is many is thinned out, each kind for itself; goals are told all, however near.
     #[test]
-    fn a_timeline_is_told_from_a_moment_on_and_thinned_out() {
-        let mark = |moment, kind: &str| Mark { moment, kind: kind.into(), text: String::new() };
+    fn a_timeline_is_told_from_a_tick_on_and_thinned_out() {
+        let mark = |tick, kind: &str| Mark { tick, kind: kind.into(), text: String::new() };
         let marks = vec![
             mark(1, "goal"),
             mark(10, "contact"),
@@ -95,10 +95,10 @@ mod tests {
             mark(19, "message"),
             mark(20, "contact"),
         ];
-        let told = |kind, since, every| -> Vec<Moment> {
+        let told = |kind, since, every| -> Vec<Tick> {
             let mut timeline = Timeline { marks: marks.clone(), ..Timeline::default() };
             timeline.thin_out(kind, since, every);
-            timeline.marks.iter().map(|mark| mark.moment).collect()
+            timeline.marks.iter().map(|mark| mark.tick).collect()
         };
         assert_eq!(told(None, 0, 1), [1, 10, 12, 14, 15, 16, 19, 20]);
         assert_eq!(told(None, 0, 10), [1, 10, 12, 15, 16, 20]);

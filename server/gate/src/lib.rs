@@ -42,7 +42,7 @@ pub use control::{Control, Speed};
 pub use each_step::EachStep;
 pub use error::{RecordError, RequestError};
 pub use handle::Gate;
-pub use history::{Departure, Mark, Moment, Recording, Timeline};
+pub use history::{Divergence, Mark, Recording, Tick, Timeline};
 pub use keys::{Digest, Keys, MIN_KEY_BYTES, digest};
 pub use mode::{Later, Mode, Wish, ready};
 pub use pass::{Known, Pass, Sees};

@@ -2,7 +2,7 @@
 
 use crate::control::Control;
 use crate::error::RequestError;
-use crate::history::{Departure, Mark, Moment, Recording};
+use crate::history::{Divergence, Mark, Recording, Tick};
 use crate::request::RecordOrder;
 use std::future::Future;
 use std::path::PathBuf;
@@ -29,9 +29,9 @@ pub enum Wish<'a> {
     Sense(RobotNumber),
     /// Know how things really are.
     Truth,
-    /// Look at a moment that is over.
+    /// Look at a tick that is over.
     Look,
-    /// Let it go on from another moment.
+    /// Let it go on from another tick.
     Jump,
     /// Begin, end or save a recording.
     Record,
@@ -45,17 +45,17 @@ pub trait Mode: Send + Sync {
     /// Why it may not.
     fn permit(&self, party: usize, wish: Wish<'_>) -> Result<(), RequestError>;
 
-    /// The first and the last moment that can be had, when the world is at `now`.
-    fn moments(&self, now: Moment) -> (Moment, Moment);
+    /// The first and the last tick that can be had, when the world is at `now`.
+    fn ticks(&self, now: Tick) -> (Tick, Tick);
 
     /// What happened, oldest first.
     fn marks(&self) -> Later<Vec<Mark>>;
 
-    /// What was true at a moment.
-    fn frame_at(&self, moment: Moment) -> Later<Arc<Frame>>;
+    /// What was true at a tick.
+    fn frame_at(&self, tick: Tick) -> Later<Arc<Frame>>;
 
-    /// The state that the loop needs to go on from a moment; none if the loop finds it by itself.
-    fn state_at(&self, moment: Moment) -> Later<Option<Box<World>>>;
+    /// The state that the loop needs to go on from a tick; none if the loop finds it by itself.
+    fn state_at(&self, tick: Tick) -> Later<Option<Box<World>>>;
 
     /// Begins, ends or saves a recording; gives its path.
     fn record(&self, order: RecordOrder, name: Option<String>) -> Later<PathBuf>;
@@ -71,7 +71,7 @@ pub trait Mode: Send + Sync {
     }
 
     /// From where on a recording is not what comes out when its world is run again.
-    fn departure(&self) -> Option<Departure> {
+    fn divergence(&self) -> Option<Divergence> {
         None
     }
 }

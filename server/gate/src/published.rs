@@ -1,7 +1,7 @@
 //! What the loop publishes after a step, with each sensor read once for all who ask.
 
 use crate::faults::Faults;
-use crate::{Moment, Speed, StepTimes};
+use crate::{Speed, StepTimes, Tick};
 use std::sync::{Arc, OnceLock};
 use touchline_sim::{Frame, RobotFrame, RobotNumber};
 
@@ -27,7 +27,7 @@ pub struct LoopStatus {
     /// Frames published since the loop began.
     pub frames: u64,
     /// Where on the timeline this is: steps made since the server began, or the place in the recording.
-    pub moment: Moment,
+    pub tick: Tick,
     /// See [`touchline_sim::World::state_hash`].
     pub state_hash: u64,
 }
@@ -45,7 +45,7 @@ impl LoopStatus {
             max_late_ms: 0.0,
             step_times: StepTimes::default(),
             frames: 0,
-            moment: 0,
+            tick: 0,
             state_hash: 0,
         }
     }

@@ -3,7 +3,7 @@
 //! Questions are none of these: their answers are the facts of the newest [`crate::Published`] and the functions of [`crate::Gate`].
 
 use crate::control::Control;
-use crate::history::Moment;
+use crate::history::Tick;
 use crate::mode::Later;
 use std::path::PathBuf;
 use touchline_sim::{Action, RobotNumber};
@@ -26,8 +26,8 @@ pub enum Request {
     Act(Action),
     /// Of the pace at which simulated time goes.
     Control(Control),
-    /// The world goes on from this moment; in a recording, moves to it.
-    Jump(Moment),
+    /// The world goes on from this tick; in a recording, moves to it.
+    Jump(Tick),
     /// Of what is recorded.
     Record {
         /// Begin, end or save.
@@ -65,10 +65,10 @@ pub enum Reply {
         /// The number of its episode.
         episode: u32,
     },
-    /// The world is at another moment.
+    /// The world is at another tick.
     Jumped {
         /// On the timeline.
-        moment: Moment,
+        tick: Tick,
         /// The world's step there.
         step: u64,
     },

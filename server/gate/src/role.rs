@@ -57,7 +57,7 @@ pub enum Verb {
     Reset,
     /// Start, exchange and end player plugins.
     Players,
-    /// Let the world go on from another moment.
+    /// Let the world go on from another tick.
     Jump,
     /// Write recordings.
     Record,

@@ -3,7 +3,7 @@
 use crate::error::RequestError;
 use crate::faults::Faults;
 use crate::handle::Gate;
-use crate::history::Moment;
+use crate::history::Tick;
 use crate::mode::Mode;
 use crate::priority::Priority;
 use crate::published::{LoopStatus, Published};
@@ -38,10 +38,10 @@ pub enum Wake {
         /// Hears that it was done; for steps, that they are made.
         done: oneshot::Sender<()>,
     },
-    /// Go on from another moment.
+    /// Go on from another tick.
     Jump {
         /// On the timeline.
-        to: Moment,
+        to: Tick,
         /// A live world is handed the state that it shall go on from.
         world: Option<Box<World>>,
         /// Hears what became of it.

@@ -17,7 +17,7 @@ impl Mode for Plain {
     fn permit(&self, _: usize, wish: Wish<'_>) -> Result<(), RequestError> {
         if let Wish::Look = wish { Err(RequestError::Trials) } else { Ok(()) }
     }
-    fn moments(&self, now: u64) -> (u64, u64) {
+    fn ticks(&self, now: u64) -> (u64, u64) {
         (now, now)
     }
     fn marks(&self) -> Later<Vec<Mark>> {

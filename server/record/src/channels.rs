@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 /// The log format that this program writes, and the highest that it reads.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
 /// Names the attachment that a log begins with.
 pub const HEADER: &str = "touchline.json";
 /// The profile in the file's first record.
@@ -93,9 +93,9 @@ impl Channel {
     pub fn schema(self) -> Option<Value> {
         let properties = match self {
             Self::Poses => return None,
-            Self::Inputs => json!({ "moment": integer(), "input": {} }),
+            Self::Inputs => json!({ "tick": integer(), "input": {} }),
             Self::State => json!({
-                "moment": integer(), "step": integer(), "run": integer(), "clock_secs": number(),
+                "tick": integer(), "step": integer(), "run": integer(), "clock_secs": number(),
                 "phase": string(), "episode": integer(), "score": array(integer()), "values": { "type": "object" },
                 "robots": array(object(json!({
                     "number": integer(), "name": string(), "model": string(), "team": integer(), "player": string(),
@@ -105,15 +105,15 @@ impl Channel {
             }),
             Self::Gaps => json!({ "from": integer(), "to": integer(), "inputs_lost": { "type": "boolean" } }),
             Self::Annotations => {
-                json!({ "moment": integer(), "robot": string(), "values": { "type": "object" } })
+                json!({ "tick": integer(), "robot": string(), "values": { "type": "object" } })
             }
             Self::Radio => json!({
-                "moment": integer(), "number": integer(), "from": string(), "channel": string(),
+                "tick": integer(), "number": integer(), "from": string(), "channel": string(),
                 "heard_by": array(integer()), "bearings_rad": array(number()), "text": string(),
             }),
             Self::Events => json!({
                 "timestamp": time(), "level": integer(), "message": string(), "name": string(), "file": string(),
-                "line": integer(), "moment": integer(), "kind": string(),
+                "line": integer(), "tick": integer(), "kind": string(),
             }),
             Self::Transforms => json!({ "transforms": array(transform()) }),
             Self::Scene => scene(),

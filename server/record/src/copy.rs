@@ -3,7 +3,7 @@
 use crate::HEADER;
 use crate::channels::Channel;
 use crate::frames::Records;
-use crate::input::Moment;
+use crate::input::Tick;
 use crate::log::{Gap, Header};
 use crate::poses::Block;
 use crate::reader::{ReadError, read_header};
@@ -26,18 +26,14 @@ pub enum CopyError {
     Write(#[from] WriteError),
 }
 
-/// Copies the part of a recording that lies in a range of moments.
+/// Copies the part of a recording that lies in a range of ticks.
 ///
 /// All inputs up to the end of the range are copied, so that the copy can be run again; and what everything looked like
 /// before the range, as of its beginning.
 ///
 /// # Errors
 /// When the source is no recording, or not a whole one, or the copy cannot be written.
-pub fn copy<W: Write + Seek>(
-    source: impl Read,
-    range: RangeInclusive<Moment>,
-    out: W,
-) -> Result<W, CopyError> {
+pub fn copy<W: Write + Seek>(source: impl Read, range: RangeInclusive<Tick>, out: W) -> Result<W, CopyError> {
     let mut records = Records::new(source);
     let mut copying: Option<Copying<W>> = None;
     let mut out = Some(out);
@@ -75,19 +71,14 @@ pub(crate) struct Copying<W: Write + Seek> {
     sequences: Sequences,
     header: Header,
     text: Vec<u8>,
-    range: RangeInclusive<Moment>,
+    range: RangeInclusive<Tick>,
     schemas: HashMap<u16, u16>,
     channels: HashMap<u16, (u16, Option<Channel>)>,
 }
 
 impl<W: Write + Seek> Copying<W> {
     /// Begins a recording with this header, whose bytes are `text`.
-    pub fn new(
-        out: W,
-        header: Header,
-        text: &[u8],
-        range: RangeInclusive<Moment>,
-    ) -> Result<Self, CopyError> {
+    pub fn new(out: W, header: Header, text: &[u8], range: RangeInclusive<Tick>) -> Result<Self, CopyError> {
         let mut out = container(&header.server).create(out).map_err(WriteError::from)?;
         out.attach(&head(text)).map_err(WriteError::from)?;
         let (sequences, text) = (Sequences::default(), text.to_vec());
@@ -157,10 +148,10 @@ impl<W: Write + Seek> Copying<W> {
     ) -> Option<(u64, Cow<'a, [u8]>)> {
         if channel == Some(Channel::Poses) {
             let block = Block::read(&data).ok()?.within(&self.range)?;
-            return Some((self.header.nanoseconds(block.moment), block.write().into()));
+            return Some((self.header.nanoseconds(block.tick), block.write().into()));
         }
         let (first, last) = (self.header.nanoseconds(*self.range.start()), *self.range.end());
-        let is_after = last != Moment::MAX && header.log_time > self.header.nanoseconds(last);
+        let is_after = last != Tick::MAX && header.log_time > self.header.nanoseconds(last);
         let keeps_before = matches!(channel, Some(Channel::Inputs | Channel::Scene | Channel::Annotations));
         let is_left_out = is_after || (header.log_time < first && !keeps_before);
         (!is_left_out).then(|| (header.log_time.max(first), data))

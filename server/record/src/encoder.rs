@@ -1,7 +1,7 @@
 //! Items in, the messages of all channels out: the same bytes for a file and for who watches live.
 
 use crate::channels::{Channel, sensor_schema};
-use crate::input::{Input, Moment};
+use crate::input::{Input, Tick};
 use crate::log::{DigestsItem, Header, Item, PosesItem};
 use crate::poses::{Block, BlockWriter, Sample};
 use crate::scene;
@@ -18,7 +18,7 @@ use touchline_plugin_api::layout::Feature;
 use touchline_plugin_api::view::Object;
 use touchline_sim::{Frame, Held, Message};
 
-/// Moments in one block of poses: more share a head, fewer are lost if the power goes.
+/// Ticks in one block of poses: more share a head, fewer are lost if the power goes.
 const BLOCK: u64 = 10;
 
 /// A channel: its topic, and what its messages are.
@@ -150,23 +150,23 @@ impl<O: Outlet> Encoder<O> {
         self.out
     }
 
-    /// Makes messages of one item; items come in the order of their moments.
+    /// Makes messages of one item; items come in the order of their ticks.
     ///
     /// # Errors
     /// Those of the outlet.
     pub fn write(&mut self, item: &Item) -> Result<(), WriteError> {
         match item {
             Item::Input(input) => {
-                // What was carried out while time stood lies between two samples of one moment: their order tells.
+                // What was carried out while time stood lies between two samples of one tick: their order tells.
                 if !matches!(input.input, Input::Step(_)) {
                     self.write_block()?;
                 }
                 let text = serde_json::to_vec(input).map_err(std::io::Error::from)?;
-                self.put(self.channels[&Channel::Inputs], input.moment, &text)?;
+                self.put(self.channels[&Channel::Inputs], input.tick, &text)?;
                 match input.input {
                     Input::Jump(to) => {
                         let text = fork_in_words(to, self.header.scenario.dt_secs);
-                        self.write_event(input.moment, FORK, 2, &text)
+                        self.write_event(input.tick, FORK, 2, &text)
                     }
                     Input::Step(_) | Input::Apply(_) => Ok(()),
                 }
@@ -174,7 +174,7 @@ impl<O: Outlet> Encoder<O> {
             Item::Poses(poses) => self.write_poses(poses),
             Item::Digests(digests) => self.write_digests(digests),
             Item::State(state) => self.write_state(state),
-            Item::Frame(moment, frame) => self.write_sensors(*moment, frame),
+            Item::Frame(tick, frame) => self.write_sensors(*tick, frame),
             Item::Gap(gap) => self.json(Channel::Gaps, gap.from, &json!(gap)),
         }
     }
@@ -188,11 +188,11 @@ impl<O: Outlet> Encoder<O> {
     }
 
     fn write_poses(&mut self, poses: &PosesItem) -> Result<(), WriteError> {
-        for (moment, step, objects) in poses.each() {
-            if !self.block.fits(moment, poses.run, objects) {
+        for (tick, step, objects) in poses.each() {
+            if !self.block.fits(tick, poses.run, objects) {
                 self.write_block()?;
             }
-            self.block.push(moment, step, poses.run, objects);
+            self.block.push(tick, step, poses.run, objects);
             if self.block.len() >= BLOCK {
                 self.write_block()?;
             }
@@ -205,40 +205,40 @@ impl<O: Outlet> Encoder<O> {
         self.write_block()?;
         let sample = |&digest: &u64| Sample { digest, poses: Vec::new(), heights_m: Vec::new() };
         let block = Block {
-            moment: item.moment,
+            tick: item.tick,
             step: item.step,
             run: item.run,
             objects: Vec::new(),
             samples: item.digests.iter().map(sample).collect(),
         };
-        self.put(self.channels[&Channel::Poses], item.moment, &block.write())
+        self.put(self.channels[&Channel::Poses], item.tick, &block.write())
     }
 
     fn write_block(&mut self) -> Result<(), WriteError> {
-        let Some((moment, bytes)) = self.block.take() else { return Ok(()) };
-        self.out.message(self.channels[&Channel::Poses], self.header.nanoseconds(moment), bytes)
+        let Some((tick, bytes)) = self.block.take() else { return Ok(()) };
+        self.out.message(self.channels[&Channel::Poses], self.header.nanoseconds(tick), bytes)
     }
 
     fn write_state(&mut self, state: &StateItem) -> Result<(), WriteError> {
         if !self.seen.cast.as_ref().is_some_and(|cast| Arc::ptr_eq(cast, &state.cast)) {
             self.texts = Texts::of(&state.cast);
-            self.write_looks(state.moment, &state.cast)?;
-            self.write_annotations(state.moment, &state.cast)?;
+            self.write_looks(state.tick, &state.cast)?;
+            self.write_annotations(state.tick, &state.cast)?;
             self.seen.cast = Some(Arc::clone(&state.cast));
         }
         let mut text = std::mem::take(&mut self.text);
         text.clear();
         self.texts.state(&mut text, state);
-        self.put(self.channels[&Channel::State], state.moment, &text)?;
+        self.put(self.channels[&Channel::State], state.tick, &text)?;
         text.clear();
-        self.texts.transforms(&mut text, &state.poses, self.header.nanoseconds(state.moment));
-        self.put(self.channels[&Channel::Transforms], state.moment, &text)?;
+        self.texts.transforms(&mut text, &state.poses, self.header.nanoseconds(state.tick));
+        self.put(self.channels[&Channel::Transforms], state.tick, &text)?;
         self.text = text;
         self.write_told(state)
     }
 
     /// What looks other than before.
-    fn write_looks(&mut self, moment: Moment, cast: &Cast) -> Result<(), WriteError> {
+    fn write_looks(&mut self, tick: Tick, cast: &Cast) -> Result<(), WriteError> {
         let mut changed: Vec<&Object> = Vec::new();
         let mut there = BTreeMap::new();
         for object in &cast.objects {
@@ -254,8 +254,8 @@ impl<O: Outlet> Encoder<O> {
         if changed.is_empty() && gone.is_empty() {
             return Ok(());
         }
-        let scene = scene::scene(cast, &changed, &gone, self.header.nanoseconds(moment));
-        self.json(Channel::Scene, moment, &scene)
+        let scene = scene::scene(cast, &changed, &gone, self.header.nanoseconds(tick));
+        self.json(Channel::Scene, tick, &scene)
     }
 
     /// Events and messages that were not written yet.
@@ -266,29 +266,29 @@ impl<O: Outlet> Encoder<O> {
             return Ok(());
         }
         // Events are stamped by their own step, unless the world was reset in between.
-        let moment_of = |step: u64| state.moment.saturating_sub(state.step.saturating_sub(step));
+        let tick_of = |step: u64| state.tick.saturating_sub(state.step.saturating_sub(step));
         for event in told.events.iter().filter(|event| event.number >= first) {
-            let at = moment_of(event.step);
+            let at = tick_of(event.step);
             let (kind, level, text) = in_words(&event.kind, &self.header.scenario.teams);
             self.write_event(at, kind, level, &text)?;
         }
         for message in told.messages.iter().filter(|message| message.number >= first_message) {
-            let at = moment_of(message.step);
+            let at = tick_of(message.step);
             self.json(Channel::Radio, at, &Radio::new(at, message))?;
         }
         (self.seen.event, self.seen.message) = (told.next_event, told.next_message);
         Ok(())
     }
 
-    fn write_event(&mut self, at: Moment, kind: &str, level: u8, text: &str) -> Result<(), WriteError> {
+    fn write_event(&mut self, at: Tick, kind: &str, level: u8, text: &str) -> Result<(), WriteError> {
         let log = json!({
             "timestamp": scene::time(self.header.nanoseconds(at)), "level": level, "message": text, "name": "world",
-            "file": "", "line": 0, "moment": at, "kind": kind,
+            "file": "", "line": 0, "tick": at, "kind": kind,
         });
         self.json(Channel::Events, at, &log)
     }
 
-    fn write_annotations(&mut self, moment: Moment, cast: &Cast) -> Result<(), WriteError> {
+    fn write_annotations(&mut self, tick: Tick, cast: &Cast) -> Result<(), WriteError> {
         // No robot is nameless: what is the world's has no name.
         let of_world = std::iter::once(("", &cast.annotations));
         let of_robots = cast.robots.iter().map(|robot| (robot.identity.name.as_str(), &robot.annotations));
@@ -302,16 +302,16 @@ impl<O: Outlet> Encoder<O> {
             let values: serde_json::Map<String, Value> =
                 annotations.iter().map(|(key, text)| (key.clone(), value(text))).collect();
             let message = match name {
-                "" => json!({ "moment": moment, "values": values }),
-                robot => json!({ "moment": moment, "robot": robot, "values": values }),
+                "" => json!({ "tick": tick, "values": values }),
+                robot => json!({ "tick": tick, "robot": robot, "values": values }),
             };
-            self.json(Channel::Annotations, moment, &message)?;
+            self.json(Channel::Annotations, tick, &message)?;
             self.seen.annotations.insert(name.to_owned(), Arc::clone(annotations));
         }
         Ok(())
     }
 
-    fn write_sensors(&mut self, moment: Moment, frame: &Frame) -> Result<(), WriteError> {
+    fn write_sensors(&mut self, tick: Tick, frame: &Frame) -> Result<(), WriteError> {
         if self.chosen.is_empty() {
             return Ok(());
         }
@@ -333,7 +333,7 @@ impl<O: Outlet> Encoder<O> {
                 // One that failed has its fault among the events.
                 let Ok(Some(taken)) = frame.read_sensor(robot, index, &mut counts) else { continue };
                 let age = ((frame.time_secs - taken.time_secs) * 1e9).round() as u64;
-                let stamp = self.header.nanoseconds(moment).saturating_sub(age);
+                let stamp = self.header.nanoseconds(tick).saturating_sub(age);
                 let is_held = matches!(robot.held.get(index), Some(Held::Sample(_)));
                 for ((number, feature), channel) in sensor.layout.features.iter().enumerate().zip(channels) {
                     if !self.out.wants(channel) {
@@ -349,7 +349,7 @@ impl<O: Outlet> Encoder<O> {
                     let message = Form::of(feature).message(feature, part, place, stamp);
                     // The layout is the sensor's own, so its integers fit.
                     let Ok(message) = message else { continue };
-                    self.put(channel, moment, message.to_string().as_bytes())?;
+                    self.put(channel, tick, message.to_string().as_bytes())?;
                 }
             }
         }
@@ -378,23 +378,23 @@ impl<O: Outlet> Encoder<O> {
         Ok(channel)
     }
 
-    fn json(&mut self, channel: Channel, moment: Moment, value: &impl Serialize) -> Result<(), WriteError> {
+    fn json(&mut self, channel: Channel, tick: Tick, value: &impl Serialize) -> Result<(), WriteError> {
         let mut text = std::mem::take(&mut self.text);
         text.clear();
         serde_json::to_writer(&mut text, value).map_err(std::io::Error::from)?;
-        let put = self.put(self.channels[&channel], moment, &text);
+        let put = self.put(self.channels[&channel], tick, &text);
         self.text = text;
         put
     }
-    fn put(&mut self, channel: u16, moment: Moment, data: &[u8]) -> Result<(), WriteError> {
-        self.out.message(channel, self.header.nanoseconds(moment), data)
+    fn put(&mut self, channel: u16, tick: Tick, data: &[u8]) -> Result<(), WriteError> {
+        self.out.message(channel, self.header.nanoseconds(tick), data)
     }
 }
 
 /// `touchline.Message`.
 #[derive(Serialize)]
 struct Radio<'a> {
-    moment: Moment,
+    tick: Tick,
     number: u64,
     from: &'a str,
     channel: &'static str,
@@ -405,10 +405,10 @@ struct Radio<'a> {
 }
 
 impl<'a> Radio<'a> {
-    fn new(moment: Moment, message: &'a Message) -> Self {
+    fn new(tick: Tick, message: &'a Message) -> Self {
         let Message { number, from_name, channel, heard_by, bearings_rad, text, .. } = message;
         Self {
-            moment,
+            tick,
             number: *number,
             from: from_name,
             channel: channel.as_str(),

@@ -29,25 +29,25 @@ pub enum CsvError {
     Write(#[from] csv::Error),
 }
 
-/// A line for each object of each moment: `moment,step,time_s,object,x_m,y_m,theta_rad,z_m`.
+/// A line for each object of each tick: `tick,step,time_s,object,x_m,y_m,theta_rad,z_m`.
 ///
 /// # Errors
 /// When it cannot be written.
 pub fn poses_csv(log: &Log, out: impl Write) -> Result<(), CsvError> {
     let mut table = csv::Writer::from_writer(out);
-    table.write_record(["moment", "step", "time_s", "object", "x_m", "y_m", "theta_rad", "z_m"])?;
+    table.write_record(["tick", "step", "time_s", "object", "x_m", "y_m", "theta_rad", "z_m"])?;
     for logged in &log.blocks {
         let block = &logged.block;
         for (index, sample) in block.samples.iter().enumerate() {
-            let (moment, step) = (block.moment + index as u64, block.step + index as u64);
-            let time_s = format!("{:.6}", moment as f64 * log.header.scenario.dt_secs);
+            let (tick, step) = (block.tick + index as u64, block.step + index as u64);
+            let time_s = format!("{:.6}", tick as f64 * log.header.scenario.dt_secs);
             for (object, (pose, z_m)) in block.objects.iter().zip(sample.poses.iter().zip(&sample.heights_m))
             {
                 let numbers = [pose.x_m, pose.y_m, pose.theta_rad, *z_m];
                 let [x_m, y_m, theta_rad, z_m] = numbers.map(|number| format!("{number:.4}"));
                 let name = log.object_name(*object);
                 table.write_record([
-                    &moment.to_string(),
+                    &tick.to_string(),
                     &step.to_string(),
                     &time_s,
                     &name,

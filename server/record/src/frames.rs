@@ -127,6 +127,10 @@ impl<R: Read> Records<R> {
                 (Part::Data, op::MESSAGE_INDEX) => {
                     self.hash();
                     parse(op::MESSAGE_INDEX, &self.body).map_err(|problem| self.damage(&problem))?;
+                    // Nothing checks it by a number: one that claims to be longer would swallow whole chunks.
+                    if index_length(&self.body) != Some(self.body.len()) {
+                        return Err(self.damage("an index is not as long as it says"));
+                    }
                 }
                 (_, 0x80..) if self.is_ours => return Err(self.damage("a record of another program")),
                 // What only helps to find something, or is another program's.
@@ -267,6 +271,12 @@ impl<R: Read + Seek> Records<R> {
         }
         Ok(None)
     }
+}
+
+/// How long the record of an index is by what it says itself: channel, size in bytes, entries.
+fn index_length(body: &[u8]) -> Option<usize> {
+    let entries = body.get(2..)?.first_chunk().map(|bytes| u32::from_le_bytes(*bytes))?;
+    usize::try_from(entries).ok()?.checked_add(6)
 }
 
 /// How a chunk's record goes on behind its head, two stamps, size and checksum.

@@ -4,19 +4,19 @@ use serde::{Deserialize, Serialize};
 use touchline_sim::{Action, Command, Outcome};
 
 /// Counts the steps that a recorded world has made, whatever happened to its own count: a reset or a jump back does not
-/// set it back. After m steps the world is at moment m.
-pub type Moment = u64;
+/// set it back. After m steps the world is at tick m.
+pub type Tick = u64;
 
 /// Something that came in.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Input {
-    /// Commands of the step that leads to the next moment.
+    /// Commands of the step that leads to the next tick.
     Step(Vec<Command>),
     /// Commands that were carried out while time stood.
     Apply(Vec<Command>),
-    /// The world was brought back to the state that it had at this moment, and goes on from there.
-    Jump(Moment),
+    /// The world was brought back to the state that it had at this tick, and goes on from there.
+    Jump(Tick),
 }
 
 /// An input and when it came.
@@ -24,7 +24,7 @@ pub enum Input {
 #[serde(deny_unknown_fields)]
 pub struct TimedInput {
     /// Before which step it was carried out.
-    pub moment: Moment,
+    pub tick: Tick,
     /// What was carried out.
     pub input: Input,
 }

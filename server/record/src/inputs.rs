@@ -124,8 +124,7 @@ mod tests {
 
     fn many(most_bytes: usize) -> Inputs {
         let mut inputs = Inputs::new(most_bytes);
-        (0..20_000)
-            .for_each(|moment| assert!(inputs.push(TimedInput { moment, input: Input::Jump(moment) })));
+        (0..20_000).for_each(|tick| assert!(inputs.push(TimedInput { tick, input: Input::Jump(tick) })));
         inputs
     }
 
@@ -135,8 +134,8 @@ mod tests {
         let inputs = many(1 << 30);
         assert!(inputs.packs.len() > 1);
         assert!(inputs.packs.iter().all(|pack| matches!(pack, Pack::InFile { .. })));
-        let moments: Vec<_> = inputs.iter().map(|input| input.unwrap().moment).collect();
-        assert_eq!(moments, (0..20_000).collect::<Vec<_>>());
+        let ticks: Vec<_> = inputs.iter().map(|input| input.unwrap().tick).collect();
+        assert_eq!(ticks, (0..20_000).collect::<Vec<_>>());
     }
 
     /// Issue 15, 4: what has been damaged is an error, never another history.

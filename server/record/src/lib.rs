@@ -2,7 +2,7 @@
 //!
 //! A world is a pure function of its first state and of what came in. A log holds both, so it can do more than be looked
 //! at: the world can be run again from it ([`Rerun`]), compared bit by bit with what was recorded, and wound back to any
-//! moment ([`Timeline`]). Poses are in it as well, so it can be seen without the plugins that made it, and its other
+//! tick ([`Timeline`]). Poses are in it as well, so it can be seen without the plugins that made it, and its other
 //! channels have the schemas that common tools know. What is in a file is in `docs/log.md`.
 //!
 //! ```no_run
@@ -10,9 +10,9 @@
 //! use touchline_record::Log;
 //!
 //! let log = Log::read(File::open("match.mcap")?)?;
-//! println!("{} of {}: {} moments", log.header.scenario.name, log.header.recorded_at, log.newest);
+//! println!("{} of {}: {} ticks", log.header.scenario.name, log.header.recorded_at, log.newest);
 //! for goal in log.events.iter().filter(|event| event.kind == "goal") {
-//!     println!("{}: {}", goal.moment, goal.message);
+//!     println!("{}: {}", goal.tick, goal.message);
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -24,7 +24,6 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
-mod beside;
 mod channels;
 pub mod compare_series;
 mod copy;
@@ -44,6 +43,7 @@ mod salvage;
 mod scene;
 mod sensors;
 pub mod series;
+mod shadows;
 mod state;
 mod stream;
 mod tape;
@@ -53,12 +53,11 @@ mod unpack;
 mod words;
 mod writer;
 
-pub use beside::{Beside, First, Largest};
 pub use channels::{Channel, FORMAT, HEADER};
 pub use copy::{CopyError, copy};
 pub use encoder::{ChannelInfo, Encoder, Outlet, SensorChoice};
 pub use frames::Damage;
-pub use input::{Input, Moment, TimedInput, carried_out};
+pub use input::{Input, Tick, TimedInput, carried_out};
 pub use log::{DigestsItem, Gap, Header, Item, PluginVersion, PosesItem};
 pub use overlay::{overlay, overlay_game};
 pub use puppets::Puppets;
@@ -66,6 +65,7 @@ pub use reader::{Ending, Log, LoggedBlock, LoggedEvent, LoggedGame, LoggedMessag
 pub use rerun::{Difference, Rerun};
 pub use ring::Ring;
 pub use salvage::{Hole, Recovered, recover};
+pub use shadows::{First, Largest, Shadow};
 pub use state::{Cast, Drive, Member, StateItem, Told};
 pub use stream::{Latest, Stream};
 pub use tape::{Note, Tape, TapeOptions, steps_between_states};

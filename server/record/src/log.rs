@@ -1,7 +1,7 @@
 //! What a log is made of, before it is bytes and after.
 
 use crate::channels::FORMAT;
-use crate::input::{Moment, TimedInput};
+use crate::input::{Tick, TimedInput};
 use crate::state::StateItem;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -53,9 +53,9 @@ impl Header {
         }
     }
 
-    /// When a moment is, in nanoseconds of simulated time.
-    pub fn nanoseconds(&self, moment: Moment) -> u64 {
-        (moment as f64 * self.scenario.dt_secs * 1e9).round() as u64
+    /// When a tick is, in nanoseconds of simulated time.
+    pub fn nanoseconds(&self, tick: Tick) -> u64 {
+        (tick as f64 * self.scenario.dt_secs * 1e9).round() as u64
     }
 }
 
@@ -66,59 +66,59 @@ pub enum Item {
     Input(TimedInput),
     /// Where everything is.
     Poses(PosesItem),
-    /// Only what a rerun is compared with, of moments whose poses were lost.
+    /// Only what a rerun is compared with, of ticks whose poses were lost.
     Digests(DigestsItem),
     /// What is not needed at every step.
     State(Box<StateItem>),
     /// All that is true, to read sensors.
-    Frame(Moment, Arc<Frame>),
+    Frame(Tick, Arc<Frame>),
     /// Something was lost.
     Gap(Gap),
 }
 
-/// Where everything was at one moment, or at several, one after the other.
+/// Where everything was at one tick, or at several, one after the other.
 #[derive(Clone, Debug)]
 pub struct PosesItem {
     /// The first.
-    pub moment: Moment,
-    /// The world's own count of steps at the first; it goes on with the moments.
+    pub tick: Tick,
+    /// The world's own count of steps at the first; it goes on with the ticks.
     pub step: u64,
     /// How many times the world had been reset.
     pub run: u64,
     /// How many there are, at least one.
-    pub moments: u64,
-    /// As the world's view has them, for one moment after the other: the same number for each.
+    pub ticks: u64,
+    /// As the world's view has them, for one tick after the other: the same number for each.
     pub objects: Vec<Object>,
 }
 
 impl PosesItem {
-    /// The last moment.
-    pub fn newest(&self) -> Moment {
-        self.moment + self.moments.saturating_sub(1)
+    /// The last tick.
+    pub fn newest(&self) -> Tick {
+        self.tick + self.ticks.saturating_sub(1)
     }
 
-    /// Each moment and step with its objects.
-    pub fn each(&self) -> impl Iterator<Item = (Moment, u64, &[Object])> {
-        let each = self.objects.len() / self.moments.max(1) as usize;
-        (0..self.moments).map(move |index| {
+    /// Each tick and step with its objects.
+    pub fn each(&self) -> impl Iterator<Item = (Tick, u64, &[Object])> {
+        let each = self.objects.len() / self.ticks.max(1) as usize;
+        (0..self.ticks).map(move |index| {
             let first = index as usize * each;
-            (self.moment + index, self.step + index, &self.objects[first..first + each])
+            (self.tick + index, self.step + index, &self.objects[first..first + each])
         })
     }
 
-    /// Whether what is true at this moment can be added.
-    pub(crate) fn is_followed_by(&self, moment: Moment, step: u64, run: u64, objects: &[Object]) -> bool {
-        (self.moment + self.moments, self.step + self.moments, self.run) == (moment, step, run)
-            && self.objects.len() == objects.len() * self.moments as usize
+    /// Whether what is true at this tick can be added.
+    pub(crate) fn is_followed_by(&self, tick: Tick, step: u64, run: u64, objects: &[Object]) -> bool {
+        (self.tick + self.ticks, self.step + self.ticks, self.run) == (tick, step, run)
+            && self.objects.len() == objects.len() * self.ticks as usize
     }
 }
 
-/// The digests of some moments, one after the other, whose poses found no place.
+/// The digests of some ticks, one after the other, whose poses found no place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DigestsItem {
     /// The first.
-    pub moment: Moment,
-    /// The world's own count of steps at the first; it goes on with the moments.
+    pub tick: Tick,
+    /// The world's own count of steps at the first; it goes on with the ticks.
     pub step: u64,
     /// How many times the world had been reset.
     pub run: u64,
@@ -127,15 +127,15 @@ pub struct DigestsItem {
 }
 
 impl DigestsItem {
-    /// The last moment.
-    pub fn newest(&self) -> Moment {
-        self.moment + (self.digests.len() as u64).saturating_sub(1)
+    /// The last tick.
+    pub fn newest(&self) -> Tick {
+        self.tick + (self.digests.len() as u64).saturating_sub(1)
     }
 
-    /// Adds a moment, if it is the next.
-    pub fn extend(&mut self, moment: Moment, step: u64, run: u64, digest: u64) -> bool {
+    /// Adds a tick, if it is the next.
+    pub fn extend(&mut self, tick: Tick, step: u64, run: u64, digest: u64) -> bool {
         let count = self.digests.len() as u64;
-        let is_next = (self.moment + count, self.step + count, self.run) == (moment, step, run);
+        let is_next = (self.tick + count, self.step + count, self.run) == (tick, step, run);
         if is_next {
             self.digests.push(digest);
         }
@@ -147,33 +147,33 @@ impl DigestsItem {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Gap {
-    /// The first moment without poses.
-    pub from: Moment,
+    /// The first tick without poses.
+    pub from: Tick,
     /// The first with poses again.
-    pub to: Moment,
+    pub to: Tick,
     /// Whether inputs were lost as well, so that the world cannot be made again from here on.
     pub inputs_lost: bool,
 }
 
 impl Item {
-    /// When it is from; the first moment, if it is of several.
-    pub fn moment(&self) -> Moment {
+    /// When it is from; the first tick, if it is of several.
+    pub fn tick(&self) -> Tick {
         match self {
-            Self::Input(input) => input.moment,
-            Self::Poses(poses) => poses.moment,
-            Self::Digests(digests) => digests.moment,
-            Self::State(state) => state.moment,
-            Self::Frame(moment, _) => *moment,
+            Self::Input(input) => input.tick,
+            Self::Poses(poses) => poses.tick,
+            Self::Digests(digests) => digests.tick,
+            Self::State(state) => state.tick,
+            Self::Frame(tick, _) => *tick,
             Self::Gap(gap) => gap.from,
         }
     }
 
-    /// The last moment that it is of.
-    pub fn newest(&self) -> Moment {
+    /// The last tick that it is of.
+    pub fn newest(&self) -> Tick {
         match self {
             Self::Poses(poses) => poses.newest(),
             Self::Digests(digests) => digests.newest(),
-            item => item.moment(),
+            item => item.tick(),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A Frame with everything where a recording says that it was: for moments that cannot be run again.
+//! A Frame with everything where a recording says that it was: for ticks that cannot be run again.
 
 use crate::poses::{Block, ObjectId, id};
 use crate::reader::LoggedGame;
@@ -18,8 +18,8 @@ pub fn overlay(frame: &mut Frame, block: &Block, index: usize, dt_secs: f64) {
     };
     (frame.step, frame.run) = (block.step + index as u64, block.run);
     frame.time_secs = frame.step as f64 * dt_secs;
-    // Readers tell Frames by this number: one for each moment, and none that a live Frame has.
-    frame.revision = (1 << 63) | (block.moment + index as u64);
+    // Readers tell Frames by this number: one for each tick, and none that a live Frame has.
+    frame.revision = (1 << 63) | (block.tick + index as u64);
     let (objects, shapes) = (std::mem::take(&mut frame.objects), std::mem::take(&mut frame.shapes));
     let mut new_index = vec![None; objects.len()];
     for (old, mut object) in objects.into_iter().enumerate() {

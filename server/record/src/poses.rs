@@ -6,17 +6,17 @@
 //! | | |
 //! |---|---|
 //! | byte | 2, the version of this format |
-//! | varint | moment of the first step in it |
-//! | varint | step of the world at that moment |
+//! | varint | tick of the first step in it |
+//! | varint | step of the world at that tick |
 //! | varint | how many times the world had been reset |
 //! | varint | n, how many objects |
 //! | n times | byte: 1 ball, 2 robot; varint: its number |
-//! | varint | k, how many moments, one after the other |
-//! | k times | 8 bytes: [`digest`], little-endian; then for each object x, y in units of 0.1 mm and the heading in units of 0.1 mrad, of a ball also its height in units of 0.1 mm, as signed varints: differences from the moment before, from 0 for the first |
+//! | varint | k, how many ticks, one after the other |
+//! | k times | 8 bytes: [`digest`], little-endian; then for each object x, y in units of 0.1 mm and the heading in units of 0.1 mrad, of a ball also its height in units of 0.1 mm, as signed varints: differences from the tick before, from 0 for the first |
 //!
 //! Poses are rounded, which is enough to see; the digest is over their exact bits, which is what a log is verified by.
 
-use crate::input::Moment;
+use crate::input::Tick;
 use std::ops::RangeInclusive;
 use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::view::{Object, ObjectKind};
@@ -24,10 +24,10 @@ use touchline_plugin_api::view::{Object, ObjectKind};
 const VERSION: u8 = 2;
 /// Metres and radians in one unit of a block.
 const UNIT: f64 = 1e-4;
-/// More objects or moments than this are no block of ours.
+/// More objects or ticks than this are no block of ours.
 const MOST: u64 = 1 << 20;
-/// No world comes to a later moment or step: at a thousand a second, in 285,000 years.
-pub(crate) const MOST_MOMENT: u64 = 1 << 53;
+/// No world comes to a later tick or step: at a thousand a second, in 285,000 years.
+pub(crate) const MOST_TICK: u64 = 1 << 53;
 
 /// An object by kind and number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -38,7 +38,7 @@ pub struct ObjectId {
     pub number: u32,
 }
 
-/// One moment of a block.
+/// One tick of a block.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sample {
     /// See [`digest`].
@@ -49,11 +49,11 @@ pub struct Sample {
     pub heights_m: Vec<f64>,
 }
 
-/// Some moments, one after the other, of the same objects.
+/// Some ticks, one after the other, of the same objects.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Block {
     /// Of the first sample; the next have the next.
-    pub moment: Moment,
+    pub tick: Tick,
     /// The world's step at the first sample.
     pub step: u64,
     /// How many times the world had been reset.
@@ -127,64 +127,64 @@ pub fn pose(units: Units) -> Pose2 {
     Pose2 { x_m, y_m, theta_rad }
 }
 
-/// Gathers moments into the bytes of a block.
+/// Gathers ticks into the bytes of a block.
 #[derive(Debug, Default)]
 pub struct BlockWriter {
-    moment: Moment,
+    tick: Tick,
     step: u64,
     run: u64,
     objects: Vec<ObjectId>,
-    moments: u64,
-    /// The rounded poses of the last moment.
+    ticks: u64,
+    /// The rounded poses of the last tick.
     last: Vec<Units>,
     samples: Vec<u8>,
     bytes: Vec<u8>,
 }
 
 impl BlockWriter {
-    /// How many moments it holds.
+    /// How many ticks it holds.
     pub fn len(&self) -> u64 {
-        self.moments
+        self.ticks
     }
 
     /// Whether it holds none.
     pub fn is_empty(&self) -> bool {
-        self.moments == 0
+        self.ticks == 0
     }
 
-    /// Whether a moment can be added: it follows the last one, and the objects are the same.
-    pub fn fits(&self, moment: Moment, run: u64, objects: &[Object]) -> bool {
+    /// Whether a tick can be added: it follows the last one, and the objects are the same.
+    pub fn fits(&self, tick: Tick, run: u64, objects: &[Object]) -> bool {
         self.is_empty()
-            || (self.moment + self.moments == moment
+            || (self.tick + self.ticks == tick
                 && self.run == run
                 && self.objects.iter().copied().eq(moving(objects).map(id)))
     }
 
-    /// Adds a moment that [fits](Self::fits).
-    pub fn push(&mut self, moment: Moment, step: u64, run: u64, objects: &[Object]) {
+    /// Adds a tick that [fits](Self::fits).
+    pub fn push(&mut self, tick: Tick, step: u64, run: u64, objects: &[Object]) {
         if self.is_empty() {
-            (self.moment, self.step, self.run) = (moment, step, run);
+            (self.tick, self.step, self.run) = (tick, step, run);
             self.objects.clear();
             self.objects.extend(moving(objects).map(id));
             self.last.clear();
             self.last.resize(self.objects.len(), [0; 4]);
             self.samples.clear();
         }
-        self.moments += 1;
+        self.ticks += 1;
         self.samples.extend_from_slice(&digest(objects).to_le_bytes());
         put_poses(&mut self.samples, &self.objects, &mut self.last, moving(objects).map(units));
     }
 
-    /// The block's first moment and its bytes, if it holds anything; the writer is empty then.
-    pub fn take(&mut self) -> Option<(Moment, &[u8])> {
+    /// The block's first tick and its bytes, if it holds anything; the writer is empty then.
+    pub fn take(&mut self) -> Option<(Tick, &[u8])> {
         if self.is_empty() {
             return None;
         }
         self.bytes.clear();
-        let Self { moment, step, run, objects, moments, bytes, .. } = self;
-        put_head(bytes, [*moment, *step, *run], objects, std::mem::take(moments));
+        let Self { tick, step, run, objects, ticks, bytes, .. } = self;
+        put_head(bytes, [*tick, *step, *run], objects, std::mem::take(ticks));
         bytes.extend_from_slice(&self.samples);
-        Some((self.moment, &self.bytes))
+        Some((self.tick, &self.bytes))
     }
 }
 
@@ -192,7 +192,7 @@ impl Block {
     /// Its bytes.
     pub fn write(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
-        put_head(&mut bytes, [self.moment, self.step, self.run], &self.objects, self.samples.len() as u64);
+        put_head(&mut bytes, [self.tick, self.step, self.run], &self.objects, self.samples.len() as u64);
         let mut last = vec![[0_i64; 4]; self.objects.len()];
         for sample in &self.samples {
             bytes.extend_from_slice(&sample.digest.to_le_bytes());
@@ -202,17 +202,17 @@ impl Block {
         bytes
     }
 
-    /// The part of it that lies in a range of moments, if any does.
-    pub fn within(mut self, range: &RangeInclusive<Moment>) -> Option<Self> {
-        let last = self.moment + self.samples.len() as u64 - 1;
-        if last < *range.start() || self.moment > *range.end() {
+    /// The part of it that lies in a range of ticks, if any does.
+    pub fn within(mut self, range: &RangeInclusive<Tick>) -> Option<Self> {
+        let last = self.tick + self.samples.len() as u64 - 1;
+        if last < *range.start() || self.tick > *range.end() {
             return None;
         }
         let behind = last.saturating_sub(*range.end());
-        let before = range.start().saturating_sub(self.moment);
+        let before = range.start().saturating_sub(self.tick);
         self.samples.truncate(self.samples.len() - behind as usize);
         self.samples.drain(..before as usize);
-        (self.moment, self.step) = (self.moment + before, self.step + before);
+        (self.tick, self.step) = (self.tick + before, self.step + before);
         Some(self)
     }
 
@@ -227,9 +227,9 @@ impl Block {
             1 => return Err(bytes.bad("version 1 of the format, of before balls had a height")),
             _ => return Err(bytes.bad("another version of the format")),
         }
-        let [moment, step, run] = [bytes.number()?, bytes.number()?, bytes.number()?];
-        if [moment, step, run].iter().any(|&number| number > MOST_MOMENT) {
-            return Err(bytes.bad("a moment that cannot be"));
+        let [tick, step, run] = [bytes.number()?, bytes.number()?, bytes.number()?];
+        if [tick, step, run].iter().any(|&number| number > MOST_TICK) {
+            return Err(bytes.bad("a tick that cannot be"));
         }
         let count = bytes.count()?;
         let mut objects = Vec::new();
@@ -260,9 +260,9 @@ impl Block {
             samples.push(Sample { digest, poses, heights_m });
         }
         match (bytes.at == bytes.all.len(), samples.is_empty()) {
-            (true, false) => Ok(Self { moment, step, run, objects, samples }),
+            (true, false) => Ok(Self { tick, step, run, objects, samples }),
             (false, _) => Err(bytes.bad("more bytes than it needs")),
-            (_, true) => Err(bytes.bad("no moment in it")),
+            (_, true) => Err(bytes.bad("no tick in it")),
         }
     }
 }
@@ -308,7 +308,7 @@ impl Bytes<'_> {
     }
 }
 
-fn put_head(bytes: &mut Vec<u8>, numbers: [u64; 3], objects: &[ObjectId], moments: u64) {
+fn put_head(bytes: &mut Vec<u8>, numbers: [u64; 3], objects: &[ObjectId], ticks: u64) {
     bytes.push(VERSION);
     numbers.iter().for_each(|&number| put(bytes, number));
     put(bytes, objects.len() as u64);
@@ -316,7 +316,7 @@ fn put_head(bytes: &mut Vec<u8>, numbers: [u64; 3], objects: &[ObjectId], moment
         bytes.push(if object.is_robot { 2 } else { 1 });
         put(bytes, u64::from(object.number));
     }
-    put(bytes, moments);
+    put(bytes, ticks);
 }
 
 fn put_poses(
@@ -388,12 +388,12 @@ mod tests {
                 prop_assert!(writer.fits(100 + index as u64, 1, objects));
                 writer.push(100 + index as u64, 90 + index as u64, 1, objects);
             }
-            let (moment, written) = writer.take().unwrap();
+            let (tick, written) = writer.take().unwrap();
             let block = Block::read(written).unwrap();
-            prop_assert_eq!(moment, block.moment);
+            prop_assert_eq!(tick, block.tick);
             prop_assert_eq!(&block.write(), written, "read and written again it is the same, byte by byte");
             prop_assert!(writer.take().is_none() && writer.fits(7, 7, &[]), "it is empty");
-            prop_assert_eq!((block.moment, block.step, block.run), (100, 90, 1));
+            prop_assert_eq!((block.tick, block.step, block.run), (100, 90, 1));
             let part = block.clone().within(&(102..=104));
             let kept = block.samples.iter().skip(2).take(3).cloned().collect::<Vec<_>>();
             prop_assert_eq!(part.map_or(vec![], |part| part.samples), kept);
@@ -425,7 +425,7 @@ mod tests {
         writer.push(5, 5, 0, &two);
         assert!(writer.fits(6, 0, &two));
         assert!(!writer.fits(6, 0, &one), "a robot has gone");
-        assert!(!writer.fits(7, 0, &two), "a moment is missing");
+        assert!(!writer.fits(7, 0, &two), "a tick is missing");
         assert!(!writer.fits(6, 1, &two), "the world was reset");
     }
 

@@ -2,9 +2,9 @@
 
 use crate::channels::{Channel, FORMAT, HEADER};
 use crate::frames::{Damage, Records, Stop};
-use crate::input::{Moment, TimedInput};
+use crate::input::{Tick, TimedInput};
 use crate::log::{Gap, Header};
-use crate::poses::{Block, BlockError, MOST_MOMENT, ObjectId};
+use crate::poses::{Block, BlockError, MOST_TICK, ObjectId};
 use crate::unpack::TooLarge;
 use mcap::records::Record;
 use serde::Deserialize;
@@ -34,8 +34,8 @@ pub struct Log {
     pub names: BTreeMap<u32, String>,
     /// All topics, with how many messages there are of each.
     pub topics: Vec<(String, u64)>,
-    /// The last moment that anything is known of.
-    pub newest: Moment,
+    /// The last tick that anything is known of.
+    pub newest: Tick,
 }
 
 /// A block of poses, and how many inputs came before it.
@@ -51,7 +51,7 @@ pub struct LoggedBlock {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct LoggedEvent {
     /// The step to which it belongs.
-    pub moment: Moment,
+    pub tick: Tick,
     /// `goal`, `contact`, `fault`, `robot-added`, `robot-removed`, `announcement`, `fork`.
     pub kind: String,
     /// A sentence.
@@ -62,7 +62,7 @@ pub struct LoggedEvent {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct LoggedMessage {
     /// When it was heard.
-    pub moment: Moment,
+    pub tick: Tick,
     /// Who said it.
     pub from: String,
     /// What was said.
@@ -73,7 +73,7 @@ pub struct LoggedMessage {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct LoggedGame {
     /// The step to which it belongs.
-    pub moment: Moment,
+    pub tick: Tick,
     /// The playing time so far, seconds.
     pub clock_secs: f64,
     /// Such as `play`.
@@ -151,8 +151,8 @@ pub enum ReadError {
         /// Who wrote it.
         server: String,
     },
-    /// It was written by an earlier version, which knew no heights.
-    #[error("this log has format {got}, of before balls had a height, and this touchline ({}) reads {FORMAT}; it was written by touchline {server}: use that version", env!("CARGO_PKG_VERSION"))]
+    /// It was written by an earlier version.
+    #[error("this log has format {got}, of an earlier touchline, and this one ({}) reads {FORMAT}; it was written by touchline {server}: use that version", env!("CARGO_PKG_VERSION"))]
     Earlier {
         /// Its format.
         got: u64,
@@ -205,16 +205,16 @@ impl Log {
         }
     }
 
-    /// Moments between the first and the last that have no digest: each range's first moment, and the first that has one
+    /// Ticks between the first and the last that have no digest: each range's first tick, and the first that has one
     /// again. They lie in gaps, if nothing was cut out.
-    pub fn without_digest(&self) -> Vec<(Moment, Moment)> {
-        let mut ranges: Vec<(Moment, Moment)> = Vec::new();
-        let mut next = self.blocks.first().map_or(0, |logged| logged.block.moment);
+    pub fn without_digest(&self) -> Vec<(Tick, Tick)> {
+        let mut ranges: Vec<(Tick, Tick)> = Vec::new();
+        let mut next = self.blocks.first().map_or(0, |logged| logged.block.tick);
         for block in self.blocks.iter().map(|logged| &logged.block) {
-            if block.moment > next {
-                ranges.push((next, block.moment));
+            if block.tick > next {
+                ranges.push((next, block.tick));
             }
-            next = next.max(block.moment + block.samples.len() as u64);
+            next = next.max(block.tick + block.samples.len() as u64);
         }
         if self.newest >= next && !self.blocks.is_empty() {
             ranges.push((next, self.newest + 1));
@@ -222,9 +222,9 @@ impl Log {
         ranges
     }
 
-    /// Score and clock at a moment, or as they were last written before it.
-    pub fn game_at(&self, moment: Moment) -> Option<&LoggedGame> {
-        let after = self.games.partition_point(|game| game.moment <= moment);
+    /// Score and clock at a tick, or as they were last written before it.
+    pub fn game_at(&self, tick: Tick) -> Option<&LoggedGame> {
+        let after = self.games.partition_point(|game| game.tick <= tick);
         self.games.get(after.checked_sub(1)?)
     }
 
@@ -237,12 +237,12 @@ impl Log {
         }
     }
 
-    /// Poses of the last sample at or before a moment, and its moment; samples of digests alone are passed over.
-    pub fn sample_at(&self, moment: Moment) -> Option<(&Block, usize)> {
-        let after = self.blocks.partition_point(|block| block.block.moment <= moment);
+    /// Poses of the last sample at or before a tick, and its tick; samples of digests alone are passed over.
+    pub fn sample_at(&self, tick: Tick) -> Option<(&Block, usize)> {
+        let after = self.blocks.partition_point(|block| block.block.tick <= tick);
         let before = self.blocks.get(..after)?.iter().map(|logged| &logged.block);
         let block = before.rev().find(|block| !block.objects.is_empty())?;
-        let index = (moment - block.moment).min(block.samples.len() as u64 - 1);
+        let index = (tick - block.tick).min(block.samples.len() as u64 - 1);
         Some((block, index as usize))
     }
 }
@@ -259,7 +259,7 @@ struct Reading {
     gaps: Vec<Gap>,
     games: Vec<LoggedGame>,
     names: BTreeMap<u32, String>,
-    newest: Moment,
+    newest: Tick,
 }
 
 impl Reading {
@@ -298,15 +298,15 @@ impl Reading {
         match channel {
             Channel::Inputs => {
                 let input: TimedInput = json(data)?;
-                if input.moment > MOST_MOMENT {
-                    return Err(format!("moment {} cannot be", input.moment));
+                if input.tick > MOST_TICK {
+                    return Err(format!("tick {} cannot be", input.tick));
                 }
-                self.newest = self.newest.max(input.moment);
+                self.newest = self.newest.max(input.tick);
                 self.inputs.push(input);
             }
             Channel::Poses => {
                 let block = Block::read(data).map_err(|error: BlockError| error.to_string())?;
-                self.newest = self.newest.max(block.moment + block.samples.len() as u64 - 1);
+                self.newest = self.newest.max(block.tick + block.samples.len() as u64 - 1);
                 self.blocks.push(LoggedBlock { block, inputs_before: self.inputs.len() });
             }
             Channel::Events => self.events.push(json(data)?),

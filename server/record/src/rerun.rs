@@ -1,16 +1,16 @@
 //! A recorded world made to happen again, from its beginning on.
 
-use crate::beside::{Beside, Tally};
-use crate::input::{Input, Moment, TimedInput};
+use crate::input::{Input, Tick, TimedInput};
 use crate::reader::Log;
+use crate::shadows::{Shadow, Tally};
 use crate::timeline::Timeline;
 use touchline_sim::{Command, World};
 
-/// Goes through the inputs of a log, and keeps key moments on the way.
+/// Goes through the inputs of a log, and keeps keyframes on the way.
 pub struct Rerun {
     timeline: Timeline,
     world: World,
-    moment: Moment,
+    tick: Tick,
     pending: Vec<Command>,
     key_every: u64,
     tally: Tally,
@@ -19,30 +19,28 @@ pub struct Rerun {
 /// A log and its rerun are not the same world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// The first moment that differs.
-    pub moment: Moment,
+    /// The first tick that differs.
+    pub tick: Tick,
     /// The world's own count of steps at it.
     pub step: u64,
 }
 
 impl Rerun {
-    /// Begins with the world of the log's header, before its first step; keeps a key moment every so many steps.
+    /// Begins with the world of the log's header, before its first step; keeps a keyframe every so many steps.
     pub fn new(world: World, key_every: u64) -> Self {
         let timeline = Timeline::new(world.fork(), usize::MAX);
         let mut tally = Tally::default();
         tally.see(0, &world);
-        Self { timeline, world, moment: 0, pending: Vec::new(), key_every: key_every.max(1), tally }
+        Self { timeline, world, tick: 0, pending: Vec::new(), key_every: key_every.max(1), tally }
     }
 
-    /// Goes on to a moment with the inputs that had come by then.
+    /// Goes on to a tick with the inputs that had come by then.
     ///
     /// `inputs` are those of the log from its beginning; those of an earlier call are not carried out again.
-    pub fn go_to(&mut self, moment: Moment, inputs: &[TimedInput]) {
+    pub fn go_to(&mut self, tick: Tick, inputs: &[TimedInput]) {
         let done = |timeline: &Timeline| timeline.all_inputs().map_or(0, <[_]>::len);
         loop {
-            while let Some(timed) =
-                inputs.get(done(&self.timeline)).filter(|timed| timed.moment <= self.moment)
-            {
+            while let Some(timed) = inputs.get(done(&self.timeline)).filter(|timed| timed.tick <= self.tick) {
                 self.timeline.push(timed.clone());
                 match &timed.input {
                     Input::Step(commands) => self.pending.clone_from(commands),
@@ -52,39 +50,39 @@ impl Rerun {
                         if let Ok(world) = self.timeline.world_at(*to) {
                             self.world.rewind(&world.snapshot());
                         }
-                        self.timeline.key(self.moment, self.world.fork());
+                        self.timeline.key(self.tick, self.world.fork());
                     }
                 }
             }
-            if self.moment >= moment {
+            if self.tick >= tick {
                 return;
             }
             self.world.step(&std::mem::take(&mut self.pending));
-            self.moment += 1;
-            self.tally.see(self.moment, &self.world);
-            self.timeline.reached(self.moment);
-            if self.moment.is_multiple_of(self.key_every) {
-                self.timeline.key(self.moment, self.world.fork());
+            self.tick += 1;
+            self.tally.see(self.tick, &self.world);
+            self.timeline.reached(self.tick);
+            if self.tick.is_multiple_of(self.key_every) {
+                self.timeline.key(self.tick, self.world.fork());
             }
         }
     }
 
     /// Goes through a whole log, and compares it with what was recorded, bit by bit.
     ///
-    /// Stops at the first difference. `see` hears of each moment that was compared.
-    pub fn compare(&mut self, log: &Log, mut see: impl FnMut(Moment)) -> Option<Difference> {
+    /// Stops at the first difference. `see` hears of each tick that was compared.
+    pub fn compare(&mut self, log: &Log, mut see: impl FnMut(Tick)) -> Option<Difference> {
         for logged in &log.blocks {
             let block = &logged.block;
             for (index, sample) in block.samples.iter().enumerate() {
-                let (moment, step) = (block.moment + index as u64, block.step + index as u64);
+                let (tick, step) = (block.tick + index as u64, block.step + index as u64);
                 // A sample behind a jump back has been passed by no step, but by the jump.
-                self.go_to(moment, &log.inputs[..logged.inputs_before]);
+                self.go_to(tick, &log.inputs[..logged.inputs_before]);
                 if crate::poses::digest(self.world.view().objects) != sample.digest {
                     self.tally.close();
-                    return Some(Difference { moment, step });
+                    return Some(Difference { tick, step });
                 }
                 self.tally.confirm();
-                see(moment);
+                see(tick);
             }
         }
         self.go_to(log.newest, &log.inputs);
@@ -92,21 +90,21 @@ impl Rerun {
     }
 
     /// How the shadows of robots did, as far as [`Rerun::compare`] found the world to be the recorded one.
-    pub fn beside(&self) -> &[Beside] {
+    pub fn shadows(&self) -> &[Shadow] {
         self.tally.robots()
     }
 
-    /// The world at the moment that was reached.
+    /// The world at the tick that was reached.
     pub fn world(&self) -> &World {
         &self.world
     }
 
-    /// The moment that was reached.
-    pub fn moment(&self) -> Moment {
-        self.moment
+    /// The tick that was reached.
+    pub fn tick(&self) -> Tick {
+        self.tick
     }
 
-    /// Every moment that was passed, to be looked at again.
+    /// Every tick that was passed, to be looked at again.
     pub fn into_timeline(self) -> Timeline {
         self.timeline
     }

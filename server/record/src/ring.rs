@@ -1,7 +1,7 @@
 //! The last seconds, always in memory, to be saved when something has happened. [mechanism 7]
 
 use crate::encoder::SensorChoice;
-use crate::input::Moment;
+use crate::input::Tick;
 use crate::inputs::Inputs;
 use crate::log::{Gap, Header, Item};
 use crate::writer::{LogWriter, WriteError};
@@ -10,19 +10,19 @@ use std::io::{self, Seek, Write};
 
 /// Keeps the newest items, and all inputs.
 pub struct Ring {
-    kept: Moment,
+    kept: Tick,
     /// Each with how many inputs had come before it.
     items: VecDeque<(usize, Item)>,
     inputs: Inputs,
-    /// The moments between which inputs found no place any more.
+    /// The ticks between which inputs found no place any more.
     lost: Option<Gap>,
     /// How many found none.
     lost_inputs: u64,
 }
 
 impl Ring {
-    /// Keeps this many moments, and inputs since the beginning in so many bytes of a file without a name.
-    pub fn new(kept: Moment, most_input_bytes: usize) -> Self {
+    /// Keeps this many ticks, and inputs since the beginning in so many bytes of a file without a name.
+    pub fn new(kept: Tick, most_input_bytes: usize) -> Self {
         let inputs = Inputs::new(most_input_bytes);
         Self { kept, items: VecDeque::new(), inputs, lost: None, lost_inputs: 0 }
     }

@@ -7,7 +7,7 @@ use crate::HEADER;
 use crate::channels::Channel;
 use crate::copy::{CopyError, Copying, no_head};
 use crate::frames::{Records, Stop};
-use crate::input::Moment;
+use crate::input::Tick;
 use crate::log::{Gap, Header};
 use crate::poses::Block;
 use crate::reader::{ReadError, read_header};
@@ -48,9 +48,9 @@ pub struct Hole {
 pub fn recover<W: Write + Seek>(mut source: impl Read + Seek, out: W) -> Result<(W, Recovered), CopyError> {
     let Survey { head, definitions, holes, lost_messages, whole_bytes, chunks, .. } = survey(&mut source)?;
     let (header, text) = head.ok_or_else(|| no_head(whole_bytes))?;
-    let mut copying = Copying::new(out, header, &text, 0..=Moment::MAX)?;
+    let mut copying = Copying::new(out, header, &text, 0..=Tick::MAX)?;
     definitions.into_iter().try_for_each(|record| copying.take(record))?;
-    let mut salvaging = Salvaging { copying, next_moment: 0, named: None, open: None, gaps: Vec::new() };
+    let mut salvaging = Salvaging { copying, next_tick: 0, named: None, open: None, gaps: Vec::new() };
     let mut following = holes.iter();
     each(&mut source, |event| match event {
         Event::Record(record) => salvaging.take(record),
@@ -226,8 +226,8 @@ impl Survey {
 /// The copy that is being written.
 struct Salvaging<W: Write + Seek> {
     copying: Copying<W>,
-    /// The first moment that has no poses yet.
-    next_moment: Moment,
+    /// The first tick that has no poses yet.
+    next_tick: Tick,
     /// The last gap that the source names itself.
     named: Option<Gap>,
     /// Behind a hole, until the next poses: whether inputs were lost in it.
@@ -260,10 +260,10 @@ impl<W: Write + Seek> Salvaging<W> {
 
     /// Names what is missing before a block of poses.
     fn close(&mut self, block: &Block) -> Result<(), CopyError> {
-        // While time stands there may be several of one moment.
-        let from = self.next_moment.min(block.moment);
-        let gap = Gap { from, to: block.moment, inputs_lost: self.open == Some(true) };
-        self.next_moment = self.next_moment.max(block.moment + block.samples.len() as u64);
+        // While time stands there may be several of one tick.
+        let from = self.next_tick.min(block.tick);
+        let gap = Gap { from, to: block.tick, inputs_lost: self.open == Some(true) };
+        self.next_tick = self.next_tick.max(block.tick + block.samples.len() as u64);
         let is_named = self.named.is_some_and(|named| named.from <= gap.from && gap.to <= named.to);
         match self.open.take() {
             Some(_) if (gap.from < gap.to && !is_named) || gap.inputs_lost => self.name(gap),
@@ -278,7 +278,7 @@ impl<W: Write + Seek> Salvaging<W> {
 
     fn finish(mut self) -> Result<(W, Vec<Gap>), CopyError> {
         if self.open == Some(true) {
-            let at = self.next_moment;
+            let at = self.next_tick;
             self.name(Gap { from: at, to: at, inputs_lost: true })?;
         }
         Ok((self.copying.finish()?, self.gaps))

@@ -1,6 +1,6 @@
 //! Robots and game, ten times a simulated second: what changes seldom is handed over once, and shared.
 
-use crate::input::Moment;
+use crate::input::Tick;
 use crate::poses::{ObjectId, Units, moving, units};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -10,11 +10,11 @@ use touchline_plugin_api::motion::MAX_DIMENSIONS;
 use touchline_plugin_api::view::{Object, Shape};
 use touchline_sim::{Annotations, Event, Frame, Match, Message, RobotFrame, RobotIdentity, RobotNow, World};
 
-/// What is true at a moment, beside the poses of all moments.
+/// What is true at a tick, beside the poses of all ticks.
 #[derive(Clone)]
 pub struct StateItem {
     /// The step after which the world was so.
-    pub moment: Moment,
+    pub tick: Tick,
     /// The world's own count of steps.
     pub step: u64,
     /// How many times the world had been reset.
@@ -32,8 +32,8 @@ pub struct StateItem {
 }
 
 impl StateItem {
-    /// Of a moment that is known by its Frame alone, such as one of a recording.
-    pub fn of_frame(moment: Moment, frame: &Frame) -> Self {
+    /// Of a tick that is known by its Frame alone, such as one of a recording.
+    pub fn of_frame(tick: Tick, frame: &Frame) -> Self {
         let drives = frame.robots.iter().map(|robot| Drive::new(&robot.command, robot.twist));
         let member = |robot: &RobotFrame| Member {
             identity: Arc::clone(&robot.identity),
@@ -43,7 +43,7 @@ impl StateItem {
             manipulators: robot.manipulators.iter().map(|manipulator| manipulator.state).collect(),
         };
         Self {
-            moment,
+            tick,
             step: frame.step,
             run: frame.run,
             game: frame.game.clone(),
@@ -127,7 +127,7 @@ impl Observer {
     }
 
     /// Into an item that was written, if there is one: to ask the system for new space costs more than the rest.
-    pub fn look(&mut self, moment: Moment, world: &World, spare: Option<Box<StateItem>>) -> Box<StateItem> {
+    pub fn look(&mut self, tick: Tick, world: &World, spare: Option<Box<StateItem>>) -> Box<StateItem> {
         if !self.cast.fits(world) {
             self.cast = Arc::new(Cast::of(world));
         }
@@ -143,14 +143,14 @@ impl Observer {
             Some(mut spare) => {
                 spare.poses.clear();
                 spare.drives.clear();
-                (spare.moment, spare.step, spare.run, spare.game) = (moment, step, run, game);
+                (spare.tick, spare.step, spare.run, spare.game) = (tick, step, run, game);
                 (spare.cast, spare.told) = (cast, told);
                 spare
             }
             None => {
                 let poses = Vec::with_capacity(view.objects.len());
                 let drives = Vec::with_capacity(world.robots().len());
-                Box::new(StateItem { moment, step, run, game, poses, drives, cast, told })
+                Box::new(StateItem { tick, step, run, game, poses, drives, cast, told })
             }
         };
         state.poses.extend(moving(view.objects).map(units));

@@ -1,6 +1,6 @@
 //! What happens, for those who watch: the newest wins.
 
-use crate::{Header, Item, Moment, StateItem};
+use crate::{Header, Item, StateItem, Tick};
 use parking_lot::Mutex;
 use std::sync::Arc;
 use tokio::sync::broadcast;
@@ -55,10 +55,10 @@ impl Stream {
         let _ = self.items.send(item);
     }
 
-    /// Tells what is true at a moment, of which there is no more than a Frame.
-    pub fn tell_frame(&self, moment: Moment, frame: Frame) {
-        self.tell(&Item::State(Box::new(StateItem::of_frame(moment, &frame))));
-        self.tell(&Item::Frame(moment, Arc::new(frame)));
+    /// Tells what is true at a tick, of which there is no more than a Frame.
+    pub fn tell_frame(&self, tick: Tick, frame: Frame) {
+        self.tell(&Item::State(Box::new(StateItem::of_frame(tick, &frame))));
+        self.tell(&Item::Frame(tick, Arc::new(frame)));
     }
 
     /// What was told last, and all that follows.

@@ -1,6 +1,6 @@
 //! What happens in a world, step by step, turned into what is recorded.
 
-use crate::input::{Input, Moment, TimedInput, carried_out};
+use crate::input::{Input, Tick, TimedInput, carried_out};
 use crate::log::{Item, PosesItem};
 use crate::state::{Observer, StateItem};
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use touchline_sim::{Command, Outcome, World};
 
 /// How often everything is recorded that is not needed at each step, simulated seconds.
 const STATE_PERIOD_SECS: f64 = 0.1;
-/// Moments in one item, if they are gathered, unless there are many objects.
+/// Ticks in one item, if they are gathered, unless there are many objects.
 const GATHERED: usize = 10;
 const GATHERED_OBJECTS: usize = 256;
 
@@ -17,14 +17,14 @@ const GATHERED_OBJECTS: usize = 256;
 pub enum Note {
     /// To be written.
     Item(Item),
-    /// A key moment, to be kept for winding back; boxed, for it is large.
-    Key(Moment, Box<World>),
+    /// A keyframe, to be kept for winding back; boxed, for it is large.
+    Key(Tick, Box<World>),
 }
 
 /// What a [`Tape`] is to tell.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TapeOptions {
-    /// Simulated seconds between two key moments; none without.
+    /// Simulated seconds between two keyframes; none without.
     pub key_period_secs: Option<f64>,
     /// Whether sensors are to be read, for which a Frame is needed.
     pub with_frames: bool,
@@ -42,11 +42,11 @@ fn steps(secs: f64, dt_secs: f64) -> u64 {
     (secs / dt_secs).round().max(1.0) as u64
 }
 
-/// Counts the moments of one world and tells what to record.
+/// Counts the ticks of one world and tells what to record.
 ///
 /// It is called by whoever steps the world, so it does no more than to copy what the recorder needs.
 pub struct Tape {
-    moment: Moment,
+    tick: Tick,
     state_every: u64,
     key_every: Option<u64>,
     with_frames: bool,
@@ -63,7 +63,7 @@ impl Tape {
         let TapeOptions { key_period_secs, with_frames, is_lossless } = options;
         let dt_secs = world.scenario().dt_secs;
         Self {
-            moment: 0,
+            tick: 0,
             state_every: steps_between_states(dt_secs),
             key_every: key_period_secs.map(|secs| steps(secs, dt_secs)),
             with_frames,
@@ -76,8 +76,8 @@ impl Tape {
     }
 
     /// How many steps were made.
-    pub fn moment(&self) -> Moment {
-        self.moment
+    pub fn tick(&self) -> Tick {
+        self.tick
     }
 
     /// The world before its first step.
@@ -97,12 +97,12 @@ impl Tape {
         if !commands.is_empty() {
             self.came_in(Input::Step(carried_out(commands, outcomes)), put);
         }
-        self.moment += 1;
+        self.tick += 1;
         self.poses(world, put);
-        if self.moment.is_multiple_of(self.state_every) {
+        if self.tick.is_multiple_of(self.state_every) {
             self.state(world, put);
         }
-        if self.key_every.is_some_and(|steps| self.moment.is_multiple_of(steps)) {
+        if self.key_every.is_some_and(|steps| self.tick.is_multiple_of(steps)) {
             self.key(world, put);
         }
     }
@@ -121,8 +121,8 @@ impl Tape {
         }
     }
 
-    /// The world was brought back to how it was at a moment.
-    pub fn jumped(&mut self, to: Moment, world: &World, put: &mut impl FnMut(Note)) {
+    /// The world was brought back to how it was at a tick.
+    pub fn jumped(&mut self, to: Tick, world: &World, put: &mut impl FnMut(Note)) {
         self.came_in(Input::Jump(to), put);
         if self.key_every.is_some() {
             self.key(world, put);
@@ -164,15 +164,14 @@ impl Tape {
         let nothing = matches!(&input, Input::Step(commands) | Input::Apply(commands) if commands.is_empty());
         if !nothing {
             self.hand_over(put);
-            put(Note::Item(Item::Input(TimedInput { moment: self.moment, input })));
+            put(Note::Item(Item::Input(TimedInput { tick: self.tick, input })));
         }
     }
 
     fn poses(&mut self, world: &World, put: &mut impl FnMut(Note)) {
         let view = world.view();
-        let (moment, step, run) = (self.moment, view.step, world.run());
-        if !self.gathered.as_ref().is_some_and(|poses| poses.is_followed_by(moment, step, run, view.objects))
-        {
+        let (tick, step, run) = (self.tick, view.step, world.run());
+        if !self.gathered.as_ref().is_some_and(|poses| poses.is_followed_by(tick, step, run, view.objects)) {
             self.hand_over(put);
         }
         let most =
@@ -180,26 +179,26 @@ impl Tape {
         let poses = self.gathered.get_or_insert_with(|| {
             let mut objects = self.spare_objects.take().unwrap_or_default();
             objects.reserve_exact(most.max(1) * view.objects.len());
-            PosesItem { moment, step, run, moments: 0, objects }
+            PosesItem { tick, step, run, ticks: 0, objects }
         });
-        poses.moments += 1;
+        poses.ticks += 1;
         poses.objects.extend_from_slice(view.objects);
-        if poses.moments >= most as u64 {
+        if poses.ticks >= most as u64 {
             self.hand_over(put);
         }
     }
 
     fn state(&mut self, world: &World, put: &mut impl FnMut(Note)) {
         self.hand_over(put);
-        let state = self.observer.look(self.moment, world, self.spare_state.take());
+        let state = self.observer.look(self.tick, world, self.spare_state.take());
         put(Note::Item(Item::State(state)));
         if self.with_frames {
-            put(Note::Item(Item::Frame(self.moment, Arc::new(world.frame()))));
+            put(Note::Item(Item::Frame(self.tick, Arc::new(world.frame()))));
         }
     }
 
     fn key(&mut self, world: &World, put: &mut impl FnMut(Note)) {
         self.hand_over(put);
-        put(Note::Key(self.moment, Box::new(world.fork())));
+        put(Note::Key(self.tick, Box::new(world.fork())));
     }
 }

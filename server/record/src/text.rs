@@ -67,7 +67,7 @@ impl Texts {
             out.extend_from_slice(name.as_bytes());
             integer(out, number);
         };
-        number("{\"moment\":", state.moment);
+        number("{\"tick\":", state.tick);
         number(",\"step\":", state.step);
         number(",\"run\":", state.run);
         number(",\"episode\":", game.episode.into());

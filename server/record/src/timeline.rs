@@ -1,13 +1,13 @@
-//! Any moment of a world's past, exactly: key moments that were kept, and what came in between. [W7, mechanism 3]
+//! Any tick of a world's past, exactly: keyframes that were kept, and what came in between. [W7, mechanism 3]
 //!
-//! A world is a pure function of its state and its commands. So a moment is reached by going on from the last key moment
+//! A world is a pure function of its state and its commands. So a tick is reached by going on from the last keyframe
 //! before it, with the same inputs; what comes out is the same bit by bit.
 
-use crate::input::{Input, Moment, TimedInput};
+use crate::input::{Input, Tick, TimedInput};
 use std::collections::VecDeque;
 use touchline_sim::World;
 
-/// Key moments and inputs of one world.
+/// Keyframes and inputs of one world.
 pub struct Timeline {
     keys: VecDeque<Key>,
     inputs: Vec<TimedInput>,
@@ -15,51 +15,51 @@ pub struct Timeline {
     input_bytes: usize,
     /// Inputs that were dropped from the front.
     dropped: usize,
-    newest: Moment,
+    newest: Tick,
     most_keys: usize,
 }
 
 struct Key {
-    moment: Moment,
+    tick: Tick,
     /// How many inputs, counted from the very first, had been carried out.
     inputs_done: usize,
     world: World,
 }
 
-/// A moment that cannot be reached.
+/// A tick that cannot be reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("moment {moment} is not kept; {oldest} to {newest} are")]
+#[error("tick {tick} is not kept; {oldest} to {newest} are")]
 pub struct NotKept {
     /// What was asked for.
-    pub moment: Moment,
+    pub tick: Tick,
     /// The first that can be reached.
-    pub oldest: Moment,
+    pub oldest: Tick,
     /// The last.
-    pub newest: Moment,
+    pub newest: Tick,
 }
 
-/// The way to a moment: work that can be done on any thread.
+/// The way to a tick: work that can be done on any thread.
 pub struct Way {
     world: World,
     inputs: Vec<TimedInput>,
-    from: Moment,
-    to: Moment,
+    from: Tick,
+    to: Tick,
 }
 
 impl Timeline {
-    /// Begins with a world at moment 0, and keeps so many key moments at most, at least 2.
+    /// Begins with a world at tick 0, and keeps so many keyframes at most, at least 2.
     pub fn new(world: World, most_keys: usize) -> Self {
-        let keys = VecDeque::from([Key { moment: 0, inputs_done: 0, world }]);
+        let keys = VecDeque::from([Key { tick: 0, inputs_done: 0, world }]);
         Self { keys, inputs: Vec::new(), input_bytes: 0, dropped: 0, newest: 0, most_keys: most_keys.max(2) }
     }
 
-    /// The first moment that can be reached.
-    pub fn oldest(&self) -> Moment {
-        self.keys.front().map_or(self.newest, |key| key.moment)
+    /// The first tick that can be reached.
+    pub fn oldest(&self) -> Tick {
+        self.keys.front().map_or(self.newest, |key| key.tick)
     }
 
-    /// The last moment that is known.
-    pub fn newest(&self) -> Moment {
+    /// The last tick that is known.
+    pub fn newest(&self) -> Tick {
         self.newest
     }
 
@@ -68,25 +68,25 @@ impl Timeline {
         (self.dropped == 0).then_some(&self.inputs)
     }
 
-    /// The world has reached a moment.
-    pub fn reached(&mut self, moment: Moment) {
-        self.newest = self.newest.max(moment);
+    /// The world has reached a tick.
+    pub fn reached(&mut self, tick: Tick) {
+        self.newest = self.newest.max(tick);
     }
 
     /// Something came in; in the order in which it came.
     pub fn push(&mut self, input: TimedInput) {
-        self.newest = self.newest.max(input.moment);
+        self.newest = self.newest.max(input.tick);
         self.input_bytes += input.memory_bytes();
         self.inputs.push(input);
     }
 
-    /// A key moment: the world as it was after all inputs that were pushed so far.
+    /// A keyframe: the world as it was after all inputs that were pushed so far.
     ///
     /// One has to follow each [`Input::Jump`].
-    pub fn key(&mut self, moment: Moment, world: World) {
-        self.reached(moment);
+    pub fn key(&mut self, tick: Tick, world: World) {
+        self.reached(tick);
         let inputs_done = self.dropped + self.inputs.len();
-        self.keys.push_back(Key { moment, inputs_done, world });
+        self.keys.push_back(Key { tick, inputs_done, world });
         while self.keys.len() > self.most_keys {
             self.keys.pop_front();
         }
@@ -106,43 +106,43 @@ impl Timeline {
         }
     }
 
-    /// The way to a moment.
+    /// The way to a tick.
     ///
     /// # Errors
     /// When it lies before the first key, or has not come yet.
-    pub fn way_to(&self, moment: Moment) -> Result<Way, NotKept> {
-        Ok(self.way_from(self.key_before(moment)?, moment))
+    pub fn way_to(&self, tick: Tick) -> Result<Way, NotKept> {
+        Ok(self.way_from(self.key_before(tick)?, tick))
     }
 
-    fn key_before(&self, moment: Moment) -> Result<&Key, NotKept> {
-        let after = self.keys.partition_point(|key| key.moment <= moment);
+    fn key_before(&self, tick: Tick) -> Result<&Key, NotKept> {
+        let after = self.keys.partition_point(|key| key.tick <= tick);
         let key = after.checked_sub(1).and_then(|index| self.keys.get(index));
-        let key = key.filter(|_| moment <= self.newest);
-        key.ok_or(NotKept { moment, oldest: self.oldest(), newest: self.newest })
+        let key = key.filter(|_| tick <= self.newest);
+        key.ok_or(NotKept { tick, oldest: self.oldest(), newest: self.newest })
     }
 
-    fn way_from(&self, key: &Key, moment: Moment) -> Way {
+    fn way_from(&self, key: &Key, tick: Tick) -> Way {
         let inputs = &self.inputs[key.inputs_done - self.dropped..];
-        let end = inputs.partition_point(|input| input.moment <= moment);
-        Way { world: key.world.fork(), inputs: inputs[..end].to_vec(), from: key.moment, to: moment }
+        let end = inputs.partition_point(|input| input.tick <= tick);
+        Way { world: key.world.fork(), inputs: inputs[..end].to_vec(), from: key.tick, to: tick }
     }
 
-    /// Brings a world that is at one moment to another: by going on from where it is, if that is shorter.
+    /// Brings a world that is at one tick to another: by going on from where it is, if that is shorter.
     ///
     /// # Errors
     /// As [`Timeline::way_to`]; the world stays as it is.
-    pub fn advance(&self, world: &mut World, from: Moment, to: Moment) -> Result<(), NotKept> {
+    pub fn advance(&self, world: &mut World, from: Tick, to: Tick) -> Result<(), NotKept> {
         let key = self.key_before(to)?;
         // What was carried out at `from` while time stood, it has behind it.
         let between = |input: &&TimedInput| match input.input {
-            Input::Step(_) => (from..to).contains(&input.moment),
-            Input::Apply(_) | Input::Jump(_) => input.moment > from && input.moment <= to,
+            Input::Step(_) => (from..to).contains(&input.tick),
+            Input::Apply(_) | Input::Jump(_) => input.tick > from && input.tick <= to,
         };
-        let first = self.inputs.partition_point(|input| input.moment < from);
-        let inputs = || self.inputs[first..].iter().take_while(|input| input.moment <= to).filter(between);
+        let first = self.inputs.partition_point(|input| input.tick < from);
+        let inputs = || self.inputs[first..].iter().take_while(|input| input.tick <= to).filter(between);
         let jumps = inputs().any(|input| matches!(input.input, Input::Jump(_)));
         // One step is quicker than a copy of the key that it leads to.
-        if from > to || jumps || (key.moment > from && to - from > 1) {
+        if from > to || jumps || (key.tick > from && to - from > 1) {
             *world = self.way_from(key, to).walk();
         } else if from < to {
             walk(world, inputs(), from, to, |_, _| {});
@@ -150,18 +150,18 @@ impl Timeline {
         Ok(())
     }
 
-    /// The world as it was at a moment.
+    /// The world as it was at a tick.
     ///
     /// # Errors
     /// As [`Timeline::way_to`].
-    pub fn world_at(&self, moment: Moment) -> Result<World, NotKept> {
-        Ok(self.way_to(moment)?.walk())
+    pub fn world_at(&self, tick: Tick) -> Result<World, NotKept> {
+        Ok(self.way_to(tick)?.walk())
     }
 }
 
 impl Way {
-    /// Goes it, and shows the world at each moment on it, the first and the last included.
-    pub fn walk_with(mut self, see: impl FnMut(Moment, &World)) -> World {
+    /// Goes it, and shows the world at each tick on it, the first and the last included.
+    pub fn walk_with(mut self, see: impl FnMut(Tick, &World)) -> World {
         walk(&mut self.world, self.inputs.iter(), self.from, self.to, see);
         self.world
     }
@@ -177,19 +177,19 @@ impl Way {
     }
 }
 
-/// Brings a world from one moment to a later one, and shows it at each, the first and the last included.
+/// Brings a world from one tick to a later one, and shows it at each, the first and the last included.
 fn walk<'a>(
     world: &mut World,
     inputs: impl Iterator<Item = &'a TimedInput>,
-    from: Moment,
-    to: Moment,
-    mut see: impl FnMut(Moment, &World),
+    from: Tick,
+    to: Tick,
+    mut see: impl FnMut(Tick, &World),
 ) {
     let mut inputs = inputs.peekable();
-    let mut moment = from;
+    let mut tick = from;
     loop {
         let mut step: &[_] = &[];
-        while let Some(timed) = inputs.next_if(|input| input.moment <= moment) {
+        while let Some(timed) = inputs.next_if(|input| input.tick <= tick) {
             match &timed.input {
                 Input::Apply(commands) => drop(world.apply(commands)),
                 Input::Step(commands) => step = commands,
@@ -197,11 +197,11 @@ fn walk<'a>(
                 Input::Jump(_) => {}
             }
         }
-        see(moment, world);
-        if moment == to {
+        see(tick, world);
+        if tick == to {
             return;
         }
         world.step(step);
-        moment += 1;
+        tick += 1;
     }
 }

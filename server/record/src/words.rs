@@ -1,6 +1,6 @@
 //! What happened, in words.
 
-use crate::input::Moment;
+use crate::input::Tick;
 use touchline_sim::EventKind;
 
 /// The kind, the level of `foxglove.Log` (2 info, 3 warning, 4 error), and a sentence.
@@ -27,7 +27,7 @@ pub fn in_words<'a>(kind: &'a EventKind, teams: &[touchline_sim::scenario::Team]
 pub const FORK: &str = "fork";
 
 /// What such an event says: from when on, in minutes and seconds of the timeline.
-pub fn fork_in_words(to: Moment, dt_secs: f64) -> String {
+pub fn fork_in_words(to: Tick, dt_secs: f64) -> String {
     let hundredths = (to as f64 * dt_secs * 100.0).round() as u64;
     let (minutes, hundredths) = (hundredths / 6000, hundredths % 6000);
     format!("the world goes on from {minutes}:{:02}.{:02}", hundredths / 100, hundredths % 100)

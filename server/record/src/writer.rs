@@ -73,7 +73,7 @@ impl<W: Write + Seek> LogWriter<W> {
         Ok(Self { encoder, head: text })
     }
 
-    /// Writes one item; items come in the order of their moments.
+    /// Writes one item; items come in the order of their ticks.
     ///
     /// # Errors
     /// When the file cannot be written.

@@ -14,10 +14,10 @@ fn what_the_referee_publishes_of_the_world_is_in_the_log() {
     let publish = |value: &str| Arc::new([("zone".to_owned(), value.to_owned())].into());
     let mut writer = LogWriter::new(Cursor::new(Vec::new()), header(), vec![]).unwrap();
     let zone = publish("{\"point\":[1,2]}");
-    for (moment, of_world) in [(0, Arc::default()), (10, Arc::clone(&zone)), (20, zone), (30, publish("3"))] {
+    for (tick, of_world) in [(0, Arc::default()), (10, Arc::clone(&zone)), (20, zone), (30, publish("3"))] {
         frame.annotations = of_world;
-        frame.robots[0].annotations = if moment < 20 { Arc::default() } else { publish("true") };
-        writer.write(&Item::State(Box::new(StateItem::of_frame(moment, &frame)))).unwrap();
+        frame.robots[0].annotations = if tick < 20 { Arc::default() } else { publish("true") };
+        writer.write(&Item::State(Box::new(StateItem::of_frame(tick, &frame)))).unwrap();
     }
     let bytes = writer.finish().unwrap().into_inner();
     let mut told: Vec<Value> = Vec::new();
@@ -32,10 +32,10 @@ fn what_the_referee_publishes_of_the_world_is_in_the_log() {
     assert_eq!(
         told,
         [
-            json!({ "moment": 10, "values": { "zone": { "point": [1, 2] } } }),
-            json!({ "moment": 20, "robot": robot, "values": { "zone": true } }),
-            json!({ "moment": 30, "values": { "zone": 3 } }),
-            json!({ "moment": 30, "robot": robot, "values": { "zone": true } }),
+            json!({ "tick": 10, "values": { "zone": { "point": [1, 2] } } }),
+            json!({ "tick": 20, "robot": robot, "values": { "zone": true } }),
+            json!({ "tick": 30, "values": { "zone": 3 } }),
+            json!({ "tick": 30, "robot": robot, "values": { "zone": true } }),
         ]
     );
 }

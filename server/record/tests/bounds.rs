@@ -16,7 +16,7 @@ fn the_last_seconds_are_a_log() {
     let bytes = ring.save(Cursor::new(Vec::new()), header(), vec![]).unwrap().into_inner();
     let log = read(&bytes);
     assert_eq!(log.newest, 250);
-    assert!(log.blocks[0].block.moment >= 190, "{}", log.blocks[0].block.moment);
+    assert!(log.blocks[0].block.tick >= 190, "{}", log.blocks[0].block.tick);
     let mut rerun = Rerun::new(new_world(), 100);
     assert_eq!(rerun.compare(&log, |_| {}), None);
 }
@@ -38,19 +38,19 @@ fn inputs_that_were_not_kept_are_a_gap() {
 /// Issue 15, 4: a flood of commands for a long time takes little memory, comes back as it was, and ends at the limit.
 #[test]
 fn a_flood_of_inputs_is_kept_in_bounded_memory() {
-    let flood = |moment: u64| {
+    let flood = |tick: u64| {
         let twist = |sequence| {
-            command(sequence, Action::SetTwist(0, Twist2 { x_m_s: 0.1 * moment as f64, ..Twist2::ZERO }))
+            command(sequence, Action::SetTwist(0, Twist2 { x_m_s: 0.1 * tick as f64, ..Twist2::ZERO }))
         };
-        TimedInput { moment, input: Input::Step((0..200).map(twist).collect()) }
+        TimedInput { tick, input: Input::Step((0..200).map(twist).collect()) }
     };
     let mut ring = Ring::new(60, 1 << 20);
     let mut unpacked = 0;
-    let mut moments = 0;
+    let mut ticks = 0;
     while ring.lost_inputs() == 0 {
-        unpacked += flood(moments).memory_bytes();
-        ring.push(Item::Input(flood(moments)));
-        moments += 1;
+        unpacked += flood(ticks).memory_bytes();
+        ring.push(Item::Input(flood(ticks)));
+        ticks += 1;
     }
     assert!(unpacked > 10 << 20, "ten times as much as it may take: {unpacked}");
     let mut kept = 0;
@@ -62,31 +62,31 @@ fn a_flood_of_inputs_is_kept_in_bounded_memory() {
         Ok::<(), std::io::Error>(())
     })
     .unwrap();
-    assert_eq!(kept + ring.lost_inputs(), moments);
+    assert_eq!(kept + ring.lost_inputs(), ticks);
 }
 
 /// The same for winding back: what can be had is less, and nothing grows without end.
 #[test]
 fn a_flood_of_inputs_shortens_what_can_be_wound_back() {
     let mut timeline = Timeline::new(new_world(), 300);
-    for moment in 1..=200 {
+    for tick in 1..=200 {
         let text = Action::Say(0, "x".repeat(10_000));
-        timeline.push(TimedInput { moment, input: Input::Step(vec![command(moment, text)]) });
-        timeline.key(moment, new_world());
+        timeline.push(TimedInput { tick, input: Input::Step(vec![command(tick, text)]) });
+        timeline.key(tick, new_world());
         timeline.forget_old_inputs(200_000);
     }
     assert!((180..190).contains(&timeline.oldest()), "{}", timeline.oldest());
     assert_eq!(timeline.newest(), 200);
 }
 
-/// Issue 15, 4: moments whose poses were lost are verified by their digests.
+/// Issue 15, 4: ticks whose poses were lost are verified by their digests.
 #[test]
 fn digests_alone_are_enough_to_verify() {
     let played = play(120, lively);
     let thinned = |item: &Item| match item {
-        Item::Poses(poses) if (50..70).contains(&poses.moment) => {
+        Item::Poses(poses) if (50..70).contains(&poses.tick) => {
             let digests = poses.each().map(|(_, _, objects)| digest(objects)).collect();
-            Item::Digests(DigestsItem { moment: poses.moment, step: poses.step, run: poses.run, digests })
+            Item::Digests(DigestsItem { tick: poses.tick, step: poses.step, run: poses.run, digests })
         }
         item => item.clone(),
     };
@@ -101,15 +101,15 @@ fn digests_alone_are_enough_to_verify() {
     };
     assert_eq!(compared(&log), compared(&whole));
     assert_eq!(
-        log.sample_at(60).map(|(block, index)| block.moment + index as u64),
+        log.sample_at(60).map(|(block, index)| block.tick + index as u64),
         Some(49),
         "the last that can be seen"
     );
     // One that is wrong is found.
     let wrong = items.iter_mut().find_map(|item| match item {
-        Item::Digests(digests) if digests.moment > 60 => Some(digests),
+        Item::Digests(digests) if digests.tick > 60 => Some(digests),
         _ => None,
     });
     wrong.unwrap().digests[0] ^= 1;
-    assert_eq!(compared(&read(&write(&items, vec![]))).0.unwrap().moment, 61);
+    assert_eq!(compared(&read(&write(&items, vec![]))).0.unwrap().tick, 61);
 }

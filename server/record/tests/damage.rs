@@ -188,6 +188,30 @@ fn recovered(bytes: &[u8]) -> Result<(Log, Recovered), CopyError> {
     Ok((Log::read_whole(&out.into_inner()[..]).unwrap(), recovered))
 }
 
+/// Issue 15, 4: an index between the chunks that claims to be 4 kB longer than it is swallows none of them.
+#[test]
+fn a_longer_index_swallows_no_chunk() {
+    const INDEX: u8 = 7;
+    let bytes = closed();
+    let (_, undamaged) = recovered(bytes).unwrap();
+    let (mut at, mut indexes) = (8, 0);
+    while at + 9 <= bytes.len() {
+        let length = u64::from_le_bytes(bytes[at + 1..at + 9].try_into().unwrap()) as usize;
+        if bytes[at] == INDEX && length & 4096 == 0 {
+            indexes += 1;
+            if indexes % 7 == 0 {
+                let mut damaged = bytes.to_vec();
+                damaged[at + 2] ^= 0x10;
+                assert!(Log::read_whole(&damaged[..]).is_err(), "the index at {at}");
+                let (_, recovered) = recovered(&damaged).unwrap();
+                assert_eq!(recovered.chunks, undamaged.chunks, "the index at {at}");
+            }
+        }
+        at += 9 + length;
+    }
+    assert!(indexes > 30, "{indexes}");
+}
+
 /// What is whole is kept on both sides of the damage; what is missing is named; and what is kept can be run again, if no input is
 /// among what was lost.
 #[test]
@@ -226,7 +250,7 @@ fn what_is_whole_on_both_sides_is_recovered() {
             let lost_from = log.gaps.iter().find(|gap| gap.inputs_lost).map(|gap| gap.from);
             match (difference, lost_from) {
                 (None, _) => run_across += usize::from(missing > 0),
-                (Some(difference), Some(from)) => assert!(difference.moment >= from, "byte {at}"),
+                (Some(difference), Some(from)) => assert!(difference.tick >= from, "byte {at}"),
                 (Some(difference), None) => panic!("byte {at}: {difference:?}, {recovered:?}"),
             }
         }

@@ -15,7 +15,7 @@ use touchline_sim::{Action, Command, World};
 
 const TOPICS: [&str; 2] = ["/touchline/state", "/events"];
 /// No more steps are run again: a file may say that there were more than anybody waits for.
-const MOST_MOMENTS: u64 = 200;
+const MOST_TICKS: u64 = 200;
 
 /// All that the program does with a file.
 pub fn recording(bytes: &[u8]) {
@@ -48,7 +48,7 @@ pub fn message(bytes: &[u8]) {
     let file = with_message(usize::from(which), new);
     recording(&file);
     let Ok(log) = Log::read_whole(&file[..]) else { return };
-    if log.newest <= MOST_MOMENTS
+    if log.newest <= MOST_TICKS
         && let Ok(world) = World::new(log.header.scenario.clone(), Arc::new(TestFactory))
     {
         Rerun::new(world, 50).compare(&log, |_| {});

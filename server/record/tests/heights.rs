@@ -10,15 +10,15 @@ fn a_flight_is_in_the_log() {
     let played = play(230, lively);
     let bytes = write(&played.items, vec![]);
     let log = read(&bytes);
-    let height_m = |moment| {
-        let (block, index) = log.sample_at(moment).unwrap();
+    let height_m = |tick| {
+        let (block, index) = log.sample_at(tick).unwrap();
         assert!(!block.objects[0].is_robot);
         block.samples[index].heights_m[0]
     };
     assert_eq!(height_m(100), 0.0);
     let expected = |secs: f64| 0.3 + 2.0 * secs - 9.81 / 2.0 * secs * secs;
-    for (moment, secs) in [(115, 0.05), (119, 0.09), (170, 0.05), (178, 0.13)] {
-        assert!((height_m(moment) - expected(secs)).abs() <= 0.6e-4, "{moment}: {}", height_m(moment));
+    for (tick, secs) in [(115, 0.05), (119, 0.09), (170, 0.05), (178, 0.13)] {
+        assert!((height_m(tick) - expected(secs)).abs() <= 0.6e-4, "{tick}: {}", height_m(tick));
     }
     let mut table = Vec::new();
     touchline_record::export::poses_csv(&log, &mut table).unwrap();
@@ -43,5 +43,5 @@ fn a_log_of_format_1_is_refused() {
     let header: Header = serde_json::from_value(header).unwrap();
     let writer = LogWriter::new(Cursor::new(Vec::new()), header, vec![]).unwrap();
     let error = Log::read(&writer.finish().unwrap().into_inner()[..]).unwrap_err().to_string();
-    assert!(error.starts_with("this log has format 1, of before balls had a height"), "{error}");
+    assert!(error.starts_with("this log has format 1, of an earlier touchline"), "{error}");
 }

@@ -29,11 +29,11 @@ pub fn command(sequence: u64, action: Action) -> Command {
 pub struct Played {
     pub items: Vec<Item>,
     keys: Vec<(u64, World)>,
-    /// For each moment, the hash after all that happened at it.
+    /// For each tick, the hash after all that happened at it.
     hashes: Vec<u64>,
 }
 
-/// What comes in at a moment.
+/// What comes in at a tick.
 pub enum Event {
     Step(Vec<Action>),
     Apply(Vec<Action>),
@@ -56,11 +56,11 @@ fn play_in(mut world: World, steps: u64, is_lossless: bool, event: impl Fn(u64) 
     let mut timeline = Timeline::new(world.fork(), 1000);
     let mut put = |note: Note| match note {
         Note::Item(item) => items.push(item),
-        Note::Key(moment, world) => keys.push((moment, *world)),
+        Note::Key(tick, world) => keys.push((tick, *world)),
     };
     tape.begin(&world, &mut put);
     let mut sequence = 0;
-    for moment in 0..steps {
+    for tick in 0..steps {
         let mut commands = Vec::new();
         let mut numbered = |actions: Vec<Action>| -> Vec<Command> {
             actions
@@ -71,29 +71,29 @@ fn play_in(mut world: World, steps: u64, is_lossless: bool, event: impl Fn(u64) 
                 })
                 .collect()
         };
-        for event in event(moment) {
+        for event in event(tick) {
             match event {
                 Event::Step(actions) => commands = numbered(actions),
                 Event::Apply(actions) => {
                     let applied = numbered(actions);
                     let outcomes = world.apply(&applied);
                     tape.applied(&applied, &outcomes, &world, &mut put);
-                    timeline.push(TimedInput { moment, input: Input::Apply(applied) });
+                    timeline.push(TimedInput { tick, input: Input::Apply(applied) });
                 }
                 Event::JumpBack(to) => {
                     let then = timeline.world_at(to).unwrap();
                     world.rewind(&then.snapshot());
                     tape.jumped(to, &world, &mut put);
-                    timeline.push(TimedInput { moment, input: Input::Jump(to) });
-                    timeline.key(moment, world.fork());
+                    timeline.push(TimedInput { tick, input: Input::Jump(to) });
+                    timeline.key(tick, world.fork());
                 }
             }
         }
         *hashes.last_mut().unwrap() = world.state_hash();
         let outcomes = world.step(&commands);
         tape.stepped(&commands, &outcomes, &world, &mut put);
-        timeline.push(TimedInput { moment, input: Input::Step(commands) });
-        timeline.reached(moment + 1);
+        timeline.push(TimedInput { tick, input: Input::Step(commands) });
+        timeline.reached(tick + 1);
         hashes.push(world.state_hash());
     }
     tape.hand_over(&mut put);
@@ -101,7 +101,7 @@ fn play_in(mut world: World, steps: u64, is_lossless: bool, event: impl Fn(u64) 
 }
 
 /// Robots come and go, are driven and placed; the world is reset; refused commands are among them; twice it jumps back.
-pub fn lively(moment: u64) -> Vec<Event> {
+pub fn lively(tick: u64) -> Vec<Event> {
     let spec = Arc::new(equipped_robot());
     let guest = || Action::AddRobot {
         name: "guest".into(),
@@ -122,7 +122,7 @@ pub fn lively(moment: u64) -> Vec<Event> {
         velocity: [0.4, 0.0],
         vertical: Vertical { z_m: 0.3, speed_m_s: 2.0 },
     };
-    match moment {
+    match tick {
         20 => vec![Event::Step(vec![guest(), guest(), Action::RemoveRobot(99)])],
         40 => vec![Event::Step(vec![Action::Say(0, "hi \"there\"".into()), place(0.25)])],
         60 => vec![
@@ -163,8 +163,8 @@ fn a_log_is_run_again_bit_by_bit() {
     assert!(compared > 250, "{compared}");
     assert_eq!(rerun.world().state_hash(), *played.hashes.last().unwrap());
     let timeline = rerun.into_timeline();
-    for (moment, &hash) in played.hashes.iter().enumerate() {
-        assert_eq!(timeline.world_at(moment as u64).unwrap().state_hash(), hash, "moment {moment}");
+    for (tick, &hash) in played.hashes.iter().enumerate() {
+        assert_eq!(timeline.world_at(tick as u64).unwrap().state_hash(), hash, "tick {tick}");
     }
 }
 
@@ -186,8 +186,8 @@ fn samples_and_late_commands_are_run_again_bit_by_bit() {
     let mut rerun = Rerun::new(World::new(log.header.scenario.clone(), Arc::new(TestFactory)).unwrap(), 25);
     assert_eq!(rerun.compare(&log, |_| {}), None);
     let timeline = rerun.into_timeline();
-    for (moment, &hash) in played.hashes.iter().enumerate() {
-        assert_eq!(timeline.world_at(moment as u64).unwrap().state_hash(), hash, "moment {moment}");
+    for (tick, &hash) in played.hashes.iter().enumerate() {
+        assert_eq!(timeline.world_at(tick as u64).unwrap().state_hash(), hash, "tick {tick}");
     }
 
     let of = |robot: &str| -> Vec<(u64, u64)> {
@@ -201,7 +201,7 @@ fn samples_and_late_commands_are_run_again_bit_by_bit() {
         })
         .collect()
     };
-    // Frames come ten times a second; until the reset, the step is the moment.
+    // Frames come ten times a second; until the reset, the step is the tick.
     let before_reset = |robot: &str| -> Vec<(u64, u64)> {
         let taken_ms = of(robot).into_iter().map(|(taken, logged)| (taken / 1_000_000, logged / 1_000_000));
         taken_ms.filter(|(_, logged)| *logged <= 1200).collect()
@@ -226,10 +226,8 @@ fn gathered_poses_make_the_same_log() {
         let blocks = log.blocks.iter();
         blocks
             .flat_map(|logged| {
-                let samples = logged.block.samples.iter().zip(logged.block.moment..);
-                samples
-                    .map(|(sample, moment)| (logged.inputs_before, moment, sample.clone()))
-                    .collect::<Vec<_>>()
+                let samples = logged.block.samples.iter().zip(logged.block.tick..);
+                samples.map(|(sample, tick)| (logged.inputs_before, tick, sample.clone())).collect::<Vec<_>>()
             })
             .collect()
     };
@@ -244,7 +242,7 @@ fn states_and_transforms_are_json() {
     let name = "a \"b\"\n\u{1}";
     let spec = Arc::new(equipped_robot());
     let guest = Action::AddRobot { name: name.into(), team: None, spec, pose: None, player: None };
-    let played = play(40, |moment| match moment {
+    let played = play(40, |tick| match tick {
         5 => vec![Event::Step(vec![guest.clone()])],
         _ => vec![],
     });
@@ -263,7 +261,7 @@ fn states_and_transforms_are_json() {
     let log = read(&bytes);
     assert_eq!(log.names.values().filter(|known| *known == name).count(), 1);
     let (state, transforms) = (table("/touchline/state"), table("/tf"));
-    assert_eq!((state("moment").as_str(), state("phase").as_str()), ("40", "play"));
+    assert_eq!((state("tick").as_str(), state("phase").as_str()), ("40", "play"));
     assert_eq!(state("clock_secs").parse::<f64>().unwrap(), log.game_at(40).unwrap().clock_secs);
     let (block, index) = log.sample_at(40).unwrap();
     // The table has the columns of its first row: the guest is in the last message, but has none.
@@ -277,12 +275,12 @@ fn states_and_transforms_are_json() {
     }
 }
 
-/// What was gone on from stands in the log among what happened, at its moment.
+/// What was gone on from stands in the log among what happened, at its tick.
 #[test]
 fn forks_are_told() {
     let log = read(&write(&play(250, lively).items, vec![]));
     let forks = log.events.iter().filter(|event| event.kind == "fork");
-    let forks: Vec<_> = forks.map(|event| (event.moment, event.message.as_str())).collect();
+    let forks: Vec<_> = forks.map(|event| (event.tick, event.message.as_str())).collect();
     assert_eq!(forks, [(150, "the world goes on from 0:00.70"), (180, "the world goes on from 0:01.30")]);
 }
 
@@ -297,7 +295,7 @@ fn refused_commands_are_not_in_the_log() {
     assert_eq!(commands.collect::<Vec<_>>(), [1, 2, 1, 1, 1]);
 }
 
-/// What is not what it was is found, and its first moment named.
+/// What is not what it was is found, and its first tick named.
 #[test]
 fn another_world_is_told_from_the_log() {
     let played = play(200, |_| vec![]);
@@ -306,18 +304,18 @@ fn another_world_is_told_from_the_log() {
     scenario.seed += 1;
     let mut rerun = Rerun::new(World::new(scenario, Arc::new(TestFactory)).unwrap(), 100);
     let difference = rerun.compare(&log, |_| {}).unwrap();
-    assert!((1..20).contains(&difference.moment), "{difference:?}");
+    assert!((1..20).contains(&difference.tick), "{difference:?}");
 
     let mut late = log.clone();
     let place =
         Action::PlaceBall { ball: 0, position: [0.1, 0.1], velocity: [0.0, 0.0], vertical: Vertical::FLOOR };
-    late.inputs.push(TimedInput { moment: 150, input: Input::Step(vec![command(1, place)]) });
+    late.inputs.push(TimedInput { tick: 150, input: Input::Step(vec![command(1, place)]) });
     late.blocks.iter_mut().for_each(|block| block.inputs_before = 1);
     let mut rerun = Rerun::new(new_world(), 100);
-    assert_eq!(rerun.compare(&late, |_| {}).unwrap().moment, 151);
+    assert_eq!(rerun.compare(&late, |_| {}).unwrap().tick, 151);
 }
 
-/// The keys that are kept while the world runs reach every moment as a rerun does.
+/// The keys that are kept while the world runs reach every tick as a rerun does.
 #[test]
 fn a_live_world_is_wound_back_bit_by_bit() {
     let played = play(250, lively);
@@ -326,33 +324,33 @@ fn a_live_world_is_wound_back_bit_by_bit() {
     for item in &played.items {
         match item {
             Item::Input(input) => timeline.push(input.clone()),
-            item => timeline.reached(item.moment()),
+            item => timeline.reached(item.tick()),
         }
         if let Item::Poses(poses) = item {
             // In the order in which the tape gives them: a key stands behind the poses, or, after a jump, before.
-            while let Some((moment, world)) = keys.next_if(|(moment, _)| *moment == poses.moment) {
-                timeline.key(moment, world);
+            while let Some((tick, world)) = keys.next_if(|(tick, _)| *tick == poses.tick) {
+                timeline.key(tick, world);
             }
         }
     }
-    for (moment, &hash) in played.hashes.iter().enumerate() {
-        assert_eq!(timeline.world_at(moment as u64).unwrap().state_hash(), hash, "moment {moment}");
+    for (tick, &hash) in played.hashes.iter().enumerate() {
+        assert_eq!(timeline.world_at(tick as u64).unwrap().state_hash(), hash, "tick {tick}");
     }
 }
 
-/// A world that is somewhere on the timeline goes to any other moment, forwards, back and over jumps, as if it had come from the key.
+/// A world that is somewhere on the timeline goes to any other tick, forwards, back and over jumps, as if it had come from the key.
 #[test]
-fn a_world_is_advanced_to_any_moment() {
+fn a_world_is_advanced_to_any_tick() {
     let played = play(250, lively);
     let log = read(&write(&played.items, vec![]));
     let mut rerun = Rerun::new(new_world(), 25);
     assert_eq!(rerun.compare(&log, |_| {}), None);
     let timeline = rerun.into_timeline();
     let (mut world, mut here) = (timeline.world_at(0).unwrap(), 0);
-    for moment in [1, 2, 59, 60, 61, 119, 120, 121, 149, 150, 151, 100, 179, 180, 181, 250, 0, 180, 249] {
-        timeline.advance(&mut world, here, moment).unwrap();
-        assert_eq!(world.state_hash(), played.hashes[moment as usize], "{here} to {moment}");
-        here = moment;
+    for tick in [1, 2, 59, 60, 61, 119, 120, 121, 149, 150, 151, 100, 179, 180, 181, 250, 0, 180, 249] {
+        timeline.advance(&mut world, here, tick).unwrap();
+        assert_eq!(world.state_hash(), played.hashes[tick as usize], "{here} to {tick}");
+        here = tick;
     }
     assert!(timeline.advance(&mut world, here, 251).is_err());
     assert_eq!(world.state_hash(), played.hashes[here as usize], "it stays where it was");
@@ -381,16 +379,16 @@ fn a_recording_is_seen_without_its_plugins() {
         assert_eq!(rerun.compare(&log, |_| {}), None);
         rerun.into_timeline()
     };
-    for moment in [1, 99, 250] {
-        let expected = timeline.world_at(moment).unwrap().frame();
+    for tick in [1, 99, 250] {
+        let expected = timeline.world_at(tick).unwrap().frame();
         let mut frame = puppets.frame();
-        let (block, index) = log.sample_at(moment).unwrap();
+        let (block, index) = log.sample_at(tick).unwrap();
         overlay(&mut frame, block, index, busy_scenario().dt_secs);
-        overlay_game(&mut frame, log.game_at(moment).unwrap());
+        overlay_game(&mut frame, log.game_at(tick).unwrap());
         assert_eq!((frame.step, frame.time_secs), (expected.step, expected.time_secs));
         assert_eq!(frame.objects.len(), expected.objects.len());
         for (seen, true_one) in frame.objects.iter().zip(&expected.objects) {
-            assert!(seen.pose.distance_m(true_one.pose) < 1e-4, "{moment}: {seen:?} {true_one:?}");
+            assert!(seen.pose.distance_m(true_one.pose) < 1e-4, "{tick}: {seen:?} {true_one:?}");
         }
         for (seen, true_one) in frame.robots.iter().zip(&expected.robots) {
             assert!(seen.pose.distance_m(true_one.pose) < 1e-4);
@@ -399,7 +397,7 @@ fn a_recording_is_seen_without_its_plugins() {
             let shape = &frame.shapes[object.first_shape as usize];
             assert!((shape.x_m - true_one.pose.x_m).hypot(shape.y_m - true_one.pose.y_m) < 0.21);
         }
-        let score = log.game_at(moment).unwrap().score[0];
+        let score = log.game_at(tick).unwrap().score[0];
         assert_eq!(frame.game.score(0), score);
     }
 }
@@ -407,7 +405,7 @@ fn a_recording_is_seen_without_its_plugins() {
 /// A robot that had gone is not shown.
 #[test]
 fn what_had_gone_is_taken_away() {
-    let played = play(60, |moment| match moment {
+    let played = play(60, |tick| match tick {
         30 => vec![Event::Step(vec![Action::RemoveRobot(0)])],
         _ => vec![],
     });
@@ -423,16 +421,16 @@ fn what_had_gone_is_taken_away() {
     assert!(frame.shapes.iter().all(|shape| (shape.object as usize) < frame.objects.len()));
 }
 
-/// Only so many key moments are kept; what lies before is refused with what can be had.
+/// Only so many keyframes are kept; what lies before is refused with what can be had.
 #[test]
-fn an_old_moment_is_no_longer_kept() {
+fn an_old_tick_is_no_longer_kept() {
     let mut timeline = Timeline::new(new_world(), 3);
     let mut world = new_world();
-    for moment in 1..=100 {
+    for tick in 1..=100 {
         world.step(&[]);
-        timeline.reached(moment);
-        if moment % 10 == 0 {
-            timeline.key(moment, world.fork());
+        timeline.reached(tick);
+        if tick % 10 == 0 {
+            timeline.key(tick, world.fork());
         }
     }
     let refused = timeline.way_to(79).err().unwrap();
@@ -450,9 +448,9 @@ fn a_cut_log_is_read_up_to_its_end() {
     let mut writer = LogWriter::new(&mut out, header(), vec![]).unwrap();
     for item in &played.items {
         writer.write(item).unwrap();
-        if item.moment() % 10 == 0 && matches!(item, Item::State(..)) {
+        if item.tick() % 10 == 0 && matches!(item, Item::State(..)) {
             writer.flush().unwrap();
-            flushed.push(item.moment());
+            flushed.push(item.tick());
         }
     }
     drop(writer);
@@ -509,8 +507,8 @@ fn a_gap_is_named_and_passed() {
     let played = play(120, lively);
     let mut items: Vec<Item> = Vec::new();
     for item in played.items {
-        let is_lost = (50..70).contains(&item.moment()) && !matches!(item, Item::Input(_));
-        if item.moment() == 70 && matches!(item, Item::Poses(_)) {
+        let is_lost = (50..70).contains(&item.tick()) && !matches!(item, Item::Input(_));
+        if item.tick() == 70 && matches!(item, Item::Poses(_)) {
             items.push(Item::Gap(Gap { from: 50, to: 70, inputs_lost: false }));
         }
         if !is_lost {

@@ -6,7 +6,6 @@
 mod common;
 
 mod annotations;
-mod beside;
 mod bounds;
 mod compare;
 mod damage;
@@ -15,3 +14,4 @@ mod heights;
 mod log;
 #[path = "../../../tests/fuzz/replay.rs"]
 mod replay;
+mod shadows;

@@ -58,7 +58,7 @@ fn in_a_live_world_all_may_be_asked_for() {
     {
         assert_eq!(gate.permit(wish), Ok(()), "{wish:?}");
     }
-    assert!(!gate.is_replay() && gate.departure().is_none() && gate.recording().is_some());
+    assert!(!gate.is_replay() && gate.divergence().is_none() && gate.recording().is_some());
     running.stop();
     recording.finish().unwrap();
 }

@@ -147,11 +147,11 @@ impl Engine {
             return Err(PyRuntimeError::new_err("reset the batch before its first step"));
         }
         let actions: PyReadonlyArrayDyn<'py, f32> =
-            read("actions", actions, &[sizes.count, sizes.agents, sizes.decided])?;
+            read("actions", actions, &[sizes.count, sizes.agents, sizes.actions])?;
         let mut arrays = sizes.check(&given, Some(span("actions", &actions)))?;
-        let (decided, mut outputs) = (actions.as_slice()?, arrays.outputs()?);
+        let (actions, mut outputs) = (actions.as_slice()?, arrays.outputs()?);
         let batch = self.batch.as_mut().ok_or_else(closed)?;
-        self.ended = py.detach(|| batch.step(decided, &mut outputs)).map_err(to_python)?;
+        self.ended = py.detach(|| batch.step(actions, &mut outputs)).map_err(to_python)?;
         self.show(py)
     }
 
@@ -302,7 +302,7 @@ impl Engine {
     /// `(agents, observed, decided)`: names.
     fn names(&mut self) -> PyResult<(Vec<String>, Vec<String>, Vec<String>)> {
         let layout = self.live()?.layout();
-        Ok((layout.agents.clone(), layout.observed.clone(), layout.decided.clone()))
+        Ok((layout.agents.clone(), layout.observed.clone(), layout.actions.clone()))
     }
 
     /// Simulated time from one decision to the next, seconds.
@@ -369,7 +369,7 @@ impl Engine {
             count: ("environments", batch.len()),
             agents: ("agents", layout.agents.len()),
             observed: ("observed numbers", layout.observed.len()),
-            decided: ("decided numbers", layout.decided.len()),
+            actions: ("numbers of an action", layout.actions.len()),
         })
     }
 
@@ -395,7 +395,7 @@ struct Sizes {
     count: Size,
     agents: Size,
     observed: Size,
-    decided: Size,
+    actions: Size,
 }
 
 impl Sizes {

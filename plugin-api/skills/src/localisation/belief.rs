@@ -1,4 +1,4 @@
-//! The samples: moved, weighed, and born anew.
+//! The particles: moved, weighed, and resampled.
 
 use super::lanes::{exp_of_negative, sin_cos, wrap};
 use super::models::Model;
@@ -47,7 +47,7 @@ pub struct BeliefParams {
     pub slow: f64,
     /// How fast the short-term average follows: when it falls below the long-term one, the robot may have been carried.
     pub fast: f64,
-    /// The greatest part of all samples that is born anywhere in one update.
+    /// The greatest part of all samples that is drawn anywhere in one update.
     pub most_random: f64,
 }
 
@@ -214,7 +214,7 @@ impl Belief {
         self.best = best;
     }
 
-    /// What part shall be born anywhere: much while all samples explain the view worse than they used to.
+    /// What part shall be drawn anywhere: much while all samples explain the view worse than they used to.
     fn random_share(&mut self, mean: f64) -> f64 {
         if self.slow == 0.0 {
             (self.slow, self.fast) = (mean, mean);
@@ -259,14 +259,14 @@ impl Belief {
 
     /// Random poses, of which those that explain the view best are kept: one in four.
     fn be_born_anywhere(&self, count: usize, models: &[&dyn Model], next: &mut Samples, noise: &mut Noise) {
-        let born: Samples = (0..4 * count).map(|_| self.area.anywhere(noise)).collect();
-        let mut scores = vec![0.0; born.len()];
+        let drawn: Samples = (0..4 * count).map(|_| self.area.anywhere(noise)).collect();
+        let mut scores = vec![0.0; drawn.len()];
         for model in models {
-            model.add_scores(&born, &mut scores);
+            model.add_scores(&drawn, &mut scores);
         }
-        let mut order: Vec<usize> = (0..born.len()).collect();
+        let mut order: Vec<usize> = (0..drawn.len()).collect();
         order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]).then(a.cmp(&b)));
-        order.into_iter().take(count).for_each(|index| next.push(born.get(index)));
+        order.into_iter().take(count).for_each(|index| next.push(drawn.get(index)));
     }
 
     /// The pose that the belief comes to: the mean of the densest heap of samples, found from the best one.
@@ -312,12 +312,12 @@ impl Belief {
     }
 }
 
-/// Whose offspring each of `count` samples is, in order, for steps of equal length along the weights.
+/// Of which sample each of `count` resampled ones is a copy, in order, for steps of equal length along the weights.
 ///
 /// The first step is `start` of a step long. No branch depends on a weight, since none could be foretold.
 fn parents(weights: &[f32], count: usize, start: f64) -> Vec<u32> {
     let steps_per_weight = count as f64 / weights.iter().map(|&weight| f64::from(weight)).sum::<f64>();
-    // Where each parent's offspring begins; a parent without any is overwritten by the next.
+    // Where each one's copies begin; one without any is overwritten by the next.
     let mut parents = vec![0; count + 1];
     let (mut sum, mut begin) = (0.0, 0);
     for (parent, &weight) in (0..).zip(weights) {
@@ -339,9 +339,9 @@ fn parents(weights: &[f32], count: usize, start: f64) -> Vec<u32> {
 mod tests {
     use super::*;
 
-    /// L3: everybody has as many offspring as its weight says, rounded up or down, whatever the first step.
+    /// L3: everybody has as many copies as its weight says, rounded up or down, whatever the first step.
     #[test]
-    fn offspring_follows_weight() {
+    fn copies_follow_weight() {
         let weights = [0.5, 0.0, 1.5, 1e-30, 0.25, 3.0, 0.0];
         for start in [0.0, 0.3, 0.999_999] {
             for count in [1, 7, 100] {

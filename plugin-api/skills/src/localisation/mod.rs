@@ -2,7 +2,7 @@
 //!
 //! A [`Belief`] is a set of samples, each a pose that the robot may have. [`Belief::predict`] moves them by what odometry
 //! says; [`Belief::correct`] weighs them by how well each explains what is perceived, and lets the fittest have
-//! offspring. What is expected at a pose is said by a [`Model`]: a map of landmarks ([`Landmarks`]), rays cast through
+//! copies. What is expected at a pose is said by a [`Model`]: a map of landmarks ([`Landmarks`]), rays cast through
 //! the world ([`Beams`]), or a table that was learned by looking ([`table::PerceptionTable`]). Several models weigh
 //! together, so that every feature of the container helps.
 //!

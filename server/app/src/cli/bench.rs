@@ -92,7 +92,7 @@ fn goalkeeper(host: &Arc<Host>) -> Result<Scenario, Failure> {
 struct Run {
     batch: Batch,
     arrays: Arrays,
-    decided: Vec<f32>,
+    actions: Vec<f32>,
     episodes: u64,
     steps: u64,
     seed: u64,
@@ -113,7 +113,7 @@ impl Run {
         let agents = environments * layout.agents.len();
         let mut run = Self {
             arrays: Arrays::of(&batch),
-            decided: vec![0.0; agents * layout.decided.len()],
+            actions: vec![0.0; agents * layout.actions.len()],
             episodes: 0,
             steps: 0,
             seed: given.seed,
@@ -125,8 +125,8 @@ impl Run {
 
     fn step(&mut self) -> Result<(), BatchError> {
         let mut noise = NoiseKey::for_owner(self.seed, "bench").split(self.steps).stream();
-        self.decided.iter_mut().for_each(|value| *value = noise.uniform(-1.0, 1.0) as f32);
-        let ended = self.batch.step(&self.decided, &mut self.arrays.outputs())?.len();
+        self.actions.iter_mut().for_each(|value| *value = noise.uniform(-1.0, 1.0) as f32);
+        let ended = self.batch.step(&self.actions, &mut self.arrays.outputs())?.len();
         self.episodes += ended as u64;
         self.steps += 1;
         Ok(())

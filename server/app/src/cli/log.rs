@@ -69,8 +69,8 @@ struct Info<'a> {
     server: &'a str,
     format: u32,
     dt_secs: f64,
-    first_moment: u64,
-    moments: u64,
+    first_tick: u64,
+    ticks: u64,
     seconds: f64,
     inputs: usize,
     goals: usize,
@@ -97,8 +97,8 @@ fn info(path: &Path, as_json: bool) -> Result<(), Failure> {
         server: &header.server,
         format: header.format,
         dt_secs: header.scenario.dt_secs,
-        first_moment: log.blocks.first().map_or(0, |block| block.block.moment),
-        moments: log.newest,
+        first_tick: log.blocks.first().map_or(0, |block| block.block.tick),
+        ticks: log.newest,
         seconds: log.newest as f64 * header.scenario.dt_secs,
         inputs: log.inputs.len(),
         goals: count("goal"),
@@ -116,9 +116,9 @@ fn info(path: &Path, as_json: bool) -> Result<(), Failure> {
 fn write_info(info: &Info<'_>, out: &mut impl Write) -> std::io::Result<()> {
     writeln!(out, "world     {} (seed {})", info.world, info.seed)?;
     writeln!(out, "recorded  {} by touchline {}", info.recorded_at, info.server)?;
-    writeln!(out, "length    {:.2} s, {} steps of {} s", info.seconds, info.moments, info.dt_secs)?;
-    if info.first_moment > 0 {
-        writeln!(out, "poses     from step {} on; inputs from the first", info.first_moment)?;
+    writeln!(out, "length    {:.2} s, {} steps of {} s", info.seconds, info.ticks, info.dt_secs)?;
+    if info.first_tick > 0 {
+        writeln!(out, "poses     from step {} on; inputs from the first", info.first_tick)?;
     }
     writeln!(
         out,
@@ -168,32 +168,32 @@ fn verify(
     let result = json!({
         "same": difference.is_none(), "compared": compared,
         "first_difference_step": difference.map(|difference| difference.step),
-        "first_difference_moment": difference.map(|difference| difference.moment),
+        "first_difference_tick": difference.map(|difference| difference.tick),
         "other_plugins": other, "inputs_lost": lost,
         "not_compared": without_digest.iter().map(|(from, to)| to - from).sum::<u64>(), "cut_off": cut_off,
-        "state_hash": format!("{:016x}", rerun.world().state_hash()), "players": rerun.beside(),
+        "state_hash": format!("{:016x}", rerun.world().state_hash()), "players": rerun.shadows(),
     });
     print(as_json, &result, |out| {
         if difference.is_none() {
             let hash = rerun.world().state_hash();
-            writeln!(out, "{compared} moments are the same, bit by bit; state {hash:016x}")?;
+            writeln!(out, "{compared} ticks are the same, bit by bit; state {hash:016x}")?;
         }
         // What lies behind a difference was not compared anyway.
-        let reached = difference.map_or(u64::MAX, |difference| difference.moment);
+        let reached = difference.map_or(u64::MAX, |difference| difference.tick);
         for (from, to) in without_digest.iter().filter(|(from, _)| *from < reached) {
             let (count, last) = (to - from, to - 1);
             writeln!(
                 out,
-                "{count} moments, {from} to {last}, could not be compared: nothing of them is in the file"
+                "{count} ticks, {from} to {last}, could not be compared: nothing of them is in the file"
             )?;
         }
         if let Some(cut_off) = &cut_off {
             writeln!(out, "cut off {cut_off}; what came behind could not be compared")?;
         }
-        players::print(rerun.beside(), log.header.scenario.dt_secs, out)?;
-        let Some(Difference { step, moment }) = difference else { return Ok(()) };
-        let secs = moment as f64 * log.header.scenario.dt_secs;
-        writeln!(out, "step {step} is the first that differs (moment {moment}, {secs:.2} s)")?;
+        players::print(rerun.shadows(), log.header.scenario.dt_secs, out)?;
+        let Some(Difference { step, tick }) = difference else { return Ok(()) };
+        let secs = tick as f64 * log.header.scenario.dt_secs;
+        writeln!(out, "step {step} is the first that differs (tick {tick}, {secs:.2} s)")?;
         if let Some(from) = lost_from {
             writeln!(
                 out,
@@ -209,15 +209,15 @@ fn verify(
         }
         Ok(())
     })?;
-    let is_same = difference.is_none() && rerun.beside().iter().all(touchline_record::Beside::is_same);
+    let is_same = difference.is_none() && rerun.shadows().iter().all(touchline_record::Shadow::is_same);
     let is_all = without_digest.is_empty() && cut_off.is_none();
     if is_same && is_all { Ok(()) } else { Err(Failure::Check) }
 }
 
 fn cut(path: &Path, from: f64, to: Option<f64>, out: &Path) -> Result<(), Failure> {
     let dt_secs = read_whole(path)?.header.scenario.dt_secs;
-    let moment = |secs: f64| (secs / dt_secs).round() as u64;
-    let range = moment(from)..=to.map_or(u64::MAX, moment);
+    let tick = |secs: f64| (secs / dt_secs).round() as u64;
+    let range = tick(from)..=to.map_or(u64::MAX, tick);
     if range.is_empty() {
         return Err(Failure::Configuration(format!("--from {from} lies behind --to {}", to.unwrap_or(from))));
     }

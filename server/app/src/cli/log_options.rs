@@ -64,7 +64,7 @@ Examples:
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
     },
-    /// Make a table: a line for each object of each moment, or a topic's numbers
+    /// Make a table: a line for each object of each tick, or a topic's numbers
     #[command(after_help = "\
 Examples:
   touchline log csv match.mcap > poses.csv

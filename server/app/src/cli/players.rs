@@ -10,7 +10,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 use touchline_host::Host;
 use touchline_plugin_api::plugin::PluginKind;
-use touchline_record::{Beside, First, Input, Log};
+use touchline_record::{First, Input, Log, Shadow};
 use touchline_sim::scenario::PlayerChoice;
 use touchline_sim::{Action, Differing, MakeError, PluginFactory, ShadowPlayer, World};
 
@@ -187,40 +187,40 @@ fn find(plugin: &str, host: &Arc<Host>) -> std::result::Result<(Arc<dyn PluginFa
 }
 
 /// What came of a robot's new player: one sentence, and those that explain it.
-pub fn lines(beside: &Beside, dt_secs: f64) -> Vec<String> {
-    let Beside { robot, plugin, compared, differing, .. } = beside;
+pub fn lines(shadow: &Shadow, dt_secs: f64) -> Vec<String> {
+    let Shadow { robot, plugin, compared, differing, .. } = shadow;
     let decisions = format!("{compared} decisions");
     let count = match (*compared, *differing) {
         (0, _) => "was never asked".into(),
-        (_, 0) if beside.same_bits => format!("{decisions}, all the same, bit by bit"),
+        (_, 0) if shadow.same_bits => format!("{decisions}, all the same, bit by bit"),
         (_, 0) => format!("{decisions}, all the same"),
         _ => format!("{decisions}, {differing} of them differ"),
     };
     let mut lines = vec![format!("{robot}: {plugin}: {count}")];
-    if beside.driven_by_client && *compared > 0 {
+    if shadow.driven_by_client && *compared > 0 {
         lines.push("  clients drove it: only the motion command is compared".into());
     }
-    if let Some(first) = &beside.first {
-        lines.push(format!("  first in {}: {}", when(first.step, first.moment, dt_secs), fields(first)));
+    if let Some(first) = &shadow.first {
+        lines.push(format!("  first in {}: {}", when(first.step, first.tick, dt_secs), fields(first)));
     }
-    for largest in &beside.largest {
-        let when = when(largest.step, largest.moment, dt_secs);
+    for largest in &shadow.largest {
+        let when = when(largest.step, largest.tick, dt_secs);
         lines.push(format!("  {} differs most in {when}: by {}", largest.field, largest.by));
     }
-    if let Some(first) = &beside.first_thought {
-        let when = when(first.step, first.moment, dt_secs);
-        let times = beside.differing_thoughts;
+    if let Some(first) = &shadow.first_thought {
+        let when = when(first.step, first.tick, dt_secs);
+        let times = shadow.differing_thoughts;
         lines
             .push(format!("  it publishes something else {times} times, first in {when}: {}", fields(first)));
     }
-    if let Some(fault) = &beside.fault {
+    if let Some(fault) = &shadow.fault {
         lines.push(format!("  it was stopped: {fault}"));
     }
     lines
 }
 
-fn when(step: u64, moment: u64, dt_secs: f64) -> String {
-    format!("step {step} (moment {moment}, {:.2} s)", moment as f64 * dt_secs)
+fn when(step: u64, tick: u64, dt_secs: f64) -> String {
+    format!("step {step} (tick {tick}, {:.2} s)", tick as f64 * dt_secs)
 }
 
 /// The fields of a first difference.
@@ -243,8 +243,8 @@ fn clip(text: &str) -> String {
 }
 
 /// Prints what came of all new players.
-pub fn print(all: &[Beside], dt_secs: f64, out: &mut impl Write) -> Result<()> {
-    all.iter().flat_map(|beside| lines(beside, dt_secs)).try_for_each(|line| writeln!(out, "{line}"))
+pub fn print(all: &[Shadow], dt_secs: f64, out: &mut impl Write) -> Result<()> {
+    all.iter().flat_map(|shadow| lines(shadow, dt_secs)).try_for_each(|line| writeln!(out, "{line}"))
 }
 
 #[cfg(test)]
@@ -276,7 +276,7 @@ mod tests {
         let long = "é".repeat(100);
         let mut fields_: Vec<Differing> = (0..6).map(|number| field(&format!("n{number}"), "1")).collect();
         fields_[1].new = long;
-        let text = fields(&First { moment: 5, step: 5, fields: fields_ });
+        let text = fields(&First { tick: 5, step: 5, fields: fields_ });
         assert!(
             text.starts_with("n0 0, new 1; n1 0, new éé")
                 && text.ends_with("…; n2 0, new 1; n3 0, new 1; and 2 more"),

@@ -7,7 +7,7 @@ use super::{Failure, PluginOptions, service, shipped};
 use std::sync::Arc;
 use touchline_board_server::BoardConfig;
 use touchline_host::Host;
-use touchline_record::{Beside, Ending, Header, Log, Puppets, Stream};
+use touchline_record::{Ending, Header, Log, Puppets, Shadow, Stream};
 use touchline_runtime::world_loop::{self, Replay};
 use touchline_sim::{PluginFactory, World};
 
@@ -39,9 +39,9 @@ fn rerun(options: &ReplayOptions, log: Log, host: &Arc<Host>) -> Result<Replay, 
     let world = World::with_shadows(log.header.scenario.clone(), puppets, shadows)?;
     players::check(&world)?;
     let why = other_plugins(&log.header, host);
-    let first = |beside: &Beside| {
-        let first = beside.first.as_ref()?;
-        Some((first.moment, format!("{} would do something else: {}", beside.robot, players::fields(first))))
+    let first = |shadow: &Shadow| {
+        let first = shadow.first.as_ref()?;
+        Some((first.tick, format!("{} would do something else: {}", shadow.robot, players::fields(first))))
     };
     Ok(Replay::new(log, world, |_| {}).with_differences(&why.join(", "), first))
 }
@@ -67,8 +67,8 @@ fn introduction(options: &ReplayOptions, host: &Host, replay: &Replay) -> Vec<St
             difference.step
         ));
     }
-    let beside = replay.beside().iter().flat_map(|beside| players::lines(beside, scenario.dt_secs));
-    lines.extend(beside.map(|line| format!("player   {line}")));
+    let shadows = replay.shadows().iter().flat_map(|shadow| players::lines(shadow, scenario.dt_secs));
+    lines.extend(shadows.map(|line| format!("player   {line}")));
     lines
 }
 

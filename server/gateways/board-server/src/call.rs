@@ -365,7 +365,7 @@ pub(crate) fn done(reply: touchline_gate::Reply) -> Done {
         Came::Removed(robot) => return Done::Removed(robot),
         Came::Done => Reply::ok(),
         Came::Stepped { step, episode } => Reply::ok().with("step", step).with("episode", episode),
-        Came::Jumped { moment, step } => Reply::ok().with("moment", moment).with("step", step),
+        Came::Jumped { tick, step } => Reply::ok().with("tick", tick).with("step", step),
         Came::Recorded(path) => Reply::ok().with("file", &path.display().to_string()),
     })
 }

@@ -196,7 +196,7 @@ impl Talk {
                         self.session.push(state, due.robot);
                     }
                 }
-                // At a moment of the past it may not have been there yet.
+                // At a tick of the past it may not have been there yet.
                 None if self.view.is_past() => {}
                 None => self.session.robot_gone(due.robot, "removed"),
             }

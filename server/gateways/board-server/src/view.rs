@@ -1,4 +1,4 @@
-//! What a connection's questions about a robot are answered from: what is true now, or a moment of the past.
+//! What a connection's questions about a robot are answered from: what is true now, or a tick of the past.
 
 use crate::shown::{Newest, Shown};
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use touchline_sim::Frame;
 
 /// One connection's view.
 pub(crate) struct View {
-    /// The moment that is looked at, if the other end can look at any.
+    /// The tick that is looked at, if the other end can look at any.
     looked: Option<watch::Receiver<Option<Arc<Frame>>>>,
     /// The same with its sensors: they are generated once, however often they are asked for.
     past: Option<Arc<Shown>>,

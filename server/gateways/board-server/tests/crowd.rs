@@ -6,7 +6,7 @@
 //! `TOUCHLINE_CROWD=3000` tells so many stories, `TOUCHLINE_CROWD_SEED=7` that one alone.
 
 use crate::common::pass;
-use crate::crowd_script::{Deed, Script};
+use crate::crowd_script::{Act, Script};
 use crate::world_common::{TestFactory, busy_scenario};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -88,7 +88,7 @@ struct Served {
     recording: Recording,
     desk: Guest,
     guests: BTreeMap<usize, Guest>,
-    /// The poses at each moment, as they were last.
+    /// The poses at each tick, as they were last.
     seen: BTreeMap<u64, u64>,
 }
 
@@ -115,19 +115,19 @@ fn served(folder: &Path) -> Served {
 
 impl Served {
     /// Does it; gives what was answered, if the world may have changed.
-    async fn carry_out(&mut self, deed: &Deed) -> Option<String> {
-        let answer = match deed {
-            Deed::Enter { guest, role, team } => {
+    async fn carry_out(&mut self, act: &Act) -> Option<String> {
+        let answer = match act {
+            Act::Enter { guest, role, team } => {
                 let pass = pass(*role, *team, None);
                 self.guests.insert(*guest, Guest::enter(&self.service, format!("guest-{guest}"), pass));
                 None
             }
-            Deed::Desk(command) => Some(self.desk.ask(command).await),
-            Deed::Jump(back) => {
-                let now = self.gate.newest().status.moment;
+            Act::Desk(command) => Some(self.desk.ask(command).await),
+            Act::Jump(back) => {
+                let now = self.gate.newest().status.tick;
                 Some(self.jump(now.saturating_sub(*back)).await)
             }
-            Deed::Order { guest, command } => {
+            Act::Order { guest, command } => {
                 let guest = self.guests.get_mut(guest)?;
                 let answer = guest.ask(command).await;
                 if let Some(robot) = command.strip_prefix("TAKE ")
@@ -137,15 +137,15 @@ impl Served {
                 }
                 Some(answer)
             }
-            Deed::Flood(guest) => {
+            Act::Flood(guest) => {
                 self.guests.get_mut(guest)?.shout(&FLOOD.repeat(20)).await;
                 None
             }
-            Deed::Sip(guest) => {
+            Act::Sip(guest) => {
                 self.guests.get_mut(guest)?.sip().await;
                 None
             }
-            Deed::Vanish { guest, last_words } => {
+            Act::Vanish { guest, last_words } => {
                 let mut guest = self.guests.remove(guest)?;
                 guest.shout(last_words).await;
                 let number = guest.number;
@@ -153,22 +153,22 @@ impl Served {
                 self.is_gone(number).await;
                 None
             }
-            Deed::LookBack(back) => {
+            Act::LookBack(back) => {
                 self.look_back(*back).await;
                 None
             }
         };
         self.only_guests_hold_robots();
         let newest = self.gate.newest();
-        self.seen.insert(newest.status.moment, digest(&newest.frame.objects));
+        self.seen.insert(newest.status.tick, digest(&newest.frame.objects));
         answer
     }
 
-    /// Goes on from a moment of the past; the recorder may need a while until it has come so far.
+    /// Goes on from a tick of the past; the recorder may need a while until it has come so far.
     async fn jump(&mut self, to: u64) -> String {
         loop {
             let answer = self.desk.ask(&format!("JUMP {to}")).await;
-            if answer.starts_with("OK") || to < self.gate.moments().0 {
+            if answer.starts_with("OK") || to < self.gate.ticks().0 {
                 return answer;
             }
             tokio::time::sleep(Duration::from_millis(1)).await;
@@ -185,7 +185,7 @@ impl Served {
         assert!(freed.is_ok_and(|freed| freed.is_ok()), "who has vanished still holds a robot");
     }
 
-    /// Also behind a jump to a moment when somebody held one who has gone since.
+    /// Also behind a jump to a tick when somebody held one who has gone since.
     fn only_guests_hold_robots(&self) {
         for robot in &self.gate.newest().frame.robots {
             let is_there = |number| self.guests.values().any(|guest| guest.number == Some(number));
@@ -195,14 +195,14 @@ impl Served {
 
     /// I2: the past is what was, bit by bit, whoever looks at it.
     async fn look_back(&self, back: u64) {
-        let newest = self.gate.moments().1.min(self.gate.newest().status.moment);
-        let Some((&moment, &poses)) = self.seen.range(..newest.saturating_sub(back)).next_back() else {
+        let newest = self.gate.ticks().1.min(self.gate.newest().status.tick);
+        let Some((&tick, &poses)) = self.seen.range(..newest.saturating_sub(back)).next_back() else {
             return;
         };
-        match self.gate.frame_at(moment).await {
-            Ok(frame) => assert_eq!(digest(&frame.objects), poses, "another past at moment {moment}"),
+        match self.gate.frame_at(tick).await {
+            Ok(frame) => assert_eq!(digest(&frame.objects), poses, "another past at tick {tick}"),
             Err(RequestError::Record(_)) => {}
-            Err(error) => panic!("moment {moment}: {error}"),
+            Err(error) => panic!("tick {tick}: {error}"),
         }
     }
 
@@ -236,10 +236,10 @@ fn tell(script: &Script, with_watchers: bool) -> End {
     runtime.block_on(async {
         let mut served = served(folder.path());
         let mut answers = Vec::new();
-        for deed in script.deeds.iter().filter(|deed| with_watchers || script.matters(deed)) {
-            let answer = served.carry_out(deed).await;
+        for act in script.acts.iter().filter(|act| with_watchers || script.matters(act)) {
+            let answer = served.carry_out(act).await;
             if number(ALONE).is_some() {
-                eprintln!("{deed:?}: {}", answer.as_deref().unwrap_or_default());
+                eprintln!("{act:?}: {}", answer.as_deref().unwrap_or_default());
             }
             answers.extend(answer);
         }
@@ -273,7 +273,7 @@ fn a_crowd_changes_nothing_that_it_may_not() {
     for seed in seeds {
         let _told = Told(seed);
         let script = Script::draw(seed);
-        watched += script.deeds.iter().filter(|deed| !script.matters(deed)).count();
+        watched += script.acts.iter().filter(|act| !script.matters(act)).count();
         let [quiet, crowded] = [false, true].map(|with_watchers| tell(&script, with_watchers));
         assert_eq!(quiet.answers, crowded.answers, "who plays was answered otherwise");
         assert_eq!(quiet.poses, crowded.poses, "the world went another way");

@@ -10,12 +10,12 @@ const DEEDS: usize = 60;
 const GUESTS: usize = 12;
 
 #[derive(Clone, Debug)]
-pub enum Deed {
+pub enum Act {
     /// Somebody comes.
     Enter { guest: usize, role: Role, team: Option<u32> },
     /// The operator gives a command.
     Desk(String),
-    /// The operator lets the world go on from so many moments ago.
+    /// The operator lets the world go on from so many ticks ago.
     Jump(u64),
     /// A team gives a command.
     Order { guest: usize, command: String },
@@ -25,12 +25,12 @@ pub enum Deed {
     Sip(usize),
     /// Somebody goes without a word, or in the middle of one.
     Vanish { guest: usize, last_words: &'static str },
-    /// Somebody looks at what was so many moments ago.
+    /// Somebody looks at what was so many ticks ago.
     LookBack(u64),
 }
 
 pub struct Script {
-    pub deeds: Vec<Deed>,
+    pub acts: Vec<Act>,
     /// The team of each guest that has one.
     teams: BTreeMap<usize, u32>,
 }
@@ -38,10 +38,10 @@ pub struct Script {
 impl Script {
     pub fn draw(seed: u64) -> Self {
         let mut drawn = Drawn(seed);
-        let mut script = Self { deeds: Vec::new(), teams: BTreeMap::new() };
+        let mut script = Self { acts: Vec::new(), teams: BTreeMap::new() };
         let (mut there, mut next) = (Vec::new(), 0);
         for _ in 0..DEEDS {
-            let deed = match drawn.below(16) {
+            let act = match drawn.below(16) {
                 0..=2 if there.len() < GUESTS => {
                     let guest = next;
                     next += 1;
@@ -52,41 +52,41 @@ impl Script {
                         _ => (Role::Team, Some(drawn.below(2) as u32)),
                     };
                     script.teams.extend(team.map(|team| (guest, team)));
-                    Deed::Enter { guest, role, team }
+                    Act::Enter { guest, role, team }
                 }
-                3..=5 => Deed::Desk(desk_command(&mut drawn)),
-                6 if drawn.below(6) == 0 => Deed::Jump(1 + drawn.below(30) as u64),
-                7 => Deed::LookBack(drawn.below(40) as u64),
+                3..=5 => Act::Desk(desk_command(&mut drawn)),
+                6 if drawn.below(6) == 0 => Act::Jump(1 + drawn.below(30) as u64),
+                7 => Act::LookBack(drawn.below(40) as u64),
                 8 if !there.is_empty() => {
                     let guest = there.swap_remove(drawn.below(there.len()));
                     // The end of a watcher may be a command as well; a team's is none that would be carried out.
                     let last_words =
                         ["", "GET rob", "#tag", "PLACE robot-0 1 1 0", "\"", "ROBOT x lines=9\nmodel"];
-                    Deed::Vanish { guest, last_words: last_words[drawn.below(last_words.len())] }
+                    Act::Vanish { guest, last_words: last_words[drawn.below(last_words.len())] }
                 }
                 _ if !there.is_empty() => {
                     let guest = there[drawn.below(there.len())];
                     match script.teams.get(&guest) {
-                        Some(&team) => Deed::Order { guest, command: team_command(&mut drawn, team) },
-                        None if drawn.below(2) == 0 => Deed::Flood(guest),
-                        None => Deed::Sip(guest),
+                        Some(&team) => Act::Order { guest, command: team_command(&mut drawn, team) },
+                        None if drawn.below(2) == 0 => Act::Flood(guest),
+                        None => Act::Sip(guest),
                     }
                 }
-                _ => Deed::Desk(format!("STEP {}", 1 + drawn.below(4))),
+                _ => Act::Desk(format!("STEP {}", 1 + drawn.below(4))),
             };
-            script.deeds.push(deed);
+            script.acts.push(act);
         }
         script
     }
 
     /// Whether the world is another one without it.
-    pub fn matters(&self, deed: &Deed) -> bool {
-        match deed {
-            Deed::Desk(_) | Deed::Jump(_) => true,
-            Deed::Enter { guest, .. } | Deed::Order { guest, .. } | Deed::Vanish { guest, .. } => {
+    pub fn matters(&self, act: &Act) -> bool {
+        match act {
+            Act::Desk(_) | Act::Jump(_) => true,
+            Act::Enter { guest, .. } | Act::Order { guest, .. } | Act::Vanish { guest, .. } => {
                 self.teams.contains_key(guest)
             }
-            Deed::Flood(_) | Deed::Sip(_) | Deed::LookBack(_) => false,
+            Act::Flood(_) | Act::Sip(_) | Act::LookBack(_) => false,
         }
     }
 }

@@ -283,7 +283,7 @@ fn bye_and_the_end_of_input_wait_for_the_answers() {
     }
 }
 
-/// C2: a robot is the connection's own from the moment it is made until it goes.
+/// C2: a robot is the connection's own from the tick it is made until it goes.
 #[test]
 fn own_robots_are_known_by_name_and_number() {
     let mut server = server(Limits::default());

@@ -175,7 +175,7 @@ impl Session {
     async fn catch_up(&mut self, missed: u64) -> Result<(), End> {
         let (latest, items) = self.stream.listen();
         self.items = items;
-        let text = format!("{missed} moments were left out: this connection is too slow");
+        let text = format!("{missed} ticks were left out: this connection is too slow");
         self.say(message::status(Level::Warning, "slow", &text)).await?;
         for item in [latest.state, latest.frame].into_iter().flatten() {
             self.take(item).await?;
@@ -245,7 +245,7 @@ impl Session {
     }
 
     async fn tell_time(&mut self, item: &Item) -> Result<(), End> {
-        let stamp = self.stream.header().nanoseconds(item.moment());
+        let stamp = self.stream.header().nanoseconds(item.tick());
         if self.told_time.replace(stamp) == Some(stamp) {
             return Ok(());
         }

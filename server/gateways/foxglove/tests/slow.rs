@@ -23,11 +23,11 @@ impl Loud {
         Self(Stream::new(Header::new(crate::frames::scenario(), &[], String::new())))
     }
 
-    fn tell(&self, moment: u64) {
-        let mut frame = crate::frames::frame(moment);
-        let thought = format!("\"{moment} {}\"", "x".repeat(1 << 20));
+    fn tell(&self, tick: u64) {
+        let mut frame = crate::frames::frame(tick);
+        let thought = format!("\"{tick} {}\"", "x".repeat(1 << 20));
         frame.robots[0].annotations = Arc::new(BTreeMap::from([("thought".into(), thought)]));
-        self.0.tell_frame(moment, frame);
+        self.0.tell_frame(tick, frame);
     }
 }
 
@@ -66,12 +66,12 @@ async fn subscribe(watcher: &mut Watcher) {
     watcher.send(Message::text(request.to_string())).await.unwrap();
 }
 
-/// The moment of a state message.
-fn moment(message: &Message) -> Option<u64> {
+/// The tick of a state message.
+fn tick(message: &Message) -> Option<u64> {
     let Message::Binary(bytes) = message else { return None };
     (bytes[..5] == [1, 1, 0, 0, 0]).then(|| {
         let state: Value = serde_json::from_slice(&bytes[13..]).unwrap();
-        state["moment"].as_u64().unwrap()
+        state["tick"].as_u64().unwrap()
     })
 }
 
@@ -86,14 +86,14 @@ async fn the_newest_wins() {
     subscribe(&mut watcher).await;
     let mut seen = Vec::new();
     while seen.is_empty() {
-        seen.extend(moment(&watcher.next().await.unwrap().unwrap()));
+        seen.extend(tick(&watcher.next().await.unwrap().unwrap()));
     }
     // The queue has a place for each of 64 of these, and the sockets for a few more.
-    (1..=300).for_each(|moment| loud.tell(moment));
+    (1..=300).for_each(|tick| loud.tell(tick));
     let mut was_told = false;
     while seen.last() != Some(&300) {
         let message = watcher.next().await.unwrap().unwrap();
-        seen.extend(moment(&message));
+        seen.extend(tick(&message));
         was_told |= matches!(&message, Message::Text(text) if text.contains("too slow"));
     }
     assert!(was_told && seen.is_sorted() && seen.len() < 250, "{was_told} {seen:?}");
@@ -109,14 +109,14 @@ async fn who_never_reads_is_disconnected() {
     let mut silent = connect(address).await.unwrap();
     subscribe(&mut silent).await;
     // There is one place: another gets in as soon as the first is out.
-    let mut moments = 1..;
+    let mut ticks = 1..;
     let mut other = loop {
-        loud.tell(moments.next().unwrap());
+        loud.tell(ticks.next().unwrap());
         if let Ok(other) = connect(address).await {
             break other;
         }
     };
     subscribe(&mut other).await;
-    while moment(&other.next().await.unwrap().unwrap()).is_none() {}
+    while tick(&other.next().await.unwrap().unwrap()).is_none() {}
     drop(silent);
 }

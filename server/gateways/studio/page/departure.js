@@ -2,18 +2,18 @@
 
 import { element, write } from "./dom.js";
 
-export class Departure {
-  #note = element("departure");
+export class Divergence {
+  #note = element("divergence");
 
   /**
    * @param {import("./protocol.js").Status} status
-   * @param {number} moment that is shown
+   * @param {number} tick that is shown
    * @param {string} why in words, if it is known
    */
-  show({ departs }, moment, why) {
+  show({ departs }, tick, why) {
     this.#note.hidden = !departs;
     if (!departs) return;
-    const isBehind = moment >= departs.moment;
+    const isBehind = tick >= departs.tick;
     write(this.#note, isBehind
       ? `Recorded poses: run again, it differs from step ${departs.step} on`
       : `Run again, it differs from step ${departs.step} on`);

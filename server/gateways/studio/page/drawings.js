@@ -1,6 +1,6 @@
 // What robots draw of their thoughts: values that they publish, as far as they are drawings. docs/annotations.md is the text.
 
-import { isNew } from "./beside.js";
+import { isShadows } from "./shadow.js";
 
 /** @typedef {import("./protocol.js").Pose} Pose */
 
@@ -21,7 +21,7 @@ const MOST_PARTS = 2000;
 export function drawAnnotations(context, values, pose, scale) {
   for (const [key, value] of Object.entries(values)) {
     for (const drawing of Array.isArray(value) ? value : [value]) {
-      if (typeof drawing === "object" && drawing !== null) draw(context, drawing, pose, 1 / scale, isNew(key));
+      if (typeof drawing === "object" && drawing !== null) draw(context, drawing, pose, 1 / scale, isShadows(key));
     }
   }
 }
@@ -31,16 +31,16 @@ export function drawAnnotations(context, values, pose, scale) {
  * @param {Record<string, unknown>} drawing
  * @param {Pose} pose
  * @param {number} px a pixel of the page, metres
- * @param {boolean} isOfNew whether it is of a player that runs beside the recorded one: then it is dashed, and of one colour
+ * @param {boolean} isOfShadow whether it is of a player that runs beside the recorded one: then it is dashed, and of one colour
  */
-function draw(context, drawing, pose, px, isOfNew) {
+function draw(context, drawing, pose, px, isOfShadow) {
   context.save();
   if (drawing.frame !== "world") {
     context.translate(pose.x, pose.y);
     context.rotate(pose.theta);
   }
-  if (isOfNew) context.setLineDash([5 * px, 4 * px]);
-  const colour = isOfNew ? NEW_COLOUR : typeof drawing.colour === "string" && /^#[0-9a-f]{6}$/i.test(drawing.colour) ? drawing.colour : COLOUR;
+  if (isOfShadow) context.setLineDash([5 * px, 4 * px]);
+  const colour = isOfShadow ? NEW_COLOUR : typeof drawing.colour === "string" && /^#[0-9a-f]{6}$/i.test(drawing.colour) ? drawing.colour : COLOUR;
   context.strokeStyle = colour;
   context.fillStyle = colour;
   context.lineWidth = 2 * px;

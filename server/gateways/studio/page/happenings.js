@@ -4,7 +4,7 @@ import { readWords } from "./words.js";
 
 /**
  * @typedef {object} Happening
- * @property {number} moment
+ * @property {number} tick
  * @property {string} kind
  * @property {string} text
  *
@@ -80,8 +80,8 @@ export class Happenings extends EventTarget {
     this.#since = Math.max(0, Number(now) - Math.round(OVERLAP_SECS / hello.dt_secs));
     let isNew = this.#forget(Number(oldest));
     for (const line of lines) {
-      const { words: [moment, kind, text] } = readWords(line);
-      isNew = this.#keep({ moment: Number(moment), kind, text }, every) || isNew;
+      const { words: [tick, kind, text] } = readWords(line);
+      isNew = this.#keep({ tick: Number(tick), kind, text }, every) || isNew;
     }
     if (isNew) this.dispatchEvent(new Event("change"));
   }
@@ -95,13 +95,13 @@ export class Happenings extends EventTarget {
   }
 
   /**
-   * The moments that one goes to from one to the next: what is many only if nothing else is chosen.
+   * The ticks that one goes to from one to the next: what is many only if nothing else is chosen.
    * @param {string[]} kinds
    */
-  moments(kinds) {
+  ticks(kinds) {
     const few = kinds.filter((kind) => !MANY.has(kind));
     const chosen = few.length > 0 ? few : kinds;
-    return [...new Set(chosen.flatMap((kind) => this.of(kind).map(({ moment }) => moment)))].sort((a, b) => a - b);
+    return [...new Set(chosen.flatMap((kind) => this.of(kind).map(({ tick }) => tick)))].sort((a, b) => a - b);
   }
 
   #every() {
@@ -114,31 +114,31 @@ export class Happenings extends EventTarget {
    * @param {number} every
    */
   #keep(happening, every) {
-    const { moment, kind, text } = happening;
-    const group = kind.startsWith("robot-") ? "robot" : kind === "departure" ? "difference" : kind;
+    const { tick, kind, text } = happening;
+    const group = kind.startsWith("robot-") ? "robot" : kind === "divergence" ? "difference" : kind;
     let list = this.#kinds.get(group);
     if (!list) this.#kinds.set(group, (list = []));
     const last = list.at(-1);
     if (MANY.has(group)) {
-      if (last && moment < last.moment + every) return false;
+      if (last && tick < last.tick + every) return false;
       list.push(happening);
       return true;
     }
-    const key = `${moment} ${kind} ${text}`;
+    const key = `${tick} ${kind} ${text}`;
     if (this.#known.has(key)) return false;
     this.#known.add(key);
     list.push(happening);
-    if (last && moment < last.moment) list.sort((a, b) => a.moment - b.moment);
+    if (last && tick < last.tick) list.sort((a, b) => a.tick - b.tick);
     return true;
   }
 
-  /** What lies before all moments that can be had is no use. @param {number} oldest */
+  /** What lies before all ticks that can be had is no use. @param {number} oldest */
   #forget(oldest) {
     let isAny = false;
     for (const list of this.#kinds.values()) {
-      while (list.length > 0 && list[0].moment < oldest) {
-        const { moment, kind, text } = /** @type {Happening} */ (list.shift());
-        this.#known.delete(`${moment} ${kind} ${text}`);
+      while (list.length > 0 && list[0].tick < oldest) {
+        const { tick, kind, text } = /** @type {Happening} */ (list.shift());
+        this.#known.delete(`${tick} ${kind} ${text}`);
         isAny = true;
       }
     }

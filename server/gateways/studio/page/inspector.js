@@ -1,6 +1,6 @@
 // The section about the chosen robot. It decides what is asked of the board: only what is seen.
 
-import { BesideView } from "./beside.js";
+import { ShadowView } from "./shadow.js";
 import { make, write } from "./dom.js";
 import { part, toggleSwitch } from "./inspect.js";
 import { kindOf } from "./sensorshapes.js";
@@ -38,8 +38,8 @@ export class Inspector {
   #sensors = new SensorView(this.traces);
   #radio;
   #thoughts;
-  /** The player that runs beside the recorded one; whoever can go to a moment listens to it. */
-  beside = new BesideView();
+  /** The player that runs beside the recorded one; whoever can go to a tick listens to it. */
+  shadow = new ShadowView();
   #plots = make("div", { class: "plots" });
   /** @type {Map<string, Plot>} By unit. */
   #plotOf = new Map();
@@ -47,7 +47,7 @@ export class Inspector {
   #body;
   #motionPart;
   #radioPart;
-  #besidePart = part("New player", true, this.beside.element);
+  #shadowPart = part("Shadow player", true, this.shadow.element);
   /** Whether there is a difference to go to. */
   hasDifference = (/** @type {string} */ _robot) => false;
   #thoughtsPart;
@@ -70,8 +70,8 @@ export class Inspector {
     this.#motionPart = part("Motion", true, this.#motion.element);
     this.#radioPart = part("Radio", false, this.#radio.element);
     this.#thoughtsPart = part("Annotations", false, this.#thoughts.element);
-    this.#besidePart.hidden = true;
-    this.#body = make("div", { hidden: true }, this.#motionPart, this.#besidePart, part("Sensors", true, this.#sensors.element),
+    this.#shadowPart.hidden = true;
+    this.#body = make("div", { hidden: true }, this.#motionPart, this.#shadowPart, part("Sensors", true, this.#sensors.element),
       part("Plots", true, this.#hint, this.#plots), this.#thoughtsPart, this.#radioPart);
     const lasers = toggleSwitch("All robots' lasers", "All robots' lasers", false, (isOn) => {
       this.#hasLasers = isOn;
@@ -177,9 +177,9 @@ export class Inspector {
     const isPlotted = this.traces.all.some(({ key }) => key.startsWith("motion."));
     if (this.#motionPart.open || isPlotted) void this.#motion.ask();
     if (this.#radioPart.open && this.#ticks % RADIO_TICKS === 0) void this.#radio.ask();
-    const beside = world.besides.get(selection.id);
-    this.#besidePart.hidden = !beside;
-    this.beside.show(beside, this.hasDifference(world.objects.get(selection.id)?.name ?? ""));
+    const shadow = world.shadows.get(selection.id);
+    this.#shadowPart.hidden = !shadow;
+    this.shadow.show(shadow, this.hasDifference(world.objects.get(selection.id)?.name ?? ""));
     if (this.#thoughtsPart.open) this.#thoughts.show(world.annotations.get(selection.id));
     const all = this.traces.all;
     for (const [unit, plot] of this.#plotOf) plot.show(all.filter((trace) => trace.unit === unit));

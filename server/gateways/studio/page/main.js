@@ -8,7 +8,7 @@ import { Controls } from "./controls.js";
 import { Hand } from "./drag.js";
 import { Happenings } from "./happenings.js";
 import { floorBounds, Painter } from "./draw.js";
-import { Departure } from "./departure.js";
+import { Divergence } from "./divergence.js";
 import { Drive } from "./drive.js";
 import { Inspector } from "./inspector.js";
 import { Key } from "./key.js";
@@ -149,13 +149,13 @@ const sensing = new Sensing(board);
 sensing.isShown = (step) => world.looking === null || step === world.newest?.step;
 painter.sensors = new SensorLayer(world, sensing);
 painter.layers = new Layers();
-const departure = new Departure();
+const divergence = new Divergence();
 const inspector = new Inspector({ board, world, painter, selection, sensing, layer: painter.sensors, layers: painter.layers });
 const firstDifference = (/** @type {string} */ name) => happenings.of("difference").find(({ text }) => text.startsWith(`${name} would`));
 inspector.hasDifference = (name) => firstDifference(name) !== undefined;
-inspector.beside.addEventListener("first", () => {
+inspector.shadow.addEventListener("first", () => {
   const first = firstDifference(world.objects.get(selection.id ?? -1)?.name ?? "");
-  if (first) playhead.goTo(first.moment);
+  if (first) playhead.goTo(first.tick);
 });
 sections.add("robots", "Robots", roster.element);
 sections.add("inspector", "Robot", inspector.element);
@@ -202,8 +202,8 @@ function drawNext(nowMs) {
   if (isDue) figuresAt = nowMs;
   if (isDue && world.newest) panel.showFrame(world.newest);
   if (isDue || timeline.isMoved) timeline.draw();
-  const departs = world.status.departs?.moment;
-  departure.show(world.status, playhead.shown, happenings.of("difference").find(({ moment }) => moment === departs)?.text ?? "");
+  const departs = world.status.departs?.tick;
+  divergence.show(world.status, playhead.shown, happenings.of("difference").find(({ tick }) => tick === departs)?.text ?? "");
 }
 requestAnimationFrame(drawNext);
 

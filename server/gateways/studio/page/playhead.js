@@ -1,4 +1,4 @@
-// Which moment is shown: now, a look at the past that concerns this page alone, or a place in a recording.
+// Which tick is shown: now, a look at the past that concerns this page alone, or a place in a recording.
 
 import { readWords } from "./words.js";
 
@@ -7,20 +7,20 @@ import { readWords } from "./words.js";
  * @property {import("./world.js").World} world
  * @property {import("./board.js").Board} board
  * @property {(text: string) => void} send says something to the server that is no line of the board
- * @property {(message: string) => void} refused told why a moment cannot be looked at
+ * @property {(message: string) => void} refused told why a tick cannot be looked at
  */
 
 /** Who asks for the mark before while time passes means not the one that he has just passed, seconds. */
 const JUST_PASSED_SECS = 1;
 
-/** It dispatches "change" when a look at the past begins or ends, or goes to another moment. */
+/** It dispatches "change" when a look at the past begins or ends, or goes to another tick. */
 export class Playhead extends EventTarget {
   #parts;
-  /** The moment that this page alone looks at. @type {number | null} */
+  /** The tick that this page alone looks at. @type {number | null} */
   #looking = null;
   /** The look that the server has not answered. @type {number | null} */
   #asked = null;
-  /** What shall be looked at, or jumped to, next: of many moments in a row only the last counts. @type {number | null} */
+  /** What shall be looked at, or jumped to, next: of many ticks in a row only the last counts. @type {number | null} */
   #wanted = null;
   #isReturning = false;
   /** The place in a recording that is on its way. @type {number | null} */
@@ -53,20 +53,20 @@ export class Playhead extends EventTarget {
   /** Where the world is; between two words of the server as far as its frames have come. */
   get now() {
     const { status, newest } = this.#parts.world;
-    if (this.#anchor === null || !newest || this.isLooking || status.paused) return status.moment;
+    if (this.#anchor === null || !newest || this.isLooking || status.paused) return status.tick;
     const passed = newest.step - this.#anchor;
     // A world that was reset, or jumped, tells so at its next status.
     const [least, most] = status.replay ? [-1000, 1000] : [0, 1000];
-    const now = status.moment + (passed < least || passed > most ? 0 : passed);
+    const now = status.tick + (passed < least || passed > most ? 0 : passed);
     return status.replay ? Math.min(status.newest, Math.max(0, now)) : now;
   }
 
-  /** The moment that is shown, or is about to be. */
+  /** The tick that is shown, or is about to be. */
   get shown() {
     return this.#wanted ?? this.#asked ?? this.#jumping ?? this.#looking ?? this.now;
   }
 
-  /** The moments that can be shown. @returns {[number, number]} */
+  /** The ticks that can be shown. @returns {[number, number]} */
   get range() {
     const { oldest, newest } = this.#parts.world.status;
     return [oldest, Math.max(newest, this.now, oldest + 1)];
@@ -91,24 +91,24 @@ export class Playhead extends EventTarget {
 
   /**
    * The server says what is shown.
-   * @param {{ moment: number | null, reason: string | null }} message
+   * @param {{ tick: number | null, reason: string | null }} message
    */
-  heardLooking({ moment, reason }) {
-    if (moment === null && reason === null) this.#isReturning = false;
+  heardLooking({ tick, reason }) {
+    if (tick === null && reason === null) this.#isReturning = false;
     else if (this.#isReturning) return;
     if (reason) this.#parts.refused(reason);
     this.#asked = null;
-    if (this.#looking !== moment) this.#anchor = null;
-    this.#looking = moment;
+    if (this.#looking !== tick) this.#anchor = null;
+    this.#looking = tick;
     this.#next();
     this.dispatchEvent(new Event("change"));
   }
 
-  /** Goes to a moment. @param {number} moment */
-  goTo(moment) {
+  /** Goes to a tick. @param {number} tick */
+  goTo(tick) {
     const { status } = this.#parts.world;
     const [oldest, newest] = this.range;
-    const wanted = Math.round(Math.min(newest, Math.max(oldest, moment)));
+    const wanted = Math.round(Math.min(newest, Math.max(oldest, tick)));
     // The end of a live world's timeline is where it goes on.
     if (!status.replay && wanted >= newest) return this.toNow();
     this.#wanted = wanted;
@@ -128,7 +128,7 @@ export class Playhead extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  /** Lets the world go on from the moment that is looked at. */
+  /** Lets the world go on from the tick that is looked at. */
   async continueHere() {
     if (!this.canContinue) return;
     const { ok } = await this.#parts.board.ask(`JUMP ${this.#looking}`);
@@ -150,22 +150,22 @@ export class Playhead extends EventTarget {
     const { status } = this.#parts.world;
     if (!this.isJumping || !status.paused) return;
     const isBackwards = typeof status.speed === "number" && status.speed < 0;
-    if (isBackwards && status.moment <= status.oldest) this.goTo(status.newest);
-    if (!isBackwards && status.moment >= status.newest) this.goTo(status.oldest);
+    if (isBackwards && status.tick <= status.oldest) this.goTo(status.newest);
+    if (!isBackwards && status.tick >= status.newest) this.goTo(status.oldest);
   }
 
   /**
    * Goes to the next mark, or to the one before.
    * @param {1 | -1} way
-   * @param {number[]} moments of the marks, in order
+   * @param {number[]} ticks of the marks, in order
    */
-  toMark(way, moments) {
+  toMark(way, ticks) {
     const { status, hello } = this.#parts.world;
     const isPassing = !this.isLooking && !status.paused;
     const before = this.shown - (isPassing ? JUST_PASSED_SECS / (hello?.dt_secs ?? 1) : 0);
     const found = way > 0
-      ? moments.find((moment) => moment > this.shown)
-      : moments.findLast((moment) => moment < before);
+      ? ticks.find((tick) => tick > this.shown)
+      : ticks.findLast((tick) => tick < before);
     if (found !== undefined) this.goTo(found);
     else if (way > 0 && !status.replay) this.toNow();
   }
@@ -185,8 +185,8 @@ export class Playhead extends EventTarget {
       [this.#jumping, this.#wanted] = [this.#wanted, null];
       const { ok, head } = await this.#parts.board.ask(`JUMP ${this.#jumping}`);
       if (ok) {
-        const { moment, step } = readWords(head).fields;
-        this.#parts.world.status.moment = Number(moment);
+        const { tick, step } = readWords(head).fields;
+        this.#parts.world.status.tick = Number(tick);
         // Its frame may be on its way still, and is of this step.
         this.#anchor = Number(step);
       }

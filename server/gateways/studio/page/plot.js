@@ -111,23 +111,23 @@ export class Plot {
   }
 
   /**
-   * Writes the values at a moment, or the newest ones.
+   * Writes the values at a tick, or the newest ones.
    * @param {CanvasRenderingContext2D} context
-   * @param {number} moment
+   * @param {number} tick
    * @param {number} newest
    * @param {(t: number) => number} toX
    * @param {(v: number) => number} toY
    * @param {string} ink
    */
-  #read(context, moment, newest, toX, toY, ink) {
+  #read(context, tick, newest, toX, toY, ink) {
     if (this.#pointer === null) {
       write(this.#readout, "");
       return;
     }
     const parts = [];
-    let shown = moment;
+    let shown = tick;
     for (const { label, colour, times, values } of this.#traces) {
-      const at = nearest(times, moment);
+      const at = nearest(times, tick);
       if (at < 0) continue;
       shown = times[at];
       parts.push(`${label} ${number(values[at])}`);
@@ -199,15 +199,15 @@ function line(context, x0, y0, x1, y1) {
   context.stroke();
 }
 
-/** The sample nearest to a moment; -1 if there is none. @param {number[]} times @param {number} moment */
-export function nearest(times, moment) {
+/** The sample nearest to a tick; -1 if there is none. @param {number[]} times @param {number} tick */
+export function nearest(times, tick) {
   let [low, high] = [0, times.length - 1];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (times[middle] < moment) low = middle + 1;
+    if (times[middle] < tick) low = middle + 1;
     else high = middle;
   }
-  if (low > 0 && moment - times[low - 1] < times[low] - moment) low -= 1;
+  if (low > 0 && tick - times[low - 1] < times[low] - tick) low -= 1;
   return times.length === 0 ? -1 : low;
 }
 

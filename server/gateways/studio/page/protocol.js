@@ -58,15 +58,15 @@ export const WORLD_ID = 0xffffffff;
  * @property {Speed} speed below 0 a recording runs backwards
  * @property {number} real_time_factor
  * @property {number} late_ms
- * @property {number} moment where on the timeline the world is, steps
- * @property {number} oldest the first moment that can be looked at
+ * @property {number} tick where on the timeline the world is, steps
+ * @property {number} oldest the first tick that can be looked at
  * @property {number} newest the last
  * @property {boolean} replay whether this is a recording
- * @property {{ moment: number, step: number } | null} departs from where on a recording, run again, comes to something else
+ * @property {{ tick: number, step: number } | null} departs from where on a recording, run again, comes to something else
  * @property {boolean} recording whether one is being written
  * @property {number | null} episode its number, where the world is an environment of somebody who learns
  *
- * @typedef {object} Beside a player that runs beside a recorded one
+ * @typedef {object} Shadow a player that runs beside a recorded one
  * @property {string} plugin
  * @property {string | null} fault why it is no longer asked
  * @property {Decision | null} decision the last one
@@ -86,11 +86,11 @@ export const WORLD_ID = 0xffffffff;
  *   | { type: "key", reason: string | null }
  *   | { type: "objects", put: WorldObject[], gone: number[] }
  *   | { type: "annotations", id: number, values: Record<string, unknown> }
- *   | { type: "beside", id: number, beside: Beside | null }
+ *   | { type: "shadow", id: number, shadow: Shadow | null }
  *   | { type: "game" } & Game
  *   | { type: "status" } & Status
  *   | { type: "events", events: Event[] }
- *   | { type: "looking", moment: number | null, reason: string | null }
+ *   | { type: "looking", tick: number | null, reason: string | null }
  *   | { type: "recording", file: string | null, failure: string | null }
  *   | { type: "stall", reason: string | null }
  *   | { type: "line", text: string }

@@ -37,7 +37,7 @@ export class Sensing extends EventTarget {
   #pictureTimer = 0;
   /** Counts up with each reading, and with what is looked at. */
   version = 0;
-  /** Whether readings of a step belong to what is shown: some may be on their way still when another moment is. */
+  /** Whether readings of a step belong to what is shown: some may be on their way still when another tick is. */
   isShown = (/** @type {number} */ _step) => true;
 
   /** @param {import("./board.js").Board} board */
@@ -56,7 +56,7 @@ export class Sensing extends EventTarget {
     this.#settle();
   }
 
-  /** Another moment is shown: what was said at the last one is no longer true. */
+  /** Another tick is shown: what was said at the last one is no longer true. */
   leave() {
     this.#readings.clear();
     this.version += 1;

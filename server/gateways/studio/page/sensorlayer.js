@@ -17,7 +17,7 @@ const BELOW = new Set(["fan", "cones", "crossings", "view"]);
 const REFRESH_MS = 45;
 const REFRESH_MANY_MS = 95;
 const MANY = 3;
-/** What was sensed so much later than the picture's moment is not drawn: a recording has been moved. Simulated seconds. */
+/** What was sensed so much later than the picture's tick is not drawn: a recording has been moved. Simulated seconds. */
 const LATER_SECS = 1;
 
 export class SensorLayer {

@@ -1,4 +1,4 @@
-// The bar under the field: all moments that can be seen, what happened when, and the playhead.
+// The bar under the field: all ticks that can be seen, what happened when, and the playhead.
 
 import { button, element, make, write } from "./dom.js";
 import { KINDS } from "./happenings.js";
@@ -30,21 +30,21 @@ const [KEY_SECS, FINE_SECS, PAGE_SECS] = [1, 0.1, 10];
 
 export class Timeline {
   #parts;
-  #track = make("div", { id: "track", role: "slider", tabindex: "0", "aria-label": "Moment", "aria-orientation": "horizontal" });
+  #track = make("div", { id: "track", role: "slider", tabindex: "0", "aria-label": "Tick", "aria-orientation": "horizontal" });
   #marks = document.createElementNS(SPACE, "svg");
   /** @type {Map<string, SVGPathElement>} */
   #paths = new Map();
   #head = make("div", { class: "head" });
   #tip = make("div", { class: "tip", hidden: true });
-  #at = make("output", { id: "moment", title: "The moment that is shown" });
-  #end = make("span", { id: "moments-end", class: "quiet", title: "The last moment" });
+  #at = make("output", { id: "tick", title: "The tick that is shown" });
+  #end = make("span", { id: "ticks-end", class: "quiet", title: "The last tick" });
   #banner = element("banner");
   #ago = make("span", { class: "ago" });
   #continue;
   #filter = make("div", { id: "kinds", class: "kinds", role: "group", "aria-label": "Marks that are shown", hidden: true });
   /** @type {Set<string>} The kinds that are not shown. */
   #off = readOff();
-  /** The moment at the pointer that holds the playhead. @type {number | null} */
+  /** The tick at the pointer that holds the playhead. @type {number | null} */
   #held = null;
   #drawn = "";
   #version = 0;
@@ -99,7 +99,7 @@ export class Timeline {
   /** Goes to the next mark of those that are shown. @param {1 | -1} way */
   toMark(way) {
     const { playhead, happenings } = this.#parts;
-    playhead.toMark(way, happenings.moments(this.#shown()));
+    playhead.toMark(way, happenings.ticks(this.#shown()));
   }
 
   /** Whether somebody moves the playhead, and looks where it goes. */
@@ -111,24 +111,24 @@ export class Timeline {
   draw() {
     const { playhead, world } = this.#parts;
     const [oldest, newest] = playhead.range;
-    const moment = this.#held ?? playhead.shown;
-    const part = (moment - oldest) / (newest - oldest);
+    const tick = this.#held ?? playhead.shown;
+    const part = (tick - oldest) / (newest - oldest);
     // Marks need no more than the tenth of a unit.
     const scale = Math.round((newest - oldest) / 100);
-    const now = [oldest, newest, moment, this.#version, scale, playhead.isLooking, [...this.#off]].join();
+    const now = [oldest, newest, tick, this.#version, scale, playhead.isLooking, [...this.#off]].join();
     if (now === this.#drawn) return;
     this.#drawn = now;
     this.#head.style.left = `${100 * Math.min(1, Math.max(0, part))}%`;
-    write(this.#at, this.#time(moment));
+    write(this.#at, this.#time(tick));
     write(this.#end, this.#time(newest));
     this.#track.setAttribute("aria-valuemin", String(oldest));
     this.#track.setAttribute("aria-valuemax", String(newest));
-    this.#track.setAttribute("aria-valuenow", String(moment));
+    this.#track.setAttribute("aria-valuenow", String(tick));
     const isPast = playhead.isLooking;
-    this.#track.setAttribute("aria-valuetext", isPast ? `${this.#time(moment)}, ${this.#secs(playhead.now - moment)} ago` : this.#time(moment));
+    this.#track.setAttribute("aria-valuetext", isPast ? `${this.#time(tick)}, ${this.#secs(playhead.now - tick)} ago` : this.#time(tick));
     write(this.#ago, world.status.replay
-      ? `You look at ${this.#time(moment)}; the recording is at ${this.#time(playhead.now)}`
-      : `You look at ${this.#secs(playhead.now - moment)} ago`);
+      ? `You look at ${this.#time(tick)}; the recording is at ${this.#time(playhead.now)}`
+      : `You look at ${this.#secs(playhead.now - tick)} ago`);
     this.#drawMarks(oldest, newest);
   }
 
@@ -138,7 +138,7 @@ export class Timeline {
     document.body.classList.toggle("past", playhead.isLooking);
     this.#continue.disabled = !playhead.canContinue;
     this.#continue.hidden = world.status.replay;
-    this.#continue.title = playhead.canContinue ? "The world goes on from this moment, for all" : "Only an operator may do this; you look on.";
+    this.#continue.title = playhead.canContinue ? "The world goes on from this tick, for all" : "Only an operator may do this; you look on.";
   }
 
   #shown() {
@@ -154,8 +154,8 @@ export class Timeline {
       const [top, bottom] = HEIGHTS[kind];
       let d = "";
       let last = -Infinity;
-      for (const { moment } of this.#off.has(kind) ? [] : this.#parts.happenings.of(kind)) {
-        const x = (WIDTH * (moment - oldest)) / (newest - oldest);
+      for (const { tick } of this.#off.has(kind) ? [] : this.#parts.happenings.of(kind)) {
+        const x = (WIDTH * (tick - oldest)) / (newest - oldest);
         if (x < last + APART) continue;
         last = x;
         d += `M${x.toFixed(1)} ${top}V${bottom}`;
@@ -168,7 +168,7 @@ export class Timeline {
   #hold() {
     const track = this.#track;
     const { playhead } = this.#parts;
-    const momentAt = (/** @type {PointerEvent} */ { clientX }) => {
+    const tickAt = (/** @type {PointerEvent} */ { clientX }) => {
       const { left, width } = track.getBoundingClientRect();
       const [oldest, newest] = playhead.range;
       return oldest + Math.min(1, Math.max(0, (clientX - left) / width)) * (newest - oldest);
@@ -177,14 +177,14 @@ export class Timeline {
       if (event.button !== 0) return;
       track.setPointerCapture(event.pointerId);
       track.focus({ preventScroll: true });
-      this.#held = Math.round(momentAt(event));
+      this.#held = Math.round(tickAt(event));
       playhead.goTo(this.#held);
-      this.#tell(event, momentAt(event));
+      this.#tell(event, tickAt(event));
     });
     track.addEventListener("pointermove", (event) => {
-      this.#tell(event, momentAt(event));
+      this.#tell(event, tickAt(event));
       if (this.#held === null) return;
-      this.#held = Math.round(momentAt(event));
+      this.#held = Math.round(tickAt(event));
       playhead.goTo(this.#held);
     });
     for (const type of /** @type {const} */ (["pointerup", "pointercancel"])) {
@@ -199,24 +199,24 @@ export class Timeline {
   /**
    * Says what is at the pointer.
    * @param {PointerEvent} event
-   * @param {number} moment
+   * @param {number} tick
    */
-  #tell({ clientX }, moment) {
+  #tell({ clientX }, tick) {
     const { left, width } = this.#track.getBoundingClientRect();
     const [oldest, newest] = this.#parts.playhead.range;
     const reach = (NEAR_PX / width) * (newest - oldest);
     /** @type {Happening | null} */
     let found = null;
     for (const kind of this.#shown()) {
-      const near = this.#parts.happenings.of(kind).filter((mark) => Math.abs(mark.moment - moment) <= reach);
-      const nearest = near.sort((a, b) => Math.abs(a.moment - moment) - Math.abs(b.moment - moment))[0];
+      const near = this.#parts.happenings.of(kind).filter((mark) => Math.abs(mark.tick - tick) <= reach);
+      const nearest = near.sort((a, b) => Math.abs(a.tick - tick) - Math.abs(b.tick - tick))[0];
       // What is rare comes first.
       if (nearest) {
         found = nearest;
         break;
       }
     }
-    this.#tip.textContent = found ? `${this.#time(found.moment)} ${found.text}` : this.#time(moment);
+    this.#tip.textContent = found ? `${this.#time(found.tick)} ${found.text}` : this.#time(tick);
     this.#tip.hidden = false;
     const half = this.#tip.offsetWidth / 2;
     const x = Math.min(width - half, Math.max(half, clientX - left));
@@ -258,9 +258,9 @@ export class Timeline {
     return made;
   }
 
-  /** A moment as minutes and seconds. @param {number} moment */
-  #time(moment) {
-    const tenths = Math.round(10 * moment * (this.#parts.world.hello?.dt_secs ?? 0));
+  /** A tick as minutes and seconds. @param {number} tick */
+  #time(tick) {
+    const tenths = Math.round(10 * tick * (this.#parts.world.hello?.dt_secs ?? 0));
     return `${Math.floor(tenths / 600)}:${((tenths % 600) / 10).toFixed(1).padStart(4, "0")}`;
   }
 

@@ -58,7 +58,7 @@ export class Traces extends EventTarget {
   }
 
   /**
-   * A value at a moment; nothing, if nobody wants it.
+   * A value at a tick; nothing, if nobody wants it.
    * @param {string} key
    * @param {number} time simulated seconds
    * @param {number} value

@@ -1,9 +1,9 @@
-// What the page knows of the world, and where everything is at the moment that is drawn.
+// What the page knows of the world, and where everything is at the tick that is drawn.
 //
 // Frames come unevenly, so the page runs a little behind the newest one, at the pace at which simulated time
-// passes, and draws the state between the two frames around its moment.
+// passes, and draws the state between the two frames around its tick.
 
-import { withNew } from "./beside.js";
+import { withShadows } from "./shadow.js";
 
 /**
  * @typedef {import("./protocol.js").Frame} Frame
@@ -32,12 +32,12 @@ export class World {
   /** @type {import("./protocol.js").Game} */
   game = { score: [], phase: "play", restart: null, values: {}, episode: 0 };
   /** @type {import("./protocol.js").Status} */
-  status = { paused: false, speed: 1, real_time_factor: 1, late_ms: 0, moment: 0, oldest: 0, newest: 0, replay: false, departs: null, recording: false, episode: null };
+  status = { paused: false, speed: 1, real_time_factor: 1, late_ms: 0, tick: 0, oldest: 0, newest: 0, replay: false, departs: null, recording: false, episode: null };
   /** @type {Map<number, Record<string, unknown>>} What each robot publishes about itself. */
   annotations = new Map();
-  /** @type {Map<number, import("./protocol.js").Beside>} The players that run beside those of robots. */
-  besides = new Map();
-  /** The moment of the past that this page is shown; null if what is true now. @type {number | null} */
+  /** @type {Map<number, import("./protocol.js").Shadow>} The players that run beside those of robots. */
+  shadows = new Map();
+  /** The tick of the past that this page is shown; null if what is true now. @type {number | null} */
   looking = null;
   /** Counts up whenever what stands still has changed. */
   fixturesVersion = 0;
@@ -51,10 +51,10 @@ export class World {
   /** Simulated seconds for each real second, by the arrival of frames. */
   #rate = 1;
   #arrivedAt = 0;
-  /** The moment that is drawn, simulated seconds. */
-  #moment = 0;
+  /** The tick that is drawn, simulated seconds. */
+  #tick = 0;
   #drawnAt = 0;
-  #drawnMoment = NaN;
+  #drawnTick = NaN;
   /** @type {Map<number, { t: number, x: number, y: number }[]>} */
   #trails = new Map();
 
@@ -85,7 +85,7 @@ export class World {
         this.looking = null;
         this.objects.clear();
         this.annotations.clear();
-        this.besides.clear();
+        this.shadows.clear();
         this.#frames = [];
         this.#trails.clear();
         this.fixturesVersion += 1;
@@ -95,17 +95,17 @@ export class World {
         for (const id of message.gone) {
           this.objects.delete(id);
           this.annotations.delete(id);
-          this.besides.delete(id);
+          this.shadows.delete(id);
           this.#trails.delete(id);
         }
         break;
       case "annotations":
-        this.annotations.set(message.id, withNew(message.values, this.besides.get(message.id)));
+        this.annotations.set(message.id, withShadows(message.values, this.shadows.get(message.id)));
         break;
-      case "beside":
-        if (message.beside) this.besides.set(message.id, message.beside);
-        else this.besides.delete(message.id);
-        this.annotations.set(message.id, withNew(this.annotations.get(message.id), message.beside));
+      case "shadow":
+        if (message.shadow) this.shadows.set(message.id, message.shadow);
+        else this.shadows.delete(message.id);
+        this.annotations.set(message.id, withShadows(this.annotations.get(message.id), message.shadow));
         break;
       case "game":
         this.game = message;
@@ -114,7 +114,7 @@ export class World {
         this.status = message;
         break;
       case "looking":
-        this.looking = message.moment;
+        this.looking = message.tick;
         this.#isCut = true;
         break;
     }
@@ -141,7 +141,7 @@ export class World {
     }
     this.#arrivedAt = nowMs;
     this.version += 1;
-    // Something was put elsewhere while time stood: the old picture of this moment is no longer true.
+    // Something was put elsewhere while time stood: the old picture of this tick is no longer true.
     if (last && frame.time === last.time) this.#frames.pop();
     this.#frames.push(frame);
     if (this.#frames.length > KEPT_FRAMES) this.#frames.shift();
@@ -162,7 +162,7 @@ export class World {
   }
 
   /**
-   * Where everything is at the moment to be drawn.
+   * Where everything is at the tick to be drawn.
    * @param {number} nowMs
    * @returns {Map<number, Pose>}
    */
@@ -173,19 +173,19 @@ export class World {
     this.#drawnAt = nowMs;
     const isRunning = nowMs - this.#arrivedAt < 250;
     const target = newest.time - (isRunning ? DELAY_SECS * this.#rate : 0);
-    if (isRunning) this.#moment += wall * this.#rate;
+    if (isRunning) this.#tick += wall * this.#rate;
     // Steers softly towards the target, and jumps when it is far off.
-    const error = target - this.#moment;
-    if (Math.abs(error) > 0.3 * Math.max(this.#rate, 0.1)) this.#moment = target;
-    else this.#moment += error * (1 - Math.exp(-wall / 0.15));
-    this.#moment = Math.min(this.#moment, newest.time);
-    if (this.#moment !== this.#drawnMoment) this.version += 1;
-    this.#drawnMoment = this.#moment;
+    const error = target - this.#tick;
+    if (Math.abs(error) > 0.3 * Math.max(this.#rate, 0.1)) this.#tick = target;
+    else this.#tick += error * (1 - Math.exp(-wall / 0.15));
+    this.#tick = Math.min(this.#tick, newest.time);
+    if (this.#tick !== this.#drawnTick) this.version += 1;
+    this.#drawnTick = this.#tick;
 
-    const at = this.#frames.findIndex((frame) => frame.time >= this.#moment);
+    const at = this.#frames.findIndex((frame) => frame.time >= this.#tick);
     const after = this.#frames[at] ?? newest;
     const before = this.#frames[at - 1];
-    const poses = before ? between(before, after, this.#moment) : after.poses;
+    const poses = before ? between(before, after, this.#tick) : after.poses;
     this.#extendTrails(poses);
     return poses;
   }
@@ -215,7 +215,7 @@ export class World {
 
   /** @param {Map<number, Pose>} poses */
   #extendTrails(poses) {
-    const t = this.#moment;
+    const t = this.#tick;
     const spacing = poses.size > MANY ? 0.06 : 0.02;
     for (const [id, { x, y }] of poses) {
       let trail = this.#trails.get(id);
@@ -232,11 +232,11 @@ export class World {
  * The state between two frames.
  * @param {Frame} before
  * @param {Frame} after
- * @param {number} moment simulated seconds
+ * @param {number} tick simulated seconds
  */
-export function between(before, after, moment) {
+export function between(before, after, tick) {
   const span = after.time - before.time;
-  const part = span > 0 ? (moment - before.time) / span : 1;
+  const part = span > 0 ? (tick - before.time) / span : 1;
   /** @type {Map<number, Pose>} */
   const poses = new Map();
   for (const [id, b] of after.poses) {

@@ -18,7 +18,6 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
-mod beside;
 mod entrance;
 mod http;
 mod message;
@@ -26,6 +25,7 @@ mod metrics;
 mod scene;
 mod served;
 mod session;
+mod shadows;
 mod watched;
 
 pub use http::called_by_our_address;
@@ -63,11 +63,11 @@ pub trait Source: Send + Sync + 'static {
     }
     /// What is measured of the server, in Prometheus' text format, when `pages` are connected; none if nothing is.
     fn metrics(&self, pages: usize) -> Option<String>;
-    /// What was true at a moment of the past.
+    /// What was true at a tick of the past.
     ///
     /// # Errors
     /// Why it cannot be had, in words.
-    fn look(&self, moment: u64) -> Looking;
+    fn look(&self, tick: u64) -> Looking;
     /// A connection to the message board, by which the page commands and asks, under its pass; without one it is what it says. What it
     /// asks about a robot is answered from what it looks at. None where there is no board: all look on.
     fn board(&self, pass: Option<Pass>, from: IpAddr, looked: Looked) -> Option<DuplexStream>;
@@ -97,15 +97,15 @@ pub struct Status {
     /// How late the last step began, milliseconds.
     pub late_ms: f64,
     /// Where on the timeline the world is, in steps.
-    pub moment: u64,
-    /// The first moment that can be looked at.
+    pub tick: u64,
+    /// The first tick that can be looked at.
     pub oldest: u64,
     /// The last.
     pub newest: u64,
     /// Whether this is a recording.
     pub replay: bool,
     /// From where on it shows what was recorded, because running it again comes to something else.
-    pub departs: Option<Departure>,
+    pub departs: Option<Divergence>,
     /// Whether a recording is being written.
     pub recording: bool,
     /// The number of the episode, where a world is an environment of somebody who learns.
@@ -114,9 +114,9 @@ pub struct Status {
 
 /// Where a recording and what comes out when it is run again part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Departure {
-    /// The first moment that differs.
-    pub moment: u64,
+pub struct Divergence {
+    /// The first tick that differs.
+    pub tick: u64,
     /// The world's own count of steps at it.
     pub step: u64,
 }
@@ -133,7 +133,7 @@ pub struct Recording {
 /// A look at the past that is on its way.
 pub type Looking = Pin<Box<dyn Future<Output = Result<Arc<Frame>, String>> + Send>>;
 
-/// The moment of the past that a page looks at; none if it is shown what is true now.
+/// The tick of the past that a page looks at; none if it is shown what is true now.
 pub type Looked = watch::Receiver<Option<Arc<Frame>>>;
 
 /// What the service allows itself and its clients.

@@ -6,7 +6,7 @@
 //! # Units, frames
 //! Metres and radians, in the world frame; shapes of balls and robots in the object's own frame.
 
-use crate::beside::BesideInfo;
+use crate::shadows::ShadowInfo;
 use crate::{Recording, Status};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -95,9 +95,9 @@ pub(crate) enum ToPage<'a> {
         values: BTreeMap<&'a str, &'a RawValue>,
     },
     /// What a robot's player and the one that runs beside it decided last, whenever it changes; none if nothing runs beside it.
-    Beside {
+    Shadow {
         id: u32,
-        beside: Option<BesideInfo<'a>>,
+        shadow: Option<ShadowInfo<'a>>,
     },
     Status(Status),
     /// The recording that is being written, whenever it is another one.
@@ -107,9 +107,9 @@ pub(crate) enum ToPage<'a> {
         /// In words.
         reason: Option<&'a str>,
     },
-    /// Which moment of the past the page is shown; none if what is true now.
+    /// Which tick of the past the page is shown; none if what is true now.
     Looking {
-        moment: Option<u64>,
+        tick: Option<u64>,
         /// Why it is not the one that was asked for.
         reason: Option<&'a str>,
     },
@@ -211,7 +211,7 @@ pub(crate) enum FromPage {
     Ack(u32),
     /// The key of who looks at the page.
     Key(String),
-    /// Show this moment of the past to this page, or what is true now.
+    /// Show this tick of the past to this page, or what is true now.
     Look(Option<u64>),
 }
 

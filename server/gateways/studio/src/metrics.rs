@@ -36,11 +36,11 @@ pub struct RecorderMetrics {
     pub is_recording: bool,
     /// Whether the last recording ended before its time.
     pub has_failed: bool,
-    /// Moments whose poses were lost.
-    pub lost_moments: u64,
+    /// Ticks whose poses were lost.
+    pub lost_ticks: u64,
     /// Inputs that found no place.
     pub lost_inputs: u64,
-    /// Moments that cannot be verified.
+    /// Ticks that cannot be verified.
     pub lost_digests: u64,
 }
 
@@ -76,11 +76,11 @@ impl Metrics {
         text.counter("requests_refused_total", refused, self.refused);
         if let Some(recorder) = &self.recorder {
             text.gauge("recording", "Whether a recording is being written", u8::from(recorder.is_recording));
-            let lost = "Moments whose poses were lost because the recorder could not keep up";
-            text.counter("recorder_lost_moments_total", lost, recorder.lost_moments);
+            let lost = "Ticks whose poses were lost because the recorder could not keep up";
+            text.counter("recorder_lost_ticks_total", lost, recorder.lost_ticks);
             let inputs = "Inputs that found no place: what is saved cannot be run again from there on";
             text.counter("recorder_lost_inputs_total", inputs, recorder.lost_inputs);
-            let digests = "Moments that cannot be verified, because not even their digests were kept";
+            let digests = "Ticks that cannot be verified, because not even their digests were kept";
             text.counter("recorder_lost_digests_total", digests, recorder.lost_digests);
             let failed = "Whether the last recording ended before its time";
             text.gauge("recording_failed", failed, u8::from(recorder.has_failed));

@@ -3,11 +3,11 @@
 //! A page may miss Frames, but never a robot, a score or an event: each Frame that is shown is compared with what the
 //! page was told before. Shapes are those of the Frame, so what is drawn is what collides.
 
-use crate::beside::KnownBeside;
 use crate::message::{
     Colour, EventInfo, GameInfo, ObjectInfo, OutlineInfo, RestartInfo, ShapeInfo, TeamInfo, ToPage, WORLD_ID,
     object_id,
 };
+use crate::shadows::KnownShadows;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use touchline_plugin_api::geometry::Pose2;
@@ -21,7 +21,7 @@ pub(crate) struct Scene {
     /// What each robot published when the page was told last.
     annotations: BTreeMap<u32, Arc<BTreeMap<String, String>>>,
     /// What the page was told of players that run beside recorded ones.
-    beside: KnownBeside,
+    shadows: KnownShadows,
     game: Option<GameInfo>,
     last_event: Option<u64>,
 }
@@ -84,7 +84,7 @@ impl Scene {
             }
         }
         self.annotations.retain(|&id, _| id == WORLD_ID || frame.robot(id).is_some());
-        self.beside.tell(frame, &mut news);
+        self.shadows.tell(frame, &mut news);
         news
     }
 

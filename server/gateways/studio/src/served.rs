@@ -1,7 +1,7 @@
 //! A world behind the gate, as the studio shows it.
 
 use crate::metrics::{Metrics, RecorderMetrics};
-use crate::{Departure, Looked, Looking, Recording, Source, Status};
+use crate::{Divergence, Looked, Looking, Recording, Source, Status};
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -53,17 +53,17 @@ impl<L: Lines> Source for Served<L> {
 
     fn status(&self) -> Status {
         let (status, _) = self.gate.status();
-        let (oldest, newest) = self.gate.moments();
+        let (oldest, newest) = self.gate.ticks();
         Status {
             paused: status.paused,
             speed: status.speed,
             real_time_factor: status.real_time_factor,
             late_ms: status.late_ms,
-            moment: status.moment,
+            tick: status.tick,
             oldest,
-            newest: newest.max(status.moment),
+            newest: newest.max(status.tick),
             replay: self.gate.is_replay(),
-            departs: self.gate.departure().map(|at| Departure { moment: at.moment, step: at.step }),
+            departs: self.gate.divergence().map(|at| Divergence { tick: at.tick, step: at.step }),
             recording: self.gate.recording().is_some_and(|recording| recording.file.is_some()),
             // A server has no learner: its referee counts, and the page shows the game.
             episode: None,
@@ -87,7 +87,7 @@ impl<L: Lines> Source for Served<L> {
         let recorder = self.gate.recording().map(|status| RecorderMetrics {
             is_recording: status.file.is_some(),
             has_failed: status.failure.is_some(),
-            lost_moments: status.lost,
+            lost_ticks: status.lost,
             lost_inputs: status.lost_inputs,
             lost_digests: status.lost_digests,
         });
@@ -107,8 +107,8 @@ impl<L: Lines> Source for Served<L> {
         Some(metrics.text(pages))
     }
 
-    fn look(&self, moment: u64) -> Looking {
-        let looking = self.gate.frame_at(moment);
+    fn look(&self, tick: u64) -> Looking {
+        let looking = self.gate.frame_at(tick);
         Box::pin(async move { looking.await.map_err(|error| error.to_string()) })
     }
 

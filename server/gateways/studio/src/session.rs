@@ -117,14 +117,14 @@ impl Drop for Open {
     }
 }
 
-/// The moment of the past that the page is shown in place of what is true now.
+/// The tick of the past that the page is shown in place of what is true now.
 #[derive(Default)]
 struct Past {
-    /// The moment, and what was true then.
+    /// The tick, and what was true then.
     shown: Option<(u64, Arc<Frame>)>,
-    /// The look that is on its way, and its moment.
+    /// The look that is on its way, and its tick.
     coming: Option<(u64, Looking)>,
-    /// What shall be looked at next: of many moments in a row only the last one counts.
+    /// What shall be looked at next: of many ticks in a row only the last one counts.
     wanted: Option<u64>,
 }
 
@@ -132,11 +132,11 @@ impl Past {
     /// Completes when a look does; never if there is none.
     async fn arrives(&mut self) -> (u64, Result<Arc<Frame>, String>) {
         match &mut self.coming {
-            Some((moment, looking)) => {
-                let moment = *moment;
+            Some((tick, looking)) => {
+                let tick = *tick;
                 let arrived = looking.await;
                 self.coming = None;
-                (moment, arrived)
+                (tick, arrived)
             }
             None => std::future::pending().await,
         }
@@ -221,7 +221,7 @@ impl Session {
                     Ok(Some(text)) => self.pass_on(&text).await,
                     Ok(None) | Err(_) => Err(End::Closed(close_code::AWAY, "the board ended this connection".into())),
                 },
-                (moment, looked) = self.past.arrives() => self.looked(moment, looked).await,
+                (tick, looked) = self.past.arrives() => self.looked(tick, looked).await,
                 _ = ticks.tick() => self.tick().await,
             };
             if let Err(end) = done {
@@ -299,7 +299,7 @@ impl Session {
     async fn send_status(&mut self) -> Result<(), End> {
         let status = self.context.source.status();
         let due = self.status.is_none_or(|(last, at)| {
-            let is_moved = status.paused && last.moment != status.moment;
+            let is_moved = status.paused && last.tick != status.tick;
             let is_set = (last.paused, last.speed) != (status.paused, status.speed);
             let is_other = (last.recording, last.episode) != (status.recording, status.episode);
             is_moved || is_set || is_other || at.elapsed() >= STATUS_PERIOD
@@ -358,18 +358,18 @@ impl Session {
         Ok(())
     }
 
-    /// Begins to look at a moment of the past, or ends it.
-    async fn look(&mut self, moment: Option<u64>) -> Result<(), End> {
-        if moment.is_some() && !self.entrance.sees_past() {
+    /// Begins to look at a tick of the past, or ends it.
+    async fn look(&mut self, tick: Option<u64>) -> Result<(), End> {
+        if tick.is_some() && !self.entrance.sees_past() {
             let reason = format!("the past is not for a {}", self.entrance.role());
-            return self.say(&ToPage::Looking { moment: None, reason: Some(&reason) }).await;
+            return self.say(&ToPage::Looking { tick: None, reason: Some(&reason) }).await;
         }
-        self.past.wanted = moment;
-        if moment.is_none() {
+        self.past.wanted = tick;
+        if tick.is_none() {
             self.past = Past::default();
             self.looked.send_replace(None);
             (self.shown, self.annotated) = (None, None);
-            return self.say(&ToPage::Looking { moment: None, reason: None }).await;
+            return self.say(&ToPage::Looking { tick: None, reason: None }).await;
         }
         self.look_on();
         Ok(())
@@ -377,25 +377,25 @@ impl Session {
 
     fn look_on(&mut self) {
         if self.past.coming.is_none()
-            && let Some(moment) = self.past.wanted.take()
+            && let Some(tick) = self.past.wanted.take()
         {
-            self.past.coming = Some((moment, self.context.source.look(moment)));
+            self.past.coming = Some((tick, self.context.source.look(tick)));
         }
     }
 
-    async fn looked(&mut self, moment: u64, looked: Result<Arc<Frame>, String>) -> Result<(), End> {
+    async fn looked(&mut self, tick: u64, looked: Result<Arc<Frame>, String>) -> Result<(), End> {
         let reason = match looked {
             Ok(frame) => {
                 self.looked.send_replace(Some(Arc::clone(&frame)));
-                self.past.shown = Some((moment, frame));
+                self.past.shown = Some((tick, frame));
                 (self.shown, self.annotated) = (None, None);
                 None
             }
             Err(reason) => Some(reason),
         };
         self.look_on();
-        let moment = self.past.shown.as_ref().map(|(moment, _)| *moment);
-        self.say(&ToPage::Looking { moment, reason: reason.as_deref() }).await?;
+        let tick = self.past.shown.as_ref().map(|(tick, _)| *tick);
+        self.say(&ToPage::Looking { tick, reason: reason.as_deref() }).await?;
         self.tick().await
     }
 
@@ -404,7 +404,7 @@ impl Session {
         self.sent.wrapping_sub(self.read) < self.context.limits.unread_frames
     }
 
-    /// Whether the page is to be told what the board says. What it says of a moment that is looked at comes after its Frame.
+    /// Whether the page is to be told what the board says. What it says of a tick that is looked at comes after its Frame.
     fn takes_lines(&self) -> bool {
         let is_shown = self.past.shown.as_ref().is_none_or(|(_, frame)| self.shown == Some(frame.revision));
         is_shown && self.keeps_up() && self.lines.sent - self.lines.come < self.context.limits.unread_bytes

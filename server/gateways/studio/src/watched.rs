@@ -126,7 +126,7 @@ impl Shown {
             speed: Speed::Factor(1.0),
             real_time_factor: 0.0,
             late_ms: 0.0,
-            moment: 0,
+            tick: 0,
             oldest: 0,
             newest: 0,
             replay: false,
@@ -163,8 +163,8 @@ impl Shown {
         if elapsed >= FACTOR_WINDOW {
             newest.window = (now, 0.0);
         }
-        newest.status.moment += u64::from(frame.revision != newest.frame.revision);
-        (newest.status.oldest, newest.status.newest) = (newest.status.moment, newest.status.moment);
+        newest.status.tick += u64::from(frame.revision != newest.frame.revision);
+        (newest.status.oldest, newest.status.newest) = (newest.status.tick, newest.status.tick);
         newest.status.episode = Some(episode);
         newest.at = now;
         newest.frame = frame;
@@ -195,7 +195,7 @@ impl Source for Shown {
         None
     }
 
-    fn look(&self, _moment: u64) -> Looking {
+    fn look(&self, _tick: u64) -> Looking {
         Box::pin(std::future::ready(Err("an environment keeps nothing of its past".into())))
     }
 

@@ -56,7 +56,7 @@ async fn service(is_locked: bool) -> SocketAddr {
         speed: Speed::Factor(1.0),
         real_time_factor: 1.0,
         late_ms: 0.0,
-        moment: 1,
+        tick: 1,
         oldest: 0,
         newest: 1,
         replay: false,

@@ -41,7 +41,7 @@ async fn studio_with(limits: Limits, is_locked: bool) -> Studio {
         speed: Speed::Factor(1.0),
         real_time_factor: 1.0,
         late_ms: 0.0,
-        moment: 1,
+        tick: 1,
         oldest: 0,
         newest: 1,
         replay: false,
@@ -149,14 +149,14 @@ async fn the_page_is_served_and_may_load_nothing_from_elsewhere() {
     assert!(raw(studio.address, post).await.starts_with("HTTP/1.1 405"));
 }
 
-/// A page looks at the past by itself: it is shown that moment until it wants what is true now again.
+/// A page looks at the past by itself: it is shown that tick until it wants what is true now again.
 #[tokio::test]
-async fn a_page_looks_at_a_moment_of_the_past() {
+async fn a_page_looks_at_a_tick_of_the_past() {
     let studio = studio(patient()).await;
     studio.fake.publish(&frame(500));
     let (mut looker, mut other) = (page(&studio).await, page(&studio).await);
     send(&mut looker, json!({ "look": 120 })).await;
-    assert_eq!(next_json(&mut looker, "looking").await["moment"], 120);
+    assert_eq!(next_json(&mut looker, "looking").await["tick"], 120);
     assert_eq!(step_of(&next_frame(&mut looker).await.unwrap()), 120);
     studio.fake.publish(&frame(501));
     let mut steps = Vec::new();
@@ -166,16 +166,16 @@ async fn a_page_looks_at_a_moment_of_the_past() {
     assert!(steps.iter().all(|&step| step >= 500), "the other page is not concerned: {steps:?}");
     send(&mut looker, json!({ "look": 9000 })).await;
     let refused = next_json(&mut looker, "looking").await;
-    assert_eq!(refused["moment"], 120, "it is still shown what it was shown");
+    assert_eq!(refused["tick"], 120, "it is still shown what it was shown");
     assert!(refused["reason"].as_str().unwrap().contains("9000 is not kept"), "{refused}");
     send(&mut looker, json!({ "look": null })).await;
-    assert_eq!(next_json(&mut looker, "looking").await["moment"], Value::Null);
+    assert_eq!(next_json(&mut looker, "looking").await["tick"], Value::Null);
     assert_eq!(step_of(&next_frame(&mut looker).await.unwrap()), 501);
     send(&mut looker, json!({ "gaze": 3 })).await;
     assert!(next_frame_or_close(&mut looker).await, "rubbish ends the connection");
 }
 
-/// What robots published at that moment is shown with it, however shortly after the last it is looked at, and though no
+/// What robots published at that tick is shown with it, however shortly after the last it is looked at, and though no
 /// further frame comes.
 #[tokio::test]
 async fn a_look_at_the_past_shows_what_robots_published_then() {
@@ -188,9 +188,9 @@ async fn a_look_at_the_past_shows_what_robots_published_then() {
     studio.fake.publish(&publishing(500, "1"));
     let mut page = page(&studio).await;
     assert_eq!(next_json(&mut page, "annotations").await["values"], json!({ "ball": 1 }));
-    for (moment, value) in [(120, "2"), (119, "3")] {
+    for (tick, value) in [(120, "2"), (119, "3")] {
         studio.fake.publish(&publishing(500, value));
-        send(&mut page, json!({ "look": moment })).await;
+        send(&mut page, json!({ "look": tick })).await;
         let told = next_json(&mut page, "annotations").await;
         assert_eq!(told["values"]["ball"].to_string(), value);
     }
@@ -565,7 +565,7 @@ async fn a_page_is_let_in_by_its_key() {
         assert_eq!(next_json(&mut page, "line").await["text"], key);
         assert!(next_frame(&mut page).await.is_some());
         send(&mut page, json!({ "look": 0 })).await;
-        assert_eq!(next_json(&mut page, "looking").await["moment"].is_u64(), sees_past, "{key}");
+        assert_eq!(next_json(&mut page, "looking").await["tick"].is_u64(), sees_past, "{key}");
     }
 }
 

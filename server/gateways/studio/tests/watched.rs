@@ -74,7 +74,7 @@ async fn a_page_is_shown_what_somebody_steps() {
     world.show(second.clone(), 3, Duration::ZERO);
     assert_eq!(next_step(&mut page).await, 2);
     let status = next_json(&mut page, "status", |status| status["episode"] == 3).await;
-    assert_eq!((&status["moment"], &status["oldest"], &status["newest"]), (&1.into(), &1.into(), &1.into()));
+    assert_eq!((&status["tick"], &status["oldest"], &status["newest"]), (&1.into(), &1.into(), &1.into()));
     // The first step of another episode.
     world.show(touchline_sim::Frame { revision: 9, ..frame(0) }, 4, Duration::ZERO);
     assert_eq!(next_step(&mut page).await, 0);

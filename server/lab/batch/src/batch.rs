@@ -206,10 +206,10 @@ impl Batch {
     /// # Errors
     /// What is wrong with the arrays or decisions, or which environment is over and is not reset by itself; then nothing
     /// was stepped.
-    pub fn step(&mut self, decided: &[f32], outputs: &mut Outputs<'_>) -> Result<Vec<Ended>, BatchError> {
-        self.check(Some(decided), outputs)?;
+    pub fn step(&mut self, actions: &[f32], outputs: &mut Outputs<'_>) -> Result<Vec<Ended>, BatchError> {
+        self.check(Some(actions), outputs)?;
         let (plan, options) = (Arc::clone(&self.plan), self.options);
-        Ok(self.run(decided, outputs, &move |environment, decided, slot, last| {
+        Ok(self.run(actions, outputs, &move |environment, actions, slot, last| {
             if environment.is_resting {
                 return None;
             }
@@ -218,7 +218,7 @@ impl Batch {
                 slot.opened(environment, &plan);
                 return None;
             }
-            let ended = environment.step(&plan, decided, slot);
+            let ended = environment.step(&plan, actions, slot);
             if ended.is_some() && options.autoreset == Autoreset::SameStep {
                 if let Some(last) = last {
                     last.copy_from_slice(slot.observations);
@@ -301,7 +301,7 @@ impl Batch {
         self.environments.get_mut(environment).ok_or(BatchError::NoEnvironment { got: environment, count })
     }
 
-    fn check(&self, decided: Option<&[f32]>, outputs: &Outputs<'_>) -> Result<(), BatchError> {
+    fn check(&self, actions: Option<&[f32]>, outputs: &Outputs<'_>) -> Result<(), BatchError> {
         let (count, agents) = (("environments", self.environments.len()), ("agents", self.plan.agents.len()));
         let observed = ("observed", self.plan.layout.observed.len());
         length("observations", outputs.observations.len(), &[count, agents, observed])?;
@@ -312,17 +312,17 @@ impl Batch {
         if let Some(last) = &outputs.final_observations {
             length("final observations", last.len(), &[count, agents, observed])?;
         }
-        let Some(decided) = decided else { return Ok(()) };
-        let width = self.plan.layout.decided.len();
-        length("decisions", decided.len(), &[count, agents, ("decided", width)])?;
+        let Some(actions) = actions else { return Ok(()) };
+        let width = self.plan.layout.actions.len();
+        length("decisions", actions.len(), &[count, agents, ("actions", width)])?;
         let is_fine = |value: f32| value.abs() <= 1.0 || (self.options.clip && value.is_finite());
-        if let Some(place) = decided.iter().position(|&value| !is_fine(value)) {
+        if let Some(place) = actions.iter().position(|&value| !is_fine(value)) {
             let (agent, number) = (place / width, place % width);
             return Err(BatchError::Decision {
                 environment: agent / agents.1,
                 agent: self.plan.layout.agents[agent % agents.1].clone(),
-                name: self.plan.layout.decided[number].clone(),
-                value: decided[place],
+                name: self.plan.layout.actions[number].clone(),
+                value: actions[place],
             });
         }
         if self.options.autoreset == Autoreset::Disabled
@@ -336,16 +336,16 @@ impl Batch {
         Ok(())
     }
 
-    fn run(&mut self, decided: &[f32], outputs: &mut Outputs<'_>, work: &Work<'_>) -> Vec<Ended> {
+    fn run(&mut self, actions: &[f32], outputs: &mut Outputs<'_>, work: &Work<'_>) -> Vec<Ended> {
         let layout = &self.plan.layout;
         let widths = Widths {
             agents: self.plan.agents.len(),
             observed: layout.observed.len(),
-            decided: if decided.is_empty() { 0 } else { layout.decided.len() },
+            actions: if actions.is_empty() { 0 } else { layout.actions.len() },
         };
         let part = Part {
             environments: &mut self.environments,
-            decided,
+            actions,
             observations: outputs.observations,
             rewards: outputs.rewards,
             terminated: outputs.terminated,

@@ -2,7 +2,7 @@
 
 use crate::layout::Plan;
 use crate::senses::AgentSenses;
-use touchline_episode::{Deed, NOTHING};
+use touchline_episode::{AgentAction, NOTHING};
 use touchline_plugin_api::flight::Aim;
 use touchline_plugin_api::noise::NoiseKey;
 use touchline_sim::{Action, Command, EpisodeEnd, Snapshot, World};
@@ -141,8 +141,8 @@ impl Environment {
     }
 
     /// Makes one decision: commands, some steps, what came of it.
-    pub fn step(&mut self, plan: &Plan, decided: &[f32], slot: &mut Slot<'_>) -> Option<Ended> {
-        self.command(plan, decided);
+    pub fn step(&mut self, plan: &Plan, actions: &[f32], slot: &mut Slot<'_>) -> Option<Ended> {
+        self.command(plan, actions);
         let (world, paid) = (&self.world, &mut self.paid);
         paid.clear();
         paid.extend(plan.agents.iter().map(|agent| world.reward(agent.robot)));
@@ -176,16 +176,16 @@ impl Environment {
         }
     }
 
-    fn command(&mut self, plan: &Plan, decided: &[f32]) {
+    fn command(&mut self, plan: &Plan, actions: &[f32]) {
         self.commands.clear();
-        for (agent, decided) in plan.agents.iter().zip(decided.chunks(plan.layout.decided.len().max(1))) {
+        for (agent, actions) in plan.agents.iter().zip(actions.chunks(plan.layout.actions.len().max(1))) {
             let robot = agent.robot;
             let Some(now) = self.world.robot(robot) else { continue };
             let manipulators = &now.identity().description.manipulators;
-            agent.actor.act(decided, |deed| {
-                let action = match deed {
-                    Deed::Drive(command) => Action::Drive(robot, command.to_vec()),
-                    Deed::Switch(manipulator, state, strength) => Action::Manipulate {
+            agent.actor.act(actions, |ordered| {
+                let action = match ordered {
+                    AgentAction::Drive(command) => Action::Drive(robot, command.to_vec()),
+                    AgentAction::Switch(manipulator, state, strength) => Action::Manipulate {
                         robot,
                         manipulator: manipulators[manipulator].name.clone(),
                         state: manipulators[manipulator].states[state].clone(),

@@ -14,7 +14,7 @@ pub struct Layout {
     /// The name of each number that an agent observes, such as `truth.ball-0.x`.
     pub observed: Vec<String>,
     /// The name of each number that an agent decides, such as `drive.forward`; all lie in `[-1, 1]`.
-    pub decided: Vec<String>,
+    pub actions: Vec<String>,
     /// The steps of the world from one decision to the next.
     pub decision_steps: u32,
     /// The simulated time from one decision to the next, seconds, times 10^9: exact, so that it can be compared.
@@ -143,11 +143,11 @@ impl Plan {
         let first = |names: fn(&Agent) -> &[String]| {
             agents.first().map_or_else(Vec::new, |agent| names(agent).to_vec())
         };
-        let (observed, decided) = (first(|agent| agent.observer.names()), first(|agent| agent.actor.names()));
+        let (observed, actions) = (first(|agent| agent.observer.names()), first(|agent| agent.actor.names()));
         let layout = Layout {
             agents: names,
             observed,
-            decided,
+            actions,
             decision_steps: spec.decision_steps,
             decision_ns: (scenario.dt_secs * f64::from(spec.decision_steps) * 1e9).round() as u64,
         };

@@ -32,13 +32,13 @@ pub(crate) struct Pool {
 pub(crate) struct Widths {
     pub agents: usize,
     pub observed: usize,
-    pub decided: usize,
+    pub actions: usize,
 }
 
 /// Some neighbouring environments with their parts of all arrays.
 pub(crate) struct Part<'a> {
     pub environments: &'a mut [Environment],
-    pub decided: &'a [f32],
+    pub actions: &'a [f32],
     pub observations: &'a mut [f32],
     pub rewards: &'a mut [f32],
     pub terminated: &'a mut [bool],
@@ -116,7 +116,7 @@ impl<'a> Part<'a> {
     /// Does the work here, one environment after the other.
     pub fn run(mut self, widths: Widths, space: &mut WorkSpace, work: &Work<'_>) -> Vec<Ended> {
         let (agents, observed) = (widths.agents, widths.agents * widths.observed);
-        let decided = widths.agents * widths.decided;
+        let actions = widths.agents * widths.actions;
         let mut ended = Vec::new();
         for (index, environment) in self.environments.iter_mut().enumerate() {
             let seen = index * observed..(index + 1) * observed;
@@ -129,9 +129,9 @@ impl<'a> Part<'a> {
                 alive: &mut self.alive[each],
             };
             let last = self.last.as_deref_mut().map(|last| &mut last[seen]);
-            let decided = &self.decided[index * decided..(index + 1) * decided];
+            let actions = &self.actions[index * actions..(index + 1) * actions];
             environment.world.swap_work_space(space);
-            ended.extend(work(environment, decided, &mut slot, last));
+            ended.extend(work(environment, actions, &mut slot, last));
             environment.world.swap_work_space(space);
         }
         ended
@@ -155,7 +155,7 @@ impl<'a> Part<'a> {
     fn split_at(self, widths: Widths, middle: usize) -> (Part<'a>, Part<'a>) {
         let (agents, observed) = (middle * widths.agents, middle * widths.agents * widths.observed);
         let (environments, environments2) = self.environments.split_at_mut(middle);
-        let (decided, decided2) = self.decided.split_at(middle * widths.agents * widths.decided);
+        let (actions, actions2) = self.actions.split_at(middle * widths.agents * widths.actions);
         let (observations, observations2) = self.observations.split_at_mut(observed);
         let (rewards, rewards2) = self.rewards.split_at_mut(agents);
         let (terminated, terminated2) = self.terminated.split_at_mut(middle);
@@ -163,10 +163,10 @@ impl<'a> Part<'a> {
         let (alive, alive2) = self.alive.split_at_mut(agents);
         let (last, last2) = self.last.map(|last| last.split_at_mut(observed)).unzip();
         (
-            Part { environments, decided, observations, rewards, terminated, truncated, alive, last },
+            Part { environments, actions, observations, rewards, terminated, truncated, alive, last },
             Part {
                 environments: environments2,
-                decided: decided2,
+                actions: actions2,
                 observations: observations2,
                 rewards: rewards2,
                 terminated: terminated2,

@@ -24,7 +24,7 @@ fn batch_of(scenario: Scenario, environments: usize, threads: usize, autoreset: 
     Batch::new(scenario, Arc::new(TestFactory), options).unwrap()
 }
 
-/// What an agent decides at a moment of an episode: anything that depends on nothing else.
+/// What an agent decides at a tick of an episode: anything that depends on nothing else.
 fn decision(environment: usize, decisions: u64, number: usize) -> f32 {
     let turn = (environment * 31 + number * 7) as f32 + decisions as f32 * 0.37;
     turn.sin()
@@ -34,15 +34,15 @@ fn decision(environment: usize, decisions: u64, number: usize) -> f32 {
 fn play(mut batch: Batch, episodes: u64) -> BTreeMap<(usize, u64), (Ended, u64, Vec<f32>)> {
     let mut arrays = arrays_of(&batch);
     batch.reset(5, &mut arrays.outputs()).unwrap();
-    let width = batch.layout().agents.len() * batch.layout().decided.len();
+    let width = batch.layout().agents.len() * batch.layout().actions.len();
     let mut made = vec![0u64; batch.len()];
     let mut results = BTreeMap::new();
     let mut is_over = vec![false; batch.len()];
     while results.len() < batch.len() * episodes as usize {
-        let decided: Vec<f32> = (0..batch.len() * width)
+        let actions: Vec<f32> = (0..batch.len() * width)
             .map(|index| decision(index / width, made[index / width], index % width))
             .collect();
-        let ended = batch.step(&decided, &mut arrays.outputs()).unwrap();
+        let ended = batch.step(&actions, &mut arrays.outputs()).unwrap();
         for environment in 0..batch.len() {
             // The step after an end begins an episode and makes no decision.
             made[environment] = if is_over[environment] { 0 } else { made[environment] + 1 };
@@ -179,9 +179,9 @@ fn autoreset_modes_differ_in_what_they_tell_only() {
     let observed = opened.len() / 3;
     let mut found = 0;
     for made in 0.. {
-        let decided: Vec<f32> =
+        let actions: Vec<f32> =
             (0..3 * width).map(|index| decision(index / width, made, index % width)).collect();
-        for ended in same.step(&decided, &mut arrays.outputs()).unwrap() {
+        for ended in same.step(&actions, &mut arrays.outputs()).unwrap() {
             if ended.episode > 0 {
                 continue;
             }
@@ -246,12 +246,12 @@ fn saved_environments_go_on_as_before() {
     let mut batch = batch(2, 1, Autoreset::NextStep);
     let mut arrays = arrays_of(&batch);
     batch.reset(1, &mut arrays.outputs()).unwrap();
-    let decided = vec![0.5; 16];
-    batch.step(&decided, &mut arrays.outputs()).unwrap();
+    let actions = vec![0.5; 16];
+    batch.step(&actions, &mut arrays.outputs()).unwrap();
     let saved = batch.save(0).unwrap();
     let go_on = |batch: &mut Batch, arrays: &mut Arrays, environment: usize| {
         for _ in 0..3 {
-            batch.step(&decided, &mut arrays.outputs()).unwrap();
+            batch.step(&actions, &mut arrays.outputs()).unwrap();
         }
         batch.world(environment).unwrap().state_hash()
     };
@@ -299,13 +299,13 @@ fn bad_input_is_refused_whole() {
     let mut arrays = arrays_of(&batch);
     batch.reset(1, &mut arrays.outputs()).unwrap();
     let hash = batch.world(0).unwrap().state_hash();
-    let mut decided = vec![0.0; 16];
-    decided[13] = f32::NAN;
-    let error = batch.step(&decided, &mut arrays.outputs()).unwrap_err().to_string();
+    let mut actions = vec![0.0; 16];
+    actions[13] = f32::NAN;
+    let error = batch.step(&actions, &mut arrays.outputs()).unwrap_err().to_string();
     assert!(error.contains("NaN of environment 1, agent \"robot-1\", drive."), "{error}");
-    decided[13] = 1.5;
-    assert!(batch.step(&decided, &mut arrays.outputs()).is_err());
-    let error = batch.step(&decided[..3], &mut arrays.outputs()).unwrap_err().to_string();
+    actions[13] = 1.5;
+    assert!(batch.step(&actions, &mut arrays.outputs()).is_err());
+    let error = batch.step(&actions[..3], &mut arrays.outputs()).unwrap_err().to_string();
     assert!(
         error.contains("decisions has 3 numbers; expected are 16 = 2 environments x 2 agents x 4"),
         "{error}"

@@ -66,8 +66,8 @@ pub fn play(
     let mut arrays = Arrays::of(&batch);
     let agents = batch.layout().agents.len();
     let observed = agents * batch.layout().observed.len();
-    let width = agents * batch.layout().decided.len();
-    let mut decided = vec![0.0f32; environments * width];
+    let width = agents * batch.layout().actions.len();
+    let mut actions = vec![0.0f32; environments * width];
     let mut results = vec![None; task.episodes.len()];
     // Which episode each world is in, until there are no more.
     let mut playing: Vec<Option<usize>> = vec![None; environments];
@@ -91,13 +91,13 @@ pub fn play(
     while playing.iter().any(Option::is_some) && !stop.load(Ordering::Relaxed) {
         for environment in 0..environments {
             if let (Attacker::Random, Some(episode)) = (task.attacker, playing[environment]) {
-                let numbers = &mut decided[environment * width..(environment + 1) * width];
+                let numbers = &mut actions[environment * width..(environment + 1) * width];
                 random(seed_of(task.seed, episode), made[environment], numbers);
             }
             made[environment] += 1;
         }
         for Ended { environment, end, steps, seed, fault, .. } in
-            batch.step(&decided, &mut arrays.outputs())?
+            batch.step(&actions, &mut arrays.outputs())?
         {
             if let Some(episode) = playing[environment] {
                 results[episode - first] =

@@ -46,7 +46,7 @@ pub struct BallModel {
 pub struct SlidingModel {
     /// The deceleration while it slides, m/s^2.
     pub deceleration_m_s2: f64,
-    /// Its moment of inertia over mass times radius squared.
+    /// Its tick of inertia over mass times radius squared.
     pub inertia_factor: f64,
 }
 

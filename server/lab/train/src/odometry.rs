@@ -260,7 +260,7 @@ pub fn fit_odometry(
     make: MakeSensor<'_>,
 ) -> Result<OdometryReport, OdometryFailure> {
     let log = Quantiles::of(&windows.iter().map(|window| window.drift(window.believed)).collect::<Vec<_>>());
-    let start = from_moments(windows);
+    let start = from_ticks(windows);
     let scaled = |[distance, heading]: [f64; 2]| OdometryErrors {
         sigma_distance_m_per_sqrt_m: (start.sigma_distance_m_per_sqrt_m * distance).min(1.0),
         sigma_heading_rad_per_sqrt_rad: (start.sigma_heading_rad_per_sqrt_rad * heading).min(1.0),
@@ -300,7 +300,7 @@ pub fn fit_odometry(
 }
 
 /// Systematic errors by least squares, noise by the mean squares of the rest.
-fn from_moments(windows: &[Window]) -> OdometryErrors {
+fn from_ticks(windows: &[Window]) -> OdometryErrors {
     // Sums of products, to solve error = turn_scale * turn + bias * way.
     let (mut tt, mut tw, mut ww, mut te, mut we) = (0.0, 0.0, 0.0, 0.0, 0.0);
     let heading_error = |window: &Window| wrap_angle(window.believed.theta_rad - window.true_end().theta_rad);

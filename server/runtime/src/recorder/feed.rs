@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError};
 use touchline_record::poses::digest;
-use touchline_record::{DigestsItem, Gap, Input, Item, Moment, Note, PosesItem, Tape, TimedInput};
+use touchline_record::{DigestsItem, Gap, Input, Item, Note, PosesItem, Tape, Tick, TimedInput};
 use touchline_sim::{Command, Outcome, World};
 
 /// Commands that wait for a place; when there are more, their inputs are lost as well.
@@ -42,8 +42,8 @@ impl Feed {
     }
 
     /// How many steps were made.
-    pub fn moment(&self) -> Moment {
-        self.tape.moment()
+    pub fn tick(&self) -> Tick {
+        self.tape.tick()
     }
 
     /// See [`Tape::stepped`].
@@ -66,7 +66,7 @@ impl Feed {
     }
 
     /// See [`Tape::jumped`].
-    pub fn jumped(&mut self, to: Moment, world: &World) {
+    pub fn jumped(&mut self, to: Tick, world: &World) {
         self.tape.jumped(to, world, &mut |note| self.sink.put(note));
     }
 }
@@ -81,15 +81,15 @@ impl Drop for Feed {
 struct Sink {
     queue: SyncSender<Wake>,
     waits: bool,
-    /// Inputs, digests, and key moments behind a jump: they are kept until there is a place again.
+    /// Inputs, digests, and keyframes behind a jump: they are kept until there is a place again.
     backlog: VecDeque<Note>,
     waiting_commands: usize,
     waiting_digests: usize,
     gap: Option<Gap>,
     /// Counts what is lost, for all to see.
     losses: Arc<Losses>,
-    /// The first moment that was not counted yet.
-    counted: Moment,
+    /// The first tick that was not counted yet.
+    counted: Tick,
 }
 
 impl Sink {
@@ -124,17 +124,17 @@ impl Sink {
 
     /// Keeps what must not be lost, and remembers what is.
     fn lose(&mut self, note: Note) {
-        let (from, moment) = match &note {
-            Note::Item(item) => (item.moment(), item.newest()),
-            Note::Key(moment, _) => (*moment, *moment),
+        let (from, tick) = match &note {
+            Note::Item(item) => (item.tick(), item.newest()),
+            Note::Key(tick, _) => (*tick, *tick),
         };
-        let gap = self.gap.get_or_insert(Gap { from, to: moment, inputs_lost: false });
-        gap.to = moment;
+        let gap = self.gap.get_or_insert(Gap { from, to: tick, inputs_lost: false });
+        gap.to = tick;
         match note {
             Note::Item(Item::Poses(poses)) => self.thin(&poses),
             Note::Item(Item::Input(input)) => self.keep(input),
-            // A key moment must follow a jump, and only then one follows an input at once.
-            Note::Key(..) if matches!(self.backlog.back(), Some(Note::Item(Item::Input(input))) if input.moment == moment) =>
+            // A keyframe must follow a jump, and only then one follows an input at once.
+            Note::Key(..) if matches!(self.backlog.back(), Some(Note::Item(Item::Input(input))) if input.tick == tick) =>
             {
                 self.backlog.push_back(note);
             }
@@ -144,11 +144,11 @@ impl Sink {
 
     /// Keeps of poses what a rerun is compared with.
     fn thin(&mut self, poses: &PosesItem) {
-        // Of a moment at which time stood there may be several.
-        let first = poses.moment.max(self.counted);
+        // Of a tick at which time stood there may be several.
+        let first = poses.tick.max(self.counted);
         self.losses.poses.fetch_add((poses.newest() + 1).saturating_sub(first), Ordering::Relaxed);
         self.counted = self.counted.max(poses.newest() + 1);
-        for (moment, step, objects) in poses.each() {
+        for (tick, step, objects) in poses.each() {
             if self.waiting_digests >= WAITING_DIGESTS {
                 self.losses.digests.fetch_add(1, Ordering::Relaxed);
                 continue;
@@ -157,11 +157,11 @@ impl Sink {
             let digest = digest(objects);
             if let Some(Note::Item(Item::Digests(last))) = self.backlog.back_mut()
                 && last.digests.len() < DIGESTS
-                && last.extend(moment, step, poses.run, digest)
+                && last.extend(tick, step, poses.run, digest)
             {
                 continue;
             }
-            let item = DigestsItem { moment, step, run: poses.run, digests: vec![digest] };
+            let item = DigestsItem { tick, step, run: poses.run, digests: vec![digest] };
             self.backlog.push_back(Note::Item(Item::Digests(item)));
         }
     }
@@ -223,12 +223,12 @@ mod tests {
     use std::sync::mpsc::sync_channel;
     use touchline_record::{Input, PosesItem, TimedInput};
 
-    fn poses(moment: Moment) -> Note {
-        Note::Item(Item::Poses(PosesItem { moment, step: moment, run: 0, moments: 1, objects: Vec::new() }))
+    fn poses(tick: Tick) -> Note {
+        Note::Item(Item::Poses(PosesItem { tick, step: tick, run: 0, ticks: 1, objects: Vec::new() }))
     }
 
-    fn input(moment: Moment) -> Note {
-        Note::Item(Item::Input(TimedInput { moment, input: Input::Jump(moment) }))
+    fn input(tick: Tick) -> Note {
+        Note::Item(Item::Input(TimedInput { tick, input: Input::Jump(tick) }))
     }
 
     fn sink(places: usize) -> (Sink, Receiver<Wake>) {
@@ -243,10 +243,10 @@ mod tests {
 
     fn name(wake: Wake) -> String {
         match wake {
-            Wake::Note(Note::Item(Item::Poses(poses))) => format!("p{}", poses.moment),
-            Wake::Note(Note::Item(Item::Input(input))) => format!("i{}", input.moment),
+            Wake::Note(Note::Item(Item::Poses(poses))) => format!("p{}", poses.tick),
+            Wake::Note(Note::Item(Item::Input(input))) => format!("i{}", input.tick),
             Wake::Note(Note::Item(Item::Digests(digests))) => {
-                format!("d{}-{}", digests.moment, digests.newest())
+                format!("d{}-{}", digests.tick, digests.newest())
             }
             Wake::Note(Note::Item(Item::Gap(gap))) => {
                 format!("g{}-{}{}", gap.from, gap.to, if gap.inputs_lost { "!" } else { "" })
@@ -259,8 +259,8 @@ mod tests {
     #[test]
     fn a_full_queue_loses_poses_and_keeps_digests_and_inputs() {
         let (mut sink, wakes) = sink(4);
-        (1..=4).for_each(|moment| sink.put(poses(moment)));
-        (5..=8).for_each(|moment| sink.put(poses(moment)));
+        (1..=4).for_each(|tick| sink.put(poses(tick)));
+        (5..=8).for_each(|tick| sink.put(poses(tick)));
         sink.put(input(8));
         sink.put(poses(9));
         sink.put(poses(10));
@@ -279,7 +279,7 @@ mod tests {
     fn what_was_kept_is_handed_over_at_the_end() {
         let (mut sink, wakes) = sink(2);
         let taken = std::thread::scope(|scope| {
-            (1..=6).for_each(|moment| sink.put(poses(moment)));
+            (1..=6).for_each(|tick| sink.put(poses(tick)));
             sink.put(input(6));
             scope.spawn(move || {
                 sink.finish();
@@ -299,7 +299,7 @@ mod tests {
         let (mut sink, wakes) = sink(1);
         sink.put(poses(0));
         sink.waiting_digests = WAITING_DIGESTS - 2;
-        (1..=5).for_each(|moment| sink.put(poses(moment)));
+        (1..=5).for_each(|tick| sink.put(poses(tick)));
         assert_eq!(sink.losses.digests.load(Ordering::Relaxed), 3);
         drop(wakes);
     }
@@ -308,10 +308,10 @@ mod tests {
     #[test]
     fn too_many_inputs_are_lost_and_said_to_be() {
         let (mut sink, wakes) = sink(WAITING_COMMANDS + 8);
-        (0..WAITING_COMMANDS as Moment + 8).for_each(|moment| sink.put(poses(moment)));
-        let first = WAITING_COMMANDS as Moment + 8;
-        (first..first + WAITING_COMMANDS as Moment + 3).for_each(|moment| sink.put(input(moment)));
-        let last = first + WAITING_COMMANDS as Moment + 3;
+        (0..WAITING_COMMANDS as Tick + 8).for_each(|tick| sink.put(poses(tick)));
+        let first = WAITING_COMMANDS as Tick + 8;
+        (first..first + WAITING_COMMANDS as Tick + 3).for_each(|tick| sink.put(input(tick)));
+        let last = first + WAITING_COMMANDS as Tick + 3;
         drain(&wakes);
         sink.put(poses(last));
         let taken = drain(&wakes);

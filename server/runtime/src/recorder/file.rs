@@ -6,7 +6,7 @@ use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use touchline_gate::RecordError;
-use touchline_record::{Header, Item, LogWriter, Moment, Ring, SensorChoice};
+use touchline_record::{Header, Item, LogWriter, Ring, SensorChoice, Tick};
 
 /// What was written longer ago than this is in the file, whatever happens.
 const FLUSH_PERIOD: Duration = Duration::from_millis(100);
@@ -113,19 +113,14 @@ impl Disk {
     }
 }
 
-/// The path of a file that somebody asked for by name; without one it is named after the world and the moment.
-pub fn path_in(
-    folder: &Path,
-    name: Option<&str>,
-    world: &str,
-    moment: Moment,
-) -> Result<PathBuf, RecordError> {
+/// The path of a file that somebody asked for by name; without one it is named after the world and the tick.
+pub fn path_in(folder: &Path, name: Option<&str>, world: &str, tick: Tick) -> Result<PathBuf, RecordError> {
     let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     let Some(name) = name else {
         // The first that is free.
         let named = |n: u32| match n {
-            0 => format!("{world}-{moment}.mcap"),
-            n => format!("{world}-{moment}-{n}.mcap"),
+            0 => format!("{world}-{tick}.mcap"),
+            n => format!("{world}-{tick}-{n}.mcap"),
         };
         let free = (0..1000).map(|n| folder.join(named(n))).find(|path| !path.exists());
         return free.ok_or_else(|| RecordError::BadName(named(0)));

@@ -1,7 +1,7 @@
-//! The recorder: a thread that keeps the last seconds and key moments of the world, and writes the log if there is one.
+//! The recorder: a thread that keeps the last seconds and keyframes of the world, and writes the log if there is one.
 //!
 //! [`start`] begins it. The [`Feed`] is called by the loop after each step and only puts copies into a bounded queue;
-//! the [`Recorder`] is the handle by which others ask for files and for moments of the past.
+//! the [`Recorder`] is the handle by which others ask for files and for ticks of the past.
 //!
 //! # Invariants
 //! - I3: the loop never waits for the disk: poses that find no place in the queue are lost, counted, and named in the log as a gap;
@@ -23,7 +23,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
 use tokio::sync::{oneshot, watch};
 use touchline_gate::{Mark, RecordError};
-use touchline_record::{Header, Moment, NotKept, Note, SensorChoice, Stream, Tape, TapeOptions, Way};
+use touchline_record::{Header, NotKept, Note, SensorChoice, Stream, Tape, TapeOptions, Tick, Way};
 use touchline_sim::{Frame, World};
 
 /// Notes that may wait for the recorder's thread.
@@ -73,16 +73,16 @@ pub struct Status {
     pub file: Option<PathBuf>,
     /// Why the last log ended before its time.
     pub failure: Option<String>,
-    /// Moments whose poses were lost, because the recorder could not keep up.
+    /// Ticks whose poses were lost, because the recorder could not keep up.
     pub lost: u64,
     /// Inputs that found no place, neither in the log nor in what can be saved.
     pub lost_inputs: u64,
-    /// Moments of which not even the digest was kept.
+    /// Ticks of which not even the digest was kept.
     pub lost_digests: u64,
-    /// The first moment that can be looked at.
-    pub oldest: Moment,
+    /// The first tick that can be looked at.
+    pub oldest: Tick,
     /// The last.
-    pub newest: Moment,
+    pub newest: Tick,
 }
 
 /// What the loop could not hand over; counted where it is lost, for a recorder that cannot keep up does not come to tell.
@@ -98,7 +98,7 @@ enum Wake {
     Start { name: Option<String>, answer: oneshot::Sender<Result<PathBuf, RecordError>> },
     Finish { answer: oneshot::Sender<Result<PathBuf, RecordError>> },
     Save { name: Option<String>, answer: oneshot::Sender<Result<PathBuf, RecordError>> },
-    WayTo { moment: Moment, answer: oneshot::Sender<Result<Way, RecordError>> },
+    WayTo { tick: Tick, answer: oneshot::Sender<Result<Way, RecordError>> },
     Marks { answer: oneshot::Sender<Vec<Mark>> },
     Stop,
 }
@@ -186,33 +186,33 @@ impl Recorder {
         self.ask(|answer| Wake::Save { name, answer }).await?
     }
 
-    /// The world as it was at a moment, to go on from there.
+    /// The world as it was at a tick, to go on from there.
     ///
     /// # Errors
     /// When it is not kept.
-    pub async fn world_at(&self, moment: Moment) -> Result<Box<World>, RecordError> {
-        self.look(Turn::First, moment, Box::new).await
+    pub async fn world_at(&self, tick: Tick) -> Result<Box<World>, RecordError> {
+        self.look(Turn::First, tick, Box::new).await
     }
 
-    /// What was true at a moment.
+    /// What was true at a tick.
     ///
     /// # Errors
     /// As of [`Recorder::world_at`].
-    pub async fn frame_at(&self, moment: Moment) -> Result<Arc<Frame>, RecordError> {
-        self.look(Turn::Last, moment, |world| Arc::new(world.frame())).await
+    pub async fn frame_at(&self, tick: Tick) -> Result<Arc<Frame>, RecordError> {
+        self.look(Turn::Last, tick, |world| Arc::new(world.frame())).await
     }
 
     async fn look<T: Send + 'static>(
         &self,
         turn: Turn,
-        moment: Moment,
+        tick: Tick,
         of: impl FnOnce(World) -> T + Send + 'static,
     ) -> Result<T, RecordError> {
         let queue = self.queue.clone();
         // The way holds a copy of the world, so it is made when there is the time to go it.
         let looked = self.past.look(turn, move || {
             let (answer, answered) = oneshot::channel();
-            queue.try_send(Wake::WayTo { moment, answer }).map_err(|_| RecordError::Busy)?;
+            queue.try_send(Wake::WayTo { tick, answer }).map_err(|_| RecordError::Busy)?;
             let way = answered.blocking_recv().map_err(|_| RecordError::Busy)??;
             Ok(of(way.walk()))
         });
@@ -253,9 +253,9 @@ impl Recording {
     }
 }
 
-/// What is said at the gate of a moment that cannot be reached.
-pub(crate) fn not_kept(NotKept { moment, oldest, newest }: NotKept) -> RecordError {
-    RecordError::NotKept { moment, oldest, newest }
+/// What is said at the gate of a tick that cannot be reached.
+pub(crate) fn not_kept(NotKept { tick, oldest, newest }: NotKept) -> RecordError {
+    RecordError::NotKept { tick, oldest, newest }
 }
 
 fn no_thread(name: &str, error: &std::io::Error) -> RecordError {

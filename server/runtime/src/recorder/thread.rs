@@ -13,15 +13,15 @@ use std::time::Duration;
 use tokio::sync::watch;
 use touchline_gate::{Mark, RecordError};
 use touchline_record::{
-    FORK, Header, Input, Item, Moment, Note, Ring, StateItem, TimedInput, Timeline, fork_in_words, in_words,
+    FORK, Header, Input, Item, Note, Ring, StateItem, Tick, TimedInput, Timeline, fork_in_words, in_words,
 };
 use touchline_sim::World;
 
-/// Simulated seconds between two key moments: so much has to be run again at most.
+/// Simulated seconds between two keyframes: so much has to be run again at most.
 pub const KEY_PERIOD_SECS: f64 = 1.0;
-/// Key moments of a small world that are kept: the last five minutes.
+/// Keyframes of a small world that are kept: the last five minutes.
 const KEYS: usize = 300;
-/// Objects in all key moments together: a large world is kept for a shorter time.
+/// Objects in all keyframes together: a large world is kept for a shorter time.
 const KEY_OBJECTS: usize = 40_000;
 const MARKS: usize = 5_000;
 /// The thread looks into its queue this often, so that whoever puts something in needs not wake it.
@@ -39,7 +39,7 @@ pub struct Desk {
     marks: VecDeque<Mark>,
     next_event: u64,
     next_message: u64,
-    newest: Moment,
+    newest: Tick,
     status: Status,
     publisher: watch::Sender<Status>,
     returns: Returns,
@@ -70,7 +70,7 @@ impl Desk {
         let objects = world.view().objects.len().max(1);
         let keys = KEYS.min(KEY_OBJECTS / objects).max(10);
         let timeline = options.keeps_past.then(|| Timeline::new(world.fork(), keys));
-        let kept = (RING_SECS / world.scenario().dt_secs).ceil() as Moment;
+        let kept = (RING_SECS / world.scenario().dt_secs).ceil() as Tick;
         let status = Status { file: file.as_ref().map(|file| file.path.clone()), ..Status::default() };
         publisher.send_replace(status.clone());
         let input_bytes = (world.scenario().limits.history_mb as usize) << 20;
@@ -120,22 +120,22 @@ impl Desk {
         // Who asked and has gone needs no answer.
         match wake {
             Wake::Note(Note::Item(item)) => self.take_item(item),
-            Wake::Note(Note::Key(moment, world)) => {
+            Wake::Note(Note::Key(tick, world)) => {
                 if let Some(timeline) = &mut self.timeline {
-                    timeline.key(moment, *world);
+                    timeline.key(tick, *world);
                     timeline.forget_old_inputs(self.input_bytes);
                 }
             }
             Wake::Start { name, answer } => drop(answer.send(self.start_file(name))),
             Wake::Finish { answer } => drop(answer.send(self.finish_file())),
             Wake::Save { name, answer } => drop(answer.send(self.save(name))),
-            Wake::WayTo { moment, answer } => {
+            Wake::WayTo { tick, answer } => {
                 let timeline = self.timeline.as_ref().ok_or(RecordError::NotRecording);
-                drop(answer.send(timeline.and_then(|timeline| timeline.way_to(moment).map_err(not_kept))));
+                drop(answer.send(timeline.and_then(|timeline| timeline.way_to(tick).map_err(not_kept))));
             }
             Wake::Marks { answer } => {
                 let oldest = self.status.oldest;
-                let kept = self.marks.iter().filter(|mark| mark.moment >= oldest);
+                let kept = self.marks.iter().filter(|mark| mark.tick >= oldest);
                 drop(answer.send(kept.cloned().collect()));
             }
             Wake::Stop => {}
@@ -153,9 +153,9 @@ impl Desk {
         if self.ring.is_some() {
             match &item {
                 Item::State(state) => self.mark(state),
-                Item::Input(TimedInput { moment, input: Input::Jump(to) }) => {
+                Item::Input(TimedInput { tick, input: Input::Jump(to) }) => {
                     let text = fork_in_words(*to, self.header.scenario.dt_secs);
-                    self.marks.push_back(Mark { moment: *moment, kind: FORK.into(), text });
+                    self.marks.push_back(Mark { tick: *tick, kind: FORK.into(), text });
                 }
                 Item::Input(_) | Item::Poses(_) | Item::Digests(_) | Item::Frame(..) | Item::Gap(_) => {}
             }
@@ -188,14 +188,14 @@ impl Desk {
 
     fn mark(&mut self, state: &StateItem) {
         let told = &state.told;
-        let moment_of = |step: u64| state.moment.saturating_sub(state.step.saturating_sub(step));
+        let tick_of = |step: u64| state.tick.saturating_sub(state.step.saturating_sub(step));
         for event in told.events.iter().filter(|event| event.number >= self.next_event) {
             let (kind, _, text) = in_words(&event.kind, &self.header.scenario.teams);
-            self.marks.push_back(Mark { moment: moment_of(event.step), kind: kind.into(), text });
+            self.marks.push_back(Mark { tick: tick_of(event.step), kind: kind.into(), text });
         }
         for message in told.messages.iter().filter(|message| message.number >= self.next_message) {
             let text = format!("{}: {}", message.from_name, message.text);
-            self.marks.push_back(Mark { moment: moment_of(message.step), kind: "message".into(), text });
+            self.marks.push_back(Mark { tick: tick_of(message.step), kind: "message".into(), text });
         }
         (self.next_event, self.next_message) = (told.next_event, told.next_message);
         while self.marks.len() > MARKS {

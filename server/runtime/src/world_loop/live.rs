@@ -4,7 +4,7 @@ use super::stage::Stage;
 use crate::recorder::{Feed, Recorder};
 use std::path::PathBuf;
 use std::sync::Arc;
-use touchline_gate::{Later, Mark, Mode, Moment, RecordOrder, Recording, RequestError, Wish};
+use touchline_gate::{Later, Mark, Mode, RecordOrder, Recording, RequestError, Tick, Wish};
 use touchline_sim::{Command, Frame, Outcome, World};
 
 /// A world that is being simulated, and recorded.
@@ -46,7 +46,7 @@ impl Stage for Live {
         outcomes
     }
 
-    fn jump(&mut self, to: Moment, world: Option<Box<World>>) -> Result<(), RequestError> {
+    fn jump(&mut self, to: Tick, world: Option<Box<World>>) -> Result<(), RequestError> {
         let world = world.ok_or(RequestError::Stopping)?;
         self.world.rewind(&world.snapshot());
         self.feed.jumped(to, &self.world);
@@ -65,8 +65,8 @@ impl Stage for Live {
         self.world.state_hash()
     }
 
-    fn moment(&self) -> Moment {
-        self.feed.moment()
+    fn tick(&self) -> Tick {
+        self.feed.tick()
     }
 }
 
@@ -78,7 +78,7 @@ impl Mode for Kept {
         Ok(())
     }
 
-    fn moments(&self, _: Moment) -> (Moment, Moment) {
+    fn ticks(&self, _: Tick) -> (Tick, Tick) {
         let status = self.0.status();
         (status.oldest, status.newest)
     }
@@ -88,14 +88,14 @@ impl Mode for Kept {
         Box::pin(async move { Ok(recorder.marks().await?) })
     }
 
-    fn frame_at(&self, moment: Moment) -> Later<Arc<Frame>> {
+    fn frame_at(&self, tick: Tick) -> Later<Arc<Frame>> {
         let recorder = self.0.clone();
-        Box::pin(async move { Ok(recorder.frame_at(moment).await?) })
+        Box::pin(async move { Ok(recorder.frame_at(tick).await?) })
     }
 
-    fn state_at(&self, moment: Moment) -> Later<Option<Box<World>>> {
+    fn state_at(&self, tick: Tick) -> Later<Option<Box<World>>> {
         let recorder = self.0.clone();
-        Box::pin(async move { Ok(Some(recorder.world_at(moment).await?)) })
+        Box::pin(async move { Ok(Some(recorder.world_at(tick).await?)) })
     }
 
     fn record(&self, order: RecordOrder, name: Option<String>) -> Later<PathBuf> {

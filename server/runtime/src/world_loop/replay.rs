@@ -1,18 +1,18 @@
-//! A recording, served as if it were live: its world runs again, and can be had at any moment.
+//! A recording, served as if it were live: its world runs again, and can be had at any tick.
 
 use super::stage::Stage;
 use crate::past::{Past, Turn};
 use crate::recorder::not_kept;
 use std::path::PathBuf;
 use std::sync::Arc;
-use touchline_gate::{Departure, Later, Mark, Mode, RecordOrder, Recording, RequestError, Wish, ready};
+use touchline_gate::{Divergence, Later, Mark, Mode, RecordOrder, Recording, RequestError, Wish, ready};
 use touchline_record::{
-    Beside, Difference, Ending, Log, Moment, NotKept, Rerun, Stream, Timeline, overlay, overlay_game,
+    Difference, Ending, Log, NotKept, Rerun, Shadow, Stream, Tick, Timeline, overlay, overlay_game,
     steps_between_states,
 };
 use touchline_sim::{Command, Frame, Outcome, Scenario, World};
 
-/// Key moments of a recording, at most, and the least steps between two.
+/// Keyframes of a recording, at most, and the least steps between two.
 const KEYS: u64 = 600;
 const LEAST_KEY_STEPS: u64 = 50;
 
@@ -24,14 +24,14 @@ pub struct Replay {
     marks: Vec<Mark>,
     /// The last Frame that was run again, if there is a difference: what is shown is moved from there.
     last_true: Option<Frame>,
-    newest: Moment,
+    newest: Tick,
     difference: Option<Difference>,
-    beside: Vec<Beside>,
+    shadows: Vec<Shadow>,
 }
 
 impl Replay {
-    /// Runs a log's world again, from its first step to its last. `see` hears of each moment.
-    pub fn new(log: Log, world: World, see: impl FnMut(Moment)) -> Self {
+    /// Runs a log's world again, from its first step to its last. `see` hears of each tick.
+    pub fn new(log: Log, world: World, see: impl FnMut(Tick)) -> Self {
         let key_every = (log.newest / KEYS).max(LEAST_KEY_STEPS);
         let mut rerun = Rerun::new(world, key_every);
         let difference = rerun.compare(&log, see);
@@ -39,43 +39,39 @@ impl Replay {
             rerun.go_to(log.newest, &log.inputs);
         }
         let event = |event: &touchline_record::LoggedEvent| Mark {
-            moment: event.moment,
+            tick: event.tick,
             kind: event.kind.clone(),
             text: event.message.clone(),
         };
         let message = |message: &touchline_record::LoggedMessage| Mark {
-            moment: message.moment,
+            tick: message.tick,
             kind: "message".into(),
             text: format!("{}: {}", message.from, message.text),
         };
         let mut marks: Vec<Mark> =
             log.events.iter().map(event).chain(log.radio.iter().map(message)).collect();
-        let beside = rerun.beside().to_vec();
-        marks.sort_by_key(|mark| mark.moment);
+        let shadows = rerun.shadows().to_vec();
+        marks.sort_by_key(|mark| mark.tick);
         let timeline = rerun.into_timeline();
         let last_true = difference.and_then(|difference| {
-            let before = difference.moment.saturating_sub(1);
+            let before = difference.tick.saturating_sub(1);
             timeline.world_at(before).ok().map(|world| world.frame())
         });
         let (scenario, newest) = (log.header.scenario.clone(), log.newest);
-        Self { log, timeline, scenario, marks, last_true, newest, difference, beside }
+        Self { log, timeline, scenario, marks, last_true, newest, difference, shadows }
     }
 
     /// Marks what is other than was recorded: where the world that is run again departs, and `why` if anybody knows; what players
-    /// that run beside the recorded ones would do otherwise, which `first` says of each with its moment.
-    pub fn with_differences(
-        mut self,
-        why: &str,
-        first: impl Fn(&Beside) -> Option<(Moment, String)>,
-    ) -> Self {
-        let differences = self.beside.iter().filter_map(first);
-        self.marks.extend(differences.map(|(moment, text)| Mark { moment, kind: "difference".into(), text }));
+    /// that run beside the recorded ones would do otherwise, which `first` says of each with its tick.
+    pub fn with_differences(mut self, why: &str, first: impl Fn(&Shadow) -> Option<(Tick, String)>) -> Self {
+        let differences = self.shadows.iter().filter_map(first);
+        self.marks.extend(differences.map(|(tick, text)| Mark { tick, kind: "difference".into(), text }));
         self.marks.extend(self.difference.map(|difference| {
             let because = if why.is_empty() { String::new() } else { format!(": {why}") };
             let text = format!("from step {} on the recorded poses are shown{because}", difference.step);
-            Mark { moment: difference.moment, kind: "departure".into(), text }
+            Mark { tick: difference.tick, kind: "divergence".into(), text }
         }));
-        self.marks.sort_by_key(|mark| mark.moment);
+        self.marks.sort_by_key(|mark| mark.tick);
         self
     }
 
@@ -94,40 +90,40 @@ impl Replay {
         &self.marks
     }
 
-    /// The last moment.
-    pub fn newest(&self) -> Moment {
+    /// The last tick.
+    pub fn newest(&self) -> Tick {
         self.newest
     }
 
-    /// The first moment at which the world that was run again is not the one that was recorded.
+    /// The first tick at which the world that was run again is not the one that was recorded.
     pub fn difference(&self) -> Option<Difference> {
         self.difference
     }
 
     /// How the players did that run beside recorded ones.
-    pub fn beside(&self) -> &[Beside] {
-        &self.beside
+    pub fn shadows(&self) -> &[Shadow] {
+        &self.shadows
     }
 
-    /// What was true at a moment.
+    /// What was true at a tick.
     ///
     /// # Errors
     /// When the recording is shorter.
-    pub fn frame_at(&self, moment: Moment) -> Result<Frame, NotKept> {
-        let world = self.timeline.world_at(moment)?;
-        Ok(self.recorded(moment).unwrap_or_else(|| world.frame()))
+    pub fn frame_at(&self, tick: Tick) -> Result<Frame, NotKept> {
+        let world = self.timeline.world_at(tick)?;
+        Ok(self.recorded(tick).unwrap_or_else(|| world.frame()))
     }
 
-    /// What was recorded of a moment, if it is not what came out when it was run again.
-    fn recorded(&self, moment: Moment) -> Option<Frame> {
-        let difference = self.difference.filter(|difference| moment >= difference.moment)?;
-        let (block, index) = self.log.sample_at(moment)?;
-        if block.moment + (index as Moment) < difference.moment {
+    /// What was recorded of a tick, if it is not what came out when it was run again.
+    fn recorded(&self, tick: Tick) -> Option<Frame> {
+        let difference = self.difference.filter(|difference| tick >= difference.tick)?;
+        let (block, index) = self.log.sample_at(tick)?;
+        if block.tick + (index as Tick) < difference.tick {
             return None;
         }
         let mut frame = self.last_true.clone()?;
         overlay(&mut frame, block, index, self.scenario.dt_secs);
-        if let Some(game) = self.log.game_at(moment) {
+        if let Some(game) = self.log.game_at(tick) {
             overlay_game(&mut frame, game);
         }
         Some(frame)
@@ -138,36 +134,36 @@ impl Replay {
 pub(super) struct Playing {
     replay: Arc<Replay>,
     world: World,
-    moment: Moment,
+    tick: Tick,
     stream: Option<Stream>,
-    /// Steps between two moments that those hear of who watch.
+    /// Steps between two ticks that those hear of who watch.
     told_every: u64,
 }
 
 impl Playing {
     pub fn new(replay: Arc<Replay>, stream: Option<Stream>) -> Self {
-        // The first moment is kept always.
+        // The first tick is kept always.
         let world = replay.timeline.world_at(0).unwrap_or_else(|error| unreachable!("{error}"));
         let told_every = steps_between_states(replay.scenario.dt_secs);
-        let playing = Self { replay, world, moment: 0, stream, told_every };
+        let playing = Self { replay, world, tick: 0, stream, told_every };
         playing.tell();
         playing
     }
 
-    fn go_to(&mut self, moment: Moment) -> Result<(), NotKept> {
-        self.replay.timeline.advance(&mut self.world, self.moment, moment)?;
-        self.moment = moment;
+    fn go_to(&mut self, tick: Tick) -> Result<(), NotKept> {
+        self.replay.timeline.advance(&mut self.world, self.tick, tick)?;
+        self.tick = tick;
         Ok(())
     }
 
     fn tell(&self) {
         if let Some(stream) = &self.stream {
-            stream.tell_frame(self.moment, self.frame());
+            stream.tell_frame(self.tick, self.frame());
         }
     }
 
     fn tell_if_due(&self) {
-        if self.moment.is_multiple_of(self.told_every) {
+        if self.tick.is_multiple_of(self.told_every) {
             self.tell();
         }
     }
@@ -180,16 +176,16 @@ impl Stage for Playing {
 
     // Commands are refused before they come here.
     fn step(&mut self, _: &[Command]) -> Vec<Outcome> {
-        if self.moment < self.replay.newest {
-            // Every moment of the recording is kept.
-            let _ = self.go_to(self.moment + 1);
+        if self.tick < self.replay.newest {
+            // Every tick of the recording is kept.
+            let _ = self.go_to(self.tick + 1);
             self.tell_if_due();
         }
         Vec::new()
     }
 
     fn step_back(&mut self, _: &[Command]) -> Vec<Outcome> {
-        if let Some(before) = self.moment.checked_sub(1) {
+        if let Some(before) = self.tick.checked_sub(1) {
             let _ = self.go_to(before);
             self.tell_if_due();
         }
@@ -200,26 +196,26 @@ impl Stage for Playing {
         Vec::new()
     }
 
-    fn jump(&mut self, to: Moment, _: Option<Box<World>>) -> Result<(), RequestError> {
+    fn jump(&mut self, to: Tick, _: Option<Box<World>>) -> Result<(), RequestError> {
         self.go_to(to).map_err(not_kept)?;
         self.tell();
         Ok(())
     }
 
     fn is_at_end(&self, backwards: bool) -> bool {
-        if backwards { self.moment == 0 } else { self.moment >= self.replay.newest }
+        if backwards { self.tick == 0 } else { self.tick >= self.replay.newest }
     }
 
     fn frame(&self) -> Frame {
-        self.replay.recorded(self.moment).unwrap_or_else(|| self.world.frame())
+        self.replay.recorded(self.tick).unwrap_or_else(|| self.world.frame())
     }
 
     fn state_hash(&self) -> u64 {
         self.world.state_hash()
     }
 
-    fn moment(&self) -> Moment {
-        self.moment
+    fn tick(&self) -> Tick {
+        self.tick
     }
 }
 
@@ -245,7 +241,7 @@ impl Mode for Over {
         }
     }
 
-    fn moments(&self, _: Moment) -> (Moment, Moment) {
+    fn ticks(&self, _: Tick) -> (Tick, Tick) {
         (0, self.replay.newest())
     }
 
@@ -253,15 +249,15 @@ impl Mode for Over {
         ready(Ok(self.replay.marks().to_vec()))
     }
 
-    fn frame_at(&self, moment: Moment) -> Later<Arc<Frame>> {
+    fn frame_at(&self, tick: Tick) -> Later<Arc<Frame>> {
         let (replay, past) = (Arc::clone(&self.replay), Arc::clone(&self.past));
         Box::pin(async move {
-            let looked = past.look(Turn::Last, move || replay.frame_at(moment)).await;
+            let looked = past.look(Turn::Last, move || replay.frame_at(tick)).await;
             Ok(Arc::new(looked.ok_or(RequestError::Busy)?.map_err(not_kept)?))
         })
     }
 
-    fn state_at(&self, _: Moment) -> Later<Option<Box<World>>> {
+    fn state_at(&self, _: Tick) -> Later<Option<Box<World>>> {
         ready(Ok(None))
     }
 
@@ -280,7 +276,7 @@ impl Mode for Over {
         Some(Recording { failure: Some(failure), ..Recording::default() })
     }
 
-    fn departure(&self) -> Option<Departure> {
-        self.replay.difference().map(|Difference { moment, step }| Departure { moment, step })
+    fn divergence(&self) -> Option<Divergence> {
+        self.replay.difference().map(|Difference { tick, step }| Divergence { tick, step })
     }
 }

@@ -1,6 +1,6 @@
 //! What the loop moves: a live world with its recorder, a recording, or what is measured.
 
-use touchline_gate::{Moment, RequestError};
+use touchline_gate::{RequestError, Tick};
 use touchline_sim::{Command, Frame, Outcome, World};
 
 /// Something that goes on step by step.
@@ -13,8 +13,8 @@ pub(super) trait Stage: Send {
     fn step_back(&mut self, commands: &[Command]) -> Vec<Outcome>;
     /// Carries out commands while time stands.
     fn apply(&mut self, commands: &[Command]) -> Vec<Outcome>;
-    /// Goes on from a moment; a live world is handed the state that it had then.
-    fn jump(&mut self, to: Moment, world: Option<Box<World>>) -> Result<(), RequestError>;
+    /// Goes on from a tick; a live world is handed the state that it had then.
+    fn jump(&mut self, to: Tick, world: Option<Box<World>>) -> Result<(), RequestError>;
     /// Whether there is no further step in this direction.
     fn is_at_end(&self, backwards: bool) -> bool;
     /// Whether a party's order to step is carried out; if not, it is answered at once.
@@ -30,5 +30,5 @@ pub(super) trait Stage: Send {
     /// One number for the whole state.
     fn state_hash(&self) -> u64;
     /// Where on the timeline it is.
-    fn moment(&self) -> Moment;
+    fn tick(&self) -> Tick;
 }

@@ -260,7 +260,7 @@ impl Loop {
         if self.status.paused {
             self.status.real_time_factor = 0.0;
         }
-        self.status.moment = self.stage.moment();
+        self.status.tick = self.stage.tick();
         self.status.state_hash = self.stage.state_hash();
         self.status.frames += 1;
         self.last_frame = now;

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
-use touchline_gate::{Control, Later, Mark, Mode, Moment, RecordOrder, RequestError, Wish, ready};
+use touchline_gate::{Control, Later, Mark, Mode, RecordOrder, RequestError, Tick, Wish, ready};
 use touchline_sim::{Action, Command, Frame, Outcome, RobotNumber, World};
 
 /// Looks at the world after each step, and says how its episode ended, if it did.
@@ -208,7 +208,7 @@ impl Stage for Trials {
         outcomes
     }
 
-    fn jump(&mut self, _: Moment, _: Option<Box<World>>) -> Result<(), RequestError> {
+    fn jump(&mut self, _: Tick, _: Option<Box<World>>) -> Result<(), RequestError> {
         Err(RequestError::Trials)
     }
 
@@ -238,7 +238,7 @@ impl Stage for Trials {
         self.world().state_hash()
     }
 
-    fn moment(&self) -> Moment {
+    fn tick(&self) -> Tick {
         self.steps
     }
 }
@@ -264,7 +264,7 @@ impl Mode for Measured {
         if may { Ok(()) } else { Err(refused) }
     }
 
-    fn moments(&self, now: Moment) -> (Moment, Moment) {
+    fn ticks(&self, now: Tick) -> (Tick, Tick) {
         (now, now)
     }
 
@@ -272,11 +272,11 @@ impl Mode for Measured {
         ready(Ok(Vec::new()))
     }
 
-    fn frame_at(&self, _: Moment) -> Later<Arc<Frame>> {
+    fn frame_at(&self, _: Tick) -> Later<Arc<Frame>> {
         ready(Err(RequestError::Trials))
     }
 
-    fn state_at(&self, _: Moment) -> Later<Option<Box<World>>> {
+    fn state_at(&self, _: Tick) -> Later<Option<Box<World>>> {
         ready(Err(RequestError::Trials))
     }
 

@@ -48,7 +48,7 @@ fn a_slow_disk_holds_up_nobody() {
     let mut serve = command(["serve", WORLD]);
     serve.env("LD_PRELOAD", slow_disk(&folder)).env("SLOW_DISK", folder.path());
     let server = Server::launch(serve, &["--speed", "lockstep", "--record", &file]);
-    let lost = || metric(&server, "touchline_recorder_lost_moments_total");
+    let lost = || metric(&server, "touchline_recorder_lost_ticks_total");
     let mut desk = Client::operator(&server);
     desk.ok("STEP 200");
     assert_eq!(lost(), 0);

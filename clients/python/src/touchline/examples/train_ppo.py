@@ -104,7 +104,7 @@ class Worlds:
                 observation[t, rows, self._unseen[number]] = -1.0
 
     def step(self, t: int, decided: Any) -> Iterator[tuple[int, Any]]:
-        """From moment ``t`` to the next; gives the episodes that ended, with the number of their keeper."""
+        """From tick ``t`` to the next; gives the episodes that ended, with the number of their keeper."""
         actions = decided.numpy()[:, None]
         for number, batch in enumerate(self.batches):
             batch.step(actions[number * self.each : (number + 1) * self.each], out=self._parts[t + 1][number])
@@ -150,15 +150,15 @@ class Learner:
 
     def update(self, left: float) -> list[tuple[int, Any]]:
         """Plays on in all worlds and learns from it; gives the episodes that ended. ``left`` goes from 1 to 0."""
-        moment = time.process_time()
+        tick = time.process_time()
         ended: list[tuple[int, Any]] = []
         with torch.no_grad():
             for t in range(self.settings.rollout):
                 self.features[t] = self.policy.features(self.worlds.observation[t])
                 self.decisions[t], self.log[t] = self.policy.draw(self.policy.scaled(self.features[t]))
-                moment = self._spent("policy", moment)
+                tick = self._spent("policy", tick)
                 ended += self.worlds.step(t, self.decisions[t])
-                moment = self._spent("worlds", moment)
+                tick = self._spent("worlds", tick)
             advantages, returns = self._advantages()
         for group in self.optimiser.param_groups:
             group["lr"] = self.settings.learning_rate * max(left, 0.02)
@@ -167,7 +167,7 @@ class Learner:
             self.scales.see(self.features.reshape(-1, self.features.shape[-1]))
         # The last observations are the first of the next round.
         self.worlds.observation[0] = self.worlds.observation[-1]
-        self._spent("learning", moment)
+        self._spent("learning", tick)
         return ended
 
     def _spent(self, name: str, since: float) -> float:

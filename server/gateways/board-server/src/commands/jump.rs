@@ -1,4 +1,4 @@
-//! `JUMP`: the world goes on from another moment.
+//! `JUMP`: the world goes on from another tick.
 
 use super::{Command, Run};
 use crate::call::{Begun, Call, Refused};
@@ -6,16 +6,16 @@ use touchline_gate::{Request, Verb};
 
 pub(super) const COMMAND: Command = Command {
     word: "JUMP",
-    parameters: "<moment>",
+    parameters: "<tick>",
     verb: Verb::Jump,
-    summary: "brings the world back to a moment, and lets it go on from there",
-    details: &["In a recording it moves to that moment. TIMELINE says which moments there are."],
+    summary: "brings the world back to a tick, and lets it go on from there",
+    details: &["In a recording it moves to that tick. TIMELINE says which ticks there are."],
     run: Run::Order(run),
 };
 
 fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {
     let mut params = call.params(&[])?;
-    let moment = params.integer("moment")?;
+    let tick = params.integer("tick")?;
     params.end()?;
-    call.begin(Request::Jump(moment))
+    call.begin(Request::Jump(tick))
 }

@@ -9,15 +9,15 @@ use touchline_gate::Verb;
 
 pub(super) const COMMAND: Command = Command {
     word: "TIMELINE",
-    parameters: "[kind=<kind>] [since=<moment>] [every=<steps>]",
+    parameters: "[kind=<kind>] [since=<tick>] [every=<steps>]",
     verb: Verb::Past,
-    summary: "says which moments can be had, and what happened when",
+    summary: "says which ticks can be had, and what happened when",
     details: &[
-        "A moment is a number of steps since the server began; a reset does not set it back.",
+        "A tick is a number of steps since the server began; a reset does not set it back.",
         "Kinds are those of EVENTS, and message; kind= leaves out all others, and kind=none leaves out all.",
-        "In a recording also difference (a new player decides otherwise) and departure (it is another world).",
-        "since= leaves out what happened before that moment.",
-        "every= thins out contacts and messages: at most one of each kind in so many moments.",
+        "In a recording also difference (a new player decides otherwise) and divergence (it is another world).",
+        "since= leaves out what happened before that tick.",
+        "every= thins out contacts and messages: at most one of each kind in so many ticks.",
     ],
     run: Run::Ask(run),
 };
@@ -38,7 +38,7 @@ fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {
             .with("lost", timeline.lost)
             .with("dt_us", gate.dt_us());
         for mark in &timeline.marks {
-            reply.push("MARK", |line| line.word(mark.moment).word(&mark.kind).quoted(&mark.text));
+            reply.push("MARK", |line| line.word(mark.tick).word(&mark.kind).quoted(&mark.text));
         }
         Ok(reply)
     })

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 use touchline_gate::{
-    Answer, Control, Later, LoopEnd, LoopStatus, Mark, Moment, RecordError, RecordOrder, RequestError, Speed,
+    Answer, Control, Later, LoopEnd, LoopStatus, Mark, RecordError, RecordOrder, RequestError, Speed, Tick,
     Wake, Wish, ready,
 };
 use touchline_sim::{Action, Command, CommandError, Frame, RobotNumber, World};
@@ -19,21 +19,21 @@ impl touchline_gate::Mode for Mode {
         Ok(())
     }
 
-    fn moments(&self, _: Moment) -> (Moment, Moment) {
+    fn ticks(&self, _: Tick) -> (Tick, Tick) {
         (0, STEP)
     }
 
     fn marks(&self) -> Later<Vec<Mark>> {
-        ready(Ok(vec![Mark { moment: 95, kind: "goal".into(), text: "goal for blue".into() }]))
+        ready(Ok(vec![Mark { tick: 95, kind: "goal".into(), text: "goal for blue".into() }]))
     }
 
-    fn frame_at(&self, _: Moment) -> Later<Arc<Frame>> {
+    fn frame_at(&self, _: Tick) -> Later<Arc<Frame>> {
         ready(Err(RecordError::Busy.into()))
     }
 
-    fn state_at(&self, moment: Moment) -> Later<Option<Box<World>>> {
-        let not_kept = RecordError::NotKept { moment, oldest: 0, newest: STEP };
-        ready(if moment > STEP { Err(not_kept.into()) } else { Ok(None) })
+    fn state_at(&self, tick: Tick) -> Later<Option<Box<World>>> {
+        let not_kept = RecordError::NotKept { tick, oldest: 0, newest: STEP };
+        ready(if tick > STEP { Err(not_kept.into()) } else { Ok(None) })
     }
 
     fn record(&self, _: RecordOrder, name: Option<String>) -> Later<PathBuf> {
@@ -57,7 +57,7 @@ impl StandIn {
         let status = LoopStatus {
             real_time_factor: 1.0,
             timed_steps: STEP,
-            moment: STEP,
+            tick: STEP,
             state_hash: 0x5ee0_0000_0000_0120,
             ..LoopStatus::new(Speed::Factor(1.0))
         };
@@ -87,7 +87,7 @@ impl StandIn {
                     let _ = done.send(());
                 }
                 Wake::Jump { to, done, .. } => {
-                    (self.status.moment, self.frame.step) = (to, to);
+                    (self.status.tick, self.frame.step) = (to, to);
                     self.publish();
                     drop(done.send(Ok(())));
                 }

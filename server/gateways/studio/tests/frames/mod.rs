@@ -122,7 +122,7 @@ pub fn frame(step: u64) -> Frame {
     }
 }
 
-/// The next moment of a world in which nothing moves; what does not change stays the same in memory.
+/// The next tick of a world in which nothing moves; what does not change stays the same in memory.
 pub fn after(frame: &Frame) -> Frame {
     Frame {
         revision: frame.revision + 1,

@@ -43,13 +43,13 @@ impl Source for Fake {
         let (name, team) = (Some(key.into()), (role == Role::Team).then_some(0));
         Ok(Pass { name, team, sees: Sees::Own, ..Pass::at_desk(role) })
     }
-    fn look(&self, moment: u64) -> Looking {
+    fn look(&self, tick: u64) -> Looking {
         let frame = self.frame();
         Box::pin(async move {
-            if moment > frame.step {
-                return Err(format!("moment {moment} is not kept"));
+            if tick > frame.step {
+                return Err(format!("tick {tick} is not kept"));
             }
-            Ok(Arc::new(Frame { step: moment, revision: 1_000_000 + moment, ..Frame::clone(&frame) }))
+            Ok(Arc::new(Frame { step: tick, revision: 1_000_000 + tick, ..Frame::clone(&frame) }))
         })
     }
     /// A board that says who it speaks to, and then OK to everything; told `FLOOD`, it says more than anybody reads.

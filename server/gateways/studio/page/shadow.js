@@ -1,56 +1,56 @@
-// A player that runs beside the recorded one: what both decided last, and what the new one thinks.
+// A player that runs beside the recorded one: what both decided last, and what the second one thinks.
 
 import { button, make, write } from "./dom.js";
 import { number } from "./plot.js";
 
-/** @typedef {import("./protocol.js").Beside} Beside */
+/** @typedef {import("./protocol.js").Shadow} Shadow */
 
-/** What the new player publishes stands under its own keys with this before them. */
-const NEW = "new/";
+/** What the shadow player publishes stands under its own keys with this before them. */
+const SHADOW = "shadow/";
 
-/** Whether a key is one of the new player's. @param {string} key */
-export function isNew(key) {
-  return key.startsWith(NEW);
+/** Whether a key is one of the shadow player's. @param {string} key */
+export function isShadows(key) {
+  return key.startsWith(SHADOW);
 }
 
 /**
- * What a robot publishes, and what its new player does.
- * @param {Record<string, unknown> | undefined} published the new player's of before among it, perhaps
- * @param {Beside | null | undefined} beside
+ * What a robot publishes, and what its shadow player does.
+ * @param {Record<string, unknown> | undefined} published the shadow player's of before among it, perhaps
+ * @param {Shadow | null | undefined} shadow
  */
-export function withNew(published, beside) {
-  const own = Object.entries(published ?? {}).filter(([key]) => !isNew(key));
-  const its = Object.entries(beside?.decision?.annotations ?? {}).map(([key, value]) => [NEW + key, value]);
+export function withShadows(published, shadow) {
+  const own = Object.entries(published ?? {}).filter(([key]) => !isShadows(key));
+  const its = Object.entries(shadow?.decision?.annotations ?? {}).map(([key, value]) => [SHADOW + key, value]);
   return /** @type {Record<string, unknown>} */ (Object.fromEntries([...own, ...its]));
 }
 
 /** It dispatches "first" when somebody wants to see the first difference. */
-export class BesideView extends EventTarget {
+export class ShadowView extends EventTarget {
   #what = make("p", { class: "quiet" });
   #verdict = make("p", { class: "verdict" });
   #rows = make("tbody");
   #first;
   element;
-  /** @type {Beside | null | undefined} */
+  /** @type {Shadow | null | undefined} */
   #shown;
 
   constructor() {
     super();
     this.#first = button("First difference", () => this.dispatchEvent(new Event("first")), { id: "first-difference" });
-    this.element = make("div", { class: "beside" }, this.#what, make("table", {},
+    this.element = make("div", { class: "shadow" }, this.#what, make("table", {},
       make("thead", {}, make("tr", {}, make("th", { scope: "col" }, make("span", { class: "hidden" }, "Decision")),
         make("th", { scope: "col" }, "recorded"), make("th", { scope: "col" }, "new"))), this.#rows), this.#verdict, this.#first);
   }
 
   /**
-   * @param {Beside | null | undefined} beside
+   * @param {Shadow | null | undefined} shadow
    * @param {boolean} hasFirst whether there is a difference to go to
    */
-  show(beside, hasFirst) {
+  show(shadow, hasFirst) {
     this.#first.disabled = !hasFirst;
-    if (beside === this.#shown || !beside) return;
-    this.#shown = beside;
-    const { plugin, fault, decision } = beside;
+    if (shadow === this.#shown || !shadow) return;
+    this.#shown = shadow;
+    const { plugin, fault, decision } = shadow;
     write(this.#what, `${plugin}${decision ? `, asked for step ${decision.step}` : ""}`);
     const differs = new Set(decision?.differs);
     /** @type {[string, string, string][]} */
@@ -72,7 +72,7 @@ function isThought(name) {
   return name.startsWith("annotation ");
 }
 
-/** @param {Beside["decision"]} decision */
+/** @param {Shadow["decision"]} decision */
 function verdict(decision) {
   if (!decision) return "It was not asked yet.";
   const does = decision.differs.filter((name) => !isThought(name));

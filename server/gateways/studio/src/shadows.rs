@@ -11,11 +11,11 @@ use touchline_sim::{
 
 /// Which decisions a page knows.
 #[derive(Default)]
-pub(crate) struct KnownBeside(BTreeMap<RobotNumber, ShadowFrame>);
+pub(crate) struct KnownShadows(BTreeMap<RobotNumber, ShadowFrame>);
 
 /// The last decisions of a robot's player and of the one beside it.
 #[derive(Serialize)]
-pub(crate) struct BesideInfo<'a> {
+pub(crate) struct ShadowInfo<'a> {
     /// The plugin of the new one.
     plugin: &'a str,
     /// Why it is no longer asked.
@@ -48,7 +48,7 @@ struct NumberInfo<'a> {
     new: f64,
 }
 
-impl KnownBeside {
+impl KnownShadows {
     /// Tells what is new since the last Frame that was shown.
     pub(crate) fn tell<'a>(&mut self, frame: &'a Frame, news: &mut Vec<ToPage<'a>>) {
         let mut present = BTreeSet::new();
@@ -57,12 +57,12 @@ impl KnownBeside {
             let id = robot.identity.number;
             present.insert(id);
             if !self.0.get(&id).is_some_and(|known| is_same(known, shadow)) {
-                news.push(ToPage::Beside { id, beside: Some(info(shadow)) });
+                news.push(ToPage::Shadow { id, shadow: Some(info(shadow)) });
                 self.0.insert(id, shadow.clone());
             }
         }
         let gone = self.0.keys().filter(|id| !present.contains(id));
-        news.extend(gone.map(|&id| ToPage::Beside { id, beside: None }));
+        news.extend(gone.map(|&id| ToPage::Shadow { id, shadow: None }));
         self.0.retain(|id, _| present.contains(id));
     }
 }
@@ -76,8 +76,8 @@ fn is_same(known: &ShadowFrame, now: &ShadowFrame) -> bool {
     same_decision && known.fault == now.fault
 }
 
-fn info(shadow: &ShadowFrame) -> BesideInfo<'_> {
-    BesideInfo {
+fn info(shadow: &ShadowFrame) -> ShadowInfo<'_> {
+    ShadowInfo {
         plugin: &shadow.plugin,
         fault: shadow.fault.as_deref(),
         decision: shadow.last.as_deref().map(decision),

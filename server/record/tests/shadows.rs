@@ -10,7 +10,7 @@ use touchline_plugin_api::player::{PlayerInput, PlayerSetup};
 use touchline_plugin_api::plugin::{Fault, PluginDescription};
 use touchline_plugin_api::referee::RefereeSetup;
 use touchline_plugin_api::sensor::SensorSetup;
-use touchline_record::{Beside, Header, Item, Log, LogWriter, Note, Rerun, Tape, TapeOptions};
+use touchline_record::{Header, Item, Log, LogWriter, Note, Rerun, Shadow, Tape, TapeOptions};
 use touchline_sim::scenario::PluginChoice;
 use touchline_sim::{Action, Command, MakeError, PluginFactory, ShadowPlayer, World};
 
@@ -83,7 +83,7 @@ impl PluginFactory for Changed {
     }
 }
 
-/// A match with a reset at step 250 and a jump back from moment 400 to 100.
+/// A match with a reset at step 250 and a jump back from tick 400 to 100.
 fn recorded() -> Log {
     recorded_by(TestFactory)
 }
@@ -99,8 +99,8 @@ fn recorded_by(factory: impl PluginFactory + 'static) -> Log {
     };
     tape.begin(&world, &mut put);
     let mut then = None;
-    for moment in 0..600 {
-        match moment {
+    for tick in 0..600 {
+        match tick {
             100 => then = Some(world.snapshot()),
             400 => {
                 world.rewind(then.as_ref().unwrap());
@@ -108,8 +108,8 @@ fn recorded_by(factory: impl PluginFactory + 'static) -> Log {
             }
             _ => {}
         }
-        let reset = Command { client: 1, sequence: moment, action: Action::Reset };
-        let commands = if moment == 250 { vec![reset] } else { vec![] };
+        let reset = Command { client: 1, sequence: tick, action: Action::Reset };
+        let commands = if tick == 250 { vec![reset] } else { vec![] };
         let outcomes = world.step(&commands);
         tape.stepped(&commands, &outcomes, &world, &mut put);
     }
@@ -119,12 +119,12 @@ fn recorded_by(factory: impl PluginFactory + 'static) -> Log {
     Log::read(writer.finish().unwrap().into_inner().as_slice()).unwrap()
 }
 
-/// The log run again by one factory, with a player beside that of robot-2; the moment of the first difference of the worlds.
-fn beside(
+/// The log run again by one factory, with a player beside that of robot-2; the tick of the first difference of the worlds.
+fn shadowed(
     log: &Log,
     by: impl PluginFactory + 'static,
     factory: impl PluginFactory + 'static,
-) -> (Option<u64>, Beside) {
+) -> (Option<u64>, Shadow) {
     let shadow = ShadowPlayer {
         robot: "robot-2".into(),
         plugin: "restless".into(),
@@ -136,28 +136,28 @@ fn beside(
     let difference = rerun.compare(log, |_| {});
     // Whoever wants to see the rest of it goes on; that is not compared.
     rerun.go_to(log.newest, &log.inputs);
-    (difference.map(|difference| difference.moment), rerun.beside()[0].clone())
+    (difference.map(|difference| difference.tick), rerun.shadows()[0].clone())
 }
 
 /// The unchanged player decides the same through resets and jumps.
 #[test]
 fn the_unchanged_player_differs_in_nothing() {
-    let (difference, same) = beside(&recorded(), TestFactory, TestFactory);
+    let (difference, same) = shadowed(&recorded(), TestFactory, TestFactory);
     assert_eq!(difference, None);
     assert!(same.same_bits && same.is_same() && same.fault.is_none(), "{same:?}");
     assert_eq!((same.compared, same.differing, same.differing_thoughts), (200, 0, 0));
 }
 
-/// The first decision that differs is told with its moment, its field, and both values; and how far they are apart at most.
+/// The first decision that differs is told with its tick, its field, and both values; and how far they are apart at most.
 #[test]
 fn the_first_difference_is_told() {
     let drive = |orders: &mut Orders| orders.drive(&[10.0, 0.0, 0.0]);
     let log = recorded();
-    let (difference, changed) = beside(&log, TestFactory, Changed { from: 131, what: drive });
+    let (difference, changed) = shadowed(&log, TestFactory, Changed { from: 131, what: drive });
     assert_eq!(difference, None, "the world is the recorded one");
     let first = changed.first.as_ref().unwrap();
     // A step that is made from step 131 on leads to step 132 at least; robot-2 is asked each third step.
-    assert!((132..=134).contains(&first.step) && first.moment == first.step, "{first:?}");
+    assert!((132..=134).contains(&first.step) && first.tick == first.step, "{first:?}");
     assert_eq!(first.fields[0].field, "forward");
     assert_eq!(first.fields[0].new, "10");
     let recorded: f64 = first.fields[0].recorded.parse().unwrap();
@@ -172,7 +172,7 @@ fn the_first_difference_is_told() {
 #[test]
 fn words_count_and_thoughts_are_counted_apart() {
     let log = recorded();
-    let changed = |what| beside(&log, TestFactory, Changed { from: 0, what }).1;
+    let changed = |what| shadowed(&log, TestFactory, Changed { from: 0, what }).1;
     let speaks = changed(|orders| orders.say("new"));
     let field = &speaks.first.as_ref().unwrap().fields[0];
     assert_eq!(
@@ -196,7 +196,7 @@ fn zeros_are_the_same_number() {
     let plus = |orders: &mut Orders| orders.drive(&[0.0; 3]);
     let minus = |orders: &mut Orders| orders.drive(&[0.0, 0.0, -0.0]);
     let log = recorded_by(still(plus));
-    let (difference, changed) = beside(&log, still(plus), still(minus));
+    let (difference, changed) = shadowed(&log, still(plus), still(minus));
     assert_eq!((difference, changed.differing, changed.same_bits), (None, 0, false));
 }
 
@@ -206,7 +206,7 @@ fn nothing_is_compared_in_another_world() {
     let drive = |orders: &mut Orders| orders.drive(&[10.0, 0.0, 0.0]);
     let log = recorded();
     let (difference, same) =
-        beside(&log, Changed { from: 131, what: drive }, Changed { from: 131, what: drive });
+        shadowed(&log, Changed { from: 131, what: drive }, Changed { from: 131, what: drive });
     let departed = difference.unwrap();
     assert!((132..=134).contains(&departed), "{departed}");
     assert!(same.is_same());

@@ -1,4 +1,4 @@
-// A new player beside a recorded one, and a recording that comes to something else when it is run again.
+// A shadow player beside a recorded one, and a recording that comes to something else when it is run again.
 
 import assert from "node:assert/strict";
 import { copyFileSync, linkSync, readdirSync } from "node:fs";
@@ -25,11 +25,11 @@ before(async () => {
 });
 after(() => browser?.close());
 
-/** Stands at a moment. @param {Studio} studio @param {number} moment */
-async function standAt(studio, moment) {
+/** Stands at a tick. @param {Studio} studio @param {number} tick */
+async function standAt(studio, tick) {
   if (!(await studio.state()).status.paused) await ask(studio, "PAUSE");
-  await ask(studio, `JUMP ${moment}`);
-  await studio.until((state) => state.step === moment && state.status.paused);
+  await ask(studio, `JUMP ${tick}`);
+  await studio.until((state) => state.step === tick && state.status.paused);
 }
 
 /** Chooses a robot. @param {Studio} studio @param {string} name */
@@ -41,21 +41,21 @@ async function choose({ page }, name) {
   }, name);
 }
 
-/** What the new player's part says. @param {Studio} studio */
+/** What the shadow player's part says. @param {Studio} studio */
 function rows({ page }) {
-  return page.locator(".beside tbody tr").evaluateAll((rows) => Object.fromEntries(rows.map((row) =>
+  return page.locator(".shadow tbody tr").evaluateAll((rows) => Object.fromEntries(rows.map((row) =>
     [row.children[0].textContent, [row.children[1].textContent, row.children[2].textContent, row.className]])));
 }
 
 /**
- * Waits until the new player's part says this: it is drawn after the state has come, and may show the moment before.
+ * Waits until the shadow player's part says this: it is drawn after the state has come, and may show the tick before.
  * @param {Studio} studio @param {Record<string, (string | null)[]>} expected
  */
 async function says(studio, expected) {
   await soon(() => rows(studio), (said) => isDeepStrictEqual(said, expected));
 }
 
-describe("a new player beside the recorded one", () => {
+describe("a shadow player beside the recorded one", () => {
   /** @type {Awaited<ReturnType<typeof startServer>>} */
   let server;
   before(async () => {
@@ -69,15 +69,15 @@ describe("a new player beside the recorded one", () => {
 
   withPage("is shown with its decisions, and the first that differs has a mark", () => ({ browser, server }), async (studio) => {
     const { page } = studio;
-    assert.equal(await page.locator("#departure").isHidden(), true);
+    assert.equal(await page.locator("#divergence").isHidden(), true);
     const { lines } = await ask(studio, "TIMELINE kind=difference");
     const first = Number(lines.find((line) => line.includes("blue-2"))?.split(" ")[1]);
     assert.ok(first > 0, String(lines));
     await page.keyboard.press("p");
     await choose(studio, "blue-2");
-    await page.getByText("New player", { exact: true }).waitFor();
+    await page.getByText("Shadow player", { exact: true }).waitFor();
 
-    // A moment at which it decides otherwise: what is said to be recorded is what the robot was told.
+    // A tick at which it decides otherwise: what is said to be recorded is what the robot was told.
     await standAt(studio, 1200);
     await page.getByText(/^It decides otherwise: .*(forward|turn)/).waitFor();
     // Players are asked thirty times a second: the last time before step 1200 is the same, however one comes there.
@@ -85,7 +85,7 @@ describe("a new player beside the recorded one", () => {
     await asked.waitFor();
     const later = await rows(studio);
     await page.locator("#first-difference").scrollIntoViewIfNeeded();
-    await studio.screenshot("new-player");
+    await studio.screenshot("shadow-player");
     assert.notEqual(await page.locator("#track path.difference").getAttribute("d"), "", "its mark is drawn");
 
     await page.getByRole("button", { name: "First difference" }).click();
@@ -98,7 +98,7 @@ describe("a new player beside the recorded one", () => {
     const recordedForward = Number(told?.match(/value=(\S+)/)?.[1]);
     assert.ok(Math.abs(recordedForward - Number(there.forward[0].replace("−", "-"))) < 0.001, `${told} ${there.forward}`);
 
-    // Back and forth again, and step by step: the new player's state is that of then.
+    // Back and forth again, and step by step: the shadow player's state is that of then.
     await standAt(studio, 1200);
     await says(studio, later);
     await standAt(studio, 1190);
@@ -109,7 +109,7 @@ describe("a new player beside the recorded one", () => {
     await choose(studio, "blue-3");
     await page.getByText("It decides the same.").waitFor();
     await choose(studio, "blue-4");
-    await page.getByText("New player", { exact: true }).waitFor({ state: "hidden" });
+    await page.getByText("Shadow player", { exact: true }).waitFor({ state: "hidden" });
   }, { colorScheme: "light" });
 
   withPage("is drawn: what it thinks is a layer of its own", () => ({ browser, server }), async (studio) => {
@@ -118,13 +118,13 @@ describe("a new player beside the recorded one", () => {
     await page.keyboard.press("p");
     await choose(studio, "yellow-2");
     await page.getByText("Annotations", { exact: true }).click();
-    await page.locator('.tree > li[data-key="new/belief"]').waitFor();
+    await page.locator('.tree > li[data-key="shadow/belief"]').waitFor();
     const nextPictures = () => page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
     await nextPictures();
     const before = await studio.pixelsLike([0x00, 0xc8, 0xff]);
-    await studio.screenshot("new-player-thoughts");
-    await page.getByRole("switch", { name: "Draw layer new/belief of all robots" }).click();
-    await page.getByRole("switch", { name: "Draw layer new/estimate of all robots" }).click();
+    await studio.screenshot("shadow-player-thoughts");
+    await page.getByRole("switch", { name: "Draw layer shadow/belief of all robots" }).click();
+    await page.getByRole("switch", { name: "Draw layer shadow/estimate of all robots" }).click();
     await nextPictures();
     assert.ok(before > 2 * await studio.pixelsLike([0x00, 0xc8, 0xff]), `${before}`);
   }, { colorScheme: "dark" });
@@ -151,17 +151,17 @@ describe("a recording that comes to something else", () => {
 
   withPage("says from which step on, and why", () => ({ browser, server }), async (studio) => {
     const { page } = studio;
-    const note = page.locator("#departure");
+    const note = page.locator("#divergence");
     const { status } = await studio.state();
     const departs = status.departs;
-    assert.ok(departs && departs.moment > 0 && departs.moment < 20, JSON.stringify(departs));
+    assert.ok(departs && departs.tick > 0 && departs.tick < 20, JSON.stringify(departs));
     await standAt(studio, 0);
     await note.getByText(`Run again, it differs from step ${departs.step} on`).waitFor();
     await standAt(studio, 500);
     await note.getByText(`Recorded poses: run again, it differs from step ${departs.step} on`).waitFor();
     assert.match((await note.getAttribute("title")) ?? "", /player-striker 0\.\d+\.\d+ is not here/);
     await page.keyboard.press("[");
-    await studio.until((state) => state.step === departs.moment);
-    await studio.screenshot("departure");
+    await studio.until((state) => state.step === departs.tick);
+    await studio.screenshot("divergence");
   }, { colorScheme: "light" });
 });

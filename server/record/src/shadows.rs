@@ -1,6 +1,6 @@
 //! What a player and its shadow decided over a whole recording: since when they differ, how often, by how much.
 
-use crate::input::Moment;
+use crate::input::Tick;
 use serde::Serialize;
 use std::sync::Arc;
 use touchline_sim::{Comparison, Decision, Differing, World, differences};
@@ -21,7 +21,7 @@ fn has_same_bits(comparison: &Comparison) -> bool {
 
 /// How the shadow of one robot did over a whole recording.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Beside {
+pub struct Shadow {
     /// The robot.
     pub robot: String,
     /// The plugin of the shadow.
@@ -50,7 +50,7 @@ pub struct Beside {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct First {
     /// When its effect can be seen.
-    pub moment: Moment,
+    pub tick: Tick,
     /// The world's own count of steps then.
     pub step: u64,
     /// All fields that differ.
@@ -65,7 +65,7 @@ pub struct Largest {
     /// How far apart, in its unit.
     pub by: f64,
     /// The step to which it belongs.
-    pub moment: Moment,
+    pub tick: Tick,
     /// The world's own count of steps then.
     pub step: u64,
 }
@@ -73,19 +73,19 @@ pub struct Largest {
 /// Adds up what shadows decide, as far as the world is known to be the recorded one.
 #[derive(Default)]
 pub(crate) struct Tally {
-    robots: Vec<Beside>,
+    robots: Vec<Shadow>,
     /// Not compared with the recorded poses yet.
-    pending: Vec<(Moment, Arc<Comparison>)>,
+    pending: Vec<(Tick, Arc<Comparison>)>,
     is_closed: bool,
 }
 
 impl Tally {
     /// A step was made, or the world is about to begin.
-    pub fn see(&mut self, moment: Moment, world: &World) {
+    pub fn see(&mut self, tick: Tick, world: &World) {
         if self.is_closed {
             return;
         }
-        self.pending.extend(world.comparisons().iter().map(|comparison| (moment, Arc::clone(comparison))));
+        self.pending.extend(world.comparisons().iter().map(|comparison| (tick, Arc::clone(comparison))));
         for (robot, shadow) in world.shadows() {
             let fault = || shadow.fault.as_deref().map(str::to_owned);
             match self.robots.iter_mut().find(|known| known.robot == robot.name) {
@@ -95,7 +95,7 @@ impl Tally {
                 None => {
                     let (robot, plugin) = (robot.name.clone(), shadow.plugin.to_string());
                     let fault = fault();
-                    self.robots.push(Beside { robot, plugin, fault, same_bits: true, ..Beside::default() });
+                    self.robots.push(Shadow { robot, plugin, fault, same_bits: true, ..Shadow::default() });
                 }
             }
         }
@@ -103,26 +103,26 @@ impl Tally {
 
     /// The world is the recorded one up to here.
     pub fn confirm(&mut self) {
-        for (moment, comparison) in std::mem::take(&mut self.pending) {
+        for (tick, comparison) in std::mem::take(&mut self.pending) {
             if let Some(robot) = self.robots.iter_mut().find(|beside| beside.robot == comparison.robot.name) {
-                robot.add(moment, &comparison);
+                robot.add(tick, &comparison);
             }
         }
     }
 
-    /// From the last confirmed moment on it is another world.
+    /// From the last confirmed tick on it is another world.
     pub fn close(&mut self) {
         self.is_closed = true;
         self.pending.clear();
     }
 
-    pub fn robots(&self) -> &[Beside] {
+    pub fn robots(&self) -> &[Shadow] {
         &self.robots
     }
 }
 
-impl Beside {
-    fn add(&mut self, moment: Moment, comparison: &Comparison) {
+impl Shadow {
+    fn add(&mut self, tick: Tick, comparison: &Comparison) {
         self.compared += 1;
         self.driven_by_client |= comparison.driven_by_client;
         if self.fault.is_none() {
@@ -136,18 +136,18 @@ impl Beside {
             let Some(by) = *by else { continue };
             match self.largest.iter_mut().find(|largest| largest.field == *field) {
                 Some(largest) if largest.by >= by => {}
-                Some(largest) => (largest.by, largest.moment, largest.step) = (by, moment, step),
-                None => self.largest.push(Largest { field: field.clone(), by, moment, step }),
+                Some(largest) => (largest.by, largest.tick, largest.step) = (by, tick, step),
+                None => self.largest.push(Largest { field: field.clone(), by, tick, step }),
             }
         }
         self.same_bits &= fields.is_empty() && thoughts.is_empty() && has_same_bits(comparison);
         if !fields.is_empty() {
             self.differing += 1;
-            self.first.get_or_insert(First { moment, step, fields });
+            self.first.get_or_insert(First { tick, step, fields });
         }
         if !thoughts.is_empty() {
             self.differing_thoughts += 1;
-            self.first_thought.get_or_insert(First { moment, step, fields: thoughts });
+            self.first_thought.get_or_insert(First { tick, step, fields: thoughts });
         }
     }
 
