@@ -167,7 +167,7 @@ describe("broken recordings", () => {
   it("of a later version, of another program, and none at all are refused in words", () => {
     const bytes = readFileSync(whole.file);
     const later = Buffer.from(bytes);
-    const at = later.indexOf('"format":2');
+    const at = later.toString("latin1").search(/"format":\d,/);
     assert.ok(at > 0);
     later.write('"format":9', at);
     for (const [name, content, said] of /** @type {[string, Buffer, RegExp][]} */ ([
