@@ -112,7 +112,10 @@ impl Published {
             let mut counts = Vec::new();
             let stamp = self.frame.read_sensor(frame, sensor, &mut counts).map_err(|fault| {
                 let message = fault.to_string();
-                self.faults.reading(&frame.identity.name, &frame.identity.sensor_name(sensor), &message);
+                // Of one that was stopped the event is told, which may come to be told after this.
+                if frame.sensor_states[sensor].is_ok() {
+                    self.faults.reading(&frame.identity.name, &frame.identity.sensor_name(sensor), &message);
+                }
                 message
             })?;
             let age_us = |time_secs: f64| ((self.frame.time_secs - time_secs) * 1e6).round() as u64;
