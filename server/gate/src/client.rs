@@ -2,9 +2,9 @@
 
 use crate::control::Control;
 use crate::error::RequestError;
-use crate::handle::Gate;
+use crate::handle::{Commanded, Gate};
 use crate::pass::{Known, Pass};
-use crate::request::{Pending, RecordOrder, Reply, Request};
+use crate::request::{Pending, RecordOrder, Replied, Reply, Request};
 use crate::role::{Leaves, Reach, Role, Target, Verb, law};
 use std::sync::Arc;
 use std::time::Duration;
@@ -97,7 +97,7 @@ impl Client {
                 Box::pin(async move { record(&gate, order, name).await }) as _
             }
         };
-        Ok(Pending { reply, blocks })
+        Ok(Pending { reply: Replied::Later(reply), blocks })
     }
 
     /// Takes a place in the order of its commands for an action that follows.
@@ -152,7 +152,7 @@ impl Client {
         }
         for done in left {
             // Whoever else removed it was faster.
-            let _ = done.await;
+            let _ = done.outcome().await;
         }
         self.gate.owners.left(self.number);
     }
@@ -171,8 +171,11 @@ impl Reserved {
             gate.owners.takes(client, Arc::clone(&name));
         }
         let done = gate.command(Command { client, sequence, action })?;
+        if let (Leaves::Nothing, Commanded::Stands) = (&leaves, &done) {
+            return Ok(Pending { reply: Replied::Now(Reply::Done), blocks: false });
+        }
         let reply = Box::pin(async move {
-            let made = done.await?;
+            let made = done.outcome().await?;
             Ok(match (leaves, made) {
                 (Leaves::Own, Some(robot)) => {
                     gate.owners.made(robot, client, name);
@@ -186,7 +189,7 @@ impl Reserved {
                 (Leaves::Own | Leaves::Nothing, None) => Reply::Done,
             })
         });
-        Ok(Pending { reply, blocks: false })
+        Ok(Pending { reply: Replied::Later(reply), blocks: false })
     }
 }
 
@@ -240,7 +243,7 @@ async fn jump(gate: &Gate, tick: crate::Tick) -> Result<Reply, RequestError> {
         for action in gate.owners.orphans(&before.frame, &gate.newest().frame) {
             if let Ok(pending) = house_keeper.execute(Request::Act(action)) {
                 // Gone already is as good.
-                let _ = pending.reply.await;
+                let _ = pending.reply.wait().await;
             }
         }
     }

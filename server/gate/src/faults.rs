@@ -3,6 +3,7 @@
 use crate::Gate;
 use parking_lot::Mutex;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use touchline_sim::EventKind;
 
 /// What was told so far.
@@ -47,14 +48,15 @@ impl Faults {
 impl Gate {
     /// Tells of plugins that were stopped until the loop ends: not on its thread, which waits for no terminal.
     pub async fn tell_faults(&self) {
-        let mut published = self.watch();
+        let mut happened = self.happened();
         let mut next_event = 0;
         loop {
-            let frame = published.borrow_and_update().frame.clone();
+            happened.mark_unchanged();
+            let frame = Arc::clone(&self.newest().frame);
             let new = frame.events.partition_point(|event| event.number < next_event);
             frame.events[new..].iter().for_each(|event| self.faults.event(&event.kind));
             next_event = frame.next_event;
-            if published.changed().await.is_err() {
+            if happened.changed().await.is_err() {
                 return;
             }
         }

@@ -3,6 +3,7 @@
 use crate::error::RequestError;
 use crate::faults::Faults;
 use crate::history::{Divergence, Recording, Tick, Timeline};
+use crate::inbox::Inbox;
 use crate::mode::{Later, Mode, Wish, ready};
 use crate::owners::Owners;
 use crate::published::{LoopStatus, Published};
@@ -17,15 +18,38 @@ use std::time::{Duration, Instant};
 use tokio::sync::{oneshot, watch};
 use touchline_sim::{Command, Frame, PluginFactory, RobotFrame, RobotNumber, Scenario};
 
+/// How long a question waits for a loop that hangs.
+const SETTLES_WITHIN: Duration = Duration::from_millis(250);
+
+/// What became of a command so far.
+pub(crate) enum Commanded {
+    /// It is given, and somebody will say what became of it.
+    Given(oneshot::Receiver<Answer>),
+    /// It will be carried out at the next step.
+    Stands,
+}
+
+impl Commanded {
+    /// Waits for what becomes of it; the number of a new robot.
+    pub async fn outcome(self) -> Result<Option<RobotNumber>, RequestError> {
+        match self {
+            Self::Given(answered) => Ok(answered.await.map_err(|_| RequestError::Stopping)??),
+            Self::Stands => Ok(None),
+        }
+    }
+}
+
 /// The way into a world and out of it; cheap to clone.
 #[derive(Clone)]
 pub struct Gate {
     pub(crate) queue: SyncSender<Wake>,
     pub(crate) published: watch::Receiver<Arc<Published>>,
+    pub(crate) happened: watch::Receiver<u64>,
     pub(crate) scenario: Arc<Scenario>,
     pub(crate) factory: Arc<dyn PluginFactory>,
     pub(crate) mode: Arc<dyn Mode>,
     pub(crate) epoch: Instant,
+    pub(crate) inbox: Arc<Inbox>,
     pub(crate) next_client: Arc<AtomicU64>,
     pub(crate) traffic: Arc<Traffic>,
     pub(crate) faults: Arc<Faults>,
@@ -62,8 +86,8 @@ impl Gate {
 
     /// Completes when the loop has ended, for whatever reason.
     pub async fn ended(&self) {
-        let mut published = self.published.clone();
-        while published.changed().await.is_ok() {}
+        let mut happened = self.happened();
+        while happened.changed().await.is_ok() {}
     }
 
     /// A tick of the past as if it were published now.
@@ -74,6 +98,11 @@ impl Gate {
     /// To wait for what is true next.
     pub fn watch(&self) -> watch::Receiver<Arc<Published>> {
         self.published.clone()
+    }
+
+    /// To wait until something happens, or robots come or go; it shows in the newest that is published.
+    pub fn happened(&self) -> watch::Receiver<u64> {
+        self.happened.clone()
     }
 
     /// To look at each step, as long as this is kept: at those that are ordered as well.
@@ -234,15 +263,32 @@ impl Gate {
         }
     }
 
-    pub(crate) fn command(
-        &self,
-        command: Command,
-    ) -> Result<impl Future<Output = Result<Option<RobotNumber>, RequestError>> + Send + use<>, RequestError>
-    {
+    /// Waits until what was answered is carried out, and shown; `None` if it is.
+    pub fn settle(&self) -> Option<impl Future<Output = ()> + Send + use<>> {
+        if !self.inbox.has_standing() {
+            return None;
+        }
+        let (done, settled) = oneshot::channel();
+        // A full queue, and a loop that has ended, show what there is.
+        self.send(Wake::Settle { done }).ok()?;
+        // So does one that hangs.
+        Some(async { drop(tokio::time::timeout(SETTLES_WITHIN, settled).await) })
+    }
+
+    pub(crate) fn command(&self, command: Command) -> Result<Commanded, RequestError> {
         self.permit(Wish::Change(&command.action))?;
+        self.traffic.waiting.fetch_add(1, Ordering::Relaxed);
+        let would_drive = self.published.borrow().frame.would_drive(command.client, &command.action);
+        let command = match would_drive.then(|| self.inbox.lay_standing(command.clone())) {
+            Some(Ok(())) => return Ok(Commanded::Stands),
+            _ => command,
+        };
         let (answer, answered) = oneshot::channel::<Answer>();
-        self.send(Wake::Command { command, answer })?;
-        Ok(async { Ok(answered.await.map_err(|_| RequestError::Stopping)??) })
+        if let Err((command, Some(answer))) = self.inbox.lay((command, Some(answer))) {
+            self.traffic.waiting.fetch_sub(1, Ordering::Relaxed);
+            self.send(Wake::Command { command, answer })?;
+        }
+        Ok(Commanded::Given(answered))
     }
 
     pub(crate) fn control(&self, control: Control) -> Result<oneshot::Receiver<()>, RequestError> {

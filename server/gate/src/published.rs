@@ -85,6 +85,14 @@ impl Published {
         Self { frame, stamp_us, status, sensors, faults }
     }
 
+    /// Whether something happened since, or robots came or went.
+    pub(crate) fn happens_after(&self, before: &Self) -> bool {
+        let numbers = |frame: &Frame| (frame.next_event, frame.next_message, frame.run);
+        let number = |robot: &RobotFrame| robot.identity.number;
+        let (now, before) = (&self.frame, &before.frame);
+        numbers(now) != numbers(before) || !now.robots.iter().map(number).eq(before.robots.iter().map(number))
+    }
+
     /// Simulated time, microseconds.
     pub fn sim_us(&self) -> u64 {
         (self.frame.time_secs * 1e6).round() as u64

@@ -3,6 +3,7 @@
 //! Questions are none of these: their answers are the facts of the newest [`crate::Published`] and the functions of [`crate::Gate`].
 
 use crate::control::Control;
+use crate::error::RequestError;
 use crate::history::Tick;
 use crate::mode::Later;
 use std::path::PathBuf;
@@ -78,10 +79,31 @@ pub enum Reply {
 
 /// A request that was accepted.
 pub struct Pending {
-    /// Completes when it was carried out.
-    pub reply: Later<Reply>,
+    /// What it came to.
+    pub reply: Replied,
     /// Whether the client's next request may begin only after this one is done.
     pub blocks: bool,
+}
+
+/// What an accepted request came to, as soon as it is known.
+pub enum Replied {
+    /// It is: a command that stands until the next step.
+    Now(Reply),
+    /// Completes when it was carried out.
+    Later(Later<Reply>),
+}
+
+impl Replied {
+    /// Waits for it.
+    ///
+    /// # Errors
+    /// Why it was not carried out.
+    pub async fn wait(self) -> Result<Reply, RequestError> {
+        match self {
+            Self::Now(reply) => Ok(reply),
+            Self::Later(reply) => reply.await,
+        }
+    }
 }
 
 impl Request {

@@ -4,6 +4,7 @@ use crate::error::RequestError;
 use crate::faults::Faults;
 use crate::handle::Gate;
 use crate::history::Tick;
+use crate::inbox::{Given, Inbox, Rest};
 use crate::mode::Mode;
 use crate::priority::Priority;
 use crate::published::{LoopStatus, Published};
@@ -47,6 +48,11 @@ pub enum Wake {
         /// Hears what became of it.
         done: oneshot::Sender<Result<(), RequestError>>,
     },
+    /// Carry out and show what stands in the inbox.
+    Settle {
+        /// Hears that it was done.
+        done: oneshot::Sender<()>,
+    },
     /// The end.
     Stop,
 }
@@ -78,7 +84,10 @@ pub struct LoopEnd {
     /// Whose turn it is, for all to see.
     pub turns: Arc<Turns>,
     publisher: watch::Sender<Arc<Published>>,
+    /// Counts Frames in which something happened, or robots are others.
+    happenings: watch::Sender<u64>,
     traffic: Arc<Traffic>,
+    inbox: Arc<Inbox>,
     faults: Arc<Faults>,
     epoch: Instant,
 }
@@ -99,23 +108,29 @@ pub fn open(
     let (faults, traffic) = (Arc::new(Faults::default()), Arc::new(Traffic::default()));
     let first = Published::new(Arc::new(frame), 0, LoopStatus::new(speed), Arc::clone(&faults));
     let (publisher, published) = watch::channel(Arc::new(first));
+    let (happenings, happened) = watch::channel(0);
     let (turns, epoch) = (Arc::new(Turns::new(parties)), Instant::now());
     let stopper = Stopper(queue.clone());
+    let inbox = Arc::<Inbox>::default();
     let end = LoopEnd {
         wakes,
         turns: Arc::clone(&turns),
         publisher,
+        happenings,
         traffic: Arc::clone(&traffic),
+        inbox: Arc::clone(&inbox),
         faults: Arc::clone(&faults),
         epoch,
     };
     let gate = Gate {
         queue,
         published,
+        happened,
         scenario,
         factory,
         mode,
         epoch,
+        inbox,
         next_client: Arc::new(AtomicU64::new(1)),
         traffic,
         faults,
@@ -139,6 +154,23 @@ impl LoopEnd {
         }
     }
 
+    /// What the loop does until it takes what is in its inbox: whoever does not have to wake it does not.
+    pub fn rests(&self, rest: Rest) {
+        self.inbox.rests(rest);
+    }
+
+    /// Takes the commands that have woken nobody.
+    pub fn take_inbox(&self) -> Vec<Given> {
+        let given = self.inbox.take();
+        self.traffic.waiting.fetch_sub(given.len() as u64, Ordering::Relaxed);
+        given
+    }
+
+    /// All that was taken is carried out, and shown.
+    pub fn settled(&self) {
+        self.inbox.settled();
+    }
+
     /// Since when the loop does what may take long; `None` while it waits.
     pub fn set_busy(&self, since: Option<Duration>) {
         let since_us = since.map_or(0, |since| (since.as_micros() as u64).max(1));
@@ -159,7 +191,10 @@ impl LoopEnd {
     pub fn publish(&self, frame: Frame, status: LoopStatus, now: Duration) {
         let stamp_us = now.as_micros() as u64;
         let published = Published::new(Arc::new(frame), stamp_us, status, Arc::clone(&self.faults));
-        self.publisher.send_replace(Arc::new(published));
+        let before = self.publisher.send_replace(Arc::new(published));
+        if self.publisher.borrow().happens_after(&before) {
+            self.happenings.send_modify(|count| *count += 1);
+        }
     }
 }
 

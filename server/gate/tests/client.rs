@@ -51,6 +51,7 @@ fn world() -> (Gate, Stopper) {
                 }
                 Wake::Control { done, .. } => drop(done.send(())),
                 Wake::Jump { done, .. } => drop(done.send(Ok(()))),
+                Wake::Settle { done } => drop(done.send(())),
                 Wake::Stop => return,
             }
         }
@@ -64,7 +65,7 @@ fn robot(name: &str) -> Request {
 }
 
 async fn ask(client: &mut Client, request: Request) -> Result<Reply, RequestError> {
-    client.execute(request)?.reply.await
+    client.execute(request)?.reply.wait().await
 }
 
 #[tokio::test]

@@ -56,9 +56,9 @@ impl StateItem {
                 annotations: Arc::clone(&frame.annotations),
             }),
             told: Arc::new(Told {
-                events: frame.events.clone(),
+                events: frame.events.to_vec(),
                 next_event: frame.next_event,
-                messages: frame.messages.clone(),
+                messages: frame.messages.to_vec(),
                 next_message: frame.next_message,
             }),
         }

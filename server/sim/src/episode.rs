@@ -129,7 +129,7 @@ impl World {
     /// Back to the first step; the robots of clients stay, at their starting places.
     pub(crate) fn reset(&mut self) {
         let run = self.state.run + 1;
-        let (events, messages) = (self.state.events.next, self.state.messages.next);
+        let (events, messages) = (self.state.events.next(), self.state.messages.next());
         let taken: Vec<_> = self.state.robots.iter().map(|robot| (robot.number(), robot.taken_by)).collect();
         let spawned: Vec<_> = self.spawned_robots().collect();
         let spawned: Vec<_> =
@@ -139,7 +139,8 @@ impl World {
         let next_robot = self.state.next_robot;
         self.state = State { run, next_robot, ..State::clone(&self.initial) };
         // Numbers go on, so that a reader who has seen event 17 misses none of what follows.
-        (self.state.events.next, self.state.messages.next) = (events, messages);
+        self.state.events.go_on_from(events);
+        self.state.messages.go_on_from(messages);
         for identity in spawned {
             self.event(EventKind::RobotRemoved { number: identity.number, name: identity.name.clone() });
         }

@@ -46,11 +46,11 @@ pub struct Frame {
     /// Score, clock, phase, and whatever else the referee says of the game.
     pub game: Match,
     /// The last events, oldest first; each has a number, so a reader who missed Frames misses no event.
-    pub events: Vec<Arc<Event>>,
+    pub events: Arc<[Arc<Event>]>,
     /// The number that the next event will have.
     pub next_event: u64,
     /// The last radio messages, oldest first, numbered likewise.
-    pub messages: Vec<Arc<Message>>,
+    pub messages: Arc<[Arc<Message>]>,
     /// The number that the next message will have.
     pub next_message: u64,
     /// How many messages were lost because there were more than a channel carries, since the beginning or the last reset.

@@ -35,17 +35,17 @@ impl World {
 
     /// The number that the next event will have.
     pub fn next_event(&self) -> u64 {
-        self.state.events.next
+        self.state.events.next()
     }
 
     /// The last radio messages, oldest first.
     pub fn messages(&self) -> impl DoubleEndedIterator<Item = &Arc<Message>> {
-        self.state.messages.entries.iter()
+        self.state.messages.iter()
     }
 
     /// The number that the next radio message will have.
     pub fn next_message(&self) -> u64 {
-        self.state.messages.next
+        self.state.messages.next()
     }
 }
 

@@ -183,17 +183,20 @@ impl World {
         };
         let listening: Vec<bool> = team_players.iter().enumerate().map(hears).collect();
         let (step, from_name) = (*step, from_name.to_owned());
-        let message = self.state.messages.push(|number| Message {
-            number,
-            step,
-            from,
-            from_name,
-            sender: said.speaker.kind(),
-            channel: said.channel,
-            heard_by,
-            bearings_rad,
-            text: said.text.clone(),
-        });
+        let message = self.state.messages.push(
+            |_| false,
+            |number| Message {
+                number,
+                step,
+                from,
+                from_name,
+                sender: said.speaker.kind(),
+                channel: said.channel,
+                heard_by,
+                bearings_rad,
+                text: said.text.clone(),
+            },
+        );
         for &number in &message.heard_by {
             let Some(index) = self.robot_index(number) else { continue };
             self.state.robots[index].hear(&message);
@@ -232,17 +235,20 @@ impl World {
         let robot = &mut self.state.robots[index];
         let heard_by = vec![robot.number()];
         let (from_name, text) = ("referee".into(), text.into());
-        let message = self.state.messages.push(|number| Message {
-            number,
-            step,
-            from: NONE,
-            from_name,
-            sender: Sender::Referee,
-            channel: Channel::All,
-            heard_by,
-            bearings_rad: Vec::new(),
-            text,
-        });
+        let message = self.state.messages.push(
+            |_| false,
+            |number| Message {
+                number,
+                step,
+                from: NONE,
+                from_name,
+                sender: Sender::Referee,
+                channel: Channel::All,
+                heard_by,
+                bearings_rad: Vec::new(),
+                text,
+            },
+        );
         robot.hear(&message);
     }
 }

@@ -90,7 +90,9 @@ pub(crate) struct SensorState {
 impl SensorState {
     /// For readers: its state, or when and why it was stopped.
     pub fn shared(&self) -> Result<Arc<[u8]>, Arc<str>> {
-        self.stopped.clone().map_or_else(|| Ok(self.state.as_slice().into()), Err)
+        // Most have none: theirs is shared by all.
+        let shared = || if self.state.is_empty() { Arc::default() } else { self.state.as_slice().into() };
+        self.stopped.clone().map_or_else(|| Ok(shared()), Err)
     }
 
     pub fn stop(&mut self, step: u64, fault: &Fault) {

@@ -7,6 +7,7 @@ use crate::episode::Episode;
 use crate::factory::PluginFactory;
 use crate::frame::{Dropped, Event, Message};
 use crate::game::Match;
+use crate::log::Log;
 use crate::physics::{Owner, Physics};
 use crate::radio::Said;
 use crate::robot::Robot;
@@ -15,14 +16,10 @@ use crate::shadow::ShadowPlayer;
 use crate::team_player::TeamPlayer;
 use crate::touches::FixtureNames;
 use crate::view::View;
-use std::collections::VecDeque;
 use std::sync::Arc;
 use touchline_plugin_api::instance::RefereeInstance;
 use touchline_plugin_api::noise::{NoiseOwner, NoiseSeed};
 use touchline_plugin_api::referee::KickRecord;
-
-/// How many events and messages a Frame carries.
-pub(crate) const LOG_LENGTH: usize = 256;
 
 /// What never changes.
 pub(crate) struct Setup {
@@ -79,29 +76,6 @@ pub(crate) struct RefereeState {
     pub prepares: bool,
     pub state: Vec<u8>,
     pub failed: bool,
-}
-
-/// The last entries of something that is numbered.
-#[derive(Clone)]
-pub(crate) struct Log<T> {
-    pub entries: VecDeque<Arc<T>>,
-    pub next: u64,
-}
-
-impl<T> Log<T> {
-    pub fn new() -> Self {
-        Self { entries: VecDeque::new(), next: 0 }
-    }
-
-    pub fn push(&mut self, make: impl FnOnce(u64) -> T) -> Arc<T> {
-        if self.entries.len() == LOG_LENGTH {
-            self.entries.pop_front();
-        }
-        let entry = Arc::new(make(self.next));
-        self.entries.push_back(Arc::clone(&entry));
-        self.next += 1;
-        entry
-    }
 }
 
 /// The whole state of a world between two steps. (W7)

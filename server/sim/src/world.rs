@@ -20,7 +20,7 @@ use crate::game::Match;
 use crate::physics::{BarePhysics, Course};
 use crate::robot::{Robot, SensorState};
 use crate::scenario::{RobotSpec, Scenario};
-use crate::state::{LOG_LENGTH, Setup, Snapshot, State};
+use crate::state::{Setup, Snapshot, State};
 use crate::team_player::TeamPlayer;
 use crate::work_space::Scratch;
 use std::sync::Arc;
@@ -61,7 +61,7 @@ impl World {
 
     /// The last events, oldest first.
     pub fn events(&self) -> impl DoubleEndedIterator<Item = &Arc<Event>> {
-        self.state.events.entries.iter()
+        self.state.events.iter()
     }
 
     /// The world as plugins see it, without making a Frame.
@@ -120,10 +120,10 @@ impl World {
             shapes: view.shapes.clone(),
             robots: robots.iter().enumerate().map(|(index, robot)| self.robot_frame(index, robot)).collect(),
             game: game.clone(),
-            events: self.state.events.entries.iter().cloned().collect(),
-            next_event: self.state.events.next,
-            messages: self.state.messages.entries.iter().cloned().collect(),
-            next_message: self.state.messages.next,
+            events: self.state.events.shared(),
+            next_event: self.state.events.next(),
+            messages: self.state.messages.shared(),
+            next_message: self.state.messages.next(),
             messages_dropped: self.state.messages_dropped.clone(),
             team_players: self.state.team_players.iter().map(TeamPlayer::frame).collect(),
             annotations: Arc::clone(&self.state.annotations),
@@ -150,10 +150,10 @@ impl World {
     /// no robot gets a number that another had.
     pub fn rewind(&mut self, snapshot: &Snapshot) {
         let State { events, messages, next_robot, run, .. } = &self.state;
-        let (event, message, robot, run) = (events.next, messages.next, *next_robot, *run);
+        let (event, message, robot, run) = (events.next(), messages.next(), *next_robot, *run);
         self.restore(snapshot);
-        self.state.events.next = self.state.events.next.max(event);
-        self.state.messages.next = self.state.messages.next.max(message);
+        self.state.events.go_on_from(event);
+        self.state.messages.go_on_from(message);
         self.state.next_robot = self.state.next_robot.max(robot);
         self.state.run = self.state.run.max(run);
     }
@@ -209,14 +209,9 @@ impl World {
 
     pub(crate) fn event(&mut self, kind: EventKind) {
         let step = self.state.event_step;
-        let events = &mut self.state.events;
-        if events.entries.len() == LOG_LENGTH {
-            // Of contacts there are many: they give way first, so that goals and faults stay.
-            let is_contact = |event: &Arc<Event>| matches!(event.kind, EventKind::Contact { .. });
-            let place = events.entries.iter().position(is_contact).unwrap_or(0);
-            events.entries.remove(place);
-        }
-        events.push(|number| Event { number, step, kind });
+        // Of contacts there are many: they give way first, so that goals and faults stay.
+        let is_contact = |event: &Event| matches!(event.kind, EventKind::Contact { .. });
+        self.state.events.push(is_contact, |number| Event { number, step, kind });
     }
 
     /// Counts a change that no command made.

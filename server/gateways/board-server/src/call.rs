@@ -12,7 +12,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 use touchline_board::{Reply, RobotRef, Scanner, Selected, Selection, StateReply};
-use touchline_gate::{Client, Gate, Pending, Published, Request, RequestError, Wish};
+use touchline_gate::{Client, Gate, Pending, Published, Replied, Request, RequestError, Wish};
 use touchline_plugin_api::geometry::Pose2;
 use touchline_sim::scenario::PlayerChoice;
 use touchline_sim::{Action, RobotNumber};
@@ -48,6 +48,7 @@ impl From<Reply> for Refused {
 /// What a command has come to so far.
 pub(crate) enum Begun {
     Answered(Reply),
+    Done(Done),
     Later(Work),
 }
 
@@ -62,6 +63,8 @@ pub(crate) struct Work {
 
 /// What a command has come to in the end.
 pub(crate) enum Done {
+    /// What a question waited for; it is asked now.
+    Settled,
     Answer(Reply),
     /// A robot was made for this client.
     Made(RobotNumber),
@@ -264,8 +267,13 @@ impl Call<'_> {
     ) -> Result<Begun, Refused> {
         let Pending { reply, blocks } =
             self.client().execute(request).map_err(|error| request_error(&error))?;
-        let done = Box::pin(async move { finish(reply.await, then) });
-        Ok(Begun::Later(Work { blocks, makes_robot: false, done }))
+        Ok(match reply {
+            Replied::Now(reply) => Begun::Done(then(reply)),
+            Replied::Later(reply) => {
+                let done = Box::pin(async move { finish(reply.await, then) });
+                Begun::Later(Work { blocks, makes_robot: false, done })
+            }
+        })
     }
 
     fn wanted(&self, player: PlayerChoice, robot: Driven) -> Wanted {
@@ -292,7 +300,7 @@ impl Call<'_> {
                 Err(reply) => return Done::Answer(reply),
             };
             let done = match place.act(action(player)) {
-                Ok(pending) => finish(pending.reply.await, then),
+                Ok(pending) => finish(pending.reply.wait().await, then),
                 Err(error) => Done::Answer(request_error(&error)),
             };
             drop(made);
@@ -340,7 +348,7 @@ impl Call<'_> {
                 Err(reply) => return Done::Answer(reply),
             };
             let done = match place.act(Action::AddRobot { name, team, spec, pose, player }) {
-                Ok(pending) => finish(pending.reply.await, then),
+                Ok(pending) => finish(pending.reply.wait().await, then),
                 Err(error) => Done::Answer(request_error(&error)),
             };
             drop(made);

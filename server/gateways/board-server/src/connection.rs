@@ -3,7 +3,7 @@
 use crate::Board;
 use crate::lobby::Seat;
 use crate::session::{Limits, Session, SessionConfig};
-use crate::talk::Talk;
+use crate::talk::{TURN_BYTES, Talk};
 use crate::view::View;
 use socket2::{SockRef, TcpKeepalive};
 use std::future::poll_fn;
@@ -130,6 +130,8 @@ impl Connection {
         let silent_at = patience.map(|patience| Instant::now() + patience.first_line);
         // When the server stops, nothing is begun any more; what was begun is answered.
         let mut stops_at: Option<Instant> = None;
+        // Since others have had their turn.
+        let mut sent_bytes = 0;
         loop {
             if stops_at.is_none() {
                 self.talk.work(self.talk.board.gate.now_us());
@@ -140,61 +142,72 @@ impl Connection {
             if self.talk.session.is_closing() && !unsent {
                 return Ok(());
             }
-            let stalls_at = match (unsent, patience) {
-                (true, Some(patience)) => {
-                    Some(*stalled_at.get_or_insert_with(|| Instant::now() + patience.stalled))
-                }
-                _ => None,
-            };
+            let now = Instant::now();
+            stalled_at = patience
+                .filter(|_| unsent)
+                .map(|patience| stalled_at.unwrap_or_else(|| now + patience.stalled));
             let silent_at = silent_at.filter(|_| !self.talk.session.is_introduced());
             if silent_at.is_none()
                 && let Some(bounds) = &self.bounds
             {
                 bounds.seat.keep();
             }
-            let take_at = self.talk.session.take_held_us().map(|us| self.instant(us));
-            if !unsent {
-                stalled_at = None;
+            let is_due = |at: Option<Instant>| at.is_some_and(|at| at <= now);
+            if is_due(stops_at) {
+                return self.stop();
             }
-            let push_at = if stops_at.is_none() { self.push_at() } else { None };
+            if is_due(stalled_at) {
+                return Err(io::ErrorKind::TimedOut.into());
+            }
+            let is_silent = silent_at.is_some() && !self.talk.session.is_closing();
+            if is_silent && is_due(silent_at) {
+                self.talk.session.close_silent();
+                continue;
+            }
+            let take_at = self.talk.session.take_held_us().map(|us| self.instant(us));
+            let (take_at, push_at) =
+                if stops_at.is_none() { (take_at, self.push_at()) } else { (None, None) };
+            let alarm_at = [stops_at, stalled_at, silent_at.filter(|_| is_silent), take_at, push_at];
+            let alarm_at = alarm_at.into_iter().flatten().min();
             self.follow_steps();
             let mut each_step = self.each_step.take();
+            // In this order: what is asked in one go would else wait for timers that are set in vain.
             tokio::select! {
-                read = reader.read(&mut buffer), if stops_at.is_none() && self.talk.session.wants_input() => match read? {
-                    0 => self.talk.session.input_ended(),
-                    read => self.talk.session.receive(&buffer[..read], self.talk.board.gate.now_us()),
-                },
-                sent = writer.write(self.talk.session.output()), if unsent => {
-                    self.talk.session.consume_output(sent?);
-                    stalled_at = None;
-                    // Others are served before more is made for this one: it may have asked for megabytes, and have room for them.
-                    let_others_run().await;
+                biased;
+                changed = signal.changed(), if stops_at.is_none() => {
+                    self.talk.robots_have_gone();
+                    if changed.is_err() || signal.borrow_and_update().stopping {
+                        stops_at = Some(now + LAST_ANSWERS);
+                    }
+                }
+                () = gives_way(&mut self.bounds), if is_silent => {
+                    self.talk.session.close("board/gives-way", "the server is full, and you have shown neither command nor key");
+                    // Whoever takes the place does not wait for this one to read.
+                    let _ = timeout(Duration::ZERO, writer.write(self.talk.session.output())).await;
+                    return Err(io::ErrorKind::ConnectionAborted.into());
                 }
                 done = self.talk.under_way.next(), if !self.talk.is_idle() => {
                     // What an ordered step has made due comes before the answer to the order.
                     self.talk.push(self.talk.board.gate.now_us());
                     self.talk.conclude(done);
                 }
-                () = sleep_until(push_at.unwrap_or_else(Instant::now)), if push_at.is_some() => {}
-                () = next_step(&mut each_step), if stops_at.is_none() && each_step.is_some() => {}
-                () = sleep_until(stalls_at.unwrap_or_else(Instant::now)), if stalls_at.is_some() => return Err(io::ErrorKind::TimedOut.into()),
-                () = sleep_until(silent_at.unwrap_or_else(Instant::now)), if silent_at.is_some() && !self.talk.session.is_closing() => {
-                    self.talk.session.close_silent();
-                }
-                () = sleep_until(take_at.unwrap_or_else(Instant::now)), if take_at.is_some() && stops_at.is_none() => {}
-                () = gives_way(&mut self.bounds), if silent_at.is_some() && !self.talk.session.is_closing() => {
-                    self.talk.session.close("board/gives-way", "the server is full, and you have shown neither command nor key");
-                    // Whoever takes the place does not wait for this one to read.
-                    let _ = timeout(Duration::ZERO, writer.write(self.talk.session.output())).await;
-                    return Err(io::ErrorKind::ConnectionAborted.into());
-                }
-                () = sleep_until(stops_at.unwrap_or_else(Instant::now)), if stops_at.is_some() => return self.stop(),
-                changed = signal.changed(), if stops_at.is_none() => {
-                    self.talk.robots_have_gone();
-                    if changed.is_err() || signal.borrow_and_update().stopping {
-                        stops_at = Some(Instant::now() + LAST_ANSWERS);
+                sent = writer.write(self.talk.session.output()), if unsent => {
+                    let sent = sent?;
+                    self.talk.session.consume_output(sent);
+                    stalled_at = None;
+                    sent_bytes += sent;
+                    if sent_bytes >= TURN_BYTES {
+                        // Others are served before more is made for this one: it may have asked for megabytes, and have room for them.
+                        sent_bytes = 0;
+                        let_others_run().await;
                     }
                 }
+                () = next_step(&mut each_step), if stops_at.is_none() && each_step.is_some() => {}
+                read = reader.read(&mut buffer), if stops_at.is_none() && self.talk.session.wants_input() => match read? {
+                    0 => self.talk.session.input_ended(),
+                    read => self.talk.session.receive(&buffer[..read], self.talk.board.gate.now_us()),
+                },
+                () = ring(alarm_at) => {}
             }
             self.each_step = each_step;
         }
@@ -236,6 +249,14 @@ async fn let_others_run() {
         Poll::Pending
     })
     .await;
+}
+
+/// Completes at an instant, if there is one.
+async fn ring(alarm_at: Option<Instant>) {
+    match alarm_at {
+        Some(at) => sleep_until(at).await,
+        None => std::future::pending().await,
+    }
 }
 
 /// Completes when another client shall have the place.

@@ -154,8 +154,9 @@ impl BoardService {
 async fn serve(board: &Arc<Board>, listener: TcpListener, shutdown: impl Future<Output = ()>) {
     let signals = &board.signals;
     let mut tasks = JoinSet::new();
-    let mut published = board.gate.watch();
+    let mut happened = board.gate.happened();
     let mut roll = Roll::default();
+    roll.has_lost(&board.gate.newest().frame);
     tokio::pin!(shutdown);
     loop {
         tokio::select! {
@@ -166,9 +167,8 @@ async fn serve(board: &Arc<Board>, listener: TcpListener, shutdown: impl Future<
                     tokio::time::sleep(ACCEPT_PAUSE).await;
                 }
             },
-            Ok(()) = published.changed() => {
-                let newest = published.borrow_and_update().clone();
-                if roll.has_lost(&newest.frame) {
+            Ok(()) = happened.changed() => {
+                if roll.has_lost(&board.gate.newest().frame) {
                     signals.send_modify(|signal| signal.removals += 1);
                 }
             }

@@ -123,7 +123,7 @@ mod tests {
         let mut other = server.talk().board.gate.client(Pass::at_desk(Role::Operator), "other");
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         for (now_us, count) in [(700_000, 1), (810_000, 2), (820_000, 2)] {
-            runtime.block_on(other.execute(Control::Step(1).into()).unwrap().reply).unwrap();
+            runtime.block_on(other.execute(Control::Step(1).into()).unwrap().reply.wait()).unwrap();
             asked(&mut server, "", now_us);
             assert_eq!(readings.load(Ordering::Relaxed), count, "at {now_us}");
         }

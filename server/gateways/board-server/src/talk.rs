@@ -19,7 +19,7 @@ use touchline_gate::{Client, Pass, Role, Speed};
 
 /// About so many bytes of answers are made before others have their turn: some hundred short replies, or a millisecond's work. Who asks for
 /// megabytes and has room for them would hold a thread for as long as they take.
-const TURN_BYTES: usize = 16 << 10;
+pub(crate) const TURN_BYTES: usize = 16 << 10;
 
 /// A session, the gate's client behind it, and what is under way between them.
 pub(crate) struct Talk {
@@ -32,6 +32,8 @@ pub(crate) struct Talk {
     client: Client,
     /// A question that waits until all commands before it are carried out.
     waiting: Option<Incoming>,
+    /// The last question for which what lies until the next step was carried out.
+    settled: Option<Ticket>,
     pub under_way: UnderWay,
     /// Room that is taken by what is not sent yet.
     room: Taken,
@@ -65,6 +67,7 @@ impl Talk {
             peer,
             client,
             waiting,
+            settled: None,
             under_way,
             room: Taken::default(),
             check_robots: false,
@@ -101,12 +104,25 @@ impl Talk {
                 break;
             };
             let (run, waits) = match incoming.command.run {
-                Run::Ask(run) => (run, true),
+                Run::Ask(run) | Run::AskOfDrives(run) => (run, true),
                 Run::Order(run) | Run::Upload { run, .. } => (run, false),
                 // Answered by the session.
                 Run::Local(_) => continue,
             };
             if waits && !self.is_idle() {
+                self.waiting = Some(incoming);
+                break;
+            }
+            if let Run::AskOfDrives(_) = incoming.command.run
+                && self.settled.replace(incoming.ticket) != Some(incoming.ticket)
+                && let Some(settled) = self.board.gate.settle()
+            {
+                let done = Box::pin(async move {
+                    settled.await;
+                    Done::Settled
+                });
+                let work = Work { blocks: true, makes_robot: false, done };
+                self.under_way.0.push_back((incoming.ticket, work));
                 self.waiting = Some(incoming);
                 break;
             }
@@ -123,6 +139,7 @@ impl Talk {
         }
         match begun {
             Ok(Begun::Answered(reply)) | Err(Refused::Answer(reply)) => self.session.answer(ticket, &reply),
+            Ok(Begun::Done(done)) => self.conclude((ticket, done)),
             Ok(Begun::Later(work)) => self.under_way.0.push_back((ticket, work)),
             Err(Refused::Line(reply)) => self.session.refuse(ticket, &reply),
         }
@@ -136,6 +153,7 @@ impl Talk {
     /// Answers what was under way.
     pub fn conclude(&mut self, (ticket, done): (Ticket, Done)) {
         match done {
+            Done::Settled => {}
             Done::Answer(reply) => self.session.answer(ticket, &reply),
             Done::Made(robot) => self.session.answer_robot(ticket, robot),
             Done::Removed(robot) => {

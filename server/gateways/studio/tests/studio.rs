@@ -341,7 +341,7 @@ async fn what_changes_is_told_and_what_does_not_is_not() {
     last.robots.clear();
     let left =
         Event { number: 3, step: 3, kind: EventKind::RobotRemoved { number: 4, name: "yellow-1".into() } };
-    last.events.push(Arc::new(left));
+    last.events = last.events.iter().cloned().chain([Arc::new(left)]).collect();
     studio.fake.publish(&last);
     let objects = next_json(&mut page, "objects").await;
     assert_eq!((&objects["put"], &objects["gone"]), (&json!([]), &json!([4])));

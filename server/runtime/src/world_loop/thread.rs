@@ -2,10 +2,11 @@
 
 use super::pace::{Next, Pace};
 use super::stage::Stage;
+use std::collections::HashMap;
 use std::sync::mpsc::{RecvTimeoutError, TryRecvError};
 use std::time::Duration;
 use tokio::sync::oneshot;
-use touchline_gate::{Answer, Control, LoopEnd, LoopStatus, Speed, Wake};
+use touchline_gate::{Answer, Control, LoopEnd, LoopStatus, Rest, Speed, Wake};
 use touchline_sim::Command;
 
 /// At full speed nobody can look at every step: a Frame is published this often.
@@ -21,7 +22,10 @@ pub(super) struct Loop {
     end: LoopEnd,
     status: LoopStatus,
     commands: Vec<Command>,
-    answers: Vec<oneshot::Sender<Answer>>,
+    /// Who hears what became of each of them; nobody if that was said already.
+    answers: Vec<Option<oneshot::Sender<Answer>>>,
+    /// Who waits until all commands so far are carried out.
+    settling: Vec<oneshot::Sender<()>>,
     /// Which party waits for its ordered steps.
     ordered: Vec<(usize, oneshot::Sender<()>)>,
     last_frame: Duration,
@@ -47,6 +51,7 @@ impl Loop {
             status: LoopStatus::new(speed),
             commands: Vec::new(),
             answers: Vec::new(),
+            settling: Vec::new(),
             ordered: Vec::new(),
             last_frame: Duration::ZERO,
             window: (now, 0),
@@ -60,11 +65,14 @@ impl Loop {
             self.end.set_busy(matches!(next, Next::Step { .. }).then_some(now));
             let flow = match next {
                 Next::Step { .. } => self.take_all().unwrap_or_else(|| self.go_on()),
-                Next::Wait(wait) => match self.end.wakes.recv_timeout(wait) {
-                    Ok(wake) => self.take_awake(wake),
-                    Err(RecvTimeoutError::Timeout) => Flow::GoOn,
-                    Err(RecvTimeoutError::Disconnected) => Flow::Stop,
-                },
+                Next::Wait(wait) => {
+                    self.end.rests(Rest::UntilStep);
+                    match self.end.wakes.recv_timeout(wait) {
+                        Ok(wake) => self.take_awake(wake),
+                        Err(RecvTimeoutError::Timeout) => Flow::GoOn,
+                        Err(RecvTimeoutError::Disconnected) => Flow::Stop,
+                    }
+                }
                 Next::Idle => self.idle(),
             };
             if flow == Flow::Stop {
@@ -89,12 +97,13 @@ impl Loop {
 
     /// Nothing moves: commands are carried out at once, so that objects can be placed while the world stands.
     fn idle(&mut self) -> Flow {
+        self.end.rests(Rest::UntilAsked);
         let Ok(wake) = self.end.wakes.recv() else { return Flow::Stop };
         let flow = self.take_awake(wake);
         if flow == Flow::Stop || self.take_all().is_some() {
             return Flow::Stop;
         }
-        if !self.pace.has_orders() {
+        if !self.pace.has_orders() || !self.settling.is_empty() {
             self.apply();
         }
         Flow::GoOn
@@ -109,6 +118,7 @@ impl Loop {
 
     /// Takes what has arrived, without waiting; gives `Stop` if that was among it.
     fn take_all(&mut self) -> Option<Flow> {
+        self.take_inbox();
         loop {
             match self.end.wakes.try_recv() {
                 Ok(wake) => {
@@ -125,7 +135,16 @@ impl Loop {
     /// Takes what it has waited for: from now on it does not wait.
     fn take_awake(&mut self, wake: Wake) -> Flow {
         self.end.set_busy(Some(self.end.now()));
+        self.take_inbox();
         self.take(wake)
+    }
+
+    /// Takes the commands that have not woken it.
+    fn take_inbox(&mut self) {
+        for (command, answer) in self.end.take_inbox() {
+            self.commands.push(command);
+            self.answers.push(answer);
+        }
     }
 
     fn take(&mut self, wake: Wake) -> Flow {
@@ -134,8 +153,10 @@ impl Loop {
         match wake {
             Wake::Command { command, answer } => {
                 self.commands.push(command);
-                self.answers.push(answer);
+                self.answers.push(Some(answer));
             }
+            Wake::Settle { done } if self.commands.is_empty() => drop(done.send(())),
+            Wake::Settle { done } => self.settling.push(done),
             Wake::Control { control: Control::Step(steps), party, done } => {
                 if !self.stage.takes_order(party) && !self.commands.is_empty() {
                     // What came before the order may be what it needs.
@@ -169,6 +190,10 @@ impl Loop {
                 let _ = done.send(());
             }
             Wake::Jump { to, world, done } => {
+                if self.pace.next(now) == Next::Idle && !self.commands.is_empty() {
+                    // They were given to the world from which it jumps.
+                    self.apply();
+                }
                 let jumped = self.stage.jump(to, world);
                 self.publish(now);
                 let _ = done.send(jumped);
@@ -233,14 +258,16 @@ impl Loop {
 
     /// Tells each client what became of its command; who has gone does not hear it.
     fn answer(&mut self, outcomes: Vec<touchline_sim::Outcome>) {
-        let mut waiting: Vec<_> = self.commands.drain(..).zip(self.answers.drain(..)).collect();
+        let given = self.commands.drain(..).map(|command| (command.client, command.sequence));
+        let mut waiting: HashMap<_, _> = given.zip(self.answers.drain(..)).collect();
         for outcome in outcomes {
-            let key = (outcome.client, outcome.sequence);
-            let place = waiting.iter().position(|(command, _)| (command.client, command.sequence) == key);
-            if let Some(place) = place {
-                let (_, answer) = waiting.swap_remove(place);
+            if let Some(Some(answer)) = waiting.remove(&(outcome.client, outcome.sequence)) {
                 let _ = answer.send(outcome.result);
             }
+        }
+        self.end.settled();
+        for done in self.settling.drain(..) {
+            let _ = done.send(());
         }
     }
 

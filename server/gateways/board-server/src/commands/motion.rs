@@ -11,7 +11,7 @@ pub(super) const COMMAND: Command = Command {
     verb: Verb::Motion,
     summary: "what a robot was told to do, and what it does: the truth, not a sensor",
     details: &[ROBOT, "DESCRIBE says what the numbers mean."],
-    run: Run::Ask(run),
+    run: Run::AskOfDrives(run),
 };
 
 fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {

@@ -11,7 +11,7 @@ pub(super) const COMMAND: Command = Command {
     verb: Verb::Ask,
     summary: "world, step, simulated time, speed",
     details: &[],
-    run: Run::Ask(run),
+    run: Run::AskOfDrives(run),
 };
 
 fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {

@@ -91,6 +91,7 @@ impl StandIn {
                     self.publish();
                     drop(done.send(Ok(())));
                 }
+                Wake::Settle { done } => drop(done.send(())),
                 Wake::Stop => return,
             }
         }

@@ -1,0 +1,84 @@
+//! Commands that wake nobody: they lie here until the loop looks, at its next step at the latest.
+//!
+//! To wake another thread costs more than a whole reading. While time goes, every command waits for the next step anyway; while it stands
+//! until somebody orders steps, a command that says how fast a robot shall move changes nothing that a sensor could show before the next step.
+
+use crate::wake::Answer;
+use parking_lot::Mutex;
+use tokio::sync::oneshot;
+use touchline_sim::Command;
+
+/// With so many the loop is woken, so that they do not pile up.
+const MOST: usize = 512;
+
+/// What the loop does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Rest {
+    /// It takes what comes.
+    #[default]
+    Busy,
+    /// It waits for its next step, which comes by itself.
+    UntilStep,
+    /// Time stands until somebody asks for something.
+    UntilAsked,
+}
+
+/// A command, and who hears what becomes of it: nobody if that was said already.
+pub type Given = (Command, Option<oneshot::Sender<Answer>>);
+
+/// What lies there.
+#[derive(Default)]
+pub(crate) struct Inbox(Mutex<Lying>);
+
+#[derive(Default)]
+struct Lying {
+    rest: Rest,
+    commands: Vec<Given>,
+    /// Whether one was answered that is not carried out yet.
+    has_standing: bool,
+}
+
+impl Inbox {
+    /// Lays a command down for the next step, if one comes by itself; gives it back if the loop has to be woken for it.
+    pub fn lay(&self, given: Given) -> Result<(), Given> {
+        let mut lying = self.0.lock();
+        if lying.rest != Rest::UntilStep || lying.commands.len() >= MOST {
+            return Err(given);
+        }
+        lying.commands.push(given);
+        Ok(())
+    }
+
+    /// Lays a command down whose outcome is known, if time stands; gives it back if the loop has to be woken for it.
+    pub fn lay_standing(&self, command: Command) -> Result<(), Command> {
+        let mut lying = self.0.lock();
+        if lying.rest != Rest::UntilAsked || lying.commands.len() >= MOST {
+            return Err(command);
+        }
+        lying.commands.push((command, None));
+        lying.has_standing = true;
+        Ok(())
+    }
+
+    /// Whether a command was answered that is not carried out yet.
+    pub fn has_standing(&self) -> bool {
+        self.0.lock().has_standing
+    }
+
+    /// The loop says what it does from now on.
+    pub fn rests(&self, rest: Rest) {
+        self.0.lock().rest = rest;
+    }
+
+    /// The loop takes all, and is busy from now on.
+    pub fn take(&self) -> Vec<Given> {
+        let mut lying = self.0.lock();
+        lying.rest = Rest::Busy;
+        std::mem::take(&mut lying.commands)
+    }
+
+    /// What was taken is carried out, and shown.
+    pub fn settled(&self) {
+        self.0.lock().has_standing = false;
+    }
+}
