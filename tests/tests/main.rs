@@ -40,6 +40,7 @@ mod release;
 mod remote_attack;
 mod replay_player;
 mod robots;
+mod standing;
 mod taking;
 mod tournament;
 mod tournament_programs;

@@ -3,7 +3,7 @@
 use crate::error::RequestError;
 use crate::faults::Faults;
 use crate::history::{Divergence, Recording, Tick, Timeline};
-use crate::inbox::Inbox;
+use crate::inbox::{Inbox, Standing};
 use crate::mode::{Later, Mode, Wish, ready};
 use crate::owners::Owners;
 use crate::published::{LoopStatus, Published};
@@ -17,9 +17,6 @@ use std::sync::mpsc::{SyncSender, TrySendError};
 use std::time::{Duration, Instant};
 use tokio::sync::{oneshot, watch};
 use touchline_sim::{Command, Frame, PluginFactory, RobotFrame, RobotNumber, Scenario};
-
-/// How long a question waits for a loop that hangs.
-const SETTLES_WITHIN: Duration = Duration::from_millis(250);
 
 /// What became of a command so far.
 pub(crate) enum Commanded {
@@ -263,28 +260,20 @@ impl Gate {
         }
     }
 
-    /// Waits until what was answered is carried out, and shown; `None` if it is.
-    pub fn settle(&self) -> Option<impl Future<Output = ()> + Send + use<>> {
-        if !self.inbox.has_standing() {
-            return None;
-        }
-        let (done, settled) = oneshot::channel();
-        // A full queue, and a loop that has ended, show what there is.
-        self.send(Wake::Settle { done }).ok()?;
-        // So does one that hangs.
-        Some(async { drop(tokio::time::timeout(SETTLES_WITHIN, settled).await) })
+    /// The commands that were answered and wait for the next step; who asks for a Frame after this has them there or here.
+    pub fn standing(&self) -> Standing {
+        self.inbox.standing()
     }
 
     pub(crate) fn command(&self, command: Command) -> Result<Commanded, RequestError> {
         self.permit(Wish::Change(&command.action))?;
         self.traffic.waiting.fetch_add(1, Ordering::Relaxed);
         let would_drive = self.published.borrow().frame.would_drive(command.client, &command.action);
-        let command = match would_drive.then(|| self.inbox.lay_standing(command.clone())) {
-            Some(Ok(())) => return Ok(Commanded::Stands),
-            _ => command,
-        };
+        if would_drive && self.inbox.lay_standing(&command) {
+            return Ok(Commanded::Stands);
+        }
         let (answer, answered) = oneshot::channel::<Answer>();
-        if let Err((command, Some(answer))) = self.inbox.lay((command, Some(answer))) {
+        if let Some((command, Some(answer))) = self.inbox.lay((command, Some(answer))) {
             self.traffic.waiting.fetch_sub(1, Ordering::Relaxed);
             self.send(Wake::Command { command, answer })?;
         }

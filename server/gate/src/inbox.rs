@@ -6,7 +6,7 @@
 use crate::wake::Answer;
 use parking_lot::Mutex;
 use tokio::sync::oneshot;
-use touchline_sim::Command;
+use touchline_sim::{Command, RobotFrame};
 
 /// With so many the loop is woken, so that they do not pile up.
 const MOST: usize = 512;
@@ -34,35 +34,42 @@ pub(crate) struct Inbox(Mutex<Lying>);
 struct Lying {
     rest: Rest,
     commands: Vec<Given>,
-    /// Whether one was answered that is not carried out yet.
-    has_standing: bool,
+    /// Those that were answered and are not carried out yet, taken or not.
+    standing: Vec<Command>,
 }
 
 impl Inbox {
     /// Lays a command down for the next step, if one comes by itself; gives it back if the loop has to be woken for it.
-    pub fn lay(&self, given: Given) -> Result<(), Given> {
+    pub fn lay(&self, given: Given) -> Option<Given> {
         let mut lying = self.0.lock();
         if lying.rest != Rest::UntilStep || lying.commands.len() >= MOST {
-            return Err(given);
+            return Some(given);
         }
         lying.commands.push(given);
-        Ok(())
+        None
     }
 
-    /// Lays a command down whose outcome is known, if time stands; gives it back if the loop has to be woken for it.
-    pub fn lay_standing(&self, command: Command) -> Result<(), Command> {
+    /// Lays a command down whose outcome is known, if time stands and there is room; gives whether it did.
+    pub fn lay_standing(&self, command: &Command) -> bool {
         let mut lying = self.0.lock();
         if lying.rest != Rest::UntilAsked || lying.commands.len() >= MOST {
-            return Err(command);
+            return false;
         }
-        lying.commands.push((command, None));
-        lying.has_standing = true;
-        Ok(())
+        lying.standing.push(command.clone());
+        lying.commands.push((command.clone(), None));
+        true
     }
 
-    /// Whether a command was answered that is not carried out yet.
-    pub fn has_standing(&self) -> bool {
-        self.0.lock().has_standing
+    /// A command that the loop has taken was answered, and is to be carried out at the next step.
+    pub fn stands(&self, command: &Command) {
+        self.0.lock().standing.push(command.clone());
+    }
+
+    /// All that were answered and are not carried out yet.
+    pub fn standing(&self) -> Standing {
+        let mut commands = self.0.lock().standing.clone();
+        commands.sort_by_key(|command| (command.client, command.sequence));
+        Standing(commands)
     }
 
     /// The loop says what it does from now on.
@@ -79,6 +86,17 @@ impl Inbox {
 
     /// What was taken is carried out, and shown.
     pub fn settled(&self) {
-        self.0.lock().has_standing = false;
+        self.0.lock().standing.clear();
+    }
+}
+
+/// Commands that were answered and wait for the next step.
+#[derive(Default)]
+pub struct Standing(Vec<Command>);
+
+impl Standing {
+    /// A robot's motion command with them, one number for each dimension.
+    pub fn command_of(&self, robot: &RobotFrame) -> Vec<f64> {
+        robot.command_after(self.0.iter().map(|command| &command.action))
     }
 }

@@ -48,11 +48,6 @@ pub enum Wake {
         /// Hears what became of it.
         done: oneshot::Sender<Result<(), RequestError>>,
     },
-    /// Carry out and show what stands in the inbox.
-    Settle {
-        /// Hears that it was done.
-        done: oneshot::Sender<()>,
-    },
     /// The end.
     Stop,
 }
@@ -164,6 +159,15 @@ impl LoopEnd {
         let given = self.inbox.take();
         self.traffic.waiting.fetch_sub(given.len() as u64, Ordering::Relaxed);
         given
+    }
+
+    /// Time stands, and this was taken: whether it does no more than drive, so that it stands until the next step as those that wake nobody.
+    pub fn stands(&self, command: &Command) -> bool {
+        let would_drive = self.publisher.borrow().frame.would_drive(command.client, &command.action);
+        if would_drive {
+            self.inbox.stands(command);
+        }
+        would_drive
     }
 
     /// All that was taken is carried out, and shown.

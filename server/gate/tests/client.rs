@@ -51,7 +51,6 @@ fn world() -> (Gate, Stopper) {
                 }
                 Wake::Control { done, .. } => drop(done.send(())),
                 Wake::Jump { done, .. } => drop(done.send(Ok(()))),
-                Wake::Settle { done } => drop(done.send(())),
                 Wake::Stop => return,
             }
         }

@@ -12,7 +12,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 use touchline_board::{Reply, RobotRef, Scanner, Selected, Selection, StateReply};
-use touchline_gate::{Client, Gate, Pending, Published, Replied, Request, RequestError, Wish};
+use touchline_gate::{Client, Gate, Pending, Published, Replied, Request, RequestError, Standing, Wish};
 use touchline_plugin_api::geometry::Pose2;
 use touchline_sim::scenario::PlayerChoice;
 use touchline_sim::{Action, RobotNumber};
@@ -63,8 +63,6 @@ pub(crate) struct Work {
 
 /// What a command has come to in the end.
 pub(crate) enum Done {
-    /// What a question waited for; it is asked now.
-    Settled,
     Answer(Reply),
     /// A robot was made for this client.
     Made(RobotNumber),
@@ -171,6 +169,11 @@ impl Call<'_> {
             let known = if names.is_empty() { "this world has none".into() } else { names.join(", ") };
             Reply::error("sim/no-such-team", format!("no team \"{name}\"; {known}")).with("team", name)
         })
+    }
+
+    /// The commands that stand until the next step, where this connection looks at the present; ask before the Frame.
+    pub fn standing(&self) -> Standing {
+        if self.talk.is_in_past() { Standing::default() } else { self.gate().standing() }
     }
 
     /// A robot as it is now: the Frame, and its place there.

@@ -32,8 +32,6 @@ pub(crate) struct Talk {
     client: Client,
     /// A question that waits until all commands before it are carried out.
     waiting: Option<Incoming>,
-    /// The last question for which what lies until the next step was carried out.
-    settled: Option<Ticket>,
     pub under_way: UnderWay,
     /// Room that is taken by what is not sent yet.
     room: Taken,
@@ -67,7 +65,6 @@ impl Talk {
             peer,
             client,
             waiting,
-            settled: None,
             under_way,
             room: Taken::default(),
             check_robots: false,
@@ -104,25 +101,12 @@ impl Talk {
                 break;
             };
             let (run, waits) = match incoming.command.run {
-                Run::Ask(run) | Run::AskOfDrives(run) => (run, true),
+                Run::Ask(run) => (run, true),
                 Run::Order(run) | Run::Upload { run, .. } => (run, false),
                 // Answered by the session.
                 Run::Local(_) => continue,
             };
             if waits && !self.is_idle() {
-                self.waiting = Some(incoming);
-                break;
-            }
-            if let Run::AskOfDrives(_) = incoming.command.run
-                && self.settled.replace(incoming.ticket) != Some(incoming.ticket)
-                && let Some(settled) = self.board.gate.settle()
-            {
-                let done = Box::pin(async move {
-                    settled.await;
-                    Done::Settled
-                });
-                let work = Work { blocks: true, makes_robot: false, done };
-                self.under_way.0.push_back((incoming.ticket, work));
                 self.waiting = Some(incoming);
                 break;
             }
@@ -153,7 +137,6 @@ impl Talk {
     /// Answers what was under way.
     pub fn conclude(&mut self, (ticket, done): (Ticket, Done)) {
         match done {
-            Done::Settled => {}
             Done::Answer(reply) => self.session.answer(ticket, &reply),
             Done::Made(robot) => self.session.answer_robot(ticket, robot),
             Done::Removed(robot) => {
@@ -181,6 +164,11 @@ impl Talk {
     /// What questions about a robot are answered from at this instant.
     pub fn shown(&mut self) -> Arc<Shown> {
         self.view.shown(&self.board.gate, &self.board.newest)
+    }
+
+    /// Whether it looks at a tick that is over.
+    pub fn is_in_past(&self) -> bool {
+        self.view.is_past()
     }
 
     /// Whether it pushes by the world's time, and so has to look at each step.

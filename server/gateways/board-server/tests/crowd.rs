@@ -30,8 +30,7 @@ const STORIES: u64 = 60;
 /// Who has waited so long for an answer waits in vain.
 const PATIENCE: Duration = Duration::from_secs(300);
 /// What a watcher who reads nothing asks, again and again: far more than the buffers between hold.
-const FLOOD: &str =
-    "GET robot-0 *\nLIST\nEVENTS\nPUSH robot-1 1 *\nHEAR robot-2\nTIMELINE\n\x01\nGET robot-3 probe\n";
+const FLOOD: &str = "GET robot-0 *\nLIST\nMOTION robot-1\nEVENTS\nPUSH robot-1 1 *\nHEAR robot-2\nTIMELINE\n\x01\nGET robot-3 probe\n";
 
 /// One end of a connection.
 struct Guest {
@@ -213,6 +212,8 @@ impl Served {
             drop(guest);
             self.is_gone(number).await;
         }
+        // What stands until the next step is carried out.
+        self.desk.ask("STEP 1").await;
         assert!(self.gate.refused() == 0, "I3: a request was turned away, for the loop did not come to it");
         let lost = self.gate.recording().unwrap_or_default();
         assert_eq!((lost.lost_inputs, lost.lost_digests), (0, 0));

@@ -47,8 +47,10 @@ impl Stage for Live {
     }
 
     fn jump(&mut self, to: Tick, world: Option<Box<World>>) -> Result<(), RequestError> {
-        let world = world.ok_or(RequestError::Stopping)?;
-        self.world.rewind(&world.snapshot());
+        let there = world.ok_or(RequestError::Stopping)?;
+        // Of the present tick the recorder may not know yet what was carried out since it was asked.
+        let there = if to == self.feed.tick() { self.world.snapshot() } else { there.snapshot() };
+        self.world.rewind(&there);
         self.feed.jumped(to, &self.world);
         Ok(())
     }

@@ -24,8 +24,6 @@ pub(super) struct Loop {
     commands: Vec<Command>,
     /// Who hears what became of each of them; nobody if that was said already.
     answers: Vec<Option<oneshot::Sender<Answer>>>,
-    /// Who waits until all commands so far are carried out.
-    settling: Vec<oneshot::Sender<()>>,
     /// Which party waits for its ordered steps.
     ordered: Vec<(usize, oneshot::Sender<()>)>,
     last_frame: Duration,
@@ -51,7 +49,6 @@ impl Loop {
             status: LoopStatus::new(speed),
             commands: Vec::new(),
             answers: Vec::new(),
-            settling: Vec::new(),
             ordered: Vec::new(),
             last_frame: Duration::ZERO,
             window: (now, 0),
@@ -103,10 +100,32 @@ impl Loop {
         if flow == Flow::Stop || self.take_all().is_some() {
             return Flow::Stop;
         }
-        if !self.pace.has_orders() || !self.settling.is_empty() {
+        if !self.pace.has_orders() && !self.all_stand() {
             self.apply();
         }
         Flow::GoOn
+    }
+
+    /// Whether all that has come while time stands does no more than drive: then it stands until the next step, or until there is more to do, so
+    /// that nobody has to wait for it and no tick comes of it. That is answered.
+    fn all_stand(&mut self) -> bool {
+        if self.commands.is_empty() {
+            return false;
+        }
+        for (command, answer) in self.commands.iter().zip(&mut self.answers) {
+            if let Some(told) = answer.take_if(|_| self.end.stands(command)) {
+                let _ = told.send(Ok(None));
+            }
+        }
+        self.answers.iter().all(Option::is_none)
+    }
+
+    /// What stands was given to a world that goes on no more, and was never part of a tick.
+    fn drop_standing(&mut self) {
+        let mut answers = self.answers.iter();
+        self.commands.retain(|_| answers.next().is_some_and(Option::is_some));
+        self.answers.retain(Option::is_some);
+        self.end.settled();
     }
 
     /// Carries out what has come while time stands.
@@ -155,8 +174,6 @@ impl Loop {
                 self.commands.push(command);
                 self.answers.push(Some(answer));
             }
-            Wake::Settle { done } if self.commands.is_empty() => drop(done.send(())),
-            Wake::Settle { done } => self.settling.push(done),
             Wake::Control { control: Control::Step(steps), party, done } => {
                 if !self.stage.takes_order(party) && !self.commands.is_empty() {
                     // What came before the order may be what it needs.
@@ -190,10 +207,7 @@ impl Loop {
                 let _ = done.send(());
             }
             Wake::Jump { to, world, done } => {
-                if self.pace.next(now) == Next::Idle && !self.commands.is_empty() {
-                    // They were given to the world from which it jumps.
-                    self.apply();
-                }
+                self.drop_standing();
                 let jumped = self.stage.jump(to, world);
                 self.publish(now);
                 let _ = done.send(jumped);
@@ -266,9 +280,6 @@ impl Loop {
             }
         }
         self.end.settled();
-        for done in self.settling.drain(..) {
-            let _ = done.send(());
-        }
     }
 
     fn publish(&mut self, now: Duration) {

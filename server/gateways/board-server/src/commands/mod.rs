@@ -124,8 +124,6 @@ pub(crate) enum Run {
     Local(fn(&mut Session, &str, u64) -> Result<Reply, BadLine>),
     /// It asks: its answer shows what all commands before it have done, so it waits for them.
     Ask(fn(&mut Call<'_>) -> Result<Begun, Refused>),
-    /// The same, and shows how robots are driven: it waits for commands that lie until the next step as well.
-    AskOfDrives(fn(&mut Call<'_>) -> Result<Begun, Refused>),
     /// It changes something, and need not wait for the commands before it.
     Order(fn(&mut Call<'_>) -> Result<Begun, Refused>),
     /// As an order; a robot file may follow its line, and ends as `end` finds in the line.

@@ -11,12 +11,13 @@ pub(super) const COMMAND: Command = Command {
     verb: Verb::Motion,
     summary: "what a robot was told to do, and what it does: the truth, not a sensor",
     details: &[ROBOT, "DESCRIBE says what the numbers mean."],
-    run: Run::AskOfDrives(run),
+    run: Run::Ask(run),
 };
 
 fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {
     let robot = call.only_robot()?;
     call.truth()?;
+    let standing = call.standing();
     let (shown, place) = call.sensed(&robot)?;
     let robot = &shown.frame.robots[place];
     let description = &robot.identity.description;
@@ -28,8 +29,8 @@ fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {
         .with("forward", tidy(robot.twist.x_m_s))
         .with("left", tidy(robot.twist.y_m_s))
         .with("turn", tidy(robot.twist.turn_rad_s));
-    for (dimension, value) in description.motion.dimensions.iter().zip(&robot.command) {
-        reply.push("DIM", |line| line.word(&dimension.name).field("value", tidy(*value)));
+    for (dimension, value) in description.motion.dimensions.iter().zip(standing.command_of(robot)) {
+        reply.push("DIM", |line| line.word(&dimension.name).field("value", tidy(value)));
     }
     for (datum, value) in description.motion.data.iter().zip(robot.motion_data) {
         reply.push("DATUM", |line| line.word(&datum.name).field("value", tidy(value)));

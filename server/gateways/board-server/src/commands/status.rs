@@ -11,7 +11,7 @@ pub(super) const COMMAND: Command = Command {
     verb: Verb::Ask,
     summary: "world, step, simulated time, speed",
     details: &[],
-    run: Run::AskOfDrives(run),
+    run: Run::Ask(run),
 };
 
 fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {

@@ -19,7 +19,7 @@ pub(super) const COMMAND: Command = Command {
         "since= leaves out what happened before that tick.",
         "every= thins out contacts and messages: at most one of each kind in so many ticks.",
     ],
-    run: Run::AskOfDrives(run),
+    run: Run::Ask(run),
 };
 
 fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {

@@ -270,7 +270,7 @@ impl Session {
                 }
                 return None;
             }
-            Run::Ask(_) | Run::AskOfDrives(_) | Run::Order(_) => Ok(None),
+            Run::Ask(_) | Run::Order(_) => Ok(None),
             Run::Upload { end, .. } => end(rest),
         };
         match upload {

@@ -91,7 +91,6 @@ impl StandIn {
                     self.publish();
                     drop(done.send(Ok(())));
                 }
-                Wake::Settle { done } => drop(done.send(())),
                 Wake::Stop => return,
             }
         }
