@@ -239,7 +239,7 @@ impl Connection {
 
 /// Goes to the end of the queue. Tokio's `yield_now` keeps the task with the worker's thread, where no other worker finds it, until that thread
 /// comes back from its next task: that may be in a plugin that does not return.
-async fn let_others_run() {
+pub(crate) async fn let_others_run() {
     let mut has_yielded = false;
     poll_fn(|context| {
         if std::mem::replace(&mut has_yielded, true) {

@@ -161,7 +161,11 @@ async fn serve(board: &Arc<Board>, listener: TcpListener, shutdown: impl Future<
     loop {
         tokio::select! {
             accepted = listener.accept() => match accepted {
-                Ok((stream, peer)) => admit(board, stream, peer, &mut tasks),
+                Ok((stream, peer)) => {
+                    admit(board, stream, peer, &mut tasks);
+                    // However many wait to be let in, each has its turn among those who are in.
+                    connection::let_others_run().await;
+                }
                 Err(error) => {
                     tracing::warn!(%error, "board: cannot take a connection");
                     tokio::time::sleep(ACCEPT_PAUSE).await;
