@@ -9,6 +9,8 @@ use std::process::Command;
 
 /// Reads recordings in Python.
 const MCAP: &str = "mcap==1.6.0";
+/// So many browsers at once: one waits for pictures and steps two thirds of its time.
+const TOGETHER: &str = "--test-concurrency=3";
 
 pub fn mcap(shop: &Shop, log: &str) -> Report {
     let python = match tools::python_with(shop, log, MCAP) {
@@ -93,6 +95,6 @@ pub fn browser(shop: &Shop, log: &str) -> Report {
         }
     }
     let types = Report::check(shop.run(log, in_folder("npm", &["run", "--silent", "check"])));
-    let tests = shop.run(log, in_folder("node", &["--test", "--test-reporter=tap"]));
+    let tests = shop.run(log, in_folder("node", &["--test", TOGETHER, "--test-reporter=tap"]));
     types.and(Report::tests(tests, tally::node))
 }
