@@ -49,7 +49,9 @@ impl World {
             self.state.robots[index].manipulators[manipulator];
         if from != to {
             self.state.physics.switch_manipulator(index, manipulator, to);
-            self.state.view_stale = true;
+            if spec.manipulators[manipulator].changes_shape(from, to) {
+                self.state.discard_view();
+            }
         }
         let (mut ready_at, mut due) = (ready_at, due);
         if let Some(kick) = state.kick.as_ref().filter(|_| ready_at <= step) {
@@ -147,14 +149,19 @@ impl World {
     /// Brings manipulators back to their first states when their time is over.
     pub(crate) fn return_manipulators(&mut self) {
         let step = self.state.step;
+        let mut changes_shape = false;
         for (place, robot) in self.state.robots.iter_mut().enumerate() {
             for (index, manipulator) in robot.manipulators.iter_mut().enumerate() {
                 if manipulator.returns_at.is_some_and(|at| at <= step) {
                     self.state.physics.switch_manipulator(place, index, 0);
+                    changes_shape |=
+                        robot.identity.spec.manipulators[index].changes_shape(manipulator.state, 0);
                     (manipulator.state, manipulator.returns_at) = (0, None);
-                    self.state.view_stale = true;
                 }
             }
+        }
+        if changes_shape {
+            self.state.discard_view();
         }
     }
 }

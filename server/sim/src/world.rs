@@ -305,8 +305,9 @@ impl World {
 
     /// Brings the flat records up to date.
     pub(crate) fn refresh_view(&mut self) {
-        let State { view, balls, placements, robots, view_stale, .. } = &mut self.state;
-        if std::mem::take(view_stale) {
+        let State { view, balls, placements, robots, view_stale, view_misfits, .. } = &mut self.state;
+        *view_stale = false;
+        if std::mem::take(view_misfits) {
             view.rebuild(&self.setup.scenario, placements, robots);
         }
         for (index, ball) in balls.iter().enumerate() {

@@ -77,6 +77,14 @@ pub struct ManipulatorSpec {
     pub states: Vec<ManipulatorState>,
 }
 
+impl ManipulatorSpec {
+    /// Whether the robot looks, and is, another in the one state than in the other.
+    pub(crate) fn changes_shape(&self, from: usize, to: usize) -> bool {
+        let shapes = |state: usize| self.states.get(state).map_or(&[][..], |state| &state.shapes);
+        from != to && shapes(from) != shapes(to)
+    }
+}
+
 /// One state of a manipulator.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ManipulatorState {
