@@ -21,6 +21,7 @@ use crate::referee::{PrepareInput, Referee, RefereeInput};
 use crate::sensor::{AdvanceInput, Sensor, SensorDatum, SensorInput};
 use crate::state::State;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use std::cell::Cell;
 use std::marker::PhantomData;
 
 /// What only the plugin's own crate knows; the export macros say it.
@@ -328,10 +329,11 @@ impl<T: Player, C: PluginCrate> PlayerDoor<T, C> {
                     noise: input.noise,
                 };
                 let mut state = T::State::load(stored(&output.state))?;
-                let mut orders = Orders::default();
-                this.player.plugin.sense_and_act(&mut state, &input, &mut orders)?;
-                orders.check()?;
-                with_saved(state, |bytes| give_orders(output, bytes, &orders))
+                with_orders(|orders| {
+                    this.player.plugin.sense_and_act(&mut state, &input, orders)?;
+                    orders.check()?;
+                    with_saved(state, |bytes| give_orders(output, bytes, orders))
+                })
             })
         }
     }
@@ -376,10 +378,11 @@ impl<T: Referee, C: PluginCrate> RefereeDoor<T, C> {
                     noise: input.noise,
                 };
                 let mut state = T::State::load(stored(&output.state))?;
-                let mut orders = Orders::default();
-                this.plugin.prepare(&mut state, &input, &mut orders)?;
-                orders.check()?;
-                with_saved(state, |bytes| give_orders(output, bytes, &orders))
+                with_orders(|orders| {
+                    this.plugin.prepare(&mut state, &input, orders)?;
+                    orders.check()?;
+                    with_saved(state, |bytes| give_orders(output, bytes, orders))
+                })
             })
         }
     }
@@ -399,10 +402,11 @@ impl<T: Referee, C: PluginCrate> RefereeDoor<T, C> {
                     noise: input.noise,
                 };
                 let mut state = T::State::load(stored(&output.state))?;
-                let mut orders = Orders::default();
-                this.plugin.judge(&mut state, &input, &mut orders)?;
-                orders.check()?;
-                with_saved(state, |bytes| give_orders(output, bytes, &orders))
+                with_orders(|orders| {
+                    this.plugin.judge(&mut state, &input, orders)?;
+                    orders.check()?;
+                    with_saved(state, |bytes| give_orders(output, bytes, orders))
+                })
             })
         }
     }
@@ -433,6 +437,25 @@ fn create<T, S: DeserializeOwned>(
             Ok(if status == status::OK { status::SETUP } else { status })
         }
     }
+}
+
+/// A list with more memory than this is not kept, records or bytes of text.
+const KEPT_ORDERS: usize = 4096;
+
+thread_local! {
+    // The memory of the lists in which orders are given.
+    static ORDERS: Cell<Orders> = const { Cell::new(Orders { records: Vec::new(), text: Vec::new() }) };
+}
+
+/// Lends an empty list, whose memory the thread keeps.
+fn with_orders<R>(call: impl FnOnce(&mut Orders) -> R) -> R {
+    let mut orders = ORDERS.take();
+    orders.clear();
+    let result = call(&mut orders);
+    if orders.records.capacity() <= KEPT_ORDERS && orders.text.capacity() <= KEPT_ORDERS {
+        ORDERS.set(orders);
+    }
+    result
 }
 
 /// Hands out state and orders: all of them or none.

@@ -2,7 +2,7 @@
 
 use crate::layout::Plan;
 use crate::senses::AgentSenses;
-use touchline_episode::{AgentAction, NOTHING};
+use touchline_episode::{AgentAction, NOTHING, Scene};
 use touchline_plugin_api::flight::Aim;
 use touchline_plugin_api::motion::MAX_DIMENSIONS;
 use touchline_plugin_api::noise::NoiseKey;
@@ -69,6 +69,8 @@ pub(crate) struct Environment {
     pub watcher: Option<Watcher>,
     orders: Vec<AgentOrder>,
     counts: Vec<u32>,
+    /// Sine and cosine of each robot's heading.
+    headings: Vec<(f64, f64)>,
     /// What each agent had been paid before this decision.
     paid: Vec<f64>,
 }
@@ -97,6 +99,7 @@ impl Environment {
             watcher: None,
             orders: Vec::new(),
             counts: Vec::new(),
+            headings: Vec::new(),
             paid: Vec::new(),
         }
     }
@@ -201,6 +204,8 @@ impl Environment {
     pub fn observe(&mut self, plan: &Plan, observations: &mut [f32], alive: &mut [bool]) {
         let width = plan.layout.observed.len();
         let left = 1.0 - self.world.episode_steps() as f64 / plan.max_steps as f64;
+        let scene = Scene::new(self.world.view(), &mut self.headings);
+        let mut failed = Vec::new();
         for (index, (agent, alive)) in plan.agents.iter().zip(alive).enumerate() {
             let out = &mut observations[index * width..(index + 1) * width];
             let robot = self.world.robot(agent.robot);
@@ -208,14 +213,15 @@ impl Environment {
             match robot {
                 Some(robot) => {
                     let mut senses = AgentSenses::new(robot, &mut self.counts);
-                    agent.observer.observe(&self.world.view(), agent.robot, &mut senses, left, out);
-                    // Not read again in this episode, and told at its end.
-                    for (sensor, fault) in senses.failed {
-                        self.world.stop_sensor(agent.robot, sensor, &fault);
-                    }
+                    agent.observer.observe(&scene, agent.robot, &mut senses, left, out);
+                    failed.extend(senses.failed.into_iter().map(|fault| (agent.robot, fault)));
                 }
                 None => out.fill(NOTHING),
             }
+        }
+        // Not read again in this episode, and told at its end.
+        for (robot, (sensor, fault)) in failed {
+            self.world.stop_sensor(robot, sensor, &fault);
         }
     }
 
