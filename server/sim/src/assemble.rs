@@ -93,6 +93,7 @@ impl Parts<'_> {
             slots.push(slot.timed(&sensor.timing, self.scenario.dt_secs));
             sensors.push(SensorState { state, stopped: None, samples: Samples::default() });
         }
+        let integrating = (0..slots.len()).filter(|&place| !slots[place].is_stateless).collect();
         let state = instance.initial_state().map_err(|fault| self.failed("motion", &fault))?;
         let identity = Arc::new(RobotIdentity {
             number: self.number,
@@ -115,6 +116,7 @@ impl Parts<'_> {
             motion: Motor::new(instance, self.noise("motion"), state, &identity.description.motion, pose),
             line: CommandLine::default(),
             sensors,
+            integrating,
             sensor_data,
             is_timed: identity.sensors.iter().any(|slot| slot.schedule.is_some()),
             manipulators: vec![start; self.spec.manipulators.len()],

@@ -89,6 +89,7 @@ impl Fixtures {
     }
 
     /// Those that a disc of this radius may meet, with their places.
+    #[inline]
     pub fn near(&self, [x, y]: Vec2, radius_m: f64) -> impl Iterator<Item = (usize, &Solid)> {
         let is_near = move |[low, high]: &[Vec2; 2]| {
             x + radius_m >= low[0]

@@ -14,7 +14,8 @@ pub struct Map {
     low: Vec2,
     cells_per_m: Vec2,
     /// How many along x and y.
-    counts: [usize; 2],
+    counts: Vec2,
+    columns: usize,
     /// The end of each cell's list, row by row; it begins where the one before ends, and the first behind the list of all.
     ends: Vec<u32>,
     /// The list of all, then those of the cells, each in the order of the fixtures.
@@ -55,19 +56,29 @@ impl Map {
             }
         }
         let cells_per_m = [1.0 / side(0), 1.0 / side(1)];
-        Self { low, cells_per_m, counts, ends, places, all }
+        Self {
+            low,
+            cells_per_m,
+            counts: counts.map(|count| count as f64),
+            columns: counts[0],
+            ends,
+            places,
+            all,
+        }
     }
 
     /// The places of all that a disc of this radius may meet, and of some others, in their order.
+    #[inline]
     pub fn around(&self, place: Vec2, radius_m: f64) -> &[u32] {
         // Below 0 becomes 0, and would be a cell: nobody outside of the map is in one.
         let cell = |axis: usize| {
             let along = (place[axis] - self.low[axis]) * self.cells_per_m[axis];
-            (along >= 0.0 && along < self.counts[axis] as f64).then_some(along as usize)
+            // By way of a narrow integer, which is quicker.
+            (along >= 0.0 && along < self.counts[axis]).then_some(along as i32 as usize)
         };
         match (cell(0), cell(1)) {
             (Some(column), Some(row)) if radius_m <= REACH_M => {
-                let cell = row * self.counts[0] + column;
+                let cell = row * self.columns + column;
                 let begin = if cell == 0 { self.all } else { self.ends[cell - 1] as usize };
                 &self.places[begin..self.ends[cell] as usize]
             }
