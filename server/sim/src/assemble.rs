@@ -8,7 +8,9 @@ use crate::late::CommandLine;
 use crate::prepare::{period_steps, player_setup};
 use crate::reach::radius_m;
 use crate::robot::{Manipulator, Motor, Robot, SensorState};
-use crate::scenario::{PlayerChoice, RobotSpec, Scenario, SensorSpec, fixture_names_of_view};
+use crate::scenario::{
+    ManipulatorSpec, PlayerChoice, RobotSpec, Scenario, SensorSpec, fixture_names_of_view,
+};
 use crate::shadow::ShadowPlayer;
 use crate::timing::{Samples, check_timing};
 use std::sync::Arc;
@@ -120,6 +122,8 @@ impl Parts<'_> {
             sensor_data,
             is_timed: identity.sensors.iter().any(|slot| slot.schedule.is_some()),
             manipulators: vec![start; self.spec.manipulators.len()],
+            is_switching: false,
+            can_hold: self.spec.manipulators.iter().any(ManipulatorSpec::can_hold),
             player,
             taken_by: None,
             annotations: Arc::default(),
@@ -169,7 +173,7 @@ fn followed(sensor: &SensorSpec, motion: &MotionDescription) -> Result<Option<us
     })
 }
 
-fn describe_manipulator(spec: &crate::scenario::ManipulatorSpec) -> ManipulatorDescription {
+fn describe_manipulator(spec: &ManipulatorSpec) -> ManipulatorDescription {
     ManipulatorDescription {
         name: spec.name.clone(),
         states: spec.states.iter().map(|state| state.name.clone()).collect(),

@@ -40,6 +40,10 @@ pub(crate) struct Robot {
     /// Whether a sensor of it has a timing: spares the others the question.
     pub is_timed: bool,
     pub manipulators: Vec<Manipulator>,
+    /// Whether a manipulator goes back by itself, or has a kick to come: spares the others the question.
+    pub is_switching: bool,
+    /// Whether a manipulator can hold a ball.
+    pub can_hold: bool,
     pub player: Option<Driver>,
     /// The client that has taken it over: its player is not asked until it is given back.
     pub taken_by: Option<u64>,

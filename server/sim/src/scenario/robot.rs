@@ -78,6 +78,10 @@ pub struct ManipulatorSpec {
 }
 
 impl ManipulatorSpec {
+    pub(crate) fn can_hold(&self) -> bool {
+        self.states.iter().any(|state| state.hold.is_some())
+    }
+
     /// Whether the robot looks, and is, another in the one state than in the other.
     pub(crate) fn changes_shape(&self, from: usize, to: usize) -> bool {
         let shapes = |state: usize| self.states.get(state).map_or(&[][..], |state| &state.shapes);
