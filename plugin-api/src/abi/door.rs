@@ -21,7 +21,6 @@ use crate::referee::{PrepareInput, Referee, RefereeInput};
 use crate::sensor::{AdvanceInput, Sensor, SensorDatum, SensorInput};
 use crate::state::State;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
-use std::cell::Cell;
 use std::marker::PhantomData;
 
 /// What only the plugin's own crate knows; the export macros say it.
@@ -329,11 +328,10 @@ impl<T: Player, C: PluginCrate> PlayerDoor<T, C> {
                     noise: input.noise,
                 };
                 let mut state = T::State::load(stored(&output.state))?;
-                with_orders(|orders| {
-                    this.player.plugin.sense_and_act(&mut state, &input, orders)?;
-                    orders.check()?;
-                    with_saved(state, |bytes| give_orders(output, bytes, orders))
-                })
+                let mut orders = new_orders(output);
+                this.player.plugin.sense_and_act(&mut state, &input, &mut orders)?;
+                orders.check()?;
+                with_saved(state, |bytes| give_orders(output, bytes, &orders))
             })
         }
     }
@@ -378,11 +376,10 @@ impl<T: Referee, C: PluginCrate> RefereeDoor<T, C> {
                     noise: input.noise,
                 };
                 let mut state = T::State::load(stored(&output.state))?;
-                with_orders(|orders| {
-                    this.plugin.prepare(&mut state, &input, orders)?;
-                    orders.check()?;
-                    with_saved(state, |bytes| give_orders(output, bytes, orders))
-                })
+                let mut orders = new_orders(output);
+                this.plugin.prepare(&mut state, &input, &mut orders)?;
+                orders.check()?;
+                with_saved(state, |bytes| give_orders(output, bytes, &orders))
             })
         }
     }
@@ -402,11 +399,10 @@ impl<T: Referee, C: PluginCrate> RefereeDoor<T, C> {
                     noise: input.noise,
                 };
                 let mut state = T::State::load(stored(&output.state))?;
-                with_orders(|orders| {
-                    this.plugin.judge(&mut state, &input, orders)?;
-                    orders.check()?;
-                    with_saved(state, |bytes| give_orders(output, bytes, orders))
-                })
+                let mut orders = new_orders(output);
+                this.plugin.judge(&mut state, &input, &mut orders)?;
+                orders.check()?;
+                with_saved(state, |bytes| give_orders(output, bytes, &orders))
             })
         }
     }
@@ -439,23 +435,16 @@ fn create<T, S: DeserializeOwned>(
     }
 }
 
-/// A list with more memory than this is not kept, records or bytes of text.
-const KEPT_ORDERS: usize = 4096;
+/// Orders and bytes of text for which a list has room from the start, if the caller has as much.
+const FIRST_ROOM: u64 = 64;
 
-thread_local! {
-    // The memory of the lists in which orders are given.
-    static ORDERS: Cell<Orders> = const { Cell::new(Orders { records: Vec::new(), text: Vec::new() }) };
-}
-
-/// Lends an empty list, whose memory the thread keeps.
-fn with_orders<R>(call: impl FnOnce(&mut Orders) -> R) -> R {
-    let mut orders = ORDERS.take();
-    orders.clear();
-    let result = call(&mut orders);
-    if orders.records.capacity() <= KEPT_ORDERS && orders.text.capacity() <= KEPT_ORDERS {
-        ORDERS.set(orders);
+/// An empty list, with room for what most calls order: it need not grow.
+fn new_orders(output: &OrdersReply) -> Orders {
+    let room = |cap: u64| cap.min(FIRST_ROOM) as usize;
+    Orders {
+        records: Vec::with_capacity(room(output.records.cap)),
+        text: Vec::with_capacity(room(output.text.cap)),
     }
-    result
 }
 
 /// Hands out state and orders: all of them or none.
