@@ -226,18 +226,42 @@ impl GameState {
         let (teams, values) = rest.split_at_checked(team_bytes)?;
         (values.len() == value_bytes).then_some((head, teams, values))
     }
+}
 
+/// A [`GameState`] as it stands in a list of orders, in memory of the list's.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SaidGame<'a> {
+    head: Head,
+    teams: &'a [u8],
+    values: &'a [u8],
+}
+
+impl<'a> SaidGame<'a> {
     /// Reads what [`GameState::write`] wrote; `None` if the bytes are not of that form.
-    pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
-        let (head, teams, values) = Self::parts(bytes)?;
-        Some(Self {
-            clock_secs: head.clock_secs,
-            phase: head.phase,
-            episode: head.episode,
-            restart: head.restart,
-            teams: teams.chunks_exact(size_of::<TeamState>()).map(bytemuck::pod_read_unaligned).collect(),
-            values: values.chunks_exact(size_of::<f64>()).map(bytemuck::pod_read_unaligned).collect(),
-        })
+    pub(crate) fn read(bytes: &'a [u8]) -> Option<Self> {
+        let (head, teams, values) = GameState::parts(bytes)?;
+        Some(Self { head, teams, values })
+    }
+
+    /// A value of its own.
+    pub fn to_state(&self) -> GameState {
+        let mut state = GameState::default();
+        self.write_to(&mut state);
+        state
+    }
+
+    /// The same in place of another, whose memory is used.
+    pub fn write_to(&self, state: &mut GameState) {
+        let Head { clock_secs, phase, episode, restart, .. } = self.head;
+        (state.clock_secs, state.phase, state.episode, state.restart) = (clock_secs, phase, episode, restart);
+        state.teams.clear();
+        state.teams.extend(
+            self.teams.chunks_exact(size_of::<TeamState>()).map(bytemuck::pod_read_unaligned::<TeamState>),
+        );
+        state.values.clear();
+        state
+            .values
+            .extend(self.values.chunks_exact(size_of::<f64>()).map(bytemuck::pod_read_unaligned::<f64>));
     }
 }
 
@@ -275,9 +299,9 @@ mod tests {
         state.restart = Restart { place: [1.0, -2.0], deadline_secs: 9.5, kind: 0, team: 1 };
         let mut bytes = Vec::new();
         state.write(&mut bytes);
-        assert_eq!(GameState::read(&bytes), Some(state));
-        assert_eq!(GameState::read(&bytes[..bytes.len() - 1]), None);
-        assert_eq!(GameState::read(&[]), None);
+        assert_eq!(SaidGame::read(&bytes).map(|said| said.to_state()), Some(state));
+        assert_eq!(SaidGame::read(&bytes[..bytes.len() - 1]), None);
+        assert_eq!(SaidGame::read(&[]), None);
     }
 
     /// G1: who may move is what the referee says; a robot without a team always may.

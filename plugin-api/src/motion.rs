@@ -193,7 +193,7 @@ impl MotionOutput {
         }
         let is_finite = self.twist.is_finite()
             && self.end_twist.is_finite()
-            && self.data.iter().all(|datum| datum.is_finite());
+            && self.data.iter().take(data).all(|datum| datum.is_finite());
         if is_finite { Ok(()) } else { Err(self.not_finite()) }
     }
 

@@ -11,7 +11,7 @@ mod act;
 mod observe;
 
 pub use act::{Actor, AgentAction};
-pub use observe::{NOTHING, Observer, Senses};
+pub use observe::{NOTHING, Observer, Scene, Senses};
 
 /// A word that says nothing here.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

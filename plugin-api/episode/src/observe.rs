@@ -22,7 +22,7 @@ use std::ops::Range;
 use touchline_plugin_api::geometry::sin_cos;
 use touchline_plugin_api::layout::decode;
 use touchline_plugin_api::player::{ManipulatorStatus, RobotDescription};
-use touchline_plugin_api::view::{Object, WorldView};
+use touchline_plugin_api::view::{Object, ObjectKind, WorldView};
 use touchline_plugin_api::world::WorldDescription;
 
 /// What stands for a thing that is not there.
@@ -307,49 +307,63 @@ impl Observer {
     /// A robot that has gone observes nothing.
     pub fn observe(
         &self,
-        view: &WorldView<'_>,
+        scene: &Scene<'_>,
         robot: u32,
         senses: &mut impl Senses,
         left: f64,
         out: &mut [f32],
     ) {
-        let Some(own) = find(view, robot) else {
+        let Some((own, (sin, cos))) = scene.robot(robot) else {
             out.fill(NOTHING);
             return;
         };
-        let frame = Frame::of(own);
+        let frame = Frame { own, sin, cos };
         let mut writer = Writer { out };
         for observation in &self.observations {
-            observation.write(view, &frame, senses, left, &mut writer);
+            observation.write(scene, &frame, senses, left, &mut writer);
         }
     }
 }
 
-/// The robots are the last objects, in the order of their numbers: as long as none has gone, each is where its number says.
-#[inline]
-fn find<'a>(view: &WorldView<'a>, robot: u32) -> Option<&'a Object> {
-    let first = view
-        .objects
-        .iter()
-        .position(|object| object.kind() == touchline_plugin_api::view::ObjectKind::Robot)?;
-    let guess = view.objects.get(first + robot as usize);
-    guess.filter(|object| object.number == robot).or_else(|| view.robot(robot))
+/// A world as its robots observe it: what all of them need of each other is worked out once.
+#[derive(Clone, Copy, Debug)]
+pub struct Scene<'a> {
+    view: WorldView<'a>,
+    robots: &'a [Object],
+    /// Sine and cosine of each robot's heading.
+    headings: &'a [(f64, f64)],
+}
+
+impl<'a> Scene<'a> {
+    /// `space` is memory to work in.
+    pub fn new(view: WorldView<'a>, space: &'a mut Vec<(f64, f64)>) -> Self {
+        // The robots are the last objects.
+        let others = view.objects.iter().take_while(|object| object.kind() != ObjectKind::Robot).count();
+        let robots = &view.objects[others..];
+        space.clear();
+        space.extend(robots.iter().map(|robot| sin_cos(robot.pose.theta_rad)));
+        Self { view, robots, headings: space }
+    }
+
+    /// A robot, with sine and cosine of its heading. They are in the order of their numbers: as long as none has gone, each is where
+    /// its number says.
+    #[inline]
+    fn robot(&self, number: u32) -> Option<(&'a Object, (f64, f64))> {
+        let is_it = |place: &usize| self.robots.get(*place).is_some_and(|robot| robot.number == number);
+        let guess = Some(number as usize).filter(is_it);
+        let place = guess.or_else(|| self.robots.iter().position(|robot| robot.number == number))?;
+        Some((&self.robots[place], self.headings[place]))
+    }
 }
 
 /// A robot's body frame.
-struct Frame {
-    own: Object,
+struct Frame<'a> {
+    own: &'a Object,
     sin: f64,
     cos: f64,
 }
 
-impl Frame {
-    #[inline]
-    fn of(object: &Object) -> Self {
-        let (sin, cos) = sin_cos(object.pose.theta_rad);
-        Self { own: *object, sin, cos }
-    }
-
+impl Frame<'_> {
     #[inline]
     fn turned(&self, [x, y]: [f64; 2]) -> [f64; 2] {
         [self.cos * x + self.sin * y, self.cos * y - self.sin * x]
@@ -381,8 +395,8 @@ impl Writer<'_> {
 impl Observation {
     fn write(
         &self,
-        view: &WorldView<'_>,
-        frame: &Frame,
+        scene: &Scene<'_>,
+        frame: &Frame<'_>,
         senses: &mut impl Senses,
         left: f64,
         writer: &mut Writer<'_>,
@@ -395,10 +409,10 @@ impl Observation {
                 writer.put(&[pose.x_m, pose.y_m, frame.cos, frame.sin]);
             }
             Self::Twist => {
-                let [x, y] = velocity(&frame.own);
+                let [x, y] = velocity(frame.own);
                 writer.put(&[x, y, frame.own.twist.turn_rad_s]);
             }
-            Self::Ball(ball) => match view.balls().nth(*ball) {
+            Self::Ball(ball) => match scene.view.balls().nth(*ball) {
                 Some(ball) => {
                     let ([x, y], [vx, vy]) = (place(ball), velocity(ball));
                     writer.put(&[x, y, vx, vy]);
@@ -407,12 +421,11 @@ impl Observation {
             },
             Self::Robots(others) => {
                 for &other in others {
-                    let Some(other) = find(view, other) else {
+                    let Some((other, (sin, cos))) = scene.robot(other) else {
                         writer.put(&[f64::INFINITY; ROBOT.len()]);
                         continue;
                     };
                     let ([x, y], [vx, vy]) = (place(other), velocity(other));
-                    let (sin, cos) = sin_cos(other.pose.theta_rad);
                     let [heading_x, heading_y] = frame.turned([cos, sin]);
                     writer.put(&[x, y, heading_x, heading_y, vx, vy]);
                 }
@@ -432,7 +445,7 @@ impl Observation {
             Self::Clock => writer.put(&[left]),
             Self::Part { whole, length, index } => {
                 let mut all = vec![NOTHING; *length];
-                whole.write(view, frame, senses, left, &mut Writer { out: &mut all });
+                whole.write(scene, frame, senses, left, &mut Writer { out: &mut all });
                 writer.put(&[f64::from(all[*index])]);
             }
             Self::Feature { sensor, fields } => {

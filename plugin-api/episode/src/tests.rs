@@ -43,7 +43,8 @@ fn words(words: &[&str]) -> Vec<String> {
 fn observe(list: &[&str], world: &FakeWorld) -> Vec<f32> {
     let observer = Observer::new(&words(list), &robot(), &description()).unwrap();
     let mut out = vec![7.0; observer.names().len()];
-    observer.observe(&world.view(), 0, &mut Parts(vec![3; 400]), 0.25, &mut out);
+    let (view, mut headings) = (world.view(), Vec::new());
+    observer.observe(&Scene::new(view, &mut headings), 0, &mut Parts(vec![3; 400]), 0.25, &mut out);
     out
 }
 

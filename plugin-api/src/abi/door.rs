@@ -328,7 +328,7 @@ impl<T: Player, C: PluginCrate> PlayerDoor<T, C> {
                     noise: input.noise,
                 };
                 let mut state = T::State::load(stored(&output.state))?;
-                let mut orders = Orders::default();
+                let mut orders = new_orders(output);
                 this.player.plugin.sense_and_act(&mut state, &input, &mut orders)?;
                 orders.check()?;
                 with_saved(state, |bytes| give_orders(output, bytes, &orders))
@@ -376,7 +376,7 @@ impl<T: Referee, C: PluginCrate> RefereeDoor<T, C> {
                     noise: input.noise,
                 };
                 let mut state = T::State::load(stored(&output.state))?;
-                let mut orders = Orders::default();
+                let mut orders = new_orders(output);
                 this.plugin.prepare(&mut state, &input, &mut orders)?;
                 orders.check()?;
                 with_saved(state, |bytes| give_orders(output, bytes, &orders))
@@ -399,7 +399,7 @@ impl<T: Referee, C: PluginCrate> RefereeDoor<T, C> {
                     noise: input.noise,
                 };
                 let mut state = T::State::load(stored(&output.state))?;
-                let mut orders = Orders::default();
+                let mut orders = new_orders(output);
                 this.plugin.judge(&mut state, &input, &mut orders)?;
                 orders.check()?;
                 with_saved(state, |bytes| give_orders(output, bytes, &orders))
@@ -432,6 +432,18 @@ fn create<T, S: DeserializeOwned>(
             let status = filled(&mut output.text, &json(&error)?);
             Ok(if status == status::OK { status::SETUP } else { status })
         }
+    }
+}
+
+/// Orders and bytes of text for which a list has room from the start, if the caller has as much.
+const FIRST_ROOM: u64 = 64;
+
+/// An empty list, with room for what most calls order: it need not grow.
+fn new_orders(output: &OrdersReply) -> Orders {
+    let room = |cap: u64| cap.min(FIRST_ROOM) as usize;
+    Orders {
+        records: Vec::with_capacity(room(output.records.cap)),
+        text: Vec::with_capacity(room(output.text.cap)),
     }
 }
 

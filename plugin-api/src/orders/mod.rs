@@ -4,7 +4,7 @@ pub mod code;
 mod give;
 
 use crate::flight::{Aim, Vertical};
-use crate::game::GameState;
+use crate::game::SaidGame;
 use crate::geometry::{Pose2, Twist2};
 use crate::motion::MAX_DIMENSIONS;
 use crate::plugin::Fault;
@@ -105,7 +105,7 @@ pub enum Order<'a> {
     /// The player ends; its robot goes.
     End,
     /// The game is now in this state (referees only).
-    Game(GameState),
+    Game(SaidGame<'a>),
     /// Something happened in the game (referees only): an event for all who watch.
     Event {
         /// What, such as `goal`: lower-case letters, digits and `-`.
@@ -214,12 +214,7 @@ impl Orders {
                     "order {position} (code {code}) has the number {value}"
                 )));
             }
-            let makes_sense = match record.code {
-                // The one order that is made of memory of its own.
-                code::GAME => text_of(record, &self.text).and_then(GameState::parts).is_some(),
-                _ => read(record, &self.text).is_some(),
-            };
-            if !makes_sense {
+            if read(record, &self.text).is_none() {
                 let error = BadOrder { position, code: record.code };
                 return Err(Fault::BadOutput(error.to_string()));
             }
@@ -276,7 +271,7 @@ fn read<'a>(record: &'a OrderRecord, text: &'a [u8]) -> Option<Order<'a>> {
             Order::Annotate { key, value }
         }
         code::END => Order::End,
-        code::GAME => Order::Game(GameState::read(bytes)?),
+        code::GAME => Order::Game(SaidGame::read(bytes)?),
         code::EVENT => {
             let (kind, text) = two()?;
             Order::Event { kind, team: record.target, text }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::game::GameDescription;
+use crate::game::{GameDescription, GameState};
 
 #[test]
 fn orders_are_read_as_they_were_written() {
@@ -27,6 +27,8 @@ fn orders_are_read_as_they_were_written() {
     orders.tell(4, "go");
     orders.rule("spawn-ball", &serde_json::json!({"like": 0}));
     let read: Vec<_> = orders.iter().map(Result::unwrap).collect();
+    let Order::Game(said) = read[9] else { panic!("{:?} is no game", read[9]) };
+    assert_eq!(said.to_state(), game);
     assert_eq!(
         read,
         [
@@ -39,7 +41,7 @@ fn orders_are_read_as_they_were_written() {
             Order::SetSensor { sensor: 2, datum: 1, value: 0.5 },
             Order::ExchangePlayer { robot: 3, plugin: "wanderer", params: "{}", period_secs: 0.0 },
             Order::Annotate { key: "goal", value: "{\"x\":1}" },
-            Order::Game(game),
+            Order::Game(said),
             Order::Reward { robot: 3, value: -0.5 },
             Order::EndEpisode("goal"),
             Order::Event { kind: "goal", team: 1, text: "by nobody" },

@@ -250,6 +250,7 @@ impl Told<'_> {
                     (!value.is_finite()).then_some("a measure that is not finite")
                 }
                 Order::Game(game) => {
+                    let game = game.to_state();
                     let restart = game.restart;
                     let phase = (game.phase as usize) < words.phases.len();
                     let kind = !restart.is_due() || (restart.kind as usize) < words.restarts.len();
@@ -258,7 +259,7 @@ impl Told<'_> {
                         game.teams.len() == setup.teams.len() && game.values.len() == words.values.len();
                     let clock = game.clock_secs.is_finite() && game.clock_secs >= 0.0;
                     let sound = phase && kind && team && counts && clock;
-                    said = Some(game.clone());
+                    said = Some(game);
                     (!sound).then_some(
                         "a phase, restart, team or value that is not declared, or a clock that is not finite",
                     )

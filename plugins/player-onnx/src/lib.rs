@@ -18,7 +18,7 @@ use policy::Policy;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::Path;
-use touchline_episode::{Actor, AgentAction, Observer, Senses, WordError};
+use touchline_episode::{Actor, AgentAction, Observer, Scene, Senses, WordError};
 use touchline_plugin_api::container::FeatureHandle;
 use touchline_plugin_api::orders::Orders;
 use touchline_plugin_api::player::{ManipulatorStatus, Player, PlayerInput, PlayerSetup};
@@ -143,7 +143,9 @@ impl Player for Onnx {
             steps => 1.0 - (step - progress.began_step) as f64 / steps as f64,
         };
         let mut observed = vec![0.0; self.observer.names().len()];
-        self.observer.observe(&input.view, input.robot, &mut Own(input), left, &mut observed);
+        let mut headings = Vec::new();
+        let scene = Scene::new(input.view, &mut headings);
+        self.observer.observe(&scene, input.robot, &mut Own(input), left, &mut observed);
         let actions = self.policy.decide(observed).map_err(Fault::new)?;
         self.actor.act(&actions, |action| match action {
             AgentAction::Drive(command) => orders.drive(command),

@@ -3,8 +3,18 @@
 //! # Frame
 //! World frame: the origin is the field's centre, x runs from goal to goal.
 
+use crate::F2000;
 use touchline_plugin_api::geometry::sin_cos;
-use touchline_plugin_api::view::WorldView;
+use touchline_plugin_api::view::{Role, Shape, WorldView};
+
+impl F2000 {
+    /// The goals' areas.
+    pub fn goals<'v>(&self, view: &WorldView<'v>) -> impl Iterator<Item = &'v Shape> {
+        let find = || view.numbered_landmarks(Role::Goal).map(|(place, _)| place).collect();
+        let (places, fixtures) = (self.goals.get_or_init(find), view.fixtures());
+        places.iter().filter_map(|&place| fixtures.get(place as usize))
+    }
+}
 
 /// The field's lines.
 #[derive(Clone, Copy, Debug, PartialEq)]

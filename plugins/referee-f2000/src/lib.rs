@@ -24,6 +24,7 @@ mod rules;
 use bytemuck::{Pod, Zeroable};
 use field::Field;
 pub use params::F2000Params;
+use std::sync::OnceLock;
 use touchline_plugin_api::game::GameDescription;
 use touchline_plugin_api::orders::Orders;
 use touchline_plugin_api::plugin::{Fault, SetupError};
@@ -38,6 +39,8 @@ pub struct F2000 {
     first_kick_off: u32,
     /// What the fixtures are called.
     fixtures: Vec<String>,
+    /// Where the goals are among the fixtures, which stay as they are: found once.
+    goals: OnceLock<Box<[u32]>>,
 }
 
 /// What it remembers beside the game's own state.
@@ -86,7 +89,14 @@ impl Referee for F2000 {
             })? as u32,
         };
         let field = Field::new(params.field_length_m, params.field_width_m, params.restart_inset_m);
-        Ok(Self { params, field, teams, first_kick_off, fixtures: setup.world.fixtures.clone() })
+        Ok(Self {
+            params,
+            field,
+            teams,
+            first_kick_off,
+            fixtures: setup.world.fixtures.clone(),
+            goals: OnceLock::new(),
+        })
     }
 
     fn description(&self) -> GameDescription {

@@ -3,7 +3,7 @@
 use crate::field::distance_m;
 use crate::rules::Match;
 use touchline_kit::visibility::GoalMouth;
-use touchline_plugin_api::view::{Role, Shape};
+use touchline_plugin_api::view::Shape;
 
 impl Match<'_, '_> {
     /// Pays each robot of one of the two teams, and takes as much from each of the other.
@@ -35,7 +35,7 @@ impl Match<'_, '_> {
     fn ball_way_m(&self) -> Option<f64> {
         let ball = self.input.view.balls().next()?;
         let at = [ball.pose.x_m, ball.pose.y_m];
-        let goal = |team: u32| self.input.view.landmarks(Role::Goal).find(|goal| goal.team == team);
+        let goal = |team: u32| self.referee.goals(&self.input.view).find(|goal| goal.team == team);
         Some(0.5 * (to_mouth_m(at, goal(0)?) - to_mouth_m(at, goal(1)?)))
     }
 }

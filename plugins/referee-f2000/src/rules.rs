@@ -152,7 +152,7 @@ impl Match<'_, '_> {
     fn watch_balls(&mut self) {
         for ball in self.input.view.balls() {
             let position = [ball.pose.x_m, ball.pose.y_m];
-            let mut goals = self.input.view.landmarks(Role::Goal);
+            let mut goals = self.referee.goals(&self.input.view);
             let goal = goals.find(|goal| goal.team < 2 && is_in_goal(goal, ball));
             if let Some(goal) = goal {
                 return self.count_goal(1 - goal.team);

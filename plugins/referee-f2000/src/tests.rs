@@ -96,7 +96,7 @@ impl Pitch {
         self.referee.judge(&mut self.state, &input, &mut orders).unwrap();
         for order in orders.iter() {
             match order.unwrap() {
-                Order::Game(game) => self.game = game,
+                Order::Game(game) => game.write_to(&mut self.game),
                 Order::Event { kind: "goal", team, .. } => self.goals.push(team),
                 Order::Announce(text) => self.told.push(text.into()),
                 Order::PlaceBall { ball: 0, position: [x, y], velocity: [0.0, 0.0], .. } => self.ball(x, y),

@@ -97,7 +97,7 @@ impl Pitch {
         self.contacts.clear();
         for order in orders.iter() {
             match order.unwrap() {
-                Order::Game(game) => self.game = game,
+                Order::Game(game) => game.write_to(&mut self.game),
                 Order::Event { kind: "goal", team, .. } => self.goals.push(team),
                 Order::Announce(text) => self.told.push(text.into()),
                 Order::Reward { robot: 7, value } => self.paid[0] += value,

@@ -301,7 +301,7 @@ impl World {
         for order in orders.iter() {
             let order = order.map_err(|error| Fault::BadOutput(error.to_string()))?;
             match order {
-                Order::Game(game) => self.state.game.take(game)?,
+                Order::Game(said) => self.state.game.take(&said, &mut self.scratch.game)?,
                 Order::Event { kind, team, text } => {
                     check_word(kind)?;
                     let team = (team != NONE).then_some(team);

@@ -172,7 +172,7 @@ impl World {
         self.state.physics.add_robot(number, spec, pose);
         self.state.next_robot += 1;
         self.state.robots.push(robot);
-        self.state.view_stale = true;
+        self.state.discard_view();
         self.event(EventKind::RobotAdded { number, name: name.into() });
         Ok(number)
     }
@@ -205,7 +205,7 @@ impl World {
     pub(crate) fn remove_robot(&mut self, index: usize) {
         let robot = self.state.robots.remove(index);
         self.state.physics.remove_robot(index);
-        self.state.view_stale = true;
+        self.state.discard_view();
         let (number, name) = (robot.identity.number, robot.identity.name.clone());
         self.event(EventKind::RobotRemoved { number, name });
     }
@@ -312,7 +312,7 @@ impl World {
         }
         self.state.physics.add_ball(&placement.ball);
         Arc::make_mut(&mut self.state.placements).push(placement);
-        self.state.view_stale = true;
+        self.state.discard_view();
         Ok(())
     }
 
@@ -348,7 +348,7 @@ impl World {
             self.state.balls[number] = Ball::rolling(placement.position, [0.0; 2]).lifted(height);
         }
         self.state.game.count_episode();
-        self.state.view_stale = true;
+        self.state.discard_view();
     }
 
     fn start_player(&mut self, number: RobotNumber, choice: &PlayerChoice) -> Result<(), CommandError> {

@@ -8,7 +8,9 @@ use crate::late::CommandLine;
 use crate::prepare::{period_steps, player_setup};
 use crate::reach::radius_m;
 use crate::robot::{Manipulator, Motor, Robot, SensorState};
-use crate::scenario::{PlayerChoice, RobotSpec, Scenario, SensorSpec, fixture_names_of_view};
+use crate::scenario::{
+    ManipulatorSpec, PlayerChoice, RobotSpec, Scenario, SensorSpec, fixture_names_of_view,
+};
 use crate::shadow::ShadowPlayer;
 use crate::timing::{Samples, check_timing};
 use std::sync::Arc;
@@ -93,6 +95,7 @@ impl Parts<'_> {
             slots.push(slot.timed(&sensor.timing, self.scenario.dt_secs));
             sensors.push(SensorState { state, stopped: None, samples: Samples::default() });
         }
+        let integrating = (0..slots.len()).filter(|&place| !slots[place].is_stateless).collect();
         let state = instance.initial_state().map_err(|fault| self.failed("motion", &fault))?;
         let identity = Arc::new(RobotIdentity {
             number: self.number,
@@ -115,9 +118,12 @@ impl Parts<'_> {
             motion: Motor::new(instance, self.noise("motion"), state, &identity.description.motion, pose),
             line: CommandLine::default(),
             sensors,
+            integrating,
             sensor_data,
             is_timed: identity.sensors.iter().any(|slot| slot.schedule.is_some()),
             manipulators: vec![start; self.spec.manipulators.len()],
+            is_switching: false,
+            can_hold: self.spec.manipulators.iter().any(ManipulatorSpec::can_hold),
             player,
             taken_by: None,
             annotations: Arc::default(),
@@ -167,7 +173,7 @@ fn followed(sensor: &SensorSpec, motion: &MotionDescription) -> Result<Option<us
     })
 }
 
-fn describe_manipulator(spec: &crate::scenario::ManipulatorSpec) -> ManipulatorDescription {
+fn describe_manipulator(spec: &ManipulatorSpec) -> ManipulatorDescription {
     ManipulatorDescription {
         name: spec.name.clone(),
         states: spec.states.iter().map(|state| state.name.clone()).collect(),

@@ -146,7 +146,7 @@ pub(crate) fn rolled_speed(speed_m_s: f64, c: f64, k: f64, dt_secs: f64) -> f64 
 
 /// Lets the manipulators pull at the balls in their reach. (R5)
 pub(crate) fn hold_balls(physics: &mut Physics, robots: &[Robot], balls: &mut [Ball]) {
-    for (index, robot) in robots.iter().enumerate() {
+    for (index, robot) in robots.iter().enumerate().filter(|(_, robot)| robot.can_hold) {
         for hold in robot.holds() {
             let point = robot.motion.pose.point_to_outer([hold.zone.pose.x_m, hold.zone.pose.y_m]);
             for (number, ball) in balls.iter_mut().enumerate() {

@@ -95,6 +95,7 @@ impl World {
             said: Vec::new(),
             view: View::of_fixtures(&scenario.fixtures),
             view_stale: true,
+            view_misfits: true,
             events: Log::new(),
             event_step: 0,
             recent_touches: Vec::new(),

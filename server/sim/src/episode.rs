@@ -153,7 +153,7 @@ impl World {
                 self.state.robots[index].taken_by = taken_by;
             }
         }
-        self.state.view_stale = true;
+        self.state.discard_view();
         self.start_episode(None);
         self.restart_timing();
     }

@@ -3,7 +3,7 @@
 use crate::command::CommandError;
 use std::ops::Deref;
 use std::sync::Arc;
-use touchline_plugin_api::game::{GameDescription, GameState};
+use touchline_plugin_api::game::{GameDescription, GameState, SaidGame};
 use touchline_plugin_api::plugin::Fault;
 use touchline_plugin_api::view::NONE;
 
@@ -77,7 +77,11 @@ impl Match {
     }
 
     /// Takes what a referee says, if it keeps to the words that it declared. Episodes are counted by the world.
-    pub(crate) fn take(&mut self, said: GameState) -> Result<(), Fault> {
+    ///
+    /// `space` is memory to read it in.
+    pub(crate) fn take(&mut self, said: &SaidGame<'_>, space: &mut GameState) -> Result<(), Fault> {
+        said.write_to(space);
+        let said = &*space;
         let words = &self.description;
         let bad = |what: String| Err(Fault::BadOutput(format!("the game: {what}")));
         if said.phase as usize >= words.phases.len() {
@@ -98,10 +102,10 @@ impl Match {
         if !numbers().all(|number| number.is_finite()) || said.restart.deadline_secs.is_nan() {
             return bad("a number is not finite".into());
         }
-        let said = GameState { episode: self.state.episode, ..said };
+        space.episode = self.state.episode;
         match Arc::get_mut(&mut self.state) {
-            Some(state) => *state = said,
-            None => self.state = Arc::new(said),
+            Some(state) => std::mem::swap(state, space),
+            None => self.state = Arc::new(space.clone()),
         }
         Ok(())
     }

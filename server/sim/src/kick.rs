@@ -49,7 +49,9 @@ impl World {
             self.state.robots[index].manipulators[manipulator];
         if from != to {
             self.state.physics.switch_manipulator(index, manipulator, to);
-            self.state.view_stale = true;
+            if spec.manipulators[manipulator].changes_shape(from, to) {
+                self.state.discard_view();
+            }
         }
         let (mut ready_at, mut due) = (ready_at, due);
         if let Some(kick) = state.kick.as_ref().filter(|_| ready_at <= step) {
@@ -59,18 +61,19 @@ impl World {
             }
             ready_at = step + steps(kick.recharge_secs);
         }
-        self.state.robots[index].manipulators[manipulator] = Manipulator {
-            state: to,
-            returns_at: state.returns_after_secs.map(|secs| step + steps(secs).max(1)),
-            ready_at,
-            due,
-        };
+        let returns_at = state.returns_after_secs.map(|secs| step + steps(secs).max(1));
+        let robot = &mut self.state.robots[index];
+        robot.is_switching |= returns_at.is_some() || due.is_some();
+        robot.manipulators[manipulator] = Manipulator { state: to, returns_at, ready_at, due };
     }
 
     /// Collects the kicks that were ordered a while ago and come now.
     pub(crate) fn collect_due_kicks(&mut self) {
         let step = self.state.step;
         for index in 0..self.state.robots.len() {
+            if !self.state.robots[index].is_switching {
+                continue;
+            }
             for manipulator in 0..self.state.robots[index].manipulators.len() {
                 let due = &mut self.state.robots[index].manipulators[manipulator].due;
                 let Some(DueKick { state, aim, .. }) = due.take_if(|due| due.at <= step) else {
@@ -147,14 +150,22 @@ impl World {
     /// Brings manipulators back to their first states when their time is over.
     pub(crate) fn return_manipulators(&mut self) {
         let step = self.state.step;
-        for (place, robot) in self.state.robots.iter_mut().enumerate() {
+        let mut changes_shape = false;
+        for (place, robot) in self.state.robots.iter_mut().enumerate().filter(|(_, robot)| robot.is_switching)
+        {
+            robot.is_switching = false;
             for (index, manipulator) in robot.manipulators.iter_mut().enumerate() {
                 if manipulator.returns_at.is_some_and(|at| at <= step) {
                     self.state.physics.switch_manipulator(place, index, 0);
+                    changes_shape |=
+                        robot.identity.spec.manipulators[index].changes_shape(manipulator.state, 0);
                     (manipulator.state, manipulator.returns_at) = (0, None);
-                    self.state.view_stale = true;
                 }
+                robot.is_switching |= manipulator.returns_at.is_some() || manipulator.due.is_some();
             }
+        }
+        if changes_shape {
+            self.state.discard_view();
         }
     }
 }

@@ -11,6 +11,7 @@
 #![warn(missing_docs)]
 
 mod act;
+mod agent;
 mod apply;
 mod assemble;
 mod ball;
@@ -50,6 +51,7 @@ mod view;
 mod work_space;
 mod world;
 
+pub use agent::AgentOrder;
 pub use apply::{Annotations, MAX_ANNOTATIONS};
 pub use build::WorldError;
 pub use command::{Action, Command, CommandError, Outcome, RobotNumber};

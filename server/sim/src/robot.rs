@@ -33,11 +33,17 @@ pub(crate) struct Robot {
     /// Commands on their way to it.
     pub line: CommandLine,
     pub sensors: Vec<SensorState>,
+    /// The places of the sensors that have a state to advance.
+    pub integrating: Arc<[usize]>,
     /// What can be set of the sensors, one after the other.
     pub sensor_data: Vec<f64>,
     /// Whether a sensor of it has a timing: spares the others the question.
     pub is_timed: bool,
     pub manipulators: Vec<Manipulator>,
+    /// Whether a manipulator goes back by itself, or has a kick to come: spares the others the question.
+    pub is_switching: bool,
+    /// Whether a manipulator can hold a ball.
+    pub can_hold: bool,
     pub player: Option<Driver>,
     /// The client that has taken it over: its player is not asked until it is given back.
     pub taken_by: Option<u64>,
@@ -226,8 +232,9 @@ impl Robot {
         mut failed: impl FnMut(String, Fault),
     ) {
         let (identity, motion, data) = (&self.identity, &self.motion, &self.sensor_data);
-        for (index, (slot, sensor)) in identity.sensors.iter().zip(&mut self.sensors).enumerate() {
-            if slot.is_stateless || sensor.stopped.is_some() {
+        for &index in &*self.integrating {
+            let (slot, sensor) = (&identity.sensors[index], &mut self.sensors[index]);
+            if sensor.stopped.is_some() {
                 continue;
             }
             let input = AdvanceInput {

@@ -50,8 +50,10 @@ pub(crate) struct State {
     /// Said in this step, heard in the next.
     pub said: Vec<Said>,
     pub view: View,
-    /// Whether the view's list of objects no longer fits the robots.
+    /// Whether something in the view is no longer where it says.
     pub view_stale: bool,
+    /// Whether the view's list of objects, or of their shapes, no longer fits the robots and balls.
+    pub view_misfits: bool,
     pub events: Log<Event>,
     /// The step that is being made, or was made last: that of all events in it.
     pub event_step: u64,
@@ -63,6 +65,13 @@ pub(crate) struct State {
     pub team_players: Vec<TeamPlayer>,
     /// What the referee publishes of the world.
     pub annotations: Arc<Annotations>,
+}
+
+impl State {
+    /// Has the view made anew before somebody reads it: an object came or went, or changed its shape.
+    pub fn discard_view(&mut self) {
+        (self.view_stale, self.view_misfits) = (true, true);
+    }
 }
 
 /// The referee plugin with its state.

@@ -3,6 +3,7 @@
 use crate::reach::outline_radius_m;
 use crate::robot::Robot;
 use crate::scenario::{BallPlacement, Fixture, Outline, Primitive, Scenario};
+use std::sync::Arc;
 use touchline_plugin_api::flight::Vertical;
 use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos};
 use touchline_plugin_api::view::{NONE, Object, Role, Shape, WorldView};
@@ -12,8 +13,8 @@ use touchline_plugin_api::view::{NONE, Object, Role, Shape, WorldView};
 pub(crate) struct View {
     pub objects: Vec<Object>,
     pub shapes: Vec<Shape>,
-    /// The shapes in their objects' frames, in the same order.
-    local: Vec<Shape>,
+    /// The shapes in their objects' frames, in the same order; shared by worlds of one make until one changes.
+    local: Arc<Vec<Shape>>,
     fixture_shapes: usize,
 }
 
@@ -23,7 +24,7 @@ impl View {
         let mut view = Self::default();
         view.shapes.extend(order_of_view(fixtures).into_iter().map(|place| fixture_shape(&fixtures[place])));
         view.fixture_shapes = view.shapes.len();
-        view.local = view.shapes.clone();
+        view.local = Arc::new(view.shapes.clone());
         view.objects.push(Object {
             pose: Pose2::ORIGIN,
             twist: Twist2::ZERO,
@@ -46,7 +47,7 @@ impl View {
     /// Makes the list of objects anew: after a robot came or went, or a manipulator changed its shape.
     pub fn rebuild(&mut self, scenario: &Scenario, balls: &[BallPlacement], robots: &[Robot]) {
         self.objects.truncate(1);
-        self.local.truncate(self.fixture_shapes);
+        Arc::make_mut(&mut self.local).truncate(self.fixture_shapes);
         for (number, BallPlacement { ball, .. }) in balls.iter().enumerate() {
             let outline = Outline::circle(ball.radius_m);
             let primitive = Primitive {
@@ -113,8 +114,9 @@ impl View {
         radius_m: f64,
         shapes: impl Iterator<Item = &'a Primitive>,
     ) {
-        let (object, first) = (self.objects.len() as u32, self.local.len());
-        self.local.extend(shapes.map(|primitive| local_shape(primitive, object, colour)));
+        let local = Arc::make_mut(&mut self.local);
+        let (object, first) = (self.objects.len() as u32, local.len());
+        local.extend(shapes.map(|primitive| local_shape(primitive, object, colour)));
         self.objects.push(Object {
             pose: Pose2::ORIGIN,
             twist: Twist2::ZERO,
@@ -125,7 +127,7 @@ impl View {
             team,
             colour,
             first_shape: first as u32,
-            shape_count: (self.local.len() - first) as u32,
+            shape_count: (local.len() - first) as u32,
         });
     }
 }

@@ -6,6 +6,7 @@ use crate::physics::{self, Touch};
 use crate::shadow::Comparison;
 use crate::world::World;
 use std::sync::Arc;
+use touchline_plugin_api::game::GameState;
 use touchline_plugin_api::orders::Orders;
 use touchline_plugin_api::player::{ManipulatorStatus, ReadingSpan};
 use touchline_plugin_api::plugin::Fault;
@@ -18,6 +19,7 @@ pub(crate) struct Scratch {
     pub touches: Vec<Touch>,
     pub contacts: Vec<ContactRecord>,
     pub orders: Orders,
+    pub game: GameState,
     pub counts: Vec<u32>,
     pub spans: Vec<ReadingSpan>,
     pub manipulators: Vec<ManipulatorStatus>,

@@ -74,12 +74,21 @@ impl World {
     /// Commands are carried out in the order `(client, sequence)`, however they come. A plugin that fails is
     /// stopped and reported as an event; the step completes.
     pub fn step(&mut self, commands: &[Command]) -> Vec<Outcome> {
+        self.begin_step();
+        let outcomes = self.apply(commands);
+        self.end_step();
+        outcomes
+    }
+
+    pub(crate) fn begin_step(&mut self) {
         self.state.event_step = self.state.step + 1;
         self.scratch.comparisons.clear();
         self.open_next_episode();
         // Before the commands: what a client says now is heard in the next step, as what a player says.
         self.deliver_messages();
-        let outcomes = self.apply(commands);
+    }
+
+    pub(crate) fn end_step(&mut self) {
         self.collect_due_kicks();
         self.let_players_act();
         self.let_team_players_act();
@@ -94,17 +103,21 @@ impl World {
         self.let_referee_judge();
         self.watch_episode_time();
         self.take_samples();
-        outcomes
     }
 
     /// Carries out commands between two steps, as [`World::step`] does at its beginning: time does not pass.
     pub fn apply(&mut self, commands: &[Command]) -> Vec<Outcome> {
         let outcomes = self.carry_out(commands);
+        self.settle();
+        outcomes
+    }
+
+    /// After commands: what they have changed can be seen.
+    pub(crate) fn settle(&mut self) {
         self.revision += 1;
         if self.state.view_stale {
             self.refresh_view();
         }
-        outcomes
     }
 
     /// Everything that is true now, for readers.
@@ -300,8 +313,9 @@ impl World {
 
     /// Brings the flat records up to date.
     pub(crate) fn refresh_view(&mut self) {
-        let State { view, balls, placements, robots, view_stale, .. } = &mut self.state;
-        if std::mem::take(view_stale) {
+        let State { view, balls, placements, robots, view_stale, view_misfits, .. } = &mut self.state;
+        *view_stale = false;
+        if std::mem::take(view_misfits) {
             view.rebuild(&self.setup.scenario, placements, robots);
         }
         for (index, ball) in balls.iter().enumerate() {

@@ -3,10 +3,11 @@
 use crate::common::*;
 use proptest::prelude::*;
 use std::sync::Arc;
-use touchline_plugin_api::flight::Vertical;
+use touchline_plugin_api::flight::{Aim, Vertical};
 use touchline_plugin_api::geometry::Pose2;
+use touchline_plugin_api::motion::MAX_DIMENSIONS;
 use touchline_sim::scenario::*;
-use touchline_sim::{Action, Command, EventKind, WorkSpace, World};
+use touchline_sim::{Action, AgentOrder, Command, EventKind, WorkSpace, World};
 
 fn busy(seed: u64) -> World {
     World::new(Scenario { seed, ..busy_scenario() }, Arc::new(TestFactory)).unwrap()
@@ -262,4 +263,43 @@ fn radio_reaches_those_in_range_at_the_next_step() {
     assert_eq!((heard[0].text.as_str(), heard[0].heard_by.as_slice()), ("ball is mine", &[1][..]));
     let long = world.step(&[say(&"x".repeat(257))]).remove(0).result.unwrap_err();
     assert!(long.to_string().contains("257 bytes"));
+}
+
+/// I2: agents' orders by numbers are the same as commands by names: the same steps, bit by bit, and what cannot be done is left out.
+#[test]
+fn agents_orders_are_commands() {
+    let command = |sequence, action| Command { client: 0, sequence, action };
+    let mut by_name = busy(1);
+    let mut by_number = by_name.fork();
+    let robots: Vec<_> = by_name.robots().map(|robot| robot.identity().number).collect();
+    let gone = robots.len() as u32 + 7;
+    let mut switched = 0;
+    for step in 0..200_u32 {
+        let (mut commands, mut orders) = (Vec::new(), Vec::new());
+        for &robot in robots.iter().chain([&gone]) {
+            let identity = by_name.robot(robot).map(|robot| robot.identity().clone());
+            let description = identity.as_ref().map(|identity| &identity.description);
+            let dimensions = description.map_or(2, |of| of.motion.dimensions.len());
+            let numbers: Vec<f64> =
+                (0..dimensions).map(|i| f64::from((step + robot + i as u32) % 7) * 0.2 - 0.6).collect();
+            let mut whole = [0.0; MAX_DIMENSIONS];
+            whole[..dimensions].copy_from_slice(&numbers);
+            commands.push(command(commands.len() as u64, Action::Drive(robot, numbers)));
+            orders.push(AgentOrder::Drive { robot, command: whole, dimensions });
+            let manipulators = description.map_or(&[][..], |of| &of.manipulators);
+            for (place, manipulator) in manipulators.iter().enumerate().filter(|_| step % 9 == 0) {
+                let state = (step / 9) as usize % manipulator.states.len();
+                let aim = Aim::strength(0.5);
+                let (name, word) = (manipulator.name.clone(), manipulator.states[state].clone());
+                let action = Action::Manipulate { robot, manipulator: name, state: word, aim };
+                commands.push(command(commands.len() as u64, action));
+                orders.push(AgentOrder::Switch { robot, manipulator: place, state, aim });
+                switched += 1;
+            }
+        }
+        by_name.step(&commands);
+        by_number.step_agents(&orders);
+        assert_eq!(by_name.state_hash(), by_number.state_hash(), "step {step}");
+    }
+    assert!(switched > 20, "nothing was switched: {switched}");
 }

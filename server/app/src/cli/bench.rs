@@ -67,6 +67,8 @@ struct Measured {
     bare_physics_us: f64,
     /// Processor time of an environment step, against that.
     ratio_to_bare_physics: f64,
+    /// Memory that the worlds with their arrays have taken, kB for each; null where the system does not tell.
+    world_kb: Option<f64>,
 }
 
 pub fn bench(options: &BenchOptions, plugins: &PluginOptions) -> Result<(), Failure> {
@@ -76,8 +78,9 @@ pub fn bench(options: &BenchOptions, plugins: &PluginOptions) -> Result<(), Fail
         None => goalkeeper(&host)?,
     };
     let name = scenario.name.clone();
+    let before_kb = resident_kb();
     let mut run = Run::new(scenario, &host, options).map_err(batch_failure)?;
-    let measured = run.measure(name, options).map_err(batch_failure)?;
+    let measured = run.measure(name, before_kb, options).map_err(batch_failure)?;
     print(options.json, &measured, |out| write!(out, "{}", measured.table()))
 }
 
@@ -147,11 +150,17 @@ impl Run {
         start.elapsed()
     }
 
-    fn measure(&mut self, world: String, given: &BenchOptions) -> Result<Measured, BatchError> {
+    fn measure(
+        &mut self,
+        world: String,
+        before_kb: Option<f64>,
+        given: &BenchOptions,
+    ) -> Result<Measured, BatchError> {
         // The first step allocates.
         self.step()?;
         (self.steps, self.episodes) = (0, 0);
         let (mut wall, mut cpu, mut bare) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
+        let mut world_kb = None;
         for round in 1..=ROUNDS {
             let until = Duration::from_secs_f64(given.seconds * f64::from(round) / f64::from(ROUNDS));
             let (start, process, before) = (Instant::now(), ProcessTime::now(), wall);
@@ -163,6 +172,9 @@ impl Run {
                 }
             }
             cpu += process.elapsed();
+            // Before the copies of the bare physics, which take as much again and are kept by the allocator.
+            let taken_kb = || Some((resident_kb()? - before_kb?) / f64::from(given.worlds));
+            world_kb = world_kb.or_else(taken_kb);
             bare += self.bare();
         }
         let layout = self.batch.layout();
@@ -188,6 +200,7 @@ impl Run {
             sim_seconds_per_cpu_second: per(cpu_seconds) * decision_secs,
             bare_physics_us: bare_secs * 1e6,
             ratio_to_bare_physics: cpu_seconds / env_steps as f64 / bare_secs.max(1e-12),
+            world_kb,
         })
     }
 }
@@ -202,6 +215,7 @@ impl Measured {
              simulated seconds a CPU-second    {:12.0}\n\
              an environment step               {:12.2} us\n\
              the bare physics steps in it      {:12.2} us; ratio {:.2}\n\
+             memory of a world                 {}\n\
              {} environment steps and {episodes} episodes in {:.1} s ({:.1} s of processor time)\n",
             self.env_steps_per_cpu_second,
             self.env_steps_per_wall_second,
@@ -209,11 +223,19 @@ impl Measured {
             1e6 / self.env_steps_per_cpu_second.max(1e-9),
             self.bare_physics_us,
             self.ratio_to_bare_physics,
+            self.world_kb.map_or_else(|| format!("{:>12}", "unknown"), |kb| format!("{kb:12.1} kB")),
             self.env_steps,
             self.wall_seconds,
             self.cpu_seconds,
         )
     }
+}
+
+/// The memory of this process, as far as the system tells.
+fn resident_kb() -> Option<f64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    line.split_whitespace().next()?.parse().ok()
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

@@ -2,10 +2,11 @@
 
 use crate::layout::Plan;
 use crate::senses::AgentSenses;
-use touchline_episode::{AgentAction, NOTHING};
+use touchline_episode::{AgentAction, NOTHING, Scene};
 use touchline_plugin_api::flight::Aim;
+use touchline_plugin_api::motion::MAX_DIMENSIONS;
 use touchline_plugin_api::noise::NoiseKey;
-use touchline_sim::{Action, Command, EpisodeEnd, Snapshot, World};
+use touchline_sim::{AgentOrder, EpisodeEnd, Snapshot, World};
 
 /// The seed of one episode: a world that is made with it alone goes through the very same episode.
 pub fn episode_seed(seed: u64, environment: u64, episode: u64) -> u64 {
@@ -66,8 +67,10 @@ pub(crate) struct Environment {
     pub is_resting: bool,
     /// Told of every step, if somebody watches.
     pub watcher: Option<Watcher>,
-    commands: Vec<Command>,
+    orders: Vec<AgentOrder>,
     counts: Vec<u32>,
+    /// Sine and cosine of each robot's heading.
+    headings: Vec<(f64, f64)>,
     /// What each agent had been paid before this decision.
     paid: Vec<f64>,
 }
@@ -94,8 +97,9 @@ impl Environment {
             is_over: true,
             is_resting: false,
             watcher: None,
-            commands: Vec::new(),
+            orders: Vec::new(),
             counts: Vec::new(),
+            headings: Vec::new(),
             paid: Vec::new(),
         }
     }
@@ -142,17 +146,17 @@ impl Environment {
 
     /// Makes one decision: commands, some steps, what came of it.
     pub fn step(&mut self, plan: &Plan, actions: &[f32], slot: &mut Slot<'_>) -> Option<Ended> {
-        self.command(plan, actions);
+        self.order(plan, actions);
         let (world, paid) = (&self.world, &mut self.paid);
         paid.clear();
         paid.extend(plan.agents.iter().map(|agent| world.reward(agent.robot)));
-        self.world.step(&self.commands);
+        self.world.step_agents(&self.orders);
         self.tell_watcher();
         for _ in 1..plan.layout.decision_steps {
             if self.world.episode_end().is_some() {
                 break;
             }
-            self.world.step(&[]);
+            self.world.step_agents(&[]);
             self.tell_watcher();
         }
         self.decisions += 1;
@@ -176,23 +180,22 @@ impl Environment {
         }
     }
 
-    fn command(&mut self, plan: &Plan, actions: &[f32]) {
-        self.commands.clear();
+    /// A robot that has gone obeys nobody.
+    fn order(&mut self, plan: &Plan, actions: &[f32]) {
+        self.orders.clear();
         for (agent, actions) in plan.agents.iter().zip(actions.chunks(plan.layout.actions.len().max(1))) {
             let robot = agent.robot;
-            let Some(now) = self.world.robot(robot) else { continue };
-            let manipulators = &now.identity().description.manipulators;
             agent.actor.act(actions, |ordered| {
-                let action = match ordered {
-                    AgentAction::Drive(command) => Action::Drive(robot, command.to_vec()),
-                    AgentAction::Switch(manipulator, state, strength) => Action::Manipulate {
-                        robot,
-                        manipulator: manipulators[manipulator].name.clone(),
-                        state: manipulators[manipulator].states[state].clone(),
-                        aim: Aim::strength(strength),
-                    },
-                };
-                self.commands.push(Command { client: 0, sequence: self.commands.len() as u64, action });
+                self.orders.push(match ordered {
+                    AgentAction::Drive(numbers) => {
+                        let mut command = [0.0; MAX_DIMENSIONS];
+                        command[..numbers.len()].copy_from_slice(numbers);
+                        AgentOrder::Drive { robot, command, dimensions: numbers.len() }
+                    }
+                    AgentAction::Switch(manipulator, state, strength) => {
+                        AgentOrder::Switch { robot, manipulator, state, aim: Aim::strength(strength) }
+                    }
+                });
             });
         }
     }
@@ -201,6 +204,8 @@ impl Environment {
     pub fn observe(&mut self, plan: &Plan, observations: &mut [f32], alive: &mut [bool]) {
         let width = plan.layout.observed.len();
         let left = 1.0 - self.world.episode_steps() as f64 / plan.max_steps as f64;
+        let scene = Scene::new(self.world.view(), &mut self.headings);
+        let mut failed = Vec::new();
         for (index, (agent, alive)) in plan.agents.iter().zip(alive).enumerate() {
             let out = &mut observations[index * width..(index + 1) * width];
             let robot = self.world.robot(agent.robot);
@@ -208,14 +213,15 @@ impl Environment {
             match robot {
                 Some(robot) => {
                     let mut senses = AgentSenses::new(robot, &mut self.counts);
-                    agent.observer.observe(&self.world.view(), agent.robot, &mut senses, left, out);
-                    // Not read again in this episode, and told at its end.
-                    for (sensor, fault) in senses.failed {
-                        self.world.stop_sensor(agent.robot, sensor, &fault);
-                    }
+                    agent.observer.observe(&scene, agent.robot, &mut senses, left, out);
+                    failed.extend(senses.failed.into_iter().map(|fault| (agent.robot, fault)));
                 }
                 None => out.fill(NOTHING),
             }
+        }
+        // Not read again in this episode, and told at its end.
+        for (robot, (sensor, fault)) in failed {
+            self.world.stop_sensor(robot, sensor, &fault);
         }
     }
 

@@ -264,6 +264,14 @@ pub struct Passage {
     pub end: Twist2,
 }
 
+impl Passage {
+    /// How fast a point goes that is given in the body frame, m/s.
+    pub fn speed_at(&self, point: Vec2) -> f64 {
+        let Twist2 { x_m_s, y_m_s, turn_rad_s } = self.twist;
+        norm(add([x_m_s, y_m_s], scale(left_of(point), turn_rad_s)))
+    }
+}
+
 fn world_twist(place: &Place, twist: Twist2) -> Twist2 {
     let [x, y] = turned(place.heading, [twist.x_m_s, twist.y_m_s]);
     Twist2::new(x, y, twist.turn_rad_s)

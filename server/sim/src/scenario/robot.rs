@@ -77,6 +77,18 @@ pub struct ManipulatorSpec {
     pub states: Vec<ManipulatorState>,
 }
 
+impl ManipulatorSpec {
+    pub(crate) fn can_hold(&self) -> bool {
+        self.states.iter().any(|state| state.hold.is_some())
+    }
+
+    /// Whether the robot looks, and is, another in the one state than in the other.
+    pub(crate) fn changes_shape(&self, from: usize, to: usize) -> bool {
+        let shapes = |state: usize| self.states.get(state).map_or(&[][..], |state| &state.shapes);
+        from != to && shapes(from) != shapes(to)
+    }
+}
+
 /// One state of a manipulator.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ManipulatorState {

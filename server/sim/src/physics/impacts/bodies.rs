@@ -4,6 +4,7 @@ use super::super::Owner;
 use super::super::body::{Inertia, Passage, RobotBody};
 use super::super::shape::{Solid, Vec2};
 use super::flight::Bounce;
+use super::map::Map;
 use crate::ball::Ball;
 use crate::scenario::{BallSpec, Surface};
 
@@ -71,13 +72,15 @@ pub struct Fixtures {
     /// Their places in the scenario's list, which has what is not solid as well.
     numbers: Vec<u32>,
     bounds: Vec<[Vec2; 2]>,
+    map: Map,
 }
 
 impl Fixtures {
     pub fn new(numbered: impl Iterator<Item = (u32, Solid)>) -> Self {
         let (numbers, solids): (_, Vec<Solid>) = numbered.unzip();
-        let bounds = solids.iter().map(Solid::bounds).collect();
-        Self { solids, numbers, bounds }
+        let bounds: Vec<[Vec2; 2]> = solids.iter().map(Solid::bounds).collect();
+        let map = Map::new(&bounds);
+        Self { solids, numbers, bounds, map }
     }
 
     /// Whose body a solid is.
@@ -86,6 +89,7 @@ impl Fixtures {
     }
 
     /// Those that a disc of this radius may meet, with their places.
+    #[inline]
     pub fn near(&self, [x, y]: Vec2, radius_m: f64) -> impl Iterator<Item = (usize, &Solid)> {
         let is_near = move |[low, high]: &[Vec2; 2]| {
             x + radius_m >= low[0]
@@ -93,8 +97,8 @@ impl Fixtures {
                 && y + radius_m >= low[1]
                 && y - radius_m <= high[1]
         };
-        let near = self.bounds.iter().enumerate().filter(move |(_, bounds)| is_near(bounds));
-        near.map(|(place, _)| (place, &self.solids[place]))
+        let near = self.map.around([x, y], radius_m).iter().map(|&place| place as usize);
+        near.filter(move |&place| is_near(&self.bounds[place])).map(|place| (place, &self.solids[place]))
     }
 }
 

@@ -18,6 +18,7 @@
 mod bodies;
 mod curve;
 mod flight;
+mod map;
 mod meet;
 mod next;
 mod part;
@@ -198,28 +199,42 @@ impl<'a> Impacts<'a> {
         let left_secs = self.left_secs();
         self.space.reaches.clear();
         for robot in 0..self.bodies.robots.len() {
-            let (way, radius_m) = (self.way(robot), self.bodies.robots[robot].disc_radius_m);
-            let reach_m = radius_m + norm(way.velocity) * left_secs + TOLD_M;
-            self.space.reaches.push((way.position, reach_m));
+            let (place, speed_m_s) = self.place_and_speed(robot);
+            let reach_m = self.bodies.robots[robot].disc_radius_m + speed_m_s * left_secs + TOLD_M;
+            self.space.reaches.push((place, reach_m));
         }
         let Space { near_fixtures, near_robots, reaches, .. } = &mut *self.space;
+        let mut add = |robot: usize| {
+            if !near_robots.contains(&robot) {
+                near_robots.push(robot);
+            }
+        };
         for (robot, &(place, reach_m)) in reaches.iter().enumerate() {
-            let mut is_near = false;
             for (fixture, _) in self.bodies.fixtures.near(place, reach_m) {
-                is_near = true;
+                add(robot);
                 if !near_fixtures.contains(&fixture) {
                     near_fixtures.push(fixture);
                 }
             }
-            let meets = |&(second, second_reach_m): &(Vec2, f64)| {
+            for (other, &(second, second_reach_m)) in reaches.iter().enumerate().take(robot) {
                 let apart = sub(place, second);
-                dot(apart, apart) <= (reach_m + second_reach_m) * (reach_m + second_reach_m)
-            };
-            is_near |= reaches.iter().enumerate().any(|(other, reach)| other != robot && meets(reach));
-            if is_near && !near_robots.contains(&robot) {
-                near_robots.push(robot);
+                if dot(apart, apart) <= (reach_m + second_reach_m) * (reach_m + second_reach_m) {
+                    add(robot);
+                    add(other);
+                }
             }
         }
+    }
+
+    /// Where a robot's disc is at this moment, and how fast it goes, m/s.
+    fn place_and_speed(&mut self, robot: usize) -> (Vec2, f64) {
+        if self.now_secs == 0.0 && self.space.journeys[robot].is_none() {
+            // As most robots go through most steps: nobody needs its journey yet.
+            let (passage, centre) = (&self.bodies.passages[robot], self.bodies.robots[robot].inertia.centre);
+            return (passage.start.to_outer(centre), passage.speed_at(centre));
+        }
+        let way = self.way(robot);
+        (way.position, norm(way.velocity))
     }
 
     /// Whether no ball is near anything, and none flies.
