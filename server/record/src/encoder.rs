@@ -3,7 +3,7 @@
 use crate::channels::{Channel, sensor_schema};
 use crate::input::{Input, Tick};
 use crate::log::{DigestsItem, Header, Item, PosesItem};
-use crate::poses::{Block, BlockWriter, Sample};
+use crate::poses::{BlockWriter, without_poses};
 use crate::scene;
 use crate::sensors::Form;
 use crate::state::{Cast, StateItem};
@@ -17,9 +17,6 @@ use std::sync::Arc;
 use touchline_plugin_api::layout::Feature;
 use touchline_plugin_api::view::Object;
 use touchline_sim::{Frame, Held, Message};
-
-/// Ticks in one block of poses: more share a head, fewer are lost if the power goes.
-const BLOCK: u64 = 10;
 
 /// A channel: its topic, and what its messages are.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -188,35 +185,21 @@ impl<O: Outlet> Encoder<O> {
     }
 
     fn write_poses(&mut self, poses: &PosesItem) -> Result<(), WriteError> {
-        for (tick, step, objects) in poses.each() {
-            if !self.block.fits(tick, poses.run, objects) {
-                self.write_block()?;
-            }
-            self.block.push(tick, step, poses.run, objects);
-            if self.block.len() >= BLOCK {
-                self.write_block()?;
-            }
-        }
-        Ok(())
+        let Self { block, out, header, channels, .. } = self;
+        let channel = channels[&Channel::Poses];
+        block.push(poses, |tick, bytes| out.message(channel, header.nanoseconds(tick), bytes))
     }
 
-    /// A block without objects has digests alone.
     fn write_digests(&mut self, item: &DigestsItem) -> Result<(), WriteError> {
         self.write_block()?;
-        let sample = |&digest: &u64| Sample { digest, poses: Vec::new(), heights_m: Vec::new() };
-        let block = Block {
-            tick: item.tick,
-            step: item.step,
-            run: item.run,
-            objects: Vec::new(),
-            samples: item.digests.iter().map(sample).collect(),
-        };
-        self.put(self.channels[&Channel::Poses], item.tick, &block.write())
+        let block = without_poses([item.tick, item.step, item.run], &item.digests);
+        self.put(self.channels[&Channel::Poses], item.tick, &block)
     }
 
     fn write_block(&mut self) -> Result<(), WriteError> {
-        let Some((tick, bytes)) = self.block.take() else { return Ok(()) };
-        self.out.message(self.channels[&Channel::Poses], self.header.nanoseconds(tick), bytes)
+        let Self { block, out, header, channels, .. } = self;
+        let channel = channels[&Channel::Poses];
+        block.flush(|tick, bytes| out.message(channel, header.nanoseconds(tick), bytes))
     }
 
     fn write_state(&mut self, state: &StateItem) -> Result<(), WriteError> {
@@ -281,10 +264,9 @@ impl<O: Outlet> Encoder<O> {
     }
 
     fn write_event(&mut self, at: Tick, kind: &str, level: u8, text: &str) -> Result<(), WriteError> {
-        let log = json!({
-            "timestamp": scene::time(self.header.nanoseconds(at)), "level": level, "message": text, "name": "world",
-            "file": "", "line": 0, "tick": at, "kind": kind,
-        });
+        let timestamp = scene::time(self.header.nanoseconds(at));
+        let log =
+            LogMessage { file: "", kind, level, line: 0, message: text, name: "world", tick: at, timestamp };
         self.json(Channel::Events, at, &log)
     }
 
@@ -389,6 +371,19 @@ impl<O: Outlet> Encoder<O> {
     fn put(&mut self, channel: u16, tick: Tick, data: &[u8]) -> Result<(), WriteError> {
         self.out.message(channel, self.header.nanoseconds(tick), data)
     }
+}
+
+/// `foxglove.Log`.
+#[derive(Serialize)]
+struct LogMessage<'a> {
+    file: &'static str,
+    kind: &'a str,
+    level: u8,
+    line: u32,
+    message: &'a str,
+    name: &'static str,
+    tick: Tick,
+    timestamp: scene::Time,
 }
 
 /// `touchline.Message`.

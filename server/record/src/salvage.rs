@@ -263,7 +263,7 @@ impl<W: Write + Seek> Salvaging<W> {
         // While time stands there may be several of one tick.
         let from = self.next_tick.min(block.tick);
         let gap = Gap { from, to: block.tick, inputs_lost: self.open == Some(true) };
-        self.next_tick = self.next_tick.max(block.tick + block.samples.len() as u64);
+        self.next_tick = self.next_tick.max(block.newest() + 1);
         let is_named = self.named.is_some_and(|named| named.from <= gap.from && gap.to <= named.to);
         match self.open.take() {
             Some(_) if (gap.from < gap.to && !is_named) || gap.inputs_lost => self.name(gap),
