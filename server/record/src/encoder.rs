@@ -7,7 +7,7 @@ use crate::poses::{BlockWriter, without_poses};
 use crate::scene;
 use crate::sensors::Form;
 use crate::state::{Cast, StateItem};
-use crate::text::Texts;
+use crate::text::{self, Texts};
 use crate::words::{FORK, fork_in_words, in_words};
 use crate::writer::WriteError;
 use serde::Serialize;
@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use touchline_plugin_api::layout::Feature;
 use touchline_plugin_api::view::Object;
-use touchline_sim::{Frame, Held, Message};
+use touchline_sim::{Frame, Held};
 
 /// A channel: its topic, and what its messages are.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,6 +47,14 @@ pub trait Outlet {
     /// # Errors
     /// When it cannot be taken.
     fn message(&mut self, channel: u16, stamp: u64, bytes: &[u8]) -> Result<(), WriteError>;
+
+    /// What was given so far has to come before what follows; else only messages of one channel keep their order.
+    ///
+    /// # Errors
+    /// When it cannot be taken.
+    fn keep_order(&mut self) -> Result<(), WriteError> {
+        Ok(())
+    }
 }
 
 /// Makes the messages of all channels from what happens in a world.
@@ -157,6 +165,7 @@ impl<O: Outlet> Encoder<O> {
                 // What was carried out while time stood lies between two samples of one tick: their order tells.
                 if !matches!(input.input, Input::Step(_)) {
                     self.write_block()?;
+                    self.out.keep_order()?;
                 }
                 let text = serde_json::to_vec(input).map_err(std::io::Error::from)?;
                 self.put(self.channels[&Channel::Inputs], input.tick, &text)?;
@@ -257,7 +266,11 @@ impl<O: Outlet> Encoder<O> {
         }
         for message in told.messages.iter().filter(|message| message.number >= first_message) {
             let at = tick_of(message.step);
-            self.json(Channel::Radio, at, &Radio::new(at, message))?;
+            let mut text = std::mem::take(&mut self.text);
+            text.clear();
+            text::radio(&mut text, at, message);
+            self.put(self.channels[&Channel::Radio], at, &text)?;
+            self.text = text;
         }
         (self.seen.event, self.seen.message) = (told.next_event, told.next_message);
         Ok(())
@@ -368,6 +381,7 @@ impl<O: Outlet> Encoder<O> {
         self.text = text;
         put
     }
+
     fn put(&mut self, channel: u16, tick: Tick, data: &[u8]) -> Result<(), WriteError> {
         self.out.message(channel, self.header.nanoseconds(tick), data)
     }
@@ -384,34 +398,6 @@ struct LogMessage<'a> {
     name: &'static str,
     tick: Tick,
     timestamp: scene::Time,
-}
-
-/// `touchline.Message`.
-#[derive(Serialize)]
-struct Radio<'a> {
-    tick: Tick,
-    number: u64,
-    from: &'a str,
-    channel: &'static str,
-    heard_by: &'a [u32],
-    #[serde(skip_serializing_if = "<[f64]>::is_empty")]
-    bearings_rad: &'a [f64],
-    text: &'a str,
-}
-
-impl<'a> Radio<'a> {
-    fn new(tick: Tick, message: &'a Message) -> Self {
-        let Message { number, from_name, channel, heard_by, bearings_rad, text, .. } = message;
-        Self {
-            tick,
-            number: *number,
-            from: from_name,
-            channel: channel.as_str(),
-            heard_by,
-            bearings_rad,
-            text,
-        }
-    }
 }
 
 /// A number that changes when an object looks other than before.

@@ -1,10 +1,12 @@
 //! The JSON that is written ten times a simulated second, by hand: what never changes of it is written once for each cast.
 
+use crate::input::Tick;
 use crate::poses::{Units, id, moving, pose};
 use crate::state::{Cast, Drive, Member, StateItem};
 use serde_json::Value;
 use touchline_plugin_api::geometry::sin_cos;
 use touchline_plugin_api::view::{NONE, Object};
+use touchline_sim::Message;
 
 /// Numbers have four places behind the point: these are to be looked at, and each digit costs space.
 const UNITS: f64 = 1e4;
@@ -98,6 +100,43 @@ impl Texts {
             out.extend_from_slice(tail.as_bytes());
         }
         out.extend_from_slice(b"]}");
+    }
+}
+
+/// `touchline.Message`: what was said.
+pub(crate) fn radio(out: &mut Vec<u8>, tick: Tick, message: &Message) {
+    let Message { number, from_name, channel, heard_by, bearings_rad, text, .. } = message;
+    out.extend_from_slice(b"{\"tick\":");
+    integer(out, tick);
+    out.extend_from_slice(b",\"number\":");
+    integer(out, *number);
+    out.extend_from_slice(b",\"from\":");
+    string(out, from_name);
+    out.extend_from_slice(b",\"channel\":");
+    string(out, channel.as_str());
+    out.extend_from_slice(b",\"heard_by\":[");
+    for (index, &robot) in heard_by.iter().enumerate() {
+        comma(out, index);
+        integer(out, robot.into());
+    }
+    out.push(b']');
+    if !bearings_rad.is_empty() {
+        out.extend_from_slice(b",\"bearings_rad\":");
+        out.extend_from_slice(json(&bearings_rad[..]).as_bytes());
+    }
+    out.extend_from_slice(b",\"text\":");
+    string(out, text);
+    out.push(b'}');
+}
+
+fn string(out: &mut Vec<u8>, text: &str) {
+    let is_plain = |&byte: &u8| (b' '..0x7f).contains(&byte) && !matches!(byte, b'"' | b'\\');
+    if text.as_bytes().iter().all(is_plain) {
+        out.push(b'"');
+        out.extend_from_slice(text.as_bytes());
+        out.push(b'"');
+    } else {
+        out.extend_from_slice(json(text).as_bytes());
     }
 }
 
@@ -204,6 +243,16 @@ mod tests {
     }
 
     proptest! {
+        /// Any JSON reader finds the text.
+        #[test]
+        fn texts_come_back(text in any::<String>(), plain in "[ -~]{0,20}") {
+            for text in [text, plain] {
+                let mut out = Vec::new();
+                string(&mut out, &text);
+                prop_assert_eq!(serde_json::from_slice::<String>(&out).unwrap(), text);
+            }
+        }
+
         /// Any JSON reader finds the number, rounded.
         #[test]
         fn numbers_come_back(number in prop::num::f64::NORMAL | prop::num::f64::ZERO, small in -1e4..1e4_f64, whole in any::<u64>()) {

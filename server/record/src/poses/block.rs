@@ -223,10 +223,9 @@ fn put_head(bytes: &mut Vec<u8>, numbers: [u64; 3], objects: &[ObjectId], digest
 fn put_columns(bytes: &mut Vec<u8>, objects: &[ObjectId], places: &[Units]) {
     let mut numbers = Vec::with_capacity(TICKS);
     for (index, object) in objects.iter().enumerate() {
-        let own = || places.iter().skip(index).step_by(objects.len());
         for dimension in 0..dimensions(object) {
             numbers.clear();
-            numbers.extend(own().map(|units| units[dimension]));
+            numbers.extend(places.chunks_exact(objects.len()).map(|places| places[index][dimension]));
             column::put(bytes, &numbers);
         }
     }

@@ -14,33 +14,49 @@ pub fn put(out: &mut Vec<u8>, column: &[i64]) {
     put_signed(out, first);
     let Some(&second) = column.get(1) else { return };
     put_signed(out, second.wrapping_sub(first));
-    let mut changes = [0; GROUP];
-    // Each group begins two numbers before its first change.
-    for start in (0..column.len() - 2).step_by(GROUP) {
-        let part = &column[start..column.len().min(start + GROUP + 2)];
-        let mut all = 0;
-        for (change, three) in changes.iter_mut().zip(part.windows(3)) {
-            let difference = three[2].wrapping_sub(three[1]);
-            *change = zigzag(difference.wrapping_sub(three[1].wrapping_sub(three[0])));
+    let (mut last, mut difference) = (second, second.wrapping_sub(first));
+    for group in column[2..].chunks(GROUP) {
+        let (mut changes, mut all) = ([0; GROUP], 0);
+        for (change, &number) in changes.iter_mut().zip(group) {
+            let next = number.wrapping_sub(last);
+            *change = zigzag(next.wrapping_sub(difference));
             all |= *change;
+            (last, difference) = (number, next);
         }
-        put_bits(out, &changes[..part.len() - 2], u64::BITS - all.leading_zeros());
+        put_bits(out, &changes, group.len(), u64::BITS - all.leading_zeros());
     }
 }
 
-fn put_bits(out: &mut Vec<u8>, numbers: &[u64], width: u32) {
+/// The first so many of some numbers; those behind them are 0.
+fn put_bits(out: &mut Vec<u8>, numbers: &[u64; GROUP], count: usize, width: u32) {
     out.push(width as u8);
-    let (mut bits, mut count) = (0_u128, 0);
-    for &number in numbers {
-        bits |= u128::from(number) << count;
-        count += width;
-        if count >= u64::BITS {
-            out.extend_from_slice(&(bits as u64).to_le_bytes());
-            bits >>= u64::BITS;
-            count -= u64::BITS;
+    let length = (width as usize * count).div_ceil(8);
+    let mut bytes = [0; GROUP * 8];
+    match width {
+        // Eight of them fill as many bytes as one has bits.
+        0..=8 => {
+            for (half, numbers) in numbers.chunks_exact(8).enumerate() {
+                let place = numbers.iter().rev().fold(0_u64, |bits, number| bits << width | number);
+                let from = half * width as usize;
+                bytes[from..from + 8].copy_from_slice(&place.to_le_bytes());
+            }
+        }
+        _ => {
+            let (mut bits, mut filled, mut place) = (0_u128, 0, bytes.iter_mut());
+            for &number in numbers {
+                bits |= u128::from(number) << filled;
+                filled += width;
+                while filled >= 8 {
+                    if let Some(byte) = place.next() {
+                        *byte = bits as u8;
+                    }
+                    bits >>= 8;
+                    filled -= 8;
+                }
+            }
         }
     }
-    out.extend_from_slice(&(bits as u64).to_le_bytes()[..count.div_ceil(8) as usize]);
+    out.extend_from_slice(&bytes[..length]);
 }
 
 /// Shows the numbers of a column of so many.

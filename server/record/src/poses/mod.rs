@@ -81,13 +81,17 @@ fn of_object(object: &Object) -> u64 {
 pub type Units = [i64; 4];
 
 /// Rounds where an object is to 0.1 mm and 0.1 mrad.
+#[inline]
 pub fn units(object: &Object) -> Units {
     let Object { pose, vertical, .. } = object;
-    [pose.x_m, pose.y_m, pose.theta_rad, vertical.z_m].map(|number| {
-        let units = number / UNIT;
-        // Half a unit and a cast, in place of a call of `round`.
-        (units + 0.5_f64.copysign(units)) as i64
-    })
+    [rounded(pose.x_m), rounded(pose.y_m), rounded(pose.theta_rad), rounded(vertical.z_m)]
+}
+
+#[inline]
+fn rounded(number: f64) -> i64 {
+    let units = number / UNIT;
+    // Half a unit and a cast, in place of a call of `round`.
+    (units + 0.5_f64.copysign(units)) as i64
 }
 
 /// The pose that was rounded, as far as it is known.
