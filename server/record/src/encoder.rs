@@ -213,7 +213,8 @@ impl<O: Outlet> Encoder<O> {
 
     fn write_state(&mut self, state: &StateItem) -> Result<(), WriteError> {
         if !self.seen.cast.as_ref().is_some_and(|cast| Arc::ptr_eq(cast, &state.cast)) {
-            self.texts = Texts::of(&state.cast);
+            let texts = std::mem::take(&mut self.texts);
+            self.texts = Texts::of(&state.cast, self.seen.cast.as_deref().map(|known| (known, texts)));
             self.write_looks(state.tick, &state.cast)?;
             self.write_annotations(state.tick, &state.cast)?;
             self.seen.cast = Some(Arc::clone(&state.cast));

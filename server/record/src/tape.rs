@@ -5,12 +5,13 @@ use crate::log::{Item, PosesItem};
 use crate::poses::{ObjectId, Units, digest, id, moving, units};
 use crate::state::{Observer, StateItem};
 use std::sync::Arc;
+use touchline_plugin_api::view::Object;
 use touchline_sim::{Command, Outcome, World};
 
 /// How often everything is told that is not needed at each step, simulated seconds: to those who watch, and with readings of sensors.
 const STATE_PERIOD_SECS: f64 = 0.1;
 /// The same for a file alone: what reads it finds what lies between by the poses of each step.
-const STATE_PERIOD_OF_FILES_SECS: f64 = 0.2;
+const STATE_PERIOD_OF_FILES_SECS: f64 = 0.25;
 /// Ticks in one item, if they are gathered, unless there are many objects.
 const GATHERED: usize = 50;
 const GATHERED_OBJECTS: usize = 1024;
@@ -181,7 +182,7 @@ impl Tape {
     fn poses(&mut self, world: &World, put: &mut impl FnMut(Note)) {
         let view = world.view();
         let (tick, step, run) = (self.tick, view.step, world.run());
-        let is_same = moving(view.objects).map(id).eq(self.objects.iter().copied());
+        let is_same = are(&self.objects, view.objects);
         if !is_same {
             self.objects = moving(view.objects).map(id).collect();
         }
@@ -197,7 +198,11 @@ impl Tape {
             PosesItem { tick, step, run, objects: Arc::clone(&self.objects), digests, places }
         });
         poses.digests.push(digest(view.objects));
-        poses.places.extend(moving(view.objects).map(units));
+        let known = poses.places.len();
+        poses.places.resize(known + self.objects.len(), [0; 4]);
+        for (place, object) in poses.places[known..].iter_mut().zip(moving(view.objects)) {
+            *place = units(object);
+        }
         if poses.digests.len() >= most {
             self.hand_over(put);
         }
@@ -216,4 +221,15 @@ impl Tape {
         self.hand_over(put);
         put(Note::Key(self.tick, Box::new(world.fork())));
     }
+}
+
+/// Whether these are the balls and robots among some objects. It is asked at every step.
+fn are(known: &[ObjectId], objects: &[Object]) -> bool {
+    let mut known = known.iter();
+    for object in moving(objects) {
+        if known.next() != Some(&id(object)) {
+            return false;
+        }
+    }
+    known.next().is_none()
 }

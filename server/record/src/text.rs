@@ -4,6 +4,7 @@ use crate::input::Tick;
 use crate::poses::{Units, id, moving, pose};
 use crate::state::{Cast, Drive, Member, StateItem};
 use serde_json::Value;
+use std::sync::Arc;
 use touchline_plugin_api::geometry::sin_cos;
 use touchline_plugin_api::view::{NONE, Object};
 use touchline_sim::Message;
@@ -24,15 +25,26 @@ pub(crate) struct Texts {
 }
 
 impl Texts {
-    pub fn of(cast: &Cast) -> Self {
+    /// Of a cast, and what stays of the one before.
+    pub fn of(cast: &Cast, before: Option<(&Cast, Self)>) -> Self {
         let transform = |object: &Object| {
             let name = Value::from(cast.name(id(object)));
             format!("}},\"parent_frame_id\":\"world\",\"child_frame_id\":{name},\"translation\":{{\"x\":")
         };
-        Self {
-            transforms: moving(&cast.objects).map(transform).collect(),
-            robots: cast.robots.iter().map(robot).collect(),
+        let Some((known, mut texts)) = before.filter(|(known, _)| has_same_names(known, cast)) else {
+            return Self {
+                transforms: moving(&cast.objects).map(transform).collect(),
+                robots: cast.robots.iter().map(robot).collect(),
+            };
+        };
+        for ((text, known), member) in texts.robots.iter_mut().zip(&known.robots).zip(&cast.robots) {
+            let same = (&known.player, &known.fault, &known.manipulators)
+                == (&member.player, &member.fault, &member.manipulators);
+            if !same {
+                *text = robot(member);
+            }
         }
+        texts
     }
 
     /// `foxglove.FrameTransforms`: where balls and robots are.
@@ -101,6 +113,13 @@ impl Texts {
         }
         out.extend_from_slice(b"]}");
     }
+}
+
+/// Whether there are the same balls and robots in the same order.
+fn has_same_names(one: &Cast, other: &Cast) -> bool {
+    let identities =
+        |cast: &'_ Cast| cast.robots.iter().map(|robot| Arc::as_ptr(&robot.identity)).collect::<Vec<_>>();
+    moving(&one.objects).map(id).eq(moving(&other.objects).map(id)) && identities(one) == identities(other)
 }
 
 /// `touchline.Message`: what was said.

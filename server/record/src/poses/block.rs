@@ -221,11 +221,14 @@ fn put_head(bytes: &mut Vec<u8>, numbers: [u64; 3], objects: &[ObjectId], digest
 
 /// Of places in the order of their ticks.
 fn put_columns(bytes: &mut Vec<u8>, objects: &[ObjectId], places: &[Units]) {
-    let mut numbers = Vec::with_capacity(TICKS);
+    let mut numbers = vec![0; places.len() / objects.len().max(1)];
     for (index, object) in objects.iter().enumerate() {
         for dimension in 0..dimensions(object) {
-            numbers.clear();
-            numbers.extend(places.chunks_exact(objects.len()).map(|places| places[index][dimension]));
+            let mut place = index;
+            for number in &mut numbers {
+                *number = places[place][dimension];
+                place += objects.len();
+            }
             column::put(bytes, &numbers);
         }
     }

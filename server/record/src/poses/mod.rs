@@ -84,7 +84,8 @@ pub type Units = [i64; 4];
 #[inline]
 pub fn units(object: &Object) -> Units {
     let Object { pose, vertical, .. } = object;
-    [rounded(pose.x_m), rounded(pose.y_m), rounded(pose.theta_rad), rounded(vertical.z_m)]
+    let z = if vertical.z_m == 0.0 { 0 } else { rounded(vertical.z_m) };
+    [rounded(pose.x_m), rounded(pose.y_m), rounded(pose.theta_rad), z]
 }
 
 #[inline]
