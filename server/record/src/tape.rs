@@ -8,10 +8,10 @@ use std::sync::Arc;
 use touchline_plugin_api::view::Object;
 use touchline_sim::{Command, Outcome, World};
 
-/// How often everything is told that is not needed at each step, simulated seconds: to those who watch, and with readings of sensors.
+/// How often everything is told that is not needed at each step, simulated seconds.
 const STATE_PERIOD_SECS: f64 = 0.1;
-/// The same for a file alone: what reads it finds what lies between by the poses of each step.
-const STATE_PERIOD_OF_FILES_SECS: f64 = 0.25;
+/// The same of a world that waits for its recorder: nobody watches, and each state costs as much as the poses of thirty steps.
+const STATE_PERIOD_UNWATCHED_SECS: f64 = 0.4;
 /// Ticks in one item, if they are gathered, unless there are many objects.
 const GATHERED: usize = 50;
 const GATHERED_OBJECTS: usize = 1024;
@@ -67,13 +67,13 @@ impl Tape {
     pub fn new(world: &World, options: TapeOptions) -> Self {
         let TapeOptions { key_period_secs, with_frames, is_lossless } = options;
         let dt_secs = world.scenario().dt_secs;
+        let is_watched = with_frames || !is_lossless;
         Self {
             tick: 0,
-            state_every: if with_frames {
-                steps_between_states(dt_secs)
-            } else {
-                steps(STATE_PERIOD_OF_FILES_SECS, dt_secs)
-            },
+            state_every: steps(
+                if is_watched { STATE_PERIOD_SECS } else { STATE_PERIOD_UNWATCHED_SECS },
+                dt_secs,
+            ),
             key_every: key_period_secs.map(|secs| steps(secs, dt_secs)),
             with_frames,
             is_lossless,

@@ -222,7 +222,9 @@ fn gathered_poses_make_the_same_log() {
     assert!(gathered.len() < single.len(), "{} {}", gathered.len(), single.len());
     let [single, gathered] = [single, gathered].map(|items| read(&write(&items, vec![])));
     assert_eq!(single.inputs, gathered.inputs);
-    assert_eq!(single.topics, gathered.topics);
+    // A world that waits for its recorder has states less often.
+    let often = |(topic, _): &&(String, u64)| !matches!(topic.as_str(), "/touchline/state" | "/tf");
+    assert!(single.topics.iter().filter(often).eq(gathered.topics.iter().filter(often)));
     let samples = |log: &Log| -> Vec<_> {
         let blocks = log.blocks.iter();
         blocks
