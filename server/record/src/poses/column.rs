@@ -3,7 +3,7 @@
 //! What moves evenly changes by about the same from tick to tick, so the change of that difference is a small number; of what
 //! stands it is 0, which takes no bits. The layout is described in the module above.
 
-use super::block::{BlockError, Bytes};
+use super::bytes::{BlockError, Bytes};
 
 /// Changes that share a width: so many fill whole bytes.
 const GROUP: usize = 16;

@@ -21,10 +21,12 @@
 //! Poses are rounded, which is enough to see; the digest is over their exact bits, which is what a log is verified by.
 
 mod block;
+mod bytes;
 mod column;
 
 pub(crate) use block::without_poses;
-pub use block::{Block, BlockError, BlockWriter};
+pub use block::{Block, BlockWriter};
+pub use bytes::BlockError;
 
 use crate::input::Tick;
 use touchline_plugin_api::geometry::Pose2;
