@@ -264,15 +264,16 @@ fn a_recording_is_watched_and_wound_back() {
     let server = Server::replay(path, &[&LISTEN[..], &["--studio", "off", "--speed", "0.001"]].concat());
     let mut desk = Client::operator(&server);
     desk.ok("PAUSE");
-    desk.ok("JUMP 1500");
+    desk.ok("JUMP 1480");
+    // Ticks at which a run has a state: each fortieth.
     let mut watcher = Watcher::connect(&server);
     watcher.subscribe(["/tf", "/scene", "/touchline/state", "/events", "/sensors/blue-2/odometry/odometry"]);
-    watcher.read_to(1500);
-    for tick in [300, 1200, 0] {
+    watcher.read_to(1480);
+    for tick in [280, 1200, 0] {
         desk.ok(&format!("JUMP {tick}"));
         watcher.read_to(tick);
     }
-    assert_eq!(watcher.times, [1500, 300, 1200, 0].map(|tick| tick * STEP_NS));
+    assert_eq!(watcher.times, [1480, 280, 1200, 0].map(|tick| tick * STEP_NS));
     let scene: Value = serde_json::from_slice(&watcher.seen["/scene"][0].1).expect("JSON");
     assert!(scene["entities"].as_array().expect("a list").len() > 8, "{scene}");
     let states = &watcher.seen["/touchline/state"];

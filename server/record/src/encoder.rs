@@ -3,11 +3,11 @@
 use crate::channels::{Channel, sensor_schema};
 use crate::input::{Input, Tick};
 use crate::log::{DigestsItem, Header, Item, PosesItem};
-use crate::poses::{Block, BlockWriter, Sample};
+use crate::poses::{BlockWriter, without_poses};
 use crate::scene;
 use crate::sensors::Form;
 use crate::state::{Cast, StateItem};
-use crate::text::Texts;
+use crate::text::{self, Texts};
 use crate::words::{FORK, fork_in_words, in_words};
 use crate::writer::WriteError;
 use serde::Serialize;
@@ -16,10 +16,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use touchline_plugin_api::layout::Feature;
 use touchline_plugin_api::view::Object;
-use touchline_sim::{Frame, Held, Message};
-
-/// Ticks in one block of poses: more share a head, fewer are lost if the power goes.
-const BLOCK: u64 = 10;
+use touchline_sim::{Frame, Held};
 
 /// A channel: its topic, and what its messages are.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,6 +47,14 @@ pub trait Outlet {
     /// # Errors
     /// When it cannot be taken.
     fn message(&mut self, channel: u16, stamp: u64, bytes: &[u8]) -> Result<(), WriteError>;
+
+    /// What was given so far has to come before what follows; else only messages of one channel keep their order.
+    ///
+    /// # Errors
+    /// When it cannot be taken.
+    fn keep_order(&mut self) -> Result<(), WriteError> {
+        Ok(())
+    }
 }
 
 /// Makes the messages of all channels from what happens in a world.
@@ -160,6 +165,7 @@ impl<O: Outlet> Encoder<O> {
                 // What was carried out while time stood lies between two samples of one tick: their order tells.
                 if !matches!(input.input, Input::Step(_)) {
                     self.write_block()?;
+                    self.out.keep_order()?;
                 }
                 let text = serde_json::to_vec(input).map_err(std::io::Error::from)?;
                 self.put(self.channels[&Channel::Inputs], input.tick, &text)?;
@@ -188,40 +194,27 @@ impl<O: Outlet> Encoder<O> {
     }
 
     fn write_poses(&mut self, poses: &PosesItem) -> Result<(), WriteError> {
-        for (tick, step, objects) in poses.each() {
-            if !self.block.fits(tick, poses.run, objects) {
-                self.write_block()?;
-            }
-            self.block.push(tick, step, poses.run, objects);
-            if self.block.len() >= BLOCK {
-                self.write_block()?;
-            }
-        }
-        Ok(())
+        let Self { block, out, header, channels, .. } = self;
+        let channel = channels[&Channel::Poses];
+        block.push(poses, |tick, bytes| out.message(channel, header.nanoseconds(tick), bytes))
     }
 
-    /// A block without objects has digests alone.
     fn write_digests(&mut self, item: &DigestsItem) -> Result<(), WriteError> {
         self.write_block()?;
-        let sample = |&digest: &u64| Sample { digest, poses: Vec::new(), heights_m: Vec::new() };
-        let block = Block {
-            tick: item.tick,
-            step: item.step,
-            run: item.run,
-            objects: Vec::new(),
-            samples: item.digests.iter().map(sample).collect(),
-        };
-        self.put(self.channels[&Channel::Poses], item.tick, &block.write())
+        let block = without_poses([item.tick, item.step, item.run], &item.digests);
+        self.put(self.channels[&Channel::Poses], item.tick, &block)
     }
 
     fn write_block(&mut self) -> Result<(), WriteError> {
-        let Some((tick, bytes)) = self.block.take() else { return Ok(()) };
-        self.out.message(self.channels[&Channel::Poses], self.header.nanoseconds(tick), bytes)
+        let Self { block, out, header, channels, .. } = self;
+        let channel = channels[&Channel::Poses];
+        block.flush(|tick, bytes| out.message(channel, header.nanoseconds(tick), bytes))
     }
 
     fn write_state(&mut self, state: &StateItem) -> Result<(), WriteError> {
         if !self.seen.cast.as_ref().is_some_and(|cast| Arc::ptr_eq(cast, &state.cast)) {
-            self.texts = Texts::of(&state.cast);
+            let texts = std::mem::take(&mut self.texts);
+            self.texts = Texts::of(&state.cast, self.seen.cast.as_deref().map(|known| (known, texts)));
             self.write_looks(state.tick, &state.cast)?;
             self.write_annotations(state.tick, &state.cast)?;
             self.seen.cast = Some(Arc::clone(&state.cast));
@@ -274,17 +267,20 @@ impl<O: Outlet> Encoder<O> {
         }
         for message in told.messages.iter().filter(|message| message.number >= first_message) {
             let at = tick_of(message.step);
-            self.json(Channel::Radio, at, &Radio::new(at, message))?;
+            let mut text = std::mem::take(&mut self.text);
+            text.clear();
+            text::radio(&mut text, at, message);
+            self.put(self.channels[&Channel::Radio], at, &text)?;
+            self.text = text;
         }
         (self.seen.event, self.seen.message) = (told.next_event, told.next_message);
         Ok(())
     }
 
     fn write_event(&mut self, at: Tick, kind: &str, level: u8, text: &str) -> Result<(), WriteError> {
-        let log = json!({
-            "timestamp": scene::time(self.header.nanoseconds(at)), "level": level, "message": text, "name": "world",
-            "file": "", "line": 0, "tick": at, "kind": kind,
-        });
+        let timestamp = scene::time(self.header.nanoseconds(at));
+        let log =
+            LogMessage { file: "", kind, level, line: 0, message: text, name: "world", tick: at, timestamp };
         self.json(Channel::Events, at, &log)
     }
 
@@ -386,37 +382,23 @@ impl<O: Outlet> Encoder<O> {
         self.text = text;
         put
     }
+
     fn put(&mut self, channel: u16, tick: Tick, data: &[u8]) -> Result<(), WriteError> {
         self.out.message(channel, self.header.nanoseconds(tick), data)
     }
 }
 
-/// `touchline.Message`.
+/// `foxglove.Log`.
 #[derive(Serialize)]
-struct Radio<'a> {
+struct LogMessage<'a> {
+    file: &'static str,
+    kind: &'a str,
+    level: u8,
+    line: u32,
+    message: &'a str,
+    name: &'static str,
     tick: Tick,
-    number: u64,
-    from: &'a str,
-    channel: &'static str,
-    heard_by: &'a [u32],
-    #[serde(skip_serializing_if = "<[f64]>::is_empty")]
-    bearings_rad: &'a [f64],
-    text: &'a str,
-}
-
-impl<'a> Radio<'a> {
-    fn new(tick: Tick, message: &'a Message) -> Self {
-        let Message { number, from_name, channel, heard_by, bearings_rad, text, .. } = message;
-        Self {
-            tick,
-            number: *number,
-            from: from_name,
-            channel: channel.as_str(),
-            heard_by,
-            bearings_rad,
-            text,
-        }
-    }
+    timestamp: scene::Time,
 }
 
 /// A number that changes when an object looks other than before.

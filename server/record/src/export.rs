@@ -1,5 +1,6 @@
 //! Tables made of recordings.
 
+use crate::poses::{height_m, pose};
 use crate::reader::{self, Log, ReadError};
 use serde_json::Value;
 use std::collections::HashMap;
@@ -38,12 +39,13 @@ pub fn poses_csv(log: &Log, out: impl Write) -> Result<(), CsvError> {
     table.write_record(["tick", "step", "time_s", "object", "x_m", "y_m", "theta_rad", "z_m"])?;
     for logged in &log.blocks {
         let block = &logged.block;
-        for (index, sample) in block.samples.iter().enumerate() {
+        let each = block.objects.len().max(1);
+        for (index, places) in block.places().chunks(each).enumerate() {
             let (tick, step) = (block.tick + index as u64, block.step + index as u64);
             let time_s = format!("{:.6}", tick as f64 * log.header.scenario.dt_secs);
-            for (object, (pose, z_m)) in block.objects.iter().zip(sample.poses.iter().zip(&sample.heights_m))
-            {
-                let numbers = [pose.x_m, pose.y_m, pose.theta_rad, *z_m];
+            for (object, &units) in block.objects.iter().zip(places) {
+                let pose = pose(units);
+                let numbers = [pose.x_m, pose.y_m, pose.theta_rad, height_m(units)];
                 let [x_m, y_m, theta_rad, z_m] = numbers.map(|number| format!("{number:.4}"));
                 let name = log.object_name(*object);
                 table.write_record([

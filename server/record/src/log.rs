@@ -2,11 +2,11 @@
 
 use crate::channels::FORMAT;
 use crate::input::{Tick, TimedInput};
+use crate::poses::{ObjectId, Units};
 use crate::state::StateItem;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use touchline_plugin_api::plugin::{PluginDescription, PluginKind};
-use touchline_plugin_api::view::Object;
 use touchline_sim::{Frame, Scenario};
 
 /// What a log begins with: all that is needed to make its world again, but for the plugins themselves.
@@ -85,31 +85,37 @@ pub struct PosesItem {
     pub step: u64,
     /// How many times the world had been reset.
     pub run: u64,
-    /// How many there are, at least one.
-    pub ticks: u64,
-    /// As the world's view has them, for one tick after the other: the same number for each.
-    pub objects: Vec<Object>,
+    /// Whose poses these are.
+    pub objects: Arc<[ObjectId]>,
+    /// Of each tick; see [`crate::poses::digest`].
+    pub digests: Vec<u64>,
+    /// For one tick after the other, in the order of the objects.
+    pub places: Vec<Units>,
+}
+
+impl Default for PosesItem {
+    fn default() -> Self {
+        let (digests, places) = Default::default();
+        Self { tick: 0, step: 0, run: 0, objects: Arc::new([]), digests, places }
+    }
 }
 
 impl PosesItem {
     /// The last tick.
     pub fn newest(&self) -> Tick {
-        self.tick + self.ticks.saturating_sub(1)
+        self.tick + (self.digests.len() as u64).saturating_sub(1)
     }
 
-    /// Each tick and step with its objects.
-    pub fn each(&self) -> impl Iterator<Item = (Tick, u64, &[Object])> {
-        let each = self.objects.len() / self.ticks.max(1) as usize;
-        (0..self.ticks).map(move |index| {
-            let first = index as usize * each;
-            (self.tick + index, self.step + index, &self.objects[first..first + each])
-        })
+    /// Whether the ticks of another are the next, of the same objects.
+    pub(crate) fn is_followed_by(&self, next: &Self) -> bool {
+        self.ends_before(next.tick, next.step, next.run)
+            && (Arc::ptr_eq(&self.objects, &next.objects) || self.objects == next.objects)
     }
 
-    /// Whether what is true at this tick can be added.
-    pub(crate) fn is_followed_by(&self, tick: Tick, step: u64, run: u64, objects: &[Object]) -> bool {
-        (self.tick + self.ticks, self.step + self.ticks, self.run) == (tick, step, run)
-            && self.objects.len() == objects.len() * self.ticks as usize
+    /// Whether a tick is the next.
+    pub(crate) fn ends_before(&self, tick: Tick, step: u64, run: u64) -> bool {
+        let count = self.digests.len() as u64;
+        (self.tick + count, self.step + count, self.run) == (tick, step, run)
     }
 }
 

@@ -1,6 +1,6 @@
 //! A Frame with everything where a recording says that it was: for ticks that cannot be run again.
 
-use crate::poses::{Block, ObjectId, id};
+use crate::poses::{Block, ObjectId, height_m, id, pose};
 use crate::reader::LoggedGame;
 use touchline_plugin_api::flight::Vertical;
 use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos};
@@ -11,10 +11,14 @@ use touchline_sim::Frame;
 ///
 /// What came later is not shown: the Frame does not know its shape. Velocities are not recorded.
 pub fn overlay(frame: &mut Frame, block: &Block, index: usize, dt_secs: f64) {
-    let Some(sample) = block.samples.get(index) else { return };
+    if index >= block.digests.len() {
+        return;
+    }
+    let places = block.places();
+    let places = &places[index * block.objects.len()..];
     let place = |object: ObjectId| {
-        let index = block.objects.iter().position(|&other| other == object)?;
-        Some((*sample.poses.get(index)?, *sample.heights_m.get(index)?))
+        let units = *places.get(block.objects.iter().position(|&other| other == object)?)?;
+        Some((pose(units), height_m(units)))
     };
     (frame.step, frame.run) = (block.step + index as u64, block.run);
     frame.time_secs = frame.step as f64 * dt_secs;

@@ -214,7 +214,7 @@ impl Log {
             if block.tick > next {
                 ranges.push((next, block.tick));
             }
-            next = next.max(block.tick + block.samples.len() as u64);
+            next = next.max(block.newest() + 1);
         }
         if self.newest >= next && !self.blocks.is_empty() {
             ranges.push((next, self.newest + 1));
@@ -237,13 +237,12 @@ impl Log {
         }
     }
 
-    /// Poses of the last sample at or before a tick, and its tick; samples of digests alone are passed over.
+    /// The block with the last poses at or before a tick, and which of its ticks that is; digests alone are passed over.
     pub fn sample_at(&self, tick: Tick) -> Option<(&Block, usize)> {
         let after = self.blocks.partition_point(|block| block.block.tick <= tick);
         let before = self.blocks.get(..after)?.iter().map(|logged| &logged.block);
         let block = before.rev().find(|block| !block.objects.is_empty())?;
-        let index = (tick - block.tick).min(block.samples.len() as u64 - 1);
-        Some((block, index as usize))
+        Some((block, (tick.min(block.newest()) - block.tick) as usize))
     }
 }
 
@@ -306,7 +305,7 @@ impl Reading {
             }
             Channel::Poses => {
                 let block = Block::read(data).map_err(|error: BlockError| error.to_string())?;
-                self.newest = self.newest.max(block.tick + block.samples.len() as u64 - 1);
+                self.newest = self.newest.max(block.newest());
                 self.blocks.push(LoggedBlock { block, inputs_before: self.inputs.len() });
             }
             Channel::Events => self.events.push(json(data)?),

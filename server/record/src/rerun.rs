@@ -73,11 +73,11 @@ impl Rerun {
     pub fn compare(&mut self, log: &Log, mut see: impl FnMut(Tick)) -> Option<Difference> {
         for logged in &log.blocks {
             let block = &logged.block;
-            for (index, sample) in block.samples.iter().enumerate() {
+            for (index, &digest) in block.digests.iter().enumerate() {
                 let (tick, step) = (block.tick + index as u64, block.step + index as u64);
-                // A sample behind a jump back has been passed by no step, but by the jump.
+                // A tick behind a jump back has been passed by no step, but by the jump.
                 self.go_to(tick, &log.inputs[..logged.inputs_before]);
-                if crate::poses::digest(self.world.view().objects) != sample.digest {
+                if crate::poses::digest(self.world.view().objects) != digest {
                     self.tally.close();
                     return Some(Difference { tick, step });
                 }

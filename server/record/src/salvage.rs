@@ -50,7 +50,7 @@ pub fn recover<W: Write + Seek>(mut source: impl Read + Seek, out: W) -> Result<
     let (header, text) = head.ok_or_else(|| no_head(whole_bytes))?;
     let mut copying = Copying::new(out, header, &text, 0..=Tick::MAX)?;
     definitions.into_iter().try_for_each(|record| copying.take(record))?;
-    let mut salvaging = Salvaging { copying, next_tick: 0, named: None, open: None, gaps: Vec::new() };
+    let mut salvaging = Salvaging { copying, next_tick: 0, named: Vec::new(), open: None, gaps: Vec::new() };
     let mut following = holes.iter();
     each(&mut source, |event| match event {
         Event::Record(record) => salvaging.take(record),
@@ -228,8 +228,8 @@ struct Salvaging<W: Write + Seek> {
     copying: Copying<W>,
     /// The first tick that has no poses yet.
     next_tick: Tick,
-    /// The last gap that the source names itself.
-    named: Option<Gap>,
+    /// The gaps that the source names itself: poses stand behind other messages of their time.
+    named: Vec<Gap>,
     /// Behind a hole, until the next poses: whether inputs were lost in it.
     open: Option<bool>,
     gaps: Vec<Gap>,
@@ -249,7 +249,7 @@ impl<W: Write + Seek> Salvaging<W> {
                 Some(Channel::Poses) => {
                     self.close(&Block::read(data).map_err(|error| wrong(header, &error))?)?
                 }
-                Some(Channel::Gaps) => self.named = serde_json::from_slice(data).ok(),
+                Some(Channel::Gaps) => self.named.extend(serde_json::from_slice::<Gap>(data)),
                 Some(_) => {}
                 // A channel that nothing says any more what it is: such as a sensor's.
                 None => return Ok(()),
@@ -263,8 +263,8 @@ impl<W: Write + Seek> Salvaging<W> {
         // While time stands there may be several of one tick.
         let from = self.next_tick.min(block.tick);
         let gap = Gap { from, to: block.tick, inputs_lost: self.open == Some(true) };
-        self.next_tick = self.next_tick.max(block.tick + block.samples.len() as u64);
-        let is_named = self.named.is_some_and(|named| named.from <= gap.from && gap.to <= named.to);
+        self.next_tick = self.next_tick.max(block.newest() + 1);
+        let is_named = self.named.iter().any(|named| named.from <= gap.from && gap.to <= named.to);
         match self.open.take() {
             Some(_) if (gap.from < gap.to && !is_named) || gap.inputs_lost => self.name(gap),
             _ => Ok(()),

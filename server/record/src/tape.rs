@@ -2,16 +2,19 @@
 
 use crate::input::{Input, Tick, TimedInput, carried_out};
 use crate::log::{Item, PosesItem};
+use crate::poses::{ObjectId, Units, digest, id, moving, units};
 use crate::state::{Observer, StateItem};
 use std::sync::Arc;
 use touchline_plugin_api::view::Object;
 use touchline_sim::{Command, Outcome, World};
 
-/// How often everything is recorded that is not needed at each step, simulated seconds.
+/// How often everything is told that is not needed at each step, simulated seconds.
 const STATE_PERIOD_SECS: f64 = 0.1;
+/// The same of a world that waits for its recorder: nobody watches, and each state costs as much as the poses of thirty steps.
+const STATE_PERIOD_UNWATCHED_SECS: f64 = 0.4;
 /// Ticks in one item, if they are gathered, unless there are many objects.
-const GATHERED: usize = 10;
-const GATHERED_OBJECTS: usize = 256;
+const GATHERED: usize = 50;
+const GATHERED_OBJECTS: usize = 1024;
 
 /// Something for the recorder.
 pub enum Note {
@@ -33,7 +36,7 @@ pub struct TapeOptions {
     pub is_lossless: bool,
 }
 
-/// How many steps of this length lie between two states that are recorded.
+/// How many steps of this length lie between two states that those who watch are told.
 pub fn steps_between_states(dt_secs: f64) -> u64 {
     steps(STATE_PERIOD_SECS, dt_secs)
 }
@@ -52,7 +55,9 @@ pub struct Tape {
     with_frames: bool,
     is_lossless: bool,
     gathered: Option<PosesItem>,
-    spare_objects: Option<Vec<Object>>,
+    /// Of the last step.
+    objects: Arc<[ObjectId]>,
+    spare_poses: Option<(Vec<u64>, Vec<Units>)>,
     spare_state: Option<Box<StateItem>>,
     observer: Observer,
 }
@@ -62,14 +67,19 @@ impl Tape {
     pub fn new(world: &World, options: TapeOptions) -> Self {
         let TapeOptions { key_period_secs, with_frames, is_lossless } = options;
         let dt_secs = world.scenario().dt_secs;
+        let is_watched = with_frames || !is_lossless;
         Self {
             tick: 0,
-            state_every: steps_between_states(dt_secs),
+            state_every: steps(
+                if is_watched { STATE_PERIOD_SECS } else { STATE_PERIOD_UNWATCHED_SECS },
+                dt_secs,
+            ),
             key_every: key_period_secs.map(|secs| steps(secs, dt_secs)),
             with_frames,
             is_lossless,
             gathered: None,
-            spare_objects: None,
+            objects: Arc::new([]),
+            spare_poses: None,
             spare_state: None,
             observer: Observer::new(world, is_lossless),
         }
@@ -140,15 +150,16 @@ impl Tape {
     /// Whether [`Tape::reuse`] helps.
     pub fn lacks_space(&self) -> bool {
         self.is_lossless
-            && (self.spare_state.is_none() || (self.spare_objects.is_none() && self.gathered.is_none()))
+            && (self.spare_state.is_none() || (self.spare_poses.is_none() && self.gathered.is_none()))
     }
 
     /// Takes the space of an item that was written: to ask the system for new space costs more than the rest.
     pub fn reuse(&mut self, item: Item) {
         match item {
-            Item::Poses(PosesItem { mut objects, .. }) => {
-                objects.clear();
-                self.spare_objects = Some(objects);
+            Item::Poses(PosesItem { mut digests, mut places, .. }) => {
+                digests.clear();
+                places.clear();
+                self.spare_poses = Some((digests, places));
             }
             Item::State(state) => self.spare_state = Some(state),
             _ => {}
@@ -171,19 +182,28 @@ impl Tape {
     fn poses(&mut self, world: &World, put: &mut impl FnMut(Note)) {
         let view = world.view();
         let (tick, step, run) = (self.tick, view.step, world.run());
-        if !self.gathered.as_ref().is_some_and(|poses| poses.is_followed_by(tick, step, run, view.objects)) {
+        let is_same = are(&self.objects, view.objects);
+        if !is_same {
+            self.objects = moving(view.objects).map(id).collect();
+        }
+        if !is_same || !self.gathered.as_ref().is_some_and(|poses| poses.ends_before(tick, step, run)) {
             self.hand_over(put);
         }
         let most =
-            if self.is_lossless { GATHERED.min(GATHERED_OBJECTS / view.objects.len().max(1)) } else { 1 };
+            if self.is_lossless { GATHERED.min(GATHERED_OBJECTS / self.objects.len().max(1)) } else { 1 };
         let poses = self.gathered.get_or_insert_with(|| {
-            let mut objects = self.spare_objects.take().unwrap_or_default();
-            objects.reserve_exact(most.max(1) * view.objects.len());
-            PosesItem { tick, step, run, ticks: 0, objects }
+            let (mut digests, mut places) = self.spare_poses.take().unwrap_or_default();
+            digests.reserve(most.max(1));
+            places.reserve(most.max(1) * self.objects.len());
+            PosesItem { tick, step, run, objects: Arc::clone(&self.objects), digests, places }
         });
-        poses.ticks += 1;
-        poses.objects.extend_from_slice(view.objects);
-        if poses.ticks >= most as u64 {
+        poses.digests.push(digest(view.objects));
+        let known = poses.places.len();
+        poses.places.resize(known + self.objects.len(), [0; 4]);
+        for (place, object) in poses.places[known..].iter_mut().zip(moving(view.objects)) {
+            *place = units(object);
+        }
+        if poses.digests.len() >= most {
             self.hand_over(put);
         }
     }
@@ -201,4 +221,15 @@ impl Tape {
         self.hand_over(put);
         put(Note::Key(self.tick, Box::new(world.fork())));
     }
+}
+
+/// Whether these are the balls and robots among some objects. It is asked at every step.
+fn are(known: &[ObjectId], objects: &[Object]) -> bool {
+    let mut known = known.iter();
+    for object in moving(objects) {
+        if known.next() != Some(&id(object)) {
+            return false;
+        }
+    }
+    known.next().is_none()
 }

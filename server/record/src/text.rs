@@ -1,10 +1,13 @@
 //! The JSON that is written ten times a simulated second, by hand: what never changes of it is written once for each cast.
 
+use crate::input::Tick;
 use crate::poses::{Units, id, moving, pose};
 use crate::state::{Cast, Drive, Member, StateItem};
 use serde_json::Value;
+use std::sync::Arc;
 use touchline_plugin_api::geometry::sin_cos;
 use touchline_plugin_api::view::{NONE, Object};
+use touchline_sim::Message;
 
 /// Numbers have four places behind the point: these are to be looked at, and each digit costs space.
 const UNITS: f64 = 1e4;
@@ -22,15 +25,26 @@ pub(crate) struct Texts {
 }
 
 impl Texts {
-    pub fn of(cast: &Cast) -> Self {
+    /// Of a cast, and what stays of the one before.
+    pub fn of(cast: &Cast, before: Option<(&Cast, Self)>) -> Self {
         let transform = |object: &Object| {
             let name = Value::from(cast.name(id(object)));
             format!("}},\"parent_frame_id\":\"world\",\"child_frame_id\":{name},\"translation\":{{\"x\":")
         };
-        Self {
-            transforms: moving(&cast.objects).map(transform).collect(),
-            robots: cast.robots.iter().map(robot).collect(),
+        let Some((known, mut texts)) = before.filter(|(known, _)| has_same_names(known, cast)) else {
+            return Self {
+                transforms: moving(&cast.objects).map(transform).collect(),
+                robots: cast.robots.iter().map(robot).collect(),
+            };
+        };
+        for ((text, known), member) in texts.robots.iter_mut().zip(&known.robots).zip(&cast.robots) {
+            let same = (&known.player, &known.fault, &known.manipulators)
+                == (&member.player, &member.fault, &member.manipulators);
+            if !same {
+                *text = robot(member);
+            }
         }
+        texts
     }
 
     /// `foxglove.FrameTransforms`: where balls and robots are.
@@ -98,6 +112,50 @@ impl Texts {
             out.extend_from_slice(tail.as_bytes());
         }
         out.extend_from_slice(b"]}");
+    }
+}
+
+/// Whether there are the same balls and robots in the same order.
+fn has_same_names(one: &Cast, other: &Cast) -> bool {
+    let identities =
+        |cast: &'_ Cast| cast.robots.iter().map(|robot| Arc::as_ptr(&robot.identity)).collect::<Vec<_>>();
+    moving(&one.objects).map(id).eq(moving(&other.objects).map(id)) && identities(one) == identities(other)
+}
+
+/// `touchline.Message`: what was said.
+pub(crate) fn radio(out: &mut Vec<u8>, tick: Tick, message: &Message) {
+    let Message { number, from_name, channel, heard_by, bearings_rad, text, .. } = message;
+    out.extend_from_slice(b"{\"tick\":");
+    integer(out, tick);
+    out.extend_from_slice(b",\"number\":");
+    integer(out, *number);
+    out.extend_from_slice(b",\"from\":");
+    string(out, from_name);
+    out.extend_from_slice(b",\"channel\":");
+    string(out, channel.as_str());
+    out.extend_from_slice(b",\"heard_by\":[");
+    for (index, &robot) in heard_by.iter().enumerate() {
+        comma(out, index);
+        integer(out, robot.into());
+    }
+    out.push(b']');
+    if !bearings_rad.is_empty() {
+        out.extend_from_slice(b",\"bearings_rad\":");
+        out.extend_from_slice(json(&bearings_rad[..]).as_bytes());
+    }
+    out.extend_from_slice(b",\"text\":");
+    string(out, text);
+    out.push(b'}');
+}
+
+fn string(out: &mut Vec<u8>, text: &str) {
+    let is_plain = |&byte: &u8| (b' '..0x7f).contains(&byte) && !matches!(byte, b'"' | b'\\');
+    if text.as_bytes().iter().all(is_plain) {
+        out.push(b'"');
+        out.extend_from_slice(text.as_bytes());
+        out.push(b'"');
+    } else {
+        out.extend_from_slice(json(text).as_bytes());
     }
 }
 
@@ -204,6 +262,16 @@ mod tests {
     }
 
     proptest! {
+        /// Any JSON reader finds the text.
+        #[test]
+        fn texts_come_back(text in any::<String>(), plain in "[ -~]{0,20}") {
+            for text in [text, plain] {
+                let mut out = Vec::new();
+                string(&mut out, &text);
+                prop_assert_eq!(serde_json::from_slice::<String>(&out).unwrap(), text);
+            }
+        }
+
         /// Any JSON reader finds the number, rounded.
         #[test]
         fn numbers_come_back(number in prop::num::f64::NORMAL | prop::num::f64::ZERO, small in -1e4..1e4_f64, whole in any::<u64>()) {

@@ -1,6 +1,6 @@
 //! Items in, an MCAP file out.
 
-use crate::channels::{HEADER, PROFILE};
+use crate::channels::{Channel, HEADER, PROFILE};
 use crate::encoder::{ChannelInfo, Encoder, Outlet, SensorChoice};
 use crate::log::{Header, Item};
 use mcap::records::MessageHeader;
@@ -21,9 +21,18 @@ pub struct LogWriter<W: Write + Seek> {
 }
 
 /// The file, as an encoder sees it.
+///
+/// Poses, which cannot be packed any further, have chunks of their own: among JSON they would double what its digits take.
 struct Container<W: Write + Seek> {
     out: Writer<W>,
     sequences: Sequences,
+    /// Of this chunk.
+    bytes: usize,
+    poses: Option<u16>,
+    /// Blocks of poses that wait for the end of the chunk: their stamps and lengths.
+    waiting: Vec<(u64, usize)>,
+    /// Their bytes, one after the other.
+    blocks: Vec<u8>,
 }
 
 /// Counts the messages of each channel.
@@ -68,7 +77,7 @@ impl<W: Write + Seek> LogWriter<W> {
         let mut out = container(&header.server).create(out)?;
         let text = serde_json::to_vec(&header).map_err(std::io::Error::from)?;
         out.attach(&head(&text))?;
-        let mut encoder = Encoder::new(Container { out, sequences: Sequences::default() }, header, chosen)?;
+        let mut encoder = Encoder::new(Container::new(out), header, chosen)?;
         encoder.outlet().out.flush()?;
         Ok(Self { encoder, head: text })
     }
@@ -87,7 +96,11 @@ impl<W: Write + Seek> LogWriter<W> {
     /// When the file cannot be written.
     pub fn flush(&mut self) -> Result<(), WriteError> {
         self.encoder.flush()?;
-        Ok(self.encoder.outlet().out.flush()?)
+        let container = self.encoder.outlet();
+        // Few and soon, rather than small.
+        container.keep_order()?;
+        container.bytes = 0;
+        Ok(container.out.flush()?)
     }
 
     /// Writes the head once more, for the case that the first is damaged, and the summary by which tools find their way. Only then
@@ -97,10 +110,34 @@ impl<W: Write + Seek> LogWriter<W> {
     /// When the file cannot be written.
     pub fn finish(mut self) -> Result<W, WriteError> {
         self.encoder.flush()?;
-        let Container { mut out, .. } = self.encoder.into_outlet();
+        let mut container = self.encoder.into_outlet();
+        container.end_chunk()?;
+        let mut out = container.out;
         out.attach(&head(&self.head))?;
         out.finish()?;
         Ok(out.into_inner())
+    }
+}
+
+impl<W: Write + Seek> Container<W> {
+    fn new(out: Writer<W>) -> Self {
+        let sequences = Sequences::default();
+        Self { out, sequences, bytes: 0, poses: None, waiting: Vec::new(), blocks: Vec::new() }
+    }
+
+    fn put(&mut self, channel: u16, stamp: u64, bytes: &[u8]) -> Result<(), WriteError> {
+        let header = self.sequences.header(channel, stamp);
+        self.bytes += bytes.len();
+        Ok(self.out.write_to_known_channel(&header, bytes)?)
+    }
+
+    /// Ends the chunk of JSON and writes that of the poses.
+    fn end_chunk(&mut self) -> Result<(), WriteError> {
+        self.out.flush()?;
+        self.keep_order()?;
+        self.out.flush()?;
+        self.bytes = 0;
+        Ok(())
     }
 }
 
@@ -110,7 +147,11 @@ impl<W: Write + Seek> Outlet for Container<W> {
             Some(schema) => self.out.add_schema(channel.schema_name, "jsonschema", schema.as_bytes())?,
             None => 0,
         };
-        Ok(self.out.add_channel(schema, &channel.topic, channel.encoding, &BTreeMap::new())?)
+        let number = self.out.add_channel(schema, &channel.topic, channel.encoding, &BTreeMap::new())?;
+        if channel.topic == Channel::Poses.topic() {
+            self.poses = Some(number);
+        }
+        Ok(number)
     }
 
     fn wants(&self, _: u16) -> bool {
@@ -118,8 +159,29 @@ impl<W: Write + Seek> Outlet for Container<W> {
     }
 
     fn message(&mut self, channel: u16, stamp: u64, bytes: &[u8]) -> Result<(), WriteError> {
-        let header = self.sequences.header(channel, stamp);
-        Ok(self.out.write_to_known_channel(&header, bytes)?)
+        if self.bytes.max(self.blocks.len()) >= CHUNK_BYTES as usize {
+            self.end_chunk()?;
+        }
+        if self.poses == Some(channel) {
+            self.waiting.push((stamp, bytes.len()));
+            self.blocks.extend_from_slice(bytes);
+            return Ok(());
+        }
+        self.put(channel, stamp, bytes)
+    }
+
+    fn keep_order(&mut self) -> Result<(), WriteError> {
+        let (Some(channel), false) = (self.poses, self.waiting.is_empty()) else { return Ok(()) };
+        let (mut waiting, mut blocks) = (std::mem::take(&mut self.waiting), std::mem::take(&mut self.blocks));
+        let mut rest = &blocks[..];
+        for (stamp, length) in waiting.drain(..) {
+            let (block, behind) = rest.split_at(length);
+            self.put(channel, stamp, block)?;
+            rest = behind;
+        }
+        blocks.clear();
+        (self.waiting, self.blocks) = (waiting, blocks);
+        Ok(())
     }
 }
 

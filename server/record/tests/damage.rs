@@ -220,7 +220,7 @@ fn what_is_whole_on_both_sides_is_recovered() {
         let bytes = recorded(is_closed);
         let (whole, undamaged) = recovered(&bytes).unwrap();
         assert_eq!(undamaged.holes.len(), usize::from(!is_closed));
-        let steps = |log: &Log| log.blocks.iter().map(|logged| logged.block.samples.len()).sum::<usize>();
+        let steps = |log: &Log| log.blocks.iter().map(|logged| logged.block.digests.len()).sum::<usize>();
         let (mut gaps, mut run_across) = (0, 0);
         for seed in 0..CASES / 3 {
             // One bit: so at most one chunk is not whole.

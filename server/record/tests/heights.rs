@@ -13,7 +13,7 @@ fn a_flight_is_in_the_log() {
     let height_m = |tick| {
         let (block, index) = log.sample_at(tick).unwrap();
         assert!(!block.objects[0].is_robot);
-        block.samples[index].heights_m[0]
+        touchline_record::poses::height_m(block.places()[index * block.objects.len()])
     };
     assert_eq!(height_m(100), 0.0);
     let expected = |secs: f64| 0.3 + 2.0 * secs - 9.81 / 2.0 * secs * secs;

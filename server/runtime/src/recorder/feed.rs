@@ -5,7 +5,6 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError};
-use touchline_record::poses::digest;
 use touchline_record::{DigestsItem, Gap, Input, Item, Note, PosesItem, Tape, Tick, TimedInput};
 use touchline_sim::{Command, Outcome, World};
 
@@ -148,13 +147,13 @@ impl Sink {
         let first = poses.tick.max(self.counted);
         self.losses.poses.fetch_add((poses.newest() + 1).saturating_sub(first), Ordering::Relaxed);
         self.counted = self.counted.max(poses.newest() + 1);
-        for (tick, step, objects) in poses.each() {
+        for (index, &digest) in poses.digests.iter().enumerate() {
+            let (tick, step) = (poses.tick + index as u64, poses.step + index as u64);
             if self.waiting_digests >= WAITING_DIGESTS {
                 self.losses.digests.fetch_add(1, Ordering::Relaxed);
                 continue;
             }
             self.waiting_digests += 1;
-            let digest = digest(objects);
             if let Some(Note::Item(Item::Digests(last))) = self.backlog.back_mut()
                 && last.digests.len() < DIGESTS
                 && last.extend(tick, step, poses.run, digest)
@@ -224,7 +223,8 @@ mod tests {
     use touchline_record::{Input, PosesItem, TimedInput};
 
     fn poses(tick: Tick) -> Note {
-        Note::Item(Item::Poses(PosesItem { tick, step: tick, run: 0, ticks: 1, objects: Vec::new() }))
+        let poses = PosesItem { tick, step: tick, digests: vec![0], ..PosesItem::default() };
+        Note::Item(Item::Poses(poses))
     }
 
     fn input(tick: Tick) -> Note {
