@@ -45,11 +45,10 @@ impl Block {
         let mut bytes = Bytes::new(&self.columns);
         for (index, object) in self.objects.iter().enumerate() {
             for dimension in 0..dimensions(object) {
-                let mut row = 0;
+                let mut rows = places.chunks_exact_mut(objects);
                 // That the columns make sense was seen when they were read.
                 let _ = column::read(&mut bytes, ticks, |number| {
-                    places[row * objects + index][dimension] = number;
-                    row += 1;
+                    rows.next().into_iter().for_each(|row| row[index][dimension] = number);
                 });
             }
         }
@@ -213,10 +212,8 @@ fn put_columns(bytes: &mut Vec<u8>, objects: &[ObjectId], places: &[Units]) {
     let mut numbers = vec![0; places.len() / objects.len().max(1)];
     for (index, object) in objects.iter().enumerate() {
         for dimension in 0..dimensions(object) {
-            let mut place = index;
-            for number in &mut numbers {
-                *number = places[place][dimension];
-                place += objects.len();
+            for (number, row) in numbers.iter_mut().zip(places.chunks_exact(objects.len())) {
+                *number = row[index][dimension];
             }
             column::put(bytes, &numbers);
         }
@@ -325,12 +322,12 @@ mod tests {
     fn another_set_of_objects_or_a_hole_begins_a_new_block() {
         let ball = object(1, 0, [0.0; 3]);
         let (two, one) = (vec![ball, object(2, 4, [0.0; 3])], vec![ball]);
-        let begun = item(15, 0, &[two.clone()]);
+        let begun = item(15, 0, std::slice::from_ref(&two));
         let blocks_with = |next: PosesItem| blocks(&[begun.clone(), next]).len();
-        assert_eq!(blocks_with(item(16, 0, &[two.clone()])), 1);
+        assert_eq!(blocks_with(item(16, 0, std::slice::from_ref(&two))), 1);
         assert_eq!(blocks_with(item(16, 0, &[one])), 2, "a robot has gone");
-        assert_eq!(blocks_with(item(17, 0, &[two.clone()])), 2, "a tick is missing");
-        assert_eq!(blocks_with(item(16, 1, &[two.clone()])), 2, "the world was reset");
+        assert_eq!(blocks_with(item(17, 0, std::slice::from_ref(&two))), 2, "a tick is missing");
+        assert_eq!(blocks_with(item(16, 1, std::slice::from_ref(&two))), 2, "the world was reset");
         assert_eq!(blocks_with(PosesItem { step: 3, ..item(16, 0, &[two]) }), 2, "its step was set back");
     }
 
