@@ -30,6 +30,7 @@ fn a_drive_is_shown_at_once_and_carried_out_at_the_step() {
     player.ok("TURN me -1");
     player.ok("FORWARD me 0.1");
     assert_eq!(told(&mut desk, "mine"), [0.1, -1.0]);
+    assert_eq!(state(&mut desk), before, "nothing has happened yet");
     // Far more than lie in the inbox; each is answered.
     for round in 0..4 {
         let drives: String = (0..1000).map(|drive| format!("DRIVE me 0.{round}{drive} 0\n")).collect();
@@ -37,7 +38,6 @@ fn a_drive_is_shown_at_once_and_carried_out_at_the_step() {
         (0..1000).for_each(|_| assert!(player.answer().head.starts_with("OK ")));
     }
     assert_eq!(told(&mut desk, "mine"), [0.3999, 0.0]);
-    assert_eq!(state(&mut desk), before, "nothing has happened yet");
     desk.ok("STEP 50");
     let motion = desk.ok("MOTION mine");
     assert!((number(&motion.head, "forward") - 0.3999).abs() < 1e-3, "{motion:?}");
@@ -91,4 +91,23 @@ fn a_drive_before_a_jump_stays_before_it() {
     desk.ok(&format!("JUMP {tick}"));
     assert_eq!(told(&mut desk, "mine"), [0.0, 0.0]);
     assert_eq!(state(&mut desk).0, hash);
+}
+
+/// Whoever speaks last counts, though he came first: drives stand in the order in which they were given, and before all that comes later.
+#[test]
+fn the_last_word_counts() {
+    let server = server();
+    let (mut desk, mut player) = (Client::operator(&server), Client::connect(&server));
+    player.ok("ROBOT mine file=pioneer x=-2 y=1 theta=0");
+    player.ok("TWIST me 0.5 0 0.25");
+    desk.ok("TWIST mine 0.1 0 0");
+    assert_eq!((told(&mut player, "me"), told(&mut desk, "mine")), (vec![0.1, 0.0], vec![0.1, 0.0]));
+    player.ok("FORWARD me 0.2");
+    desk.ok("SETSCORE blue 1");
+    assert_eq!(told(&mut desk, "mine"), [0.2, 0.0]);
+    desk.ok("TAKE mine");
+    assert_eq!(told(&mut desk, "mine"), [0.0, 0.0], "it stands when it is taken");
+    desk.ok("STEP 100");
+    let forward = number(&desk.ok("MOTION mine").head, "forward");
+    assert_eq!(forward, 0.0);
 }

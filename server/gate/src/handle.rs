@@ -273,7 +273,7 @@ impl Gate {
             return Ok(Commanded::Stands);
         }
         let (answer, answered) = oneshot::channel::<Answer>();
-        if let Some((command, Some(answer))) = self.inbox.lay((command, Some(answer))) {
+        if let Some((command, answer)) = self.inbox.lay((command, answer)) {
             self.traffic.waiting.fetch_sub(1, Ordering::Relaxed);
             self.send(Wake::Command { command, answer })?;
         }

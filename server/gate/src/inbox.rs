@@ -23,8 +23,8 @@ pub enum Rest {
     UntilAsked,
 }
 
-/// A command, and who hears what becomes of it: nobody if that was said already.
-pub type Given = (Command, Option<oneshot::Sender<Answer>>);
+/// A command, and who hears what becomes of it.
+pub type Given = (Command, oneshot::Sender<Answer>);
 
 /// What lies there.
 #[derive(Default)]
@@ -33,43 +33,43 @@ pub(crate) struct Inbox(Mutex<Lying>);
 #[derive(Default)]
 struct Lying {
     rest: Rest,
-    commands: Vec<Given>,
-    /// Those that were answered and are not carried out yet, taken or not.
+    /// For the next step.
+    given: Vec<Given>,
+    /// Those that were answered and are in no Frame yet, as they came.
     standing: Vec<Command>,
+    /// How many of these the loop has taken, from the first on.
+    taken: usize,
 }
 
 impl Inbox {
     /// Lays a command down for the next step, if one comes by itself; gives it back if the loop has to be woken for it.
     pub fn lay(&self, given: Given) -> Option<Given> {
         let mut lying = self.0.lock();
-        if lying.rest != Rest::UntilStep || lying.commands.len() >= MOST {
+        if lying.rest != Rest::UntilStep || lying.given.len() >= MOST {
             return Some(given);
         }
-        lying.commands.push(given);
+        lying.given.push(given);
         None
     }
 
     /// Lays a command down whose outcome is known, if time stands and there is room; gives whether it did.
     pub fn lay_standing(&self, command: &Command) -> bool {
         let mut lying = self.0.lock();
-        if lying.rest != Rest::UntilAsked || lying.commands.len() >= MOST {
-            return false;
+        let lies = lying.rest == Rest::UntilAsked && lying.standing.len() < MOST;
+        if lies {
+            lying.standing.push(command.clone());
         }
-        lying.standing.push(command.clone());
-        lying.commands.push((command.clone(), None));
-        true
+        lies
     }
 
-    /// A command that the loop has taken was answered, and is to be carried out at the next step.
-    pub fn stands(&self, command: &Command) {
-        self.0.lock().standing.push(command.clone());
+    /// A command that the loop was woken for stands as well, behind all that do.
+    pub fn stands(&self, command: Command) {
+        self.0.lock().standing.push(command);
     }
 
-    /// All that were answered and are not carried out yet.
+    /// All that were answered and are in no Frame yet.
     pub fn standing(&self) -> Standing {
-        let mut commands = self.0.lock().standing.clone();
-        commands.sort_by_key(|command| (command.client, command.sequence));
-        Standing(commands)
+        Standing(self.0.lock().standing.clone())
     }
 
     /// The loop says what it does from now on.
@@ -77,20 +77,24 @@ impl Inbox {
         self.0.lock().rest = rest;
     }
 
-    /// The loop takes all, and is busy from now on.
-    pub fn take(&self) -> Vec<Given> {
+    /// The loop takes what stands, as it came, and what was given for the next step, and is busy from now on.
+    pub fn take(&self) -> (Vec<Command>, Vec<Given>) {
         let mut lying = self.0.lock();
         lying.rest = Rest::Busy;
-        std::mem::take(&mut lying.commands)
+        let standing = lying.standing[lying.taken..].to_vec();
+        lying.taken = lying.standing.len();
+        (standing, std::mem::take(&mut lying.given))
     }
 
-    /// What was taken is carried out, and shown.
-    pub fn settled(&self) {
-        self.0.lock().standing.clear();
+    /// What was taken is in a Frame.
+    pub fn shown(&self) {
+        let mut lying = self.0.lock();
+        let taken = std::mem::take(&mut lying.taken);
+        lying.standing.drain(..taken);
     }
 }
 
-/// Commands that were answered and wait for the next step.
+/// Commands that were answered and wait for the next step, as they came.
 #[derive(Default)]
 pub struct Standing(Vec<Command>);
 

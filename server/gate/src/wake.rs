@@ -154,25 +154,22 @@ impl LoopEnd {
         self.inbox.rests(rest);
     }
 
-    /// Takes the commands that have woken nobody.
-    pub fn take_inbox(&self) -> Vec<Given> {
-        let given = self.inbox.take();
-        self.traffic.waiting.fetch_sub(given.len() as u64, Ordering::Relaxed);
-        given
+    /// Takes the commands that have woken nobody: those that stand, as they came, which are answered, and those for the next step.
+    pub fn take_inbox(&self) -> (Vec<Command>, Vec<Given>) {
+        let (standing, given) = self.inbox.take();
+        self.traffic.waiting.fetch_sub((standing.len() + given.len()) as u64, Ordering::Relaxed);
+        (standing, given)
     }
 
-    /// Time stands, and this was taken: whether it does no more than drive, so that it stands until the next step as those that wake nobody.
-    pub fn stands(&self, command: &Command) -> bool {
-        let would_drive = self.publisher.borrow().frame.would_drive(command.client, &command.action);
-        if would_drive {
-            self.inbox.stands(command);
-        }
-        would_drive
+    /// Whether a command does no more than drive, and would be carried out.
+    pub fn would_drive(&self, command: &Command) -> bool {
+        self.publisher.borrow().frame.would_drive(command.client, &command.action)
     }
 
-    /// All that was taken is carried out, and shown.
-    pub fn settled(&self) {
-        self.inbox.settled();
+    /// Time stands, and this was taken: it stands as those that have woken nobody.
+    pub fn stands(&self, command: Command) {
+        self.traffic.waiting.fetch_add(1, Ordering::Relaxed);
+        self.inbox.stands(command);
     }
 
     /// Since when the loop does what may take long; `None` while it waits.
@@ -199,6 +196,7 @@ impl LoopEnd {
         if self.publisher.borrow().happens_after(&before) {
             self.happenings.send_modify(|count| *count += 1);
         }
+        self.inbox.shown();
     }
 }
 

@@ -22,8 +22,8 @@ pub(super) struct Loop {
     end: LoopEnd,
     status: LoopStatus,
     commands: Vec<Command>,
-    /// Who hears what became of each of them; nobody if that was said already.
-    answers: Vec<Option<oneshot::Sender<Answer>>>,
+    /// Who hears what became of each of them.
+    answers: Vec<oneshot::Sender<Answer>>,
     /// Which party waits for its ordered steps.
     ordered: Vec<(usize, oneshot::Sender<()>)>,
     last_frame: Duration,
@@ -96,36 +96,30 @@ impl Loop {
     fn idle(&mut self) -> Flow {
         self.end.rests(Rest::UntilAsked);
         let Ok(wake) = self.end.wakes.recv() else { return Flow::Stop };
-        let flow = self.take_awake(wake);
-        if flow == Flow::Stop || self.take_all().is_some() {
+        self.end.set_busy(Some(self.end.now()));
+        let stood = self.take_inbox();
+        if self.take(wake) == Flow::Stop || self.take_all().is_some() {
             return Flow::Stop;
         }
-        if !self.pace.has_orders() && !self.all_stand() {
+        // What stood has its Frame now, or it would pile up.
+        if !self.pace.has_orders() && (stood || !self.all_stand()) {
             self.apply();
         }
         Flow::GoOn
     }
 
-    /// Whether all that has come while time stands does no more than drive: then it stands until the next step, or until there is more to do, so
-    /// that nobody has to wait for it and no tick comes of it. That is answered.
+    /// Whether all that has come while time stands does no more than drive: then it stands until the next step, or until there is more to do,
+    /// so that nobody waits for a Frame.
     fn all_stand(&mut self) -> bool {
-        if self.commands.is_empty() {
-            return false;
-        }
-        for (command, answer) in self.commands.iter().zip(&mut self.answers) {
-            if let Some(told) = answer.take_if(|_| self.end.stands(command)) {
-                let _ = told.send(Ok(None));
+        let do_all =
+            !self.commands.is_empty() && self.commands.iter().all(|command| self.end.would_drive(command));
+        if do_all {
+            for (command, answer) in self.commands.drain(..).zip(self.answers.drain(..)) {
+                self.end.stands(command);
+                let _ = answer.send(Ok(None));
             }
         }
-        self.answers.iter().all(Option::is_none)
-    }
-
-    /// What stands was given to a world that goes on no more, and was never part of a tick.
-    fn drop_standing(&mut self) {
-        let mut answers = self.answers.iter();
-        self.commands.retain(|_| answers.next().is_some_and(Option::is_some));
-        self.answers.retain(Option::is_some);
-        self.end.settled();
+        do_all
     }
 
     /// Carries out what has come while time stands.
@@ -158,12 +152,17 @@ impl Loop {
         self.take(wake)
     }
 
-    /// Takes the commands that have not woken it.
-    fn take_inbox(&mut self) {
-        for (command, answer) in self.end.take_inbox() {
+    /// Takes the commands that have not woken it, and carries out what stands: before all that came later. Gives whether anything stood.
+    fn take_inbox(&mut self) -> bool {
+        let (standing, given) = self.end.take_inbox();
+        for commands in in_order(&standing) {
+            self.stage.apply(commands);
+        }
+        for (command, answer) in given {
             self.commands.push(command);
             self.answers.push(answer);
         }
+        !standing.is_empty()
     }
 
     fn take(&mut self, wake: Wake) -> Flow {
@@ -172,7 +171,7 @@ impl Loop {
         match wake {
             Wake::Command { command, answer } => {
                 self.commands.push(command);
-                self.answers.push(Some(answer));
+                self.answers.push(answer);
             }
             Wake::Control { control: Control::Step(steps), party, done } => {
                 if !self.stage.takes_order(party) && !self.commands.is_empty() {
@@ -207,7 +206,6 @@ impl Loop {
                 let _ = done.send(());
             }
             Wake::Jump { to, world, done } => {
-                self.drop_standing();
                 let jumped = self.stage.jump(to, world);
                 self.publish(now);
                 let _ = done.send(jumped);
@@ -275,11 +273,10 @@ impl Loop {
         let given = self.commands.drain(..).map(|command| (command.client, command.sequence));
         let mut waiting: HashMap<_, _> = given.zip(self.answers.drain(..)).collect();
         for outcome in outcomes {
-            if let Some(Some(answer)) = waiting.remove(&(outcome.client, outcome.sequence)) {
+            if let Some(answer) = waiting.remove(&(outcome.client, outcome.sequence)) {
                 let _ = answer.send(outcome.result);
             }
         }
-        self.end.settled();
     }
 
     fn publish(&mut self, now: Duration) {
@@ -304,6 +301,11 @@ impl Loop {
         self.last_frame = now;
         self.end.publish(self.stage.frame(), self.status, now);
     }
+}
+
+/// Commands in the order in which they came, in parts that are in the order in which a part is carried out.
+fn in_order(commands: &[Command]) -> impl Iterator<Item = &[Command]> {
+    commands.chunk_by(|one, next| (one.client, one.sequence) < (next.client, next.sequence))
 }
 
 /// The least time between two Frames on the clock on the wall; steps that are `ordered` may be followed one by one.
