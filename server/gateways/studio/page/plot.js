@@ -34,7 +34,8 @@ export class Plot {
   /** @param {string} unit */
   constructor(unit) {
     this.#unit = unit;
-    this.#canvas = make("canvas", { class: "plot", tabindex: "0", role: "img" });
+    // It has a name before the first values come.
+    this.#canvas = make("canvas", { class: "plot", tabindex: "0", role: "img", "aria-label": "Plot without values yet" });
     this.element = make("figure", {}, this.#canvas, this.#readout);
     this.#canvas.addEventListener("pointermove", (event) => this.#point(event.offsetX / this.#canvas.clientWidth));
     this.#canvas.addEventListener("pointerleave", () => this.#point(null));
