@@ -34,8 +34,9 @@ pub struct Pose2 {
     /// Left, metres.
     #[serde(default)]
     pub y_m: f64,
-    /// Heading, radians, counter-clockwise from x.
+    /// Heading, radians, counter-clockwise from x. In files at most a whole turn: what is more was meant in degrees.
     #[serde(default)]
+    #[schemars(range(min = -6.3, max = 6.3))]
     pub theta_rad: f64,
 }
 

@@ -185,10 +185,12 @@ impl Schema {
                 };
                 let is_list = self.is_list_of_tables(misfit.rule);
                 let lacks_entries = matches!(misfit.keyword, Kind::MinItems { .. });
+                let in_degrees = meant_in_degrees(&name, document.value.pointer(pointer));
                 let problem = document.report(pointer, At::Value, "config/out-of-range", what);
                 problem.allowed = allowed();
                 problem.hint = (is_list && lacks_entries)
                     .then(|| format!("write [[{}]] in its place", header(pointer)))
+                    .or(in_degrees)
                     .or(nearest_allowed);
             }
         }
@@ -316,6 +318,13 @@ pub(crate) fn range_words(rule: &Value, name: &str) -> Option<String> {
     }
     span(number("minItems"), number("maxItems"), "entries")
         .or_else(|| span(number("minLength"), number("maxLength"), "characters"))
+}
+
+/// What somebody is told who wrote an angle of more than a whole turn.
+fn meant_in_degrees(name: &str, value: Option<&Value>) -> Option<String> {
+    let angle = value.and_then(Value::as_f64).filter(|angle| angle.abs() > std::f64::consts::TAU)?;
+    let radians = angle.to_radians();
+    name.ends_with("_rad").then(|| format!("angles are in radians: {angle} degrees are {radians:.4}"))
 }
 
 /// The first sentence of a description, as a clause.

@@ -286,7 +286,7 @@ pub struct RunOptions {
     #[arg(long = "for", value_name = "SECONDS", conflicts_with = "steps", default_value = "60", allow_negative_numbers = true, value_parser = seconds)]
     pub seconds: f64,
     /// How long, in steps
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub steps: Option<u64>,
     /// The seed of all randomness, in place of the world file's
     #[arg(long, value_name = "N")]

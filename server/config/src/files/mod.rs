@@ -70,6 +70,7 @@ macro_rules! shape {
             pub y_m: f64,
             /// Its heading, radians.
             #[serde(default)]
+            #[schemars(range(min = -6.3, max = 6.3))]
             pub theta_rad: f64,
             /// Its lowest and its highest height above the floor: `[bottom, top]`, metres. Without it, 0 to 0.5; on the
             /// floor, if it is not solid.

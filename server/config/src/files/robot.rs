@@ -221,6 +221,7 @@ pub(crate) struct Zone {
     pub y_m: f64,
     /// Its heading, radians.
     #[serde(default)]
+    #[schemars(range(min = -6.3, max = 6.3))]
     pub theta_rad: f64,
     /// Its extent along its own x, metres.
     #[schemars(range(max = 5.0), extend("exclusiveMinimum" = 0))]
