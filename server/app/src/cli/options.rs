@@ -286,7 +286,7 @@ pub struct RunOptions {
     #[arg(long = "for", value_name = "SECONDS", conflicts_with = "steps", default_value = "60", allow_negative_numbers = true, value_parser = seconds)]
     pub seconds: f64,
     /// How long, in steps
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = steps)]
     pub steps: Option<u64>,
     /// The seed of all randomness, in place of the world file's
     #[arg(long, value_name = "N")]
@@ -337,6 +337,10 @@ pub(super) fn seconds(text: &str) -> Result<f64, String> {
         Ok(seconds) if (0.0..=1e9).contains(&seconds) => Ok(seconds),
         _ => Err("a time in seconds from 0 to 1e9".into()),
     }
+}
+
+fn steps(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "a whole number of steps, 0 or more".into())
 }
 
 fn speed(text: &str) -> Result<Speed, String> {
