@@ -4,6 +4,7 @@
 
 #![forbid(unsafe_code)]
 
+mod passed;
 mod play;
 mod report;
 mod shop;
@@ -21,7 +22,8 @@ cargo play [WORLD] [OPTIONS]  build everything in release mode and start the mat
                               options go to `touchline serve`, such as --speed 4
 cargo verify [STAGE]...       run every test, or only these stages
 cargo verify --fast           while you work: format, lints, the tree, the pure crates
-cargo verify --full           the long runs too; installs what they need
+cargo verify --full           the long runs too; installs what they need; what has passed on this commit is not run again
+             --again          but here it is
 cargo verify --list           name the stages
              --json           one JSON object on stdout at the end; people read stderr
              --junit FILE     the report as JUnit's XML

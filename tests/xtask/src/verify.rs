@@ -2,15 +2,16 @@
 //!
 //! What a stage's commands write is kept in `<target>/verify/<stage>.log`. What failed, and why, is shown in few enough lines to be read, and once more
 //! before the totals. All stages run even if one fails, except those that need a build that failed. `<target>/verify/report.json` and
-//! `junit.xml` hold the same for programs.
+//! `junit.xml` hold the same for programs. `--full` takes hours, so what has passed on the same commit is not run again.
 
+use crate::passed::{self, Passed, Subject};
 use crate::report::{self, Finished, Report};
 use crate::shop::Shop;
 use crate::stages::{Mode, STAGES, Stage};
 use crate::tally::Tally;
 use std::fs;
 use std::io::Write;
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 use std::time::Instant;
 
 /// The line of docs/benchmarks.md that `--full` writes anew.
@@ -20,23 +21,26 @@ const LAST_GREEN: &str = "`cargo verify --full` was last green ";
 struct Wanted {
     mode: Mode,
     names: Vec<String>,
+    again: bool,
     json: bool,
     junit: Option<String>,
 }
 
 impl Wanted {
     fn read(arguments: &[String]) -> Result<Self, String> {
-        let mut wanted = Self { mode: Mode::Usual, names: Vec::new(), json: false, junit: None };
+        let mut wanted =
+            Self { mode: Mode::Usual, names: Vec::new(), again: false, json: false, junit: None };
         let mut arguments = arguments.iter();
         while let Some(argument) = arguments.next() {
             match argument.as_str() {
                 "--fast" => wanted.mode = Mode::Fast,
                 "--full" => wanted.mode = Mode::Full,
+                "--again" => wanted.again = true,
                 "--json" => wanted.json = true,
                 "--junit" => wanted.junit = Some(arguments.next().ok_or("--junit needs a file")?.clone()),
                 option if option.starts_with('-') => {
                     return Err(format!(
-                        "no option \"{option}\"; there are --fast, --full, --list, --json, --junit FILE"
+                        "no option \"{option}\"; there are --fast, --full, --again, --list, --json, --junit FILE"
                     ));
                 }
                 name if STAGES.iter().any(|stage| stage.name == name) => wanted.names.push(name.into()),
@@ -52,6 +56,11 @@ impl Wanted {
             false => self.names.iter().any(|name| name == stage.name),
         };
         STAGES.iter().filter(chosen).collect()
+    }
+
+    /// Whether everything is asked for, so that all of it together may be called green.
+    fn is_whole(&self) -> bool {
+        self.mode == Mode::Full && self.names.is_empty()
     }
 
     /// Tells people what happens; the last line on stdout is for programs.
@@ -97,8 +106,8 @@ pub fn verify(arguments: &[String]) -> Result<ExitCode, String> {
     if let Some(file) = &wanted.junit {
         write(file.into(), &junit)?;
     }
-    if wanted.mode == Mode::Full && wanted.names.is_empty() && total.failed == 0 {
-        write_down_green(&shop, total, secs)?;
+    if wanted.is_whole() && total.failed == 0 {
+        write_down_green(&shop, total, &finished)?;
     }
     // Once more, and last: who is shown no more than the end of the output has to find it there.
     for Finished { name, report, .. } in finished.iter().filter(|stage| stage.report.tally.failed > 0) {
@@ -125,15 +134,7 @@ fn run_all(shop: &Shop, wanted: &Wanted) -> Vec<Finished> {
     for (position, stage) in stages.iter().enumerate() {
         // The name appears before the work begins, so that nobody wonders what takes so long.
         say(format!("[{:>2}/{}] {:<14} ", position + 1, stages.len(), stage.name));
-        let start = Instant::now();
-        let report = if stage.needs_build && !built {
-            Report::skipped("the build failed")
-        } else {
-            // An older run's log would be taken for this one's.
-            let _ = fs::remove_file(shop.log_file(stage.name));
-            (stage.run)(shop, stage.name)
-        };
-        let secs = start.elapsed().as_secs_f64();
+        let Finished { secs, report, .. } = run(shop, wanted, stage, built);
         say(format!("{}  ({secs:.0} s)\n", report.tally));
         if report.tally.failed > 0 {
             report.digest().iter().for_each(|line| say(format!("    | {line}\n")));
@@ -146,25 +147,48 @@ fn run_all(shop: &Shop, wanted: &Wanted) -> Vec<Finished> {
     finished
 }
 
-/// Puts into docs/benchmarks.md which commit passed everything, if all that was tested is committed.
-fn write_down_green(shop: &Shop, total: Tally, secs: f64) -> Result<(), String> {
-    let git = |arguments: &[&str]| -> Option<String> {
-        let output = Command::new("git").args(arguments).current_dir(&shop.root).output().ok()?;
-        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
-    };
-    if git(&["status", "--porcelain"]).is_none_or(|changes| !changes.is_empty()) {
-        eprintln!("everything passed, but not all of it is committed: docs/benchmarks.md stays as it is");
-        return Ok(());
+/// One stage; of all that `--full` asks for, what has passed on just this is taken as it was.
+fn run(shop: &Shop, wanted: &Wanted, stage: &Stage, built: bool) -> Finished {
+    let subject = Subject::now(shop);
+    if wanted.is_whole() && !wanted.again {
+        let earlier = subject.as_ref().and_then(|subject| passed::earlier(shop, stage.name, subject));
+        if let Some(passed) = earlier {
+            return Finished { name: stage.name, secs: passed.secs, report: passed.report() };
+        }
     }
-    let (Some(commit), Some(day)) =
-        (git(&["rev-parse", "--short=10", "HEAD"]), git(&["log", "-1", "--format=%cs"]))
-    else {
+    let start = Instant::now();
+    let mut report = if stage.needs_build && !built {
+        Report::skipped("the build failed")
+    } else {
+        // An older run's log would be taken for this one's.
+        let _ = fs::remove_file(shop.log_file(stage.name));
+        (stage.run)(shop, stage.name)
+    };
+    let secs = start.elapsed().as_secs_f64();
+    let ended = Subject::now(shop);
+    let subjects = [subject.as_ref(), ended.as_ref()];
+    if let Err(error) = passed::remember(shop, stage.name, subjects, Passed { tally: report.tally, secs }) {
+        report = report.note(&format!("cannot note that it passed: {error}"));
+    }
+    Finished { name: stage.name, secs, report }
+}
+
+/// Puts into docs/benchmarks.md which commit passed everything, if all that was tested is committed.
+fn write_down_green(shop: &Shop, total: Tally, finished: &[Finished]) -> Result<(), String> {
+    let whole = Subject::now(shop).filter(|subject| {
+        let has_passed = |stage: &Finished| passed::earlier(shop, stage.name, subject).is_some();
+        finished.iter().all(has_passed)
+    });
+    let Some(subject) = whole else {
+        eprintln!(
+            "nothing failed, but a stage was skipped, or not all is committed: docs/benchmarks.md stays as it is"
+        );
         return Ok(());
     };
     let path = shop.root.join("docs/benchmarks.md");
     let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let minutes = secs / 60.0;
-    let now = format!("{LAST_GREEN}on commit {commit} of {day}: {total}, {minutes:.0} minutes.");
+    let minutes = finished.iter().map(|stage| stage.secs).sum::<f64>() / 60.0;
+    let now = format!("{LAST_GREEN}on {}: {total}, {minutes:.0} minutes.", subject.in_words(shop));
     let lines: Vec<&str> =
         text.lines().map(|line| if line.starts_with(LAST_GREEN) { now.as_str() } else { line }).collect();
     fs::write(&path, lines.join("\n") + "\n").map_err(|error| format!("{}: {error}", path.display()))?;
