@@ -173,22 +173,23 @@ fn run(shop: &Shop, wanted: &Wanted, stage: &Stage, built: bool) -> Finished {
     Finished { name: stage.name, secs, report }
 }
 
-/// Puts into docs/benchmarks.md which commit passed everything, if all that was tested is committed.
+/// Puts into docs/benchmarks.md which commit passed everything, if all that was tested is committed; what could not be run is named there.
 fn write_down_green(shop: &Shop, total: Tally, finished: &[Finished]) -> Result<(), String> {
-    let whole = Subject::now(shop).filter(|subject| {
-        let has_passed = |stage: &Finished| passed::earlier(shop, stage.name, subject).is_some();
-        finished.iter().all(has_passed)
-    });
+    let (skipped, run): (Vec<_>, Vec<_>) = finished.iter().partition(|stage| stage.report.tally.passed == 0);
+    let whole = Subject::now(shop)
+        .filter(|subject| run.iter().all(|stage| passed::earlier(shop, stage.name, subject).is_some()));
     let Some(subject) = whole else {
-        eprintln!(
-            "nothing failed, but a stage was skipped, or not all is committed: docs/benchmarks.md stays as it is"
-        );
+        eprintln!("nothing failed, but not all of it is committed: docs/benchmarks.md stays as it is");
         return Ok(());
+    };
+    let but = match skipped.iter().map(|stage| stage.name).collect::<Vec<_>>() {
+        names if names.is_empty() => String::new(),
+        names => format!(" but for {}, which could not be run there", names.join(", ")),
     };
     let path = shop.root.join("docs/benchmarks.md");
     let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     let minutes = finished.iter().map(|stage| stage.secs).sum::<f64>() / 60.0;
-    let now = format!("{LAST_GREEN}on {}: {total}, {minutes:.0} minutes.", subject.in_words(shop));
+    let now = format!("{LAST_GREEN}on {}{but}: {total}, {minutes:.0} minutes.", subject.in_words(shop));
     let lines: Vec<&str> =
         text.lines().map(|line| if line.starts_with(LAST_GREEN) { now.as_str() } else { line }).collect();
     fs::write(&path, lines.join("\n") + "\n").map_err(|error| format!("{}: {error}", path.display()))?;
