@@ -173,7 +173,7 @@ pub struct Reading<'a> {
     /// The format.
     pub feature: &'a Feature,
     /// The feature's integers.
-    pub counts: &'a [u32],
+    pub quantised: &'a [u32],
     /// When it was taken: simulated seconds on the server, the client's own clock on a client.
     pub stamp_secs: f64,
 }
@@ -183,8 +183,8 @@ impl<'a> Reading<'a> {
     pub fn field(&self, name: &str) -> Option<impl ExactSizeIterator<Item = f64> + use<'a>> {
         let (start, field) = self.feature.field(name)?;
         let (scale, signed) = (field.scale, field.signed);
-        let counts = self.counts.get(start..start + field.len())?;
-        Some(counts.iter().map(move |&count| crate::layout::decode(count, scale, signed)))
+        let quantised = self.quantised.get(start..start + field.len())?;
+        Some(quantised.iter().map(move |&count| crate::layout::decode(count, scale, signed)))
     }
 
     /// A scalar field's value in its unit; `None` if there is no such field.
@@ -197,6 +197,6 @@ impl<'a> Reading<'a> {
     /// # Errors
     /// When the feature's format is not the object's.
     pub fn decode<T: DataObject>(&self) -> Result<T, DataError> {
-        T::decode(self.feature, self.counts)
+        T::decode(self.feature, self.quantised)
     }
 }

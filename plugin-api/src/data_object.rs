@@ -12,14 +12,14 @@ pub trait DataObject: Sized {
     /// Writes the content into the feature's integers.
     ///
     /// # Errors
-    /// When the feature has not this object's format, or `counts` not its length.
-    fn encode(&self, feature: &Feature, counts: &mut [u32]) -> Result<(), DataError>;
+    /// When the feature has not this object's format, or `quantised` not its length.
+    fn encode(&self, feature: &Feature, quantised: &mut [u32]) -> Result<(), DataError>;
 
     /// Reads what [`DataObject::encode`] wrote.
     ///
     /// # Errors
-    /// When the feature has not this object's format, or `counts` not its length.
-    fn decode(feature: &Feature, counts: &[u32]) -> Result<Self, DataError>;
+    /// When the feature has not this object's format, or `quantised` not its length.
+    fn decode(feature: &Feature, quantised: &[u32]) -> Result<Self, DataError>;
 }
 
 /// A feature's integers are not this data object's.

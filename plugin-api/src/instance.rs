@@ -55,7 +55,7 @@ pub trait SensorInstance: Send + Sync {
     ///
     /// # Errors
     /// When the plugin fails.
-    fn generate(&self, state: &[u8], input: &SensorInput<'_>, counts: &mut [u32]) -> Result<(), Fault>;
+    fn generate(&self, state: &[u8], input: &SensorInput<'_>, quantised: &mut [u32]) -> Result<(), Fault>;
 }
 
 /// A player.
@@ -228,8 +228,8 @@ impl<T: Sensor> SensorInstance for InProcess<T, SensorFace> {
     fn advance(&self, state: &mut Vec<u8>, input: &AdvanceInput<'_>) -> Result<(), Fault> {
         with_state(state, |state| self.plugin.advance(state, input))
     }
-    fn generate(&self, state: &[u8], input: &SensorInput<'_>, counts: &mut [u32]) -> Result<(), Fault> {
-        self.plugin.generate(&T::State::load(state)?, input, counts)
+    fn generate(&self, state: &[u8], input: &SensorInput<'_>, quantised: &mut [u32]) -> Result<(), Fault> {
+        self.plugin.generate(&T::State::load(state)?, input, quantised)
     }
 }
 

@@ -1,13 +1,13 @@
 //! What a sensor's integers mean, so that a client in any language decodes them with no plugin at hand. [P4, C7]
 //!
 //! A sensor's content is one array of unsigned integers. Its [`Layout`] cuts the array into named features, and
-//! each feature into fields with unit, scale, sign and shape. A count stands for `count * scale`, in the field's
+//! each feature into fields with unit, scale, sign and shape. A quantised value `q` stands for `q * scale`, in the field's
 //! unit; a signed field is the two's complement of 32 bits.
 //!
 //! # Invariants
-//! - The length of the array is fixed when the instance is made; what is not there is said by a count.
-//! - Following REP 117, the largest count means `+inf` (nothing there, out of range) and the smallest signed (or
-//!   second largest unsigned) count means `-inf` (closer than the sensor can measure). There is no NaN.
+//! - The length of the array is fixed when the instance is made; what is not there is said by a value.
+//! - Following REP 117, the largest integer means `+inf` (nothing there, out of range) and the smallest signed (or
+//!   second largest unsigned) integer means `-inf` (closer than the sensor can measure). There is no NaN.
 
 use crate::geometry::nearest_integer;
 use schemars::JsonSchema;
@@ -18,11 +18,11 @@ use serde::{Deserialize, Serialize};
 pub struct Field {
     /// Such as `ranges`.
     pub name: String,
-    /// The SI unit in which `count * scale` is given: `m`, `rad`, `m/s`, `1`; or `rgb`, a colour `0xRRGGBB`.
+    /// The SI unit in which `q * scale` is given: `m`, `rad`, `m/s`, `1`; or `rgb`, a colour `0xRRGGBB`.
     pub unit: String,
-    /// Units per count, above zero.
+    /// Units per step of the integer, above zero.
     pub scale: f64,
-    /// Whether a count is a two's complement number.
+    /// Whether an integer is a two's complement number.
     pub signed: bool,
     /// `[]` for a scalar, `[361]` for a scan, `[8, 2]` for eight rows of two, rows first.
     pub shape: Vec<u32>,
@@ -49,18 +49,18 @@ impl Field {
         self.len() == 0
     }
 
-    /// The count of a value in the field's unit: rounded to the nearest, held at the ends of the range.
+    /// A value quantised, given in the field's unit: rounded to the nearest, held at the ends of the range.
     ///
-    /// NaN becomes `+inf`'s count: a sensor has no word for it.
+    /// NaN becomes what stands for `+inf`: a sensor has no word for it.
     #[inline]
     pub fn encode(&self, value: f64) -> u32 {
         encode(value, self.scale, self.signed)
     }
 
-    /// The value of a count, in the field's unit.
+    /// The value of an integer, in the field's unit.
     #[inline]
-    pub fn decode(&self, count: u32) -> f64 {
-        decode(count, self.scale, self.signed)
+    pub fn decode(&self, quantised: u32) -> f64 {
+        decode(quantised, self.scale, self.signed)
     }
 }
 
@@ -79,10 +79,14 @@ pub fn is_name(name: &str) -> bool {
 /// [`Field::encode`] for loops that know scale and sign.
 #[inline]
 pub fn encode(value: f64, scale: f64, signed: bool) -> u32 {
-    let count = value / scale;
+    let quantised = value / scale;
     let (min, max) = count_range(signed);
     // Not for NaN either.
-    if count >= min && count <= max { nearest_integer(count).1 as u32 } else { encode_beyond(value, signed) }
+    if quantised >= min && quantised <= max {
+        nearest_integer(quantised).1 as u32
+    } else {
+        encode_beyond(value, signed)
+    }
 }
 
 /// The ends of the range mean something else.
@@ -92,7 +96,7 @@ fn count_range(signed: bool) -> (f64, f64) {
     if signed { (1.0 - TOP, TOP - 1.0) } else { (0.0, (u32::MAX - 2) as f64) }
 }
 
-/// The count of a value that is out of range, or no number.
+/// What stands for a value that is out of range, or no number.
 #[cold]
 fn encode_beyond(value: f64, signed: bool) -> u32 {
     let (min, max) = count_range(signed);
@@ -109,22 +113,22 @@ fn encode_beyond(value: f64, signed: bool) -> u32 {
 
 /// [`Field::decode`] for loops that know scale and sign.
 #[inline]
-pub fn decode(count: u32, scale: f64, signed: bool) -> f64 {
-    if is_number(count, signed) {
-        let count = if signed { i64::from(count as i32) } else { i64::from(count) };
-        count as f64 * scale
-    } else if count == 0x7fff_ffff || count == 0xffff_ffff {
+pub fn decode(quantised: u32, scale: f64, signed: bool) -> f64 {
+    if is_number(quantised, signed) {
+        let quantised = if signed { i64::from(quantised as i32) } else { i64::from(quantised) };
+        quantised as f64 * scale
+    } else if quantised == 0x7fff_ffff || quantised == 0xffff_ffff {
         f64::INFINITY
     } else {
         f64::NEG_INFINITY
     }
 }
 
-/// Whether a count stands for a finite value. The two that do not are neighbours.
+/// Whether an integer stands for a finite value. The two that do not are neighbours.
 #[inline]
-pub fn is_number(count: u32, signed: bool) -> bool {
+pub fn is_number(quantised: u32, signed: bool) -> bool {
     let first = if signed { 0x7fff_ffff } else { 0xffff_fffe };
-    count.wrapping_sub(first) > 1
+    quantised.wrapping_sub(first) > 1
 }
 
 /// A named group of fields that an algorithm asks for by name, whichever sensor gives it. (P5)
@@ -201,7 +205,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn nothing_and_too_close_have_their_counts() {
+    fn nothing_and_too_close_have_values_of_their_own() {
         for field in [Field::unsigned("r", "m", 0.001, &[]), Field::signed("b", "rad", 1e-4, &[])] {
             assert_eq!(field.decode(field.encode(f64::INFINITY)), f64::INFINITY);
             assert_eq!(field.decode(field.encode(f64::NEG_INFINITY)), f64::NEG_INFINITY);
@@ -212,7 +216,7 @@ mod tests {
     }
 
     proptest! {
-        /// P4: a value comes back within half a count.
+        /// P4: a value comes back within half a step of the integer.
         #[test]
         fn values_come_back_within_half_a_count(value in -1000.0..1000.0f64, scale in 1e-5..1e-1f64) {
             let field = Field::signed("v", "m", scale, &[]);
@@ -222,9 +226,9 @@ mod tests {
         }
 
         #[test]
-        fn every_count_survives(count in any::<u32>(), signed in any::<bool>()) {
-            prop_assume!(!(signed && count == 0x8000_0001));
-            prop_assert_eq!(encode(decode(count, 1.0, signed), 1.0, signed), count);
+        fn every_integer_survives(quantised in any::<u32>(), signed in any::<bool>()) {
+            prop_assume!(!(signed && quantised == 0x8000_0001));
+            prop_assert_eq!(encode(decode(quantised, 1.0, signed), 1.0, signed), quantised);
         }
     }
 }

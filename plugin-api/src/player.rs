@@ -138,7 +138,7 @@ pub struct Readings<'a> {
     /// One entry for each sensor of the catalogue.
     pub spans: &'a [ReadingSpan],
     /// All integers.
-    pub counts: &'a [u32],
+    pub quantised: &'a [u32],
     /// The time of this call, simulated seconds; each reading has its own stamp.
     pub stamp_secs: f64,
 }
@@ -147,11 +147,11 @@ impl<'a> Readings<'a> {
     /// A feature's reading; `None` if the player did not want it, its sensor has failed, or has nothing to be read yet.
     pub fn get(&self, handle: FeatureHandle) -> Option<Reading<'a>> {
         let span = self.spans.get(handle.sensor).filter(|span| span.start != NONE)?;
-        let sensor = self.counts.get(span.start as usize..)?.get(..span.len as usize)?;
+        let sensor = self.quantised.get(span.start as usize..)?.get(..span.len as usize)?;
         let layout = &self.catalogue.sensors[handle.sensor].layout;
         Some(Reading {
             feature: layout.features.get(handle.feature)?,
-            counts: sensor.get(layout.range(handle.feature))?,
+            quantised: sensor.get(layout.range(handle.feature))?,
             stamp_secs: span.stamp_secs,
         })
     }

@@ -58,13 +58,17 @@ pub trait Sensor: Send + Sync + Sized + 'static {
 
     /// Reads the world.
     ///
-    /// `counts` has the layout's length and comes filled with zeros.
+    /// `quantised` has the layout's length and comes filled with zeros.
     ///
     /// # Errors
     /// Who reads gets the [`Fault`], and the next reading is a new attempt. If it was a player plugin that wanted the reading,
     /// the instance is stopped for good, so that a run does not depend on who looks on.
-    fn generate(&self, state: &Self::State, input: &SensorInput<'_>, counts: &mut [u32])
-    -> Result<(), Fault>;
+    fn generate(
+        &self,
+        state: &Self::State,
+        input: &SensorInput<'_>,
+        quantised: &mut [u32],
+    ) -> Result<(), Fault>;
 }
 
 /// A number of a sensor that its robot's player or client can set. Who sets it has it read so from this step on, or when the robot's

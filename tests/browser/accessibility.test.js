@@ -62,14 +62,14 @@ async function lookBack(studio, ago) {
   // @ts-expect-error The page puts it there.
   await studio.page.evaluate((ago) => window.touchline.playhead.goTo(window.touchline.playhead.now - 100 * ago), ago);
   await studio.until((state) => state.looking !== null);
-  await studio.page.getByRole("button", { name: "Marks", exact: true }).click();
+  await studio.page.getByRole("button", { name: "Bookmarks", exact: true }).click();
 }
 
 /** @type {[string, (studio: Studio) => Promise<unknown>][]} */
 const STATES = [
   ["the match", async () => {}],
   ["the panel with all that it has", openAll],
-  ["a look at the past, and the choice of marks", (studio) => lookBack(studio, 1)],
+  ["a look at the past, and the choice of bookmarks", (studio) => lookBack(studio, 1)],
   ["the list of keys", ({ page }) => page.keyboard.press("?").then(() => page.getByRole("dialog").waitFor())],
   ["what the board refuses", (studio) => ask(studio, "SPEED 0").catch(() => {}).then(() => studio.page.evaluate(() => {
     // @ts-expect-error The page puts it there.

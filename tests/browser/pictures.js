@@ -101,7 +101,7 @@ const recorded = recordMatch(folder, 60);
 await picture("studio-replay", { ...DESK, colorScheme: "dark" }, 24, async (studio) => {
   const { page } = studio;
   await page.locator("#speed").selectOption("-1");
-  await page.locator("#choose-marks").click();
+  await page.locator("#choose-bookmarks").click();
   // @ts-expect-error The page puts it there.
   await page.evaluate(() => window.touchline.playhead.goTo(2450));
   await studio.until(({ step }) => step > 2400 && step < 2440);

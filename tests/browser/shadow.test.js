@@ -67,7 +67,7 @@ describe("a shadow player beside the recorded one", () => {
   });
   after(() => server?.stop());
 
-  withPage("is shown with its decisions, and the first that differs has a mark", () => ({ browser, server }), async (studio) => {
+  withPage("is shown with its decisions, and the first that differs has a bookmark", () => ({ browser, server }), async (studio) => {
     const { page } = studio;
     assert.equal(await page.locator("#divergence").isHidden(), true);
     const { lines } = await ask(studio, "TIMELINE kind=difference");
@@ -86,7 +86,7 @@ describe("a shadow player beside the recorded one", () => {
     const later = await rows(studio);
     await page.locator("#first-difference").scrollIntoViewIfNeeded();
     await studio.screenshot("shadow-player");
-    assert.notEqual(await page.locator("#track path.difference").getAttribute("d"), "", "its mark is drawn");
+    assert.notEqual(await page.locator("#track path.difference").getAttribute("d"), "", "its bookmark is drawn");
 
     await page.getByRole("button", { name: "First difference" }).click();
     await studio.until((state) => state.step === first);

@@ -229,10 +229,10 @@ describe("light and dark", () => {
         const ratio = contrast(colours[ink], colours[paper]);
         assert.ok(ratio >= 4.5, `${ink} on ${paper}: ${ratio.toFixed(1)}`);
       }
-      // What is no text: marks on the timeline.
-      for (const mark of ["goal", "bad", "past", "announcement", "quiet", "contact", "message"]) {
-        const ratio = contrast(colours[mark], colours.panel);
-        assert.ok(ratio >= 3, `${mark} on the timeline: ${ratio.toFixed(1)}`);
+      // What is no text: bookmarks on the timeline.
+      for (const bookmark of ["goal", "bad", "past", "announcement", "quiet", "contact", "message"]) {
+        const ratio = contrast(colours[bookmark], colours.panel);
+        assert.ok(ratio >= 3, `${bookmark} on the timeline: ${ratio.toFixed(1)}`);
       }
     }, { colorScheme });
   }

@@ -22,19 +22,19 @@ before(async () => {
 after(() => browser?.close());
 
 /**
- * The ticks of marks, once there are some.
+ * The ticks of bookmarks, once there are some.
  * @param {Studio} studio
  * @param {string} kind
  * @returns {Promise<{ tick: number, text: string }[]>}
  */
-async function marks(studio, kind) {
+async function bookmarks(studio, kind) {
   for (let statuses = 0; statuses < 100; statuses += 1) {
     // @ts-expect-error The page puts it there.
     const found = await studio.page.evaluate((kind) => window.touchline.happenings.of(kind), kind);
     if (found.length > 0) return found;
     await studio.nextStatus();
   }
-  throw new Error(`no mark of kind ${kind}`);
+  throw new Error(`no bookmark of kind ${kind}`);
 }
 
 /**
@@ -118,7 +118,7 @@ describe("the past of a live match", () => {
     await other.until((state) => state.step === past.step);
     assert.deepEqual((await shown(other)).poses, past.poses, "the world is where it was");
     await studio.until((state) => state.looking === null && state.step === past.step && state.status.newest >= status.newest);
-    const [fork] = await marks(studio, "fork");
+    const [fork] = await bookmarks(studio, "fork");
     assert.ok(fork.tick >= status.newest);
     assert.equal(fork.text, `the world goes on from 0:${(past.step / 100).toFixed(2).padStart(5, "0")}`);
     while (!(await page.locator("#track path.fork").getAttribute("d"))) await studio.nextStatus();
@@ -253,14 +253,14 @@ describe("a recording", () => {
     await studio.until((state) => state.step === tick && state.status.tick === tick);
   }
 
-  withPage("is played as a match is: marks, steps, speeds, backwards", () => ({ browser, server }), async (studio) => {
+  withPage("is played as a match is: bookmarks, steps, speeds, backwards", () => ({ browser, server }), async (studio) => {
     const { page } = studio;
     assert.equal(await studio.text("replay"), "Recording");
     const { status } = await studio.state();
     assert.deepEqual([status.replay, status.oldest, status.newest], [true, 0, 6000]);
-    const [goal] = await marks(studio, "goal");
+    const [goal] = await bookmarks(studio, "goal");
     assert.match(goal.text, /^goal for /);
-    assert.notEqual(await page.locator("#track path.goal").getAttribute("d"), "", "its mark is drawn");
+    assert.notEqual(await page.locator("#track path.goal").getAttribute("d"), "", "its bookmark is drawn");
 
     await standAt(studio, 1000);
     await page.keyboard.press("n");
@@ -299,22 +299,22 @@ describe("a recording", () => {
     await studio.screenshot("replay");
   }, { colorScheme: "light" });
 
-  withPage("is gone through from mark to mark, of the kinds that are shown", () => ({ browser, server }), async (studio) => {
+  withPage("is gone through from bookmark to bookmark, of the kinds that are shown", () => ({ browser, server }), async (studio) => {
     const { page } = studio;
-    const [goal] = await marks(studio, "goal");
-    const messages = await marks(studio, "message");
+    const [goal] = await bookmarks(studio, "goal");
+    const messages = await bookmarks(studio, "message");
     assert.ok(messages.length > 100 && messages.length <= 400, `${messages.length} messages: thinned out`);
-    await page.getByRole("button", { name: "Marks", exact: true }).click();
+    await page.getByRole("button", { name: "Bookmarks", exact: true }).click();
     for (const name of ["announcements", "faults", "forks", "robots that came or went", "contacts", "messages"]) {
       await page.getByRole("button", { name, exact: true }).click();
     }
-    await studio.screenshot("marks");
+    await studio.screenshot("bookmarks");
     await standAt(studio, 5);
     assert.equal(await page.locator("#track path.contact").getAttribute("d"), "");
     await page.keyboard.press("]");
     await studio.until((state) => state.step === goal.tick);
     await standAt(studio, 5990);
-    const before = (await marks(studio, "goal")).at(-1)?.tick;
+    const before = (await bookmarks(studio, "goal")).at(-1)?.tick;
     await page.keyboard.press("[");
     await studio.until((state) => state.step === before);
 

@@ -69,16 +69,16 @@ fn two_runs_of_the_match_are_one() {
 #[test]
 fn reading_all_sensors_changes_nothing() {
     let mut world = world();
-    let (mut counts, mut integers) = (Vec::new(), 0);
+    let (mut quantised, mut integers) = (Vec::new(), 0);
     for step in 1..=STEPS {
         world.step(&[]);
         if step % 10 == 0 {
             let frame = world.frame();
             for robot in &frame.robots {
                 for sensor in 0..robot.identity.sensors.len() {
-                    let read = frame.read_sensor(robot, sensor, &mut counts);
+                    let read = frame.read_sensor(robot, sensor, &mut quantised);
                     read.unwrap_or_else(|fault| panic!("{}: {fault}", robot.identity.name));
-                    integers += counts.len() as u64;
+                    integers += quantised.len() as u64;
                 }
             }
         }

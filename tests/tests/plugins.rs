@@ -305,14 +305,14 @@ fn a_sensor_that_misbehaves_harms_nobody_else() {
         ("not", None, None),
     ] {
         let instance = sensor(how, 2).unwrap();
-        let (mut state, mut counts) = (instance.initial_state().unwrap(), [0]);
+        let (mut state, mut quantised) = (instance.initial_state().unwrap(), [0]);
         for steps in 0..2 {
-            instance.generate(&state, &reading, &mut counts).unwrap();
-            assert_eq!(counts, [steps]);
+            instance.generate(&state, &reading, &mut quantised).unwrap();
+            assert_eq!(quantised, [steps]);
             instance.advance(&mut state, &advance).unwrap();
         }
         let before = state.clone();
-        assert_eq!(instance.generate(&state, &reading, &mut counts).err(), expected, "{how}");
+        assert_eq!(instance.generate(&state, &reading, &mut quantised).err(), expected, "{how}");
         assert_eq!(instance.advance(&mut state, &advance).err(), in_advance, "{how}");
         assert_eq!(state == before, in_advance.is_some(), "{how}");
     }

@@ -77,7 +77,7 @@ fn copy_files(from: &Path, to: &Path) {
 }
 
 /// What has not happened in this world, or stands on it: that there are such lines cannot be seen here.
-const MAY_LACK: [&str; 3] = ["EVENT", "MESSAGE", "MARK"];
+const MAY_LACK: [&str; 3] = ["EVENT", "MESSAGE", "BOOKMARK"];
 
 /// A line without what is another world's: digits are `0`; of lines that are made of fields only the keys are left.
 fn gist(line: &str) -> String {

@@ -95,7 +95,7 @@ fn a_live_world_is_wound_back() {
     assert!(desk.fails("JUMP 441").contains("record/not-kept"));
     let mut looker = Client::connect(&server);
     assert!(looker.fails("JUMP 5").contains("board/role"));
-    // Each fork has its mark, live and in what is saved of it.
+    // Each fork has its bookmark, live and in what is saved of it.
     let forks = desk.ok("TIMELINE kind=fork").lines;
     assert_eq!(forks.len(), 4, "{forks:?}");
     assert!(forks[0].contains("400 fork \"the world goes on from 0:00.60\""), "{}", forks[0]);

@@ -66,7 +66,7 @@ fn unchanged_players_differ_in_nothing() {
     assert!(text.stdout.contains("blue-2: striker: 360 decisions, all the same, bit by bit"), "{text:?}");
 }
 
-/// Another one differs: the first decision is named with both values, and has a mark on the timeline; what is said to be recorded
+/// Another one differs: the first decision is named with both values, and has a bookmark on the timeline; what is said to be recorded
 /// is what the robot was told then.
 #[test]
 fn the_first_difference_is_named_and_marked() {
@@ -94,16 +94,16 @@ fn the_first_difference_is_named_and_marked() {
     let mut desk = Client::operator(&replay);
     desk.ok("PAUSE");
     let timeline = desk.ok("TIMELINE kind=difference");
-    let [mark] = &timeline.lines[..] else { panic!("{timeline:?}") };
+    let [bookmark] = &timeline.lines[..] else { panic!("{timeline:?}") };
     assert!(
-        mark.starts_with(&format!(
-            "MARK {} difference \"blue-2 would do something else: forward",
+        bookmark.starts_with(&format!(
+            "BOOKMARK {} difference \"blue-2 would do something else: forward",
             first["tick"]
         )),
-        "{mark}"
+        "{bookmark}"
     );
     assert_eq!(desk.ok("STATUS").head.find("departs="), None);
-    // There and back, and to and fro: what the robot was told at the mark is what the mark says.
+    // There and back, and to and fro: what the robot was told at the bookmark is what the bookmark says.
     for tick in [first["tick"].as_u64().unwrap(), 900, first["tick"].as_u64().unwrap()] {
         desk.ok(&format!("JUMP {tick}"));
         let told = number(desk.ok("MOTION blue-2").line("DIM forward"), "value");
@@ -217,7 +217,7 @@ fn a_replay_that_departs_says_so() {
     let departs = status.number("departs");
     assert!((1..20).contains(&departs), "the strikers drive at once: {status:?}");
     let timeline = desk.ok("TIMELINE kind=divergence");
-    assert!(timeline.lines[0].starts_with(&format!("MARK {departs} divergence ")), "{timeline:?}");
+    assert!(timeline.lines[0].starts_with(&format!("BOOKMARK {departs} divergence ")), "{timeline:?}");
     assert!(timeline.lines[0].contains("player-striker"), "{timeline:?}");
     assert!(desk.ok("TIMELINE kind=difference").lines.is_empty());
 }

@@ -60,9 +60,9 @@ fn readings(world: &World) -> BTreeMap<String, Vec<u32>> {
     let me = frame.robot_named("me").unwrap();
     let sensors = me.identity.description.sensors.sensors.iter().enumerate();
     let read = |(index, sensor): (usize, &SensorDescription)| {
-        let mut counts = Vec::new();
-        frame.read_sensor(me, index, &mut counts).unwrap();
-        (sensor.id.clone(), counts)
+        let mut quantised = Vec::new();
+        frame.read_sensor(me, index, &mut quantised).unwrap();
+        (sensor.id.clone(), quantised)
     };
     sensors.map(read).collect()
 }

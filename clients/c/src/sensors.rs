@@ -197,16 +197,16 @@ pub fn reading(sensors: &Sensors, feature: TouchlineFeature) -> Result<Reading<'
 
 /// A feature's integers as they came. They live as long as the sensors.
 #[unsafe(no_mangle)]
-pub extern "C" fn touchline_counts(
+pub extern "C" fn touchline_quantised(
     sensors: Option<&TouchlineSensors>,
     feature: TouchlineFeature,
-    counts: Option<&mut MaybeUninit<*const u32>>,
+    quantised: Option<&mut MaybeUninit<*const u32>>,
     len: Option<&mut MaybeUninit<usize>>,
 ) -> TouchlineStatus {
     on_sensors(sensors, |sensors| {
         let reading = reading(sensors, feature)?;
-        put(counts, "counts", reading.counts.as_ptr())?;
-        put(len, "len", reading.counts.len())
+        put(quantised, "quantised", reading.quantised.as_ptr())?;
+        put(len, "len", reading.quantised.len())
     })
 }
 

@@ -137,9 +137,9 @@ static void typed_is_raw_decoded(Server *server) {
         for (uint32_t f = 0; f < robot->sensors[s].feature_count; ++f) {
             const TouchlineFeatureInfo *feature = &robot->sensors[s].features[f];
             const TouchlineFeature which = {s, f};
-            const uint32_t *counts;
+            const uint32_t *quantised;
             size_t len, value_count;
-            OK(touchline_counts(sensors, which, &counts, &len));
+            OK(touchline_quantised(sensors, which, &quantised, &len));
             CHECK(len == feature->integer_count);
             for (size_t i = 0; i < feature->field_count; ++i) {
                 const TouchlineField *field = &feature->fields[i];
@@ -147,20 +147,20 @@ static void typed_is_raw_decoded(Server *server) {
                 OK(touchline_values(sensors, which, field->name, values, 512, &value_count));
                 CHECK(value_count == field->integer_count);
                 for (size_t n = 0; n < value_count; ++n, ++compared) {
-                    CHECK(values[n] == decoded(field, counts[field->first + n]));
+                    CHECK(values[n] == decoded(field, quantised[field->first + n]));
                 }
             }
         }
     }
     CHECK(compared > 380);
 
-    const uint32_t *counts;
+    const uint32_t *quantised;
     size_t len;
     TouchlineSighting ball;
     const TouchlineFeature ball_feature = find(client, "ball");
-    OK(touchline_counts(sensors, ball_feature, &counts, &len));
+    OK(touchline_quantised(sensors, ball_feature, &quantised, &len));
     OK(touchline_ball(sensors, ball_feature, &ball));
-    CHECK(ball.seen && len == 2 && ball.distance_m == counts[0] * 0.001 && ball.bearing_rad == (int32_t)counts[1] * 1e-4);
+    CHECK(ball.seen && len == 2 && ball.distance_m == quantised[0] * 0.001 && ball.bearing_rad == (int32_t)quantised[1] * 1e-4);
     /* The camera sits 0.1 m in front of the robot's centre. */
     CHECK(near(ball.forward_m, 0.1 + ball.distance_m * cos(ball.bearing_rad), 1e-9));
     CHECK(near(ball.left_m, ball.distance_m * sin(ball.bearing_rad), 1e-9) && near(ball.forward_m, 1.0, 0.3));
@@ -178,11 +178,11 @@ static void typed_is_raw_decoded(Server *server) {
     TouchlineScan scan;
     double ranges_m[361];
     const TouchlineFeature scan_feature = find(client, "180DegreeScan");
-    OK(touchline_counts(sensors, scan_feature, &counts, &len));
+    OK(touchline_quantised(sensors, scan_feature, &quantised, &len));
     OK(touchline_scan(sensors, scan_feature, &scan, ranges_m, 361, &len));
-    CHECK(scan.beam_count == 361 && len == 361 && scan.angle_min_rad == (int32_t)counts[0] * 1e-6);
+    CHECK(scan.beam_count == 361 && len == 361 && scan.angle_min_rad == (int32_t)quantised[0] * 1e-6);
     for (size_t i = 0; i < len; ++i) {
-        CHECK(ranges_m[i] == (counts[i + 2] == 0xffffffffu ? INFINITY : counts[i + 2] * 0.001));
+        CHECK(ranges_m[i] == (quantised[i + 2] == 0xffffffffu ? INFINITY : quantised[i + 2] * 0.001));
     }
 
     OK(touchline_place_robot(client, NULL, -1.0, 0.5, 1.25));

@@ -142,7 +142,7 @@ static void null_is_an_error(Server *server) {
     CHECK(has(touchline_last_error(NULL), "sensors is NULL"));
     CHECK(touchline_value(sensors, ball_feature, NULL, &value) == null);
     CHECK(touchline_values(sensors, ball_feature, "distance", &value, 1, NULL) == null);
-    CHECK(touchline_counts(sensors, ball_feature, NULL, &len) == null);
+    CHECK(touchline_quantised(sensors, ball_feature, NULL, &len) == null);
     CHECK(touchline_sensors_stamp(sensors, NULL) == null && touchline_clock(client, NULL) == null);
     CHECK(touchline_ask(NULL, "STATUS", NULL) == null && touchline_ask(client, NULL, NULL) == null);
     CHECK(touchline_pause(NULL) == null && touchline_step(NULL, 1, NULL) == null && touchline_disconnect(NULL) == null);

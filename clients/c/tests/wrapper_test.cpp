@@ -69,7 +69,7 @@ void plays_a_little(Server &server) {
     CHECK(sensors.stamp_s(ball_feature) == sensors.stamp().stamp_s);
     CHECK(ball.has_value() && near(ball->forward_m, 1.0, 0.3));
     CHECK(near(sensors.value(ball_feature, "distance"), ball->distance_m, 0.0));
-    CHECK(sensors.counts(ball_feature).size() == 2 && sensors.counts(ball_feature)[0] * 0.001 == ball->distance_m);
+    CHECK(sensors.quantised(ball_feature).size() == 2 && sensors.quantised(ball_feature)[0] * 0.001 == ball->distance_m);
     const auto scan_feature = robot.find(Query().feature("180DegreeScan"));
     const auto scan = sensors.scan(scan_feature);
     CHECK(scan.ranges_m.size() == 361 && scan.ranges_m == sensors.values(scan_feature, "ranges"));
@@ -155,7 +155,7 @@ void reads_every_sensor(Server &server) {
     CHECK(lines.angle_rad({71, 1.0}) > lines.angle_min_rad);
     const auto image = sensors.image(feature("image"));
     CHECK(image.width > 10 && image.pixels.size() == image.width * image.height);
-    CHECK(image.pixels == sensors.counts(feature("image")));
+    CHECK(image.pixels == sensors.quantised(feature("image")));
     const auto obstacles = sensors.obstacles(feature("obstacles"));
     const auto widths = sensors.values(feature("obstacles"), "width");
     CHECK(!obstacles.empty() && obstacles[0].place.seen && obstacles[0].width_m == widths[0]);

@@ -11,7 +11,7 @@ use touchline_plugin_api::container::{FeatureHandle, Query, Reading, SensorCatal
 pub struct Sensors {
     catalogue: Arc<SensorCatalogue>,
     /// By sensor, by feature.
-    counts: Vec<Vec<Option<Vec<u32>>>>,
+    quantised: Vec<Vec<Option<Vec<u32>>>>,
     /// When each sensor's reading was taken.
     stamps_secs: Vec<f64>,
     /// Why there is no reading, by sensor.
@@ -25,7 +25,7 @@ pub struct Sensors {
 impl Sensors {
     pub(crate) fn new(catalogue: Arc<SensorCatalogue>) -> Self {
         Self {
-            counts: catalogue.sensors.iter().map(|s| vec![None; s.layout.features.len()]).collect(),
+            quantised: catalogue.sensors.iter().map(|s| vec![None; s.layout.features.len()]).collect(),
             stamps_secs: vec![0.0; catalogue.sensors.len()],
             catalogue,
             missing: BTreeMap::new(),
@@ -60,18 +60,18 @@ impl Sensors {
     }
 
     fn add(&mut self, line: &str) -> Result<(), ProtocolError> {
-        let mut counts = Vec::new();
-        let data = read_data_line(line.as_bytes(), &mut counts)?;
+        let mut quantised = Vec::new();
+        let data = read_data_line(line.as_bytes(), &mut quantised)?;
         let unknown = || ProtocolError::BadData(format!("\"{}\" with {} integers", data.name, data.len));
         let whole = self.catalogue.sensors.iter().position(|sensor| sensor.id == data.name);
         if let Some(sensor) = whole {
             let layout = &self.catalogue.sensors[sensor].layout;
-            if layout.len() != counts.len() {
+            if layout.len() != quantised.len() {
                 return Err(unknown());
             }
             self.stamps_secs[sensor] = data.stamp_us as f64 * 1e-6;
-            for (feature, place) in self.counts[sensor].iter_mut().enumerate() {
-                *place = Some(counts[layout.range(feature)].to_vec());
+            for (feature, place) in self.quantised[sensor].iter_mut().enumerate() {
+                *place = Some(quantised[layout.range(feature)].to_vec());
             }
             return Ok(());
         }
@@ -80,11 +80,11 @@ impl Sensors {
             data.name.strip_prefix(&sensor.id).and_then(|rest| rest.strip_prefix('.')) == Some(&feature.name)
         };
         let handle = self.catalogue.all().find(|&handle| name(handle)).ok_or_else(unknown)?;
-        if self.catalogue.feature(handle).len() != counts.len() {
+        if self.catalogue.feature(handle).len() != quantised.len() {
             return Err(unknown());
         }
         self.stamps_secs[handle.sensor] = data.stamp_us as f64 * 1e-6;
-        self.counts[handle.sensor][handle.feature] = Some(counts);
+        self.quantised[handle.sensor][handle.feature] = Some(quantised);
         Ok(())
     }
 
@@ -116,9 +116,9 @@ impl Sensors {
 
     /// The feature's reading; `None` if it was not read yet, was not selected, or its sensor has failed or has no sample yet.
     pub fn get(&self, handle: FeatureHandle) -> Option<Reading<'_>> {
-        let counts = self.counts.get(handle.sensor)?.get(handle.feature)?.as_deref()?;
+        let quantised = self.quantised.get(handle.sensor)?.get(handle.feature)?.as_deref()?;
         let stamp_secs = self.stamps_secs[handle.sensor];
-        Some(Reading { feature: self.catalogue.feature(handle), counts, stamp_secs })
+        Some(Reading { feature: self.catalogue.feature(handle), quantised, stamp_secs })
     }
 
     /// The reading of the first feature that the query accepts, in the order of the robot file.

@@ -449,11 +449,13 @@ impl Observation {
                 writer.put(&[f64::from(all[*index])]);
             }
             Self::Feature { sensor, fields } => {
-                let counts = senses.sensor(*sensor);
+                let quantised = senses.sensor(*sensor);
                 for field in fields {
-                    match counts.and_then(|counts| counts.get(field.range.clone())) {
-                        Some(counts) => {
-                            counts.iter().for_each(|&c| writer.put(&[decode(c, field.scale, field.signed)]));
+                    match quantised.and_then(|quantised| quantised.get(field.range.clone())) {
+                        Some(quantised) => {
+                            quantised
+                                .iter()
+                                .for_each(|&c| writer.put(&[decode(c, field.scale, field.signed)]));
                         }
                         None => field.range.clone().for_each(|_| writer.put(&[f64::INFINITY])),
                     }

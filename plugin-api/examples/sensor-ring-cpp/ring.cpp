@@ -46,11 +46,11 @@ public:
     }
 
     // Called whenever somebody reads: it sees the state, and cannot change it.
-    void generate(const State &state, const tl_generate &input, std::uint32_t *counts) const override {
+    void generate(const State &state, const tl_generate &input, std::uint32_t *quantised) const override {
         std::vector<double> ranges_m;
         fan_.cast(input.view, input.sensor_pose, params_.range_max_m, input.sensor_z_m, input.robot_object, ranges_m);
         for (std::size_t i = 0; i < ranges_m.size(); i++)
-            counts[i] = ranges_.encode(ranges_m[i] < params_.range_min_m ? -INFINITY : ranges_m[i] + state.error_m);
+            quantised[i] = ranges_.encode(ranges_m[i] < params_.range_min_m ? -INFINITY : ranges_m[i] + state.error_m);
     }
 
 private:

@@ -82,7 +82,7 @@ static int32_t advance(const tl_instance *self, const tl_sensor_advance *input, 
     return tl_state_write(&output->state, &error_m, sizeof error_m);
 }
 
-static int32_t generate(const tl_instance *self, const tl_generate *input, tl_counts_reply *output) {
+static int32_t generate(const tl_instance *self, const tl_generate *input, tl_quantised_reply *output) {
     TL_CHECK(input, output);
     double error_m, ranges_m[BEAMS], nearest_m = INFINITY;
     if (!tl_state_view(input->state, &error_m, sizeof error_m))
@@ -95,7 +95,7 @@ static int32_t generate(const tl_instance *self, const tl_generate *input, tl_co
     tl_noise noise = tl_noise_stream(input->noise);
     /* Nothing heard is +inf, which noise leaves as it is; the encoding holds what is below 0 at 0. */
     double heard_m = nearest_m + error_m + tl_gaussian(&noise, self->params.sigma_m);
-    output->counts.ptr[0] = tl_encode(heard_m, RANGE[0].scale, RANGE[0].is_signed);
+    output->quantised.ptr[0] = tl_encode(heard_m, RANGE[0].scale, RANGE[0].is_signed);
     return TL_OK;
 }
 

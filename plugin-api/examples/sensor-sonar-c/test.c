@@ -13,24 +13,24 @@ int main(void) {
     tl_generate input = tl_test_generate(&world, 0);
     tl_test_read(plugin, &memory, sonar, input);
     /* The wall's near side is at 1.95 m, the sensor at 0.1 m: above the ball, and its own robot does not count. */
-    TL_TEST(memory.counts[0] == 1850);
+    TL_TEST(memory.quantised[0] == 1850);
     world.shapes[TL_TEST_WALL].x_m = 3.0;
     tl_test_read(plugin, &memory, sonar, input);
-    TL_TEST(memory.counts[0] == 2850);
+    TL_TEST(memory.quantised[0] == 2850);
     /* Turned round it hears nothing. */
     input.sensor_pose.theta_rad = TL_PI;
     tl_test_read(plugin, &memory, sonar, input);
-    TL_TEST(memory.counts[0] == UINT32_MAX);
+    TL_TEST(memory.quantised[0] == UINT32_MAX);
     tl_test_destroy(plugin, &memory, sonar);
 
     /* The error wanders: it is another after a step, and the same for whoever asks. */
     sonar = tl_test_open(&memory, plugin, "{\"walk_m\": 0.1}");
     tl_pose still = {0.0, 0.0, 0.0};
     tl_test_read(plugin, &memory, sonar, tl_test_generate(&world, 0));
-    TL_TEST(memory.counts[0] == 1850);
+    TL_TEST(memory.quantised[0] == 1850);
     tl_test_advance(plugin, &memory, sonar, still, 1.0, 1);
     tl_test_read(plugin, &memory, sonar, tl_test_generate(&world, 1));
-    TL_TEST(memory.counts[0] != 1850);
+    TL_TEST(memory.quantised[0] != 1850);
     tl_test_destroy(plugin, &memory, sonar);
 
     tl_created refused;

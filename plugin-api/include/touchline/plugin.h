@@ -20,8 +20,8 @@
  * - What has to be remembered from step to step is the state: bytes that the server keeps, hands in, and takes back with a
  *   call that returned TL_OK. Pointers have no place in it.
  * - An output that does not fit: set `needed` of its room, change nothing, return TL_MORE_ROOM. The call is then repeated.
- *   A sensor's counts are as long as its layout: they never need more. Nobody writes past `cap`: a write to the first 64
- *   bytes behind it (16 counts) is noticed, and is a fault; one that goes farther cannot be seen. Test with
+ *   A sensor's reading is as long as its layout: it never needs more. Nobody writes past `cap`: a write to the first 64
+ *   bytes behind it (16 integers) is noticed, and is a fault; one that goes farther cannot be seen. Test with
  *   -fsanitize=address.
  * - If something fails, write the reason to `message` (it is cut off at its `cap`) and return TL_FAULT; the world goes on.
  *   `generate`: who reads gets the reason, and the next reading is a new attempt; if a player plugin wanted it, the sensor
@@ -49,7 +49,7 @@ extern "C" {
 #endif
 
 /* The version of table and blocks. A plugin with another one is refused. */
-#define TL_INTERFACE_VERSION 5
+#define TL_INTERFACE_VERSION 6
 
 /* What a function returns. */
 enum {
@@ -229,7 +229,7 @@ typedef struct tl_manipulator {
 
 /* Where one sensor's integers lie among a player's readings. */
 typedef struct tl_reading_span {
-    uint32_t start;    /* Index into tl_act.counts, or TL_NONE if there is no reading. */
+    uint32_t start;    /* Index into tl_act.quantised, or TL_NONE if there is no reading. */
     uint32_t len;
     double stamp_secs; /* When it was taken, simulated time: earlier than now for a sensor with a rate or a delay. */
 } tl_reading_span;
@@ -302,7 +302,7 @@ typedef struct tl_motion_output {
 typedef struct tl_text_span { const char *ptr; uint64_t len; } tl_text_span;
 typedef struct tl_byte_span { const uint8_t *ptr; uint64_t len; } tl_byte_span;
 typedef struct tl_number_span { const double *ptr; uint64_t len; } tl_number_span;
-typedef struct tl_count_span { const uint32_t *ptr; uint64_t len; } tl_count_span;
+typedef struct tl_quantised_span { const uint32_t *ptr; uint64_t len; } tl_quantised_span;
 typedef struct tl_object_span { const tl_object *ptr; uint64_t len; } tl_object_span;
 typedef struct tl_shape_span { const tl_shape *ptr; uint64_t len; } tl_shape_span;
 typedef struct tl_reading_spans { const tl_reading_span *ptr; uint64_t len; } tl_reading_spans;
@@ -320,7 +320,7 @@ typedef struct tl_team_span { const tl_team *ptr; uint64_t len; } tl_team_span;
 
 typedef struct tl_text_room { char *ptr; uint64_t len; uint64_t cap; uint64_t needed; } tl_text_room;
 typedef struct tl_byte_room { uint8_t *ptr; uint64_t len; uint64_t cap; uint64_t needed; } tl_byte_room;
-typedef struct tl_count_room { uint32_t *ptr; uint64_t len; uint64_t cap; uint64_t needed; } tl_count_room;
+typedef struct tl_quantised_room { uint32_t *ptr; uint64_t len; uint64_t cap; uint64_t needed; } tl_quantised_room;
 typedef struct tl_order_room { tl_order *ptr; uint64_t len; uint64_t cap; uint64_t needed; } tl_order_room;
 
 /* ---- Blocks ------------------------------------------------------------------------------------------------------ */
@@ -409,7 +409,7 @@ typedef struct tl_act {
     double elapsed_secs;          /* Since the last call; 0 at the first. */
     double stamp_secs;            /* The time of this call, simulated; each reading has its own stamp. */
     tl_reading_spans spans;       /* One for each sensor of the robot. */
-    tl_count_span counts;         /* The integers of all sensors that were read. */
+    tl_quantised_span quantised;         /* The integers of all sensors that were read. */
     tl_manipulator_span manipulators;
     tl_message_span inbox_records; /* Radio messages since the last call. */
     tl_text_span inbox_text;
@@ -472,11 +472,11 @@ typedef struct tl_motion_reply {
     tl_motion_output output;
 } tl_motion_reply;
 
-typedef struct tl_counts_reply {
+typedef struct tl_quantised_reply {
     tl_head head;
     tl_text_room message;
-    tl_count_room counts; /* Comes with `len` zeros, one for each integer of the layout, and goes with as many counts. */
-} tl_counts_reply;
+    tl_quantised_room quantised; /* Comes with `len` zeros, one for each integer of the layout, and goes with as many. */
+} tl_quantised_reply;
 
 typedef struct tl_orders_reply {
     tl_head head;
@@ -511,7 +511,7 @@ typedef struct touchline_plugin {
     /* Sensor: integrates one step. Never called if the sensor says that it is stateless. */
     int32_t (*advance_sensor)(const tl_instance *, const tl_sensor_advance *, tl_state_reply *);
     /* Sensor: reads the world. */
-    int32_t (*generate)(const tl_instance *, const tl_generate *, tl_counts_reply *);
+    int32_t (*generate)(const tl_instance *, const tl_generate *, tl_quantised_reply *);
     /* Player: senses and acts. */
     int32_t (*act)(const tl_instance *, const tl_act *, tl_orders_reply *);
     /* Referee: looks at what the robots want before the physics of a step. Needed if `create` says "prepares". */

@@ -10,7 +10,7 @@
 //         }
 //         Compass(const Params &params, const touchline::Setup &setup, touchline::Problems &problems);
 //         touchline::Layout layout() const override;
-//         void generate(const touchline::Stateless &, const tl_generate &input, uint32_t *counts) const override;
+//         void generate(const touchline::Stateless &, const tl_generate &input, uint32_t *quantised) const override;
 //     };
 //     TOUCHLINE_EXPORT_SENSOR(Compass)
 //
@@ -274,8 +274,8 @@ public:
     virtual Layout layout() const = 0;
     // What its robot's player or client can set of it. Asked once.
     virtual std::vector<tl_sensor_datum> data() const { return {}; }
-    // `counts` has one zero for each integer of the layout.
-    virtual void generate(const S &state, const tl_generate &input, std::uint32_t *counts) const = 0;
+    // `quantised` has one zero for each integer of the layout.
+    virtual void generate(const S &state, const tl_generate &input, std::uint32_t *quantised) const = 0;
     // Integrates one step; never called if the sensor is stateless.
     virtual void advance(S &, const tl_sensor_advance &) const {}
 };
@@ -467,9 +467,9 @@ template <class T> struct Door {
     }
 
     static std::int32_t generate(const tl_instance *instance, const tl_generate *input,
-                                 tl_counts_reply *output) noexcept {
-        return guarded(input, output, [&](const tl_generate &in, tl_counts_reply &out) -> std::int32_t {
-            self<T>(instance).generate(load<S>(in.state.ptr, in.state.len), in, out.counts.ptr);
+                                 tl_quantised_reply *output) noexcept {
+        return guarded(input, output, [&](const tl_generate &in, tl_quantised_reply &out) -> std::int32_t {
+            self<T>(instance).generate(load<S>(in.state.ptr, in.state.len), in, out.quantised.ptr);
             return TL_OK;
         });
     }

@@ -1,7 +1,7 @@
 /* What a sensor says of its integers, and what a player reads from them.
  *
- * A sensor's content is one array of unsigned integers: features, each of fields, each a scalar or an array. A count stands for
- * `count * scale` in the field's unit. +inf means nothing there or out of range, -inf closer than can be measured. */
+ * A sensor's content is one array of unsigned integers: features, each of fields, each a scalar or an array. A quantised value q stands for
+ * `q * scale` in the field's unit. +inf means nothing there or out of range, -inf closer than can be measured. */
 #ifndef TOUCHLINE_SENSOR_H
 #define TOUCHLINE_SENSOR_H
 
@@ -12,8 +12,8 @@
 typedef struct tl_field {
     const char *name;  /* Such as `range`. */
     const char *unit;  /* SI: `m`, `rad`, `m/s`, `1`. */
-    double scale;      /* Units per count, above zero. */
-    bool is_signed;    /* Whether a count is a two's complement number: GET shows -1 as 4294967295. */
+    double scale;      /* Units per step of the integer, above zero. */
+    bool is_signed;    /* Whether an integer is a two's complement number: GET shows -1 as 4294967295. */
     uint32_t shape[3]; /* {0} a scalar, {361} a scan, {8, 2} eight rows of two. */
 } tl_field;
 
@@ -24,7 +24,7 @@ typedef struct tl_feature {
     size_t count;
 } tl_feature;
 
-/* The count of a value: rounded to the nearest, held at the ends of the range. NaN becomes the count of +inf. */
+/* A value quantised: rounded to the nearest, held at the ends of the range. NaN becomes what stands for +inf. */
 static inline uint32_t tl_encode(double value, double scale, bool is_signed) {
     const double top = 2147483647.0;
     uint64_t low_bits;
@@ -36,13 +36,13 @@ static inline uint32_t tl_encode(double value, double scale, bool is_signed) {
     return (uint32_t)low_bits;
 }
 
-/* The value of a count. */
-static inline double tl_decode(uint32_t count, double scale, bool is_signed) {
-    if (count == (is_signed ? UINT32_C(0x7fffffff) : UINT32_MAX))
+/* The value of a quantised one. */
+static inline double tl_decode(uint32_t quantised, double scale, bool is_signed) {
+    if (quantised == (is_signed ? UINT32_C(0x7fffffff) : UINT32_MAX))
         return INFINITY;
-    if (count == (is_signed ? UINT32_C(0x80000000) : UINT32_MAX - 1))
+    if (quantised == (is_signed ? UINT32_C(0x80000000) : UINT32_MAX - 1))
         return -INFINITY;
-    return (is_signed ? (double)(int32_t)count : (double)count) * scale;
+    return (is_signed ? (double)(int32_t)quantised : (double)quantised) * scale;
 }
 
 /* How many integers a field takes. */
@@ -173,9 +173,9 @@ static inline bool tl_read_field(const tl_act *input, const tl_field_handle *fie
         return false;
     tl_reading_span span = input->spans.ptr[field->sensor];
     size_t at = (size_t)span.start + field->start + index;
-    if (span.start == TL_NONE || field->start + index >= span.len || at >= input->counts.len)
+    if (span.start == TL_NONE || field->start + index >= span.len || at >= input->quantised.len)
         return false;
-    *value = tl_decode(input->counts.ptr[at], field->scale, field->is_signed);
+    *value = tl_decode(input->quantised.ptr[at], field->scale, field->is_signed);
     return true;
 }
 

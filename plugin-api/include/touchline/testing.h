@@ -7,7 +7,7 @@
  * is no fault, that the same input gives the same output, that a state survives, that output is finite, and that orders are of the
  * plugin's kind. The first broken rule ends the program with a line that names it. `touchline check --contract` asks more.
  *
- * Own tests of a sensor open it, read it, and look at the counts, in a world that can be changed (tl_test_world):
+ * Own tests of a sensor open it, read it, and look at the reading, in a world that can be changed (tl_test_world):
  *
  *     static tl_test_memory memory;
  *     tl_test_world world;
@@ -15,7 +15,7 @@
  *     tl_generate input = tl_test_generate(&world, 0);
  *     world.shapes[TL_TEST_WALL].x_m = 3.0;
  *     tl_test_read(plugin, &memory, sensor, input);
- *     TL_TEST(memory.counts[0] == 2850);
+ *     TL_TEST(memory.quantised[0] == 2850);
  *     tl_test_destroy(plugin, &memory, sensor);
  *
  * In C++ touchline::TestSensor does the same. Own tests of a motion model open it, let it drive, and look where it stands:
@@ -60,9 +60,9 @@ typedef struct tl_test_memory {
     char message[1024 + TL_TEST_GUARD];
     char text[TL_TEST_BYTES + TL_TEST_GUARD];
     uint8_t state[TL_TEST_BYTES + TL_TEST_GUARD];
-    uint32_t counts[TL_TEST_BYTES + TL_TEST_GUARD];
+    uint32_t quantised[TL_TEST_BYTES + TL_TEST_GUARD];
     tl_order orders[256 + TL_TEST_GUARD];
-    size_t text_cap, state_cap, orders_cap, counts_len, state_len;
+    size_t text_cap, state_cap, orders_cap, quantised_len, state_len;
     size_t text_len; /* How much of the text is what `create` wrote, until a call writes another. */
 } tl_test_memory;
 
@@ -86,8 +86,8 @@ static inline void tl_test_begin(tl_test_memory *memory) {
     tl_test_guard(memory->message + 1024, TL_TEST_GUARD);
     tl_test_guard(memory->text + memory->text_cap, TL_TEST_GUARD);
     tl_test_guard(memory->state + memory->state_cap, TL_TEST_GUARD);
-    memset(memory->counts, 0, memory->counts_len * sizeof *memory->counts);
-    tl_test_guard(memory->counts + memory->counts_len, TL_TEST_GUARD);
+    memset(memory->quantised, 0, memory->quantised_len * sizeof *memory->quantised);
+    tl_test_guard(memory->quantised + memory->quantised_len, TL_TEST_GUARD);
     tl_test_guard(memory->orders + memory->orders_cap, TL_TEST_GUARD);
 }
 
@@ -95,7 +95,7 @@ static inline void tl_test_end(const tl_test_memory *memory) {
     tl_test_watch(memory->message + 1024, TL_TEST_GUARD, "the message");
     tl_test_watch(memory->text + memory->text_cap, TL_TEST_GUARD, "text");
     tl_test_watch(memory->state + memory->state_cap, TL_TEST_GUARD, "the state");
-    tl_test_watch(memory->counts + memory->counts_len, TL_TEST_GUARD, "counts");
+    tl_test_watch(memory->quantised + memory->quantised_len, TL_TEST_GUARD, "the reading");
     tl_test_watch(memory->orders + memory->orders_cap, TL_TEST_GUARD, "orders");
 }
 
@@ -217,19 +217,19 @@ static inline tl_generate tl_test_generate(tl_test_world *world, uint64_t step) 
     return input;
 }
 
-/* Reads a sensor once; the counts are in the memory. */
+/* Reads a sensor once; the quantised reading is in the memory. */
 static inline void tl_test_read(const touchline_plugin *plugin, tl_test_memory *memory, const tl_instance *instance,
                                 tl_generate input) {
-    tl_counts_reply reply = {tl_test_head(sizeof reply), tl_test_message(memory), {memory->counts, memory->counts_len,
-                             memory->counts_len, 0}};
+    tl_quantised_reply reply = {tl_test_head(sizeof reply), tl_test_message(memory), {memory->quantised, memory->quantised_len,
+                             memory->quantised_len, 0}};
     input.state.ptr = memory->state;
     input.state.len = memory->state_len;
     tl_test_begin(memory);
     int32_t status = plugin->generate(instance, &input, &reply);
-    TL_TEST_RULE(status != TL_MORE_ROOM, "a sensor's counts never need more room: generate does not return TL_MORE_ROOM");
+    TL_TEST_RULE(status != TL_MORE_ROOM, "a sensor's reading never needs more room: generate does not return TL_MORE_ROOM");
     tl_test_ok("generate", status, &reply.message);
     tl_test_end(memory);
-    TL_TEST_RULE(reply.counts.len == memory->counts_len, "generate leaves counts.len as it came");
+    TL_TEST_RULE(reply.quantised.len == memory->quantised_len, "generate leaves quantised.len as it came");
 }
 
 /* One call of the kind's own function, of a sensor's `advance_sensor`, of a referee's `judge` or, in odd steps, `prepare`. */
@@ -237,7 +237,7 @@ static inline int32_t tl_test_step(const touchline_plugin *plugin, tl_test_memor
                                    tl_test_world *world, uint64_t step, double *output, size_t dimensions, bool is_stateless) {
     static const double command[TL_MAX_DIMENSIONS] = {0.5, 0.1, 0.2}, data[TL_MAX_MOTION_DATA] = {0.0};
     static const tl_reading_span span = {0, 2, 0.05};
-    static const uint32_t counts[2] = {1000, 2000};
+    static const uint32_t quantised[2] = {1000, 2000};
     static const tl_manipulator manipulator = {0, 0, 0.0};
     tl_noise_key noise = {42, step};
     static const tl_team teams[2] = {{0, 1, 0}, {0, 1, 0}};
@@ -265,7 +265,7 @@ static inline int32_t tl_test_step(const touchline_plugin *plugin, tl_test_memor
         tl_orders_reply reply = {tl_test_head(sizeof reply), tl_test_message(memory), tl_test_state(memory),
                                  {memory->orders, 0, memory->orders_cap, 0}, tl_test_text(memory)};
         if (plugin->kind == TL_KIND_PLAYER) {
-            tl_act input = {tl_test_head(sizeof input), 0, 0, 0.033, 0.07, {&span, 1}, {counts, 2}, {&manipulator, 1},
+            tl_act input = {tl_test_head(sizeof input), 0, 0, 0.033, 0.07, {&span, 1}, {quantised, 2}, {&manipulator, 1},
                             {NULL, 0}, {NULL, 0}, {NULL, 0}, game, tl_test_view(world), noise};
             status = plugin->act(instance, &input, &reply);
         } else if (plugin->prepare != NULL && step % 2 == 1) {
@@ -335,8 +335,8 @@ static inline void tl_test_outputs(const touchline_plugin *plugin, tl_test_memor
             tl_generate input = tl_test_generate(&world, step);
             tl_test_read(plugin, &first, instance, input);
             tl_test_read(plugin, memory, instance, input);
-            TL_TEST_RULE(memcmp(first.counts, memory->counts, memory->counts_len * sizeof *first.counts) == 0,
-                         "the same input gives the same counts (rand, clock, a global?)");
+            TL_TEST_RULE(memcmp(first.quantised, memory->quantised, memory->quantised_len * sizeof *first.quantised) == 0,
+                         "the same input gives the same reading (rand, clock, a global?)");
         }
     }
     /* No room at all for what is written: the call says so, and nothing is touched. */
@@ -372,7 +372,7 @@ static inline void tl_test_single(const char *what, tl_json list, tl_json name) 
 
 /* Gives how many integers a sensor has. */
 static inline size_t tl_test_layout(tl_json features) {
-    size_t counts = 0;
+    size_t quantised = 0;
     tl_json key, feature, field;
     TL_TEST_RULE(tl_json_len(features) != 0, "a sensor has at least one feature");
     for (tl_json_items all = tl_json_items_of(features); tl_json_next(&all, &key, &feature);) {
@@ -397,11 +397,11 @@ static inline size_t tl_test_layout(tl_json features) {
                 if (!tl_json_number(tl_json_element(shape, i), &extent) || extent < 1.0)
                     tl_test_broken("an extent of the shape of %s.%s is %g; it must be above 0 (a scalar has none)", feature_name,
                                    field_name, extent);
-            counts += tl_json_field_len(field);
+            quantised += tl_json_field_len(field);
         }
     }
-    TL_TEST_RULE(counts <= TL_TEST_BYTES, "a sensor under test has at most 65536 integers");
-    return counts;
+    TL_TEST_RULE(quantised <= TL_TEST_BYTES, "a sensor under test has at most 65536 integers");
+    return quantised;
 }
 
 static inline void tl_test_there(bool is_there, const char *function) {
@@ -431,7 +431,7 @@ static inline tl_instance *tl_test_open(tl_test_memory *memory, const touchline_
     tl_test_table(plugin);
     memory->text_cap = memory->state_cap = TL_TEST_BYTES;
     memory->orders_cap = 256;
-    memory->counts_len = memory->state_len = 0;
+    memory->quantised_len = memory->state_len = 0;
     int32_t status = tl_test_create(plugin, memory, params, tl_test_setup(plugin->kind), &created);
     if (status == TL_SETUP)
         tl_test_broken("create takes the parameters %s; it says %.*s", params, (int)created.text.len, created.text.ptr);
@@ -441,7 +441,7 @@ static inline tl_instance *tl_test_open(tl_test_memory *memory, const touchline_
     memory->text_len = created.text.len;
     if (plugin->kind == TL_KIND_SENSOR) {
         tl_test_name("sensor's type", tl_json_member(tl_json_of(made), "type"));
-        memory->counts_len = tl_test_layout(tl_json_member(tl_json_member(tl_json_of(made), "layout"), "features"));
+        memory->quantised_len = tl_test_layout(tl_json_member(tl_json_member(tl_json_of(made), "layout"), "features"));
     }
     if (plugin->initial_state != NULL) {
         tl_nothing input = {tl_test_head(sizeof input)};
@@ -580,7 +580,7 @@ public:
     // All integers of one reading.
     std::vector<std::uint32_t> read(const tl_generate &input) {
         tl_test_read(plugin_, &memory_[0], instance_, input);
-        return {memory_[0].counts, memory_[0].counts + memory_[0].counts_len};
+        return {memory_[0].quantised, memory_[0].quantised + memory_[0].quantised_len};
     }
     std::vector<std::uint32_t> read(std::uint64_t step = 0) { return read(input(step)); }
     // Integrates one step; see tl_test_advance.

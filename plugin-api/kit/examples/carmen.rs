@@ -33,9 +33,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         let step = PI / f64::from(if count % 2 == 1 && count > 1 { count - 1 } else { count });
         let scan = LaserScan { angle_min_rad: -PI / 2.0, angle_step_rad: step, ranges_m };
         let feature = LaserScan::feature("180DegreeScan", count);
-        let mut counts = vec![0; feature.len()];
-        scan.encode(&feature, &mut counts)?;
-        let read = LaserScan::decode(&feature, &counts)?;
+        let mut quantised = vec![0; feature.len()];
+        scan.encode(&feature, &mut quantised)?;
+        let read = LaserScan::decode(&feature, &quantised)?;
         for ((text, before), after) in texts.iter().zip(&scan.ranges_m).zip(&read.ranges_m) {
             let places = text.split_once('.').map_or(0, |(_, places)| places.len());
             let half_place = (0..places).fold(0.5, |unit: f64, _| unit / 10.0);

@@ -6,9 +6,9 @@
 //!
 //! // What a compass says is three lines for whoever reads it: the feature, its integers, the value.
 //! let feature = Compass::feature();
-//! let mut counts = vec![0; feature.len()];
-//! Compass { heading_rad: 0.5 }.encode(&feature, &mut counts).unwrap();
-//! assert!((Compass::decode(&feature, &counts).unwrap().heading_rad - 0.5).abs() < 1e-3);
+//! let mut quantised = vec![0; feature.len()];
+//! Compass { heading_rad: 0.5 }.encode(&feature, &mut quantised).unwrap();
+//! assert!((Compass::decode(&feature, &quantised).unwrap().heading_rad - 0.5).abs() < 1e-3);
 //! ```
 //!
 //! # Not here

@@ -56,7 +56,7 @@ impl FieldReader {
         if index >= self.len || span.start == NONE || offset >= span.len as usize {
             return None;
         }
-        let count = *readings.counts.get(span.start as usize + offset)?;
+        let count = *readings.quantised.get(span.start as usize + offset)?;
         is_number(count, self.signed).then(|| decode(count, self.scale, self.signed))
     }
 }
@@ -90,9 +90,10 @@ mod tests {
             "{missing}"
         );
         // Ball: 2 integers; goals: 2 distances, 2 bearings, 2 left, 2 right.
-        let counts = [0, 0, 0, 1000, 2000, (-500i32) as u32, 0x7fff_ffff, 0, 0, 0, 0];
+        let quantised = [0, 0, 0, 1000, 2000, (-500i32) as u32, 0x7fff_ffff, 0, 0, 0, 0];
         let spans = [ReadingSpan { start: 1, len: 10, stamp_secs: 0.0 }, ReadingSpan::NOTHING];
-        let readings = Readings { catalogue: &catalogue, spans: &spans, counts: &counts, stamp_secs: 0.0 };
+        let readings =
+            Readings { catalogue: &catalogue, spans: &spans, quantised: &quantised, stamp_secs: 0.0 };
         assert_eq!(bearing.len(), 2);
         assert!((bearing.get(&readings, 0).unwrap() + 0.05).abs() < 1e-12);
         let by_name: Vec<f64> = readings.get(goals).unwrap().field("bearing").unwrap().collect();

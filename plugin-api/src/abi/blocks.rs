@@ -330,8 +330,8 @@ blocks! {
         stamp_secs: f64,
         /// [`Readings::spans`](crate::player::Readings::spans).
         spans: Span<ReadingSpan>,
-        /// [`Readings::counts`](crate::player::Readings::counts).
-        counts: Span<u32>,
+        /// [`Readings::quantised`](crate::player::Readings::quantised).
+        quantised: Span<u32>,
         /// The robot's manipulators, in the order of its description.
         manipulators: Span<ManipulatorStatus>,
         /// [`Inbox::records`](crate::radio::Inbox::records).
@@ -412,9 +412,9 @@ blocks! {
     }
 
     /// What a sensor reads.
-    output CountsReply {
-        /// Comes with as many zeros as the layout has integers, and goes with as many counts.
-        counts: Room<u32>,
+    output QuantisedReply {
+        /// Comes with as many zeros as the layout has integers, and goes with as many.
+        quantised: Room<u32>,
     }
 
     /// What a player or a referee wants done.

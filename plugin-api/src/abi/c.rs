@@ -3,9 +3,8 @@
 //! The other side is `plugin-api/include/touchline/plugin.h`, which a test compares with the types here.
 
 use super::{
-    Act, CountsReply, Create, Created, Generate, INTERFACE_VERSION, Instance, Judge, MotionAdvance,
-    MotionReply, Nothing, OrdersReply, Prepare, Reply, SensorAdvance, StateReply, Table, Text, kind_code,
-    status,
+    Act, Create, Created, Generate, INTERFACE_VERSION, Instance, Judge, MotionAdvance, MotionReply, Nothing,
+    OrdersReply, Prepare, QuantisedReply, Reply, SensorAdvance, StateReply, Table, Text, kind_code, status,
 };
 use crate::plugin::PluginKind;
 
@@ -43,7 +42,7 @@ pub struct CTable {
     /// As in [`Table`]; a sensor that is not stateless needs it.
     pub advance_sensor: CFunction<SensorAdvance, StateReply>,
     /// As in [`Table`]; a sensor needs it.
-    pub generate: CFunction<Generate, CountsReply>,
+    pub generate: CFunction<Generate, QuantisedReply>,
     /// As in [`Table`]; a player needs it.
     pub act: CFunction<Act, OrdersReply>,
     /// As in [`Table`]; a referee needs it that says that it prepares.

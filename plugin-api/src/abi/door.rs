@@ -2,9 +2,9 @@
 
 use super::guard::{drop_instance, filled, guarded, instance, into_instance};
 use super::{
-    Act, CountsReply, Create, Created, Generate, INTERFACE_VERSION, Instance, Judge, MotionAdvance,
-    MotionReply, Nothing, OrdersReply, Prepare, Reply, Room, SensorAdvance, StateReply, Table, Text,
-    kind_code, status,
+    Act, Create, Created, Generate, INTERFACE_VERSION, Instance, Judge, MotionAdvance, MotionReply, Nothing,
+    OrdersReply, Prepare, QuantisedReply, Reply, Room, SensorAdvance, StateReply, Table, Text, kind_code,
+    status,
 };
 use crate::container::SensorCatalogue;
 use crate::game::GameDescription;
@@ -257,15 +257,18 @@ impl<T: Sensor, C: PluginCrate> SensorDoor<T, C> {
     unsafe extern "C" fn generate(
         this: *const Instance,
         input: *const Generate,
-        output: *mut CountsReply,
+        output: *mut QuantisedReply,
     ) -> i32 {
-        // SAFETY: as `Table` promises; `create` made it of this type; the room for counts comes filled with zeros.
+        // SAFETY: as `Table` promises; `create` made it of this type; the room for the reading comes filled with zeros.
         unsafe {
             guarded(input, output, |input, output| {
                 let this = instance::<SensorBox<T>>(this)?;
-                let len = output.counts.len as usize;
-                let counts: &mut [u32] =
-                    if len == 0 { &mut [] } else { std::slice::from_raw_parts_mut(output.counts.ptr, len) };
+                let len = output.quantised.len as usize;
+                let quantised: &mut [u32] = if len == 0 {
+                    &mut []
+                } else {
+                    std::slice::from_raw_parts_mut(output.quantised.ptr, len)
+                };
                 let state = input.state.slice();
                 let input = SensorInput {
                     view: input.view.view(),
@@ -279,7 +282,7 @@ impl<T: Sensor, C: PluginCrate> SensorDoor<T, C> {
                     data: input.data.slice(),
                     noise: input.noise,
                 };
-                SensorInstance::generate(this, state, &input, counts)?;
+                SensorInstance::generate(this, state, &input, quantised)?;
                 Ok(status::OK)
             })
         }
@@ -317,7 +320,7 @@ impl<T: Player, C: PluginCrate> PlayerDoor<T, C> {
                     readings: Readings {
                         catalogue: &this.catalogue,
                         spans: input.spans.slice(),
-                        counts: input.counts.slice(),
+                        quantised: input.quantised.slice(),
                         stamp_secs: input.stamp_secs,
                     },
                     manipulators: input.manipulators.slice(),

@@ -46,7 +46,7 @@ use abi_stable::sabi_types::VersionStrings;
 use abi_stable::{StableAbi, package_version_strings};
 
 /// The version of table and blocks. A plugin with another one is refused.
-pub const INTERFACE_VERSION: u32 = 5;
+pub const INTERFACE_VERSION: u32 = 6;
 
 /// What a call comes back with.
 pub mod status {
@@ -111,7 +111,7 @@ pub struct Table {
     /// Sensor: integrates one step.
     pub advance_sensor: unsafe extern "C" fn(*const Instance, *const SensorAdvance, *mut StateReply) -> i32,
     /// Sensor: reads the world.
-    pub generate: unsafe extern "C" fn(*const Instance, *const Generate, *mut CountsReply) -> i32,
+    pub generate: unsafe extern "C" fn(*const Instance, *const Generate, *mut QuantisedReply) -> i32,
     /// Player: senses and acts.
     pub act: unsafe extern "C" fn(*const Instance, *const Act, *mut OrdersReply) -> i32,
     /// Referee: looks at what the robots want before the physics of a step.

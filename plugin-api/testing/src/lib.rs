@@ -33,8 +33,8 @@
 //!     fn initial_state(&self) -> Stateless {
 //!         Stateless
 //!     }
-//!     fn generate(&self, _: &Stateless, input: &SensorInput<'_>, counts: &mut [u32]) -> Result<(), Fault> {
-//!         counts[0] = touchline_plugin_api::layout::encode(input.sensor_pose.theta_rad, 1e-4, true);
+//!     fn generate(&self, _: &Stateless, input: &SensorInput<'_>, quantised: &mut [u32]) -> Result<(), Fault> {
+//!         quantised[0] = touchline_plugin_api::layout::encode(input.sensor_pose.theta_rad, 1e-4, true);
 //!         Ok(())
 //!     }
 //! }

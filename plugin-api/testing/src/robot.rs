@@ -112,13 +112,13 @@ impl FakeRobot {
         let mut readings = FakeReadings { stamp_secs: world.time_secs, ..FakeReadings::default() };
         for sensor in &self.description.sensors.sensors {
             let input = world.sensor_input(robot, sensor.mount);
-            let start = readings.counts.len();
+            let start = readings.quantised.len();
             for feature in &sensor.layout.features {
-                let begin = readings.counts.len();
-                readings.counts.resize(begin + feature.len(), 0);
-                fill(feature, &input, &mut readings.counts[begin..]);
+                let begin = readings.quantised.len();
+                readings.quantised.resize(begin + feature.len(), 0);
+                fill(feature, &input, &mut readings.quantised[begin..]);
             }
-            let len = (readings.counts.len() - start) as u32;
+            let len = (readings.quantised.len() - start) as u32;
             readings.spans.push(ReadingSpan { start: start as u32, len, stamp_secs: world.time_secs });
         }
         readings
@@ -131,7 +131,7 @@ pub struct FakeReadings {
     /// One entry for each sensor.
     pub spans: Vec<ReadingSpan>,
     /// All integers.
-    pub counts: Vec<u32>,
+    pub quantised: Vec<u32>,
     /// When they were true, seconds.
     pub stamp_secs: f64,
 }
@@ -139,7 +139,7 @@ pub struct FakeReadings {
 impl FakeReadings {
     /// As a player gets them.
     pub fn readings<'a>(&'a self, catalogue: &'a SensorCatalogue) -> Readings<'a> {
-        Readings { catalogue, spans: &self.spans, counts: &self.counts, stamp_secs: self.stamp_secs }
+        Readings { catalogue, spans: &self.spans, quantised: &self.quantised, stamp_secs: self.stamp_secs }
     }
 
     /// The same, if all sensors had failed.
@@ -149,7 +149,7 @@ impl FakeReadings {
 }
 
 /// Writes what is true. A feature whose format is not the data object's stays as it is.
-fn fill(feature: &Feature, input: &SensorInput<'_>, counts: &mut [u32]) {
+fn fill(feature: &Feature, input: &SensorInput<'_>, quantised: &mut [u32]) {
     let eye = Eye::new(input.sensor_pose, TAU, VIEW_RANGE_M);
     let sight =
         |point: [f64; 2]| eye.see(point).map(|s| Sighting { bearing_rad: wrap_angle(s.bearing_rad), ..s });
@@ -160,7 +160,7 @@ fn fill(feature: &Feature, input: &SensorInput<'_>, counts: &mut [u32]) {
     let _ = match feature.name.as_str() {
         BallSighting::FEATURE => {
             let ball = view.balls().filter_map(|ball| sight(point(ball))).min_by(by_distance);
-            BallSighting { ball }.encode(feature, counts)
+            BallSighting { ball }.encode(feature, quantised)
         }
         GoalSightings::FEATURE => {
             let mut goals = vec![GoalSighting::default(); room("distance")];
@@ -175,14 +175,14 @@ fn fill(feature: &Feature, input: &SensorInput<'_>, counts: &mut [u32]) {
                     };
                 }
             }
-            GoalSightings { goals }.encode(feature, counts)
+            GoalSightings { goals }.encode(feature, quantised)
         }
         PostSightings::FEATURE => {
             let poles = view.landmarks(Role::Pole);
             let mut posts: Vec<_> = poles.filter_map(|shape| sight([shape.x_m, shape.y_m])).collect();
             posts.sort_by(by_distance);
             posts.truncate(room("distance"));
-            PostSightings { posts }.encode(feature, counts)
+            PostSightings { posts }.encode(feature, quantised)
         }
         RobotSightings::FEATURE => {
             let others = view.robots().filter(|robot| robot.number != input.robot);
@@ -193,22 +193,23 @@ fn fill(feature: &Feature, input: &SensorInput<'_>, counts: &mut [u32]) {
             let mut robots: Vec<_> = others.filter_map(seen).collect();
             robots.sort_by(|a, b| by_distance(&a.sighting, &b.sighting));
             robots.truncate(room("distance"));
-            RobotSightings { robots }.encode(feature, counts)
+            RobotSightings { robots }.encode(feature, quantised)
         }
         Odometry::FEATURE => {
             let data = feature.fields.iter().filter(|field| field.name.starts_with("motion/")).count();
             let start = Pose2::ORIGIN;
             let pose = start.relative(input.robot_pose);
-            Odometry { pose, twist: input.robot_twist, motion_data: vec![0.0; data] }.encode(feature, counts)
+            Odometry { pose, twist: input.robot_twist, motion_data: vec![0.0; data] }
+                .encode(feature, quantised)
         }
         TruePose::FEATURE => {
             let ball = view.balls().next().map(|ball| TrueBall {
                 position: point(ball),
                 velocity: [ball.twist.x_m_s, ball.twist.y_m_s],
             });
-            TruePose { pose: input.robot_pose, twist: input.robot_twist, ball }.encode(feature, counts)
+            TruePose { pose: input.robot_pose, twist: input.robot_twist, ball }.encode(feature, quantised)
         }
-        _ if room("ranges") > 0 => scan(feature, input).encode(feature, counts),
+        _ if room("ranges") > 0 => scan(feature, input).encode(feature, quantised),
         _ => Ok(()),
     };
 }

@@ -77,8 +77,8 @@ pub(super) fn run<S: SensorSubject, E: Display>(
                 SensorInput { motion_data: &[1.0, -2.0], data: &data, ..world.sensor_input(0, setup.mount) };
             let place = format!("reading scene \"{name}\" at step {step}");
             let read = |sensor: &S, state: &S::State| {
-                let mut counts = vec![0; layout.len()];
-                sensor.generate(state, &input, &mut counts).map(|()| counts)
+                let mut quantised = vec![0; layout.len()];
+                sensor.generate(state, &input, &mut quantised).map(|()| quantised)
             };
             readings += 1;
             let once = report.call(&place, || read(&sensors[0], &state))?;

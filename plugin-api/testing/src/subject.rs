@@ -73,8 +73,12 @@ pub(super) trait SensorSubject {
     fn is_stateless(&self) -> bool;
     fn initial_state(&self) -> Result<Self::State, Fault>;
     fn advance(&self, state: &mut Self::State, input: &AdvanceInput<'_>) -> Result<(), Fault>;
-    fn generate(&self, state: &Self::State, input: &SensorInput<'_>, counts: &mut [u32])
-    -> Result<(), Fault>;
+    fn generate(
+        &self,
+        state: &Self::State,
+        input: &SensorInput<'_>,
+        quantised: &mut [u32],
+    ) -> Result<(), Fault>;
 }
 
 impl<T: Sensor> SensorSubject for T {
@@ -97,8 +101,13 @@ impl<T: Sensor> SensorSubject for T {
     fn advance(&self, state: &mut T::State, input: &AdvanceInput<'_>) -> Result<(), Fault> {
         Sensor::advance(self, state, input)
     }
-    fn generate(&self, state: &T::State, input: &SensorInput<'_>, counts: &mut [u32]) -> Result<(), Fault> {
-        Sensor::generate(self, state, input, counts)
+    fn generate(
+        &self,
+        state: &T::State,
+        input: &SensorInput<'_>,
+        quantised: &mut [u32],
+    ) -> Result<(), Fault> {
+        Sensor::generate(self, state, input, quantised)
     }
 }
 
@@ -122,8 +131,8 @@ impl SensorSubject for Untyped<dyn SensorInstance> {
     fn advance(&self, state: &mut Bytes, input: &AdvanceInput<'_>) -> Result<(), Fault> {
         self.0.advance(&mut state.0, input)
     }
-    fn generate(&self, state: &Bytes, input: &SensorInput<'_>, counts: &mut [u32]) -> Result<(), Fault> {
-        self.0.generate(&state.0, input, counts)
+    fn generate(&self, state: &Bytes, input: &SensorInput<'_>, quantised: &mut [u32]) -> Result<(), Fault> {
+        self.0.generate(&state.0, input, quantised)
     }
 }
 

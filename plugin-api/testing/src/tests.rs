@@ -121,8 +121,8 @@ impl Sensor for Plugin {
     fn advance(&self, state: &mut Calls, _: &AdvanceInput<'_>) -> Result<(), Fault> {
         self.act(state)
     }
-    fn generate(&self, state: &Calls, _: &SensorInput<'_>, counts: &mut [u32]) -> Result<(), Fault> {
-        counts[0] = match self.flaw {
+    fn generate(&self, state: &Calls, _: &SensorInput<'_>, quantised: &mut [u32]) -> Result<(), Fault> {
+        quantised[0] = match self.flaw {
             Flaw::CountsReadings => self.calls.fetch_add(1, Ordering::Relaxed),
             Flaw::TellsApartInstances => self.calls.load(Ordering::Relaxed),
             _ => state.saved,

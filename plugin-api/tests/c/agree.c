@@ -50,7 +50,7 @@ int main(void) {
         if (k % 1000 == 0)
             put_hash();
     }
-    /* The counts at the ends of the range. */
+    /* Quantised values at the ends of the range. */
     const double ends[] = {INFINITY, -INFINITY, NAN, 1e300, -1e300, 0.5, 1.5, -0.5};
     for (size_t i = 0; i < TL_LEN(ends); i++)
         for (int is_signed = 0; is_signed < 2; is_signed++) {

@@ -147,7 +147,7 @@ fn expected(objects: &[Object], shapes: &[Shape]) -> String {
     lines.text
 }
 
-/// W3, I2, P7: noise, geometry, counts and rays; the fan to the last bit, a single ray within 1e-9 m, since the C helper
+/// W3, I2, P7: noise, geometry, quantised values and rays; the fan to the last bit, a single ray within 1e-9 m, since the C helper
 /// casts it as a fan of one beam.
 #[test]
 fn the_helpers_for_c_give_the_same_bits() {

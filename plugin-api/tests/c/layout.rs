@@ -4,8 +4,8 @@ use super::{compile, folder, include};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use touchline_plugin_api::abi::{
-    Act, CTable, CountsReply, Create, Created, GameView, Generate, Head, INTERFACE_VERSION, Judge,
-    MotionAdvance, MotionReply, Nothing, OrdersReply, Prepare, Reply, Room, SensorAdvance, Span, StateReply,
+    Act, CTable, Create, Created, GameView, Generate, Head, INTERFACE_VERSION, Judge, MotionAdvance,
+    MotionReply, Nothing, OrdersReply, Prepare, QuantisedReply, Reply, Room, SensorAdvance, Span, StateReply,
     Text, View, kind_code, status,
 };
 use touchline_plugin_api::flight::Vertical;
@@ -72,7 +72,7 @@ fn records() -> Vec<(&'static str, String)> {
         "tl_text_span" = Span<u8> { ptr, len }
         "tl_byte_span" = Span<u8> { ptr, len }
         "tl_number_span" = Span<f64> { ptr, len }
-        "tl_count_span" = Span<u32> { ptr, len }
+        "tl_quantised_span" = Span<u32> { ptr, len }
         "tl_object_span" = Span<Object> { ptr, len }
         "tl_shape_span" = Span<Shape> { ptr, len }
         "tl_reading_spans" = Span<ReadingSpan> { ptr, len }
@@ -83,7 +83,7 @@ fn records() -> Vec<(&'static str, String)> {
         "tl_team_span" = Span<TeamState> { ptr, len }
         "tl_text_room" = Room<u8> { ptr, len, cap, needed }
         "tl_byte_room" = Room<u8> { ptr, len, cap, needed }
-        "tl_count_room" = Room<u32> { ptr, len, cap, needed }
+        "tl_quantised_room" = Room<u32> { ptr, len, cap, needed }
         "tl_order_room" = Room<OrderRecord> { ptr, len, cap, needed }
         "tl_head" = Head { size, version }
         "tl_view" = View { step, time_secs, objects, shapes }
@@ -96,7 +96,7 @@ fn records() -> Vec<(&'static str, String)> {
             noise, state
         }
         "tl_act" = Act {
-            head, robot, reserved, elapsed_secs, stamp_secs, spans, counts, manipulators, inbox_records, inbox_text,
+            head, robot, reserved, elapsed_secs, stamp_secs, spans, quantised, manipulators, inbox_records, inbox_text,
             motion_data, game, view, noise
         }
         "tl_command" = CommandRecord { robot, len, values }
@@ -110,7 +110,7 @@ fn records() -> Vec<(&'static str, String)> {
         "tl_created" = Created { head, message, instance, text }
         "tl_state_reply" = StateReply { head, message, state }
         "tl_motion_reply" = MotionReply { head, message, state, output }
-        "tl_counts_reply" = CountsReply { head, message, counts }
+        "tl_quantised_reply" = QuantisedReply { head, message, quantised }
         "tl_orders_reply" = OrdersReply { head, message, state, records, text }
         "touchline_plugin" = CTable {
             interface_version, kind, size, reserved, describe, create, destroy, initial_state, advance_motion,

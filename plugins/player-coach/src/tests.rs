@@ -53,7 +53,7 @@ fn call(coach: &Coach, resting: &mut Encoded<Vec<u32>>, stamina: f64) -> Vec<Str
         readings: Readings {
             catalogue: &SensorCatalogue::default(),
             spans: &[],
-            counts: &[],
+            quantised: &[],
             stamp_secs: 0.0,
         },
         manipulators: &[],

@@ -108,8 +108,8 @@ impl Rig {
             distance_m: eye.distance_m(Pose2::new(x, y, 0.0)),
             bearing_rad: eye.bearing_rad([x, y]),
         };
-        let mut counts = vec![0; camera.layout.len() + odometry.layout.len()];
-        let (seen, own) = counts.split_at_mut(camera.layout.len());
+        let mut quantised = vec![0; camera.layout.len() + odometry.layout.len()];
+        let (seen, own) = quantised.split_at_mut(camera.layout.len());
         let (ball, goals) = seen.split_at_mut(2);
         let features = &camera.layout.features;
         BallSighting { ball: self.ball.map(see) }.encode(&features[0], ball).unwrap();
@@ -128,7 +128,7 @@ impl Rig {
             readings: Readings {
                 catalogue: &self.catalogue,
                 spans: &spans,
-                counts: &counts,
+                quantised: &quantised,
                 stamp_secs: 0.0,
             },
             manipulators: &[self.kicker],

@@ -163,7 +163,7 @@ struct Own<'a>(&'a PlayerInput<'a>);
 impl Senses for Own<'_> {
     fn sensor(&mut self, sensor: usize) -> Option<&[u32]> {
         let span = self.0.readings.spans.get(sensor).filter(|span| span.start != NONE)?;
-        self.0.readings.counts.get(span.start as usize..)?.get(..span.len as usize)
+        self.0.readings.quantised.get(span.start as usize..)?.get(..span.len as usize)
     }
 
     fn manipulators(&self) -> impl Iterator<Item = ManipulatorStatus> {

@@ -55,7 +55,7 @@ impl Sensor for Bumper {
         Stateless
     }
 
-    fn generate(&self, _: &Stateless, input: &SensorInput<'_>, counts: &mut [u32]) -> Result<(), Fault> {
+    fn generate(&self, _: &Stateless, input: &SensorInput<'_>, quantised: &mut [u32]) -> Result<(), Fault> {
         let mut noise = input.noise.stream();
         let mut pressed = |&direction_rad: &f64| {
             // Drawn for every part, so that what happens at one changes nothing at the next.
@@ -64,7 +64,7 @@ impl Sensor for Bumper {
         };
         let pressed = self.directions_rad.iter().map(&mut pressed).collect();
         let reading = BumperData { directions_rad: self.directions_rad.clone(), pressed };
-        reading.encode(&self.feature, counts).map_err(|error| Fault::new(error.to_string()))
+        reading.encode(&self.feature, quantised).map_err(|error| Fault::new(error.to_string()))
     }
 }
 

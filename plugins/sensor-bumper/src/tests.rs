@@ -10,10 +10,10 @@ fn bumper(params: BumperParams) -> Bumper {
 }
 
 fn pressed(bumper: &Bumper, world: &FakeWorld) -> Vec<bool> {
-    let mut counts = vec![0; bumper.layout().len()];
+    let mut quantised = vec![0; bumper.layout().len()];
     let mount = Mount { z_m: 0.05, ..Mount::default() };
-    bumper.generate(&Stateless, &world.sensor_input(0, mount), &mut counts).unwrap();
-    BumperData::decode(&bumper.layout().features[0], &counts).unwrap().pressed
+    bumper.generate(&Stateless, &world.sensor_input(0, mount), &mut quantised).unwrap();
+    BumperData::decode(&bumper.layout().features[0], &quantised).unwrap().pressed
 }
 
 #[test]
@@ -68,9 +68,9 @@ fn presses_are_missed_as_often_as_said() {
     let mut missed = 0.0;
     for step in 0..4000 {
         input.noise = input.noise.at_step(step);
-        let mut counts = vec![0; bumper.layout().len()];
-        bumper.generate(&Stateless, &input, &mut counts).unwrap();
-        missed += f64::from(u8::from(!BumperData::decode(&bumper.feature, &counts).unwrap().pressed[0]));
+        let mut quantised = vec![0; bumper.layout().len()];
+        bumper.generate(&Stateless, &input, &mut quantised).unwrap();
+        missed += f64::from(u8::from(!BumperData::decode(&bumper.feature, &quantised).unwrap().pressed[0]));
     }
     let sigma = (4000.0_f64 * 0.2 * 0.8).sqrt();
     assert!((missed - 800.0).abs() < 5.0 * sigma, "{missed}");

@@ -127,13 +127,13 @@ impl Sensor for Camera {
         Stateless
     }
 
-    fn generate(&self, _: &Stateless, input: &SensorInput<'_>, counts: &mut [u32]) -> Result<(), Fault> {
+    fn generate(&self, _: &Stateless, input: &SensorInput<'_>, quantised: &mut [u32]) -> Result<(), Fault> {
         // Most cameras need no more, and an empty list has a price.
         const FEW: usize = 8;
         if self.params.max_posts.max(self.params.max_robots) as usize <= FEW {
-            self.look::<FEW>(input, counts);
+            self.look::<FEW>(input, quantised);
         } else {
-            self.look::<MAX_ROWS>(input, counts);
+            self.look::<MAX_ROWS>(input, quantised);
         }
         Ok(())
     }
@@ -151,10 +151,10 @@ impl Camera {
     }
 
     /// Makes a reading with lists of at most `N` rows.
-    fn look<const N: usize>(&self, input: &SensorInput<'_>, counts: &mut [u32]) {
-        counts.copy_from_slice(&self.blank);
+    fn look<const N: usize>(&self, input: &SensorInput<'_>, quantised: &mut [u32]) {
+        quantised.copy_from_slice(&self.blank);
         let eye = Eye::with_field(input.sensor_pose, self.field_now(input.data));
-        let mut picture = Picture { camera: self, input, eye, noise: input.noise.stream(), counts };
+        let mut picture = Picture { camera: self, input, eye, noise: input.noise.stream(), quantised };
         let mut posts = Nearest::<N>::new(self.posts.map_or(0, |_| self.params.max_posts as usize));
         let mut robots =
             Nearest::<N>::new(self.robots.as_ref().map_or(0, |_| self.params.max_robots as usize));
@@ -186,15 +186,15 @@ impl Camera {
             match self.fixtures {
                 None => picture.list(list, posts.rows(), place, |_, _, _| {}),
                 // The fixtures' shapes are the view's first.
-                Some(fixtures) => picture.list(list, posts.rows(), place, |counts, row, index| {
-                    counts[fixtures + row] = index as u32;
+                Some(fixtures) => picture.list(list, posts.rows(), place, |quantised, row, index| {
+                    quantised[fixtures + row] = index as u32;
                 }),
             }
         }
         if let Some(RobotColumns { list, team }) = self.robots {
             let place = |index: usize| [view.objects[index].pose.x_m, view.objects[index].pose.y_m];
-            let set_team = |counts: &mut [u32], row, index: usize| {
-                counts[team + row] = view.objects[index].team;
+            let set_team = |quantised: &mut [u32], row, index: usize| {
+                quantised[team + row] = view.objects[index].team;
             };
             picture.list(list, robots.rows(), place, set_team);
         }
@@ -208,7 +208,7 @@ fn column(layout: &Layout, feature: &str, field: &str) -> Option<usize> {
     Some(layout.range(index).start + offset)
 }
 
-/// Counts of zero, and all else not there.
+/// Zeros, and all else not there.
 fn blank(feature: &Feature) -> Vec<u32> {
     let nothing = |name: &str| if name == "count" { 0.0 } else { f64::INFINITY };
     feature
@@ -224,7 +224,7 @@ struct Picture<'a> {
     input: &'a SensorInput<'a>,
     eye: Eye,
     noise: Noise,
-    counts: &'a mut [u32],
+    quantised: &'a mut [u32],
 }
 
 impl Picture<'_> {
@@ -269,10 +269,10 @@ impl Picture<'_> {
         }
         let errors_rad = self.noise.gaussian_pair([self.camera.params.sigma_bearing_rad; 2]);
         if seen[1].is_some() {
-            self.counts[columns.left + row] = self.bearing(left, errors_rad[0]);
+            self.quantised[columns.left + row] = self.bearing(left, errors_rad[0]);
         }
         if seen[2].is_some() {
-            self.counts[columns.right + row] = self.bearing(right, errors_rad[1]);
+            self.quantised[columns.right + row] = self.bearing(right, errors_rad[1]);
         }
     }
 
@@ -307,11 +307,11 @@ impl Picture<'_> {
             if !self.is_missed() {
                 let index = candidate.index as usize;
                 self.put(list.columns, row, place(index), candidate.squared);
-                also(self.counts, row, index);
+                also(self.quantised, row, index);
                 row += 1;
             }
         }
-        self.counts[list.count] = row as u32;
+        self.quantised[list.count] = row as u32;
     }
 
     #[inline]
@@ -324,8 +324,8 @@ impl Picture<'_> {
         let CameraParams { sigma_distance_relative, sigma_bearing_rad, .. } = self.camera.params;
         let [stretch, error_rad] = self.noise.gaussian_pair([sigma_distance_relative, sigma_bearing_rad]);
         let measured_m = (squared.sqrt() * (1.0 + stretch)).max(0.0);
-        self.counts[columns.distance + row] = encode(measured_m, DISTANCE_SCALE_M, false);
-        self.counts[columns.bearing + row] = self.bearing(point, error_rad);
+        self.quantised[columns.distance + row] = encode(measured_m, DISTANCE_SCALE_M, false);
+        self.quantised[columns.bearing + row] = self.bearing(point, error_rad);
     }
 
     #[inline]

@@ -24,10 +24,10 @@ fn camera(params: CameraParams) -> Camera {
 
 fn look<T: DataObject>(camera: &Camera, world: &FakeWorld, mount: Mount, feature: &str) -> T {
     let layout = camera.layout();
-    let mut counts = vec![0; layout.len()];
-    camera.generate(&Stateless, &world.sensor_input(0, mount), &mut counts).unwrap();
+    let mut quantised = vec![0; layout.len()];
+    camera.generate(&Stateless, &world.sensor_input(0, mount), &mut quantised).unwrap();
     let index = layout.features.iter().position(|f| f.name == feature).unwrap();
-    T::decode(&layout.features[index], &counts[layout.range(index)]).unwrap()
+    T::decode(&layout.features[index], &quantised[layout.range(index)]).unwrap()
 }
 
 fn ball(camera: &Camera, world: &FakeWorld) -> Option<Sighting> {
@@ -59,13 +59,13 @@ fn the_view_is_as_wide_as_it_is_set() {
     let seen = |width: f64, bearing: f64| {
         let ball = [2.0 * libm::cos(bearing), 2.0 * libm::sin(bearing)];
         let world = FakeWorld::new().robot(Pose2::ORIGIN, 0).ball(ball, [0.0; 2]);
-        let mut counts = vec![0; camera.layout().len()];
+        let mut quantised = vec![0; camera.layout().len()];
         let data = [width];
         let input = SensorInput { data: &data, ..world.sensor_input(0, Mount::default()) };
-        camera.generate(&Stateless, &input, &mut counts).unwrap();
+        camera.generate(&Stateless, &input, &mut quantised).unwrap();
         let layout = camera.layout();
         let index = layout.features.iter().position(|feature| feature.name == "ball").unwrap();
-        BallSighting::decode(&layout.features[index], &counts[layout.range(index)]).unwrap().ball.is_some()
+        BallSighting::decode(&layout.features[index], &quantised[layout.range(index)]).unwrap().ball.is_some()
     };
     for width in [0.2, 1.0, 3.0, TAU] {
         for part in [-0.999, -0.5, 0.0, 0.5, 0.999] {
@@ -267,12 +267,12 @@ fn posts_have_the_names_of_their_fixtures() {
     let world = FakeWorld::f2000().robot(Pose2::new(3.0, 0.3, 0.2), 0);
     let camera = camera(CameraParams { named_posts: true, max_posts: 6, ..exact(TAU) });
     let layout = camera.layout();
-    let mut counts = vec![0; layout.len()];
-    camera.generate(&Stateless, &world.sensor_input(0, Mount::default()), &mut counts).unwrap();
+    let mut quantised = vec![0; layout.len()];
+    camera.generate(&Stateless, &world.sensor_input(0, Mount::default()), &mut quantised).unwrap();
     let index = layout.features.iter().position(|feature| feature.name == PostSightings::FEATURE).unwrap();
-    let (feature, counts) = (&layout.features[index], &counts[layout.range(index)]);
-    let posts = PostSightings::decode(feature, counts).unwrap().posts;
-    let fixtures = PostSightings::fixtures(feature, counts).unwrap();
+    let (feature, quantised) = (&layout.features[index], &quantised[layout.range(index)]);
+    let posts = PostSightings::decode(feature, quantised).unwrap().posts;
+    let fixtures = PostSightings::fixtures(feature, quantised).unwrap();
     let (view, names) = (world.view(), world.fixture_names());
     assert_eq!((posts.len(), fixtures.len()), (4, 4));
     for (post, &fixture) in posts.iter().zip(&fixtures) {

@@ -48,13 +48,13 @@ impl Sensor for Compass {
         Stateless
     }
 
-    fn generate(&self, _: &Stateless, input: &SensorInput<'_>, counts: &mut [u32]) -> Result<(), Fault> {
+    fn generate(&self, _: &Stateless, input: &SensorInput<'_>, quantised: &mut [u32]) -> Result<(), Fault> {
         let error_rad = input.noise.stream().gaussian(self.params.sigma_rad)
             + self.bias_rad(input.noise)
             + self.disturbance_rad(input.noise, input.view.time_secs);
         let heading_rad = wrap_angle(input.sensor_pose.theta_rad + error_rad);
         let reading = CompassData { heading_rad };
-        reading.encode(&self.feature, counts).map_err(|error| Fault::new(error.to_string()))
+        reading.encode(&self.feature, quantised).map_err(|error| Fault::new(error.to_string()))
     }
 }
 

@@ -17,9 +17,9 @@ fn compass(params: CompassParams) -> Compass {
 }
 
 fn read(compass: &Compass, world: &FakeWorld, robot: u32, mount: Mount) -> f64 {
-    let mut counts = vec![0; compass.layout().len()];
-    compass.generate(&Stateless, &world.sensor_input(robot, mount), &mut counts).unwrap();
-    CompassData::decode(&compass.layout().features[0], &counts).unwrap().heading_rad
+    let mut quantised = vec![0; compass.layout().len()];
+    compass.generate(&Stateless, &world.sensor_input(robot, mount), &mut quantised).unwrap();
+    CompassData::decode(&compass.layout().features[0], &quantised).unwrap().heading_rad
 }
 
 fn heading(compass: &Compass, world: &FakeWorld) -> f64 {
@@ -77,9 +77,9 @@ fn the_bias_is_constant_and_each_robots_own() {
     let bias = |owner: u64, step: u64| {
         let input = world.sensor_input(0, Mount::default());
         let noise = NoiseKey::for_owner(owner, "robot/sensor/compass").at_step(step);
-        let mut counts = vec![0; 1];
-        compass.generate(&Stateless, &SensorInput { noise, ..input }, &mut counts).unwrap();
-        CompassData::decode(&CompassData::feature(), &counts).unwrap().heading_rad
+        let mut quantised = vec![0; 1];
+        compass.generate(&Stateless, &SensorInput { noise, ..input }, &mut quantised).unwrap();
+        CompassData::decode(&CompassData::feature(), &quantised).unwrap().heading_rad
     };
     for owner in 0..20 {
         assert!((1..50).all(|step| bias(owner, step) == bias(owner, 0)));

@@ -79,20 +79,20 @@ impl Sensor for Camera {
         Stateless
     }
 
-    fn generate(&self, _: &Stateless, input: &SensorInput<'_>, counts: &mut [u32]) -> Result<(), Fault> {
+    fn generate(&self, _: &Stateless, input: &SensorInput<'_>, quantised: &mut [u32]) -> Result<(), Fault> {
         let size = self.size.map(|pixels| pixels * self.samples);
         let eye = Eye::new(&self.lens, size, input.sensor_pose, input.sensor_z_m);
         if self.samples == 1 {
-            self.render(&eye, input, counts);
+            self.render(&eye, input, quantised);
         } else {
             let mut fine = vec![0; size[0] * size[1]];
             self.render(&eye, input, &mut fine);
-            average(&fine, self.samples, self.size[0], counts);
+            average(&fine, self.samples, self.size[0], quantised);
         }
         if self.sigma_rgb > 0.0 {
             let mut noise = input.noise.stream();
             // Normal numbers are cheaper in pairs: three of them are two pixels.
-            for pixels in counts.chunks_mut(2) {
+            for pixels in quantised.chunks_mut(2) {
                 let errors = [(); 3].map(|()| noise.gaussian_pair([self.sigma_rgb; 2]));
                 for (pixel, errors) in pixels.iter_mut().zip(errors.as_flattened().chunks_exact(3)) {
                     *pixel = noisy(*pixel, errors);

@@ -71,23 +71,23 @@ impl Sensor for Laser {
         Stateless
     }
 
-    fn generate(&self, _: &Stateless, input: &SensorInput<'_>, counts: &mut [u32]) -> Result<(), Fault> {
+    fn generate(&self, _: &Stateless, input: &SensorInput<'_>, quantised: &mut [u32]) -> Result<(), Fault> {
         let ranges_m = if self.params.features == [Content::Pose] { Vec::new() } else { self.measure(input) };
-        let mut rest = counts;
+        let mut rest = quantised;
         for (content, feature) in self.params.features.iter().zip(&self.layout.features) {
-            let (counts, others) = rest.split_at_mut(feature.len());
+            let (quantised, others) = rest.split_at_mut(feature.len());
             rest = others;
             let written: Result<(), DataError> = match content {
                 Content::Scan => {
-                    self.put_scan(&ranges_m, counts);
+                    self.put_scan(&ranges_m, quantised);
                     Ok(())
                 }
                 Content::Obstacles => {
                     let is_ring = self.params.field_of_view_rad >= TAU - 1e-9;
                     obstacles::obstacles(&self.params, &self.table, &ranges_m, is_ring)
-                        .encode(feature, counts)
+                        .encode(feature, quantised)
                 }
-                Content::Pose => self.pose(input).encode(feature, counts),
+                Content::Pose => self.pose(input).encode(feature, quantised),
             };
             written.map_err(|error| Fault::new(error.to_string()))?;
         }
@@ -120,8 +120,8 @@ impl Laser {
         ranges_m
     }
 
-    fn put_scan(&self, ranges_m: &[f64], counts: &mut [u32]) {
-        let (head, rest) = counts.split_at_mut(self.head.len());
+    fn put_scan(&self, ranges_m: &[f64], quantised: &mut [u32]) {
+        let (head, rest) = quantised.split_at_mut(self.head.len());
         head.copy_from_slice(&self.head);
         for (count, &range_m) in rest.iter_mut().zip(ranges_m) {
             *count = encode(range_m, self.ranges.scale, self.ranges.signed);

@@ -22,9 +22,9 @@ fn exact(beams: u32, field_of_view_rad: f64) -> LaserParams {
 
 fn scan(laser: &Laser, world: &FakeWorld) -> LaserScan {
     let layout = laser.layout();
-    let mut counts = vec![0; layout.len()];
-    laser.generate(&Stateless, &world.sensor_input(0, MOUNT), &mut counts).unwrap();
-    LaserScan::decode(&layout.features[0], &counts).unwrap()
+    let mut quantised = vec![0; layout.len()];
+    laser.generate(&Stateless, &world.sensor_input(0, MOUNT), &mut quantised).unwrap();
+    LaserScan::decode(&layout.features[0], &quantised).unwrap()
 }
 
 #[test]
@@ -67,10 +67,10 @@ fn a_thing_lower_than_the_sensor_is_not_met() {
     let laser = laser(exact(1, 1.0));
     let range = |z_m| {
         let layout = laser.layout();
-        let mut counts = vec![0; layout.len()];
+        let mut quantised = vec![0; layout.len()];
         let input = world.sensor_input(0, Mount { z_m, ..MOUNT });
-        laser.generate(&Stateless, &input, &mut counts).unwrap();
-        LaserScan::decode(&layout.features[0], &counts).unwrap().ranges_m[0]
+        laser.generate(&Stateless, &input, &mut quantised).unwrap();
+        LaserScan::decode(&layout.features[0], &quantised).unwrap().ranges_m[0]
     };
     assert_eq!(range(0.1), 0.79);
     assert_eq!(range(0.3), f64::INFINITY);
@@ -84,9 +84,9 @@ fn a_ball_in_the_air_is_met_at_its_height() {
     let laser = laser(exact(1, 1.0));
     let range = |z_m| {
         let layout = laser.layout();
-        let mut counts = vec![0; layout.len()];
-        laser.generate(&Stateless, &world.sensor_input(0, Mount { z_m, ..MOUNT }), &mut counts).unwrap();
-        LaserScan::decode(&layout.features[0], &counts).unwrap().ranges_m[0]
+        let mut quantised = vec![0; layout.len()];
+        laser.generate(&Stateless, &world.sensor_input(0, Mount { z_m, ..MOUNT }), &mut quantised).unwrap();
+        LaserScan::decode(&layout.features[0], &quantised).unwrap().ranges_m[0]
     };
     assert_eq!([0.1, 0.6, 0.8].map(range), [f64::INFINITY, 0.79, f64::INFINITY]);
 }

@@ -63,16 +63,16 @@ impl Sensor for Odometer {
     }
 
     #[inline]
-    fn generate(&self, state: &Pose2, input: &SensorInput<'_>, counts: &mut [u32]) -> Result<(), Fault> {
+    fn generate(&self, state: &Pose2, input: &SensorInput<'_>, quantised: &mut [u32]) -> Result<(), Fault> {
         let twist = self.measured(input.robot_twist, input.noise);
         let head = [state.x_m, state.y_m, state.theta_rad, twist.x_m_s, twist.y_m_s, twist.turn_rad_s];
         // In the order of `Odometry::feature`; the tests read it back by name.
-        let (head_counts, data_counts) = counts.split_at_mut(head.len());
+        let (head_quantised, data_quantised) = quantised.split_at_mut(head.len());
         let (head_fields, data_fields) = self.feature.fields.split_at(head.len());
-        for (counts, fields, values) in
-            [(head_counts, head_fields, &head[..]), (data_counts, data_fields, input.motion_data)]
+        for (quantised, fields, values) in
+            [(head_quantised, head_fields, &head[..]), (data_quantised, data_fields, input.motion_data)]
         {
-            for ((count, field), &value) in counts.iter_mut().zip(fields).zip(values) {
+            for ((count, field), &value) in quantised.iter_mut().zip(fields).zip(values) {
                 // All fields of this feature are signed.
                 *count = encode(value, field.scale, true);
             }

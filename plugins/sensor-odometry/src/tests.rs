@@ -31,10 +31,10 @@ fn drive(odometer: &Odometer, step: Pose2, steps: u64, owner: &str) -> Pose2 {
 
 fn read(odometer: &Odometer, state: Pose2, world: &FakeWorld) -> Odometry {
     let layout = odometer.layout();
-    let mut counts = vec![0; layout.len()];
+    let mut quantised = vec![0; layout.len()];
     let input = SensorInput { motion_data: &[1.5, -2.5], ..world.sensor_input(0, Mount::default()) };
-    odometer.generate(&state, &input, &mut counts).unwrap();
-    Odometry::decode(&layout.features[0], &counts).unwrap()
+    odometer.generate(&state, &input, &mut quantised).unwrap();
+    Odometry::decode(&layout.features[0], &quantised).unwrap()
 }
 
 #[test]

@@ -73,10 +73,10 @@ impl Sensor for Omnivision {
         Stateless
     }
 
-    fn generate(&self, _: &Stateless, input: &SensorInput<'_>, counts: &mut [u32]) -> Result<(), Fault> {
-        let mut rest = counts;
+    fn generate(&self, _: &Stateless, input: &SensorInput<'_>, quantised: &mut [u32]) -> Result<(), Fault> {
+        let mut rest = quantised;
         for (thing, feature) in self.params.features.iter().zip(&self.layout.features) {
-            let (counts, others) = rest.split_at_mut(feature.len());
+            let (quantised, others) = rest.split_at_mut(feature.len());
             rest = others;
             let mut look = Look {
                 params: &self.params,
@@ -86,11 +86,11 @@ impl Sensor for Omnivision {
                 noise: input.noise.split(*thing as u64).stream(),
             };
             let written: Result<(), DataError> = match thing {
-                Thing::Ball => look.ball().encode(feature, counts),
-                Thing::Goals => look.goals(self.teams).encode(feature, counts),
-                Thing::Posts => look.posts().encode(feature, counts),
-                Thing::Robots => look.robots().encode(feature, counts),
-                Thing::Lines => self.lines(&mut look, feature, counts),
+                Thing::Ball => look.ball().encode(feature, quantised),
+                Thing::Goals => look.goals(self.teams).encode(feature, quantised),
+                Thing::Posts => look.posts().encode(feature, quantised),
+                Thing::Robots => look.robots().encode(feature, quantised),
+                Thing::Lines => self.lines(&mut look, feature, quantised),
             };
             written.map_err(|error| Fault::new(error.to_string()))?;
         }
@@ -100,7 +100,7 @@ impl Sensor for Omnivision {
 
 impl Omnivision {
     /// Writes the crossings one by one: a list for each of the scan lines would cost more than to find them.
-    fn lines(&self, look: &mut Look<'_>, feature: &Feature, counts: &mut [u32]) -> Result<(), DataError> {
+    fn lines(&self, look: &mut Look<'_>, feature: &Feature, quantised: &mut [u32]) -> Result<(), DataError> {
         let OmnivisionParams { line_range_min_m, line_range_max_m, .. } = self.params;
         let (view, pose) = (&look.input.view, look.input.sensor_pose);
         let range_m = [line_range_min_m, line_range_max_m];
@@ -109,9 +109,10 @@ impl Omnivision {
             floor = floor.with_screens(view, look.input.robot_object);
         }
         let (angle_min_rad, angle_step_rad) = (self.fan.angle_min_rad(), self.fan.angle_step_rad());
-        LineCrossings { angle_min_rad, angle_step_rad, distances_m: Vec::new() }.encode(feature, counts)?;
+        LineCrossings { angle_min_rad, angle_step_rad, distances_m: Vec::new() }
+            .encode(feature, quantised)?;
         let Some((start, field)) = feature.field("distances") else { return Ok(()) };
-        let rows = counts[start..].chunks_exact_mut(self.params.line_crossings.max(1) as usize);
+        let rows = quantised[start..].chunks_exact_mut(self.params.line_crossings.max(1) as usize);
         let mut spans = Vec::new();
         for (index, row) in rows.enumerate().take(self.fan.len()) {
             let (sin, cos) = sin_cos(pose.theta_rad + angle_min_rad + index as f64 * angle_step_rad);

@@ -41,10 +41,10 @@ fn sensor(params: OmnivisionParams) -> Omnivision {
 
 fn see<T: DataObject>(sensor: &Omnivision, world: &FakeWorld, mount: Mount, feature: &str) -> T {
     let layout = sensor.layout();
-    let mut counts = vec![0; layout.len()];
-    sensor.generate(&Stateless, &world.sensor_input(0, mount), &mut counts).unwrap();
+    let mut quantised = vec![0; layout.len()];
+    sensor.generate(&Stateless, &world.sensor_input(0, mount), &mut quantised).unwrap();
     let index = layout.features.iter().position(|f| f.name == feature).unwrap();
-    T::decode(&layout.features[index], &counts[layout.range(index)]).unwrap()
+    T::decode(&layout.features[index], &quantised[layout.range(index)]).unwrap()
 }
 
 fn ball(sensor: &Omnivision, world: &FakeWorld) -> Option<Sighting> {

@@ -41,13 +41,13 @@ impl Sensor for Truth {
         Stateless
     }
 
-    fn generate(&self, _: &Stateless, input: &SensorInput<'_>, counts: &mut [u32]) -> Result<(), Fault> {
+    fn generate(&self, _: &Stateless, input: &SensorInput<'_>, quantised: &mut [u32]) -> Result<(), Fault> {
         let ball = input.view.balls().next().map(|ball| TrueBall {
             position: [ball.pose.x_m, ball.pose.y_m],
             velocity: [ball.twist.x_m_s, ball.twist.y_m_s],
         });
         let truth = TruePose { pose: input.robot_pose, twist: input.robot_twist, ball };
-        truth.encode(&self.feature, counts).map_err(|error| Fault::new(error.to_string()))
+        truth.encode(&self.feature, quantised).map_err(|error| Fault::new(error.to_string()))
     }
 }
 
@@ -63,9 +63,9 @@ mod tests {
     fn read(world: &FakeWorld) -> TruePose {
         let sensor = Truth::new(TruthParams {}, &sensor_setup()).unwrap();
         let layout = sensor.layout();
-        let mut counts = vec![0; layout.len()];
-        sensor.generate(&Stateless, &world.sensor_input(0, Mount::default()), &mut counts).unwrap();
-        TruePose::decode(&layout.features[0], &counts).unwrap()
+        let mut quantised = vec![0; layout.len()];
+        sensor.generate(&Stateless, &world.sensor_input(0, Mount::default()), &mut quantised).unwrap();
+        TruePose::decode(&layout.features[0], &quantised).unwrap()
     }
 
     #[test]

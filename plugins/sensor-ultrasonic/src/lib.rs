@@ -72,11 +72,11 @@ impl Sensor for Ultrasonic {
         Stateless
     }
 
-    fn generate(&self, _: &Stateless, input: &SensorInput<'_>, counts: &mut [u32]) -> Result<(), Fault> {
-        counts.copy_from_slice(&self.blank);
+    fn generate(&self, _: &Stateless, input: &SensorInput<'_>, quantised: &mut [u32]) -> Result<(), Fault> {
+        quantised.copy_from_slice(&self.blank);
         let mut noise = input.noise.stream();
         let (start, field) = &self.ranges;
-        for (count, &place) in counts[*start..].iter_mut().zip(&self.places) {
+        for (count, &place) in quantised[*start..].iter_mut().zip(&self.places) {
             let range_m = self.range_m(input, input.sensor_pose.compose(place));
             *count = field.encode(self.measured_m(range_m, &mut noise));
         }

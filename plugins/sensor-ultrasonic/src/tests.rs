@@ -26,9 +26,9 @@ fn sensor(params: UltrasonicParams) -> Ultrasonic {
 
 fn hear(sensor: &Ultrasonic, world: &FakeWorld, mount: Mount) -> Sonar {
     let layout = sensor.layout();
-    let mut counts = vec![0; layout.len()];
-    sensor.generate(&Stateless, &world.sensor_input(0, mount), &mut counts).unwrap();
-    Sonar::decode(&layout.features[0], &counts).unwrap()
+    let mut quantised = vec![0; layout.len()];
+    sensor.generate(&Stateless, &world.sensor_input(0, mount), &mut quantised).unwrap();
+    Sonar::decode(&layout.features[0], &quantised).unwrap()
 }
 
 /// The range of the first sonar.

@@ -90,7 +90,7 @@ impl Sensor for Misbehave {
         Ok(())
     }
 
-    fn generate(&self, state: &Steps, _input: &SensorInput<'_>, counts: &mut [u32]) -> Result<(), Fault> {
+    fn generate(&self, state: &Steps, _input: &SensorInput<'_>, quantised: &mut [u32]) -> Result<(), Fault> {
         assert!(!self.misbehaves(How::Panic, *state), "misbehaves: reading {}", state.0);
         while self.misbehaves(How::Hang, *state) {
             std::thread::park();
@@ -98,7 +98,7 @@ impl Sensor for Misbehave {
         if self.misbehaves(How::Error, *state) {
             return Err(Fault::new(format!("misbehaves: reading {}", state.0)));
         }
-        counts[0] = state.0;
+        quantised[0] = state.0;
         Ok(())
     }
 }

@@ -53,13 +53,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (title, quality) in QUALITIES {
         let mut game = watched(&host, with(&robot, quality))?;
         for (id, _) in PICTURES {
-            let (mut spent, mut counts, mut images) = (Duration::ZERO, Vec::new(), 0);
+            let (mut spent, mut quantised, mut images) = (Duration::ZERO, Vec::new(), 0);
             while spent.as_secs_f64() < seconds {
                 run(&mut game, 0.1);
                 let frame = game.frame();
                 let (watcher, sensor) = sensor(&frame, id)?;
                 let start = ThreadTime::now();
-                frame.read_sensor(watcher, sensor, &mut counts)?;
+                frame.read_sensor(watcher, sensor, &mut quantised)?;
                 spent += start.elapsed();
                 images += 1;
             }
@@ -127,9 +127,9 @@ fn write_pictures(folder: &Path, host: &Arc<Host>, robot: RobotSpec) -> Result<(
     let frame = world.frame();
     for (id, name) in PICTURES {
         let (watcher, sensor) = sensor(&frame, id)?;
-        let mut counts = Vec::new();
-        frame.read_sensor(watcher, sensor, &mut counts)?;
-        let image = Image::decode(&description(&frame, id)?, &counts)?;
+        let mut quantised = Vec::new();
+        frame.read_sensor(watcher, sensor, &mut quantised)?;
+        let image = Image::decode(&description(&frame, id)?, &quantised)?;
         let path = folder.join(name);
         let mut encoder = png::Encoder::new(File::create(&path)?, image.width as u32, image.height as u32);
         encoder.set_color(png::ColorType::Rgb);

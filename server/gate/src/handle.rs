@@ -245,11 +245,11 @@ impl Gate {
     /// # Errors
     /// When the recorder is busy.
     pub async fn timeline(&self) -> Result<Timeline, RequestError> {
-        let marks = self.mode.marks().await?;
+        let bookmarks = self.mode.bookmarks().await?;
         let now = self.newest().status.tick;
         let (oldest, newest) = self.mode.ticks(now);
         let lost = self.recording().map_or(0, |recording| recording.lost);
-        Ok(Timeline { now, oldest, newest: newest.max(now), lost, marks })
+        Ok(Timeline { now, oldest, newest: newest.max(now), lost, bookmarks })
     }
 
     /// What was true at a tick; the world is not touched.

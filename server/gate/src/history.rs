@@ -7,7 +7,7 @@ pub type Tick = u64;
 
 /// Something that happened, for a timeline.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mark {
+pub struct Bookmark {
     /// The step after which it was seen.
     pub tick: Tick,
     /// `goal`, `contact`, `fault`, `robot-added`, `robot-removed`, `player-exchanged`, `announcement`, `fork`, `message`; in a recording that is
@@ -53,24 +53,24 @@ pub struct Timeline {
     /// Ticks whose poses the recorder has lost.
     pub lost: u64,
     /// Oldest first.
-    pub marks: Vec<Mark>,
+    pub bookmarks: Vec<Bookmark>,
 }
 
 impl Timeline {
-    /// Leaves out marks of other kinds and those before `since`; of contacts and messages, which are many, it keeps at most one of
+    /// Leaves out bookmarks of other kinds and those before `since`; of contacts and messages, which are many, it keeps at most one of
     /// each kind in `every` ticks.
     pub fn thin_out(&mut self, kind: Option<&str>, since: Tick, every: Tick) {
         let mut last_kept: [(&str, Option<Tick>); 2] = [("contact", None), ("message", None)];
-        self.marks.retain(|mark| {
-            if mark.tick < since || kind.is_some_and(|kind| mark.kind != kind) {
+        self.bookmarks.retain(|bookmark| {
+            if bookmark.tick < since || kind.is_some_and(|kind| bookmark.kind != kind) {
                 return false;
             }
-            let Some((_, last)) = last_kept.iter_mut().find(|(kind, _)| mark.kind == *kind) else {
+            let Some((_, last)) = last_kept.iter_mut().find(|(kind, _)| bookmark.kind == *kind) else {
                 return true;
             };
-            let is_due = last.is_none_or(|last| mark.tick.abs_diff(last) >= every);
+            let is_due = last.is_none_or(|last| bookmark.tick.abs_diff(last) >= every);
             if is_due {
-                *last = Some(mark.tick);
+                *last = Some(bookmark.tick);
             }
             is_due
         });
@@ -84,21 +84,21 @@ mod tests {
     /// What is many is thinned out, each kind for itself; goals are told all, however near.
     #[test]
     fn a_timeline_is_told_from_a_tick_on_and_thinned_out() {
-        let mark = |tick, kind: &str| Mark { tick, kind: kind.into(), text: String::new() };
-        let marks = vec![
-            mark(1, "goal"),
-            mark(10, "contact"),
-            mark(12, "message"),
-            mark(14, "contact"),
-            mark(15, "goal"),
-            mark(16, "goal"),
-            mark(19, "message"),
-            mark(20, "contact"),
+        let bookmark = |tick, kind: &str| Bookmark { tick, kind: kind.into(), text: String::new() };
+        let bookmarks = vec![
+            bookmark(1, "goal"),
+            bookmark(10, "contact"),
+            bookmark(12, "message"),
+            bookmark(14, "contact"),
+            bookmark(15, "goal"),
+            bookmark(16, "goal"),
+            bookmark(19, "message"),
+            bookmark(20, "contact"),
         ];
         let told = |kind, since, every| -> Vec<Tick> {
-            let mut timeline = Timeline { marks: marks.clone(), ..Timeline::default() };
+            let mut timeline = Timeline { bookmarks: bookmarks.clone(), ..Timeline::default() };
             timeline.thin_out(kind, since, every);
-            timeline.marks.iter().map(|mark| mark.tick).collect()
+            timeline.bookmarks.iter().map(|bookmark| bookmark.tick).collect()
         };
         assert_eq!(told(None, 0, 1), [1, 10, 12, 14, 15, 16, 19, 20]);
         assert_eq!(told(None, 0, 10), [1, 10, 12, 15, 16, 20]);

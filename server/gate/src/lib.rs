@@ -43,7 +43,7 @@ pub use control::{Control, Speed};
 pub use each_step::EachStep;
 pub use error::{RecordError, RequestError};
 pub use handle::Gate;
-pub use history::{Divergence, Mark, Recording, Tick, Timeline};
+pub use history::{Bookmark, Divergence, Recording, Tick, Timeline};
 pub use inbox::{Given, Rest, Standing};
 pub use keys::{Digest, Keys, MIN_KEY_BYTES, digest};
 pub use mode::{Later, Mode, Wish, ready};

@@ -2,7 +2,7 @@
 
 use crate::control::Control;
 use crate::error::RequestError;
-use crate::history::{Divergence, Mark, Recording, Tick};
+use crate::history::{Bookmark, Divergence, Recording, Tick};
 use crate::request::RecordOrder;
 use std::future::Future;
 use std::path::PathBuf;
@@ -49,7 +49,7 @@ pub trait Mode: Send + Sync {
     fn ticks(&self, now: Tick) -> (Tick, Tick);
 
     /// What happened, oldest first.
-    fn marks(&self) -> Later<Vec<Mark>>;
+    fn bookmarks(&self) -> Later<Vec<Bookmark>>;
 
     /// What was true at a tick.
     fn frame_at(&self, tick: Tick) -> Later<Arc<Frame>>;

@@ -55,7 +55,7 @@ impl LoopStatus {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reading {
     /// Its integers, in the order of the sensor's layout.
-    pub counts: Vec<u32>,
+    pub quantised: Vec<u32>,
     /// How long before the Frame's step it was taken, microseconds of simulated time.
     pub age_us: u64,
 }
@@ -117,8 +117,8 @@ impl Published {
     pub fn sensor(&self, robot: usize, sensor: usize) -> Result<Option<&Reading>, &str> {
         let given = self.sensors[robot][sensor].get_or_init(|| {
             let frame = &self.frame.robots[robot];
-            let mut counts = Vec::new();
-            let stamp = self.frame.read_sensor(frame, sensor, &mut counts).map_err(|fault| {
+            let mut quantised = Vec::new();
+            let stamp = self.frame.read_sensor(frame, sensor, &mut quantised).map_err(|fault| {
                 let message = fault.to_string();
                 // Of one that was stopped the event is told, which may come to be told after this.
                 if frame.sensor_states[sensor].is_ok() {
@@ -127,7 +127,7 @@ impl Published {
                 message
             })?;
             let age_us = |time_secs: f64| ((self.frame.time_secs - time_secs) * 1e6).round() as u64;
-            Ok(stamp.map(|stamp| Reading { counts, age_us: age_us(stamp.time_secs) }))
+            Ok(stamp.map(|stamp| Reading { quantised, age_us: age_us(stamp.time_secs) }))
         });
         given.as_ref().map(Option::as_ref).map_err(String::as_str)
     }

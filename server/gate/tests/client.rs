@@ -4,8 +4,8 @@ use crate::common::{TestFactory, disc_robot, empty_scenario};
 use std::path::PathBuf;
 use std::sync::Arc;
 use touchline_gate::{
-    Client, Control, Gate, Later, LoopStatus, Mark, Mode, Pass, RecordOrder, Reply, Request, RequestError,
-    Role, Speed, Stopper, Wake, Wish, open, ready,
+    Bookmark, Client, Control, Gate, Later, LoopStatus, Mode, Pass, RecordOrder, Reply, Request,
+    RequestError, Role, Speed, Stopper, Wake, Wish, open, ready,
 };
 use touchline_plugin_api::geometry::Pose2;
 use touchline_sim::{Action, Frame, World};
@@ -20,7 +20,7 @@ impl Mode for Plain {
     fn ticks(&self, now: u64) -> (u64, u64) {
         (now, now)
     }
-    fn marks(&self) -> Later<Vec<Mark>> {
+    fn bookmarks(&self) -> Later<Vec<Bookmark>> {
         ready(Ok(Vec::new()))
     }
     fn frame_at(&self, _: u64) -> Later<Arc<Frame>> {

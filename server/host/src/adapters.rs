@@ -1,12 +1,12 @@
 //! Instances behind the border as the simulation's instances.
 
-use crate::call::{GuardedCounts, bad, enlarge, lend, past_the_counts, take};
+use crate::call::{GuardedReading, bad, enlarge, lend, past_the_reading, take};
 use crate::check_answer;
 use crate::handle::{Door, Handle, NoInstance, described, on_state, take_orders};
 use crate::times::Identity;
 use std::cell::Cell;
 use touchline_plugin_api::abi::{
-    Act, CountsReply, GameView, Generate, Head, Judge, MotionAdvance, MotionReply, Prepare, Room,
+    Act, GameView, Generate, Head, Judge, MotionAdvance, MotionReply, Prepare, QuantisedReply, Room,
     SensorAdvance, SensorText, Span, StateReply, View,
 };
 use touchline_plugin_api::game::GameDescription;
@@ -88,7 +88,7 @@ impl MotionInstance for Motion {
 pub struct Sensor {
     handle: Handle,
     text: SensorText,
-    counts: usize,
+    quantised: usize,
 }
 
 impl Sensor {
@@ -104,10 +104,10 @@ impl Sensor {
         let (handle, json) = unsafe { Handle::create(door, identity, params, setup) }?;
         let text: SensorText = described(&json)
             .map_err(|error| check_answer::unreadable_layout(&json).map_or(error, NoInstance::Failed))?;
-        let counts = check_answer::layout(&text.layout, handle.table.checked_by_caller != 0)
+        let quantised = check_answer::layout(&text.layout, handle.table.checked_by_caller != 0)
             .map_err(NoInstance::Failed)?;
         check_answer::sensor_data(&text.data).map_err(NoInstance::Failed)?;
-        Ok(Self { handle, text, counts })
+        Ok(Self { handle, text, quantised })
     }
 }
 
@@ -158,10 +158,13 @@ impl SensorInstance for Sensor {
         })
     }
 
-    fn generate(&self, state: &[u8], input: &SensorInput<'_>, counts: &mut [u32]) -> Result<(), Fault> {
-        let expected = self.counts;
-        if counts.len() != expected {
-            return Err(Fault::new(format!("asked for {} counts; its layout has {expected}", counts.len())));
+    fn generate(&self, state: &[u8], input: &SensorInput<'_>, quantised: &mut [u32]) -> Result<(), Fault> {
+        let expected = self.quantised;
+        if quantised.len() != expected {
+            return Err(Fault::new(format!(
+                "asked for {} integers; its layout has {expected}",
+                quantised.len()
+            )));
         }
         let input = Generate {
             head: Head::of::<Generate>(),
@@ -178,10 +181,10 @@ impl SensorInstance for Sensor {
             state: Span::of(state),
         };
         if self.handle.table.checked_by_caller != 0 {
-            return self.read_guarded(&input, counts);
+            return self.read_guarded(&input, quantised);
         }
         let len = expected as u64;
-        let room = Room { ptr: counts.as_mut_ptr(), len, cap: len, needed: 0 };
+        let room = Room { ptr: quantised.as_mut_ptr(), len, cap: len, needed: 0 };
         // SAFETY: the room is a slice that comes filled with zeros.
         unsafe { self.read(&input, room) }
     }
@@ -189,38 +192,41 @@ impl SensorInstance for Sensor {
 
 thread_local! {
     // Where sensors write that nobody else guards.
-    static SCRATCH: Cell<GuardedCounts> = const { Cell::new(GuardedCounts::NEW) };
+    static SCRATCH: Cell<GuardedReading> = const { Cell::new(GuardedReading::NEW) };
 }
 
 impl Sensor {
     /// Reads into a room with a guard, then copies.
     #[inline(never)]
-    fn read_guarded(&self, input: &Generate, counts: &mut [u32]) -> Result<(), Fault> {
+    fn read_guarded(&self, input: &Generate, quantised: &mut [u32]) -> Result<(), Fault> {
         let mut scratch = SCRATCH.take();
         // SAFETY: the spans are slices, the room is the scratch's memory, which lives as long as the call.
-        unsafe { self.read(input, scratch.lend(self.counts)) }?;
+        unsafe { self.read(input, scratch.lend(self.quantised)) }?;
         // Behind a call that failed the guard may be broken: the scratch was then dropped.
-        let is_kept_to = scratch.take(counts);
+        let is_kept_to = scratch.take(quantised);
         SCRATCH.set(scratch);
         // A result that is made here need not be copied, which costs as much as a tenth of a small sensor's reading.
-        if is_kept_to { Ok(()) } else { Err(past_the_counts(self.counts)) }
+        if is_kept_to { Ok(()) } else { Err(past_the_reading(self.quantised)) }
     }
 
     /// # Safety
     /// Spans and room are valid; the room holds zeros, one for each integer of the layout.
     #[inline]
     unsafe fn read(&self, input: &Generate, room: Room<u32>) -> Result<(), Fault> {
-        let expected = self.counts;
-        let mut reply = CountsReply { head: Head::of::<CountsReply>(), message: Room::NONE, counts: room };
+        let expected = self.quantised;
+        let mut reply =
+            QuantisedReply { head: Head::of::<QuantisedReply>(), message: Room::NONE, quantised: room };
         let wrong = |given: u64| {
-            bad(format!("it gives {given} counts; its layout has {expected}: leave `counts.len` as it came"))
+            bad(format!(
+                "it gives {given} integers; its layout has {expected}: leave `quantised.len` as it came"
+            ))
         };
-        let refit = |_: &mut CountsReply| {
-            Err(bad("it returned TL_MORE_ROOM; a sensor's counts never need more room"))
+        let refit = |_: &mut QuantisedReply| {
+            Err(bad("it returned TL_MORE_ROOM; a sensor's reading never needs more room"))
         };
         // SAFETY: the caller's promise.
         unsafe { self.handle.call(self.handle.table.generate, input, &mut reply, refit) }?;
-        if reply.counts.len == expected as u64 { Ok(()) } else { Err(wrong(reply.counts.len)) }
+        if reply.quantised.len == expected as u64 { Ok(()) } else { Err(wrong(reply.quantised.len)) }
     }
 }
 
@@ -272,7 +278,7 @@ impl PlayerInstance for Player {
             elapsed_secs: input.elapsed_secs,
             stamp_secs: input.readings.stamp_secs,
             spans: Span::of(input.readings.spans),
-            counts: Span::of(input.readings.counts),
+            quantised: Span::of(input.readings.quantised),
             manipulators: Span::of(input.manipulators),
             inbox_records: Span::of(input.inbox.records),
             inbox_text: Span::of(input.inbox.text),

@@ -188,9 +188,9 @@ fn past_the_end(cap: usize, record_bytes: usize) -> Fault {
 
 /// A room for so many integers, for a plugin that nobody else guards: filled with zeros, with a guard behind.
 #[derive(Default)]
-pub struct GuardedCounts(Vec<u32>);
+pub struct GuardedReading(Vec<u32>);
 
-impl GuardedCounts {
+impl GuardedReading {
     /// Without memory as yet.
     pub const NEW: Self = Self(Vec::new());
     const GUARD_LEN: usize = 16;
@@ -214,11 +214,11 @@ impl GuardedCounts {
 
     /// Gives what was written, if it stayed in the room; says whether it did.
     #[inline]
-    pub fn take(&mut self, counts: &mut [u32]) -> bool {
-        let (written, guard) = self.0.split_at(counts.len());
+    pub fn take(&mut self, quantised: &mut [u32]) -> bool {
+        let (written, guard) = self.0.split_at(quantised.len());
         let is_kept_to = guard == Self::GUARD_WORDS;
         if is_kept_to {
-            counts.copy_from_slice(written);
+            quantised.copy_from_slice(written);
         } else {
             self.0.clear();
         }
@@ -226,10 +226,10 @@ impl GuardedCounts {
     }
 }
 
-/// A plugin that wrote more counts than its layout has.
+/// A plugin that wrote more integers than its layout has.
 #[cold]
-pub fn past_the_counts(len: usize) -> Fault {
-    bad(format!("it writes past the end of its counts; its layout has {len}: write no more than these"))
+pub fn past_the_reading(len: usize) -> Fault {
+    bad(format!("it writes past the end of its reading; its layout has {len}: write no more than these"))
 }
 
 /// Output that cannot be used.

@@ -39,7 +39,7 @@ pub fn layout(layout: &Layout, from_c: bool) -> Result<usize, String> {
         return Err("it has no feature; a sensor gives at least one".into());
     }
     names("feature", layout.features.iter().map(|feature| feature.name.as_str()))?;
-    let mut counts = 0_usize;
+    let mut quantised = 0_usize;
     for feature in &layout.features {
         if feature.fields.is_empty() {
             return Err(format!("feature {} has no field", feature.name));
@@ -62,11 +62,12 @@ pub fn layout(layout: &Layout, from_c: bool) -> Result<usize, String> {
                 ));
             }
             let len = field.shape.iter().try_fold(1_usize, |len, &n| len.checked_mul(n as usize));
-            let sum = len.and_then(|len| counts.checked_add(len)).filter(|&sum| sum <= MAX_COUNTS);
-            counts = sum.ok_or_else(|| format!("with {} it has more than {MAX_COUNTS} integers", name()))?;
+            let sum = len.and_then(|len| quantised.checked_add(len)).filter(|&sum| sum <= MAX_COUNTS);
+            quantised =
+                sum.ok_or_else(|| format!("with {} it has more than {MAX_COUNTS} integers", name()))?;
         }
     }
-    Ok(counts)
+    Ok(quantised)
 }
 
 /// What can be set of a sensor.

@@ -5,8 +5,8 @@ use bytemuck::{Pod, Zeroable};
 use std::path::Path;
 use std::sync::Arc;
 use touchline_plugin_api::abi::{
-    CountsReply, Create, Created, Generate, INTERFACE_VERSION, Instance, MotionAdvance, MotionDoor,
-    MotionReply, Nothing, OrdersReply, PluginCrate, RefereeDoor, SensorDoor, StateReply, Table, Text, status,
+    Create, Created, Generate, INTERFACE_VERSION, Instance, MotionAdvance, MotionDoor, MotionReply, Nothing,
+    OrdersReply, PluginCrate, QuantisedReply, RefereeDoor, SensorDoor, StateReply, Table, Text, status,
 };
 use touchline_plugin_api::game::GameState;
 use touchline_plugin_api::geometry::{Pose2, Twist2};
@@ -83,8 +83,8 @@ impl Sensor for Scan {
     fn initial_state(&self) -> Stateless {
         Stateless
     }
-    fn generate(&self, _: &Stateless, _: &SensorInput<'_>, counts: &mut [u32]) -> Result<(), Fault> {
-        counts.fill(1);
+    fn generate(&self, _: &Stateless, _: &SensorInput<'_>, quantised: &mut [u32]) -> Result<(), Fault> {
+        quantised.fill(1);
         Ok(())
     }
 }
@@ -391,17 +391,17 @@ fn a_panic_at_a_states_end_leaves_no_trace() {
     assert_eq!((state, orders.records.len()), (before, 0));
 }
 
-/// A sensor gives as many counts as its layout has, not one more or less.
+/// A sensor gives as many integers as its layout has, not one more or less.
 #[test]
 fn counts_are_counted() {
-    extern "C" fn short(_: *const Instance, _: *const Generate, output: *mut CountsReply) -> i32 {
+    extern "C" fn short(_: *const Instance, _: *const Generate, output: *mut QuantisedReply) -> i32 {
         // SAFETY: the host's block is valid.
-        unsafe { (*output).counts.len = 2 };
+        unsafe { (*output).quantised.len = 2 };
         status::OK
     }
-    extern "C" fn long(_: *const Instance, _: *const Generate, output: *mut CountsReply) -> i32 {
+    extern "C" fn long(_: *const Instance, _: *const Generate, output: *mut QuantisedReply) -> i32 {
         // SAFETY: the host's block is valid.
-        unsafe { (*output).counts.needed = 400 };
+        unsafe { (*output).quantised.needed = 400 };
         status::MORE_ROOM
     }
     let setup = SensorSetup {
@@ -429,15 +429,16 @@ fn counts_are_counted() {
             data: &[],
             noise: NoiseKey::default(),
         };
-        let mut counts = vec![0; len];
-        sensor.generate(&[], &input, &mut counts).map(|()| counts).map_err(|fault| fault.to_string())
+        let mut quantised = vec![0; len];
+        sensor.generate(&[], &input, &mut quantised).map(|()| quantised).map_err(|fault| fault.to_string())
     };
     assert_eq!(read(SCAN, 3), Ok(vec![1, 1, 1]));
-    assert_eq!(read(SCAN, 4), Err("asked for 4 counts; its layout has 3".into()));
-    let given =
-        |n| Err(format!("bad output: it gives {n} counts; its layout has 3: leave `counts.len` as it came"));
+    assert_eq!(read(SCAN, 4), Err("asked for 4 integers; its layout has 3".into()));
+    let given = |n| {
+        Err(format!("bad output: it gives {n} integers; its layout has 3: leave `quantised.len` as it came"))
+    };
     assert_eq!(read(Table { generate: short, ..SCAN }, 3), given(2));
-    let more = "bad output: it returned TL_MORE_ROOM; a sensor's counts never need more room";
+    let more = "bad output: it returned TL_MORE_ROOM; a sensor's reading never needs more room";
     assert_eq!(read(Table { generate: long, ..SCAN }, 3), Err(more.into()));
 }
 

@@ -9,9 +9,9 @@ use std::cell::RefCell;
 use std::path::Path;
 use touchline_host::{AttemptResult, Host};
 use touchline_plugin_api::abi::{
-    Act, CountsReply, Create, Created, Generate, INTERFACE_VERSION, Instance, Judge, MotionAdvance,
-    MotionReply, Nothing, OrdersReply, Prepare, Reply, Room, SensorAdvance, StateReply, Table, Text,
-    kind_code, status,
+    Act, Create, Created, Generate, INTERFACE_VERSION, Instance, Judge, MotionAdvance, MotionReply, Nothing,
+    OrdersReply, Prepare, QuantisedReply, Reply, Room, SensorAdvance, StateReply, Table, Text, kind_code,
+    status,
 };
 use touchline_plugin_api::game::GameState;
 use touchline_plugin_api::geometry::{Pose2, Twist2};
@@ -183,12 +183,12 @@ unsafe extern "C" fn advance(_: *const Instance, _: *const MotionAdvance, out: *
     any_status()
 }
 
-unsafe extern "C" fn generate(_: *const Instance, _: *const Generate, out: *mut CountsReply) -> i32 {
+unsafe extern "C" fn generate(_: *const Instance, _: *const Generate, out: *mut QuantisedReply) -> i32 {
     let status = any_status();
     // Mostly the length is left as it came, or nothing would ever be accepted.
     if byte().is_multiple_of(4) {
         // SAFETY: the host's block is valid.
-        unsafe { fill(&mut (*out).counts, 4) };
+        unsafe { fill(&mut (*out).quantised, 4) };
     }
     status
 }
@@ -338,8 +338,8 @@ fn sensor() {
             data: &[],
             noise,
         };
-        let mut counts = vec![0; len];
-        let _ = sensor.generate(&state, &input, &mut counts);
+        let mut quantised = vec![0; len];
+        let _ = sensor.generate(&state, &input, &mut quantised);
     }
 }
 
@@ -353,7 +353,7 @@ fn player() {
     let input = PlayerInput {
         robot: 0,
         elapsed_secs: 0.01,
-        readings: Readings { catalogue: &setup.robot.sensors, spans: &[], counts: &[], stamp_secs: 0.0 },
+        readings: Readings { catalogue: &setup.robot.sensors, spans: &[], quantised: &[], stamp_secs: 0.0 },
         manipulators: &[],
         inbox: Inbox::default(),
         motion_data: &[],

@@ -311,7 +311,7 @@ impl<O: Outlet> Encoder<O> {
         if self.chosen.is_empty() {
             return Ok(());
         }
-        let mut counts = Vec::new();
+        let mut quantised = Vec::new();
         for robot in &frame.robots {
             for (index, sensor) in robot.identity.description.sensors.sensors.iter().enumerate() {
                 let name = &robot.identity.name;
@@ -327,7 +327,7 @@ impl<O: Outlet> Encoder<O> {
                     continue;
                 }
                 // One that failed has its fault among the events.
-                let Ok(Some(taken)) = frame.read_sensor(robot, index, &mut counts) else { continue };
+                let Ok(Some(taken)) = frame.read_sensor(robot, index, &mut quantised) else { continue };
                 let age = ((frame.time_secs - taken.time_secs) * 1e9).round() as u64;
                 let stamp = self.header.nanoseconds(tick).saturating_sub(age);
                 let is_held = matches!(robot.held.get(index), Some(Held::Sample(_)));
@@ -340,7 +340,7 @@ impl<O: Outlet> Encoder<O> {
                     if is_held && self.seen.samples.insert(channel, sample) == Some(sample) {
                         continue;
                     }
-                    let part = &counts[sensor.layout.range(number)];
+                    let part = &quantised[sensor.layout.range(number)];
                     let place = (name.as_str(), sensor.mount.pose(), sensor.mount.z_m);
                     let message = Form::of(feature).message(feature, part, place, stamp);
                     // The layout is the sensor's own, so its integers fit.

@@ -50,14 +50,14 @@ impl Form {
     pub fn message(
         self,
         feature: &Feature,
-        counts: &[u32],
+        quantised: &[u32],
         (frame_id, mount, z_m): (&str, Pose2, f64),
         nanoseconds: u64,
     ) -> Result<Value, DataError> {
         let stamp = scene::time(nanoseconds);
         Ok(match self {
             Self::Scan => {
-                let scan = LaserScan::decode(feature, counts)?;
+                let scan = LaserScan::decode(feature, quantised)?;
                 let last = scan.ranges_m.len().saturating_sub(1);
                 // JSON has no infinity: nothing there is `null`, too close is 0.
                 let range = |&range: &f64| match range {
@@ -72,23 +72,23 @@ impl Form {
                 })
             }
             Self::Image => {
-                let image = Image::decode(feature, counts)?;
+                let image = Image::decode(feature, quantised)?;
                 json!({ "timestamp": stamp, "frame_id": frame_id, "format": "png", "data": base64(&png(&image)) })
             }
             Self::Pose => {
-                let value = |name: &str| value(feature, counts, name);
+                let value = |name: &str| value(feature, quantised, name);
                 let pose = Pose2 { x_m: value("x"), y_m: value("y"), theta_rad: value("theta") };
                 json!({ "timestamp": stamp, "frame_id": scene::WORLD, "pose": scene::pose(pose, 0.0) })
             }
             Self::Values => {
-                json!({ "timestamp": stamp, "frame_id": frame_id, "values": values(feature, counts) })
+                json!({ "timestamp": stamp, "frame_id": frame_id, "values": values(feature, quantised) })
             }
         })
     }
 }
 
 /// Every field's values; one that is not finite is `null`.
-pub fn values(feature: &Feature, counts: &[u32]) -> Map<String, Value> {
+pub fn values(feature: &Feature, quantised: &[u32]) -> Map<String, Value> {
     let mut at = 0;
     let number = |field: &Field, count: u32| {
         let value = field.decode(count);
@@ -97,7 +97,7 @@ pub fn values(feature: &Feature, counts: &[u32]) -> Map<String, Value> {
     };
     let mut all = Map::new();
     for field in &feature.fields {
-        let part = counts.get(at..at + field.len()).unwrap_or_default();
+        let part = quantised.get(at..at + field.len()).unwrap_or_default();
         at += field.len();
         let value = match (field.shape.is_empty(), part) {
             (true, [count]) => number(field, *count),
@@ -108,9 +108,9 @@ pub fn values(feature: &Feature, counts: &[u32]) -> Map<String, Value> {
     all
 }
 
-fn value(feature: &Feature, counts: &[u32], name: &str) -> f64 {
+fn value(feature: &Feature, quantised: &[u32], name: &str) -> f64 {
     let field = feature.field(name);
-    field.and_then(|(start, field)| Some(field.decode(*counts.get(start)?))).unwrap_or(0.0)
+    field.and_then(|(start, field)| Some(field.decode(*quantised.get(start)?))).unwrap_or(0.0)
 }
 
 fn png(image: &Image) -> Vec<u8> {

@@ -105,7 +105,7 @@ impl World {
             motion_data: &robot.motion.data[..identity.description.motion.data.len()],
             sensor_data: &robot.sensor_data,
         };
-        scratch.counts.clear();
+        scratch.quantised.clear();
         scratch.spans.clear();
         scratch.spans.resize(identity.sensors.len(), ReadingSpan::NOTHING);
         for &sensor in player.instance.wanted_sensors() {
@@ -113,12 +113,12 @@ impl World {
             if state.stopped.is_some() {
                 continue;
             }
-            let start = scratch.counts.len();
+            let start = scratch.quantised.len();
             let len = identity.sensors[sensor].len;
-            scratch.counts.resize(start + len, 0);
+            scratch.quantised.resize(start + len, 0);
             let held = state.held(&identity.sensors[sensor], step);
-            let counts = &mut scratch.counts[start..];
-            match carrier.read(noise_seed, world, (sensor, &state.state), &held, counts) {
+            let quantised = &mut scratch.quantised[start..];
+            match carrier.read(noise_seed, world, (sensor, &state.state), &held, quantised) {
                 Ok(Some(Stamp { time_secs: stamp_secs, .. })) => {
                     scratch.spans[sensor] = ReadingSpan { start: start as u32, len: len as u32, stamp_secs };
                 }
@@ -139,7 +139,7 @@ impl World {
             readings: Readings {
                 catalogue: &identity.description.sensors,
                 spans: &scratch.spans,
-                counts: &scratch.counts,
+                quantised: &scratch.quantised,
                 stamp_secs: world.time_secs,
             },
             manipulators: &scratch.manipulators,

@@ -180,7 +180,7 @@ impl Frame {
 
     /// Generates one sensor of a robot: the same integers however often and by whomever it is asked. (C5)
     ///
-    /// `counts` is cleared and filled to the layout's length. What comes back is when the reading was taken: now, or at the last
+    /// `quantised` is cleared and filled to the layout's length. What comes back is when the reading was taken: now, or at the last
     /// sample that has arrived; `None`, and no integers, before the first.
     ///
     /// # Errors
@@ -193,10 +193,10 @@ impl Frame {
         &self,
         robot: &RobotFrame,
         sensor: usize,
-        counts: &mut Vec<u32>,
+        quantised: &mut Vec<u32>,
     ) -> Result<Option<Stamp>, Fault> {
-        counts.clear();
-        counts.resize(robot.identity.sensors[sensor].len, 0);
+        quantised.clear();
+        quantised.resize(robot.identity.sensors[sensor].len, 0);
         let carrier = Carrier {
             identity: &robot.identity,
             object: robot.object,
@@ -209,9 +209,9 @@ impl Frame {
         let state = robot.sensor_states[sensor].as_ref();
         let state = state.map_err(|stopped| Fault::new(&**stopped))?;
         let held = robot.held.get(sensor).unwrap_or(&Held::Live);
-        let stamp = carrier.read(self.noise_seed, self.view(), (sensor, state), held, counts)?;
+        let stamp = carrier.read(self.noise_seed, self.view(), (sensor, state), held, quantised)?;
         if stamp.is_none() {
-            counts.clear();
+            quantised.clear();
         }
         Ok(stamp)
     }
@@ -244,23 +244,23 @@ impl Carrier<'_> {
         }
     }
 
-    /// Reads one sensor into `counts`, which has its layout's length: the one way for whoever reads.
+    /// Reads one sensor into `quantised`, which has its layout's length: the one way for whoever reads.
     pub fn read(
         &self,
         seed: NoiseSeed,
         view: WorldView<'_>,
         (sensor, state): (usize, &[u8]),
         held: &Held,
-        counts: &mut [u32],
+        quantised: &mut [u32],
     ) -> Result<Option<Stamp>, Fault> {
         match held {
             Held::Live => {
-                self.generate(seed, view, sensor, state, counts)?;
+                self.generate(seed, view, sensor, state, quantised)?;
                 Ok(Some(Stamp { step: view.step, time_secs: view.time_secs }))
             }
             Held::Nothing => Ok(None),
             Held::Sample(sample) => {
-                sample.read(self.identity, seed, sensor, counts)?;
+                sample.read(self.identity, seed, sensor, quantised)?;
                 Ok(Some(sample.stamp()))
             }
         }
@@ -273,7 +273,7 @@ impl Carrier<'_> {
         view: WorldView<'_>,
         sensor: usize,
         state: &[u8],
-        counts: &mut [u32],
+        quantised: &mut [u32],
     ) -> Result<(), Fault> {
         let slot = &self.identity.sensors[sensor];
         let mount = self.identity.description.sensors.sensors[sensor].mount;
@@ -289,7 +289,7 @@ impl Carrier<'_> {
             data: self.sensor_data.get(slot.data.clone()).unwrap_or_default(),
             noise: seed.key(slot.noise, view.step),
         };
-        slot.instance.generate(state, &input, counts)
+        slot.instance.generate(state, &input, quantised)
     }
 }
 

@@ -107,12 +107,12 @@ impl<'a> RobotNow<'a> {
         self.robot.manipulator_status(world.state.step, world.dt_secs(), balls)
     }
 
-    /// Reads a sensor into `counts`, which has its layout's length, and says when the reading was taken; `None` before the first
+    /// Reads a sensor into `quantised`, which has its layout's length, and says when the reading was taken; `None` before the first
     /// sample has arrived.
     ///
     /// # Errors
     /// The sensor's own, or that it was stopped.
-    pub fn read(&self, sensor: usize, counts: &mut [u32]) -> Result<Option<Stamp>, Fault> {
+    pub fn read(&self, sensor: usize, quantised: &mut [u32]) -> Result<Option<Stamp>, Fault> {
         let state = &self.robot.sensors[sensor];
         if let Some(stopped) = &state.stopped {
             return Err(Fault::new(&**stopped));
@@ -129,6 +129,6 @@ impl<'a> RobotNow<'a> {
         };
         let held = state.held(&self.robot.identity.sensors[sensor], self.world.state.step);
         let seed = self.world.state.noise_seed;
-        carrier.read(seed, self.world.view(), (sensor, &state.state), &held, counts)
+        carrier.read(seed, self.world.view(), (sensor, &state.state), &held, quantised)
     }
 }

@@ -141,7 +141,7 @@ impl World {
             readings: Readings {
                 catalogue: &SensorCatalogue::default(),
                 spans: &[],
-                counts: &[],
+                quantised: &[],
                 stamp_secs: world.time_secs,
             },
             manipulators: &[],

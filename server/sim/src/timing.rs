@@ -66,7 +66,7 @@ pub struct Sample {
     sensor_data: Box<[f64]>,
     state: Box<[u8]>,
     /// The reading, once somebody has asked for it.
-    counts: OnceLock<Box<[u32]>>,
+    quantised: OnceLock<Box<[u32]>>,
 }
 
 /// The world as it was, shared by all samples of a step.
@@ -113,7 +113,7 @@ impl Sample {
             motion_data: motion.data,
             sensor_data: sensor_data.into(),
             state: state.into(),
-            counts: OnceLock::new(),
+            quantised: OnceLock::new(),
         }
     }
 
@@ -128,10 +128,10 @@ impl Sample {
         identity: &RobotIdentity,
         seed: NoiseSeed,
         sensor: usize,
-        counts: &mut [u32],
+        quantised: &mut [u32],
     ) -> Result<(), Fault> {
-        if let Some(kept) = self.counts.get().filter(|kept| kept.len() == counts.len()) {
-            counts.copy_from_slice(kept);
+        if let Some(kept) = self.quantised.get().filter(|kept| kept.len() == quantised.len()) {
+            quantised.copy_from_slice(kept);
             return Ok(());
         }
         let carrier = Carrier {
@@ -143,10 +143,10 @@ impl Sample {
             motion_data: &self.motion_data[..identity.description.motion.data.len()],
             sensor_data: &self.sensor_data,
         };
-        carrier.generate(seed, self.still.view(), sensor, &self.state, counts)?;
-        if counts.len() <= MAX_KEPT {
+        carrier.generate(seed, self.still.view(), sensor, &self.state, quantised)?;
+        if quantised.len() <= MAX_KEPT {
             // Two who ask at once have the same integers.
-            let _ = self.counts.set((&*counts).into());
+            let _ = self.quantised.set((&*quantised).into());
         }
         Ok(())
     }

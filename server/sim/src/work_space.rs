@@ -20,7 +20,7 @@ pub(crate) struct Scratch {
     pub contacts: Vec<ContactRecord>,
     pub orders: Orders,
     pub game: GameState,
-    pub counts: Vec<u32>,
+    pub quantised: Vec<u32>,
     pub spans: Vec<ReadingSpan>,
     pub manipulators: Vec<ManipulatorStatus>,
     pub inbox: Vec<MessageRecord>,

@@ -130,14 +130,14 @@ fn a_robot_far_away_changes_nobodys_noise() {
         let mut world = World::new(scenario, Arc::new(TestFactory)).unwrap();
         run(&mut world, 30);
         let frame = world.frame();
-        let mut counts = Vec::new();
+        let mut quantised = Vec::new();
         frame
             .robots
             .iter()
             .take(8)
             .flat_map(|robot| {
-                frame.read_sensor(robot, 0, &mut counts).unwrap();
-                counts.clone()
+                frame.read_sensor(robot, 0, &mut quantised).unwrap();
+                quantised.clone()
             })
             .collect::<Vec<u32>>()
     };

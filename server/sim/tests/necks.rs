@@ -35,9 +35,9 @@ fn world(scenario: Scenario) -> World {
 /// What the sensor reads: its heading and its width.
 fn read(world: &World) -> [f64; 2] {
     let frame = world.frame();
-    let mut counts = Vec::new();
-    frame.read_sensor(&frame.robots[0], 0, &mut counts).unwrap();
-    [decode(counts[0], 2e-9, true), decode(counts[1], 2e-9, true)]
+    let mut quantised = Vec::new();
+    frame.read_sensor(&frame.robots[0], 0, &mut quantised).unwrap();
+    [decode(quantised[0], 2e-9, true), decode(quantised[1], 2e-9, true)]
 }
 
 fn ask(world: &mut World, action: Action) -> Result<(), CommandError> {

@@ -64,13 +64,13 @@ struct Seen {
 
 /// The reading with the step of its stamp; `None` before the first.
 fn seen(frame: &Frame, robot: usize, sensor: usize) -> Option<(u64, Seen)> {
-    let mut counts = Vec::new();
-    let stamp = frame.read_sensor(&frame.robots[robot], sensor, &mut counts).unwrap();
+    let mut quantised = Vec::new();
+    let stamp = frame.read_sensor(&frame.robots[robot], sensor, &mut quantised).unwrap();
     let Some(stamp) = stamp else {
-        assert!(counts.is_empty());
+        assert!(quantised.is_empty());
         return None;
     };
-    let [ball, step, advanced, _] = counts[..] else { panic!("{counts:?}") };
+    let [ball, step, advanced, _] = quantised[..] else { panic!("{quantised:?}") };
     let dt_secs = frame.time_secs / frame.step.max(1) as f64;
     assert!((stamp.time_secs - stamp.step as f64 * dt_secs).abs() < 1e-9);
     Some((stamp.step, Seen { ball_x_m: decode(ball, 1e-5, true), step, advanced }))
@@ -190,9 +190,9 @@ fn run(world: &mut World, steps: u64) -> u64 {
 fn readings(world: &World) -> Vec<(Option<u64>, Vec<u32>)> {
     let frame = world.frame();
     let read = |robot| {
-        let mut counts = Vec::new();
-        let stamp = frame.read_sensor(robot, 0, &mut counts).unwrap();
-        (stamp.map(|stamp| stamp.step), counts)
+        let mut quantised = Vec::new();
+        let stamp = frame.read_sensor(robot, 0, &mut quantised).unwrap();
+        (stamp.map(|stamp| stamp.step), quantised)
     };
     frame.robots.iter().map(read).collect()
 }
@@ -206,10 +206,10 @@ fn reading_changes_nothing() {
         world.step(&[]);
         let read = readings(&world);
         assert_eq!(read, readings(&world));
-        for (robot, (stamp, counts)) in world.robots().zip(read) {
+        for (robot, (stamp, quantised)) in world.robots().zip(read) {
             let mut now = vec![0; 2];
             assert_eq!(robot.read(0, &mut now).unwrap().map(|stamp| stamp.step), stamp);
-            assert!(stamp.is_none() || now == counts);
+            assert!(stamp.is_none() || now == quantised);
         }
     }
     assert_eq!(unread, world.state_hash());

@@ -173,23 +173,23 @@ static int32_t advance(const tl_instance *self, const tl_motion_advance *input, 
     return tl_state_write(&output->state, &steps, sizeof steps);
 }
 #else
-static int32_t generate(const tl_instance *self, const tl_generate *input, tl_counts_reply *output) {
+static int32_t generate(const tl_instance *self, const tl_generate *input, tl_quantised_reply *output) {
     (void)self;
     TL_CHECK(input, output);
     size_t past = BAD == PAST_COUNTS ? 1 : BAD == FAR_PAST_COUNTS ? 10000 : 0;
-    for (size_t i = 0; i < output->counts.len + past; i++)
-        output->counts.ptr[i] = BAD == CHANCE ? (uint32_t)rand() : 7;
+    for (size_t i = 0; i < output->quantised.len + past; i++)
+        output->quantised.ptr[i] = BAD == CHANCE ? (uint32_t)rand() : 7;
     if (BAD == STATUS)
         return 77;
 #ifdef UNRESOLVED
     (void)function_of_nobody();
 #endif
     if (BAD == COUNTS_LEN)
-        output->counts.len = 2;
+        output->quantised.len = 2;
     if (BAD == LOST_ROOM)
-        output->counts.ptr = NULL;
+        output->quantised.ptr = NULL;
     if (BAD == NEEDS_ALL) {
-        output->counts.needed = SIZE_MAX;
+        output->quantised.needed = SIZE_MAX;
         return TL_MORE_ROOM;
     }
     if (BAD == FOREIGN_MESSAGE) {

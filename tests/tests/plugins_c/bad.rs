@@ -12,7 +12,7 @@ use tempfile::TempDir;
 fn bad_libraries_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let cases: [(&[&str], &str); 21] = [
-        (&["-DBAD=OTHER_VERSION"], "built for plugin-api interface 6, this server has interface 5"),
+        (&["-DBAD=OTHER_VERSION"], "built for plugin-api interface 7, this server has interface 6"),
         (&["-DBAD=OTHER_SYMBOL", "-DSYMBOL=touchline_plugin_v2"], "built for plugin-api interface 2"),
         (&["-DBAD=SHORT_TABLE"], "it has 16 bytes"),
         (&["-DBAD=NO_TABLE"], "touchline_plugin_v5 gave NULL"),
@@ -65,10 +65,10 @@ fn the_contract_names_what_is_wrong() {
         ("NO_ADVANCE", "the table has the function `advance_sensor`; it is NULL"),
         ("NO_INSTANCE", "create gives an instance with TL_OK"),
         ("NO_JSON", "describe writes the JSON of tl_describe"),
-        ("CHANCE", "the same input gives the same counts (rand, clock, a global?)"),
-        ("PAST_COUNTS", "nothing is written past the end of the room for counts"),
-        ("COUNTS_LEN", "generate leaves counts.len as it came"),
-        ("NEEDS_ALL", "a sensor's counts never need more room"),
+        ("CHANCE", "the same input gives the same reading (rand, clock, a global?)"),
+        ("PAST_COUNTS", "nothing is written past the end of the room for the reading"),
+        ("COUNTS_LEN", "generate leaves quantised.len as it came"),
+        ("NEEDS_ALL", "a sensor's reading never needs more room"),
         ("STATUS", "generate returns TL_OK; it returned 77"),
         ("NO_FEATURE", "a sensor has at least one feature"),
         ("NO_FIELD", "a feature has at least one field; test has none"),
@@ -125,7 +125,7 @@ fn check_runs_libraries_in_c_through_the_contract() {
             "SENSOR" => &[
                 ("CHANCE", "a reading is the same however often it is asked", "integer 0"),
                 ("PAST_COUNTS", "", "writes past the end"),
-                ("COUNTS_LEN", OUTPUT, "it gives 2 counts; its layout has 3"),
+                ("COUNTS_LEN", OUTPUT, "it gives 2 integers; its layout has 3"),
                 ("NO_FUNCTION", "", "`generate` is NULL"),
             ],
             "MOTION" => &[("NOT_FINITE", OUTPUT, "velocity"), ("FOREIGN_MEMORY", FAULT, "SIGSEGV")],
@@ -170,8 +170,8 @@ fn a_sensor_that_breaks_its_promises_is_stopped() {
         ),
         ("PAST_COUNTS", "it writes past the end of its"),
         ("FAR_PAST_COUNTS", "it writes past the end of its"),
-        ("COUNTS_LEN", "it gives 2 counts; its layout has 3: leave `counts.len` as it came"),
-        ("NEEDS_ALL", "it returned TL_MORE_ROOM; a sensor's counts never need more room"),
+        ("COUNTS_LEN", "it gives 2 integers; its layout has 3: leave `quantised.len` as it came"),
+        ("NEEDS_ALL", "it returned TL_MORE_ROOM; a sensor's reading never needs more room"),
         ("FOREIGN_MESSAGE", "the plugin's own words"),
         ("LOST_ROOM", ""),
         ("WELL", ""),

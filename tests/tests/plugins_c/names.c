@@ -55,11 +55,11 @@ static int32_t destroy(const tl_instance *self, const tl_nothing *input, tl_repl
     return TL_OK;
 }
 
-static int32_t generate(const tl_instance *self, const tl_generate *input, tl_counts_reply *output) {
+static int32_t generate(const tl_instance *self, const tl_generate *input, tl_quantised_reply *output) {
     TL_CHECK(input, output);
     const tl_shape *shape = &input->view.shapes.ptr[self->landmark];
     double distance_m = hypot(shape->x_m - input->sensor_pose.x_m, shape->y_m - input->sensor_pose.y_m);
-    output->counts.ptr[0] = tl_encode(distance_m, FIELDS[0].scale, FIELDS[0].is_signed);
+    output->quantised.ptr[0] = tl_encode(distance_m, FIELDS[0].scale, FIELDS[0].is_signed);
     return TL_OK;
 }
 

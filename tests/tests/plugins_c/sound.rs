@@ -77,7 +77,7 @@ fn sensor(language: &str) {
         "world.toml",
         "name = \"w\"\n[[robot]]\nname = \"r\"\nfile = \"robot.toml\"\npose = { theta_rad = 1.0 }\n",
     );
-    // Around 1 rad in counts of 0.1 mrad, with noise of 0.1 rad: five standard errors.
+    // Around 1 rad In units of 0.1 mrad, with noise of 0.1 rad: five standard errors.
     let values = readings(&world, &build, "slip", 60);
     let mean = values.iter().sum::<f64>() / values.len() as f64;
     let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (values.len() - 1) as f64;

@@ -260,11 +260,11 @@ public:
         return value;
     }
     // The integers as they came.
-    std::vector<std::uint32_t> counts(Feature feature) const {
-        const std::uint32_t *counts = nullptr;
+    std::vector<std::uint32_t> quantised(Feature feature) const {
+        const std::uint32_t *quantised = nullptr;
         std::size_t len = 0;
-        check(touchline_counts(get(), feature, &counts, &len));
-        return std::vector<std::uint32_t>(counts, counts + len);
+        check(touchline_quantised(get(), feature, &quantised, &len));
+        return std::vector<std::uint32_t>(quantised, quantised + len);
     }
 
 private:

@@ -16,10 +16,10 @@ class Field:
     """One named quantity of a feature: a scalar, or an array."""
 
     name: str
-    #: The SI unit of ``count * scale``.
+    #: The SI unit of ``quantised * scale``.
     unit: str
     scale: float
-    #: Whether a count is a two's complement number.
+    #: Whether an integer is a two's complement number.
     signed: bool
     #: ``()`` for a scalar, ``(361,)`` for a scan, ``(8, 2)`` for eight rows of two.
     shape: Tuple[int, ...]
@@ -27,17 +27,17 @@ class Field:
     def __len__(self) -> int:
         return prod(self.shape)
 
-    def decode(self, count: int) -> float:
-        """The value of a count, in the field's unit."""
+    def decode(self, quantised: int) -> float:
+        """The value of a quantised one, in the field's unit."""
         if self.signed:
-            if count == 0x7FFF_FFFF:
+            if quantised == 0x7FFF_FFFF:
                 return inf
-            if count == 0x8000_0000:
+            if quantised == 0x8000_0000:
                 return -inf
-            return (count - 0x1_0000_0000 if count > 0x7FFF_FFFF else count) * self.scale
-        if count >= 0xFFFF_FFFE:
-            return inf if count == 0xFFFF_FFFF else -inf
-        return count * self.scale
+            return (quantised - 0x1_0000_0000 if quantised > 0x7FFF_FFFF else quantised) * self.scale
+        if quantised >= 0xFFFF_FFFE:
+            return inf if quantised == 0xFFFF_FFFF else -inf
+        return quantised * self.scale
 
 
 @dataclass(frozen=True)
@@ -50,15 +50,15 @@ class Feature:
     def __len__(self) -> int:
         return sum(len(one) for one in self.fields)
 
-    def decode(self, counts: Sequence[int]) -> Dict[str, List[float]]:
+    def decode(self, quantised: Sequence[int]) -> Dict[str, List[float]]:
         """The values of all fields, each as a list, rows first."""
-        if len(counts) != len(self):
-            raise ProtocolError(f"feature {self.name}: {len(counts)} integers, expected {len(self)}")
+        if len(quantised) != len(self):
+            raise ProtocolError(f"feature {self.name}: {len(quantised)} integers, expected {len(self)}")
         values: Dict[str, List[float]] = {}
         start = 0
         for one in self.fields:
             end = start + len(one)
-            values[one.name] = [one.decode(count) for count in counts[start:end]]
+            values[one.name] = [one.decode(integer) for integer in quantised[start:end]]
             start = end
         return values
 

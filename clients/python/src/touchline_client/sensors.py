@@ -10,11 +10,11 @@ from .message import Message, whole
 class Reading:
     """One feature at one step."""
 
-    def __init__(self, sensor: Sensor, feature: Feature, counts: Sequence[int], stamp: float) -> None:
+    def __init__(self, sensor: Sensor, feature: Feature, quantised: Sequence[int], stamp: float) -> None:
         self.sensor = sensor
         self.feature = feature
         #: The integers as they came.
-        self.counts = counts
+        self.quantised = quantised
         #: When it was taken, on the client's clock, seconds.
         self.stamp = stamp
         self._values: Optional[Dict[str, List[float]]] = None
@@ -22,7 +22,7 @@ class Reading:
     def values(self) -> Dict[str, List[float]]:
         """All fields, each as a list of numbers in its unit, rows first."""
         if self._values is None:
-            self._values = self.feature.decode(self.counts)
+            self._values = self.feature.decode(self.quantised)
         return self._values
 
     def array(self, field: str) -> List[float]:
@@ -60,7 +60,7 @@ class Sensors:
         self.faults: Dict[str, str] = {}
         #: The sensors whose first sample has not arrived yet.
         self.waiting: Set[str] = set()
-        self._counts: Dict[Tuple[str, str], List[int]] = {}
+        self._quantised: Dict[Tuple[str, str], List[int]] = {}
         self._stamps: Dict[str, float] = {}
 
     def updated(self, message: Message) -> "Sensors":
@@ -81,25 +81,25 @@ class Sensors:
         return sensors
 
     def _add(self, line: str) -> None:
-        name, stamp_us, counts = read_data_line(line)
+        name, stamp_us, quantised = read_data_line(line)
         for sensor in self.catalogue:
             if sensor.id == name:
-                if len(counts) != len(sensor):
-                    raise ProtocolError(f"sensor {name}: {len(counts)} integers, expected {len(sensor)}")
+                if len(quantised) != len(sensor):
+                    raise ProtocolError(f"sensor {name}: {len(quantised)} integers, expected {len(sensor)}")
                 self._stamps[sensor.id] = stamp_us * 1e-6
                 start = 0
                 for feature in sensor.features:
                     end = start + len(feature)
-                    self._counts[sensor.id, feature.name] = counts[start:end]
+                    self._quantised[sensor.id, feature.name] = quantised[start:end]
                     start = end
                 return
         for sensor in self.catalogue:
             for feature in sensor.features:
                 if f"{sensor.id}.{feature.name}" == name:
-                    if len(counts) != len(feature):
-                        raise ProtocolError(f"feature {name}: {len(counts)} integers, expected {len(feature)}")
+                    if len(quantised) != len(feature):
+                        raise ProtocolError(f"feature {name}: {len(quantised)} integers, expected {len(feature)}")
                     self._stamps[sensor.id] = stamp_us * 1e-6
-                    self._counts[sensor.id, feature.name] = counts
+                    self._quantised[sensor.id, feature.name] = quantised
                     return
         raise ProtocolError(f"data of a sensor that the robot has not: {name}")
 
@@ -121,13 +121,13 @@ class Sensors:
         Raises NotFound when the robot has no such feature, or there is no reading of it.
         """
         for sensor, one in self.find_all(feature, type, model):
-            counts = self._counts.get((sensor.id, one.name))
-            if counts is None:
+            quantised = self._quantised.get((sensor.id, one.name))
+            if quantised is None:
                 waits = "its first sample has not arrived yet"
                 why = waits if sensor.id in self.waiting else "not read yet, or not selected"
                 why = self.faults.get(sensor.id, why)
                 raise NotFound(f"no reading of {sensor.id}.{one.name}: {why}")
-            return Reading(sensor, one, counts, self._stamps[sensor.id])
+            return Reading(sensor, one, quantised, self._stamps[sensor.id])
         known = ", ".join(f"{sensor.id}.{one.name}" for sensor, one in self.find_all())
         wanted = f"feature={feature}, type={type}, model={model}"
         raise NotFound(f"no sensor gives {wanted}; this robot has {known or 'none'}")
@@ -138,11 +138,11 @@ def read_data_line(line: Union[str, bytes]) -> Tuple[str, int, List[int]]:
     text = line.decode("ascii") if isinstance(line, bytes) else line
     parts = text.split(" ")
     try:
-        counts = [int(part) for part in parts[4:]]
+        quantised = [int(part) for part in parts[4:]]
         word, name, stamp, length = parts[:4]
     except ValueError:
         raise ProtocolError(f"sensor data that cannot be read: {text[:60]!r}") from None
-    in_range = not counts or (min(counts) >= 0 and max(counts) < 1 << 32)
-    if word != "DATA" or len(counts) != whole(length) or not in_range:
+    in_range = not quantised or (min(quantised) >= 0 and max(quantised) < 1 << 32)
+    if word != "DATA" or len(quantised) != whole(length) or not in_range:
         raise ProtocolError(f"sensor data that cannot be read: {text[:60]!r}")
-    return name, whole(stamp), counts
+    return name, whole(stamp), quantised

@@ -35,9 +35,9 @@ class DecodingTest(unittest.TestCase):
                 case = json.loads(path.read_text(encoding="utf-8"))
                 fields = [Field(**{**one, "shape": tuple(one["shape"])}) for one in case["feature"]["fields"]]
                 feature = Feature(case["feature"]["name"], fields)
-                _, stamp_us, counts = read_data_line(case["data"])
+                _, stamp_us, quantised = read_data_line(case["data"])
                 self.assertEqual(stamp_us, case["stamp_us"])
-                values = feature.decode(counts)
+                values = feature.decode(quantised)
                 self.assertEqual(list(values), [one.name for one in fields])
                 for name, want in case["values"].items():
                     self.assertEqual(len(values[name]), len(want), name)

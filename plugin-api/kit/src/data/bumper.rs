@@ -30,18 +30,18 @@ impl Bumper {
 }
 
 impl DataObject for Bumper {
-    fn encode(&self, feature: &Feature, counts: &mut [u32]) -> Result<(), DataError> {
-        fields::check_length(feature, counts.len())?;
-        fields::put_all(feature, counts, "direction", f64::INFINITY, self.directions_rad.iter().copied())?;
+    fn encode(&self, feature: &Feature, quantised: &mut [u32]) -> Result<(), DataError> {
+        fields::check_length(feature, quantised.len())?;
+        fields::put_all(feature, quantised, "direction", f64::INFINITY, self.directions_rad.iter().copied())?;
         let pressed = self.pressed.iter().map(|&pressed| f64::from(u8::from(pressed)));
-        fields::put_all(feature, counts, "pressed", 0.0, pressed)
+        fields::put_all(feature, quantised, "pressed", 0.0, pressed)
     }
 
-    fn decode(feature: &Feature, counts: &[u32]) -> Result<Self, DataError> {
-        fields::check_length(feature, counts.len())?;
+    fn decode(feature: &Feature, quantised: &[u32]) -> Result<Self, DataError> {
+        fields::check_length(feature, quantised.len())?;
         Ok(Self {
-            directions_rad: fields::get_all(feature, counts, "direction")?.collect(),
-            pressed: fields::get_all(feature, counts, "pressed")?.map(|pressed| pressed > 0.5).collect(),
+            directions_rad: fields::get_all(feature, quantised, "direction")?.collect(),
+            pressed: fields::get_all(feature, quantised, "pressed")?.map(|pressed| pressed > 0.5).collect(),
         })
     }
 }

@@ -21,13 +21,13 @@ impl Compass {
 }
 
 impl DataObject for Compass {
-    fn encode(&self, feature: &Feature, counts: &mut [u32]) -> Result<(), DataError> {
-        fields::check_length(feature, counts.len())?;
-        fields::put(feature, counts, "heading", self.heading_rad)
+    fn encode(&self, feature: &Feature, quantised: &mut [u32]) -> Result<(), DataError> {
+        fields::check_length(feature, quantised.len())?;
+        fields::put(feature, quantised, "heading", self.heading_rad)
     }
 
-    fn decode(feature: &Feature, counts: &[u32]) -> Result<Self, DataError> {
-        fields::check_length(feature, counts.len())?;
-        Ok(Self { heading_rad: fields::get(feature, counts, "heading")? })
+    fn decode(feature: &Feature, quantised: &[u32]) -> Result<Self, DataError> {
+        fields::check_length(feature, quantised.len())?;
+        Ok(Self { heading_rad: fields::get(feature, quantised, "heading")? })
     }
 }

@@ -3,21 +3,21 @@
 use super::DataError;
 use touchline_plugin_api::layout::{Feature, decode, encode};
 
-/// Checks that `counts` is as long as the feature says.
+/// Checks that `quantised` is as long as the feature says.
 pub(super) fn check_length(feature: &Feature, got: usize) -> Result<(), DataError> {
     let expected = feature.len();
     if got == expected { Ok(()) } else { Err(wrong_length(feature, got, expected)) }
 }
 
 /// Writes a scalar field.
-pub(super) fn put(feature: &Feature, counts: &mut [u32], name: &str, value: f64) -> Result<(), DataError> {
-    put_all(feature, counts, name, f64::INFINITY, std::iter::once(value))
+pub(super) fn put(feature: &Feature, quantised: &mut [u32], name: &str, value: f64) -> Result<(), DataError> {
+    put_all(feature, quantised, name, f64::INFINITY, std::iter::once(value))
 }
 
 /// Writes an array field: the values, and `rest` where there are no more of them.
 pub(super) fn put_all(
     feature: &Feature,
-    counts: &mut [u32],
+    quantised: &mut [u32],
     name: &str,
     rest: f64,
     mut values: impl ExactSizeIterator<Item = f64>,
@@ -27,15 +27,15 @@ pub(super) fn put_all(
     if values.len() > len {
         return Err(wrong_length(feature, values.len(), len));
     }
-    for count in &mut counts[start..start + len] {
+    for count in &mut quantised[start..start + len] {
         *count = encode(values.next().unwrap_or(rest), scale, signed);
     }
     Ok(())
 }
 
 /// Reads a scalar field.
-pub(super) fn get(feature: &Feature, counts: &[u32], name: &str) -> Result<f64, DataError> {
-    let mut values = get_all(feature, counts, name)?;
+pub(super) fn get(feature: &Feature, quantised: &[u32], name: &str) -> Result<f64, DataError> {
+    let mut values = get_all(feature, quantised, name)?;
     match (values.next(), values.len()) {
         (Some(value), 0) => Ok(value),
         (first, more) => Err(wrong_length(feature, more + usize::from(first.is_some()), 1)),
@@ -45,12 +45,12 @@ pub(super) fn get(feature: &Feature, counts: &[u32], name: &str) -> Result<f64, 
 /// Reads an array field.
 pub(super) fn get_all<'a>(
     feature: &Feature,
-    counts: &'a [u32],
+    quantised: &'a [u32],
     name: &str,
 ) -> Result<impl ExactSizeIterator<Item = f64> + use<'a>, DataError> {
     let (start, field) = feature.field(name).ok_or_else(|| missing(feature, name))?;
     let (scale, signed, len) = (field.scale, field.signed, field.len());
-    Ok(counts[start..start + len].iter().map(move |&count| decode(count, scale, signed)))
+    Ok(quantised[start..start + len].iter().map(move |&count| decode(count, scale, signed)))
 }
 
 /// A value that stands for "not there" when it is not finite.

@@ -68,17 +68,17 @@ impl BallSighting {
 }
 
 impl DataObject for BallSighting {
-    fn encode(&self, feature: &Feature, counts: &mut [u32]) -> Result<(), DataError> {
-        fields::check_length(feature, counts.len())?;
+    fn encode(&self, feature: &Feature, quantised: &mut [u32]) -> Result<(), DataError> {
+        fields::check_length(feature, quantised.len())?;
         let ball = || std::iter::once(self.ball);
-        fields::put_all(feature, counts, "distance", f64::INFINITY, distances(ball()))?;
-        fields::put_all(feature, counts, "bearing", f64::INFINITY, bearings(ball()))
+        fields::put_all(feature, quantised, "distance", f64::INFINITY, distances(ball()))?;
+        fields::put_all(feature, quantised, "bearing", f64::INFINITY, bearings(ball()))
     }
 
-    fn decode(feature: &Feature, counts: &[u32]) -> Result<Self, DataError> {
-        fields::check_length(feature, counts.len())?;
-        let distance_m = fields::get(feature, counts, "distance")?;
-        Ok(Self { ball: Sighting::new(distance_m, fields::get(feature, counts, "bearing")?) })
+    fn decode(feature: &Feature, quantised: &[u32]) -> Result<Self, DataError> {
+        fields::check_length(feature, quantised.len())?;
+        let distance_m = fields::get(feature, quantised, "distance")?;
+        Ok(Self { ball: Sighting::new(distance_m, fields::get(feature, quantised, "bearing")?) })
     }
 }
 
@@ -123,21 +123,21 @@ impl GoalSightings {
 }
 
 impl DataObject for GoalSightings {
-    fn encode(&self, feature: &Feature, counts: &mut [u32]) -> Result<(), DataError> {
-        fields::check_length(feature, counts.len())?;
+    fn encode(&self, feature: &Feature, quantised: &mut [u32]) -> Result<(), DataError> {
+        fields::check_length(feature, quantised.len())?;
         let inf = f64::INFINITY;
         let centres = || self.goals.iter().map(|goal| goal.centre);
-        fields::put_all(feature, counts, "distance", inf, distances(centres()))?;
-        fields::put_all(feature, counts, "bearing", inf, bearings(centres()))?;
+        fields::put_all(feature, quantised, "distance", inf, distances(centres()))?;
+        fields::put_all(feature, quantised, "bearing", inf, bearings(centres()))?;
         let left = self.goals.iter().map(|goal| goal.left_bearing_rad.unwrap_or(inf));
-        fields::put_all(feature, counts, "left", inf, left)?;
+        fields::put_all(feature, quantised, "left", inf, left)?;
         let right = self.goals.iter().map(|goal| goal.right_bearing_rad.unwrap_or(inf));
-        fields::put_all(feature, counts, "right", inf, right)
+        fields::put_all(feature, quantised, "right", inf, right)
     }
 
-    fn decode(feature: &Feature, counts: &[u32]) -> Result<Self, DataError> {
-        fields::check_length(feature, counts.len())?;
-        let get = |name: &str| fields::get_all(feature, counts, name);
+    fn decode(feature: &Feature, quantised: &[u32]) -> Result<Self, DataError> {
+        fields::check_length(feature, quantised.len())?;
+        let get = |name: &str| fields::get_all(feature, quantised, name);
         let (distance, bearing, left, right) =
             (get("distance")?, get("bearing")?, get("left")?, get("right")?);
         let goals =
@@ -183,10 +183,10 @@ impl PostSightings {
     ///
     /// # Errors
     /// When the feature has no such field, or another length.
-    pub fn fixtures(feature: &Feature, counts: &[u32]) -> Result<Vec<u32>, DataError> {
-        fields::check_length(feature, counts.len())?;
-        let count = fields::get(feature, counts, "count")? as usize;
-        let fixtures = fields::get_all(feature, counts, Self::FIXTURE)?.take(count);
+    pub fn fixtures(feature: &Feature, quantised: &[u32]) -> Result<Vec<u32>, DataError> {
+        fields::check_length(feature, quantised.len())?;
+        let count = fields::get(feature, quantised, "count")? as usize;
+        let fixtures = fields::get_all(feature, quantised, Self::FIXTURE)?.take(count);
         Ok(fixtures.map(|fixture| fixture as u32).collect())
     }
 }
@@ -197,34 +197,34 @@ pub(super) fn rows(max: u32) -> Vec<Field> {
 }
 
 impl DataObject for PostSightings {
-    fn encode(&self, feature: &Feature, counts: &mut [u32]) -> Result<(), DataError> {
-        fields::check_length(feature, counts.len())?;
-        encode_rows(feature, counts, self.posts.iter().copied().map(Some))
+    fn encode(&self, feature: &Feature, quantised: &mut [u32]) -> Result<(), DataError> {
+        fields::check_length(feature, quantised.len())?;
+        encode_rows(feature, quantised, self.posts.iter().copied().map(Some))
     }
 
-    fn decode(feature: &Feature, counts: &[u32]) -> Result<Self, DataError> {
-        fields::check_length(feature, counts.len())?;
-        Ok(Self { posts: decode_rows(feature, counts)?.collect() })
+    fn decode(feature: &Feature, quantised: &[u32]) -> Result<Self, DataError> {
+        fields::check_length(feature, quantised.len())?;
+        Ok(Self { posts: decode_rows(feature, quantised)?.collect() })
     }
 }
 
 pub(super) fn encode_rows(
     feature: &Feature,
-    counts: &mut [u32],
+    quantised: &mut [u32],
     rows: impl ExactSizeIterator<Item = Option<Sighting>> + Clone,
 ) -> Result<(), DataError> {
-    fields::put(feature, counts, "count", rows.len() as f64)?;
-    fields::put_all(feature, counts, "distance", f64::INFINITY, distances(rows.clone()))?;
-    fields::put_all(feature, counts, "bearing", f64::INFINITY, bearings(rows))
+    fields::put(feature, quantised, "count", rows.len() as f64)?;
+    fields::put_all(feature, quantised, "distance", f64::INFINITY, distances(rows.clone()))?;
+    fields::put_all(feature, quantised, "bearing", f64::INFINITY, bearings(rows))
 }
 
 pub(super) fn decode_rows<'a>(
     feature: &Feature,
-    counts: &'a [u32],
+    quantised: &'a [u32],
 ) -> Result<impl Iterator<Item = Sighting> + use<'a>, DataError> {
-    let count = fields::get(feature, counts, "count")? as usize;
-    let distance = fields::get_all(feature, counts, "distance")?;
-    let bearing = fields::get_all(feature, counts, "bearing")?;
+    let count = fields::get(feature, quantised, "count")? as usize;
+    let distance = fields::get_all(feature, quantised, "distance")?;
+    let bearing = fields::get_all(feature, quantised, "bearing")?;
     Ok(distance
         .zip(bearing)
         .take(count)
@@ -262,17 +262,17 @@ impl RobotSightings {
 }
 
 impl DataObject for RobotSightings {
-    fn encode(&self, feature: &Feature, counts: &mut [u32]) -> Result<(), DataError> {
-        fields::check_length(feature, counts.len())?;
-        encode_rows(feature, counts, self.robots.iter().map(|robot| Some(robot.sighting)))?;
+    fn encode(&self, feature: &Feature, quantised: &mut [u32]) -> Result<(), DataError> {
+        fields::check_length(feature, quantised.len())?;
+        encode_rows(feature, quantised, self.robots.iter().map(|robot| Some(robot.sighting)))?;
         let teams = self.robots.iter().map(|robot| robot.team.map_or(f64::INFINITY, f64::from));
-        fields::put_all(feature, counts, "team", f64::INFINITY, teams)
+        fields::put_all(feature, quantised, "team", f64::INFINITY, teams)
     }
 
-    fn decode(feature: &Feature, counts: &[u32]) -> Result<Self, DataError> {
-        fields::check_length(feature, counts.len())?;
-        let teams = fields::get_all(feature, counts, "team")?;
-        let robots = decode_rows(feature, counts)?.zip(teams).map(|(sighting, team)| RobotSighting {
+    fn decode(feature: &Feature, quantised: &[u32]) -> Result<Self, DataError> {
+        fields::check_length(feature, quantised.len())?;
+        let teams = fields::get_all(feature, quantised, "team")?;
+        let robots = decode_rows(feature, quantised)?.zip(teams).map(|(sighting, team)| RobotSighting {
             sighting,
             team: fields::present(team).map(|team| team as u32),
         });

@@ -42,19 +42,19 @@ impl Image {
 }
 
 impl DataObject for Image {
-    fn encode(&self, feature: &Feature, counts: &mut [u32]) -> Result<(), DataError> {
-        let (width, height) = size(feature, counts.len())?;
-        if (self.width, self.height) != (width, height) || self.pixels.len() != counts.len() {
-            return Err(fields::wrong_length(feature, self.pixels.len(), counts.len()));
+    fn encode(&self, feature: &Feature, quantised: &mut [u32]) -> Result<(), DataError> {
+        let (width, height) = size(feature, quantised.len())?;
+        if (self.width, self.height) != (width, height) || self.pixels.len() != quantised.len() {
+            return Err(fields::wrong_length(feature, self.pixels.len(), quantised.len()));
         }
-        counts.copy_from_slice(&self.pixels);
+        quantised.copy_from_slice(&self.pixels);
         Ok(())
     }
 
-    fn decode(feature: &Feature, counts: &[u32]) -> Result<Self, DataError> {
-        let (width, height) = size(feature, counts.len())?;
+    fn decode(feature: &Feature, quantised: &[u32]) -> Result<Self, DataError> {
+        let (width, height) = size(feature, quantised.len())?;
         // What a pixel has no bits for is no colour.
-        let pixels = counts.iter().map(|&count| count & 0xff_ffff).collect();
+        let pixels = quantised.iter().map(|&count| count & 0xff_ffff).collect();
         Ok(Self { width, height, pixels })
     }
 }

@@ -52,8 +52,8 @@ fn shape(feature: &Feature) -> [usize; 2] {
 }
 
 impl DataObject for LineCrossings {
-    fn encode(&self, feature: &Feature, counts: &mut [u32]) -> Result<(), DataError> {
-        fields::check_length(feature, counts.len())?;
+    fn encode(&self, feature: &Feature, quantised: &mut [u32]) -> Result<(), DataError> {
+        fields::check_length(feature, quantised.len())?;
         let [rows, columns] = shape(feature);
         let longest = self.distances_m.iter().map(Vec::len).max().unwrap_or(0);
         for (got, expected) in [(self.distances_m.len(), rows), (longest, columns)] {
@@ -61,22 +61,22 @@ impl DataObject for LineCrossings {
                 return Err(DataError::WrongLength { feature: feature.name.clone(), got, expected });
             }
         }
-        fields::put(feature, counts, "angle_min", self.angle_min_rad)?;
-        fields::put(feature, counts, "angle_step", self.angle_step_rad)?;
+        fields::put(feature, quantised, "angle_min", self.angle_min_rad)?;
+        fields::put(feature, quantised, "angle_step", self.angle_step_rad)?;
         let mut table = vec![f64::INFINITY; rows * columns];
         for (row, distances_m) in table.chunks_mut(columns.max(1)).zip(&self.distances_m) {
             row[..distances_m.len()].copy_from_slice(distances_m);
         }
-        fields::put_all(feature, counts, "distances", f64::INFINITY, table.into_iter())
+        fields::put_all(feature, quantised, "distances", f64::INFINITY, table.into_iter())
     }
 
-    fn decode(feature: &Feature, counts: &[u32]) -> Result<Self, DataError> {
-        fields::check_length(feature, counts.len())?;
-        let all: Vec<f64> = fields::get_all(feature, counts, "distances")?.collect();
+    fn decode(feature: &Feature, quantised: &[u32]) -> Result<Self, DataError> {
+        fields::check_length(feature, quantised.len())?;
+        let all: Vec<f64> = fields::get_all(feature, quantised, "distances")?.collect();
         let rows = all.chunks(shape(feature)[1].max(1));
         Ok(Self {
-            angle_min_rad: fields::get(feature, counts, "angle_min")?,
-            angle_step_rad: fields::get(feature, counts, "angle_step")?,
+            angle_min_rad: fields::get(feature, quantised, "angle_min")?,
+            angle_step_rad: fields::get(feature, quantised, "angle_step")?,
             distances_m: rows
                 .map(|row| row.iter().copied().take_while(|distance| distance.is_finite()).collect())
                 .collect(),

@@ -36,17 +36,17 @@ impl Obstacles {
 }
 
 impl DataObject for Obstacles {
-    fn encode(&self, feature: &Feature, counts: &mut [u32]) -> Result<(), DataError> {
-        fields::check_length(feature, counts.len())?;
-        encode_rows(feature, counts, self.obstacles.iter().map(|obstacle| Some(obstacle.sighting)))?;
+    fn encode(&self, feature: &Feature, quantised: &mut [u32]) -> Result<(), DataError> {
+        fields::check_length(feature, quantised.len())?;
+        encode_rows(feature, quantised, self.obstacles.iter().map(|obstacle| Some(obstacle.sighting)))?;
         let widths = self.obstacles.iter().map(|obstacle| obstacle.width_m);
-        fields::put_all(feature, counts, "width", f64::INFINITY, widths)
+        fields::put_all(feature, quantised, "width", f64::INFINITY, widths)
     }
 
-    fn decode(feature: &Feature, counts: &[u32]) -> Result<Self, DataError> {
-        fields::check_length(feature, counts.len())?;
-        let widths = fields::get_all(feature, counts, "width")?;
-        let obstacles = decode_rows(feature, counts)?
+    fn decode(feature: &Feature, quantised: &[u32]) -> Result<Self, DataError> {
+        fields::check_length(feature, quantised.len())?;
+        let widths = fields::get_all(feature, quantised, "width")?;
+        let obstacles = decode_rows(feature, quantised)?
             .zip(widths)
             .map(|(sighting, width_m)| Obstacle { sighting, width_m });
         Ok(Self { obstacles: obstacles.collect() })
@@ -85,18 +85,18 @@ impl FieldPose {
 }
 
 impl DataObject for FieldPose {
-    fn encode(&self, feature: &Feature, counts: &mut [u32]) -> Result<(), DataError> {
-        fields::check_length(feature, counts.len())?;
+    fn encode(&self, feature: &Feature, quantised: &mut [u32]) -> Result<(), DataError> {
+        fields::check_length(feature, quantised.len())?;
         let nowhere = Pose2::new(f64::INFINITY, f64::INFINITY, f64::INFINITY);
         let pose = self.pose.unwrap_or(nowhere);
-        fields::put(feature, counts, "x", pose.x_m)?;
-        fields::put(feature, counts, "y", pose.y_m)?;
-        fields::put(feature, counts, "theta", pose.theta_rad)
+        fields::put(feature, quantised, "x", pose.x_m)?;
+        fields::put(feature, quantised, "y", pose.y_m)?;
+        fields::put(feature, quantised, "theta", pose.theta_rad)
     }
 
-    fn decode(feature: &Feature, counts: &[u32]) -> Result<Self, DataError> {
-        fields::check_length(feature, counts.len())?;
-        let get = |name: &str| fields::get(feature, counts, name);
+    fn decode(feature: &Feature, quantised: &[u32]) -> Result<Self, DataError> {
+        fields::check_length(feature, quantised.len())?;
+        let get = |name: &str| fields::get(feature, quantised, name);
         let pose = Pose2::new(get("x")?, get("y")?, get("theta")?);
         Ok(Self { pose: pose.is_finite().then_some(pose) })
     }

@@ -50,14 +50,14 @@ impl Odometry {
 }
 
 impl DataObject for Odometry {
-    fn encode(&self, feature: &Feature, counts: &mut [u32]) -> Result<(), DataError> {
-        fields::check_length(feature, counts.len())?;
-        fields::put(feature, counts, "x", self.pose.x_m)?;
-        fields::put(feature, counts, "y", self.pose.y_m)?;
-        fields::put(feature, counts, "theta", self.pose.theta_rad)?;
-        fields::put(feature, counts, "velocity_x", self.twist.x_m_s)?;
-        fields::put(feature, counts, "velocity_y", self.twist.y_m_s)?;
-        fields::put(feature, counts, "velocity_turn", self.twist.turn_rad_s)?;
+    fn encode(&self, feature: &Feature, quantised: &mut [u32]) -> Result<(), DataError> {
+        fields::check_length(feature, quantised.len())?;
+        fields::put(feature, quantised, "x", self.pose.x_m)?;
+        fields::put(feature, quantised, "y", self.pose.y_m)?;
+        fields::put(feature, quantised, "theta", self.pose.theta_rad)?;
+        fields::put(feature, quantised, "velocity_x", self.twist.x_m_s)?;
+        fields::put(feature, quantised, "velocity_y", self.twist.y_m_s)?;
+        fields::put(feature, quantised, "velocity_turn", self.twist.turn_rad_s)?;
         let names = feature.fields.iter().filter(|field| field.name.starts_with(MOTION_PREFIX));
         let expected = names.clone().count();
         if self.motion_data.len() != expected {
@@ -66,12 +66,12 @@ impl DataObject for Odometry {
         }
         names
             .zip(&self.motion_data)
-            .try_for_each(|(field, &datum)| fields::put(feature, counts, &field.name, datum))
+            .try_for_each(|(field, &datum)| fields::put(feature, quantised, &field.name, datum))
     }
 
-    fn decode(feature: &Feature, counts: &[u32]) -> Result<Self, DataError> {
-        fields::check_length(feature, counts.len())?;
-        let get = |name: &str| fields::get(feature, counts, name);
+    fn decode(feature: &Feature, quantised: &[u32]) -> Result<Self, DataError> {
+        fields::check_length(feature, quantised.len())?;
+        let get = |name: &str| fields::get(feature, quantised, name);
         Ok(Self {
             pose: Pose2::new(get("x")?, get("y")?, get("theta")?),
             twist: Twist2::new(get("velocity_x")?, get("velocity_y")?, get("velocity_turn")?),

@@ -42,19 +42,19 @@ impl LaserScan {
 }
 
 impl DataObject for LaserScan {
-    fn encode(&self, feature: &Feature, counts: &mut [u32]) -> Result<(), DataError> {
-        fields::check_length(feature, counts.len())?;
-        fields::put(feature, counts, "angle_min", self.angle_min_rad)?;
-        fields::put(feature, counts, "angle_step", self.angle_step_rad)?;
-        fields::put_all(feature, counts, "ranges", f64::INFINITY, self.ranges_m.iter().copied())
+    fn encode(&self, feature: &Feature, quantised: &mut [u32]) -> Result<(), DataError> {
+        fields::check_length(feature, quantised.len())?;
+        fields::put(feature, quantised, "angle_min", self.angle_min_rad)?;
+        fields::put(feature, quantised, "angle_step", self.angle_step_rad)?;
+        fields::put_all(feature, quantised, "ranges", f64::INFINITY, self.ranges_m.iter().copied())
     }
 
-    fn decode(feature: &Feature, counts: &[u32]) -> Result<Self, DataError> {
-        fields::check_length(feature, counts.len())?;
+    fn decode(feature: &Feature, quantised: &[u32]) -> Result<Self, DataError> {
+        fields::check_length(feature, quantised.len())?;
         Ok(Self {
-            angle_min_rad: fields::get(feature, counts, "angle_min")?,
-            angle_step_rad: fields::get(feature, counts, "angle_step")?,
-            ranges_m: fields::get_all(feature, counts, "ranges")?.collect(),
+            angle_min_rad: fields::get(feature, quantised, "angle_min")?,
+            angle_step_rad: fields::get(feature, quantised, "angle_step")?,
+            ranges_m: fields::get_all(feature, quantised, "ranges")?.collect(),
         })
     }
 }

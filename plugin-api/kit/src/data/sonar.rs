@@ -45,24 +45,24 @@ impl Sonar {
 }
 
 impl DataObject for Sonar {
-    fn encode(&self, feature: &Feature, counts: &mut [u32]) -> Result<(), DataError> {
-        fields::check_length(feature, counts.len())?;
-        fields::put(feature, counts, "opening_angle", self.opening_angle_rad)?;
+    fn encode(&self, feature: &Feature, quantised: &mut [u32]) -> Result<(), DataError> {
+        fields::check_length(feature, quantised.len())?;
+        fields::put(feature, quantised, "opening_angle", self.opening_angle_rad)?;
         let mut put = |name: &str, part: fn(&Pose2) -> f64| {
-            fields::put_all(feature, counts, name, f64::INFINITY, self.mounts.iter().map(part))
+            fields::put_all(feature, quantised, name, f64::INFINITY, self.mounts.iter().map(part))
         };
         put("x", |mount| mount.x_m)?;
         put("y", |mount| mount.y_m)?;
         put("theta", |mount| mount.theta_rad)?;
-        fields::put_all(feature, counts, "ranges", f64::INFINITY, self.ranges_m.iter().copied())
+        fields::put_all(feature, quantised, "ranges", f64::INFINITY, self.ranges_m.iter().copied())
     }
 
-    fn decode(feature: &Feature, counts: &[u32]) -> Result<Self, DataError> {
-        fields::check_length(feature, counts.len())?;
-        let get = |name: &str| fields::get_all(feature, counts, name);
+    fn decode(feature: &Feature, quantised: &[u32]) -> Result<Self, DataError> {
+        fields::check_length(feature, quantised.len())?;
+        let get = |name: &str| fields::get_all(feature, quantised, name);
         let mounts = get("x")?.zip(get("y")?).zip(get("theta")?);
         Ok(Self {
-            opening_angle_rad: fields::get(feature, counts, "opening_angle")?,
+            opening_angle_rad: fields::get(feature, quantised, "opening_angle")?,
             mounts: mounts.map(|((x_m, y_m), theta_rad)| Pose2::new(x_m, y_m, theta_rad)).collect(),
             ranges_m: get("ranges")?.collect(),
         })

@@ -9,13 +9,13 @@ use touchline_plugin_api::layout::Feature;
 use touchline_plugin_api::motion::{MotionDatum, MotionDescription};
 
 fn round_trip<T: DataObject>(object: &T, feature: &Feature) -> T {
-    let mut counts = vec![0; feature.len()];
-    object.encode(feature, &mut counts).unwrap();
-    let read = T::decode(feature, &counts).unwrap();
+    let mut quantised = vec![0; feature.len()];
+    object.encode(feature, &mut quantised).unwrap();
+    let read = T::decode(feature, &quantised).unwrap();
     // What was read is written as the same integers: quantised once, not twice.
     let mut again = vec![0; feature.len()];
     read.encode(feature, &mut again).unwrap();
-    assert_eq!(counts, again);
+    assert_eq!(quantised, again);
     read
 }
 
@@ -205,20 +205,20 @@ proptest! {
 
     /// Whatever integers come from a network, decoding ends without a panic.
     #[test]
-    fn any_integers_can_be_read(counts in vec(any::<u32>(), 0..40)) {
-        let _ = BallSighting::decode(&BallSighting::feature(), &counts);
-        let _ = GoalSightings::decode(&GoalSightings::feature(2), &counts);
-        let _ = PostSightings::decode(&PostSightings::feature(4), &counts);
-        let _ = RobotSightings::decode(&RobotSightings::feature(4), &counts);
-        let _ = TruePose::decode(&TruePose::feature(), &counts);
-        let _ = LaserScan::decode(&LaserScan::feature("scan", 5), &counts);
-        let _ = Image::decode(&Image::feature("image", 5, 2), &counts);
-        let _ = LineCrossings::decode(&LineCrossings::feature(3, 2), &counts);
-        let _ = Sonar::decode(&Sonar::feature(2), &counts);
-        let _ = Compass::decode(&Compass::feature(), &counts);
-        let _ = Obstacles::decode(&Obstacles::feature(3), &counts);
-        let _ = FieldPose::decode(&FieldPose::feature(), &counts);
-        let _ = Odometry::decode(&Odometry::feature(&MotionDescription::default()), &counts);
+    fn any_integers_can_be_read(quantised in vec(any::<u32>(), 0..40)) {
+        let _ = BallSighting::decode(&BallSighting::feature(), &quantised);
+        let _ = GoalSightings::decode(&GoalSightings::feature(2), &quantised);
+        let _ = PostSightings::decode(&PostSightings::feature(4), &quantised);
+        let _ = RobotSightings::decode(&RobotSightings::feature(4), &quantised);
+        let _ = TruePose::decode(&TruePose::feature(), &quantised);
+        let _ = LaserScan::decode(&LaserScan::feature("scan", 5), &quantised);
+        let _ = Image::decode(&Image::feature("image", 5, 2), &quantised);
+        let _ = LineCrossings::decode(&LineCrossings::feature(3, 2), &quantised);
+        let _ = Sonar::decode(&Sonar::feature(2), &quantised);
+        let _ = Compass::decode(&Compass::feature(), &quantised);
+        let _ = Obstacles::decode(&Obstacles::feature(3), &quantised);
+        let _ = FieldPose::decode(&FieldPose::feature(), &quantised);
+        let _ = Odometry::decode(&Odometry::feature(&MotionDescription::default()), &quantised);
     }
 }
 

@@ -61,8 +61,8 @@ impl TruePose {
 }
 
 impl DataObject for TruePose {
-    fn encode(&self, feature: &Feature, counts: &mut [u32]) -> Result<(), DataError> {
-        fields::check_length(feature, counts.len())?;
+    fn encode(&self, feature: &Feature, quantised: &mut [u32]) -> Result<(), DataError> {
+        fields::check_length(feature, quantised.len())?;
         let nothing = TrueBall { position: [f64::INFINITY; 2], velocity: [f64::INFINITY; 2] };
         let ball = self.ball.unwrap_or(nothing);
         for (name, value) in [
@@ -77,14 +77,14 @@ impl DataObject for TruePose {
             ("ball_velocity_x", ball.velocity[0]),
             ("ball_velocity_y", ball.velocity[1]),
         ] {
-            fields::put(feature, counts, name, value)?;
+            fields::put(feature, quantised, name, value)?;
         }
         Ok(())
     }
 
-    fn decode(feature: &Feature, counts: &[u32]) -> Result<Self, DataError> {
-        fields::check_length(feature, counts.len())?;
-        let get = |name: &str| fields::get(feature, counts, name);
+    fn decode(feature: &Feature, quantised: &[u32]) -> Result<Self, DataError> {
+        fields::check_length(feature, quantised.len())?;
+        let get = |name: &str| fields::get(feature, quantised, name);
         let position = [get("ball_x")?, get("ball_y")?];
         let velocity = [get("ball_velocity_x")?, get("ball_velocity_y")?];
         let there = position.iter().chain(&velocity).all(|number| number.is_finite());

@@ -65,7 +65,7 @@ impl Scene {
 /// All readings at a pose, as integers.
 struct Container<'a> {
     catalogue: &'a SensorCatalogue,
-    counts: Vec<Vec<Vec<u32>>>,
+    quantised: Vec<Vec<Vec<u32>>>,
 }
 
 impl<'a> Container<'a> {
@@ -74,8 +74,8 @@ impl<'a> Container<'a> {
         let empty = |sensor: &SensorDescription| {
             sensor.layout.features.iter().map(|feature| vec![0; feature.len()]).collect()
         };
-        let counts = catalogue.sensors.iter().map(empty).collect();
-        let mut container = Self { catalogue, counts };
+        let quantised = catalogue.sensors.iter().map(empty).collect();
+        let mut container = Self { catalogue, quantised };
         let camera = pose.compose(TURNED.pose());
         let see = |place: [f64; 2], noise: &mut Noise| {
             let distance_m = camera.distance_m(Pose2::new(place[0], place[1], 0.0));
@@ -106,12 +106,12 @@ impl<'a> Container<'a> {
 
     fn put(&mut self, sensor: usize, feature: usize, object: &impl DataObject) {
         let format = self.catalogue.feature(FeatureHandle { sensor, feature });
-        object.encode(format, &mut self.counts[sensor][feature]).unwrap();
+        object.encode(format, &mut self.quantised[sensor][feature]).unwrap();
     }
 
     fn get(&self, handle: FeatureHandle) -> Option<Reading<'_>> {
-        let counts = self.counts.get(handle.sensor)?.get(handle.feature)?;
-        Some(Reading { feature: self.catalogue.feature(handle), counts, stamp_secs: 0.0 })
+        let quantised = self.quantised.get(handle.sensor)?.get(handle.feature)?;
+        Some(Reading { feature: self.catalogue.feature(handle), quantised, stamp_secs: 0.0 })
     }
 
     fn decode<T: DataObject>(&self, sensor: usize, feature: usize) -> T {
@@ -275,22 +275,22 @@ fn any_feature_is_learned_whose_layout_says_what_it_is() {
         catalogue.sensors[0].layout.features = vec![feature];
         assert!(matches!(Eyes::new(&catalogue, &[name]), Err(PerceptionError::CannotBeLearned { .. })));
     }
-    // Lamps at known places: learned from their counts, the true pose is the likeliest of many.
+    // Lamps at known places: learned from their quantised readings, the true pose is the likeliest of many.
     let mut catalogue = catalogue();
     catalogue.sensors[1].layout.features = vec![lamps];
     let eyes = Eyes::new(&catalogue, &["lamps"]).unwrap();
     let handle = eyes.handles().next().unwrap();
     let look = |pose: Pose2, noise: &mut Noise| {
         let camera = pose.compose(TURNED.pose());
-        let mut counts = vec![0; 6];
+        let mut quantised = vec![0; 6];
         for (lamp, at) in [[-6.0, 1.0], [2.0, 3.0], [5.0, -2.0]].into_iter().enumerate() {
             let far_m = camera.distance_m(Pose2::new(at[0], at[1], 0.0)) + noise.gaussian(0.05);
-            counts[lamp] = (1000.0 * far_m) as u32;
+            quantised[lamp] = (1000.0 * far_m) as u32;
             let off_rad = camera.bearing_rad(at) + noise.gaussian(0.02);
-            counts[3 + lamp] = (1e4 * off_rad).round() as i32 as u32;
+            quantised[3 + lamp] = (1e4 * off_rad).round() as i32 as u32;
         }
         let feature = catalogue.feature(handle);
-        eyes.look(|_| Some(Reading { feature, counts: &counts, stamp_secs: 0.0 })).unwrap().seen
+        eyes.look(|_| Some(Reading { feature, quantised: &quantised, stamp_secs: 0.0 })).unwrap().seen
     };
     let grid = Grid { area: AREA, cell_m: 0.5, headings: 12 };
     let mut learner = Learner::new(grid, eyes.features().cloned().collect(), 0..grid.len(), 3).unwrap();

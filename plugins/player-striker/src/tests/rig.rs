@@ -117,7 +117,7 @@ impl Rig {
     }
 
     /// What the sensors say now.
-    pub fn counts(&self) -> (Vec<u32>, [ReadingSpan; 2]) {
+    pub fn quantised(&self) -> (Vec<u32>, [ReadingSpan; 2]) {
         let camera = &self.catalogue.sensors[0];
         let eye = self.pose.compose(camera.mount.pose());
         let see = |at: [f64; 2]| {
@@ -125,9 +125,9 @@ impl Rig {
             let distance_m = eye.distance_m(Pose2::new(at[0], at[1], 0.0));
             (bearing_rad.abs() < self.half_view_rad).then_some(Sighting { distance_m, bearing_rad })
         };
-        let mut counts = vec![0; camera.layout.len()];
+        let mut quantised = vec![0; camera.layout.len()];
         let features = &camera.layout.features;
-        let (ball, rest) = counts.split_at_mut(features[0].len());
+        let (ball, rest) = quantised.split_at_mut(features[0].len());
         let (goals, robots) = rest.split_at_mut(features[1].len());
         BallSighting { ball: see(self.ball) }.encode(&features[0], ball).unwrap();
         let sighted = GOALS.map(|at| GoalSighting { centre: see(at), ..GoalSighting::default() });
@@ -143,11 +143,11 @@ impl Rig {
         let reading =
             Odometry { pose: self.start.relative(self.pose), twist: self.twist, motion_data: vec![] };
         reading.encode(odometry, &mut own).unwrap();
-        let split = counts.len() as u32;
+        let split = quantised.len() as u32;
         let span = |start, len| ReadingSpan { start, len, stamp_secs: 0.0 };
         let spans = [span(0, split), span(split, own.len() as u32)];
-        counts.extend(own);
-        (counts, spans)
+        quantised.extend(own);
+        (quantised, spans)
     }
 
     pub fn has_ball(&self) -> bool {
@@ -157,7 +157,7 @@ impl Rig {
 
     /// One call of the player; what it ordered.
     pub fn call(&mut self) -> Orders {
-        let (counts, spans) = self.counts();
+        let (quantised, spans) = self.quantised();
         let kicker =
             ManipulatorStatus { has_ball: u32::from(self.has_ball()), ..ManipulatorStatus::default() };
         let mut orders = Orders::default();
@@ -167,7 +167,7 @@ impl Rig {
             readings: Readings {
                 catalogue: &self.catalogue,
                 spans: &spans,
-                counts: &counts,
+                quantised: &quantised,
                 stamp_secs: 0.0,
             },
             manipulators: &[kicker],

@@ -49,10 +49,10 @@ fn camera(params: ImageParams) -> Camera {
 fn image(params: &ImageParams, world: &FakeWorld, z_m: f64) -> Image {
     let camera = camera(params.clone());
     let layout = camera.layout();
-    let mut counts = vec![0; layout.len()];
+    let mut quantised = vec![0; layout.len()];
     let mount = Mount { z_m, ..Mount::default() };
-    camera.generate(&Stateless, &world.sensor_input(0, mount), &mut counts).unwrap();
-    Image::decode(&layout.features[0], &counts).unwrap()
+    camera.generate(&Stateless, &world.sensor_input(0, mount), &mut quantised).unwrap();
+    Image::decode(&layout.features[0], &quantised).unwrap()
 }
 
 /// A world with the robot that carries the camera, at the origin.

@@ -10,10 +10,10 @@ fn half() -> LaserParams {
 
 fn read<T: DataObject>(laser: &Laser, world: &FakeWorld, feature: &str) -> T {
     let layout = laser.layout();
-    let mut counts = vec![0; layout.len()];
-    laser.generate(&Stateless, &world.sensor_input(0, MOUNT), &mut counts).unwrap();
+    let mut quantised = vec![0; layout.len()];
+    laser.generate(&Stateless, &world.sensor_input(0, MOUNT), &mut quantised).unwrap();
     let index = layout.features.iter().position(|f| f.name == feature).unwrap();
-    T::decode(&layout.features[index], &counts[layout.range(index)]).unwrap()
+    T::decode(&layout.features[index], &quantised[layout.range(index)]).unwrap()
 }
 
 fn obstacles(params: LaserParams, world: &FakeWorld) -> Vec<Obstacle> {

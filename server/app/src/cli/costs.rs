@@ -95,8 +95,8 @@ fn row(name: &str, [readings, numbers, micros, share]: [f64; 4], text: &mut Stri
 
 /// The processor's time for one reading; `None` if there is none.
 fn micros_per_reading(frame: &Frame, robot: &RobotFrame, sensor: usize) -> Option<f64> {
-    let mut counts = Vec::new();
-    let mut read = || frame.read_sensor(robot, sensor, &mut counts).ok().flatten();
+    let mut quantised = Vec::new();
+    let mut read = || frame.read_sensor(robot, sensor, &mut quantised).ok().flatten();
     // The first one fills the caches; of what takes long, one is enough.
     let start = ThreadTime::now();
     read()?;

@@ -143,7 +143,7 @@ fn honesty(own: &Looker, table: &PerceptionTable, looks: u32) -> Result<Vec<Fit>
     let mut sums = vec![Fit::default(); table.features().len()];
     let mut frame = own.frame.clone();
     let Some(mut robot) = frame.robots.first().cloned() else { return Ok(sums) };
-    let mut counts = Vec::new();
+    let mut quantised = Vec::new();
     let mut seen = vec![None; table.features().iter().map(SeenFeature::slots).sum()];
     let mut places = NoiseKey::for_owner(table.digest(), "test").stream();
     let Area { low, high } = table.grid().area;
@@ -153,7 +153,7 @@ fn honesty(own: &Looker, table: &PerceptionTable, looks: u32) -> Result<Vec<Fit>
         stand(&mut frame, &mut robot, pose);
         // Steps that no look of learning has.
         frame.step = (1 << 62) + u64::from(number);
-        look(&own.eyes, &frame, &robot, &mut counts, &mut seen)
+        look(&own.eyes, &frame, &robot, &mut quantised, &mut seen)
             .map_err(|fault| Failure::Plugin(format!("a sensor failed at {pose:?}: {fault}")))?;
         let fits = table.fit(pose, &seen).unwrap_or_default();
         sums.iter_mut().zip(fits).for_each(|(sum, fit)| *sum += fit);
@@ -213,7 +213,7 @@ fn look(
     eyes: &Eyes,
     frame: &Frame,
     robot: &RobotFrame,
-    counts: &mut Vec<u32>,
+    quantised: &mut Vec<u32>,
     mut seen: &mut [Option<Seen>],
 ) -> Result<(), Fault> {
     let catalogue = &robot.identity.description.sensors;
@@ -221,12 +221,12 @@ fn look(
     for (number, (handle, feature)) in eyes.handles().zip(eyes.features()).enumerate() {
         // Features of one sensor that stand side by side are read together.
         if last.replace(handle.sensor) != Some(handle.sensor) {
-            frame.read_sensor(robot, handle.sensor, counts)?;
+            frame.read_sensor(robot, handle.sensor, quantised)?;
         }
         let range = catalogue.sensor(handle).layout.range(handle.feature);
         let reading = Reading {
             feature: catalogue.feature(handle),
-            counts: counts.get(range).unwrap_or(&[]),
+            quantised: quantised.get(range).unwrap_or(&[]),
             stamp_secs: 0.0,
         };
         let (own, others) = seen.split_at_mut(feature.slots());
@@ -285,7 +285,7 @@ fn learn_part(
     let (Some(mut own), Some(mut learned_from)) = (begin(lookers.own), begin(lookers.learned_from)) else {
         return Ok(learner);
     };
-    let (mut counts, mut failed) = (Vec::new(), None);
+    let (mut quantised, mut failed) = (Vec::new(), None);
     for cell in cells {
         learner.learn_cell(|pose, purpose, seen| {
             let (eyes, (frame, robot), number) = match purpose {
@@ -295,7 +295,7 @@ fn learn_part(
             stand(frame, robot, pose);
             // The noise of a step is that of a look; there are fewer looks of either sort at a cell than steps here.
             frame.step = (cell as u64) << 24 | number;
-            if let Err(fault) = look(eyes, frame, robot, &mut counts, seen) {
+            if let Err(fault) = look(eyes, frame, robot, &mut quantised, seen) {
                 failed.get_or_insert(fault);
             }
         });

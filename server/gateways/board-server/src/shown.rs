@@ -35,7 +35,7 @@ impl Shown {
         let Some(reading) = self.published.sensor(robot, sensor)? else { return Ok(None) };
         let text = self.texts[robot][sensor].get_or_init(|| {
             let slot = &self.published.frame.robots[robot].identity.sensors[sensor];
-            FormattedSensor::new(slot.instance.layout(), &reading.counts)
+            FormattedSensor::new(slot.instance.layout(), &reading.quantised)
         });
         Ok(Some((text, reading.age_us)))
     }

@@ -3,20 +3,20 @@
 use criterion::{Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
 use std::io::Write;
-use touchline_board::{format_counts, parse_counts};
+use touchline_board::{format_quantised, parse_quantised};
 
 fn scan() -> Vec<u32> {
     (0..361u32).map(|i| 400 + (i * 7919) % 7800).collect()
 }
 
 fn format(c: &mut Criterion) {
-    let counts = scan();
+    let quantised = scan();
     let mut out = Vec::with_capacity(8192);
-    let mut group = c.benchmark_group("format 361 counts");
-    group.bench_function("format_counts", |b| {
+    let mut group = c.benchmark_group("format 361 integers");
+    group.bench_function("format_quantised", |b| {
         b.iter(|| {
             out.clear();
-            format_counts(black_box(&counts), &mut out);
+            format_quantised(black_box(&quantised), &mut out);
             out.len()
         })
     });
@@ -24,7 +24,7 @@ fn format(c: &mut Criterion) {
         b.iter(|| {
             out.clear();
             let mut buffer = itoa::Buffer::new();
-            for &count in black_box(&counts) {
+            for &count in black_box(&quantised) {
                 out.push(b' ');
                 out.extend_from_slice(buffer.format(count).as_bytes());
             }
@@ -34,7 +34,7 @@ fn format(c: &mut Criterion) {
     group.bench_function("write!", |b| {
         b.iter(|| {
             out.clear();
-            for count in black_box(&counts) {
+            for count in black_box(&quantised) {
                 let _ = write!(out, " {count}");
             }
             out.len()
@@ -45,21 +45,21 @@ fn format(c: &mut Criterion) {
 
 fn parse(c: &mut Criterion) {
     let mut text = Vec::new();
-    format_counts(&scan(), &mut text);
-    let mut counts = Vec::with_capacity(361);
-    let mut group = c.benchmark_group("parse 361 counts");
-    group.bench_function("parse_counts", |b| {
+    format_quantised(&scan(), &mut text);
+    let mut quantised = Vec::with_capacity(361);
+    let mut group = c.benchmark_group("parse 361 integers");
+    group.bench_function("parse_quantised", |b| {
         b.iter(|| {
-            counts.clear();
-            parse_counts(black_box(&text), &mut counts).map(|()| counts.len())
+            quantised.clear();
+            parse_quantised(black_box(&text), &mut quantised).map(|()| quantised.len())
         })
     });
     group.bench_function("split and parse", |b| {
         b.iter(|| {
-            counts.clear();
+            quantised.clear();
             let text = std::str::from_utf8(black_box(&text)).unwrap_or_default();
-            counts.extend(text.split_ascii_whitespace().filter_map(|word| word.parse::<u32>().ok()));
-            counts.len()
+            quantised.extend(text.split_ascii_whitespace().filter_map(|word| word.parse::<u32>().ok()));
+            quantised.len()
         })
     });
     group.finish();

@@ -14,9 +14,9 @@
 #![warn(missing_docs)]
 
 mod clock;
-mod counts;
 mod describe;
 mod message;
+mod quantised;
 mod reply;
 mod request;
 mod role;
@@ -25,9 +25,9 @@ mod state;
 mod text;
 
 pub use clock::{ClockEstimate, ClockSync};
-pub use counts::{FormattedSensor, ParseCountsError, format_counts, parse_counts};
 pub use describe::{Described, View, describe, read_description};
 pub use message::{Message, MessageReader, ProtocolError};
+pub use quantised::{FormattedSensor, ParseQuantisedError, format_quantised, parse_quantised};
 pub use reply::{LineBuilder, Problem, Reply, Value, notice};
 pub use request::{Request, RobotRef};
 pub use role::Role;

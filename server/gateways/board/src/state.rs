@@ -8,7 +8,7 @@
 //! ```
 //! A push has the head `STATE` in place of `OK GET`.
 
-use crate::counts::{FormattedSensor, ParseCountsError, parse_counts};
+use crate::quantised::{FormattedSensor, ParseQuantisedError, parse_quantised};
 use crate::reply::{Reply, Value, notice};
 use crate::text::write_quoted;
 use std::io::Write;
@@ -123,7 +123,7 @@ pub struct DataLine<'a> {
 /// When it is none, or its integers are not as many as it says.
 pub fn read_data_line<'a>(
     line: &'a [u8],
-    counts: &mut Vec<u32>,
+    quantised: &mut Vec<u32>,
 ) -> Result<DataLine<'a>, crate::ProtocolError> {
     let bad = || crate::ProtocolError::BadData(String::from_utf8_lossy(&line[..line.len().min(60)]).into());
     let mut rest = line.strip_prefix(b"DATA ").ok_or_else(bad)?;
@@ -136,9 +136,9 @@ pub fn read_data_line<'a>(
     let name = word().ok_or_else(bad)?;
     let stamp_us = word().and_then(|word| word.parse().ok()).ok_or_else(bad)?;
     let len = word().and_then(|word| word.parse().ok()).ok_or_else(bad)?;
-    let before = counts.len();
-    parse_counts(rest, counts).map_err(|_: ParseCountsError| bad())?;
-    if counts.len() - before == len { Ok(DataLine { name, stamp_us, len }) } else { Err(bad()) }
+    let before = quantised.len();
+    parse_quantised(rest, quantised).map_err(|_: ParseQuantisedError| bad())?;
+    if quantised.len() - before == len { Ok(DataLine { name, stamp_us, len }) } else { Err(bad()) }
 }
 
 #[cfg(test)]
@@ -165,10 +165,10 @@ mod tests {
             "STATE robot=3 step=12 sim_us=120000 stamp_us=-5 lines=4\nDATA laser -5 3 1 20 4294967295\n\
              DATA laser.scan -40005 3 1 20 4294967295\nNONE sonar\nFAULT cam \"panicked: \\\"x\\\"\"\n"
         );
-        let mut counts = Vec::new();
+        let mut quantised = Vec::new();
         let line = text.lines().nth(2).unwrap();
-        let read = read_data_line(line.as_bytes(), &mut counts).unwrap();
-        assert_eq!((read.name, read.stamp_us, counts), ("laser.scan", -40_005, vec![1, 20, u32::MAX]));
+        let read = read_data_line(line.as_bytes(), &mut quantised).unwrap();
+        assert_eq!((read.name, read.stamp_us, quantised), ("laser.scan", -40_005, vec![1, 20, u32::MAX]));
         for bad in ["DATA", "DATA a", "DATA a 1 2 3", "DATA a x 0", "DATA a 1 1 -3", "STATE a 1 0", ""] {
             assert!(read_data_line(bad.as_bytes(), &mut Vec::new()).is_err(), "{bad:?}");
         }

@@ -23,11 +23,11 @@ fn integers_mean_what_the_cases_say() {
         let case: serde_json::Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
         let feature: Feature = serde_json::from_value(case["feature"].clone()).unwrap();
         let line = case["data"].as_str().unwrap();
-        let mut counts = Vec::new();
-        let data = read_data_line(line.as_bytes(), &mut counts).unwrap();
+        let mut quantised = Vec::new();
+        let data = read_data_line(line.as_bytes(), &mut quantised).unwrap();
         assert_eq!(data.stamp_us, case["stamp_us"].as_i64().unwrap(), "{path:?}");
-        assert_eq!(counts.len(), feature.len(), "{path:?}");
-        let reading = Reading { feature: &feature, counts: &counts, stamp_secs: 0.0 };
+        assert_eq!(quantised.len(), feature.len(), "{path:?}");
+        let reading = Reading { feature: &feature, quantised: &quantised, stamp_secs: 0.0 };
         for field in &feature.fields {
             let want: Vec<f64> = case["values"][&field.name].as_array().unwrap().iter().map(number).collect();
             let got: Vec<f64> = reading.field(&field.name).unwrap().collect();
@@ -36,7 +36,7 @@ fn integers_mean_what_the_cases_say() {
             assert!(got.iter().zip(&want).all(equal), "{path:?} {}: {got:?}", field.name);
         }
         // And the server writes this very line.
-        let sensor = FormattedSensor::new(&Layout { features: vec![feature.clone()] }, &counts);
+        let sensor = FormattedSensor::new(&Layout { features: vec![feature.clone()] }, &quantised);
         let (len, bytes) = sensor.all();
         let tail = format!("{len}{}", String::from_utf8_lossy(bytes));
         assert!(line.ends_with(&format!(" {} {tail}", data.stamp_us)), "{path:?}: {tail}");

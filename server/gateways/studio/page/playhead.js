@@ -10,7 +10,7 @@ import { readWords } from "./words.js";
  * @property {(message: string) => void} refused told why a tick cannot be looked at
  */
 
-/** Who asks for the mark before while time passes means not the one that he has just passed, seconds. */
+/** Who asks for the bookmark before while time passes means not the one that he has just passed, seconds. */
 const JUST_PASSED_SECS = 1;
 
 /** It dispatches "change" when a look at the past begins or ends, or goes to another tick. */
@@ -155,11 +155,11 @@ export class Playhead extends EventTarget {
   }
 
   /**
-   * Goes to the next mark, or to the one before.
+   * Goes to the next bookmark, or to the one before.
    * @param {1 | -1} way
-   * @param {number[]} ticks of the marks, in order
+   * @param {number[]} ticks of the bookmarks, in order
    */
-  toMark(way, ticks) {
+  toBookmark(way, ticks) {
     const { status, hello } = this.#parts.world;
     const isPassing = !this.isLooking && !status.paused;
     const before = this.shown - (isPassing ? JUST_PASSED_SECS / (hello?.dt_secs ?? 1) : 0);

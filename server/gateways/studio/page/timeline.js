@@ -14,16 +14,16 @@ import { KINDS } from "./happenings.js";
 
 const SPACE = "http://www.w3.org/2000/svg";
 const STORED = "touchline-timeline";
-/** The marks' picture is so wide and high, in units of its own. */
+/** The bookmarks' picture is so wide and high, in units of its own. */
 const [WIDTH, HEIGHT] = [1000, 40];
-/** From where to where a mark goes: who is many stands below, and is small. @type {Record<string, [number, number]>} */
+/** From where to where a bookmark goes: who is many stands below, and is small. @type {Record<string, [number, number]>} */
 const HEIGHTS = {
   difference: [0, 40], goal: [0, 40], fault: [0, 40], fork: [0, 40], announcement: [6, 34], robot: [10, 34], contact: [28, 40],
   message: [32, 40],
 };
-/** A mark this near to the pointer is told, pixels. */
+/** A bookmark this near to the pointer is told, pixels. */
 const NEAR_PX = 6;
-/** Marks of one kind stand at least so far apart, units. */
+/** Bookmarks of one kind stand at least so far apart, units. */
 const APART = 2;
 /** What the keys move by, seconds. */
 const [KEY_SECS, FINE_SECS, PAGE_SECS] = [1, 0.1, 10];
@@ -31,7 +31,7 @@ const [KEY_SECS, FINE_SECS, PAGE_SECS] = [1, 0.1, 10];
 export class Timeline {
   #parts;
   #track = make("div", { id: "track", role: "slider", tabindex: "0", "aria-label": "Tick", "aria-orientation": "horizontal" });
-  #marks = document.createElementNS(SPACE, "svg");
+  #bookmarks = document.createElementNS(SPACE, "svg");
   /** @type {Map<string, SVGPathElement>} */
   #paths = new Map();
   #head = make("div", { class: "head" });
@@ -41,7 +41,7 @@ export class Timeline {
   #banner = element("banner");
   #ago = make("span", { class: "ago" });
   #continue;
-  #filter = make("div", { id: "kinds", class: "kinds", role: "group", "aria-label": "Marks that are shown", hidden: true });
+  #filter = make("div", { id: "kinds", class: "kinds", role: "group", "aria-label": "Bookmarks that are shown", hidden: true });
   /** @type {Set<string>} The kinds that are not shown. */
   #off = readOff();
   /** The tick at the pointer that holds the playhead. @type {number | null} */
@@ -56,20 +56,20 @@ export class Timeline {
   constructor(bar, parts) {
     this.#parts = parts;
     const { playhead, happenings } = parts;
-    this.#marks.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
-    this.#marks.setAttribute("preserveAspectRatio", "none");
-    this.#marks.setAttribute("aria-hidden", "true");
+    this.#bookmarks.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
+    this.#bookmarks.setAttribute("preserveAspectRatio", "none");
+    this.#bookmarks.setAttribute("aria-hidden", "true");
     // What is many lies below the rest.
     for (const [kind] of KINDS.toReversed()) {
       const path = document.createElementNS(SPACE, "path");
       path.setAttribute("class", kind);
       this.#paths.set(kind, path);
-      this.#marks.append(path);
+      this.#bookmarks.append(path);
     }
-    this.#track.append(make("div", { class: "rail" }), this.#marks, this.#head, this.#tip);
-    const last = icon("M9 6v12l-6-6zM12 4h2v16h-2zM14 5h7l-2 3 2 3h-7z", "last-mark", "Last mark ([)", "Last mark", "[", () => this.toMark(-1));
-    const next = icon("M15 6v12l6-6zM3 4h2v16H3zM5 5h7l-2 3 2 3H5z", "next-mark", "Next mark (])", "Next mark", "]", () => this.toMark(1));
-    const choose = icon("M3 5h18l-7 8v6l-4-2v-4z", "choose-marks", "Which marks are shown", "Marks", "", () => {
+    this.#track.append(make("div", { class: "rail" }), this.#bookmarks, this.#head, this.#tip);
+    const last = icon("M9 6v12l-6-6zM12 4h2v16h-2zM14 5h7l-2 3 2 3h-7z", "last-bookmark", "Last bookmark ([)", "Last bookmark", "[", () => this.toBookmark(-1));
+    const next = icon("M15 6v12l6-6zM3 4h2v16H3zM5 5h7l-2 3 2 3H5z", "next-bookmark", "Next bookmark (])", "Next bookmark", "]", () => this.toBookmark(1));
+    const choose = icon("M3 5h18l-7 8v6l-4-2v-4z", "choose-bookmarks", "Which bookmarks are shown", "Bookmarks", "", () => {
       this.#filter.hidden = !this.#filter.hidden;
       choose.setAttribute("aria-expanded", String(!this.#filter.hidden));
     });
@@ -96,10 +96,10 @@ export class Timeline {
     happenings.addEventListener("change", () => (this.#version += 1));
   }
 
-  /** Goes to the next mark of those that are shown. @param {1 | -1} way */
-  toMark(way) {
+  /** Goes to the next bookmark of those that are shown. @param {1 | -1} way */
+  toBookmark(way) {
     const { playhead, happenings } = this.#parts;
-    playhead.toMark(way, happenings.ticks(this.#shown()));
+    playhead.toBookmark(way, happenings.ticks(this.#shown()));
   }
 
   /** Whether somebody moves the playhead, and looks where it goes. */
@@ -113,7 +113,7 @@ export class Timeline {
     const [oldest, newest] = playhead.range;
     const tick = this.#held ?? playhead.shown;
     const part = (tick - oldest) / (newest - oldest);
-    // Marks need no more than the tenth of a unit.
+    // Bookmarks need no more than the tenth of a unit.
     const scale = Math.round((newest - oldest) / 100);
     const now = [oldest, newest, tick, this.#version, scale, playhead.isLooking, [...this.#off]].join();
     if (now === this.#drawn) return;
@@ -129,7 +129,7 @@ export class Timeline {
     write(this.#ago, world.status.replay
       ? `You look at ${this.#time(tick)}; the recording is at ${this.#time(playhead.now)}`
       : `You look at ${this.#secs(playhead.now - tick)} ago`);
-    this.#drawMarks(oldest, newest);
+    this.#drawBookmarks(oldest, newest);
   }
 
   #showBanner() {
@@ -149,7 +149,7 @@ export class Timeline {
    * @param {number} oldest
    * @param {number} newest
    */
-  #drawMarks(oldest, newest) {
+  #drawBookmarks(oldest, newest) {
     for (const [kind, path] of this.#paths) {
       const [top, bottom] = HEIGHTS[kind];
       let d = "";
@@ -208,7 +208,7 @@ export class Timeline {
     /** @type {Happening | null} */
     let found = null;
     for (const kind of this.#shown()) {
-      const near = this.#parts.happenings.of(kind).filter((mark) => Math.abs(mark.tick - tick) <= reach);
+      const near = this.#parts.happenings.of(kind).filter((bookmark) => Math.abs(bookmark.tick - tick) <= reach);
       const nearest = near.sort((a, b) => Math.abs(a.tick - tick) - Math.abs(b.tick - tick))[0];
       // What is rare comes first.
       if (nearest) {
@@ -244,7 +244,7 @@ export class Timeline {
   }
 
   /**
-   * A switch for a kind of marks.
+   * A switch for a kind of bookmarks.
    * @param {string} kind
    * @param {string} name
    */
@@ -253,7 +253,7 @@ export class Timeline {
       if (!this.#off.delete(kind)) this.#off.add(kind);
       made.setAttribute("aria-pressed", String(!this.#off.has(kind)));
       localStorage.setItem(STORED, JSON.stringify([...this.#off]));
-    }, { id: `marks-${kind}`, "aria-pressed": String(!this.#off.has(kind)) });
+    }, { id: `bookmarks-${kind}`, "aria-pressed": String(!this.#off.has(kind)) });
     made.append(make("span", { class: `sign ${kind}`, "aria-hidden": "true" }), name);
     return made;
   }

@@ -30,11 +30,11 @@ static int32_t destroy(const tl_instance *self, const tl_nothing *input, tl_repl
     return TL_OK;
 }
 
-static int32_t generate(const tl_instance *self, const tl_generate *input, tl_counts_reply *output) {
+static int32_t generate(const tl_instance *self, const tl_generate *input, tl_quantised_reply *output) {
     TL_CHECK(input, output);
     tl_noise noise = tl_noise_stream(input->noise);
     double heading_rad = input->sensor_pose.theta_rad + tl_gaussian(&noise, self->sigma_rad);
-    output->counts.ptr[0] = tl_encode(tl_wrap_angle(heading_rad), HEADING[0].scale, HEADING[0].is_signed);
+    output->quantised.ptr[0] = tl_encode(tl_wrap_angle(heading_rad), HEADING[0].scale, HEADING[0].is_signed);
     return TL_OK;
 }
 

@@ -15,9 +15,9 @@ public:
     }
     Compass(const Params &params, const touchline::Setup &, touchline::Problems &) : params_(params) {}
     touchline::Layout layout() const override { return {{"heading", {heading_}}}; }
-    void generate(const touchline::Stateless &, const tl_generate &input, std::uint32_t *counts) const override {
+    void generate(const touchline::Stateless &, const tl_generate &input, std::uint32_t *quantised) const override {
         touchline::Noise noise(input.noise);
-        counts[0] = heading_.encode(tl_wrap_angle(input.sensor_pose.theta_rad + noise.gaussian(params_.sigma_rad)));
+        quantised[0] = heading_.encode(tl_wrap_angle(input.sensor_pose.theta_rad + noise.gaussian(params_.sigma_rad)));
     }
 
 private:

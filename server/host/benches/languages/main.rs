@@ -57,9 +57,9 @@ impl Sensor for Compass {
     fn initial_state(&self) -> Stateless {
         Stateless
     }
-    fn generate(&self, _: &Stateless, input: &SensorInput<'_>, counts: &mut [u32]) -> Result<(), Fault> {
+    fn generate(&self, _: &Stateless, input: &SensorInput<'_>, quantised: &mut [u32]) -> Result<(), Fault> {
         let noise = input.noise.stream().gaussian(self.0.sigma_rad);
-        counts[0] = self.1.encode(wrap_angle(input.sensor_pose.theta_rad + noise));
+        quantised[0] = self.1.encode(wrap_angle(input.sensor_pose.theta_rad + noise));
         Ok(())
     }
 }
@@ -88,11 +88,11 @@ impl Sensor for Scan {
     fn initial_state(&self) -> Stateless {
         Stateless
     }
-    fn generate(&self, _: &Stateless, input: &SensorInput<'_>, counts: &mut [u32]) -> Result<(), Fault> {
+    fn generate(&self, _: &Stateless, input: &SensorInput<'_>, quantised: &mut [u32]) -> Result<(), Fault> {
         let mut ranges_m = [0.0; BEAMS];
         let SensorInput { view, sensor_pose, robot_object, .. } = input;
         cast_fan(view, *sensor_pose, &self.0, 8.0, 0.2, *robot_object, &mut ranges_m);
-        for (count, range_m) in counts.iter_mut().zip(ranges_m) {
+        for (count, range_m) in quantised.iter_mut().zip(ranges_m) {
             *count = self.1.encode(range_m);
         }
         Ok(())
@@ -171,7 +171,7 @@ fn main() {
 
 /// Prints what a reading costs in each language: the quickest of many rounds, which take turns.
 fn compare(what: &str, instances: &[Arc<dyn SensorInstance>; 3], input: &SensorInput<'_>, readings: u32) {
-    let mut counts = vec![0; instances[0].layout().len()];
+    let mut quantised = vec![0; instances[0].layout().len()];
     let mut best_ns = [f64::INFINITY; 3];
     let mut first = Vec::new();
     for round in 0..4000_u64 {
@@ -179,16 +179,16 @@ fn compare(what: &str, instances: &[Arc<dyn SensorInstance>; 3], input: &SensorI
             let start = Instant::now();
             for k in 0..readings {
                 let noise = input.noise.at_step(round * 1000 + u64::from(k));
-                counts.fill(0);
+                quantised.fill(0);
                 let reading =
-                    instance.generate(&[], black_box(&SensorInput { noise, ..*input }), &mut counts);
+                    instance.generate(&[], black_box(&SensorInput { noise, ..*input }), &mut quantised);
                 assert_eq!(reading, Ok(()));
             }
             best_ns[index] = best_ns[index].min(start.elapsed().as_nanos() as f64 / f64::from(readings));
             if index == 0 {
-                first.clone_from(&counts);
+                first.clone_from(&quantised);
             }
-            assert_eq!(first, counts, "the same reading in every language");
+            assert_eq!(first, quantised, "the same reading in every language");
         }
     }
     let [rust_ns, c_ns, cpp_ns] = best_ns;

@@ -33,12 +33,12 @@ static int32_t destroy(const tl_instance *self, const tl_nothing *input, tl_repl
     return TL_OK;
 }
 
-static int32_t generate(const tl_instance *self, const tl_generate *input, tl_counts_reply *output) {
+static int32_t generate(const tl_instance *self, const tl_generate *input, tl_quantised_reply *output) {
     TL_CHECK(input, output);
     double ranges_m[BEAMS];
     tl_cast_fan(&input->view, input->sensor_pose, &self->fan, 8.0, 0.2, input->robot_object, ranges_m);
     for (size_t i = 0; i < BEAMS; i++)
-        output->counts.ptr[i] = tl_encode(ranges_m[i], 1e-3, false);
+        output->quantised.ptr[i] = tl_encode(ranges_m[i], 1e-3, false);
     return TL_OK;
 }
 

@@ -11,11 +11,11 @@ public:
     static touchline::ParamTable<Params> params() { return {}; }
     Scan(const Params &, const touchline::Setup &, touchline::Problems &) : fan_(TL_PI, 361) {}
     touchline::Layout layout() const override { return {{"scan", {ranges_}}}; }
-    void generate(const touchline::Stateless &, const tl_generate &input, std::uint32_t *counts) const override {
+    void generate(const touchline::Stateless &, const tl_generate &input, std::uint32_t *quantised) const override {
         thread_local std::vector<double> ranges_m;
         fan_.cast(input.view, input.sensor_pose, 8.0, 0.2, input.robot_object, ranges_m);
         for (std::size_t i = 0; i < ranges_m.size(); i++)
-            counts[i] = ranges_.encode(ranges_m[i]);
+            quantised[i] = ranges_.encode(ranges_m[i]);
     }
 
 private:

@@ -10,8 +10,8 @@ use parking_lot::Mutex;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use touchline_plugin_api::abi::{
-    Act, Block, CountsReply, Create, Created, Generate, Head, INTERFACE_VERSION, Instance, Judge,
-    MotionAdvance, MotionReply, Nothing, OrdersReply, Prepare, Reply, ReplyBlock, Room, SensorAdvance, Span,
+    Act, Block, Create, Created, Generate, Head, INTERFACE_VERSION, Instance, Judge, MotionAdvance,
+    MotionReply, Nothing, OrdersReply, Prepare, QuantisedReply, Reply, ReplyBlock, Room, SensorAdvance, Span,
     StateReply, Table, Text, Visit, status,
 };
 use touchline_plugin_api::plugin::Fault;
@@ -31,7 +31,7 @@ static TABLE: Table = Table {
     initial_state: carry::<{ Call::InitialState as u32 }, Nothing, StateReply>,
     advance_motion: carry::<{ Call::AdvanceMotion as u32 }, MotionAdvance, MotionReply>,
     advance_sensor: carry::<{ Call::AdvanceSensor as u32 }, SensorAdvance, StateReply>,
-    generate: carry::<{ Call::Generate as u32 }, Generate, CountsReply>,
+    generate: carry::<{ Call::Generate as u32 }, Generate, QuantisedReply>,
     act: carry::<{ Call::Act as u32 }, Act, OrdersReply>,
     prepare: carry::<{ Call::Prepare as u32 }, Prepare, OrdersReply>,
     judge: carry::<{ Call::Judge as u32 }, Judge, OrdersReply>,

@@ -68,7 +68,7 @@ pub(crate) struct Environment {
     /// Told of every step, if somebody watches.
     pub watcher: Option<Watcher>,
     orders: Vec<AgentOrder>,
-    counts: Vec<u32>,
+    quantised: Vec<u32>,
     /// Sine and cosine of each robot's heading.
     headings: Vec<(f64, f64)>,
     /// What each agent had been paid before this decision.
@@ -98,7 +98,7 @@ impl Environment {
             is_resting: false,
             watcher: None,
             orders: Vec::new(),
-            counts: Vec::new(),
+            quantised: Vec::new(),
             headings: Vec::new(),
             paid: Vec::new(),
         }
@@ -212,7 +212,7 @@ impl Environment {
             *alive = robot.is_some();
             match robot {
                 Some(robot) => {
-                    let mut senses = AgentSenses::new(robot, &mut self.counts);
+                    let mut senses = AgentSenses::new(robot, &mut self.quantised);
                     agent.observer.observe(&scene, agent.robot, &mut senses, left, out);
                     failed.extend(senses.failed.into_iter().map(|fault| (agent.robot, fault)));
                 }

@@ -12,15 +12,15 @@ pub(crate) struct AgentSenses<'a> {
     robot: RobotNow<'a>,
     /// The sensors that could not be read, and why.
     pub failed: Vec<(usize, Fault)>,
-    counts: &'a mut Vec<u32>,
+    quantised: &'a mut Vec<u32>,
     /// Words of one sensor come one after the other: it is generated once. Which it was, and whether it could be read.
     read: Option<(usize, bool)>,
 }
 
 impl<'a> AgentSenses<'a> {
-    /// `counts` is work space.
-    pub fn new(robot: RobotNow<'a>, counts: &'a mut Vec<u32>) -> Self {
-        Self { robot, failed: Vec::new(), counts, read: None }
+    /// `quantised` is work space.
+    pub fn new(robot: RobotNow<'a>, quantised: &'a mut Vec<u32>) -> Self {
+        Self { robot, failed: Vec::new(), quantised, read: None }
     }
 }
 
@@ -30,14 +30,14 @@ impl Senses for AgentSenses<'_> {
             Some((last, is_read)) if last == sensor => is_read,
             _ => {
                 let len = self.robot.identity().sensors[sensor].len;
-                self.counts.clear();
-                self.counts.resize(len, 0);
-                let read = self.robot.read(sensor, self.counts);
+                self.quantised.clear();
+                self.quantised.resize(len, 0);
+                let read = self.robot.read(sensor, self.quantised);
                 read.map_err(|fault| self.failed.push((sensor, fault))).is_ok_and(|stamp| stamp.is_some())
             }
         };
         self.read = Some((sensor, is_read));
-        is_read.then_some(&self.counts[..])
+        is_read.then_some(&self.quantised[..])
     }
 
     fn manipulators(&self) -> impl Iterator<Item = ManipulatorStatus> {

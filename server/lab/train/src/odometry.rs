@@ -363,7 +363,7 @@ fn simulate(
 ) -> Result<Vec<Drift>, OdometryFailure> {
     let plugin = |error: &dyn std::fmt::Display| OdometryFailure::Plugin(error.to_string());
     let sensor = make(errors).map_err(OdometryFailure::Plugin)?;
-    let mut counts = vec![0; sensor.layout().len()];
+    let mut quantised = vec![0; sensor.layout().len()];
     let feature = sensor.layout().features.first().cloned();
     let feature = feature.ok_or_else(|| OdometryFailure::Plugin("a sensor without features".into()))?;
     let mut drifts = Vec::with_capacity(windows.len() * repeats as usize);
@@ -396,8 +396,8 @@ fn simulate(
                 data: &[],
                 noise: key,
             };
-            sensor.generate(&state, &input, &mut counts).map_err(|error| plugin(&error))?;
-            let read = Odometry::decode(&feature, &counts).map_err(|error| plugin(&error))?;
+            sensor.generate(&state, &input, &mut quantised).map_err(|error| plugin(&error))?;
+            let read = Odometry::decode(&feature, &quantised).map_err(|error| plugin(&error))?;
             drifts.push(window.drift(read.pose));
         }
     }

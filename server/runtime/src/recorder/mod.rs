@@ -22,7 +22,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
 use tokio::sync::{oneshot, watch};
-use touchline_gate::{Mark, RecordError};
+use touchline_gate::{Bookmark, RecordError};
 use touchline_record::{Header, NotKept, Note, SensorChoice, Stream, Tape, TapeOptions, Tick, Way};
 use touchline_sim::{Frame, World};
 
@@ -99,7 +99,7 @@ enum Wake {
     Finish { answer: oneshot::Sender<Result<PathBuf, RecordError>> },
     Save { name: Option<String>, answer: oneshot::Sender<Result<PathBuf, RecordError>> },
     WayTo { tick: Tick, answer: oneshot::Sender<Result<Way, RecordError>> },
-    Marks { answer: oneshot::Sender<Vec<Mark>> },
+    Bookmarks { answer: oneshot::Sender<Vec<Bookmark>> },
     Stop,
 }
 
@@ -223,8 +223,8 @@ impl Recorder {
     ///
     /// # Errors
     /// When the thread is busy.
-    pub async fn marks(&self) -> Result<Vec<Mark>, RecordError> {
-        self.ask(|answer| Wake::Marks { answer }).await
+    pub async fn bookmarks(&self) -> Result<Vec<Bookmark>, RecordError> {
+        self.ask(|answer| Wake::Bookmarks { answer }).await
     }
 
     async fn ask<T>(&self, wake: impl FnOnce(oneshot::Sender<T>) -> Wake) -> Result<T, RecordError> {

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError};
 use std::time::Duration;
 use tokio::sync::watch;
-use touchline_gate::{Mark, RecordError};
+use touchline_gate::{Bookmark, RecordError};
 use touchline_record::{
     FORK, Header, Input, Item, Note, Ring, StateItem, Tick, TimedInput, Timeline, fork_in_words, in_words,
 };
@@ -23,7 +23,7 @@ pub const KEY_PERIOD_SECS: f64 = 1.0;
 const KEYS: usize = 300;
 /// Objects in all keyframes together: a large world is kept for a shorter time.
 const KEY_OBJECTS: usize = 40_000;
-const MARKS: usize = 5_000;
+const BOOKMARKS: usize = 5_000;
 /// The thread looks into its queue this often, so that whoever puts something in needs not wake it.
 const POLL: Duration = Duration::from_millis(10);
 
@@ -36,7 +36,7 @@ pub struct Desk {
     /// For inputs since the beginning, packed, and again for those of the last minutes.
     input_bytes: usize,
     file: Option<LogFile>,
-    marks: VecDeque<Mark>,
+    bookmarks: VecDeque<Bookmark>,
     next_event: u64,
     next_message: u64,
     newest: Tick,
@@ -82,7 +82,7 @@ impl Desk {
             timeline,
             input_bytes,
             file,
-            marks: VecDeque::new(),
+            bookmarks: VecDeque::new(),
             next_event: 0,
             next_message: 0,
             newest: 0,
@@ -133,9 +133,9 @@ impl Desk {
                 let timeline = self.timeline.as_ref().ok_or(RecordError::NotRecording);
                 drop(answer.send(timeline.and_then(|timeline| timeline.way_to(tick).map_err(not_kept))));
             }
-            Wake::Marks { answer } => {
+            Wake::Bookmarks { answer } => {
                 let oldest = self.status.oldest;
-                let kept = self.marks.iter().filter(|mark| mark.tick >= oldest);
+                let kept = self.bookmarks.iter().filter(|bookmark| bookmark.tick >= oldest);
                 drop(answer.send(kept.cloned().collect()));
             }
             Wake::Stop => {}
@@ -149,13 +149,13 @@ impl Desk {
             (Item::Poses(_) | Item::Digests(_), Some(timeline)) => timeline.reached(item.newest()),
             _ => {}
         }
-        // Whoever keeps no past asks for no marks of it.
+        // Whoever keeps no past asks for no bookmarks of it.
         if self.ring.is_some() {
             match &item {
-                Item::State(state) => self.mark(state),
+                Item::State(state) => self.bookmark(state),
                 Item::Input(TimedInput { tick, input: Input::Jump(to) }) => {
                     let text = fork_in_words(*to, self.header.scenario.dt_secs);
-                    self.marks.push_back(Mark { tick: *tick, kind: FORK.into(), text });
+                    self.bookmarks.push_back(Bookmark { tick: *tick, kind: FORK.into(), text });
                 }
                 Item::Input(_) | Item::Poses(_) | Item::Digests(_) | Item::Frame(..) | Item::Gap(_) => {}
             }
@@ -186,23 +186,23 @@ impl Desk {
         }
     }
 
-    fn mark(&mut self, state: &StateItem) {
+    fn bookmark(&mut self, state: &StateItem) {
         let told = &state.told;
         let tick_of = |step: u64| state.tick.saturating_sub(state.step.saturating_sub(step));
         for event in told.events.iter().filter(|event| event.number >= self.next_event) {
             let (kind, _, text) = in_words(&event.kind, &self.header.scenario.teams);
-            self.marks.push_back(Mark { tick: tick_of(event.step), kind: kind.into(), text });
+            self.bookmarks.push_back(Bookmark { tick: tick_of(event.step), kind: kind.into(), text });
         }
         for message in told.messages.iter().filter(|message| message.number >= self.next_message) {
             let text = format!("{}: {}", message.from_name, message.text);
-            self.marks.push_back(Mark { tick: tick_of(message.step), kind: "message".into(), text });
+            self.bookmarks.push_back(Bookmark { tick: tick_of(message.step), kind: "message".into(), text });
         }
         (self.next_event, self.next_message) = (told.next_event, told.next_message);
-        while self.marks.len() > MARKS {
+        while self.bookmarks.len() > BOOKMARKS {
             // What is many goes first, so that the goals of all that is kept stay.
-            let is_many = |mark: &Mark| matches!(mark.kind.as_str(), "contact" | "message");
-            let place = self.marks.iter().position(is_many).unwrap_or(0);
-            self.marks.remove(place);
+            let is_many = |bookmark: &Bookmark| matches!(bookmark.kind.as_str(), "contact" | "message");
+            let place = self.bookmarks.iter().position(is_many).unwrap_or(0);
+            self.bookmarks.remove(place);
         }
     }
 

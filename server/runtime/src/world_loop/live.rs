@@ -4,7 +4,7 @@ use super::stage::Stage;
 use crate::recorder::{Feed, Recorder};
 use std::path::PathBuf;
 use std::sync::Arc;
-use touchline_gate::{Later, Mark, Mode, RecordOrder, Recording, RequestError, Tick, Wish};
+use touchline_gate::{Bookmark, Later, Mode, RecordOrder, Recording, RequestError, Tick, Wish};
 use touchline_sim::{Command, Frame, Outcome, World};
 
 /// A world that is being simulated, and recorded.
@@ -85,9 +85,9 @@ impl Mode for Kept {
         (status.oldest, status.newest)
     }
 
-    fn marks(&self) -> Later<Vec<Mark>> {
+    fn bookmarks(&self) -> Later<Vec<Bookmark>> {
         let recorder = self.0.clone();
-        Box::pin(async move { Ok(recorder.marks().await?) })
+        Box::pin(async move { Ok(recorder.bookmarks().await?) })
     }
 
     fn frame_at(&self, tick: Tick) -> Later<Arc<Frame>> {

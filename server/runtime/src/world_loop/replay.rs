@@ -5,7 +5,7 @@ use crate::past::{Past, Turn};
 use crate::recorder::not_kept;
 use std::path::PathBuf;
 use std::sync::Arc;
-use touchline_gate::{Divergence, Later, Mark, Mode, RecordOrder, Recording, RequestError, Wish, ready};
+use touchline_gate::{Bookmark, Divergence, Later, Mode, RecordOrder, Recording, RequestError, Wish, ready};
 use touchline_record::{
     Difference, Ending, Log, NotKept, Rerun, Shadow, Stream, Tick, Timeline, overlay, overlay_game,
     steps_between_states,
@@ -21,7 +21,7 @@ pub struct Replay {
     log: Log,
     timeline: Timeline,
     scenario: Scenario,
-    marks: Vec<Mark>,
+    bookmarks: Vec<Bookmark>,
     /// The last Frame that was run again, if there is a difference: what is shown is moved from there.
     last_true: Option<Frame>,
     newest: Tick,
@@ -38,40 +38,44 @@ impl Replay {
         if difference.is_some() {
             rerun.go_to(log.newest, &log.inputs);
         }
-        let event = |event: &touchline_record::LoggedEvent| Mark {
+        let event = |event: &touchline_record::LoggedEvent| Bookmark {
             tick: event.tick,
             kind: event.kind.clone(),
             text: event.message.clone(),
         };
-        let message = |message: &touchline_record::LoggedMessage| Mark {
+        let message = |message: &touchline_record::LoggedMessage| Bookmark {
             tick: message.tick,
             kind: "message".into(),
             text: format!("{}: {}", message.from, message.text),
         };
-        let mut marks: Vec<Mark> =
+        let mut bookmarks: Vec<Bookmark> =
             log.events.iter().map(event).chain(log.radio.iter().map(message)).collect();
         let shadows = rerun.shadows().to_vec();
-        marks.sort_by_key(|mark| mark.tick);
+        bookmarks.sort_by_key(|bookmark| bookmark.tick);
         let timeline = rerun.into_timeline();
         let last_true = difference.and_then(|difference| {
             let before = difference.tick.saturating_sub(1);
             timeline.world_at(before).ok().map(|world| world.frame())
         });
         let (scenario, newest) = (log.header.scenario.clone(), log.newest);
-        Self { log, timeline, scenario, marks, last_true, newest, difference, shadows }
+        Self { log, timeline, scenario, bookmarks, last_true, newest, difference, shadows }
     }
 
-    /// Marks what is other than was recorded: where the world that is run again departs, and `why` if anybody knows; what players
+    /// Bookmarks what differs from what was recorded: where the world that is run again departs, and `why` if anybody knows; what players
     /// that run beside the recorded ones would do otherwise, which `first` says of each with its tick.
     pub fn with_differences(mut self, why: &str, first: impl Fn(&Shadow) -> Option<(Tick, String)>) -> Self {
         let differences = self.shadows.iter().filter_map(first);
-        self.marks.extend(differences.map(|(tick, text)| Mark { tick, kind: "difference".into(), text }));
-        self.marks.extend(self.difference.map(|difference| {
+        self.bookmarks.extend(differences.map(|(tick, text)| Bookmark {
+            tick,
+            kind: "difference".into(),
+            text,
+        }));
+        self.bookmarks.extend(self.difference.map(|difference| {
             let because = if why.is_empty() { String::new() } else { format!(": {why}") };
             let text = format!("from step {} on the recorded poses are shown{because}", difference.step);
-            Mark { tick: difference.tick, kind: "divergence".into(), text }
+            Bookmark { tick: difference.tick, kind: "divergence".into(), text }
         }));
-        self.marks.sort_by_key(|mark| mark.tick);
+        self.bookmarks.sort_by_key(|bookmark| bookmark.tick);
         self
     }
 
@@ -86,8 +90,8 @@ impl Replay {
     }
 
     /// What happened, oldest first.
-    pub fn marks(&self) -> &[Mark] {
-        &self.marks
+    pub fn bookmarks(&self) -> &[Bookmark] {
+        &self.bookmarks
     }
 
     /// The last tick.
@@ -245,8 +249,8 @@ impl Mode for Over {
         (0, self.replay.newest())
     }
 
-    fn marks(&self) -> Later<Vec<Mark>> {
-        ready(Ok(self.replay.marks().to_vec()))
+    fn bookmarks(&self) -> Later<Vec<Bookmark>> {
+        ready(Ok(self.replay.bookmarks().to_vec()))
     }
 
     fn frame_at(&self, tick: Tick) -> Later<Arc<Frame>> {

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
-use touchline_gate::{Control, Later, Mark, Mode, RecordOrder, RequestError, Tick, Wish, ready};
+use touchline_gate::{Bookmark, Control, Later, Mode, RecordOrder, RequestError, Tick, Wish, ready};
 use touchline_sim::{Action, Command, Frame, Outcome, RobotNumber, World};
 
 /// Looks at the world after each step, and says how its episode ended, if it did.
@@ -268,7 +268,7 @@ impl Mode for Measured {
         (now, now)
     }
 
-    fn marks(&self) -> Later<Vec<Mark>> {
+    fn bookmarks(&self) -> Later<Vec<Bookmark>> {
         ready(Ok(Vec::new()))
     }
 

@@ -126,15 +126,15 @@ impl Sensor for Probe {
         *way += input.displacement.x_m + input.noise.stream().gaussian(0.001);
         Ok(())
     }
-    fn generate(&self, way: &f64, input: &SensorInput<'_>, counts: &mut [u32]) -> Result<(), Fault> {
+    fn generate(&self, way: &f64, input: &SensorInput<'_>, quantised: &mut [u32]) -> Result<(), Fault> {
         let own = input.view.objects.get(input.robot_object as usize);
         if own.is_none_or(|own| own.number != input.robot) {
             return Err(Fault::new("another robot stands where this one should"));
         }
         let ball = input.view.balls().next().map_or(f64::INFINITY, |b| b.pose.distance_m(input.sensor_pose));
-        counts[0] =
+        quantised[0] =
             touchline_plugin_api::layout::encode(ball + input.noise.stream().gaussian(0.01), 1e-4, false);
-        counts[1] = touchline_plugin_api::layout::encode(*way, 1e-4, true);
+        quantised[1] = touchline_plugin_api::layout::encode(*way, 1e-4, true);
         Ok(())
     }
 }

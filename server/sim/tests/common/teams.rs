@@ -84,9 +84,9 @@ impl Sensor for Pointing {
     fn initial_state(&self) -> Stateless {
         Stateless
     }
-    fn generate(&self, _: &Stateless, input: &SensorInput<'_>, counts: &mut [u32]) -> Result<(), Fault> {
+    fn generate(&self, _: &Stateless, input: &SensorInput<'_>, quantised: &mut [u32]) -> Result<(), Fault> {
         let encode = |value| touchline_plugin_api::layout::encode(value, 2e-9, true);
-        (counts[0], counts[1]) = (encode(input.sensor_pose.theta_rad), encode(input.data[1]));
+        (quantised[0], quantised[1]) = (encode(input.sensor_pose.theta_rad), encode(input.data[1]));
         Ok(())
     }
 }

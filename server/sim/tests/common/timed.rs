@@ -39,12 +39,12 @@ impl Sensor for Witness {
         *advanced += 1;
         Ok(())
     }
-    fn generate(&self, advanced: &u64, input: &SensorInput<'_>, counts: &mut [u32]) -> Result<(), Fault> {
+    fn generate(&self, advanced: &u64, input: &SensorInput<'_>, quantised: &mut [u32]) -> Result<(), Fault> {
         let ball_x_m = input.view.balls().next().map_or(0.0, |ball| ball.pose.x_m);
-        counts[0] = touchline_plugin_api::layout::encode(ball_x_m, 1e-5, true);
-        counts[1] = input.view.step as u32;
-        counts[2] = *advanced as u32;
-        counts[3] = (input.noise.stream().uniform(0.0, 1.0) * 1e6) as u32;
+        quantised[0] = touchline_plugin_api::layout::encode(ball_x_m, 1e-5, true);
+        quantised[1] = input.view.step as u32;
+        quantised[2] = *advanced as u32;
+        quantised[3] = (input.noise.stream().uniform(0.0, 1.0) * 1e6) as u32;
         Ok(())
     }
 }

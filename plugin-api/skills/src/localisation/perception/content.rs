@@ -22,8 +22,8 @@ struct Column {
 }
 
 impl Column {
-    fn get(&self, counts: &[u32], index: usize) -> f64 {
-        let count = counts.get(self.start + index).copied();
+    fn get(&self, quantised: &[u32], index: usize) -> f64 {
+        let count = quantised.get(self.start + index).copied();
         count.map_or(f64::INFINITY, |count| decode(count, self.scale, self.signed))
     }
 }
@@ -99,22 +99,22 @@ impl Reader {
     pub(super) fn read(
         &self,
         feature: &Feature,
-        counts: &[u32],
+        quantised: &[u32],
         mount: Pose2,
         seen: &mut [Option<Seen>],
     ) -> Result<(), DataError> {
-        if counts.len() != self.len {
+        if quantised.len() != self.len {
             let feature = feature.name.clone();
-            return Err(DataError::WrongLength { feature, got: counts.len(), expected: self.len });
+            return Err(DataError::WrongLength { feature, got: quantised.len(), expected: self.len });
         }
         seen.fill(None);
         let finite = |[x, y]: [f64; 2]| (x.is_finite() && y.is_finite()).then_some([x, y]);
         match self.content {
             Content::Points { first, second, is_cartesian, count } => {
                 // A count that is no number casts to none or to more than there is room for.
-                let rows = count.map_or(first.len, |count| count.get(counts, 0) as usize);
+                let rows = count.map_or(first.len, |count| count.get(quantised, 0) as usize);
                 for (row, seen) in seen.iter_mut().enumerate().take(rows.min(first.len)) {
-                    let own = finite([first.get(counts, row), second.get(counts, row)]);
+                    let own = finite([first.get(quantised, row), second.get(quantised, row)]);
                     *seen = own.map(|[a, b]| {
                         let (sin, cos) = sin_cos(if is_cartesian { 0.0 } else { b });
                         let point = if is_cartesian { [a, b] } else { [a * cos, a * sin] };
@@ -124,20 +124,21 @@ impl Reader {
             }
             Content::Ranges { lengths, columns, stride, .. } => {
                 for (slot, seen) in seen.iter_mut().enumerate() {
-                    let length_m = lengths.get(counts, slot * stride * columns);
+                    let length_m = lengths.get(quantised, slot * stride * columns);
                     *seen = length_m.is_finite().then(|| Seen::range(length_m));
                 }
             }
             Content::Directions { angles, is_heading } => {
                 for (slot, seen) in seen.iter_mut().enumerate() {
-                    let angle_rad = angles.get(counts, slot);
+                    let angle_rad = angles.get(quantised, slot);
                     let sign = if is_heading { -1.0 } else { 1.0 };
                     *seen =
                         angle_rad.is_finite().then(|| Seen::direction(mount.theta_rad + sign * angle_rad));
                 }
             }
             Content::Pose { x, y, theta } => {
-                let (place, theta_rad) = ([x.get(counts, 0), y.get(counts, 0)], theta.get(counts, 0));
+                let (place, theta_rad) =
+                    ([x.get(quantised, 0), y.get(quantised, 0)], theta.get(quantised, 0));
                 if let (Some([x_m, y_m]), true, [origin, x_axis]) =
                     (finite(place), theta_rad.is_finite(), seen)
                 {

@@ -29,9 +29,9 @@ pub trait Perception: DataObject {
             lesson.seen.fill(None);
             return Ok(());
         };
-        let mut counts = vec![0; format.len()];
-        self.encode(format, &mut counts)?;
-        reader.read(format, &counts, lesson.mount, lesson.seen)
+        let mut quantised = vec![0; format.len()];
+        self.encode(format, &mut quantised)?;
+        reader.read(format, &quantised, lesson.mount, lesson.seen)
     }
 
     /// The probability of this reading at a pose, in (0, 1], against the likeliest there could be; -1 where nothing is expected.
@@ -217,6 +217,6 @@ impl Eyes {
         seen: &mut [Option<Seen>],
     ) -> Result<(), DataError> {
         let eye = &self.eyes[number];
-        eye.reader.read(&eye.format, reading.counts, eye.mount, seen)
+        eye.reader.read(&eye.format, reading.quantised, eye.mount, seen)
     }
 }

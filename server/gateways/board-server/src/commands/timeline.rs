@@ -37,8 +37,10 @@ fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {
             .with("newest", timeline.newest)
             .with("lost", timeline.lost)
             .with("dt_us", gate.dt_us());
-        for mark in &timeline.marks {
-            reply.push("MARK", |line| line.word(mark.tick).word(&mark.kind).quoted(&mark.text));
+        for bookmark in &timeline.bookmarks {
+            reply.push("BOOKMARK", |line| {
+                line.word(bookmark.tick).word(&bookmark.kind).quoted(&bookmark.text)
+            });
         }
         Ok(reply)
     })

@@ -49,8 +49,8 @@ impl SensorInstance for Readings {
         Ok(())
     }
 
-    fn generate(&self, _: &[u8], _: &SensorInput<'_>, counts: &mut [u32]) -> Result<(), Fault> {
-        counts.copy_from_slice(if self.is_laser { &LASER } else { &CAMERA });
+    fn generate(&self, _: &[u8], _: &SensorInput<'_>, quantised: &mut [u32]) -> Result<(), Fault> {
+        quantised.copy_from_slice(if self.is_laser { &LASER } else { &CAMERA });
         Ok(())
     }
 }

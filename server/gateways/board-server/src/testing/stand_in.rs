@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 use touchline_gate::{
-    Answer, Control, Later, LoopEnd, LoopStatus, Mark, RecordError, RecordOrder, RequestError, Speed, Tick,
-    Wake, Wish, ready,
+    Answer, Bookmark, Control, Later, LoopEnd, LoopStatus, RecordError, RecordOrder, RequestError, Speed,
+    Tick, Wake, Wish, ready,
 };
 use touchline_sim::{Action, Command, CommandError, Frame, RobotNumber, World};
 
@@ -23,8 +23,8 @@ impl touchline_gate::Mode for Mode {
         (0, STEP)
     }
 
-    fn marks(&self) -> Later<Vec<Mark>> {
-        ready(Ok(vec![Mark { tick: 95, kind: "goal".into(), text: "goal for blue".into() }]))
+    fn bookmarks(&self) -> Later<Vec<Bookmark>> {
+        ready(Ok(vec![Bookmark { tick: 95, kind: "goal".into(), text: "goal for blue".into() }]))
     }
 
     fn frame_at(&self, _: Tick) -> Later<Arc<Frame>> {

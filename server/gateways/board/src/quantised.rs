@@ -25,11 +25,11 @@ static DIGITS: [u32; 10_000] = {
 /// A blank, ten digits, and room for writing four bytes at a time.
 const MOST_BYTES: usize = 12;
 
-/// Appends each count as a blank and decimal digits.
-pub fn format_counts(counts: &[u32], out: &mut Vec<u8>) {
+/// Appends each integer as a blank and decimal digits.
+pub fn format_quantised(quantised: &[u32], out: &mut Vec<u8>) {
     let mut at = out.len();
-    out.resize(at + counts.len() * MOST_BYTES + 4, 0);
-    for &count in counts {
+    out.resize(at + quantised.len() * MOST_BYTES + 4, 0);
+    for &count in quantised {
         out[at] = b' ';
         at += 1;
         let (high, low) = (count / 10_000, count % 10_000);
@@ -61,19 +61,19 @@ fn put_leading(out: &mut [u8], at: usize, n: u32) -> usize {
     at + 4 - zeros as usize
 }
 
-/// A text is not a row of counts.
+/// A text is not a row of integers below 2^32.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("byte {at} of the row of integers is no part of an integer below 2^32")]
-pub struct ParseCountsError {
+pub struct ParseQuantisedError {
     /// The first byte that is none of an integer, from 0.
     pub at: usize,
 }
 
-/// Appends the counts of a text written by [`format_counts`].
+/// Appends the integers of a text written by [`format_quantised`].
 ///
 /// # Errors
-/// When there is anything but blanks and integers below 2^32; then `counts` holds those before.
-pub fn parse_counts(text: &[u8], counts: &mut Vec<u32>) -> Result<(), ParseCountsError> {
+/// When there is anything but blanks and integers below 2^32; then `quantised` holds those before.
+pub fn parse_quantised(text: &[u8], quantised: &mut Vec<u32>) -> Result<(), ParseQuantisedError> {
     let mut at = 0;
     loop {
         while text.get(at) == Some(&b' ') {
@@ -87,14 +87,14 @@ pub fn parse_counts(text: &[u8], counts: &mut Vec<u32>) -> Result<(), ParseCount
         while let Some(digit) = text.get(at).map(|byte| byte.wrapping_sub(b'0')).filter(|&digit| digit < 10) {
             n = n * 10 + u64::from(digit);
             if n > u64::from(u32::MAX) {
-                return Err(ParseCountsError { at });
+                return Err(ParseQuantisedError { at });
             }
             at += 1;
         }
         if at == start || text.get(at).is_some_and(|&byte| byte != b' ') {
-            return Err(ParseCountsError { at });
+            return Err(ParseQuantisedError { at });
         }
-        counts.push(n as u32);
+        quantised.push(n as u32);
     }
 }
 
@@ -109,18 +109,18 @@ pub struct FormattedSensor {
 
 impl FormattedSensor {
     /// Formats a sensor's integers, which must be as many as the layout says; what is missing is left out.
-    pub fn new(layout: &Layout, counts: &[u32]) -> Self {
-        let mut bytes = Vec::with_capacity(counts.len() * MOST_BYTES + 4);
-        let mut rest = counts;
+    pub fn new(layout: &Layout, quantised: &[u32]) -> Self {
+        let mut bytes = Vec::with_capacity(quantised.len() * MOST_BYTES + 4);
+        let mut rest = quantised;
         let mut features = Vec::with_capacity(layout.features.len());
         for feature in &layout.features {
             let (these, after) = rest.split_at(feature.len().min(rest.len()));
             let start = bytes.len();
-            format_counts(these, &mut bytes);
+            format_quantised(these, &mut bytes);
             features.push((start..bytes.len(), these.len()));
             rest = after;
         }
-        Self { bytes, features, len: counts.len() - rest.len() }
+        Self { bytes, features, len: quantised.len() - rest.len() }
     }
 
     /// All integers: how many, and their text.
@@ -141,30 +141,30 @@ mod tests {
     use proptest::prelude::*;
     use touchline_plugin_api::layout::{Feature, Field};
 
-    fn by_std(counts: &[u32]) -> String {
-        counts.iter().map(|count| format!(" {count}")).collect()
+    fn by_std(quantised: &[u32]) -> String {
+        quantised.iter().map(|count| format!(" {count}")).collect()
     }
 
-    fn formatted(counts: &[u32]) -> String {
+    fn formatted(quantised: &[u32]) -> String {
         let mut out = Vec::new();
-        format_counts(counts, &mut out);
+        format_quantised(quantised, &mut out);
         String::from_utf8(out).unwrap()
     }
 
     #[test]
     fn every_number_of_digits() {
-        let mut counts = vec![0, u32::MAX, u32::MAX - 1];
+        let mut quantised = vec![0, u32::MAX, u32::MAX - 1];
         for power in 0..10 {
             let n = 10u32.pow(power);
-            counts.extend([n - 1, n, n + 1, n.saturating_mul(4)]);
+            quantised.extend([n - 1, n, n + 1, n.saturating_mul(4)]);
         }
-        assert_eq!(formatted(&counts), by_std(&counts));
+        assert_eq!(formatted(&quantised), by_std(&quantised));
     }
 
     #[test]
     fn foreign_text_is_refused() {
         for text in ["1 x", "4294967296", "-1", "1,2", "1\n", "99999999999999999999999"] {
-            assert!(parse_counts(text.as_bytes(), &mut Vec::new()).is_err(), "{text:?}");
+            assert!(parse_quantised(text.as_bytes(), &mut Vec::new()).is_err(), "{text:?}");
         }
     }
 
@@ -185,12 +185,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn counts_are_written_as_std_does_and_come_back(counts in prop::collection::vec(any::<u32>(), 0..50)) {
-            let text = formatted(&counts);
-            prop_assert_eq!(&text, &by_std(&counts));
+        fn counts_are_written_as_std_does_and_come_back(quantised in prop::collection::vec(any::<u32>(), 0..50)) {
+            let text = formatted(&quantised);
+            prop_assert_eq!(&text, &by_std(&quantised));
             let mut read = Vec::new();
-            parse_counts(text.as_bytes(), &mut read).unwrap();
-            prop_assert_eq!(read, counts);
+            parse_quantised(text.as_bytes(), &mut read).unwrap();
+            prop_assert_eq!(read, quantised);
         }
     }
 }
