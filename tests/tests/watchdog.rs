@@ -8,8 +8,10 @@ use tempfile::TempDir;
 
 /// A world in real time with one robot that misbehaves after half a second.
 fn world(folder: &TempDir, how: &str) -> PathBuf {
+    let until = folder.path().join("until").display().to_string();
     let robot = format!(
-        "model = \"bad\"\nmass_kg = 5.0\nmotion = {{ plugin = \"misbehave\", params = {{ how = \"{how}\", after_steps = 50 }} }}\n\
+        "model = \"bad\"\nmass_kg = 5.0\n\
+         motion = {{ plugin = \"misbehave\", params = {{ how = \"{how}\", after_steps = 50, until = {until:?} }} }}\n\
          body = [{{ shape = \"circle\", radius_m = 0.2 }}]\n"
     );
     let world = folder.path().join("w.toml");
@@ -62,6 +64,7 @@ fn a_plugin_that_returns_late_is_forgiven() {
     let mut client = Client::connect(&server);
     let (told, _) = stall(&mut client);
     assert!(told.contains("misbehave"), "{told}");
+    std::fs::write(folder.path().join("until"), "").unwrap();
     while client.ok("STATUS").head.contains(" stalled=") {}
     assert!(client.ok("STATUS").number("step") > 50);
 }

@@ -239,12 +239,16 @@ def test_other_threads_run_while_worlds_are_stepped():
 
         thread = threading.Thread(target=count)
         thread.start()
-        began = time.monotonic()
-        batch.step(actions)
-        ended = time.monotonic()
+        # On a busy machine the other thread has no core for a whole step, or for some.
+        ticks, end = 0, time.monotonic() + 300
+        while ticks <= 100 and time.monotonic() < end:
+            began = time.monotonic()
+            batch.step(actions)
+            ended = time.monotonic()
+            ticks = sum(began < tick < ended for tick in list(counts))
         is_done.set()
         thread.join()
-    assert sum(began < tick < ended for tick in counts) > 3
+    assert ticks > 100
 
 
 LOOP = """

@@ -46,7 +46,7 @@ pub enum How {
     Unlimited,
     /// Does not return from a step.
     Hang,
-    /// Takes six seconds for one step.
+    /// Does not return from a step before the file `until` is there.
     Dawdle,
     /// Gives up in a step, and with it the whole program.
     Abort,
@@ -89,6 +89,9 @@ pub struct MisbehaveParams {
     /// A file that gets a line, the robot's name, for every instance that is made.
     #[serde(default)]
     notes: Option<PathBuf>,
+    /// A file: when it is there, `dawdle` returns.
+    #[serde(default)]
+    until: Option<PathBuf>,
 }
 
 #[allow(clippy::disallowed_types, reason = "it breaks every rule on purpose")]
@@ -169,8 +172,10 @@ impl Motion for Misbehave {
                 How::Hang => loop {
                     std::thread::park();
                 },
-                How::Dawdle if state.0 == self.params.after_steps + 1 => {
-                    std::thread::sleep(std::time::Duration::from_secs(6));
+                How::Dawdle => {
+                    while self.params.until.as_deref().is_some_and(|file| !file.exists()) {
+                        std::thread::sleep(std::time::Duration::from_millis(5));
+                    }
                 }
                 How::Abort => std::process::abort(),
                 How::Overflow => output.data[0] = fill_stack(state.0 as f64),

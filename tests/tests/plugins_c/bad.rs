@@ -149,7 +149,7 @@ fn check_runs_libraries_in_c_through_the_contract() {
             let defines = [format!("-D{kind}"), format!("-DBAD={how}")];
             let path =
                 compile(&folder, &format!("{kind}{how}"), "bad.c", &defines.each_ref().map(String::as_str));
-            let limit = if how == "HANGS" { "400" } else { "60000" };
+            let limit = if how == "HANGS" { "400" } else { PATIENT };
             let checked = run(["check", "--contract", "--isolate-ms", limit, &path]);
             let is_sound = how == "WELL";
             assert_eq!(checked.code, Some(i32::from(!is_sound)), "{kind} {how}: {checked:?}");
@@ -202,7 +202,9 @@ fn a_sensor_that_breaks_its_promises_is_stopped() {
 
 /// In the server's process, and in processes of their own.
 const HERE: &[&str] = &[];
-const APART: &[&str] = &["--isolate"];
+const APART: &[&str] = &["--isolate", "--isolate-ms", PATIENT];
+/// A busy machine may let a plugin stand that does nothing wrong, milliseconds.
+const PATIENT: &str = "60000";
 #[cfg(target_os = "linux")]
 const BOTH: &[&[&str]] = &[HERE, APART];
 #[cfg(not(target_os = "linux"))]
@@ -259,10 +261,12 @@ fn what_ends_a_program_ends_an_isolated_motion_model_alone() {
     ] {
         let folder = tempfile::tempdir().unwrap();
         compile(&folder, "bad", "bad.c", &["-DMOTION", &format!("-DBAD={how}")]);
-        let limit = if how == "HANGS" { "400" } else { "60000" };
+        let limit = if how == "HANGS" { "400" } else { PATIENT };
         let faults = faults(&folder, "", &["--isolate", "--isolate-ms", limit]);
         let [fault] = faults.as_slice() else { panic!("{how}: {faults:?}") };
-        assert!(fault.starts_with("step 2") && fault.contains(reason), "{how}: {fault}");
+        // It hangs in the second step; a busy machine may let it stand that long in the first.
+        let is_there = how == "HANGS" || fault.starts_with("step 2");
+        assert!(is_there && fault.contains(reason), "{how}: {fault}");
     }
 }
 
