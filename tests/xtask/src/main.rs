@@ -4,6 +4,7 @@
 
 #![forbid(unsafe_code)]
 
+mod lanes;
 mod passed;
 mod play;
 mod report;

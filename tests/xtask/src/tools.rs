@@ -2,6 +2,10 @@
 
 use crate::shop::Shop;
 use std::process::{Command, Stdio};
+use std::sync::Mutex;
+
+/// One installation at a time: stages run beside each other.
+static INSTALLING: Mutex<()> = Mutex::new(());
 
 /// A program, and Debian's package that holds it.
 pub struct Tool {
@@ -37,6 +41,7 @@ pub const PKG_CONFIG: Tool = Tool { programs: &["pkg-config"], package: "pkg-con
 /// # Errors
 /// The command by which the user can install what is missing.
 pub fn ensure(shop: &Shop, stage: &str, tools: &[&Tool]) -> Result<(), String> {
+    let _alone = INSTALLING.lock();
     let missing: Vec<&str> = tools.iter().filter(|tool| !tool.is_there()).map(|tool| tool.package).collect();
     if missing.is_empty() {
         return Ok(());
@@ -111,6 +116,7 @@ pub fn python_for(shop: &Shop, stage: &str, name: &str, packages: &[&str]) -> Re
     };
     // Debian's Python comes without venv.
     if !make() && is_root() && answers("apt-get") {
+        let _alone = INSTALLING.lock();
         shop.run(stage, shop.program("apt-get", ".", &["install", "-y", "python3-venv"]));
         make();
     }

@@ -4,6 +4,7 @@
 //! before the totals. All stages run even if one fails, except those that need a build that failed. `<target>/verify/report.json` and
 //! `junit.xml` hold the same for programs. `--full` takes hours, so what has passed on the same commit is not run again.
 
+use crate::lanes;
 use crate::passed::{self, Passed, Subject};
 use crate::report::{self, Finished, Report};
 use crate::shop::Shop;
@@ -128,22 +129,24 @@ fn modes_in_words(modes: &[Mode]) -> &'static str {
 }
 
 fn run_all(shop: &Shop, wanted: &Wanted) -> Vec<Finished> {
-    let say = |text: String| wanted.say(&text);
     let stages = wanted.stages();
-    let (mut finished, mut built) = (Vec::new(), true);
-    for (position, stage) in stages.iter().enumerate() {
+    let mut finished = Vec::new();
+    let begins = |position: usize, name: &str| {
         // The name appears before the work begins, so that nobody wonders what takes so long.
-        say(format!("[{:>2}/{}] {:<14} ", position + 1, stages.len(), stage.name));
-        let Finished { secs, report, .. } = run(shop, wanted, stage, built);
-        say(format!("{}  ({secs:.0} s)\n", report.tally));
+        wanted.say(&format!("[{:>2}/{}] {name:<14} ", position + 1, stages.len()));
+    };
+    let ends = |stage: Finished| {
+        let Finished { name, secs, report } = &stage;
+        wanted.say(&format!("{}  ({secs:.0} s)\n", report.tally));
         if report.tally.failed > 0 {
-            report.digest().iter().for_each(|line| say(format!("    | {line}\n")));
-            say(format!("    log: {}\n", shop.log_file(stage.name).display()));
+            report.digest().iter().for_each(|line| wanted.say(&format!("    | {line}\n")));
+            wanted.say(&format!("    log: {}\n", shop.log_file(name).display()));
         }
-        report.notes.iter().for_each(|note| say(format!("    {note}\n")));
-        built &= !(stage.is_build && report.tally.failed > 0);
-        finished.push(Finished { name: stage.name, secs, report });
-    }
+        report.notes.iter().for_each(|note| wanted.say(&format!("    {note}\n")));
+        finished.push(stage);
+    };
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    lanes::in_order(&stages, cores, |stage, built| run(shop, wanted, stage, built), begins, ends);
     finished
 }
 
@@ -189,7 +192,10 @@ fn write_down_green(shop: &Shop, total: Tally, finished: &[Finished]) -> Result<
     let path = shop.root.join("docs/benchmarks.md");
     let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     let minutes = finished.iter().map(|stage| stage.secs).sum::<f64>() / 60.0;
-    let now = format!("{LAST_GREEN}on {}{but}: {total}, {minutes:.0} minutes.", subject.in_words(shop));
+    let now = format!(
+        "{LAST_GREEN}on {}{but}: {total}, {minutes:.0} minutes, one stage after the other.",
+        subject.in_words(shop)
+    );
     let lines: Vec<&str> =
         text.lines().map(|line| if line.starts_with(LAST_GREEN) { now.as_str() } else { line }).collect();
     fs::write(&path, lines.join("\n") + "\n").map_err(|error| format!("{}: {error}", path.display()))?;

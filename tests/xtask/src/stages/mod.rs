@@ -31,8 +31,21 @@ pub struct Stage {
     pub is_build: bool,
     /// Whether it is skipped when the build has failed.
     pub needs_build: bool,
+    /// Its part in running two things at once.
+    pub lane: Lane,
     /// Does it; the name is the log's.
     pub run: fn(&Shop, &str) -> Report,
+}
+
+/// Whether a stage has a machine for itself. Some build little and wait much: they go beside those that build and test in debug mode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lane {
+    /// One after the other.
+    Own,
+    /// One after the other, and when it is over those beside begin: it has built what they ask for.
+    Opens,
+    /// Asks what the release build has made, and writes nothing that a stage before it in the list reads.
+    Beside,
 }
 
 const ALWAYS: &[Mode] = &[Mode::Fast, Mode::Usual, Mode::Full];
@@ -49,6 +62,15 @@ pub const STAGES: &[Stage] = &[
         ..Stage::early("build", "the server, the plugins, the examples in debug mode", USUAL, rust::build)
     },
     Stage::late("unit", "tests inside the crates", USUAL, rust::unit),
+    Stage {
+        lane: Lane::Opens,
+        ..Stage::late(
+            "release",
+            "what `cargo play` builds: a whole match in one hash, one selection of features",
+            USUAL,
+            rust::release,
+        )
+    },
     Stage::late(
         "system",
         "the crates from outside, and the built server with real plugins",
@@ -56,29 +78,21 @@ pub const STAGES: &[Stage] = &[
         rust::system,
     ),
     Stage::late("doc-tests", "the examples in the documentation", USUAL, rust::doc_tests),
-    Stage::late(
-        "release",
-        "what `cargo play` builds: a whole match in one hash, one selection of features",
-        USUAL,
-        rust::release,
-    ),
     Stage::late("rustdoc", "the documentation has no broken link", USUAL, rust::rustdoc),
-    Stage::late("python", "the plain Python client", USUAL, python::client),
-    Stage::late(
+    Stage::beside("python", "the plain Python client", python::client),
+    Stage::beside(
         "python-package",
         "the Python package: built, installed, tested with what others use",
-        USUAL,
         python::package,
     ),
-    Stage::late("python-types", "the types of both", USUAL, python::types),
-    Stage::late("mcap", "a recording, read by the library that others use", USUAL, foreign::mcap),
-    Stage::late(
+    Stage::beside("python-types", "the types of both", python::types),
+    Stage::beside("mcap", "a recording, read by the library that others use", foreign::mcap),
+    Stage::beside(
         "c",
         "the C and C++ client: built, installed, found, run against the server",
-        USUAL,
         foreign::c_client,
     ),
-    Stage::late("browser", "the studio in a real browser", USUAL, foreign::browser),
+    Stage::beside("browser", "the studio in a real browser", foreign::browser),
     Stage::early("tools", "installs cargo-deny, cargo-fuzz", &[Mode::Full], libraries::install),
     Stage::early("deny", "licences and sources of the libraries", USUAL, libraries::deny),
     Stage::early("audit", "known holes in the libraries", USUAL, libraries::audit),
@@ -122,7 +136,7 @@ impl Stage {
         modes: &'static [Mode],
         run: fn(&Shop, &str) -> Report,
     ) -> Self {
-        Self { name, about, modes, is_build: false, needs_build: false, run }
+        Self { name, about, modes, is_build: false, needs_build: false, lane: Lane::Own, run }
     }
 
     const fn late(
@@ -132,5 +146,9 @@ impl Stage {
         run: fn(&Shop, &str) -> Report,
     ) -> Self {
         Self { needs_build: true, ..Self::early(name, about, modes, run) }
+    }
+
+    const fn beside(name: &'static str, about: &'static str, run: fn(&Shop, &str) -> Report) -> Self {
+        Self { lane: Lane::Beside, ..Self::late(name, about, USUAL, run) }
     }
 }
