@@ -18,19 +18,16 @@ fn log(arguments: &[&str]) -> Outcome {
     run([&["log"], arguments].concat())
 }
 
-/// Three seconds of a match, in chunks of a second.
+/// Three seconds of a match; a chunk ends with each, and where the recorder, who goes by the clock, ends others.
 fn recorded(file: &str) -> Vec<u8> {
     let server =
         Server::start(WORLD, &["--studio", "off", "--speed", "lockstep", "--record", file, "--record-sync"]);
     let mut desk = Client::operator(&server);
-    for step in 1..=3 {
-        let before = std::fs::metadata(file).unwrap().len();
+    for second in 1..=3 {
         desk.ok("STEP 100");
-        desk.ok(&format!("BALL 0 0.{step} 0 0 0"));
+        desk.ok(&format!("BALL 0 0.{second} 0 0 0"));
         // What was recorded comes into the file a little later.
-        while std::fs::metadata(file).unwrap().len() == before {
-            std::thread::sleep(std::time::Duration::from_millis(5));
-        }
+        while log(&["info", file, "--json"]).json()["ticks"].as_u64().unwrap() < 100 * second {}
     }
     let ended = server.end_by("TERM");
     assert_eq!(ended.code, Some(0), "{ended:?}");
@@ -47,13 +44,16 @@ fn records(bytes: &[u8]) -> Vec<(usize, u8)> {
     found
 }
 
-/// The second chunk that has messages, spoilt by one bit.
+/// The last chunk that is over before the last tick, spoilt by one bit: it is behind the first second.
 fn spoilt(bytes: &[u8]) -> Vec<u8> {
-    let chunks: Vec<usize> =
-        records(bytes).into_iter().filter(|&(_, kind)| kind == CHUNK).map(|(at, _)| at).collect();
-    assert!(chunks.len() > 3, "{chunks:?}");
+    let chunks = records(bytes).into_iter().filter(|&(_, kind)| kind == CHUNK);
+    // A chunk begins with the times of its first and its last message.
+    let chunks: Vec<(usize, u64)> =
+        chunks.map(|(at, _)| (at, u64::from_le_bytes(bytes[at + 17..at + 25].try_into().unwrap()))).collect();
+    let last = chunks.iter().map(|&(_, end)| end).max();
+    let (at, _) = chunks.iter().rfind(|&&(_, end)| Some(end) < last).expect("a chunk of each second");
     let mut bytes = bytes.to_vec();
-    bytes[chunks[2] + 200] ^= 0x10;
+    bytes[at + 200] ^= 0x10;
     bytes
 }
 

@@ -177,7 +177,7 @@ impl Connection {
                 changed = signal.changed(), if stops_at.is_none() => {
                     self.talk.robots_have_gone();
                     if changed.is_err() || signal.borrow_and_update().stopping {
-                        stops_at = Some(now + LAST_ANSWERS);
+                        stops_at = Some(Instant::now() + LAST_ANSWERS);
                     }
                 }
                 () = gives_way(&mut self.bounds), if is_silent => {
@@ -281,7 +281,7 @@ async fn next_step(each_step: &mut Option<EachStep>) {
 mod tests {
     use super::*;
     use crate::door::{Door, Lock};
-    use crate::testing::quiet_board;
+    use crate::testing::{held_board, quiet_board};
     use tokio::io::DuplexStream;
     use touchline_gate::{Keys, Pass, Role, digest};
 
@@ -372,6 +372,36 @@ mod tests {
             said.ends_with("CLOSE board/silent \"no key came within 30 s (limits.first_line_s)\"\n"),
             "{said}"
         );
+    }
+
+    /// C7: what was begun long before the server stops is still answered, and then comes the end.
+    #[tokio::test(start_paused = true)]
+    async fn what_takes_long_is_answered_before_the_end() {
+        let (mut theirs, ours) = tokio::io::duplex(4096);
+        let (board, mut world) = held_board();
+        let config = board.session_config([127, 0, 0, 1].into());
+        let serve = async {
+            let (mut reader, mut writer) = tokio::io::split(ours);
+            let peer = "127.0.0.1:50000".to_owned();
+            run(Arc::clone(&board), &mut reader, &mut writer, config, peer, View::of_now(), None).await;
+        };
+        let talk = async {
+            theirs.write_all(b"HELLO 1 desk role=operator\nPAUSE\n").await.unwrap();
+            // The world takes its time.
+            tokio::time::sleep(Duration::from_secs(3)).await;
+            board.signals.send_modify(|signals| signals.stopping = true);
+            tokio::time::sleep(LAST_ANSWERS / 2).await;
+            world.take_all();
+            // Who leaves gives his robots back.
+            tokio::time::sleep(LAST_ANSWERS).await;
+            world.take_all();
+            let mut said = String::new();
+            let _ = theirs.read_to_string(&mut said).await;
+            said
+        };
+        let ((), said) = tokio::join!(serve, talk);
+        let (before, end) = said.split_once("CLOSE board/stopping ").unwrap_or_else(|| panic!("{said}"));
+        assert!(before.ends_with("OK PAUSE\n") && end.lines().count() == 1, "{said}");
     }
 
     /// When the board is full, a silent client is told that it gives way, and does not keep its place by not reading.

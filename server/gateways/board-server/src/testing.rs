@@ -77,17 +77,28 @@ impl FakeServer {
 
 /// A board before the world that is none.
 fn board(now_us: u64, actions: Arc<Mutex<Vec<Action>>>) -> Arc<Board> {
+    let (board, stand_in) = still_board(now_us, actions);
+    std::thread::spawn(move || stand_in.run());
+    board
+}
+
+/// The same, but nothing is answered before the test lets the stand-in do it.
+fn still_board(now_us: u64, actions: Arc<Mutex<Vec<Action>>>) -> (Arc<Board>, StandIn) {
     let (frame, scenario) = (frame::frame(), Arc::new(frame::scenario()));
     let (plugins, mode, speed) = (Arc::new(plugins::Plugins), Arc::new(stand_in::Mode), Speed::Factor(1.0));
     let (gate, end, _) = touchline_gate::open(frame.clone(), speed, scenario, plugins, mode, 1);
     let stand_in = StandIn::new(frame, end, now_us, actions);
-    std::thread::spawn(move || stand_in.run());
-    Arc::new(Board::new(gate, Files::new(Arc::new(plugins::Files)), None))
+    (Arc::new(Board::new(gate, Files::new(Arc::new(plugins::Files)), None)), stand_in)
 }
 
 #[cfg(test)]
 pub(crate) fn quiet_board() -> Arc<Board> {
     board(0, Arc::default())
+}
+
+#[cfg(test)]
+pub(crate) fn held_board() -> (Arc<Board>, StandIn) {
+    still_board(0, Arc::default())
 }
 
 fn runtime() -> &'static Runtime {

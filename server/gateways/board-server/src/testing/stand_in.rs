@@ -41,7 +41,7 @@ impl touchline_gate::Mode for Mode {
     }
 }
 
-pub(super) struct StandIn {
+pub(crate) struct StandIn {
     frame: Frame,
     status: LoopStatus,
     end: LoopEnd,
@@ -73,27 +73,41 @@ impl StandIn {
 
     /// Until nobody holds the gate any more.
     pub fn run(mut self) {
-        while let Ok(wake) = self.end.wakes.recv() {
-            self.end.taken(&wake);
-            match wake {
-                Wake::Command { command, answer } => {
-                    let result = self.apply(command);
-                    self.publish();
-                    drop(answer.send(result));
-                }
-                Wake::Control { control, done, .. } => {
-                    self.control(control);
-                    self.publish();
-                    let _ = done.send(());
-                }
-                Wake::Jump { to, done, .. } => {
-                    (self.status.tick, self.frame.step) = (to, to);
-                    self.publish();
-                    drop(done.send(Ok(())));
-                }
-                Wake::Stop => return,
-            }
+        while let Ok(wake) = self.end.wakes.recv()
+            && self.take(wake)
+        {}
+    }
+
+    /// Carries out what has come so far.
+    #[cfg(test)]
+    pub fn take_all(&mut self) {
+        while let Ok(wake) = self.end.wakes.try_recv() {
+            self.take(wake);
         }
+    }
+
+    /// Carries it out; `false` if it is the end.
+    fn take(&mut self, wake: Wake) -> bool {
+        self.end.taken(&wake);
+        match wake {
+            Wake::Command { command, answer } => {
+                let result = self.apply(command);
+                self.publish();
+                drop(answer.send(result));
+            }
+            Wake::Control { control, done, .. } => {
+                self.control(control);
+                self.publish();
+                let _ = done.send(());
+            }
+            Wake::Jump { to, done, .. } => {
+                (self.status.tick, self.frame.step) = (to, to);
+                self.publish();
+                drop(done.send(Ok(())));
+            }
+            Wake::Stop => return false,
+        }
+        true
     }
 
     fn control(&mut self, control: Control) {
