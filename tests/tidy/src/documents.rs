@@ -227,9 +227,12 @@ fn the_readers_of_documents_read() {
 #[test]
 fn every_stage_is_explained() {
     let stages = text("tests/xtask/src/stages/mod.rs");
-    let names = stages.split("Stage::early(").chain(stages.split("Stage::late(")).skip(1);
-    let names: BTreeSet<&str> =
-        names.filter_map(|rest| rest.trim_start().strip_prefix('"')?.split('"').next()).collect();
+    let made = ["Stage::early(", "Stage::late(", "Stage::beside("];
+    let names: BTreeSet<&str> = made
+        .iter()
+        .flat_map(|made| stages.split(made).skip(1))
+        .filter_map(|rest| rest.trim_start().strip_prefix('"')?.split('"').next())
+        .collect();
     let page = text("docs/testing.md");
     let table = page.split("## What proves what").nth(1).and_then(|rest| rest.split("\n## ").next());
     let rows =
