@@ -38,7 +38,7 @@ pub enum DataError {
     WrongLength {
         /// The feature.
         feature: String,
-        /// What came.
+        /// How many integers came.
         got: usize,
         /// What the format says.
         expected: usize,

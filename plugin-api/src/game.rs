@@ -3,6 +3,7 @@
 //! The core knows no game: which phases, restarts and values there are is the referee's word ([`GameDescription`]), and so is who may
 //! move. A [`GameState`] is what it says, a [`Game`] what others read of it.
 
+use crate::motion::MotionDatum;
 use crate::view::NONE;
 use bytemuck::{Pod, Zeroable};
 use schemars::JsonSchema;
@@ -18,13 +19,23 @@ pub struct GameDescription {
     pub restarts: Vec<String>,
     /// What else is said of the game, in numbers.
     pub values: Vec<GameValue>,
+    /// The motion data that the referee reads and sets, by the names that motion models give them, such as `stamina`; at most
+    /// [`MAX_MOTION_DATA`](crate::motion::MAX_MOTION_DATA). Their places in this list are those of [`DataRecord::values`](crate::player::DataRecord::values) in what
+    /// the referee is told, and the `datum` of [`Orders::set_datum`](crate::orders::Orders::set_datum).
+    pub motion_data: Vec<String>,
     /// Whether the referee is asked before the physics of each step as well ([`Referee::prepare`](crate::referee::Referee::prepare)).
     pub prepares: bool,
 }
 
 impl Default for GameDescription {
     fn default() -> Self {
-        Self { phases: vec!["play".into()], restarts: Vec::new(), values: Vec::new(), prepares: false }
+        Self {
+            phases: vec!["play".into()],
+            restarts: Vec::new(),
+            values: Vec::new(),
+            motion_data: Vec::new(),
+            prepares: false,
+        }
     }
 }
 
@@ -42,6 +53,13 @@ impl GameDescription {
     /// The name of a phase; empty if there is no such phase.
     pub fn phase_name(&self, phase: u32) -> &str {
         self.phases.get(phase as usize).map_or("", String::as_str)
+    }
+
+    /// Which of a motion model's data each of [`GameDescription::motion_data`] is: indices into `data`; `None` where it has none of the
+    /// name.
+    pub fn find_motion_data(&self, data: &[MotionDatum]) -> Vec<Option<usize>> {
+        let find = |name: &String| data.iter().position(|datum| datum.name == *name);
+        self.motion_data.iter().map(find).collect()
     }
 
     /// The place of the value of this name.

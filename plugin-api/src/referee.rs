@@ -4,6 +4,7 @@ use crate::game::{Game, GameDescription};
 use crate::motion::MAX_DIMENSIONS;
 use crate::noise::NoiseKey;
 use crate::orders::Orders;
+use crate::player::DataRecord;
 use crate::plugin::{Fault, Params, SetupError};
 use crate::state::State;
 use crate::view::WorldView;
@@ -132,6 +133,9 @@ pub struct PrepareInput<'a> {
     pub commands: &'a [CommandRecord],
     /// The kicks that come, in the order in which they are carried out. One is refused by [`Orders::refuse_kick`].
     pub kicks: &'a [KickRecord],
+    /// What the robots' motion models publish of [`GameDescription::motion_data`], one record for each robot in the order of their numbers;
+    /// NaN where a model has none of the name. Empty if the description names none.
+    pub motion_data: &'a [DataRecord],
     /// The game's state as it stands.
     pub game: Game<'a>,
     /// The referee's random stream of this step; another one than when it judges.
@@ -147,6 +151,8 @@ pub struct RefereeInput<'a> {
     pub view: WorldView<'a>,
     /// The touches that began or ceased in this step.
     pub contacts: &'a [ContactRecord],
+    /// As [`PrepareInput::motion_data`], after the step.
+    pub motion_data: &'a [DataRecord],
     /// The game's state as it stands.
     pub game: Game<'a>,
     /// Commands from outside for the referee, one in a line, in the order in which they came.

@@ -256,7 +256,7 @@ static inline void tl_order_hold_robot(tl_orders *orders, uint32_t robot, bool h
     tl_order_add(orders, tl_order_of(TL_ORDER_HOLD_ROBOT, robot, held ? 1 : 0, NULL, 0));
 }
 
-/* Referees: sets one of a robot's motion data that can be set. */
+/* Referees: sets one of a robot's motion data that can be set; `datum` is its place among the names given to tl_write_game. */
 static inline void tl_order_set_datum(tl_orders *orders, uint32_t robot, uint32_t datum, double value) {
     tl_order_add(orders, tl_order_of(TL_ORDER_SET_DATUM, robot, datum, &value, 1));
 }
@@ -357,10 +357,11 @@ static inline void tl_write_names(tl_text_room *room, const char *const *names, 
     }
 }
 
-/* Writes what a referee's `create` gives: its words of the game, and whether `prepare` is called. The game begins in the first phase. */
+/* Writes what a referee's `create` gives: its words of the game, the names of the motion data that it reads and sets, and whether
+ * `prepare` is called. The game begins in the first phase. */
 static inline int32_t tl_write_game(tl_text_room *room, const char *const *phases, size_t phase_count,
                                     const char *const *restarts, size_t restart_count, const tl_datum *values,
-                                    size_t value_count, int prepares) {
+                                    size_t value_count, const char *const *motion_data, size_t datum_count, int prepares) {
     tl_text_begin(room);
     tl_text_add(room, "{\"phases\":[");
     tl_write_names(room, phases, phase_count);
@@ -376,6 +377,8 @@ static inline int32_t tl_write_game(tl_text_room *room, const char *const *phase
         tl_text_number(room, values[i].initial);
         tl_text_add(room, "}");
     }
+    tl_text_add(room, "],\"motion_data\":[");
+    tl_write_names(room, motion_data, datum_count);
     tl_text_add(room, prepares ? "],\"prepares\":true}" : "]}");
     return tl_text_end(room);
 }

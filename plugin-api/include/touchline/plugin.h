@@ -122,7 +122,7 @@ enum {
     TL_ORDER_END_EPISODE = 14,  /* Referees. Text: how the episode ended. */
     TL_ORDER_REMOVE_ROBOT = 15, /* Referees. target: a robot's number; it goes for good. */
     TL_ORDER_HOLD_ROBOT = 16,   /* Referees. target: a robot's number; index: 1 holds its drive, 0 lets go. */
-    TL_ORDER_SET_DATUM = 17,    /* Referees. target: a robot's number; index: a settable motion datum; values[0]: its value. */
+    TL_ORDER_SET_DATUM = 17,    /* Referees. target: a robot's number; index: its place in what `create` named; values[0]: its value. */
     TL_ORDER_MEASURE = 18,      /* Referees. text: name, then unit; values[0]: the value. */
     TL_ORDER_TELL = 19,         /* Referees. target: a robot's number; text: what its player hears. */
     TL_ORDER_REFUSE_KICK = 20,  /* Referees, in `prepare`. target: index into tl_prepare.kicks. */
@@ -425,6 +425,7 @@ typedef struct tl_prepare {
     tl_view view;             /* The world before the step. */
     tl_command_span commands; /* What each robot is told, in the order of their numbers. */
     tl_kick_span kicks;       /* The kicks that come, in their order; TL_ORDER_REFUSE_KICK names one by its place here. */
+    tl_data_span motion_data; /* One for each robot: the motion data that `create` named (tl_write_game), NAN where it has none. */
     tl_game game;
     tl_noise_key noise;
 } tl_prepare;
@@ -434,6 +435,7 @@ typedef struct tl_judge {
     double dt_secs;
     tl_view view;             /* The world after the step. */
     tl_contact_span contacts; /* The touches that began or ceased in this step. */
+    tl_data_span motion_data; /* As in tl_prepare, after the step. */
     tl_game game;
     tl_text_span commands;    /* Commands from outside, one in a line. */
     tl_noise_key noise;

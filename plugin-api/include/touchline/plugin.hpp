@@ -248,6 +248,7 @@ struct GameDescription {
     std::vector<const char *> phases = {"play"};
     std::vector<const char *> restarts;
     std::vector<tl_datum> values;
+    std::vector<const char *> motion_data; // Names of the motion data that it reads and sets, at most TL_MAX_MOTION_DATA.
     bool prepares = false; // Whether `prepare` is called before the physics of each step.
 };
 
@@ -381,7 +382,8 @@ template <class T> std::int32_t write_description(tl_text_room &room, const T &m
     } else {
         const GameDescription said = made.description();
         return tl_write_game(&room, said.phases.data(), said.phases.size(), said.restarts.data(), said.restarts.size(),
-                             said.values.data(), said.values.size(), said.prepares);
+                             said.values.data(), said.values.size(), said.motion_data.data(), said.motion_data.size(),
+                             said.prepares);
     }
 }
 

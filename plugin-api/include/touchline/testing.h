@@ -271,11 +271,11 @@ static inline int32_t tl_test_step(const touchline_plugin *plugin, tl_test_memor
         } else if (plugin->prepare != NULL && step % 2 == 1) {
             tl_kick kick = {0, 0, 1, 0, 1.0, 0.1, 0.5};
             tl_command told = {0, 2, {0.5, 0.1}};
-            tl_prepare input = {tl_test_head(sizeof input), 0.01, tl_test_view(world), {&told, 1}, {&kick, 1}, game, noise};
+            tl_prepare input = {tl_test_head(sizeof input), 0.01, tl_test_view(world), {&told, 1}, {&kick, 1}, {NULL, 0}, game, noise};
             function = "prepare";
             status = plugin->prepare(instance, &input, &reply);
         } else {
-            tl_judge input = {tl_test_head(sizeof input), 0.01, tl_test_view(world), {NULL, 0}, game, {NULL, 0}, noise};
+            tl_judge input = {tl_test_head(sizeof input), 0.01, tl_test_view(world), {NULL, 0}, {NULL, 0}, game, {NULL, 0}, noise};
             status = plugin->judge(instance, &input, &reply);
         }
         if (status != TL_MORE_ROOM)

@@ -358,6 +358,8 @@ blocks! {
         commands: Span<CommandRecord>,
         /// In the order in which they are carried out.
         kicks: Span<KickRecord>,
+        /// One for each robot, if the referee names any.
+        motion_data: Span<DataRecord>,
         /// As it stands.
         game: GameView,
         /// Of this step.
@@ -372,6 +374,8 @@ blocks! {
         view: View,
         /// What touched in this step.
         contacts: Span<ContactRecord>,
+        /// One for each robot, if the referee names any.
+        motion_data: Span<DataRecord>,
         /// The game's state, as the referee gave it last.
         game: GameView,
         /// Commands from outside for the referee, one in a line, UTF-8.

@@ -375,6 +375,7 @@ impl<T: Referee, C: PluginCrate> RefereeDoor<T, C> {
                     view: input.view.view(),
                     commands: input.commands.slice(),
                     kicks: input.kicks.slice(),
+                    motion_data: input.motion_data.slice(),
                     game: input.game.game(),
                     noise: input.noise,
                 };
@@ -396,6 +397,7 @@ impl<T: Referee, C: PluginCrate> RefereeDoor<T, C> {
                     dt_secs: input.dt_secs,
                     view: input.view.view(),
                     contacts: input.contacts.slice(),
+                    motion_data: input.motion_data.slice(),
                     game: input.game.game(),
                     commands: std::str::from_utf8(input.commands.slice())
                         .map_err(|_| Fault::new("the commands are not UTF-8"))?,

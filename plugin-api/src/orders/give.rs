@@ -142,7 +142,8 @@ impl Orders {
         self.push(OrderRecord { code: code::HOLD_ROBOT, target: robot, index, ..OrderRecord::default() });
     }
 
-    /// Sets one of a robot's settable motion data (referees).
+    /// Sets one of a robot's settable motion data (referees): `datum` is its place in the list that the referee declared
+    /// ([`GameDescription::motion_data`](crate::game::GameDescription::motion_data)).
     pub fn set_datum(&mut self, robot: u32, datum: u32, value: f64) {
         let values = values(&[value]);
         let record =

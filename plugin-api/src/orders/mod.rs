@@ -131,7 +131,7 @@ pub enum Order<'a> {
     SetDatum {
         /// The robot's number.
         robot: u32,
-        /// Index into its motion model's data.
+        /// Index into [`GameDescription::motion_data`](crate::game::GameDescription::motion_data), which the referee declared.
         datum: u32,
         /// Finite.
         value: f64,

@@ -10,6 +10,7 @@ use touchline_plugin_api::instance::read_params;
 use touchline_plugin_api::motion::MAX_DIMENSIONS;
 use touchline_plugin_api::noise::NoiseKey;
 use touchline_plugin_api::orders::{Order, Orders};
+use touchline_plugin_api::player::DataRecord;
 use touchline_plugin_api::plugin::Fault;
 use touchline_plugin_api::referee::{
     CommandRecord, ContactRecord, KickRecord, PrepareInput, Referee, RefereeInput, RefereeSetup,
@@ -79,6 +80,7 @@ pub(super) fn run<S: RefereeSubject, E: Display>(
             ContactRecord { object_a: 1, object_b: 2, began, fixture: NONE },
         ];
         let is_touched = world.view().objects.len() > 2 && step % 3 == 0;
+        let motion_data = motion_data(&world, &words, step);
         if words.prepares {
             let (commands, kicks) = (commands(&world), kicks(&world, step));
             let input = PrepareInput {
@@ -86,6 +88,7 @@ pub(super) fn run<S: RefereeSubject, E: Display>(
                 view: world.view(),
                 commands: &commands,
                 kicks: &kicks,
+                motion_data: &motion_data,
                 game: game.view(),
                 noise: prepare_key.at_step(step),
             };
@@ -99,6 +102,7 @@ pub(super) fn run<S: RefereeSubject, E: Display>(
         let input = RefereeInput {
             dt_secs: setup.dt_secs,
             view: world.view(),
+            motion_data: &motion_data,
             contacts: if is_touched { &contacts } else { &[] },
             game: game.view(),
             commands: match step % 50 {
@@ -116,6 +120,21 @@ pub(super) fn run<S: RefereeSubject, E: Display>(
         game = told.check_orders(report, &place, (&world, 0), &orders).unwrap_or(game);
     }
     Some(format!("{STEPS} judged steps: {} orders", pair.given))
+}
+
+/// What the robots publish of what the referee declares: a number that changes, or nothing of the name.
+fn motion_data(world: &FakeWorld, words: &GameDescription, step: u64) -> Vec<DataRecord> {
+    let record = |robot: &Object| {
+        let len = words.motion_data.len();
+        let mut record = DataRecord { robot: robot.number, len: len as u32, ..DataRecord::default() };
+        for (place, value) in record.values.iter_mut().take(len).enumerate() {
+            let is_there = (place as u64 + u64::from(robot.number)) % 3 != 2;
+            *value = if is_there { (step % 40) as f64 / 39.0 } else { f64::NAN };
+        }
+        record
+    };
+    let robots = world.view().robots().map(record).collect();
+    if words.motion_data.is_empty() { Vec::new() } else { robots }
 }
 
 /// Two instances: one that keeps its state in memory, and both by turns with one that is saved after each call.
@@ -241,10 +260,16 @@ impl Told<'_> {
                 Order::Reward { robot, value } => (view.robot(robot).is_none() || !value.is_finite())
                     .then_some("no such robot, or a reward that is not finite"),
                 Order::Event { team, .. } => (team != NONE && team >= teams).then_some("no such team"),
-                Order::RemoveRobot { robot }
-                | Order::HoldRobot { robot, .. }
-                | Order::SetDatum { robot, .. }
-                | Order::Tell { robot, .. } => view.robot(robot).is_none().then_some("no such robot"),
+                Order::RemoveRobot { robot } | Order::HoldRobot { robot, .. } | Order::Tell { robot, .. } => {
+                    view.robot(robot).is_none().then_some("no such robot")
+                }
+                Order::SetDatum { robot, datum, value } => {
+                    let sound = view.robot(robot).is_some() && value.is_finite();
+                    let declared = (datum as usize) < words.motion_data.len();
+                    (!sound || !declared).then_some(
+                        "no such robot, a datum that is not declared, or a number that is not finite",
+                    )
+                }
                 Order::RefuseKick { kick } => (kick as usize >= kicks).then_some("no such kick"),
                 Order::Measure { value, .. } => {
                     (!value.is_finite()).then_some("a measure that is not finite")

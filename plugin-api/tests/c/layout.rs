@@ -103,8 +103,8 @@ fn records() -> Vec<(&'static str, String)> {
         "tl_kick" = KickRecord { robot, manipulator, state, reserved, strength, direction_rad, elevation_rad }
         "tl_command_span" = Span<CommandRecord> { ptr, len }
         "tl_kick_span" = Span<KickRecord> { ptr, len }
-        "tl_prepare" = Prepare { head, dt_secs, view, commands, kicks, game, noise }
-        "tl_judge" = Judge { head, dt_secs, view, contacts, game, commands, noise }
+        "tl_prepare" = Prepare { head, dt_secs, view, commands, kicks, motion_data, game, noise }
+        "tl_judge" = Judge { head, dt_secs, view, contacts, motion_data, game, commands, noise }
         "tl_reply" = Reply { head, message }
         "tl_text_reply" = Text { head, message, text }
         "tl_created" = Created { head, message, instance, text }

@@ -3,8 +3,8 @@
 use crate::document::{At, Document};
 use crate::files::{self, WorldFile};
 use crate::schema::nearest;
-use crate::shapes::WORLD_LIMIT_M;
 use crate::source::{BESIDE, FileSource};
+use touchline_sim::scenario::MAX_COORDINATE_M;
 use touchline_sim::scenario::{EpisodeSpec, Placement, PlacementRange, StartOf};
 
 /// The columns of a list of starts are a thing's name and one of these, such as `keeper.x_m` or `ball-0.speed_m_s`.
@@ -90,10 +90,10 @@ fn check_start(
         ("speed_m_s", start.speed_m_s),
     ];
     for (name, [low, high]) in ranges {
-        if low > high || low.abs().max(high.abs()) > WORLD_LIMIT_M {
+        if low > high || low.abs().max(high.abs()) > MAX_COORDINATE_M {
             let what = format!("\"{name}\" is no range");
             document.report(&format!("{pointer}/{name}"), At::Value, "config/out-of-range", what).allowed =
-                Some(format!("[lowest, highest], both within {WORLD_LIMIT_M}"));
+                Some(format!("[lowest, highest], both within {MAX_COORDINATE_M}"));
         }
     }
 }
@@ -139,7 +139,7 @@ fn parse_starts(text: &str, robots: &[String], balls: usize) -> Result<Vec<Start
         let mut start: Vec<(StartOf, [f64; 4])> = Vec::new();
         for (&(of, part), text) in columns.iter().zip(&record) {
             let value: f64 = text.parse().map_err(|_| format!("line {line}: \"{text}\" is no number"))?;
-            if value.is_nan() || value.abs() > WORLD_LIMIT_M {
+            if value.is_nan() || value.abs() > MAX_COORDINATE_M {
                 return Err(format!("line {line}: {text} is out of the world"));
             }
             match start.iter_mut().find(|(known, _)| *known == of) {

@@ -213,7 +213,7 @@ fn check_mount(document: &mut Document, sensor: &str, outline: Option<&[Primitiv
         None => Some(Mount::default()),
     };
     let Some(mount) = mount else { return };
-    if [mount.x_m, mount.y_m, mount.z_m].iter().any(|x| x.abs() > shapes::WORLD_LIMIT_M) {
+    if [mount.x_m, mount.y_m, mount.z_m].iter().any(|x| x.abs() > touchline_sim::scenario::MAX_COORDINATE_M) {
         let what = "the mounting is nowhere near the robot";
         let problem = document.report(&pointer, At::Value, "config/out-of-range", what);
         problem.allowed = Some("x_m, y_m, z_m between -1000 and 1000 (metres)".into());

@@ -2,12 +2,10 @@
 
 use crate::document::{At, Document};
 use crate::files::{self, ShapeKeys, SurfaceKeys};
-use touchline_sim::scenario::{Combine, Outline, Primitive, Surface};
+use touchline_sim::scenario::{Combine, MAX_COORDINATE_M, Outline, Primitive, Surface};
 
 /// Overlaps up to this depth are rounding, metres.
 pub(crate) const TOUCH_M: f64 = 1e-3;
-/// Places and extents beyond this are a mistake, metres.
-pub(crate) const WORLD_LIMIT_M: f64 = 1000.0;
 
 /// Reports what is wrong with a shape's keys as a whole.
 pub(crate) fn check(document: &mut Document, pointer: &str, keys: &ShapeKeys<'_>) {
@@ -42,7 +40,7 @@ pub(crate) fn check(document: &mut Document, pointer: &str, keys: &ShapeKeys<'_>
     }
     if let Some([a, b, c]) = keys.corners_m {
         let twice_area = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
-        let is_far = [a, b, c].iter().flatten().any(|x| x.abs() > WORLD_LIMIT_M);
+        let is_far = [a, b, c].iter().flatten().any(|x| x.abs() > MAX_COORDINATE_M);
         if is_far || twice_area.abs() < 1e-9 {
             let what = "the corners do not make a triangle".to_owned();
             let problem =
@@ -51,7 +49,7 @@ pub(crate) fn check(document: &mut Document, pointer: &str, keys: &ShapeKeys<'_>
         }
     }
     if let Some([bottom, top]) = keys.z_m
-        && !(bottom <= top && bottom.abs() <= WORLD_LIMIT_M && top.abs() <= WORLD_LIMIT_M)
+        && !(bottom <= top && bottom.abs() <= MAX_COORDINATE_M && top.abs() <= MAX_COORDINATE_M)
     {
         let what = "the lowest height is above the highest".to_owned();
         let problem = document.report(&format!("{pointer}/z_m"), At::Value, "config/bad-value", what);

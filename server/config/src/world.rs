@@ -72,7 +72,7 @@ pub(crate) fn read(
     for pointer in document.items("/ball") {
         if let Some(ball) = document.read::<files::Ball>(&pointer) {
             shapes::check_surface(&mut document, &pointer, ball.surface());
-            if ball.velocity_m_s.iter().any(|speed| speed.abs() > 100.0) {
+            if ball.velocity_m_s.iter().any(|speed| speed.abs() > touchline_sim::scenario::MAX_SPEED_M_S) {
                 let what = "\"velocity_m_s\" is outside what is allowed";
                 let pointer = format!("{pointer}/velocity_m_s");
                 document.report(&pointer, At::Value, "config/out-of-range", what).allowed =
@@ -230,7 +230,8 @@ fn check_robots(
         check_team(document, &format!("{pointer}/team"), &surroundings.teams);
         let pose = format!("{pointer}/pose");
         if let Some(Pose2 { x_m, y_m, .. }) = document.read::<Pose2>(&pose)
-            && (x_m.abs() > shapes::WORLD_LIMIT_M || y_m.abs() > shapes::WORLD_LIMIT_M)
+            && (x_m.abs() > touchline_sim::scenario::MAX_COORDINATE_M
+                || y_m.abs() > touchline_sim::scenario::MAX_COORDINATE_M)
         {
             document
                 .report(&pose, At::Value, "config/out-of-range", "the start is out of the world")

@@ -70,7 +70,7 @@ pub enum RecordError {
         tick: Tick,
         /// The first that can be reached.
         oldest: Tick,
-        /// The last.
+        /// The last tick that can be had.
         newest: Tick,
     },
     /// A file cannot be written.

@@ -48,7 +48,7 @@ pub struct Timeline {
     pub now: Tick,
     /// The first tick that can be had.
     pub oldest: Tick,
-    /// The last.
+    /// The last tick that can be had.
     pub newest: Tick,
     /// Ticks whose poses the recorder has lost.
     pub lost: u64,

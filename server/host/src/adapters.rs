@@ -338,6 +338,7 @@ impl RefereeInstance for Referee {
             view: View::of(&input.view),
             commands: Span::of(input.commands),
             kicks: Span::of(input.kicks),
+            motion_data: Span::of(input.motion_data),
             game: GameView::of(&input.game),
             noise: input.noise,
         };
@@ -351,6 +352,7 @@ impl RefereeInstance for Referee {
             dt_secs: input.dt_secs,
             view: View::of(&input.view),
             contacts: Span::of(input.contacts),
+            motion_data: Span::of(input.motion_data),
             game: GameView::of(&input.game),
             commands: Span::of(input.commands.as_bytes()),
             noise: input.noise,

@@ -127,6 +127,13 @@ pub fn game(description: &GameDescription) -> Result<(), String> {
     names("phase", description.phases.iter().map(String::as_str))?;
     names("restart", description.restarts.iter().map(String::as_str))?;
     names("value of the game", description.values.iter().map(|value| value.name.as_str()))?;
+    names("motion datum of its robots", description.motion_data.iter().map(String::as_str))?;
+    if description.motion_data.len() > MAX_MOTION_DATA {
+        let named = description.motion_data.len();
+        return Err(format!(
+            "it names {named} motion data of its robots; a robot has at most {MAX_MOTION_DATA}"
+        ));
+    }
     match description.values.iter().find(|value| !value.initial.is_finite()) {
         Some(value) => Err(format!("the game's value \"{}\" begins with {}", value.name, value.initial)),
         None => Ok(()),

@@ -374,8 +374,24 @@ fn referee() {
     );
     let (mut state, game) = (referee.initial_state().unwrap_or_default(), GameState::default());
     let (noise, dt_secs) = (NoiseKey::default(), 0.01);
-    let prepare = PrepareInput { dt_secs, view: view(), commands: &[], kicks: &[], game: game.view(), noise };
-    let judge = RefereeInput { dt_secs, view: view(), contacts: &[], game: game.view(), commands: "", noise };
+    let prepare = PrepareInput {
+        dt_secs,
+        view: view(),
+        commands: &[],
+        kicks: &[],
+        motion_data: &[],
+        game: game.view(),
+        noise,
+    };
+    let judge = RefereeInput {
+        dt_secs,
+        view: view(),
+        contacts: &[],
+        motion_data: &[],
+        game: game.view(),
+        commands: "",
+        noise,
+    };
     ordered(&mut state, |state, orders| referee.prepare(state, &prepare, orders).is_ok());
     ordered(&mut state, |state, orders| referee.judge(state, &judge, orders).is_ok());
 }

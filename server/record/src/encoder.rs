@@ -6,7 +6,7 @@ use crate::log::{DigestsItem, Header, Item, PosesItem};
 use crate::poses::{BlockWriter, without_poses};
 use crate::scene;
 use crate::sensors::Form;
-use crate::state::{Cast, StateItem};
+use crate::state::{Roster, StateItem};
 use crate::text::{self, Texts};
 use crate::words::{FORK, fork_in_words, in_words};
 use crate::writer::WriteError;
@@ -70,7 +70,7 @@ pub struct Encoder<O> {
     seen: Seen,
     texts: Texts,
     chosen: Vec<SensorChoice>,
-    /// Work space.
+    /// Text of the message that is being written; keeps its memory.
     text: Vec<u8>,
 }
 
@@ -107,7 +107,7 @@ impl SensorChoice {
 /// What was written already and need not be written again.
 #[derive(Default)]
 struct Seen {
-    cast: Option<Arc<Cast>>,
+    roster: Option<Arc<Roster>>,
     event: u64,
     message: u64,
     annotations: BTreeMap<String, Arc<BTreeMap<String, String>>>,
@@ -212,12 +212,12 @@ impl<O: Outlet> Encoder<O> {
     }
 
     fn write_state(&mut self, state: &StateItem) -> Result<(), WriteError> {
-        if !self.seen.cast.as_ref().is_some_and(|cast| Arc::ptr_eq(cast, &state.cast)) {
+        if !self.seen.roster.as_ref().is_some_and(|roster| Arc::ptr_eq(roster, &state.roster)) {
             let texts = std::mem::take(&mut self.texts);
-            self.texts = Texts::of(&state.cast, self.seen.cast.as_deref().map(|known| (known, texts)));
-            self.write_looks(state.tick, &state.cast)?;
-            self.write_annotations(state.tick, &state.cast)?;
-            self.seen.cast = Some(Arc::clone(&state.cast));
+            self.texts = Texts::of(&state.roster, self.seen.roster.as_deref().map(|known| (known, texts)));
+            self.write_looks(state.tick, &state.roster)?;
+            self.write_annotations(state.tick, &state.roster)?;
+            self.seen.roster = Some(Arc::clone(&state.roster));
         }
         let mut text = std::mem::take(&mut self.text);
         text.clear();
@@ -231,11 +231,11 @@ impl<O: Outlet> Encoder<O> {
     }
 
     /// What looks other than before.
-    fn write_looks(&mut self, tick: Tick, cast: &Cast) -> Result<(), WriteError> {
+    fn write_looks(&mut self, tick: Tick, roster: &Roster) -> Result<(), WriteError> {
         let mut changed: Vec<&Object> = Vec::new();
         let mut there = BTreeMap::new();
-        for object in &cast.objects {
-            let (name, looks) = (scene::entity_id(cast, object), looks(cast, object));
+        for object in &roster.objects {
+            let (name, looks) = (scene::entity_id(roster, object), looks(roster, object));
             if self.seen.looks.get(&*name) != Some(&looks) {
                 changed.push(object);
             }
@@ -247,25 +247,25 @@ impl<O: Outlet> Encoder<O> {
         if changed.is_empty() && gone.is_empty() {
             return Ok(());
         }
-        let scene = scene::scene(cast, &changed, &gone, self.header.nanoseconds(tick));
+        let scene = scene::scene(roster, &changed, &gone, self.header.nanoseconds(tick));
         self.json(Channel::Scene, tick, &scene)
     }
 
     /// Events and messages that were not written yet.
     fn write_told(&mut self, state: &StateItem) -> Result<(), WriteError> {
-        let told = &state.told;
+        let recent = &state.recent;
         let (first, first_message) = (self.seen.event, self.seen.message);
-        if (told.next_event, told.next_message) == (first, first_message) {
+        if (recent.next_event, recent.next_message) == (first, first_message) {
             return Ok(());
         }
         // Events are stamped by their own step, unless the world was reset in between.
         let tick_of = |step: u64| state.tick.saturating_sub(state.step.saturating_sub(step));
-        for event in told.events.iter().filter(|event| event.number >= first) {
+        for event in recent.events.iter().filter(|event| event.number >= first) {
             let at = tick_of(event.step);
             let (kind, level, text) = in_words(&event.kind, &self.header.scenario.teams);
             self.write_event(at, kind, level, &text)?;
         }
-        for message in told.messages.iter().filter(|message| message.number >= first_message) {
+        for message in recent.messages.iter().filter(|message| message.number >= first_message) {
             let at = tick_of(message.step);
             let mut text = std::mem::take(&mut self.text);
             text.clear();
@@ -273,7 +273,7 @@ impl<O: Outlet> Encoder<O> {
             self.put(self.channels[&Channel::Radio], at, &text)?;
             self.text = text;
         }
-        (self.seen.event, self.seen.message) = (told.next_event, told.next_message);
+        (self.seen.event, self.seen.message) = (recent.next_event, recent.next_message);
         Ok(())
     }
 
@@ -284,10 +284,10 @@ impl<O: Outlet> Encoder<O> {
         self.json(Channel::Events, at, &log)
     }
 
-    fn write_annotations(&mut self, tick: Tick, cast: &Cast) -> Result<(), WriteError> {
+    fn write_annotations(&mut self, tick: Tick, roster: &Roster) -> Result<(), WriteError> {
         // No robot is nameless: what is the world's has no name.
-        let of_world = std::iter::once(("", &cast.annotations));
-        let of_robots = cast.robots.iter().map(|robot| (robot.identity.name.as_str(), &robot.annotations));
+        let of_world = std::iter::once(("", &roster.annotations));
+        let of_robots = roster.robots.iter().map(|robot| (robot.identity.name.as_str(), &robot.annotations));
         for (name, annotations) in of_world.chain(of_robots) {
             let known = self.seen.annotations.get(name);
             let is_known = known.map_or(annotations.is_empty(), |known| Arc::ptr_eq(known, annotations));
@@ -402,8 +402,8 @@ struct LogMessage<'a> {
 }
 
 /// A number that changes when an object looks other than before.
-fn looks(cast: &Cast, object: &Object) -> u64 {
-    let robot = cast.robot(object.number).filter(|_| object.kind_code == 2);
+fn looks(roster: &Roster, object: &Object) -> u64 {
+    let robot = roster.robot(object.number).filter(|_| object.kind_code == 2);
     let mut hash = u64::from(object.colour) << 32 | u64::from(object.shape_count);
     for &state in robot.iter().flat_map(|robot| &robot.manipulators) {
         hash = hash.rotate_left(7) ^ u64::from(state).wrapping_mul(0x9e37_79b9_7f4a_7c15);

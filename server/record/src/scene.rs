@@ -1,7 +1,7 @@
 //! What everything looks like, as other tools see it: the JSON of Foxglove's standard messages.
 
 use crate::poses::id;
-use crate::state::Cast;
+use crate::state::Roster;
 use serde::Serialize;
 use std::borrow::Cow;
 use touchline_plugin_api::geometry::Pose2;
@@ -118,20 +118,20 @@ pub fn pose(pose: Pose2, z: f64) -> Pose {
 }
 
 /// The name under which a scene has an object.
-pub fn entity_id<'a>(cast: &'a Cast, object: &Object) -> Cow<'a, str> {
+pub fn entity_id<'a>(roster: &'a Roster, object: &Object) -> Cow<'a, str> {
     match object.kind() {
         ObjectKind::Fixtures => "field".into(),
-        _ => cast.name(id(object)),
+        _ => roster.name(id(object)),
     }
 }
 
 /// What these objects look like, each in a frame that moves with it, and which have gone.
-pub fn scene<'a>(cast: &'a Cast, objects: &[&Object], gone: &'a [String], nanoseconds: u64) -> Scene<'a> {
+pub fn scene<'a>(roster: &'a Roster, objects: &[&Object], gone: &'a [String], nanoseconds: u64) -> Scene<'a> {
     let entity = |object: &&Object| {
-        let id = entity_id(cast, object);
+        let id = entity_id(roster, object);
         let frame_id = if object.kind() == ObjectKind::Fixtures { WORLD.into() } else { id.clone() };
         let first = object.first_shape as usize;
-        let shapes = cast.shapes.get(first..first + object.shape_count as usize).unwrap_or_default();
+        let shapes = roster.shapes.get(first..first + object.shape_count as usize).unwrap_or_default();
         let mut entity = Entity {
             arrows: [],
             cubes: Vec::new(),

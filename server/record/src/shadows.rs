@@ -60,7 +60,7 @@ pub struct First {
 /// The largest difference of a number.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Largest {
-    /// Which number.
+    /// Name of the number that differs.
     pub field: String,
     /// How far apart, in its unit.
     pub by: f64,

@@ -21,14 +21,14 @@ pub struct StateItem {
     pub run: u64,
     /// Score, clock, phase.
     pub game: Match,
-    /// Of the balls and robots among [`Cast::objects`].
+    /// Of the balls and robots among [`Roster::objects`].
     pub poses: Vec<Units>,
-    /// In the order of [`Cast::robots`].
+    /// In the order of [`Roster::robots`].
     pub drives: Vec<Drive>,
     /// Who and what there is.
-    pub cast: Arc<Cast>,
+    pub roster: Arc<Roster>,
     /// What happened and what was said last: all that is new, and perhaps what is not.
-    pub told: Arc<Told>,
+    pub recent: Arc<RecentEvents>,
 }
 
 impl StateItem {
@@ -49,13 +49,13 @@ impl StateItem {
             game: frame.game.clone(),
             poses: moving(&frame.objects).map(units).collect(),
             drives: drives.collect(),
-            cast: Arc::new(Cast {
+            roster: Arc::new(Roster {
                 objects: frame.objects.clone(),
                 shapes: frame.shapes.clone(),
                 robots: frame.robots.iter().map(member).collect(),
                 annotations: Arc::clone(&frame.annotations),
             }),
-            told: Arc::new(Told {
+            recent: Arc::new(RecentEvents {
                 events: frame.events.to_vec(),
                 next_event: frame.next_event,
                 messages: frame.messages.to_vec(),
@@ -75,7 +75,7 @@ pub struct Drive {
 }
 
 /// Who and what there is, and what it looks like.
-pub struct Cast {
+pub struct Roster {
     /// As the world's view had them when this was made: shapes lie round these poses.
     pub objects: Vec<Object>,
     /// In the world frame.
@@ -86,7 +86,7 @@ pub struct Cast {
     pub annotations: Arc<Annotations>,
 }
 
-/// One robot of a [`Cast`].
+/// One robot of a [`Roster`].
 pub struct Member {
     /// What never changes.
     pub identity: Arc<RobotIdentity>,
@@ -102,7 +102,7 @@ pub struct Member {
 
 /// The last events and radio messages, oldest first; each has a number, so who missed some knows what is new.
 #[derive(Default)]
-pub struct Told {
+pub struct RecentEvents {
     /// The events.
     pub events: Vec<Arc<Event>>,
     /// The number that the next event will have.
@@ -115,42 +115,42 @@ pub struct Told {
 
 /// Looks at a world, and copies what has changed.
 pub(crate) struct Observer {
-    cast: Arc<Cast>,
-    told: Arc<Told>,
+    roster: Arc<Roster>,
+    recent: Arc<RecentEvents>,
     /// Whether each event is told once only.
     once: bool,
 }
 
 impl Observer {
     pub fn new(world: &World, once: bool) -> Self {
-        Self { cast: Arc::new(Cast::of(world)), told: Arc::new(Told::since(0, 0, world)), once }
+        Self { roster: Arc::new(Roster::of(world)), recent: Arc::new(RecentEvents::since(0, 0, world)), once }
     }
 
     /// Into an item that was written, if there is one: to ask the system for new space costs more than the rest.
     pub fn look(&mut self, tick: Tick, world: &World, spare: Option<Box<StateItem>>) -> Box<StateItem> {
-        if !self.cast.fits(world) {
-            self.cast = Arc::new(Cast::of(world));
+        if !self.roster.fits(world) {
+            self.roster = Arc::new(Roster::of(world));
         }
-        let seen = (self.told.next_event, self.told.next_message);
+        let seen = (self.recent.next_event, self.recent.next_message);
         if seen != (world.next_event(), world.next_message()) {
             let (event, message) = if self.once { seen } else { (0, 0) };
-            self.told = Arc::new(Told::since(event, message, world));
+            self.recent = Arc::new(RecentEvents::since(event, message, world));
         }
         let (view, game) = (world.view(), world.game().clone());
-        let (step, run, cast, told) =
-            (view.step, world.run(), Arc::clone(&self.cast), Arc::clone(&self.told));
+        let (step, run, roster, recent) =
+            (view.step, world.run(), Arc::clone(&self.roster), Arc::clone(&self.recent));
         let mut state = match spare {
             Some(mut spare) => {
                 spare.poses.clear();
                 spare.drives.clear();
                 (spare.tick, spare.step, spare.run, spare.game) = (tick, step, run, game);
-                (spare.cast, spare.told) = (cast, told);
+                (spare.roster, spare.recent) = (roster, recent);
                 spare
             }
             None => {
                 let poses = Vec::with_capacity(view.objects.len());
                 let drives = Vec::with_capacity(world.robots().len());
-                Box::new(StateItem { tick, step, run, game, poses, drives, cast, told })
+                Box::new(StateItem { tick, step, run, game, poses, drives, roster, recent })
             }
         };
         state.poses.extend(moving(view.objects).map(units));
@@ -173,7 +173,7 @@ impl Drive {
     }
 }
 
-impl Cast {
+impl Roster {
     fn of(world: &World) -> Self {
         let view = world.view();
         let member = |robot: RobotNow<'_>| Member {
@@ -225,7 +225,7 @@ impl Cast {
     }
 }
 
-impl Told {
+impl RecentEvents {
     /// With the events and messages from these numbers on.
     fn since(event: u64, message: u64, world: &World) -> Self {
         let mut events: Vec<_> =

@@ -16,8 +16,8 @@ const STATE_PERIOD_UNWATCHED_SECS: f64 = 0.4;
 const GATHERED: usize = 50;
 const GATHERED_OBJECTS: usize = 1024;
 
-/// Something for the recorder.
-pub enum Note {
+/// One entry of the recorder's queue.
+pub enum Entry {
     /// To be written.
     Item(Item),
     /// A keyframe, to be kept for winding back; boxed, for it is large.
@@ -91,7 +91,7 @@ impl Tape {
     }
 
     /// The world before its first step.
-    pub fn begin(&mut self, world: &World, put: &mut impl FnMut(Note)) {
+    pub fn begin(&mut self, world: &World, put: &mut impl FnMut(Entry)) {
         self.state(world, put);
         self.poses(world, put);
     }
@@ -102,7 +102,7 @@ impl Tape {
         commands: &[Command],
         outcomes: &[Outcome],
         world: &World,
-        put: &mut impl FnMut(Note),
+        put: &mut impl FnMut(Entry),
     ) {
         if !commands.is_empty() {
             self.came_in(Input::Step(carried_out(commands, outcomes)), put);
@@ -123,7 +123,7 @@ impl Tape {
         commands: &[Command],
         outcomes: &[Outcome],
         world: &World,
-        put: &mut impl FnMut(Note),
+        put: &mut impl FnMut(Entry),
     ) {
         if !commands.is_empty() {
             self.came_in(Input::Apply(carried_out(commands, outcomes)), put);
@@ -132,7 +132,7 @@ impl Tape {
     }
 
     /// The world was brought back to how it was at a tick.
-    pub fn jumped(&mut self, to: Tick, world: &World, put: &mut impl FnMut(Note)) {
+    pub fn jumped(&mut self, to: Tick, world: &World, put: &mut impl FnMut(Entry)) {
         self.came_in(Input::Jump(to), put);
         if self.key_every.is_some() {
             self.key(world, put);
@@ -141,9 +141,9 @@ impl Tape {
     }
 
     /// Tells of the poses that were gathered so far.
-    pub fn hand_over(&mut self, put: &mut impl FnMut(Note)) {
+    pub fn hand_over(&mut self, put: &mut impl FnMut(Entry)) {
         if let Some(poses) = self.gathered.take() {
-            put(Note::Item(Item::Poses(poses)));
+            put(Entry::Item(Item::Poses(poses)));
         }
     }
 
@@ -166,20 +166,20 @@ impl Tape {
         }
     }
 
-    fn changed(&mut self, world: &World, put: &mut impl FnMut(Note)) {
+    fn changed(&mut self, world: &World, put: &mut impl FnMut(Entry)) {
         self.poses(world, put);
         self.state(world, put);
     }
 
-    fn came_in(&mut self, input: Input, put: &mut impl FnMut(Note)) {
+    fn came_in(&mut self, input: Input, put: &mut impl FnMut(Entry)) {
         let nothing = matches!(&input, Input::Step(commands) | Input::Apply(commands) if commands.is_empty());
         if !nothing {
             self.hand_over(put);
-            put(Note::Item(Item::Input(TimedInput { tick: self.tick, input })));
+            put(Entry::Item(Item::Input(TimedInput { tick: self.tick, input })));
         }
     }
 
-    fn poses(&mut self, world: &World, put: &mut impl FnMut(Note)) {
+    fn poses(&mut self, world: &World, put: &mut impl FnMut(Entry)) {
         let view = world.view();
         let (tick, step, run) = (self.tick, view.step, world.run());
         let is_same = are(&self.objects, view.objects);
@@ -208,18 +208,18 @@ impl Tape {
         }
     }
 
-    fn state(&mut self, world: &World, put: &mut impl FnMut(Note)) {
+    fn state(&mut self, world: &World, put: &mut impl FnMut(Entry)) {
         self.hand_over(put);
         let state = self.observer.look(self.tick, world, self.spare_state.take());
-        put(Note::Item(Item::State(state)));
+        put(Entry::Item(Item::State(state)));
         if self.with_frames {
-            put(Note::Item(Item::Frame(self.tick, Arc::new(world.frame()))));
+            put(Entry::Item(Item::Frame(self.tick, Arc::new(world.frame()))));
         }
     }
 
-    fn key(&mut self, world: &World, put: &mut impl FnMut(Note)) {
+    fn key(&mut self, world: &World, put: &mut impl FnMut(Entry)) {
         self.hand_over(put);
-        put(Note::Key(self.tick, Box::new(world.fork())));
+        put(Entry::Key(self.tick, Box::new(world.fork())));
     }
 }
 

@@ -1,8 +1,8 @@
-//! The JSON that is written ten times a simulated second, by hand: what never changes of it is written once for each cast.
+//! The JSON that is written ten times a simulated second, by hand: what never changes of it is written once for each roster.
 
 use crate::input::Tick;
 use crate::poses::{Units, id, moving, pose};
-use crate::state::{Cast, Drive, Member, StateItem};
+use crate::state::{Drive, Member, Roster, StateItem};
 use serde_json::Value;
 use std::sync::Arc;
 use touchline_plugin_api::geometry::sin_cos;
@@ -25,19 +25,19 @@ pub(crate) struct Texts {
 }
 
 impl Texts {
-    /// Of a cast, and what stays of the one before.
-    pub fn of(cast: &Cast, before: Option<(&Cast, Self)>) -> Self {
+    /// Of a roster, and what stays of the one before.
+    pub fn of(roster: &Roster, before: Option<(&Roster, Self)>) -> Self {
         let transform = |object: &Object| {
-            let name = Value::from(cast.name(id(object)));
+            let name = Value::from(roster.name(id(object)));
             format!("}},\"parent_frame_id\":\"world\",\"child_frame_id\":{name},\"translation\":{{\"x\":")
         };
-        let Some((known, mut texts)) = before.filter(|(known, _)| has_same_names(known, cast)) else {
+        let Some((known, mut texts)) = before.filter(|(known, _)| has_same_names(known, roster)) else {
             return Self {
-                transforms: moving(&cast.objects).map(transform).collect(),
-                robots: cast.robots.iter().map(robot).collect(),
+                transforms: moving(&roster.objects).map(transform).collect(),
+                robots: roster.robots.iter().map(robot).collect(),
             };
         };
-        for ((text, known), member) in texts.robots.iter_mut().zip(&known.robots).zip(&cast.robots) {
+        for ((text, known), member) in texts.robots.iter_mut().zip(&known.robots).zip(&roster.robots) {
             let same = (&known.player, &known.fault, &known.manipulators)
                 == (&member.player, &member.fault, &member.manipulators);
             if !same {
@@ -116,9 +116,10 @@ impl Texts {
 }
 
 /// Whether there are the same balls and robots in the same order.
-fn has_same_names(one: &Cast, other: &Cast) -> bool {
-    let identities =
-        |cast: &'_ Cast| cast.robots.iter().map(|robot| Arc::as_ptr(&robot.identity)).collect::<Vec<_>>();
+fn has_same_names(one: &Roster, other: &Roster) -> bool {
+    let identities = |roster: &'_ Roster| {
+        roster.robots.iter().map(|robot| Arc::as_ptr(&robot.identity)).collect::<Vec<_>>()
+    };
     moving(&one.objects).map(id).eq(moving(&other.objects).map(id)) && identities(one) == identities(other)
 }
 

@@ -34,7 +34,7 @@ pub struct NotKept {
     pub tick: Tick,
     /// The first that can be reached.
     pub oldest: Tick,
-    /// The last.
+    /// The last tick.
     pub newest: Tick,
 }
 

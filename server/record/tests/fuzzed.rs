@@ -9,7 +9,7 @@ use mcap::{Attachment, MessageStream, WriteOptions};
 use std::io::Cursor;
 use std::sync::{Arc, OnceLock};
 use touchline_record::{
-    HEADER, Header, Log, LogWriter, Note, Rerun, Tape, TapeOptions, copy, export, recover, series,
+    Entry, HEADER, Header, Log, LogWriter, Rerun, Tape, TapeOptions, copy, export, recover, series,
 };
 use touchline_sim::{Action, Command, World};
 
@@ -64,8 +64,8 @@ pub fn sound() -> &'static [u8] {
         let mut writer = LogWriter::new(Cursor::new(Vec::new()), header, vec![]).unwrap();
         let options = TapeOptions { key_period_secs: None, with_frames: false, is_lossless: true };
         let mut tape = Tape::new(&world, options);
-        let mut put = |note: Note| {
-            if let Note::Item(item) = note {
+        let mut put = |entry: Entry| {
+            if let Entry::Item(item) = entry {
                 writer.write(&item).unwrap();
             }
         };

@@ -8,7 +8,7 @@ use touchline_plugin_api::flight::Vertical;
 use touchline_plugin_api::geometry::Pose2;
 use touchline_record::poses::pose;
 use touchline_record::{
-    Ending, Gap, Header, Input, Item, Log, LogWriter, Note, Puppets, ReadError, Rerun, SensorChoice, Tape,
+    Ending, Entry, Gap, Header, Input, Item, Log, LogWriter, Puppets, ReadError, Rerun, SensorChoice, Tape,
     TapeOptions, TimedInput, Timeline, overlay, overlay_game,
 };
 use touchline_sim::scenario::Scenario;
@@ -55,9 +55,9 @@ fn play_in(mut world: World, steps: u64, is_lossless: bool, event: impl Fn(u64) 
     let (mut items, mut keys) = (Vec::new(), vec![(0, world.fork())]);
     let mut hashes = vec![world.state_hash()];
     let mut timeline = Timeline::new(world.fork(), 1000);
-    let mut put = |note: Note| match note {
-        Note::Item(item) => items.push(item),
-        Note::Key(tick, world) => keys.push((tick, *world)),
+    let mut put = |entry: Entry| match entry {
+        Entry::Item(item) => items.push(item),
+        Entry::Key(tick, world) => keys.push((tick, *world)),
     };
     tape.begin(&world, &mut put);
     let mut sequence = 0;

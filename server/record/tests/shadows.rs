@@ -10,7 +10,7 @@ use touchline_plugin_api::player::{PlayerInput, PlayerSetup};
 use touchline_plugin_api::plugin::{Fault, PluginDescription};
 use touchline_plugin_api::referee::RefereeSetup;
 use touchline_plugin_api::sensor::SensorSetup;
-use touchline_record::{Header, Item, Log, LogWriter, Note, Rerun, Shadow, Tape, TapeOptions};
+use touchline_record::{Entry, Header, Item, Log, LogWriter, Rerun, Shadow, Tape, TapeOptions};
 use touchline_sim::scenario::PluginChoice;
 use touchline_sim::{Action, Command, MakeError, PluginFactory, ShadowPlayer, World};
 
@@ -92,8 +92,8 @@ fn recorded_by(factory: impl PluginFactory + 'static) -> Log {
     let mut world = World::new(busy_scenario(), Arc::new(factory)).unwrap();
     let mut tape = Tape::new(&world, TapeOptions::default());
     let mut items: Vec<Item> = Vec::new();
-    let mut put = |note: Note| {
-        if let Note::Item(item) = note {
+    let mut put = |entry: Entry| {
+        if let Entry::Item(item) = entry {
             items.push(item);
         }
     };

@@ -14,10 +14,10 @@ use tokio::sync::oneshot;
 const WAITING: usize = 4096;
 
 /// The thread's other end; the thread ends when it is dropped.
-pub(crate) struct Past(Arc<Desk>);
+pub(crate) struct Past(Arc<LookQueue>);
 
 #[derive(Default)]
-struct Desk {
+struct LookQueue {
     waiting: Mutex<Waiting>,
     changed: Condvar,
 }
@@ -65,11 +65,11 @@ impl Past {
     /// # Errors
     /// When the system has none to give.
     pub fn start() -> std::io::Result<Self> {
-        let desk = Arc::new(Desk::default());
-        let past = Self(Arc::clone(&desk));
+        let queue = Arc::new(LookQueue::default());
+        let past = Self(Arc::clone(&queue));
         std::thread::Builder::new().name("past".into()).spawn(move || {
             yield_to_others();
-            desk.run();
+            queue.run();
         })?;
         Ok(past)
     }
@@ -95,7 +95,7 @@ impl Drop for Past {
     }
 }
 
-impl Desk {
+impl LookQueue {
     fn put(&self, turn: Turn, look: Box<dyn Look>) -> bool {
         let mut waiting = self.waiting.lock();
         if waiting.looks.len() >= WAITING {

@@ -11,8 +11,9 @@ use crate::state::State;
 use crate::timing::Stamp;
 use crate::world::World;
 use std::sync::Arc;
+use touchline_plugin_api::game::GameDescription;
 use touchline_plugin_api::orders::{Order, Orders};
-use touchline_plugin_api::player::{PlayerInput, ReadingSpan, Readings};
+use touchline_plugin_api::player::{DataRecord, PlayerInput, ReadingSpan, Readings};
 use touchline_plugin_api::plugin::Fault;
 use touchline_plugin_api::radio::Inbox;
 use touchline_plugin_api::referee::{CommandRecord, PrepareInput, RefereeInput};
@@ -234,6 +235,7 @@ impl World {
         let mut orders = std::mem::take(&mut self.scratch.orders);
         orders.clear();
         let State { step, noise_seed, view, referee, game, robots, kicks, .. } = &mut self.state;
+        read_referee_data(game.description(), robots, &mut self.scratch.referee_data);
         let Some(referee) = referee.as_mut() else { return };
         let command = |robot: &Robot| CommandRecord {
             robot: robot.number(),
@@ -246,6 +248,7 @@ impl World {
             view: view.world(*step, dt_secs),
             commands: &commands,
             kicks,
+            motion_data: &self.scratch.referee_data,
             game: game.view(),
             noise: noise_seed.key(referee.prepare_noise, *step),
         };
@@ -268,17 +271,19 @@ impl World {
 
     pub(crate) fn let_referee_judge(&mut self) {
         let dt_secs = self.setup.scenario.dt_secs;
-        let State { step, noise_seed, view, referee, referee_lines, game, .. } = &mut self.state;
+        let State { step, noise_seed, view, referee, referee_lines, game, robots, .. } = &mut self.state;
         let Some(referee) = referee.as_mut().filter(|referee| !referee.failed) else {
             game.set_clock(*step as f64 * dt_secs);
             return;
         };
         let mut orders = std::mem::take(&mut self.scratch.orders);
         orders.clear();
+        read_referee_data(game.description(), robots, &mut self.scratch.referee_data);
         let input = RefereeInput {
             dt_secs,
             view: view.world(*step, dt_secs),
             contacts: &self.scratch.contacts,
+            motion_data: &self.scratch.referee_data,
             game: game.view(),
             commands: referee_lines,
             noise: noise_seed.key(referee.noise, *step),
@@ -331,12 +336,15 @@ impl World {
                 Order::SetDatum { robot, datum, value } if value.is_finite() => {
                     let index = self.robot_of_order(robot, "to set a datum of")?;
                     let robot = &mut self.state.robots[index];
-                    let known = robot.identity.description.motion.data.get(datum as usize);
-                    if known.is_none_or(|datum| !datum.settable) {
-                        let what = format!("datum {datum} of robot {} cannot be set", robot.number());
+                    let place = robot.identity.referee_data.get(datum as usize).copied().flatten();
+                    let is_settable = |&place: &usize| robot.identity.description.motion.data[place].settable;
+                    let Some(place) = place.filter(is_settable) else {
+                        let (number, names) = (robot.number(), &self.state.game.description().motion_data);
+                        let name = names.get(datum as usize).map_or("", String::as_str);
+                        let what = format!("datum {datum} \"{name}\" of robot {number} cannot be set");
                         return Err(Fault::BadOutput(what));
-                    }
-                    robot.motion.data[datum as usize] = value;
+                    };
+                    robot.motion.data[place] = value;
                 }
                 Order::RefuseKick { kick } if (kick as usize) < self.state.kicks.len() => {
                     // The places of the others stay: a kick of no robot is none.
@@ -356,6 +364,23 @@ impl World {
         }
         Ok(())
     }
+}
+
+/// Lays out what the robots' motion models publish of what the referee declared; nothing if it declared nothing.
+fn read_referee_data(game: &GameDescription, robots: &[Robot], records: &mut Vec<DataRecord>) {
+    records.clear();
+    if game.motion_data.is_empty() {
+        return;
+    }
+    records.extend(robots.iter().map(|robot| {
+        let places = &robot.identity.referee_data;
+        let (robot_number, len) = (robot.number(), places.len() as u32);
+        let mut record = DataRecord { robot: robot_number, len, ..DataRecord::default() };
+        for (value, place) in record.values.iter_mut().zip(places) {
+            *value = place.map_or(f64::NAN, |place| robot.motion.data[place]);
+        }
+        record
+    }));
 }
 
 /// Words of events are those of lines and files: lower-case letters, digits and `-`, and none that the core has itself.

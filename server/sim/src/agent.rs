@@ -10,7 +10,7 @@ use touchline_plugin_api::motion::MAX_DIMENSIONS;
 pub enum AgentOrder {
     /// Sets the whole command vector.
     Drive {
-        /// Whose.
+        /// Number of the robot.
         robot: RobotNumber,
         /// The numbers, those of the motion model's dimensions first.
         command: [f64; MAX_DIMENSIONS],
@@ -19,7 +19,7 @@ pub enum AgentOrder {
     },
     /// Switches a manipulator.
     Switch {
-        /// Whose.
+        /// Number of the robot.
         robot: RobotNumber,
         /// Its place among the robot's manipulators.
         manipulator: usize,

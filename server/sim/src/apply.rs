@@ -3,9 +3,11 @@
 use crate::ball::Ball;
 use crate::command::{Action, Command, CommandError, Outcome, RobotNumber};
 use crate::frame::EventKind;
-use crate::physics::{MAX_SPEED_M_S, Owner};
+use crate::physics::Owner;
 use crate::robot::{Robot, set_twist};
-use crate::scenario::{BallPlacement, PlayerChoice, RobotSpec};
+use crate::scenario::{
+    BallPlacement, MAX_COORDINATE_M, MAX_HEIGHT_M, MAX_SPEED_M_S, PlayerChoice, RobotSpec,
+};
 use crate::state::State;
 use crate::world::World;
 use std::collections::BTreeMap;
@@ -458,11 +460,6 @@ fn free_area(shapes: &[touchline_plugin_api::view::Shape]) -> [[f64; 2]; 2] {
     extent.map(|[low, high]| [end(low, -OPEN_M).max(-OPEN_M), end(high, OPEN_M).min(OPEN_M)])
 }
 
-/// Places beyond this are no places: the physics' numbers would be too coarse there, metres.
-const MAX_COORDINATE_M: f64 = 10_000.0;
-/// Nor above this, metres.
-const MAX_HEIGHT_M: f64 = 100.0;
-
 pub(crate) fn check_pose(pose: Pose2) -> Result<(), CommandError> {
     finite("theta", &[pose.theta_rad])?;
     check_position([pose.x_m, pose.y_m])
@@ -474,7 +471,7 @@ fn check_position(position: [f64; 2]) -> Result<(), CommandError> {
     match position.into_iter().find(|coordinate| !within(coordinate)) {
         None => Ok(()),
         Some(value) => {
-            let allowed = "a place is at most 10 km from the origin";
+            let allowed = "a place is at most 1000 m from the origin, along x and y";
             Err(CommandError::BadNumber { name: "position", value, allowed })
         }
     }

@@ -97,6 +97,7 @@ impl Parts<'_> {
         }
         let integrating = (0..slots.len()).filter(|&place| !slots[place].is_stateless).collect();
         let state = instance.initial_state().map_err(|fault| self.failed("motion", &fault))?;
+        let referee_data = self.game.find_motion_data(&description.data);
         let identity = Arc::new(RobotIdentity {
             number: self.number,
             name: self.name.into(),
@@ -110,6 +111,7 @@ impl Parts<'_> {
                 manipulators: self.spec.manipulators.iter().map(describe_manipulator).collect(),
             },
             sensors: slots,
+            referee_data,
         });
         let shadow = self.shadow(&identity, player);
         let player = player.map(|choice| self.driver(&identity, choice)).transpose()?;

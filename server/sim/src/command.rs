@@ -50,7 +50,7 @@ pub enum Action {
     SetTwist(RobotNumber, Twist2),
     /// Switches a manipulator, and says what is asked of its kick.
     Manipulate {
-        /// Whose.
+        /// Number of the robot.
         robot: RobotNumber,
         /// Its name.
         manipulator: String,
@@ -65,7 +65,7 @@ pub enum Action {
     SayToTeam(RobotNumber, String),
     /// Sets a number of a sensor that can be set.
     SetSensor {
-        /// Whose.
+        /// Number of the robot.
         robot: RobotNumber,
         /// The sensor's name.
         sensor: String,
@@ -76,7 +76,7 @@ pub enum Action {
     },
     /// Publishes a value about a robot, as JSON.
     Annotate {
-        /// Whose.
+        /// Number of the robot.
         robot: RobotNumber,
         /// Replaces the last value under this key.
         key: String,
@@ -188,7 +188,7 @@ pub enum CommandError {
     /// A command vector of the wrong length.
     #[error("a command of {got} numbers; this robot takes {expected}: {names}")]
     WrongDimensions {
-        /// What came.
+        /// How many numbers came.
         got: usize,
         /// What its motion model takes.
         expected: usize,
@@ -234,7 +234,7 @@ pub enum CommandError {
     SensorDatumOutOfRange {
         /// Sensor and number, such as `camera.view-width`.
         datum: String,
-        /// What came.
+        /// The number that came.
         value: f64,
         /// From where to where, with the unit.
         allowed: String,
@@ -247,7 +247,7 @@ pub enum CommandError {
     BadNumber {
         /// The name of the number.
         name: &'static str,
-        /// What came.
+        /// The number that came.
         value: f64,
         /// What is allowed.
         allowed: &'static str,
@@ -255,7 +255,7 @@ pub enum CommandError {
     /// A radio message is too long.
     #[error("a message of {got} bytes; the radio takes at most {limit}")]
     MessageTooLong {
-        /// What came.
+        /// How many numbers came.
         got: usize,
         /// What the world's radio takes.
         limit: usize,

@@ -69,7 +69,7 @@ pub trait PluginFactory: Send + Sync {
     /// making one takes long.
     ///
     /// # Errors
-    /// As there.
+    /// As [`PluginFactory::player`].
     fn prepare_player(
         &self,
         choice: &PluginChoice,

@@ -110,6 +110,9 @@ pub struct RobotIdentity {
     pub description: RobotDescription,
     /// Its sensors, in the order of [`RobotDescription::sensors`].
     pub sensors: Vec<SensorSlot>,
+    /// Which of its motion data are those that the referee declared, in the order of
+    /// [`GameDescription::motion_data`](touchline_plugin_api::game::GameDescription::motion_data); `None` where it has none of the name.
+    pub referee_data: Vec<Option<usize>>,
 }
 
 impl RobotIdentity {

@@ -8,7 +8,7 @@ use crate::world::World;
 use std::sync::Arc;
 use touchline_plugin_api::game::GameState;
 use touchline_plugin_api::orders::Orders;
-use touchline_plugin_api::player::{ManipulatorStatus, ReadingSpan};
+use touchline_plugin_api::player::{DataRecord, ManipulatorStatus, ReadingSpan};
 use touchline_plugin_api::plugin::Fault;
 use touchline_plugin_api::radio::MessageRecord;
 use touchline_plugin_api::referee::ContactRecord;
@@ -18,6 +18,8 @@ use touchline_plugin_api::referee::ContactRecord;
 pub(crate) struct Scratch {
     pub touches: Vec<Touch>,
     pub contacts: Vec<ContactRecord>,
+    /// What the referee is told of the robots' motion data.
+    pub referee_data: Vec<DataRecord>,
     pub orders: Orders,
     pub game: GameState,
     pub quantised: Vec<u32>,

@@ -229,7 +229,7 @@ fn robots_come_and_go() {
     assert!(step(Action::SetForward(number, f64::NAN)).is_err());
     // A place that is finite, but not in the physics' numbers.
     let far = Pose2::new(1e39, 0.0, 0.0);
-    assert!(step(add("far", Some(far))).unwrap_err().to_string().contains("10 km"));
+    assert!(step(add("far", Some(far))).unwrap_err().to_string().contains("1000 m"));
     assert!(step(Action::PlaceRobot(number, far)).is_err());
     let ball = Action::PlaceBall {
         ball: 0,

@@ -21,6 +21,7 @@ mod radio;
 mod referees;
 mod rulings;
 mod shadow;
+mod soccer_laws;
 mod soccer_server;
 mod take;
 mod timing;

@@ -105,6 +105,7 @@ impl Referee for Whistle {
         GameDescription {
             restarts: vec!["throw-in".into()],
             values: vec![GameValue { name: "corners".into(), unit: String::new(), initial: 2.0 }],
+            motion_data: ["dashes", "battery", "stamina"].map(String::from).to_vec(),
             prepares: self.0.order == "refuse",
             ..GameDescription::of_phases(&["open", "corner"])
         }
@@ -134,8 +135,16 @@ impl Referee for Whistle {
         };
         match self.0.order.as_str() {
             "hold" => orders.hold_robot(0, true),
-            "fill" => orders.set_datum(0, 0, 9.0),
-            "count" => orders.set_datum(0, 1, 9.0),
+            "fill" => orders.set_datum(0, 2, 9.0),
+            "count" => orders.set_datum(0, 0, 9.0),
+            "charge" => orders.set_datum(0, 1, 9.0),
+            "read" => {
+                let [dashes, battery, stamina, ..] = input.motion_data[0].values;
+                assert_eq!((input.motion_data.len(), input.motion_data[1].robot), (2, 1));
+                assert!(battery.is_nan(), "no model has one");
+                orders.measure("stamina", stamina, "1");
+                orders.measure("dashes", dashes, "1");
+            }
             "tell" => orders.tell(1, "yellow card"),
             "measure" => orders.measure("kick-distance", 2.5, "m"),
             "event" => orders.event("throw-in", Some(1), "at the side"),
@@ -263,7 +272,23 @@ fn a_referee_fills_up_a_stamina() {
     assert_eq!(stamina(&filled), 8.0, "9 after the third step, and one dash since");
     let mut counted = world("count");
     (0..4).for_each(|_| drop(counted.step(&[])));
-    assert_eq!(fault(&counted).unwrap(), "bad output: datum 1 of robot 0 cannot be set");
+    assert_eq!(fault(&counted).unwrap(), "bad output: datum 0 \"dashes\" of robot 0 cannot be set");
+    let mut charged = world("charge");
+    (0..4).for_each(|_| drop(charged.step(&[])));
+    assert_eq!(fault(&charged).unwrap(), "bad output: datum 1 \"battery\" of robot 0 cannot be set");
+}
+
+/// R4, CH20: a referee reads what motion models publish, by the names that it declares; of a name that a model has not, it gets NaN.
+#[test]
+fn a_referee_reads_a_stamina() {
+    let mut world = world("read");
+    (0..3).for_each(|_| drop(world.step(&[dash()])));
+    let measured = world.events().filter_map(|event| match &event.kind {
+        EventKind::Measure { name, value, .. } => Some((name.clone(), *value)),
+        _ => None,
+    });
+    let measured: Vec<(String, f64)> = measured.collect();
+    assert_eq!(measured, [("stamina".into(), 2.0), ("dashes".into(), 3.0)], "after the third step");
 }
 
 /// G1: a robot that is held stands, whatever it is told.

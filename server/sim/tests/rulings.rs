@@ -172,7 +172,7 @@ fn a_ruling_that_makes_no_sense_ends_the_referee() {
         ("spawn-ball", ball("weight", 1.into()), "unknown field `weight`"),
         ("spawn-ball", ball("radius_m", 0.into()), "a ball of 0 m"),
         ("spawn-ball", ball("z_m", (-1).into()), "the height of the lowest point"),
-        ("spawn-ball", ball("position_m", serde_json::json!([1e9, 0.0])), "at most 10 km"),
+        ("spawn-ball", ball("position_m", serde_json::json!([1e9, 0.0])), "at most 1000 m"),
         ("spawn-robot", robot("b", "z"), "the world file has no robot \"z\""),
         ("spawn-robot", robot("a", "a"), "a"),
         ("spawn-robot", robot("a b", "a"), "\"a b\" is no robot's name"),

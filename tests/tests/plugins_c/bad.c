@@ -69,7 +69,7 @@ static int32_t create(const tl_instance *none, const tl_create *input, tl_create
 #elif defined(PLAYER)
     return tl_write_wanted(&output->text, NULL, 0);
 #elif defined(REFEREE)
-    return BAD == PREPARES ? tl_write_game(&output->text, NULL, 0, NULL, 0, NULL, 0, true) : tl_write_nothing(&output->text);
+    return BAD == PREPARES ? tl_write_game(&output->text, NULL, 0, NULL, 0, NULL, 0, NULL, 0, true) : tl_write_nothing(&output->text);
 #else
     (void)FORWARD;
     return tl_write_sensor(&output->text, "test", BAD != NO_ADVANCE, FEATURES,

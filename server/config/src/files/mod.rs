@@ -62,11 +62,11 @@ macro_rules! shape {
             pub corners_m: Option<[[f64; 2]; 3]>,
             /// Its place, metres.
             #[serde(default)]
-            #[schemars(range(min = -1000.0, max = 1000.0))]
+            #[schemars(range(min = -touchline_sim::scenario::MAX_COORDINATE_M, max = touchline_sim::scenario::MAX_COORDINATE_M))]
             pub x_m: f64,
             /// Its place, metres.
             #[serde(default)]
-            #[schemars(range(min = -1000.0, max = 1000.0))]
+            #[schemars(range(min = -touchline_sim::scenario::MAX_COORDINATE_M, max = touchline_sim::scenario::MAX_COORDINATE_M))]
             pub y_m: f64,
             /// Its heading, radians.
             #[serde(default)]

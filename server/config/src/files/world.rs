@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::view::Role;
-use touchline_sim::scenario::Limits;
+use touchline_sim::scenario::{Limits, MAX_COORDINATE_M, MAX_HEIGHT_M, MAX_SPEED_M_S};
 
 shape! {
     /// A geometric primitive of the world: a wall, a goal, a pole, a line.
@@ -230,11 +230,11 @@ pub(crate) struct Ball {
     pub mass_kg: f64,
     /// The constant deceleration by rolling, m/s^2.
     #[serde(default)]
-    #[schemars(range(min = 0.0, max = 100.0))]
+    #[schemars(range(min = 0.0, max = MAX_HEIGHT_M))]
     pub rolling_resistance_m_s2: f64,
     /// The deceleration by air is this times the square of the speed, 1/m.
     #[serde(default)]
-    #[schemars(range(min = 0.0, max = 100.0))]
+    #[schemars(range(min = 0.0, max = MAX_HEIGHT_M))]
     pub drag_per_m: f64,
     /// How it slides after a kick or a bounce, before it rolls. Without it, it always rolls.
     pub sliding: Option<Sliding>,
@@ -259,22 +259,22 @@ pub(crate) struct Ball {
     pub restitution_rule: Option<Combine>,
     /// Where it starts, metres.
     #[serde(default)]
-    #[schemars(range(min = -1000.0, max = 1000.0))]
+    #[schemars(range(min = -MAX_COORDINATE_M, max = MAX_COORDINATE_M))]
     pub x_m: f64,
     /// Where it starts, metres.
     #[serde(default)]
-    #[schemars(range(min = -1000.0, max = 1000.0))]
+    #[schemars(range(min = -MAX_COORDINATE_M, max = MAX_COORDINATE_M))]
     pub y_m: f64,
     /// How fast it starts, along the world's x and y, m/s.
     #[serde(default)]
     pub velocity_m_s: [f64; 2],
     /// How high its lowest point starts above the floor, metres.
     #[serde(default)]
-    #[schemars(range(min = 0.0, max = 100.0))]
+    #[schemars(range(min = 0.0, max = MAX_HEIGHT_M))]
     pub z_m: f64,
     /// How fast it starts upwards, m/s.
     #[serde(default)]
-    #[schemars(range(min = -50.0, max = 50.0))]
+    #[schemars(range(min = -MAX_SPEED_M_S, max = MAX_SPEED_M_S))]
     pub rising_m_s: f64,
 }
 

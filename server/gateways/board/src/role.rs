@@ -5,7 +5,7 @@ use std::fmt;
 /// What a client may do. Each role may do all that those before it may.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
-    /// Reads.
+    /// Reads, and commands nothing.
     Monitor,
     /// Drives the robots that it made.
     Player,

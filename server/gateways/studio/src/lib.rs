@@ -100,7 +100,7 @@ pub struct Status {
     pub tick: u64,
     /// The first tick that can be looked at.
     pub oldest: u64,
-    /// The last.
+    /// The last tick that can be had.
     pub newest: u64,
     /// Whether this is a recording.
     pub replay: bool,

@@ -36,9 +36,9 @@ pub enum Which {
 /// How libraries are tried, and which plugins are kept apart.
 #[derive(Clone, Debug)]
 pub struct Isolation {
-    /// How.
+    /// What is taken from the processes.
     pub jail: Jail,
-    /// Which.
+    /// Plugins that are kept apart without being asked for it.
     pub which: Which,
     /// The folders of ours.
     pub ours: Vec<PathBuf>,

@@ -38,7 +38,7 @@ pub enum BatchError {
     /// A word of `observe` or `act` is none.
     #[error("agent \"{agent}\" cannot {verb} \"{word}\": {reason}")]
     Word {
-        /// Whose.
+        /// Name of the agent.
         agent: String,
         /// `observe` or `decide`.
         verb: &'static str,
@@ -57,7 +57,7 @@ pub enum BatchError {
     Length {
         /// Which array it is.
         what: &'static str,
-        /// What came.
+        /// How many numbers came.
         got: usize,
         /// What is needed.
         expected: usize,
@@ -71,11 +71,11 @@ pub enum BatchError {
     Decision {
         /// The number of the environment.
         environment: usize,
-        /// Whose.
+        /// Name of the agent.
         agent: String,
-        /// Which number.
+        /// Name of the number in the action.
         name: String,
-        /// What came.
+        /// The number that came.
         value: f32,
     },
     /// An environment is stepped after its end.

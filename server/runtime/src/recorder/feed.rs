@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError};
-use touchline_record::{DigestsItem, Gap, Input, Item, Note, PosesItem, Tape, Tick, TimedInput};
+use touchline_record::{DigestsItem, Entry, Gap, Input, Item, PosesItem, Tape, Tick, TimedInput};
 use touchline_sim::{Command, Outcome, World};
 
 /// Commands that wait for a place; when there are more, their inputs are lost as well.
@@ -37,7 +37,7 @@ impl Feed {
     }
 
     pub(super) fn begin(&mut self, world: &World) {
-        self.tape.begin(world, &mut |note| self.sink.put(note));
+        self.tape.begin(world, &mut |entry| self.sink.put(entry));
     }
 
     /// How many steps were made.
@@ -52,27 +52,27 @@ impl Feed {
         {
             self.tape.reuse(item);
         }
-        self.tape.stepped(commands, outcomes, world, &mut |note| self.sink.put(note));
+        self.tape.stepped(commands, outcomes, world, &mut |entry| self.sink.put(entry));
         if self.is_wanted.load(Ordering::Relaxed) {
             self.is_wanted.store(false, Ordering::Relaxed);
-            self.tape.hand_over(&mut |note| self.sink.put(note));
+            self.tape.hand_over(&mut |entry| self.sink.put(entry));
         }
     }
 
     /// See [`Tape::applied`].
     pub fn applied(&mut self, commands: &[Command], outcomes: &[Outcome], world: &World) {
-        self.tape.applied(commands, outcomes, world, &mut |note| self.sink.put(note));
+        self.tape.applied(commands, outcomes, world, &mut |entry| self.sink.put(entry));
     }
 
     /// See [`Tape::jumped`].
     pub fn jumped(&mut self, to: Tick, world: &World) {
-        self.tape.jumped(to, world, &mut |note| self.sink.put(note));
+        self.tape.jumped(to, world, &mut |entry| self.sink.put(entry));
     }
 }
 
 impl Drop for Feed {
     fn drop(&mut self) {
-        self.tape.hand_over(&mut |note| self.sink.put(note));
+        self.tape.hand_over(&mut |entry| self.sink.put(entry));
         self.sink.finish();
     }
 }
@@ -81,7 +81,7 @@ struct Sink {
     queue: SyncSender<Wake>,
     waits: bool,
     /// Inputs, digests, and keyframes behind a jump: they are kept until there is a place again.
-    backlog: VecDeque<Note>,
+    backlog: VecDeque<Entry>,
     waiting_commands: usize,
     waiting_digests: usize,
     gap: Option<Gap>,
@@ -105,37 +105,37 @@ impl Sink {
         }
     }
 
-    fn put(&mut self, note: Note) {
+    fn put(&mut self, entry: Entry) {
         if self.waits {
             // A thread that has ended has said why.
-            let _ = self.queue.send(Wake::Note(note));
+            let _ = self.queue.send(Wake::Entry(entry));
             return;
         }
         if self.backlog.is_empty() && self.gap.is_none() {
-            if let Err(TrySendError::Full(Wake::Note(note))) = self.queue.try_send(Wake::Note(note)) {
-                self.lose(note);
+            if let Err(TrySendError::Full(Wake::Entry(entry))) = self.queue.try_send(Wake::Entry(entry)) {
+                self.lose(entry);
             }
             return;
         }
-        self.lose(note);
+        self.lose(entry);
         self.catch_up();
     }
 
     /// Keeps what must not be lost, and remembers what is.
-    fn lose(&mut self, note: Note) {
-        let (from, tick) = match &note {
-            Note::Item(item) => (item.tick(), item.newest()),
-            Note::Key(tick, _) => (*tick, *tick),
+    fn lose(&mut self, entry: Entry) {
+        let (from, tick) = match &entry {
+            Entry::Item(item) => (item.tick(), item.newest()),
+            Entry::Key(tick, _) => (*tick, *tick),
         };
         let gap = self.gap.get_or_insert(Gap { from, to: tick, inputs_lost: false });
         gap.to = tick;
-        match note {
-            Note::Item(Item::Poses(poses)) => self.thin(&poses),
-            Note::Item(Item::Input(input)) => self.keep(input),
+        match entry {
+            Entry::Item(Item::Poses(poses)) => self.thin(&poses),
+            Entry::Item(Item::Input(input)) => self.keep(input),
             // A keyframe must follow a jump, and only then one follows an input at once.
-            Note::Key(..) if matches!(self.backlog.back(), Some(Note::Item(Item::Input(input))) if input.tick == tick) =>
+            Entry::Key(..) if matches!(self.backlog.back(), Some(Entry::Item(Item::Input(input))) if input.tick == tick) =>
             {
-                self.backlog.push_back(note);
+                self.backlog.push_back(entry);
             }
             _ => {}
         }
@@ -154,14 +154,14 @@ impl Sink {
                 continue;
             }
             self.waiting_digests += 1;
-            if let Some(Note::Item(Item::Digests(last))) = self.backlog.back_mut()
+            if let Some(Entry::Item(Item::Digests(last))) = self.backlog.back_mut()
                 && last.digests.len() < DIGESTS
                 && last.extend(tick, step, poses.run, digest)
             {
                 continue;
             }
             let item = DigestsItem { tick, step, run: poses.run, digests: vec![digest] };
-            self.backlog.push_back(Note::Item(Item::Digests(item)));
+            self.backlog.push_back(Entry::Item(Item::Digests(item)));
         }
     }
 
@@ -174,27 +174,27 @@ impl Sink {
             return;
         }
         self.waiting_commands += count;
-        self.backlog.push_back(Note::Item(Item::Input(input)));
+        self.backlog.push_back(Entry::Item(Item::Input(input)));
     }
 
     /// Hands over what was kept. No step is held up any more, so it may wait.
     fn finish(&mut self) {
-        let gap = self.gap.take().map(|gap| Note::Item(Item::Gap(Gap { to: gap.to + 1, ..gap })));
-        for note in self.backlog.drain(..).chain(gap) {
+        let gap = self.gap.take().map(|gap| Entry::Item(Item::Gap(Gap { to: gap.to + 1, ..gap })));
+        for entry in self.backlog.drain(..).chain(gap) {
             // A thread that has ended has said why.
-            let _ = self.queue.send(Wake::Note(note));
+            let _ = self.queue.send(Wake::Entry(entry));
         }
     }
 
     fn catch_up(&mut self) {
-        while let Some(note) = self.backlog.pop_front() {
-            let (commands, digests) = match &note {
-                Note::Item(Item::Input(input)) => (commands(input), 0),
-                Note::Item(Item::Digests(digests)) => (0, digests.digests.len()),
+        while let Some(entry) = self.backlog.pop_front() {
+            let (commands, digests) = match &entry {
+                Entry::Item(Item::Input(input)) => (commands(input), 0),
+                Entry::Item(Item::Digests(digests)) => (0, digests.digests.len()),
                 _ => (0, 0),
             };
-            if let Err(TrySendError::Full(Wake::Note(note))) = self.queue.try_send(Wake::Note(note)) {
-                self.backlog.push_front(note);
+            if let Err(TrySendError::Full(Wake::Entry(entry))) = self.queue.try_send(Wake::Entry(entry)) {
+                self.backlog.push_front(entry);
                 return;
             }
             self.waiting_commands -= commands;
@@ -202,7 +202,7 @@ impl Sink {
         }
         let Some(mut gap) = self.gap else { return };
         gap.to += 1;
-        if self.queue.try_send(Wake::Note(Note::Item(Item::Gap(gap)))).is_ok() {
+        if self.queue.try_send(Wake::Entry(Entry::Item(Item::Gap(gap)))).is_ok() {
             self.gap = None;
         }
     }
@@ -222,13 +222,13 @@ mod tests {
     use std::sync::mpsc::sync_channel;
     use touchline_record::{Input, PosesItem, TimedInput};
 
-    fn poses(tick: Tick) -> Note {
+    fn poses(tick: Tick) -> Entry {
         let poses = PosesItem { tick, step: tick, digests: vec![0], ..PosesItem::default() };
-        Note::Item(Item::Poses(poses))
+        Entry::Item(Item::Poses(poses))
     }
 
-    fn input(tick: Tick) -> Note {
-        Note::Item(Item::Input(TimedInput { tick, input: Input::Jump(tick) }))
+    fn input(tick: Tick) -> Entry {
+        Entry::Item(Item::Input(TimedInput { tick, input: Input::Jump(tick) }))
     }
 
     fn sink(places: usize) -> (Sink, Receiver<Wake>) {
@@ -243,12 +243,12 @@ mod tests {
 
     fn name(wake: Wake) -> String {
         match wake {
-            Wake::Note(Note::Item(Item::Poses(poses))) => format!("p{}", poses.tick),
-            Wake::Note(Note::Item(Item::Input(input))) => format!("i{}", input.tick),
-            Wake::Note(Note::Item(Item::Digests(digests))) => {
+            Wake::Entry(Entry::Item(Item::Poses(poses))) => format!("p{}", poses.tick),
+            Wake::Entry(Entry::Item(Item::Input(input))) => format!("i{}", input.tick),
+            Wake::Entry(Entry::Item(Item::Digests(digests))) => {
                 format!("d{}-{}", digests.tick, digests.newest())
             }
-            Wake::Note(Note::Item(Item::Gap(gap))) => {
+            Wake::Entry(Entry::Item(Item::Gap(gap))) => {
                 format!("g{}-{}{}", gap.from, gap.to, if gap.inputs_lost { "!" } else { "" })
             }
             _ => "?".into(),
@@ -265,7 +265,7 @@ mod tests {
         sink.put(poses(9));
         sink.put(poses(10));
         assert_eq!(drain(&wakes), ["p1", "p2", "p3", "p4"]);
-        // The next note finds places again: first what was kept, and as soon as there is room the gap.
+        // The next entry finds places again: first what was kept, and as soon as there is room the gap.
         sink.put(poses(11));
         assert_eq!(drain(&wakes), ["d5-8", "i8", "d9-11", "g5-12"]);
         sink.put(poses(12));

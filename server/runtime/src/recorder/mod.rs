@@ -23,7 +23,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
 use tokio::sync::{oneshot, watch};
 use touchline_gate::{Bookmark, RecordError};
-use touchline_record::{Header, NotKept, Note, SensorChoice, Stream, Tape, TapeOptions, Tick, Way};
+use touchline_record::{Entry, Header, NotKept, SensorChoice, Stream, Tape, TapeOptions, Tick, Way};
 use touchline_sim::{Frame, World};
 
 /// Notes that may wait for the recorder's thread.
@@ -81,7 +81,7 @@ pub struct Status {
     pub lost_digests: u64,
     /// The first tick that can be looked at.
     pub oldest: Tick,
-    /// The last.
+    /// The last tick that can be had.
     pub newest: Tick,
 }
 
@@ -94,7 +94,7 @@ struct Losses {
 }
 
 enum Wake {
-    Note(Note),
+    Entry(Entry),
     Start { name: Option<String>, answer: oneshot::Sender<Result<PathBuf, RecordError>> },
     Finish { answer: oneshot::Sender<Result<PathBuf, RecordError>> },
     Save { name: Option<String>, answer: oneshot::Sender<Result<PathBuf, RecordError>> },
@@ -137,10 +137,10 @@ pub fn start(
     let (tape, waits, is_wanted) = (Tape::new(world, tape), options.waits, Arc::new(AtomicBool::new(false)));
     let (used, spares) = sync_channel(SPARES);
     let returns = thread::Returns { is_wanted: Arc::clone(&is_wanted), used };
-    let mut desk = thread::Desk::new(world, header, options, status, returns)?;
+    let mut worker = thread::Worker::new(world, header, options, status, returns)?;
     let thread = std::thread::Builder::new()
         .name("recorder".into())
-        .spawn(move || desk.run(&wakes))
+        .spawn(move || worker.run(&wakes))
         .map_err(|error| no_thread("recorder", &error))?;
     let losses = Arc::new(Losses::default());
     let mut feed = Feed::new(tape, (queue.clone(), waits), Arc::clone(&losses), is_wanted, spares);

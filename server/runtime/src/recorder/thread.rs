@@ -13,7 +13,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use touchline_gate::{Bookmark, RecordError};
 use touchline_record::{
-    FORK, Header, Input, Item, Note, Ring, StateItem, Tick, TimedInput, Timeline, fork_in_words, in_words,
+    Entry, FORK, Header, Input, Item, Ring, StateItem, Tick, TimedInput, Timeline, fork_in_words, in_words,
 };
 use touchline_sim::World;
 
@@ -27,7 +27,7 @@ const BOOKMARKS: usize = 5_000;
 /// The thread looks into its queue this often, so that whoever puts something in needs not wake it.
 const POLL: Duration = Duration::from_millis(10);
 
-pub struct Desk {
+pub struct Worker {
     header: Header,
     options: Options,
     /// If the past is kept.
@@ -53,7 +53,7 @@ pub struct Returns {
     pub used: SyncSender<Item>,
 }
 
-impl Desk {
+impl Worker {
     pub fn new(
         world: &World,
         header: Header,
@@ -119,8 +119,8 @@ impl Desk {
     fn take(&mut self, wake: Wake) {
         // Who asked and has gone needs no answer.
         match wake {
-            Wake::Note(Note::Item(item)) => self.take_item(item),
-            Wake::Note(Note::Key(tick, world)) => {
+            Wake::Entry(Entry::Item(item)) => self.take_item(item),
+            Wake::Entry(Entry::Key(tick, world)) => {
                 if let Some(timeline) = &mut self.timeline {
                     timeline.key(tick, *world);
                     timeline.forget_old_inputs(self.input_bytes);
@@ -187,17 +187,17 @@ impl Desk {
     }
 
     fn bookmark(&mut self, state: &StateItem) {
-        let told = &state.told;
+        let recent = &state.recent;
         let tick_of = |step: u64| state.tick.saturating_sub(state.step.saturating_sub(step));
-        for event in told.events.iter().filter(|event| event.number >= self.next_event) {
+        for event in recent.events.iter().filter(|event| event.number >= self.next_event) {
             let (kind, _, text) = in_words(&event.kind, &self.header.scenario.teams);
             self.bookmarks.push_back(Bookmark { tick: tick_of(event.step), kind: kind.into(), text });
         }
-        for message in told.messages.iter().filter(|message| message.number >= self.next_message) {
+        for message in recent.messages.iter().filter(|message| message.number >= self.next_message) {
             let text = format!("{}: {}", message.from_name, message.text);
             self.bookmarks.push_back(Bookmark { tick: tick_of(message.step), kind: "message".into(), text });
         }
-        (self.next_event, self.next_message) = (told.next_event, told.next_message);
+        (self.next_event, self.next_message) = (recent.next_event, recent.next_message);
         while self.bookmarks.len() > BOOKMARKS {
             // What is many goes first, so that the goals of all that is kept stay.
             let is_many = |bookmark: &Bookmark| matches!(bookmark.kind.as_str(), "contact" | "message");

@@ -45,11 +45,6 @@ use shape::{Solid, Vec2, add, norm, scale, sub};
 use std::sync::Arc;
 use touchline_plugin_api::geometry::{Pose2, Twist2};
 
-/// Above these speeds a wish is no motion but a mistake of its author.
-pub const MAX_SPEED_M_S: f64 = 50.0;
-/// See [`MAX_SPEED_M_S`].
-pub const MAX_TURN_RAD_S: f64 = 100.0;
-
 /// Whose a body is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Owner {

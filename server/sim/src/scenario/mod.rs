@@ -6,11 +6,13 @@
 //! # Units
 //! SI; every field whose unit is not obvious says it in its name.
 
+mod bounds;
 mod limits;
 mod radio;
 mod robot;
 
 use crate::view::{View, order_of_view};
+pub use bounds::{MAX_COORDINATE_M, MAX_HEIGHT_M, MAX_SPEED_M_S, MAX_TURN_RAD_S};
 pub use limits::Limits;
 pub use radio::Radio;
 pub use robot::{

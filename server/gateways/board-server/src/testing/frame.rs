@@ -110,6 +110,7 @@ pub(super) fn robot(number: RobotNumber, name: &str, team: Option<u32>) -> Robot
     };
     let identity = RobotIdentity {
         number,
+        referee_data: Vec::new(),
         name: name.into(),
         spec: Arc::new(spec()),
         sensors: description.sensors.sensors.iter().map(slot).collect(),
