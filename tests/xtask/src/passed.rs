@@ -19,7 +19,7 @@ pub struct Subject {
 impl Subject {
     /// `None` if something is not committed, or there is no git to say so.
     pub fn now(shop: &Shop) -> Option<Self> {
-        let is_clean = ask(shop, "git", &["status", "--porcelain"])?.is_empty();
+        let is_clean = ask(shop, "git", &["--no-optional-locks", "status", "--porcelain"])?.is_empty();
         let commit = ask(shop, "git", &["rev-parse", "HEAD"])?;
         let compiler = ask(shop, "rustc", &["--version"])?.replace(' ', "-");
         is_clean.then_some(Self { commit, compiler })
