@@ -1,7 +1,8 @@
 """An attacker of each kind beside an honest client: what does the honest one read, and how long does it wait?
 
 python3 tests/attacks/beside.py target/release/touchline lockstep [rounds]   is each byte the same as without the attacker?
-python3 tests/attacks/beside.py target/release/touchline time [runs [kind]]  in real time: its p99, as a multiple of the one alone
+python3 tests/attacks/beside.py target/release/touchline time [runs [kind]]  in real time: its p99, as a multiple of the one alone;
+                                                                             the server's processor time for each attack
 """
 
 import asyncio
@@ -18,7 +19,7 @@ import sys
 import threading
 import time
 
-from load import PERIOD_S, Client, board, served
+from load import PERIOD_S, Client, board, processor_s, served
 from looking import Page, seek
 
 SECONDS = 4
@@ -239,15 +240,23 @@ def real_time(program, runs=3, *only):
     for kind in [globals()[name] for name in only] or [nobody, spins, *ATTACKS, forty_never_read]:
         rows = []
         for _ in range(runs):
-            with served(program, "--studio", "127.0.0.1:0") as (_, ready):
+            with served(program, "--studio", "127.0.0.1:0") as (server, ready):
                 client, attacker = Client(ready, "HELLO 1 honest"), Attacker(kind, ready)
+                before = processor_s(server.pid)
                 alone = p99_ms(client, SECONDS)
+                used = -(processor_s(server.pid) - before)
+                before = processor_s(server.pid)
                 attacker.go()
-                rows.append((alone, p99_ms(client, SECONDS), attacker.end()))
-        ratios = sorted(beside / alone for alone, beside, _ in rows)
-        pairs = ", ".join(f"{alone:.2f} -> {beside:.2f}" for alone, beside, _ in rows)
+                beside = p99_ms(client, SECONDS)
+                count = attacker.end()
+                used += processor_s(server.pid) - before
+                rows.append((alone, beside, count, used))
+        ratios = sorted(beside / alone for alone, beside, *_ in rows)
+        pairs = ", ".join(f"{alone:.2f} -> {beside:.2f}" for alone, beside, *_ in rows)
+        attacks, used = sum(row[2] for row in rows), sum(row[3] for row in rows)
         print(f"{kind.__name__}: p99 {statistics.median(ratios):.2f} times ({ratios[0]:.2f} to {ratios[-1]:.2f}): {pairs} ms; "
-              f"attacks: {rows[0][2]}", flush=True)
+              f"attacks: {attacks}, {used:.2f} s of the server's processor time more than without, "
+              f"{used / max(attacks, 1) * 1e6:.1f} us each", flush=True)
 
 
 if __name__ == "__main__":

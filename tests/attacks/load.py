@@ -7,6 +7,7 @@ python3 tests/attacks/load.py target/release/touchline memory [minutes] 20 clien
 
 import contextlib
 import json
+import os
 import re
 import selectors
 import socket
@@ -37,6 +38,13 @@ def served(program, *options):
 def memory_mb(pid):
     with open(f"/proc/{pid}/status", encoding="ascii") as status:
         return next(int(line.split()[1]) for line in status if line.startswith("VmRSS")) / 1024
+
+
+def processor_s(pid):
+    """Processor time that a program has used so far."""
+    with open(f"/proc/{pid}/stat", encoding="ascii") as stat:
+        used = stat.read().rsplit(")", 1)[1].split()[11:13]
+    return sum(map(int, used)) / os.sysconf("SC_CLK_TCK")
 
 
 def board(ready):

@@ -3,7 +3,8 @@
 #![cfg(target_os = "linux")]
 
 use crate::build::{plugin_file, program};
-use crate::program::{Outcome, root, run};
+use crate::client::Client;
+use crate::program::{Outcome, Server, root, run};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
@@ -92,6 +93,27 @@ fn an_isolated_plugin_has_no_files_no_network_no_programs_and_no_threads() {
         let isolated = the_fault(&run(isolated));
         assert!(isolated.contains("it was refused"), "{how}: {isolated}");
     }
+}
+
+/// P1: one robot file that a player sends asks for 65 processes: it gets none, and the match goes on; a file of the server's may ask for them.
+#[test]
+fn a_robot_file_that_is_sent_starts_no_processes() {
+    let folder = tempfile::tempdir().unwrap();
+    let head = "model = \"many\"\nmass_kg = 5.0\nisolate = true\nbody = [{ shape = \"circle\", radius_m = 0.05 }]\n\
+                motion = { plugin = \"differential\" }\n";
+    let sensor = |n: u32| format!("[[sensor]]\nid = \"s{n}\"\nmodel = \"c\"\nplugin = \"compass\"\n");
+    let sent = (0..64).fold(head.to_owned(), |file, n| file + &sensor(n));
+    fs::write(folder.path().join("apart.toml"), head.to_owned() + &sensor(0)).unwrap();
+    let robots = ["--robots", folder.path().to_str().unwrap(), "--studio", "off"];
+    let server = Server::start(root().join("worlds/keeper.toml"), &robots);
+    let mut client = Client::connect(&server);
+    let answer = client.upload("ROBOT many", &sent);
+    assert!(answer.head.starts_with("ERR config/bad-file "), "{answer:?}");
+    assert!(format!("{answer:?}").contains("leave `isolate` out"), "{answer:?}");
+    let apart = || children_of(server.id()).iter().filter(|child| is_isolated_plugin(child)).count();
+    assert_eq!(apart(), 0);
+    client.ok("ROBOT two file=apart");
+    assert_eq!(apart(), 2);
 }
 
 /// I2: a match whose plugins all run in processes of their own is bit by bit the match without: every call of all four kinds goes

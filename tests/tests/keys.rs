@@ -104,9 +104,13 @@ fn a_team_cannot_touch_the_other() {
     ] {
         blue.refused(line, "board/role");
     }
-    for line in
-        ["ROBOT yellow-9 file=pioneer", "ROBOT blue-9 team=yellow file=pioneer", "ROBOT desk file=pioneer"]
-    {
+    for line in [
+        "ROBOT yellow-9 file=pioneer",
+        "ROBOT blue-9 team=yellow file=pioneer",
+        "ROBOT desk file=pioneer",
+        // Where yellow-1 stands: it would be told who is there.
+        "ROBOT blue-9 file=pioneer x=4.5 y=0",
+    ] {
         blue.refused(line, "board/not-yours");
     }
     blue.refused("HELLO 1 desk role=operator", "board/role");
@@ -172,6 +176,39 @@ fn who_has_no_key_learns_nothing() {
         assert!(answer.starts_with("HTTP/1.1 401"), "{answer}");
         assert!(!answer.contains("touchline_steps"), "{answer}");
     }
+}
+
+/// All who come by a reverse proxy have this machine's own address: where there are no keys nobody is let in so, and told why.
+#[test]
+fn a_proxy_needs_keys() {
+    let ring = Ring::new();
+    let key = ring.key("watcher", &["--role", "monitor"]);
+    let foxglove = ["--foxglove", "127.0.0.1:0"];
+    let open = Server::start(root().join("worlds/empty.toml"), &foxglove);
+    let locked = ring.serve("worlds/empty.toml", &foxglove);
+    let status = |address: &str, path: &str, header: &str| {
+        let mut stream = TcpStream::connect(address).unwrap();
+        let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n{header}\r\n");
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    };
+    let by_proxy = "X-Forwarded-For: 192.0.2.7\r\n";
+    let page = open.studio().unwrap();
+    for path in ["/", "/metrics"] {
+        assert!(status(page, path, "").starts_with("HTTP/1.1 200"), "{path}");
+        for header in [by_proxy, "Forwarded: for=192.0.2.7\r\n", "Via: 1.1 proxy\r\n"] {
+            let refused = status(page, path, header);
+            assert!(refused.starts_with("HTTP/1.1 403") && refused.contains("--keys"), "{path}: {refused}");
+        }
+    }
+    let tool = |server: &Server| server.ready["foxglove"].as_str().unwrap()[5..].to_owned();
+    assert!(status(&tool(&open), "/", by_proxy).starts_with("HTTP/1.1 403"));
+    let page = locked.studio().unwrap();
+    assert!(status(page, "/", by_proxy).starts_with("HTTP/1.1 200"));
+    let bearer = format!("{by_proxy}Authorization: Bearer {key}\r\n");
+    assert!(status(page, "/metrics", &bearer).starts_with("HTTP/1.1 200"));
 }
 
 /// An address that others reach is refused without keys, before anything listens; a keys file that others may read is refused.

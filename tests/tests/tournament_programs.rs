@@ -338,6 +338,8 @@ struct ByHand {
     clients: [Client; 2],
     boards: [SocketAddr; 2],
     keys: [String; 2],
+    /// What each was told for its dice.
+    dice: [u64; 2],
 }
 
 impl ByHand {
@@ -356,10 +358,11 @@ impl ByHand {
             let address = address.parse::<SocketAddr>().unwrap();
             let mut client = Client::connect_to(address);
             client.ok(&format!("HELLO 1 hand key={key}"));
-            (client, address, key.to_owned())
+            (client, address, key.to_owned(), told.split(' ').next().unwrap().parse().unwrap())
         };
-        let ((a, a_board, a_key), (b, b_board, b_key)) = (connect("blue"), connect("yellow"));
-        Self { child, clients: [a, b], boards: [a_board, b_board], keys: [a_key, b_key] }
+        let ((a, a_board, a_key, a_dice), (b, b_board, b_key, b_dice)) = (connect("blue"), connect("yellow"));
+        let (boards, keys) = ([a_board, b_board], [a_key, b_key]);
+        Self { child, clients: [a, b], boards, keys, dice: [a_dice, b_dice] }
     }
 
     fn end(mut self) -> Value {
@@ -410,8 +413,11 @@ fn the_world_waits_for_both_programs() {
         assert_eq!(client.answer().number("step"), 20);
         assert!(client.notice().head.starts_with("CLOSE board/stopping"));
     }
+    let dice = hand.dice;
     let line = hand.end();
     assert_eq!((&line["ended"], &line["steps"], &line["faults"]), (&json!("time"), &json!(20), &json!([])));
+    // Who had the match's own seed could calculate the errors of his sensors.
+    assert!(dice[0] == dice[1] && json!(dice[0]) != line["seed"], "{dice:?}, {line}");
 }
 
 /// B1: a program drives its own robots and reads their sensors; the other team's, the truth and the rules are out of its reach.

@@ -96,8 +96,7 @@ impl Document {
             let place = Place { file: number, key: None, value: span.clone() };
             let is_duplicate = error.message() == "duplicate key";
             let snippet = text.get(span.clone()).filter(|snippet| !snippet.trim().is_empty());
-            let (number, _) = self.line_column(number, span.start);
-            let line = one_line(text.split('\n').nth(number as usize - 1).unwrap_or_default());
+            let line = one_line(self.line_of(number, span.start));
             let problem = self.push(&place, At::Value, "config/syntax", String::new());
             if is_duplicate {
                 problem.code = "config/duplicate-key";
@@ -359,6 +358,15 @@ impl Document {
 
     fn slice(&self, file: usize, range: Range<usize>) -> &str {
         self.files.get(file).and_then(|file| file.text.get(range)).unwrap_or_default()
+    }
+
+    /// The line in which a byte is, without its end: found without a look at those before it, for a file may be wrong in each of its lines.
+    fn line_of(&self, file: usize, byte: usize) -> &str {
+        let (line, _) = self.line_column(file, byte);
+        let starts = self.line_starts.get(file).map_or(&[0][..], Vec::as_slice);
+        let start = starts[line as usize - 1];
+        let rest = self.files.get(file).and_then(|file| file.text.get(start..)).unwrap_or_default();
+        rest.split('\n').next().unwrap_or_default()
     }
 
     /// Line and column of a byte, both from 1; what stands after the last line is said to be at its end.

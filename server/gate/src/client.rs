@@ -196,8 +196,9 @@ impl Reserved {
 /// Whether a client may do this to that.
 fn check(gate: &Gate, client: u64, pass: &Pass, verb: Verb, target: &Target<'_>) -> Result<(), RequestError> {
     match *target {
-        Target::New { name, team } => {
+        Target::New { name, team, is_put } => {
             pass.check_new(name, team, &gate.scenario().teams)?;
+            pass.check_put(is_put)?;
             let most = pass.max_robots.unwrap_or(usize::MAX);
             let frame = &gate.newest().frame;
             let there = frame.robots.iter().filter(|robot| robot.identity.description.team == team).count();

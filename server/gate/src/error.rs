@@ -49,6 +49,9 @@ pub enum RequestError {
     /// A robot of a file that the client's key does not allow.
     #[error("your key makes robots of these files of the server: {0}")]
     NotYourFile(String),
+    /// A key of somebody who moves no robots does not say where a new one stands.
+    #[error("your key does not say where robots stand: leave x= and y= out, and it is put in a free place")]
+    NotYourPlace,
     /// The client's team has as many robots as its key says.
     #[error("your key allows {0} robots")]
     TooManyOfTeam(usize),

@@ -126,6 +126,18 @@ impl Pass {
         Err(RequestError::NotYourFile(if files.is_empty() { "none".into() } else { files.join(", ") }))
     }
 
+    /// Whether it may say where a new robot stands. Who has a key that moves no robots may not: a robot that is made again where the ball is
+    /// would be moved there, and one that finds no room tells who stands there.
+    ///
+    /// # Errors
+    /// When it may not.
+    pub fn check_put(&self, is_put: bool) -> Result<(), RequestError> {
+        if is_put && self.name.is_some() && self.reach(Verb::Place) == Reach::Nothing {
+            return Err(RequestError::NotYourPlace);
+        }
+        Ok(())
+    }
+
     fn owns(&self, robot: Known<'_>) -> bool {
         match (self.role, self.team, &self.robot) {
             (Role::Team, Some(team), _) => robot.team == Some(team),
@@ -257,5 +269,16 @@ mod tests {
         assert!(lonely.check_new("rose", None, &teams).is_err());
         assert_eq!(Pass::at_desk(Role::Player).check_new("x", Some(1), &teams), Ok(()));
         assert!(pass(Role::Referee, None, None).check_new("x", None, &teams).is_err());
+    }
+
+    /// Issue 15, 7: who may not move robots does not do it by making them anew.
+    #[test]
+    fn a_team_does_not_say_where_its_new_robots_stand() {
+        for role in Role::ALL {
+            let may_place = role.reach(Verb::Place) != Reach::Nothing;
+            assert_eq!(pass(role, None, None).check_put(true).is_ok(), may_place, "{role}");
+            assert_eq!(pass(role, None, None).check_put(false), Ok(()));
+            assert_eq!(Pass::at_desk(role).check_put(true), Ok(()), "at a desk all are trusted");
+        }
     }
 }

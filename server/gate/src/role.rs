@@ -152,8 +152,8 @@ impl Verb {
 pub(crate) enum Target<'a> {
     /// To this robot.
     Robot(RobotNumber),
-    /// It makes one of this name, for this team.
-    New { name: &'a str, team: Option<u32> },
+    /// It makes one of this name, for this team; at a place of the client's choice, if it is put.
+    New { name: &'a str, team: Option<u32>, is_put: bool },
     /// To the world.
     World,
 }
@@ -171,8 +171,8 @@ pub(crate) enum Leaves {
 pub(crate) fn law(action: &Action) -> (Verb, Target<'_>, Leaves) {
     use Target::{Robot, World};
     match action {
-        Action::AddRobot { name, team, player, .. } => match player {
-            None => (Verb::Make, Target::New { name, team: *team }, Leaves::Own),
+        Action::AddRobot { name, team, player, pose, .. } => match player {
+            None => (Verb::Make, Target::New { name, team: *team, is_put: pose.is_some() }, Leaves::Own),
             Some(_) => (Verb::Players, World, Leaves::Nothing),
         },
         Action::RemoveRobot(robot) => (Verb::Make, Robot(*robot), Leaves::Gone(*robot)),

@@ -184,11 +184,23 @@ fn read_private(file: &Path) -> Result<String, Failure> {
             let reason = format!("others than its owner may use this keys file (mode {mode:03o})");
             return Err(wrong(&reason, format!("chmod 600 {}", file.display())));
         }
+        // Whose file it is may make itself a key.
+        let owner = std::os::unix::fs::MetadataExt::uid(&metadata);
+        if !is_trusted(owner, rustix::process::geteuid().as_raw()) {
+            let reason = format!("this keys file belongs to another user (number {owner})");
+            return Err(wrong(&reason, format!("chown it to who runs the server: {}", file.display())));
+        }
     }
     if metadata.len() == 0 {
         return Ok(String::new());
     }
     touchline_config::read_text(file).map_err(|reason| wrong(&reason, made))
+}
+
+/// Whether a keys file of this user may be used by that one: his own, or the system's.
+#[cfg(unix)]
+fn is_trusted(owner: u32, user: u32) -> bool {
+    owner == user || owner == 0
 }
 
 fn append_private(file: &Path, text: &str) -> Result<(), Failure> {
@@ -250,6 +262,9 @@ mod tests {
             let Err(Failure::Resource(message)) = read_private(&file) else { panic!("{mode:o} is taken") };
             assert!(message.contains("chmod 600"), "{message}");
             assert!(make(&options("three")).is_err());
+        }
+        for (owner, user, is_right) in [(7, 7, true), (0, 7, true), (8, 7, false), (7, 0, false)] {
+            assert_eq!(is_trusted(owner, user), is_right, "of {owner}, for {user}");
         }
     }
 }

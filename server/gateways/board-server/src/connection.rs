@@ -138,6 +138,7 @@ impl Connection {
             } else if self.talk.is_idle() {
                 return self.stop();
             }
+            self.join_its_key();
             let unsent = !self.talk.session.output().is_empty();
             if self.talk.session.is_closing() && !unsent {
                 return Ok(());
@@ -210,6 +211,22 @@ impl Connection {
                 () = ring(alarm_at) => {}
             }
             self.each_step = each_step;
+        }
+    }
+
+    /// As soon as it has shown a key it is counted with all others that have.
+    fn join_its_key(&mut self) {
+        let (Some(bounds), Some(key)) =
+            (&mut self.bounds, self.talk.session.pass().and_then(|pass| pass.name.clone()))
+        else {
+            return;
+        };
+        if bounds.seat.has_key() || self.talk.session.is_closing() {
+            return;
+        }
+        match bounds.seat.belongs_to(&key) {
+            Ok(share) => self.talk.session.shares_of_key(share),
+            Err((code, why)) => self.talk.session.close(code, &why),
         }
     }
 

@@ -19,9 +19,10 @@ pub(crate) fn request_error(error: &RequestError) -> Reply {
         RequestError::NotYours(robot) => {
             Reply::error("board/not-yours", error.to_string()).with("robot", *robot)
         }
-        RequestError::NotYourName(_) | RequestError::NotYourTeam(_) | RequestError::NotYourFile(_) => {
-            Reply::error("board/not-yours", error.to_string())
-        }
+        RequestError::NotYourName(_)
+        | RequestError::NotYourTeam(_)
+        | RequestError::NotYourFile(_)
+        | RequestError::NotYourPlace => Reply::error("board/not-yours", error.to_string()),
         RequestError::TooManyRobots(limit) | RequestError::TooManyOfTeam(limit) => {
             Reply::error("board/too-many-robots", error.to_string()).with("limit", *limit)
         }

@@ -10,13 +10,17 @@ use tokio::sync::Semaphore;
 use touchline_board::{Problem, Reply};
 use touchline_config::{FileSource, Report, ShippedParts, SourceFile, parse_robot, read_text};
 use touchline_gate::RequestError;
-use touchline_plugin_api::instance::PlayerInstance;
-use touchline_plugin_api::plugin::PluginKind;
-use touchline_sim::scenario::{PlayerChoice, RobotSpec};
+use touchline_plugin_api::instance::{MotionInstance, PlayerInstance, SensorInstance};
+use touchline_plugin_api::motion::MotionSetup;
+use touchline_plugin_api::plugin::{PluginDescription, PluginKind};
+use touchline_plugin_api::sensor::SensorSetup;
+use touchline_sim::scenario::{PlayerChoice, PluginChoice, RobotSpec};
 use touchline_sim::{
-    CommandError, Match, PluginFactory, RobotIdentity, Scenario, describe_robot, prepare_player,
+    CommandError, MakeError, Match, PluginFactory, RobotIdentity, Scenario, describe_robot, prepare_player,
 };
 
+/// So many problems of a robot file are told: a file may be wrong in each of its lines, and what is said of it is longer than it is.
+const MOST_PROBLEMS: usize = 100;
 /// So many robot files are read at a time.
 const WORKERS: usize = 2;
 
@@ -160,15 +164,57 @@ impl FileSource for Nothing {
     }
 }
 
+/// What makes the plugins of a robot file that a client sends: none in a process of its own, of which one file could ask for 65.
+struct Sent<'a>(&'a dyn PluginFactory);
+
+impl Sent<'_> {
+    fn check(kind: PluginKind, choice: &PluginChoice) -> Result<(), MakeError> {
+        if !choice.isolate {
+            return Ok(());
+        }
+        let message = "a robot file that is sent starts no processes: leave `isolate` out".into();
+        Err(MakeError::Failed { kind, name: choice.plugin.clone(), message })
+    }
+}
+
+impl PluginFactory for Sent<'_> {
+    fn descriptions(&self) -> Vec<PluginDescription> {
+        self.0.descriptions()
+    }
+
+    fn attempts(&self, kind: PluginKind, name: &str) -> Vec<String> {
+        self.0.attempts(kind, name)
+    }
+
+    fn motion(
+        &self,
+        choice: &PluginChoice,
+        setup: &MotionSetup,
+    ) -> Result<Arc<dyn MotionInstance>, MakeError> {
+        Self::check(PluginKind::Motion, choice)?;
+        self.0.motion(choice, setup)
+    }
+
+    fn sensor(
+        &self,
+        choice: &PluginChoice,
+        setup: &SensorSetup,
+    ) -> Result<Arc<dyn SensorInstance>, MakeError> {
+        Self::check(PluginKind::Sensor, choice)?;
+        self.0.sensor(choice, setup)
+    }
+}
+
 fn read_robot(
     folder: Option<&Path>,
     name: &str,
     source: Source,
     factory: &dyn PluginFactory,
 ) -> Result<Arc<RobotSpec>, Reply> {
-    let (path, text) = match source {
-        Source::Text(text) => (PathBuf::from(format!("{name}.toml")), text),
-        Source::File(file) => shipped(folder, &file)?,
+    let sent = Sent(factory);
+    let (path, text, factory) = match source {
+        Source::Text(text) => (PathBuf::from(format!("{name}.toml")), text, &sent as &dyn PluginFactory),
+        Source::File(file) => shipped(folder, &file).map(|(path, text)| (path, text, factory))?,
     };
     // Without a folder there is nothing that a file could include.
     let parts = ShippedParts::new(folder.unwrap_or(Path::new("")));
@@ -220,9 +266,11 @@ fn refused(report: &Report, path: &Path, folder: Option<&Path>) -> Reply {
         let file = folder.and_then(|folder| file.strip_prefix(folder).ok()).unwrap_or(file);
         file.display().to_string()
     };
+    let count = report.problems.len();
     let problems: Vec<Problem> = report
         .problems
         .iter()
+        .take(MOST_PROBLEMS)
         .map(|problem| Problem {
             file: (problem.file != path).then(|| inside(&problem.file)),
             line: Some(problem.line),
@@ -234,7 +282,12 @@ fn refused(report: &Report, path: &Path, folder: Option<&Path>) -> Reply {
             hint: problem.hint.clone(),
         })
         .collect();
-    let count = problems.len();
     let plural = if count == 1 { "" } else { "s" };
-    Reply::problems("config/bad-file", format!("the robot file has {count} problem{plural}"), &problems)
+    let first =
+        if count > MOST_PROBLEMS { format!("; the first {MOST_PROBLEMS} are told") } else { String::new() };
+    Reply::problems(
+        "config/bad-file",
+        format!("the robot file has {count} problem{plural}{first}"),
+        &problems,
+    )
 }

@@ -2,7 +2,7 @@
 //!
 //! # Invariants
 //! - Who has shown neither command nor key gives way to who comes, the longest there first; nobody else is sent away.
-//! - One other machine's address never fills the board.
+//! - One other machine's address never fills the board, nor does one key, wherever it is shown.
 
 use crate::door::network;
 use crate::pace::AddressShare;
@@ -24,15 +24,37 @@ struct Seats {
     /// How many came so far.
     came: u64,
     taken: usize,
-    of_address: BTreeMap<IpAddr, Address>,
+    of_address: BTreeMap<IpAddr, Group>,
+    /// By the names of keys.
+    of_key: BTreeMap<Arc<str>, Group>,
     /// Those that have shown nothing, in the order in which they came.
     silent: BTreeMap<u64, oneshot::Sender<()>>,
 }
 
-/// Those who are here from one address.
-struct Address {
+/// Those who are here from one address, or by one key.
+struct Group {
     connections: u32,
     share: AddressShare,
+}
+
+impl Group {
+    /// Puts another one into its group.
+    fn join<K: Ord>(groups: &mut BTreeMap<K, Self>, key: K, limits: &Limits) -> AddressShare {
+        let new = || Self { connections: 0, share: AddressShare::new(limits) };
+        let group = groups.entry(key).or_insert_with(new);
+        group.connections += 1;
+        group.share.clone()
+    }
+
+    /// Takes one out; nothing is kept of nobody.
+    fn leave<K: Ord>(groups: &mut BTreeMap<K, Self>, key: &K) {
+        if let Some(group) = groups.get_mut(key) {
+            group.connections -= 1;
+            if group.connections == 0 {
+                groups.remove(key);
+            }
+        }
+    }
 }
 
 /// A connection's place: free again when it is dropped.
@@ -42,6 +64,8 @@ pub(crate) struct Seat {
     network: IpAddr,
     /// What it may use together with others of its address; none for this machine's own.
     pub share: Option<AddressShare>,
+    /// The name of the key that it has shown.
+    key: Option<Arc<str>>,
     /// None as soon as it is known to keep its place.
     gives_way: Option<oneshot::Receiver<()>>,
 }
@@ -76,13 +100,11 @@ impl Lobby {
         }
         seats.came += 1;
         seats.taken += 1;
-        let new = || Address { connections: 0, share: AddressShare::new(&self.limits) };
-        let address = seats.of_address.entry(network).or_insert_with(new);
-        address.connections += 1;
-        let share = (!network.is_loopback()).then(|| address.share.clone());
+        let share = Group::join(&mut seats.of_address, network, &self.limits);
+        let share = (!network.is_loopback()).then_some(share);
         let (number, (way, gives_way)) = (seats.came, oneshot::channel());
         seats.silent.insert(number, way);
-        Ok(Seat { lobby: Arc::clone(self), number, network, share, gives_way: Some(gives_way) })
+        Ok(Seat { lobby: Arc::clone(self), number, network, share, key: None, gives_way: Some(gives_way) })
     }
 
     /// Connections that have a seat.
@@ -103,6 +125,28 @@ impl Seat {
         std::future::pending().await
     }
 
+    /// It has shown a key; gives what it may use together with others of that key.
+    ///
+    /// # Errors
+    /// When there are as many of that key as may come from one address: who comes through a tunnel has no address of its own.
+    pub fn belongs_to(&mut self, key: &Arc<str>) -> Result<AddressShare, NoSeat> {
+        let (limits, mut seats) = (&self.lobby.limits, self.lobby.seats.lock());
+        let most = limits.connections_of_address;
+        if seats.of_key.get(key).is_some_and(|group| group.connections >= most) {
+            let why =
+                format!("{most} clients of your key are connected already (limits.connections_of_address)");
+            return Err(("board/too-many-of-key", why));
+        }
+        let share = Group::join(&mut seats.of_key, Arc::clone(key), limits);
+        self.key = Some(Arc::clone(key));
+        Ok(share)
+    }
+
+    /// Whether it is known whose key it has shown.
+    pub fn has_key(&self) -> bool {
+        self.key.is_some()
+    }
+
     /// It has shown what is asked of it first, and keeps its place from now on.
     pub fn keep(&self) {
         self.lobby.seats.lock().silent.remove(&self.number);
@@ -114,11 +158,9 @@ impl Drop for Seat {
         let mut seats = self.lobby.seats.lock();
         seats.silent.remove(&self.number);
         seats.taken -= 1;
-        if let Some(address) = seats.of_address.get_mut(&self.network) {
-            address.connections -= 1;
-            if address.connections == 0 {
-                seats.of_address.remove(&self.network);
-            }
+        Group::leave(&mut seats.of_address, &self.network);
+        if let Some(key) = &self.key {
+            Group::leave(&mut seats.of_key, key);
         }
     }
 }
@@ -179,5 +221,24 @@ mod tests {
         drop(seats.remove(0));
         seats.push(lobby.enter(address(7)).unwrap());
         assert!(lobby.enter(address(7)).is_err());
+    }
+
+    /// Teams that come by ssh have this machine's own address, which may fill the board: their keys do not.
+    #[test]
+    fn one_key_does_not_fill_the_board() {
+        let (lobby, local) = (lobby(), IpAddr::from([127, 0, 0, 1]));
+        let (blue, yellow) = (Arc::from("blue"), Arc::from("yellow"));
+        let enter = |key| {
+            let mut seat = lobby.enter(local).unwrap();
+            seat.belongs_to(key).map(|_| seat).map_err(|(code, _)| code)
+        };
+        let mut seats: Vec<Seat> = (0..MAX_OF_ADDRESS).map(|_| enter(&blue).unwrap()).collect();
+        assert_eq!(enter(&blue).err(), Some("board/too-many-of-key"));
+        seats.push(enter(&yellow).unwrap());
+        drop(seats.remove(0));
+        seats.push(enter(&blue).unwrap());
+        assert!(enter(&blue).is_err());
+        drop(seats);
+        assert!(lobby.seats.lock().of_key.is_empty());
     }
 }

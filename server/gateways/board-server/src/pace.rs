@@ -85,27 +85,31 @@ pub(crate) struct GenerationPace {
     own: Share,
     /// None for this machine's own address, where programs of many teams may run.
     pub of_address: Option<AddressShare>,
+    /// Of all connections that have shown the same key, wherever they come from.
+    pub of_key: Option<AddressShare>,
 }
 
 impl GenerationPace {
     /// Of one that comes alone.
     pub fn new(limits: &Limits) -> Self {
-        Self { own: Share::new(limits.generation_ms_per_s), of_address: None }
+        Self { own: Share::new(limits.generation_ms_per_s), of_address: None, of_key: None }
+    }
+
+    fn shared(&self) -> impl Iterator<Item = &AddressShare> {
+        self.of_address.iter().chain(&self.of_key)
     }
 
     /// When more may be generated, if not now.
     pub fn next_us(&self, now_us: u64) -> Option<u64> {
-        let of_address = self.of_address.as_ref().and_then(|share| share.0.lock().pace.next_us(now_us));
-        self.own.pace.next_us(now_us).max(of_address)
+        let shared = self.shared().filter_map(|share| share.0.lock().pace.next_us(now_us)).max();
+        self.own.pace.next_us(now_us).max(shared)
     }
 
     /// Generating took so long; gives whether that was more than was left.
     pub fn take(&mut self, now_us: u64, took_us: u64) -> bool {
         let was_free = self.next_us(now_us).is_none();
         self.own.take(now_us, took_us);
-        if let Some(share) = &self.of_address {
-            share.0.lock().take(now_us, took_us);
-        }
+        self.shared().for_each(|share| share.0.lock().take(now_us, took_us));
         was_free && self.next_us(now_us).is_some()
     }
 }
@@ -194,5 +198,12 @@ mod tests {
             other.take(now_us, 1_000);
         }
         assert!((20_000_000..=21_010_000).contains(&busy_us), "20 s, and a second at once: {busy_us}");
+        // A team whose programs come by ssh from this machine's own address is held to its key's share.
+        let of_key = AddressShare::new(&limits);
+        let mut tunnelled: Vec<_> = (0..2)
+            .map(|_| GenerationPace { of_key: Some(of_key.clone()), ..GenerationPace::new(&limits) })
+            .collect();
+        tunnelled[0].take(1_000_000, 2_100_000);
+        assert!(tunnelled[1].next_us(1_000_000).is_some(), "the other connection of the key waits as well");
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::path::Path;
 use touchline_board_server::testing::FakeServer;
 use touchline_board_server::{COMMANDS, Door};
-use touchline_gate::{Pass, Role};
+use touchline_gate::{Pass, Reach, Role, Sees, Verb};
 
 /// A line of each command that nothing is wrong with but who gives it: about `blue-1`, which is of team `blue`.
 pub fn line(word: &str) -> &'static str {
@@ -138,9 +138,28 @@ fn a_team_has_nothing_of_the_other() {
         assert!(!may(&yellow, new), "{new}");
     }
     assert!(may(&yellow, "ROBOT yellow-7 file=pioneer"));
+    // It would be moved by that, or told who stands there.
+    assert!(!may(&yellow, "ROBOT yellow-7 file=pioneer x=1 y=0"));
+    assert!(may(&pass(Role::Trainer, None, None), "ROBOT x file=pioneer x=1 y=0"));
     // By its number it is the same robot.
     assert!(!may(&yellow, "GET 1 *"));
     assert!(may(&pass(Role::Team, Some(0), None), "GET 1 *"));
+}
+
+/// A team that steps a world of its own beside this one is not told whether they are the same.
+#[test]
+fn the_states_hash_is_for_those_who_see_the_world() {
+    for role in Role::ALL {
+        for (sees, may_see) in [(Sees::Own, role.reach(Verb::See) == Reach::All), (Sees::World, true)] {
+            let pass = Pass { sees, ..pass(role, Some(0), Some("blue-1")) };
+            let mut server = FakeServer::new(config(Door::Inside(pass)), NOW_US);
+            server.session().receive(b"STATUS\n", NOW_US);
+            server.answer(NOW_US);
+            let said = String::from_utf8(server.session().output().to_vec()).unwrap();
+            assert!(said.contains("OK STATUS world="), "{said}");
+            assert_eq!(said.contains("state_hash="), may_see, "{role}, {sees:?}: {said}");
+        }
+    }
 }
 
 /// Before its key a client gets help and an end, and nothing else; nobody takes another's name.

@@ -321,6 +321,12 @@ fn nothing_of_a_browsers_request_is_carried_out() {
         // Its version is in the part of the line that is dropped.
         (format!("POST /{long} HTTP/1.1\r\nHost: localhost\r\n\r\n{body}"), "board/line-too-long"),
         (format!("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n{body}"), "board/http"),
+        // Of HTTP/0.9, and of a request whose first line was lost on the way.
+        (format!("GET /\r\n{body}"), "board/http"),
+        (format!("Host: localhost\r\n\r\n{body}"), "board/http"),
+        // A TLS greeting of 266 bytes: its first bytes are UTF-8, and its session number may be somebody's text.
+        (format!("\x16\x03\x01\x01\n\n{body}"), "board/not-text"),
+        (format!("\0\0{body}"), "board/not-text"),
     ];
     for (request, code) in requests_of_pages {
         // However it is cut into packets.
@@ -343,7 +349,7 @@ fn nothing_of_a_browsers_request_is_carried_out() {
 #[test]
 fn a_client_may_mistype() {
     let mut session = session_of(Limits::default());
-    session.receive(b"HELLO 1 rosie\n\xff\xfe\nSTATUS\n", NOW_US);
+    session.receive(b"HELO 1 rosie\nHELLO 1 rosie\n\xff\xfe\n\x01\nSTATUS\n", NOW_US);
     assert_eq!(words(&requests(&mut session)), ["STATUS"]);
     session.receive(b"GET / HTTP/1.1\nPAUSE\n", NOW_US);
     assert!(requests(&mut session).is_empty() && session.is_closing());

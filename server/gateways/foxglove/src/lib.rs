@@ -33,7 +33,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
 use tokio::task::JoinSet;
 use touchline_record::Stream;
-use touchline_studio::called_by_our_address;
+use touchline_studio::{NO_PROXY, called_by_our_address, came_by_a_proxy};
 
 /// The names of the protocol; what is said in them is the same. Lichtblick knew only the second for long.
 const PROTOCOLS: [&str; 2] = ["foxglove.sdk.v1", "foxglove.websocket.v1"];
@@ -146,6 +146,9 @@ async fn answer(
     if !called_by_our_address(&headers, peer.local) {
         let refusal = "this server answers to localhost and to its own IP address only\n";
         return (StatusCode::FORBIDDEN, refusal).into_response();
+    }
+    if context.unlock.is_none() && came_by_a_proxy(&headers) {
+        return (StatusCode::FORBIDDEN, NO_PROXY).into_response();
     }
     if let Some(unlock) = &context.unlock {
         // The tools can send no header of their own, but any address.

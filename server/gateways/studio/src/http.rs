@@ -42,7 +42,7 @@ pub(crate) async fn connection(stream: TcpStream, peer: Peer, context: Context) 
         .route("/ws", any(websocket))
         .route("/metrics", get(metrics))
         .fallback(get(file))
-        .layer(middleware::from_fn(guard))
+        .layer(middleware::from_fn_with_state(context.clone(), guard))
         .layer(Extension(peer))
         .with_state(context);
     let served = http1::Builder::new()
@@ -58,12 +58,22 @@ pub(crate) async fn connection(stream: TcpStream, peer: Peer, context: Context) 
 
 /// Answers only those who called this server by its address, so that no name that somebody else points here
 /// (DNS rebinding) makes a foreign page ours.
-async fn guard(Extension(peer): Extension<Peer>, request: Request, next: Next) -> Response {
-    let mut response = if called_by_our_address(request.headers(), peer.local) {
-        next.run(request).await
+async fn guard(
+    State(context): State<Context>,
+    Extension(peer): Extension<Peer>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let refusal = if !called_by_our_address(request.headers(), peer.local) {
+        Some("this server answers to localhost and to its own IP address only\n")
+    } else if !context.source.is_locked() && came_by_a_proxy(request.headers()) {
+        Some(NO_PROXY)
     } else {
-        (StatusCode::FORBIDDEN, "this server answers to localhost and to its own IP address only\n")
-            .into_response()
+        None
+    };
+    let mut response = match refusal {
+        Some(refusal) => (StatusCode::FORBIDDEN, refusal).into_response(),
+        None => next.run(request).await,
     };
     let headers = response.headers_mut();
     for (name, value) in [
@@ -92,9 +102,24 @@ pub fn called_by_our_address(headers: &HeaderMap, local: IpAddr) -> bool {
             .is_ok_and(|ip| ip.to_canonical().is_loopback() || ip.to_canonical() == local)
 }
 
+/// What is answered to a request that came by a proxy where there are no keys: by its address all the world would sit at this machine.
+pub const NO_PROXY: &str =
+    "this request came by a proxy, and the server has no keys to tell who sent it: start it with --keys\n";
+
+/// Whether a proxy says that it passes the request on for somebody else.
+pub fn came_by_a_proxy(headers: &HeaderMap) -> bool {
+    ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"]
+        .iter()
+        .any(|name| headers.contains_key(*name))
+}
+
 /// Whether the request was made by our own page, or by no page at all.
 fn made_by_our_page(headers: &HeaderMap) -> bool {
-    let Some(origin) = headers.get(header::ORIGIN) else { return true };
+    let mut origins = headers.get_all(header::ORIGIN).iter();
+    let Some(origin) = origins.next() else { return true };
+    if origins.next().is_some() {
+        return false;
+    }
     let host = headers.get(header::HOST).map(HeaderValue::as_bytes);
     let origin = origin.as_bytes();
     origin.strip_prefix(b"http://").or_else(|| origin.strip_prefix(b"https://")) == host
@@ -189,6 +214,12 @@ mod tests {
             let headers = headers(&[host.clone(), (header::ORIGIN, origin)]);
             assert_eq!(made_by_our_page(&headers), may, "{origin}");
         }
+        let both = [("origin", "http://127.0.0.1:7051"), ("origin", "http://evil.example")];
+        let mut two = headers(std::slice::from_ref(&host));
+        for (name, value) in both {
+            two.append(name, HeaderValue::from_static(value));
+        }
+        assert!(!made_by_our_page(&two), "one of two origins is ours");
         assert!(made_by_our_page(&headers(&[host])));
     }
 }

@@ -28,7 +28,7 @@ mod session;
 mod shadows;
 mod watched;
 
-pub use http::called_by_our_address;
+pub use http::{NO_PROXY, called_by_our_address, came_by_a_proxy};
 pub use served::{Lines, Served};
 pub use touchline_gate::Speed;
 pub use watched::Watched;

@@ -88,7 +88,6 @@ const ALLOWED: &[libc::c_long] = &[
     libc::SYS_rt_sigprocmask,
     libc::SYS_rt_sigreturn,
     libc::SYS_sigaltstack,
-    libc::SYS_openat,
     libc::SYS_close,
     libc::SYS_read,
     libc::SYS_pread64,
@@ -112,7 +111,7 @@ const ALLOWED: &[libc::c_long] = &[
 /// Those that only some machines have.
 #[cfg(target_arch = "x86_64")]
 const ALLOWED_HERE: &[libc::c_long] =
-    &[libc::SYS_open, libc::SYS_stat, libc::SYS_lstat, libc::SYS_access, libc::SYS_readlink, libc::SYS_time];
+    &[libc::SYS_stat, libc::SYS_lstat, libc::SYS_access, libc::SYS_readlink, libc::SYS_time];
 #[cfg(not(target_arch = "x86_64"))]
 const ALLOWED_HERE: &[libc::c_long] = &[];
 
@@ -123,6 +122,16 @@ fn filter_calls() -> Result<(), seccompiler::Error> {
     let itself =
         SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, std::process::id().into())?;
     rules.insert(libc::SYS_tgkill, vec![SeccompRule::new(vec![itself])?]);
+    // To read. Landlock says which files; a system without it must not let this process write into the server's memory (/proc/PID/mem).
+    let reads_by = |flags: u8| -> Result<_, seccompiler::Error> {
+        let writing = (libc::O_ACCMODE | libc::O_CREAT | libc::O_TRUNC) as u64;
+        let reads =
+            SeccompCondition::new(flags, SeccompCmpArgLen::Dword, SeccompCmpOp::MaskedEq(writing), 0)?;
+        Ok(vec![SeccompRule::new(vec![reads])?])
+    };
+    rules.insert(libc::SYS_openat, reads_by(2)?);
+    #[cfg(target_arch = "x86_64")]
+    rules.insert(libc::SYS_open, reads_by(1)?);
     let refuse = SeccompAction::Errno(libc::EPERM as u32);
     let filter = SeccompFilter::new(rules, refuse, SeccompAction::Allow, std::env::consts::ARCH.try_into()?)?;
     let program: BpfProgram = filter.try_into()?;

@@ -10,10 +10,17 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
 
 /// The number under which the process finds the shared memory.
 pub const MEMORY_FILE: i32 = 3;
+
+/// So many of them run at a time: more would leave the system no numbers and no memory for others.
+const MOST: usize = 1024;
+
+/// How many run.
+static RUNNING: AtomicUsize = AtomicUsize::new(0);
 
 /// One process. It ends with this value, and with the server, whatever ends that.
 pub struct Process(Child);
@@ -31,7 +38,15 @@ impl Process {
         let (file, server) = (memory.file().as_raw_fd(), std::process::id());
         // SAFETY: between fork and exec nothing is called but the system.
         unsafe { command.pre_exec(move || prepare(file, server)) };
-        start_on_the_lasting_thread(command).map(Self)
+        if RUNNING.fetch_add(1, Ordering::Relaxed) >= MOST {
+            RUNNING.fetch_sub(1, Ordering::Relaxed);
+            return Err(io::Error::other(format!("{MOST} plugins have processes of their own already")));
+        }
+        let started = start_on_the_lasting_thread(command).map(Self);
+        if started.is_err() {
+            RUNNING.fetch_sub(1, Ordering::Relaxed);
+        }
+        started
     }
 
     /// How it ended, if it did.
@@ -53,6 +68,7 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         self.end();
+        RUNNING.fetch_sub(1, Ordering::Relaxed);
     }
 }
 

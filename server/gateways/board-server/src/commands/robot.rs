@@ -63,6 +63,7 @@ fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {
     let team = team.map(|team| call.team(&team)).transpose()?;
     if let Some(pass) = call.session().pass() {
         pass.check_file(file.as_deref()).map_err(|error| request_error(&error))?;
+        pass.check_put(pose.is_some()).map_err(|error| request_error(&error))?;
     }
     // A team's robots are for that team.
     let team = team.or_else(|| call.session().pass().and_then(|pass| pass.team));

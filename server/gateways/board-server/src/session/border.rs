@@ -14,24 +14,42 @@ pub(super) fn is_http(line: &[u8]) -> bool {
     words.next().is_some_and(is_version) || words.next_back().is_some_and(is_version)
 }
 
+/// Whether this is a line of HTTP that says no version: a request as the first browsers sent it, or a header.
+fn is_bare_http(line: &[u8]) -> bool {
+    let mut words = line.split(|byte| byte.is_ascii_whitespace()).filter(|word| !word.is_empty());
+    let (first, second) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    first.ends_with(b":") || (first.eq_ignore_ascii_case(b"GET") && second.starts_with(b"/"))
+}
+
+/// Whether these bytes are none that somebody types: not UTF-8, or control characters. A TLS greeting may begin with some that are UTF-8.
+fn is_no_text(line: &[u8]) -> bool {
+    std::str::from_utf8(line).map_or(true, |text| text.contains(is_control))
+}
+
+fn is_control(c: char) -> bool {
+    c.is_control() && c != '\t'
+}
+
 /// Why a connection ends at a line: code and message.
 ///
-/// An address may be so long that its line is dropped, and its `HTTP/1.1` with it; the headers and the body would come next. So the first
-/// line of all must be one: `has_spoken` says that one was well formed. What is uploaded may say what it likes.
+/// An address may be so long that its line is dropped, and its `HTTP/1.1` with it; the headers and the body would come next. So until a line
+/// was well formed (`has_spoken`) nothing may come that nobody types. What is uploaded may say what it likes.
 pub(super) fn turns_away(
     line: &Line<'_>,
     has_spoken: bool,
     is_upload: bool,
 ) -> Option<(&'static str, &'static str)> {
     match line {
-        Line::Bytes(bytes) if !is_upload && is_http(bytes) => Some((
-            "board/http",
-            "this is the message board, which speaks no HTTP; the studio's page has another port",
-        )),
+        Line::Bytes(bytes) if !is_upload && (is_http(bytes) || (!has_spoken && is_bare_http(bytes))) => {
+            Some((
+                "board/http",
+                "this is the message board, which speaks no HTTP; the studio's page has another port",
+            ))
+        }
         Line::TooLong { .. } if !has_spoken => {
             Some(("board/line-too-long", "the first line is too long for a command"))
         }
-        Line::Bytes(bytes) if !has_spoken && std::str::from_utf8(bytes).is_err() => {
+        Line::Bytes(bytes) if !has_spoken && is_no_text(bytes) => {
             Some(("board/not-text", "the first line is no text; the board speaks lines of text, and no TLS"))
         }
         _ => None,
@@ -47,7 +65,6 @@ pub(super) fn text(line: Line<'_>, limit: usize) -> Result<String, Reply> {
             return Err(Reply::error("board/line-too-long", message).with("limit", limit).with("got", got));
         }
     };
-    let is_control = |c: char| c.is_control() && c != '\t';
     match std::str::from_utf8(bytes) {
         Ok(text) if !text.contains(is_control) => Ok(text.into()),
         _ => {

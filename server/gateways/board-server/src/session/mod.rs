@@ -133,6 +133,11 @@ impl Session {
         self
     }
 
+    /// It has shown a key, whose connections have a share together.
+    pub(crate) fn shares_of_key(&mut self, of_key: AddressShare) {
+        self.generation_pace.of_key = Some(of_key);
+    }
+
     /// What the client calls itself; empty before it said so.
     pub fn name(&self) -> &str {
         &self.name
