@@ -25,7 +25,7 @@ export function crowd(folder) {
 name = "${team}-${Math.floor(at / 2) + 1}"
 team = "${team}"
 file = "${ROBOTS}/pioneer.toml"
-pose = { x_m = ${side * (1.5 + 2.5 * column)}, y_m = ${3 * row - 4.5}, theta_rad = ${at} }
+pose = { x_m = ${side * (1.5 + 2.5 * column)}, y_m = ${3 * row - 4.5}, theta_rad = ${at % 6} }
 player = { plugin = "wanderer", rate_hz = 30, params = {} }
 `;
   });
@@ -50,7 +50,7 @@ export function herd(folder, count) {
   const robots = Array.from({ length: count }, (_, at) => `[[robot]]
 name = "robot-${at + 1}"
 file = "${ROBOTS}/scout.toml"
-pose = { x_m = ${1.5 * (at % columns + 0.5) - 0.75 * columns}, y_m = ${1.5 * (Math.floor(at / columns) + 1) - height / 2}, theta_rad = ${at} }
+pose = { x_m = ${1.5 * (at % columns + 0.5) - 0.75 * columns}, y_m = ${1.5 * (Math.floor(at / columns) + 1) - height / 2}, theta_rad = ${at % 6} }
 player = { plugin = "wanderer", rate_hz = 5, params = {} }
 `);
   const file = path.join(folder, `herd-${count}.toml`);

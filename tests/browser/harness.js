@@ -101,6 +101,10 @@ export async function startServer({ world = "worlds/f2000.toml", robots, replay,
     url: ready.studio,
     /** The message board's address. */
     board: ready.board,
+    /** Lets it stand still as a whole, or go on. @param {boolean} isFrozen */
+    freeze(isFrozen) {
+      child.kill(isFrozen ? "SIGSTOP" : "SIGCONT");
+    },
     async stop() {
       handles.forEach((handle) => handle.ref());
       child.kill("SIGTERM");
@@ -114,7 +118,10 @@ export async function startBrowser() {
   const executablePath = process.env.CHROMIUM ?? CHROMIUMS.find((file) => existsSync(file));
   assert.ok(executablePath, "chromium is not installed: apt-get install chromium");
   // The sandbox needs rights that a container does not give; the page is our own.
-  return chromium.launch({ executablePath, args: ["--no-sandbox"], timeout: BROKEN_AFTER_MS });
+  const args = ["--no-sandbox"];
+  // Chromium takes a page of files for one from far away.
+  if (process.env.TOUCHLINE_PAGE) args.push("--disable-features=LocalNetworkAccessChecks");
+  return chromium.launch({ executablePath, args, timeout: BROKEN_AFTER_MS });
 }
 
 /**
@@ -141,6 +148,7 @@ export async function openStudio(browser, url, { key, ...options } = {}) {
       if (protocol !== "data:" && asked !== host) complaints.push(`request to ${request.url()}`);
     });
   }
+  if (process.env.TOUCHLINE_PAGE) await servePage(page, url, process.env.TOUCHLINE_PAGE);
   const studio = new Studio(page, complaints);
   try {
     await page.goto(url);
@@ -154,6 +162,21 @@ export async function openStudio(browser, url, { key, ...options } = {}) {
     throw new Error(`the page does not open: ${message}\nit said: ${complaints.join("; ") || "nothing"}`, { cause: error });
   }
   return studio;
+}
+
+/**
+ * The page's files come from a folder, rather than from the program: a change of theirs is tried without a build.
+ * @param {import("playwright-core").Page} page
+ * @param {string} url
+ * @param {string} folder
+ */
+async function servePage(page, url, folder) {
+  await page.route((asked) => asked.origin === new URL(url).origin && existsSync(path.join(folder, asked.pathname)), async (route) => {
+    const { pathname } = new URL(route.request().url());
+    const { headers } = await fetch(url);
+    const policy = headers.get("content-security-policy") ?? "";
+    await route.fulfill({ path: path.join(folder, pathname === "/" ? "index.html" : pathname), headers: { "content-security-policy": policy } });
+  });
 }
 
 /**

@@ -66,7 +66,10 @@ describe("the menu of players", () => {
     const later = await untilThing(studio, "walker", ({ time }) => time > start.time + 1.5);
     const moved = Math.hypot(later.x - start.x, later.y - start.y);
     assert.ok(moved > 0.01 && moved < 0.2, `so slow that it went ${moved} m`);
-    await page.getByRole("button", { name: "Stop walker" }).click();
+    const stop = page.getByRole("button", { name: "Stop walker" });
+    await stop.click();
+    assert.equal(await stop.textContent(), "Sure?", "it asks");
+    await stop.click();
     await untilGone(studio, "walker");
     await page.getByText("There are none.").waitFor();
   });

@@ -113,6 +113,8 @@ describe("time", () => {
     await button.click();
     await studio.until((state) => state.run === run + 1);
     await studio.page.keyboard.press("Shift+R");
+    await studio.page.getByText("Sure?").waitFor();
+    await studio.page.keyboard.press("Shift+R");
     await studio.until((state) => state.run === run + 2 && state.framesDrawn > 0);
   });
 });

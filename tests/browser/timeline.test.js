@@ -115,6 +115,7 @@ describe("the past of a live match", () => {
     await other.until((state) => state.status.paused);
     const { status } = await other.state();
     await page.getByRole("button", { name: "Continue from here" }).click();
+    await page.locator("#continue", { hasText: "Sure?" }).click();
     await other.until((state) => state.step === past.step);
     assert.deepEqual((await shown(other)).poses, past.poses, "the world is where it was");
     await studio.until((state) => state.looking === null && state.step === past.step && state.status.newest >= status.newest);

@@ -230,6 +230,12 @@ impl Gate {
         self.mode.recording()
     }
 
+    /// A recording that was made here and is complete, by its file's name.
+    pub fn recorded(&self, name: &str) -> Option<PathBuf> {
+        let recorded = self.traffic.recorded.lock();
+        recorded.iter().rev().find(|file| file.file_name().is_some_and(|known| known == name)).cloned()
+    }
+
     /// The first tick from which on a recording is not what comes out when its world is run again.
     pub fn divergence(&self) -> Option<Divergence> {
         self.mode.divergence()
@@ -302,7 +308,11 @@ impl Gate {
         name: Option<String>,
     ) -> Result<PathBuf, RequestError> {
         self.permit(Wish::Record)?;
-        self.mode.record(order, name).await
+        let file = self.mode.record(order, name).await?;
+        if order != RecordOrder::Start {
+            self.traffic.recorded.lock().push(file.clone());
+        }
+        Ok(file)
     }
 
     fn send(&self, wake: Wake) -> Result<(), RequestError> {

@@ -11,6 +11,7 @@ use crate::published::{LoopStatus, Published};
 use crate::turns::Turns;
 use crate::{Control, Speed};
 use parking_lot::Mutex;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -66,6 +67,8 @@ pub(crate) struct Traffic {
     pub busy_since_us: AtomicU64,
     /// What keeps the loop from going on, for longer than anybody should wait.
     pub stall: Mutex<Option<Arc<str>>>,
+    /// The recordings that are complete, oldest first.
+    pub recorded: Mutex<Vec<PathBuf>>,
     /// The system's number of the loop's thread; 0 as long as it is not known.
     pub thread: AtomicI32,
     /// How the system treats it; none if that was never asked for.

@@ -19,6 +19,9 @@ import { readWords } from "./words.js";
 /** Why a world that is only shown takes no commands. */
 export const NO_BOARD = "This is an environment: the program that steps it is in charge, and you look on.";
 
+/** Why nobody answers. */
+export const LOST = "There is no connection to the server.";
+
 export class Board {
   /** @type {Line} */
   #line;
@@ -29,6 +32,7 @@ export class Board {
   #missing = 0;
   /** Whether there is one: a world that is only shown has none. */
   #isThere = true;
+  #isConnected = true;
   /** Told of each block of sensors that the board pushes. @type {(head: string, lines: string[]) => void} */
   onState = () => {};
 
@@ -42,13 +46,18 @@ export class Board {
    * @param {import("./protocol.js").Hello} hello
    */
   begin({ role, board }) {
-    for (const { resolve } of this.#waiting) {
-      resolve({ ok: false, head: "", lines: [], message: "The connection was lost." });
-    }
+    this.end();
+    [this.#isThere, this.#isConnected] = [board, true];
+    if (board) void this.ask(`HELLO 1 studio role=${role}`);
+  }
+
+  /** The connection is lost: nobody will answer. */
+  end() {
+    const waiting = this.#waiting;
     this.#waiting = [];
     this.#open = null;
-    this.#isThere = board;
-    if (board) void this.ask(`HELLO 1 studio role=${role}`);
+    this.#isConnected = false;
+    for (const { resolve } of waiting) resolve({ ok: false, head: "", lines: [], message: LOST });
   }
 
   /**
@@ -62,6 +71,8 @@ export class Board {
       if (!isQuiet) this.#line.refused(NO_BOARD);
       return Promise.resolve({ ok: false, head: "", lines: [], message: NO_BOARD });
     }
+    // The page says for itself that it has none.
+    if (!this.#isConnected) return Promise.resolve({ ok: false, head: "", lines: [], message: LOST });
     this.#line.send(line);
     return new Promise((resolve) => this.#waiting.push({ resolve, isQuiet }));
   }

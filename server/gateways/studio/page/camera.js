@@ -56,6 +56,17 @@ export class Camera {
   }
 
   /**
+   * Shows a place.
+   * @param {number} x metres
+   * @param {number} y metres
+   * @param {number} scale pixels for each metre
+   */
+  look(x, y, scale) {
+    this.#setScale(scale);
+    [this.x, this.y, this.fitted] = [x, y, false];
+  }
+
+  /**
    * Moves the view with the world under the finger.
    * @param {number} dx pixels to the right
    * @param {number} dy pixels down

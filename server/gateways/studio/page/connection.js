@@ -7,15 +7,22 @@ import { decodeFrame } from "./protocol.js";
  * @property {(message: import("./protocol.js").Message) => void} message
  * @property {(frame: import("./protocol.js").Frame) => void} frame
  * @property {(isOpen: boolean, reason: string) => void} state
+ * @property {(isSilent: boolean) => void} silent the server has said nothing for long, or says something again
  */
 
 const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 4000;
+/** A server says how it is doing four times a second. Who has said nothing at so many looks in a row is frozen, or gone. */
+const LOOK_MS = 1000;
+const SILENT_LOOKS = 3;
 
 export class Connection {
   /** @type {WebSocket | null} */
   #socket = null;
   #delay = FIRST_DELAY_MS;
+  #isGreeted = false;
+  /** Looks since the server said something. */
+  #looks = 0;
   /** @type {Listener} */
   #listener;
 
@@ -23,6 +30,19 @@ export class Connection {
   constructor(listener) {
     this.#listener = listener;
     this.#open();
+    setInterval(() => this.#look(), LOOK_MS);
+  }
+
+  #look() {
+    // Before it has said hello it waits for a key, which takes as long as it takes.
+    if (!this.#isGreeted || this.#socket?.readyState !== WebSocket.OPEN) return;
+    this.#looks += 1;
+    if (this.#looks === SILENT_LOOKS) this.#listener.silent(true);
+  }
+
+  #heard() {
+    if (this.#looks >= SILENT_LOOKS) this.#listener.silent(false);
+    this.#looks = 0;
   }
 
   /**
@@ -43,8 +63,11 @@ export class Connection {
       this.#listener.state(true, "");
     };
     socket.onmessage = ({ data }) => {
+      this.#heard();
       if (typeof data === "string") {
-        this.#listener.message(JSON.parse(data));
+        const message = JSON.parse(data);
+        this.#isGreeted ||= message.type === "hello";
+        this.#listener.message(message);
         return;
       }
       const frame = decodeFrame(data);
@@ -53,6 +76,8 @@ export class Connection {
       this.#listener.frame(frame);
     };
     socket.onclose = ({ reason }) => {
+      this.#isGreeted = false;
+      this.#looks = 0;
       this.#listener.state(false, reason);
       setTimeout(() => this.#open(), this.#delay);
       this.#delay = Math.min(2 * this.#delay, LONGEST_DELAY_MS);

@@ -1,6 +1,7 @@
 // Buttons and keys.
 
 import { toggleTheme } from "./palette.js";
+import { nextSize } from "./size.js";
 import { element } from "./dom.js";
 
 /** @type {import("./protocol.js").Speed[]} */
@@ -22,6 +23,10 @@ const ZOOM = 1.25;
  * @property {import("./playhead.js").Playhead} playhead
  * @property {import("./timeline.js").Timeline} timeline
  * @property {import("./recording.js").Recording} recording
+ * @property {import("./viewing.js").Viewing} viewing
+ * @property {import("./following.js").Following} following
+ * @property {import("./selection.js").Selection} selection
+ * @property {(text: string) => void} refused told why a key does nothing
  * @property {(line: string) => void} send a line to the message board
  */
 
@@ -36,16 +41,18 @@ export class Controls {
   /** @type {HTMLDialogElement} */
   #keys = element("keys");
   #sureTimer = 0;
+  /** Why these may not be used; empty if they may. */
+  #refused = { time: "", change: "", look: "" };
 
   /** @param {Parts} parts */
   constructor(parts) {
     this.#parts = parts;
-    const { camera, sections, playhead } = parts;
+    const { camera, sections } = parts;
     /** @type {Record<string, () => void>} */
     const buttons = {
       pause: () => this.#togglePause(),
-      back: () => playhead.step(-1),
-      single: () => playhead.step(1),
+      back: () => this.#step(-1),
+      single: () => this.#step(1),
       reset: () => this.#resetOnSecondPress(),
       fit: () => camera.fit(),
       names: () => this.#toggle("names"),
@@ -77,6 +84,7 @@ export class Controls {
    * @param {string} lookRefused why the past cannot be looked at
    */
   allow(refused, changeRefused, lookRefused) {
+    this.#refused = { time: refused, change: changeRefused, look: lookRefused };
     for (const id of ["back", "pause", "single", "speed", "reset"]) {
       const control = /** @type {HTMLButtonElement | HTMLSelectElement} */ (element(id));
       const reason = { reset: changeRefused, back: lookRefused }[id] ?? refused;
@@ -104,12 +112,26 @@ export class Controls {
   }
 
   #togglePause() {
+    if (!this.#may("time")) return;
     this.#parts.playhead.leaveEnd();
     this.#parts.send(this.#parts.world.status.paused ? "RESUME" : "PAUSE");
   }
 
+  /** Whether something may be used; says otherwise why not. @param {"time" | "change" | "look"} what */
+  #may(what) {
+    const why = this.#refused[what];
+    if (why) this.#parts.refused(why);
+    return why === "";
+  }
+
+  /** @param {1 | -1} way */
+  #step(way) {
+    if (this.#may(way > 0 ? "time" : "look")) this.#parts.playhead.step(way);
+  }
+
   /** @param {import("./protocol.js").Speed} value */
   #setSpeed(value) {
+    if (!this.#may("time")) return;
     this.#parts.send(`SPEED ${value}`);
   }
 
@@ -125,6 +147,7 @@ export class Controls {
   }
 
   #resetOnSecondPress() {
+    if (!this.#may("change")) return;
     const isSure = this.#reset.classList.contains("armed");
     clearTimeout(this.#sureTimer);
     this.#reset.classList.toggle("armed", !isSure);
@@ -146,23 +169,23 @@ export class Controls {
     if (target instanceof HTMLSelectElement || target instanceof HTMLInputElement) return;
     // A button that has the focus is pressed by these itself.
     if (target.closest("button, summary") && (event.key === " " || event.key === "Enter")) return;
-    const { camera, sections, send, playhead, timeline, recording } = this.#parts;
+    const { camera, sections, playhead, timeline, recording, viewing, following, selection, refused } = this.#parts;
     /** @type {Record<string, () => void>} */
     const keys = {
       " ": () => this.#togglePause(),
-      n: () => playhead.step(1),
-      N: () => playhead.step(-1),
-      b: () => playhead.step(-1),
+      n: () => this.#step(1),
+      N: () => this.#step(-1),
+      b: () => this.#step(-1),
       "[": () => timeline.toBookmark(-1),
       "]": () => timeline.toBookmark(1),
-      Escape: () => playhead.toNow(),
+      Escape: () => (playhead.isLooking ? playhead.toNow() : selection.select(null)),
       v: () => recording.toggle(),
       s: () => recording.save(),
       ",": () => this.#changeSpeed(-1),
       ".": () => this.#changeSpeed(1),
       1: () => this.#setSpeed(1),
       m: () => this.#setSpeed("max"),
-      R: () => send("RESET"),
+      R: () => this.#resetOnSecondPress(),
       f: () => camera.fit(),
       "+": () => camera.zoom(ZOOM),
       "=": () => camera.zoom(ZOOM),
@@ -177,6 +200,12 @@ export class Controls {
       i: () => this.#toggle("sensors"),
       c: toggleTheme,
       p: () => sections.toggle(),
+      g: () => viewing.grid(),
+      d: () => viewing.ruler(),
+      o: () => viewing.follow(),
+      j: () => following.next(1),
+      k: () => following.next(-1),
+      z: () => refused(`The writing is ${nextSize()} times its plain size.`),
       "?": () => this.#keys.showModal(),
     };
     const act = keys[event.key];

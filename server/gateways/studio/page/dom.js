@@ -67,10 +67,11 @@ export function write(target, text) {
 }
 
 /**
- * A dot of a team's or robot's colour.
+ * A dot of a team's or robot's colour; that of every other team has a dark heart, as its robots' arrows are dark.
  * @param {string} colour
+ * @param {number | null} [team]
  */
-export function swatch(colour) {
+export function swatch(colour, team = null) {
   const space = "http://www.w3.org/2000/svg";
   const svg = document.createElementNS(space, "svg");
   svg.setAttribute("class", "swatch");
@@ -79,5 +80,12 @@ export function swatch(colour) {
   const circle = document.createElementNS(space, "circle");
   for (const [name, value] of Object.entries({ cx: "7", cy: "7", r: "6", fill: colour })) circle.setAttribute(name, value);
   svg.append(circle);
+  if (team !== null) {
+    const heart = document.createElementNS(space, "path");
+    heart.setAttribute("d", "M11 7 4.500 10.500 6 7 4.500 3.500z");
+    heart.setAttribute("fill", team % 2 === 1 ? "#000000" : "#ffffff");
+    heart.setAttribute("stroke", "none");
+    svg.append(heart);
+  }
   return svg;
 }

@@ -1,19 +1,19 @@
 // Draws the world: what stands still from a picture of its own, the rest anew each time.
 
 import { drawAnnotations } from "./drawings.js";
-import { drawPlace, drawRing, drawShot } from "./marks.js";
+import { drawFloor } from "./floor.js";
+import { drawPlace, drawRing, drawRuler, drawShot } from "./marks.js";
+import { Names } from "./names.js";
 import { currentTheme, PALETTES } from "./palette.js";
 import { WORLD_ID } from "./protocol.js";
+import { outline } from "./shapes.js";
+import { uiScale } from "./size.js";
 
 /**
- * @typedef {import("./protocol.js").Shape} Shape
  * @typedef {import("./protocol.js").Pose} Pose
  * @typedef {import("./protocol.js").WorldObject} WorldObject
- * @typedef {import("./camera.js").Bounds} Bounds
  */
 
-/** What lies on the floor is drawn first, what stands highest last. */
-const ROLE_ORDER = ["area", "line", "goal", "none", "wall", "marker", "pole"];
 /** A ball is never drawn smaller than this, pixels. */
 const SMALLEST_BALL_PX = 3.5;
 
@@ -29,7 +29,7 @@ const ORIGIN = { x: 0, y: 0, theta: 0 };
 const MANY = 60;
 
 export class Painter {
-  options = { names: true, trails: false, thoughts: true, sensors: true };
+  options = { names: true, trails: false, thoughts: true, sensors: true, grid: false };
   /** @type {import("./sensorlayer.js").SensorLayer | null} */
   sensors = null;
   /** @type {import("./layers.js").Layers | null} Which drawings are left out. */
@@ -37,12 +37,16 @@ export class Painter {
   /** @type {{ id: number, pose: Pose } | null} Where somebody is about to put an object. */
   ghost = null;
   /** @type {import("./marks.js").Marks} */
-  marks = { selected: null, driven: null, place: null, shot: null };
+  marks = { selected: null, driven: null, place: null, shot: null, ruler: null };
   framesDrawn = 0;
+  names = new Names();
   #canvas;
   #context;
   #still = document.createElement("canvas");
   #stillKey = "";
+  /** The same, and over it what sensors say that lies on the floor: both are drawn anew much less often than robots. */
+  #ground = document.createElement("canvas");
+  #groundKey = "";
   #drawnKey = "";
   /** @type {WeakMap<WorldObject, { path: Path2D, colour: string }[]>} */
   #paths = new WeakMap();
@@ -67,8 +71,8 @@ export class Painter {
     const { world, camera } = this;
     const ratio = devicePixelRatio || 1;
     const poses = world.posesAt(nowMs);
-    const stillKey = [camera.matrix(), camera.width, camera.height, ratio, currentTheme(), world.fixturesVersion].join();
-    const drawnKey = [stillKey, world.version, Object.values(this.options), this.sensors?.version, this.layers?.version, this.ghost && Object.values(this.ghost.pose), JSON.stringify(this.marks)].join();
+    const stillKey = [camera.matrix(), camera.width, camera.height, ratio, currentTheme(), this.options.grid, world.fixturesVersion].join();
+    const drawnKey = [stillKey, uiScale(), world.version, Object.values(this.options), this.sensors?.version, this.layers?.version, this.ghost && Object.values(this.ghost.pose), JSON.stringify(this.marks)].join();
     if (drawnKey === this.#drawnKey) return;
     if (stillKey !== this.#stillKey) this.#drawStill(ratio);
     this.#drawnKey = drawnKey;
@@ -76,18 +80,17 @@ export class Painter {
 
     const context = this.#context;
     context.setTransform(1, 0, 0, 1, 0, 0);
-    context.drawImage(this.#still, 0, 0);
+    context.drawImage(this.#groundOf(poses, ratio), 0, 0);
     const [balls, robots] = [this.#objects("ball", poses), this.#objects("robot", poses)];
     if (this.options.trails) for (const [object] of [...robots, ...balls]) this.#drawTrail(object, ratio);
-    this.#drawSensors(poses, ratio, "below");
     for (const [object, pose] of robots) this.#drawRobot(object, pose, ratio);
     for (const [object, pose] of balls) this.#drawBall(object, pose, ratio);
-    this.#drawSensors(poses, ratio, "above");
+    if (this.options.sensors) this.sensors?.draw(context, camera, ratio, poses, "above");
     if (this.options.thoughts) {
       this.#drawThoughts(WORLD_ID, ORIGIN, ratio);
       for (const [object, pose] of robots) this.#drawThoughts(object.id, pose, ratio);
     }
-    if (this.options.names) for (const [object, pose] of robots) this.#drawName(object, pose, ratio);
+    if (this.options.names) this.names.draw(context, ratio, robots.map(([object, pose]) => this.#label(object, pose)));
     this.#drawGhost(ratio);
     this.#drawMarks(poses, ratio);
     this.framesDrawn += 1;
@@ -118,34 +121,27 @@ export class Painter {
         canvas.height = height;
       }
     }
-    const palette = PALETTES[currentTheme()];
-    const context = context2d(this.#still);
-    context.setTransform(1, 0, 0, 1, 0, 0);
-    context.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--ground");
-    context.fillRect(0, 0, width, height);
-    context.setTransform(...camera.matrix(ratio));
+    drawFloor(context2d(this.#still), this.world.hello, camera, ratio, this.options.grid);
+  }
 
-    const fixtures = this.world.hello?.fixtures ?? [];
-    const { left, bottom, right, top } = floorBounds(fixtures);
-    context.fillStyle = palette.floor;
-    context.fillRect(left, bottom, right - left, top - bottom);
-    // Stripes of one metre, from the field's origin, tell the scale.
-    context.fillStyle = palette.stripe;
-    for (let x = 2 * Math.floor(left / 2); x < right; x += 2) {
-      const [from, to] = [Math.max(left, x), Math.min(right, x + 1)];
-      if (to > from) context.fillRect(from, bottom, to - from, top - bottom);
-    }
-    const inOrder = [...fixtures].sort((a, b) => ROLE_ORDER.indexOf(a.role) - ROLE_ORDER.indexOf(b.role));
-    context.lineWidth = 1 / camera.scale;
-    context.strokeStyle = palette.edge;
-    for (const shape of inOrder) {
-      const path = outline(shape);
-      context.fillStyle = shape.colour;
-      context.globalAlpha = shape.role === "goal" && !shape.solid ? 0.7 : 1;
-      context.fill(path);
-      context.globalAlpha = 1;
-      if (shape.solid) context.stroke(path);
-    }
+  /**
+   * The picture of all that lies under robots.
+   * @param {Map<number, Pose>} poses
+   * @param {number} ratio
+   */
+  #groundOf(poses, ratio) {
+    const { sensors } = this;
+    if (!this.options.sensors || !sensors?.isShown) return this.#still;
+    const key = [this.#stillKey, sensors.version].join();
+    if (key === this.#groundKey) return this.#ground;
+    this.#groundKey = key;
+    const { width, height } = this.#still;
+    if (this.#ground.width !== width || this.#ground.height !== height) [this.#ground.width, this.#ground.height] = [width, height];
+    const context = context2d(this.#ground);
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.drawImage(this.#still, 0, 0);
+    sensors.draw(context, this.camera, ratio, poses, "below");
+    return this.#ground;
   }
 
   /**
@@ -188,22 +184,15 @@ export class Painter {
     context.lineTo(0.28 * r, 0);
     context.lineTo(0.12 * r, -0.34 * r);
     context.closePath();
-    context.fillStyle = "#ffffff";
+    // Of every other team it is dark: who sees fewer colours tells teams by that.
+    const isDark = (robot.team ?? 0) % 2 === 1;
+    context.fillStyle = isDark ? "#000000" : "#ffffff";
     context.fill();
-    // An edge around so little is not seen.
-    if (r * this.camera.scale < SMALL_ROBOT_PX) return;
-    context.strokeStyle = "#00000090";
+    // An edge around so little is not seen, but for a dark one on a dark robot.
+    if (r * this.camera.scale < SMALL_ROBOT_PX && !isDark) return;
+    context.strokeStyle = isDark ? "#ffffffd0" : "#00000090";
     context.lineWidth = 1 / this.camera.scale;
     context.stroke();
-  }
-
-  /**
-   * @param {Map<number, Pose>} poses
-   * @param {number} ratio
-   * @param {"below" | "above"} depth
-   */
-  #drawSensors(poses, ratio, depth) {
-    if (this.options.sensors) this.sensors?.draw(this.#context, this.camera, ratio, poses, depth);
   }
 
   /**
@@ -234,7 +223,7 @@ export class Painter {
    * @param {number} ratio
    */
   #drawMarks(poses, ratio) {
-    const { selected, driven, place, shot } = this.marks;
+    const { selected, driven, place, shot, ruler } = this.marks;
     this.#context.setTransform(...this.camera.matrix(ratio));
     for (const id of new Set([selected, driven])) {
       const [pose, robot] = [poses.get(id ?? -1), this.world.objects.get(id ?? -1)];
@@ -242,6 +231,7 @@ export class Painter {
     }
     if (place) drawPlace(this.#context, place, this.camera.scale);
     if (shot) drawShot(this.#context, shot, this.camera, ratio);
+    if (ruler) drawRuler(this.#context, ruler, this.camera, ratio);
   }
 
   /**
@@ -322,25 +312,13 @@ export class Painter {
   /**
    * @param {WorldObject} robot
    * @param {Pose} pose
-   * @param {number} ratio
+   * @returns {import("./names.js").Label}
    */
-  #drawName(robot, pose, ratio) {
-    const context = this.#context;
-    const palette = PALETTES[currentTheme()];
+  #label({ id, name, fault, radius }, pose) {
     const [x, y] = this.camera.toScreen(pose.x, pose.y);
-    const size = this.camera.scale * robot.radius < SMALL_ROBOT_PX ? 10 : 12;
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.font = `600 ${size}px system-ui, sans-serif`;
-    context.textAlign = "center";
-    context.textBaseline = "bottom";
-    context.lineJoin = "round";
-    context.lineWidth = 3;
-    context.strokeStyle = palette.halo;
-    context.fillStyle = palette.label;
-    const text = robot.fault ? `${robot.name} (stopped)` : robot.name;
-    const above = y - this.camera.scale * robot.radius - 3;
-    context.strokeText(text, x, above);
-    context.fillText(text, x, above);
+    const { selected, driven } = this.marks;
+    const rank = id === driven ? 0 : id === selected ? 1 : fault ? 2 : 3;
+    return { id, text: fault ? `${name} (stopped)` : name, x, y, radius: radius * this.camera.scale, rank };
   }
 
   /**
@@ -370,51 +348,6 @@ export class Painter {
     }
     context.globalAlpha = 1;
   }
-}
-
-/**
- * What the view shows as a whole: all fixtures, or some room around the origin if there are none.
- * @param {Shape[]} fixtures
- * @returns {Bounds}
- */
-export function floorBounds(fixtures) {
-  const all = { left: Infinity, bottom: Infinity, right: -Infinity, top: -Infinity };
-  for (const shape of fixtures) {
-    for (const [x, y] of corners(shape)) {
-      all.left = Math.min(all.left, x);
-      all.right = Math.max(all.right, x);
-      all.bottom = Math.min(all.bottom, y);
-      all.top = Math.max(all.top, y);
-    }
-  }
-  return Number.isFinite(all.left) ? all : { left: -6, bottom: -4, right: 6, top: 4 };
-}
-
-/**
- * The corners of a shape, or of the box around it.
- * @param {Shape} shape
- * @returns {[number, number][]}
- */
-function corners(shape) {
-  if (shape.kind === "triangle") return shape.corners;
-  const { x, y, angle, half } = shape;
-  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-  return [[1, 1], [-1, 1], [-1, -1], [1, -1]].map(([sx, sy]) => {
-    const [dx, dy] = [sx * half[0], sy * half[1]];
-    return [x + cos * dx - sin * dy, y + sin * dx + cos * dy];
-  });
-}
-
-/** @param {Shape} shape */
-function outline(shape) {
-  const path = new Path2D();
-  if (shape.kind === "ellipse") {
-    path.ellipse(shape.x, shape.y, shape.half[0], shape.half[1], shape.angle, 0, 2 * Math.PI);
-    return path;
-  }
-  for (const [x, y] of corners(shape)) path.lineTo(x, y);
-  path.closePath();
-  return path;
 }
 
 /** @param {HTMLCanvasElement} canvas */

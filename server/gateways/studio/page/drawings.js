@@ -1,6 +1,7 @@
 // What robots draw of their thoughts: values that they publish, as far as they are drawings. docs/annotations.md is the text.
 
 import { isShadows } from "./shadow.js";
+import { uiScale } from "./size.js";
 
 /** @typedef {import("./protocol.js").Pose} Pose */
 
@@ -119,6 +120,18 @@ function text(context, words, x, y, px) {
   const { e, f } = context.getTransform().translate(x, y);
   const ratio = Math.hypot(context.getTransform().a, context.getTransform().b) * px;
   context.setTransform(ratio, 0, 0, ratio, e, f);
-  context.font = "12px system-ui, sans-serif";
+  context.font = `600 ${12 * uiScale()}px system-ui, sans-serif`;
+  // Read on grass of any theme, whatever its colour.
+  context.setLineDash([]);
+  context.lineJoin = "round";
+  context.lineWidth = 3;
+  context.strokeStyle = isDark(String(context.fillStyle)) ? "#ffffffe0" : "#000000c0";
+  context.strokeText(words.slice(0, 200), 4, -4);
   context.fillText(words.slice(0, 200), 4, -4);
+}
+
+/** Whether a colour is told from black less easily than from white. @param {string} colour `#rrggbb` */
+function isDark(colour) {
+  const [red, green, blue] = [1, 3, 5].map((at) => (parseInt(colour.slice(at, at + 2), 16) / 255) ** 2.2);
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.18;
 }

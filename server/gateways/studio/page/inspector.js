@@ -1,13 +1,15 @@
 // The section about the chosen robot. It decides what is asked of the board: only what is seen.
 
-import { ShadowView } from "./shadow.js";
-import { make, write } from "./dom.js";
+import { enlarge } from "./bigplot.js";
+import { button, make, write } from "./dom.js";
 import { part, toggleSwitch } from "./inspect.js";
 import { kindOf } from "./sensorshapes.js";
 import { MotionView } from "./motionview.js";
 import { Plot } from "./plot.js";
+import { PoseView } from "./pose.js";
 import { Radio } from "./radio.js";
 import { SensorView } from "./sensorview.js";
+import { ShadowView } from "./shadow.js";
 import { Thoughts } from "./thoughts.js";
 import { Traces } from "./traces.js";
 
@@ -33,7 +35,8 @@ export class Inspector {
   #parts;
   /** The chosen values; for tests as well. */
   traces = new Traces();
-  #name = make("p", { class: "quiet" });
+  #name = make("p", { class: "quiet", role: "status" });
+  #pose;
   #motion;
   #sensors = new SensorView(this.traces);
   #radio;
@@ -64,6 +67,8 @@ export class Inspector {
   constructor(parts) {
     this.#parts = parts;
     const { board, world, selection, sensing, layers } = parts;
+    this.#pose = new PoseView(this.traces, world.history);
+    this.traces.earlier = (key) => (selection.id === null ? [] : this.#pose.known(key, selection.id));
     this.#motion = new MotionView(board, this.traces);
     this.#radio = new Radio(board, world);
     this.#thoughts = new Thoughts(layers);
@@ -71,7 +76,7 @@ export class Inspector {
     this.#radioPart = part("Radio", false, this.#radio.element);
     this.#thoughtsPart = part("Annotations", false, this.#thoughts.element);
     this.#shadowPart.hidden = true;
-    this.#body = make("div", { hidden: true }, this.#motionPart, this.#shadowPart, part("Sensors", true, this.#sensors.element),
+    this.#body = make("div", { hidden: true }, part("Place", true, this.#pose.element), this.#motionPart, this.#shadowPart, part("Sensors", true, this.#sensors.element),
       part("Plots", true, this.#hint, this.#plots), this.#thoughtsPart, this.#radioPart);
     const lasers = toggleSwitch("All robots' lasers", "All robots' lasers", false, (isOn) => {
       this.#hasLasers = isOn;
@@ -115,7 +120,7 @@ export class Inspector {
     this.#described = null;
     this.#named = robot?.id ?? null;
     this.#body.hidden = true;
-    write(this.#name, robot ? `${robot.name}${robot.model ? `, ${robot.model}` : ""}` : "Click a robot to see what it does, senses and thinks.");
+    write(this.#name, robot ? [robot.name, robot.model, robot.player].filter(Boolean).join(", ") : "Click a robot to see what it does, senses and thinks.");
     if (robot) {
       this.#radio.begin(robot.id);
       this.#thoughts.begin(robot.id, robot.name);
@@ -174,6 +179,7 @@ export class Inspector {
     const { selection, world } = this.#parts;
     if (document.hidden || selection.id === null || this.#described !== selection.id || !this.#body.checkVisibility()) return;
     this.#ticks += 1;
+    if (world.newest) this.#pose.show(selection.id, world.newest, world.game.values);
     const isPlotted = this.traces.all.some(({ key }) => key.startsWith("motion."));
     if (this.#motionPart.open || isPlotted) void this.#motion.ask();
     if (this.#radioPart.open && this.#ticks % RADIO_TICKS === 0) void this.#radio.ask();
@@ -199,7 +205,9 @@ export class Inspector {
         entry.addEventListener("click", () => this.traces.toggle(key, label, unit));
         return entry;
       });
-      return [make("div", { class: "legend" }, ...entries), plot.element];
+      const larger = button("Larger", () => enlarge(unit, () => this.traces.all.filter((trace) => trace.unit === unit)),
+        { class: "larger", "aria-label": `Larger plot${unit && unit !== "1" ? ` of ${unit}` : ""}`, title: "Larger, over a longer time, as PNG or CSV" });
+      return [make("div", { class: "legend" }, ...entries, larger), plot.element];
     }));
     this.#settle();
   }

@@ -4,6 +4,11 @@ import { make } from "./dom.js";
 
 const STORED = "touchline-key";
 
+/** The key that this tab has shown; null if none. */
+export function storedKey() {
+  return sessionStorage.getItem(STORED);
+}
+
 export class Key {
   /** @type {(key: string) => void} */
   #show;

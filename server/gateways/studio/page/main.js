@@ -1,19 +1,25 @@
 // Puts the page together: connection, world, camera, picture, panel, buttons.
 
-import { Board, NO_BOARD } from "./board.js";
+import { Board, LOST, NO_BOARD } from "./board.js";
 import { attachPointers, Camera } from "./camera.js";
+import { Capture } from "./capture.js";
 import { Cockpit } from "./cockpit.js";
 import { Connection } from "./connection.js";
 import { Controls } from "./controls.js";
 import { Hand } from "./drag.js";
 import { Happenings } from "./happenings.js";
-import { floorBounds, Painter } from "./draw.js";
 import { Divergence } from "./divergence.js";
+import { Painter } from "./draw.js";
 import { Drive } from "./drive.js";
+import { Following } from "./following.js";
 import { Inspector } from "./inspector.js";
+import { Journal } from "./journal.js";
+import { Keeping } from "./keeping.js";
 import { Key } from "./key.js";
 import { Layers } from "./layers.js";
+import { Link } from "./link.js";
 import { Match } from "./match.js";
+import { Measure } from "./measure.js";
 import { applyTheme } from "./palette.js";
 import { element } from "./dom.js";
 import { Panel } from "./panel.js";
@@ -25,11 +31,15 @@ import { Sections } from "./sections.js";
 import { attachClicks, nearest, Selection } from "./selection.js";
 import { Sensing } from "./sensing.js";
 import { SensorLayer } from "./sensorlayer.js";
+import { floorBounds } from "./shapes.js";
+import { applySize } from "./size.js";
 import { Starter } from "./starter.js";
 import { Timeline } from "./timeline.js";
+import { Viewing } from "./viewing.js";
 import { World } from "./world.js";
 
 applyTheme();
+applySize();
 
 /** @type {HTMLCanvasElement} */
 const canvas = element("field");
@@ -39,6 +49,7 @@ const painter = new Painter(canvas, world, camera);
 const panel = new Panel();
 /** Why one who looks on may do nothing. */
 const ONLY_OPERATORS = "Only an operator, a trainer or a referee may do this; you look on.";
+const FROZEN = "The server does not answer: it is frozen, or the network is gone.";
 const RECORDING = "This is a recording: it can be looked at, and not be changed.";
 /** What happened since the last frame: it is shown if the next one goes on from there. @type {import("./protocol.js").Event[]} */
 let events = [];
@@ -52,6 +63,7 @@ const connection = new Connection({
         key.ask(message.reason);
         break;
       case "hello":
+        trouble.lost = "";
         key.done();
         events = [];
         camera.setBounds(floorBounds(message.fixtures));
@@ -80,6 +92,7 @@ const connection = new Connection({
         break;
       case "status":
         if (message.replay !== isReplay) allow();
+        if (link.isOpen) link.follow(linked);
         playhead.heardStatus();
         happenings.heardStatus();
         panel.showStatus(message);
@@ -90,13 +103,15 @@ const connection = new Connection({
         break;
       case "looking":
         playhead.heardLooking(message);
+        panel.clearEvents();
         sensing.leave();
         break;
       case "recording":
         recording.show(message);
         break;
       case "stall":
-        panel.showNotice(message.reason === null ? "" : `The world stands still: ${message.reason}`);
+        trouble.stalled = message.reason === null ? "" : `The world stands still: ${message.reason}`;
+        allow();
         break;
       case "line":
         board.hear(message.text);
@@ -110,12 +125,19 @@ const connection = new Connection({
     const isFirst = world.newest === null;
     const goesOn = world.receive(frame, performance.now());
     playhead.heardFrame(frame);
+    if (!goesOn && !isFirst) panel.clearEvents();
     for (const event of events) if (goesOn || (isFirst && event.kind === "fault")) panel.showEvent(event);
     events = [];
   },
   state(isOpen, reason) {
     if (isOpen) key.begin();
-    panel.showNotice(isOpen ? "" : `No connection to the server${reason ? `: ${reason}` : ""}. Trying again …`);
+    else board.end();
+    Object.assign(trouble, { lost: isOpen ? "" : `No connection to the server${reason ? `: ${reason}` : ""}. Trying again …`, silent: "", stalled: "" });
+    allow();
+  },
+  silent(isSilent) {
+    trouble.silent = isSilent ? FROZEN : "";
+    allow();
   },
 });
 
@@ -134,8 +156,17 @@ const playhead = new Playhead({
 const happenings = new Happenings({ board, world });
 const timeline = new Timeline(element("timeline"), { world, playhead, happenings });
 const recording = new Recording({ board, panel });
-const controls = new Controls({ world, camera, painter, canvas, sections, playhead, timeline, recording, send });
 const selection = new Selection();
+const following = new Following({ world, camera, selection, canvas });
+const measure = new Measure(canvas, camera, painter);
+const viewing = new Viewing({ painter, measure, following });
+const controls = new Controls({
+  world, camera, painter, canvas, sections, playhead, timeline, recording, viewing, following, selection, send,
+  refused: (message) => panel.showNotice(message, 5000),
+});
+const linked = { world, camera, painter, selection, playhead };
+const link = new Link();
+const capture = new Capture(canvas, world);
 const drive = new Drive({ board, world, canvas });
 attachClicks(canvas, camera, (x, y) => {
   if (!starter.take(x, y)) selection.select(nearest(world, camera.scale, x, y, "robot")?.id ?? null);
@@ -155,13 +186,19 @@ const firstDifference = (/** @type {string} */ name) => happenings.of("differenc
 inspector.hasDifference = (name) => firstDifference(name) !== undefined;
 inspector.shadow.addEventListener("first", () => {
   const first = firstDifference(world.objects.get(selection.id ?? -1)?.name ?? "");
-  if (first) playhead.goTo(first.tick);
+  if (!first) return;
+  // It is looked at, and not run past.
+  if (playhead.isJumping && !world.status.paused) send("PAUSE");
+  playhead.goTo(first.tick);
 });
-sections.add("robots", "Robots", roster.element);
 sections.add("inspector", "Robot", inspector.element);
+sections.add("robots", "Robots", roster.element);
 sections.add("driving", "Drive", cockpit.element);
 sections.add("starting", "Start a player", starter.element);
 sections.add("match-control", "Match", match.element);
+sections.add("journal", "Log", new Journal({ happenings, world, playhead }).element);
+sections.add("view", "View", viewing.element);
+sections.add("keeping", "Pictures, films, files", new Keeping({ capture, recording, linked }).element);
 selection.addEventListener("change", () => {
   painter.marks.selected = selection.id;
 });
@@ -174,6 +211,8 @@ playhead.addEventListener("change", () => {
   if (playhead.isLooking) drive.stop();
 });
 
+/** What keeps the page from being of use now; empty if nothing does. */
+const trouble = { lost: LOST, silent: "", stalled: "" };
 let isReplay = false;
 /** Switches off what this page may not do, and says why. */
 function allow() {
@@ -182,11 +221,21 @@ function allow() {
   // Nothing of the past is kept there, and what sensors say and the panel does is the message board's.
   for (const id of ["timeline", "sensors"]) element(id).hidden = isWatched;
   sections.offer(!isWatched);
-  const refused = isWatched ? NO_BOARD : world.mayCommand ? "" : ONLY_OPERATORS;
+  const wrong = trouble.lost || trouble.silent || trouble.stalled;
+  panel.showNotice(world.hello || trouble.lost !== LOST ? wrong : "");
+  world.isLive = !(trouble.lost || trouble.silent);
+  document.body.classList.toggle("offline", !world.isLive);
+  const refused = wrong || (isWatched ? NO_BOARD : world.mayCommand ? "" : ONLY_OPERATORS);
   const changeRefused = refused || (isReplay ? RECORDING : "");
   for (const part of [sections, roster, cockpit, starter, match, recording]) part.allow(changeRefused);
-  controls.allow(refused, changeRefused, isWatched ? NO_BOARD : "");
+  controls.allow(refused, changeRefused, trouble.lost || trouble.silent || (isWatched ? NO_BOARD : ""));
 }
+
+// After a press by mouse or finger the keys belong to the field again: Space pauses, and does not press once more.
+document.addEventListener("click", ({ detail, target }) => {
+  const control = target instanceof Element ? target.closest("button, summary") : null;
+  if (detail > 0 && control && !control.closest("dialog") && !document.querySelector("dialog[open]")) canvas.focus({ preventScroll: true });
+});
 
 attachPointers(canvas, camera);
 new ResizeObserver(() => camera.resize(canvas.clientWidth, canvas.clientHeight)).observe(canvas);
@@ -197,7 +246,9 @@ let figuresAt = -Infinity;
 /** @param {number} nowMs */
 function drawNext(nowMs) {
   requestAnimationFrame(drawNext);
+  following.move();
   painter.draw(nowMs);
+  measure.draw();
   const isDue = nowMs - figuresAt >= FIGURES_MS;
   if (isDue) figuresAt = nowMs;
   if (isDue && world.newest) panel.showFrame(world.newest);
@@ -209,5 +260,5 @@ requestAnimationFrame(drawNext);
 
 // For tests, and for the browser's console.
 Object.assign(window, {
-  touchline: { world, camera, painter, board, selection, drive, playhead, happenings, sensing, inspector },
+  touchline: { world, camera, painter, board, selection, drive, playhead, happenings, sensing, inspector, panel },
 });

@@ -17,6 +17,7 @@ export class Match {
   #say;
   #scores = make("div", { class: "scores", role: "group", "aria-label": "Score" });
   #error = make("p", { class: "error", role: "alert" });
+  #note = make("p", { class: "quiet", role: "status" });
   #shoot = button("Shoot the ball by dragging", () => this.#toggleShoot(), { id: "shoot", "aria-pressed": "false" });
   #body;
   /** @type {HTMLElement[]} */
@@ -28,11 +29,11 @@ export class Match {
     this.#say = make("form", { class: "row" }, this.#words, make("button", { type: "submit", "aria-label": "Tell the referee" }, "Say"));
     this.#say.addEventListener("submit", (event) => {
       event.preventDefault();
-      void this.#ask(`REFEREE ${this.#words.value}`).then((ok) => {
+      void this.#tell(this.#words.value).then((ok) => {
         if (ok) this.#words.value = "";
       });
     });
-    this.#body = make("fieldset", {}, this.#commands, this.#say, this.#scores, this.#shoot);
+    this.#body = make("fieldset", {}, this.#commands, this.#say, this.#note, this.#scores, this.#shoot);
     this.element = make("div", {}, this.#body, this.#error);
   }
 
@@ -52,7 +53,7 @@ export class Match {
         const goals = Math.max(0, (world.game.score[team] ?? 0) + more);
         void this.#ask(`SETSCORE ${quote(name)} ${goals}`);
       };
-      return make("div", { class: "row" }, swatch(colour), make("span", { class: "grow" }, name),
+      return make("div", { class: "row" }, swatch(colour, team), make("span", { class: "grow" }, name),
         button("−", () => by(-1), { "aria-label": `One goal less for ${name}` }), this.#goals[team],
         button("+", () => by(1), { "aria-label": `One goal more for ${name}` }));
     }));
@@ -64,13 +65,15 @@ export class Match {
       usage.includes("<team>") ? teams.map(({ name }) => usage.replace("<team>", name)) : [usage]);
     // What takes other words is left to the line below.
     const plain = commands.filter((command) => !command.includes("<"));
-    this.#commands.replaceChildren(...plain.map((command) => button(command, () => void this.#ask(`REFEREE ${command}`))));
-    for (const part of [this.#commands, this.#say]) part.hidden = !ok;
+    this.#commands.replaceChildren(...plain.map((command) => button(command, () => void this.#tell(command))));
+    for (const part of [this.#commands, this.#say]) part.hidden = !ok || (world.hello?.referee ?? "") === "";
+    this.#scores.hidden = world.hello?.referee === null;
     this.#words.placeholder = commands.find((command) => command.includes("<")) ?? "other words";
   }
 
   /** The score is another one. */
   showGame() {
+    if (!this.#parts.world.status.paused) write(this.#note, "");
     this.#goals.forEach((goals, team) => write(goals, String(this.#parts.world.game.score[team] ?? 0)));
   }
 
@@ -78,6 +81,14 @@ export class Match {
     const { hand } = this.#parts;
     hand.shoots = !hand.shoots;
     this.#shoot.setAttribute("aria-pressed", String(hand.shoots));
+  }
+
+  /** A word for the referee: while time stands he hears it, and acts with the next step. @param {string} words */
+  async #tell(words) {
+    const ok = await this.#ask(`REFEREE ${words}`);
+    const { paused } = this.#parts.world.status;
+    write(this.#note, ok && paused ? `Time stands still: the referee acts on “${words}” with the next step.` : "");
+    return ok;
   }
 
   /** @param {string} line */

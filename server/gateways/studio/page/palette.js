@@ -4,8 +4,12 @@ const STORED = "touchline-theme";
 
 /**
  * @typedef {object} Palette
- * @property {string} floor inside the walls
+ * @property {string} floor grass inside the walls
  * @property {string} stripe every other metre of it
+ * @property {string} hall a floor on which no game is played
+ * @property {string} hallStripe every other metre of that
+ * @property {string} grid
+ * @property {string} gridAxis its lines through the origin
  * @property {string} wall for walls of no colour of their own
  * @property {string} edge around what is solid
  * @property {string} label
@@ -14,8 +18,14 @@ const STORED = "touchline-theme";
 
 /** @type {Record<"light" | "dark", Palette>} */
 export const PALETTES = {
-  light: { floor: "#4a9a5f", stripe: "#458f59", wall: "#dfe5e2", edge: "#00000070", label: "#ffffff", halo: "#0b2415d0" },
-  dark: { floor: "#1f4a31", stripe: "#1c432c", wall: "#3a4541", edge: "#000000a0", label: "#f2f7f4", halo: "#06140ce0" },
+  light: {
+    floor: "#4a9a5f", stripe: "#458f59", hall: "#a3aaa8", hallStripe: "#9ca3a1", grid: "#00000030", gridAxis: "#00000080",
+    wall: "#dfe5e2", edge: "#00000070", label: "#ffffff", halo: "#0b2415e0",
+  },
+  dark: {
+    floor: "#1f4a31", stripe: "#1c432c", hall: "#303638", hallStripe: "#2b3133", grid: "#ffffff28", gridAxis: "#ffffff70",
+    wall: "#3a4541", edge: "#000000a0", label: "#f2f7f4", halo: "#06140ce8",
+  },
 };
 
 const wish = matchMedia("(prefers-color-scheme: dark)");

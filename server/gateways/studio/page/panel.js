@@ -21,6 +21,8 @@ export class Panel {
   /** @type {HTMLElement[]} */
   #goals = [];
   #noticeTimer = 0;
+  /** What is said until it is taken away. */
+  #standing = "";
 
   /** @param {import("./protocol.js").Hello} hello */
   showHello(hello) {
@@ -38,7 +40,7 @@ export class Panel {
       this.#goals.push(goals);
       // Names outside, numbers inside, as on a board of two teams.
       const isLeft = hello.teams.length !== 2 || index === 0;
-      part.append(...(isLeft ? [swatch(team.colour), name, goals] : [goals, name, swatch(team.colour)]));
+      part.append(...(isLeft ? [swatch(team.colour, index), name, goals] : [goals, name, swatch(team.colour, index)]));
       return part;
     });
     if (parts.length === 2) {
@@ -48,6 +50,8 @@ export class Panel {
       parts.splice(1, 0, colon);
     }
     this.#score.replaceChildren(...parts);
+    // Where nobody counts there is nothing to show.
+    for (const told of [this.#score, this.#clock, this.#phase]) told.hidden = hello.referee === null;
   }
 
   /**
@@ -89,6 +93,11 @@ export class Panel {
     setTimeout(() => item.remove(), event.kind === "fault" ? FAULT_MS : EVENT_MS);
   }
 
+  /** Another tick is shown: what was told of the last one is over. */
+  clearEvents() {
+    this.#events.replaceChildren();
+  }
+
   /**
    * Shows a sentence over the field, for some time or until it is taken away.
    * @param {string} text
@@ -97,10 +106,16 @@ export class Panel {
    */
   showNotice(text, ms, isGood = false) {
     clearTimeout(this.#noticeTimer);
+    if (!ms) this.#standing = text;
+    this.#write(text, isGood);
+    if (ms) this.#noticeTimer = window.setTimeout(() => this.#write(this.#standing, false), ms);
+  }
+
+  /** @param {string} text @param {boolean} isGood */
+  #write(text, isGood) {
     write(this.#notice, text);
     this.#notice.classList.toggle("good", isGood);
     this.#notice.hidden = text === "";
-    if (ms) this.#noticeTimer = window.setTimeout(() => this.showNotice(""), ms);
   }
 }
 

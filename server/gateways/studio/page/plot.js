@@ -1,11 +1,12 @@
 // A plot of a few lines over time: axes with round numbers, a unit, and the values under the pointer.
 
 import { make, write } from "./dom.js";
-import { KEPT_SECS } from "./traces.js";
+import { SHOWN_SECS } from "./traces.js";
 
 /** @typedef {import("./traces.js").Trace} Trace */
 
-const HEIGHT = 132;
+/** Unless it is enlarged, pixels. */
+const PLAIN_HEIGHT = 132;
 const EDGES = { left: 44, right: 8, top: 8, bottom: 18 };
 /** Samples further apart than this are not joined, seconds. */
 const GAP_SECS = 1;
@@ -24,6 +25,9 @@ export function ticks(low, high, count) {
 export class Plot {
   #unit;
   #canvas;
+  #height;
+  /** How much is shown, simulated seconds. */
+  secs = SHOWN_SECS;
   #readout = make("p", { class: "readout", "aria-live": "off" });
   /** @type {Trace[]} */
   #traces = [];
@@ -31,11 +35,13 @@ export class Plot {
   #pointer = null;
   element;
 
-  /** @param {string} unit */
-  constructor(unit) {
+  /** @param {string} unit @param {number} [height] pixels */
+  constructor(unit, height = PLAIN_HEIGHT) {
     this.#unit = unit;
+    this.#height = height;
     // It has a name before the first values come.
     this.#canvas = make("canvas", { class: "plot", tabindex: "0", role: "img", "aria-label": "Plot without values yet" });
+    this.#canvas.style.height = `${height}px`;
     this.element = make("figure", {}, this.#canvas, this.#readout);
     this.#canvas.addEventListener("pointermove", (event) => this.#point(event.offsetX / this.#canvas.clientWidth));
     this.#canvas.addEventListener("pointerleave", () => this.#point(null));
@@ -54,9 +60,14 @@ export class Plot {
   show(traces) {
     this.#traces = traces;
     const names = traces.map(({ label }) => label).join(", ");
-    const label = `${names} over the last ${KEPT_SECS} seconds${this.#unit ? `, in ${this.#unit}` : ""}. Left and right read values.`;
+    const label = `${names} over the last ${this.secs} seconds${this.#unit ? `, in ${this.#unit}` : ""}. Left and right read values.`;
     if (this.#canvas.getAttribute("aria-label") !== label) this.#canvas.setAttribute("aria-label", label);
     if (this.#canvas.checkVisibility()) this.#draw();
+  }
+
+  /** The picture as it stands. */
+  get canvas() {
+    return this.#canvas;
   }
 
   /** @param {number | null} pointer */
@@ -68,21 +79,21 @@ export class Plot {
   #draw() {
     const canvas = this.#canvas;
     const ratio = devicePixelRatio || 1;
-    const width = canvas.clientWidth;
-    const [w, h] = [Math.round(width * ratio), Math.round(HEIGHT * ratio)];
+    const [width, height] = [canvas.clientWidth, this.#height];
+    const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];
     if (canvas.width !== w || canvas.height !== h) [canvas.width, canvas.height] = [w, h];
     const context = canvas.getContext("2d");
     if (!context) return;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.clearRect(0, 0, width, HEIGHT);
+    context.clearRect(0, 0, width, height);
     const style = getComputedStyle(document.documentElement);
     const [quiet, edge, text] = ["--quiet", "--edge", "--text"].map((name) => style.getPropertyValue(name));
     const newest = this.#traces.reduce((latest, { times }) => Math.max(latest, times.at(-1) ?? 0), 0);
-    const oldest = newest - KEPT_SECS;
-    const [low, high] = bounds(this.#traces);
+    const oldest = newest - this.secs;
+    const [low, high] = bounds(this.#traces, oldest);
     const right = width - EDGES.right;
-    const bottom = HEIGHT - EDGES.bottom;
-    const toX = (/** @type {number} */ t) => EDGES.left + ((t - oldest) / KEPT_SECS) * (right - EDGES.left);
+    const bottom = height - EDGES.bottom;
+    const toX = (/** @type {number} */ t) => EDGES.left + ((t - oldest) / this.secs) * (right - EDGES.left);
     const toY = (/** @type {number} */ v) => bottom - ((v - low) / (high - low)) * (bottom - EDGES.top);
 
     context.font = "11px system-ui, sans-serif";
@@ -98,17 +109,17 @@ export class Plot {
       context.fillText(value.toFixed(digits).replace("-", "−"), EDGES.left - 5, toY(value));
     }
     context.textAlign = "center";
-    for (const back of [30, 20, 10]) {
+    for (const back of ticks(0, this.secs, 3).all.slice(1)) {
       line(context, toX(newest - back), EDGES.top, toX(newest - back), bottom);
-      if (back < KEPT_SECS) context.fillText(`−${back} s`, toX(newest - back), HEIGHT - 7);
+      if (back < this.secs) context.fillText(`−${back} s`, toX(newest - back), height - 7);
     }
     context.textAlign = "right";
-    context.fillText("now", right, HEIGHT - 7);
+    context.fillText("now", right, height - 7);
     context.textAlign = "left";
-    context.fillText(this.#unit === "1" ? "" : this.#unit, 2, HEIGHT - 7);
+    context.fillText(this.#unit === "1" ? "" : this.#unit, 2, height - 7);
 
-    for (const trace of this.#traces) drawTrace(context, trace, toX, toY);
-    this.#read(context, oldest + KEPT_SECS * part(this.#pointer, width), newest, toX, toY, text);
+    for (const trace of this.#traces) drawTrace(context, trace, oldest, toX, toY);
+    this.#read(context, oldest + this.secs * part(this.#pointer, width), newest, toX, toY, text);
   }
 
   /**
@@ -140,7 +151,7 @@ export class Plot {
     }
     context.strokeStyle = ink;
     context.globalAlpha = 0.5;
-    line(context, toX(shown), EDGES.top, toX(shown), HEIGHT - EDGES.bottom);
+    line(context, toX(shown), EDGES.top, toX(shown), this.#height - EDGES.bottom);
     context.globalAlpha = 1;
     const unit = this.#unit === "1" || !this.#unit ? "" : ` ${this.#unit}`;
     write(this.#readout, parts.length > 0 ? `${(shown - newest).toFixed(2).replace("-", "−")} s: ${parts.join(", ")}${unit}` : "");
@@ -153,11 +164,12 @@ function part(pointer, width) {
   return Math.min(1, Math.max(0, ((pointer ?? 1) * width - EDGES.left) / inside));
 }
 
-/** The lowest and highest value, with some room. @param {Trace[]} traces @returns {[number, number]} */
-function bounds(traces) {
+/** The lowest and highest value since a time, with some room. @param {Trace[]} traces @param {number} oldest @returns {[number, number]} */
+function bounds(traces, oldest) {
   let [low, high] = [Infinity, -Infinity];
-  for (const { values } of traces) {
-    for (const value of values) {
+  for (const { times, values } of traces) {
+    for (let at = Math.max(0, nearest(times, oldest)); at < values.length; at += 1) {
+      const value = values[at];
       if (!Number.isFinite(value)) continue;
       low = Math.min(low, value);
       high = Math.max(high, value);
@@ -171,16 +183,18 @@ function bounds(traces) {
 /**
  * @param {CanvasRenderingContext2D} context
  * @param {Trace} trace
+ * @param {number} oldest
  * @param {(t: number) => number} toX
  * @param {(v: number) => number} toY
  */
-function drawTrace(context, { colour, times, values }, toX, toY) {
+function drawTrace(context, { colour, times, values }, oldest, toX, toY) {
   context.strokeStyle = colour;
   context.lineWidth = 1.6;
   context.lineJoin = "round";
   context.beginPath();
   let isOpen = false;
   for (let at = 0; at < times.length; at += 1) {
+    if (times[at] < oldest) continue;
     if (!Number.isFinite(values[at])) {
       isOpen = false;
       continue;

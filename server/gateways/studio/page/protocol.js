@@ -43,6 +43,7 @@ export const WORLD_ID = 0xffffffff;
  * @property {number} dt_secs
  * @property {Role} role
  * @property {boolean} board whether lines of the message board are taken from this page
+ * @property {string | null} referee its plugin; null where nobody counts
  * @property {Team[]} teams
  * @property {Shape[]} fixtures in the world frame
  *

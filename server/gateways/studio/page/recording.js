@@ -11,7 +11,8 @@ import { readWords } from "./words.js";
 
 const NOTICE_MS = 8000;
 
-export class Recording {
+/** It dispatches "made", with its name as detail, when a recording is complete. */
+export class Recording extends EventTarget {
   #parts;
   /** @type {HTMLButtonElement} */
   #record = element("record");
@@ -23,6 +24,7 @@ export class Recording {
 
   /** @param {Parts} parts */
   constructor(parts) {
+    super();
     this.#parts = parts;
     for (const [control, press] of /** @type {const} */ ([[this.#record, () => this.toggle()], [this.#save, () => this.save()]])) {
       control.addEventListener("click", ({ detail }) => {
@@ -79,6 +81,9 @@ export class Recording {
     const { board, panel } = this.#parts;
     if (this.#refused) return panel.showNotice(this.#refused, NOTICE_MS);
     const { ok, head } = await board.ask(`RECORD ${order}`);
-    if (ok) panel.showNotice(`${done} ${readWords(head).fields.file}`, NOTICE_MS, true);
+    if (!ok) return;
+    const { file } = readWords(head).fields;
+    panel.showNotice(`${done} ${file}`, NOTICE_MS, true);
+    if (order !== "start") this.dispatchEvent(new CustomEvent("made", { detail: file.replace(/^.*[/\\]/, "") }));
   }
 }

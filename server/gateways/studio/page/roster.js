@@ -1,6 +1,7 @@
 // The section that lists the robots: who drives each, what went wrong with it, and an end to it.
 
 import { button, make, swatch, write } from "./dom.js";
+import { sureButton } from "./sure.js";
 import { readWords } from "./words.js";
 
 /**
@@ -17,12 +18,15 @@ import { readWords } from "./words.js";
 
 /** Who made and who has taken a robot is asked for at most so often, ms. */
 const ASK_MS = 300;
+/** A list of so many can be filtered. */
+const FILTERED = 6;
 
 export class Roster {
   #parts;
   #count = make("p", { class: "quiet" });
   #list = make("ul", { class: "roster" });
-  element = make("div", {}, this.#count, this.#list);
+  #filter = make("input", { id: "robots-filter", type: "text", autocomplete: "off", placeholder: "name or player", "aria-label": "Filter the robots" });
+  element = make("div", {}, this.#count, this.#filter, this.#list);
   /** @type {Map<number, Row>} */
   #rows = new Map();
   /** @type {Map<number, Record<string, string>>} What `LIST` says of each robot. */
@@ -36,7 +40,11 @@ export class Roster {
   /** @param {Parts} parts */
   constructor(parts) {
     this.#parts = parts;
-    parts.selection.addEventListener("change", () => this.#show());
+    this.#filter.addEventListener("input", () => this.#show());
+    parts.selection.addEventListener("change", () => {
+      this.#show();
+      this.#rows.get(parts.selection.id ?? -1)?.element.scrollIntoView({ block: "nearest" });
+    });
     parts.drive.addEventListener("change", () => this.#show());
   }
 
@@ -76,10 +84,13 @@ export class Roster {
 
   #show() {
     const { world } = this.#parts;
-    for (const [id, { show }] of this.#rows) {
+    const words = this.#filter.value.trim().toLowerCase();
+    for (const [id, { show, element }] of this.#rows) {
       const robot = world.objects.get(id);
       if (robot) show(robot);
+      element.hidden = words !== "" && !`${robot?.name} ${robot?.player ?? ""}`.toLowerCase().includes(words);
     }
+    this.#filter.hidden = this.#rows.size < FILTERED;
     write(this.#count, this.#rows.size === 0 ? "There are none." : "");
     this.#count.hidden = this.#rows.size > 0;
   }
@@ -103,10 +114,11 @@ export class Roster {
       else if (world.objects.get(id)?.taken) void ask(`GIVE ${id}`);
       else void drive.start(id);
     });
-    const end = button("Stop", () => void ask(`${hasPlayer() ? "STOP" : "REMOVE"} ${id}`));
+    const sure = sureButton("Stop", () => void ask(`${hasPlayer() ? "STOP" : "REMOVE"} ${id}`));
+    const end = sure.element;
     const fault = make("p", { class: "error fault" });
     const show = (/** @type {WorldObject} */ robot) => {
-      if (name.textContent !== robot.name) name.replaceChildren(swatch(robot.colour), robot.name);
+      if (name.textContent !== robot.name) name.replaceChildren(swatch(robot.colour, robot.team), robot.name);
       name.setAttribute("aria-pressed", String(selection.id === id));
       write(what, this.#driver(robot));
       write(fault, robot.fault ?? "");
@@ -116,7 +128,8 @@ export class Roster {
         [steer, steering, steering === "Drive" ? "Take it over and drive it yourself" : "Its player goes on"],
         [end, ending, ending === "Stop" ? "End its player; the robot goes with it" : "Remove the robot"],
       ])) {
-        write(control, word);
+        if (control === end) sure.name(word);
+        else write(control, word);
         control.setAttribute("aria-label", `${word} ${robot.name}`);
         control.disabled = this.#refused !== "";
         control.title = this.#refused || title;

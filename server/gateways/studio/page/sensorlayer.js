@@ -30,9 +30,6 @@ export class SensorLayer {
    * @type {Map<string, { step: number, frame: Pose }>}
    */
   #anchors = new Map();
-  /** The picture of what lies under the robots: it stays where it is while they move, so it is kept. */
-  #below = document.createElement("canvas");
-  #belowKey = "";
   #revision = 0;
   /** The version of the readings that is drawn; another one if some were drawn before their frame came. */
   #seen = -1;
@@ -59,6 +56,11 @@ export class SensorLayer {
     return this.#revision;
   }
 
+  /** Whether there is anything to draw. */
+  get isShown() {
+    return this.#shown.size > 0;
+  }
+
   /** @param {Map<number, string[]>} shown the sensors to draw, by robot */
   show(shown) {
     this.#shown = shown;
@@ -77,36 +79,6 @@ export class SensorLayer {
    * @param {"below" | "above"} depth
    */
   draw(context, camera, ratio, poses, depth) {
-    if (this.#shown.size === 0) return;
-    if (depth === "above") {
-      this.#drawReadings(context, camera, ratio, poses, depth);
-      return;
-    }
-    const { width, height } = context.canvas;
-    const key = [camera.matrix(ratio), width, height, this.#revision].join();
-    if (key !== this.#belowKey) {
-      this.#belowKey = key;
-      const below = this.#below.getContext("2d");
-      if (!below) return;
-      if (this.#below.width !== width || this.#below.height !== height) {
-        [this.#below.width, this.#below.height] = [width, height];
-      }
-      below.setTransform(1, 0, 0, 1, 0, 0);
-      below.clearRect(0, 0, width, height);
-      this.#drawReadings(below, camera, ratio, poses, depth);
-    }
-    context.setTransform(1, 0, 0, 1, 0, 0);
-    context.drawImage(this.#below, 0, 0);
-  }
-
-  /**
-   * @param {CanvasRenderingContext2D} context
-   * @param {import("./camera.js").Camera} camera
-   * @param {number} ratio
-   * @param {Map<number, Pose>} poses
-   * @param {"below" | "above"} depth
-   */
-  #drawReadings(context, camera, ratio, poses, depth) {
     const newest = this.#world.newest?.time ?? 0;
     const teams = (this.#world.hello?.teams ?? []).map(({ colour }) => colour);
     for (const [id, ids] of this.#shown) {

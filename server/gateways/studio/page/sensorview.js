@@ -3,6 +3,7 @@
 import { button, make, write } from "./dom.js";
 import { liveValue, toggleSwitch } from "./inspect.js";
 import { isPicture, pictureField } from "./layout.js";
+import { showTable } from "./numbers.js";
 import { number } from "./plot.js";
 
 /**
@@ -135,8 +136,18 @@ export class SensorView extends EventTarget {
         list.append(make("div", {}, make("dt", {}, label), make("dd", {}, value.element)));
         return value;
       });
+      /** @type {Numbers} */
+      let last = new Float64Array(field.length);
+      if (field.length > MOST_ROWS) {
+        const open = () => showTable(`${sensor.id} ${field.name}`, field.shape, field.unit, () => last);
+        list.append(make("div", {}, make("dt", {}, `${field.name}, all`),
+          make("dd", {}, button("Table", open, { class: "table", "aria-label": `Table of ${sensor.id} ${field.name}` }))));
+      }
       shown.set(key, {
-        show: (values) => numbersOf(sensor, feature.name, field, values).forEach(({ value }, at) => rows[at].show(value)),
+        show: (values) => {
+          last = values;
+          numbersOf(sensor, feature.name, field, values).forEach(({ value }, at) => rows[at].show(value));
+        },
         mark: () => rows.forEach(({ mark }) => mark()),
       });
     }

@@ -12,7 +12,8 @@ export class Thoughts {
   #robot = make("div");
   #none = make("p", { class: "quiet" }, "It publishes nothing.");
   #tree = make("ul", { class: "tree" });
-  element = make("div", {}, this.#none, this.#robot, this.#tree);
+  #search = make("input", { id: "tree-search", type: "text", autocomplete: "off", placeholder: "a name, a value", "aria-label": "Search annotations" });
+  element = make("div", {}, this.#none, this.#robot, this.#search, this.#tree);
   /** @type {Set<string>} The paths that are open. */
   #open = new Set();
   #id = -1;
@@ -22,6 +23,7 @@ export class Thoughts {
   /** @param {import("./layers.js").Layers} layers */
   constructor(layers) {
     this.#layers = layers;
+    this.#search.addEventListener("input", () => (this.#shown = null));
   }
 
   /** @param {number} id @param {string} name */
@@ -38,9 +40,11 @@ export class Thoughts {
     if (this.#shown === values && values !== undefined) return;
     // Who is about to press something here shall find it where it is.
     this.#shown = values;
-    const entries = Object.entries(values ?? {});
-    this.#none.hidden = entries.length > 0;
-    this.#robot.hidden = entries.length === 0;
+    const all = Object.entries(values ?? {});
+    const words = this.#search.value.trim().toLowerCase();
+    const entries = all.filter(([key, value]) => words === "" || `${key} ${JSON.stringify(value)}`.toLowerCase().includes(words));
+    this.#none.hidden = all.length > 0;
+    this.#robot.hidden = this.#search.hidden = all.length === 0;
     const rows = new Map([...this.#tree.children].map((row) => [row.getAttribute("data-key"), row]));
     const kept = new Set(entries.map(([key]) => key));
     for (const [key, row] of rows) if (!kept.has(key ?? "")) row.remove();

@@ -2,6 +2,7 @@
 
 import { button, element, make, write } from "./dom.js";
 import { KINDS } from "./happenings.js";
+import { sureButton } from "./sure.js";
 
 /**
  * @typedef {import("./happenings.js").Happening} Happening
@@ -78,7 +79,7 @@ export class Timeline {
     this.#filter.append(...KINDS.map(([kind, name]) => this.#switch(kind, name)));
     bar.append(this.#at, this.#track, this.#end, make("div", { class: "group" }, last, next, choose), this.#filter);
 
-    this.#continue = button("Continue from here", () => void playhead.continueHere(), { id: "continue" });
+    this.#continue = sureButton("Continue from here", () => void playhead.continueHere(), { id: "continue" }).element;
     const back = button("Back to now", () => playhead.toNow(), { id: "back-to-now", title: "Back to now (Escape)", class: "main", "aria-keyshortcuts": "Escape" });
     this.#banner.append(this.#ago, back, this.#continue);
     // After a click by mouse or finger the keys belong to the field again.
@@ -218,9 +219,9 @@ export class Timeline {
     }
     this.#tip.textContent = found ? `${this.#time(found.tick)} ${found.text}` : this.#time(tick);
     this.#tip.hidden = false;
-    const half = this.#tip.offsetWidth / 2;
-    const x = Math.min(width - half, Math.max(half, clientX - left));
-    this.#tip.style.left = `${x}px`;
+    // A part of the width: the writing may be larger than the page's pixels.
+    const half = this.#tip.getBoundingClientRect().width / 2;
+    this.#tip.style.left = `${(100 * Math.min(width - half, Math.max(half, clientX - left))) / width}%`;
   }
 
   /** @param {KeyboardEvent} event */

@@ -1,7 +1,13 @@
-// The values that somebody wants to see over time, with their samples of the last seconds of simulated time.
+// The values of the chosen robot over time: all that came is kept for a while, so that a plot begins with what is known.
 
 /** How much is kept, simulated seconds. */
-export const KEPT_SECS = 30;
+export const KEPT_SECS = 300;
+/** How much a plot shows, unless it is enlarged, simulated seconds. */
+export const SHOWN_SECS = 30;
+/** Of more values nothing is kept before they are chosen. */
+const MOST_KNOWN = 200;
+/** What is too old is taken off in so large parts, samples. */
+const OLD_PART = 100;
 /** More than this would be no picture any more. */
 export const MOST_TRACES = 8;
 
@@ -22,6 +28,10 @@ const COLOURS = ["#1f83d6", "#e07b00", "#12a37f", "#d64fa0", "#8f6ae0", "#b59a00
 export class Traces extends EventTarget {
   /** @type {Map<string, Trace>} */
   #traces = new Map();
+  /** Samples of all values, chosen or not. @type {Map<string, { times: number[], values: number[] }>} */
+  #known = new Map();
+  /** What else is known of a value, as [time, value]. */
+  earlier = (/** @type {string} */ _key) => /** @type {[number, number][]} */ ([]);
   /** Counts up with each sample. */
   version = 0;
 
@@ -45,28 +55,34 @@ export class Traces extends EventTarget {
       if (this.#traces.size >= MOST_TRACES) return;
       const used = new Set(this.all.map(({ colour }) => colour));
       const colour = COLOURS.find((colour) => !used.has(colour)) ?? COLOURS[0];
-      this.#traces.set(key, { key, label, unit, colour, times: [], values: [] });
+      const known = this.#samples(key);
+      const first = known.times[0] ?? Infinity;
+      const earlier = this.earlier(key).filter(([time]) => time < first);
+      known.times.unshift(...earlier.map(([time]) => time));
+      known.values.unshift(...earlier.map(([, value]) => value));
+      this.#traces.set(key, { key, label, unit, colour, ...known });
     }
     this.#changed();
   }
 
   /** Another robot is looked at. */
   clear() {
+    this.#known.clear();
     if (this.#traces.size === 0) return;
     this.#traces.clear();
     this.#changed();
   }
 
   /**
-   * A value at a tick; nothing, if nobody wants it.
+   * A value at a tick.
    * @param {string} key
    * @param {number} time simulated seconds
    * @param {number} value
    */
   add(key, time, value) {
-    const trace = this.#traces.get(key);
-    if (!trace) return;
-    const { times, values } = trace;
+    if (!this.#known.has(key) && this.#known.size >= MOST_KNOWN) return;
+    const { times, values } = this.#samples(key);
+    if (times.at(-1) === time && values.at(-1) === value) return;
     // Time was set back: what was after it has not happened.
     while (times.length > 0 && times[times.length - 1] >= time) {
       times.pop();
@@ -74,12 +90,18 @@ export class Traces extends EventTarget {
     }
     times.push(time);
     values.push(value);
-    const tooOld = times.findIndex((at) => at >= time - KEPT_SECS);
-    if (tooOld > 0) {
-      times.splice(0, tooOld);
-      values.splice(0, tooOld);
+    if (times[OLD_PART] < time - KEPT_SECS) {
+      times.splice(0, OLD_PART);
+      values.splice(0, OLD_PART);
     }
     this.version += 1;
+  }
+
+  /** @param {string} key */
+  #samples(key) {
+    let known = this.#known.get(key);
+    if (!known) this.#known.set(key, (known = { times: [], values: [] }));
+    return known;
   }
 
   #changed() {

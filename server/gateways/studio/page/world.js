@@ -3,6 +3,7 @@
 // Frames come unevenly, so the page runs a little behind the newest one, at the pace at which simulated time
 // passes, and draws the state between the two frames around its tick.
 
+import { History } from "./history.js";
 import { withShadows } from "./shadow.js";
 
 /**
@@ -39,10 +40,16 @@ export class World {
   shadows = new Map();
   /** The tick of the past that this page is shown; null if what is true now. @type {number | null} */
   looking = null;
+  /** Whether the server answers. */
+  isLive = true;
   /** Counts up whenever what stands still has changed. */
   fixturesVersion = 0;
   /** Counts up whenever anything that is drawn has changed. */
   version = 0;
+
+  /** Where everything is in the picture that was drawn last. @type {Map<number, Pose>} */
+  drawn = new Map();
+  history = new History();
 
   /** @type {Frame[]} Oldest first. */
   #frames = [];
@@ -70,7 +77,7 @@ export class World {
 
   /** Whether this page may change what it shows: not a recording, nor the past. */
   get canChange() {
-    return this.mayCommand && !this.status.replay && this.looking === null;
+    return this.mayCommand && this.isLive && !this.status.replay && this.looking === null;
   }
 
   /**
@@ -145,6 +152,7 @@ export class World {
     if (last && frame.time === last.time) this.#frames.pop();
     this.#frames.push(frame);
     if (this.#frames.length > KEPT_FRAMES) this.#frames.shift();
+    this.history.keep(frame, goesOn);
     return goesOn;
   }
 
@@ -187,6 +195,7 @@ export class World {
     const before = this.#frames[at - 1];
     const poses = before ? between(before, after, this.#tick) : after.poses;
     this.#extendTrails(poses);
+    this.drawn = poses;
     return poses;
   }
 

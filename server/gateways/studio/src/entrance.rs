@@ -65,19 +65,27 @@ impl Entrance {
     }
 }
 
-/// Whether a request without a page has shown the key of one who sees all.
+/// Whether a request without a page may do this to everything: by its key, or at a desk by where it comes from.
 ///
 /// # Errors
 /// Why not, in words.
-pub(crate) fn check_bearer(source: &dyn Source, headers: &HeaderMap, from: IpAddr) -> Result<(), String> {
-    if !source.is_locked() {
-        return Ok(());
-    }
-    let value = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-    let key = value.and_then(|value| value.strip_prefix("Bearer "));
-    let key = key.ok_or("this server asks for a key: Authorization: Bearer <key>")?;
-    match source.unlock(key.trim(), from)?.reach(Verb::Sense) {
-        Reach::All => Ok(()),
-        Reach::Own | Reach::Nothing => Err("this key does not see all".into()),
+pub(crate) fn check_bearer(
+    source: &dyn Source,
+    headers: &HeaderMap,
+    peer: &Peer,
+    verb: Verb,
+) -> Result<(), String> {
+    let pass = if source.is_locked() {
+        let value = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+        let key = value.and_then(|value| value.strip_prefix("Bearer "));
+        let key = key.ok_or("this server asks for a key: Authorization: Bearer <key>")?;
+        source.unlock(key.trim(), peer.ip())?
+    } else {
+        Entrance::at_desk(peer).pass
+    };
+    match (pass.reach(verb), verb) {
+        (Reach::All, _) => Ok(()),
+        (_, Verb::Sense) => Err("this key does not see all".into()),
+        _ => Err(format!("this is not for a {}", pass.role)),
     }
 }

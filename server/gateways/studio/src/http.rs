@@ -3,7 +3,7 @@
 //! `axum::serve` has no time limit for a request's head, so hyper's own builder is used.
 
 use crate::entrance::check_bearer;
-use crate::{Context, Peer, session};
+use crate::{Context, Peer, download, session};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{Extension, Request, State, WebSocketUpgrade};
@@ -19,6 +19,7 @@ use rust_embed::RustEmbed;
 use std::net::IpAddr;
 use std::sync::atomic::Ordering;
 use tokio::net::TcpStream;
+use touchline_gate::Verb;
 
 /// The page. A debug build reads the files from the source folder, so that a reload shows a change.
 #[derive(RustEmbed)]
@@ -41,6 +42,7 @@ pub(crate) async fn connection(stream: TcpStream, peer: Peer, context: Context) 
     let router = Router::new()
         .route("/ws", any(websocket))
         .route("/metrics", get(metrics))
+        .route("/recordings/{name}", get(download::recording))
         .fallback(get(file))
         .layer(middleware::from_fn_with_state(context.clone(), guard))
         .layer(Extension(peer))
@@ -146,7 +148,7 @@ async fn metrics(
     Extension(peer): Extension<Peer>,
     headers: HeaderMap,
 ) -> Response {
-    if let Err(why) = check_bearer(&*context.source, &headers, peer.ip()) {
+    if let Err(why) = check_bearer(&*context.source, &headers, &peer, Verb::Sense) {
         let challenge = [(header::WWW_AUTHENTICATE, "Bearer")];
         return (StatusCode::UNAUTHORIZED, challenge, format!("{why}\n")).into_response();
     }

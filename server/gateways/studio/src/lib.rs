@@ -18,6 +18,7 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+mod download;
 mod entrance;
 mod http;
 mod message;
@@ -36,6 +37,7 @@ pub use watched::Watched;
 use serde::Serialize;
 use std::future::Future;
 use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
@@ -57,6 +59,10 @@ pub trait Source: Send + Sync + 'static {
     fn status(&self) -> Status;
     /// The recording that is being written.
     fn recording(&self) -> Recording;
+    /// The file of a recording that was made here and is complete, by the name that pages are told; none if there is no such one.
+    fn recorded(&self, _name: &str) -> Option<PathBuf> {
+        None
+    }
     /// What keeps the world from going on, in words; none if nothing does.
     fn stall(&self) -> Option<Arc<str>> {
         None

@@ -71,6 +71,8 @@ pub(crate) enum ToPage<'a> {
         role: &'a str,
         /// Whether lines of the message board are taken from this page.
         board: bool,
+        /// The referee's plugin; none where nobody counts.
+        referee: Option<&'a str>,
         teams: Vec<TeamInfo<'a>>,
         fixtures: Vec<ShapeInfo>,
     },

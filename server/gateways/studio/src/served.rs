@@ -3,6 +3,7 @@
 use crate::metrics::{Metrics, RecorderMetrics};
 use crate::{Divergence, Looked, Looking, Recording, Source, Status};
 use std::net::IpAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::io::DuplexStream;
@@ -76,6 +77,10 @@ impl<L: Lines> Source for Served<L> {
         let name =
             |path: &std::path::PathBuf| path.file_name().map(|name| name.to_string_lossy().into_owned());
         Recording { file: status.file.as_ref().and_then(name), failure: status.failure }
+    }
+
+    fn recorded(&self, name: &str) -> Option<PathBuf> {
+        self.gate.recorded(name)
     }
 
     fn stall(&self) -> Option<Arc<str>> {

@@ -240,6 +240,7 @@ impl Session {
             dt_secs: scenario.dt_secs,
             role: self.entrance.role().as_str(),
             board: self.board.is_some(),
+            referee: scenario.referee.as_ref().map(|referee| referee.plugin.as_str()),
             teams: scene::teams(&scenario),
             fixtures: scene::fixtures(&frame),
         };

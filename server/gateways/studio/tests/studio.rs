@@ -225,7 +225,7 @@ async fn a_file_that_is_known_is_not_sent_again() {
 #[tokio::test]
 async fn another_name_for_this_server_is_refused() {
     let studio = studio(patient()).await;
-    for path in ["/", "/main.js", "/metrics", "/ws"] {
+    for path in ["/", "/main.js", "/metrics", "/recordings/match.mcap", "/ws"] {
         let answer = get(studio.address, path, "evil.example").await;
         assert!(answer.starts_with("HTTP/1.1 403"), "{path}: {answer}");
     }
@@ -567,6 +567,30 @@ async fn a_page_is_let_in_by_its_key() {
         send(&mut page, json!({ "look": 0 })).await;
         assert_eq!(next_json(&mut page, "looking").await["tick"].is_u64(), sees_past, "{key}");
     }
+}
+
+/// A recording is for who may make some, and no other file can be had by its name.
+#[tokio::test]
+async fn recordings_are_downloaded_by_operators() {
+    let ask = async |address, path: &str, header: &str| {
+        let request = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{header}\r\n");
+        raw(address, &request).await
+    };
+    let file = include_str!("../page/main.js");
+    let desk = studio(patient()).await.address;
+    let answer = ask(desk, "/recordings/match.mcap", "").await;
+    assert!(answer.starts_with("HTTP/1.1 200") && answer.ends_with(file), "{} bytes", answer.len());
+    for path in ["/recordings/other.mcap", "/recordings/..%2FCargo.toml", "/recordings/%2Fetc%2Fpasswd"] {
+        assert!(ask(desk, path, "").await.starts_with("HTTP/1.1 404"), "{path}");
+    }
+    let locked = studio_with(patient(), true).await.address;
+    for header in ["", "Authorization: Bearer nonsense\r\n", "Authorization: Bearer monitor\r\n"] {
+        let answer = ask(locked, "/recordings/match.mcap", header).await;
+        assert!(answer.starts_with("HTTP/1.1 403") && !answer.contains("import"), "{header}");
+    }
+    assert!(
+        ask(locked, "/recordings/match.mcap", "Authorization: Bearer operator\r\n").await.ends_with(file)
+    );
 }
 
 /// What is measured is for those who see all.

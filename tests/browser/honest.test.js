@@ -1,0 +1,170 @@
+// What cannot work looks so, and says why; what was told of another tick goes.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, describe } from "node:test";
+import { openPanel } from "./acting.js";
+import { makeFolder, startBrowser, startServer, withPage } from "./harness.js";
+import { choose, pause, soon } from "./looking.js";
+
+/** @type {import("playwright-core").Browser} */
+let browser;
+/** @type {Awaited<ReturnType<typeof startServer>>} */
+let server;
+const recordings = makeFolder();
+
+before(async () => {
+  browser = await startBrowser();
+  server = await startServer({ recordings });
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+const where = () => ({ browser, server });
+
+describe("a server that is frozen", () => {
+  withPage("leaves nothing that could be pressed in vain, until it answers again", where, async (studio) => {
+    const { page } = studio;
+    const button = page.locator("#pause");
+    server.freeze(true);
+    await page.locator("#notice", { hasText: "does not answer" }).waitFor();
+    for (const id of ["pause", "back", "single", "speed", "reset", "record", "save"]) {
+      assert.equal(await page.locator(`#${id}`).isDisabled(), true, id);
+    }
+    assert.match((await button.getAttribute("title")) ?? "", /does not answer/);
+    await page.locator("#field").focus();
+    await page.keyboard.press("Space");
+    assert.match((await page.locator("#notice").textContent()) ?? "", /does not answer/);
+    await studio.screenshot("frozen");
+    server.freeze(false);
+    await page.locator("body:not(.offline)").waitFor();
+    assert.equal(await button.isDisabled(), false);
+    assert.equal(await page.locator("#notice").isVisible(), false);
+  });
+});
+
+describe("Space", () => {
+  withPage("pauses after a press by mouse, wherever that was", where, async (studio) => {
+    const { page } = studio;
+    await openPanel(studio);
+    await page.locator("#view > summary").click();
+    await page.keyboard.press("Space");
+    await studio.until(({ status }) => status.paused);
+    await page.locator("#view > summary").click();
+    await page.keyboard.press("Space");
+    await studio.until(({ status }) => !status.paused);
+  });
+});
+
+describe("the referee", () => {
+  withPage("is said to act with the next step, while time stands", where, async (studio) => {
+    const { page } = studio;
+    await openPanel(studio);
+    await pause(studio);
+    await page.getByRole("group", { name: "Referee" }).getByRole("button").first().click();
+    await page.getByText("Time stands still: the referee acts on").waitFor();
+    await page.locator("#field").focus();
+    await page.keyboard.press("Space");
+    await studio.until(({ status }) => !status.paused);
+  });
+});
+
+describe("what was told", () => {
+  withPage("does not outlive a look at another tick", where, async (studio) => {
+    const { page } = studio;
+    await studio.until(({ status }) => status.newest > 200);
+    await page.evaluate(() => {
+      // @ts-expect-error The page puts it there.
+      window.touchline.panel.showEvent({ number: 1, step: 1, kind: "announcement", text: "half time" });
+    });
+    const told = page.locator("#events li", { hasText: "half time" });
+    assert.equal(await told.count(), 1);
+    // @ts-expect-error The page puts it there.
+    await page.evaluate(() => window.touchline.playhead.goTo(100));
+    await studio.until(({ looking }) => looking === 100);
+    assert.equal(await told.count(), 0);
+  });
+});
+
+describe("values", () => {
+  withPage("are plotted with what is known of them, and saved", where, async (studio) => {
+    const { page } = studio;
+    await openPanel(studio);
+    await studio.until(({ time }) => time > 3);
+    await choose(studio, "blue-2");
+    await page.locator("#inspector").getByRole("button", { name: /^x / }).click();
+    const times = await page.evaluate(() => {
+      // @ts-expect-error The page puts it there.
+      return [...window.touchline.inspector.traces.all[0].times];
+    });
+    assert.ok(times.length > 5 && times.at(-1) - times[0] > 0.5, `${times.length} samples at once`);
+    await page.getByRole("button", { name: "Larger plot" }).click();
+    const dialog = page.getByRole("dialog", { name: "Plot" });
+    const saved = page.waitForEvent("download");
+    await dialog.getByRole("button", { name: "CSV" }).click();
+    const [head, ...rows] = readFileSync(await (await saved).path(), "utf8").trim().split("\n");
+    assert.equal(head, 'time_s,"x [m]"');
+    assert.ok(rows.length >= times.length && rows.every((row) => /^[\d.]+,-?[\d.e-]+$/.test(row)), rows[0]);
+    const picture = page.waitForEvent("download");
+    await dialog.getByRole("button", { name: "PNG" }).click();
+    assert.equal(readFileSync(await (await picture).path()).subarray(1, 4).toString(), "PNG");
+    await studio.screenshot("larger-plot");
+    await dialog.getByRole("button", { name: "Close" }).click();
+
+    await page.locator("#inspector").getByRole("button", { name: "laser", exact: true }).click();
+    await page.getByRole("button", { name: "Table of laser ranges" }).click();
+    const table = page.getByRole("dialog", { name: "laser ranges" });
+    await soon(async () => {
+      await table.getByRole("button", { name: "Read again" }).click();
+      return table.locator("tbody td").allInnerTexts();
+    }, (/** @type {string[]} */ cells) => cells.length > 100 && cells.some((cell) => Number(cell) > 0.1));
+  });
+});
+
+describe("files", () => {
+  withPage("a recording that was made here is downloaded as it is on the disk", where, async (studio) => {
+    const { page } = studio;
+    await openPanel(studio);
+    await page.getByRole("button", { name: "Save the last 20 s" }).click();
+    const button = page.getByRole("button", { name: /^Download / });
+    await button.waitFor();
+    const saved = page.waitForEvent("download");
+    await button.click();
+    const download = await saved;
+    const name = download.suggestedFilename();
+    assert.deepEqual(readFileSync(await download.path()), readFileSync(`${recordings}/${name}`));
+    const { status } = await fetch(`${server.url}/recordings/..%2F..%2Fetc%2Fpasswd`);
+    assert.equal(status, 404);
+  });
+
+  withPage("the field is saved as a picture and as a film", where, async (studio) => {
+    const { page } = studio;
+    await openPanel(studio);
+    const picture = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Picture of the field" }).click();
+    assert.equal(readFileSync(await (await picture).path()).subarray(1, 4).toString(), "PNG");
+    const film = page.locator("#film");
+    await film.click();
+    const { step } = await studio.state();
+    await studio.until((state) => state.step > step + 100);
+    const saved = page.waitForEvent("download");
+    await film.click();
+    const bytes = readFileSync(await (await saved).path());
+    assert.equal(bytes.readUInt32BE(0), 0x1a45dfa3, "WebM begins so");
+    assert.ok(bytes.length > 2000, `${bytes.length} bytes`);
+  });
+});
+
+describe("what happened", () => {
+  withPage("is told in words that can be searched, and gone to", where, async (studio) => {
+    const { page } = studio;
+    await openPanel(studio);
+    await page.locator("#journal-search").fill("message");
+    const line = page.locator("#journal li").first();
+    await line.waitFor();
+    assert.match((await line.textContent()) ?? "", /message/);
+    await line.getByRole("button").click();
+    await studio.until(({ looking }) => looking !== null);
+  });
+});

@@ -1,0 +1,166 @@
+// What helps to look: names that do not lie over each other, places and lengths, the next robot, a view that follows, and addresses.
+
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { findRings } from "../../server/gateways/studio/page/shapes.js";
+import { onPage, openPanel } from "./acting.js";
+import { herd } from "./benchworld.js";
+import { makeFolder, openStudio, startBrowser, startServer, withPage } from "./harness.js";
+import { choose, pause, soon } from "./looking.js";
+
+/** @typedef {import("./harness.js").Studio} Studio */
+/** @typedef {{ left: number, top: number, right: number, bottom: number }} Box */
+
+/** @type {import("playwright-core").Browser} */
+let browser;
+/** @type {Awaited<ReturnType<typeof startServer>>} */
+let match;
+/** @type {Awaited<ReturnType<typeof startServer>>} */
+let many;
+
+before(async () => {
+  browser = await startBrowser();
+  match = await startServer();
+  many = await startServer({ world: herd(makeFolder(), 100) });
+});
+after(async () => {
+  await browser?.close();
+  await match?.stop();
+  await many?.stop();
+});
+
+/** Something that the page knows. @param {Studio} studio @param {string} what a path from `window.touchline` */
+function known({ page }, what) {
+  return page.evaluate((what) => {
+    // @ts-expect-error The page puts it there.
+    return what.split(".").reduce((found, name) => found[name], window.touchline);
+  }, what);
+}
+
+/** The name of the chosen robot. @param {Studio} studio */
+function chosen({ page }) {
+  return page.evaluate(() => {
+    // @ts-expect-error The page puts it there.
+    const { world, selection } = window.touchline;
+    return world.objects.get(selection.id)?.name ?? null;
+  });
+}
+
+describe("a hundred robots, and nobody who judges", () => {
+  withPage("have names that do not lie over each other, and no score on no grass", () => ({ browser, server: many }), async (studio) => {
+    await pause(studio);
+    /** @type {Box[]} */
+    const boxes = await known(studio, "painter.names.boxes");
+    assert.ok(boxes.length > 60, `${boxes.length} names`);
+    for (const [at, a] of boxes.entries()) {
+      for (const b of boxes.slice(at + 1)) {
+        assert.ok(a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top, JSON.stringify([a, b]));
+      }
+    }
+    assert.equal(await studio.page.locator("#score").isVisible(), false);
+    assert.equal(await studio.page.locator("#clock").isVisible(), false);
+    assert.ok(await studio.pixelsLike([0x4a, 0x9a, 0x5f]) < 0.001, "grass");
+    await studio.screenshot("hundred");
+  }, { colorScheme: "light" });
+});
+
+describe("places and lengths", () => {
+  withPage("are told under the pointer, by a bar, a grid and a ruler", () => ({ browser, server: match }), async (studio) => {
+    const { page } = studio;
+    await page.mouse.move(...(await onPage(studio, 1.5, -2)));
+    assert.match((await page.locator("#place").textContent()) ?? "", /^x 1\.(49|50|51) m, y −(1\.99|2\.00|2\.01) m$/);
+    const [, length, unit] = /^(\d+) (m|cm)$/.exec((await page.locator("#scale").textContent()) ?? "") ?? [];
+    const { width = 0 } = (await page.locator("#measure .bar").boundingBox()) ?? {};
+    const { view: { scale } } = await studio.state();
+    assert.ok(Math.abs(width - scale * Number(length) * (unit === "m" ? 1 : 0.01)) < 1.5, `${width} pixels are ${length} ${unit}`);
+
+    const before = await studio.pixelsLike([0x4a, 0x9a, 0x5f]);
+    await page.keyboard.press("g");
+    await soon(() => studio.pixelsLike([0x4a, 0x9a, 0x5f]), (part) => part < 0.99 * before);
+
+    await page.keyboard.press("d");
+    await page.mouse.move(...(await onPage(studio, -3, 0)));
+    await page.mouse.down();
+    await page.mouse.move(...(await onPage(studio, 0, 2)));
+    await page.mouse.up();
+    const { from, to } = await known(studio, "painter.marks.ruler");
+    assert.ok(Math.abs(Math.hypot(to[0] - from[0], to[1] - from[1]) - Math.hypot(3, 2)) < 0.02);
+    assert.equal((await studio.state()).view.fitted, true, "the view has not moved");
+    await studio.screenshot("ruler");
+    await page.keyboard.press("d");
+    assert.equal(await known(studio, "painter.marks.ruler"), null);
+  }, { colorScheme: "light" });
+
+  it("a circle of straight lines is found, and nothing else is taken for one", () => {
+    const parts = Array.from({ length: 16 }, (_, at) => /** @type {import("../../server/gateways/studio/page/protocol.js").Look & import("../../server/gateways/studio/page/protocol.js").Boxed} */ ({
+      kind: "rectangle", x: 2 + Math.cos((at * Math.PI) / 8), y: Math.sin((at * Math.PI) / 8), angle: ((at + 4) * Math.PI) / 8,
+      half: [0.2, 0.025], colour: "#ffffff", role: "line", solid: false, team: null, z: [0, 0],
+    }));
+    const { rings: [ring, ...more], rest } = findRings([...parts, { ...parts[0], x: 0, half: [3, 0.025] }]);
+    assert.equal(more.length, 0);
+    assert.equal(rest.length, 1);
+    assert.ok(Math.hypot(ring.x - 2, ring.y) < 1e-9 && ring.radius > 1 && ring.radius < 1.02 && ring.width === 0.05);
+    assert.equal(findRings(parts.map((part, at) => ({ ...part, x: at }))).rings.length, 0, "a row is no ring");
+  });
+});
+
+describe("the chosen robot", () => {
+  withPage("is the next one by J, K and Tab, and Tab leaves the field after the last", () => ({ browser, server: match }), async (studio) => {
+    const { page } = studio;
+    await page.locator("#field").focus();
+    await page.keyboard.press("j");
+    const first = await chosen(studio);
+    await page.keyboard.press("j");
+    const second = await chosen(studio);
+    assert.notEqual(first, second);
+    await page.keyboard.press("k");
+    assert.equal(await chosen(studio), first);
+    await page.keyboard.press("Tab");
+    assert.equal(await chosen(studio), second);
+    const robots = (await studio.state()).objects.filter(({ kind }) => kind === "robot").length;
+    for (let presses = 1; presses < robots; presses += 1) await page.keyboard.press("Tab");
+    assert.equal(await page.evaluate(() => document.activeElement?.id === "field"), false, "nobody is held on the field");
+    await page.locator("#field").focus();
+    await page.keyboard.press("Escape");
+    assert.equal(await chosen(studio), null);
+  });
+
+  withPage("stays in the middle of the view while it is followed", () => ({ browser, server: match }), async (studio) => {
+    const { page } = studio;
+    const id = await choose(studio, "blue-2").catch(() => -1);
+    assert.ok(id >= 0);
+    await page.keyboard.press("o");
+    await studio.until(({ view }) => !view.fitted);
+    await pause(studio);
+    await soon(() => page.evaluate((id) => {
+      // @ts-expect-error The page puts it there.
+      const { world, camera } = window.touchline;
+      const { x, y } = world.newest.poses.get(id);
+      return Math.hypot(x - camera.x, y - camera.y);
+    }, id), (off) => off < 0.01);
+    await page.keyboard.press("o");
+    await page.keyboard.press("Space");
+    await studio.until(({ status }) => !status.paused);
+  });
+});
+
+describe("an address", () => {
+  withPage("carries view, chosen robot and tick to who opens it", () => ({ browser, server: match }), async (studio) => {
+    const { page } = studio;
+    await openPanel(studio);
+    await choose(studio, "yellow-2");
+    await page.keyboard.press("+");
+    await studio.until(({ status }) => status.newest > 200);
+    // @ts-expect-error The page puts it there.
+    await page.evaluate(() => window.touchline.playhead.goTo(120));
+    await studio.until(({ looking }) => looking === 120);
+    await page.getByRole("button", { name: "Copy the address" }).click();
+    const address = await page.locator("#address").inputValue();
+    const { view } = await studio.state();
+    const other = await openStudio(browser, address);
+    const seen = await other.until(({ looking }) => looking === 120);
+    assert.ok(Math.abs(seen.view.scale - view.scale) < 0.01 && Math.abs(seen.view.x - view.x) < 0.01);
+    assert.equal(await chosen(other), "yellow-2");
+    await other.close();
+  });
+});
