@@ -155,6 +155,14 @@ export class Controls {
     else this.#sureTimer = window.setTimeout(() => this.#reset.classList.remove("armed"), SURE_MS);
   }
 
+  /** What is drawn was changed by somebody else. */
+  showOptions() {
+    for (const [name, isOn] of Object.entries(this.#parts.painter.options)) {
+      document.getElementById(name)?.setAttribute("aria-pressed", String(isOn));
+    }
+    this.#parts.viewing.show();
+  }
+
   /** @param {keyof import("./draw.js").Painter["options"]} option */
   #toggle(option) {
     const { options } = this.#parts.painter;

@@ -92,7 +92,6 @@ const connection = new Connection({
         break;
       case "status":
         if (message.replay !== isReplay) allow();
-        if (link.isOpen) link.follow(linked);
         playhead.heardStatus();
         happenings.heardStatus();
         panel.showStatus(message);
@@ -126,6 +125,10 @@ const connection = new Connection({
     const goesOn = world.receive(frame, performance.now());
     playhead.heardFrame(frame);
     if (!goesOn && !isFirst) panel.clearEvents();
+    if (link.isOpen) {
+      link.follow(linked);
+      controls.showOptions();
+    }
     for (const event of events) if (goesOn || (isFirst && event.kind === "fault")) panel.showEvent(event);
     events = [];
   },

@@ -2,6 +2,7 @@
 
 import { make, write } from "./dom.js";
 import { measured } from "./marks.js";
+import { uiScale } from "./size.js";
 
 /** The bar is no longer than this, pixels. */
 const BAR_PX = 110;
@@ -75,7 +76,8 @@ export class Measure {
 
   /** Brings the bar to the view's scale. */
   draw() {
-    const { scale } = this.#camera;
+    // The page's writing may be larger than its pixels, and the bar with it.
+    const scale = this.#camera.scale / uiScale();
     if (this.#drawn === String(scale)) return;
     this.#drawn = String(scale);
     const step = longest(BAR_PX / scale);

@@ -25,27 +25,28 @@ export class Viewing {
     this.#ruler = toggleSwitch("Ruler", "Ruler: drag on the field (D)", measure.isOn, (isOn) => (measure.isOn = isOn));
     this.#follow = toggleSwitch("Follow the chosen robot", "Follow the chosen robot (O)", following.isOn, (isOn) => {
       following.set(isOn);
-      this.#show();
+      this.show();
     });
-    following.addEventListener("change", () => this.#show());
+    following.addEventListener("change", () => this.show());
     this.element = make("div", { class: "stack" }, this.#grid, this.#ruler, this.#follow);
   }
 
   grid() {
     this.#parts.painter.options.grid = !this.#parts.painter.options.grid;
-    this.#show();
+    this.show();
   }
 
   ruler() {
     this.#parts.measure.isOn = !this.#parts.measure.isOn;
-    this.#show();
+    this.show();
   }
 
   follow() {
     this.#parts.following.set(!this.#parts.following.isOn);
   }
 
-  #show() {
+  /** Brings the switches to what is so. */
+  show() {
     const { painter, measure, following } = this.#parts;
     this.#grid.setAttribute("aria-checked", String(painter.options.grid));
     this.#ruler.setAttribute("aria-checked", String(measure.isOn));
