@@ -64,11 +64,11 @@ await picture("studio-players", { ...DESK, viewport: { width: 1200, height: 860 
   await page.locator("#driving > summary").click();
   await form.getByLabel("policy").evaluate((policy) => policy.scrollIntoView({ block: "center" }));
 });
-await picture("studio-inspector", { ...DESK, viewport: { width: 1200, height: 900 } }, 12, async (studio) => {
+await picture("studio-inspector", { ...DESK, viewport: { width: 1200, height: 1050 } }, 12, async (studio) => {
   await openPanel(studio);
   await choose(studio, "blue-2");
   for (const at of [0, 1]) await studio.page.getByRole("row", { name: "forward" }).getByRole("button").nth(at).click();
-  await studio.page.locator("#robots > summary").click();
+  await studio.page.locator("#side").evaluate((side) => side.scrollTo(0, 0));
 });
 await picture("studio-environment", DESK, 3, ({ page }) => page.keyboard.press("t"), "learner");
 await picture("studio-phone", PHONE, 7, drive);
