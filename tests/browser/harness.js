@@ -107,6 +107,8 @@ export async function startServer({ world = "worlds/f2000.toml", robots, replay,
     },
     async stop() {
       handles.forEach((handle) => handle.ref());
+      // Who stands still hears nothing.
+      child.kill("SIGCONT");
       child.kill("SIGTERM");
       await ended;
       process.removeListener("exit", kill);
