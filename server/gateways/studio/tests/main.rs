@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test, and a helper of tests, stops at what it did not expect")]
 
+mod downloads;
 mod frames;
 mod fuzzed;
 #[path = "../../../../tests/fuzz/replay.rs"]

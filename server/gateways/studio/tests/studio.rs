@@ -18,12 +18,12 @@ use touchline_sim::{Event, EventKind, Frame};
 use touchline_studio::{Limits, Recording, Source, Speed, Status, serve_with};
 
 /// Time limits that a slow machine does not reach while it works.
-fn patient() -> Limits {
+pub fn patient() -> Limits {
     Limits { header: Duration::from_secs(60), unread: Duration::from_secs(60), ..Limits::default() }
 }
 
-struct Studio {
-    address: SocketAddr,
+pub struct Studio {
+    pub address: SocketAddr,
     fake: Arc<Fake>,
     stop: oneshot::Sender<()>,
     served: tokio::task::JoinHandle<()>,
@@ -33,7 +33,7 @@ async fn studio(limits: Limits) -> Studio {
     studio_with(limits, false).await
 }
 
-async fn studio_with(limits: Limits, is_locked: bool) -> Studio {
+pub async fn studio_with(limits: Limits, is_locked: bool) -> Studio {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let status = Status {
@@ -66,7 +66,7 @@ async fn studio_with(limits: Limits, is_locked: bool) -> Studio {
 }
 
 /// Sends a request as it is, and returns all that comes until the server closes.
-async fn raw(address: SocketAddr, request: &str) -> String {
+pub async fn raw(address: SocketAddr, request: &str) -> String {
     let mut stream = TcpStream::connect(address).await.unwrap();
     stream.write_all(request.as_bytes()).await.unwrap();
     let mut answer = String::new();
@@ -567,30 +567,6 @@ async fn a_page_is_let_in_by_its_key() {
         send(&mut page, json!({ "look": 0 })).await;
         assert_eq!(next_json(&mut page, "looking").await["tick"].is_u64(), sees_past, "{key}");
     }
-}
-
-/// A recording is for who may make some, and no other file can be had by its name.
-#[tokio::test]
-async fn recordings_are_downloaded_by_operators() {
-    let ask = async |address, path: &str, header: &str| {
-        let request = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{header}\r\n");
-        raw(address, &request).await
-    };
-    let file = include_str!("../page/main.js");
-    let desk = studio(patient()).await.address;
-    let answer = ask(desk, "/recordings/match.mcap", "").await;
-    assert!(answer.starts_with("HTTP/1.1 200") && answer.ends_with(file), "{} bytes", answer.len());
-    for path in ["/recordings/other.mcap", "/recordings/..%2FCargo.toml", "/recordings/%2Fetc%2Fpasswd"] {
-        assert!(ask(desk, path, "").await.starts_with("HTTP/1.1 404"), "{path}");
-    }
-    let locked = studio_with(patient(), true).await.address;
-    for header in ["", "Authorization: Bearer nonsense\r\n", "Authorization: Bearer monitor\r\n"] {
-        let answer = ask(locked, "/recordings/match.mcap", header).await;
-        assert!(answer.starts_with("HTTP/1.1 403") && !answer.contains("import"), "{header}");
-    }
-    assert!(
-        ask(locked, "/recordings/match.mcap", "Authorization: Bearer operator\r\n").await.ends_with(file)
-    );
 }
 
 /// What is measured is for those who see all.
