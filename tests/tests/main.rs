@@ -12,6 +12,7 @@ mod benchmark;
 mod beside;
 mod board;
 mod board_time;
+mod challenges;
 mod cli;
 mod coaching;
 mod contacts;

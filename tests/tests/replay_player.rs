@@ -157,7 +157,11 @@ fn wrong_players_are_refused() {
     let sensor = library("touchline_sensor_truth").display().to_string();
     let wrong: [(&[&str], i32, &str); 8] = [
         (&["--player", "red-1=striker"], 3, "robots with players: blue-1 (goalkeeper), blue-2 (striker)"),
-        (&["--player", "blue-2=stricker"], 5, "there are: coach, goalkeeper, onnx, striker, wanderer"),
+        (
+            &["--player", "blue-2=stricker"],
+            5,
+            "there are: challenger, coach, goalkeeper, onnx, striker, wanderer",
+        ),
         (&["--player", "blue-2=./nowhere.so"], 5, "nowhere.so"),
         (&["--player", &format!("blue-2={sensor}")], 5, "not a player"),
         (&["--player", "blue-2"], 2, "ROBOT=PLUGIN"),

@@ -3,4 +3,5 @@
 #![forbid(unsafe_code)]
 
 pub mod cli;
+mod new_challenge;
 mod new_plugin;

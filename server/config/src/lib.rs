@@ -14,6 +14,8 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+mod challenge;
+mod competition;
 mod document;
 mod episode;
 mod files;
@@ -32,6 +34,8 @@ mod team_players;
 mod tournament;
 mod world;
 
+pub use challenge::{Better, ChallengeSpec, Count, ReferenceSpec, SCRIPT_WORDS, ScoreSpec, load_challenge};
+pub use competition::{CompetitionSpec, EntrySpec, TeamSpec, load_competition};
 pub use keys::{KeyRole, KeySpec, KeysSpec, TeamsSee, parse_keys};
 pub use parameters::{Parameter, parameters};
 pub use reference::reference_markdown;
@@ -178,6 +182,16 @@ pub fn schema_tournament() -> serde_json::Value {
     with_parts(tournament_rules())
 }
 
+/// The JSON Schema of a challenge file.
+pub fn schema_challenge() -> serde_json::Value {
+    with_parts(challenge_rules())
+}
+
+/// The JSON Schema of a competition file in TOML.
+pub fn schema_competition() -> serde_json::Value {
+    competition_rules()
+}
+
 /// The JSON Schema of a keys file.
 pub fn schema_keys() -> serde_json::Value {
     keys_rules()
@@ -196,6 +210,16 @@ pub(crate) fn world_rules() -> serde_json::Value {
 /// What a tournament file must be when all its parts are in it.
 pub(crate) fn tournament_rules() -> serde_json::Value {
     schemars::schema_for!(tournament::TournamentFile).to_value()
+}
+
+/// What a challenge file must be when all its parts are in it.
+pub(crate) fn challenge_rules() -> serde_json::Value {
+    schemars::schema_for!(challenge::ChallengeFile).to_value()
+}
+
+/// What a competition file in TOML must be.
+pub(crate) fn competition_rules() -> serde_json::Value {
+    schemars::schema_for!(competition::CompetitionFile).to_value()
 }
 
 /// What a keys file must be.

@@ -14,6 +14,8 @@ pub fn reference_markdown() -> String {
         ("Robot files", crate::robot_rules()),
         ("World files", crate::world_rules()),
         ("Tournament files", crate::tournament_rules()),
+        ("Challenge files", crate::challenge_rules()),
+        ("Competition files", crate::competition_rules()),
         ("Keys files", crate::keys_rules()),
     ];
     for (title, schema) in files {
@@ -35,7 +37,7 @@ const HEAD: &str = "\
 Generated from the types of `server/config`; do not edit. To write it anew:
 `cargo run -p touchline-config --example reference > docs/configuration.md`
 
-Robot, world, tournament and keys files are [TOML](https://toml.io). All numbers are in SI units and radians, and finite; x is forward, y is left,
+Robot, world, tournament, challenge, competition and keys files are [TOML](https://toml.io). All numbers are in SI units and radians, and finite; x is forward, y is left,
 angles count counter-clockwise, and the world's origin is the middle of the field. A key that is not listed here is an
 error. All errors of a file are reported at once, each with its line and column; `touchline check FILE...` finds them without running anything.
 

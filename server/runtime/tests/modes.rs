@@ -18,6 +18,7 @@ fn trials(may_read_truth: bool) -> (Gate, Running) {
         worlds: vec![world()],
         episodes: 1,
         seed_of: None,
+        recorder: None,
         parties: vec![vec![1], vec![2]],
         end_of: Box::new(|_| None),
     };

@@ -33,6 +33,10 @@ const ARROWS: &[(&str, &[&str])] = &[
         &["touchline-batch", "touchline-config", "touchline-host", "touchline-sim", SKILLS, API],
     ),
     ("touchline-tournament", &["touchline-config", "touchline-host", "touchline-sim", SKILLS, API]),
+    (
+        "touchline-challenge",
+        &["touchline-tournament", "touchline-config", "touchline-host", "touchline-sim", SKILLS, API],
+    ),
     ("touchline-board", &[API]),
     ("touchline-train", &[SKILLS, KIT, API]),
     ("touchline-gate", &["touchline-sim", API]),
@@ -53,6 +57,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "touchline-batch",
             "touchline-benchmark",
             "touchline-tournament",
+            "touchline-challenge",
             "touchline-record",
             "touchline-train",
             "touchline-studio",

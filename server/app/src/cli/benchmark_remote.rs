@@ -42,6 +42,7 @@ pub fn play(
         worlds,
         episodes,
         seed_of: Some(Box::new(move |episode| seed_of(seed, episode))),
+        recorder: None,
         parties: vec![vec![ATTACKER_NUMBER]],
         end_of: Box::new(|world| world.episode_end().map(|end| end.outcome().to_owned())),
     };

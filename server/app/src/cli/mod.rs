@@ -7,6 +7,9 @@ mod bench;
 mod benchmark;
 mod benchmark_options;
 mod benchmark_remote;
+mod challenge;
+mod challenge_options;
+mod challenge_play;
 mod check;
 mod compare;
 mod contract;
@@ -25,6 +28,7 @@ mod priority;
 mod process;
 mod programs;
 mod replay;
+mod round;
 mod run;
 mod schema;
 mod serve;
@@ -54,6 +58,8 @@ pub fn run(arguments: Arguments) -> ExitCode {
         Command::Bench(options) => bench::bench(&options, &plugins),
         Command::Benchmark { what } => benchmark::benchmark(&what, &plugins),
         Command::Tournament(options) => tournament::tournament(&options, &plugins),
+        Command::Challenge { what } => challenge::challenge(&what, &plugins),
+        Command::NewChallenge { name, dir } => crate::new_challenge::create(&name, dir.as_deref()),
         Command::Check(options) => check::check(&options, &plugins),
         Command::Plugins { json, name } => plugins::list(json, name.as_deref(), &plugins),
         Command::Schema { of } => schema::print(of),

@@ -2,6 +2,7 @@
 
 use super::bench::BenchOptions;
 use super::benchmark_options::Benchmark;
+use super::challenge_options::ChallengeCommand;
 use super::keys::KeyOptions;
 use super::log_options::Log;
 use super::players::PlayerOptions;
@@ -116,6 +117,33 @@ Examples:
   touchline tournament mine.toml --pairs 50 --results mine-50.jsonl --json
   touchline tournament mine.toml --match 17")]
     Tournament(TournamentOptions),
+    /// Let teams try challenges, one after the other with the same starts: start scripts or players in, tables of results out
+    #[command(after_help = "\
+Examples:
+  touchline challenge list
+  touchline challenge run kick
+  touchline challenge run kick --script ./startChallengePlayer.sh
+  touchline challenge test teams.csv --challenge kick
+  touchline challenge competition teams.csv --challenge kick,goalie --json results.json --markdown results.md
+  touchline challenge check results.json")]
+    Challenge {
+        /// What to do
+        #[command(subcommand)]
+        what: ChallengeCommand,
+    },
+    /// Make a folder with a new challenge: its file, its world, its robot, a start script
+    #[command(after_help = "\
+Examples:
+  touchline new-challenge sprint
+  touchline challenge run sprint/sprint.toml --script sprint/startChallengePlayer.sh")]
+    NewChallenge {
+        /// Its name: lower-case letters, digits and single hyphens
+        #[arg(value_parser = crate::new_plugin::name)]
+        name: String,
+        /// Where the folder is made; here if not given
+        #[arg(long)]
+        dir: Option<PathBuf>,
+    },
     /// Measure how fast many worlds are stepped together on this machine
     #[command(after_help = "\
 Examples:
@@ -328,6 +356,10 @@ pub enum SchemaOf {
     World,
     /// Tournament files
     Tournament,
+    /// Challenge files
+    Challenge,
+    /// Competition files in TOML
+    Competition,
     /// Keys files
     Keys,
 }

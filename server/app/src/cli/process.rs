@@ -44,7 +44,7 @@ impl Process {
         let path = find(program, folder)?;
         let mut command = Command::new(&path);
         command.args(arguments).current_dir(folder).envs(variables.iter().map(|(name, value)| (name, value)));
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn().map_err(|error| cannot_start(&path, &error))?;
@@ -55,20 +55,14 @@ impl Process {
         })?;
         let said = Arc::new(Mutex::new(VecDeque::new()));
         let (sender, silent) = sync_channel::<()>(1);
-        if let Some(mut stderr) = child.stderr.take() {
-            let said = Arc::clone(&said);
-            let read = move || {
-                let mut buffer = [0; 4096];
-                while let Ok(read @ 1..) = stderr.read(&mut buffer) {
-                    let mut said = said.lock();
-                    said.extend(&buffer[..read]);
-                    let excess = said.len().saturating_sub(TAIL_BYTES);
-                    said.drain(..excess);
-                }
-                drop(sender);
-            };
+        let pipes = [child.stdout.take().map(keep_tail), child.stderr.take().map(keep_tail)];
+        for keep in pipes.into_iter().flatten() {
+            let (said, sender) = (Arc::clone(&said), sender.clone());
             // Without a thread nothing is read; the program plays all the same, if it says little.
-            let _ = std::thread::Builder::new().name("stderr".into()).spawn(read);
+            let _ = std::thread::Builder::new().name("last words".into()).spawn(move || {
+                keep(&said);
+                drop(sender);
+            });
         }
         Ok(Self { child, guard, status: None, said, silent })
     }
@@ -92,7 +86,7 @@ impl Process {
         by_itself
     }
 
-    /// The last lines that it wrote to stderr, after it was ended.
+    /// The last lines that it wrote to stdout and stderr, after it was ended.
     pub fn last_words(&self) -> String {
         // What has left the group may hold the pipe open for ever.
         let _ = self.silent.recv_timeout(LAST_WORDS);
@@ -117,6 +111,22 @@ impl Drop for Process {
     fn drop(&mut self) {
         self.kill();
     }
+}
+
+/// What a thread does to keep the last words of a pipe.
+type Keep = Box<dyn FnOnce(&Mutex<VecDeque<u8>>) + Send>;
+
+/// Reads a pipe to its end, and keeps the last that came.
+fn keep_tail(mut pipe: impl Read + Send + 'static) -> Keep {
+    Box::new(move |said| {
+        let mut buffer = [0; 4096];
+        while let Ok(read @ 1..) = pipe.read(&mut buffer) {
+            let mut said = said.lock();
+            said.extend(&buffer[..read]);
+            let excess = said.len().saturating_sub(TAIL_BYTES);
+            said.drain(..excess);
+        }
+    })
 }
 
 /// Ends the group of this leader when its stdin ends. The shell, because the standard library knows no groups; in a group of its own,

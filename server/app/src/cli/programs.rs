@@ -1,28 +1,19 @@
 //! Matches in which programs play: a board for each, the processes, and who has lost when one fails. (B1)
 
-use super::lockstep::{Heard, Lockstep, Patience};
+use super::lockstep::Patience;
 use super::process::{self, Process};
+use super::round::{self, ATTEMPTS, Failed, Followed, GRACE, Round};
 use super::{Failure, keys};
 use parking_lot::Mutex;
-use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use touchline_board_server::{Knocks, Lock};
 use touchline_config::ProgramSpec;
-use touchline_gate::{Digest, Keys, Pass, Role, Sees};
-use touchline_runtime::world_loop::{News, Plan};
+use touchline_gate::{Digest, Pass, Role, Sees};
+use touchline_runtime::world_loop::Plan;
 use touchline_sim::{RobotNumber, World};
 use touchline_tournament::{Course, Match, MatchFault, MatchResult, PlayError, Programs, Tournament};
-
-/// A board of a match is for programs of this machine.
-const ANY_PORT: &str = "127.0.0.1:0";
-/// When a match is over a program may take so long to end by itself.
-const GRACE: Duration = Duration::from_secs(2);
-/// A match in which a program was waited for in vain is played at most so often.
-const ATTEMPTS: u32 = 3;
-/// One that has given its robots back is perhaps about to end: then it is known how.
-const LAST_BREATH: Duration = Duration::from_millis(500);
 
 /// Starts programs for matches on this machine.
 pub struct OnThisMachine;
@@ -73,31 +64,19 @@ fn play_once(
         let key = keys::new_key().map_err(|failure| refused("", failure.to_string()))?;
         parties.extend(Party::of(tournament, one, side, &world, key));
     }
-    let locks: Vec<Arc<Lock>> = parties.iter().map(|party| party.lock(&parties)).collect();
     let state = Arc::new(Mutex::new(State { course, result: None }));
-    let addresses = vec![ANY_PORT; parties.len()];
-    let lockstep = Lockstep::start(
-        plan(world, &parties, &state),
-        Arc::clone(tournament.factory()),
-        (&addresses, "a board at"),
-        &locks,
-        false,
-    )
-    .map_err(|failure| refused(parties[0].entrant, failure.to_string()))?;
+    let keys: Vec<(Digest, Pass)> = parties.iter().map(Party::digest_and_pass).collect();
+    let locks = round::locks(&keys);
     let patience = Patience { start: tournament.start_patience(), order: tournament.patience() };
-    let mut round = Round { patience, lockstep, processes: Vec::new(), failed: BTreeMap::new() };
-    for (party, address) in parties.iter().zip(round.lockstep.addresses.clone()) {
-        match party.start(one, &address.to_string()) {
-            Ok(process) => round.processes.push(process),
-            Err(why) => {
-                round.close(Duration::ZERO);
-                return Err(refused(party.entrant, why));
-            }
-        }
-    }
+    let factory = Arc::clone(tournament.factory());
+    let started =
+        Round::start(plan(world, &parties, &state), (factory, false), &locks, patience, |party, board| {
+            parties[party].start(one, &board.to_string())
+        });
+    let mut round = started.map_err(|(party, why)| refused(parties[party].entrant, why))?;
     let followed = round.follow(stop);
     let (failures, is_late) = match &followed {
-        Followed::Failed => (round.failures(&parties), round.is_late()),
+        Followed::Failed => (of_sides(round.failures(), &parties), round.is_late()),
         _ => (Vec::new(), false),
     };
     round.close(if matches!(followed, Followed::Stopped) { Duration::ZERO } else { GRACE });
@@ -115,11 +94,21 @@ fn play_once(
     Ok(Some(result))
 }
 
+/// For which side the programs played that failed, what they did, and what they said last.
+fn of_sides(failures: Vec<(usize, Failed)>, parties: &[Party<'_>]) -> Vec<(usize, String)> {
+    let of_side = |(party, Failed { what, said }): (usize, Failed)| {
+        let party = &parties[party];
+        let said = said.lines().fold(String::new(), |text, line| text + "\n  | " + line);
+        (party.side, format!("{}: {what}{said}", party.command()))
+    };
+    failures.into_iter().map(of_side).collect()
+}
+
 /// Tells who wanted to come to another's board. Who shows his own key there is known by it; nobody else could, so nobody is blamed
 /// for what another did.
 fn note_knocks(result: &mut MatchResult, parties: &[Party<'_>], locks: &[Arc<Lock>]) {
     for (host, lock) in parties.iter().zip(locks) {
-        let Knocks { others, unknown } = lock.knocks();
+        let Knocks { others, unknown, .. } = lock.knocks();
         for guest in parties.iter().filter(|guest| others.contains_key(guest.team.as_str())) {
             result.faults.push(MatchFault {
                 entrant: Some(guest.entrant.to_owned()),
@@ -172,15 +161,6 @@ impl<'a> Party<'a> {
         })
     }
 
-    /// The lock of its board: it opens to its key alone, and knows those of the others.
-    fn lock(&self, parties: &[Self]) -> Arc<Lock> {
-        let others = parties.iter().filter(|other| other.side != self.side);
-        Arc::new(Lock::beside(
-            Keys::new([self.digest_and_pass()]),
-            Keys::new(others.map(Self::digest_and_pass)),
-        ))
-    }
-
     fn digest_and_pass(&self) -> (Digest, Pass) {
         let pass = Pass {
             role: Role::Team,
@@ -218,7 +198,7 @@ impl<'a> Party<'a> {
 
 /// What a program's own dice begin with. From the match's own seed it could calculate the errors of its sensors, and take them off; this
 /// does not lead back to that. A script can hold it exactly: 53 bits.
-fn dice(seed: u64) -> u64 {
+pub fn dice(seed: u64) -> u64 {
     let digest = touchline_gate::digest(&format!("a program's dice {seed}"));
     digest.iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte)) >> 11
 }
@@ -235,6 +215,7 @@ fn plan(world: World, parties: &[Party<'_>], state: &Arc<Mutex<State>>) -> Plan 
         worlds: vec![world],
         episodes: 1,
         seed_of: None,
+        recorder: None,
         parties: parties.iter().map(|party| party.robots.clone()).collect(),
         end_of: Box::new(move |world| {
             let mut state = state.lock();
@@ -247,126 +228,5 @@ fn plan(world: World, parties: &[Party<'_>], state: &Arc<Mutex<State>>) -> Plan 
             }
             ended
         }),
-    }
-}
-
-/// A match while it is played.
-struct Round {
-    patience: Patience,
-    lockstep: Lockstep,
-    processes: Vec<Process>,
-    /// The parties that have failed, and what they did.
-    failed: BTreeMap<usize, Why>,
-}
-
-/// Why a program has failed.
-#[derive(Clone, Copy, PartialEq)]
-enum Why {
-    Ended,
-    Left,
-    Late { is_there: bool },
-}
-
-/// How a match went.
-enum Followed {
-    Over,
-    Failed,
-    Stopped,
-}
-
-impl Round {
-    /// Until the match is over, or a program has failed and each other has failed too or waits for the world: so it does not depend
-    /// on which of two that fail in the same step is heard of first.
-    fn follow(&mut self, stop: &AtomicBool) -> Followed {
-        let parties = self.processes.len();
-        while !stop.load(Ordering::Relaxed) {
-            let is_settled = |party: usize| self.failed.contains_key(&party) || self.lockstep.waits(party);
-            if !self.failed.is_empty() && (0..parties).all(is_settled) {
-                return Followed::Failed;
-            }
-            match self.lockstep.hear() {
-                Heard::News(News::Taken(_)) => {}
-                Heard::News(News::Left(party)) => {
-                    self.failed.entry(party).or_insert(Why::Left);
-                }
-                Heard::News(News::Ended { .. }) | Heard::Broken => return Followed::Over,
-                Heard::Nothing => {
-                    if self.look() {
-                        return Followed::Over;
-                    }
-                }
-            }
-        }
-        Followed::Stopped
-    }
-
-    /// Looks after processes that have ended, or do nothing; whether the match is over meanwhile.
-    fn look(&mut self) -> bool {
-        let mut failed = BTreeMap::new();
-        for (party, process) in self.processes.iter_mut().enumerate() {
-            if process.ended().is_some() {
-                failed.insert(party, Why::Ended);
-            } else if let Some(is_there) = self.lockstep.is_late(party, self.patience) {
-                failed.insert(party, Why::Late { is_there });
-            }
-        }
-        // One that ends because the match is over has not failed.
-        while !failed.is_empty() {
-            match self.lockstep.hear_now() {
-                Heard::News(News::Ended { .. }) | Heard::Broken => return true,
-                Heard::News(News::Left(party)) => {
-                    failed.entry(party).or_insert(Why::Left);
-                }
-                Heard::News(News::Taken(_)) => {}
-                Heard::Nothing => break,
-            }
-        }
-        for (party, why) in failed {
-            self.failed.entry(party).or_insert(why);
-        }
-        false
-    }
-
-    /// Whether the clock on the wall alone says that somebody has failed.
-    fn is_late(&self) -> bool {
-        self.failed.values().all(|why| matches!(why, Why::Late { .. }))
-    }
-
-    /// Ends the programs that have failed, and tells for which side they played, what they did, and what they said last.
-    fn failures(&mut self, parties: &[Party<'_>]) -> Vec<(usize, String)> {
-        let mut failures = Vec::new();
-        for (&party, why) in &self.failed {
-            let process = &mut self.processes[party];
-            let status = process.end(if *why == Why::Left { LAST_BREATH } else { Duration::ZERO });
-            let Patience { start, order } = self.patience;
-            let what = match (status, why) {
-                (Some(status), _) => format!("has ended, {status}"),
-                (None, Why::Late { is_there: false }) => {
-                    format!("has not taken its robots within {} s (start_patience_s)", start.as_secs_f64())
-                }
-                (None, Why::Late { is_there: true }) => {
-                    format!("has ordered no step for {} s (patience_s)", order.as_secs_f64())
-                }
-                (None, _) => "has given its robots back".into(),
-            };
-            let mut text = format!("{}: {what}", parties[party].command());
-            for line in process.last_words().lines() {
-                text += &format!("\n  | {line}");
-            }
-            failures.push((parties[party].side, text));
-        }
-        failures
-    }
-
-    /// Ends the match for all that take part.
-    fn close(mut self, grace: Duration) {
-        if grace.is_zero() {
-            // Nobody waits for what they would still do.
-            self.processes.clear();
-        }
-        self.lockstep.stop();
-        for process in &mut self.processes {
-            process.end(grace);
-        }
     }
 }

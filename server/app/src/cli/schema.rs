@@ -11,6 +11,8 @@ pub fn print(of: SchemaOf) -> Result<(), Failure> {
         SchemaOf::Robot => touchline_config::schema_robot(),
         SchemaOf::World => touchline_config::schema_world(),
         SchemaOf::Tournament => touchline_config::schema_tournament(),
+        SchemaOf::Challenge => touchline_config::schema_challenge(),
+        SchemaOf::Competition => touchline_config::schema_competition(),
         SchemaOf::Keys => touchline_config::schema_keys(),
     };
     write(format!("{schema:#}\n").as_bytes())

@@ -35,6 +35,14 @@ pub fn progress(length: u64, of: &str) -> ProgressBar {
     bar
 }
 
+/// As [`progress`], with a table below, which is the bar's message.
+pub fn progress_with_table(length: u64, of: &str) -> ProgressBar {
+    let bar = progress(length, of);
+    let style = format!("{{wide_bar}} {{human_pos}}/{{human_len}} {of}, {{eta}} left\n{{msg}}");
+    bar.set_style(ProgressStyle::with_template(&style).unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar
+}
+
 /// A number of threads on the command line.
 pub fn threads(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|threads| *threads <= 1024).ok_or_else(|| "a number from 0 to 1024".into())

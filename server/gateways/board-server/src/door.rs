@@ -14,6 +14,8 @@ use touchline_gate::{Keys, Pass};
 const BURST: u64 = 10;
 /// One more each second.
 const PAUSE_US: u64 = 1_000_000;
+/// What is answered to who is inside and asks for more than its key opens.
+const NOT_ALLOWED: [&str; 3] = ["board/role", "board/not-yours", "board/benchmark"];
 /// More addresses are not kept; the one that has tried least goes.
 const ADDRESSES: usize = 4096;
 
@@ -45,6 +47,8 @@ pub struct Knocks {
     pub others: BTreeMap<Arc<str>, u64>,
     /// How often somebody showed a key of no door, or gave a command without one: nobody knows who.
     pub unknown: u64,
+    /// The commands that were refused to who was inside, because they are not for it, with how often.
+    pub refused: BTreeMap<&'static str, u64>,
 }
 
 /// Why a key does not open.
@@ -78,6 +82,13 @@ impl Lock {
     /// Somebody gave a command without a key.
     pub(crate) fn knock(&self) {
         self.knocks.lock().unknown += 1;
+    }
+
+    /// A command was answered by an error of this code.
+    pub(crate) fn answered(&self, word: &'static str, code: &str) {
+        if NOT_ALLOWED.contains(&code) {
+            *self.knocks.lock().refused.entry(word).or_default() += 1;
+        }
     }
 
     /// What a key opens that comes from this address at this time of the server's clock.

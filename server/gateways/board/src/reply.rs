@@ -146,6 +146,11 @@ impl Reply {
         self.error.is_some()
     }
 
+    /// Its code, if it is an error.
+    pub fn code(&self) -> Option<&str> {
+        self.error.as_ref().map(|(code, _)| code.as_str())
+    }
+
     /// Appends `key=value` to the head.
     pub fn with<'v>(mut self, key: &str, value: impl Into<Value<'v>>) -> Self {
         LineBuilder(&mut self.fields).field(key, value);

@@ -3,17 +3,17 @@
 //! A tournament that is started again takes from it what fits and plays the rest. A line says by its digest under which conditions
 //! its match was played, so nothing is mixed that cannot be compared.
 
+use crate::lines::{Lines, LinesError};
 use crate::load::Tournament;
 use crate::play::MatchResult;
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// A journal that is open for writing. Nobody else can open it meanwhile.
 #[derive(Debug)]
 pub struct Journal {
-    file: File,
+    lines: Lines,
 }
 
 /// A journal cannot be used.
@@ -55,6 +55,15 @@ pub enum JournalError {
     },
 }
 
+impl From<LinesError> for JournalError {
+    fn from(error: LinesError) -> Self {
+        match error {
+            LinesError::Io { path, error } => Self::Io { path, error },
+            LinesError::InUse(path) => Self::InUse(path),
+        }
+    }
+}
+
 impl Journal {
     /// Opens a journal, or begins it, and gives the matches of the tournament that are in it, by number. What others left in it, such
     /// as an entrant that no longer takes part, stays in the file and is passed over.
@@ -67,17 +76,8 @@ impl Journal {
         path: &Path,
         tournament: &Tournament,
     ) -> Result<(Self, BTreeMap<u64, MatchResult>), JournalError> {
-        let io = |error| JournalError::Io { path: path.to_owned(), error };
-        let mut file = locked(path)?;
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(io)?;
-        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
-        let results = read(path, &bytes[..whole], tournament)?;
-        if whole < bytes.len() {
-            file.set_len(whole as u64).map_err(io)?;
-        }
-        file.seek(SeekFrom::Start(whole as u64)).map_err(io)?;
-        Ok((Self { file }, results))
+        let (lines, results) = Lines::open(path, |bytes| read(path, bytes, tournament))?;
+        Ok((Self { lines }, results))
     }
 
     /// Throws away what a journal has, and begins it anew.
@@ -85,9 +85,7 @@ impl Journal {
     /// # Errors
     /// When it cannot be written, or somebody else writes it.
     pub fn restart(path: &Path) -> Result<Self, JournalError> {
-        let file = locked(path)?;
-        file.set_len(0).map_err(|error| JournalError::Io { path: path.to_owned(), error })?;
-        Ok(Self { file })
+        Ok(Self { lines: Lines::restart(path)? })
     }
 
     /// Adds a match.
@@ -95,21 +93,7 @@ impl Journal {
     /// # Errors
     /// When it cannot be written.
     pub fn add(&mut self, result: &MatchResult) -> io::Result<()> {
-        let mut line = serde_json::to_vec(result)?;
-        line.push(b'\n');
-        // In one piece, and given to the system at once: there is no buffer that could be lost.
-        self.file.write_all(&line)
-    }
-}
-
-/// Opens the file, for nobody else.
-fn locked(path: &Path) -> Result<File, JournalError> {
-    let open = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
-    let file = open.map_err(|error| JournalError::Io { path: path.to_owned(), error })?;
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => Err(JournalError::InUse(path.to_owned())),
-        // Some network file systems have no locks: then there is none.
-        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
+        self.lines.add(result)
     }
 }
 

@@ -20,12 +20,15 @@
 #![warn(missing_docs)]
 
 pub mod journal;
+pub mod lines;
 mod load;
 pub mod play;
+mod pool;
 pub mod report;
 pub mod schedule;
 pub mod statistics;
 
 pub use load::Tournament;
 pub use play::{Course, MatchFault, MatchResult, PlayError, Programs};
+pub use pool::play_each;
 pub use schedule::Match;

@@ -4,13 +4,12 @@
 //! board, those to whom [`Programs`] hands the match.
 
 use crate::load::Tournament;
+use crate::pool::play_each;
 use crate::schedule::Match;
-use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use std::io;
-use std::num::NonZero;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use touchline_sim::{EventKind, World, WorldError};
 
 /// A match looks so often whether it shall stop, steps.
@@ -197,35 +196,9 @@ impl Tournament {
         numbers: &[u64],
         threads: usize,
         stop: &AtomicBool,
-        keep: impl FnMut(MatchResult) -> io::Result<()> + Send,
+        mut keep: impl FnMut(MatchResult) -> io::Result<()> + Send,
     ) -> Result<(), PlayError> {
-        let cores = || std::thread::available_parallelism().map_or(1, NonZero::get);
-        let threads = if threads == 0 { cores() } else { threads }.min(numbers.len());
-        let (next, given_up) = (AtomicUsize::new(0), AtomicBool::new(false));
-        let keep = Mutex::new((keep, Ok(())));
-        let work = || {
-            while !given_up.load(Ordering::Relaxed) {
-                let Some(&number) = numbers.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
-                let played = self.play_until(number, stop);
-                let mut keep = keep.lock();
-                let kept = match played {
-                    Ok(None) => return,
-                    Ok(Some(_)) if keep.1.is_err() => return,
-                    Ok(Some(result)) => (keep.0)(result).map_err(PlayError::Keep),
-                    Err(error) => Err(error),
-                };
-                if let (Err(_), Ok(())) = (&kept, &keep.1) {
-                    keep.1 = kept;
-                    given_up.store(true, Ordering::Relaxed);
-                }
-            }
-        };
-        std::thread::scope(|scope| {
-            for _ in 0..threads {
-                scope.spawn(work);
-            }
-        });
-        keep.into_inner().1
+        play_each(numbers, threads, |&number| self.play_until(number, stop), |result| Ok(keep(result)?))
     }
 }
 

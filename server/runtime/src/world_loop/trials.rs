@@ -4,6 +4,7 @@
 //! its episode: the next one begins in the same step, with step 0 and a new episode number, so that what is read then is its start.
 
 use super::stage::Stage;
+use crate::recorder::Feed;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -22,6 +23,8 @@ pub struct Plan {
     pub episodes: usize,
     /// The seed of each episode; without it a world's first episode begins with the world as it is.
     pub seed_of: Option<Box<dyn Fn(usize) -> u64 + Send>>,
+    /// Records what is played: of one episode in one world, which has begun.
+    pub recorder: Option<Feed>,
     /// The robots of each party.
     pub parties: Vec<Vec<RobotNumber>>,
     /// How an episode ends.
@@ -189,6 +192,9 @@ impl Stage for Trials {
         self.steps += 1;
         let world = &mut self.plan.worlds[self.world];
         let outcomes = world.step(commands);
+        if let Some(recorder) = &mut self.plan.recorder {
+            recorder.stepped(commands, &outcomes, world);
+        }
         let end = (self.plan.end_of)(world);
         self.watch(commands, &outcomes);
         if let Some(outcome) = end {
@@ -203,7 +209,11 @@ impl Stage for Trials {
 
     fn apply(&mut self, commands: &[Command]) -> Vec<Outcome> {
         self.changes += 1;
-        let outcomes = self.plan.worlds[self.world].apply(commands);
+        let world = &mut self.plan.worlds[self.world];
+        let outcomes = world.apply(commands);
+        if let Some(recorder) = self.plan.recorder.as_mut().filter(|_| !self.is_done) {
+            recorder.applied(commands, &outcomes, world);
+        }
         self.watch(commands, &outcomes);
         outcomes
     }

@@ -306,7 +306,8 @@ impl Session {
             let end = UploadEnd::Lines(lines);
             return self.begin_upload(Upload { tag, command, line: Err(reply), text: String::new(), end });
         }
-        self.refuse_line(tag, reply);
+        self.reply_now(tag, command.word, &reply);
+        self.count_bad_line();
         None
     }
 
@@ -382,6 +383,9 @@ impl Session {
         let Some(at) = self.pending.iter().position(|p| p.ticket == ticket && p.answer.is_none()) else {
             return;
         };
+        if let (Some(code), Door::Keys(lock)) = (reply.code(), &self.config.door) {
+            lock.answered(self.pending[at].word, code);
+        }
         if at > 0 {
             let (limit, pending) = (self.config.limits.table.reply_bytes, &mut self.pending[at]);
             let mut bytes = Vec::new();

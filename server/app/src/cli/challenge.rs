@@ -1,0 +1,416 @@
+//! `touchline challenge`: a team's start script or player in, a table of results out. (CH1-CH10)
+
+use super::challenge_options::{
+    ChallengeCommand, CheckOptions, CompetitionOptions, Place, PlayOptions, RunOptions,
+};
+use super::challenge_play::Ground;
+use super::{Failure, PluginOptions, print, shipped, signals};
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use touchline_challenge::journal::{Journal, JournalError, RunKey};
+use touchline_challenge::report::{Results, Row, Table};
+use touchline_challenge::{Challenge, Entry, PlayError, RunResult, Team};
+use touchline_config::{EntrySpec, TeamSpec};
+use touchline_host::Host;
+use touchline_sim::CommandError;
+use touchline_tournament::lines::LinesError;
+use touchline_tournament::play_each;
+
+/// A challenge with its teams.
+struct Event {
+    challenge: Challenge,
+    teams: Vec<Team>,
+}
+
+/// A run that is to be played: the event, the team, the number.
+#[derive(Clone, Copy)]
+struct Job {
+    event: usize,
+    team: usize,
+    run: u32,
+}
+
+pub fn challenge(what: &ChallengeCommand, plugins: &PluginOptions) -> Result<(), Failure> {
+    match what {
+        ChallengeCommand::List { place, json } => list(place, *json, plugins),
+        ChallengeCommand::Run(options) => run(options, plugins),
+        ChallengeCommand::Test(options) => test(options, plugins),
+        ChallengeCommand::Competition(options) => competition(options, plugins),
+        ChallengeCommand::Check(options) => check(options, plugins),
+    }
+}
+
+fn list(place: &Place, json: bool, plugins: &PluginOptions) -> Result<(), Failure> {
+    #[derive(Serialize)]
+    struct Listed {
+        name: String,
+        title: String,
+        file: PathBuf,
+        attempts: u32,
+        runs: u32,
+        references: BTreeMap<String, f64>,
+    }
+    let host = shipped::load_plugins(plugins)?;
+    let entries = fs::read_dir(&place.challenges).map_err(|error| no_folder(&place.challenges, &error))?;
+    let files = entries.flatten().map(|entry| entry.path());
+    let mut files: Vec<PathBuf> =
+        files.filter(|path| path.extension().is_some_and(|end| end == "toml")).collect();
+    files.sort();
+    let mut listed = Vec::new();
+    for file in files {
+        let spec = touchline_config::load_challenge(&file, host.as_ref())?;
+        let references = spec.references.iter().map(|reference| (reference.name.clone(), reference.score));
+        let references = references.collect();
+        listed.push(Listed {
+            name: spec.name,
+            title: spec.title,
+            file,
+            attempts: spec.attempts,
+            runs: spec.runs,
+            references,
+        });
+    }
+    print(json, &listed, |out| {
+        let width = listed.iter().map(|one| one.name.len()).max().unwrap_or(0);
+        listed.iter().try_for_each(|one| writeln!(out, "{:width$}  {}", one.name, one.title))
+    })
+}
+
+fn run(options: &RunOptions, plugins: &PluginOptions) -> Result<(), Failure> {
+    let host = shipped::load_plugins(plugins)?;
+    let here = Path::new("");
+    let entry = match (&options.script, &options.plugin) {
+        (Some(script), _) => Some(
+            EntrySpec::script(script)
+                .map_err(|(what, hint)| Failure::Resource(format!("{what}\n  hint     {hint}")))?,
+        ),
+        (None, Some(plugin)) => {
+            let params = options.params.clone().unwrap_or_else(|| serde_json::json!({}));
+            Some(EntrySpec::plugin(plugin, here, params, options.rate))
+        }
+        (None, None) => None,
+    };
+    let file = file_of(&options.challenge, &options.play.place)?;
+    let libraries = entry.iter().filter_map(library_of).collect();
+    let mut challenge = Challenge::load(&file, Arc::clone(&host), libraries)?;
+    challenge.set_runs(options.play.runs.unwrap_or(challenge.spec().runs));
+    let teams = match entry {
+        Some(entry) => {
+            let team = TeamSpec { name: "team".into(), entry, set: BTreeMap::new() };
+            vec![challenge.team(&team).map_err(play_failure)?]
+        }
+        None => challenge.references().map_err(play_failure)?,
+    };
+    if teams.is_empty() {
+        return Err(Failure::Configuration(format!(
+            "{}: this challenge has no [[reference]]\n  hint     say who plays: --script FILE or --plugin NAME",
+            file.display()
+        )));
+    }
+    play(&host, &[Event { challenge, teams }], BTreeMap::new(), None, &options.play)
+}
+
+fn competition(options: &CompetitionOptions, plugins: &PluginOptions) -> Result<(), Failure> {
+    let host = shipped::load_plugins(plugins)?;
+    let events = events(options, &host)?;
+    let wanted: BTreeMap<RunKey, String> =
+        jobs(&events).map(|job| (key_of(&events, job), digest_of(&events, job))).collect();
+    let path = options.journal.clone().unwrap_or_else(|| beside(&options.file));
+    let opened = match options.restart {
+        true => Journal::restart(&path).map(|journal| (journal, BTreeMap::new())),
+        false => Journal::open(&path, &wanted),
+    };
+    let (journal, runs) = opened.map_err(|error| journal_failure(&error))?;
+    play(&host, &events, runs, Some(journal), &options.play)
+}
+
+fn test(options: &CompetitionOptions, plugins: &PluginOptions) -> Result<(), Failure> {
+    let host = shipped::load_plugins(plugins)?;
+    let events = events(options, &host)?;
+    let stop = signals::stop_at_signal()?;
+    let first: Vec<Job> = jobs(&events).filter(|job| job.run == 0).collect();
+    let mut tried = Vec::new();
+    let played = play_each(
+        &first,
+        options.play.threads,
+        |job| {
+            let run = play_run(&events, *job, &host, &options.play, &stop, 1)?;
+            Ok(run.map(|run| (*job, run)))
+        },
+        |one| {
+            tried.push(one);
+            Ok(())
+        },
+    );
+    played.map_err(play_failure)?;
+    tried.sort_by_key(|(job, _)| (job.event, job.team));
+    let mut out = std::io::stdout().lock();
+    let mut is_well = true;
+    for (_, run) in &tried {
+        let Some(attempt) = run.attempts.first() else { continue };
+        let works = attempt.valid && attempt.outcome != "failed";
+        is_well &= works;
+        let word = if works { "works" } else { "does not work" };
+        writeln!(out, "{}: {}: {word}: {}: {}", run.challenge, run.team, attempt.outcome, attempt.reason)?;
+        for line in attempt.said.iter().filter(|_| !works).flat_map(|said| said.lines()) {
+            writeln!(out, "  | {line}")?;
+        }
+    }
+    if is_well { Ok(()) } else { Err(Failure::Check) }
+}
+
+fn check(options: &CheckOptions, plugins: &PluginOptions) -> Result<(), Failure> {
+    let host = shipped::load_plugins(plugins)?;
+    let name = options.results.display();
+    let text = fs::read_to_string(&options.results)
+        .map_err(|error| Failure::Resource(format!("{name}: {error}")))?;
+    let results: Results = serde_json::from_str(&text).map_err(|error| {
+        let hint = "challenge run and challenge competition write them with --json FILE";
+        Failure::Configuration(format!(
+            "{name}:{}: not the results of challenges: {error}\n  hint     {hint}",
+            error.line()
+        ))
+    })?;
+    let own = env!("CARGO_PKG_VERSION");
+    if results.version != own {
+        let what = format!("{name}: results of version {}, this is {own}", results.version);
+        return Err(Failure::Configuration(format!(
+            "{what}\n  hint     check them with that version, or play anew"
+        )));
+    }
+    let stop = signals::stop_at_signal()?;
+    let mut differs = 0;
+    let mut out = std::io::stdout().lock();
+    for table in &results.challenges {
+        let file = file_of(&table.challenge, &options.place)?;
+        let libraries = table.teams.iter().filter_map(library_of_row).collect();
+        let challenge = Challenge::load(&file, Arc::clone(&host), libraries)?;
+        if challenge.digest() != table.digest {
+            let what = format!(
+                "{name}: \"{}\" was played under other conditions than {}",
+                table.challenge,
+                file.display()
+            );
+            let hint = "the challenge, its world or a plugin has changed since, or is another version";
+            return Err(Failure::Configuration(format!(
+                "{what}\n  got      {}\n  allowed  {}\n  hint     {hint}",
+                table.digest,
+                challenge.digest()
+            )));
+        }
+        for row in &table.teams {
+            let team = challenge.new_team(row.team.clone(), row.entry.clone(), row.set.clone());
+            let team = team.map_err(play_failure)?;
+            let ground = Ground { challenge: &challenge, host: &host, recordings: None, stop: &stop };
+            for run in row.runs.iter().take(options.sample as usize) {
+                let attempts = run.attempts.len() as u32;
+                let Some(again) = ground.run(&team, run.run, attempts).map_err(play_failure)? else {
+                    return Ok(());
+                };
+                let is_same = again.digest == run.digest && again.attempts == run.attempts;
+                differs += u32::from(!is_same);
+                let word = if is_same { "the same" } else { "DIFFERS" };
+                writeln!(out, "{}: {}: run {}: {word}", table.challenge, row.team, run.run)?;
+            }
+        }
+    }
+    if differs == 0 { Ok(()) } else { Err(Failure::Check) }
+}
+
+/// The challenges and teams of a competition.
+fn events(options: &CompetitionOptions, host: &Arc<Host>) -> Result<Vec<Event>, Failure> {
+    let mut files = Vec::new();
+    let mut params = BTreeSet::new();
+    for name in &options.challenge {
+        let file = file_of(name, &options.play.place)?;
+        params.extend(touchline_config::load_challenge(&file, host.as_ref())?.team_params);
+        files.push(file);
+    }
+    let competition = touchline_config::load_competition(&options.file, &params)?;
+    let libraries = || competition.teams.iter().filter_map(|team| library_of(&team.entry)).collect();
+    let mut events: Vec<Event> = Vec::new();
+    for file in files {
+        let mut challenge = Challenge::load(&file, Arc::clone(host), libraries())?;
+        if events.iter().any(|event| event.challenge.spec().name == challenge.spec().name) {
+            let what = format!("challenge \"{}\" is named twice", challenge.spec().name);
+            return Err(Failure::Configuration(what));
+        }
+        challenge.set_runs(options.play.runs.unwrap_or(challenge.spec().runs));
+        let teams = competition.teams.iter().map(|team| challenge.team(team)).collect::<Result<_, _>>();
+        events.push(Event { teams: teams.map_err(play_failure)?, challenge });
+    }
+    Ok(events)
+}
+
+/// All runs: the first of everybody, then the second, so that it was fair so far whenever it is stopped.
+fn jobs(events: &[Event]) -> impl Iterator<Item = Job> + '_ {
+    let runs = events.iter().map(|event| event.challenge.spec().runs).max().unwrap_or(0);
+    (0..runs).flat_map(move |run| {
+        let has_run = move |event: &Event| run < event.challenge.spec().runs;
+        events.iter().enumerate().filter(move |(_, event)| has_run(event)).flat_map(move |(number, event)| {
+            (0..event.teams.len()).map(move |team| Job { event: number, team, run })
+        })
+    })
+}
+
+fn key_of(events: &[Event], Job { event, team, run }: Job) -> RunKey {
+    let Event { challenge, teams } = &events[event];
+    (challenge.spec().name.clone(), teams[team].name.clone(), run)
+}
+
+fn digest_of(events: &[Event], Job { event, team, .. }: Job) -> String {
+    events[event].challenge.digest_of(&events[event].teams[team])
+}
+
+fn play_run(
+    events: &[Event],
+    Job { event, team, run }: Job,
+    host: &Host,
+    options: &PlayOptions,
+    stop: &AtomicBool,
+    attempts: u32,
+) -> Result<Option<RunResult>, PlayError> {
+    let Event { challenge, teams } = &events[event];
+    Ground { challenge, host, recordings: options.recordings.as_deref(), stop }.run(
+        &teams[team],
+        run,
+        attempts,
+    )
+}
+
+/// Plays what is not there yet, keeps it, and says how it went.
+fn play(
+    host: &Host,
+    events: &[Event],
+    mut runs: BTreeMap<RunKey, RunResult>,
+    mut journal: Option<Journal>,
+    options: &PlayOptions,
+) -> Result<(), Failure> {
+    if let Some(folder) = &options.recordings {
+        fs::create_dir_all(folder).map_err(|error| no_folder(folder, &error))?;
+    }
+    let all = jobs(events).count() as u64;
+    let todo: Vec<Job> = jobs(events).filter(|job| !runs.contains_key(&key_of(events, *job))).collect();
+    let stop = signals::stop_at_signal()?;
+    let progress = signals::progress_with_table(all, "runs");
+    progress.set_position(runs.len() as u64);
+    progress.reset_eta();
+    let played = play_each(
+        &todo,
+        options.threads,
+        |job| {
+            let attempts = events[job.event].challenge.spec().attempts;
+            play_run(events, *job, host, options, &stop, attempts)
+        },
+        |run| {
+            if let Some(journal) = &mut journal {
+                journal.add(&run)?;
+            }
+            runs.insert((run.challenge.clone(), run.team.clone(), run.run), run);
+            progress.inc(1);
+            if !progress.is_hidden() {
+                progress.set_message(
+                    tables(events, &runs).iter().map(Table::text).collect::<Vec<_>>().join("\n"),
+                );
+            }
+            Ok(())
+        },
+    );
+    progress.finish_and_clear();
+    let is_stopped = stop.load(Ordering::Relaxed) && (runs.len() as u64) < all;
+    let results = Results::new(tables(events, &runs), is_stopped);
+    write_results(&results, options)?;
+    played.map_err(play_failure)
+}
+
+fn tables(events: &[Event], runs: &BTreeMap<RunKey, RunResult>) -> Vec<Table> {
+    events.iter().map(|event| Table::of(&event.challenge, &event.teams, runs.values())).collect()
+}
+
+fn write_results(results: &Results, options: &PlayOptions) -> Result<(), Failure> {
+    let write = |path: &Path, text: &str| {
+        fs::write(path, text)
+            .map_err(|error| Failure::Resource(format!("{}: cannot be written: {error}", path.display())))
+    };
+    if let Some(path) = &options.csv {
+        write(path, &results.csv())?;
+    }
+    if let Some(path) = &options.markdown {
+        write(path, &results.markdown())?;
+    }
+    let is_stdout = options.json.as_deref() == Some(Path::new("-"));
+    if let Some(path) = options.json.as_deref().filter(|_| !is_stdout) {
+        write(path, &serde_json::to_string_pretty(results).map_err(std::io::Error::from)?)?;
+    }
+    print(is_stdout, results, |out| {
+        let text: Vec<String> = results.challenges.iter().map(Table::text).collect();
+        write!(out, "{}", text.join("\n"))
+    })
+}
+
+/// The file of a challenge that is named, or is a file.
+fn file_of(name: &str, place: &Place) -> Result<PathBuf, Failure> {
+    if name.contains(['/', '\\']) || name.ends_with(".toml") {
+        return Ok(name.into());
+    }
+    let file = place.challenges.join(format!("{name}.toml"));
+    if file.is_file() {
+        return Ok(file);
+    }
+    let what = format!("no challenge \"{name}\": {} is not there", file.display());
+    let hint = "touchline challenge list says which there are; --challenges DIR says where";
+    Err(Failure::Resource(format!("{what}\n  hint     {hint}")))
+}
+
+/// `FILE.runs.jsonl`
+fn beside(file: &Path) -> PathBuf {
+    let mut path = file.as_os_str().to_owned();
+    path.push(".runs.jsonl");
+    path.into()
+}
+
+fn library_of(entry: &EntrySpec) -> Option<(String, PathBuf)> {
+    match entry {
+        EntrySpec::Plugin { plugin, library, .. } => Some((plugin.clone(), library.clone()?)),
+        EntrySpec::Script(_) => None,
+    }
+}
+
+fn library_of_row(row: &Row) -> Option<(String, PathBuf)> {
+    let Entry::Player(player) = &row.entry else { return None };
+    let spec = EntrySpec::plugin(&player.choice.plugin, Path::new(""), serde_json::Value::Null, 1.0);
+    library_of(&spec)
+}
+
+fn no_folder(folder: &Path, error: &std::io::Error) -> Failure {
+    Failure::Resource(format!("{}: {error}", folder.display()))
+}
+
+fn play_failure(error: PlayError) -> Failure {
+    match &error {
+        PlayError::World(_, world) if matches!(world.error, CommandError::Plugin(_)) => {
+            Failure::Plugin(error.to_string())
+        }
+        PlayError::World(..) => Failure::Configuration(error.to_string()),
+        PlayError::Resource(..) | PlayError::Keep(_) => Failure::Resource(error.to_string()),
+    }
+}
+
+fn journal_failure(error: &JournalError) -> Failure {
+    let hint = match error {
+        JournalError::File(LinesError::Io { .. }) => "name another file with --journal FILE",
+        JournalError::File(LinesError::InUse(_)) => "wait for it, or take another file with --journal FILE",
+        JournalError::BadLine { .. } => {
+            "correct or delete the line, or take another file with --journal FILE"
+        }
+        JournalError::OtherConditions { .. } => {
+            "keep these and begin others with --journal FILE, or throw them away with --restart"
+        }
+    };
+    Failure::Resource(format!("{error}\n  hint     {hint}"))
+}

@@ -1,0 +1,128 @@
+//! What can be said of challenges on the command line.
+
+use super::signals;
+use clap::{Args, Subcommand};
+use serde_json::Value;
+use std::path::PathBuf;
+
+/// What to do with challenges.
+#[derive(Debug, Subcommand)]
+pub enum ChallengeCommand {
+    /// List the challenges that there are
+    List {
+        /// Where they are
+        #[command(flatten)]
+        place: Place,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Play one challenge with one team, or with the players that the challenge is published with
+    Run(RunOptions),
+    /// Play the first attempt of each team, and say which of them work
+    Test(CompetitionOptions),
+    /// Play challenges with all teams of a competition file
+    Competition(CompetitionOptions),
+    /// Play a sample of published results again, and compare
+    Check(CheckOptions),
+}
+
+/// Where challenges are.
+#[derive(Clone, Debug, Args)]
+pub struct Place {
+    /// The folder of the challenges that are chosen by name
+    #[arg(long, value_name = "DIR", default_value = "worlds/challenges")]
+    pub challenges: PathBuf,
+}
+
+/// How much is played, and what becomes of it.
+#[derive(Clone, Debug, Args)]
+pub struct PlayOptions {
+    /// Where challenges are.
+    #[command(flatten)]
+    pub place: Place,
+    /// How many runs a team plays, in place of the challenge's number
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub runs: Option<u32>,
+    /// How many runs are played at a time; 0 is one for each core. The results do not depend on it
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = signals::threads)]
+    pub threads: usize,
+    /// Record every attempt in this folder
+    #[arg(long, value_name = "DIR")]
+    pub recordings: Option<PathBuf>,
+    /// Where the results are written as JSON; - is stdout
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
+    pub json: Option<PathBuf>,
+    /// Where all attempts are written as a table with ; between its columns
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+    /// Where the results are written as Markdown
+    #[arg(long, value_name = "FILE")]
+    pub markdown: Option<PathBuf>,
+}
+
+/// Options of `challenge run`.
+#[derive(Debug, Args)]
+pub struct RunOptions {
+    /// The challenge: its name, or its file
+    pub challenge: String,
+    /// The team's start script
+    #[arg(long, value_name = "FILE", conflicts_with = "plugin")]
+    pub script: Option<PathBuf>,
+    /// The team's player plugin: its name, or its library file
+    #[arg(long, value_name = "PLUGIN")]
+    pub plugin: Option<String>,
+    /// The plugin's parameters
+    #[arg(long, value_name = "JSON", requires = "plugin", value_parser = table)]
+    pub params: Option<Value>,
+    /// How often the plugin decides, 1/s
+    #[arg(long, value_name = "HZ", requires = "plugin", default_value_t = 50.0, value_parser = rate)]
+    pub rate: f64,
+    /// How much is played, and what becomes of it.
+    #[command(flatten)]
+    pub play: PlayOptions,
+}
+
+/// Options of `challenge competition` and `challenge test`.
+#[derive(Debug, Args)]
+pub struct CompetitionOptions {
+    /// The competition file: a table with ; between its columns (name;script), or TOML
+    pub file: PathBuf,
+    /// The challenges, by name or file, with commas between them
+    #[arg(long, value_name = "NAME", value_delimiter = ',', required = true)]
+    pub challenge: Vec<String>,
+    /// Where finished runs are kept; FILE.runs.jsonl if not given. What is in it already is not played again
+    #[arg(long, value_name = "FILE")]
+    pub journal: Option<PathBuf>,
+    /// Throw away what the journal has, and begin anew
+    #[arg(long)]
+    pub restart: bool,
+    /// How much is played, and what becomes of it.
+    #[command(flatten)]
+    pub play: PlayOptions,
+}
+
+/// Options of `challenge check`.
+#[derive(Debug, Args)]
+pub struct CheckOptions {
+    /// The results, as --json has written them
+    pub results: PathBuf,
+    /// Where challenges are.
+    #[command(flatten)]
+    pub place: Place,
+    /// How many runs of each team are played again
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub sample: u32,
+}
+
+fn table(text: &str) -> Result<Value, String> {
+    match serde_json::from_str(text) {
+        Ok(value @ Value::Object(_)) => Ok(value),
+        _ => Err("a table of parameters in JSON, such as '{\"skill\": 1}'".into()),
+    }
+}
+
+fn rate(text: &str) -> Result<f64, String> {
+    let rate = text.parse().ok().filter(|rate: &f64| *rate > 0.0 && *rate <= 10_000.0);
+    rate.ok_or_else(|| "a number above 0, up to 10000 (1/s)".into())
+}

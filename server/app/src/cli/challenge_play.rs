@@ -1,0 +1,318 @@
+//! Plays runs of challenges: with players in the world, or with scripts over a board for each robot. (CH2, CH4, CH9)
+
+use super::lockstep::Patience;
+use super::process::Process;
+use super::programs::dice;
+use super::round::{self, ATTEMPTS, Failed, Followed, GRACE, Round};
+use super::{keys, serve};
+use parking_lot::Mutex;
+use std::fs;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use touchline_board_server::{Knocks, Lock};
+use touchline_challenge::{Attempt, AttemptResult, Challenge, Course, Entry, PlayError, RunResult, Team};
+use touchline_config::SCRIPT_WORDS;
+use touchline_gate::{Digest, Pass, Role, Sees};
+use touchline_host::Host;
+use touchline_runtime::recorder::{self, Feed, Recording};
+use touchline_runtime::world_loop::Plan;
+use touchline_sim::{RobotNumber, World};
+
+/// An attempt looks so often whether it shall stop, steps.
+const STEPS_BETWEEN_LOOKS: u64 = 64;
+
+/// Where runs are played.
+pub struct Ground<'a> {
+    pub challenge: &'a Challenge,
+    pub host: &'a Host,
+    /// Where attempts are recorded, if they are.
+    pub recordings: Option<&'a Path>,
+    pub stop: &'a AtomicBool,
+}
+
+impl Ground<'_> {
+    /// Plays a run of a team, or its first `attempts` alone; `None` if it was told to stop.
+    ///
+    /// # Errors
+    /// When it cannot be played.
+    pub fn run(&self, team: &Team, run: u32, attempts: u32) -> Result<Option<RunResult>, PlayError> {
+        let mut results = Vec::new();
+        for attempt in 0..attempts {
+            let Some(result) = self.again_if_late(team, Attempt { run, attempt })? else { return Ok(None) };
+            results.push(result);
+        }
+        Ok(Some(RunResult::new(self.challenge, team, run, results)))
+    }
+
+    /// What the clock on the wall alone has decided says nothing about a team: it is played again, but not for ever.
+    fn again_if_late(&self, team: &Team, of: Attempt) -> Result<Option<AttemptResult>, PlayError> {
+        let mut played = self.attempt(team, of)?;
+        for _ in 1..ATTEMPTS {
+            if !played.as_ref().is_some_and(AttemptResult::is_late) {
+                break;
+            }
+            tracing::warn!("team \"{}\" was waited for in vain in {of:?}; it is played again", team.name);
+            played = self.attempt(team, of)?;
+        }
+        Ok(played)
+    }
+
+    fn attempt(&self, team: &Team, of: Attempt) -> Result<Option<AttemptResult>, PlayError> {
+        let (world, course) = self.challenge.begin(team, of)?;
+        let resource = |why: String| PlayError::Resource(team.name.clone(), why);
+        let recording = self.start_recording(&world, team, of).map_err(resource)?;
+        let (feed, thread) = recording.unzip();
+        let played = match &team.entry {
+            Entry::Player(_) => Ok(self.with_players(world, course, feed)),
+            Entry::Script(script) => self.with_scripts(world, course, feed, script, of).map_err(resource),
+        };
+        if let Some(thread) = thread {
+            thread.finish().map_err(|error| resource(error.to_string()))?;
+        }
+        Ok(played?.and_then(|(course, found)| {
+            let mut result = course.into_result(self.challenge, of)?;
+            found.note(&mut result);
+            Some(result)
+        }))
+    }
+
+    fn start_recording(
+        &self,
+        world: &World,
+        team: &Team,
+        of: Attempt,
+    ) -> Result<Option<(Feed, Recording)>, String> {
+        let Some(folder) = self.recordings else { return Ok(None) };
+        let file = folder.join(recording_name(&self.challenge.spec().name, &team.name, of));
+        // What is there is of an attempt that was not finished, or of one before.
+        let _ = fs::remove_file(&file);
+        let options = recorder::Options {
+            file: Some(file),
+            folder: PathBuf::new(),
+            sensors: Vec::new(),
+            keeps_past: false,
+            waits: true,
+            syncs: false,
+            stream: None,
+        };
+        let header = serve::header(world.scenario(), self.host);
+        let (feed, _, thread) = recorder::start(world, header, options).map_err(|error| error.to_string())?;
+        Ok(Some((feed, thread)))
+    }
+
+    fn with_players(
+        &self,
+        mut world: World,
+        mut course: Course,
+        mut feed: Option<Feed>,
+    ) -> Option<(Course, Found)> {
+        while course.look(&world).is_none() {
+            let is_time_to_look = world.step_count().is_multiple_of(STEPS_BETWEEN_LOOKS);
+            if is_time_to_look && self.stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            step(&mut world, feed.as_mut());
+        }
+        Some((course, Found::default()))
+    }
+
+    fn with_scripts(
+        &self,
+        mut world: World,
+        mut course: Course,
+        mut feed: Option<Feed>,
+        script: &Path,
+        of: Attempt,
+    ) -> Result<Option<(Course, Found)>, String> {
+        let spec = self.challenge.spec();
+        while !Challenge::is_placed(&world) && course.look(&world).is_none() {
+            step(&mut world, feed.as_mut());
+        }
+        if course.look(&world).is_some() {
+            return Ok(Some((course, Found::default())));
+        }
+        let parties: Vec<Party> = self
+            .challenge
+            .robots()
+            .map(|robot| Party::new(&world, robot, spec.truth))
+            .collect::<Result<_, _>>()?;
+        let at = (world.step_count(), world.state_hash());
+        let state = Arc::new(Mutex::new(State { course: Some(course), at }));
+        let locks =
+            round::locks(&parties.iter().map(|party| (party.digest, party.pass.clone())).collect::<Vec<_>>());
+        let patience = Patience {
+            start: Duration::from_secs_f64(spec.start_patience_secs),
+            order: Duration::from_secs_f64(spec.patience_secs),
+        };
+        let started = Round::start(
+            plan(world, &parties, &state, feed),
+            (self.challenge.factory(), spec.truth),
+            &locks,
+            patience,
+            |party, board| parties[party].start(script, self.challenge, of, board),
+        );
+        let mut round = started.map_err(|(_, why)| why)?;
+        let followed = round.follow(self.stop);
+        let failures = if matches!(followed, Followed::Failed) { round.failures() } else { Vec::new() };
+        let is_late = !failures.is_empty() && round.is_late();
+        let said = round.close(if matches!(followed, Followed::Stopped) { Duration::ZERO } else { GRACE });
+        if matches!(followed, Followed::Stopped) {
+            return Ok(None);
+        }
+        let mut state = state.lock();
+        let at = state.at;
+        let Some(mut course) = state.course.take() else {
+            return Err("the simulation ended by itself".into());
+        };
+        if let Some((party, Failed { what, .. })) = failures.first() {
+            course.give_up(at, format!("{}: {}: {what}", parties[*party].robot, script.display()), is_late);
+        }
+        Ok(Some((course, Found::of(&parties, &locks, said))))
+    }
+}
+
+/// Such as `kick-team-run0-attempt3.mcap`; what a file's name cannot have is `_`.
+pub fn recording_name(challenge: &str, team: &str, Attempt { run, attempt }: Attempt) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    let team: String = team.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
+    format!("{challenge}-{team}-run{run}-attempt{attempt}.mcap")
+}
+
+fn step(world: &mut World, feed: Option<&mut Feed>) {
+    let outcomes = world.step(&[]);
+    if let Some(feed) = feed {
+        feed.stepped(&[], &outcomes, world);
+    }
+}
+
+/// What was found beside the referee's word.
+#[derive(Default)]
+struct Found {
+    /// Commands that were refused, in capitals, and wrong keys, with how often.
+    refused: Vec<(String, u64)>,
+    /// Somebody has shown his key at another's board.
+    second_door: Option<String>,
+    said: Vec<String>,
+}
+
+impl Found {
+    fn of(parties: &[Party], locks: &[Arc<Lock>], said: Vec<String>) -> Self {
+        let mut found = Self { said, ..Self::default() };
+        for (party, lock) in parties.iter().zip(locks) {
+            let Knocks { others, unknown, refused } = lock.knocks();
+            found.refused.extend(refused.into_iter().map(|(word, often)| (word.to_owned(), often)));
+            if unknown > 0 {
+                found.refused.push(("wrong-key".into(), unknown));
+            }
+            if let Some((guest, often)) = others.first_key_value() {
+                found.refused.push(("second-door".into(), *often));
+                let what = format!("{guest} has shown its key at the board of {}", party.robot);
+                found.second_door.get_or_insert(what);
+            }
+        }
+        found
+    }
+
+    fn note(self, result: &mut AttemptResult) {
+        for (what, often) in self.refused {
+            *result.refused.entry(what).or_default() += often;
+        }
+        result.said = self.said;
+        if let Some(what) = self.second_door {
+            (result.valid, result.reason) = (false, what);
+        }
+    }
+}
+
+/// What the world's thread tells of the attempt.
+struct State {
+    course: Option<Course>,
+    /// Steps, and the state's hash.
+    at: (u64, u64),
+}
+
+fn plan(world: World, parties: &[Party], state: &Arc<Mutex<State>>, recorder: Option<Feed>) -> Plan {
+    let state = Arc::clone(state);
+    Plan {
+        worlds: vec![world],
+        episodes: 1,
+        seed_of: None,
+        recorder,
+        parties: parties.iter().map(|party| vec![party.number]).collect(),
+        end_of: Box::new(move |world| {
+            let mut state = state.lock();
+            state.at = (world.step_count(), world.state_hash());
+            state.course.as_mut()?.look(world).map(ToOwned::to_owned)
+        }),
+    }
+}
+
+/// A script for one robot.
+struct Party {
+    number: RobotNumber,
+    robot: String,
+    /// Where the referee has placed it: x, y, theta.
+    place: [f64; 3],
+    key: String,
+    digest: Digest,
+    pass: Pass,
+}
+
+impl Party {
+    fn new(world: &World, robot: usize, may_see: bool) -> Result<Self, String> {
+        let key = keys::new_key().map_err(|failure| failure.to_string())?;
+        // The robots of a world file are numbered as they stand there.
+        let (number, name) = (robot as RobotNumber, world.scenario().robots[robot].name.clone());
+        let pose = world.view().robot(number).map(|object| object.pose).unwrap_or_default();
+        let pass = Pass {
+            role: Role::Player,
+            name: Some(name.as_str().into()),
+            team: Some(0),
+            robot: Some(name.as_str().into()),
+            sees: if may_see { Sees::World } else { Sees::Own },
+            orders_steps: true,
+            robot_files: Some(Arc::from([])),
+            max_robots: None,
+        };
+        let place = [pose.x_m, pose.y_m, pose.theta_rad];
+        Ok(Self { number, robot: name, place, digest: touchline_gate::digest(&key), key, pass })
+    }
+
+    fn start(
+        &self,
+        script: &Path,
+        challenge: &Challenge,
+        of: Attempt,
+        board: SocketAddr,
+    ) -> Result<Process, String> {
+        let value = |word: &str| match word {
+            "host" => board.ip().to_string(),
+            "port" => board.port().to_string(),
+            "key" => self.key.clone(),
+            "robot" => self.robot.clone(),
+            "x" => self.place[0].to_string(),
+            "y" => self.place[1].to_string(),
+            "theta" => self.place[2].to_string(),
+            "seed" => dice(challenge.seed_of(of)).to_string(),
+            "run" => of.run.to_string(),
+            _ => of.attempt.to_string(),
+        };
+        let fill = |word: &String| {
+            SCRIPT_WORDS
+                .iter()
+                .fold(word.clone(), |text, name| text.replace(&format!("{{{name}}}"), &value(name)))
+        };
+        let words =
+            std::iter::once(script.display().to_string()).chain(challenge.spec().arguments.iter().map(fill));
+        let names = SCRIPT_WORDS.map(|name| (format!("TOUCHLINE_{}", name.to_uppercase()), value(name)));
+        let board = board.to_string();
+        let mut variables: Vec<(&str, String)> =
+            names.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
+        variables.push(("TOUCHLINE_BOARD", board));
+        let folder = script.parent().unwrap_or(Path::new("."));
+        Process::start(&words.collect::<Vec<_>>(), folder, &variables)
+    }
+}

@@ -1,0 +1,278 @@
+//! What comes out: the results as JSON, CSV, Markdown and a table for people. (CH6)
+
+use crate::course::{RunResult, count};
+use crate::load::{Challenge, Entry, Team};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use touchline_config::Better;
+
+/// The results of a competition, with all that another group needs to repeat it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Results {
+    /// The program's version.
+    pub version: String,
+    /// One table for each challenge.
+    pub challenges: Vec<Table>,
+    /// Whether it was stopped before its end.
+    pub interrupted: bool,
+}
+
+/// The results of one challenge.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Table {
+    /// Its name.
+    pub challenge: String,
+    /// What it is about.
+    pub title: String,
+    /// Stands for all conditions but the teams.
+    pub digest: String,
+    /// What all seeds are made from.
+    pub seed: u64,
+    /// How many runs a team plays.
+    pub runs: u32,
+    /// How many attempts make a run.
+    pub attempts: u32,
+    /// What a score is.
+    pub score: String,
+    /// Its unit; empty for a count.
+    pub unit: String,
+    /// Which way is better.
+    pub better: Better,
+    /// To so many digits behind the point scores are rounded.
+    pub digits: u32,
+    /// The plugins of the world, as `kind/name`, with their versions.
+    pub plugins: BTreeMap<String, String>,
+    /// The teams, the best first.
+    pub teams: Vec<Row>,
+}
+
+/// What a team has reached.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Row {
+    /// Its place, from 1; equal scores share one. None without a score.
+    pub place: Option<usize>,
+    /// Its name.
+    pub team: String,
+    /// With what it plays.
+    pub entry: Entry,
+    /// Parameters of the referee for it.
+    pub set: BTreeMap<String, f64>,
+    /// Its score, rounded; none before all its valid runs are there.
+    pub score: Option<f64>,
+    /// `ready`, `running`, `done`, or `void` if a run of it does not count.
+    pub status: String,
+    /// Penalties in all runs.
+    pub penalties: f64,
+    /// What was refused in all runs, by what it was, with how often.
+    pub refused: BTreeMap<String, u64>,
+    /// What failed first, if something did.
+    pub fault: Option<String>,
+    /// Its runs, in their order.
+    pub runs: Vec<RunResult>,
+}
+
+impl Table {
+    /// The table of a challenge from the runs that are there.
+    pub fn of<'a>(
+        challenge: &Challenge,
+        teams: &[Team],
+        runs: impl Iterator<Item = &'a RunResult> + Clone,
+    ) -> Self {
+        let spec = challenge.spec();
+        let mut rows: Vec<Row> = teams
+            .iter()
+            .map(|team| {
+                let own = runs.clone().filter(|run| run.challenge == spec.name && run.team == team.name);
+                row(challenge, team, own.cloned().collect())
+            })
+            .collect();
+        let scores: Vec<Option<f64>> = rows.iter().map(|row| row.score).collect();
+        for (row, place) in rows.iter_mut().zip(places(&scores, spec.score.better)) {
+            row.place = place;
+        }
+        rows.sort_by(|a, b| {
+            let place = |row: &Row| row.place.unwrap_or(usize::MAX);
+            place(a).cmp(&place(b)).then_with(|| a.team.cmp(&b.team))
+        });
+        Self {
+            challenge: spec.name.clone(),
+            title: spec.title.clone(),
+            digest: challenge.digest(),
+            seed: spec.seed,
+            runs: spec.runs,
+            attempts: spec.attempts,
+            score: spec.score.name.clone(),
+            unit: spec.score.unit.clone(),
+            better: spec.score.better,
+            digits: spec.score.digits,
+            plugins: challenge.plugins().clone(),
+            teams: rows,
+        }
+    }
+
+    fn score_text(&self, row: &Row) -> String {
+        row.score.map_or("-".into(), |score| format!("{score:.*}", self.digits as usize))
+    }
+
+    /// For people: a line for each team.
+    pub fn text(&self) -> String {
+        let unit = if self.unit.is_empty() { String::new() } else { format!(" ({})", self.unit) };
+        let better = if self.better == Better::Lower { "lower" } else { "higher" };
+        let mut text = format!("{}: {}\n", self.challenge, self.title);
+        let _ = writeln!(
+            text,
+            "{} runs of {} attempts, seed {}; conditions {}",
+            self.runs, self.attempts, self.seed, self.digest
+        );
+        let width = self.teams.iter().map(|row| row.team.chars().count()).max().unwrap_or(0).max(4);
+        let head = format!("{}{unit}, {better} is better", self.score);
+        let _ = writeln!(text, "     {:width$}  status   runs  penalties  refused  {head}", "team");
+        for row in &self.teams {
+            let place = row.place.map_or("-".into(), |place| place.to_string());
+            let (runs, refused) = (row.runs.len(), row.refused.values().sum::<u64>());
+            let _ = writeln!(
+                text,
+                "{place:>3}  {:width$}  {:7}  {runs:>4}  {:>9}  {refused:>7}  {}",
+                row.team,
+                row.status,
+                row.penalties,
+                self.score_text(row)
+            );
+            if let Some(fault) = &row.fault {
+                let _ = writeln!(text, "     {:width$}  {}", "", fault.lines().next().unwrap_or_default());
+            }
+        }
+        text
+    }
+
+    /// As Markdown, to be published.
+    pub fn markdown(&self) -> String {
+        let mut text = format!(
+            "## {}\n\n{} runs of {} attempts, seed {}, conditions `{}`.\n\n",
+            self.title, self.runs, self.attempts, self.seed, self.digest
+        );
+        let unit = if self.unit.is_empty() { String::new() } else { format!(", {}", self.unit) };
+        let _ = writeln!(
+            text,
+            "| place | team | {}{unit} | runs | penalties | refused |\n|---|---|---|---|---|---|",
+            self.score
+        );
+        for row in &self.teams {
+            let place = row.place.map_or("-".into(), |place| place.to_string());
+            let (runs, refused) = (row.runs.len(), row.refused.values().sum::<u64>());
+            let team = row.team.replace('|', "\\|");
+            let _ = writeln!(
+                text,
+                "| {place} | {team} | {} | {runs} | {} | {refused} |",
+                self.score_text(row),
+                row.penalties
+            );
+        }
+        text
+    }
+}
+
+impl Results {
+    /// Results of this program's version.
+    pub fn new(challenges: Vec<Table>, interrupted: bool) -> Self {
+        Self { version: env!("CARGO_PKG_VERSION").into(), challenges, interrupted }
+    }
+
+    /// All tables, as Markdown.
+    pub fn markdown(&self) -> String {
+        let tables: Vec<String> = self.challenges.iter().map(Table::markdown).collect();
+        format!("# Results\n\ntouchline {}\n\n{}", self.version, tables.join("\n"))
+    }
+
+    /// All attempts, a line each, with `;` between the columns.
+    pub fn csv(&self) -> String {
+        let mut text = String::from(
+            "challenge;team;place;team_score;run;attempt;seed;score;outcome;penalties;refused;valid;state_hash\n",
+        );
+        for table in &self.challenges {
+            for row in &table.teams {
+                let place = row.place.map_or(String::new(), |place| place.to_string());
+                let of_team = row.score.map_or(String::new(), |score| score.to_string());
+                for (run, attempt) in
+                    row.runs.iter().flat_map(|run| run.attempts.iter().map(move |attempt| (run, attempt)))
+                {
+                    let refused: u64 = attempt.refused.values().sum();
+                    let team = quoted(&row.team);
+                    let _ = writeln!(
+                        text,
+                        "{};{team};{place};{of_team};{};{};{};{};{};{};{refused};{};{}",
+                        table.challenge,
+                        run.run,
+                        attempt.attempt,
+                        attempt.seed,
+                        attempt.score,
+                        quoted(&attempt.outcome),
+                        attempt.penalties,
+                        attempt.valid,
+                        attempt.state_hash
+                    );
+                }
+            }
+        }
+        text
+    }
+}
+
+fn quoted(text: &str) -> String {
+    if text.contains([';', '"', '\n']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.into() }
+}
+
+fn row(challenge: &Challenge, team: &Team, mut runs: Vec<RunResult>) -> Row {
+    let spec = challenge.spec();
+    runs.sort_by_key(|run| run.run);
+    let is_complete = runs.len() >= spec.runs as usize;
+    let is_void = runs.iter().any(|run| run.score.is_none());
+    let mut scores: Vec<f64> = runs.iter().filter_map(|run| run.score).collect();
+    if let Some(best) = spec.score.best_runs {
+        scores
+            .sort_by(|a, b| if spec.score.better == Better::Lower { a.total_cmp(b) } else { b.total_cmp(a) });
+        scores.truncate(best as usize);
+    }
+    let is_scored = is_complete && !scores.is_empty();
+    let attempts = || runs.iter().flat_map(|run| &run.attempts);
+    let mut refused: BTreeMap<String, u64> = BTreeMap::new();
+    for (what, often) in attempts().flat_map(|attempt| &attempt.refused) {
+        *refused.entry(what.clone()).or_default() += often;
+    }
+    let failed = attempts().find(|attempt| attempt.outcome == "failed" || !attempt.valid);
+    Row {
+        place: None,
+        team: team.name.clone(),
+        entry: team.entry.clone(),
+        set: team.set.clone(),
+        score: is_scored.then(|| rounded(count(spec.score.runs, &scores), spec.score.digits)),
+        status: match (runs.is_empty(), is_complete, is_void) {
+            (true, ..) => "ready",
+            (_, _, true) => "void",
+            (_, false, _) => "running",
+            _ => "done",
+        }
+        .into(),
+        penalties: attempts().map(|attempt| attempt.penalties).sum(),
+        refused,
+        fault: failed.map(|attempt| attempt.reason.clone()),
+        runs,
+    }
+}
+
+/// A number with so many digits behind the point, half away from 0.
+pub fn rounded(value: f64, digits: u32) -> f64 {
+    let scale = f64::from(10_u32.pow(digits.min(9)));
+    (value * scale).round() / scale
+}
+
+/// The place of each score, from 1; equal ones share a place, and the next is as many further.
+pub fn places(scores: &[Option<f64>], better: Better) -> Vec<Option<usize>> {
+    let is_before = |a: f64, b: f64| if better == Better::Lower { a < b } else { a > b };
+    let place = |own: f64| 1 + scores.iter().flatten().filter(|other| is_before(**other, own)).count();
+    scores.iter().map(|score| score.map(place)).collect()
+}

@@ -1,0 +1,83 @@
+//! A file of lines of JSON that grows: each is whole, or is cut off when the file is opened again.
+
+use serde::Serialize;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// A file of lines that is open for writing. Nobody else can open it meanwhile.
+#[derive(Debug)]
+pub struct Lines {
+    file: File,
+}
+
+/// A file of lines cannot be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum LinesError {
+    /// It cannot be opened, read or written.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// Somebody else writes it.
+    #[error("{}: somebody else is writing it", .0.display())]
+    InUse(PathBuf),
+}
+
+impl Lines {
+    /// Opens a file, or begins it, and gives what `read` makes of its whole lines. A last line that was not written to its end is cut off.
+    ///
+    /// # Errors
+    /// When it cannot be used, or `read` refuses what is in it; it is left as it was.
+    pub fn open<T, E: From<LinesError>>(
+        path: &Path,
+        read: impl FnOnce(&[u8]) -> Result<T, E>,
+    ) -> Result<(Self, T), E> {
+        let io = |error| LinesError::Io { path: path.to_owned(), error };
+        let mut file = locked(path)?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(io)?;
+        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
+        let found = read(&bytes[..whole])?;
+        if whole < bytes.len() {
+            file.set_len(whole as u64).map_err(io)?;
+        }
+        file.seek(SeekFrom::Start(whole as u64)).map_err(io)?;
+        Ok((Self { file }, found))
+    }
+
+    /// Throws away what a file has, and begins it anew.
+    ///
+    /// # Errors
+    /// When it cannot be written, or somebody else writes it.
+    pub fn restart(path: &Path) -> Result<Self, LinesError> {
+        let file = locked(path)?;
+        file.set_len(0).map_err(|error| LinesError::Io { path: path.to_owned(), error })?;
+        Ok(Self { file })
+    }
+
+    /// Adds a line.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn add(&mut self, value: &impl Serialize) -> io::Result<()> {
+        let mut line = serde_json::to_vec(value)?;
+        line.push(b'\n');
+        // In one piece, and given to the system at once: there is no buffer that could be lost.
+        self.file.write_all(&line)
+    }
+}
+
+/// Opens the file, for nobody else.
+fn locked(path: &Path) -> Result<File, LinesError> {
+    let open = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
+    let file = open.map_err(|error| LinesError::Io { path: path.to_owned(), error })?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(LinesError::InUse(path.to_owned())),
+        // Some network file systems have no locks: then there is none.
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
+    }
+}
