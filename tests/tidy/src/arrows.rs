@@ -46,6 +46,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     ("touchline-studio", &["touchline-gate", "touchline-host", "touchline-sim", API]),
     ("touchline-foxglove", &["touchline-record", "touchline-studio"]),
+    ("touchline-soccer", &[]),
     ("touchline-runtime", &["touchline-gate", "touchline-record", "touchline-sim"]),
     (
         "touchline",
@@ -60,6 +61,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "touchline-challenge",
             "touchline-record",
             "touchline-train",
+            "touchline-soccer",
             "touchline-studio",
             "touchline-config",
             "touchline-host",

@@ -4,7 +4,7 @@ use super::compare::compare;
 use super::log_options;
 use super::players::{self, PlayerOptions};
 use super::replay::other_plugins;
-use super::{Failure, PluginOptions, print, shipped};
+use super::{Failure, PluginOptions, print, shipped, soccer_log};
 use serde::Serialize;
 use serde_json::json;
 use std::fs::File;
@@ -22,6 +22,8 @@ pub fn log(what: &log_options::Log, plugins: &PluginOptions) -> Result<(), Failu
         log_options::Log::Verify { log, json, players } => verify(log, *json, players, plugins),
         log_options::Log::Cut { log, from, to, out } => cut(log, *from, *to, out),
         log_options::Log::Recover { log, out } => recover(log, out),
+        log_options::Log::Import { log, out } => soccer_log::import(log, out, &shipped::load_plugins(plugins)?),
+        log_options::Log::Convert { log, version, out } => soccer_log::convert(log, *version, out),
         log_options::Log::Csv { log, topic } => csv(log, topic.as_deref()),
         log_options::Log::Compare(options) => compare(options),
     }

@@ -53,6 +53,32 @@ Examples:
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
     },
+    /// Make a recording of a game log of the RoboCup Soccer Server (.rcg, versions 1 to 6 and JSON, packed by gzip or not)
+    #[command(after_help = "\
+Examples:
+  touchline log import game.rcg --out game.mcap
+  touchline log import game.rcg.gz --out game.mcap")]
+    Import {
+        /// The game log
+        log: PathBuf,
+        /// The new file
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+    },
+    /// Write a game log of the RoboCup Soccer Server in another version of its text
+    #[command(after_help = "\
+Examples:
+  touchline log convert game.rcg --version 5 --out game5.rcg")]
+    Convert {
+        /// The game log
+        log: PathBuf,
+        /// Of the new file: 4, 5 or 6
+        #[arg(long, value_name = "VERSION", value_parser = clap::value_parser!(u8).range(4..=6))]
+        version: u8,
+        /// The new file
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+    },
     /// Make a whole recording of one that is damaged or was cut off: all that is whole is kept, on both sides of the damage
     #[command(after_help = "\
 Examples:

@@ -35,6 +35,7 @@ mod serve;
 mod service;
 mod shipped;
 mod signals;
+mod soccer_log;
 mod tournament;
 mod train;
 mod train_options;

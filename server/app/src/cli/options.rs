@@ -257,7 +257,7 @@ pub struct ServiceOptions {
 /// Options of `replay`.
 #[derive(Debug, Args)]
 pub struct ReplayOptions {
-    /// The recording
+    /// The recording, or a game log of the RoboCup Soccer Server (.rcg)
     pub log: PathBuf,
     /// Where it is served.
     #[command(flatten)]

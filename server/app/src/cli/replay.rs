@@ -1,8 +1,8 @@
-//! `touchline replay`: a recording, served as if it were live.
+//! `touchline replay`: a recording or a game log, served as if it were live.
 
-use super::log::read_log;
 use super::options::ReplayOptions;
 use super::players;
+use super::soccer_log::read_recording_or_game;
 use super::{Failure, PluginOptions, service, shipped};
 use std::sync::Arc;
 use touchline_board_server::BoardConfig;
@@ -13,7 +13,7 @@ use touchline_sim::{PluginFactory, World};
 
 pub fn replay(options: &ReplayOptions, plugins: &PluginOptions) -> Result<(), Failure> {
     let host = shipped::load_plugins(plugins)?;
-    let replay = Arc::new(rerun(options, read_log(&options.log)?, &host)?);
+    let replay = Arc::new(rerun(options, read_recording_or_game(&options.log, &host)?, &host)?);
     let scenario = replay.log().header.scenario.clone();
     let introduce = |_: &touchline_gate::Gate| introduction(options, &host, &replay);
     let stream = options.service.foxglove.is_some().then(|| Stream::new(replay.log().header.clone()));

@@ -1,0 +1,105 @@
+//! The lines that the referee is told.
+
+use touchline_plugin_api::geometry::{Pose2, Twist2};
+
+/// What the lines look like, for whoever sent another.
+const KNOWN: &str = "known are: phase NAME, clock SECS, score N ..., ball N X Y VX VY, robot N X Y THETA VX VY TURN, event KIND TEAM|- [TEXT], annotate KEY JSON";
+/// Farther away than this nothing is put, metres and m/s.
+const MAX_NUMBER: f64 = 1000.0;
+const MAX_BALL_SPEED_M_S: f64 = 50.0;
+
+/// One line, read.
+#[derive(Debug, PartialEq)]
+pub enum Line<'a> {
+    /// The game is in this phase.
+    Phase(&'a str),
+    /// The playing time so far, seconds.
+    Clock(f64),
+    /// The score of each team, in the order of the world's teams.
+    Score(Vec<i64>),
+    /// A ball lies here: metres, m/s, world frame.
+    Ball { ball: u32, position: [f64; 2], velocity: [f64; 2] },
+    /// A robot stands here; its velocity in its own frame.
+    Robot { robot: u32, pose: Pose2, twist: Twist2 },
+    /// Something happened; the team is an index into the world's teams.
+    Event { kind: &'a str, team: Option<u32>, text: &'a str },
+    /// A value or drawing of the world.
+    Annotate { key: &'a str, value: serde_json::Value },
+}
+
+impl<'a> Line<'a> {
+    /// Reads one line.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn read(line: &'a str) -> Result<Self, String> {
+        let (word, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
+        let rest = rest.trim();
+        match word {
+            "phase" if !rest.is_empty() => Ok(Self::Phase(rest)),
+            "clock" => {
+                let [secs] = numbers(rest, f64::MAX)?;
+                if secs < 0.0 { Err("the clock is not negative".into()) } else { Ok(Self::Clock(secs)) }
+            }
+            "score" => rest
+                .split_whitespace()
+                .map(|score| score.parse().map_err(|_| format!("\"{score}\" is no whole number")))
+                .collect::<Result<_, _>>()
+                .map(Self::Score),
+            "ball" => {
+                let (ball, rest) = number_and_rest(rest)?;
+                let [x_m, y_m, vx_m_s, vy_m_s] = numbers(rest, MAX_NUMBER)?;
+                if vx_m_s.abs().max(vy_m_s.abs()) > MAX_BALL_SPEED_M_S {
+                    return Err(format!("a ball has at most {MAX_BALL_SPEED_M_S} m/s"));
+                }
+                Ok(Self::Ball { ball, position: [x_m, y_m], velocity: [vx_m_s, vy_m_s] })
+            }
+            "robot" => {
+                let (robot, rest) = number_and_rest(rest)?;
+                let [x_m, y_m, theta_rad, vx_m_s, vy_m_s, turn_rad_s] = numbers(rest, MAX_NUMBER)?;
+                let pose = Pose2::new(x_m, y_m, theta_rad);
+                Ok(Self::Robot { robot, pose, twist: Twist2::new(vx_m_s, vy_m_s, turn_rad_s) })
+            }
+            "event" => {
+                let (kind, text) = rest.split_once(' ').unwrap_or((rest, ""));
+                let is_word = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+                if kind.is_empty() || !kind.chars().all(is_word) {
+                    return Err("an event's kind has lower-case letters, digits and -".into());
+                }
+                let (team, text) = text.split_once(' ').unwrap_or((text, ""));
+                let team = match team {
+                    "-" => None,
+                    team => Some(team.parse().map_err(|_| format!("\"{team}\" is no team's number and no -"))?),
+                };
+                Ok(Self::Event { kind, team, text: text.trim() })
+            }
+            "annotate" => {
+                let (key, value) = rest.split_once(' ').ok_or("a key and JSON are expected")?;
+                let value = serde_json::from_str(value).map_err(|error| format!("no JSON: {error}"))?;
+                Ok(Self::Annotate { key, value })
+            }
+            _ => Err(KNOWN.into()),
+        }
+    }
+}
+
+fn number_and_rest(text: &str) -> Result<(u32, &str), String> {
+    let (number, rest) = text.split_once(' ').unwrap_or((text, ""));
+    let number = number.parse().map_err(|_| format!("\"{number}\" is no number of a ball or robot"))?;
+    Ok((number, rest))
+}
+
+/// So many numbers, finite and at most so large.
+fn numbers<const N: usize>(text: &str, most: f64) -> Result<[f64; N], String> {
+    let mut numbers = [0.0; N];
+    let mut words = text.split_whitespace();
+    for number in &mut numbers {
+        let word = words.next().ok_or_else(|| format!("{N} numbers are expected"))?;
+        *number = word.parse().map_err(|_| format!("\"{word}\" is no number"))?;
+        // NaN is not within it either.
+        if !(number.abs() <= most) {
+            return Err(format!("{word} is too large; at most {most}"));
+        }
+    }
+    words.next().map_or(Ok(numbers), |word| Err(format!("\"{word}\" is too much; {N} numbers are expected")))
+}

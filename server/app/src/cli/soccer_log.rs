@@ -1,0 +1,91 @@
+//! Game logs of the RoboCup Soccer Server: as recordings, and in other versions.
+
+use super::log::{create, open, read_log};
+use super::{Failure, serve};
+use std::io::{BufRead, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use touchline_config::{Memory, parse_world};
+use touchline_host::Host;
+use touchline_record::{Log, LogWriter, Note, Tape, TapeOptions};
+use touchline_sim::{Action, Command, World};
+use touchline_soccer::log::{GameLog, LogError, MAX_BYTES, TextVersion};
+use touchline_soccer::places;
+
+/// The world in which game logs are shown, and what it is made of.
+const WORLD: &str = "worlds/soccer-log.toml";
+const FILES: [(&str, &str); 3] = [
+    (WORLD, include_str!("../../../../worlds/soccer-log.toml")),
+    ("worlds/parts/soccer-pitch.toml", include_str!("../../../../worlds/parts/soccer-pitch.toml")),
+    ("robots/soccer-log-player.toml", include_str!("../../../../robots/soccer-log-player.toml")),
+];
+
+/// Reads a recording, or a game log as one.
+pub fn read_recording_or_game(path: &Path, host: &Arc<Host>) -> Result<Log, Failure> {
+    let mut file = open(path)?;
+    let unreadable = |error| Failure::Resource(format!("{}: {error}", path.display()));
+    if !GameLog::may_be_one(file.fill_buf().map_err(unreadable)?) {
+        return read_log(path);
+    }
+    let recording = recording_of(&read_game(path)?, host, Vec::new())?;
+    Log::read(&recording[..]).map_err(|error| Failure::Resource(error.to_string()))
+}
+
+/// `touchline log import`.
+pub fn import(path: &Path, out: &Path, host: &Arc<Host>) -> Result<(), Failure> {
+    let game = read_game(path)?;
+    recording_of(&game, host, create(out)?)?;
+    let [left, right] = places::team_names(&game);
+    println!("{}: {left} against {right}, {} cycles", out.display(), game.shows().count());
+    Ok(())
+}
+
+/// `touchline log convert`.
+pub fn convert(path: &Path, version: u8, out: &Path) -> Result<(), Failure> {
+    let game = read_game(path)?;
+    let version = match version {
+        4 => TextVersion::V4,
+        5 => TextVersion::V5,
+        _ => TextVersion::V6,
+    };
+    Ok(game.write_text(version, create(out)?)?)
+}
+
+fn read_game(path: &Path) -> Result<GameLog, Failure> {
+    let mut bytes = Vec::new();
+    open(path)?
+        .take(MAX_BYTES + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| Failure::Resource(format!("{}: {error}", path.display())))?;
+    let read = if bytes.len() as u64 > MAX_BYTES { Err(LogError::TooLarge) } else { GameLog::read(&bytes) };
+    read.map_err(|error| Failure::Configuration(format!("{}: {error}", path.display())))
+}
+
+/// Plays a game in its world and records it; gives back where it was written to.
+fn recording_of<W: Write>(game: &GameLog, host: &Arc<Host>, out: W) -> Result<W, Failure> {
+    let files = FILES.map(|(path, text)| (PathBuf::from(path), text.to_owned()));
+    let source = Memory { files: files.into_iter().collect() };
+    let mut scenario = parse_world(FILES[0].1, Path::new(WORLD), &source, host.as_ref())?;
+    for (team, name) in scenario.teams.iter_mut().zip(places::team_names(game)) {
+        team.name = name;
+    }
+    let header = serve::header(&scenario, host);
+    let mut world = World::new(scenario, Arc::clone(host) as _)?;
+    let broken = |error| Failure::Resource(format!("the recording cannot be written: {error}"));
+    let mut writer = LogWriter::new(out, header, Vec::new()).map_err(broken)?;
+    let mut tape = Tape::new(&world, TapeOptions { is_lossless: true, ..TapeOptions::default() });
+    let mut written = Ok(());
+    let mut put = |note| match note {
+        Note::Item(item) if written.is_ok() => written = writer.write(&item),
+        Note::Item(_) | Note::Key(..) => {}
+    };
+    tape.begin(&world, &mut put);
+    for (sequence, lines) in (1..).zip(places::cycles(game)) {
+        let commands = [Command { client: 1, sequence, action: Action::Referee(lines) }];
+        let outcomes = world.step(&commands);
+        tape.stepped(&commands, &outcomes, &world, &mut put);
+    }
+    tape.hand_over(&mut put);
+    written.map_err(broken)?;
+    writer.finish().map_err(broken)
+}

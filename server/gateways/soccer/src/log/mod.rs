@@ -1,0 +1,289 @@
+//! Game logs (`.rcg`): what the server's monitors saw of a game, cycle by cycle. Versions 1 to 6 and JSON, gzip or not.
+//!
+//! Source: the formats as the server of version 19.0.0 writes them. A log holds poses, not inputs: nothing can be run again from it.
+
+mod binary;
+mod json;
+mod text;
+mod write;
+
+use crate::play_mode::PlayMode;
+use crate::sexpr::SyntaxError;
+use std::io::Read;
+pub use write::TextVersion;
+
+/// A log may unpack to so many bytes: ten times what a game with extra time and shoot-out takes.
+pub const MAX_BYTES: u64 = 512 << 20;
+
+/// What a log is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Version {
+    /// Binary records of 2052 bytes without a head.
+    V1,
+    /// Binary, a head, shows of the first monitors' form.
+    V2,
+    /// Binary, with parameters and finer numbers.
+    V3,
+    /// Lines of text.
+    Text(TextVersion),
+    /// One JSON array.
+    Json,
+}
+
+/// A whole game log.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GameLog {
+    /// What it was written in.
+    pub version: Version,
+    /// The parameters, in the order in which they stand there; of binary logs none, whose tables hold no names.
+    pub parameters: Vec<Parameters>,
+    /// What happened, in its order.
+    pub records: Vec<Record>,
+}
+
+/// One message of parameters.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parameters {
+    /// `server_param`, `player_param` or `player_type`.
+    pub kind: String,
+    /// Name and value as they are printed; texts with their quotation marks.
+    pub values: Vec<(String, String)>,
+}
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Record {
+    /// Another mode of play.
+    Mode {
+        /// Of the clock.
+        cycle: u32,
+        /// From now on.
+        mode: PlayMode,
+    },
+    /// Names and scores of both sides.
+    Teams {
+        /// Of the clock.
+        cycle: u32,
+        /// The left one, the right one.
+        teams: [Team; 2],
+    },
+    /// Where everything is.
+    Show(Show),
+    /// A text for all who look.
+    Message {
+        /// Of the clock.
+        cycle: u32,
+        /// Which board of the monitor it is for.
+        board: u32,
+        /// What it says.
+        text: String,
+    },
+}
+
+/// One side.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Team {
+    /// `None` as long as nobody has joined.
+    pub name: Option<String>,
+    /// Its goals.
+    pub score: u32,
+    /// Penalties of a shoot-out that went in, and that did not.
+    pub penalties: Option<[u32; 2]>,
+}
+
+/// One cycle.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Show {
+    /// Of the clock; several shows have the same while it stands.
+    pub cycle: u32,
+    /// x, y, m; velocity x, y, m a cycle.
+    pub ball: [f64; 4],
+    /// In the order left 1 to 11, right 1 to 11, as far as they are told.
+    pub players: Vec<Player>,
+}
+
+/// The left or the right team.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// It defends the goal at -x.
+    Left,
+    /// It defends the goal at +x.
+    Right,
+}
+
+impl Side {
+    /// `l` or `r`.
+    pub fn letter(self) -> &'static str {
+        match self {
+            Self::Left => "l",
+            Self::Right => "r",
+        }
+    }
+
+    fn from_letter(letter: &str) -> Option<Self> {
+        match letter {
+            "l" => Some(Self::Left),
+            "r" => Some(Self::Right),
+            _ => None,
+        }
+    }
+}
+
+/// One player in one cycle. What its log does not tell is `None`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Player {
+    /// Which team.
+    pub side: Side,
+    /// 1 to 11.
+    pub number: u32,
+    /// Its player type.
+    pub kind: u32,
+    /// Bits: 1 stands on the field, 2 kicks, 8 goalkeeper, and more; 0 is nobody.
+    pub state: u32,
+    /// x, y, m; velocity x, y, m a cycle.
+    pub motion: [f64; 4],
+    /// Of the body, degrees.
+    pub body_deg: f64,
+    /// Of the neck against the body, degrees.
+    pub neck_deg: f64,
+    /// Where it points to, m.
+    pub points_to: Option<[f64; 2]>,
+    /// Quality, `h` or `l`, and width, degrees.
+    pub view: Option<(char, f64)>,
+    /// Distance, m, and direction, degrees, of what its eyes are focused on.
+    pub focus: Option<[f64; 2]>,
+    /// Stamina, effort, recovery.
+    pub stamina: Option<[f64; 3]>,
+    /// What of its stamina can still be recovered.
+    pub capacity: Option<f64>,
+    /// Whom it listens to.
+    pub listens_to: Option<(Side, u32)>,
+    /// How many commands of each kind it has given: kick, dash, turn, catch, move, turn_neck, change_view, say, tackle, pointto, attentionto,
+    /// change_focus.
+    pub counts: Vec<u32>,
+}
+
+impl Player {
+    /// Whether somebody plays it.
+    pub fn is_there(&self) -> bool {
+        self.state != 0
+    }
+
+    /// Its place among all 22.
+    pub fn place(&self) -> usize {
+        let first = match self.side {
+            Side::Left => 0,
+            Side::Right => 11,
+        };
+        first + (self.number as usize).saturating_sub(1)
+    }
+}
+
+/// Why something is no game log.
+#[derive(Debug, thiserror::Error)]
+pub enum LogError {
+    /// A line makes no sense.
+    #[error("line {line}, {problem}")]
+    Line {
+        /// Counted from 1.
+        line: usize,
+        /// What is wrong there.
+        problem: SyntaxError,
+    },
+    /// A line is no UTF-8.
+    #[error("line {line} is no UTF-8")]
+    NoText {
+        /// Counted from 1.
+        line: usize,
+    },
+    /// A binary record makes no sense, or is cut off.
+    #[error("byte {at}: {problem}")]
+    Binary {
+        /// From the beginning of the unpacked log.
+        at: usize,
+        /// What is wrong there.
+        problem: String,
+    },
+    /// The JSON makes no sense.
+    #[error("{0}")]
+    Json(#[from] serde_json::Error),
+    /// A version that there is not.
+    #[error("a game log of version {0}; versions 1 to 6 and JSON are read")]
+    Version(String),
+    /// It unpacks to too much.
+    #[error("it unpacks to more than {} MB", MAX_BYTES >> 20)]
+    TooLarge,
+    /// It cannot be unpacked.
+    #[error("it cannot be unpacked: {0}")]
+    Unpack(#[from] std::io::Error),
+}
+
+/// What a file begins with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Head {
+    Gzip,
+    Text,
+    Binary,
+    Json,
+    First,
+    Other,
+}
+
+fn head(bytes: &[u8]) -> Head {
+    match bytes {
+        [0x1f, 0x8b, ..] => Head::Gzip,
+        [b'U', b'L', b'G', b'0'..=b'9', ..] => Head::Text,
+        [b'U', b'L', b'G', ..] => Head::Binary,
+        _ if bytes.trim_ascii_start().starts_with(b"[") => Head::Json,
+        // Without a head: a record's mode, 1 to 3, in two bytes.
+        [0, 1..=4, ..] => Head::First,
+        _ => Head::Other,
+    }
+}
+
+impl GameLog {
+    /// Whether a file that begins so may be a game log, packed or not: enough to tell it from a recording.
+    pub fn may_be_one(beginning: &[u8]) -> bool {
+        head(beginning) != Head::Other
+    }
+
+    /// Reads a log, unpacked or in gzip's form.
+    ///
+    /// # Errors
+    /// Names the first line or byte that makes no sense.
+    pub fn read(bytes: &[u8]) -> Result<Self, LogError> {
+        if head(bytes) == Head::Gzip {
+            let mut unpacked = Vec::new();
+            let mut source = flate2::read::MultiGzDecoder::new(bytes).take(MAX_BYTES + 1);
+            source.read_to_end(&mut unpacked)?;
+            if unpacked.len() as u64 > MAX_BYTES {
+                return Err(LogError::TooLarge);
+            }
+            return Self::read_unpacked(&unpacked);
+        }
+        Self::read_unpacked(bytes)
+    }
+
+    fn read_unpacked(bytes: &[u8]) -> Result<Self, LogError> {
+        match head(bytes) {
+            Head::Text => text::read(bytes),
+            Head::Binary => match bytes[3..].first() {
+                Some(2) => binary::read_second(&bytes[4..]),
+                Some(3) => binary::read_third(&bytes[4..]),
+                other => Err(LogError::Version(other.map_or("none".into(), |byte| format!("byte {byte}")))),
+            },
+            Head::First => binary::read_first(bytes),
+            Head::Json => json::read(bytes),
+            Head::Gzip => Err(LogError::Version("packed twice".into())),
+            Head::Other => Err(LogError::Version("unknown: it begins as no game log does".into())),
+        }
+    }
+
+    /// All shows, in their order.
+    pub fn shows(&self) -> impl Iterator<Item = &Show> {
+        self.records.iter().filter_map(|record| match record {
+            Record::Show(show) => Some(show),
+            Record::Mode { .. } | Record::Teams { .. } | Record::Message { .. } => None,
+        })
+    }
+}
