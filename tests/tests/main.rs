@@ -41,6 +41,7 @@ mod release;
 mod remote_attack;
 mod replay_player;
 mod robots;
+mod soccer_log;
 mod standing;
 mod taking;
 mod tournament;

@@ -49,12 +49,7 @@ impl Referee for Told {
         Stateless
     }
 
-    fn judge(
-        &self,
-        _: &mut Stateless,
-        input: &RefereeInput<'_>,
-        orders: &mut Orders,
-    ) -> Result<(), Fault> {
+    fn judge(&self, _: &mut Stateless, input: &RefereeInput<'_>, orders: &mut Orders) -> Result<(), Fault> {
         let mut game = input.game.to_state();
         for line in input.commands.lines() {
             let said = match Line::read(line) {

@@ -69,7 +69,9 @@ impl<'a> Line<'a> {
                 let (team, text) = text.split_once(' ').unwrap_or((text, ""));
                 let team = match team {
                     "-" => None,
-                    team => Some(team.parse().map_err(|_| format!("\"{team}\" is no team's number and no -"))?),
+                    team => {
+                        Some(team.parse().map_err(|_| format!("\"{team}\" is no team's number and no -"))?)
+                    }
                 };
                 Ok(Self::Event { kind, team, text: text.trim() })
             }
@@ -95,11 +97,12 @@ fn numbers<const N: usize>(text: &str, most: f64) -> Result<[f64; N], String> {
     let mut words = text.split_whitespace();
     for number in &mut numbers {
         let word = words.next().ok_or_else(|| format!("{N} numbers are expected"))?;
-        *number = word.parse().map_err(|_| format!("\"{word}\" is no number"))?;
+        let parsed: f64 = word.parse().map_err(|_| format!("\"{word}\" is no number"))?;
         // NaN is not within it either.
-        if !(number.abs() <= most) {
+        if !(-most..=most).contains(&parsed) {
             return Err(format!("{word} is too large; at most {most}"));
         }
+        *number = parsed;
     }
     words.next().map_or(Ok(numbers), |word| Err(format!("\"{word}\" is too much; {N} numbers are expected")))
 }

@@ -43,7 +43,10 @@ fn the_game_is_what_the_lines_say() {
 #[test]
 fn balls_events_and_values_are_passed_on() {
     let (_, words) = told("ball 0 1 -2 0.5 0\nevent goal 1 by 7\nannotate wind {\"x\": 1}");
-    assert!(words[0].starts_with("PlaceBall { ball: 0, position: [1.0, -2.0], velocity: [0.5, 0.0]"), "{words:?}");
+    assert!(
+        words[0].starts_with("PlaceBall { ball: 0, position: [1.0, -2.0], velocity: [0.5, 0.0]"),
+        "{words:?}"
+    );
     assert!(words[1].starts_with("Event { kind: \"goal\""), "{words:?}");
     assert!(words[2].starts_with("Annotate { key: \"wind\""), "{words:?}");
 }
@@ -51,7 +54,8 @@ fn balls_events_and_values_are_passed_on() {
 #[test]
 fn a_robot_s_line_has_its_velocity_in_its_own_frame() {
     let read = Line::read("robot 3 1 2 0.5 -1 0.25 0.125");
-    let expected = Line::Robot { robot: 3, pose: Pose2::new(1.0, 2.0, 0.5), twist: Twist2::new(-1.0, 0.25, 0.125) };
+    let expected =
+        Line::Robot { robot: 3, pose: Pose2::new(1.0, 2.0, 0.5), twist: Twist2::new(-1.0, 0.25, 0.125) };
     assert_eq!(read, Ok(expected));
 }
 

@@ -22,7 +22,9 @@ pub fn log(what: &log_options::Log, plugins: &PluginOptions) -> Result<(), Failu
         log_options::Log::Verify { log, json, players } => verify(log, *json, players, plugins),
         log_options::Log::Cut { log, from, to, out } => cut(log, *from, *to, out),
         log_options::Log::Recover { log, out } => recover(log, out),
-        log_options::Log::Import { log, out } => soccer_log::import(log, out, &shipped::load_plugins(plugins)?),
+        log_options::Log::Import { log, out } => {
+            soccer_log::import(log, out, &shipped::load_plugins(plugins)?)
+        }
         log_options::Log::Convert { log, version, out } => soccer_log::convert(log, *version, out),
         log_options::Log::Csv { log, topic } => csv(log, topic.as_deref()),
         log_options::Log::Compare(options) => compare(options),

@@ -2,7 +2,7 @@
 
 use super::log::{create, open, read_log};
 use super::{Failure, serve};
-use std::io::{BufRead, Read, Write};
+use std::io::{BufRead, Cursor, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use touchline_config::{Memory, parse_world};
@@ -27,8 +27,8 @@ pub fn read_recording_or_game(path: &Path, host: &Arc<Host>) -> Result<Log, Fail
     if !GameLog::may_be_one(file.fill_buf().map_err(unreadable)?) {
         return read_log(path);
     }
-    let recording = recording_of(&read_game(path)?, host, Vec::new())?;
-    Log::read(&recording[..]).map_err(|error| Failure::Resource(error.to_string()))
+    let recording = recording_of(&read_game(path)?, host, Cursor::new(Vec::new()))?;
+    Log::read(&recording.get_ref()[..]).map_err(|error| Failure::Resource(error.to_string()))
 }
 
 /// `touchline log import`.
@@ -62,7 +62,7 @@ fn read_game(path: &Path) -> Result<GameLog, Failure> {
 }
 
 /// Plays a game in its world and records it; gives back where it was written to.
-fn recording_of<W: Write>(game: &GameLog, host: &Arc<Host>, out: W) -> Result<W, Failure> {
+fn recording_of<W: Write + Seek>(game: &GameLog, host: &Arc<Host>, out: W) -> Result<W, Failure> {
     let files = FILES.map(|(path, text)| (PathBuf::from(path), text.to_owned()));
     let source = Memory { files: files.into_iter().collect() };
     let mut scenario = parse_world(FILES[0].1, Path::new(WORLD), &source, host.as_ref())?;

@@ -16,7 +16,9 @@ pub fn team_names(log: &GameLog) -> [String; 2] {
     for record in &log.records {
         if let Record::Teams { teams, .. } = record {
             for (name, team) in names.iter_mut().zip(teams) {
-                name.clone_from(team.name.as_ref().unwrap_or(name));
+                if let Some(told) = &team.name {
+                    name.clone_from(told);
+                }
             }
         }
     }

@@ -1,3 +1,4 @@
 //! What this crate promises, from outside.
 
 mod log;
+mod places;

@@ -279,7 +279,8 @@ impl<'a> Fields<'a> {
             return Ok(None);
         }
         let mode = PlayMode::from_number(number);
-        mode.map(Some).ok_or_else(|| LogError::Binary { at, problem: format!("no play mode has the number {number}") })
+        mode.map(Some)
+            .ok_or_else(|| LogError::Binary { at, problem: format!("no play mode has the number {number}") })
     }
 
     fn team(&mut self) -> Result<Team, LogError> {

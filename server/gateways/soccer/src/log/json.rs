@@ -2,8 +2,8 @@
 
 use super::{GameLog, LogError, Parameters, Player, Record, Show, Side, Team, Version};
 use crate::play_mode::PlayMode;
-use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 use serde::Deserialize;
+use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
 use std::fmt;
 
@@ -60,7 +60,9 @@ struct Mode(PlayMode);
 impl<'de> Deserialize<'de> for Mode {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let word = String::deserialize(deserializer)?;
-        PlayMode::from_word(&word).map(Self).ok_or_else(|| D::Error::custom(format!("no play mode \"{word}\"")))
+        PlayMode::from_word(&word)
+            .map(Self)
+            .ok_or_else(|| D::Error::custom(format!("no play mode \"{word}\"")))
     }
 }
 

@@ -241,6 +241,13 @@ fn head(bytes: &[u8]) -> Head {
     }
 }
 
+/// Unpacks at most so many bytes.
+fn unpacked(bytes: &[u8], most: u64) -> Result<Vec<u8>, LogError> {
+    let mut unpacked = Vec::new();
+    flate2::read::MultiGzDecoder::new(bytes).take(most + 1).read_to_end(&mut unpacked)?;
+    if unpacked.len() as u64 > most { Err(LogError::TooLarge) } else { Ok(unpacked) }
+}
+
 impl GameLog {
     /// Whether a file that begins so may be a game log, packed or not: enough to tell it from a recording.
     pub fn may_be_one(beginning: &[u8]) -> bool {
@@ -253,13 +260,7 @@ impl GameLog {
     /// Names the first line or byte that makes no sense.
     pub fn read(bytes: &[u8]) -> Result<Self, LogError> {
         if head(bytes) == Head::Gzip {
-            let mut unpacked = Vec::new();
-            let mut source = flate2::read::MultiGzDecoder::new(bytes).take(MAX_BYTES + 1);
-            source.read_to_end(&mut unpacked)?;
-            if unpacked.len() as u64 > MAX_BYTES {
-                return Err(LogError::TooLarge);
-            }
-            return Self::read_unpacked(&unpacked);
+            return Self::read_unpacked(&unpacked(bytes, MAX_BYTES)?);
         }
         Self::read_unpacked(bytes)
     }
@@ -285,5 +286,24 @@ impl GameLog {
             Record::Show(show) => Some(show),
             Record::Mode { .. } | Record::Teams { .. } | Record::Message { .. } => None,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LogError, unpacked};
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+    use std::io::Write;
+
+    /// A small file that unpacks to gigabytes would be refused before it has filled the memory.
+    #[test]
+    fn no_more_is_unpacked_than_may_be() {
+        let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
+        packed.write_all(&[b'\n'; 1 << 16]).unwrap();
+        let packed = packed.finish().unwrap();
+        assert!(packed.len() < 1 << 10);
+        assert_eq!(unpacked(&packed, 1 << 16).unwrap().len(), 1 << 16);
+        assert!(matches!(unpacked(&packed, (1 << 16) - 1), Err(LogError::TooLarge)));
     }
 }

@@ -97,7 +97,11 @@ fn write_numbers(out: &mut impl Write, numbers: &[f64]) -> io::Result<()> {
 fn write_player(out: &mut impl Write, version: TextVersion, player: &Player) -> io::Result<()> {
     write!(out, " (({} {}) {} ", player.side.letter(), player.number, player.kind)?;
     // As a C++ stream shows the base: not of 0.
-    if player.state == 0 { write!(out, "0")? } else { write!(out, "0x{:x}", player.state)? }
+    if player.state == 0 {
+        write!(out, "0")?
+    } else {
+        write!(out, "0x{:x}", player.state)?
+    }
     write_numbers(out, &player.motion)?;
     write_numbers(out, &[player.body_deg, player.neck_deg])?;
     if let Some(point) = &player.points_to {
