@@ -77,5 +77,5 @@ fn a_game_is_written_in_another_version() {
     fs::write(path("bad.rcg"), "ULG6\n(show 1 ((b) 0 0 0))\n").unwrap();
     let refused = run(["replay", &path("bad.rcg")]);
     assert_eq!(refused.code, Some(3), "{refused:?}");
-    assert!(refused.stderr.contains("bad.rcg: line 2, column 18: a number expected"), "{refused:?}");
+    assert!(refused.stderr.contains("bad.rcg: line 2, column 19: a number expected"), "{refused:?}");
 }

@@ -2,7 +2,7 @@
 
 use super::log::{create, open, read_log};
 use super::{Failure, serve};
-use std::io::{BufRead, Cursor, Read, Seek, Write};
+use std::io::{BufRead, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use touchline_config::{Memory, parse_world};
@@ -27,14 +27,18 @@ pub fn read_recording_or_game(path: &Path, host: &Arc<Host>) -> Result<Log, Fail
     if !GameLog::may_be_one(file.fill_buf().map_err(unreadable)?) {
         return read_log(path);
     }
-    let recording = recording_of(&read_game(path)?, host, Cursor::new(Vec::new()))?;
-    Log::read(&recording.get_ref()[..]).map_err(|error| Failure::Resource(error.to_string()))
+    Log::read(&recording_of(&read_game(path)?, host)?[..])
+        .map_err(|error| Failure::Resource(error.to_string()))
 }
 
 /// `touchline log import`.
 pub fn import(path: &Path, out: &Path, host: &Arc<Host>) -> Result<(), Failure> {
     let game = read_game(path)?;
-    recording_of(&game, host, create(out)?)?;
+    // Whole before the file is made: a game that cannot be played leaves none behind.
+    let recording = recording_of(&game, host)?;
+    let mut file = create(out)?;
+    file.write_all(&recording)?;
+    file.flush()?;
     let [left, right] = places::team_names(&game);
     println!("{}: {left} against {right}, {} cycles", out.display(), game.shows().count());
     Ok(())
@@ -61,8 +65,8 @@ fn read_game(path: &Path) -> Result<GameLog, Failure> {
     read.map_err(|error| Failure::Configuration(format!("{}: {error}", path.display())))
 }
 
-/// Plays a game in its world and records it; gives back where it was written to.
-fn recording_of<W: Write + Seek>(game: &GameLog, host: &Arc<Host>, out: W) -> Result<W, Failure> {
+/// Plays a game in its world, and gives the recording's bytes.
+fn recording_of(game: &GameLog, host: &Arc<Host>) -> Result<Vec<u8>, Failure> {
     let files = FILES.map(|(path, text)| (PathBuf::from(path), text.to_owned()));
     let source = Memory { files: files.into_iter().collect() };
     let mut scenario = parse_world(FILES[0].1, Path::new(WORLD), &source, host.as_ref())?;
@@ -72,7 +76,7 @@ fn recording_of<W: Write + Seek>(game: &GameLog, host: &Arc<Host>, out: W) -> Re
     let header = serve::header(&scenario, host);
     let mut world = World::new(scenario, Arc::clone(host) as _)?;
     let broken = |error| Failure::Resource(format!("the recording cannot be written: {error}"));
-    let mut writer = LogWriter::new(out, header, Vec::new()).map_err(broken)?;
+    let mut writer = LogWriter::new(Cursor::new(Vec::new()), header, Vec::new()).map_err(broken)?;
     let mut tape = Tape::new(&world, TapeOptions { is_lossless: true, ..TapeOptions::default() });
     let mut written = Ok(());
     let mut put = |note| match note {
@@ -87,5 +91,5 @@ fn recording_of<W: Write + Seek>(game: &GameLog, host: &Arc<Host>, out: W) -> Re
     }
     tape.hand_over(&mut put);
     written.map_err(broken)?;
-    writer.finish().map_err(broken)
+    Ok(writer.finish().map_err(broken)?.into_inner())
 }

@@ -127,9 +127,9 @@ fn real_logs_of_all_versions_tell_the_same() {
             |show: &touchline_soccer::log::Show| show.players.iter().map(|player| player.motion).collect();
         log.shows().map(|show| (show.cycle, show.ball, of_players(show))).collect()
     };
-    let modes = |log: &GameLog| -> Vec<PlayMode> {
+    let modes = |log: &GameLog| -> Vec<(u32, PlayMode)> {
         let mode = |record: &Record| match record {
-            Record::Mode { mode, .. } => Some(*mode),
+            Record::Mode { cycle, mode } => Some((*cycle, *mode)),
             _ => None,
         };
         log.records.iter().filter_map(mode).collect()

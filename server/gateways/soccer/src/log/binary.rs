@@ -165,7 +165,7 @@ impl Shows {
         self.cycle = u32::from(fields.short()? as u16);
         self.mode(mode);
         self.teams(teams);
-        self.log.records.push(Record::Show(Show { cycle: self.cycle, ball, players }));
+        self.show(ball, players);
         Ok(())
     }
 
@@ -198,8 +198,19 @@ impl Shows {
             });
         }
         self.cycle = u32::from(fields.short()? as u16);
-        self.log.records.push(Record::Show(Show { cycle: self.cycle, ball, players }));
+        self.show(ball, players);
         Ok(())
+    }
+
+    /// A show; modes and teams that were told right before it, without a cycle of their own, are of its cycle.
+    fn show(&mut self, ball: [f64; 4], players: Vec<Player>) {
+        for record in self.log.records.iter_mut().rev() {
+            match record {
+                Record::Mode { cycle, .. } | Record::Teams { cycle, .. } => *cycle = self.cycle,
+                Record::Show(_) | Record::Message { .. } => break,
+            }
+        }
+        self.log.records.push(Record::Show(Show { cycle: self.cycle, ball, players }));
     }
 }
 
