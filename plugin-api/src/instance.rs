@@ -28,7 +28,22 @@ pub trait MotionInstance: Send + Sync {
     ///
     /// # Errors
     /// When the plugin fails.
-    fn advance(&self, state: &mut Vec<u8>, input: &MotionInput<'_>) -> Result<MotionOutput, Fault>;
+    fn advance(&self, state: &mut Vec<u8>, input: &MotionInput<'_>) -> Result<MotionOutput, Fault> {
+        let mut output = MotionOutput::default();
+        self.advance_into(state, input, &mut output)?;
+        Ok(output)
+    }
+    /// [`MotionInstance::advance`] into memory of the caller's: of the data those that are published, and on an error nothing that
+    /// counts.
+    ///
+    /// # Errors
+    /// When the plugin fails.
+    fn advance_into(
+        &self,
+        state: &mut Vec<u8>,
+        input: &MotionInput<'_>,
+        output: &mut MotionOutput,
+    ) -> Result<(), Fault>;
 }
 
 /// A sensor.
@@ -169,10 +184,13 @@ impl<T: Motion> MotionInstance for InProcess<T, MotionDescription> {
     fn initial_state(&self) -> Result<Vec<u8>, Fault> {
         saved(self.plugin.initial_state())
     }
-    fn advance(&self, state: &mut Vec<u8>, input: &MotionInput<'_>) -> Result<MotionOutput, Fault> {
-        let mut output = MotionOutput::default();
-        with_state(state, |state| self.checked_advance(state, input, &mut output))?;
-        Ok(output)
+    fn advance_into(
+        &self,
+        state: &mut Vec<u8>,
+        input: &MotionInput<'_>,
+        output: &mut MotionOutput,
+    ) -> Result<(), Fault> {
+        with_state(state, |state| self.checked_advance(state, input, output))
     }
 }
 
@@ -185,8 +203,14 @@ impl<T: Motion> InProcess<T, MotionDescription> {
         input: &MotionInput<'_>,
         output: &mut MotionOutput,
     ) -> Result<(), Fault> {
-        *output = self.plugin.advance(state, input)?;
-        output.check(self.description.data.len())
+        let given = self.plugin.advance(state, input)?;
+        let data = self.description.data.len();
+        (output.twist, output.end_twist) = (given.twist, given.end_twist);
+        // What is behind the data becomes 0 on the way: a copy of all before would cost as much as the look at them.
+        for (index, (place, datum)) in output.data.iter_mut().zip(given.data).enumerate() {
+            *place = if index < data { datum } else { 0.0 };
+        }
+        output.check_published(data)
     }
 }
 

@@ -191,6 +191,12 @@ impl MotionOutput {
             // One by one: to fill what may be none takes a call.
             *datum = if index < data { *datum } else { 0.0 };
         }
+        self.check_published(data)
+    }
+
+    /// Looks at the velocities and the first data.
+    #[inline]
+    pub(crate) fn check_published(&self, data: usize) -> Result<(), Fault> {
         let is_finite = self.twist.is_finite()
             && self.end_twist.is_finite()
             && self.data.iter().take(data).all(|datum| datum.is_finite());

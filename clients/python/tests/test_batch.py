@@ -94,6 +94,33 @@ def test_what_is_given_is_written_in_place():
         assert np.shares_memory(arrays.observation, own) and arrays.reward.shape == (4, 1)
 
 
+class Tensor:
+    """An array of another library, of which nothing is known but that it shares its memory."""
+
+    def __init__(self, array):
+        self._array = array
+
+    def __dlpack__(self, **given):
+        return self._array.__dlpack__(**given)
+
+    def __dlpack_device__(self):
+        return self._array.__dlpack_device__()
+
+
+def test_arrays_are_shared_with_other_libraries_by_dlpack():
+    with touchline.Batch(CHASE, 4, threads=1) as batch, touchline.Batch(CHASE, 4, threads=1) as other:
+        batch.reset(1)
+        other.reset(1)
+        # Shared once, before the steps: the batch writes where it looks.
+        rollout = batch.make_rollout(6)
+        observed = np.from_dlpack(rollout.observation)
+        for tick in range(6):
+            batch.step(Tensor(decide(batch, tick)), out=rollout[tick])
+            assert np.array_equal(observed[tick], other.step(decide(other, tick)).observation)
+        with pytest.raises(ValueError, match="actions has the shape"):
+            batch.step(Tensor(decide(batch, 6)[:, :, :1].copy()))
+
+
 def test_the_three_modes_of_autoreset():
     def until_the_end(batch):
         batch.reset(2)

@@ -381,13 +381,12 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
+    /// So many at once that the compiler knows how many: then none of them is a turn of a loop. What there is no place for is dropped.
     #[inline]
-    fn put(&mut self, values: &[f64]) {
+    fn put<const N: usize>(&mut self, values: [f64; N]) {
         let rest = std::mem::take(&mut self.out);
-        let (here, rest) = rest.split_at_mut(values.len().min(rest.len()));
-        for (place, &value) in here.iter_mut().zip(values) {
-            *place = if value.is_finite() { value as f32 } else { NOTHING };
-        }
+        let Some((here, rest)) = rest.split_first_chunk_mut::<N>() else { return };
+        *here = values.map(|value| if value.is_finite() { value as f32 } else { NOTHING });
         self.out = rest;
     }
 }
@@ -406,47 +405,47 @@ impl Observation {
         match self {
             Self::Pose => {
                 let pose = frame.own.pose;
-                writer.put(&[pose.x_m, pose.y_m, frame.cos, frame.sin]);
+                writer.put([pose.x_m, pose.y_m, frame.cos, frame.sin]);
             }
             Self::Twist => {
                 let [x, y] = velocity(frame.own);
-                writer.put(&[x, y, frame.own.twist.turn_rad_s]);
+                writer.put([x, y, frame.own.twist.turn_rad_s]);
             }
             Self::Ball(ball) => match scene.view.balls().nth(*ball) {
                 Some(ball) => {
                     let ([x, y], [vx, vy]) = (place(ball), velocity(ball));
-                    writer.put(&[x, y, vx, vy]);
+                    writer.put([x, y, vx, vy]);
                 }
-                None => writer.put(&[f64::INFINITY; 4]),
+                None => writer.put([f64::INFINITY; 4]),
             },
             Self::Robots(others) => {
                 for &other in others {
                     let Some((other, (sin, cos))) = scene.robot(other) else {
-                        writer.put(&[f64::INFINITY; ROBOT.len()]);
+                        writer.put([f64::INFINITY; ROBOT.len()]);
                         continue;
                     };
                     let ([x, y], [vx, vy]) = (place(other), velocity(other));
                     let [heading_x, heading_y] = frame.turned([cos, sin]);
-                    writer.put(&[x, y, heading_x, heading_y, vx, vy]);
+                    writer.put([x, y, heading_x, heading_y, vx, vy]);
                 }
             }
             Self::Goals(goals) => {
                 for &[first, second] in goals {
                     let ([x1, y1], [x2, y2]) = (frame.at(first), frame.at(second));
-                    writer.put(&[x1, y1, x2, y2]);
+                    writer.put([x1, y1, x2, y2]);
                 }
             }
             Self::Manipulators => {
                 for status in senses.manipulators() {
                     let ready = if status.ready_in_secs > 0.0 { 0.0 } else { 1.0 };
-                    writer.put(&[ready, f64::from(status.has_ball)]);
+                    writer.put([ready, f64::from(status.has_ball)]);
                 }
             }
-            Self::Clock => writer.put(&[left]),
+            Self::Clock => writer.put([left]),
             Self::Part { whole, length, index } => {
                 let mut all = vec![NOTHING; *length];
                 whole.write(scene, frame, senses, left, &mut Writer { out: &mut all });
-                writer.put(&[f64::from(all[*index])]);
+                writer.put([f64::from(all[*index])]);
             }
             Self::Feature { sensor, fields } => {
                 let quantised = senses.sensor(*sensor);
@@ -455,9 +454,9 @@ impl Observation {
                         Some(quantised) => {
                             quantised
                                 .iter()
-                                .for_each(|&c| writer.put(&[decode(c, field.scale, field.signed)]));
+                                .for_each(|&c| writer.put([decode(c, field.scale, field.signed)]));
                         }
-                        None => field.range.clone().for_each(|_| writer.put(&[f64::INFINITY])),
+                        None => field.range.clone().for_each(|_| writer.put([f64::INFINITY])),
                     }
                 }
             }

@@ -1,6 +1,7 @@
 //! The plugin's side of the border: an author's type behind the [`Table`]'s functions.
 
 use super::guard::{drop_instance, filled, guarded, instance, into_instance};
+use super::spare::SpareOrders;
 use super::{
     Act, Create, Created, Generate, INTERFACE_VERSION, Instance, Judge, MotionAdvance, MotionReply, Nothing,
     OrdersReply, Prepare, QuantisedReply, Reply, Room, SensorAdvance, StateReply, Table, Text, kind_code,
@@ -139,12 +140,24 @@ macro_rules! common_functions {
 
 type MotionBox<T> = InProcess<T, MotionDescription>;
 type SensorBox<T> = InProcess<T, SensorFace>;
-type RefereeBox<T> = InProcess<T, GameDescription>;
 
 /// A player, with the catalogue that its setup told.
 struct PlayerBox<T> {
     player: InProcess<T, Vec<usize>>,
     catalogue: SensorCatalogue,
+    orders: SpareOrders,
+}
+
+/// A referee, with memory for its orders.
+struct RefereeBox<T> {
+    referee: InProcess<T, GameDescription>,
+    orders: SpareOrders,
+}
+
+impl<T: Referee> RefereeBox<T> {
+    fn initial_state(&self) -> Result<Vec<u8>, Fault> {
+        self.referee.initial_state()
+    }
 }
 
 impl<T: Player> PlayerBox<T> {
@@ -303,7 +316,8 @@ impl<T: Player, C: PluginCrate> PlayerDoor<T, C> {
                 create(input, output, |params, setup: &PlayerSetup| {
                     let player = InProcess::<T, Vec<usize>>::player(params, setup)?;
                     let description = json(player.wanted_sensors());
-                    Ok((PlayerBox { player, catalogue: setup.robot.sensors.clone() }, description))
+                    let catalogue = setup.robot.sensors.clone();
+                    Ok((PlayerBox { player, catalogue, orders: SpareOrders::new() }, description))
                 })
             })
         }
@@ -331,7 +345,7 @@ impl<T: Player, C: PluginCrate> PlayerDoor<T, C> {
                     noise: input.noise,
                 };
                 let mut state = T::State::load(stored(&output.state))?;
-                let mut orders = new_orders(output);
+                let mut orders = this.orders.lend();
                 this.player.plugin.sense_and_act(&mut state, &input, &mut orders)?;
                 orders.check()?;
                 with_saved(state, |bytes| give_orders(output, bytes, &orders))
@@ -353,9 +367,9 @@ impl<T: Referee, C: PluginCrate> RefereeDoor<T, C> {
         unsafe {
             guarded(input, output, |input, output| {
                 create(input, output, |params, setup| {
-                    let referee = RefereeBox::<T>::referee(params, setup)?;
+                    let referee = InProcess::<T, GameDescription>::referee(params, setup)?;
                     let description = json(referee.description());
-                    Ok((referee, description))
+                    Ok((RefereeBox { referee, orders: SpareOrders::new() }, description))
                 })
             })
         }
@@ -380,8 +394,8 @@ impl<T: Referee, C: PluginCrate> RefereeDoor<T, C> {
                     noise: input.noise,
                 };
                 let mut state = T::State::load(stored(&output.state))?;
-                let mut orders = new_orders(output);
-                this.plugin.prepare(&mut state, &input, &mut orders)?;
+                let mut orders = this.orders.lend();
+                this.referee.plugin.prepare(&mut state, &input, &mut orders)?;
                 orders.check()?;
                 with_saved(state, |bytes| give_orders(output, bytes, &orders))
             })
@@ -404,8 +418,8 @@ impl<T: Referee, C: PluginCrate> RefereeDoor<T, C> {
                     noise: input.noise,
                 };
                 let mut state = T::State::load(stored(&output.state))?;
-                let mut orders = new_orders(output);
-                this.plugin.judge(&mut state, &input, &mut orders)?;
+                let mut orders = this.orders.lend();
+                this.referee.plugin.judge(&mut state, &input, &mut orders)?;
                 orders.check()?;
                 with_saved(state, |bytes| give_orders(output, bytes, &orders))
             })
@@ -437,18 +451,6 @@ fn create<T, S: DeserializeOwned>(
             let status = filled(&mut output.text, &json(&error)?);
             Ok(if status == status::OK { status::SETUP } else { status })
         }
-    }
-}
-
-/// Orders and bytes of text for which a list has room from the start, if the caller has as much.
-const FIRST_ROOM: u64 = 64;
-
-/// An empty list, with room for what most calls order: it need not grow.
-fn new_orders(output: &OrdersReply) -> Orders {
-    let room = |cap: u64| cap.min(FIRST_ROOM) as usize;
-    Orders {
-        records: Vec::with_capacity(room(output.records.cap)),
-        text: Vec::with_capacity(room(output.text.cap)),
     }
 }
 

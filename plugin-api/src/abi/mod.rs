@@ -30,6 +30,7 @@ mod export;
 mod guard;
 #[cfg(test)]
 mod narrow_tests;
+mod spare;
 #[cfg(test)]
 mod tests;
 mod visit;

@@ -23,6 +23,8 @@ use touchline_plugin_api::sensor::{AdvanceInput, SensorDatum, SensorInput};
 pub struct Motion {
     handle: Handle,
     description: MotionDescription,
+    /// How many data it publishes.
+    data: usize,
 }
 
 impl Motion {
@@ -38,7 +40,8 @@ impl Motion {
         let (handle, json) = unsafe { Handle::create(door, identity, params, setup) }?;
         let description = described(&json)?;
         check_answer::motion(&description).map_err(NoInstance::Failed)?;
-        Ok(Self { handle, description })
+        let data = description.data.len();
+        Ok(Self { handle, description, data })
     }
 }
 
@@ -51,7 +54,12 @@ impl MotionInstance for Motion {
         self.handle.initial_state()
     }
 
-    fn advance(&self, state: &mut Vec<u8>, input: &MotionInput<'_>) -> Result<MotionOutput, Fault> {
+    fn advance_into(
+        &self,
+        state: &mut Vec<u8>,
+        input: &MotionInput<'_>,
+        output: &mut MotionOutput,
+    ) -> Result<(), Fault> {
         let input = MotionAdvance {
             head: Head::of::<MotionAdvance>(),
             dt_secs: input.dt_secs,
@@ -76,11 +84,15 @@ impl MotionInstance for Motion {
                 take(self.handle.table, state, &reply.state)?;
             }
             if self.handle.table.checked_by_caller != 0 {
-                reply.output.check(self.description.data.len())?;
+                reply.output.check(self.data)?;
             }
             Ok(())
         })?;
-        Ok(reply.output)
+        (output.twist, output.end_twist) = (reply.output.twist, reply.output.end_twist);
+        for (place, datum) in output.data.iter_mut().zip(reply.output.data).take(self.data) {
+            *place = datum;
+        }
+        Ok(())
     }
 }
 

@@ -22,6 +22,9 @@ use touchline_plugin_api::view::NONE;
 impl World {
     /// Calls the players whose turn it is; they take turns, so that the work is spread over the steps.
     pub(crate) fn let_players_act(&mut self) {
+        if !self.state.duties.acts {
+            return;
+        }
         let step = self.state.step;
         let mut index = 0;
         while let Some(robot) = self.state.robots.get_mut(index) {

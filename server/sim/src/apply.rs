@@ -196,6 +196,7 @@ impl World {
                 self.state.physics.add_robot(robot.number(), &robot.identity.spec, pose);
                 let place = self.state.robots.partition_point(|other| other.number() < robot.number());
                 self.state.robots.insert(place, robot);
+                self.state.discard_view();
             }
             Err(_) => {
                 let (number, name) = (identity.number, identity.name.clone());
@@ -366,6 +367,7 @@ impl World {
         let shadow = parts.shadow(&identity, Some(choice));
         let robot = &mut self.state.robots[index];
         (robot.player, robot.shadow) = (Some(driver), shadow);
+        self.state.duties.acts = true;
         Ok(())
     }
 
@@ -413,8 +415,7 @@ impl World {
         spec: &RobotSpec,
         searched: &mut usize,
     ) -> Result<Pose2, CommandError> {
-        let shapes = &self.state.view.shapes[..self.state.view.objects[0].shape_count as usize];
-        let area = free_area(shapes);
+        let area = free_area(self.state.view.fixtures());
         let within = |value: f64, [low, high]: [f64; 2]| value > low && value < high;
         let places = (2..40).flat_map(|ring| (0..ring * 6).map(move |place| (ring, place)));
         for (ring, place) in places.skip(*searched) {

@@ -2,6 +2,7 @@
 
 use crate::ball::Ball;
 use crate::command::CommandError;
+use crate::duties::Duties;
 use crate::episode::Episode;
 use crate::factory::PluginFactory;
 use crate::frame::Dropped;
@@ -87,6 +88,8 @@ impl World {
             balls,
             placements: Arc::new(scenario.balls.clone()),
             robots: Vec::new(),
+            duties: Duties::ALL,
+            is_switching: false,
             next_robot: 0,
             referee,
             referee_lines: String::new(),

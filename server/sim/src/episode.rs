@@ -54,7 +54,10 @@ impl World {
     /// `start` chooses among the scenario's fixed starts; `None` draws one by the seed. Robots that commands have made are
     /// gone, and nobody has taken over any.
     pub fn begin_episode(&mut self, seed: u64, start: Option<usize>) {
+        let mut placed = None;
+        self.state.view.swap_placed(&mut placed);
         self.state = State::clone(&self.initial);
+        self.state.view.swap_placed(&mut placed);
         self.state.noise_seed = NoiseSeed::new(seed);
         self.start_episode(start);
         self.restart_timing();

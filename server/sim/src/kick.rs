@@ -43,32 +43,38 @@ impl World {
     pub(crate) fn switch(&mut self, index: usize, manipulator: usize, to: usize, aim: Aim) {
         let (step, dt_secs) = (self.state.step, self.dt_secs());
         let steps = |secs: f64| (secs / dt_secs).ceil() as u64;
-        let spec = Arc::clone(&self.state.robots[index].identity.spec);
-        let Some(state) = spec.manipulators.get(manipulator).and_then(|m| m.states.get(to)) else { return };
-        let Manipulator { state: from, ready_at, due, .. } =
-            self.state.robots[index].manipulators[manipulator];
+        let robot = &self.state.robots[index];
+        let Some(spec) = robot.identity.spec.manipulators.get(manipulator) else { return };
+        let Some(state) = spec.states.get(to) else { return };
+        let Manipulator { state: from, mut ready_at, mut due, .. } = robot.manipulators[manipulator];
+        let changes_shape = from != to && spec.changes_shape(from, to);
+        let returns_at = state.returns_after_secs.map(|secs| step + steps(secs).max(1));
+        let kick = state.kick.as_ref().filter(|_| ready_at <= step);
+        let kick = kick.map(|kick| (steps(kick.delay_secs), steps(kick.recharge_secs)));
         if from != to {
             self.state.physics.switch_manipulator(index, manipulator, to);
-            if spec.manipulators[manipulator].changes_shape(from, to) {
-                self.state.discard_view();
-            }
         }
-        let (mut ready_at, mut due) = (ready_at, due);
-        if let Some(kick) = state.kick.as_ref().filter(|_| ready_at <= step) {
-            match steps(kick.delay_secs) {
+        if changes_shape {
+            self.state.discard_view();
+        }
+        if let Some((delay, recharge)) = kick {
+            match delay {
                 0 => self.will_kick(index, manipulator, to, aim),
                 delay => due = Some(DueKick { at: step + delay, state: to, aim }),
             }
-            ready_at = step + steps(kick.recharge_secs);
+            ready_at = step + recharge;
         }
-        let returns_at = state.returns_after_secs.map(|secs| step + steps(secs).max(1));
         let robot = &mut self.state.robots[index];
         robot.is_switching |= returns_at.is_some() || due.is_some();
+        self.state.is_switching |= robot.is_switching;
         robot.manipulators[manipulator] = Manipulator { state: to, returns_at, ready_at, due };
     }
 
     /// Collects the kicks that were ordered a while ago and come now.
     pub(crate) fn collect_due_kicks(&mut self) {
+        if !self.state.is_switching {
+            return;
+        }
         let step = self.state.step;
         for index in 0..self.state.robots.len() {
             if !self.state.robots[index].is_switching {
@@ -104,7 +110,11 @@ impl World {
 
     /// Carries out the kicks of this step.
     pub(crate) fn kick(&mut self) {
-        for record in std::mem::take(&mut self.state.kicks) {
+        if self.state.kicks.is_empty() {
+            return;
+        }
+        let mut kicks = std::mem::take(&mut self.state.kicks);
+        for record in kicks.drain(..) {
             let Some(index) = self.robot_index(record.robot) else { continue };
             let spec = Arc::clone(&self.state.robots[index].identity.spec);
             let state = &spec.manipulators[record.manipulator as usize].states[record.state as usize];
@@ -112,6 +122,8 @@ impl World {
                 self.kick_balls(index, kick, &record);
             }
         }
+        // Their memory is used again.
+        self.state.kicks = kicks;
     }
 
     fn kick_balls(&mut self, index: usize, kick: &Kick, record: &KickRecord) {
@@ -149,6 +161,9 @@ impl World {
 
     /// Brings manipulators back to their first states when their time is over.
     pub(crate) fn return_manipulators(&mut self) {
+        if !std::mem::take(&mut self.state.is_switching) {
+            return;
+        }
         let step = self.state.step;
         let mut changes_shape = false;
         for (place, robot) in self.state.robots.iter_mut().enumerate().filter(|(_, robot)| robot.is_switching)
@@ -163,6 +178,7 @@ impl World {
                 }
                 robot.is_switching |= manipulator.returns_at.is_some() || manipulator.due.is_some();
             }
+            self.state.is_switching |= robot.is_switching;
         }
         if changes_shape {
             self.state.discard_view();

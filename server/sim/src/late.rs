@@ -102,6 +102,11 @@ impl Robot {
     }
 }
 
+/// Whether commands take a while, or end by themselves.
+pub(crate) fn is_late(timing: &CommandTiming) -> bool {
+    *timing != CommandTiming::default()
+}
+
 impl World {
     /// Keeps a manipulator's command for later if it takes time to arrive; `false` if it does not.
     pub(crate) fn manipulates_later(
@@ -134,10 +139,13 @@ impl World {
 
     /// Carries out the commands that arrive in this step, and ends those that were not renewed in time.
     pub(crate) fn receive_commands(&mut self) {
+        if !self.state.duties.is_late {
+            return;
+        }
         let (step, dt_secs) = (self.state.step, self.dt_secs());
         for index in 0..self.state.robots.len() {
             let robot = &mut self.state.robots[index];
-            if robot.identity.spec.commands == CommandTiming::default() {
+            if !is_late(&robot.identity.spec.commands) {
                 continue;
             }
             while let Some(late) =

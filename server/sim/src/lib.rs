@@ -19,6 +19,7 @@ mod build;
 pub mod command;
 mod driver;
 mod drives;
+mod duties;
 mod episode;
 mod exchange;
 pub mod factory;

@@ -15,7 +15,7 @@ use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos, wrap_angle};
 use touchline_plugin_api::instance::MotionInstance;
 use touchline_plugin_api::motion::{
     CommandDimension, CommandLife, CommandPart, MAX_DIMENSIONS, MAX_MOTION_DATA, MotionDescription,
-    MotionInput,
+    MotionInput, MotionOutput,
 };
 use touchline_plugin_api::noise::{NoiseOwner, NoiseSeed};
 use touchline_plugin_api::player::ManipulatorStatus;
@@ -155,8 +155,14 @@ impl Motor {
         }
     }
 
-    /// Asks the motion model, and checks what it says.
-    pub fn advance(&mut self, dt_secs: f64, seed: NoiseSeed, step: u64) -> Result<Course, Fault> {
+    /// Asks the motion model, and checks what it says; `output` is memory for its answer.
+    pub fn advance(
+        &mut self,
+        dt_secs: f64,
+        seed: NoiseSeed,
+        step: u64,
+        output: &mut MotionOutput,
+    ) -> Result<Course, Fault> {
         let input = MotionInput {
             dt_secs,
             command: if self.held {
@@ -169,10 +175,12 @@ impl Motor {
             twist: self.twist,
             noise: seed.key(self.noise, step),
         };
-        let output = self.instance.advance(&mut self.state, &input)?;
+        self.instance.advance_into(&mut self.state, &input, output)?;
         check_velocity("a velocity", output.twist)?;
         check_velocity("a velocity at the end", output.end_twist)?;
-        self.data = output.data;
+        for (datum, published) in self.data.iter_mut().zip(&output.data).take(self.data_count) {
+            *datum = *published;
+        }
         if self.one_step {
             self.command = Default::default();
         }

@@ -3,6 +3,7 @@
 use crate::apply::Annotations;
 use crate::ball::Ball;
 use crate::command::RobotNumber;
+use crate::duties::Duties;
 use crate::episode::Episode;
 use crate::factory::PluginFactory;
 use crate::frame::{Dropped, Event, Message};
@@ -41,6 +42,10 @@ pub(crate) struct State {
     /// What each ball is and where it starts: those of the scenario, then those that a referee has added.
     pub placements: Arc<Vec<BallPlacement>>,
     pub robots: Vec<Robot>,
+    /// What there is to ask the robots for.
+    pub duties: Duties,
+    /// Whether any robot is switching; see [`Robot::is_switching`].
+    pub is_switching: bool,
     pub next_robot: RobotNumber,
     pub referee: Option<RefereeState>,
     pub referee_lines: String,
@@ -71,6 +76,7 @@ impl State {
     /// Has the view made anew before somebody reads it: an object came or went, or changed its shape.
     pub fn discard_view(&mut self) {
         (self.view_stale, self.view_misfits) = (true, true);
+        self.duties = Duties::ALL;
     }
 }
 

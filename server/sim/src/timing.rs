@@ -90,10 +90,10 @@ impl Still {
             digest.word(u64::from(object.number) << 32 | u64::from(object.shape_count));
         }
         let moving = view.objects.first().map_or(0, |fixtures| fixtures.shape_count as usize);
-        for shape in view.shapes.iter().skip(moving) {
+        for shape in view.shapes().iter().skip(moving) {
             [shape.x_m, shape.y_m, shape.cos, shape.sin].iter().for_each(|&number| digest.float(number));
         }
-        Self { stamp, objects: view.objects.clone(), shapes: view.shapes.clone(), digest: digest.finish() }
+        Self { stamp, objects: view.objects.clone(), shapes: view.shapes().to_vec(), digest: digest.finish() }
     }
 
     fn view(&self) -> WorldView<'_> {
@@ -239,6 +239,9 @@ impl Robot {
 impl World {
     /// Takes the samples that are due, of the world as it is.
     pub(crate) fn take_samples(&mut self) {
+        if !self.state.duties.is_timed {
+            return;
+        }
         let dt_secs = self.dt_secs();
         let State { step, episode, robots, balls, view, .. } = &mut self.state;
         let (step, steps) = (*step, *step - episode.began_step);

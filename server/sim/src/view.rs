@@ -1,31 +1,46 @@
 //! The world's objects and shapes as flat records in the world frame, kept up to date step by step.
+//!
+//! The shapes are placed when somebody looks at them for the first time, and kept up to date from then on. Fixtures are most of them, and
+//! all worlds of one make have the same: such worlds, stepped one after the other, lend each other the memory in which they lie.
+//!
+//! # Invariants
+//! - What is seen depends on where the objects are, and never on when the shapes were placed.
 
 use crate::reach::outline_radius_m;
 use crate::robot::Robot;
 use crate::scenario::{BallPlacement, Fixture, Outline, Primitive, Scenario};
-use std::sync::Arc;
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
 use touchline_plugin_api::flight::Vertical;
 use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos};
 use touchline_plugin_api::view::{NONE, Object, Role, Shape, WorldView};
 
 /// Objects and shapes; see [`WorldView`].
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(crate) struct View {
     pub objects: Vec<Object>,
-    pub shapes: Vec<Shape>,
-    /// The shapes in their objects' frames, in the same order; shared by worlds of one make until one changes.
-    local: Arc<Vec<Shape>>,
-    fixture_shapes: usize,
+    /// Sine and cosine of each object's heading.
+    headings: Vec<(f64, f64)>,
+    fixtures: Arc<[Shape]>,
+    /// The shapes of what moves, in its own frame, in the order of the objects; shared by worlds of one make until one changes.
+    moving: Arc<Vec<Shape>>,
+    placed: OnceLock<Placed>,
+}
+
+/// All shapes where they are: the fixtures', then those of what moves.
+#[derive(Clone)]
+pub(crate) struct Placed {
+    shapes: Vec<Shape>,
+    /// Those with which the list begins.
+    fixtures: Arc<[Shape]>,
 }
 
 impl View {
     /// The fixtures alone: they never change.
     pub fn of_fixtures(fixtures: &[Fixture]) -> Self {
-        let mut view = Self::default();
-        view.shapes.extend(order_of_view(fixtures).into_iter().map(|place| fixture_shape(&fixtures[place])));
-        view.fixture_shapes = view.shapes.len();
-        view.local = Arc::new(view.shapes.clone());
-        view.objects.push(Object {
+        let shapes: Arc<[Shape]> =
+            order_of_view(fixtures).into_iter().map(|place| fixture_shape(&fixtures[place])).collect();
+        let object = Object {
             pose: Pose2::ORIGIN,
             twist: Twist2::ZERO,
             radius_m: f64::INFINITY,
@@ -35,19 +50,65 @@ impl View {
             team: NONE,
             colour: 0x80_8080,
             first_shape: 0,
-            shape_count: view.shapes.len() as u32,
-        });
-        view
+            shape_count: shapes.len() as u32,
+        };
+        Self {
+            objects: vec![object],
+            headings: vec![(0.0, 1.0)],
+            fixtures: shapes,
+            moving: Arc::default(),
+            placed: OnceLock::new(),
+        }
     }
 
     pub fn world(&self, step: u64, dt_secs: f64) -> WorldView<'_> {
-        WorldView { step, time_secs: step as f64 * dt_secs, objects: &self.objects, shapes: &self.shapes }
+        WorldView { step, time_secs: step as f64 * dt_secs, objects: &self.objects, shapes: self.shapes() }
+    }
+
+    /// The fixtures' shapes, then those of what moves, world frame.
+    pub fn shapes(&self) -> &[Shape] {
+        let place = || Placed { shapes: self.fixtures.to_vec(), fixtures: Arc::clone(&self.fixtures) };
+        &self.placed.get_or_init(|| self.with_moving(place())).shapes
+    }
+
+    /// The fixtures' shapes alone, world frame.
+    pub fn fixtures(&self) -> &[Shape] {
+        &self.fixtures
+    }
+
+    /// Gives the memory of its shapes away and takes another's, whatever stands in it; called again with the same it gives that back.
+    pub fn swap_placed(&mut self, space: &mut Option<Placed>) {
+        let theirs = space.take().filter(|theirs| Arc::ptr_eq(&theirs.fixtures, &self.fixtures));
+        *space = self.placed.take();
+        if let Some(theirs) = theirs {
+            self.placed = OnceLock::from(self.with_moving(theirs));
+        }
+    }
+
+    /// Puts the shapes of what moves where they are now, behind the fixtures.
+    fn with_moving(&self, mut placed: Placed) -> Placed {
+        let Placed { shapes, fixtures } = &mut placed;
+        shapes.truncate(fixtures.len());
+        shapes.extend_from_slice(&self.moving);
+        for (object, &heading) in self.objects.iter().zip(&self.headings).skip(1) {
+            let range = moving_range(object, fixtures.len());
+            let placed = shapes[fixtures.len()..][range.clone()].iter_mut();
+            for (shape, local) in placed.zip(&self.moving[range]) {
+                place_at(shape, local, object.pose, heading);
+                lift(shape, local, object.vertical);
+            }
+        }
+        placed
     }
 
     /// Makes the list of objects anew: after a robot came or went, or a manipulator changed its shape.
     pub fn rebuild(&mut self, scenario: &Scenario, balls: &[BallPlacement], robots: &[Robot]) {
         self.objects.truncate(1);
-        Arc::make_mut(&mut self.local).truncate(self.fixture_shapes);
+        self.headings.truncate(1);
+        match Arc::get_mut(&mut self.moving) {
+            Some(moving) => moving.clear(),
+            None => self.moving = Arc::default(),
+        }
         for (number, BallPlacement { ball, .. }) in balls.iter().enumerate() {
             let outline = Outline::circle(ball.radius_m);
             let primitive = Primitive {
@@ -70,33 +131,36 @@ impl View {
             let radius_m = identity.description.radius_m;
             self.object(2, identity.number, team.unwrap_or(NONE), colour, radius_m, shapes);
         }
-        self.shapes.clear();
-        self.shapes.extend_from_slice(&self.local);
+        if let Some(placed) = self.placed.take() {
+            self.placed = OnceLock::from(self.with_moving(placed));
+        }
     }
 
     /// Moves an object, which is given by its place in the list.
     ///
     /// `heading` is sine and cosine of the pose's.
-    pub fn moved(&mut self, object: usize, pose: Pose2, heading: (f64, f64), twist: Twist2) {
-        let object = &mut self.objects[object];
+    pub fn moved(&mut self, place: usize, pose: Pose2, heading: (f64, f64), twist: Twist2) {
+        let object = &mut self.objects[place];
         (object.pose, object.twist) = (pose, twist);
-        let range = object.first_shape as usize..(object.first_shape + object.shape_count) as usize;
-        for (shape, local) in self.shapes[range.clone()].iter_mut().zip(&self.local[range]) {
-            place_at(shape, local, pose, heading);
+        self.headings[place] = heading;
+        let range = moving_range(object, self.fixtures.len());
+        if let Some(Placed { shapes, fixtures }) = self.placed.get_mut() {
+            let placed = shapes[fixtures.len()..][range.clone()].iter_mut();
+            placed.zip(&self.moving[range]).for_each(|(shape, local)| place_at(shape, local, pose, heading));
         }
     }
 
     /// Puts an object, which is given by its place in the list, at a height.
-    pub fn lifted(&mut self, object: usize, vertical: Vertical) {
-        let object = &mut self.objects[object];
+    pub fn lifted(&mut self, place: usize, vertical: Vertical) {
+        let object = &mut self.objects[place];
         if object.vertical == vertical {
             return;
         }
         object.vertical = vertical;
-        let range = object.first_shape as usize..(object.first_shape + object.shape_count) as usize;
-        for (shape, local) in self.shapes[range.clone()].iter_mut().zip(&self.local[range]) {
-            (shape.z_bottom_m, shape.z_top_m) =
-                (local.z_bottom_m + vertical.z_m, local.z_top_m + vertical.z_m);
+        let range = moving_range(object, self.fixtures.len());
+        if let Some(Placed { shapes, fixtures }) = self.placed.get_mut() {
+            let placed = shapes[fixtures.len()..][range.clone()].iter_mut();
+            placed.zip(&self.moving[range]).for_each(|(shape, local)| lift(shape, local, vertical));
         }
     }
 
@@ -114,9 +178,10 @@ impl View {
         radius_m: f64,
         shapes: impl Iterator<Item = &'a Primitive>,
     ) {
-        let local = Arc::make_mut(&mut self.local);
-        let (object, first) = (self.objects.len() as u32, local.len());
-        local.extend(shapes.map(|primitive| local_shape(primitive, object, colour)));
+        let moving = Arc::make_mut(&mut self.moving);
+        let (object, first) = (self.objects.len() as u32, moving.len());
+        moving.extend(shapes.map(|primitive| local_shape(primitive, object, colour)));
+        self.headings.push((0.0, 1.0));
         self.objects.push(Object {
             pose: Pose2::ORIGIN,
             twist: Twist2::ZERO,
@@ -126,10 +191,16 @@ impl View {
             number,
             team,
             colour,
-            first_shape: first as u32,
-            shape_count: (local.len() - first) as u32,
+            first_shape: (self.fixtures.len() + first) as u32,
+            shape_count: (moving.len() - first) as u32,
         });
     }
+}
+
+/// Where an object's shapes are among those of what moves.
+fn moving_range(object: &Object, fixtures: usize) -> Range<usize> {
+    let first = object.first_shape as usize - fixtures;
+    first..first + object.shape_count as usize
 }
 
 fn fixture_shape(fixture: &Fixture) -> Shape {
@@ -194,4 +265,9 @@ fn place_at(shape: &mut Shape, local: &Shape, pose: Pose2, (sin, cos): (f64, f64
         shape.corner_b = outer(local.corner_b[0], local.corner_b[1]);
         shape.corner_c = outer(local.corner_c[0], local.corner_c[1]);
     }
+}
+
+/// Puts a shape as high as its object is.
+fn lift(shape: &mut Shape, local: &Shape, vertical: Vertical) {
+    (shape.z_bottom_m, shape.z_top_m) = (local.z_bottom_m + vertical.z_m, local.z_top_m + vertical.z_m);
 }

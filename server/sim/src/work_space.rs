@@ -4,6 +4,7 @@ use crate::command::RobotNumber;
 use crate::frame::Message;
 use crate::physics::{self, Touch};
 use crate::shadow::Comparison;
+use crate::view::Placed;
 use crate::world::World;
 use std::sync::Arc;
 use touchline_plugin_api::game::GameState;
@@ -59,6 +60,7 @@ impl Scratch {
 pub struct WorkSpace {
     scratch: Scratch,
     physics: physics::WorkSpace,
+    placed: Option<Placed>,
 }
 
 impl World {
@@ -66,5 +68,6 @@ impl World {
     pub fn swap_work_space(&mut self, space: &mut WorkSpace) {
         std::mem::swap(&mut self.scratch, &mut space.scratch);
         self.state.physics.swap_work_space(&mut space.physics);
+        self.state.view.swap_placed(&mut space.placed);
     }
 }

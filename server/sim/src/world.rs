@@ -15,6 +15,7 @@ use crate::apply::Annotations;
 use crate::assemble::Parts;
 use crate::ball::hold_balls;
 use crate::command::{Command, Outcome, RobotNumber};
+use crate::duties::Duties;
 use crate::frame::{Event, EventKind, Frame, RobotFrame};
 use crate::game::Match;
 use crate::physics::{BarePhysics, Course};
@@ -24,6 +25,7 @@ use crate::state::{Setup, Snapshot, State};
 use crate::team_player::TeamPlayer;
 use crate::work_space::Scratch;
 use std::sync::Arc;
+use touchline_plugin_api::motion::MotionOutput;
 use touchline_plugin_api::plugin::Fault;
 use touchline_plugin_api::view::WorldView;
 
@@ -89,6 +91,8 @@ impl World {
     }
 
     pub(crate) fn end_step(&mut self) {
+        debug_assert!(self.state.duties.cover(&self.state.robots), "a robot would be left out");
+        debug_assert!(self.state.is_switching || !self.state.robots.iter().any(|robot| robot.is_switching));
         self.collect_due_kicks();
         self.let_players_act();
         self.let_team_players_act();
@@ -130,7 +134,7 @@ impl World {
             noise_seed: *noise_seed,
             time_secs: *step as f64 * self.dt_secs(),
             objects: view.objects.clone(),
-            shapes: view.shapes.clone(),
+            shapes: view.shapes().to_vec(),
             robots: robots.iter().enumerate().map(|(index, robot)| self.robot_frame(index, robot)).collect(),
             game: game.clone(),
             events: self.state.events.shared(),
@@ -257,12 +261,13 @@ impl World {
     /// Asks the motion models, lets the physics have the last word, and tells the models what came of it.
     fn move_bodies(&mut self) {
         let dt_secs = self.dt_secs();
-        let State { physics, robots, balls, placements, step, noise_seed, .. } = &mut self.state;
+        let State { physics, robots, duties, balls, placements, step, noise_seed, .. } = &mut self.state;
+        let mut output = MotionOutput::default();
         for (index, robot) in robots.iter_mut().enumerate() {
             let wanted = if robot.motion.failed {
                 Course::default()
             } else {
-                robot.motion.advance(dt_secs, *noise_seed, *step).unwrap_or_else(|fault| {
+                robot.motion.advance(dt_secs, *noise_seed, *step, &mut output).unwrap_or_else(|fault| {
                     robot.motion.failed = true;
                     let plugin = format!("motion \"{}\"", robot.identity.spec.motion.plugin);
                     self.scratch.faults.push((index, plugin, fault));
@@ -271,7 +276,9 @@ impl World {
             };
             physics.drive(index, wanted, robot.identity.spec.traction_m_s2);
         }
-        hold_balls(physics, robots, balls);
+        if duties.holds {
+            hold_balls(physics, robots, balls);
+        }
         for (ball, placement) in balls.iter_mut().zip(&**placements) {
             ball.landed_secs = None;
             ball.slow_down(&placement.ball, dt_secs / 2.0);
@@ -293,12 +300,16 @@ impl World {
     }
 
     fn advance_sensors(&mut self) {
-        let (dt_secs, step, seed) = (self.dt_secs(), self.state.step, self.state.noise_seed);
-        for (index, robot) in self.state.robots.iter_mut().enumerate() {
-            let faults = &mut self.scratch.faults;
-            robot.advance_sensors(dt_secs, seed, step, |plugin, fault| faults.push((index, plugin, fault)));
+        if self.state.duties.integrates {
+            let (dt_secs, step, seed) = (self.dt_secs(), self.state.step, self.state.noise_seed);
+            for (index, robot) in self.state.robots.iter_mut().enumerate() {
+                let faults = &mut self.scratch.faults;
+                robot.advance_sensors(dt_secs, seed, step, |plugin, fault| {
+                    faults.push((index, plugin, fault))
+                });
+            }
+            self.report_faults();
         }
-        self.report_faults();
         self.return_manipulators();
     }
 
@@ -313,9 +324,10 @@ impl World {
 
     /// Brings the flat records up to date.
     pub(crate) fn refresh_view(&mut self) {
-        let State { view, balls, placements, robots, view_stale, view_misfits, .. } = &mut self.state;
+        let State { view, balls, placements, robots, view_stale, view_misfits, duties, .. } = &mut self.state;
         *view_stale = false;
         if std::mem::take(view_misfits) {
+            *duties = Duties::of(robots);
             view.rebuild(&self.setup.scenario, placements, robots);
         }
         for (index, ball) in balls.iter().enumerate() {
@@ -330,6 +342,11 @@ impl World {
     }
 
     pub(crate) fn robot_index(&self, number: RobotNumber) -> Option<usize> {
+        // As long as none has gone, each is where its number says.
+        let guess = number as usize;
+        if self.state.robots.get(guess).is_some_and(|robot| robot.number() == number) {
+            return Some(guess);
+        }
         self.state.robots.binary_search_by_key(&number, Robot::number).ok()
     }
 

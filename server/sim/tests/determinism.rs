@@ -4,7 +4,7 @@ use crate::common::*;
 use proptest::prelude::*;
 use std::sync::Arc;
 use touchline_plugin_api::flight::{Aim, Vertical};
-use touchline_plugin_api::geometry::Pose2;
+use touchline_plugin_api::geometry::{Pose2, Twist2};
 use touchline_plugin_api::motion::MAX_DIMENSIONS;
 use touchline_sim::scenario::*;
 use touchline_sim::{Action, AgentOrder, Command, EventKind, WorkSpace, World};
@@ -73,6 +73,54 @@ fn a_shared_work_space_changes_nothing() {
         }
     }
     assert_eq!(worlds.map(|world| world.state_hash()), alone);
+}
+
+/// I2: what is seen of a world is the same whether it was looked at before or not, and in whichever memory its shapes lie: worlds of one
+/// make that share a work space, looked at seldom, against the same by themselves, looked at after each step.
+#[test]
+fn what_is_seen_does_not_depend_on_who_looked() {
+    let first = busy(1);
+    let mut worlds: Vec<World> = (0..3).map(|_| first.fork()).collect();
+    let mut alone: Vec<World> = (0..3).map(|_| first.fork()).collect();
+    let mut space = WorkSpace::default();
+    let seen = |world: &World| {
+        let view = world.view();
+        (view.objects.to_vec(), view.shapes.to_vec())
+    };
+    let mut shapes = Vec::new();
+    for step in 0..300_u64 {
+        for (place, (world, twin)) in (0..).zip(worlds.iter_mut().zip(&mut alone)) {
+            // Each goes its own way: some of the kicks change a shape, and robots come and go.
+            let action = match (step + 7 * place) % 50 {
+                0 => Action::Manipulate {
+                    robot: place as u32,
+                    manipulator: "kicker".into(),
+                    state: "kick".into(),
+                    aim: Aim::strength(1.0),
+                },
+                20 if place == 1 => Action::RemoveRobot((step / 50) as u32),
+                _ => Action::SetTwist(place as u32, Twist2::new(0.3, 0.0, 0.2 * place as f64)),
+            };
+            let commands = [Command { client: 0, sequence: step, action }];
+            world.swap_work_space(&mut space);
+            world.step(&commands);
+            if step % 5 == place {
+                shapes.push(seen(world) == seen(twin));
+            }
+            world.swap_work_space(&mut space);
+            twin.step(&commands);
+            let expected = seen(twin);
+            if step % 11 == 0 {
+                assert!(seen(world) == expected, "world {place} from outside at step {step}");
+            }
+            world.swap_work_space(&mut space);
+            assert!(step % 3 != 0 || seen(world) == expected, "world {place} at step {step}");
+            world.swap_work_space(&mut space);
+            assert_eq!(world.state_hash(), twin.state_hash(), "world {place} at step {step}");
+        }
+    }
+    assert!(shapes.contains(&false), "nothing moved in a step");
+    assert!(alone[1].robots().len() < alone[0].robots().len());
 }
 
 proptest! {

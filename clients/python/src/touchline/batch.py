@@ -6,7 +6,7 @@ import operator
 import os
 from collections.abc import Mapping, Sequence
 from types import TracebackType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,14 @@ from .shipped_files import shipped_plugins, world_text
 
 _Floats = NDArray[np.float32]
 _Flags = NDArray[np.bool_]
+
+
+@runtime_checkable
+class _HasDLPack(Protocol):
+    """An array of any library that shares its memory."""
+
+    def __dlpack__(self, *, stream: Any = None) -> Any: ...
+    def __dlpack_device__(self) -> tuple[int, int]: ...
 
 
 # An array that is left out in `out=`; in what a step gives none is.
@@ -197,11 +205,14 @@ class Batch:
         self._engine.begin(given, self._chosen(environments), [_seed(seed) for seed in seeds], rows)
         return arrays
 
-    def step(self, actions: _Floats, out: Arrays | None = None) -> Arrays:
-        """Makes one decision in every environment: ``actions`` is [N, A, D] float32.
+    def step(self, actions: _Floats | _HasDLPack, out: Arrays | None = None) -> Arrays:
+        """Makes one decision in every environment: ``actions`` is [N, A, D] float32, an array of numpy or of another library that shares
+        its memory by DLPack, such as a tensor of torch on the CPU; neither is copied.
 
         Gives ``out``, or the batch's own arrays, which the next step overwrites. If anything is wrong, nothing was stepped.
         """
+        if not isinstance(actions, np.ndarray) and isinstance(actions, _HasDLPack):
+            actions = np.from_dlpack(actions)
         if out is None:
             self._engine.step(actions, self._own)
             return self._arrays

@@ -1,10 +1,10 @@
 //! All environments together.
 
-use crate::environment::{Ended, Environment, Saved, Slot, Watcher, episode_seed};
+use crate::environment::{Ended, Environment, Saved, Slot, Space, Watcher, episode_seed};
 use crate::layout::{BatchError, Layout, MOST_ENVIRONMENTS, MOST_THREADS, Plan};
 use crate::share::{Part, Pool, Widths, Work};
 use std::sync::Arc;
-use touchline_sim::{EpisodeEnd, PluginFactory, Scenario, WorkSpace, World};
+use touchline_sim::{EpisodeEnd, PluginFactory, Scenario, World};
 
 /// What happens to an environment whose episode is over; the names are Gymnasium's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -62,7 +62,7 @@ pub struct Batch {
     options: Options,
     pool: Option<Pool>,
     /// That of the thread that asks.
-    space: WorkSpace,
+    space: Space,
 }
 
 impl Batch {
@@ -87,7 +87,7 @@ impl Batch {
             .map(|number| Environment::new(world.fork(), number, options.seed))
             .collect();
         let pool = Pool::new(options.threads, options.environments)?;
-        Ok(Self { plan, environments, options, pool, space: WorkSpace::default() })
+        Ok(Self { plan, environments, options, pool, space: Space::default() })
     }
 
     /// What the numbers mean.

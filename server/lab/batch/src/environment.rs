@@ -6,7 +6,7 @@ use touchline_episode::{AgentAction, NOTHING, Scene};
 use touchline_plugin_api::flight::Aim;
 use touchline_plugin_api::motion::MAX_DIMENSIONS;
 use touchline_plugin_api::noise::NoiseKey;
-use touchline_sim::{AgentOrder, EpisodeEnd, Snapshot, World};
+use touchline_sim::{AgentOrder, EpisodeEnd, Snapshot, WorkSpace, World};
 
 /// The seed of one episode: a world that is made with it alone goes through the very same episode.
 pub fn episode_seed(seed: u64, environment: u64, episode: u64) -> u64 {
@@ -67,12 +67,25 @@ pub(crate) struct Environment {
     pub is_resting: bool,
     /// Told of every step, if somebody watches.
     pub watcher: Option<Watcher>,
+    scratch: Scratch,
+}
+
+/// What a decision works in, and what none depends on.
+#[derive(Default)]
+struct Scratch {
     orders: Vec<AgentOrder>,
     quantised: Vec<u32>,
     /// Sine and cosine of each robot's heading.
     headings: Vec<(f64, f64)>,
     /// What each agent had been paid before this decision.
     paid: Vec<f64>,
+}
+
+/// The memory that environments work in, which one thread lends them one after the other.
+#[derive(Default)]
+pub(crate) struct Space {
+    world: WorkSpace,
+    scratch: Scratch,
 }
 
 /// One environment's parts of the arrays.
@@ -97,11 +110,14 @@ impl Environment {
             is_over: true,
             is_resting: false,
             watcher: None,
-            orders: Vec::new(),
-            quantised: Vec::new(),
-            headings: Vec::new(),
-            paid: Vec::new(),
+            scratch: Scratch::default(),
         }
+    }
+
+    /// Works in another space than before; called again with the same, it gives that back.
+    pub fn swap_space(&mut self, space: &mut Space) {
+        self.world.swap_work_space(&mut space.world);
+        std::mem::swap(&mut self.scratch, &mut space.scratch);
     }
 
     /// Begins an episode.
@@ -147,10 +163,10 @@ impl Environment {
     /// Makes one decision: commands, some steps, what came of it.
     pub fn step(&mut self, plan: &Plan, actions: &[f32], slot: &mut Slot<'_>) -> Option<Ended> {
         self.order(plan, actions);
-        let (world, paid) = (&self.world, &mut self.paid);
+        let (world, paid) = (&self.world, &mut self.scratch.paid);
         paid.clear();
         paid.extend(plan.agents.iter().map(|agent| world.reward(agent.robot)));
-        self.world.step_agents(&self.orders);
+        self.world.step_agents(&self.scratch.orders);
         self.tell_watcher();
         for _ in 1..plan.layout.decision_steps {
             if self.world.episode_end().is_some() {
@@ -160,7 +176,7 @@ impl Environment {
             self.tell_watcher();
         }
         self.decisions += 1;
-        for ((agent, reward), before) in plan.agents.iter().zip(&mut *slot.rewards).zip(&self.paid) {
+        for ((agent, reward), before) in plan.agents.iter().zip(&mut *slot.rewards).zip(&self.scratch.paid) {
             // A robot that has gone is paid nothing, and gives nothing back.
             let is_there = self.world.robot(agent.robot).is_some();
             *reward = if is_there { (self.world.reward(agent.robot) - before) as f32 } else { 0.0 };
@@ -182,11 +198,12 @@ impl Environment {
 
     /// A robot that has gone obeys nobody.
     fn order(&mut self, plan: &Plan, actions: &[f32]) {
-        self.orders.clear();
+        let orders = &mut self.scratch.orders;
+        orders.clear();
         for (agent, actions) in plan.agents.iter().zip(actions.chunks(plan.layout.actions.len().max(1))) {
             let robot = agent.robot;
             agent.actor.act(actions, |ordered| {
-                self.orders.push(match ordered {
+                orders.push(match ordered {
                     AgentAction::Drive(numbers) => {
                         let mut command = [0.0; MAX_DIMENSIONS];
                         command[..numbers.len()].copy_from_slice(numbers);
@@ -204,7 +221,8 @@ impl Environment {
     pub fn observe(&mut self, plan: &Plan, observations: &mut [f32], alive: &mut [bool]) {
         let width = plan.layout.observed.len();
         let left = 1.0 - self.world.episode_steps() as f64 / plan.max_steps as f64;
-        let scene = Scene::new(self.world.view(), &mut self.headings);
+        let Scratch { headings, quantised, .. } = &mut self.scratch;
+        let scene = Scene::new(self.world.view(), headings);
         let mut failed = Vec::new();
         for (index, (agent, alive)) in plan.agents.iter().zip(alive).enumerate() {
             let out = &mut observations[index * width..(index + 1) * width];
@@ -212,7 +230,7 @@ impl Environment {
             *alive = robot.is_some();
             match robot {
                 Some(robot) => {
-                    let mut senses = AgentSenses::new(robot, &mut self.quantised);
+                    let mut senses = AgentSenses::new(robot, quantised);
                     agent.observer.observe(&scene, agent.robot, &mut senses, left, out);
                     failed.extend(senses.failed.into_iter().map(|fault| (agent.robot, fault)));
                 }

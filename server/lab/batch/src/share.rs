@@ -5,11 +5,10 @@
 //! the others wake up. Each thread lends the worlds its own work space, one after the other: what a world does not need between
 //! its steps would otherwise be fetched from far memory for each.
 
-use crate::environment::{Ended, Environment, Slot};
+use crate::environment::{Ended, Environment, Slot, Space};
 use crate::layout::{BatchError, MOST_THREADS};
 use parking_lot::Mutex;
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use touchline_sim::WorkSpace;
 
 /// At most so many neighbouring environments are taken at a time: a few dozen microseconds of work.
 const GRAIN: usize = 4;
@@ -24,7 +23,7 @@ pub(crate) type Work<'a> =
 pub(crate) struct Pool {
     others: ThreadPool,
     /// One for each of them.
-    spaces: Vec<Mutex<WorkSpace>>,
+    spaces: Vec<Mutex<Space>>,
 }
 
 /// How many numbers belong to one environment.
@@ -69,13 +68,13 @@ impl Pool {
 
     /// Does the work on all threads; what ended comes back in the order of the environments. `space` is that of the thread that
     /// asks.
-    pub fn run(&self, part: Part<'_>, widths: Widths, space: &mut WorkSpace, work: &Work<'_>) -> Vec<Ended> {
+    pub fn run(&self, part: Part<'_>, widths: Widths, space: &mut Space, work: &Work<'_>) -> Vec<Ended> {
         let threads = self.threads();
         let grain = (part.environments.len() / (threads * TURNS)).clamp(1, GRAIN);
         let queues: Vec<Mutex<Option<Part<'_>>>> =
             part.split_evenly(threads, widths).into_iter().map(|part| Mutex::new(Some(part))).collect();
         let ended = Mutex::new(Vec::new());
-        let work_off = |own: usize, space: &mut WorkSpace| {
+        let work_off = |own: usize, space: &mut Space| {
             let mut mine = Vec::new();
             for place in 0..threads {
                 let queue = &queues[(own + place) % threads];
@@ -114,7 +113,7 @@ fn take<'a>(queue: &Mutex<Option<Part<'a>>>, grain: usize, widths: Widths) -> Op
 
 impl<'a> Part<'a> {
     /// Does the work here, one environment after the other.
-    pub fn run(mut self, widths: Widths, space: &mut WorkSpace, work: &Work<'_>) -> Vec<Ended> {
+    pub fn run(mut self, widths: Widths, space: &mut Space, work: &Work<'_>) -> Vec<Ended> {
         let (agents, observed) = (widths.agents, widths.agents * widths.observed);
         let actions = widths.agents * widths.actions;
         let mut ended = Vec::new();
@@ -130,9 +129,9 @@ impl<'a> Part<'a> {
             };
             let last = self.last.as_deref_mut().map(|last| &mut last[seen]);
             let actions = &self.actions[index * actions..(index + 1) * actions];
-            environment.world.swap_work_space(space);
+            environment.swap_space(space);
             ended.extend(work(environment, actions, &mut slot, last));
-            environment.world.swap_work_space(space);
+            environment.swap_space(space);
         }
         ended
     }
