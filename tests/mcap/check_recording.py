@@ -28,9 +28,9 @@ KINDS = {
 def fits(value, schema, path):
     """The first place at which a value is not what its schema says, or None."""
     kind = schema.get("type")
-    if kind is None or value is None:
+    if kind is None:
         return None
-    if not isinstance(value, KINDS[kind]):
+    if not isinstance(value, KINDS[kind]) or (isinstance(value, bool) and kind != "boolean"):
         return f"{path} is no {kind}: {value!r}"
     for name, part in schema.get("properties", {}).items():
         if isinstance(value, dict) and name in value:

@@ -50,6 +50,11 @@ fn it_works(kind: &str, name: &str) -> TempDir {
     let checked = run(["check", library_name]);
     assert_eq!(checked.code, Some(0), "{checked:?}");
     assert!(checked.stdout.contains(&format!("{kind} plugin \"{name}\" 0.1.0")), "{checked:?}");
+    let world = folder.path().join(format!("{kind}-{name}/try/world.toml")).display().to_string();
+    let tried =
+        ["run", &world, "--steps", "100", "--expect", "faults == 0", "--plugins", &self::plugins(&folder)];
+    let tried = run(tried);
+    assert_eq!(tried.code, Some(0), "{tried:?}");
     folder
 }
 

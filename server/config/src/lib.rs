@@ -40,7 +40,9 @@ pub use keys::{KeyRole, KeySpec, KeysSpec, TeamsSee, parse_keys};
 pub use parameters::{Parameter, parameters};
 pub use reference::reference_markdown;
 pub use report::{CODES, Problem, Report};
-pub use source::{Disk, FileSource, MAX_FILE_BYTES, Memory, ShippedParts, SourceFile, read_text};
+pub use source::{
+    Disk, DiskAndShipped, FileSource, MAX_FILE_BYTES, Memory, ShippedParts, SourceFile, read_text,
+};
 pub use tournament::{
     EntrantSpec, PLACEHOLDERS, ProgramSpec, TournamentSpec, load_tournament, parse_tournament,
     tournament_libraries,
@@ -65,7 +67,19 @@ pub struct CheckedWorld {
 /// # Errors
 /// Everything that is wrong with any of the files.
 pub fn check_world(path: &Path, factory: &dyn PluginFactory) -> Result<CheckedWorld, Report> {
-    read_world(&disk_text(path)?, path, &Disk, factory)
+    check_world_with(path, &Disk, factory)
+}
+
+/// As [`check_world`], but the files that it names are read from `read`.
+///
+/// # Errors
+/// As there.
+pub fn check_world_with(
+    path: &Path,
+    read: &dyn FileSource,
+    factory: &dyn PluginFactory,
+) -> Result<CheckedWorld, Report> {
+    read_world(&disk_text(path)?, path, read, factory)
 }
 
 /// Loads a world file, and the robot files that it names, from disk.
@@ -123,7 +137,19 @@ pub fn merged(text: &str, name: &Path, read: &dyn FileSource) -> serde_json::Val
 /// # Errors
 /// Everything that is wrong with any of the files.
 pub fn load_robot(path: &Path, factory: &dyn PluginFactory) -> Result<RobotSpec, Report> {
-    parse_robot(&disk_text(path)?, path, &Disk, factory)
+    load_robot_with(path, &Disk, factory)
+}
+
+/// As [`load_robot`], but its parts are read from `read`.
+///
+/// # Errors
+/// As there.
+pub fn load_robot_with(
+    path: &Path,
+    read: &dyn FileSource,
+    factory: &dyn PluginFactory,
+) -> Result<RobotSpec, Report> {
+    parse_robot(&disk_text(path)?, path, read, factory)
 }
 
 /// Parses a robot file. One that came from outside is given [`ShippedParts`] to read from.

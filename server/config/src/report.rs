@@ -113,14 +113,72 @@ impl Report {
 
 impl Display for Report {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        for (index, problem) in self.problems.iter().enumerate() {
+        for (index, (problem, again)) in folded(&self.problems).into_iter().enumerate() {
             if index > 0 {
                 writeln!(f)?;
             }
             writeln!(f, "{problem}")?;
+            if let [first, .., last] = again.as_slice() {
+                writeln!(f, "  again    {} times more, in lines {first} to {last}", again.len())?;
+            }
         }
         Ok(())
     }
 }
 
 impl std::error::Error for Report {}
+
+/// The same mistake so often in one file is told once.
+const MANY: usize = 4;
+
+/// The problems that are told, and the lines of those that say the same elsewhere in the file.
+fn folded(problems: &[Problem]) -> Vec<(&Problem, Vec<u32>)> {
+    let same = |a: &Problem, b: &Problem| {
+        (&a.file, &a.what, &a.got, &a.allowed, &a.hint, a.code)
+            == (&b.file, &b.what, &b.got, &b.allowed, &b.hint, b.code)
+    };
+    let mut told: Vec<(&Problem, Vec<u32>)> = Vec::new();
+    for problem in problems {
+        let copies = problems.iter().filter(|other| same(problem, other)).count();
+        match told.iter_mut().find(|(first, _)| copies >= MANY && same(first, problem)) {
+            Some((_, again)) => again.push(problem.line),
+            None => told.push((problem, Vec::new())),
+        }
+    }
+    told
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problem(line: u32, what: &str) -> Problem {
+        let nothing = || None;
+        Problem {
+            file: "world.toml".into(),
+            line,
+            column: 1,
+            what: what.into(),
+            got: nothing(),
+            allowed: nothing(),
+            tried: Vec::new(),
+            hint: nothing(),
+            code: "plugin/not-found",
+        }
+    }
+
+    /// The same of 22 robots is told once, with how often; what is wrong once is told beside it.
+    #[test]
+    fn copies_are_folded() {
+        let mut problems: Vec<Problem> = (1..=22).map(|line| problem(line * 10, "no such plugin")).collect();
+        problems.push(problem(300, "something else"));
+        let text = Report::new(problems).to_string();
+        assert_eq!(text.matches("no such plugin").count(), 1, "{text}");
+        assert!(
+            text.contains("21 times more, in lines 20 to 220") && text.contains("something else"),
+            "{text}"
+        );
+        let few = Report::new((1..=3).map(|line| problem(line, "no such plugin")).collect()).to_string();
+        assert_eq!(few.matches("no such plugin").count(), 3, "{few}");
+    }
+}

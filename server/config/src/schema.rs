@@ -311,6 +311,7 @@ pub(crate) fn range_words(rule: &Value, name: &str) -> Option<String> {
     };
     if let Some(pattern) = rule.get("pattern").and_then(Value::as_str) {
         return Some(match pattern {
+            crate::files::SENSOR_ID => "1 to 64 letters, digits, \"_\" or \"-\"".into(),
             crate::files::NAME => "1 to 64 letters, digits, \"_\", \".\" or \"-\"".into(),
             crate::files::COLOUR => "\"#rrggbb\" with hexadecimal digits".into(),
             other => format!("as the pattern {other}"),

@@ -97,6 +97,29 @@ impl FileSource for Disk {
     }
 }
 
+/// The machine's files as [`Disk`] reads them, and the robots that came with the program: what is not there is looked for among those.
+///
+/// `file = "pioneer"` and `include = ["parts/lms200.toml"]` so work in a file anywhere.
+#[derive(Clone, Debug, Default)]
+pub struct DiskAndShipped {
+    /// The folder of the robots.
+    pub robots: Option<PathBuf>,
+}
+
+impl FileSource for DiskAndShipped {
+    fn read(&self, from: &Path, name: &str) -> Result<SourceFile, String> {
+        let beside = resolved(from, name);
+        let shipped = self.robots.as_ref().filter(|_| !beside.exists()).and_then(|robots| {
+            let file = joined(robots, Path::new(name));
+            [file.clone(), file.with_extension("toml")]
+                .into_iter()
+                .find(|file| file.is_file() && file.starts_with(robots))
+        });
+        let path = shipped.unwrap_or(beside);
+        Ok(SourceFile { text: read_text(&path)?, path })
+    }
+}
+
 /// The files below one folder, and nothing else: for robot files from outside.
 ///
 /// Names are relative to the folder (or to the part that names them); absolute names, and names and links that

@@ -127,13 +127,15 @@ pub fn sensor_schema(name: &'static str) -> Value {
     let properties = match name {
         "foxglove.LaserScan" => json!({
             "timestamp": time(), "frame_id": string(), "pose": pose(), "start_angle": number(), "end_angle": number(),
-            "ranges": array(number()), "intensities": array(number()),
+            "ranges": array(number()), "intensities": array(number()), "values": { "type": "object" },
         }),
         "foxglove.CompressedImage" => json!({
             "timestamp": time(), "frame_id": string(), "format": string(),
-            "data": { "type": "string", "contentEncoding": "base64" },
+            "data": { "type": "string", "contentEncoding": "base64" }, "values": { "type": "object" },
         }),
-        "foxglove.PoseInFrame" => json!({ "timestamp": time(), "frame_id": string(), "pose": pose() }),
+        "foxglove.PoseInFrame" => json!({
+            "timestamp": time(), "frame_id": string(), "pose": pose(), "values": { "type": "object" },
+        }),
         _ => json!({ "timestamp": time(), "frame_id": string(), "values": { "type": "object" } }),
     };
     titled(name, properties)

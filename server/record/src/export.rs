@@ -2,6 +2,7 @@
 
 use crate::poses::{height_m, pose};
 use crate::reader::{self, Log, ReadError};
+use crate::series;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::io::{Read, Write};
@@ -113,7 +114,13 @@ pub fn topic_csv(source: impl Read, topic: &str, mut out: impl Write) -> Result<
 pub(crate) fn flatten(path: String, value: &Value, see: &mut impl FnMut(String, String)) {
     let below = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
     match value {
-        Value::Object(all) => all.iter().for_each(|(name, value)| flatten(below(name), value, see)),
+        Value::Object(all) => {
+            all.iter().for_each(|(name, value)| flatten(below(name), value, see));
+            // What people look for in a quaternion.
+            if let Some(yaw) = series::yaw_rad(all) {
+                see(below("yaw_rad"), format!("{yaw:.6}"));
+            }
+        }
         Value::Array(all) => {
             all.iter().enumerate().for_each(|(index, value)| flatten(below(&index.to_string()), value, see));
         }

@@ -53,7 +53,7 @@ mod unpack;
 mod words;
 mod writer;
 
-pub use channels::{Channel, FORMAT, HEADER};
+pub use channels::{Channel, FORMAT, HEADER, sensor_schema};
 pub use copy::{CopyError, copy};
 pub use encoder::{ChannelInfo, Encoder, Outlet, SensorChoice};
 pub use frames::Damage;
@@ -65,6 +65,7 @@ pub use reader::{Ending, Log, LoggedBlock, LoggedEvent, LoggedGame, LoggedMessag
 pub use rerun::{Difference, Rerun};
 pub use ring::Ring;
 pub use salvage::{Hole, Recovered, recover};
+pub use sensors::Form;
 pub use shadows::{First, Largest, Shadow};
 pub use state::{Drive, Member, RecentEvents, Roster, StateItem};
 pub use stream::{Latest, Stream};

@@ -2,7 +2,7 @@
 
 use crate::scene;
 use serde_json::{Map, Value, json};
-use touchline_kit::data::{DataError, DataObject, Image, LaserScan};
+use touchline_kit::data::{DataError, DataObject, Image, LaserScan, Odometry};
 use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::layout::{Feature, Field};
 
@@ -13,7 +13,7 @@ pub enum Form {
     Scan,
     /// `foxglove.CompressedImage`, PNG.
     Image,
-    /// `foxglove.PoseInFrame`.
+    /// `foxglove.PoseInFrame`, with the feature's other fields as `values`.
     Pose,
     /// `touchline.Sensor`: the values of each field by its name.
     Values,
@@ -23,10 +23,12 @@ impl Form {
     /// What a feature can be, by the fields that it has.
     pub fn of(feature: &Feature) -> Self {
         let has = |names: &[&str]| names.iter().all(|name| feature.field(name).is_some());
+        // Sonars have a place for each of many: that is no pose.
+        let is_single = |name: &str| feature.field(name).is_some_and(|(_, field)| field.shape.is_empty());
         match () {
-            () if has(&["angle_min", "angle_step", "ranges"]) => Self::Scan,
-            () if has(&["pixels"]) => Self::Image,
-            () if has(&["x", "y", "theta"]) => Self::Pose,
+            () if has(&SCAN) => Self::Scan,
+            () if has(&PIXELS) => Self::Image,
+            () if POSE.iter().all(|name| is_single(name)) => Self::Pose,
             () => Self::Values,
         }
     }
@@ -55,15 +57,15 @@ impl Form {
         nanoseconds: u64,
     ) -> Result<Value, DataError> {
         let stamp = scene::time(nanoseconds);
-        Ok(match self {
+        let mut message = match self {
             Self::Scan => {
                 let scan = LaserScan::decode(feature, quantised)?;
                 let last = scan.ranges_m.len().saturating_sub(1);
-                // JSON has no infinity: nothing there is `null`, too close is 0.
+                // JSON has no infinity, and a range is a number: too close is 0, and nothing there -1, which tools do not draw.
                 let range = |&range: &f64| match range {
-                    f64::NEG_INFINITY => json!(0),
-                    range if range.is_finite() => json!((range * 1e3).round() / 1e3),
-                    _ => Value::Null,
+                    f64::NEG_INFINITY => 0.0,
+                    range if range.is_finite() => (range * 1e3).round() / 1e3,
+                    _ => NOTHING_THERE,
                 };
                 json!({
                     "timestamp": stamp, "frame_id": frame_id, "pose": scene::pose(mount, z_m),
@@ -78,14 +80,45 @@ impl Form {
             Self::Pose => {
                 let value = |name: &str| value(feature, quantised, name);
                 let pose = Pose2 { x_m: value("x"), y_m: value("y"), theta_rad: value("theta") };
-                json!({ "timestamp": stamp, "frame_id": scene::WORLD, "pose": scene::pose(pose, 0.0) })
+                // A robot believes to be somewhere seen from where it started, which is not the world's origin.
+                let frame = match feature.name.as_str() {
+                    Odometry::FEATURE => format!("{frame_id}/odom"),
+                    _ => scene::WORLD.to_owned(),
+                };
+                json!({ "timestamp": stamp, "frame_id": frame, "pose": scene::pose(pose, 0.0) })
             }
             Self::Values => {
-                json!({ "timestamp": stamp, "frame_id": frame_id, "values": values(feature, quantised) })
+                json!({ "timestamp": stamp, "frame_id": frame_id })
             }
-        })
+        };
+        // What the message has no place of its own for.
+        let mut others = values(feature, quantised);
+        others.retain(|name, _| !self.fields().contains(&name.as_str()));
+        if self == Self::Values || !others.is_empty() {
+            message["values"] = others.into();
+        }
+        Ok(message)
+    }
+
+    /// The fields that stand in the message under other names.
+    const fn fields(self) -> &'static [&'static str] {
+        match self {
+            Self::Scan => &SCAN,
+            Self::Image => &PIXELS,
+            Self::Pose => &POSE,
+            Self::Values => &[],
+        }
     }
 }
+
+/// The fields that make a scan.
+const SCAN: [&str; 3] = ["angle_min", "angle_step", "ranges"];
+/// The field that makes a picture.
+const PIXELS: [&str; 1] = ["pixels"];
+/// The fields that make a pose.
+const POSE: [&str; 3] = ["x", "y", "theta"];
+/// A beam that met nothing.
+const NOTHING_THERE: f64 = -1.0;
 
 /// Every field's values; one that is not finite is `null`.
 pub fn values(feature: &Feature, quantised: &[u32]) -> Map<String, Value> {

@@ -133,7 +133,7 @@ fn is_stamp(all: &Map<String, Value>) -> bool {
 }
 
 /// The heading of a quaternion: two that are the same turn may have no number in common.
-fn yaw_rad(all: &Map<String, Value>) -> Option<f64> {
+pub(crate) fn yaw_rad(all: &Map<String, Value>) -> Option<f64> {
     let part = |name: &str| all.get(name)?.as_f64();
     let (x, y, z, w) = (part("x")?, part("y")?, part("z")?, part("w")?);
     (all.len() == 4).then(|| atan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z)))

@@ -53,6 +53,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         &[
             "touchline-runtime",
             "touchline-gate",
+            "touchline-board",
             "touchline-board-server",
             "touchline-foxglove",
             "touchline-batch",
@@ -325,9 +326,10 @@ fn the_code_map_is_complete() {
 /// The first thing that a visitor sees is short.
 #[test]
 fn the_top_folder_holds_only_what_the_plan_says() {
-    const TOP: [&str; 16] = [
+    const TOP: [&str; 17] = [
         "ARCHITECTURE.md",
         "CHANGELOG.md",
+        "CONTRIBUTING.md",
         "Cargo.lock",
         "Cargo.toml",
         "LICENSE-APACHE",

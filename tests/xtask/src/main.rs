@@ -1,9 +1,10 @@
-//! The two commands: `cargo play` and `cargo verify`.
+//! The two commands: `cargo play` and `cargo verify`; and what makes packages.
 //!
 //! Both are aliases in `.cargo/config.toml`. A stage of `verify` is one line of the table in `stages/mod.rs`.
 
 #![forbid(unsafe_code)]
 
+mod dist;
 mod lanes;
 mod passed;
 mod play;
@@ -28,6 +29,11 @@ cargo verify --full           the long runs too; installs what they need; what h
 cargo verify --list           name the stages
              --json           one JSON object on stdout at the end; people read stderr
              --junit FILE     the report as JUnit's XML
+cargo xtask install --prefix DIR
+                              build, and put program, plugins, robots and worlds below DIR
+cargo xtask dist              make the packages: Debian, archive, wheels, container recipe; into target/dist
+             --try            then install and use them in a clean Debian
+             --debug          of the debug build, without the engine's wheel: to try the packaging
 cargo xtask timings [BUILD]   build from nothing in a folder of its own, and print what took how long
 cargo xtask sbom              what is in the program and its plugins, as CycloneDX JSON";
 
@@ -38,6 +44,8 @@ fn main() -> ExitCode {
     let result = match command.as_str() {
         "play" => play::play(&arguments),
         "verify" => verify::verify(&arguments),
+        "install" => shop::Shop::open().and_then(|shop| dist::install(&shop, &arguments)),
+        "dist" => shop::Shop::open().and_then(|shop| dist::dist(&shop, &arguments)),
         "timings" => timings::timings(&arguments),
         "sbom" => sbom(),
         "help" | "--help" | "-h" => {

@@ -40,6 +40,9 @@ pub async fn bind(address: &str, option: &str) -> Result<TcpListener, Failure> {
             std::io::ErrorKind::AddrInUse => {
                 "another program listens there, perhaps another touchline; stop it, or take port 0 for a free one"
             }
+            std::io::ErrorKind::AddrNotAvailable => {
+                "this machine has no such address: take one of its own, such as 127.0.0.1, or 0.0.0.0 for all that it has"
+            }
             std::io::ErrorKind::PermissionDenied => "ports below 1024 need privileges; take another",
             _ => "an address is HOST:PORT, such as 127.0.0.1:7050",
         };

@@ -4,6 +4,7 @@
 //! steps of the bare physics library as a decision takes: what the simulation costs is told against that, in the same run.
 
 use super::benchmark::batch_failure;
+use super::places::Places;
 use super::{Failure, PluginOptions, print, shipped};
 use clap::Args;
 use cpu_time::{ProcessTime, ThreadTime};
@@ -73,8 +74,9 @@ struct Measured {
 
 pub fn bench(options: &BenchOptions, plugins: &PluginOptions) -> Result<(), Failure> {
     let host = shipped::load_plugins(plugins)?;
+    let places = Places::find(plugins)?;
     let scenario = match &options.world {
-        Some(path) => shipped::load_scenario(path, None, &host)?,
+        Some(named) => shipped::load_scenario(&places.world(named)?, None, &host, &places)?,
         None => goalkeeper(&host)?,
     };
     let name = scenario.name.clone();

@@ -1,6 +1,7 @@
 //! `touchline benchmark`: scores that can be compared, and the lists of starts that they begin with. (B1)
 
 use super::benchmark_options::{Benchmark, GoalkeeperOptions, StartsOptions};
+use super::places::Places;
 use super::{Failure, PluginOptions, benchmark_remote, print, shipped, signals};
 use cpu_time::ProcessTime;
 use indicatif::ProgressBar;
@@ -177,7 +178,8 @@ pub(super) fn batch_failure(error: BatchError) -> Failure {
 
 fn draw_starts(options: &StartsOptions, plugins: &PluginOptions) -> Result<(), Failure> {
     let host = shipped::load_plugins(plugins)?;
-    let scenario = shipped::load_scenario(&options.world, None, &host)?;
+    let places = Places::find(plugins)?;
+    let scenario = shipped::load_scenario(&places.world(&options.world)?, None, &host, &places)?;
     let name = scenario.name.clone();
     let list = starts::draw(scenario, Arc::clone(&host) as _, options.count, options.seed)?;
     let list = list.ok_or_else(|| {

@@ -1,7 +1,9 @@
 //! `touchline check`: everything that is wrong with files, without running them, and what sensors cost.
 
 use super::options::CheckOptions;
+use super::places::Places;
 use super::{Failure, PluginOptions, contract, costs, shipped};
+use serde_json::json;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -12,25 +14,34 @@ use touchline_tournament::Tournament;
 
 pub fn check(options: &CheckOptions, plugins: &PluginOptions) -> Result<(), Failure> {
     let host = shipped::load_plugins(plugins)?;
+    let places = Places::find(plugins)?;
     let mut out = std::io::stdout().lock();
-    let mut sound = true;
+    let (mut sound, mut checked) = (true, Vec::new());
     for file in &options.files {
         let result = match options.contract {
             true => contract::keep(file, &options.params, &host),
-            false => check_file(file, &host),
+            false => check_file(&places.robot_or_world(file), &host, &places),
         };
-        match result {
-            Ok(what) => writeln!(out, "{}: {}", file.display(), what.trim_end())?,
-            Err(message) => {
-                sound = false;
-                writeln!(out, "{}", message.trim_end())?;
+        let (is_sound, said) = match &result {
+            Ok(what) => (true, what.trim_end()),
+            Err(message) => (false, message.trim_end()),
+        };
+        sound &= is_sound;
+        match (options.json, is_sound) {
+            (true, _) => {
+                checked.push(json!({ "file": file.display().to_string(), "sound": is_sound, "said": said }))
             }
+            (false, true) => writeln!(out, "{}: {said}", file.display())?,
+            (false, false) => writeln!(out, "{said}")?,
         }
+    }
+    if options.json {
+        writeln!(out, "{}", json!({ "sound": sound, "files": checked }))?;
     }
     if sound { Ok(()) } else { Err(Failure::Check) }
 }
 
-fn check_file(path: &Path, host: &Arc<Host>) -> Result<String, String> {
+fn check_file(path: &Path, host: &Arc<Host>, places: &Places) -> Result<String, String> {
     if path.extension().is_some_and(|extension| extension == std::env::consts::DLL_EXTENSION) {
         let attempt = host.check_apart(path);
         return match attempt.result {
@@ -40,6 +51,9 @@ fn check_file(path: &Path, host: &Arc<Host>) -> Result<String, String> {
             _ => Err(attempt.to_string()),
         };
     }
+    if let Some(what) = not_whole(path)? {
+        return Ok(what);
+    }
     if is_tournament(path) {
         let tournament = Tournament::load(path, Arc::clone(host)).map_err(|report| report.to_string())?;
         let (entrants, matches) = (tournament.entrants().join(", "), tournament.matches());
@@ -47,12 +61,14 @@ fn check_file(path: &Path, host: &Arc<Host>) -> Result<String, String> {
     }
     if is_world(path) {
         let CheckedWorld { scenario, made } =
-            touchline_config::check_world(path, host.as_ref()).map_err(|report| report.to_string())?;
+            touchline_config::check_world_with(path, &places.files(), host.as_ref())
+                .map_err(|report| report.to_string())?;
         World::of_checked(scenario.clone(), made, Arc::clone(host) as _)
             .map_err(|error| touchline_config::refused_world(path, &error).to_string())?;
         return Ok(format!("{}\n{}", describe(&scenario), costs::of_world(scenario, host)));
     }
-    let spec = touchline_config::load_robot(path, host.as_ref()).map_err(|report| report.to_string())?;
+    let spec = touchline_config::load_robot_with(path, &places.files(), host.as_ref())
+        .map_err(|report| report.to_string())?;
     let names = |names: Vec<&str>| if names.is_empty() { "none".into() } else { names.join(", ") };
     let what = format!(
         "robot \"{}\": motion {}; sensors {}; manipulators {}",
@@ -67,6 +83,42 @@ fn check_file(path: &Path, host: &Arc<Host>) -> Result<String, String> {
 fn describe(world: &Scenario) -> String {
     let (robots, balls, fixtures) = (world.robots.len(), world.balls.len(), world.fixtures.len());
     format!("world \"{}\": robots {robots}, balls {balls}, fixtures {fixtures}", world.name)
+}
+
+/// The keys at the top of robot files alone, and of world files alone.
+const OF_ROBOTS: [&str; 7] = ["model", "motion", "body", "mass_kg", "sensor", "manipulator", "traction_m_s2"];
+const OF_WORLDS: [&str; 8] = ["name", "dt_s", "fixture", "ball", "robot", "team", "referee", "episode"];
+
+/// What a file is that is neither a robot nor a world by itself: a part that others include.
+///
+/// # Errors
+/// When there is nothing in it, or it says of itself that it is both.
+fn not_whole(path: &Path) -> Result<Option<String>, String> {
+    let text = touchline_config::read_text(path).unwrap_or_default();
+    // What is no TOML is told with its place later on.
+    let Ok(table) = text.parse::<toml::Table>() else { return Ok(None) };
+    let has = |keys: &[&str]| keys.iter().any(|key| table.contains_key(*key));
+    let file = path.display();
+    if table.is_empty() && path.is_file() {
+        let hint = "`touchline schema robot` and `touchline schema world` say what may stand in one";
+        return Err(format!("{file}: the file is empty: neither a robot nor a world\n  hint     {hint}"));
+    }
+    if has(&["model"]) || has(&["name"]) || has(&["entrant"]) {
+        return Ok(None);
+    }
+    let of = |kind: &str, needed: &str| {
+        let keys = table.keys().cloned().collect::<Vec<_>>().join(", ");
+        Ok(Some(format!(
+            "part of a {kind} ({keys}), without `{needed}`: it is checked in the files that include it"
+        )))
+    };
+    // Files that include others may have everything from there.
+    match (has(&OF_ROBOTS), has(&OF_WORLDS)) {
+        _ if table.contains_key("include") => Ok(None),
+        (true, false) => of("robot", "model"),
+        (false, true) => of("world", "name"),
+        _ => Ok(None),
+    }
 }
 
 /// A tournament file has entrants, and no other has.

@@ -4,11 +4,11 @@ use super::compare::compare;
 use super::log_options;
 use super::players::{self, PlayerOptions};
 use super::replay::other_plugins;
-use super::{Failure, PluginOptions, print, shipped, soccer_log};
+use super::{Failure, PluginOptions, print, shipped, signals, soccer_log};
 use serde::Serialize;
 use serde_json::json;
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Write};
+use std::io::{BufRead, BufReader, BufWriter, Seek, Write};
 use std::path::Path;
 use std::sync::Arc;
 use touchline_record::{
@@ -20,13 +20,13 @@ pub fn log(what: &log_options::Log, plugins: &PluginOptions) -> Result<(), Failu
     match what {
         log_options::Log::Info { log, json } => info(log, *json),
         log_options::Log::Verify { log, json, players } => verify(log, *json, players, plugins),
-        log_options::Log::Cut { log, from, to, out } => cut(log, *from, *to, out),
-        log_options::Log::Recover { log, out } => recover(log, out),
+        log_options::Log::Cut { log, from, to, out, json } => cut(log, *from, *to, out, *json),
+        log_options::Log::Recover { log, out, json } => recover(log, out, *json),
         log_options::Log::Import { log, out } => {
             soccer_log::import(log, out, &shipped::load_plugins(plugins)?)
         }
         log_options::Log::Convert { log, version, out } => soccer_log::convert(log, *version, out),
-        log_options::Log::Csv { log, topic } => csv(log, topic.as_deref()),
+        log_options::Log::Csv { log, topic, json } => csv(log, topic.as_deref(), *json),
         log_options::Log::Compare(options) => compare(options),
     }
 }
@@ -41,9 +41,10 @@ fn read_whole(path: &Path) -> Result<Log, Failure> {
     Log::read_whole(open(path)?).map_err(|error| wrong(path, &error))
 }
 
-pub fn open(path: &Path) -> Result<BufReader<File>, Failure> {
+/// Opens a recording to be read from its beginning to its end.
+pub fn open(path: &Path) -> Result<impl BufRead + Seek + use<>, Failure> {
     let file = File::open(path).map_err(|error| Failure::Resource(format!("{}: {error}", path.display())))?;
-    Ok(BufReader::with_capacity(1 << 20, file))
+    Ok(BufReader::with_capacity(1 << 20, signals::reading(file)))
 }
 
 fn wrong(path: &Path, error: &ReadError) -> Failure {
@@ -151,6 +152,9 @@ fn cut_off(log: &Log) -> Option<String> {
     }
 }
 
+/// The bar is moved after so many ticks.
+const TICKS_SHOWN: u64 = 256;
+
 fn verify(
     path: &Path,
     as_json: bool,
@@ -164,7 +168,14 @@ fn verify(
     players::check(&world)?;
     let mut rerun = Rerun::new(world, u64::MAX);
     let mut compared = 0_u64;
-    let difference = rerun.compare(&log, |_| compared += 1);
+    let progress = signals::progress(log.newest, "ticks");
+    let difference = rerun.compare(&log, |_| {
+        compared += 1;
+        if compared.is_multiple_of(TICKS_SHOWN) {
+            progress.set_position(compared);
+        }
+    });
+    progress.finish_and_clear();
     let other = other_plugins(&log.header, &host);
     let lost_from = log.gaps.iter().filter(|gap| gap.inputs_lost).map(|gap| gap.from).min();
     let lost = lost_from.is_some();
@@ -218,17 +229,27 @@ fn verify(
     if is_same && is_all { Ok(()) } else { Err(Failure::Check) }
 }
 
-fn cut(path: &Path, from: f64, to: Option<f64>, out: &Path) -> Result<(), Failure> {
+fn cut(path: &Path, from: f64, to: Option<f64>, out: &Path, as_json: bool) -> Result<(), Failure> {
     let dt_secs = read_whole(path)?.header.scenario.dt_secs;
     let tick = |secs: f64| (secs / dt_secs).round() as u64;
     let range = tick(from)..=to.map_or(u64::MAX, tick);
     if range.is_empty() {
         return Err(Failure::Configuration(format!("--from {from} lies behind --to {}", to.unwrap_or(from))));
     }
-    write(path, out, |file| copy(open(path)?, range, file).map_err(|error| not_copied(path, out, error)))
+    write(path, out, |file| copy(open(path)?, range, file).map_err(|error| not_copied(path, out, error)))?;
+    if !as_json {
+        return Ok(());
+    }
+    let made = read_whole(out)?;
+    let first = made.blocks.first().map_or(0, |block| block.block.tick);
+    let result = json!({
+        "file": out.display().to_string(), "first_tick": first, "ticks": made.newest,
+        "seconds": made.newest as f64 * dt_secs,
+    });
+    print(true, &result, |_| Ok(()))
 }
 
-fn recover(path: &Path, out: &Path) -> Result<(), Failure> {
+fn recover(path: &Path, out: &Path, as_json: bool) -> Result<(), Failure> {
     let mut recovered = Recovered::default();
     write(path, out, |file| {
         let (file, what) =
@@ -240,6 +261,18 @@ fn recover(path: &Path, out: &Path) -> Result<(), Failure> {
     let after = read_whole(out)?;
     let secs = after.newest as f64 * after.header.scenario.dt_secs;
     let (steps, inputs) = (after.newest, after.inputs.len());
+    if as_json {
+        let holes = recovered.holes.iter().map(|Hole { from_byte, to_byte, problem, .. }| {
+            json!({ "from_byte": from_byte, "to_byte": to_byte, "problem": problem.to_string() })
+        });
+        let lost = recovered.lost_messages.iter();
+        let lost = lost.map(|(topic, messages)| json!({ "topic": topic, "messages": messages }));
+        let result = json!({
+            "file": out.display().to_string(), "seconds": secs, "ticks": steps, "inputs": inputs,
+            "left_out": holes.collect::<Vec<_>>(), "gaps": recovered.gaps, "lost": lost.collect::<Vec<_>>(),
+        });
+        return print(true, &result, |_| Ok(()));
+    }
     let mut stdout = std::io::stdout().lock();
     writeln!(stdout, "{}: {secs:.2} s, {steps} steps, {inputs} inputs", out.display())?;
     for Hole { from_byte, to_byte, problem, .. } in &recovered.holes {
@@ -286,8 +319,32 @@ fn not_copied(path: &Path, out: &Path, error: CopyError) -> Failure {
     }
 }
 
-fn csv(path: &Path, topic: Option<&str>) -> Result<(), Failure> {
-    let out = BufWriter::new(std::io::stdout().lock());
+fn csv(path: &Path, topic: Option<&str>, as_json: bool) -> Result<(), Failure> {
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    if !as_json {
+        return table(path, topic, out);
+    }
+    let mut text = Vec::new();
+    table(path, topic, &mut text)?;
+    let mut rows = csv::Reader::from_reader(text.as_slice());
+    let unreadable = |error: csv::Error| Failure::Resource(error.to_string());
+    let names = rows.headers().map_err(unreadable)?.clone();
+    for row in rows.records() {
+        let row = row.map_err(unreadable)?;
+        let value = |cell: &str| match cell.parse::<serde_json::Number>() {
+            Ok(number) => number.into(),
+            Err(_) if cell.is_empty() => serde_json::Value::Null,
+            Err(_) => cell.into(),
+        };
+        let object: serde_json::Map<_, _> =
+            names.iter().zip(row.iter()).map(|(name, cell)| (name.to_owned(), value(cell))).collect();
+        writeln!(out, "{}", serde_json::Value::from(object))?;
+    }
+    Ok(out.flush()?)
+}
+
+/// Writes the table of a topic, or of the poses.
+fn table(path: &Path, topic: Option<&str>, out: impl Write) -> Result<(), Failure> {
     let written = match topic {
         None => {
             let log = read_whole(path)?;

@@ -52,6 +52,9 @@ Examples:
         /// The new file
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
     },
     /// Make a recording of a game log of the RoboCup Soccer Server (.rcg, versions 1 to 6 and JSON, packed by gzip or not)
     #[command(after_help = "\
@@ -89,6 +92,9 @@ Examples:
         /// The new file
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
     },
     /// Make a table: a line for each object of each tick, or a topic's numbers
     #[command(after_help = "\
@@ -101,6 +107,9 @@ Examples:
         /// A topic with JSON messages, in place of the poses
         #[arg(long, value_name = "TOPIC")]
         topic: Option<String>,
+        /// Print a JSON object for each line of the table
+        #[arg(long)]
+        json: bool,
     },
     /// Lay two recordings side by side by their stamps, such as a simulated and a real robot's, and say how they differ
     #[command(after_help = "\

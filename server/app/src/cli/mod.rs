@@ -12,8 +12,10 @@ mod challenge_options;
 mod challenge_play;
 mod check;
 mod compare;
+mod connect;
 mod contract;
 mod costs;
+mod expect;
 mod failure;
 mod keys;
 mod lockstep;
@@ -21,6 +23,7 @@ mod log;
 mod log_options;
 mod options;
 mod perception;
+mod places;
 mod players;
 mod plot;
 mod plugins;
@@ -52,9 +55,11 @@ use std::process::ExitCode;
 pub fn run(arguments: Arguments) -> ExitCode {
     let plugins = arguments.plugins;
     let result = match arguments.command {
-        Command::Serve(options) => serve::serve(&options, &plugins),
+        Command::Demo(options) => serve::demo(&options, &plugins),
+        Command::Serve(options) => serve::serve(&options.world, &options.live, &plugins),
         Command::Replay(options) => replay::replay(&options, &plugins),
         Command::Log { what } => log::log(&what, &plugins),
+        Command::Connect(options) => connect::connect(&options),
         Command::Run(options) => run::run(&options, &plugins),
         Command::Bench(options) => bench::bench(&options, &plugins),
         Command::Benchmark { what } => benchmark::benchmark(&what, &plugins),
@@ -62,7 +67,7 @@ pub fn run(arguments: Arguments) -> ExitCode {
         Command::Challenge { what } => challenge::challenge(&what, &plugins),
         Command::NewChallenge { name, dir } => crate::new_challenge::create(&name, dir.as_deref()),
         Command::Check(options) => check::check(&options, &plugins),
-        Command::Plugins { json, name } => plugins::list(json, name.as_deref(), &plugins),
+        Command::Plugins(options) => plugins::list(&options, &plugins),
         Command::Schema { of } => schema::print(of),
         Command::NewPlugin { kind, name, dir, language } => {
             crate::new_plugin::create(kind, &name, language, dir.as_deref())

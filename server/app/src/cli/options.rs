@@ -3,9 +3,12 @@
 use super::bench::BenchOptions;
 use super::benchmark_options::Benchmark;
 use super::challenge_options::ChallengeCommand;
+use super::connect::ConnectOptions;
+use super::expect::Expectation;
 use super::keys::KeyOptions;
 use super::log_options::Log;
 use super::players::PlayerOptions;
+use super::plugins::PluginsOptions;
 use super::priority::PriorityWish;
 use super::tournament::TournamentOptions;
 use super::train_options::Train;
@@ -20,7 +23,7 @@ use touchline_record::SensorChoice;
 #[derive(Debug, Parser)]
 #[command(name = "touchline", version, max_term_width = 100, after_help = EXIT_CODES)]
 pub struct Arguments {
-    /// Where plugins are, and where they run.
+    /// Where plugins, robots and worlds are.
     #[command(flatten)]
     pub plugins: PluginOptions,
     /// What to do.
@@ -28,12 +31,19 @@ pub struct Arguments {
     pub command: Command,
 }
 
-/// Where plugins are, and where they run.
+/// Where plugins, robots and worlds are, and where plugins run.
 #[derive(Clone, Debug, Args)]
 pub struct PluginOptions {
-    /// A folder with plugins, searched before the program's own; may be given several times
+    /// A folder with plugins, searched before those of TOUCHLINE_PLUGINS and the program's own; may be given several times
     #[arg(long, global = true, value_name = "DIR")]
     pub plugins: Vec<PathBuf>,
+    /// A folder with worlds that need no path, searched before those of TOUCHLINE_WORLDS and the program's own; may be given several times
+    #[arg(long, global = true, value_name = "DIR")]
+    pub worlds: Vec<PathBuf>,
+    /// The folder of robot files that clients and files may name without a path; by default that of TOUCHLINE_ROBOTS, `robots` beside the
+    /// world file's folder (for clients), or the program's own
+    #[arg(long, global = true, value_name = "DIR")]
+    pub robots: Option<PathBuf>,
     /// Run plugins in processes of their own, which can read no file, reach no network and end nobody else: all that are not
     /// in the program's own folders, or all
     #[arg(long, global = true, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "foreign")]
@@ -67,15 +77,29 @@ Exit codes:
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Play the match that came with the program, and say where its page is
+    #[command(after_help = "\
+Examples:
+  touchline demo
+  touchline demo --speed 4")]
+    Demo(LiveOptions),
     /// Run a world in real time, with message board and studio
     #[command(after_help = "\
 Examples:
-  touchline serve worlds/f2000.toml
+  touchline serve f2000
+  touchline serve my-worlds/room.toml
   touchline serve worlds/f2000.toml --keys keys.toml --board 0.0.0.0:7050
   touchline serve worlds/keeper.toml --speed lockstep --board 127.0.0.1:0 --ready-json
   touchline serve worlds/f2000.toml --record match.mcap --record-sensors '*/laser'
   touchline serve worlds/f2000.toml --foxglove 127.0.0.1:8765")]
     Serve(ServeOptions),
+    /// Talk to a server by hand: what you type is sent, what it says is shown; HELP lists the commands
+    #[command(after_help = "\
+Examples:
+  touchline connect
+  touchline connect 127.0.0.1:7050 --key KEY
+  printf 'STATUS\\nROBOTS\\n' | touchline connect")]
+    Connect(ConnectOptions),
     /// Show a recording, as if it were live: the same page, the same message board
     #[command(after_help = "\
 Examples:
@@ -96,9 +120,10 @@ Examples:
     /// Run a world as fast as possible, with no port opened, and say how it went
     #[command(after_help = "\
 Examples:
-  touchline run worlds/f2000.toml --for 600 --seed 1 --json
+  touchline run f2000 --for 600 --seed 1 --json
   touchline run worlds/f2000.toml --steps 1000
-  touchline run worlds/f2000.toml --for 600 --record match.mcap")]
+  touchline run worlds/f2000.toml --for 600 --record match.mcap
+  touchline run my-world.toml --for 60 --expect 'score.blue >= 1' --junit results.xml")]
     Run(RunOptions),
     /// Measure how well a policy plays, under conditions that can be met again
     #[command(after_help = "\
@@ -162,13 +187,7 @@ Examples:
 Examples:
   touchline plugins
   touchline plugins --json --plugins target/release")]
-    Plugins {
-        /// Explain the parameters of this plugin, such as `striker`
-        name: Option<String>,
-        /// Print one JSON object
-        #[arg(long)]
-        json: bool,
-    },
+    Plugins(PluginsOptions),
     /// Print the JSON Schema of a file format
     #[command(after_help = "\
 Examples:
@@ -273,8 +292,16 @@ pub struct ReplayOptions {
 /// Options of `serve`.
 #[derive(Debug, Args)]
 pub struct ServeOptions {
-    /// The world file
+    /// The world file, or the name of a world that came with the program
     pub world: PathBuf,
+    /// How it is served.
+    #[command(flatten)]
+    pub live: LiveOptions,
+}
+
+/// How a world is served.
+#[derive(Debug, Args)]
+pub struct LiveOptions {
     /// Where it is served.
     #[command(flatten)]
     pub service: ServiceOptions,
@@ -284,9 +311,6 @@ pub struct ServeOptions {
     /// The seed of all randomness, in place of the world file's
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// The folder of robot files that clients may name; by default `robots` beside the world file's folder
-    #[arg(long, value_name = "DIR")]
-    pub robots: Option<PathBuf>,
     /// A folder of files that clients may name where a player plugin opens one, such as ONNX models, beside the folders of the world file and
     /// of the robot files; may be given several times
     #[arg(long, value_name = "DIR")]
@@ -308,7 +332,7 @@ pub struct ServeOptions {
 /// Options of `run`.
 #[derive(Debug, Args)]
 pub struct RunOptions {
-    /// The world file
+    /// The world file, or the name of a world that came with the program
     pub world: PathBuf,
     /// How long, in simulated seconds
     #[arg(long = "for", value_name = "SECONDS", conflicts_with = "steps", default_value = "60", allow_negative_numbers = true, value_parser = seconds)]
@@ -328,6 +352,12 @@ pub struct RunOptions {
     /// Bring the recording to the disk each second (fsync), so that it is there when the power has gone
     #[arg(long, requires = "record")]
     pub record_sync: bool,
+    /// What must be so at the end, such as `score.blue >= 1`; may be given several times. What is not is exit code 1
+    #[arg(long, value_name = "EXPECTATION", value_parser = Expectation::parse, allow_hyphen_values = true)]
+    pub expect: Vec<Expectation>,
+    /// Write what was expected, and how it came, as JUnit's XML
+    #[arg(long, value_name = "FILE")]
+    pub junit: Option<PathBuf>,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
@@ -345,6 +375,9 @@ pub struct CheckOptions {
     /// The parameters with which they are made: a JSON object
     #[arg(long, value_name = "JSON", default_value = "{}", requires = "contract")]
     pub params: String,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// The formats that have a schema.

@@ -3,6 +3,7 @@
 //! The robot is not driven round: a sensor is a pure reading of a Frame, so it is read in Frames in which the robot
 //! stands elsewhere, by as many threads as there are cores. Of a twin whose sensors make no errors there is a second Frame.
 
+use super::places::Places;
 use super::train_options::TrainPerceptionOptions;
 use super::{Failure, PluginOptions, print, shipped};
 use serde_json::json;
@@ -30,7 +31,9 @@ const PARTS: usize = 64;
 
 pub fn perception(options: &TrainPerceptionOptions, plugins: &PluginOptions) -> Result<(), Failure> {
     let host = shipped::load_plugins(plugins)?;
-    let scenario = shipped::load_scenario(&options.world, options.seed, &host)?;
+    let places = Places::find(plugins)?;
+    let world = &places.world(&options.world)?;
+    let scenario = shipped::load_scenario(world, options.seed, &host, &places)?;
     let scenario = alone(scenario, options.robot.as_deref())?;
     let digest = digest(&serde_json::to_vec(&scenario).unwrap_or_default());
     let area = area(&scenario);
@@ -39,7 +42,7 @@ pub fn perception(options: &TrainPerceptionOptions, plugins: &PluginOptions) -> 
         None => None,
     };
     let looker = |scenario: Scenario| -> Result<Looker, Failure> {
-        let frame = shipped::new_world(&options.world, scenario, &host)?.frame();
+        let frame = shipped::new_world(world, scenario, &host)?.frame();
         Ok(Looker { eyes: eyes(&frame, &options.features)?, frame })
     };
     let own = looker(scenario)?;

@@ -1,16 +1,48 @@
 //! `touchline plugins`: what was found, and what was refused and why. (P1)
 
 use super::{Failure, PluginOptions, shipped};
+use clap::Args;
 use serde_json::{Value, json};
 use std::io::Write;
+use std::path::Path;
 use touchline_config::Parameter;
-use touchline_host::{Attempt, AttemptResult};
+use touchline_host::{Attempt, AttemptResult, Host};
+use touchline_plugin_api::plugin::PluginDescription;
 use touchline_sim::PluginFactory;
 
-pub fn list(as_json: bool, name: Option<&str>, plugins: &PluginOptions) -> Result<(), Failure> {
+/// What libraries that break rules on purpose are called; a user has none, but a developer's folder may.
+const OF_TESTS: &str = "touchline_test_";
+
+/// Which plugins are listed, and how.
+#[derive(Debug, Args)]
+pub struct PluginsOptions {
+    /// Explain the parameters of this plugin, such as `striker`
+    name: Option<String>,
+    /// List those that are there for the server's own tests, too
+    #[arg(long)]
+    all: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Whether a library is there for the server's own tests.
+pub fn is_of_tests(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.to_string_lossy().contains(OF_TESTS))
+}
+
+/// The plugins that a user may want, in the order of kinds and names.
+pub fn for_users(host: &Host) -> Vec<PluginDescription> {
+    let mut all = host.descriptions();
+    all.retain(|plugin| !host.path_of(plugin.kind, &plugin.name).is_some_and(is_of_tests));
+    all
+}
+
+pub fn list(options: &PluginsOptions, plugins: &PluginOptions) -> Result<(), Failure> {
     let host = shipped::find_plugins(plugins)?;
     let mut out = std::io::stdout().lock();
-    let all = host.descriptions();
+    let (as_json, name) = (options.json, options.name.as_deref());
+    let all = if options.all || name.is_some() { host.descriptions() } else { for_users(&host) };
     let chosen: Vec<_> = all.iter().filter(|plugin| name.is_none_or(|name| plugin.name == name)).collect();
     if let (Some(name), true) = (name, chosen.is_empty()) {
         let known: Vec<&str> = all.iter().map(|plugin| plugin.name.as_str()).collect();
@@ -57,11 +89,7 @@ pub fn list(as_json: bool, name: Option<&str>, plugins: &PluginOptions) -> Resul
         }
     }
     if host.descriptions().is_empty() {
-        let folders: Vec<_> = shipped::plugin_folders(&plugins.plugins)
-            .iter()
-            .map(|folder| folder.display().to_string())
-            .collect();
-        writeln!(out, "no plugins in {}", folders.join(", "))?;
+        writeln!(out, "{}", shipped::no_plugins(plugins))?;
     }
     Ok(())
 }

@@ -1,7 +1,9 @@
 //! `touchline run`: a world as fast as possible, without ports, threads or frames.
 
+use super::expect::{self, EventCounts, Verdict};
 use super::options::RunOptions;
-use super::{Failure, PluginOptions, print, serve, shipped};
+use super::places::Places;
+use super::{Failure, PluginOptions, print, serve, shipped, signals};
 use cpu_time::ProcessTime;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -26,22 +28,34 @@ struct Summary {
     state_hash: String,
     /// Plugins that failed on the way; empty if all went well.
     faults: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    expectations: Vec<Verdict>,
 }
 
 pub fn run(options: &RunOptions, plugins: &PluginOptions) -> Result<(), Failure> {
     let host = shipped::load_plugins(plugins)?;
-    let mut world = shipped::load_world(&options.world, options.seed, &host)?;
+    let places = Places::find(plugins)?;
+    let mut world = shipped::load_world(&places.world(&options.world)?, options.seed, &host, &places)?;
+    // A name that there is not is told of now, and not after hours.
+    judge(options, &world, &EventCounts::default())?;
     let whole = (options.seconds / world.scenario().dt_secs).round();
     let steps = options.steps.unwrap_or(whole as u64);
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
     let mut recording = start_recording(options, &world, &host)?;
-    let faults = play(&mut world, steps, recording.as_mut().map(|(feed, _)| feed));
+    let (faults, events) = play(&mut world, steps, recording.as_mut().map(|(feed, _)| feed));
     if let Some((feed, thread)) = recording {
         drop(feed);
         thread.finish()?;
     }
     let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
+    let expectations = judge(options, &world, &events)?;
+    let all_met = expectations.iter().all(|verdict| verdict.met);
     let scenario = world.scenario();
+    if let Some(file) = &options.junit {
+        let text = expect::junit(&scenario.name, wall_seconds, &faults, &expectations);
+        let failure = |error| Failure::Resource(format!("{}: {error}", file.display()));
+        std::fs::write(file, text).map_err(failure)?;
+    }
     let sim_seconds = steps as f64 * scenario.dt_secs;
     let teams = scenario.teams.iter().map(|team| team.name.clone());
     let summary = Summary {
@@ -55,8 +69,19 @@ pub fn run(options: &RunOptions, plugins: &PluginOptions) -> Result<(), Failure>
         score: teams.zip(world.game().teams.iter().map(|team| team.score)).collect(),
         state_hash: format!("{:016x}", world.state_hash()),
         faults,
+        expectations,
     };
-    print(options.json, &summary, |out| write_text(&summary, out))
+    print(options.json, &summary, |out| write_text(&summary, out))?;
+    if all_met { Ok(()) } else { Err(Failure::Check) }
+}
+
+fn judge(options: &RunOptions, world: &World, events: &EventCounts) -> Result<Vec<Verdict>, Failure> {
+    if options.expect.is_empty() {
+        return Ok(Vec::new());
+    }
+    let facts = expect::facts(world, events);
+    let judged = options.expect.iter().map(|expectation| expectation.judge(&facts));
+    judged.collect::<Result<_, _>>().map_err(Failure::Configuration)
 }
 
 /// The recorder, if it is wanted; the world waits for it when it must, and so loses nothing.
@@ -82,10 +107,17 @@ fn start_recording(
     Ok(Some((feed, thread)))
 }
 
-/// Makes the steps; gives the faults in the order in which they came.
-fn play(world: &mut World, steps: u64, mut feed: Option<&mut Feed>) -> Vec<String> {
-    let (mut faults, mut seen) = (Vec::new(), 0);
-    for _ in 0..steps {
+/// The bar is moved after so many steps.
+const STEPS_SHOWN: u64 = 256;
+
+/// Makes the steps; gives the faults in the order in which they came, and how many events of each kind came.
+fn play(world: &mut World, steps: u64, mut feed: Option<&mut Feed>) -> (Vec<String>, EventCounts) {
+    let (mut faults, mut events, mut seen) = (Vec::new(), EventCounts::default(), 0);
+    let progress = signals::progress(steps, "steps");
+    for made in 0..steps {
+        if made % STEPS_SHOWN == 0 {
+            progress.set_position(made);
+        }
         let outcomes = world.step(&[]);
         if let Some(feed) = &mut feed {
             feed.stepped(&[], &outcomes, world);
@@ -95,13 +127,15 @@ fn play(world: &mut World, steps: u64, mut feed: Option<&mut Feed>) -> Vec<Strin
             continue;
         }
         for event in world.events().filter(|event| event.number >= seen) {
+            events.add(&event.kind);
             if let EventKind::Fault { owner, plugin, message } = &event.kind {
                 faults.push(format!("step {}: {owner}: {plugin}: {message}", event.step));
             }
         }
         seen = newest;
     }
-    faults
+    progress.finish_and_clear();
+    (faults, events)
 }
 
 fn write_text(summary: &Summary, out: &mut impl Write) -> std::io::Result<()> {
@@ -114,6 +148,10 @@ fn write_text(summary: &Summary, out: &mut impl Write) -> std::io::Result<()> {
     writeln!(out, "score {}; seed {}; state {}", score.join(", "), summary.seed, summary.state_hash)?;
     for fault in &summary.faults {
         writeln!(out, "fault: {fault}")?;
+    }
+    for Verdict { expectation, left, right, met } in &summary.expectations {
+        let word = if *met { "met" } else { "NOT met" };
+        writeln!(out, "expected {expectation}: {word} ({left} against {right})")?;
     }
     Ok(())
 }

@@ -1,6 +1,8 @@
 //! `touchline serve`: a world in real time, with message board and studio.
 
-use super::options::ServeOptions;
+use super::options::LiveOptions;
+use super::places::{self, Places};
+use super::plugins::for_users;
 use super::{Failure, PluginOptions, service, shipped};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,14 +14,24 @@ use touchline_runtime::recorder::{self, Options};
 use touchline_runtime::world_loop::{self, Live};
 use touchline_sim::{PluginFactory, Scenario};
 
-pub fn serve(options: &ServeOptions, plugins: &PluginOptions) -> Result<(), Failure> {
+/// The world that `touchline demo` plays: four against four on the field of 2003.
+const DEMO: &str = "f2000";
+
+/// Serves the world of the demonstration.
+pub fn demo(options: &LiveOptions, plugins: &PluginOptions) -> Result<(), Failure> {
+    serve(Path::new(DEMO), options, plugins)
+}
+
+pub fn serve(named: &Path, options: &LiveOptions, plugins: &PluginOptions) -> Result<(), Failure> {
     let host = shipped::load_plugins(plugins)?;
-    let world = shipped::load_world(&options.world, options.seed, &host)?;
-    options.robots.iter().try_for_each(|folder| shipped::check_folder(folder, "--robots"))?;
-    options.models.iter().try_for_each(|folder| shipped::check_folder(folder, "--models"))?;
-    let world_folder = options.world.parent().map(Path::to_owned);
+    let places = Places::find(plugins)?;
+    let file = places.world(named)?;
+    let world = shipped::load_world(&file, options.seed, &host, &places)?;
+    options.models.iter().try_for_each(|folder| places::check_folder(folder, "--models"))?;
+    let world_folder = file.parent().map(Path::to_owned);
+    let beside = robots_beside(&file).filter(|_| !places.robots_are_chosen);
     let board = BoardConfig {
-        robots_dir: options.robots.clone().or_else(|| robots_beside(&options.world)),
+        robots_dir: beside.or_else(|| places.robots.clone()),
         models: options.models.iter().cloned().chain(world_folder).collect(),
         ..BoardConfig::default()
     };
@@ -48,7 +60,7 @@ pub fn serve(options: &ServeOptions, plugins: &PluginOptions) -> Result<(), Fail
     let introduce = |gate: &Gate| {
         let scenario = gate.scenario();
         let mut lines = vec![
-            format!("world    {} ({})", scenario.name, options.world.display()),
+            format!("world    {} ({})", scenario.name, file.display()),
             format!("robots   {}", robots_line(scenario)),
             format!("plugins  {}", plugins_line(&host)),
         ];
@@ -95,6 +107,6 @@ fn robots_line(scenario: &Scenario) -> String {
 }
 
 fn plugins_line(host: &Host) -> String {
-    let plugins = host.descriptions();
+    let plugins = for_users(host);
     plugins.iter().map(|plugin| format!("{}-{}", plugin.kind, plugin.name)).collect::<Vec<_>>().join(" ")
 }

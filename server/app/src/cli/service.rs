@@ -224,7 +224,7 @@ fn announce(
         writeln!(out, "{ready}")?;
     } else {
         introduction.iter().try_for_each(|line| writeln!(out, "{line}"))?;
-        writeln!(out, "board    {board}   try: nc {} {}, then HELP", board.ip(), board.port())?;
+        writeln!(out, "board    {board}   try: touchline connect {board}, then HELP")?;
         match &studio {
             Some(url) => writeln!(out, "studio   {url}")?,
             None => writeln!(out, "studio   off")?,

@@ -2,38 +2,21 @@
 
 use super::Failure;
 use super::options::{Isolate, PluginOptions};
-use std::path::{Path, PathBuf};
+use super::places::{INSTALL_HINT, Places};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use touchline_config::CheckedWorld;
 use touchline_host::{AttemptResult, Host, Isolation, Jail, Limits, Which};
-use touchline_sim::{Scenario, World};
-
-/// The given folders, then the program's own.
-pub fn plugin_folders(given: &[PathBuf]) -> Vec<PathBuf> {
-    given.iter().cloned().chain(own_folders()).collect()
-}
-
-/// The program's folder, and `plugins` in it.
-fn own_folders() -> Vec<PathBuf> {
-    let mut folders = Vec::new();
-    if let Some(own) = std::env::current_exe().ok().as_deref().and_then(Path::parent) {
-        folders.push(own.to_owned());
-        let beside = own.join("plugins");
-        if beside.is_dir() {
-            folders.push(beside);
-        }
-    }
-    folders
-}
+use touchline_sim::{PluginFactory, Scenario, World};
 
 /// Loads the plugins.
 ///
 /// # Errors
 /// When a given folder cannot be read.
 pub fn find_plugins(options: &PluginOptions) -> Result<Host, Failure> {
-    options.plugins.iter().try_for_each(|folder| check_folder(folder, "--plugins"))?;
-    let folders = plugin_folders(&options.plugins);
+    let places = Places::find(options)?;
+    let folders = places.plugins;
     if !cfg!(target_os = "linux") {
         return match options.isolate {
             None => Ok(Host::scan(&folders)),
@@ -51,7 +34,7 @@ pub fn find_plugins(options: &PluginOptions) -> Result<Host, Failure> {
     };
     Ok(Host::scan_tried(
         &folders,
-        Isolation { jail: Jail::of_this_program(limits), which, ours: own_folders() },
+        Isolation { jail: Jail::of_this_program(limits), which, ours: places.own_plugins },
     ))
 }
 
@@ -66,29 +49,48 @@ pub fn load_plugins(options: &PluginOptions) -> Result<Arc<Host>, Failure> {
             tracing::warn!("plugin refused: {attempt}");
         }
     }
+    if host.descriptions().is_empty() {
+        tracing::warn!("{}", no_plugins(options));
+    }
     Ok(Arc::new(host))
 }
 
-/// Whether a folder that an option names can be read.
-pub fn check_folder(folder: &Path, option: &str) -> Result<(), Failure> {
-    let unreadable = |error| Failure::Resource(format!("{option} {}: {error}", folder.display()));
-    std::fs::read_dir(folder).map(drop).map_err(unreadable)
+/// What to say, and to do, when there is no plugin at all.
+pub fn no_plugins(options: &PluginOptions) -> String {
+    let folders = Places::find(options).map(|places| places.plugins).unwrap_or_default();
+    let folders: Vec<_> = folders.iter().map(|folder| folder.display().to_string()).collect();
+    format!("no plugins in {}\n  hint     {INSTALL_HINT}", folders.join(", "))
 }
 
-/// Loads a world file.
-pub fn load_scenario(path: &Path, seed: Option<u64>, host: &Host) -> Result<Scenario, Failure> {
-    Ok(check_world(path, seed, host)?.scenario)
+/// Loads a world file; [`Places::world`] has found it.
+pub fn load_scenario(
+    path: &Path,
+    seed: Option<u64>,
+    host: &Host,
+    places: &Places,
+) -> Result<Scenario, Failure> {
+    Ok(check_world(path, seed, host, places)?.scenario)
 }
 
-fn check_world(path: &Path, seed: Option<u64>, host: &Host) -> Result<CheckedWorld, Failure> {
-    let mut checked = touchline_config::check_world(path, host)?;
+fn check_world(
+    path: &Path,
+    seed: Option<u64>,
+    host: &Host,
+    places: &Places,
+) -> Result<CheckedWorld, Failure> {
+    let mut checked = touchline_config::check_world_with(path, &places.files(), host)?;
     checked.scenario.seed = seed.unwrap_or(checked.scenario.seed);
     Ok(checked)
 }
 
 /// Loads a world file and makes its world.
-pub fn load_world(path: &Path, seed: Option<u64>, host: &Arc<Host>) -> Result<World, Failure> {
-    let CheckedWorld { scenario, made } = check_world(path, seed, host)?;
+pub fn load_world(
+    path: &Path,
+    seed: Option<u64>,
+    host: &Arc<Host>,
+    places: &Places,
+) -> Result<World, Failure> {
+    let CheckedWorld { scenario, made } = check_world(path, seed, host, places)?;
     let refused = |error| touchline_config::refused_world(path, &error);
     Ok(World::of_checked(scenario, made, Arc::clone(host) as _).map_err(refused)?)
 }

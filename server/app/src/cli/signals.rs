@@ -1,7 +1,8 @@
 //! What commands have in common that compute for long: a way to be stopped, and a bar that shows how far they are.
 
 use super::Failure;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressBarIter, ProgressFinish, ProgressStyle};
+use std::fs::File;
 use std::io::IsTerminal;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -41,6 +42,15 @@ pub fn progress_with_table(length: u64, of: &str) -> ProgressBar {
     let style = format!("{{wide_bar}} {{human_pos}}/{{human_len}} {of}, {{eta}} left\n{{msg}}");
     bar.set_style(ProgressStyle::with_template(&style).unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar
+}
+
+/// A file, with a bar on stderr of how far it has been read, if people look at it.
+pub fn reading(file: File) -> ProgressBarIter<File> {
+    let length = file.metadata().map_or(0, |metadata| metadata.len());
+    let bar = if std::io::stderr().is_terminal() { ProgressBar::new(length) } else { ProgressBar::hidden() };
+    let style = "reading {wide_bar} {bytes}/{total_bytes}, {eta} left";
+    bar.set_style(ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.with_finish(ProgressFinish::AndClear).wrap_read(file)
 }
 
 /// A number of threads on the command line.

@@ -4,8 +4,12 @@ use super::{Language, type_name};
 use touchline_plugin_api::plugin::PluginKind;
 
 /// What the author does next.
-pub const NEXT: &[&str] =
-    &["cmake -B build", "cmake --build build", "ctest --test-dir build", "touchline check build/{{library}}"];
+pub const NEXT: &[&str] = &[
+    "cmake -B build",
+    "cmake --build build",
+    "ctest --test-dir build",
+    "touchline check --contract build/{{library}}",
+];
 
 const CMAKE: &str = include_str!("templates/CMakeLists.txt.txt");
 const README: &str = include_str!("templates/README.c.md.txt");

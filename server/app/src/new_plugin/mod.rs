@@ -1,6 +1,7 @@
 //! `touchline new-plugin`: a crate, or a CMake project, that builds, passes its own tests and loads as it is. (P7, P8)
 
 mod c_project;
+mod example;
 
 use crate::cli::Failure;
 use std::fs;
@@ -59,7 +60,7 @@ pub fn create(kind: PluginKind, name: &str, language: Language, dir: Option<&Pat
         Language::Rust => (crate_files(kind, name, &folder), RUST_NEXT),
         Language::C | Language::Cpp => (c_project::files(kind, name, language), c_project::NEXT),
     };
-    for (file, text) in files {
+    for (file, text) in files.into_iter().chain(example::files(kind, name)) {
         let path = folder.join(file);
         let within = path.parent().unwrap_or(&folder);
         fs::create_dir_all(within).map_err(|error| wrong(within, error))?;
@@ -68,7 +69,9 @@ pub fn create(kind: PluginKind, name: &str, language: Language, dir: Option<&Pat
     let mut out = std::io::stdout().lock();
     writeln!(out, "made {}; next:", folder.display())?;
     writeln!(out, "  cd {}", folder.display())?;
-    for line in next {
+    let built = if language == Language::Rust { "target/release" } else { "build" };
+    let tried = format!("touchline serve try/world.toml --plugins {built}");
+    for line in next.iter().copied().chain([tried.as_str()]) {
         writeln!(out, "  {}", line.replace("{{library}}", &c_project::library(kind, name)))?;
     }
     writeln!(out, "The guide is docs/plugins.md.")?;
@@ -76,7 +79,12 @@ pub fn create(kind: PluginKind, name: &str, language: Language, dir: Option<&Pat
 }
 
 const RUST_NEXT: &[&str] =
-    &["cargo test", "cargo build --release", "touchline check target/release/{{library}}"];
+    // One profile for both: what it uses is compiled once.
+    &[
+        "cargo test --release",
+        "cargo build --release",
+        "touchline check --contract target/release/{{library}}",
+    ];
 
 fn crate_files(kind: PluginKind, name: &str, folder: &Path) -> Vec<(String, String)> {
     let templates = [("Cargo.toml", MANIFEST), ("README.md", README), ("src/lib.rs", source(kind))];

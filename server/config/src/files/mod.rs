@@ -10,6 +10,8 @@ use touchline_plugin_api::geometry::Pose2;
 
 /// A word that can be used in a command: letters, digits, `_`, `.` and `-`.
 pub(crate) const NAME: &str = "^[A-Za-z0-9_.-]{1,64}$";
+/// A sensor's: no dot, behind which the message board has one of its features (`laser.180DegreeScan`).
+pub(crate) const SENSOR_ID: &str = "^[A-Za-z0-9_-]{1,64}$";
 pub(crate) const COLOUR: &str = "^#[0-9A-Fa-f]{6}$";
 
 /// A plugin and its parameters.

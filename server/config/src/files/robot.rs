@@ -1,6 +1,6 @@
 //! What may stand in a robot file.
 
-use super::{COLOUR, NAME, Outline, ShapeKeys};
+use super::{COLOUR, NAME, Outline, SENSOR_ID, ShapeKeys};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -89,7 +89,7 @@ pub(crate) struct Motion {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Sensor {
     /// Its name, unique within the robot.
-    #[schemars(pattern(NAME))]
+    #[schemars(pattern(SENSOR_ID))]
     pub id: String,
     /// The make, such as `LMS200`: one of the words by which a player finds it. Its id, if it is not set.
     #[schemars(pattern(NAME))]

@@ -126,7 +126,19 @@ pub fn sbom(shop: &Shop, log: &str) -> Report {
 /// # Errors
 /// What cargo says if it cannot be made.
 pub fn sbom_text(shop: &Shop) -> Result<Vec<u8>, String> {
-    let mut command = shop.cargo(&["run", "--quiet", "--package", "touchline-tidy", "--example", "sbom"]);
+    said_by_example(shop, "sbom")
+}
+
+/// The licences of all libraries in what we ship, with their texts.
+///
+/// # Errors
+/// What cargo says if it cannot be made.
+pub fn licences_text(shop: &Shop) -> Result<Vec<u8>, String> {
+    said_by_example(shop, "licences")
+}
+
+fn said_by_example(shop: &Shop, name: &str) -> Result<Vec<u8>, String> {
+    let mut command = shop.cargo(&["run", "--quiet", "--package", "touchline-tidy", "--example", name]);
     let output = command.output().map_err(|error| format!("cannot run cargo: {error}"))?;
     if output.status.success() {
         return Ok(output.stdout);

@@ -1,12 +1,14 @@
 //! What `cargo verify` does: a closed list, cheapest first.
 
+mod dist;
 mod foreign;
 pub mod libraries;
-mod python;
+pub mod python;
 mod rust;
 
 use crate::report::Report;
 use crate::shop::Shop;
+pub use dist::try_packages;
 
 /// How much is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,6 +116,12 @@ pub const STAGES: &[Stage] = &[
         "benchmark, rollouts, tournament on a cluster of two workers",
         &[Mode::Full],
         python::ray,
+    ),
+    Stage::late(
+        "dist",
+        "the packages: made, installed and used in a clean Debian",
+        &[Mode::Full],
+        dist::dist,
     ),
     Stage::early(
         "fuzz",

@@ -10,7 +10,7 @@ use crate::tools::{self, PYTHON};
 const MYPY: &str = "mypy==2.4.1";
 
 /// What the Python package is built and tested with, pinned as well.
-const PACKAGE: &[&str] =
+pub const PACKAGE: &[&str] =
     &["maturin==1.16.0", "numpy==2.4.6", "gymnasium==1.4.0", "pettingzoo==1.27.0", "pytest==9.2.0", MYPY];
 
 /// PyTorch and what learns with it: some gigabytes, so only `--full` fetches them.

@@ -4,6 +4,7 @@ use super::{Command, ROBOT, Run};
 use crate::call::{Begun, Call, Refused};
 use touchline_board::{View, describe};
 use touchline_gate::Verb;
+use touchline_plugin_api::plugin::PluginKind;
 
 pub(super) const COMMAND: Command = Command {
     word: "DESCRIBE",
@@ -18,9 +19,24 @@ fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {
     let robot = call.only_robot()?;
     let (shown, place) = call.described(&robot)?;
     let identity = &shown.frame.robots[place].identity;
+    // A plugin's defaults hold where the robot file says nothing, also where they are "none".
+    let plugins = call.gate().factory().descriptions();
+    let default = |plugin: &str, key: &str| {
+        let mut sensors = plugins.iter().filter(|known| known.kind == PluginKind::Sensor);
+        sensors
+            .find(|known| known.name == plugin)?
+            .params_schema
+            .get("properties")?
+            .get(key)?
+            .get("default")?
+            .as_f64()
+    };
     let view = |sensor: usize| {
         let spec = identity.spec.sensors.get(sensor);
-        let number = |key: &str| spec.and_then(|spec| spec.choice.params.get(key)?.as_f64());
+        let number = |key: &str| {
+            let choice = &spec?.choice;
+            choice.params.get(key).map_or_else(|| default(&choice.plugin, key), serde_json::Value::as_f64)
+        };
         let timing = spec.map(|spec| spec.timing).unwrap_or_default();
         View {
             field_of_view_rad: number("field_of_view_rad"),

@@ -1,0 +1,129 @@
+//! `touchline connect`: a client by hand. On a terminal lines are edited, remembered and completed; in a pipe they are just sent and shown.
+
+mod screen;
+mod words;
+
+use super::Failure;
+use clap::Args;
+use screen::Screen;
+use std::io::{BufRead, BufReader, IsTerminal, Write};
+use std::net::{Shutdown, TcpStream};
+use std::sync::Arc;
+use words::{Answers, Vocabulary};
+
+/// Where a board listens if nobody says otherwise.
+const PORT: u16 = 7050;
+
+/// Options of `connect`.
+#[derive(Debug, Args)]
+pub struct ConnectOptions {
+    /// Where the message board listens: HOST:PORT, or HOST
+    #[arg(value_name = "ADDRESS", default_value = "127.0.0.1:7050")]
+    address: String,
+    /// The key that lets you in, where the server asks for one
+    #[arg(long, value_name = "KEY")]
+    key: Option<String>,
+    /// What the server calls you
+    #[arg(long, value_name = "NAME", default_value = "hand")]
+    name: String,
+    /// What you are, where there are no keys: monitor, player or operator
+    #[arg(long, value_name = "ROLE", conflicts_with = "key")]
+    role: Option<String>,
+}
+
+impl ConnectOptions {
+    /// The first line, if there is something to be said of oneself.
+    fn hello(&self) -> Option<String> {
+        let name = &self.name;
+        match (&self.key, &self.role) {
+            (Some(key), _) => Some(format!("HELLO 1 {name} key={key}")),
+            (None, Some(role)) => Some(format!("HELLO 1 {name} role={role}")),
+            (None, None) => None,
+        }
+    }
+}
+
+pub fn connect(options: &ConnectOptions) -> Result<(), Failure> {
+    let stream = open(&options.address)?;
+    let lost = |error: std::io::Error| Failure::Resource(format!("{}: {error}", options.address));
+    let mut server = stream.try_clone().map_err(lost)?;
+    let on_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+    if let Some(hello) = options.hello() {
+        send(&mut server, &hello).map_err(lost)?;
+    }
+    if on_terminal { by_hand(stream, server).map_err(lost) } else { piped(stream, server).map_err(lost) }
+}
+
+fn open(address: &str) -> Result<TcpStream, Failure> {
+    let with_port = match address.rsplit_once(':') {
+        Some((_, port)) if port.parse::<u16>().is_ok() => address.to_owned(),
+        _ => format!("{address}:{PORT}"),
+    };
+    TcpStream::connect(&with_port).map_err(|error| {
+        let hint = "is a server running there? `touchline demo` starts one, which listens on 127.0.0.1:7050";
+        Failure::Resource(format!("{with_port}: {error}\n  hint     {hint}"))
+    })
+}
+
+fn send(server: &mut TcpStream, line: &str) -> std::io::Result<()> {
+    server.write_all(format!("{line}\n").as_bytes())
+}
+
+/// Sends what comes in and shows what comes back, until both have ended.
+fn piped(stream: TcpStream, mut server: TcpStream) -> std::io::Result<()> {
+    let shown = std::thread::spawn(move || -> std::io::Result<()> {
+        let mut out = std::io::stdout().lock();
+        std::io::copy(&mut BufReader::new(stream), &mut out)?;
+        out.flush()
+    });
+    for line in std::io::stdin().lock().lines() {
+        // A server that has gone is told of by what it said last, which is shown.
+        if send(&mut server, &line?).is_err() {
+            break;
+        }
+    }
+    // After the last answer the server closes; so the other thread ends.
+    let _ = send(&mut server, "BYE");
+    shown.join().unwrap_or(Ok(()))
+}
+
+/// A line at a time from the terminal's editor; what the server says is shown above it as it comes.
+fn by_hand(stream: TcpStream, mut server: TcpStream) -> std::io::Result<()> {
+    let vocabulary = Arc::new(Vocabulary::default());
+    let mut screen = Screen::open(Arc::clone(&vocabulary))?;
+    let (mut printer, mut asking) = (screen.printer()?, server.try_clone()?);
+    let end = screen.end()?;
+    let reader = std::thread::spawn(move || {
+        let mut answers = Answers::new(vocabulary);
+        let mut stream = BufReader::new(stream);
+        let mut line = String::new();
+        loop {
+            line.clear();
+            match stream.read_line(&mut line) {
+                Ok(length) if length > 0 => {}
+                _ => break,
+            }
+            if let Some(shown) = answers.take(line.trim_end_matches(['\r', '\n'])) {
+                printer.show(shown);
+            }
+            for question in answers.questions() {
+                let _ = send(&mut asking, &question);
+            }
+        }
+        printer.show("The connection has ended.");
+        // The editor waits for a key that need not come.
+        end.leave();
+    });
+    while let Some(line) = screen.line()? {
+        if !line.trim().is_empty() {
+            send(&mut server, &line)?;
+        }
+        if line.trim().eq_ignore_ascii_case("BYE") {
+            break;
+        }
+    }
+    let _ = send(&mut server, "BYE");
+    let _ = server.shutdown(Shutdown::Write);
+    let _ = reader.join();
+    Ok(())
+}
