@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use touchline_config::{Memory, parse_world};
 use touchline_host::Host;
-use touchline_record::{Log, LogWriter, Note, Tape, TapeOptions};
+use touchline_record::{Entry, Log, LogWriter, Tape, TapeOptions};
 use touchline_sim::{Action, Command, World};
 use touchline_soccer::log::{GameLog, LogError, MAX_BYTES, TextVersion};
 use touchline_soccer::places;
@@ -80,8 +80,8 @@ fn recording_of(game: &GameLog, host: &Arc<Host>) -> Result<Vec<u8>, Failure> {
     let mut tape = Tape::new(&world, TapeOptions { is_lossless: true, ..TapeOptions::default() });
     let mut written = Ok(());
     let mut put = |note| match note {
-        Note::Item(item) if written.is_ok() => written = writer.write(&item),
-        Note::Item(_) | Note::Key(..) => {}
+        Entry::Item(item) if written.is_ok() => written = writer.write(&item),
+        Entry::Item(_) | Entry::Key(..) => {}
     };
     tape.begin(&world, &mut put);
     for (sequence, lines) in (1..).zip(places::cycles(game)) {
