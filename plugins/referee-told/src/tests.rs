@@ -15,6 +15,7 @@ fn told(lines: &str) -> (GameState, Vec<String>) {
         dt_secs: 0.1,
         view,
         contacts: &[],
+        motion_data: &[],
         game: game.view(),
         commands: lines,
         noise: NoiseKey::default(),

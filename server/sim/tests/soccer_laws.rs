@@ -156,7 +156,7 @@ fn a_ball_decays_by_a_part_in_each_cycle() {
     for n in 1..=60 {
         world.step(&[]);
         let (place, velocity) = ball_of(&world);
-        let left = DECAY.powi(n);
+        let left = libm::pow(DECAY, f64::from(n));
         for (axis, per_cycle) in [2.4, -0.7].into_iter().enumerate() {
             let way_m = per_cycle * (1.0 - left) / (1.0 - DECAY);
             assert!((place[axis] - way_m).abs() < 1e-9, "cycle {n}: {place:?}, {way_m}");

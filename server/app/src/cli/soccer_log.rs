@@ -79,7 +79,7 @@ fn recording_of(game: &GameLog, host: &Arc<Host>) -> Result<Vec<u8>, Failure> {
     let mut writer = LogWriter::new(Cursor::new(Vec::new()), header, Vec::new()).map_err(broken)?;
     let mut tape = Tape::new(&world, TapeOptions { is_lossless: true, ..TapeOptions::default() });
     let mut written = Ok(());
-    let mut put = |note| match note {
+    let mut put = |entry| match entry {
         Entry::Item(item) if written.is_ok() => written = writer.write(&item),
         Entry::Item(_) | Entry::Key(..) => {}
     };

@@ -85,9 +85,9 @@ pub(super) fn read_third(bytes: &[u8]) -> Result<GameLog, LogError> {
                 let teams = [both.team()?, both.team()?];
                 log.teams(teams);
             }
-            PLAYER_TYPE => drop(fields.take(88)?),
-            SERVER_PARAMETERS => drop(fields.take(396)?),
-            PLAYER_PARAMETERS => drop(fields.take(132)?),
+            PLAYER_TYPE => fields.skip(88)?,
+            SERVER_PARAMETERS => fields.skip(396)?,
+            PLAYER_PARAMETERS => fields.skip(132)?,
             mode => return Err(unknown(at, mode)),
         }
     }
