@@ -87,12 +87,12 @@ impl Query {
         Self { feature: Some(name.into()), ..Self::default() }
     }
 
-    /// Of this type only.
+    /// Accepts only sensors of this type.
     pub fn of_type(self, sensor_type: &str) -> Self {
         Self { sensor_type: Some(sensor_type.into()), ..self }
     }
 
-    /// Of this make only.
+    /// Accepts only sensors of this make.
     pub fn of_model(self, model: &str) -> Self {
         Self { model: Some(model.into()), ..self }
     }
@@ -114,7 +114,7 @@ pub struct FeatureHandle {
     pub feature: usize,
 }
 
-/// A robot's sensors.
+/// All sensors of a robot, with their features.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct SensorCatalogue {
@@ -139,7 +139,7 @@ impl SensorCatalogue {
         self.all().filter(|&handle| query.accepts(self.sensor(handle), self.feature(handle)))
     }
 
-    /// All features.
+    /// All features of all sensors, in the order of the robot file.
     pub fn all(&self) -> impl Iterator<Item = FeatureHandle> + '_ {
         self.sensors.iter().enumerate().flat_map(|(sensor, description)| {
             (0..description.layout.features.len()).map(move |feature| FeatureHandle { sensor, feature })
@@ -151,7 +151,7 @@ impl SensorCatalogue {
         &self.sensors[handle.sensor]
     }
 
-    /// The feature's format.
+    /// Format of the feature: its fields and units.
     pub fn feature(&self, handle: FeatureHandle) -> &Feature {
         &self.sensors[handle.sensor].layout.features[handle.feature]
     }
@@ -161,7 +161,7 @@ impl SensorCatalogue {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no sensor gives {query}; this robot has {}", if features.is_empty() { "none".into() } else { features.join(", ") })]
 pub struct NotFound {
-    /// What was asked for.
+    /// The query that matched no feature.
     pub query: Query,
     /// What there is, as `sensor.feature`.
     pub features: Vec<String>,
@@ -170,9 +170,9 @@ pub struct NotFound {
 /// One feature's integers at one step, with their meaning.
 #[derive(Clone, Copy, Debug)]
 pub struct Reading<'a> {
-    /// The format.
+    /// Format of the integers: fields, units and shapes.
     pub feature: &'a Feature,
-    /// The feature's integers.
+    /// Values of the feature, quantised; the format says how to decode them.
     pub quantised: &'a [u32],
     /// When it was taken: simulated seconds on the server, the client's own clock on a client.
     pub stamp_secs: f64,

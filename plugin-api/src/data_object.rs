@@ -28,7 +28,7 @@ pub enum DataError {
     /// The feature has no field of that name.
     #[error("feature \"{feature}\" has no field \"{field}\"")]
     MissingField {
-        /// The feature.
+        /// Name of the feature.
         feature: String,
         /// The field that the object needs.
         field: String,
@@ -36,11 +36,11 @@ pub enum DataError {
     /// The array or the object has the wrong length.
     #[error("feature \"{feature}\": got {got} integers, expected {expected}")]
     WrongLength {
-        /// The feature.
+        /// Name of the feature.
         feature: String,
-        /// How many integers came.
+        /// Number of integers that came.
         got: usize,
-        /// What the format says.
+        /// Number of integers that the format has.
         expected: usize,
     },
 }

@@ -16,7 +16,7 @@ pub struct Vertical {
 }
 
 impl Vertical {
-    /// On the floor.
+    /// At rest on the floor.
     pub const FLOOR: Self = Self { z_m: 0.0, speed_m_s: 0.0 };
 
     /// Whether it lies on the floor.

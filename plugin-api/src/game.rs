@@ -96,7 +96,7 @@ pub struct Restart {
 }
 
 impl Restart {
-    /// Play goes on.
+    /// No restart is due; play goes on.
     pub const NOTHING: Self = Self { place: [0.0; 2], deadline_secs: f64::INFINITY, kind: NONE, team: NONE };
 
     /// Whether there is one to be taken.
@@ -191,7 +191,7 @@ impl GameState {
         }
     }
 
-    /// For reading.
+    /// A read-only view of the state, as players get it.
     pub fn view(&self) -> Game<'_> {
         Game {
             clock_secs: self.clock_secs,
@@ -215,7 +215,7 @@ impl GameState {
         }
     }
 
-    /// Lets everybody move.
+    /// Lets the robots of all teams move.
     pub fn let_all_move(&mut self) {
         self.teams.iter_mut().for_each(|team| team.may_move = 1);
     }
@@ -295,7 +295,7 @@ pub struct Head {
     pub phase: u32,
     /// See [`Game`].
     pub episode: u32,
-    /// How many teams follow.
+    /// Number of teams that follow.
     pub teams: u64,
     /// How many values follow behind them.
     pub values: u64,

@@ -41,7 +41,7 @@ pub struct Pose2 {
 }
 
 impl Pose2 {
-    /// The frame's own origin.
+    /// The identity: origin of the frame, heading along its x axis.
     pub const ORIGIN: Self = Self { x_m: 0.0, y_m: 0.0, theta_rad: 0.0 };
 
     /// Makes a pose from metres, metres, radians.
@@ -190,7 +190,7 @@ pub struct Twist2 {
 }
 
 impl Twist2 {
-    /// At rest.
+    /// Zero velocity.
     pub const ZERO: Self = Self { x_m_s: 0.0, y_m_s: 0.0, turn_rad_s: 0.0 };
 
     /// Makes a twist from m/s, m/s, rad/s.

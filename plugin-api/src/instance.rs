@@ -15,7 +15,7 @@ use crate::sensor::{AdvanceInput, Sensor, SensorDatum, SensorInput, SensorSetup}
 use crate::state::State;
 use serde::de::DeserializeOwned;
 
-/// A motion model.
+/// One motion model as the simulation calls it, whatever plugin it comes from.
 pub trait MotionInstance: Send + Sync {
     /// What it takes and publishes.
     fn description(&self) -> &MotionDescription;
@@ -46,11 +46,11 @@ pub trait MotionInstance: Send + Sync {
     ) -> Result<(), Fault>;
 }
 
-/// A sensor.
+/// One sensor as the simulation calls it, whatever plugin it comes from.
 pub trait SensorInstance: Send + Sync {
     /// See [`Sensor::TYPE`].
     fn sensor_type(&self) -> &str;
-    /// What its integers mean.
+    /// Names, units and shapes of its integers.
     fn layout(&self) -> &Layout;
     /// What can be set of it.
     fn data(&self) -> &[SensorDatum];
@@ -73,7 +73,7 @@ pub trait SensorInstance: Send + Sync {
     fn generate(&self, state: &[u8], input: &SensorInput<'_>, quantised: &mut [u32]) -> Result<(), Fault>;
 }
 
-/// A player.
+/// One player as the simulation calls it, whatever plugin it comes from.
 pub trait PlayerInstance: Send + Sync {
     /// The sensors that have to be read for it: indices into the catalogue, in order, each once.
     fn wanted_sensors(&self) -> &[usize];
@@ -94,7 +94,7 @@ pub trait PlayerInstance: Send + Sync {
     ) -> Result<(), Fault>;
 }
 
-/// A referee.
+/// One referee as the simulation calls it, whatever plugin it comes from.
 pub trait RefereeInstance: Send + Sync {
     /// What its words of the game mean.
     fn description(&self) -> &GameDescription;

@@ -29,12 +29,12 @@ pub struct Field {
 }
 
 impl Field {
-    /// An unsigned field.
+    /// A field of unsigned integers, each worth `scale` units.
     pub fn unsigned(name: &str, unit: &str, scale: f64, shape: &[u32]) -> Self {
         Self { name: name.into(), unit: unit.into(), scale, signed: false, shape: shape.to_vec() }
     }
 
-    /// A signed field.
+    /// A field of signed integers, each worth `scale` units.
     pub fn signed(name: &str, unit: &str, scale: f64, shape: &[u32]) -> Self {
         Self { signed: true, ..Self::unsigned(name, unit, scale, shape) }
     }
@@ -44,7 +44,7 @@ impl Field {
         self.shape.iter().map(|&n| n as usize).product()
     }
 
-    /// Whether it takes none.
+    /// Whether the field takes no integers.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -141,7 +141,7 @@ pub struct Feature {
 }
 
 impl Feature {
-    /// Makes a feature.
+    /// A feature with these fields, in this order.
     pub fn new(name: &str, fields: Vec<Field>) -> Self {
         Self { name: name.into(), fields }
     }
@@ -151,7 +151,7 @@ impl Feature {
         self.fields.iter().map(Field::len).sum()
     }
 
-    /// Whether it takes none.
+    /// Whether the feature takes no integers.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -18,7 +18,7 @@ pub const MAX_MOTION_DATA: usize = 16;
 pub trait Motion: Send + Sync + Sized + 'static {
     /// The name by which robot files choose it.
     const NAME: &'static str;
-    /// One line for people.
+    /// One-line summary, shown in lists of plugins.
     const SUMMARY: &'static str;
     /// What stands in the robot file's table.
     type Params: Params;
@@ -47,7 +47,7 @@ pub trait Motion: Send + Sync + Sized + 'static {
 /// What a motion model is told when it is made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MotionSetup {
-    /// The robot's name.
+    /// Name of the robot that the model moves.
     pub robot: String,
     /// The length of one step, seconds.
     pub dt_secs: f64,

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 pub trait Player: Send + Sync + Sized + 'static {
     /// The name by which world files choose it.
     const NAME: &'static str;
-    /// One line for people.
+    /// One-line summary, shown in lists of plugins.
     const SUMMARY: &'static str;
     /// What stands in the world file's table.
     type Params: Params;
@@ -119,7 +119,7 @@ pub struct ManipulatorStatus {
 pub struct ReadingSpan {
     /// The first integer, or [`NONE`] if there is no reading.
     pub start: u32,
-    /// How many.
+    /// Number of integers of the reading.
     pub len: u32,
     /// When the reading was taken, simulated seconds: earlier than now for a sensor with a rate or a delay. 0 if there is none.
     pub stamp_secs: f64,
@@ -133,11 +133,11 @@ impl ReadingSpan {
 /// The readings of one call: those of the sensors that the player wants.
 #[derive(Clone, Copy, Debug)]
 pub struct Readings<'a> {
-    /// The robot's sensors.
+    /// Descriptions of the robot's sensors.
     pub catalogue: &'a SensorCatalogue,
     /// One entry for each sensor of the catalogue.
     pub spans: &'a [ReadingSpan],
-    /// All integers.
+    /// Integers of all readings, one after the other.
     pub quantised: &'a [u32],
     /// The time of this call, simulated seconds; each reading has its own stamp.
     pub stamp_secs: f64,
@@ -161,9 +161,9 @@ impl<'a> Readings<'a> {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable, abi_stable::StableAbi)]
 pub struct DataRecord {
-    /// The robot's number.
+    /// Number of the robot.
     pub robot: u32,
-    /// How many values count.
+    /// Number of valid entries of `values`.
     pub len: u32,
     /// In the order of its description's data.
     pub values: [f64; MAX_MOTION_DATA],
@@ -178,14 +178,14 @@ pub struct PlayerInput<'a> {
     pub elapsed_secs: f64,
     /// The sensors that it wants, all of one and the same step.
     pub readings: Readings<'a>,
-    /// Its manipulators.
+    /// State of each manipulator, in the order of its description.
     pub manipulators: &'a [ManipulatorStatus],
-    /// What it heard.
+    /// Radio messages since the last call.
     pub inbox: Inbox<'a>,
     /// What the motion models of all robots publish, in the order of the robots' numbers, for one that belongs to a team and sees the
     /// truth; nothing for any other.
     pub motion_data: &'a [DataRecord],
-    /// What the referee says.
+    /// State of the game, as the referee gave it last.
     pub game: Game<'a>,
     /// The world itself, for benchmark players; players that shall run on a real robot do not look. Empty for one that belongs to
     /// a team and sees nothing.

@@ -111,7 +111,7 @@ impl SetupError {
         Self { problems: vec![ParamProblem { pointer: String::new(), message: message.into() }] }
     }
 
-    /// One wrong parameter.
+    /// Reports one wrong parameter by its name.
     pub fn param(name: &str, message: impl Into<String>) -> Self {
         Self { problems: vec![ParamProblem { pointer: format!("/{name}"), message: message.into() }] }
     }

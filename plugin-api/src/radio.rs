@@ -78,7 +78,7 @@ pub struct MessageRecord {
     pub channel: u32,
     /// [`Sender`]
     pub sender: u32,
-    /// Nothing.
+    /// Padding; zero.
     pub reserved: u32,
     /// The direction in which the sender is, in the receiver's body frame, radians; infinite where the radio does not tell it, and of
     /// who has no place.
@@ -106,11 +106,11 @@ pub struct Heard<'a> {
     pub from: u32,
     /// What kind of party said it.
     pub sender: Sender,
-    /// On which channel.
+    /// Channel on which it was sent.
     pub channel: Channel,
     /// The direction in which the sender is, in the receiver's body frame, radians, where the radio tells it.
     pub bearing_rad: Option<f64>,
-    /// What was said.
+    /// Text of the message.
     pub text: &'a str,
 }
 
@@ -119,7 +119,7 @@ pub struct Heard<'a> {
 pub struct Inbox<'a> {
     /// In the order in which they were said.
     pub records: &'a [MessageRecord],
-    /// All texts.
+    /// Texts of all messages, one after the other, UTF-8.
     pub text: &'a [u8],
 }
 

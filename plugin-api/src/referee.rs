@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 pub trait Referee: Send + Sync + Sized + 'static {
     /// The name by which world files choose it.
     const NAME: &'static str;
-    /// One line for people.
+    /// One-line summary, shown in lists of plugins.
     const SUMMARY: &'static str;
     /// What stands in the world file's table.
     type Params: Params;
@@ -94,11 +94,11 @@ pub struct ContactRecord {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable, abi_stable::StableAbi)]
 pub struct CommandRecord {
-    /// The robot's number.
+    /// Number of the robot.
     pub robot: u32,
     /// How many of `values` count.
     pub len: u32,
-    /// The motion command.
+    /// The motion command, in the order of the motion model's dimensions.
     pub values: [f64; MAX_DIMENSIONS],
 }
 
@@ -106,9 +106,9 @@ pub struct CommandRecord {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable, abi_stable::StableAbi)]
 pub struct KickRecord {
-    /// The robot's number.
+    /// Number of the robot that kicks.
     pub robot: u32,
-    /// Index into its manipulators.
+    /// Index into the robot's manipulators.
     pub manipulator: u32,
     /// The state whose kick it is: index into the manipulator's states.
     pub state: u32,

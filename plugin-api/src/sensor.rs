@@ -21,7 +21,7 @@ pub const MAX_SENSOR_DATA: usize = 8;
 pub trait Sensor: Send + Sync + Sized + 'static {
     /// The name by which robot files choose it.
     const NAME: &'static str;
-    /// One line for people.
+    /// One-line summary, shown in lists of plugins.
     const SUMMARY: &'static str;
     /// What it is, such as `laser`: two plugins of one type are looked for by the same word. (P5)
     const TYPE: &'static str;
@@ -139,7 +139,7 @@ pub struct AdvanceInput<'a> {
 /// What a sensor sees when it is read.
 #[derive(Clone, Copy, Debug)]
 pub struct SensorInput<'a> {
-    /// The world.
+    /// Objects and shapes of the world at the time of the reading.
     pub view: WorldView<'a>,
     /// The number of the robot that carries the sensor.
     pub robot: u32,

@@ -53,7 +53,7 @@ impl StateError {
     }
 }
 
-/// The instance remembers nothing.
+/// State of an instance that remembers nothing: zero bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stateless;
 

@@ -12,15 +12,15 @@ use serde::{Deserialize, Serialize};
 /// An index that means "none".
 pub const NONE: u32 = u32::MAX;
 
-/// What an object is.
+/// Kind of an object of the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ObjectKind {
     /// Does not move: walls, goals, poles, field lines. All of the world's fixtures are one object, the first.
     Fixtures = 0,
-    /// Rolls.
+    /// A ball.
     Ball = 1,
-    /// Drives.
+    /// A robot.
     Robot = 2,
 }
 
@@ -51,7 +51,7 @@ pub struct Object {
 }
 
 impl Object {
-    /// What it is.
+    /// The kind that `kind_code` stands for.
     pub fn kind(&self) -> ObjectKind {
         match self.kind_code {
             0 => ObjectKind::Fixtures,
@@ -119,7 +119,7 @@ pub enum ShapeKind {
     Rectangle = 0,
     /// Axes along the shape's own x and y; a circle if both are equal.
     Ellipse = 1,
-    /// Three corners.
+    /// Triangle with three corners in the shape's frame.
     Triangle = 2,
 }
 
@@ -164,7 +164,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// Its outline.
+    /// The kind of its outline.
     pub fn kind(&self) -> ShapeKind {
         match self.kind_code {
             0 => ShapeKind::Rectangle,
@@ -229,12 +229,12 @@ pub struct WorldView<'a> {
 }
 
 impl<'a> WorldView<'a> {
-    /// The balls.
+    /// All balls, in the order of the objects.
     pub fn balls(&self) -> impl Iterator<Item = &'a Object> + use<'a> {
         self.objects.iter().filter(|object| object.kind() == ObjectKind::Ball)
     }
 
-    /// The robots.
+    /// All robots, in the order of the objects.
     pub fn robots(&self) -> impl Iterator<Item = &'a Object> + use<'a> {
         self.objects.iter().filter(|object| object.kind() == ObjectKind::Robot)
     }
@@ -244,7 +244,7 @@ impl<'a> WorldView<'a> {
         self.robots().find(|robot| robot.number == number)
     }
 
-    /// An object's shapes.
+    /// Shapes of an object, in the world frame.
     pub fn shapes_of(&self, object: &Object) -> &'a [Shape] {
         let first = object.first_shape as usize;
         self.shapes.get(first..first + object.shape_count as usize).unwrap_or(&[])

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
-/// How it is built.
+/// Profile with which cargo builds a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Profile {
     /// `cargo build`
@@ -22,7 +22,7 @@ pub enum Profile {
 }
 
 impl Profile {
-    /// That of the test.
+    /// Profile that the test itself was built with.
     pub const OWN: Self = if cfg!(debug_assertions) { Self::Debug } else { Self::Release };
 }
 

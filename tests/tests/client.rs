@@ -20,7 +20,7 @@ pub struct Client {
 /// A head line and its block.
 #[derive(Debug)]
 pub struct Answer {
-    /// The first line.
+    /// First line of the answer.
     pub head: String,
     /// The lines of the block.
     pub lines: Vec<String>,
@@ -134,7 +134,7 @@ impl Client {
         answer.head
     }
 
-    /// Waits for something unasked.
+    /// Waits for a message that answers no command.
     pub fn notice(&mut self) -> Answer {
         if self.notices.is_empty() { self.message().expect("a notice") } else { self.notices.remove(0) }
     }

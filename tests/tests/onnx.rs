@@ -13,9 +13,9 @@ pub struct LinearPolicy {
     pub act: String,
     /// `touchline.decision_s`.
     pub decision_s: String,
-    /// The input's name.
+    /// Name of the model's input.
     pub input: String,
-    /// The output's name.
+    /// Name of the model's output.
     pub output: String,
     /// A row for each number that is observed, with a number for each that is decided.
     pub weights: Vec<Vec<f32>>,
@@ -60,7 +60,7 @@ impl LinearPolicy {
         (0..self.bias.len()).map(|place| held(sum(place))).collect()
     }
 
-    /// The file.
+    /// The model as an ONNX file.
     pub fn bytes(&self) -> Vec<u8> {
         let (rows, columns) = (self.weights.len(), self.bias.len());
         let weights: Vec<f32> = self.weights.iter().flatten().copied().collect();

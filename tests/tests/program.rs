@@ -31,14 +31,14 @@ pub fn command<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(arguments: I) -> Comm
     command
 }
 
-/// How the program ended.
+/// Exit code and output of a program.
 #[derive(Debug)]
 pub struct Outcome {
     /// The exit code; `None` if a signal ended it.
     pub code: Option<i32>,
-    /// What was asked for.
+    /// Everything that the program wrote to standard output.
     pub stdout: String,
-    /// What people are told.
+    /// Everything that the program wrote to standard error.
     pub stderr: String,
 }
 

@@ -66,7 +66,7 @@ impl Cup {
         cup
     }
 
-    /// Two entrants.
+    /// A tournament of two entrants, with matches of `match_s` seconds.
     fn of(match_s: f64, first: &str, second: &str) -> Self {
         Self::new(match_s, &[first, second].concat())
     }

@@ -17,7 +17,7 @@ use touchline_board::{
 #[derive(Clone, Debug)]
 enum Robot {
     File(PathBuf),
-    /// The file itself.
+    /// Contents of the robot file.
     Text(String),
     /// One of the server's files.
     Named(String),
@@ -63,7 +63,7 @@ impl ClientBuilder {
         Self { name: name.into(), ..self }
     }
 
-    /// The robot's team.
+    /// Name of the robot's team; no team if not given.
     pub fn team(self, team: &str) -> Self {
         Self { team: Some(team.into()), ..self }
     }
@@ -78,7 +78,7 @@ impl ClientBuilder {
         Self { robot: Some(Robot::File(path.into())), ..self }
     }
 
-    /// The robot file's text.
+    /// Contents of the robot file, instead of a path.
     pub fn robot_text(self, text: impl Into<String>) -> Self {
         Self { robot: Some(Robot::Text(text.into())), ..self }
     }
@@ -142,7 +142,7 @@ impl ClientBuilder {
         self.start(talk, described, clock)
     }
 
-    /// Asks for the robot.
+    /// Makes the command that asks for the robot.
     fn request(&self) -> Result<Request, Error> {
         let mut request = Request::new("ROBOT").text(&self.name);
         if let Some(team) = &self.team {

@@ -22,7 +22,7 @@ pub struct Client {
     origin: Instant,
     timeout: Duration,
     cycle: Duration,
-    /// Which sensors are read.
+    /// Sensors that are read.
     selection: Selection,
     threads: Vec<JoinHandle<()>>,
     /// What [`Client::next_sensors`] gave last.
@@ -40,18 +40,18 @@ pub struct Heard {
     pub step: u64,
     /// The sender's number; [`NONE`](touchline_plugin_api::view::NONE) if it was no robot.
     pub from: u32,
-    /// The sender's name.
+    /// Name of the sender.
     pub from_name: String,
-    /// On which channel.
+    /// Channel on which it was sent.
     pub channel: Channel,
     /// The direction in which the sender was, in this robot's frame, radians, where the world's radio tells it.
     pub bearing_rad: Option<f64>,
-    /// What was said.
+    /// Text of the message.
     pub text: String,
 }
 
 impl Client {
-    /// Says who joins.
+    /// Begins a connection: name, team and robot file are set on the builder.
     pub fn builder() -> ClientBuilder {
         ClientBuilder::default()
     }
@@ -124,7 +124,7 @@ impl Client {
         self.described.number
     }
 
-    /// The robot's team.
+    /// Name of the robot's team; none for a robot without a team.
     pub fn team(&self) -> Option<&str> {
         self.described.team.as_deref()
     }

@@ -6,19 +6,19 @@ use touchline_board::{Message, ProtocolError};
 use touchline_kit::data::DataError;
 use touchline_plugin_api::container::NotFound;
 
-/// Something went wrong.
+/// Errors of a client of the message board.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// No server answers at this address.
     #[error("cannot connect to {address}: {source}; is the server running?")]
     Connect {
-        /// The server's address.
+        /// Address that was tried.
         address: String,
-        /// Why.
+        /// Error of the operating system.
         source: io::Error,
     },
-    /// The connection broke.
+    /// The TCP connection failed.
     #[error("the connection to the server broke: {0}")]
     Connection(#[from] io::Error),
     /// The robot file cannot be read.
@@ -26,7 +26,7 @@ pub enum Error {
     RobotFile {
         /// The file that cannot be read.
         path: PathBuf,
-        /// Why.
+        /// Error of the operating system.
         source: io::Error,
     },
     /// The builder was told of no robot.
@@ -41,11 +41,11 @@ pub enum Error {
     /// The server refused a command.
     #[error("{command} was refused: {message} [{code}]{}", .problems.iter().map(|p| format!("\n  {p}")).collect::<String>())]
     Refused {
-        /// The command's word.
+        /// Word of the refused command.
         command: String,
         /// Such as `sim/no-such-robot`.
         code: String,
-        /// For people.
+        /// Reason, for people.
         message: String,
         /// All that is wrong with a robot file, one line each.
         problems: Vec<String>,

@@ -13,15 +13,15 @@ use touchline_board::{Message, MessageReader, Request};
 
 /// Who waits for the next answer: they come in the order of the commands.
 pub(crate) enum Waiter {
-    /// Somebody who asked.
+    /// A caller that waits for the answer.
     Call(SyncSender<Message>),
     /// Somebody who asked for readings: the container gets them first.
     Reading(SyncSender<Message>),
-    /// The container.
+    /// The container, which takes readings that no caller waits for.
     Container,
 }
 
-/// What the threads share.
+/// State that the client's threads share.
 pub(crate) struct Shared {
     state: Mutex<State>,
     changed: Condvar,
@@ -142,7 +142,7 @@ impl Shared {
         self.changed.notify_all();
     }
 
-    /// The receiving thread.
+    /// Runs on the receiving thread until the connection ends.
     pub(crate) fn receive(&self, mut stream: TcpStream, mut reader: MessageReader) {
         let mut buffer = vec![0; 65_536];
         let reason = loop {

@@ -17,7 +17,7 @@ pub use observe::{NOTHING, Observer, Scene, Senses};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("\"{word}\": {reason}")]
 pub struct WordError {
-    /// The word.
+    /// The word that is wrong, as it was given.
     pub word: String,
     /// Why not, and what there is.
     pub reason: String,

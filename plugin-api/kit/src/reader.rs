@@ -42,7 +42,7 @@ impl FieldReader {
         self.len
     }
 
-    /// Whether it has none.
+    /// Whether the field has no values.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }

@@ -28,7 +28,7 @@ pub const MAX_AXES: usize = 3;
 pub const MAX_VELOCITIES: usize = 4;
 /// The most velocity settings that a model remembers.
 pub const MAX_COMMANDS: usize = 16;
-/// The most hidden units.
+/// Most hidden units that a network may have.
 pub const MAX_HIDDEN: usize = 128;
 /// The most inputs of a network.
 pub const MAX_INPUTS: usize = MAX_AXES * (MAX_VELOCITIES + MAX_COMMANDS + 2);
@@ -252,12 +252,12 @@ impl Network {
         [linear, hidden, bias, output]
     }
 
-    /// All weights.
+    /// All weights of the network, as one vector.
     pub fn weights(&self) -> &[f64] {
         &self.weights
     }
 
-    /// Changes the weights.
+    /// Lets `change` set new weights.
     pub fn update(&mut self, change: impl FnOnce(&mut [f64])) {
         change(&mut self.weights);
         self.refresh();

@@ -12,7 +12,7 @@ use crate::referee::{CommandRecord, ContactRecord, KickRecord};
 use crate::view::{Object, Shape, WorldView};
 use abi_stable::StableAbi;
 
-/// How every block begins.
+/// Size and version, with which every block begins.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, StableAbi)]
 pub struct Head {
@@ -59,7 +59,7 @@ impl<T> Clone for Span<T> {
 impl<T> Copy for Span<T> {}
 
 impl<T> Span<T> {
-    /// Lends a slice.
+    /// Lends a slice; it must outlive the span.
     pub const fn of(slice: &[T]) -> Self {
         Self { ptr: slice.as_ptr(), len: slice.len() as u64 }
     }
@@ -99,7 +99,7 @@ impl<T> Clone for Room<T> {
 impl<T> Copy for Room<T> {}
 
 impl<T> Room<T> {
-    /// No room at all.
+    /// A room without memory.
     pub const NONE: Self = Self { ptr: std::ptr::null_mut(), len: 0, cap: 0, needed: 0 };
 
     /// Lends all the memory of a vector; its elements are the input.
@@ -128,7 +128,7 @@ pub struct View {
 }
 
 impl View {
-    /// Lends a view.
+    /// Lends the parts of a view; they must outlive the block.
     pub fn of(view: &WorldView<'_>) -> Self {
         Self {
             step: view.step,
@@ -168,7 +168,7 @@ pub struct GameView {
 }
 
 impl GameView {
-    /// Lends a game.
+    /// Lends the parts of a game; they must outlive the block.
     pub fn of(game: &Game<'_>) -> Self {
         Self {
             clock_secs: game.clock_secs,
@@ -260,7 +260,7 @@ blocks! {
 
     /// [`MotionInput`](crate::motion::MotionInput).
     input MotionAdvance {
-        /// Seconds.
+        /// Length of the step, seconds.
         dt_secs: f64,
         /// One number for each dimension.
         command: Span<f64>,
@@ -296,7 +296,7 @@ blocks! {
     input Generate {
         /// The world as it is now.
         view: View,
-        /// The robot's number.
+        /// Number of the robot that carries the sensor.
         robot: u32,
         /// The place of the robot among the view's objects.
         robot_object: u32,
@@ -314,15 +314,15 @@ blocks! {
         data: Span<f64>,
         /// This instance's random stream of this step.
         noise: NoiseKey,
-        /// What the sensor remembers.
+        /// State of the sensor, as `advance` left it.
         state: Span<u8>,
     }
 
     /// [`PlayerInput`](crate::player::PlayerInput); the catalogue is the one of the setup.
     input Act {
-        /// The robot's number.
+        /// Number of the player's robot; [`NONE`](crate::view::NONE) for a player that belongs to a team.
         robot: u32,
-        /// Nothing.
+        /// Padding; zero.
         reserved: u32,
         /// How long ago the last decision was, seconds.
         elapsed_secs: f64,
@@ -350,19 +350,19 @@ blocks! {
 
     /// [`PrepareInput`](crate::referee::PrepareInput).
     input Prepare {
-        /// Seconds.
+        /// Length of the step, seconds.
         dt_secs: f64,
         /// The world before the step.
         view: View,
-        /// One for each robot.
+        /// Motion commands, one for each robot.
         commands: Span<CommandRecord>,
         /// In the order in which they are carried out.
         kicks: Span<KickRecord>,
         /// One for each robot, if the referee names any.
         motion_data: Span<DataRecord>,
-        /// As it stands.
+        /// State of the game, as the referee gave it last.
         game: GameView,
-        /// Of this step.
+        /// Random stream of this instance and step.
         noise: NoiseKey,
     }
 
@@ -384,16 +384,16 @@ blocks! {
         noise: NoiseKey,
     }
 
-    /// Nothing but a message.
+    /// Output of functions that return nothing but an error message.
     output Reply {}
 
-    /// A text.
+    /// Output of functions that return a text.
     output Text {
         /// UTF-8.
         text: Room<u8>,
     }
 
-    /// A new instance.
+    /// Output of `create`.
     output Created {
         /// The instance; null unless the status is [`OK`](super::status::OK).
         instance: *mut Instance,
@@ -401,21 +401,21 @@ blocks! {
         text: Room<u8>,
     }
 
-    /// A state.
+    /// Output of functions that make or change a state.
     output StateReply {
-        /// In and out.
+        /// State bytes: read as input, replaced by the new state.
         state: Room<u8>,
     }
 
     /// What a motion model wants.
     output MotionReply {
-        /// In and out.
+        /// State bytes: read as input, replaced by the new state.
         state: Room<u8>,
         /// Displacement, velocity, data.
         output: MotionOutput,
     }
 
-    /// What a sensor reads.
+    /// Output of a sensor: one reading.
     output QuantisedReply {
         /// Comes with as many zeros as the layout has integers, and goes with as many.
         quantised: Room<u32>,
@@ -423,11 +423,11 @@ blocks! {
 
     /// What a player or a referee wants done.
     output OrdersReply {
-        /// In and out.
+        /// State bytes: read as input, replaced by the new state.
         state: Room<u8>,
-        /// The orders.
+        /// The orders, in the order in which they are carried out.
         records: Room<OrderRecord>,
-        /// Their texts.
+        /// Texts of all orders, one after the other, UTF-8.
         text: Room<u8>,
     }
 }

@@ -27,7 +27,7 @@ pub struct CTable {
     pub kind: u32,
     /// The table's length as the plugin was compiled, bytes.
     pub size: u32,
-    /// Nothing.
+    /// Padding; zero.
     pub reserved: u32,
     /// As in [`Table`]; needed.
     pub describe: CFunction<Nothing, Text>,
@@ -72,7 +72,7 @@ pub enum BadCTable {
     /// A function is missing that a plugin of this kind has to have.
     #[error("its function `{function}` is NULL, and a {kind} plugin needs it: put one into the table")]
     Missing {
-        /// The plugin's kind.
+        /// Kind of the plugin that lacks the function.
         kind: PluginKind,
         /// The function's name in the header.
         function: &'static str,

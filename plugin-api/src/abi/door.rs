@@ -26,7 +26,7 @@ use std::marker::PhantomData;
 
 /// What only the plugin's own crate knows; the export macros say it.
 pub trait PluginCrate: 'static {
-    /// The crate's version.
+    /// Version of the plugin's crate, such as `0.1.0`.
     const VERSION: &'static str;
     /// Whether panics can be caught in it.
     const UNWINDS: bool;
@@ -172,7 +172,7 @@ common_functions!(PlayerDoor, Player, PluginKind::Player, PlayerBox<T>);
 common_functions!(RefereeDoor, Referee, PluginKind::Referee, RefereeBox<T>);
 
 impl<T: Motion, C: PluginCrate> MotionDoor<T, C> {
-    /// The plugin's functions.
+    /// Functions by which the server calls the motion model.
     pub const TABLE: Table = Table {
         advance_motion: Self::advance,
         ..table::<C>(PluginKind::Motion, Self::describe, Self::create, Self::destroy, Self::initial_state)
@@ -217,7 +217,7 @@ impl<T: Motion, C: PluginCrate> MotionDoor<T, C> {
 }
 
 impl<T: Sensor, C: PluginCrate> SensorDoor<T, C> {
-    /// The plugin's functions.
+    /// Functions by which the server calls the sensor.
     pub const TABLE: Table = Table {
         advance_sensor: Self::advance,
         generate: Self::generate,
@@ -303,7 +303,7 @@ impl<T: Sensor, C: PluginCrate> SensorDoor<T, C> {
 }
 
 impl<T: Player, C: PluginCrate> PlayerDoor<T, C> {
-    /// The plugin's functions.
+    /// Functions by which the server calls the player.
     pub const TABLE: Table = Table {
         act: Self::act,
         ..table::<C>(PluginKind::Player, Self::describe, Self::create, Self::destroy, Self::initial_state)
@@ -355,7 +355,7 @@ impl<T: Player, C: PluginCrate> PlayerDoor<T, C> {
 }
 
 impl<T: Referee, C: PluginCrate> RefereeDoor<T, C> {
-    /// The plugin's functions.
+    /// Functions by which the server calls the referee.
     pub const TABLE: Table = Table {
         prepare: Self::prepare,
         judge: Self::judge,

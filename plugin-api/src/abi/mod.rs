@@ -51,7 +51,7 @@ pub const INTERFACE_VERSION: u32 = 6;
 
 /// What a call comes back with.
 pub mod status {
-    /// The outputs are there.
+    /// The call succeeded and its outputs are valid.
     pub const OK: i32 = 0;
     /// An output did not fit; `needed` says how much it needs. Nothing was done.
     pub const MORE_ROOM: i32 = 1;
@@ -127,7 +127,7 @@ pub struct Table {
 #[sabi(kind(Prefix(prefix_ref = RootRef, prefix_fields = RootPrefix)))]
 #[sabi(missing_field(panic))]
 pub struct Root {
-    /// The plugin's functions.
+    /// Table of the plugin's functions.
     #[sabi(last_prefix_field)]
     pub table: &'static Table,
 }

@@ -41,7 +41,7 @@ impl Drop for SpareOrders {
     }
 }
 
-/// A list on loan.
+/// A borrowed list of orders, which goes back to `home` when it is dropped.
 pub(super) struct LentOrders<'a> {
     orders: *mut Orders,
     home: &'a SpareOrders,

@@ -107,7 +107,7 @@ impl Orders {
         self.push(record);
     }
 
-    /// Ends the player.
+    /// Ends the player; its robot is removed.
     pub fn end(&mut self) {
         self.push(OrderRecord { code: code::END, ..OrderRecord::default() });
     }

@@ -27,7 +27,7 @@ pub struct OrderRecord {
     pub text_len: u32,
     /// Where in the text the value begins, for orders with key and value.
     pub text_split: u32,
-    /// The numbers.
+    /// The order's numbers; their meaning depends on `code`.
     pub values: [f64; MAX_DIMENSIONS],
 }
 
@@ -50,9 +50,9 @@ pub enum Order<'a> {
     },
     /// Says something by radio; heard at the next step.
     Say {
-        /// Who hears it.
+        /// The players that get the message.
         channel: Channel,
-        /// What the player hears.
+        /// Text of the message.
         text: &'a str,
     },
     /// Sets one of the numbers of a sensor of the player's own robot that can be set, such as a view's width.
@@ -61,12 +61,12 @@ pub enum Order<'a> {
         sensor: u32,
         /// Index into the sensor's data.
         datum: u32,
-        /// Within the datum's range.
+        /// New value, within the datum's range and in its unit.
         value: f64,
     },
     /// Gives a robot another player in place of the one that it has (players of its team, and referees). The robot goes on as it is.
     ExchangePlayer {
-        /// The robot's number.
+        /// Number of the robot.
         robot: u32,
         /// The plugin's name; empty for the plugin that it has, with other parameters.
         plugin: &'a str,
@@ -75,18 +75,18 @@ pub enum Order<'a> {
         /// The time between two calls, seconds; 0 for that of the player before.
         period_secs: f64,
     },
-    /// Puts a robot somewhere.
+    /// Sets a robot's pose and velocity.
     PlaceRobot {
-        /// The robot's number.
+        /// Number of the robot.
         robot: u32,
         /// Where to, world frame.
         pose: Pose2,
         /// Its velocity there, body frame.
         twist: Twist2,
     },
-    /// Puts a ball somewhere, with a velocity in the world frame.
+    /// Sets a ball's position, and its velocity in the world frame.
     PlaceBall {
-        /// The ball's number.
+        /// Number of the ball.
         ball: u32,
         /// Where to, metres, world frame.
         position: [f64; 2],
@@ -99,7 +99,7 @@ pub enum Order<'a> {
     Annotate {
         /// The name of the annotation.
         key: &'a str,
-        /// JSON.
+        /// Value of the annotation, JSON.
         value: &'a str,
     },
     /// The player ends; its robot goes.
@@ -117,23 +117,23 @@ pub enum Order<'a> {
     },
     /// Takes a robot out of the world for good, and ends its player (referees only).
     RemoveRobot {
-        /// The robot's number.
+        /// Number of the robot.
         robot: u32,
     },
     /// Holds a robot's drive, or lets go of it (referees only): as long as it is held, its commands are zero.
     HoldRobot {
-        /// The robot's number.
+        /// Number of the robot.
         robot: u32,
         /// Whether it is held from now on.
         held: bool,
     },
     /// Sets one of a robot's motion data that is settable, such as its stamina (referees only).
     SetDatum {
-        /// The robot's number.
+        /// Number of the robot.
         robot: u32,
         /// Index into [`GameDescription::motion_data`](crate::game::GameDescription::motion_data), which the referee declared.
         datum: u32,
-        /// Finite.
+        /// New value, finite, in the datum's unit.
         value: f64,
     },
     /// Something was measured (referees only): an event with a number.
@@ -142,7 +142,7 @@ pub enum Order<'a> {
         name: &'a str,
         /// Such as `m`.
         unit: &'a str,
-        /// Finite.
+        /// Measured value, finite, in `unit`.
         value: f64,
     },
     /// Lets a kick not be (referees only, before the physics).
@@ -152,9 +152,9 @@ pub enum Order<'a> {
     },
     /// Tells something to a robot's player, as its radio does (referees only).
     Tell {
-        /// The robot's number.
+        /// Number of the robot.
         robot: u32,
-        /// What the player hears.
+        /// Text of the message.
         text: &'a str,
     },
     /// Tells something to all who watch (referees only).
@@ -163,7 +163,7 @@ pub enum Order<'a> {
     ResetObjects,
     /// Pays a robot for what it did in this step (referees only): what a learner is to make much of.
     Reward {
-        /// The robot's number.
+        /// Number of the robot.
         robot: u32,
         /// How much; payments of one step add up.
         value: f64,
@@ -179,7 +179,7 @@ pub enum Order<'a> {
     },
 }
 
-/// A list of orders.
+/// Orders of one call, with their texts in one buffer.
 #[derive(Clone, Debug, Default)]
 pub struct Orders {
     /// The records, in the order in which they are carried out.

@@ -105,7 +105,7 @@ impl Report {
         self.schema(schema);
     }
 
-    /// The test's own parameters.
+    /// Parses the parameters that the test itself was given, a JSON object.
     pub fn object(&mut self, text: &str) -> Option<serde_json::Value> {
         let parsed = serde_json::from_str::<serde_json::Map<_, _>>(text);
         let object = self.run("reading the test's own parameters as a JSON object", || parsed)?;

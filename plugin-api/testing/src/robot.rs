@@ -130,7 +130,7 @@ impl FakeRobot {
 pub struct FakeReadings {
     /// One entry for each sensor.
     pub spans: Vec<ReadingSpan>,
-    /// All integers.
+    /// Integers of all readings, one after the other.
     pub quantised: Vec<u32>,
     /// When they were true, seconds.
     pub stamp_secs: f64,

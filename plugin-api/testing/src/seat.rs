@@ -9,7 +9,7 @@ use touchline_plugin_api::player::{DataRecord, ManipulatorStatus, PlayerSetup, R
 use touchline_plugin_api::view::{NONE, Object};
 use touchline_plugin_api::world::WorldDescription;
 
-/// Where a player sits.
+/// Place of a player: in a robot or beside a team.
 pub(super) enum Seat<'a> {
     /// In a robot.
     Robot(&'a FakeRobot),

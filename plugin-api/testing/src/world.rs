@@ -48,7 +48,7 @@ impl Default for FakeWorld {
 }
 
 impl FakeWorld {
-    /// Nothing but the plane.
+    /// An empty plane without fixtures, balls or robots.
     pub fn new() -> Self {
         Self::default()
     }

@@ -26,7 +26,6 @@ use touchline_plugin_api::motion::{
 };
 use touchline_plugin_api::plugin::{Fault, SetupError};
 
-/// The motion model.
 pub struct Differential {
     params: DifferentialParams,
     limits: Limits,

@@ -24,7 +24,6 @@ use touchline_skills::learned::{
     Axis, LearnedModel, MAX_AXES, MAX_COMMANDS, MAX_HIDDEN, MAX_INPUTS, MAX_VELOCITIES, Network,
 };
 
-/// The motion model.
 pub struct Learned {
     model: LearnedModel,
     network: Network,

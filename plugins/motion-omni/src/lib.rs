@@ -32,7 +32,6 @@ use touchline_plugin_api::motion::{
 use touchline_plugin_api::plugin::{Fault, SetupError};
 use wheels::Wheels;
 
-/// The motion model.
 pub struct Omni {
     wheels: Wheels,
     /// One through the radius of a wheel, 1/m.

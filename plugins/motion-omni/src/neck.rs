@@ -1,6 +1,6 @@
 //! A neck: a joint on the robot that turns by itself, for sensors that follow its angle.
 
-/// The joint's limits.
+/// Limits of the neck joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Neck {
     /// Highest turning speed against the body, either way, rad/s.

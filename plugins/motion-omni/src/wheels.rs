@@ -30,7 +30,7 @@ impl Wheels {
         }
     }
 
-    /// How many.
+    /// Number of wheels.
     pub fn len(&self) -> usize {
         self.rows.len()
     }

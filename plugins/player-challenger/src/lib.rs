@@ -24,7 +24,6 @@ const ROLLS_M_S: f64 = 0.03;
 /// It turns towards a direction so fast, 1/s.
 const TURN_GAIN_PER_S: f64 = 3.0;
 
-/// The player.
 pub struct Challenger {
     params: ChallengerParams,
     speed_m_s: f64,

@@ -18,7 +18,6 @@ use touchline_plugin_api::plugin::{Fault, SetupError};
 use touchline_plugin_api::radio::Channel;
 use touchline_plugin_api::state::Encoded;
 
-/// The player.
 pub struct Coach {
     params: CoachParams,
     watched: Vec<Watched>,

@@ -8,7 +8,7 @@ use touchline_plugin_api::geometry::{Pose2, sin_cos};
 use touchline_plugin_api::player::Readings;
 use touchline_plugin_api::plugin::SetupError;
 
-/// Where to look.
+/// Sensor fields that the player reads.
 #[derive(Clone, Debug)]
 pub struct Eyes {
     ball: Sighted,

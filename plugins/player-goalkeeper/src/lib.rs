@@ -28,7 +28,6 @@ use touchline_plugin_api::plugin::{Fault, SetupError};
 /// A ball that was not seen for so long is forgotten, seconds.
 const MEMORY_SECS: f64 = 1.5;
 
-/// The player.
 pub struct Goalkeeper {
     params: GoalkeeperParams,
     eyes: Eyes,

@@ -22,9 +22,9 @@ pub struct Plan {
 /// What the policies know of the ball, in the line's coordinates `(out, along)`.
 #[derive(Clone, Copy, Debug)]
 pub struct BallIdea {
-    /// Metres.
+    /// Position, metres.
     pub place: [f64; 2],
-    /// Metres a second.
+    /// Velocity, metres a second.
     pub velocity: [f64; 2],
 }
 

@@ -40,7 +40,6 @@ pub struct OnnxParams {
     pub absent: Vec<String>,
 }
 
-/// The player.
 pub struct Onnx {
     policy: Policy,
     observer: Observer,

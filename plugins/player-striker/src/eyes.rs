@@ -10,7 +10,7 @@ use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos};
 use touchline_plugin_api::player::Readings;
 use touchline_plugin_api::plugin::SetupError;
 
-/// Where to look.
+/// Sensor fields that the player reads.
 #[derive(Clone, Debug)]
 pub struct Eyes {
     ball: Rows,
@@ -34,7 +34,7 @@ pub const OTHERS: usize = 6;
 /// The other robots in view, body frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Others {
-    /// The nearest one.
+    /// The nearest robot, if one is seen.
     pub nearest: Option<Point>,
     places: [Point; OTHERS],
     len: usize,

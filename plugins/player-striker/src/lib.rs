@@ -36,7 +36,6 @@ const MEMORY_SECS: f64 = 1.5;
 /// Said by one who does not know where the ball is, metres.
 const NO_IDEA_M: f64 = 99.0;
 
-/// The player.
 pub struct Striker {
     params: StrikerParams,
     eyes: Eyes,

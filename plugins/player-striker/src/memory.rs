@@ -77,7 +77,7 @@ pub const THEIRS: usize = 0;
 pub const OURS: usize = 1;
 
 impl Memory {
-    /// Lets time pass.
+    /// Advances all timers by `elapsed_secs`.
     pub fn age(&mut self, elapsed_secs: f64) {
         self.backing_secs = (self.backing_secs - elapsed_secs).max(0.0);
         self.quiet_secs = (self.quiet_secs - elapsed_secs).max(0.0);

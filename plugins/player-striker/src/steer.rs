@@ -51,7 +51,7 @@ impl Drive {
         Twist2::new(speed_m_s * straight, 0.0, self.turn_to(direction_rad))
     }
 
-    /// Turns on the spot.
+    /// Turns on the spot towards a direction in the body frame, radians.
     pub fn face(&self, direction_rad: f64) -> Twist2 {
         Twist2::new(0.0, 0.0, self.turn_to(direction_rad))
     }

@@ -247,7 +247,7 @@ impl Scene {
         drive.go(self.avoid(angle(centre), length(centre), sizes), 0.6, angle(centre))
     }
 
-    /// Backs off and turns.
+    /// Drives backwards, turning to the side that `memory` holds.
     pub fn back_off(memory: &Memory, drive: &Drive) -> Twist2 {
         let side = memory.backing_turn;
         let left_m_s = if drive.sideways { 0.5 * drive.speed_m_s * side } else { 0.0 };

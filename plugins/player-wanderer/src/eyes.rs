@@ -7,7 +7,7 @@ use touchline_plugin_api::player::Readings;
 use touchline_plugin_api::plugin::SetupError;
 use touchline_skills::localisation::Seen;
 
-/// Where to look.
+/// Sensor fields that the player reads.
 #[derive(Clone, Debug)]
 pub struct Eyes {
     ranges: Ranges,
@@ -23,7 +23,7 @@ struct Mounted {
     z_m: f64,
 }
 
-/// What measures distances.
+/// The sensor that measures distances.
 #[derive(Clone, Copy, Debug)]
 enum Ranges {
     Laser(Mounted),

@@ -28,7 +28,6 @@ use touchline_plugin_api::plugin::{Fault, SetupError};
 use touchline_plugin_api::state::Encoded;
 use whereabouts::Whereabouts;
 
-/// The player.
 pub struct Wanderer {
     params: WandererParams,
     eyes: Eyes,

@@ -27,7 +27,6 @@ const PLACED: u32 = 1;
 const STARTED: u32 = 2;
 const OVER: u32 = 3;
 
-/// The referee.
 pub struct Goalie {
     rules: GoalieRules,
 }

@@ -16,7 +16,7 @@ impl F2000 {
     }
 }
 
-/// The field's lines.
+/// Dimensions of the field, metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Field {
     half_length_m: f64,

@@ -31,7 +31,6 @@ use touchline_plugin_api::plugin::{Fault, SetupError};
 use touchline_plugin_api::referee::{PrepareInput, Referee, RefereeInput, RefereeSetup};
 use touchline_plugin_api::view::NONE;
 
-/// The referee.
 pub struct F2000 {
     params: F2000Params,
     field: Field,

@@ -6,13 +6,13 @@ use touchline_plugin_api::view::NONE;
 /// What is going on, in the order of [`description`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// The ball is free.
+    /// The ball may be played by both teams.
     Play = 0,
     /// One team is to start; the other may not move.
     KickOff = 1,
     /// Nobody may move; the clock stands.
     Stopped = 2,
-    /// Between two halves.
+    /// Break between the two halves.
     HalfTime = 3,
     /// The match is over.
     Finished = 4,

@@ -34,7 +34,7 @@ impl Match<'_, '_> {
         }
     }
 
-    /// Lets one step pass.
+    /// Advances the clocks by one step and applies the rules.
     pub fn advance(&mut self) {
         let params = &self.referee.params;
         self.state.phase_secs += self.input.dt_secs;

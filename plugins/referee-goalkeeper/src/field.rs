@@ -7,7 +7,7 @@ use crate::params::GoalkeeperRules;
 use touchline_kit::visibility::GoalMouth;
 use touchline_plugin_api::view::{Role, Shape, WorldView};
 
-/// The half field.
+/// Dimensions of the half field, metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Field {
     near_line_x_m: f64,

@@ -23,7 +23,6 @@ use touchline_plugin_api::orders::Orders;
 use touchline_plugin_api::plugin::{Fault, SetupError};
 use touchline_plugin_api::referee::{Referee, RefereeInput, RefereeSetup};
 
-/// The referee.
 pub struct Goalkeeper {
     params: GoalkeeperRules,
     field: Field,

@@ -19,7 +19,6 @@ use touchline_plugin_api::state::Stateless;
 /// The greatest angle between two rays, radians.
 const RAY_STEP_RAD: f64 = 0.035;
 
-/// The sensor.
 pub struct Bumper {
     params: BumperParams,
     feature: Feature,

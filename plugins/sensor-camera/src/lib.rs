@@ -26,7 +26,6 @@ use touchline_plugin_api::sensor::{Sensor, SensorDatum, SensorInput, SensorSetup
 use touchline_plugin_api::state::Stateless;
 use touchline_plugin_api::view::{Object, ObjectKind, Role, Shape};
 
-/// The sensor.
 pub struct Camera {
     params: CameraParams,
     field: FieldOfView,

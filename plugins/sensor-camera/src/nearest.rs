@@ -1,6 +1,6 @@
 //! The nearest few of many, without an allocation.
 
-/// Something in view.
+/// An object in view, with its distance.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Candidate {
     /// The square of its distance from the sensor, square metres.

@@ -2,7 +2,7 @@
 
 use crate::eye::{Eye, Ramp, Window};
 
-/// Colours and nearness.
+/// Colour and depth of each pixel.
 pub struct Canvas<'a> {
     width: usize,
     colours: &'a mut [u32],
@@ -83,7 +83,7 @@ impl Span {
         self
     }
 
-    /// Only between both columns.
+    /// Limits the span to the columns from `low` to `high`.
     pub fn between(self, low: f64, high: f64) -> Self {
         Self { low: self.low.max(low), high: self.high.min(high) }
     }

@@ -70,7 +70,7 @@ impl Linear {
 pub struct Ramp {
     /// At column 0.
     pub start: f64,
-    /// From column to column.
+    /// Change from one column to the next.
     pub slope: f64,
 }
 

@@ -26,7 +26,6 @@ use touchline_plugin_api::sensor::{Sensor, SensorInput, SensorSetup};
 use touchline_plugin_api::state::Stateless;
 use touchline_plugin_api::view::{ObjectKind, Role, Shape, ShapeKind};
 
-/// The sensor.
 pub struct Camera {
     lens: Lens,
     /// Columns and rows of the image.

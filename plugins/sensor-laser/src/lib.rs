@@ -23,7 +23,6 @@ use touchline_plugin_api::plugin::{Fault, SetupError};
 use touchline_plugin_api::sensor::{Sensor, SensorInput, SensorSetup};
 use touchline_plugin_api::state::Stateless;
 
-/// The sensor.
 pub struct Laser {
     params: LaserParams,
     table: FanTable,

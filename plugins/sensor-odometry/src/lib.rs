@@ -22,7 +22,6 @@ use touchline_plugin_api::noise::NoiseKey;
 use touchline_plugin_api::plugin::{Fault, SetupError};
 use touchline_plugin_api::sensor::{AdvanceInput, Sensor, SensorInput, SensorSetup};
 
-/// The sensor.
 pub struct Odometer {
     params: OdometryParams,
     feature: Feature,

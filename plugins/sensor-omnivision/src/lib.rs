@@ -28,11 +28,10 @@ use touchline_plugin_api::plugin::{Fault, SetupError};
 use touchline_plugin_api::sensor::{Sensor, SensorInput, SensorSetup};
 use touchline_plugin_api::state::Stateless;
 
-/// The sensor.
 pub struct Omnivision {
     params: OmnivisionParams,
     field: FieldOfView,
-    /// The scan lines.
+    /// Directions of the scan lines.
     fan: FanTable,
     teams: usize,
     height_m: f64,

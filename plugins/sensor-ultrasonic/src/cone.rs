@@ -13,7 +13,7 @@ use touchline_plugin_api::view::{Shape, ShapeKind};
 /// Farther than rounding can move a point, metres.
 const CLEARLY_M: f64 = 1e-9;
 
-/// What a sonar hears.
+/// Cone in which a sonar receives echoes, seen from above.
 pub struct Cone {
     apex: [f64; 2],
     /// Its two edges, of length one: right, left.

@@ -24,7 +24,6 @@ use touchline_plugin_api::sensor::{Sensor, SensorInput, SensorSetup};
 use touchline_plugin_api::state::Stateless;
 use touchline_plugin_api::view::Shape;
 
-/// The sensor.
 pub struct Ultrasonic {
     params: UltrasonicParams,
     places: Vec<Pose2>,

@@ -183,9 +183,9 @@ pub const SCRIPT_WORDS: [&str; 10] =
 /// What a challenge file says, checked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChallengeSpec {
-    /// Its name.
+    /// Name of the challenge, as results and command lines call it.
     pub name: String,
-    /// What it is about.
+    /// Short title for people.
     pub title: String,
     /// The world; it has a referee and a first team with robots.
     pub scenario: Scenario,
@@ -207,20 +207,20 @@ pub struct ChallengeSpec {
     pub patience_secs: f64,
     /// How long a script may take to start, seconds of the clock on the wall.
     pub start_patience_secs: f64,
-    /// How it is counted.
+    /// Rule by which a team's result is computed.
     pub score: ScoreSpec,
-    /// Players of ours.
+    /// Reference players, with the scores that they reach.
     pub references: Vec<ReferenceSpec>,
 }
 
 /// How a team's result comes from its attempts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScoreSpec {
-    /// What a score is.
+    /// Name of the measured quantity.
     pub name: String,
     /// Its unit; empty for a count.
     pub unit: String,
-    /// Which way is better.
+    /// Whether a higher or a lower score is better.
     pub better: Better,
     /// How a run's score comes from those of its attempts.
     pub attempts: Count,
@@ -239,11 +239,11 @@ pub struct ScoreSpec {
 /// A player of ours, with what it reaches.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReferenceSpec {
-    /// Its name.
+    /// Name of the reference player.
     pub name: String,
     /// What drives each robot of the team.
     pub player: PlayerChoice,
-    /// What it reaches.
+    /// Score that it reaches.
     pub score: f64,
 }
 

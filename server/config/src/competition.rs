@@ -62,12 +62,12 @@ pub struct CompetitionSpec {
     pub teams: Vec<TeamSpec>,
 }
 
-/// One that takes part.
+/// One team of a competition.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TeamSpec {
-    /// Its name.
+    /// Name of the team.
     pub name: String,
-    /// With what it plays.
+    /// Script or plugin that plays for the team.
     pub entry: EntrySpec,
     /// Parameters of the challenge for it.
     pub set: BTreeMap<String, f64>,
@@ -78,13 +78,13 @@ pub struct TeamSpec {
 pub enum EntrySpec {
     /// A script; it runs in its own folder.
     Script(PathBuf),
-    /// A player plugin.
+    /// A player plugin, which drives each robot of the team.
     Plugin {
         /// Its name, or the whole path of its library file.
         plugin: String,
         /// Where the library file is, if it is one.
         library: Option<PathBuf>,
-        /// Its parameters.
+        /// Parameters of the plugin, JSON.
         params: Value,
         /// How often it decides, 1/s.
         rate_hz: f64,

@@ -23,7 +23,7 @@ use toml::de::{DeTable, DeValue};
 /// A document takes at most this many files: parts that include parts could name each other without end.
 const MAX_FILES: usize = 64;
 
-/// Where a value stands.
+/// Position of a value in the files, as byte ranges.
 #[derive(Clone, Debug)]
 struct Place {
     file: usize,
@@ -62,7 +62,7 @@ pub(crate) struct Document {
     files: Vec<SourceFile>,
     /// Where each line of each file begins.
     line_starts: Vec<Vec<usize>>,
-    /// What the files say.
+    /// Contents of the file and its parts, merged.
     pub value: Value,
     places: BTreeMap<String, Place>,
     /// What is wrong so far.

@@ -91,16 +91,16 @@ pub struct KeysSpec {
     pub teams_see: TeamsSee,
     /// The robot files of which teams and players may make robots; `*` is any.
     pub team_robots: Vec<String>,
-    /// The keys.
+    /// The keys, in the order of the file.
     pub keys: Vec<KeySpec>,
 }
 
 /// A key, and what it opens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeySpec {
-    /// Its name.
+    /// Name of the key.
     pub name: String,
-    /// What its clients are.
+    /// Role of the clients that show the key.
     pub role: KeyRole,
     /// The team for which they play, by its number in the world.
     pub team: Option<u32>,

@@ -56,7 +56,7 @@ use touchline_sim::{Keeping, Made, PluginFactory, WorldError};
 /// A world file without a mistake, with the instances that were made to know that: [`World::of_checked`](touchline_sim::World::of_checked)
 /// takes them, and makes none of them again.
 pub struct CheckedWorld {
-    /// What the file says.
+    /// The checked contents of the file.
     pub scenario: Scenario,
     /// Its plugins; of robots of one file those of the first.
     pub made: Made,
@@ -73,7 +73,7 @@ pub fn check_world(path: &Path, factory: &dyn PluginFactory) -> Result<CheckedWo
 /// As [`check_world`], but the files that it names are read from `read`.
 ///
 /// # Errors
-/// As there.
+/// Everything that is wrong with any of the files.
 pub fn check_world_with(
     path: &Path,
     read: &dyn FileSource,
@@ -143,7 +143,7 @@ pub fn load_robot(path: &Path, factory: &dyn PluginFactory) -> Result<RobotSpec,
 /// As [`load_robot`], but its parts are read from `read`.
 ///
 /// # Errors
-/// As there.
+/// Everything that is wrong with any of the files.
 pub fn load_robot_with(
     path: &Path,
     read: &dyn FileSource,

@@ -22,7 +22,7 @@ pub struct Parameter {
     pub default: Option<Value>,
     /// Whether it has to be given.
     pub is_needed: bool,
-    /// What it means.
+    /// Description of the parameter, for people.
     pub meaning: String,
 }
 

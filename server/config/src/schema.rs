@@ -34,7 +34,7 @@ impl Schema {
         Ok(Self { schema, validator })
     }
 
-    /// The schema itself.
+    /// The JSON Schema, as it was given.
     pub(crate) fn root(&self) -> &Value {
         &self.schema
     }

@@ -15,7 +15,7 @@ pub const MAX_FILE_BYTES: u64 = 1 << 20;
 pub struct SourceFile {
     /// What to call it in messages, and to resolve the names in it against.
     pub path: PathBuf,
-    /// What is in it.
+    /// Contents of the file.
     pub text: String,
 }
 

@@ -61,7 +61,7 @@ fn check_name(document: &mut Document, pointer: &str, name: &str, taken: &[Strin
     }
 }
 
-/// What the table says.
+/// Converts the table of the file into the scenario's form.
 pub(crate) fn spec(player: &files::TeamPlayer) -> TeamPlayer {
     TeamPlayer {
         name: player.name.clone(),

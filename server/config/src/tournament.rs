@@ -106,7 +106,7 @@ fn start_patience() -> f64 {
 /// What a tournament file says, checked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TournamentSpec {
-    /// Its name.
+    /// Name of the tournament.
     pub name: String,
     /// The world, with its own players; it has two teams.
     pub scenario: Scenario,
@@ -124,10 +124,10 @@ pub struct TournamentSpec {
     pub entrants: Vec<EntrantSpec>,
 }
 
-/// One that takes part.
+/// One entrant of a tournament.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EntrantSpec {
-    /// Its name.
+    /// Name of the entrant.
     pub name: String,
     /// The players that it brings, by the robots' indices in the scenario: for both teams.
     pub players: BTreeMap<usize, PlayerChoice>,

@@ -43,7 +43,7 @@ impl Client {
         &self.gate
     }
 
-    /// What others call it.
+    /// Name of the client, as other clients see it.
     pub fn name(&self) -> &Arc<str> {
         &self.name
     }

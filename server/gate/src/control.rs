@@ -9,7 +9,7 @@ use std::fmt;
 pub enum Speed {
     /// Simulated seconds in one second; a recording runs backwards below zero.
     Factor(f64),
-    /// As fast as possible.
+    /// As fast as the machine allows.
     Max,
     /// A step only when told.
     Lockstep,
@@ -28,13 +28,13 @@ impl fmt::Display for Speed {
 /// A request to the loop itself.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Control {
-    /// Stands still.
+    /// Stops simulated time.
     Pause,
-    /// Goes on.
+    /// Lets simulated time go on.
     Resume,
     /// Makes this many steps at once, and then stands still.
     Step(u32),
-    /// Sets the speed.
+    /// Sets the ratio of simulated to real time.
     Speed(Speed),
 }
 

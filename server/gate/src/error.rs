@@ -8,7 +8,7 @@ use touchline_sim::{CommandError, RobotNumber};
 /// Why a request was not carried out.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum RequestError {
-    /// The world refused it.
+    /// The world refused the command.
     #[error(transparent)]
     Refused(#[from] CommandError),
     /// Too many commands wait already.
@@ -58,7 +58,7 @@ pub enum RequestError {
     /// The client has as many robots as it may have.
     #[error("one connection can have at most {0} robots")]
     TooManyRobots(usize),
-    /// The loop has ended.
+    /// The simulation loop has ended.
     #[error("the simulation is stopping")]
     Stopping,
 }
@@ -69,7 +69,7 @@ pub enum RecordError {
     /// A tick that cannot be reached.
     #[error("tick {tick} is not kept; {oldest} to {newest} are")]
     NotKept {
-        /// What was asked for.
+        /// Tick that was asked for.
         tick: Tick,
         /// The first that can be reached.
         oldest: Tick,
@@ -79,18 +79,18 @@ pub enum RecordError {
     /// A file cannot be written.
     #[error("{path}: {reason}")]
     File {
-        /// Where it should be.
+        /// Path of the file.
         path: String,
-        /// What the system says.
+        /// The operating system's message.
         reason: String,
     },
     /// A name that is more than a name.
     #[error("\"{0}\" is no name for a file: letters, digits, and - _ . between them")]
     BadName(String),
-    /// There is one already.
+    /// A recording is being written already; its file.
     #[error("a recording is being written already: {0}")]
     Recording(String),
-    /// There is none.
+    /// No recording is being written.
     #[error("no recording is being written")]
     NotRecording,
     /// The thread cannot keep up, or has ended.

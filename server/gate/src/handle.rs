@@ -71,12 +71,12 @@ impl Gate {
         Client::new(self.clone(), number, pass, name.into())
     }
 
-    /// Whose turn it is.
+    /// For each party, whether the world waits for its order to step.
     pub fn turns(&self) -> &Arc<Turns> {
         &self.turns
     }
 
-    /// What is true now.
+    /// The newest published Frame.
     pub fn newest(&self) -> Arc<Published> {
         self.published.borrow().clone()
     }
@@ -117,7 +117,7 @@ impl Gate {
         &self.scenario
     }
 
-    /// The plugins.
+    /// The factory that makes plugin instances.
     pub fn factory(&self) -> &Arc<dyn PluginFactory> {
         &self.factory
     }
@@ -137,7 +137,7 @@ impl Gate {
         self.scenario.teams.iter().position(|team| team.name == name).map(|number| number as u32)
     }
 
-    /// A team's name.
+    /// Name of the team with this number, if there is one.
     pub fn team_name(&self, team: u32) -> Option<&str> {
         self.scenario.teams.get(team as usize).map(|team| team.name.as_str())
     }

@@ -13,14 +13,14 @@ pub struct Bookmark {
     /// `goal`, `contact`, `fault`, `robot-added`, `robot-removed`, `player-exchanged`, `announcement`, `fork`, `message`; in a recording that is
     /// replayed also `difference`, `divergence`.
     pub kind: String,
-    /// A sentence.
+    /// Description of the event, one sentence.
     pub text: String,
 }
 
 /// The first tick at which a recording and its world, run again, are not the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Divergence {
-    /// On the timeline.
+    /// Tick of the recording.
     pub tick: Tick,
     /// The world's own count of steps at it.
     pub step: u64,
@@ -44,7 +44,7 @@ pub struct Recording {
 /// What can be had of the past, and what happened in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Timeline {
-    /// Where the world is.
+    /// Tick that the world is at.
     pub now: Tick,
     /// The first tick that can be had.
     pub oldest: Tick,
@@ -52,7 +52,7 @@ pub struct Timeline {
     pub newest: Tick,
     /// Ticks whose poses the recorder has lost.
     pub lost: u64,
-    /// Oldest first.
+    /// Bookmarks, oldest first.
     pub bookmarks: Vec<Bookmark>,
 }
 

@@ -11,10 +11,10 @@ use touchline_sim::{Command, RobotFrame};
 /// With so many the loop is woken, so that they do not pile up.
 const MOST: usize = 512;
 
-/// What the loop does.
+/// What the simulation loop waits for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Rest {
-    /// It takes what comes.
+    /// The loop is working; new commands go through its queue.
     #[default]
     Busy,
     /// It waits for its next step, which comes by itself.
@@ -26,14 +26,14 @@ pub enum Rest {
 /// A command, and who hears what becomes of it.
 pub type Given = (Command, oneshot::Sender<Answer>);
 
-/// What lies there.
+/// Commands that wait for the loop.
 #[derive(Default)]
 pub(crate) struct Inbox(Mutex<Lying>);
 
 #[derive(Default)]
 struct Lying {
     rest: Rest,
-    /// For the next step.
+    /// Commands for the next step.
     given: Vec<Given>,
     /// Those that were answered and are in no Frame yet, as they came.
     standing: Vec<Command>,

@@ -21,7 +21,7 @@ pub fn ready<T: Send + 'static>(result: Result<T, RequestError>) -> Later<T> {
 /// What a party would like to do with the world.
 #[derive(Clone, Copy, Debug)]
 pub enum Wish<'a> {
-    /// Change something in it.
+    /// Change something in the world.
     Change(&'a Action),
     /// Pause it, let it go on, step it, set its speed.
     Control(Control),

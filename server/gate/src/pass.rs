@@ -21,7 +21,7 @@ pub enum Sees {
 /// What one client may do, and to what.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pass {
-    /// What it is.
+    /// Role of the client.
     pub role: Role,
     /// Its key's name; none where there are no keys.
     pub name: Option<Arc<str>>,
@@ -42,11 +42,11 @@ pub struct Pass {
 /// A robot as a pass knows it.
 #[derive(Clone, Copy, Debug)]
 pub struct Known<'a> {
-    /// Its number.
+    /// Number of the robot, never used again in a run.
     pub number: RobotNumber,
-    /// Its name.
+    /// Name of the robot, unique in the world.
     pub name: &'a str,
-    /// Its team.
+    /// Index into the world's teams; none for a robot without a team.
     pub team: Option<u32>,
     /// Whether the client itself has made it.
     pub is_made: bool,

@@ -5,7 +5,7 @@ use std::fmt;
 /// What was asked for and got.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Priority {
-    /// As any other.
+    /// The priority that the system gives every program.
     #[default]
     Normal,
     /// Before others (nice).

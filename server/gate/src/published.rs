@@ -33,7 +33,7 @@ pub struct LoopStatus {
 }
 
 impl LoopStatus {
-    /// Before the first step.
+    /// Status before the first step.
     pub fn new(speed: Speed) -> Self {
         Self {
             paused: false,
@@ -51,7 +51,7 @@ impl LoopStatus {
     }
 }
 
-/// A sensor's reading.
+/// A sensor's reading as integers, with its age.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reading {
     /// Its integers, in the order of the sensor's layout.
@@ -65,7 +65,7 @@ type Given = Result<Option<Reading>, String>;
 
 /// A Frame with the instant of its publication.
 pub struct Published {
-    /// What is true.
+    /// State of the world after a step.
     pub frame: Arc<Frame>,
     /// When it was published, in microseconds of the server's clock.
     pub stamp_us: u64,

@@ -12,11 +12,11 @@ use touchline_sim::{Action, RobotNumber};
 /// What shall be done about recordings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordOrder {
-    /// Begin one.
+    /// Begin a recording.
     Start,
-    /// End it.
+    /// End the recording that is being written.
     Stop,
-    /// Save the last seconds.
+    /// Save the last seconds that are kept in memory.
     Save,
 }
 
@@ -29,7 +29,7 @@ pub enum Request {
     Control(Control),
     /// The world goes on from this tick; in a recording, moves to it.
     Jump(Tick),
-    /// Of what is recorded.
+    /// Begin or end a recording, or save the last seconds.
     Record {
         /// Begin, end or save.
         order: RecordOrder,
@@ -53,24 +53,24 @@ impl From<Control> for Request {
 /// What a request came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
-    /// It was carried out.
+    /// The request was carried out; there is nothing more to tell.
     Done,
-    /// A robot was made.
+    /// A robot was made; its number.
     Made(RobotNumber),
-    /// A robot is gone.
+    /// A robot was removed; its number.
     Removed(RobotNumber),
     /// The ordered steps are made.
     Stepped {
-        /// The world's step now.
+        /// Number of the world's step after the last one.
         step: u64,
         /// The number of its episode.
         episode: u32,
     },
     /// The world is at another tick.
     Jumped {
-        /// On the timeline.
+        /// New tick on the timeline.
         tick: Tick,
-        /// The world's step there.
+        /// Number of the world's step at that tick.
         step: u64,
     },
     /// A recording was begun, ended or saved here.
@@ -79,7 +79,7 @@ pub enum Reply {
 
 /// A request that was accepted.
 pub struct Pending {
-    /// What it came to.
+    /// The result, now or later.
     pub reply: Replied,
     /// Whether the client's next request may begin only after this one is done.
     pub blocks: bool,

@@ -10,15 +10,15 @@ pub enum Role {
     Spectator,
     /// Sees all: sensors, radio and the past as well.
     Monitor,
-    /// One robot's program.
+    /// Drives one robot.
     Player,
-    /// A team's programs.
+    /// Drives the robots of one team.
     Team,
     /// Arranges the world for exercises.
     Trainer,
-    /// Decides in a match.
+    /// Stops play, places objects and commands the referee.
     Referee,
-    /// Controls everything.
+    /// May use every command.
     Operator,
 }
 
@@ -45,13 +45,13 @@ pub enum Verb {
     Take,
     /// Put robots and balls somewhere.
     Place,
-    /// Decide in a match.
+    /// Command the referee.
     Judge,
     /// Stop simulated time, and let it go on.
     Pause,
-    /// Order steps.
+    /// Order a number of steps.
     Step,
-    /// Set the speed.
+    /// Set the speed of simulated time.
     Speed,
     /// Begin from the first step.
     Reset,
@@ -59,18 +59,18 @@ pub enum Verb {
     Players,
     /// Let the world go on from another tick.
     Jump,
-    /// Write recordings.
+    /// Begin, end and save recordings.
     Record,
 }
 
 /// How far a role may go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
-    /// Not at all.
+    /// To no robot and not to the world.
     Nothing,
     /// To what is its own: the robots that it made or that its key names.
     Own,
-    /// To everything.
+    /// To all robots and the world.
     All,
 }
 
@@ -91,7 +91,7 @@ impl Role {
         verb.reaches()[self as usize]
     }
 
-    /// Its name.
+    /// Lower-case name, as in keys files.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Spectator => "spectator",
@@ -150,11 +150,11 @@ impl Verb {
 
 /// What an action does to whom.
 pub(crate) enum Target<'a> {
-    /// To this robot.
+    /// One robot.
     Robot(RobotNumber),
     /// It makes one of this name, for this team; at a place of the client's choice, if it is put.
     New { name: &'a str, team: Option<u32>, is_put: bool },
-    /// To the world.
+    /// The world as a whole.
     World,
 }
 
@@ -162,7 +162,7 @@ pub(crate) enum Target<'a> {
 pub(crate) enum Leaves {
     /// A robot of its own, if one is made.
     Own,
-    /// This robot is gone.
+    /// The robot with this number is removed.
     Gone(RobotNumber),
     Nothing,
 }

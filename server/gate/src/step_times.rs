@@ -27,13 +27,13 @@ impl StepTimes {
         Duration::from_millis(1000),
     ];
 
-    /// Counts a step.
+    /// Adds the duration of one step.
     pub fn count(&mut self, took: Duration) {
         self.counts[Self::BOUNDS.partition_point(|&bound| bound < took)] += 1;
         self.sum += took;
     }
 
-    /// Steps counted.
+    /// Number of steps counted.
     pub fn steps(&self) -> u64 {
         self.counts.iter().sum()
     }

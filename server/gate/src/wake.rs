@@ -31,25 +31,25 @@ pub enum Wake {
         /// Hears what became of it.
         answer: oneshot::Sender<Answer>,
     },
-    /// For the loop itself.
+    /// An order for the loop itself, such as a pause.
     Control {
-        /// What it shall do.
+        /// The order to carry out.
         control: Control,
-        /// Who orders steps.
+        /// Index of the party that orders steps.
         party: usize,
         /// Hears that it was done; for steps, that they are made.
         done: oneshot::Sender<()>,
     },
     /// Go on from another tick.
     Jump {
-        /// On the timeline.
+        /// Tick on the timeline.
         to: Tick,
         /// A live world is handed the state that it shall go on from.
         world: Option<Box<World>>,
         /// Hears what became of it.
         done: oneshot::Sender<Result<(), RequestError>>,
     },
-    /// The end.
+    /// Ends the loop.
     Stop,
 }
 
@@ -90,7 +90,7 @@ pub struct LoopEnd {
     epoch: Instant,
 }
 
-/// Ends the loop.
+/// Ends the loop; can be given to another thread.
 pub struct Stopper(SyncSender<Wake>);
 
 /// Opens a gate to a world that stands at `frame`, for so many parties.

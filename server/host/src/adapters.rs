@@ -19,7 +19,7 @@ use touchline_plugin_api::plugin::Fault;
 use touchline_plugin_api::referee::{PrepareInput, RefereeInput};
 use touchline_plugin_api::sensor::{AdvanceInput, SensorDatum, SensorInput};
 
-/// A motion model.
+/// A motion model of a loaded library.
 pub struct Motion {
     handle: Handle,
     description: MotionDescription,
@@ -96,7 +96,7 @@ impl MotionInstance for Motion {
     }
 }
 
-/// A sensor.
+/// A sensor of a loaded library.
 pub struct Sensor {
     handle: Handle,
     text: SensorText,
@@ -242,7 +242,7 @@ impl Sensor {
     }
 }
 
-/// A player.
+/// A player of a loaded library.
 pub struct Player {
     handle: Handle,
     wanted: Vec<usize>,
@@ -304,7 +304,7 @@ impl PlayerInstance for Player {
     }
 }
 
-/// A referee.
+/// A referee of a loaded library.
 pub struct Referee {
     handle: Handle,
     description: GameDescription,

@@ -9,7 +9,7 @@ use touchline_plugin_api::plugin::{PluginDescription, PluginKind};
 pub struct Attempt {
     /// The file, as it was found.
     pub path: PathBuf,
-    /// What became of it.
+    /// Outcome of the attempt to load it.
     pub result: AttemptResult,
 }
 
@@ -18,7 +18,7 @@ pub struct Attempt {
 pub enum AttemptResult {
     /// It is a plugin, and can be used.
     Loaded(PluginDescription),
-    /// It cannot be used.
+    /// It is a plugin, but cannot be used.
     Refused(Refusal),
     /// It is a sound dynamic library, but no plugin.
     NotAPlugin,
@@ -63,9 +63,9 @@ pub enum Refusal {
     /// It was built with another version of the interface.
     #[error("built for plugin-api {plugin}, this server has {server}; rebuild it against that version")]
     OtherInterface {
-        /// The plugin's version.
+        /// plugin-api version that the plugin was built with.
         plugin: String,
-        /// The server's version.
+        /// plugin-api version of the server.
         server: String,
     },
     /// It says the right version, but its records are laid out differently.
@@ -103,9 +103,9 @@ pub enum Refusal {
     /// Another plugin of this kind has the name.
     #[error("there is a {kind} plugin \"{name}\" already, from {first}")]
     Duplicate {
-        /// The kind of both.
+        /// Kind of both plugins.
         kind: PluginKind,
-        /// The name of both.
+        /// Name that both plugins have.
         name: String,
         /// The file that is used.
         first: String,

@@ -15,7 +15,7 @@ pub type Function<I, O> = unsafe extern "C" fn(*const Instance, *const I, *mut O
 /// A call that did not fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// The outputs are there.
+    /// The outputs are valid.
     Done,
     /// The parameters are wrong, and the text says which (`create` only).
     Setup,
@@ -88,7 +88,7 @@ fn failure(status: i32, message: &[u8]) -> Fault {
 
 /// Behind a room that nobody but the plugin guards stand so many bytes that it must not touch,
 const GUARD_BYTES: usize = 64;
-/// of this pattern.
+/// The byte with which these are filled.
 const GUARD: u8 = 0xa5;
 /// And so many where a write that goes further does no harm.
 const SLACK_BYTES: usize = 4096;
@@ -191,14 +191,14 @@ fn past_the_end(cap: usize, record_bytes: usize) -> Fault {
 pub struct GuardedReading(Vec<u32>);
 
 impl GuardedReading {
-    /// Without memory as yet.
+    /// An empty room; memory is allocated by the first [`Self::lend`].
     pub const NEW: Self = Self(Vec::new());
     const GUARD_LEN: usize = 16;
     const GUARD_WORDS: [u32; Self::GUARD_LEN] = [u32::from_ne_bytes([GUARD; 4]); Self::GUARD_LEN];
     /// Words behind it where a write does no harm.
     const SLACK_LEN: usize = 16 * 1024;
 
-    /// Lends so many zeros.
+    /// Lends a room of `len` zeros, with a guard behind it.
     #[inline]
     pub fn lend(&mut self, len: usize) -> Room<u32> {
         if self.0.len() != len + Self::GUARD_LEN {

@@ -39,7 +39,7 @@ struct Slot {
     thread: Mutex<Option<String>>,
     /// The label of the call that it is in; none if it is in none.
     call: AtomicPtr<Label>,
-    /// Calls begun by it.
+    /// Number of calls that the thread has begun.
     begun: AtomicU64,
 }
 

@@ -9,7 +9,7 @@ use touchline_plugin_api::sensor::{MAX_SENSOR_DATA, SensorDatum};
 /// The most integers that a sensor may have.
 const MAX_COUNTS: usize = MAX_OUTPUT_BYTES / size_of::<u32>();
 
-/// A motion model's description.
+/// Checks a motion model's description against the limits of the interface.
 pub fn motion(description: &MotionDescription) -> Result<(), String> {
     let (dimensions, data) = (description.dimensions.len(), description.data.len());
     if dimensions > MAX_DIMENSIONS {

@@ -17,14 +17,14 @@ pub enum Found {
     Plugin,
     /// It has the function by which plugins written in C or C++ are known.
     CPlugin,
-    /// It has neither.
+    /// It is a dynamic library with neither of the two.
     OtherLibrary,
 }
 
 /// The symbol of the Rust door.
 const DOOR: &[u8] = abi_stable::library::ROOT_MODULE_LOADER_NAME.as_bytes();
 
-/// Looks into a file.
+/// Looks for the symbols of a plugin in a file, without loading it.
 pub fn look(path: &Path) -> Result<Found, Refusal> {
     let unreadable = |error: std::io::Error| Refusal::Unreadable(error.to_string());
     // Before it is opened: to open a named pipe is to wait for its other end.

@@ -31,15 +31,15 @@ impl From<Fault> for NoInstance {
 
 /// Where a plugin's functions are called.
 pub enum Door<'a> {
-    /// In this program.
+    /// In the server's own process.
     Here(&'static Table),
     /// In a process of its own, which loads the library at this path and may read these files.
     Apart {
         /// How it is kept apart.
         jail: &'a Jail,
-        /// The library.
+        /// Path of the library.
         path: &'a Path,
-        /// Files and folders.
+        /// Files and folders that the process may read.
         readable: Vec<PathBuf>,
     },
 }
@@ -64,7 +64,7 @@ impl Door<'_> {
 
 /// An instance that is ended when nobody needs it any more.
 pub struct Handle {
-    /// Its plugin's functions.
+    /// Function table of the plugin.
     pub table: &'static Table,
     /// Null as long as there is nothing to end.
     instance: *mut Instance,
@@ -171,7 +171,7 @@ impl Handle {
     }
 }
 
-/// Reads an instance's description.
+/// Parses an instance's description from JSON.
 pub fn described<T: serde::de::DeserializeOwned>(json: &[u8]) -> Result<T, NoInstance> {
     serde_json::from_slice(json).map_err(|error| {
         NoInstance::Failed(format!("its description cannot be read (numbers must be finite): {error}"))

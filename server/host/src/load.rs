@@ -17,7 +17,7 @@ use touchline_plugin_api::plugin::{Fault, PluginDescription, PluginKind};
 /// A plugin that passed all checks.
 #[derive(Clone)]
 pub struct Plugin {
-    /// Its functions.
+    /// Function table of the plugin.
     pub table: &'static Table,
     /// What it says of itself.
     pub description: PluginDescription,

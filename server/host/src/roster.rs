@@ -23,7 +23,7 @@ pub struct Roster {
     libraries: BTreeMap<String, Library>,
 }
 
-/// A library file.
+/// A library file that was tried.
 struct Library {
     path: PathBuf,
     /// The plugin in it, or why there is none.

@@ -16,13 +16,13 @@ pub const PERIOD: u32 = 509;
 /// How often a plugin was called, and what that took, both estimated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PluginTime {
-    /// Its kind.
+    /// Kind of the plugin.
     pub kind: PluginKind,
-    /// Its name.
+    /// Name of the plugin.
     pub name: String,
-    /// Calls of its instances.
+    /// Number of calls of all its instances, estimated.
     pub calls: u64,
-    /// What they took.
+    /// Total duration of these calls, estimated.
     pub time: Duration,
 }
 
@@ -77,7 +77,7 @@ pub struct Identity {
     pub title: Arc<str>,
     /// The robot's name, or whose it is else.
     pub owner: String,
-    /// The plugin's timed calls.
+    /// Timed calls of the plugin, shared by its instances.
     pub times: Arc<Times>,
 }
 

@@ -16,9 +16,9 @@ pub enum Channel {
     Inputs,
     /// [`crate::poses`].
     Poses,
-    /// Robots and game.
+    /// Robots, score and clock, at a lower rate than the poses.
     State,
-    /// What was lost.
+    /// Ranges of ticks that could not be recorded.
     Gaps,
     /// What robots publish about themselves.
     Annotations,
@@ -33,7 +33,7 @@ pub enum Channel {
 }
 
 impl Channel {
-    /// All of them.
+    /// All channels, in the order of the enumeration.
     pub const ALL: [Self; 9] = [
         Self::Inputs,
         Self::Poses,
@@ -46,7 +46,7 @@ impl Channel {
         Self::Scene,
     ];
 
-    /// Its topic.
+    /// Topic name in the MCAP file.
     pub const fn topic(self) -> &'static str {
         match self {
             Self::Inputs => "/touchline/inputs",

@@ -37,9 +37,9 @@ pub enum CompareError {
     Backwards {
         /// Its number, from 1.
         message: usize,
-        /// Its stamp.
+        /// Stamp of the message, seconds.
         stamp_secs: f64,
-        /// The stamp before.
+        /// Stamp of the message before it, seconds.
         before_secs: f64,
     },
     /// A stamp is no number.
@@ -59,7 +59,7 @@ pub enum CompareError {
     NoField {
         /// The recording that lacks it.
         side: Side,
-        /// What was asked for.
+        /// Name of the field that was asked for.
         name: String,
         /// All fields, with commas between them.
         known: String,
@@ -69,7 +69,7 @@ pub enum CompareError {
     NothingInCommon {
         /// The fields of A, with commas between them.
         a: String,
-        /// The fields of B.
+        /// The fields of B, with commas between them.
         b: String,
     },
     /// No two messages are near enough to each other.
@@ -92,12 +92,12 @@ fn micros(secs: f64) -> f64 {
     (secs * 1e6).round() / 1e6
 }
 
-/// One of the two.
+/// One of the two recordings that are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// The first.
+    /// The first recording.
     A,
-    /// The second.
+    /// The second recording.
     B,
 }
 
@@ -177,7 +177,7 @@ impl Series {
         quantile(&periods, 0.5)
     }
 
-    /// Moves all stamps.
+    /// Adds `by_secs` to all stamps.
     pub fn shift(&mut self, by_secs: f64) {
         self.stamps_secs.iter_mut().for_each(|stamp| *stamp += by_secs);
     }
@@ -190,9 +190,9 @@ impl Series {
 /// A field of A and the one of B that it is compared with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldChoice {
-    /// Its name in A.
+    /// Name of the field in A.
     pub a: String,
-    /// Its name in B.
+    /// Name of the field in B.
     pub b: String,
 }
 
@@ -248,7 +248,7 @@ pub struct Statistics {
     pub p90: f64,
     /// Root of the mean square.
     pub rms: f64,
-    /// The largest.
+    /// The largest difference, in the field's unit.
     pub max: f64,
     /// A's stamp of the first that is largest, seconds.
     pub max_at_secs: f64,

@@ -127,7 +127,7 @@ impl<W: Write + Seek> Copying<W> {
         self.put(channel, self.header.nanoseconds(gap.from), &text)
     }
 
-    /// Closes the copy.
+    /// Writes the end of the file and gives the writer back.
     pub fn finish(mut self) -> Result<W, WriteError> {
         self.out.attach(&head(&self.text))?;
         self.out.finish()?;

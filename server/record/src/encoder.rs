@@ -145,12 +145,12 @@ impl<O: Outlet> Encoder<O> {
         })
     }
 
-    /// Where the messages go.
+    /// The outlet that receives the messages.
     pub fn outlet(&mut self) -> &mut O {
         &mut self.out
     }
 
-    /// Where the messages went.
+    /// Gives the outlet back.
     pub fn into_outlet(self) -> O {
         self.out
     }

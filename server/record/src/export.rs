@@ -19,7 +19,7 @@ pub enum CsvError {
     /// There is no such topic, or it has no numbers.
     #[error("topic {topic} {problem}; there are: {known}")]
     Topic {
-        /// What was asked for.
+        /// Name of the topic that was asked for.
         topic: String,
         /// What is wrong with it.
         problem: &'static str,

@@ -24,7 +24,7 @@ pub struct Damage {
     pub at_byte: u64,
     /// So many chunks before it are whole.
     pub chunks_before: u64,
-    /// What is wrong.
+    /// Reason, such as a wrong checksum.
     pub problem: String,
 }
 
@@ -61,11 +61,11 @@ enum Part {
 pub(crate) struct Records<R> {
     source: R,
     part: Part,
-    /// Bytes that were read.
+    /// Number of bytes read so far.
     at: u64,
     /// Bytes up to the end of the last record that is whole.
     pub whole_bytes: u64,
-    /// Chunks that are whole.
+    /// Number of chunks that are whole.
     pub chunks: u64,
     /// Of the section so far.
     crc: Hasher,
@@ -334,7 +334,7 @@ fn read_up_to(source: &mut impl Read, place: &mut [u8]) -> io::Result<usize> {
     Ok(count)
 }
 
-/// Reads one record's body.
+/// Parses the body of one record.
 pub(crate) fn parse(opcode: u8, body: &[u8]) -> Result<Record<'_>, String> {
     if opcode == op::ATTACHMENT && !has_attachment_fields(body) {
         return Err("an attachment is shorter than its fields".into());

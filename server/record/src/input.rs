@@ -7,7 +7,7 @@ use touchline_sim::{Action, Command, Outcome};
 /// set it back. After m steps the world is at tick m.
 pub type Tick = u64;
 
-/// Something that came in.
+/// Everything that changes a world from outside.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Input {
@@ -25,7 +25,7 @@ pub enum Input {
 pub struct TimedInput {
     /// Before which step it was carried out.
     pub tick: Tick,
-    /// What was carried out.
+    /// The commands or the jump.
     pub input: Input,
 }
 

@@ -11,7 +11,7 @@ const OPEN_BYTES: usize = 256 << 10;
 /// Inputs in the order in which they came, in bounded space.
 pub(crate) struct Inputs {
     packs: Vec<Pack>,
-    /// Of all packs.
+    /// Size of all packs, bytes.
     packed_bytes: usize,
     /// Gone with the process, however it ends. Without one, packs stay in memory.
     file: Option<File>,
@@ -41,7 +41,7 @@ impl Inputs {
         }
     }
 
-    /// How many there are.
+    /// Number of inputs.
     pub fn len(&self) -> usize {
         self.count
     }

@@ -28,7 +28,7 @@ pub struct Header {
 /// A plugin's name and version.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct PluginVersion {
-    /// Its kind.
+    /// Kind of the plugin.
     pub kind: PluginKind,
     /// Such as `striker`.
     pub name: String,
@@ -62,9 +62,9 @@ impl Header {
 /// One thing that is recorded.
 #[derive(Clone)]
 pub enum Item {
-    /// Something came in.
+    /// Commands or a jump.
     Input(TimedInput),
-    /// Where everything is.
+    /// Poses of all objects at one or several ticks.
     Poses(PosesItem),
     /// Only what a rerun is compared with, of ticks whose poses were lost.
     Digests(DigestsItem),
@@ -72,20 +72,20 @@ pub enum Item {
     State(Box<StateItem>),
     /// All that is true, to read sensors.
     Frame(Tick, Arc<Frame>),
-    /// Something was lost.
+    /// A range of ticks that could not be recorded.
     Gap(Gap),
 }
 
 /// Where everything was at one tick, or at several, one after the other.
 #[derive(Clone, Debug)]
 pub struct PosesItem {
-    /// The first.
+    /// The first tick.
     pub tick: Tick,
     /// The world's own count of steps at the first; it goes on with the ticks.
     pub step: u64,
     /// How many times the world had been reset.
     pub run: u64,
-    /// Whose poses these are.
+    /// The objects, in the order of the poses.
     pub objects: Arc<[ObjectId]>,
     /// Of each tick; see [`crate::poses::digest`].
     pub digests: Vec<u64>,
@@ -101,7 +101,7 @@ impl Default for PosesItem {
 }
 
 impl PosesItem {
-    /// The last tick.
+    /// The last tick that has poses.
     pub fn newest(&self) -> Tick {
         self.tick + (self.digests.len() as u64).saturating_sub(1)
     }
@@ -122,7 +122,7 @@ impl PosesItem {
 /// The digests of some ticks, one after the other, whose poses found no place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DigestsItem {
-    /// The first.
+    /// The first tick.
     pub tick: Tick,
     /// The world's own count of steps at the first; it goes on with the ticks.
     pub step: u64,
@@ -133,7 +133,7 @@ pub struct DigestsItem {
 }
 
 impl DigestsItem {
-    /// The last tick.
+    /// The last tick that has a digest.
     pub fn newest(&self) -> Tick {
         self.tick + (self.digests.len() as u64).saturating_sub(1)
     }

@@ -14,19 +14,19 @@ use std::io::Read;
 /// A log that was read.
 #[derive(Clone, Debug)]
 pub struct Log {
-    /// What it began with.
+    /// Format, scenario and plugin versions.
     pub header: Header,
     /// What came in, in the order in which it came.
     pub inputs: Vec<TimedInput>,
-    /// Where everything was.
+    /// Poses of all objects, in blocks.
     pub blocks: Vec<LoggedBlock>,
     /// Goals, contacts, faults, in the order in which they were written.
     pub events: Vec<LoggedEvent>,
     /// What was said on the radio.
     pub radio: Vec<LoggedMessage>,
-    /// What was lost.
+    /// Ranges of ticks that could not be recorded.
     pub gaps: Vec<Gap>,
-    /// How the file ends.
+    /// Whether the file was closed properly.
     pub ending: Ending,
     /// Score and clock, ten a simulated second.
     pub games: Vec<LoggedGame>,
@@ -41,7 +41,7 @@ pub struct Log {
 /// A block of poses, and how many inputs came before it.
 #[derive(Clone, Debug)]
 pub struct LoggedBlock {
-    /// The poses.
+    /// Poses of some successive ticks.
     pub block: Block,
     /// So many of [`Log::inputs`] had been carried out.
     pub inputs_before: usize,
@@ -54,18 +54,18 @@ pub struct LoggedEvent {
     pub tick: Tick,
     /// `goal`, `contact`, `fault`, `robot-added`, `robot-removed`, `announcement`, `fork`.
     pub kind: String,
-    /// A sentence.
+    /// Description of the event, one sentence.
     pub message: String,
 }
 
 /// A radio message as it stands in the log.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct LoggedMessage {
-    /// When it was heard.
+    /// Step in which it was heard.
     pub tick: Tick,
-    /// Who said it.
+    /// Name of the sender.
     pub from: String,
-    /// What was said.
+    /// Text of the message.
     pub text: String,
 }
 
@@ -82,20 +82,20 @@ pub struct LoggedGame {
     pub values: BTreeMap<String, f64>,
     /// How many times the objects were brought to their starting places.
     pub episode: u32,
-    /// Of each team.
+    /// Score of each team, in the order of the world's teams.
     pub score: Vec<i64>,
 }
 
-/// How a file ends.
+/// Whether a file was closed or cut off.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// It was closed.
+    /// The file was closed.
     Whole,
     /// It was cut off, or not closed, behind so many bytes that could be read.
     CutOff {
         /// Bytes up to the last whole record.
         at_byte: u64,
-        /// What is wrong there.
+        /// Reason, in words.
         problem: &'static str,
     },
 }
@@ -106,7 +106,7 @@ pub enum ReadError {
     /// It cannot be read at all.
     #[error("{0}")]
     File(#[from] std::io::Error),
-    /// It is something else.
+    /// The first bytes are not those of an MCAP file.
     #[error("this is no MCAP file: it begins with other bytes")]
     NotMcap,
     /// It is not what was written: a checksum is wrong, or a record makes no sense.
@@ -124,7 +124,7 @@ pub enum ReadError {
     CutOff {
         /// Bytes up to the last whole record.
         at_byte: u64,
-        /// What is wrong there.
+        /// Reason, in words.
         problem: &'static str,
     },
     /// It was written by another program.
@@ -140,23 +140,23 @@ pub enum ReadError {
     NoHead {
         /// Bytes that could be read.
         at_byte: u64,
-        /// What is wrong there.
+        /// Reason, in words.
         problem: &'static str,
     },
     /// It was written by a later version.
     #[error("this log has format {got}, and this touchline ({}) reads up to {FORMAT}; it was written by touchline {server}: use that version or a later one", env!("CARGO_PKG_VERSION"))]
     Later {
-        /// Its format.
+        /// Format number stored in the log.
         got: u64,
-        /// Who wrote it.
+        /// Version of the server that wrote it.
         server: String,
     },
     /// It was written by an earlier version.
     #[error("this log has format {got}, of an earlier touchline, and this one ({}) reads {FORMAT}; it was written by touchline {server}: use that version", env!("CARGO_PKG_VERSION"))]
     Earlier {
-        /// Its format.
+        /// Format number stored in the log.
         got: u64,
-        /// Who wrote it.
+        /// Version of the server that wrote it.
         server: String,
     },
     /// Its head makes no sense.
@@ -165,7 +165,7 @@ pub enum ReadError {
     /// A message makes no sense, though its checksum is right.
     #[error("message {sequence} of {topic} makes no sense: {problem}")]
     BadMessage {
-        /// Its topic.
+        /// Topic of the message.
         topic: String,
         /// Its number among those of the topic.
         sequence: u32,

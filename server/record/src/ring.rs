@@ -16,7 +16,7 @@ pub struct Ring {
     inputs: Inputs,
     /// The ticks between which inputs found no place any more.
     lost: Option<Gap>,
-    /// How many found none.
+    /// Number of inputs that found no place.
     lost_inputs: u64,
 }
 

@@ -31,7 +31,7 @@ pub struct Recovered {
 /// A part of a file that was left out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hole {
-    /// Its first byte.
+    /// Offset of its first byte in the file.
     pub from_byte: u64,
     /// The first byte behind it; `None` if nothing behind it is whole.
     pub to_byte: Option<u64>,

@@ -33,7 +33,7 @@ impl Form {
         }
     }
 
-    /// The schema's name.
+    /// Name of the schema in the MCAP file.
     pub const fn schema_name(self) -> &'static str {
         match self {
             Self::Scan => "foxglove.LaserScan",

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use std::io::Read;
 use touchline_plugin_api::geometry::atan2;
 
-/// No series.
+/// Why no series can be read.
 #[derive(Debug, thiserror::Error)]
 pub enum SeriesError {
     /// The source is no MCAP file.
@@ -18,7 +18,7 @@ pub enum SeriesError {
     /// There is no such topic, or it has no JSON messages.
     #[error("topic {topic} {problem}; there are: {known}")]
     Topic {
-        /// What was asked for.
+        /// Name of the topic that was asked for.
         topic: String,
         /// What is wrong with it.
         problem: &'static str,
@@ -30,7 +30,7 @@ pub enum SeriesError {
     Stamp {
         /// Where, from 1.
         line: u64,
-        /// What stands there.
+        /// Text of the first cell.
         cell: String,
     },
     /// A line of a table is earlier than the one before.
@@ -38,15 +38,15 @@ pub enum SeriesError {
     Line {
         /// Where, from 1.
         line: u64,
-        /// What is wrong there.
+        /// Error of the series.
         problem: CompareError,
     },
     /// A message of a topic is earlier than the one before.
     #[error("topic {topic}: {problem}")]
     Message {
-        /// Of which topic.
+        /// Name of the topic.
         topic: String,
-        /// What is wrong there.
+        /// Error of the series.
         problem: CompareError,
     },
 }

@@ -22,25 +22,25 @@ fn has_same_bits(comparison: &Comparison) -> bool {
 /// How the shadow of one robot did over a whole recording.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Shadow {
-    /// The robot.
+    /// Name of the robot.
     pub robot: String,
     /// The plugin of the shadow.
     pub plugin: String,
     /// Whether clients drove it at some time: then nothing but the command was compared.
     pub driven_by_client: bool,
-    /// Decisions that were compared.
+    /// Number of decisions that were compared.
     pub compared: u64,
     /// Those of them that differ in what the robot does.
     pub differing: u64,
     /// Whether all that was compared is the same bit by bit, signs of zeros and what it publishes included.
     pub same_bits: bool,
-    /// The first of these.
+    /// The first of the `differing` decisions.
     pub first: Option<First>,
     /// The largest difference of each number of the command.
     pub largest: Vec<Largest>,
     /// Decisions that differ in what the robot publishes about itself.
     pub differing_thoughts: u64,
-    /// The first of these.
+    /// The first of the `differing_thoughts` decisions.
     pub first_thought: Option<First>,
     /// Why the shadow was asked no more, or never.
     pub fault: Option<String>,

@@ -65,7 +65,7 @@ impl StateItem {
     }
 }
 
-/// How a robot moves.
+/// Motion command and velocity of a robot.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Drive {
     /// The motion command; its motion model says how many of these count.
@@ -78,7 +78,7 @@ pub struct Drive {
 pub struct Roster {
     /// As the world's view had them when this was made: shapes lie round these poses.
     pub objects: Vec<Object>,
-    /// In the world frame.
+    /// Shapes of all objects, in the world frame.
     pub shapes: Vec<Shape>,
     /// In the order of their numbers.
     pub robots: Vec<Member>,
@@ -88,7 +88,7 @@ pub struct Roster {
 
 /// One robot of a [`Roster`].
 pub struct Member {
-    /// What never changes.
+    /// Number, name and robot file, which never change.
     pub identity: Arc<RobotIdentity>,
     /// The player plugin that drives it, if any.
     pub player: Option<Arc<str>>,
@@ -103,11 +103,11 @@ pub struct Member {
 /// The last events and radio messages, oldest first; each has a number, so who missed some knows what is new.
 #[derive(Default)]
 pub struct RecentEvents {
-    /// The events.
+    /// The last events, oldest first.
     pub events: Vec<Arc<Event>>,
     /// The number that the next event will have.
     pub next_event: u64,
-    /// The messages.
+    /// The last radio messages, oldest first.
     pub messages: Vec<Arc<Message>>,
     /// The number that the next message will have.
     pub next_message: u64,

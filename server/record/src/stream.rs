@@ -33,7 +33,7 @@ impl Stream {
         Self { header: Arc::new(header), items, latest: Arc::default() }
     }
 
-    /// What it begins with.
+    /// Header of the recording that is streamed.
     pub fn header(&self) -> &Header {
         &self.header
     }

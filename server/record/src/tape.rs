@@ -18,7 +18,7 @@ const GATHERED_OBJECTS: usize = 1024;
 
 /// One entry of the recorder's queue.
 pub enum Entry {
-    /// To be written.
+    /// An item to be written.
     Item(Item),
     /// A keyframe, to be kept for winding back; boxed, for it is large.
     Key(Tick, Box<World>),
@@ -55,7 +55,7 @@ pub struct Tape {
     with_frames: bool,
     is_lossless: bool,
     gathered: Option<PosesItem>,
-    /// Of the last step.
+    /// Objects of the last step, in the order of their poses.
     objects: Arc<[ObjectId]>,
     spare_poses: Option<(Vec<u64>, Vec<Units>)>,
     spare_state: Option<Box<StateItem>>,
@@ -96,7 +96,7 @@ impl Tape {
         self.poses(world, put);
     }
 
-    /// A step was made.
+    /// Records a step, and the commands that were carried out in it.
     pub fn stepped(
         &mut self,
         commands: &[Command],

@@ -11,7 +11,7 @@ use touchline_sim::World;
 pub struct Timeline {
     keys: VecDeque<Key>,
     inputs: Vec<TimedInput>,
-    /// What they take.
+    /// Size of the inputs, bytes.
     input_bytes: usize,
     /// Inputs that were dropped from the front.
     dropped: usize,
@@ -30,11 +30,11 @@ struct Key {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("tick {tick} is not kept; {oldest} to {newest} are")]
 pub struct NotKept {
-    /// What was asked for.
+    /// Tick that was asked for.
     pub tick: Tick,
     /// The first that can be reached.
     pub oldest: Tick,
-    /// The last tick.
+    /// The last tick that can be reached.
     pub newest: Tick,
 }
 
@@ -166,7 +166,7 @@ impl Way {
         self.world
     }
 
-    /// Goes it.
+    /// Simulates up to the tick.
     pub fn walk(self) -> World {
         self.walk_with(|_, _| {})
     }

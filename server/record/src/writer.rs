@@ -26,7 +26,7 @@ pub struct LogWriter<W: Write + Seek> {
 struct Container<W: Write + Seek> {
     out: Writer<W>,
     sequences: Sequences,
-    /// Of this chunk.
+    /// Size of the open chunk, bytes.
     bytes: usize,
     poses: Option<u16>,
     /// Blocks of poses that wait for the end of the chunk: their stamps and lengths.
@@ -54,7 +54,7 @@ pub enum WriteError {
     /// The disk is full, or the file cannot be written for another reason.
     #[error("{0}")]
     File(#[from] std::io::Error),
-    /// The container refuses.
+    /// The MCAP writer reports an error.
     #[error("{0}")]
     Container(McapError),
 }

@@ -20,7 +20,6 @@ struct Changed {
     what: fn(&mut Orders),
 }
 
-/// Such a player.
 struct ChangedPlayer {
     instance: Arc<dyn PlayerInstance>,
     from: u64,

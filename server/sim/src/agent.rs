@@ -17,7 +17,7 @@ pub enum AgentOrder {
         /// How many of them there are.
         dimensions: usize,
     },
-    /// Switches a manipulator.
+    /// Switches a manipulator to a state.
     Switch {
         /// Number of the robot.
         robot: RobotNumber,

@@ -13,13 +13,13 @@ use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos, wrap_angle};
 /// A ball of the world, in the world frame.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ball {
-    /// Metres.
+    /// x and y of the centre, world frame, metres.
     pub position: [f64; 2],
     /// m/s.
     pub velocity: [f64; 2],
-    /// About the vertical.
+    /// Orientation about the vertical, radians.
     pub angle_rad: f64,
-    /// About the vertical.
+    /// Angular velocity about the vertical, rad/s.
     pub spin_rad_s: f64,
     /// The velocity at which it would roll without sliding: its spin times its radius, m/s.
     pub rolling_m_s: [f64; 2],

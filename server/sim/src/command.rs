@@ -13,11 +13,11 @@ pub type RobotNumber = u32;
 /// One command. Commands of one step are carried out in the order `(client, sequence)`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Command {
-    /// Who gives it.
+    /// Number of the client that gives it.
     pub client: u64,
     /// Counts up for each client.
     pub sequence: u64,
-    /// What shall be done.
+    /// The action to carry out.
     pub action: Action,
 }
 
@@ -27,7 +27,7 @@ pub struct Command {
 pub enum Action {
     /// Makes a robot. (R6)
     AddRobot {
-        /// Unique in the world.
+        /// Name of the robot, unique in the world.
         name: String,
         /// Index into the world's teams.
         team: Option<u32>,
@@ -35,7 +35,7 @@ pub enum Action {
         spec: Arc<RobotSpec>,
         /// Where; `None` finds a free place.
         pose: Option<Pose2>,
-        /// Who drives it.
+        /// Player plugin that drives it; `None` for a robot that a client drives.
         player: Option<PlayerChoice>,
     },
     /// Removes a robot, and ends its player.
@@ -46,15 +46,15 @@ pub enum Action {
     SetForward(RobotNumber, f64),
     /// Sets the rotational velocity, rad/s.
     SetTurn(RobotNumber, f64),
-    /// Sets all standard velocities.
+    /// Sets all velocities, body frame, as far as the motion model has them.
     SetTwist(RobotNumber, Twist2),
     /// Switches a manipulator, and says what is asked of its kick.
     Manipulate {
         /// Number of the robot.
         robot: RobotNumber,
-        /// Its name.
+        /// Name of the manipulator.
         manipulator: String,
-        /// The state's name.
+        /// Name of the state.
         state: String,
         /// The part of full power; direction and elevation, where the state leaves them to the command.
         aim: Aim,
@@ -67,11 +67,11 @@ pub enum Action {
     SetSensor {
         /// Number of the robot.
         robot: RobotNumber,
-        /// The sensor's name.
+        /// Name of the sensor.
         sensor: String,
-        /// The number's name.
+        /// Name of the datum.
         datum: String,
-        /// Within its range.
+        /// New value, within the datum's range and in its unit.
         value: f64,
     },
     /// Publishes a value about a robot, as JSON.
@@ -80,16 +80,16 @@ pub enum Action {
         robot: RobotNumber,
         /// Replaces the last value under this key.
         key: String,
-        /// JSON.
+        /// Value of the annotation, JSON.
         value: String,
     },
     /// Puts a robot somewhere, at rest.
     PlaceRobot(RobotNumber, Pose2),
-    /// Puts a ball somewhere.
+    /// Sets a ball's position and velocity.
     PlaceBall {
-        /// Its number.
+        /// Number of the ball.
         ball: u32,
-        /// Metres.
+        /// x and y, world frame, metres.
         position: [f64; 2],
         /// m/s.
         velocity: [f64; 2],
@@ -111,11 +111,11 @@ pub enum Action {
     GiveAll,
     /// A line for the referee.
     Referee(String),
-    /// Sets a team's goals.
+    /// Sets the number of goals of a team.
     SetScore {
         /// Index into the world's teams.
         team: u32,
-        /// Its goals.
+        /// New number of goals.
         goals: u32,
     },
     /// Brings the world back to its first step; robots of clients stay.
@@ -125,9 +125,9 @@ pub enum Action {
 /// What became of a command.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// Who gave it.
+    /// Number of the client that gave the command.
     pub client: u64,
-    /// Which it was.
+    /// The command's number among those of the client.
     pub sequence: u64,
     /// What became of it; the number of a new robot for [`Action::AddRobot`].
     pub result: Result<Option<RobotNumber>, CommandError>,
@@ -170,13 +170,13 @@ pub enum CommandError {
     /// A robot's place overlaps something.
     #[error("no room for robot \"{name}\" at ({x_m:.2}, {y_m:.2}) m: it would overlap {other}")]
     NoRoom {
-        /// The robot.
+        /// Name of the robot.
         name: String,
-        /// Where it should be.
+        /// x that was asked for, world frame, metres.
         x_m: f64,
-        /// Where it should be.
+        /// y that was asked for, world frame, metres.
         y_m: f64,
-        /// What is there.
+        /// Name of the object that it would overlap.
         other: String,
     },
     /// A robot without a place of its own finds none.
@@ -188,37 +188,37 @@ pub enum CommandError {
     /// A command vector of the wrong length.
     #[error("a command of {got} numbers; this robot takes {expected}: {names}")]
     WrongDimensions {
-        /// How many numbers came.
+        /// Number of values that came.
         got: usize,
         /// What its motion model takes.
         expected: usize,
-        /// Their names and units.
+        /// Names and units of the values that are expected.
         names: String,
     },
-    /// The motion model failed.
+    /// The motion model has failed; the robot stands still.
     #[error("robot \"{name}\" stands still for good: its motion model \"{plugin}\" has failed")]
     Stopped {
-        /// The robot.
+        /// Name of the robot.
         name: String,
-        /// The motion plugin.
+        /// Name of the motion plugin.
         plugin: String,
     },
     /// The motion model has no such velocity.
     #[error("this robot's motion model \"{plugin}\" has no {part} velocity")]
     NoSuchPart {
-        /// The motion plugin.
+        /// Name of the motion plugin.
         plugin: String,
-        /// The missing part.
+        /// The velocity that the model lacks, such as `left`.
         part: &'static str,
     },
     /// There is no such manipulator or state.
     #[error("no manipulator state \"{manipulator}.{state}\"; this robot has {known}")]
     NoSuchState {
-        /// What was asked for.
+        /// Name of the manipulator that was asked for.
         manipulator: String,
-        /// What was asked for.
+        /// Name of the state that was asked for.
         state: String,
-        /// All there are.
+        /// All states of the robot's manipulators, for the message.
         known: String,
     },
     /// A sensor has no such number that can be set, or there is no such sensor.
@@ -226,7 +226,7 @@ pub enum CommandError {
     NoSuchSensorDatum {
         /// Sensor and number that were asked for, such as `camera.zoom`.
         datum: String,
-        /// All there are.
+        /// All sensor data of the robot that can be set, for the message.
         known: String,
     },
     /// A sensor's number cannot have this value.
@@ -234,7 +234,7 @@ pub enum CommandError {
     SensorDatumOutOfRange {
         /// Sensor and number, such as `camera.view-width`.
         datum: String,
-        /// The number that came.
+        /// Value that was asked for.
         value: f64,
         /// From where to where, with the unit.
         allowed: String,
@@ -247,15 +247,15 @@ pub enum CommandError {
     BadNumber {
         /// The name of the number.
         name: &'static str,
-        /// The number that came.
+        /// Value that was asked for.
         value: f64,
-        /// What is allowed.
+        /// The rule, with its unit.
         allowed: &'static str,
     },
     /// A radio message is too long.
     #[error("a message of {got} bytes; the radio takes at most {limit}")]
     MessageTooLong {
-        /// How many numbers came.
+        /// Length of the message, bytes.
         got: usize,
         /// What the world's radio takes.
         limit: usize,
@@ -286,7 +286,7 @@ pub enum CommandError {
         "the sensors of robot \"{name}\", or of all clients' robots with it, give {got} integers; limits.{key} is {limit}"
     )]
     TooManyIntegers {
-        /// The robot.
+        /// Name of the robot.
         name: String,
         /// How many its sensors give.
         got: usize,
@@ -298,9 +298,9 @@ pub enum CommandError {
     /// The robot's own description makes no sense.
     #[error("robot \"{name}\": {problem}")]
     BadRobot {
-        /// The robot.
+        /// Name of the robot.
         name: String,
-        /// What is wrong.
+        /// Reason, in words.
         problem: String,
     },
 }

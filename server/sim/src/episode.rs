@@ -26,7 +26,7 @@ pub(crate) struct Episode {
     pub end: Option<EpisodeEnd>,
 }
 
-/// How an episode ended.
+/// Reason for the end of an episode.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EpisodeEnd {
     /// By the referee's word, such as `goal`: what comes after has no worth.

@@ -108,21 +108,21 @@ pub enum MakeError {
     /// The plugin does not accept its parameters.
     #[error("{kind} plugin \"{name}\": {error}")]
     Setup {
-        /// The plugin's kind.
+        /// Kind of the plugin.
         kind: PluginKind,
-        /// The plugin's name.
+        /// Name of the plugin.
         name: String,
-        /// What it says.
+        /// The plugin's error, with the parameter's name.
         error: SetupError,
     },
     /// The plugin failed while it was made.
     #[error("{kind} plugin \"{name}\": {message}")]
     Failed {
-        /// The plugin's kind.
+        /// Kind of the plugin.
         kind: PluginKind,
-        /// The plugin's name.
+        /// Name of the plugin.
         name: String,
-        /// What happened.
+        /// Message of the panic or failure.
         message: String,
     },
 }

@@ -64,7 +64,7 @@ pub struct Frame {
 /// One robot after one step.
 #[derive(Clone)]
 pub struct RobotFrame {
-    /// What never changes.
+    /// Number, name, description and sensors, which never change.
     pub identity: Arc<RobotIdentity>,
     /// Index into [`Frame::objects`].
     pub object: u32,
@@ -78,7 +78,7 @@ pub struct RobotFrame {
     pub command: Vec<f64>,
     /// What the motion model published.
     pub motion_data: [f64; MAX_MOTION_DATA],
-    /// The manipulators.
+    /// State of each manipulator, in the order of its description.
     pub manipulators: Vec<ManipulatorStatus>,
     /// The state of each sensor; for one that failed and was stopped, when and why.
     pub sensor_states: Vec<Result<Arc<[u8]>, Arc<str>>>,
@@ -100,11 +100,11 @@ pub struct RobotFrame {
 
 /// What never changes about a robot.
 pub struct RobotIdentity {
-    /// Its number.
+    /// Number of the robot, never used again in a run.
     pub number: RobotNumber,
-    /// Its name.
+    /// Name of the robot, unique in the world.
     pub name: String,
-    /// Its robot file.
+    /// Contents of the robot file.
     pub spec: Arc<RobotSpec>,
     /// As those see it who drive it.
     pub description: RobotDescription,
@@ -125,7 +125,7 @@ impl RobotIdentity {
 
 /// One sensor instance and its stream's name.
 pub struct SensorSlot {
-    /// The plugin's instance.
+    /// Plugin instance that generates the readings.
     pub instance: Arc<dyn SensorInstance>,
     /// Its random stream, before the step is put in.
     pub noise: NoiseOwner,
@@ -315,7 +315,7 @@ impl Dropped {
 /// A player that belongs to a team, after one step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TeamPlayerFrame {
-    /// Its name.
+    /// Name of the player.
     pub name: Arc<str>,
     /// Index into the world's teams.
     pub team: u32,
@@ -325,26 +325,26 @@ pub struct TeamPlayerFrame {
     pub fault: Option<Arc<str>>,
 }
 
-/// Something that happened.
+/// One event of the run, numbered.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
     /// Counts up over the whole run.
     pub number: u64,
-    /// In which step.
+    /// Step in which it happened.
     pub step: u64,
-    /// What happened.
+    /// Kind of event, with its data.
     pub kind: EventKind,
 }
 
-/// What happened.
+/// Kind of event, with its data.
 #[derive(Clone, Debug, PartialEq)]
 pub enum EventKind {
     /// Two bodies began to touch that had been apart for a tenth of a second; named as in messages to people, such
     /// as `blue-1`, `ball-0`, `wall-2`.
     Contact {
-        /// The one.
+        /// Name of the first body.
         a: String,
-        /// The other.
+        /// Name of the second body.
         b: String,
     },
     /// The referee says that something happened in the game.
@@ -371,33 +371,33 @@ pub enum EventKind {
         owner: String,
         /// The plugin, such as `motion "differential"`.
         plugin: String,
-        /// What happened.
+        /// Message of the failure.
         message: String,
     },
     /// A robot has another player.
     PlayerExchanged {
-        /// The robot's number.
+        /// Number of the robot.
         number: RobotNumber,
-        /// The robot's name.
+        /// Name of the robot.
         name: String,
         /// The plugin that drives it now.
         plugin: String,
     },
-    /// A robot appeared.
+    /// A robot was added to the world.
     RobotAdded {
-        /// Its number.
+        /// Number of the robot.
         number: RobotNumber,
-        /// Its name.
+        /// Name of the robot.
         name: String,
     },
-    /// A robot went.
+    /// A robot was removed from the world.
     RobotRemoved {
-        /// Its number.
+        /// Number of the robot.
         number: RobotNumber,
-        /// Its name.
+        /// Name of the robot.
         name: String,
     },
-    /// The referee says something.
+    /// A text from the referee for all who watch.
     Announcement(String),
 }
 
@@ -426,17 +426,17 @@ pub struct Message {
     pub step: u64,
     /// The robot that said it; [`NONE`](touchline_plugin_api::view::NONE) if it was none.
     pub from: RobotNumber,
-    /// The sender's name.
+    /// Name of the sender.
     pub from_name: String,
     /// What kind of party said it.
     pub sender: Sender,
-    /// On which channel.
+    /// Channel on which it was sent.
     pub channel: Channel,
     /// The robots that heard it, sorted.
     pub heard_by: Vec<RobotNumber>,
     /// The direction to the sender in the body frame of each of these, radians; empty if the radio does not tell it.
     pub bearings_rad: Vec<f64>,
-    /// What was said.
+    /// Text of the message.
     pub text: String,
 }
 

@@ -15,7 +15,7 @@ pub struct Match {
 }
 
 impl Match {
-    /// Before the first step.
+    /// State of the game before the first step.
     pub fn new(teams: usize, description: GameDescription) -> Self {
         let state = Arc::new(GameState::new(teams, &description));
         Self { description: Arc::new(description), state }
@@ -31,7 +31,7 @@ impl Match {
         self.with_state(GameState { episode, ..(*self.state).clone() })
     }
 
-    /// What the words mean.
+    /// Declared phases, restarts, values and motion data.
     pub fn description(&self) -> &GameDescription {
         &self.description
     }

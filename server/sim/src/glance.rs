@@ -50,7 +50,7 @@ impl World {
 }
 
 impl<'a> RobotNow<'a> {
-    /// What never changes.
+    /// Number, name, description and sensors, which never change.
     pub fn identity(&self) -> &'a Arc<RobotIdentity> {
         &self.robot.identity
     }
@@ -60,7 +60,7 @@ impl<'a> RobotNow<'a> {
         1 + self.world.state.balls.len() + self.index
     }
 
-    /// In the world frame.
+    /// Pose in the world frame.
     pub fn pose(&self) -> Pose2 {
         self.robot.motion.pose
     }
@@ -70,7 +70,7 @@ impl<'a> RobotNow<'a> {
         self.robot.motion.heading
     }
 
-    /// In the body frame.
+    /// Velocity in the body frame.
     pub fn twist(&self) -> Twist2 {
         self.robot.motion.twist
     }

@@ -15,7 +15,7 @@ use touchline_plugin_api::geometry::{Pose2, Twist2};
 use touchline_plugin_api::radio::Channel;
 use touchline_plugin_api::view::NONE;
 
-/// A running hash.
+/// Hash of a world's state, fed value by value.
 pub(crate) struct StateHash(u64);
 
 impl StateHash {

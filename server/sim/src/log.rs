@@ -42,7 +42,7 @@ impl<T> Log<T> {
         self.next = self.next.max(number);
     }
 
-    /// Oldest first.
+    /// Iterates from the oldest entry to the newest.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Arc<T>> + ExactSizeIterator {
         self.entries.iter()
     }

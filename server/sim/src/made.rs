@@ -65,7 +65,7 @@ impl<'a> Keeping<'a> {
         Self { factory, made: Made::default() }
     }
 
-    /// All that was made.
+    /// Gives all instances that were made.
     pub fn into_made(self) -> Made {
         self.made
     }

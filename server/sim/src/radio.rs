@@ -27,13 +27,13 @@ const MAX_INBOX: usize = 256;
 #[derive(Clone)]
 pub(crate) struct Said {
     pub speaker: Speaker,
-    /// Where it was said.
+    /// Pose of the speaker when it was said, world frame.
     pub from: Pose2,
     pub channel: Channel,
     pub text: String,
 }
 
-/// Who says something.
+/// Sender of a radio message.
 #[derive(Clone)]
 pub(crate) enum Speaker {
     Robot(Arc<RobotIdentity>),

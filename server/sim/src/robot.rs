@@ -75,9 +75,9 @@ pub(crate) struct Motor {
     pub pose: Pose2,
     /// Sine and cosine of the pose's heading.
     pub heading: (f64, f64),
-    /// In the body frame.
+    /// Velocity in the body frame.
     pub twist: Twist2,
-    /// In the world frame.
+    /// Velocity in the world frame.
     pub world_twist: Twist2,
     pub data: [f64; MAX_MOTION_DATA],
     /// Of its description: how many data it publishes.

@@ -38,7 +38,7 @@ const PERIOD_SECS: f64 = 1.0 / 30.0;
 pub struct ShadowPlayer {
     /// The robot's name; one of that name may also come later.
     pub robot: String,
-    /// The plugin's name.
+    /// Name of the shadow's plugin.
     pub plugin: String,
     /// Who makes it: not the world's own, which may know another version under this name.
     pub factory: Arc<dyn PluginFactory>,
@@ -49,13 +49,13 @@ pub struct ShadowPlayer {
 /// What the player of a robot and its shadow decided in one step.
 #[derive(Clone)]
 pub struct Comparison {
-    /// The robot.
+    /// Robot that both decided for.
     pub robot: Arc<RobotIdentity>,
     /// The step that the decision was made in: 1 is the first.
     pub step: u64,
     /// What the player decided, or the command that clients had given.
     pub driver: Decision,
-    /// What the shadow decided.
+    /// Decision of the shadow.
     pub shadow: Decision,
     /// Whether clients drive the robot: then nothing but the command can be compared.
     pub driven_by_client: bool,
@@ -66,15 +66,15 @@ pub struct Comparison {
 pub struct Decision {
     /// The motion command as its orders have left it, one number for each dimension; zeros before the first.
     pub command: Vec<f64>,
-    /// Manipulators that it switches.
+    /// Manipulators that it switches, with their new states.
     pub manipulations: Vec<Manipulation>,
     /// Numbers of sensors that it sets.
     pub sensor_settings: Vec<SensorSetting>,
     /// What it says to others; what it says to its team begins with `channel=team`.
     pub messages: Vec<String>,
-    /// What it puts somewhere.
+    /// Robots and balls whose positions it sets.
     pub placings: Vec<Placing>,
-    /// Whether it ends.
+    /// Whether the player ends itself.
     pub ends: bool,
     /// Why it was stopped, if it was.
     pub fault: Option<Arc<str>>,
@@ -100,7 +100,7 @@ pub struct SensorSetting {
     pub sensor: u32,
     /// Index into the sensor's data.
     pub datum: u32,
-    /// In the datum's unit.
+    /// New value, in the datum's unit.
     pub value: f64,
 }
 
@@ -116,7 +116,7 @@ pub struct Placing {
 /// A robot's shadow, as readers of a Frame see it.
 #[derive(Clone)]
 pub struct ShadowFrame {
-    /// The plugin.
+    /// Name of the shadow's plugin.
     pub plugin: Arc<str>,
     /// Why it is no longer asked, or never was.
     pub fault: Option<Arc<str>>,

@@ -11,9 +11,9 @@ use touchline_plugin_api::flight::Aim;
 pub struct Differing {
     /// A dimension of the command, such as `forward`; or `manipulators`, `sensors`, `messages`, `placings`, `end`, `fault`, `annotation KEY`.
     pub field: String,
-    /// What was recorded.
+    /// Value in the recording.
     pub recorded: String,
-    /// What the new player wants.
+    /// Value that the shadow player gives.
     pub new: String,
     /// How far apart they are, for a number of the command, in its unit.
     pub by: Option<f64>,

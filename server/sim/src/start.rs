@@ -29,7 +29,7 @@ const ASIDE_APART_M: f64 = 100.0;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{name} has no free start: {problem}")]
 pub struct NoStart {
-    /// The robot or ball.
+    /// Name of the robot or ball.
     pub name: String,
     /// What is in its way.
     pub problem: String,

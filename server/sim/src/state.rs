@@ -22,7 +22,7 @@ use touchline_plugin_api::instance::RefereeInstance;
 use touchline_plugin_api::noise::{NoiseOwner, NoiseSeed};
 use touchline_plugin_api::referee::KickRecord;
 
-/// What never changes.
+/// Parts of a world that never change after it is made.
 pub(crate) struct Setup {
     pub scenario: Scenario,
     pub factory: Arc<dyn PluginFactory>,

@@ -117,7 +117,7 @@ impl Sample {
         }
     }
 
-    /// When it was taken.
+    /// Step and time of the sample.
     pub fn stamp(&self) -> Stamp {
         self.still.stamp
     }
@@ -156,7 +156,7 @@ impl Sample {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Schedule {
     samples_per_step: f64,
-    /// In steps.
+    /// Offset of the first sample, steps.
     phase: f64,
     delay_steps: u64,
 }

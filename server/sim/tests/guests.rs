@@ -15,7 +15,7 @@ use touchline_sim::{Action, Command, CommandError, MakeError, PluginFactory, Wor
 
 const MILLION: u32 = 1 << 20;
 
-/// Sees a great deal.
+/// A sensor with a large reading.
 struct Wide;
 
 impl Sensor for Wide {

@@ -31,7 +31,7 @@ struct Law {
 /// Refuses every kick of the core's, and does what the law says: kicks (state 1), catches (state 2), noise, decay.
 struct CycleLaw(Law);
 
-/// Who holds the ball.
+/// A referee's state: who holds the ball, if anybody.
 #[derive(Clone, Default, serde::Serialize, serde::Deserialize)]
 struct Caught(Option<u32>);
 

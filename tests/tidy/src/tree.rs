@@ -17,16 +17,16 @@ const MADE: [&str; 10] = [
     ".pytest_cache",
 ];
 
-/// The repository's top.
+/// Root folder of the repository.
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("this crate lies in the repository")
 }
 
-/// A text file.
+/// A text file of the repository.
 pub struct Text {
     /// Relative to the top, with `/` between the parts.
     pub path: String,
-    /// All of it.
+    /// Contents of the file.
     pub text: String,
 }
 

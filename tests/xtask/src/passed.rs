@@ -40,7 +40,7 @@ fn ask(shop: &Shop, program: &str, arguments: &[&str]) -> Option<String> {
 /// A stage that has passed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Passed {
-    /// What it counted.
+    /// Number of tests that passed, failed and were skipped.
     pub tally: Tally,
     /// How long it took, seconds.
     pub secs: f64,

@@ -152,11 +152,11 @@ fn is_progress(line: &str) -> bool {
 
 /// A stage that is over.
 pub struct Finished {
-    /// Its name.
+    /// Name of the stage.
     pub name: &'static str,
     /// Its wall time, seconds.
     pub secs: f64,
-    /// What came out.
+    /// Result of the stage, with its tests.
     pub report: Report,
 }
 

@@ -11,7 +11,7 @@ const LONGEST_SILENCE: Duration = Duration::from_secs(30 * 60);
 
 /// The repository and the folder that cargo builds into.
 pub struct Shop {
-    /// The repository's top.
+    /// Root folder of the repository.
     pub root: PathBuf,
     /// The folder with one sub-folder for each build profile.
     pub target: PathBuf,
@@ -151,10 +151,10 @@ fn end_with_descendants(child: &mut Child) {
     let _ = child.wait();
 }
 
-/// How a command ended.
+/// Result of a command.
 pub struct Run {
     /// Whether it says that all is well.
     pub success: bool,
-    /// What it wrote.
+    /// Standard output and standard error of the command.
     pub output: String,
 }

@@ -11,11 +11,11 @@ static INSTALLING: Mutex<()> = Mutex::new(());
 pub struct Tool {
     /// Any of these will do.
     pub programs: &'static [&'static str],
-    /// What apt-get calls it.
+    /// Name of the package in apt.
     pub package: &'static str,
 }
 
-/// For the client's tests.
+/// Needed by the tests of the Python client.
 pub const PYTHON: Tool = Tool { programs: &["python3"], package: "python3" };
 /// For plugins and clients in C.
 pub const CC: Tool = Tool { programs: &["cc"], package: "gcc" };
@@ -23,7 +23,7 @@ pub const CC: Tool = Tool { programs: &["cc"], package: "gcc" };
 pub const CXX: Tool = Tool { programs: &["c++"], package: "g++" };
 /// Builds plugins and clients in C and C++, as their users build.
 pub const CMAKE: Tool = Tool { programs: &["cmake"], package: "cmake" };
-/// For the studio's tests.
+/// Needed by the tests of the studio.
 pub const NODE: Tool = Tool { programs: &["node"], package: "nodejs" };
 /// Fetches the libraries of the studio's tests.
 pub const NPM: Tool = Tool { programs: &["npm"], package: "npm" };
@@ -31,7 +31,7 @@ pub const NPM: Tool = Tool { programs: &["npm"], package: "npm" };
 pub const CHROMIUM: Tool =
     Tool { programs: &["chromium", "chromium-browser", "google-chrome"], package: "chromium" };
 
-/// What cmake runs.
+/// Needed by cmake.
 pub const MAKE: Tool = Tool { programs: &["make"], package: "make" };
 /// Finds the installed C client.
 pub const PKG_CONFIG: Tool = Tool { programs: &["pkg-config"], package: "pkg-config" };

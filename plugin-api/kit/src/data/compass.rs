@@ -14,7 +14,7 @@ impl Compass {
     /// The name of the feature.
     pub const FEATURE: &str = "compass";
 
-    /// The format.
+    /// Fields and units of the feature.
     pub fn feature() -> Feature {
         Feature::new(Self::FEATURE, vec![Field::signed("heading", "rad", 1e-4, &[])])
     }

@@ -13,7 +13,7 @@ pub const DISTANCE_SCALE_M: f64 = 0.001;
 /// Radians per count of every bearing.
 pub const BEARING_SCALE_RAD: f64 = 1e-4;
 
-/// Something was seen there.
+/// Distance and bearing of something that was seen.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sighting {
     /// From the sensor's origin, metres, finite.
@@ -61,7 +61,7 @@ impl BallSighting {
     /// The name of the feature.
     pub const FEATURE: &str = "ball";
 
-    /// The format.
+    /// Fields and units of the feature.
     pub fn feature() -> Feature {
         Feature::new(Self::FEATURE, vec![distance("distance", &[]), bearing("bearing", &[])])
     }
@@ -155,7 +155,7 @@ impl DataObject for GoalSightings {
 /// Posts that were seen, nearest first. Fields: `count`, and `distance`, `bearing` of the shape `[max]`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PostSightings {
-    /// To each post's middle.
+    /// Distance and bearing of each post's middle.
     pub posts: Vec<Sighting>,
 }
 
@@ -236,7 +236,7 @@ pub(super) fn decode_rows<'a>(
 /// Fields: `count`, and `distance`, `bearing`, `team` of the shape `[max]`; a team of `+inf` is no team.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RobotSightings {
-    /// To each robot's origin.
+    /// Distance and bearing of each robot's origin, with its team.
     pub robots: Vec<RobotSighting>,
 }
 

@@ -12,9 +12,9 @@ use touchline_plugin_api::layout::{Feature, Field};
 /// One integer for each pixel, `0xRRGGBB` as everywhere else in Touchline: red * 65536 + green * 256 + blue.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Image {
-    /// How many columns.
+    /// Number of columns.
     pub width: usize,
-    /// How many rows.
+    /// Number of rows.
     pub height: usize,
     /// `0xRRGGBB`, `width * height` of them.
     pub pixels: Vec<u32>,

@@ -10,7 +10,7 @@ use touchline_plugin_api::layout::{Feature, Field};
 /// Fields: `count`, and `distance`, `bearing`, `width` of the shape `[max]`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Obstacles {
-    /// What was found.
+    /// The obstacles, nearest first.
     pub obstacles: Vec<Obstacle>,
 }
 
@@ -71,7 +71,7 @@ impl FieldPose {
     /// The name of the feature.
     pub const FEATURE: &str = "pose";
 
-    /// The format.
+    /// Fields and units of the feature.
     pub fn feature() -> Feature {
         Feature::new(
             Self::FEATURE,

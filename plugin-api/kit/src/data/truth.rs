@@ -29,7 +29,7 @@ pub struct TruePose {
 /// The true state of a ball, in the world frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TrueBall {
-    /// Metres.
+    /// x and y, metres.
     pub position: [f64; 2],
     /// m/s.
     pub velocity: [f64; 2],
@@ -39,7 +39,7 @@ impl TruePose {
     /// The name of the feature.
     pub const FEATURE: &str = "truth";
 
-    /// The format.
+    /// Fields and units of the feature.
     pub fn feature() -> Feature {
         let field = |name, unit, scale| Field::signed(name, unit, scale, &[]);
         Feature::new(

@@ -59,7 +59,7 @@ impl FanTable {
         Self::new(-field_of_view_rad / 2.0, field_of_view_rad / gaps as f64, beams)
     }
 
-    /// How many beams.
+    /// Number of beams.
     pub fn len(&self) -> usize {
         self.cos.len()
     }

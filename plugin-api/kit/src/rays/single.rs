@@ -4,7 +4,7 @@ use super::{cross, dot};
 use touchline_plugin_api::geometry::sin_cos;
 use touchline_plugin_api::view::{Shape, ShapeKind, WorldView};
 
-/// Where a ray ended.
+/// The nearest intersection of a ray with a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RayHit {
     /// From the origin, metres; 0 if the origin lies in the shape.

@@ -27,11 +27,11 @@ impl Area {
     }
 }
 
-/// How a belief behaves.
+/// Parameters of a belief: number of samples, motion noise and recovery.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct BeliefParams {
-    /// How many samples.
+    /// Number of samples.
     pub samples: usize,
     /// Error of a displacement for each metre driven, metres.
     pub drift_m_per_m: f64,
@@ -134,12 +134,12 @@ impl Belief {
         self.area
     }
 
-    /// How it behaves.
+    /// The parameters that it was made with.
     pub fn params(&self) -> BeliefParams {
         self.params
     }
 
-    /// All samples.
+    /// All samples: poses in the world frame.
     pub fn samples(&self) -> &Samples {
         &self.samples
     }

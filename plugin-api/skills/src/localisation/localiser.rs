@@ -204,7 +204,7 @@ impl Localiser {
         self.belief.estimate()
     }
 
-    /// The samples.
+    /// The particle filter, with its samples.
     pub fn belief(&self) -> &Belief {
         &self.belief
     }

@@ -142,7 +142,7 @@ impl Gauge {
     }
 }
 
-/// Landmarks at known places.
+/// Measurement model of landmarks at known places.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Landmarks {
     places: Vec<[f64; 2]>,

@@ -9,21 +9,21 @@ use touchline_plugin_api::geometry::Pose2;
 /// In single precision: within 10 m that is a thousandth of a millimetre.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Samples {
-    /// Metres.
+    /// World frame, metres; one for each sample.
     pub(super) x_m: Vec<f32>,
-    /// Metres.
+    /// World frame, metres; one for each sample.
     pub(super) y_m: Vec<f32>,
     /// Radians in `[-pi, pi]`.
     pub(super) theta_rad: Vec<f32>,
 }
 
 impl Samples {
-    /// How many there are.
+    /// Number of samples.
     pub fn len(&self) -> usize {
         self.x_m.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no samples.
     pub fn is_empty(&self) -> bool {
         self.x_m.is_empty()
     }

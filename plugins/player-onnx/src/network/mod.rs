@@ -40,7 +40,7 @@ pub struct Network {
 
 /// A node of the graph. Tensors are named by their places in [`Network::constants`].
 struct Step {
-    /// For people.
+    /// Name of the node, for messages.
     name: String,
     kernel: Kernel,
     attributes: Vec<(String, Attribute)>,

@@ -13,7 +13,7 @@ pub const OPSETS: (i64, i64) = (7, 28);
 /// The versions of the operators of classical machine learning.
 pub const ML_OPSETS: (i64, i64) = (1, 5);
 
-/// What an operator does.
+/// The function that computes an operator's outputs.
 #[derive(Clone, Copy)]
 pub enum Kernel {
     /// It makes one tensor, its first output.

@@ -15,7 +15,7 @@ const FAMILIES: [(&str, &str, (i64, i64)); 3] =
 
 /// A network that is being made.
 struct Plan<'a> {
-    /// The places of tensors.
+    /// Index of each tensor, by its name in the model.
     names: BTreeMap<&'a str, usize>,
     constants: Vec<Option<Tensor>>,
     steps: Vec<Step>,

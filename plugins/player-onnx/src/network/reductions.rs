@@ -7,7 +7,7 @@ use super::tensor::{Data, Element, Tensor};
 
 /// What a node reduces, and to what.
 struct Reduction {
-    /// The result's shape.
+    /// Shape of the result.
     shape: Shape,
     /// For each element of the input the element of the result to which it goes.
     targets: Walk,

@@ -30,7 +30,7 @@ impl fmt::Display for Shape {
 }
 
 impl Shape {
-    /// A single number.
+    /// Rank 0: a single number.
     pub const SCALAR: Self = Self { rank: 0, sizes: [0; MAX_RANK] };
 
     /// # Errors

@@ -19,7 +19,7 @@ pub enum Data {
 
 /// A type that tensors hold.
 pub trait Element: Copy {
-    /// As ONNX calls it.
+    /// Name of the element type in ONNX.
     const NAME: &'static str;
 
     fn data(values: Vec<Self>) -> Data;

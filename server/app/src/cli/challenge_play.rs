@@ -24,7 +24,7 @@ use touchline_sim::{RobotNumber, World};
 /// An attempt looks so often whether it shall stop, steps.
 const STEPS_BETWEEN_LOOKS: u64 = 64;
 
-/// Where runs are played.
+/// Everything that a run needs besides the team.
 pub struct Ground<'a> {
     pub challenge: &'a Challenge,
     pub host: &'a Host,

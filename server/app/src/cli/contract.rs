@@ -32,7 +32,7 @@ pub fn keep(path: &Path, params: &str, host: &Host) -> Result<String, String> {
     Err(format!("{file}: {what} breaks {count} rule(s):{broken}"))
 }
 
-/// One library's plugin.
+/// A plugin together with its loaded library.
 struct Library<'a> {
     host: &'a Host,
     plugin: &'a PluginDescription,

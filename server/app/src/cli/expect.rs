@@ -47,13 +47,13 @@ const COMPARISONS: [(&str, Comparison); 6] = [
 /// What became of an expectation.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Verdict {
-    /// As it was given.
+    /// Text of the expectation.
     pub expectation: String,
     /// The value on the left.
     pub left: f64,
     /// The value on the right.
     pub right: f64,
-    /// Whether it is so.
+    /// Whether the expectation is met.
     pub met: bool,
 }
 
@@ -127,7 +127,7 @@ pub struct EventCounts {
 }
 
 impl EventCounts {
-    /// Counts one.
+    /// Adds one event to the counts.
     pub fn add(&mut self, kind: &EventKind) {
         match kind {
             EventKind::Fault { .. } => self.faults += 1,

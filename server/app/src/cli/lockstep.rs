@@ -22,7 +22,7 @@ const LOOK: Duration = Duration::from_millis(100);
 
 /// The boards, the world behind them, and what is heard of it.
 pub struct Lockstep {
-    /// Where each party connects.
+    /// Address of each party's message board.
     pub addresses: Vec<SocketAddr>,
     heard: Receiver<News>,
     turns: Arc<Turns>,
@@ -45,15 +45,15 @@ struct Seen {
 pub struct Patience {
     /// Until it has its robots.
     pub start: Duration,
-    /// For each order.
+    /// For each order to step.
     pub order: Duration,
 }
 
-/// What can be heard.
+/// Events of a lockstep match.
 pub enum Heard {
-    /// Something happened.
+    /// An event of an episode or a party.
     News(News),
-    /// Nothing for a while.
+    /// No event within the timeout.
     Nothing,
     /// The simulation has ended by itself.
     Broken,

@@ -185,7 +185,7 @@ fn alone(mut scenario: Scenario, robot: Option<&str>) -> Result<Scenario, Failur
     Ok(scenario)
 }
 
-/// From fixture to fixture.
+/// Bounding box of the fixtures' origins, world frame.
 fn area(scenario: &Scenario) -> Area {
     let mut area = Area { low: [f64::INFINITY; 2], high: [f64::NEG_INFINITY; 2] };
     for fixture in &scenario.fixtures {

@@ -20,15 +20,15 @@ const A: &str = "#1f77b4";
 const B: &str = "#d95f02";
 const BETWEEN: &str = "#444444";
 
-/// One field of both.
+/// Panel of the plot: one field of recordings A and B.
 pub struct Panel {
-    /// What stands above it.
+    /// Title above the panel.
     pub title: String,
     /// Whether a jump of more than half a turn is no line.
     pub is_angle: bool,
-    /// Stamps and values.
+    /// Series A: stamp in seconds, value.
     pub a: Vec<(f64, f64)>,
-    /// Likewise.
+    /// Series B: stamp in seconds, value.
     pub b: Vec<(f64, f64)>,
     /// B minus A, at A's stamps.
     pub difference: Vec<(f64, f64)>,

@@ -34,7 +34,7 @@ pub fn locks(keys: &[(Digest, Pass)]) -> Vec<Arc<Lock>> {
     (0..keys.len()).map(lock).collect()
 }
 
-/// Programs while they play.
+/// A round of episodes that is played by external programs.
 pub struct Round {
     patience: Patience,
     lockstep: Lockstep,
@@ -51,7 +51,7 @@ enum Why {
     Late { is_there: bool },
 }
 
-/// How it went.
+/// End of a round that was followed.
 pub enum Followed {
     Over,
     Failed,
@@ -184,6 +184,6 @@ impl Round {
 pub struct Failed {
     /// Such as `has ended, exit status: 1`.
     pub what: String,
-    /// Some lines.
+    /// Last lines of its output.
     pub said: String,
 }

@@ -21,7 +21,7 @@ use touchline_sim::{Action, RobotNumber};
 pub(crate) struct Call<'a> {
     pub talk: &'a mut Talk,
     pub incoming: &'a Incoming,
-    /// The server's clock.
+    /// Time of the server's clock, microseconds.
     pub now_us: u64,
 }
 
@@ -70,7 +70,7 @@ pub(crate) enum Done {
     Removed(RobotNumber),
 }
 
-/// The line.
+/// Access to the command's line and its parameters.
 impl<'a> Call<'a> {
     pub fn line(&self) -> &'a str {
         &self.incoming.line
@@ -123,7 +123,7 @@ impl<'a> Call<'a> {
     }
 }
 
-/// What is true.
+/// Access to the state of the world.
 impl Call<'_> {
     pub fn gate(&self) -> &Gate {
         &self.talk.board.gate
@@ -234,7 +234,7 @@ impl Call<'_> {
     }
 }
 
-/// What is done.
+/// Access to what a command changes.
 impl Call<'_> {
     pub fn session(&mut self) -> &mut Session {
         &mut self.talk.session

@@ -12,7 +12,7 @@ use touchline_gate::{Keys, Pass};
 
 /// So many wrong keys may come at once from one address.
 const BURST: u64 = 10;
-/// One more each second.
+/// Time after which one more wrong key is allowed, microseconds.
 const PAUSE_US: u64 = 1_000_000;
 /// What is answered to who is inside and asks for more than its key opens.
 const NOT_ALLOWED: [&str; 3] = ["board/role", "board/not-yours", "board/benchmark"];
@@ -24,7 +24,7 @@ const ADDRESSES: usize = 4096;
 pub enum Door {
     /// A desk: it is what it says it is.
     Open,
-    /// It shows a key.
+    /// It has to show a key.
     Keys(Arc<Lock>),
     /// It has shown its key already, elsewhere.
     Inside(Pass),
@@ -34,7 +34,7 @@ pub enum Door {
 #[derive(Debug, Default)]
 pub struct Lock {
     keys: Keys,
-    /// Keys of other doors.
+    /// Keys of other boards, to recognise clients that came to the wrong one.
     others: Keys,
     tries: Mutex<Tries>,
     knocks: Mutex<Knocks>,
@@ -54,11 +54,11 @@ pub struct Knocks {
 /// Why a key does not open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shut {
-    /// It is none.
+    /// There is no such key.
     Wrong,
     /// It was not looked at: too many wrong ones came from this address.
     Wait {
-        /// Until it will be.
+        /// Time until the next try is allowed, seconds.
         secs: u64,
     },
 }

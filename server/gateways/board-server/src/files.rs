@@ -28,7 +28,7 @@ const WORKERS: usize = 2;
 pub(crate) enum Source {
     /// One of the server's files, by name.
     File(String),
-    /// The file itself.
+    /// Contents of a robot file.
     Text(String),
 }
 
@@ -73,7 +73,7 @@ pub(crate) struct Ready {
 #[derive(Clone)]
 pub(crate) struct Files {
     read: Arc<dyn Read>,
-    /// Who may read now.
+    /// Permits for reading files, so that not all clients read at once.
     work: Arc<Semaphore>,
 }
 

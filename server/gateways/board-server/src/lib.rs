@@ -129,7 +129,7 @@ impl BoardService {
         lock.open(key, from, self.0.gate.now_us()).map(Some)
     }
 
-    /// Whether clients need keys.
+    /// Whether clients have to show a key.
     pub fn is_locked(&self) -> bool {
         self.0.lock.is_some()
     }
@@ -208,12 +208,12 @@ fn admit(board: &Arc<Board>, stream: TcpStream, peer: SocketAddr, tasks: &mut Jo
 /// What all connections have to hear of.
 #[derive(Clone, Copy, Debug, Default)]
 struct Signal {
-    /// How often robots went.
+    /// Number of times that robots were removed.
     removals: u64,
     stopping: bool,
 }
 
-/// What all connections share.
+/// State that all connections share.
 struct Board {
     gate: Gate,
     files: Files,
@@ -261,7 +261,7 @@ impl Board {
         }
     }
 
-    /// The server's clock.
+    /// Time of the server's clock, microseconds.
     fn now_us(&self) -> u64 {
         self.clock.get().map_or_else(|| self.gate.now_us(), |clock| clock())
     }

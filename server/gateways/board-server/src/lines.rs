@@ -34,12 +34,12 @@ impl LineBuffer {
         Self { bytes: Vec::new(), start: 0, searched: 0, dropped: None, max_len }
     }
 
-    /// How many bytes wait.
+    /// Number of bytes that wait.
     pub fn len(&self) -> usize {
         self.bytes.len() - self.start
     }
 
-    /// Whether none wait.
+    /// Whether no bytes wait.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -74,7 +74,7 @@ pub(crate) struct Seat {
 pub(crate) type NoSeat = (&'static str, String);
 
 impl Lobby {
-    /// Nobody is there yet.
+    /// An empty lobby with these limits.
     pub fn new(limits: &Limits) -> Self {
         Self { seats: Mutex::default(), limits: *limits }
     }

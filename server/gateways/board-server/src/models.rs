@@ -15,7 +15,7 @@ pub(crate) struct Models(Vec<Folder>);
 struct Folder {
     /// As the operator has called it.
     named: PathBuf,
-    /// Without links.
+    /// The path with all links resolved.
     real: PathBuf,
 }
 

@@ -45,7 +45,7 @@ impl LinePace {
         Self { pace: Pace::ahead(u64::from(limits.lines_at_once.max(1) - 1) * line_ns), line_ns }
     }
 
-    /// A line was taken.
+    /// Counts one line that was taken.
     pub fn take(&mut self, now_us: u64) {
         self.pace.take(now_us, self.line_ns);
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use touchline_board::Reply;
 
-/// Shared by all connections.
+/// Limit on the integers in long replies, shared by all connections.
 pub(crate) struct Room {
     free: Arc<Semaphore>,
     integers: u32,

@@ -54,7 +54,7 @@ impl Deref for Shown {
 pub(crate) struct Newest(Mutex<Option<Arc<Shown>>>);
 
 impl Newest {
-    /// What is true now.
+    /// The newest Frame as text, made once for all connections.
     pub fn of(&self, gate: &Gate) -> Arc<Shown> {
         let published = gate.newest();
         let mut newest = self.0.lock();

@@ -186,7 +186,7 @@ impl Talk {
         if self.view.is_page() { now_us } else { shown.sim_us() }
     }
 
-    /// Sends what is due.
+    /// Sends the pushes that are due.
     pub fn push(&mut self, now_us: u64) {
         if self.session.next_push_us().is_none() {
             return;

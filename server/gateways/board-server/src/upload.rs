@@ -10,7 +10,7 @@ pub(crate) const MAX_LINES: u64 = 65_536;
 /// How a robot file in lines ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum UploadEnd {
-    /// After so many lines.
+    /// After this number of lines.
     Lines(u64),
     /// With a line that is a single dot.
     Dot,

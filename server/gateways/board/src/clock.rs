@@ -11,7 +11,7 @@
 //! D. L. Mills, RFC 5905 (NTPv4), section 8, equations for offset and delay; the sign is the other way round here,
 //! since the server adds the offset to its own stamps.
 
-/// What a round says.
+/// Clock offset and delay, as one round measured them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClockEstimate {
     /// The client's clock minus the server's.

@@ -11,11 +11,11 @@ use touchline_plugin_api::sensor::SensorDatum;
 /// A robot as a client gets to know it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Described {
-    /// Its number.
+    /// Number of the robot, never used again in a run.
     pub number: u32,
-    /// Its team's name.
+    /// Name of its team; none for a robot without a team.
     pub team: Option<String>,
-    /// All the rest.
+    /// Name, sensors, motion model and manipulators.
     pub robot: RobotDescription,
 }
 
@@ -31,7 +31,7 @@ const PARTS: [(CommandPart, &str); 4] = [
 pub struct View {
     /// The whole angle, radians, around the sensor's x axis.
     pub field_of_view_rad: Option<f64>,
-    /// Metres.
+    /// Largest distance, metres.
     pub range_max_m: Option<f64>,
     /// Samples per second.
     pub rate_hz: Option<f64>,

@@ -35,7 +35,7 @@ pub struct Message {
     pub word: String,
     /// The head's plain words: the command of an `OK`, the code of an `ERR`; then its text in quotes.
     pub words: Vec<String>,
-    /// The head's fields.
+    /// Keys and values of the head, as text.
     pub fields: Vec<(String, String)>,
     /// The block's lines, without their ends.
     pub lines: Vec<String>,
@@ -64,7 +64,7 @@ impl Message {
         Ok(message)
     }
 
-    /// A field's text.
+    /// Text of the field with this key, if there is one.
     pub fn field(&self, key: &str) -> Option<&str> {
         self.fields.iter().find(|(k, _)| k == key).map(|(_, value)| value.as_str())
     }
@@ -100,7 +100,7 @@ pub struct MessageReader {
 }
 
 impl MessageReader {
-    /// Nothing received yet.
+    /// A reader without received bytes.
     pub fn new() -> Self {
         Self::default()
     }

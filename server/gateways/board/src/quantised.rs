@@ -54,7 +54,7 @@ fn put_four(out: &mut [u8], at: usize, n: u32) -> usize {
     at + 4
 }
 
-/// Without leading zeros.
+/// Writes a number below 10 000 without leading zeros; gives the position behind it.
 fn put_leading(out: &mut [u8], at: usize, n: u32) -> usize {
     let zeros = u32::from(n < 1000) + u32::from(n < 100) + u32::from(n < 10);
     out[at..at + 4].copy_from_slice(&(DIGITS[n as usize] >> (8 * zeros)).to_le_bytes());

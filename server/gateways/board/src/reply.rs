@@ -6,15 +6,15 @@ use std::io::Write;
 /// A value on the wire.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value<'a> {
-    /// A count or number.
+    /// An unsigned count or number.
     Unsigned(u64),
-    /// A stamp.
+    /// A signed time stamp, microseconds.
     Signed(i64),
     /// A quantity: the shortest decimal that reads back as the same number; `inf` and `-inf` may occur.
     Float(f64),
     /// `1` or `0`.
     Flag(bool),
-    /// In quotes where needed.
+    /// A text; put in quotes where needed.
     Text(&'a str),
 }
 
@@ -63,7 +63,7 @@ impl Value<'_> {
 pub struct LineBuilder<'a>(&'a mut Vec<u8>);
 
 impl LineBuilder<'_> {
-    /// Appends a word.
+    /// Appends one word, after a space.
     pub fn word<'v>(self, value: impl Into<Value<'v>>) -> Self {
         self.0.push(b' ');
         value.into().write(self.0);
@@ -108,7 +108,7 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// All went well.
+    /// A reply that starts with `OK`.
     pub fn ok() -> Self {
         Self::default()
     }
@@ -225,9 +225,9 @@ pub struct Problem {
     pub column: Option<u32>,
     /// Such as `config/unknown-key`.
     pub code: String,
-    /// What is wrong.
+    /// Description of the problem, one sentence.
     pub message: String,
-    /// What stands there.
+    /// The value in the file.
     pub got: Option<String>,
     /// The rule, with its unit.
     pub allowed: Option<String>,

@@ -8,9 +8,9 @@ use std::io::Write;
 /// A robot, as commands name it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum RobotRef {
-    /// By number.
+    /// The robot's number.
     Number(u32),
-    /// By name.
+    /// The robot's name.
     Name(String),
 }
 
@@ -35,17 +35,17 @@ impl RobotRef {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
     word: &'static str,
-    /// With the line's end.
+    /// The whole line, with its end.
     bytes: Vec<u8>,
 }
 
 impl Request {
-    /// A command without parameters.
+    /// A command with this word and no parameters yet.
     pub fn new(word: &'static str) -> Self {
         Self { word, bytes: [word.as_bytes(), b"\n"].concat() }
     }
 
-    /// The command's word.
+    /// The word that names the command.
     pub fn word(&self) -> &'static str {
         self.word
     }
@@ -61,7 +61,7 @@ impl Request {
         self.append(|line| drop(write!(line, "{value}")))
     }
 
-    /// Appends numbers.
+    /// Appends numbers, each after a space.
     pub fn numbers(self, numbers: &[f64]) -> Self {
         numbers.iter().fold(self, |line, number| line.plain(number))
     }
@@ -85,7 +85,7 @@ impl Request {
         })
     }
 
-    /// Appends a robot.
+    /// Appends a robot by its number or name.
     pub fn robot(self, robot: &RobotRef) -> Self {
         match robot {
             RobotRef::Number(number) => self.plain(number),
@@ -93,7 +93,7 @@ impl Request {
         }
     }
 
-    /// Appends sensors and features.
+    /// Appends the names of the selected sensors and features.
     pub fn selection(self, selection: &Selection) -> Self {
         selection.terms.iter().fold(self, |line, term| {
             let word = term.to_string();

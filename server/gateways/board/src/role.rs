@@ -9,7 +9,7 @@ pub enum Role {
     Monitor,
     /// Drives the robots that it made.
     Player,
-    /// Controls the world.
+    /// Uses every command, such as pause, reset and placing objects.
     Operator,
 }
 

@@ -17,7 +17,7 @@ pub enum Term {
 /// What `GET` and `PUSH` name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
-    /// In the order given.
+    /// The selected sensors and features, in the order given.
     pub terms: Vec<Term>,
 }
 
@@ -83,7 +83,7 @@ impl fmt::Display for Term {
 }
 
 impl Selection {
-    /// All sensors.
+    /// Selects all sensors of the robot.
     pub fn all() -> Self {
         Self { terms: vec![Term::All] }
     }

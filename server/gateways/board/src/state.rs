@@ -30,7 +30,7 @@ impl StateReply {
         Self { robot, step, sim_us, stamp_us, body: Vec::new(), lines: 0 }
     }
 
-    /// In the client's clock.
+    /// Stamp of the state in the client's clock, microseconds.
     pub fn stamp_us(&self) -> i64 {
         self.stamp_us
     }
@@ -113,7 +113,7 @@ pub struct DataLine<'a> {
     pub name: &'a str,
     /// In the client's clock, microseconds.
     pub stamp_us: i64,
-    /// How many integers.
+    /// Number of integers that were appended.
     pub len: usize,
 }
 

@@ -11,13 +11,13 @@ pub enum BadText {
     /// A quote that does not end.
     #[error("a quoted text has no end: \" is missing")]
     NoEnd,
-    /// A foreign escape.
+    /// An escape other than `\"`, `\\`, `\n` and `\t`.
     #[error("after \\ in a quoted text comes one of \" \\ n t")]
     BadEscape,
     /// Something after a closing quote.
     #[error("after a closing \" comes a space")]
     NoSpace,
-    /// Letters beyond ASCII.
+    /// Characters beyond ASCII outside of quotes.
     #[error("outside quotes only ASCII is allowed")]
     NotAscii,
 }

@@ -10,7 +10,7 @@ use tokio::sync::broadcast::{Receiver, error::RecvError};
 use tokio::time::timeout;
 use touchline_record::{ChannelInfo, Encoder, Item, Outlet, SensorChoice, Stream, WriteError};
 
-/// Why a session ends.
+/// Reason for the end of a session.
 enum End {
     /// The client went, or the network did.
     Gone,

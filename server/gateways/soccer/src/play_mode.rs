@@ -1,6 +1,6 @@
 //! The modes of play: their words on the wire, in the order in which logs and monitors number them.
 
-/// A mode of play.
+/// Play mode of the Soccer Server, such as `before_kick_off`, by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PlayMode(u8);
 

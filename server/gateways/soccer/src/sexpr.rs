@@ -30,12 +30,12 @@ impl<'a> Reader<'a> {
         &rest[blank..]
     }
 
-    /// Whether this comes next.
+    /// Whether `text` comes next, after blanks.
     pub fn is_next(&mut self, text: &str) -> bool {
         self.rest().starts_with(text)
     }
 
-    /// Whether nothing follows.
+    /// Whether only blanks follow.
     pub fn is_at_end(&mut self) -> bool {
         self.rest().is_empty()
     }
@@ -81,7 +81,7 @@ impl<'a> Reader<'a> {
         Ok(&rest[..length])
     }
 
-    /// Takes a number.
+    /// Reads one number and moves behind it.
     pub fn number(&mut self) -> Result<f64, SyntaxError> {
         self.parsed("a number", |atom| atom.parse().ok().filter(|number: &f64| number.is_finite()))
     }

@@ -51,7 +51,7 @@ use touchline_sim::{Frame, Scenario};
 
 /// What the studio needs of the running simulation. No call may block.
 pub trait Source: Send + Sync + 'static {
-    /// The newest Frame.
+    /// State of the world after the newest step.
     fn frame(&self) -> Arc<Frame>;
     /// The world before its first step.
     fn scenario(&self) -> Arc<Scenario>;
@@ -244,7 +244,7 @@ struct Context {
     source: Arc<dyn Source>,
     limits: Limits,
     stop: watch::Receiver<()>,
-    /// Pages that are connected.
+    /// Number of connected pages.
     pages: Arc<AtomicUsize>,
     _session: mpsc::Sender<()>,
 }

@@ -60,7 +60,7 @@ pub(crate) fn encode_frame(frame: &Frame, sequence: u32) -> Vec<u8> {
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
 pub(crate) enum ToPage<'a> {
-    /// The first message.
+    /// First message to a page: the world as it is.
     Hello {
         version: u8,
         server: &'static str,
@@ -106,7 +106,7 @@ pub(crate) enum ToPage<'a> {
     Recording(&'a Recording),
     /// What keeps the world from going on, or that nothing does any more.
     Stall {
-        /// In words.
+        /// Reason for the stall, for people; none when it is over.
         reason: Option<&'a str>,
     },
     /// Which tick of the past the page is shown; none if what is true now.
@@ -169,13 +169,13 @@ pub(crate) struct ObjectInfo<'a> {
     pub colour: Colour,
     pub radius: f32,
     pub shapes: Vec<ShapeInfo>,
-    /// A robot's make.
+    /// Make of a robot.
     pub model: Option<&'a str>,
     /// The player plugin that drives it.
     pub player: Option<&'a str>,
     /// Whether somebody has taken it over from whoever drives it.
     pub taken: bool,
-    /// Why it was stopped.
+    /// Message of the failure that stopped it; none while it runs.
     pub fault: Option<&'a str>,
 }
 

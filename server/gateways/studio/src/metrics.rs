@@ -4,7 +4,7 @@ use std::fmt::{Display, Write};
 use touchline_gate::{LoopStatus, Priority};
 use touchline_host::PluginTime;
 
-/// What is measured.
+/// Values that the page `/metrics` shows.
 #[derive(Clone, Debug)]
 pub struct Metrics {
     /// How the loop is doing.
@@ -13,7 +13,7 @@ pub struct Metrics {
     pub is_stalled: bool,
     /// How the system treats the loop's thread.
     pub priority: Priority,
-    /// Robots in the world.
+    /// Number of robots in the world.
     pub robots: usize,
     /// Clients that are connected to the message board.
     pub board_clients: usize,
@@ -146,7 +146,7 @@ impl Text {
     }
 }
 
-/// A label's value.
+/// Escapes the value of a label.
 fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
 }

@@ -14,7 +14,7 @@ use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::view::{NONE, Object, ObjectKind, Role, Shape, ShapeKind};
 use touchline_sim::{Event, EventKind, Frame, RobotFrame, RobotIdentity, Scenario};
 
-/// What one page knows.
+/// State that one page was sent last.
 #[derive(Default)]
 pub(crate) struct Scene {
     objects: BTreeMap<u32, Known>,

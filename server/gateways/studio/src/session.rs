@@ -32,7 +32,7 @@ struct Lines {
     come: u64,
 }
 
-/// Why a session ends.
+/// Reason for the end of a session.
 enum End {
     /// The page went, or the network did.
     Gone,

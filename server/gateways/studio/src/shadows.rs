@@ -31,7 +31,7 @@ struct DecisionInfo<'a> {
     /// Whether clients drive the robot; then nothing but the command is compared.
     by_client: bool,
     command: Vec<NumberInfo<'a>>,
-    /// Recorded and new.
+    /// Recorded value and the shadow's.
     manipulators: [String; 2],
     messages: [String; 2],
     /// The names of all that differs.

@@ -65,7 +65,7 @@ impl Watched {
         })
     }
 
-    /// Where the page is.
+    /// Address at which the page is served.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
@@ -103,7 +103,7 @@ impl Pace {
     }
 }
 
-/// What the pages read.
+/// Scenario and state that the pages are shown.
 struct Shown {
     scenario: Arc<Scenario>,
     newest: Mutex<Newest>,

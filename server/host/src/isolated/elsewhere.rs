@@ -9,13 +9,13 @@ use touchline_plugin_api::abi::{Instance, Table};
 
 /// What can be asked of a process.
 pub enum Call {
-    /// To load a library.
+    /// Load a library.
     Load,
-    /// To make an instance on trial as well.
+    /// Load a library and make an instance on trial.
     Try,
 }
 
-/// There is none.
+/// Never made: this system has no isolated plugins.
 pub enum Remote {}
 
 impl Remote {

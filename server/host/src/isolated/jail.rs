@@ -8,7 +8,7 @@ use std::time::Duration;
 pub struct Jail {
     /// The program that is started for each of them: one that begins with [`super::run_if_asked`].
     pub program: PathBuf,
-    /// What each may use.
+    /// Limits on time and memory of each process.
     pub limits: Limits,
 }
 
@@ -24,12 +24,12 @@ pub struct Limits {
 /// Which plugins run in processes of their own; one whose choice says `isolate = true` always does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Which {
-    /// No other.
+    /// Only plugins whose choice asks for it.
     #[default]
     Asked,
     /// All whose library does not lie in a folder of ours.
     Foreign,
-    /// All.
+    /// All plugins.
     All,
 }
 
@@ -40,7 +40,7 @@ pub struct Isolation {
     pub jail: Jail,
     /// Plugins that are kept apart without being asked for it.
     pub which: Which,
-    /// The folders of ours.
+    /// Folders of plugins that are trusted.
     pub ours: Vec<PathBuf>,
 }
 

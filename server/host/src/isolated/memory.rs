@@ -13,7 +13,7 @@ pub const MEMORY_BYTES: usize = 256 << 20;
 /// Where calls begin, behind the head.
 pub const FIRST: usize = 256;
 
-/// What both look at.
+/// Head of the shared memory, read and written by both processes.
 #[repr(C, align(64))]
 pub struct Head {
     /// The number of the call that is asked for.

@@ -19,14 +19,14 @@ pub const MEMORY_FILE: i32 = 3;
 /// So many of them run at a time: more would leave the system no numbers and no memory for others.
 const MOST: usize = 1024;
 
-/// How many run.
+/// Number of processes that are running.
 static RUNNING: AtomicUsize = AtomicUsize::new(0);
 
 /// One process. It ends with this value, and with the server, whatever ends that.
 pub struct Process(Child);
 
 impl Process {
-    /// Starts one.
+    /// Starts a process that shares `memory` and may read `readable`.
     pub fn start(jail: &Jail, memory: &Memory, readable: &[PathBuf]) -> io::Result<Self> {
         let mut command = Command::new(&jail.program);
         command.arg(WORD).arg(jail.limits.memory_bytes.to_string()).args(readable);
@@ -58,7 +58,7 @@ impl Process {
         }
     }
 
-    /// Ends it at once.
+    /// Kills the process and waits for its end.
     pub fn end(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();

@@ -11,9 +11,9 @@ pub enum Call {
     Load = 1,
     /// Loads a library and makes an instance on trial.
     Try,
-    /// Makes the instance.
+    /// Makes the instance that later calls go to.
     Create,
-    /// Ends it.
+    /// Destroys the instance.
     Destroy,
     /// See the [`Table`](touchline_plugin_api::abi::Table), as for all that follow.
     InitialState,
@@ -61,7 +61,7 @@ struct Rooms {
     len: usize,
 }
 
-/// One of them.
+/// One room of the caller's.
 #[derive(Clone, Copy, Debug, Default)]
 struct Lent {
     address: usize,

@@ -90,7 +90,7 @@ impl Batch {
         Ok(Self { plan, environments, options, pool, space: Space::default() })
     }
 
-    /// What the numbers mean.
+    /// Names and ranges of the numbers in observations and actions.
     pub fn layout(&self) -> &Layout {
         &self.plan.layout
     }
@@ -105,7 +105,7 @@ impl Batch {
         self.environments.is_empty()
     }
 
-    /// How it was made.
+    /// The options that it was made with.
     pub fn options(&self) -> Options {
         self.options
     }

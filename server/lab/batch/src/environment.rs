@@ -16,7 +16,7 @@ pub fn episode_seed(seed: u64, environment: u64, episode: u64) -> u64 {
 /// An episode that is over.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ended {
-    /// Where it was played.
+    /// Index of the environment.
     pub environment: usize,
     /// Which it was, from 0.
     pub episode: u64,
@@ -120,7 +120,7 @@ impl Environment {
         std::mem::swap(&mut self.scratch, &mut space.scratch);
     }
 
-    /// Begins an episode.
+    /// Resets the world to the start of an episode, with this seed.
     pub fn begin(&mut self, seed: u64, episode: u64, start: Option<usize>) {
         (self.episode, self.seed) = (episode, seed);
         (self.decisions, self.is_over, self.has_begun) = (0, false, true);

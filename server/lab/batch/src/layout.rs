@@ -42,7 +42,7 @@ pub enum BatchError {
         agent: String,
         /// `observe` or `decide`.
         verb: &'static str,
-        /// The word.
+        /// The word that is wrong, as it was given.
         word: String,
         /// Why not, and what there is.
         reason: String,
@@ -55,11 +55,11 @@ pub enum BatchError {
     /// An array has the wrong length.
     #[error("{what} has {got} numbers; expected are {expected} = {shape}")]
     Length {
-        /// Which array it is.
+        /// Name of the array.
         what: &'static str,
-        /// How many numbers came.
+        /// Number of entries that came.
         got: usize,
-        /// What is needed.
+        /// Number of entries that are needed.
         expected: usize,
         /// How that is made up.
         shape: String,
@@ -75,7 +75,7 @@ pub enum BatchError {
         agent: String,
         /// Name of the number in the action.
         name: String,
-        /// The number that came.
+        /// Value that came.
         value: f32,
     },
     /// An environment is stepped after its end.
@@ -87,15 +87,15 @@ pub enum BatchError {
     /// There is no such environment.
     #[error("no environment {got}; there are {count}, from 0")]
     NoEnvironment {
-        /// What was asked for.
+        /// Index that was asked for.
         got: usize,
-        /// How many there are.
+        /// Number of environments.
         count: usize,
     },
     /// No environment at all, or too many.
     #[error("a batch of {0} environments is not allowed; allowed is 1 to {MOST_ENVIRONMENTS}")]
     Environments(usize),
-    /// Too many threads.
+    /// More threads than are allowed; their number.
     #[error("{0} threads are not allowed; allowed is 1 to {MOST_THREADS}, and 0 for one on each core")]
     TooManyThreads(usize),
     /// The threads could not be started.

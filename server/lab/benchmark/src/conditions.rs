@@ -43,7 +43,7 @@ pub enum SetUp {
 }
 
 impl SetUp {
-    /// All of them.
+    /// All set-ups.
     pub const ALL: [Self; 3] = [Self::Truth, Self::Camera, Self::Laser];
 
     /// The word for it on the command line.
@@ -115,7 +115,7 @@ impl Conditions {
         Ok(Self { scenario, plugins, set_up })
     }
 
-    /// What the attacker observes.
+    /// Sensors from which the attacker observes.
     pub fn set_up(&self) -> SetUp {
         self.set_up
     }

@@ -24,9 +24,9 @@ pub struct Played {
     pub fault: Option<String>,
 }
 
-/// What is played.
+/// Some episodes of the benchmark, against one keeper.
 pub struct Task<'a> {
-    /// The world.
+    /// The world with attacker and keeper.
     pub scenario: Scenario,
     /// Who decides for the attacker.
     pub attacker: &'a Attacker,

@@ -18,7 +18,7 @@ pub enum Policy<'a> {
     Random,
     /// A player plugin's name; `scripted` is the player striker.
     Plugin(&'a str),
-    /// A player plugin's file.
+    /// Library file of a player plugin.
     File(&'a Path),
     /// `onnx:FILE`, or a file that ends so: a learned policy.
     Learned(&'a Path),

@@ -12,7 +12,7 @@ use std::fmt::Write;
 pub struct Report {
     /// `goalkeeper`.
     pub benchmark: &'static str,
-    /// The program's version.
+    /// Version of the program that made the report.
     pub version: &'static str,
     /// Stands for all conditions but the attacker.
     pub digest: String,
@@ -23,9 +23,9 @@ pub struct Report {
     /// Stands for all that the attacker's decisions depend on: the contents of its library or model, and its parameters. Of a program over the message
     /// board nothing is known.
     pub attacker: String,
-    /// What it could observe.
+    /// What the attacker could observe.
     pub set_up: SetUp,
-    /// Episodes against each keeper.
+    /// Number of episodes against each keeper.
     pub episodes: u64,
     /// What all seeds were made from.
     pub seed: u64,
@@ -35,9 +35,9 @@ pub struct Report {
     pub rows: Vec<Row>,
     /// Whether it was stopped before its end; then the last line has fewer episodes, and lines may be missing.
     pub interrupted: bool,
-    /// How long it took.
+    /// Elapsed real time, seconds.
     pub wall_seconds: f64,
-    /// How long all cores together.
+    /// CPU time of all cores together, seconds.
     pub cpu_seconds: f64,
 }
 

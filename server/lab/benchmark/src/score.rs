@@ -10,11 +10,11 @@ use touchline_skills::localisation::table;
 pub struct Row {
     /// Such as `block-2`.
     pub keeper: String,
-    /// Episodes that were finished.
+    /// Number of episodes that were finished.
     pub episodes: u64,
-    /// Goals.
+    /// Number of goals in these episodes.
     pub goals: u64,
-    /// Goals an episode.
+    /// Goals divided by finished episodes.
     pub scoring_rate: f64,
     /// The lower and upper end of its 95 % interval.
     pub interval_95: [f64; 2],
@@ -37,7 +37,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// Counts.
+    /// Computes the row from the episodes; those that were not finished are `None`.
     pub fn of(keeper: Keeper, played: &[Option<Played>], dt_secs: f64) -> Self {
         let finished = || played.iter().flatten();
         let count = |outcome: &str| finished().filter(|played| played.outcome == outcome).count() as u64;

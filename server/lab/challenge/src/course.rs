@@ -16,10 +16,10 @@ const PENALTY: &str = "penalty";
 /// How an attempt ends in which a script was waited for in vain.
 const LATE: &str = "late";
 
-/// What a referee measured.
+/// A value that a referee measured, with its unit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Measure {
-    /// The value.
+    /// Measured value, in `unit`.
     pub value: f64,
     /// Its unit; empty for a count.
     pub unit: String,
@@ -33,7 +33,7 @@ pub struct AttemptResult {
     pub attempt: u32,
     /// What its world was made from.
     pub seed: u64,
-    /// What it counts.
+    /// Score of the attempt, in the challenge's unit.
     pub score: f64,
     /// The referee's word, or `time`; `failed` if the team's player or script failed, `fault` if something of the world did, `late` if a script was
     /// waited for in vain.
@@ -68,9 +68,9 @@ impl AttemptResult {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RunResult {
-    /// The challenge.
+    /// Name of the challenge.
     pub challenge: String,
-    /// The team.
+    /// Name of the team.
     pub team: String,
     /// Which run of the team, from 0.
     pub run: u32,

@@ -26,11 +26,11 @@ pub enum JournalError {
     /// A line is no run.
     #[error("{}:{line}: not a line of a competition's journal: {why}", path.display())]
     BadLine {
-        /// The journal.
+        /// Path of the journal.
         path: PathBuf,
         /// From 1.
         line: usize,
-        /// What is wrong.
+        /// Reason, from the parser.
         why: String,
     },
     /// A run was played under other conditions.
@@ -39,13 +39,13 @@ pub enum JournalError {
          changed since", path.display()
     )]
     OtherConditions {
-        /// The journal.
+        /// Path of the journal.
         path: PathBuf,
         /// From 1.
         line: usize,
-        /// Who played.
+        /// Name of the team that played.
         team: String,
-        /// What.
+        /// Name of the challenge.
         challenge: String,
     },
 }

@@ -29,12 +29,12 @@ pub struct Challenge {
     conditions: u64,
 }
 
-/// One that takes part.
+/// One team of a competition.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Team {
-    /// Its name.
+    /// Name of the team.
     pub name: String,
-    /// With what it plays.
+    /// Script or plugin that plays for the team.
     pub entry: Entry,
     /// Parameters of the referee for it.
     pub set: BTreeMap<String, f64>,
@@ -94,7 +94,7 @@ impl Challenge {
         Ok(Self { conditions: digest(text.as_bytes()), plugins, spec, roster })
     }
 
-    /// What its file says.
+    /// Contents of the challenge file, checked.
     pub fn spec(&self) -> &ChallengeSpec {
         &self.spec
     }

@@ -11,7 +11,7 @@ use touchline_config::Better;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Results {
-    /// The program's version.
+    /// Version of the program that made the results.
     pub version: String,
     /// One table for each challenge.
     pub challenges: Vec<Table>,
@@ -23,9 +23,9 @@ pub struct Results {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Table {
-    /// Its name.
+    /// Name of the challenge.
     pub challenge: String,
-    /// What it is about.
+    /// Title of the challenge, for people.
     pub title: String,
     /// Stands for all conditions but the teams.
     pub digest: String,
@@ -35,11 +35,11 @@ pub struct Table {
     pub runs: u32,
     /// How many attempts make a run.
     pub attempts: u32,
-    /// What a score is.
+    /// Name of the measured quantity.
     pub score: String,
     /// Its unit; empty for a count.
     pub unit: String,
-    /// Which way is better.
+    /// Whether a higher or a lower score is better.
     pub better: Better,
     /// To so many digits behind the point scores are rounded.
     pub digits: u32,
@@ -55,9 +55,9 @@ pub struct Table {
 pub struct Row {
     /// Its place, from 1; equal scores share one. None without a score.
     pub place: Option<usize>,
-    /// Its name.
+    /// Name of the team.
     pub team: String,
-    /// With what it plays.
+    /// Script or plugin that played for the team.
     pub entry: Entry,
     /// Parameters of the referee for it.
     pub set: BTreeMap<String, f64>,
@@ -65,7 +65,7 @@ pub struct Row {
     pub score: Option<f64>,
     /// `ready`, `running`, `done`, or `void` if a run of it does not count.
     pub status: String,
-    /// Penalties in all runs.
+    /// Sum of the penalties of all runs.
     pub penalties: f64,
     /// What was refused in all runs, by what it was, with how often.
     pub refused: BTreeMap<String, u64>,

@@ -22,22 +22,22 @@ pub enum JournalError {
     /// The file cannot be opened, read or written.
     #[error("{}: {error}", path.display())]
     Io {
-        /// The journal.
+        /// Path of the journal.
         path: PathBuf,
-        /// Why.
+        /// Error of the operating system.
         error: io::Error,
     },
-    /// Somebody else writes it.
+    /// Another process is writing the journal.
     #[error("{}: another tournament is writing it", .0.display())]
     InUse(PathBuf),
     /// A line is no result of a match.
     #[error("{}:{line}: not a line of a tournament's journal: {why}", path.display())]
     BadLine {
-        /// The journal.
+        /// Path of the journal.
         path: PathBuf,
         /// From 1.
         line: usize,
-        /// What is wrong.
+        /// Reason, from the parser.
         why: String,
     },
     /// A match was played under other conditions.
@@ -46,11 +46,11 @@ pub enum JournalError {
          seed, a plugin or the program has changed since", path.display(), entrants[0], entrants[1]
     )]
     OtherConditions {
-        /// The journal.
+        /// Path of the journal.
         path: PathBuf,
         /// From 1.
         line: usize,
-        /// Who played.
+        /// Names of the two entrants.
         entrants: [String; 2],
     },
 }

@@ -17,12 +17,12 @@ pub enum LinesError {
     /// It cannot be opened, read or written.
     #[error("{}: {error}", path.display())]
     Io {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// Why.
+        /// Error of the operating system.
         error: io::Error,
     },
-    /// Somebody else writes it.
+    /// Another process is writing the file.
     #[error("{}: somebody else is writing it", .0.display())]
     InUse(PathBuf),
 }

@@ -112,12 +112,12 @@ impl Tournament {
         Duration::from_secs_f64(self.spec.start_patience_secs)
     }
 
-    /// The plugins.
+    /// The factory that makes plugin instances.
     pub fn factory(&self) -> &Arc<dyn PluginFactory> {
         &self.factory
     }
 
-    /// Its name.
+    /// Name of the tournament.
     pub fn name(&self) -> &str {
         &self.spec.name
     }

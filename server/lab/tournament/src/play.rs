@@ -32,7 +32,7 @@ pub struct MatchResult {
     pub seed: u64,
     /// Who played for the world's first team, and for the second.
     pub entrants: [String; 2],
-    /// Their goals.
+    /// Goals of each entrant, in the order of `entrants`.
     pub goals: [u32; 2],
     /// Why it ended: `time`, `finished` by the referee, the word by which the referee ended an episode, `forfeit` if a program failed;
     /// `fault` if it is void, or `late` if it is void because a program was waited for in vain: that may be the machine's fault.
@@ -111,11 +111,11 @@ pub enum PlayError {
     /// An entrant's program, or what it needs, cannot be started.
     #[error("match {number}: entrant \"{entrant}\": {why}")]
     Program {
-        /// The match.
+        /// Number of the match.
         number: u64,
-        /// Whose program.
+        /// Name of the entrant whose program it is.
         entrant: String,
-        /// Why.
+        /// Reason for the failure, in words.
         why: String,
     },
     /// A result cannot be kept.

@@ -17,13 +17,13 @@ const MOST_FAULTS: usize = 10;
 /// What `--json` prints.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
-    /// The tournament's name.
+    /// Name of the tournament.
     pub tournament: String,
-    /// The program's version.
+    /// Version of the program that made the report.
     pub version: &'static str,
     /// Stands for all conditions: two tournaments with the same are comparable.
     pub digest: String,
-    /// The world's name.
+    /// Name of the world.
     pub world: String,
     /// How long a match takes, simulated seconds.
     pub match_s: f64,
@@ -49,9 +49,9 @@ pub struct Report {
     pub results: String,
     /// Whether it was stopped before its end.
     pub interrupted: bool,
-    /// How long it took this time.
+    /// Elapsed real time of this run, seconds.
     pub wall_seconds: f64,
-    /// How long all cores together.
+    /// CPU time of all cores together, seconds.
     pub cpu_seconds: f64,
 }
 
@@ -60,18 +60,18 @@ pub struct Report {
 pub struct Standing {
     /// The name of the entrant.
     pub name: String,
-    /// How strong it is.
+    /// Estimated strength, with its uncertainty.
     #[serde(flatten)]
     pub rating: Rating,
-    /// Matches.
+    /// Number of matches that count.
     pub matches: u32,
-    /// Of these won.
+    /// Number of matches won.
     pub wins: u32,
-    /// Of these drawn.
+    /// Number of matches drawn.
     pub draws: u32,
-    /// Of these lost.
+    /// Number of matches lost.
     pub losses: u32,
-    /// Goals.
+    /// Goals scored.
     pub goals_for: u32,
     /// The others' goals against it.
     pub goals_against: u32,
@@ -96,19 +96,19 @@ pub struct CoupleRow {
 /// A plugin or a program that failed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FaultRow {
-    /// In which match.
+    /// Number of the match.
     #[serde(rename = "match")]
     pub number: u64,
     /// Whose player or program; `None` for something of the world.
     pub entrant: Option<String>,
-    /// In which step.
+    /// Step of the match in which it failed.
     pub step: u64,
     /// The fault or the event, in a sentence.
     pub what: String,
 }
 
 impl Report {
-    /// Counts and estimates.
+    /// Computes counts, ratings and comparisons from the results.
     pub fn of(tournament: &Tournament, results: &BTreeMap<u64, MatchResult>) -> Self {
         let names = tournament.entrants();
         let counted = || results.values().filter(|result| !result.is_void());
@@ -173,7 +173,7 @@ impl Report {
         }
     }
 
-    /// For people.
+    /// The report as text for people.
     pub fn table(&self) -> String {
         let mut text = format!(
             "tournament {}: world {}, {} s a match, {} pairs for each couple, seed {}; {} of {} matches\n",

@@ -6,7 +6,7 @@
 
 use touchline_plugin_api::noise::NoiseKey;
 
-/// One match.
+/// A match between two entrants, before it is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Match {
     /// Its place in the schedule, from 0.

@@ -20,7 +20,7 @@
 use serde::Serialize;
 use touchline_plugin_api::noise::{Noise, NoiseKey};
 
-/// Bootstrap replicates.
+/// Number of bootstrap replicates.
 const REPLICATES: u64 = 2000;
 /// Sign flips that are drawn where there are too many to try all.
 const FLIPS: u64 = 9_999;

@@ -41,12 +41,12 @@ pub struct BallModel {
     pub sliding: Option<SlidingModel>,
 }
 
-/// How a ball slides.
+/// Sliding friction of a ball, and where sliding turns into rolling.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SlidingModel {
     /// The deceleration while it slides, m/s^2.
     pub deceleration_m_s2: f64,
-    /// Its tick of inertia over mass times radius squared.
+    /// Moment of inertia over mass times radius squared.
     pub inertia_factor: f64,
 }
 
@@ -71,9 +71,9 @@ impl BallModel {
 /// How well one kick is described.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct KickReport {
-    /// The file.
+    /// Path of the log file.
     pub file: String,
-    /// A digest of it.
+    /// Digest of the file's contents.
     pub digest: String,
     /// How many speeds were compared.
     pub rows: usize,
@@ -92,15 +92,15 @@ pub struct KickReport {
 /// A form of ball, with the fit to all logs for learning.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FormReport {
-    /// What slows it down.
+    /// Forces in this form, such as `rolling and drag`.
     pub form: &'static str,
-    /// The ball.
+    /// Fitted parameters of the ball.
     pub ball: BallModel,
     /// Root mean square of the speed's error over all held-out kicks, m/s; none if there was one log only.
     pub held_out_rms_m_s: Option<f64>,
 }
 
-/// What was found.
+/// Result of fitting a ball to kicks.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BallReport {
     /// The ball: of the forms, the simplest one that is nearly the best.
@@ -120,7 +120,7 @@ pub struct BallReport {
     pub held_out_rms_single_m_s: Option<f64>,
 }
 
-/// What is fitted.
+/// Combination of forces that is fitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     Single,
@@ -129,7 +129,7 @@ enum Form {
     SlidingAndDrag,
 }
 
-/// The simplest first.
+/// All forms with their names, the simplest first.
 const FORMS: [(Form, &str); 4] = [
     (Form::Single, "single deceleration"),
     (Form::Drag, "rolling and drag"),

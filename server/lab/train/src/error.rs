@@ -16,11 +16,11 @@ pub struct LogProblem {
     pub line: Option<u64>,
     /// What is wrong: one clause, lower case, no full stop.
     pub what: String,
-    /// What stands there.
+    /// Value in the log.
     pub got: String,
-    /// The rule.
+    /// Values that are allowed.
     pub allowed: String,
-    /// What to try.
+    /// Suggestion for the user.
     pub hint: String,
     /// A stable name of this kind of problem, see docs/errors.md.
     pub code: &'static str,

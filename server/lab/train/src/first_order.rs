@@ -22,7 +22,7 @@ const MAX_STARTS: usize = 4000;
 /// A first-order model of one axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct FirstOrder {
-    /// Final velocity over setting.
+    /// Ratio of final velocity to setting.
     pub gain: f64,
     /// Time constant, seconds.
     pub tau_s: f64,

@@ -19,14 +19,14 @@ const MET_M: f64 = 0.4;
 const OFF_LINE_M: f64 = 0.3;
 /// A shorter way says nothing, metres.
 const SHORTEST_M: f64 = 0.5;
-/// Fewer rows say nothing.
+/// Fewest rows that a kick must have.
 const FEWEST_ROWS: usize = 8;
 /// Faster is a mistake in the units, m/s.
 const FASTEST_M_S: f64 = 50.0;
 /// More rows than this are thinned out evenly: neighbours say the same.
 const MOST_ROWS: usize = 400;
 
-/// One kick.
+/// One kick: distance and speed of the ball over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Kick {
     /// The file, as the user named it.

@@ -21,7 +21,7 @@ use touchline_skills::learned::{MAX_AXES, MAX_HIDDEN, MAX_INPUTS, Network};
 /// The form of a model: what it looks at, and in which units.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Form {
-    /// How many axes.
+    /// Number of axes.
     pub axes: usize,
     /// How many of the last velocities.
     pub velocities: usize,
@@ -74,11 +74,11 @@ struct Slow {
     commands: [f64; MAX_AXES],
 }
 
-/// A network that foresees.
+/// A learned network as a predictor of velocities.
 pub struct LearnedPredictor<'a> {
-    /// Its form.
+    /// Inputs of the network, and their units.
     pub form: &'a Form,
-    /// The network.
+    /// Weights of the network.
     pub network: &'a Network,
 }
 
@@ -98,7 +98,7 @@ impl LearnedPredictor<'_> {
         }
     }
 
-    /// Foresees one more cycle.
+    /// Predicts the velocities of the next cycle.
     fn next(
         &self,
         piece: &Piece,

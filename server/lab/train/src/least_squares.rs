@@ -66,7 +66,7 @@ pub(crate) fn solve(
     (shared, own)
 }
 
-/// Huber's loss.
+/// Sum of Huber's loss over all errors.
 fn total(problem: &dyn Problem, shared: &[f64], own: &[[f64; 2]]) -> f64 {
     let (limit, mut errors) = (problem.limit(), Vec::new());
     let mut sum = 0.0;

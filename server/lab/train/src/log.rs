@@ -42,7 +42,7 @@ impl Piece {
         self.velocities.len()
     }
 
-    /// Whether it has none.
+    /// Whether the piece has no cycles.
     pub fn is_empty(&self) -> bool {
         self.velocities.is_empty()
     }
@@ -178,10 +178,10 @@ impl Log {
     }
 }
 
-/// A log in cycles.
+/// A log resampled into cycles, divided into training and test parts.
 #[derive(Clone, Debug, Default)]
 pub struct Cut {
-    /// To learn from.
+    /// Pieces to learn from.
     pub train: Vec<Piece>,
     /// Later, and never learned from.
     pub test: Vec<Piece>,

@@ -16,7 +16,7 @@ pub struct MotionOptions {
     pub test: f64,
     /// The length of the model's cycle, seconds; by default the usual interval of the first log.
     pub dt_secs: Option<f64>,
-    /// Hidden units.
+    /// Number of hidden units of the network.
     pub hidden: usize,
     /// How far the model looks back at settings, seconds.
     pub memory_secs: f64,
@@ -45,7 +45,7 @@ impl Default for MotionOptions {
 /// How the models did on one axis.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AxisReport {
-    /// Which one.
+    /// Axis that the errors belong to.
     pub axis: Axis,
     /// The unit of all errors: m/s or rad/s.
     pub unit: &'static str,
@@ -60,28 +60,28 @@ pub struct AxisReport {
     /// The best of four first-order fits for each error (least squares of one cycle, of one second, of whole runs; one second
     /// with large errors held back), chosen on the test part itself: none of these fits does better.
     pub best_first_order: Errors,
-    /// The learned model.
+    /// Errors of the learned model.
     pub learned: Errors,
 }
 
-/// What came out.
+/// Result of learning a motion model.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MotionReport {
     /// The logs with the columns that were used.
     pub logs: Vec<LogReport>,
     /// The length of a cycle, seconds.
     pub dt_s: f64,
-    /// Cycles of a rollout.
+    /// Length of a rollout, cycles.
     pub horizon: usize,
     /// Cycles to learn from, validation included, and cycles for the test.
     pub cycles: [usize; 2],
     /// Gaps and jumps, which part a log into pieces.
     pub interruptions: [usize; 2],
-    /// How much was compared.
+    /// Numbers of predictions that were compared.
     pub n: Counts,
-    /// For each axis.
+    /// Errors of each axis.
     pub axes: Vec<AxisReport>,
-    /// The seed.
+    /// Seed that the run was made with.
     pub seed: u64,
     /// How strongly the network was held to the first-order model: chosen on the training part.
     pub ridge: f64,
@@ -89,10 +89,10 @@ pub struct MotionReport {
     pub slow_s: f64,
 }
 
-/// Where it came from.
+/// A log, with the columns that were read from it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LogReport {
-    /// The file.
+    /// Path of the log file.
     pub file: String,
     /// The digest of each of its files.
     pub digests: Vec<String>,
@@ -133,11 +133,11 @@ struct Material {
     logs: Vec<LogReport>,
     train: Vec<Piece>,
     test: Vec<Piece>,
-    /// Gaps and jumps.
+    /// Number of gaps and of jumps.
     interruptions: [usize; 2],
     /// The length of a cycle.
     dt_secs: f64,
-    /// Cycles of a rollout.
+    /// Length of a rollout, cycles.
     horizon: usize,
 }
 

@@ -36,13 +36,13 @@ pub struct OdometryErrors {
 /// Makes the sensor with these parameters.
 pub type MakeSensor<'a> = &'a dyn Fn(&OdometryErrors) -> Result<Arc<dyn SensorInstance>, String>;
 
-/// What cannot be fitted.
+/// Why the odometry's parameters cannot be fitted.
 #[derive(Debug, thiserror::Error)]
 pub enum OdometryFailure {
-    /// The log.
+    /// The log cannot be used.
     #[error(transparent)]
     Log(#[from] LogError),
-    /// The plugin.
+    /// The odometry plugin cannot be made, or fails.
     #[error("the plugin \"odometry\": {0}")]
     Plugin(String),
 }
@@ -115,7 +115,7 @@ pub struct Quantiles {
 }
 
 impl Quantiles {
-    /// Of some drifts.
+    /// Computes medians and 90 % quantiles of some drifts.
     pub fn of(drifts: &[Drift]) -> Self {
         let quantile = |number: fn(&Drift) -> f64, part: f64| {
             let mut numbers: Vec<f64> = drifts.iter().map(number).collect();
@@ -144,10 +144,10 @@ impl Quantiles {
     }
 }
 
-/// What came out.
+/// Result of fitting the odometry's errors.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct OdometryReport {
-    /// The logs.
+    /// Paths of the logs.
     pub logs: Vec<String>,
     /// The length of a window, seconds.
     pub horizon_s: f64,
@@ -155,13 +155,13 @@ pub struct OdometryReport {
     pub windows: usize,
     /// Gaps and jumps of the truth, which no window goes across.
     pub interruptions: [usize; 2],
-    /// The fitted parameters.
+    /// Fitted parameters of the plugin `odometry`.
     pub params: OdometryErrors,
     /// The drift of the real odometry.
     pub log: Quantiles,
     /// The drift of the simulated odometry over the same ways, with other random numbers than those of the fit.
     pub simulated: Quantiles,
-    /// The seed.
+    /// Seed that the run was made with.
     pub seed: u64,
 }
 

@@ -4,7 +4,7 @@ use crate::log::Piece;
 use serde::Serialize;
 use touchline_skills::learned::MAX_AXES;
 
-/// Something that foresees velocities.
+/// A model that predicts velocities.
 pub trait Predictor {
     /// Appends the velocities of the cycles `start..start + cycles` of a piece. It may look at all settings, and at the
     /// velocities before `start`.
@@ -22,12 +22,12 @@ pub struct Errors {
     pub free_run: f64,
 }
 
-/// How much was compared.
+/// Numbers of predictions that were compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
     /// Velocities, one cycle ahead.
     pub one_step: usize,
-    /// Starts of a second.
+    /// Rollouts of one second.
     pub rollouts: usize,
     /// Velocities of the free runs.
     pub free_run: usize,

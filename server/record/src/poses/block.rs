@@ -33,7 +33,7 @@ fn dimensions(object: &ObjectId) -> usize {
 }
 
 impl Block {
-    /// The last tick.
+    /// The last tick that has poses.
     pub fn newest(&self) -> Tick {
         self.tick + (self.digests.len() as u64).saturating_sub(1)
     }
@@ -55,7 +55,7 @@ impl Block {
         places
     }
 
-    /// Its bytes.
+    /// Encodes the block as bytes.
     pub fn write(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         put_head(&mut bytes, [self.tick, self.step, self.run], &self.objects, &self.digests);

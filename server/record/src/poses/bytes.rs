@@ -9,9 +9,9 @@ pub const MOST: u64 = 1 << 20;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a block of poses is damaged at byte {at}: {problem}")]
 pub struct BlockError {
-    /// Where in the block.
+    /// Offset in the block, bytes.
     pub at: usize,
-    /// What is wrong there.
+    /// Reason, in words.
     pub problem: &'static str,
 }
 

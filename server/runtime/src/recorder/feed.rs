@@ -12,7 +12,7 @@ use touchline_sim::{Command, Outcome, World};
 const WAITING_COMMANDS: usize = 65_536;
 /// Digests that wait for a place: 32 MB, 11 hours at a hundred steps a second.
 const WAITING_DIGESTS: usize = 1 << 22;
-/// Digests in one item.
+/// Most digests in one item.
 const DIGESTS: usize = 4096;
 
 /// The loop's end of the recorder.

@@ -83,7 +83,7 @@ impl LogFile {
         sync.map_err(|error| file_error(&self.path, error))
     }
 
-    /// Closes it.
+    /// Writes the end of the file and closes it; gives its path.
     pub fn finish(self) -> Result<PathBuf, RecordError> {
         let Self { path, writer, disk, .. } = self;
         let written = writer.finish().map_err(|error| file_error(&path, error))?;

@@ -112,7 +112,7 @@ pub struct Recorder {
     past: Arc<Past>,
 }
 
-/// The recorder's thread.
+/// Handle of the recorder's thread.
 pub struct Recording {
     thread: std::thread::JoinHandle<Result<(), RecordError>>,
     queue: SyncSender<Wake>,
@@ -150,7 +150,7 @@ pub fn start(
 }
 
 impl Recorder {
-    /// How it is doing.
+    /// File, failure and losses of the recorder.
     pub fn status(&self) -> Status {
         let lost = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         let status = self.status.borrow().clone();

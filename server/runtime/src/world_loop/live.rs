@@ -19,7 +19,7 @@ impl Live {
         Self { world, feed }
     }
 
-    /// The world.
+    /// World after the last step.
     pub fn world(&self) -> &World {
         &self.world
     }

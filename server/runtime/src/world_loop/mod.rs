@@ -31,7 +31,7 @@ use touchline_gate::{Gate, Mode, Speed, Stopper};
 use touchline_record::Stream;
 use touchline_sim::{PluginFactory, Scenario};
 
-/// The loop's thread.
+/// Handle of the simulation loop's thread.
 pub struct Running {
     thread: std::thread::JoinHandle<()>,
     stopper: Stopper,

@@ -26,7 +26,7 @@ pub(super) enum Next {
     Step { late: Duration },
     /// Wait for the queue, at most so long.
     Wait(Duration),
-    /// Wait for the queue.
+    /// Wait for the queue, without a limit.
     Idle,
 }
 

@@ -79,7 +79,7 @@ impl Replay {
         self
     }
 
-    /// The recording.
+    /// The recording that is replayed.
     pub fn log(&self) -> &Log {
         &self.log
     }
@@ -94,7 +94,7 @@ impl Replay {
         &self.bookmarks
     }
 
-    /// The last tick.
+    /// Last tick of the recording.
     pub fn newest(&self) -> Tick {
         self.newest
     }

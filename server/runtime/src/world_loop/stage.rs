@@ -7,7 +7,7 @@ use touchline_sim::{Command, Frame, Outcome, World};
 pub(super) trait Stage: Send {
     /// The length of a step, seconds.
     fn dt_secs(&self) -> f64;
-    /// Makes a step.
+    /// Makes one step and gives the outcome of each command.
     fn step(&mut self, commands: &[Command]) -> Vec<Outcome>;
     /// Takes a step back, if that can be; else makes none.
     fn step_back(&mut self, commands: &[Command]) -> Vec<Outcome>;
@@ -25,7 +25,7 @@ pub(super) trait Stage: Send {
     fn ends_order(&self) -> bool {
         false
     }
-    /// What is true now.
+    /// State of the world after the last step.
     fn frame(&self) -> Frame;
     /// One number for the whole state.
     fn state_hash(&self) -> u64;

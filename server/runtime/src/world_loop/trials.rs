@@ -27,18 +27,18 @@ pub struct Plan {
     pub recorder: Option<Feed>,
     /// The robots of each party.
     pub parties: Vec<Vec<RobotNumber>>,
-    /// How an episode ends.
+    /// Rule that ends an episode.
     pub end_of: EndOf,
 }
 
-/// What happened.
+/// An event of an episode or of a party.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum News {
     /// A party has taken over all of its robots.
     Taken(usize),
     /// It has given one back, or has gone.
     Left(usize),
-    /// An episode is over.
+    /// An episode has ended.
     Ended {
         /// In which world, from 0.
         world: usize,
@@ -59,11 +59,11 @@ pub enum News {
 pub struct Trials {
     plan: Plan,
     news: SyncSender<News>,
-    /// All steps made.
+    /// Number of steps made in all episodes.
     steps: u64,
     world: usize,
     episode: usize,
-    /// Who drives which robot.
+    /// Client that drives each robot.
     taken_by: BTreeMap<RobotNumber, u64>,
     /// The last step ended an episode.
     has_ended: bool,

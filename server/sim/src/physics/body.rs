@@ -16,7 +16,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// The world's own frame.
+    /// Origin of the world frame.
     pub const WORLD: Self = Self { pose: Pose2::new(0.0, 0.0, 0.0), heading: (0.0, 1.0) };
 
     pub fn new(pose: Pose2) -> Self {

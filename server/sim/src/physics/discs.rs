@@ -21,7 +21,7 @@ pub struct Discs {
 pub struct BodyDisc {
     /// Its middle in the robot's frame, metres.
     pub centre: [f64; 2],
-    /// Metres.
+    /// Radius of the disc, metres.
     pub radius_m: f64,
     /// Whether the body is that disc: one of its shapes is, and holds the others. If not, it is a circle around them.
     pub is_exact: bool,

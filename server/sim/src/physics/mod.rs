@@ -45,7 +45,7 @@ use shape::{Solid, Vec2, add, norm, scale, sub};
 use std::sync::Arc;
 use touchline_plugin_api::geometry::{Pose2, Twist2};
 
-/// Whose a body is.
+/// Fixture, ball or robot that a body belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Owner {
     /// The world's, the fixture of this place in the scenario's list.
@@ -104,11 +104,11 @@ fn where_met((a_owner, a): (Owner, Surface), (b_owner, b): (Owner, Surface)) -> 
 /// Two owners began or ceased to touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Touch {
-    /// The lesser.
+    /// The lesser of both in the order of [`Owner`].
     pub a: Owner,
-    /// The greater.
+    /// The greater of both in the order of [`Owner`].
     pub b: Owner,
-    /// Whether they began.
+    /// True if they began to touch, false if they ceased.
     pub began: bool,
 }
 

@@ -66,7 +66,7 @@ impl Solid {
         }
     }
 
-    /// A disc.
+    /// A disc around `middle`, from height `z_m[0]` to `z_m[1]`.
     pub fn disc(middle: Vec2, radius_m: f64, z_m: [f64; 2], surface: Surface) -> Self {
         Self { form: Form::Circle, middle, radius_m, z_m, surface }
     }
@@ -121,7 +121,7 @@ impl Solid {
         matches!(self.form, Form::Circle)
     }
 
-    /// Of that circle.
+    /// Radius of the circle around it, metres.
     pub fn radius_m(&self) -> f64 {
         self.radius_m
     }
@@ -241,7 +241,7 @@ pub fn norm(a: Vec2) -> f64 {
     norm_squared(a).sqrt()
 }
 
-/// A quarter turn counter-clockwise.
+/// Rotates a vector by a quarter turn counter-clockwise.
 pub fn left_of([x, y]: Vec2) -> Vec2 {
     [-y, x]
 }
@@ -251,7 +251,7 @@ pub fn turned((sin, cos): (f64, f64), [x, y]: Vec2) -> Vec2 {
     [cos * x - sin * y, sin * x + cos * y]
 }
 
-/// Turns a vector back.
+/// Rotates a vector by the negative of the given angle.
 pub fn turned_back((sin, cos): (f64, f64), [x, y]: Vec2) -> Vec2 {
     [cos * x + sin * y, cos * y - sin * x]
 }

@@ -21,7 +21,7 @@ struct Args {
     mass_kg: Option<f64>,
     /// `0xrrggbb`
     colour: Option<u32>,
-    /// World frame.
+    /// x and y, world frame, metres.
     position_m: [f64; 2],
     #[serde(default)]
     z_m: f64,

@@ -139,9 +139,9 @@ pub enum StartOf {
 /// Where something starts, world frame.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Placement {
-    /// Metres.
+    /// x in the world frame, metres.
     pub x_m: f64,
-    /// Metres.
+    /// y in the world frame, metres.
     pub y_m: f64,
     /// A robot's heading; a ball's direction of motion, radians.
     pub theta_rad: f64,
@@ -152,7 +152,7 @@ pub struct Placement {
 /// Where something starts, drawn evenly from ranges: lowest and highest.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlacementRange {
-    /// Whose place it is.
+    /// The robot or ball that is placed.
     pub of: StartOf,
     /// See [`Placement`].
     pub x_m: [f64; 2],
@@ -189,7 +189,7 @@ pub enum ContactRule {
     SoccerServer,
 }
 
-/// A team.
+/// A team of the world, with its name and colour.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Team {
     /// Such as `blue`.
@@ -265,11 +265,11 @@ impl Surface {
 /// decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Combine {
-    /// The mean of both.
+    /// Arithmetic mean of both surfaces' values.
     Mean,
-    /// The product of both.
+    /// Product of both surfaces' values.
     Product,
-    /// The greater.
+    /// The greater of both surfaces' values.
     Greater,
     /// The coefficient of the surface that has this rule; of two of them a fixture's before a robot's before a ball's.
     Own,
@@ -295,16 +295,16 @@ impl Combine {
 pub enum Outline {
     /// Extents along its x and y, metres.
     Rectangle {
-        /// Along x.
+        /// Extent along x, metres.
         length_m: f64,
-        /// Along y.
+        /// Extent along y, metres.
         width_m: f64,
     },
     /// Extents along its x and y, metres; a circle if both are equal.
     Ellipse {
-        /// Along x.
+        /// Extent along x, metres.
         length_m: f64,
-        /// Along y.
+        /// Extent along y, metres.
         width_m: f64,
     },
     /// Three corners in the shape's frame, metres.
@@ -315,7 +315,7 @@ pub enum Outline {
 }
 
 impl Outline {
-    /// A circle.
+    /// An ellipse with equal extents.
     pub fn circle(radius_m: f64) -> Self {
         Self::Ellipse { length_m: 2.0 * radius_m, width_m: 2.0 * radius_m }
     }
@@ -324,7 +324,7 @@ impl Outline {
 /// One geometric primitive with its place, height and looks. [W1, W2]
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Primitive {
-    /// Its outline.
+    /// Outline in the primitive's own frame.
     pub outline: Outline,
     /// Its place in the frame of what it is part of.
     pub pose: Pose2,
@@ -342,7 +342,7 @@ pub struct Fixture {
     /// What the world file calls it; [`fixture_names`] has a name for those that it does not call anything.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Where and what.
+    /// Shape, pose in the world frame, height and colour.
     pub primitive: Primitive,
     /// What it is to a robot that looks for landmarks.
     pub role: Role,
@@ -372,9 +372,9 @@ fn bounce() -> f64 {
 /// A ball. (W5)
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BallSpec {
-    /// Metres.
+    /// Radius, metres.
     pub radius_m: f64,
-    /// Kilograms.
+    /// Mass, kilograms.
     pub mass_kg: f64,
     /// The constant deceleration by rolling, m/s^2.
     pub rolling_resistance_m_s2: f64,
@@ -438,7 +438,7 @@ impl PluginChoice {
 pub struct RobotPlacement {
     /// Its name, unique in the world.
     pub name: String,
-    /// Index into the teams.
+    /// Index into [`Scenario::teams`]; `None` for a robot without a team.
     pub team: Option<u32>,
     /// What the robot is made of.
     pub spec: Arc<RobotSpec>,

@@ -18,11 +18,11 @@ pub struct RobotSpec {
     pub traction_m_s2: f64,
     /// The colour of the body where neither the shape nor the team says one, `0xRRGGBB`.
     pub colour: u32,
-    /// How it moves.
+    /// Motion plugin, with its parameters.
     pub motion: PluginChoice,
-    /// What it perceives.
+    /// Sensors, in the order of the robot file.
     pub sensors: Vec<SensorSpec>,
-    /// What it can switch.
+    /// Manipulators, such as a kicker, in the order of the robot file.
     pub manipulators: Vec<ManipulatorSpec>,
     /// When commands take effect, and how long they last.
     #[serde(default, skip_serializing_if = "is_default")]
@@ -36,12 +36,12 @@ pub struct SensorSpec {
     pub id: String,
     /// The make, such as `LMS200`.
     pub model: String,
-    /// Where it sits.
+    /// Pose in the robot's frame.
     pub mount: Mount,
     /// The motion datum that turns the mount, such as `neck-angle`: radians, added to its heading.
     #[serde(default, skip_serializing_if = "is_default")]
     pub follows: Option<String>,
-    /// How it perceives.
+    /// Sensor plugin, with its parameters.
     pub choice: PluginChoice,
     /// When it does so, and when that can be read.
     #[serde(default, skip_serializing_if = "is_default")]

@@ -18,7 +18,7 @@ use tree::Parts;
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 const CONTAINERFILE: &str = include_str!("texts/Containerfile");
 
-/// Which build is packed.
+/// Cargo profile of the packed programs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Build {
     /// What users get.
@@ -133,7 +133,7 @@ fn must(shop: &Shop, log: &str, command: Command) -> Result<String, String> {
     if run.success { Ok(run.output) } else { Err(format!("{said} failed:\n{}", run.output)) }
 }
 
-/// An empty folder.
+/// Makes a folder empty, or creates it.
 fn fresh(folder: &Path) -> Result<(), String> {
     let wrong = |error: std::io::Error| format!("{}: {error}", folder.display());
     match fs::remove_dir_all(folder) {

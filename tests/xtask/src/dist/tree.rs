@@ -24,7 +24,7 @@ const CMAKE_VERSION: &str =
     include_str!("../../../../plugin-api/cmake/touchline_pluginConfigVersion.cmake.in");
 const UNIT: &str = include_str!("texts/touchline.service");
 
-/// How much is installed.
+/// Parts of the project that are installed.
 #[derive(Clone, Copy)]
 pub enum Parts<'a> {
     /// What needs no other tool than cargo: all but the library for clients in C, and the texts of the libraries' licences.

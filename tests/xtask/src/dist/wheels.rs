@@ -7,7 +7,7 @@ use crate::tools;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Makes plain wheels.
+/// Builds wheels of pure Python packages.
 const SETUPTOOLS: &str = "setuptools==80.9.0";
 
 /// Makes both, and gives their paths.

@@ -10,7 +10,7 @@ use crate::report::Report;
 use crate::shop::Shop;
 pub use dist::try_packages;
 
-/// How much is run.
+/// Amount of tests that is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// `--fast`: while one works, in a built tree.
@@ -25,7 +25,7 @@ pub enum Mode {
 pub struct Stage {
     /// The word that chooses it: `cargo verify clippy`.
     pub name: &'static str,
-    /// One line for people.
+    /// One-line description.
     pub about: &'static str,
     /// The modes that run it.
     pub modes: &'static [Mode],

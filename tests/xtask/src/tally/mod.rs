@@ -16,14 +16,12 @@ use std::fmt;
 use std::ops::AddAssign;
 pub use unittest::unittest;
 
-/// How a test ended.
+/// Result of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// It passed.
     Passed,
-    /// It failed.
     Failed,
-    /// It was not run.
+    /// The test was ignored or left out.
     Skipped,
 }
 
@@ -34,7 +32,7 @@ pub struct Case {
     pub place: String,
     /// What it is called there, such as `laws::a_ball_rolls_out`.
     pub test: String,
-    /// How it ended.
+    /// Result of the test.
     pub outcome: Outcome,
     /// What the runner says of it if it failed; empty if it says nothing.
     pub why: String,
@@ -45,7 +43,7 @@ impl Case {
         Self { place: place.into(), test: test.into(), outcome, why: String::new() }
     }
 
-    /// Its whole name.
+    /// Place and name, with a space between them.
     pub fn name(&self) -> String {
         format!("{} {}", self.place, self.test)
     }
@@ -54,7 +52,7 @@ impl Case {
 /// What a runner's output says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Read {
-    /// The runner's own totals.
+    /// Totals that the runner itself printed.
     pub tally: Tally,
     /// The tests that it names.
     pub cases: Vec<Case>,
@@ -65,9 +63,9 @@ pub struct Read {
 /// How many tests passed, failed and were skipped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Passed.
+    /// Number of tests that passed.
     pub passed: usize,
-    /// Failed.
+    /// Number of tests that failed.
     pub failed: usize,
     /// Not run, for a reason that is printed.
     pub skipped: usize,

@@ -6,7 +6,7 @@ use touchline_plugin_api::view::{Shape, ShapeKind, WorldView};
 /// A side of an outline that runs counter-clockwise: who sees it is on its right.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge {
-    /// Indices of its corners.
+    /// Indices of its end corners.
     pub from: usize,
     pub to: usize,
 }

@@ -76,7 +76,7 @@ impl Reader {
         Some(Self { content: content(&fields)?, len: start })
     }
 
-    /// What its slots are.
+    /// Kind and number of the feature's slots, under this name.
     pub(super) fn seen_feature(&self, name: &str) -> SeenFeature {
         let (slots, kind) = match self.content {
             Content::Points { first, count: None, .. } => (first.len, Slots::Labelled),

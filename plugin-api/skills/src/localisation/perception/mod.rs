@@ -69,9 +69,9 @@ pub struct Lesson<'a> {
 /// What a table expects of one feature.
 #[derive(Clone, Copy, Debug)]
 pub struct Expected<'a> {
-    /// The table.
+    /// The learned table that gives the expectation.
     pub table: &'a PerceptionTable,
-    /// Which of its features.
+    /// Index into the table's features.
     pub feature: usize,
     /// The feature as the sensor describes it.
     pub format: &'a Feature,
@@ -99,7 +99,7 @@ pub enum PerceptionError {
         "\"{feature}\" cannot be learned: its layout has no points, ranges or directions of what stands still; what can be of this robot: {}", known.join(", ")
     )]
     CannotBeLearned {
-        /// What was asked for.
+        /// Name of the feature that was asked for.
         feature: String,
         /// What the robot has that can be.
         known: Vec<String>,
@@ -109,7 +109,7 @@ pub enum PerceptionError {
         "the table knows \"{feature}\" with {expected} things, this robot's has {got}, or of another kind: it was learned with another robot; learn it anew"
     )]
     OtherRobot {
-        /// The feature.
+        /// Name of the feature, as in the table.
         feature: String,
         /// How many slots the robot's has.
         got: usize,

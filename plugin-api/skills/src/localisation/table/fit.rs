@@ -17,7 +17,7 @@ pub struct Fit {
     pub degrees: f64,
     /// Of what is seen and what is not.
     pub presence: f64,
-    /// Its mean.
+    /// Expected value of `presence`.
     pub presence_mean: f64,
 }
 

@@ -31,7 +31,7 @@ impl Grid {
         x.saturating_mul(y).saturating_mul(self.headings as usize)
     }
 
-    /// Whether there is none.
+    /// Whether the grid has no cell.
     pub fn is_empty(&self) -> bool {
         self.headings == 0
     }

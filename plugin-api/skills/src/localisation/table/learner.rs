@@ -217,7 +217,7 @@ impl Learner {
     }
 }
 
-/// The turn alone.
+/// The rotation of a pose, with the translation set to zero.
 fn turned(offset: Pose2) -> Pose2 {
     Pose2 { x_m: 0.0, y_m: 0.0, ..offset }
 }

@@ -49,7 +49,7 @@ pub struct SeenFeature {
 /// Some slots of a feature, all of one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Part {
-    /// How many.
+    /// Number of slots of this kind.
     pub slots: usize,
     /// What each of them is.
     pub kind: Slots,
@@ -128,14 +128,14 @@ pub struct PerceptionTable {
 /// A table cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TableError {
-    /// It was learned elsewhere.
+    /// The table was learned with another world or robot.
     #[error(
         "this table was learned with another world or robot (digest {got:016x}; here it is {expected:016x}); learn it anew"
     )]
     OtherWorld {
-        /// The table's.
+        /// Digest stored in the table.
         got: u64,
-        /// What it must be.
+        /// Digest of this world and robot.
         expected: u64,
     },
     /// It is of a format that is no longer read.
@@ -143,7 +143,7 @@ pub enum TableError {
         "this perception table is of format {got}, and format {FORMAT} is needed; learn it anew with `touchline train perception`"
     )]
     OldFormat {
-        /// Its format.
+        /// Format letter stored in the table.
         got: char,
     },
     /// The bytes are no table.
@@ -154,7 +154,7 @@ pub enum TableError {
         "a table of {cells} poses and {slots} things is too large; take a coarser grid or a smaller area"
     )]
     TooLarge {
-        /// How many poses.
+        /// Number of poses of the grid.
         cells: usize,
         /// How many things at each.
         slots: usize,
@@ -199,7 +199,7 @@ impl PerceptionTable {
         self.head.looks
     }
 
-    /// Its grid.
+    /// Grid of the poses that it was learned at.
     pub fn grid(&self) -> &Grid {
         &self.head.grid
     }

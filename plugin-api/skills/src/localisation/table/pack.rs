@@ -16,7 +16,7 @@ pub(super) fn point(packed: u32) -> [f32; 2] {
     [signed(packed << 18), signed(packed << 4)]
 }
 
-/// The class.
+/// The upper four bits: the class of how often the thing was seen.
 #[inline(always)]
 pub(super) fn class(packed: u32) -> usize {
     (packed >> 28) as usize

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// Lines are edited behind this.
 const PROMPT: &str = "> ";
-/// The longest history.
+/// Most lines that the history keeps.
 const LINES_KEPT: usize = 1000;
 
 /// The editor.

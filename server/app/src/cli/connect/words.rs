@@ -62,7 +62,7 @@ struct Open {
 }
 
 impl Answers {
-    /// Nothing has been heard.
+    /// Answers of a connection on which nothing was received.
     pub fn new(vocabulary: Arc<Vocabulary>) -> Self {
         Self { vocabulary, open: Open::default(), described: BTreeSet::new(), questions: Vec::new() }
     }

@@ -101,18 +101,18 @@ pub const COMMANDS: &[Command] = &[
     stop::COMMAND,
 ];
 
-/// One command.
+/// A command of the message board: its word, help text and handler.
 #[derive(Clone, Copy)]
 pub struct Command {
-    /// Its unique word.
+    /// Word that names the command, unique.
     pub word: &'static str,
     /// Its parameters, as `HELP` shows them.
     pub parameters: &'static str,
     /// What it is in the gate's matrix of roles; what it changes is checked at the gate again.
     pub verb: Verb,
-    /// One line for people.
+    /// One-line help text.
     pub summary: &'static str,
-    /// More lines for people.
+    /// Further lines of help text.
     pub details: &'static [&'static str],
     pub(crate) run: Run,
 }
@@ -163,7 +163,7 @@ impl Command {
         own.into_iter().chain(all.into_iter().map(str::to_owned)).collect::<Vec<_>>().join(", ")
     }
 
-    /// Word and parameters.
+    /// Word and parameters, as `HELP` shows them.
     pub fn usage(&self) -> String {
         format!("{} {}", self.word, self.parameters).trim_end().to_string()
     }

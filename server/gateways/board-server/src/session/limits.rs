@@ -53,8 +53,8 @@ pub struct SessionConfig {
     pub server_version: String,
     /// How the client comes to its pass.
     pub door: Door,
-    /// From where it comes.
+    /// Address of the client.
     pub peer: IpAddr,
-    /// Bounds.
+    /// Limits of one connection.
     pub limits: Limits,
 }

@@ -33,9 +33,9 @@ pub struct Ticket(pub u64);
 /// A command that has to be carried out and answered, exactly once.
 #[derive(Clone, Debug)]
 pub struct Incoming {
-    /// What the answer names.
+    /// Identifies the request in [`Session::answer`].
     pub ticket: Ticket,
-    /// What shall be done.
+    /// Command of the line.
     pub command: &'static Command,
     /// The rest of its line.
     pub line: String,
@@ -76,7 +76,7 @@ pub struct Session {
     pending: VecDeque<Pending>,
     next_ticket: u64,
     pushes: Vec<Push>,
-    /// How many there were.
+    /// Number of pushes that were asked for so far.
     push_count: u64,
     bad_lines: u32,
     /// Whether any line was well formed.

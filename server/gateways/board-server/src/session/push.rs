@@ -9,7 +9,7 @@ use touchline_board::{Reply, Selected, StateReply};
 /// A push that is due. (C4)
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PushDue {
-    /// Whose sensors.
+    /// Number of the robot whose sensors are read.
     pub robot: u32,
     /// The sensors and features that were asked for.
     pub selected: Vec<Selected>,
@@ -46,7 +46,7 @@ impl Session {
         self.pushes.retain(|push| push.robot != robot);
     }
 
-    /// Whether anything is pushed.
+    /// Whether the client has asked for any push.
     pub fn has_pushes(&self) -> bool {
         !self.pushes.is_empty()
     }

@@ -24,13 +24,13 @@ pub enum Version {
     V2,
     /// Binary, with parameters and finer numbers.
     V3,
-    /// Lines of text.
+    /// Text, one record in a line.
     Text(TextVersion),
-    /// One JSON array.
+    /// One JSON array of records.
     Json,
 }
 
-/// A whole game log.
+/// A parsed game log of the Soccer Server.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameLog {
     /// What it was written in.
@@ -50,51 +50,51 @@ pub struct Parameters {
     pub values: Vec<(String, String)>,
 }
 
-/// Something that happened.
+/// One record of a game log.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Record {
-    /// Another mode of play.
+    /// Change of the play mode.
     Mode {
-        /// Of the clock.
+        /// Cycle of the game clock.
         cycle: u32,
-        /// From now on.
+        /// Play mode from this cycle on.
         mode: PlayMode,
     },
     /// Names and scores of both sides.
     Teams {
-        /// Of the clock.
+        /// Cycle of the game clock.
         cycle: u32,
         /// The left one, the right one.
         teams: [Team; 2],
     },
-    /// Where everything is.
+    /// Positions of the ball and all players in one cycle.
     Show(Show),
     /// A text for all who look.
     Message {
-        /// Of the clock.
+        /// Cycle of the game clock.
         cycle: u32,
         /// Which board of the monitor it is for.
         board: u32,
-        /// What it says.
+        /// Text of the message.
         text: String,
     },
 }
 
-/// One side.
+/// Name and score of one side.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Team {
     /// `None` as long as nobody has joined.
     pub name: Option<String>,
-    /// Its goals.
+    /// Number of goals.
     pub score: u32,
     /// Penalties of a shoot-out that went in, and that did not.
     pub penalties: Option<[u32; 2]>,
 }
 
-/// One cycle.
+/// Positions of the ball and all players in one cycle.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Show {
-    /// Of the clock; several shows have the same while it stands.
+    /// Cycle of the game clock; several shows have the same while it stands.
     pub cycle: u32,
     /// x, y, m; velocity x, y, m a cycle.
     pub ball: [f64; 4],
@@ -132,11 +132,11 @@ impl Side {
 /// One player in one cycle. What its log does not tell is `None`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Player {
-    /// Which team.
+    /// The side that it plays for.
     pub side: Side,
     /// 1 to 11.
     pub number: u32,
-    /// Its player type.
+    /// Number of its player type.
     pub kind: u32,
     /// Bits: 1 stands on the field, 2 kicks, 8 goalkeeper, and more; 0 is nobody.
     pub state: u32,
@@ -156,7 +156,7 @@ pub struct Player {
     pub stamina: Option<[f64; 3]>,
     /// What of its stamina can still be recovered.
     pub capacity: Option<f64>,
-    /// Whom it listens to.
+    /// Side and number of the player that it listens to.
     pub listens_to: Option<(Side, u32)>,
     /// How many commands of each kind it has given: kick, dash, turn, catch, move, turn_neck, change_view, say, tackle, pointto, attentionto,
     /// change_focus.
@@ -164,7 +164,7 @@ pub struct Player {
 }
 
 impl Player {
-    /// Whether somebody plays it.
+    /// Whether `state` is not 0: somebody plays it.
     pub fn is_there(&self) -> bool {
         self.state != 0
     }
@@ -187,7 +187,7 @@ pub enum LogError {
     Line {
         /// Counted from 1.
         line: usize,
-        /// What is wrong there.
+        /// The syntax error.
         problem: SyntaxError,
     },
     /// A line is no UTF-8.
@@ -201,7 +201,7 @@ pub enum LogError {
     Binary {
         /// From the beginning of the unpacked log.
         at: usize,
-        /// What is wrong there.
+        /// Reason, in words.
         problem: String,
     },
     /// The JSON makes no sense.
@@ -213,7 +213,7 @@ pub enum LogError {
     /// It unpacks to too much.
     #[error("it unpacks to more than {} MB", MAX_BYTES >> 20)]
     TooLarge,
-    /// It cannot be unpacked.
+    /// The log cannot be unpacked; the error of the reader.
     #[error("it cannot be unpacked: {0}")]
     Unpack(#[from] std::io::Error),
 }

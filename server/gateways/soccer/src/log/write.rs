@@ -9,7 +9,7 @@ use std::io::{self, Write};
 pub enum TextVersion {
     /// Without stamina capacity.
     V4,
-    /// With it.
+    /// With stamina capacity.
     V5,
     /// With the focus of the eyes.
     V6,

@@ -66,7 +66,7 @@ impl BallForm {
     }
 }
 
-/// What does not move.
+/// All solid fixtures of the world.
 pub struct Fixtures {
     pub solids: Vec<Solid>,
     /// Their places in the scenario's list, which has what is not solid as well.

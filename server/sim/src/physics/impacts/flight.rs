@@ -19,7 +19,7 @@ const REST_M_S: f64 = 0.1;
 /// Heights that differ by less are the same, metres.
 const LEVEL_M: f64 = 1e-9;
 
-/// How a ball bounces.
+/// Restitution and friction of a ball that hits the floor.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounce {
     /// What it keeps of its vertical speed.

@@ -9,7 +9,7 @@ const LEAST_CELL_M: f64 = 0.5;
 /// At most so many cells along either side of the map.
 const MOST_CELLS: usize = 64;
 
-/// The fixtures by place.
+/// Grid that finds the fixtures near a place.
 pub struct Map {
     low: Vec2,
     cells_per_m: Vec2,

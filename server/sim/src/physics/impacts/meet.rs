@@ -16,13 +16,13 @@ const REST_M_S: f64 = 0.01;
 /// So many impacts at one moment are solved one after the other, before all are solved together.
 const ONE_BY_ONE: usize = 12;
 
-/// Two bodies touch.
+/// A contact between two bodies, with its friction and restitution.
 #[derive(Clone, Copy, Debug)]
 pub struct Contact {
     /// A ball, or a robot that is a disc.
     pub one: Body,
     pub other: Body,
-    /// Towards the one.
+    /// Unit vector that points towards `one`.
     pub normal: Vec2,
     pub point: Vec2,
     pub friction: f64,

@@ -81,7 +81,7 @@ impl Space {
     }
 }
 
-/// A step under way.
+/// Collision handling of one step.
 pub struct Impacts<'a> {
     bodies: Bodies<'a>,
     balls: &'a mut [Ball],
