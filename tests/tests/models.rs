@@ -35,7 +35,7 @@ fn folders() -> TempDir {
     folder
 }
 
-/// Issue 15, 8: no client learns whether a file is there, or has it read, that the operator does not offer; by no command that names one.
+/// No client learns whether a file is there, or has it read, that the operator does not offer; by no command that names one.
 #[test]
 fn clients_open_only_what_is_offered() {
     let folder = folders();
@@ -89,7 +89,7 @@ fn clients_open_only_what_is_offered() {
     assert!(operator.robots().len() == 1, "nobody else is there");
 }
 
-/// Issue 15, 8: what was made ahead of time is what is given next, as long as it is kept, and to nobody who asks for something else.
+/// What was made ahead of time is what is given next, as long as it is kept, and to nobody who asks for something else.
 #[test]
 fn what_was_prepared_is_given_once_it_is_asked_for() {
     let host = Host::scan(&[plugin_dir().to_owned()]);

@@ -1,4 +1,4 @@
-//! What the system gives the world's thread, and that it is told as it is. Issue 15, 5.
+//! What the system gives the world's thread, and that it is told as it is.
 
 #![cfg(target_os = "linux")]
 

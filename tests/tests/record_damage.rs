@@ -58,7 +58,7 @@ fn spoilt(bytes: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Issue 15, 4: one bit is wrong, and every command says so and where, and makes nothing of it; what is whole on both sides of it
+/// One bit is wrong, and every command says so and where, and makes nothing of it; what is whole on both sides of it
 /// can be recovered, and what is missing is said.
 #[test]
 fn a_spoilt_bit_fails_every_command() {
@@ -109,7 +109,7 @@ fn a_spoilt_bit_fails_every_command() {
     );
 }
 
-/// Issue 15, 4: a recording that was cut off can be looked at, and is nowhere taken for a whole one.
+/// A recording that was cut off can be looked at, and is nowhere taken for a whole one.
 #[test]
 fn a_recording_that_was_cut_off_is_nowhere_a_whole_one() {
     let folder = tempfile::tempdir().unwrap();
@@ -145,7 +145,7 @@ fn a_recording_that_was_cut_off_is_nowhere_a_whole_one() {
     assert_eq!(log(&["csv", &out]).code, Some(0));
 }
 
-/// Issue 15, 4: 300 kB that unpack to 8 GB are refused by every command, in little memory.
+/// 300 kB that unpack to 8 GB are refused by every command, in little memory.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_small_file_does_not_take_the_machine() {

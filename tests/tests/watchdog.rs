@@ -86,7 +86,7 @@ fn a_plugin_that_ends_the_program_is_named() {
     }
 }
 
-/// Issue 15: a sensor that does not return a reading keeps those who read it, on more connections than the server has threads for them;
+/// A sensor that does not return a reading keeps those who read it, on more connections than the server has threads for them;
 /// others are answered, and the program ends as it should.
 #[cfg(unix)]
 #[test]

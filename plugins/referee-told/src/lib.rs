@@ -70,7 +70,12 @@ impl Referee for Told {
                         team.score = score;
                     }
                 }
-                Line::Ball { ball, position, velocity } => orders.place_ball(ball, position, velocity),
+                Line::Ball { ball, position, velocity }
+                    if input.view.balls().any(|has| has.number == ball) =>
+                {
+                    orders.place_ball(ball, position, velocity);
+                }
+                Line::Ball { .. } => orders.announce(&format!("\"{line}\": there is no such ball")),
                 Line::Robot { robot, pose, twist } if input.view.robot(robot).is_some() => {
                     orders.place_moving_robot(robot, pose, twist);
                 }
@@ -79,7 +84,7 @@ impl Referee for Told {
                     orders.announce(&format!("\"{line}\": there is no such team"));
                 }
                 Line::Event { kind, team, text } => orders.event(kind, team, text),
-                Line::Annotate { key, value } => orders.annotate(key, &value),
+                Line::Draw(value) => orders.annotate("told", &value),
             }
         }
         if game.view() != input.game {

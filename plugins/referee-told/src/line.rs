@@ -3,10 +3,16 @@
 use touchline_plugin_api::geometry::{Pose2, Twist2};
 
 /// What the lines look like, for whoever sent another.
-const KNOWN: &str = "known are: phase NAME, clock SECS, score N ..., ball N X Y VX VY, robot N X Y THETA VX VY TURN, event KIND TEAM|- [TEXT], annotate KEY JSON";
-/// Farther away than this nothing is put, metres and m/s.
-const MAX_NUMBER: f64 = 1000.0;
-const MAX_BALL_SPEED_M_S: f64 = 50.0;
+const KNOWN: &str = "known are: phase NAME, clock SECS, score N ..., ball N X Y VX VY, robot N X Y THETA VX VY TURN, event KIND TEAM|- [TEXT], draw JSON";
+/// What the world takes: a place, metres; a speed, m/s; a turn, rad/s; a heading, rad. What is more would stop the referee for good.
+const MAX_COORDINATE_M: f64 = 1000.0;
+const MAX_SPEED_M_S: f64 = 50.0;
+const MAX_TURN_RAD_S: f64 = 100.0;
+const MAX_HEADING_RAD: f64 = 1000.0;
+/// Events of the world itself, which no referee tells.
+const OWN_EVENTS: [&str; 7] =
+    ["contact", "fault", "player-exchanged", "robot-added", "robot-removed", "announcement", "measure"];
+const MAX_KIND_BYTES: usize = 64;
 
 /// One line, read.
 #[derive(Debug, PartialEq)]
@@ -23,8 +29,8 @@ pub enum Line<'a> {
     Robot { robot: u32, pose: Pose2, twist: Twist2 },
     /// Something happened; the team is an index into the world's teams.
     Event { kind: &'a str, team: Option<u32>, text: &'a str },
-    /// A value or drawing of the world.
-    Annotate { key: &'a str, value: serde_json::Value },
+    /// A drawing or value of the world, in place of the last one.
+    Draw(serde_json::Value),
 }
 
 impl<'a> Line<'a> {
@@ -48,23 +54,29 @@ impl<'a> Line<'a> {
                 .map(Self::Score),
             "ball" => {
                 let (ball, rest) = number_and_rest(rest)?;
-                let [x_m, y_m, vx_m_s, vy_m_s] = numbers(rest, MAX_NUMBER)?;
-                if vx_m_s.abs().max(vy_m_s.abs()) > MAX_BALL_SPEED_M_S {
-                    return Err(format!("a ball has at most {MAX_BALL_SPEED_M_S} m/s"));
-                }
+                let [x_m, y_m, vx_m_s, vy_m_s] = numbers(rest, f64::MAX)?;
+                within("a place, metres", &[x_m, y_m], MAX_COORDINATE_M)?;
+                within("a speed, m/s", &[vx_m_s, vy_m_s], MAX_SPEED_M_S)?;
                 Ok(Self::Ball { ball, position: [x_m, y_m], velocity: [vx_m_s, vy_m_s] })
             }
             "robot" => {
                 let (robot, rest) = number_and_rest(rest)?;
-                let [x_m, y_m, theta_rad, vx_m_s, vy_m_s, turn_rad_s] = numbers(rest, MAX_NUMBER)?;
+                let [x_m, y_m, theta_rad, vx_m_s, vy_m_s, turn_rad_s] = numbers(rest, f64::MAX)?;
+                within("a place, metres", &[x_m, y_m], MAX_COORDINATE_M)?;
+                within("a heading, rad", &[theta_rad], MAX_HEADING_RAD)?;
+                within("a speed, m/s", &[vx_m_s, vy_m_s], MAX_SPEED_M_S)?;
+                within("a turn, rad/s", &[turn_rad_s], MAX_TURN_RAD_S)?;
                 let pose = Pose2::new(x_m, y_m, theta_rad);
                 Ok(Self::Robot { robot, pose, twist: Twist2::new(vx_m_s, vy_m_s, turn_rad_s) })
             }
             "event" => {
                 let (kind, text) = rest.split_once(' ').unwrap_or((rest, ""));
                 let is_word = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-                if kind.is_empty() || !kind.chars().all(is_word) {
-                    return Err("an event's kind has lower-case letters, digits and -".into());
+                if kind.is_empty() || kind.len() > MAX_KIND_BYTES || !kind.chars().all(is_word) {
+                    return Err("an event's kind is 1 to 64 lower-case letters, digits and -".into());
+                }
+                if OWN_EVENTS.contains(&kind) {
+                    return Err("the world alone tells such an event".into());
                 }
                 let (team, text) = text.split_once(' ').unwrap_or((text, ""));
                 let team = match team {
@@ -75,11 +87,7 @@ impl<'a> Line<'a> {
                 };
                 Ok(Self::Event { kind, team, text: text.trim() })
             }
-            "annotate" => {
-                let (key, value) = rest.split_once(' ').ok_or("a key and JSON are expected")?;
-                let value = serde_json::from_str(value).map_err(|error| format!("no JSON: {error}"))?;
-                Ok(Self::Annotate { key, value })
-            }
+            "draw" => serde_json::from_str(rest).map(Self::Draw).map_err(|error| format!("no JSON: {error}")),
             _ => Err(KNOWN.into()),
         }
     }
@@ -105,4 +113,11 @@ fn numbers<const N: usize>(text: &str, most: f64) -> Result<[f64; N], String> {
         *number = parsed;
     }
     words.next().map_or(Ok(numbers), |word| Err(format!("\"{word}\" is too much; {N} numbers are expected")))
+}
+
+fn within(what: &str, numbers: &[f64], most: f64) -> Result<(), String> {
+    match numbers.iter().find(|number| number.abs() > most) {
+        Some(number) => Err(format!("{number} is too much for {what}; at most {most}")),
+        None => Ok(()),
+    }
 }

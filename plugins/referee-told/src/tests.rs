@@ -3,14 +3,19 @@ use touchline_plugin_api::game::GameState;
 use touchline_plugin_api::geometry::{Pose2, Twist2};
 use touchline_plugin_api::noise::NoiseKey;
 use touchline_plugin_api::orders::Order;
-use touchline_plugin_api::view::WorldView;
+use touchline_plugin_api::view::{Object, ObjectKind, WorldView};
+
+const BALL: u32 = 1;
 
 /// What comes of these lines: the game and the other orders, as far as they are told in words.
 fn told(lines: &str) -> (GameState, Vec<String>) {
     let params = ToldParams { phases: vec!["before".into(), "play_on".into()] };
     let referee = Told::new(params, &RefereeSetup::default()).unwrap();
     let game = GameState::new(2, &referee.description());
-    let view = WorldView { time_secs: 0.1, step: 1, objects: &[], shapes: &[] };
+    let zero: Object = bytemuck::Zeroable::zeroed();
+    let objects = [Object { kind_code: BALL, ..zero }];
+    assert_eq!(objects[0].kind(), ObjectKind::Ball);
+    let view = WorldView { time_secs: 0.1, step: 1, objects: &objects, shapes: &[] };
     let input = RefereeInput {
         dt_secs: 0.1,
         view,
@@ -43,13 +48,13 @@ fn the_game_is_what_the_lines_say() {
 
 #[test]
 fn balls_events_and_values_are_passed_on() {
-    let (_, words) = told("ball 0 1 -2 0.5 0\nevent goal 1 by 7\nannotate wind {\"x\": 1}");
+    let (_, words) = told("ball 0 1 -2 0.5 0\nevent goal 1 by 7\ndraw {\"x\": 1}");
     assert!(
         words[0].starts_with("PlaceBall { ball: 0, position: [1.0, -2.0], velocity: [0.5, 0.0]"),
         "{words:?}"
     );
     assert!(words[1].starts_with("Event { kind: \"goal\""), "{words:?}");
-    assert!(words[2].starts_with("Annotate { key: \"wind\""), "{words:?}");
+    assert!(words[2].starts_with("Annotate { key: \"told\""), "{words:?}");
 }
 
 #[test]
@@ -77,7 +82,12 @@ fn what_makes_no_sense_is_said_and_changes_nothing() {
         "event Goal! -",
         "event goal 2",
         "event goal blue",
-        "annotate wind {",
+        "event contact -",
+        "event fault 0",
+        "ball 7 0 0 0 0",
+        "robot 0 0 0 0 51 0 0",
+        "robot 0 0 0 0 0 0 101",
+        "draw {",
     ];
     for line in lines {
         let (game, words) = told(line);

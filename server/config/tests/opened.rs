@@ -46,7 +46,7 @@ fn parse(source: &dyn FileSource, file: &Path, table: &str) -> (Result<RobotSpec
     (parsed, factory.0.into_inner().unwrap())
 }
 
-/// Issue 15, 8: a robot file that a client sends makes no plugin open a file outside the folder, nor tells whether there is one.
+/// A robot file that a client sends makes no plugin open a file outside the folder, nor tells whether there is one.
 #[test]
 fn a_robot_file_from_outside_opens_only_what_is_offered() {
     let outside = tempfile::tempdir().unwrap();

@@ -271,7 +271,7 @@ mod tests {
         assert!(pass(Role::Referee, None, None).check_new("x", None, &teams).is_err());
     }
 
-    /// Issue 15, 7: who may not move robots does not do it by making them anew.
+    /// Who may not move robots does not do it by making them anew.
     #[test]
     fn a_team_does_not_say_where_its_new_robots_stand() {
         for role in Role::ALL {

@@ -128,7 +128,7 @@ mod tests {
         inputs
     }
 
-    /// Issue 15: what is packed lies in a file, and comes out as it went in.
+    /// What is packed lies in a file, and comes out as it went in.
     #[test]
     fn packs_lie_in_a_file() {
         let inputs = many(1 << 30);
@@ -138,7 +138,7 @@ mod tests {
         assert_eq!(ticks, (0..20_000).collect::<Vec<_>>());
     }
 
-    /// Issue 15, 4: what has been damaged is an error, never another history.
+    /// What has been damaged is an error, never another history.
     #[test]
     fn a_flipped_bit_is_an_error() {
         let inputs = many(1 << 30);

@@ -34,7 +34,7 @@ fn inputs_that_were_not_kept_are_a_gap() {
     assert_eq!((read(&bytes).inputs.len(), ring.lost_inputs()), (2, inputs as u64 - 2));
 }
 
-/// Issue 15, 4: a flood of commands for a long time takes little memory, comes back as it was, and ends at the limit.
+/// A flood of commands for a long time takes little memory, comes back as it was, and ends at the limit.
 #[test]
 fn a_flood_of_inputs_is_kept_in_bounded_memory() {
     let flood = |tick: u64| {
@@ -78,7 +78,7 @@ fn a_flood_of_inputs_shortens_what_can_be_wound_back() {
     assert_eq!(timeline.newest(), 200);
 }
 
-/// Issue 15, 4: ticks whose poses were lost are verified by their digests.
+/// Ticks whose poses were lost are verified by their digests.
 #[test]
 fn digests_alone_are_enough_to_verify() {
     let played = play(120, lively);

@@ -96,7 +96,7 @@ fn part(bytes: &[u8]) -> Result<Vec<u8>, String> {
     copy(bytes, 50..=120, Cursor::new(Vec::new())).map(Cursor::into_inner).map_err(|error| error.to_string())
 }
 
-/// Issue 15, 4: whatever byte is wrong, wherever the file ends, what is made of it is what was made of the whole one, or an
+/// Whatever byte is wrong, wherever the file ends, what is made of it is what was made of the whole one, or an
 /// error with its place.
 #[test]
 fn damage_is_an_error_or_nothing_comes_of_it() {
@@ -188,7 +188,7 @@ fn recovered(bytes: &[u8]) -> Result<(Log, Recovered), CopyError> {
     Ok((Log::read_whole(&out.into_inner()[..]).unwrap(), recovered))
 }
 
-/// Issue 15, 4: an index between the chunks that claims to be 4 kB longer than it is swallows none of them.
+/// An index between the chunks that claims to be 4 kB longer than it is swallows none of them.
 #[test]
 fn a_longer_index_swallows_no_chunk() {
     const INDEX: u8 = 7;
@@ -267,7 +267,7 @@ fn chunk(content: &[u8], size: u64) -> Vec<u8> {
     [&[6][..], &(body.len() as u64).to_le_bytes(), &body].concat()
 }
 
-/// Issue 15, 4: a small file that unpacks to gigabytes is refused after a small part of them.
+/// A small file that unpacks to gigabytes is refused after a small part of them.
 #[test]
 fn a_small_file_does_not_become_a_large_one() {
     let whole = closed();

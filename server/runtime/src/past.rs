@@ -193,7 +193,7 @@ mod tests {
         answered
     }
 
-    /// Issue 15, 5: looks are taken one by one, in their order; the world's own first; and what nobody waits for is left out.
+    /// Looks are taken one by one, in their order; the world's own first; and what nobody waits for is left out.
     #[tokio::test]
     async fn looks_are_taken_in_turn_by_one_thread() {
         let past = Past::start().unwrap();

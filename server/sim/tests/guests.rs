@@ -104,7 +104,7 @@ fn what_clients_robots_sense_is_bounded() {
     add(&mut world, 0, each).unwrap();
 }
 
-/// Issue 15, 1: a world's own table says how much that is.
+/// A world's own table says how much that is.
 #[test]
 fn a_world_says_what_clients_robots_may_sense() {
     let limits = Limits { robot_integers: MILLION, robots_integers: 2 * MILLION, ..Limits::default() };

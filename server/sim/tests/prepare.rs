@@ -50,7 +50,7 @@ impl PluginFactory for Noting {
     }
 }
 
-/// Issue 15, 8: for a robot that is there, one that gets another player, and one that is still to be made, the world asks for the very same
+/// For a robot that is there, one that gets another player, and one that is still to be made, the world asks for the very same
 /// player, so that it need load nothing.
 #[test]
 fn what_is_prepared_is_what_the_world_makes() {

@@ -226,9 +226,9 @@ TouchlineStatus touchline_find_all(const TouchlineClient *client,
 
 /// A feature's integers as they came. They live as long as the sensors.
 TouchlineStatus touchline_quantised(const TouchlineSensors *sensors,
-                                 struct TouchlineFeature feature,
-                                 const uint32_t **quantised,
-                                 size_t *len);
+                                    struct TouchlineFeature feature,
+                                    const uint32_t **quantised,
+                                    size_t *len);
 
 /// When a feature's reading was taken, on the client's clock (`touchline_now_s`), seconds: before the step of these sensors if its
 /// sensor has a rate or a delay.

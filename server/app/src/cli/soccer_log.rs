@@ -8,7 +8,7 @@ use std::sync::Arc;
 use touchline_config::{Memory, parse_world};
 use touchline_host::Host;
 use touchline_record::{Entry, Log, LogWriter, Tape, TapeOptions};
-use touchline_sim::{Action, Command, World};
+use touchline_sim::{Action, Command, EventKind, World};
 use touchline_soccer::log::{GameLog, LogError, MAX_BYTES, TextVersion};
 use touchline_soccer::places;
 
@@ -87,9 +87,22 @@ fn recording_of(game: &GameLog, host: &Arc<Host>) -> Result<Vec<u8>, Failure> {
     for (sequence, lines) in (1..).zip(places::cycles(game)) {
         let commands = [Command { client: 1, sequence, action: Action::Referee(lines) }];
         let outcomes = world.step(&commands);
+        if let Some(problem) = refused(&world, sequence) {
+            return Err(Failure::Configuration(format!(
+                "cycle {sequence} of the game cannot be shown: {problem}"
+            )));
+        }
         tape.stepped(&commands, &outcomes, &world, &mut put);
     }
     tape.hand_over(&mut put);
     written.map_err(broken)?;
     Ok(writer.finish().map_err(broken)?.into_inner())
+}
+
+/// What the referee said of this step's lines: of those that make sense it says nothing.
+fn refused(world: &World, step: u64) -> Option<&str> {
+    world.events().filter(|event| event.step == step).find_map(|event| match &event.kind {
+        EventKind::Announcement(text) | EventKind::Fault { message: text, .. } => Some(text.as_str()),
+        _ => None,
+    })
 }

@@ -197,7 +197,7 @@ impl PluginFactory for Fakes {
                 ],
             ),
             (PluginKind::Player, &["coach", "goalkeeper", "onnx", "striker", "wanderer"]),
-            (PluginKind::Referee, &["f2000", "goalkeeper"]),
+            (PluginKind::Referee, &["f2000", "goalkeeper", "told"]),
         ];
         let mut descriptions = Vec::new();
         for (kind, names) in lists {

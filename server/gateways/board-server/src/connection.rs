@@ -302,7 +302,7 @@ mod tests {
     use tokio::io::DuplexStream;
     use touchline_gate::{Keys, Pass, Role, digest};
 
-    /// Issue 15, 3: who has let others run is found by another thread if the next task of its own does not return.
+    /// Who has let others run is found by another thread if the next task of its own does not return.
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn who_lets_others_run_is_not_lost_behind_one_that_hangs() {
         let turns = Arc::new(std::sync::atomic::AtomicU64::new(0));

@@ -93,7 +93,7 @@ mod tests {
         assert_eq!(image.await.unwrap(), Ok(Ok(())));
     }
 
-    /// Issue 15: plugins that hang, in more calls than there are workers, leave one that serves; those too many are refused; and when
+    /// Plugins that hang, in more calls than there are workers, leave one that serves; those too many are refused; and when
     /// they return all is as before.
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn plugins_that_do_not_return_leave_a_worker() {

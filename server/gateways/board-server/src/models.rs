@@ -102,7 +102,7 @@ mod tests {
         resolved.map(|()| params["model"].as_str().unwrap_or_default().to_owned()).map_err(text)
     }
 
-    /// Issue 15, 8: what an attacker names is answered as what is not there, whether it is there or not.
+    /// What an attacker names is answered as what is not there, whether it is there or not.
     #[test]
     fn only_files_below_the_named_folders_are_opened() {
         let outside = tempfile::tempdir().unwrap();

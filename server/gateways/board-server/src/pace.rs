@@ -146,7 +146,7 @@ mod tests {
         }
     }
 
-    /// Issue 15, 1: whose readings take 40 ms each gets a second's share at once, and then a quarter of the time.
+    /// Whose readings take 40 ms each gets a second's share at once, and then a quarter of the time.
     #[test]
     fn generating_comes_to_its_share() {
         let mut time = GenerationPace::new(&limits());
@@ -174,7 +174,7 @@ mod tests {
         }
     }
 
-    /// Issue 15, 1: who opens many connections from one machine has no more than one processor with all of them; another has its own.
+    /// Who opens many connections from one machine has no more than one processor with all of them; another has its own.
     #[test]
     fn an_address_comes_to_its_share() {
         let limits = Limits { generation_ms_per_s_of_address: 1000, ..limits() };

@@ -101,7 +101,7 @@ mod tests {
         String::from_utf8_lossy(server.session().output()).into_owned()
     }
 
-    /// Issue 15, 1: who asks for what takes long is answered, and heard again later; it is counted; what was generated already is free.
+    /// Who asks for what takes long is answered, and heard again later; it is counted; what was generated already is free.
     #[test]
     fn whose_readings_take_long_waits() {
         let (mut server, _) = server();

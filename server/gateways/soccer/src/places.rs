@@ -83,7 +83,7 @@ fn tell_show(lines: &mut String, show: &Show) {
             }));
         }
     }
-    line(lines, format_args!("annotate gazes {}", serde_json::Value::from(gazes)));
+    line(lines, format_args!("draw {}", serde_json::Value::from(gazes)));
 }
 
 /// x and y, metres, and the heading, radians.

@@ -71,6 +71,10 @@ fn what_makes_no_sense_is_named_with_its_place() {
         ("hello", "it begins as no game log does"),
         ("[{\"show\":{}}]", "missing field `time`"),
         ("[{\"playmode\":{\"time\":1,\"mode\":\"x\"}}]", "no play mode \"x\""),
+        (
+            "[{\"show\":{\"time\":1,\"ball\":{\"x\":0,\"y\":0,\"vx\":0,\"vy\":0},\"players\":[{\"side\":\"l\",\"unum\":12}]}}]",
+            "a player 12; 1 to 11",
+        ),
         ("ULG\u{3}\0\u{5}", "byte 6: the record is cut off"),
         ("ULG\u{2}\0\u{9}", "byte 4: no record has the mode 9"),
         ("ULG\u{9}", "a game log of version byte 9"),

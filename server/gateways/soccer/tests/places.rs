@@ -31,7 +31,7 @@ fn units_and_axes_become_ours() {
     let expected = [0.0, -49.0, -3.0, -std::f64::consts::FRAC_PI_2, 0.0, 1.0, 0.0];
     assert!(player.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12), "{player:?}");
     assert_eq!(numbers(lines[5])[..3], [21.0, 33.0, 37.0]);
-    assert!(lines[6].starts_with("annotate gazes [{"));
+    assert!(lines[6].starts_with("draw [{"));
     assert_eq!(told[1].lines().take(3).collect::<Vec<_>>(), ["event goal 0", "score 1 0", "clock 0.2"]);
 }
 

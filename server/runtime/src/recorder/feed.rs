@@ -274,7 +274,7 @@ mod tests {
         assert_eq!((sink.waiting_commands, sink.waiting_digests), (0, 0));
     }
 
-    /// Issue 15, 4: a world that ends while the recorder is behind hands over all that was kept.
+    /// A world that ends while the recorder is behind hands over all that was kept.
     #[test]
     fn what_was_kept_is_handed_over_at_the_end() {
         let (mut sink, wakes) = sink(2);
@@ -293,7 +293,7 @@ mod tests {
         assert_eq!(taken, ["p1", "p2", "d3-6", "i6", "g3-7"]);
     }
 
-    /// Issue 15, 4: digests are kept as long as there is memory for a bounded number, and counted from there on.
+    /// Digests are kept as long as there is memory for a bounded number, and counted from there on.
     #[test]
     fn digests_are_bounded_and_counted() {
         let (mut sink, wakes) = sink(1);

@@ -80,9 +80,9 @@ impl Scenario {
 /// The name of each fixture, in the order of the world file: the one that it has there, or its role and its number among those of this
 /// role, such as `pole-2`.
 pub fn fixture_names(fixtures: &[Fixture]) -> Vec<String> {
-    let mut quantised = [0_u32; Role::ALL.len()];
+    let mut counts = [0_u32; Role::ALL.len()];
     let name = |fixture: &Fixture| {
-        let count = &mut quantised[fixture.role.code() as usize];
+        let count = &mut counts[fixture.role.code() as usize];
         *count += 1;
         fixture.name.clone().unwrap_or_else(|| format!("{}-{count}", fixture.role.noun()))
     };

@@ -92,6 +92,7 @@ struct BallEntry {
 #[derive(Deserialize)]
 struct PlayerEntry {
     side: SideEntry,
+    #[serde(deserialize_with = "player_number")]
     unum: u32,
     #[serde(rename = "type")]
     kind: u32,
@@ -127,6 +128,15 @@ struct PlayerEntry {
     pointto: Option<u32>,
     attentionto: Option<u32>,
     change_focus: Option<u32>,
+}
+
+fn player_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+    let number = u32::deserialize(deserializer)?;
+    if (1..=11).contains(&number) {
+        Ok(number)
+    } else {
+        Err(D::Error::custom(format!("a player {number}; 1 to 11")))
+    }
 }
 
 #[derive(Clone, Copy, Deserialize)]
