@@ -359,7 +359,7 @@ fn listed(outcome: &Outcome) -> Vec<(String, String)> {
 /// P1, P2: every plugin of the repository is found, of all four kinds, with what its parameters are.
 #[test]
 fn the_shipped_plugins_are_listed() {
-    let outcome = run(["plugins", "--json"]);
+    let outcome = run(["plugins", "--all", "--json"]);
     assert_code(&outcome, 0);
     let names = fs::read_dir(root().join("plugins")).unwrap().map(|entry| entry.unwrap().path());
     let mut expected: Vec<(String, String)> = names
@@ -388,6 +388,7 @@ fn the_shipped_plugins_are_listed() {
     assert!(attempts.iter().all(|attempt| attempt["result"] == "loaded"), "{attempts:?}");
     let people = run(["plugins"]).stdout;
     assert!(people.contains("sensor   laser") && people.contains("range_max_m"), "{people}");
+    assert!(!people.contains("misbehave"), "those for tests are nobody's: {people}");
 }
 
 /// P1: files that are no plugins are refused with a reason each; nobody else is harmed.

@@ -162,7 +162,7 @@ fn a_library_that_ends_who_loads_it_is_refused() {
     fs::write(
         &source,
         "#include <stdlib.h>\n__attribute__((constructor)) static void begin(void) { abort(); }\n\
-         __attribute__((visibility(\"default\"))) const void *touchline_plugin_v5(void) { return 0; }\n",
+         __attribute__((visibility(\"default\"))) const void *touchline_plugin_v6(void) { return 0; }\n",
     )
     .unwrap();
     let library = folder.path().join("libaborts.so");

@@ -48,7 +48,11 @@ pub(super) fn setup() -> RefereeSetup {
         teams: vec!["blue".into(), "yellow".into()],
         dt_secs: 0.01,
         world: WorldDescription {
+            robots: vec!["blue-1".into(), "yellow-1".into()],
+            robot_teams: vec![Some(0), Some(1)],
             fixtures: FakeWorld::f2000().fixture_names(),
+            balls: 1,
+            dt_secs: 0.01,
             ..WorldDescription::default()
         },
     }

@@ -56,7 +56,8 @@ fn list(place: &Place, json: bool, plugins: &PluginOptions) -> Result<(), Failur
         references: BTreeMap<String, f64>,
     }
     let host = shipped::load_plugins(plugins)?;
-    let entries = fs::read_dir(&place.challenges).map_err(|error| no_folder(&place.challenges, &error))?;
+    let folder = place.folder();
+    let entries = fs::read_dir(&folder).map_err(|error| no_folder(&folder, &error))?;
     let files = entries.flatten().map(|entry| entry.path());
     let mut files: Vec<PathBuf> =
         files.filter(|path| path.extension().is_some_and(|end| end == "toml")).collect();
@@ -210,9 +211,16 @@ fn check(options: &CheckOptions, plugins: &PluginOptions) -> Result<(), Failure>
             for run in row.runs.iter().take(options.sample as usize) {
                 let attempts = run.attempts.len() as u32;
                 let Some(again) = ground.run(&team, run.run, attempts).map_err(play_failure)? else {
-                    return Ok(());
+                    // Told to stop: what differed so far has differed.
+                    return if differs == 0 { Ok(()) } else { Err(Failure::Check) };
                 };
-                let is_same = again.digest == run.digest && again.attempts == run.attempts;
+                let is_same = again.digest == run.digest
+                    && again.attempts.len() == run.attempts.len()
+                    && again
+                        .attempts
+                        .iter()
+                        .zip(&run.attempts)
+                        .all(|(again, before)| again.is_same_play(before));
                 differs += u32::from(!is_same);
                 let word = if is_same { "the same" } else { "DIFFERS" };
                 writeln!(out, "{}: {}: run {}: {word}", table.challenge, row.team, run.run)?;
@@ -358,7 +366,7 @@ fn file_of(name: &str, place: &Place) -> Result<PathBuf, Failure> {
     if name.contains(['/', '\\']) || name.ends_with(".toml") {
         return Ok(name.into());
     }
-    let file = place.challenges.join(format!("{name}.toml"));
+    let file = place.folder().join(format!("{name}.toml"));
     if file.is_file() {
         return Ok(file);
     }

@@ -1,6 +1,6 @@
 //! What can be said of challenges on the command line.
 
-use super::signals;
+use super::{places, signals};
 use clap::{Args, Subcommand};
 use serde_json::Value;
 use std::path::PathBuf;
@@ -30,9 +30,18 @@ pub enum ChallengeCommand {
 /// Where challenges are.
 #[derive(Clone, Debug, Args)]
 pub struct Place {
-    /// The folder of the challenges that are chosen by name
-    #[arg(long, value_name = "DIR", default_value = "worlds/challenges")]
-    pub challenges: PathBuf,
+    /// The folder of the challenges that are chosen by name; by default `worlds/challenges` here, or those that came with the program
+    #[arg(long, value_name = "DIR")]
+    pub challenges: Option<PathBuf>,
+}
+
+impl Place {
+    /// The folder that is meant.
+    pub fn folder(&self) -> PathBuf {
+        let here = || Some(PathBuf::from("worlds/challenges")).filter(|folder| folder.is_dir());
+        let found = self.challenges.clone().or_else(here).or_else(places::own_challenges);
+        found.unwrap_or_else(|| "worlds/challenges".into())
+    }
 }
 
 /// How much is played, and what becomes of it.

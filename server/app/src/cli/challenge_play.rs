@@ -72,11 +72,11 @@ impl Ground<'_> {
         if let Some(thread) = thread {
             thread.finish().map_err(|error| resource(error.to_string()))?;
         }
-        Ok(played?.and_then(|(course, found)| {
-            let mut result = course.into_result(self.challenge, of)?;
-            found.note(&mut result);
-            Some(result)
-        }))
+        let Some((course, found)) = played? else { return Ok(None) };
+        let result = course.into_result(self.challenge, of);
+        let mut result = result.ok_or_else(|| resource("the simulation ended before the attempt".into()))?;
+        found.note(&mut result);
+        Ok(Some(result))
     }
 
     fn start_recording(

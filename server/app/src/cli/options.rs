@@ -38,7 +38,7 @@ pub struct PluginOptions {
     #[arg(long, global = true, value_name = "DIR")]
     pub plugins: Vec<PathBuf>,
     /// A folder with worlds that need no path, searched before those of TOUCHLINE_WORLDS and the program's own; may be given several times
-    #[arg(long, global = true, value_name = "DIR")]
+    #[arg(long = "worlds-dir", id = "worlds-dir", global = true, value_name = "DIR")]
     pub worlds: Vec<PathBuf>,
     /// The folder of robot files that clients and files may name without a path; by default that of TOUCHLINE_ROBOTS, `robots` beside the
     /// world file's folder (for clients), or the program's own

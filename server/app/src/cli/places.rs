@@ -19,7 +19,7 @@ pub const WORLDS_VARIABLE: &str = "TOUCHLINE_WORLDS";
 
 /// How a program without plugins or worlds gets them.
 pub const INSTALL_HINT: &str = "in Touchline's sources `cargo xtask install --prefix DIR` puts the program, its plugins, robots and worlds in \
-    place, and `cargo xtask dist` makes packages that have them all; or name their folders: --plugins, --robots, --worlds";
+    place, and `cargo xtask dist` makes packages that have them all; or name their folders: --plugins, --robots, --worlds-dir";
 
 /// How far above a built program the repository is looked for: `target/PROFILE/deps`.
 const LEVELS_ABOVE: usize = 4;
@@ -53,13 +53,12 @@ impl Places {
             all.iter().try_for_each(|(folder, from)| check_folder(folder, from))?;
             Ok(all.into_iter().map(|(folder, _)| folder).collect())
         };
-        let program = std::env::current_exe().and_then(fs::canonicalize).unwrap_or_default();
-        let beside = program.parent().unwrap_or(Path::new("")).to_owned();
+        let beside = beside_program();
         let own_plugins = own_plugins(&beside);
         let mut plugins = given(&options.plugins, "--plugins", PLUGINS_VARIABLE)?;
         plugins.extend(own_plugins.iter().cloned());
         let shared = shared(&beside);
-        let mut worlds = given(&options.worlds, "--worlds", WORLDS_VARIABLE)?;
+        let mut worlds = given(&options.worlds, "--worlds-dir", WORLDS_VARIABLE)?;
         worlds.extend(shared.iter().map(|shared| shared.join("worlds")));
         let robots = given(options.robots.as_slice(), "--robots", ROBOTS_VARIABLE)?.into_iter().next();
         let robots_are_chosen = robots.is_some();
@@ -72,7 +71,8 @@ impl Places {
     /// # Errors
     /// When it is a name, and no folder has it.
     pub fn world(&self, named: &Path) -> Result<PathBuf, Failure> {
-        if named.exists() || named.components().count() != 1 || !may_be_a_name(named) {
+        let is_there = named.exists() && !named.is_dir();
+        if is_there || named.components().count() != 1 || !may_be_a_name(named) {
             return Ok(named.to_owned());
         }
         let file = named.with_extension("toml");
@@ -146,6 +146,16 @@ fn own_plugins(beside: &Path) -> Vec<PathBuf> {
 fn has_libraries(folder: &Path) -> bool {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries.into_iter().any(|entry| entry.file_name().to_string_lossy().ends_with(DLL_SUFFIX))
+}
+
+/// The folder of challenges that came with the program.
+pub fn own_challenges() -> Option<PathBuf> {
+    shared(&beside_program()).map(|shared| shared.join("worlds/challenges")).filter(|folder| folder.is_dir())
+}
+
+fn beside_program() -> PathBuf {
+    let program = std::env::current_exe().and_then(fs::canonicalize).unwrap_or_default();
+    program.parent().unwrap_or(Path::new("")).to_owned()
 }
 
 /// The folder that has `robots` and `worlds`.

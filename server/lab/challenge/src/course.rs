@@ -58,6 +58,12 @@ pub struct AttemptResult {
 }
 
 impl AttemptResult {
+    /// Whether it went as another did; what a script prints (ports, times) may be another.
+    pub fn is_same_play(&self, other: &Self) -> bool {
+        let silent = |result: &Self| Self { said: Vec::new(), ..result.clone() };
+        silent(self) == silent(other)
+    }
+
     /// Whether the clock on the wall has decided; a referee may have that word for something else.
     pub fn is_late(&self) -> bool {
         self.outcome == LATE && !self.valid

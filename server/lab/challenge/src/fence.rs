@@ -26,17 +26,24 @@ pub struct Fence {
     may_see: bool,
     placed_robot: AtomicU64,
     placed_ball: AtomicU64,
+    ended: AtomicU64,
 }
 
 impl Fence {
     /// A fence behind which teams see the truth, or do not.
     pub fn new(may_see: bool) -> Self {
-        Self { may_see, placed_robot: AtomicU64::new(0), placed_ball: AtomicU64::new(0) }
+        Self {
+            may_see,
+            placed_robot: AtomicU64::new(0),
+            placed_ball: AtomicU64::new(0),
+            ended: AtomicU64::new(0),
+        }
     }
 
     /// What was refused so far, with how often.
     pub fn refused(&self) -> BTreeMap<String, u64> {
-        let counts = [("place-robot", &self.placed_robot), ("place-ball", &self.placed_ball)];
+        let counts =
+            [("place-robot", &self.placed_robot), ("place-ball", &self.placed_ball), ("end", &self.ended)];
         let counts = counts.map(|(what, count)| (what.to_owned(), count.load(Ordering::Relaxed)));
         counts.into_iter().filter(|(_, count)| *count > 0).collect()
     }
@@ -48,6 +55,8 @@ impl Fence {
             let count = match record.code {
                 code::PLACE_ROBOT => &self.placed_robot,
                 code::PLACE_BALL => &self.placed_ball,
+                // A robot that goes would end the attempt as if the world had failed.
+                code::END => &self.ended,
                 _ => return true,
             };
             if place <= from {

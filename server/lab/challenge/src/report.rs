@@ -61,7 +61,7 @@ pub struct Row {
     pub entry: Entry,
     /// Parameters of the referee for it.
     pub set: BTreeMap<String, f64>,
-    /// Its score, rounded; none before all its valid runs are there.
+    /// Its score, rounded; none before all its runs are there, and none as long as one of them is void.
     pub score: Option<f64>,
     /// `ready`, `running`, `done`, or `void` if a run of it does not count.
     pub status: String,
@@ -237,7 +237,8 @@ fn row(challenge: &Challenge, team: &Team, mut runs: Vec<RunResult>) -> Row {
             .sort_by(|a, b| if spec.score.better == Better::Lower { a.total_cmp(b) } else { b.total_cmp(a) });
         scores.truncate(best as usize);
     }
-    let is_scored = is_complete && !scores.is_empty();
+    // A run that is void is to be played again: without it a team could choose which of its runs count.
+    let is_scored = is_complete && !is_void && !scores.is_empty();
     let attempts = || runs.iter().flat_map(|run| &run.attempts);
     let mut refused: BTreeMap<String, u64> = BTreeMap::new();
     for (what, often) in attempts().flat_map(|attempt| &attempt.refused) {
