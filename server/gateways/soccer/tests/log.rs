@@ -69,6 +69,7 @@ fn what_makes_no_sense_is_named_with_its_place() {
         ("ULG6\n(smile)", "(show, (playmode, (team, (msg or parameters expected, found `(smile)`"),
         ("ULG7\n", "a game log of version 7; versions 1 to 6 and JSON are read"),
         ("hello", "it begins as no game log does"),
+        ("[world]\nname = 1", "it begins as no game log does"),
         ("[{\"show\":{}}]", "missing field `time`"),
         ("[{\"playmode\":{\"time\":1,\"mode\":\"x\"}}]", "no play mode \"x\""),
         (

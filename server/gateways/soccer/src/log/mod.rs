@@ -234,7 +234,14 @@ fn head(bytes: &[u8]) -> Head {
         [0x1f, 0x8b, ..] => Head::Gzip,
         [b'U', b'L', b'G', b'0'..=b'9', ..] => Head::Text,
         [b'U', b'L', b'G', ..] => Head::Binary,
-        _ if bytes.trim_ascii_start().starts_with(b"[") => Head::Json,
+        // An array of objects; a table of TOML begins with a bracket too.
+        _ if bytes
+            .trim_ascii_start()
+            .strip_prefix(b"[")
+            .is_some_and(|rest| rest.trim_ascii_start().starts_with(b"{")) =>
+        {
+            Head::Json
+        }
         // Without a head: a record's mode, 1 to 3, in two bytes.
         [0, 1..=4, ..] => Head::First,
         _ => Head::Other,
