@@ -72,7 +72,8 @@ impl Referee for Run {
     fn judge(&self, state: &mut Attempt, input: &RefereeInput<'_>, orders: &mut Orders) -> Result<(), Fault> {
         let RunRules { start_x_m, start_y_m, line_m, start_secs, run_secs, end_x_m, .. } = self.rules;
         let robot = input.view.robots().find(|robot| robot.team == 0);
-        let robot = robot.ok_or_else(|| Fault::new("the robot is gone"))?;
+        // Without it there is nothing to judge: the attempt ends by its time.
+        let Some(robot) = robot else { return Ok(()) };
         let x_m = robot.pose.x_m;
         // Half a step of slack: times are sums of steps.
         state.secs += input.dt_secs;

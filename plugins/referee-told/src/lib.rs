@@ -51,7 +51,7 @@ impl Referee for Told {
 
     fn judge(&self, _: &mut Stateless, input: &RefereeInput<'_>, orders: &mut Orders) -> Result<(), Fault> {
         let mut game = input.game.to_state();
-        for line in input.commands.lines() {
+        for line in input.commands.lines().filter(|line| !line.trim().is_empty()) {
             let said = match Line::read(line) {
                 Ok(said) => said,
                 Err(problem) => {
