@@ -237,7 +237,7 @@ fn row(challenge: &Challenge, team: &Team, mut runs: Vec<RunResult>) -> Row {
             .sort_by(|a, b| if spec.score.better == Better::Lower { a.total_cmp(b) } else { b.total_cmp(a) });
         scores.truncate(best as usize);
     }
-    // A run that is void is to be played again: without it a team could choose which of its runs count.
+    // A team could otherwise choose which of its runs count, by voiding the others.
     let is_scored = is_complete && !is_void && !scores.is_empty();
     let attempts = || runs.iter().flat_map(|run| &run.attempts);
     let mut refused: BTreeMap<String, u64> = BTreeMap::new();

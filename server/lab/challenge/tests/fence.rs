@@ -15,7 +15,7 @@ use touchline_plugin_api::view::{Object, WorldView};
 use touchline_sim::scenario::PluginChoice;
 use touchline_sim::{MakeError, PluginFactory};
 
-/// Places the ball, drives as many m/s as it sees objects, and places its robot.
+/// Places the ball, drives as many m/s as it sees objects, places its robot, and lets it go.
 struct Cheat;
 
 impl PlayerInstance for Cheat {
@@ -37,6 +37,7 @@ impl PlayerInstance for Cheat {
         orders.drive_twist(Twist2::new(input.view.objects.len() as f64, 0.0, 0.0));
         orders.place_robot(0, Pose2::ORIGIN);
         orders.say("hello");
+        orders.end();
         Ok(())
     }
 }
@@ -85,6 +86,7 @@ fn ordered(team: u32, may_see: bool) -> (Vec<&'static str>, f64, Vec<(String, u6
             "drive"
         }
         Order::Say { text: "hello", .. } => "say",
+        Order::End => "end",
         other => panic!("{other:?}"),
     });
     (words.collect(), speed_m_s, fence.refused().into_iter().collect())
@@ -99,14 +101,15 @@ fn zeroed() -> Object {
 fn a_team_places_nothing() {
     let (words, _, refused) = ordered(0, true);
     assert_eq!(words, ["drive", "say"]);
-    assert_eq!(refused, [("place-ball".to_owned(), 1), ("place-robot".to_owned(), 1)]);
+    let once = |what: &str| (what.to_owned(), 1);
+    assert_eq!(refused, [once("end"), once("place-ball"), once("place-robot")]);
 }
 
 /// CH4: the world's own players are not behind the fence.
 #[test]
 fn others_are_as_they_were() {
     let (words, speed_m_s, refused) = ordered(1, false);
-    assert_eq!(words, ["place-ball", "drive", "place-robot", "say"]);
+    assert_eq!(words, ["place-ball", "drive", "place-robot", "say", "end"]);
     assert_eq!((speed_m_s, refused.len()), (2.0, 0));
 }
 
