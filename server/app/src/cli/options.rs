@@ -472,4 +472,25 @@ mod tests {
             assert!(seconds(wrong).is_err(), "{wrong}");
         }
     }
+
+    /// A command's own option of a global one's name would end the program where the global one is read.
+    #[test]
+    fn no_command_has_an_option_of_a_global_ones_name() {
+        fn check(command: &clap::Command, globals: &[&str]) {
+            for own in command.get_arguments().filter(|argument| !argument.is_global_set()) {
+                assert!(
+                    !globals.contains(&own.get_id().as_str()),
+                    "{}: {}",
+                    command.get_name(),
+                    own.get_id()
+                );
+            }
+            command.get_subcommands().for_each(|sub| check(sub, globals));
+        }
+        let arguments = Arguments::command();
+        let globals = arguments.get_arguments().filter(|argument| argument.is_global_set());
+        let globals: Vec<&str> = globals.map(|argument| argument.get_id().as_str()).collect();
+        assert!(globals.contains(&"plugins"), "{globals:?}");
+        check(&arguments, &globals);
+    }
 }
