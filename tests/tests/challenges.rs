@@ -312,3 +312,21 @@ fn a_new_challenge_is_whole() {
     assert_eq!(outcome.code, Some(0), "{outcome:?}");
     assert_eq!(team(&outcome.json(), "team")["score"], 1.0);
 }
+
+/// CH1: `check` knows what a challenge file is, and names what is wrong in one.
+#[test]
+fn challenge_files_are_checked() {
+    let checked = run(["check", "worlds/challenges/kick.toml"]);
+    assert_eq!(checked.code, Some(0), "{checked:?}");
+    assert!(
+        checked.stdout.contains("challenge \"kick\": 1 runs of 10 attempts; references simple, good"),
+        "{checked:?}"
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("bad.toml");
+    fs::write(&file, "name = \"bad\"\nworld = \"nowhere.toml\"\n[score]\nbetter = \"sideways\"\n").unwrap();
+    let checked = run(["check", file.to_str().unwrap()]);
+    assert_eq!(checked.code, Some(1), "{checked:?}");
+    let said = format!("{}{}", checked.stdout, checked.stderr);
+    assert!(said.contains("bad.toml:4:10") && said.contains("sideways"), "{said}");
+}

@@ -7,6 +7,7 @@ use serde_json::json;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
+use touchline_challenge::Challenge;
 use touchline_config::CheckedWorld;
 use touchline_host::{AttemptResult, Host};
 use touchline_sim::{Scenario, World};
@@ -58,6 +59,19 @@ fn check_file(path: &Path, host: &Arc<Host>, places: &Places) -> Result<String, 
         let tournament = Tournament::load(path, Arc::clone(host)).map_err(|report| report.to_string())?;
         let (entrants, matches) = (tournament.entrants().join(", "), tournament.matches());
         return Ok(format!("tournament \"{}\": entrants {entrants}; matches {matches}", tournament.name()));
+    }
+    if is_challenge(path) {
+        let challenge =
+            Challenge::load(path, Arc::clone(host), Vec::new()).map_err(|report| report.to_string())?;
+        let spec = challenge.spec();
+        let references: Vec<&str> = spec.references.iter().map(|reference| reference.name.as_str()).collect();
+        return Ok(format!(
+            "challenge \"{}\": {} runs of {} attempts; references {}",
+            spec.name,
+            spec.runs,
+            spec.attempts,
+            if references.is_empty() { "none".into() } else { references.join(", ") }
+        ));
     }
     if is_world(path) {
         let CheckedWorld { scenario, made } =
@@ -125,6 +139,12 @@ fn not_whole(path: &Path) -> Result<Option<String>, String> {
 fn is_tournament(path: &Path) -> bool {
     let text = touchline_config::read_text(path).unwrap_or_default();
     text.lines().any(|line| line.trim_start().starts_with("[[entrant]]"))
+}
+
+/// A challenge file says how a score is counted, and no other does.
+fn is_challenge(path: &Path) -> bool {
+    let text = touchline_config::read_text(path).unwrap_or_default();
+    text.lines().any(|line| line.trim() == "[score]")
 }
 
 /// A robot file says what moves it, or at least its model; a file that does not even parse is told apart by a world's tables in its text.
