@@ -170,15 +170,16 @@ describe("an address", () => {
     await openPanel(studio);
     await choose(studio, "yellow-2");
     await page.keyboard.press("+");
-    await studio.until(({ status }) => status.newest > 200);
+    const { status: { newest } } = await studio.until(({ status }) => status.newest > 200);
+    const tick = newest - 100;
     // @ts-expect-error The page puts it there.
-    await page.evaluate(() => window.touchline.playhead.goTo(120));
-    await studio.until(({ looking }) => looking === 120);
+    await page.evaluate((tick) => window.touchline.playhead.goTo(tick), tick);
+    await studio.until(({ looking }) => looking === tick);
     await page.getByRole("button", { name: "Copy the address" }).click();
     const address = await page.locator("#address").inputValue();
     const { view } = await studio.state();
     const other = await openStudio(browser, address);
-    const seen = await other.until(({ looking }) => looking === 120);
+    const seen = await other.until(({ looking }) => looking === tick);
     assert.ok(Math.abs(seen.view.scale - view.scale) < 0.01 && Math.abs(seen.view.x - view.x) < 0.01);
     assert.equal(await chosen(other), "yellow-2");
     await other.close();
