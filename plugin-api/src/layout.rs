@@ -9,7 +9,7 @@
 //! - Following REP 117, the largest integer means `+inf` (nothing there, out of range) and the smallest signed (or
 //!   second largest unsigned) integer means `-inf` (closer than the sensor can measure). There is no NaN.
 
-use crate::geometry::nearest_integer;
+use crate::elementary::nearest_integer;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -13,6 +13,7 @@
 pub mod abi;
 pub mod container;
 pub mod data_object;
+mod elementary;
 pub mod flight;
 pub mod game;
 pub mod geometry;

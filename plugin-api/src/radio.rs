@@ -40,7 +40,7 @@ impl Channel {
     }
 }
 
-/// What kind of party said something.
+/// What kind of sender said something.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Sender {
@@ -104,7 +104,7 @@ impl Default for MessageRecord {
 pub struct Heard<'a> {
     /// The number of the robot that said it; [`NONE`] if it was no robot.
     pub from: u32,
-    /// What kind of party said it.
+    /// What kind of sender said it.
     pub sender: Sender,
     /// Channel on which it was sent.
     pub channel: Channel,

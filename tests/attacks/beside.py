@@ -22,7 +22,7 @@ import time
 from load import PERIOD_S, Client, board, processor_s, served
 from looking import Page, seek
 
-SECONDS = 4
+SECONDS = 10
 EYES = "".join(f'[[sensor]]\nid = "eye{eye}"\nmodel = "image"\nplugin = "image"\nmount = {{ z_m = 0.6 }}\n'
                f"params = {{ width = 1920, height = 1080 }}\n" for eye in range(64))
 FILE = 'model = "eyes"\nmass_kg = 10.0\ncolour = "#ffffff"\nbody = [{ shape = "circle", radius_m = 0.2 }]\n'

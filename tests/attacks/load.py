@@ -111,8 +111,8 @@ def run(clients, seconds):
                 client.send(now)
                 due[client] = max(due[client] + PERIOD_S, now)
         free = [due[client] for client in clients if not client.is_waiting]
-        patience = min(free, default=now + PERIOD_S) - time.perf_counter()
-        for key, _ in chosen.select(max(0, patience)):
+        wait_s = min(free, default=now + PERIOD_S) - time.perf_counter()
+        for key, _ in chosen.select(max(0, wait_s)):
             key.data.take()
 
 

@@ -18,11 +18,11 @@ import tempfile
 MATCHES = [("worlds/f2000.toml", 1), ("worlds/keeper.toml", 2), ("worlds/f2000.toml", 3)]
 MAGIC_BYTES = 8
 HEAD = struct.Struct("<BQ")
-PATIENCE_S = 120
+TIMEOUT_S = 120
 
 
 def run(program, *words):
-    ended = subprocess.run([program, *words], capture_output=True, timeout=PATIENCE_S)
+    ended = subprocess.run([program, *words], capture_output=True, timeout=TIMEOUT_S)
     return ended.returncode, ended.stdout, ended.stderr
 
 

@@ -13,7 +13,7 @@ const SEEKS = 200;
 export async function seek(browser, folder) {
   await measure(browser, "a look at the past of a live match", await startServer(), 20_000);
   const replay = recordMatch(folder, MATCH_SECS);
-  await measure(browser, "a jump in a ten-minute recording", await startServer({ replay }), 100 * MATCH_SECS);
+  await measure(browser, "a seek in a ten-minute recording", await startServer({ replay }), 100 * MATCH_SECS);
 }
 
 /**

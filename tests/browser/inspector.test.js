@@ -169,7 +169,7 @@ describe("sensors", () => {
     const { page } = studio;
     for (let at = 0; at < 22; at += 1) {
       const [x, y] = [(at % 6) * 2.5 - 6.5, Math.floor(at / 6) * 3 - 4.5];
-      await ask(studio, `ROBOT many-${at} file=pioneer x=${x} y=${y} theta=${at}`);
+      await ask(studio, `ROBOT many-${at} file=pioneer x=${x} y=${y} theta=${at / 4}`);
     }
     const lasers = page.getByRole("switch", { name: "All robots' lasers" });
     await lasers.click();

@@ -78,7 +78,7 @@ await picture("studio-past", DESK, 12, async (studio) => {
   await studio.until(({ time }) => time >= 50);
   await studio.page.keyboard.press("1");
   // It goes on from earlier once.
-  await ask(studio, "JUMP 4200");
+  await ask(studio, "SEEK 4200");
   await studio.until(({ time }) => time >= 58);
   await studio.page.keyboard.press("1");
   await studio.until(({ status }) => status.speed === 1 && status.real_time_factor < 1.5);

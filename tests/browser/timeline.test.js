@@ -193,7 +193,7 @@ describe("the past of a live match", () => {
     const refusals = await page.evaluate(() => {
       // @ts-expect-error The page puts it there.
       const { board } = window.touchline;
-      return Promise.all(["JUMP 5", "RECORD start", "RECORD save"].map(async (line) => (await board.ask(line)).head.split(" ")[1]));
+      return Promise.all(["SEEK 5", "RECORD start", "RECORD save"].map(async (line) => (await board.ask(line)).head.split(" ")[1]));
     });
     assert.deepEqual(refusals, ["board/role", "board/role", "board/role"]);
     await studio.close();

@@ -86,7 +86,7 @@ def check_summary(reader):
 def check_head(reader):
     attachments = {one.name: one.data for one in reader.iter_attachments()}
     head = json.loads(attachments["touchline.json"])
-    assert head["format"] == 4 and head["scenario"]["robots"], head.keys()
+    assert head["format"] == 5 and head["scenario"]["robots"], head.keys()
 
 
 def main(path):

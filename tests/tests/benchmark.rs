@@ -141,6 +141,17 @@ fn the_bench_has_its_fields() {
     }
 }
 
+/// A run of so many decisions is the same on every machine, whatever its clock says.
+#[test]
+fn a_bench_of_so_many_decisions_is_one_run() {
+    let counted = ["1", "2"].map(|threads| {
+        let options = ["--worlds", "8", "--threads", threads, "--decisions", "250", "--json"];
+        let report = run([&["bench"], &options[..]].concat()).json();
+        [&report["env_steps"], &report["episodes"]].map(|field| field.as_u64().expect("a count"))
+    });
+    assert!(counted[0] == counted[1] && counted[0][0] == 2000 && counted[0][1] > 0, "{counted:?}");
+}
+
 /// What `bench` cannot do is said.
 #[test]
 fn a_wrong_bench_is_answered() {
@@ -148,6 +159,8 @@ fn a_wrong_bench_is_answered() {
         (&["--worlds", "0"], 2, "--worlds"),
         (&["--seconds", "0"], 2, "0.01 to 3600"),
         (&["--threads", "many"], 2, "--threads"),
+        (&["--decisions", "3"], 2, "--decisions"),
+        (&["--decisions", "30", "--seconds", "1"], 2, "cannot be used with"),
         (&["no/such/world.toml"], 4, "no/such/world.toml"),
         (&["worlds/f2000.toml"], 3, "give it a table [episode]"),
     ];
@@ -182,7 +195,7 @@ fn wrong_names_are_answered() {
         (&["--policy", "random", "--levels", "block-6"], 2, "1 to 5"),
         (&["--policy", "random", "--episodes", "0"], 2, "--episodes"),
         (&["--policy", "random", "--set-up", "sonar"], 2, "laser"),
-        (&["--policy", "tcp", "--patience", "0"], 2, "seconds from 0.1"),
+        (&["--policy", "tcp", "--timeout", "0"], 2, "seconds from 0.1"),
         (&["--policy", "tcp", "--board", "nowhere"], 4, "--board nowhere"),
         (&["--policy", "striker", "--params", "3"], 2, "an object"),
         (&["--policy", "strker"], 5, "did you mean striker?"),

@@ -1,17 +1,17 @@
 //! The command line's contract: commands, exit codes, `--json` outputs, messages. [P1, P6, W1, R1]
 
-use crate::build::{plugin_dir, plugin_file};
+use crate::build::plugin_dir;
 use crate::program::{Outcome, Server, command, outcome, root, run};
 use serde_json::Value;
 use std::env::consts::DLL_SUFFIX;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use tempfile::TempDir;
 
 /// The files of a folder of the repository with this ending, as the user would name them.
-fn shipped(folder: &str) -> Vec<String> {
+pub fn shipped(folder: &str) -> Vec<String> {
     let entries = fs::read_dir(root().join(folder)).unwrap().map(|entry| entry.unwrap().file_name());
     let names = entries.map(|name| name.into_string().unwrap()).filter(|name| name.ends_with(".toml"));
     let mut files: Vec<String> = names.map(|name| format!("{folder}/{name}")).collect();
@@ -20,22 +20,22 @@ fn shipped(folder: &str) -> Vec<String> {
     files
 }
 
-fn write(folder: &TempDir, name: &str, text: &str) -> String {
+pub fn write(folder: &TempDir, name: &str, text: &str) -> String {
     let path = folder.path().join(name);
     fs::write(&path, text).unwrap();
     path.to_str().unwrap().to_owned()
 }
 
-fn folder() -> TempDir {
+pub fn folder() -> TempDir {
     tempfile::tempdir().unwrap()
 }
 
 /// The path of a shipped robot file, to be named in a world file anywhere.
-fn robot(name: &str) -> String {
+pub fn robot(name: &str) -> String {
     root().join("robots").join(name).to_str().unwrap().to_owned()
 }
 
-fn assert_code(outcome: &Outcome, code: i32) {
+pub fn assert_code(outcome: &Outcome, code: i32) {
     assert_eq!(outcome.code, Some(code), "{outcome:?}");
 }
 
@@ -81,6 +81,7 @@ fn a_wrong_command_line_is_code_2_with_a_hint_and_no_output() {
         (&["run", "worlds/empty.toml", "--seed", "x"], "--seed"),
         (&["serve", "worlds/empty.toml", "--speed", "0"], "lockstep"),
         (&["check"], "FILE"),
+        (&["describe"], "ROBOT"),
         (&["schema", "ball"], "robot"),
         (&["completions", "csh"], "bash"),
         (&["new-plugin", "wheel", "x"], "motion, sensor, player, referee"),
@@ -303,163 +304,6 @@ fn a_missing_plugin_is_code_5_and_names_every_attempt() {
     }
 }
 
-/// W1, R1: everything that is shipped passes with the real plugins.
-#[test]
-fn what_is_shipped_passes_check() {
-    let mut files: Vec<String> = ["robots", "worlds"].into_iter().flat_map(shipped).collect();
-    let libraries = fs::read_dir(plugin_dir()).unwrap().map(|entry| entry.unwrap().path());
-    files.extend(
-        libraries
-            .filter(|path| path.to_str().unwrap().ends_with(DLL_SUFFIX))
-            .map(|path| path.to_str().unwrap().to_owned()),
-    );
-    let outcome = run([["check".to_owned()].as_slice(), &files].concat());
-    assert_code(&outcome, 0);
-    // What sensors cost is said below a file, further in.
-    let (costs, verdicts): (Vec<&str>, Vec<&str>) =
-        outcome.stdout.lines().partition(|line| line.starts_with("  "));
-    assert_eq!(verdicts.len(), files.len(), "{}", outcome.stdout);
-    let laser = costs.iter().find(|line| line.trim_start().starts_with("laser ")).unwrap();
-    assert!(laser.contains("  100.00 ") && laser.ends_with('%'), "{laser}");
-    for part in [
-        "robot \"pioneer\": motion differential; sensors laser, camera, posts, odometry, sonar; manipulators kicker",
-        "world \"f2000\": robots 8, balls 1",
-        "sensor plugin \"laser\"",
-    ] {
-        assert!(outcome.stdout.contains(part), "{part}: {}", outcome.stdout);
-    }
-}
-
-#[test]
-fn check_says_all_that_is_wrong_and_goes_on() {
-    let folder = folder();
-    let robot = write(&folder, "robot.toml", "model = \"r\"\nmas_kg = 1.0\n[motion]\nplugin = \"omni\"\n");
-    let world = write(&folder, "world.toml", "name = 7\n");
-    let text = write(&folder, &format!("libtext{DLL_SUFFIX}"), "not a library");
-    let missing = folder.path().join("missing.toml").to_str().unwrap().to_owned();
-    let outcome = run(["check", &robot, "robots/scout.toml", &world, &text, &missing, "worlds/empty.toml"]);
-    assert_code(&outcome, 1);
-    for wrong in [&robot, &world, &text, &missing] {
-        assert!(outcome.stdout.contains(&format!("{wrong}:")), "{wrong}: {}", outcome.stdout);
-    }
-    for part in
-        ["mas_kg", "mass_kg", "robots/scout.toml: robot", "not a dynamic library", "worlds/empty.toml: world"]
-    {
-        assert!(outcome.stdout.contains(part), "{part}: {}", outcome.stdout);
-    }
-}
-
-/// Kind and name of every plugin that `plugins --json` lists.
-fn listed(outcome: &Outcome) -> Vec<(String, String)> {
-    let text = |value: &Value| value.as_str().unwrap().to_owned();
-    let plugins = outcome.json()["plugins"].as_array().unwrap().clone();
-    plugins.iter().map(|plugin| (text(&plugin["kind"]), text(&plugin["name"]))).collect()
-}
-
-/// P1, P2: every plugin of the repository is found, of all four kinds, with what its parameters are.
-#[test]
-fn the_shipped_plugins_are_listed() {
-    let outcome = run(["plugins", "--all", "--json"]);
-    assert_code(&outcome, 0);
-    let names = fs::read_dir(root().join("plugins")).unwrap().map(|entry| entry.unwrap().path());
-    let mut expected: Vec<(String, String)> = names
-        .filter(|path| path.join("Cargo.toml").is_file())
-        .filter_map(|path| {
-            path.file_name()
-                .unwrap()
-                .to_str()
-                .unwrap()
-                .split_once('-')
-                .map(|(kind, name)| (kind.to_owned(), name.to_owned()))
-        })
-        .filter(|(kind, _)| kind != "test")
-        .collect();
-    expected.extend(
-        [("motion", "misbehave"), ("sensor", "misbehave")].map(|(kind, name)| (kind.into(), name.into())),
-    );
-    let mut found = listed(&outcome);
-    found.sort();
-    expected.sort();
-    assert_eq!(found, expected);
-    for kind in ["motion", "sensor", "player", "referee"] {
-        assert!(found.iter().any(|(its, _)| its == kind), "no {kind} in {found:?}");
-    }
-    let attempts = outcome.json()["attempts"].as_array().unwrap().clone();
-    assert!(attempts.iter().all(|attempt| attempt["result"] == "loaded"), "{attempts:?}");
-    let people = run(["plugins"]).stdout;
-    assert!(people.contains("sensor   laser") && people.contains("range_max_m"), "{people}");
-    assert!(!people.contains("misbehave"), "those for tests are nobody's: {people}");
-}
-
-/// P1: files that are no plugins are refused with a reason each; nobody else is harmed.
-#[test]
-fn bad_libraries_are_refused_and_harm_nobody() {
-    let folder = folder();
-    let library = |name: &str, bytes: &[u8]| {
-        fs::write(folder.path().join(format!("lib{name}{DLL_SUFFIX}")), bytes).unwrap();
-    };
-    let good = fs::read(plugin_file("touchline-sensor-truth")).unwrap();
-    library("text", b"This is no library.\n");
-    library("empty", b"");
-    library("head", &good[..100]);
-    library("half", &good[..good.len() / 2]);
-    library("zeros", &[0; 4096]);
-    if let Some(system) = c_library() {
-        library("system", &fs::read(system).unwrap());
-    }
-    let dir = folder.path().to_str().unwrap();
-    let outcome = run(["plugins", "--json", "--plugins", dir]);
-    assert_code(&outcome, 0);
-    assert_eq!(listed(&outcome), listed(&run(["plugins", "--json"])));
-    let attempts = outcome.json()["attempts"].as_array().unwrap().clone();
-    let of = |name: &str| {
-        let ending = format!("lib{name}{DLL_SUFFIX}");
-        attempts.iter().find(|attempt| attempt["path"].as_str().unwrap().ends_with(&ending)).cloned()
-    };
-    for name in ["text", "empty", "head", "half", "zeros"] {
-        let attempt = of(name).unwrap();
-        assert_eq!(attempt["result"], "refused", "{attempt}");
-        assert!(attempt["reason"].as_str().is_some_and(|reason| reason.len() > 10), "{attempt}");
-    }
-    if let Some(attempt) = of("system") {
-        assert_eq!(attempt["result"], "not-a-plugin", "{attempt}");
-    }
-    let hash_of_match = |options: &[&str]| {
-        let outcome = run([&["run", "worlds/f2000.toml", "--steps", "50", "--json"], options].concat());
-        assert_code(&outcome, 0);
-        outcome.json()["state_hash"].clone()
-    };
-    assert_eq!(hash_of_match(&["--plugins", dir]), hash_of_match(&[]));
-}
-
-/// The C library that this test is linked to, where the system says so.
-fn c_library() -> Option<PathBuf> {
-    let maps = fs::read_to_string("/proc/self/maps").ok()?;
-    let paths = maps.lines().filter_map(|line| line.split_ascii_whitespace().nth(5));
-    paths.map(Path::new).find(|path| path.to_string_lossy().contains("libc")).map(Path::to_owned)
-}
-
-/// R1: the schemas are JSON Schemas; they take what is shipped and refuse what nobody knows.
-#[test]
-fn the_schemas_fit_the_shipped_files() {
-    for (of, folder) in [("robot", "robots"), ("world", "worlds"), ("tournament", "worlds/tournaments")] {
-        let outcome = run(["schema", of]);
-        assert_code(&outcome, 0);
-        let schema = outcome.json();
-        assert!(jsonschema::meta::is_valid(&schema), "{schema}");
-        let schema = jsonschema::validator_for(&schema).unwrap();
-        for file in shipped(folder) {
-            let table: toml::Table = fs::read_to_string(root().join(&file)).unwrap().parse().unwrap();
-            let mut value = serde_json::to_value(table).unwrap();
-            let errors: Vec<String> = schema.iter_errors(&value).map(|error| error.to_string()).collect();
-            // What a part brings is not there yet; nothing that is there is wrong.
-            assert!(errors.is_empty(), "{file}: {errors:?}");
-            value["no_such_key"] = 1.into();
-            assert!(!schema.is_valid(&value), "{file}: an unknown key is accepted");
-        }
-    }
-}
-
 #[test]
 fn completions_and_man_page_know_the_commands() {
     let help = run(["--help"]).stdout;
@@ -475,6 +319,24 @@ fn completions_and_man_page_know_the_commands() {
     assert!(man.stdout.contains(".TH touchline 1") && man.stdout.contains("ready\\-json"), "{}", man.stdout);
 }
 
+/// C7: the catalogue of a robot without a server: the answer to DESCRIBE, with a row for each team of the world that is named.
+#[test]
+fn describe_prints_what_a_server_answers() {
+    let goals = |rest: &[&str]| {
+        let outcome = run([&["describe", "pioneer"], rest].concat());
+        assert_code(&outcome, 0);
+        let (head, lines) = outcome.stdout.split_once('\n').unwrap();
+        assert!(head.starts_with("OK DESCRIBE robot=0 name=pioneer "), "{head}");
+        assert!(head.ends_with(&format!(" lines={}", lines.lines().count())), "{head}");
+        let goals = lines.lines().find_map(|line| line.strip_prefix("FEATURE goals integers="));
+        goals.unwrap().parse::<usize>().unwrap()
+    };
+    assert_eq!((goals(&[]), goals(&["--world", "f2000"])), (0, 8));
+    let wrong = run(["describe", "pioneer", "--world", "nowhere"]);
+    assert_code(&wrong, 4);
+    assert!(wrong.stderr.contains("no world of this name"), "{}", wrong.stderr);
+}
+
 /// Who is read by nobody any more, as in `… | head -1`, ends without a word.
 #[test]
 fn a_closed_pipe_is_no_panic() {
@@ -485,6 +347,7 @@ fn a_closed_pipe_is_no_panic() {
         &["plugins"],
         &["plugins", "--json"],
         &["check", "worlds/empty.toml", "worlds/f2000.toml"],
+        &["describe", "pioneer"],
         &["schema", "world"],
         &["completions", "bash"],
         &["man"],

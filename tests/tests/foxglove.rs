@@ -196,7 +196,7 @@ fn what_is_watched_is_what_is_recorded() {
     desk.ok("RESET");
     desk.ok("STEP 100");
     watcher.read_to(300);
-    desk.ok("JUMP 250");
+    desk.ok("SEEK 250");
     for tick in [400, 500, 510] {
         desk.ok(&format!("STEP {}", if tick == 510 { 10 } else { 100 }));
         watcher.read_to(tick);
@@ -264,13 +264,13 @@ fn a_recording_is_watched_and_wound_back() {
     let server = Server::replay(path, &[&LISTEN[..], &["--studio", "off", "--speed", "0.001"]].concat());
     let mut desk = Client::operator(&server);
     desk.ok("PAUSE");
-    desk.ok("JUMP 1480");
+    desk.ok("SEEK 1480");
     // Ticks at which a run has a state: each fortieth.
     let mut watcher = Watcher::connect(&server);
     watcher.subscribe(["/tf", "/scene", "/touchline/state", "/events", "/sensors/blue-2/odometry/odometry"]);
     watcher.read_to(1480);
     for tick in [280, 1200, 0] {
-        desk.ok(&format!("JUMP {tick}"));
+        desk.ok(&format!("SEEK {tick}"));
         watcher.read_to(tick);
     }
     assert_eq!(watcher.times, [1480, 280, 1200, 0].map(|tick| tick * STEP_NS));

@@ -4,7 +4,7 @@
 
 use crate::build::{plugin_file, program};
 use crate::client::Client;
-use crate::program::{Outcome, Server, root, run};
+use crate::program::{Outcome, Server, command, outcome, root, run};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
@@ -38,6 +38,21 @@ fn the_fault(outcome: &Outcome) -> String {
 const PATIENT: &str = "60000";
 /// All plugins in processes of their own.
 const APART: [&str; 3] = ["--isolate=all", "--isolate-ms", PATIENT];
+
+/// P6: folders are named as the user sees them, though the plugins' processes are elsewhere.
+#[test]
+fn plugins_of_a_relative_folder_are_kept_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = plugin_file("touchline-test-misbehave");
+    fs::create_dir(folder.path().join("mine")).unwrap();
+    fs::copy(&library, folder.path().join("mine").join(library.file_name().unwrap())).unwrap();
+    let world = world(&folder, "error", false);
+    let words = ["run", &world, "--steps", "5", "--json", "--plugins", "mine"];
+    let mut program = command([&words[..], &APART[..]].concat());
+    let ran = outcome(program.current_dir(folder.path()));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(ran.json()["faults"], serde_json::json!([]), "{ran:?}");
+}
 
 /// P1, P6: whatever an isolated plugin does, the match ends, its robot alone has stopped, and what happened is named.
 #[test]
@@ -158,27 +173,50 @@ fn a_damaged_library_does_not_end_who_looks_at_it() {
 #[test]
 fn a_library_that_ends_who_loads_it_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let source = folder.path().join("a.c");
-    fs::write(
-        &source,
-        "#include <stdlib.h>\n__attribute__((constructor)) static void begin(void) { abort(); }\n\
-         __attribute__((visibility(\"default\"))) const void *touchline_plugin_v6(void) { return 0; }\n",
-    )
-    .unwrap();
-    let library = folder.path().join("libaborts.so");
-    let compiled =
-        std::process::Command::new("cc").args(["-shared", "-fPIC", "-o"]).arg(&library).arg(&source).status();
-    assert!(compiled.unwrap().success());
+    library_that_begins_by(&folder, "abort();");
     fs::copy(plugin_file("touchline-motion-omni"), folder.path().join("libzlast.so")).unwrap();
     let folder_name = folder.path().display().to_string();
     let outcome = run(["plugins", "--plugins", &folder_name]);
     assert_eq!(outcome.code, Some(0), "{outcome:?}");
-    let refused = outcome.stdout.lines().find(|line| line.contains("libaborts.so")).unwrap();
+    let refused = outcome.stdout.lines().find(|line| line.contains("libbegins.so")).unwrap();
     assert!(refused.contains("it failed when it was tried: its process ended: SIGABRT"), "{refused}");
     let found = run(["plugins", "--json", "--plugins", &folder_name]).json();
     let omni =
         found["plugins"].as_array().unwrap().iter().find(|plugin| plugin["name"] == "omni").unwrap().clone();
     assert!(omni["path"].as_str().unwrap().ends_with("libzlast.so"), "{omni}");
+}
+
+/// P1: a library that goes well where it is tried, and ends the program where it is used, is named, as bits that are flipped can have it.
+#[test]
+fn a_library_that_ends_only_the_program_is_named() {
+    for (how, says) in
+        [("abort();", "crashed the program: SIGABRT"), ("exit(0);", "ended the program by exit()")]
+    {
+        let folder = tempfile::tempdir().unwrap();
+        library_that_begins_by(&folder, &format!("if (argc > 1 && strcmp(argv[1], \"plugins\") == 0) {how}"));
+        let outcome = run(["plugins", "--plugins", &folder.path().display().to_string()]);
+        assert_ne!(outcome.code, Some(0), "{outcome:?}");
+        assert!(outcome.stderr.contains("libbegins.so") && outcome.stderr.contains(says), "{outcome:?}");
+    }
+}
+
+/// A sound plugin written in C that does something when it is loaded.
+fn library_that_begins_by(folder: &tempfile::TempDir, what: &str) {
+    let source = folder.path().join("begins.c");
+    let sonar = fs::read_to_string(root().join("plugin-api/examples/sensor-sonar-c/sonar.c")).unwrap();
+    let begin = format!(
+        "#include <stdlib.h>\n#include <string.h>\n\
+         __attribute__((constructor)) static void begin(int argc, char **argv) {{ (void)argc; (void)argv; {what} }}\n"
+    );
+    fs::write(&source, begin + &sonar).unwrap();
+    let library = folder.path().join("libbegins.so");
+    let mut compiler = std::process::Command::new("cc");
+    compiler
+        .args(["-shared", "-fPIC", "-DPLUGIN_VERSION=\"1\"", "-I"])
+        .arg(root().join("plugin-api/include"))
+        .arg("-o");
+    let compiled = compiler.arg(&library).arg(&source).arg("-lm").status();
+    assert!(compiled.unwrap().success());
 }
 
 /// P1: the server is killed: no process of a plugin stays behind.

@@ -6,9 +6,10 @@ use crate::client::Client;
 use crate::program::{Server, root, run};
 use std::fs;
 use std::io::{Read, Write};
-use std::net::TcpStream;
+use std::net::{TcpStream, UdpSocket};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use tempfile::TempDir;
 
 /// A keys file, and the keys of it.
@@ -98,7 +99,7 @@ fn a_team_cannot_touch_the_other() {
         "PAUSE",
         "STEP",
         "RESET",
-        "JUMP 0",
+        "SEEK 0",
         "SPEED max",
         "RECORD start",
     ] {
@@ -266,4 +267,39 @@ fn foxglove_needs_a_key() {
         assert_eq!(status(query), "HTTP/1.1 401", "{query}");
     }
     assert_eq!(status(&format!("?key={monitor}")), "HTTP/1.1 101");
+}
+
+/// The Soccer Server's protocol knows no keys: its ports are not opened past them unintended, and then its monitors watch.
+#[test]
+fn soccer_ports_stand_outside_of_the_keys_only_if_that_is_asked_for() {
+    let ring = Ring::new();
+    ring.key("desk", &["--role", "operator"]);
+    let file = ring.file();
+    let world = root().join("worlds/soccer.toml");
+    let refused =
+        run(["serve", text(&world), "--keys", text(&file), "--soccer=127.0.0.1:0", "--studio", "off"]);
+    assert_eq!(refused.code, Some(3), "{refused:?}");
+    assert!(refused.stderr.contains("--soccer-without-keys"), "{refused:?}");
+    for (options, answer) in [
+        (&["--soccer-without-keys"][..], "(error not_allowed)"),
+        (&["--soccer-without-keys", "--soccer-monitors", "command"], "(error illegal_command_form)"),
+    ] {
+        let server = ring
+            .serve("worlds/soccer.toml", &[&["--soccer=127.0.0.1:0", "--studio", "off"], options].concat());
+        let port = server.ready["soccer"][0].as_str().unwrap().to_owned();
+        let monitor = UdpSocket::bind("127.0.0.1:0").unwrap();
+        monitor.set_read_timeout(Some(Duration::from_secs(300))).unwrap();
+        monitor.send_to(b"(dispinit version 5)\0", &port).unwrap();
+        let mut buffer = [0; 9000];
+        let (_, own) = monitor.recv_from(&mut buffer).unwrap();
+        monitor.send_to(b"(dispcard 1 1 green)\0", own).unwrap();
+        let told = loop {
+            let length = monitor.recv(&mut buffer).unwrap();
+            let told = String::from_utf8_lossy(&buffer[..length]).into_owned();
+            if told.contains("(error") {
+                break told;
+            }
+        };
+        assert!(told.contains(answer), "{told}");
+    }
 }

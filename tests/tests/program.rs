@@ -125,6 +125,27 @@ impl Server {
         self.ready["studio"].as_str()?.strip_prefix("http://")
     }
 
+    /// Waits until it has started anew, and takes its new ready line.
+    ///
+    /// # Panics
+    /// If it ends instead.
+    #[cfg(unix)]
+    pub fn wait_for_restart(&mut self) {
+        let mut line = String::new();
+        let _ = self.stdout.read_line(&mut line);
+        self.ready =
+            serde_json::from_str(&line).unwrap_or_else(|_| panic!("no restart: {line:?}, {}", self.said()));
+    }
+
+    /// All that it has written to standard error. It goes on writing meanwhile, so its place in the file is left alone.
+    #[cfg(unix)]
+    pub fn said(&self) -> String {
+        use std::os::unix::fs::FileExt;
+        let mut text = vec![0; self.stderr.metadata().expect("its length").len() as usize];
+        let read = self.stderr.read_at(&mut text, 0).expect("its text");
+        String::from_utf8_lossy(&text[..read]).into_owned()
+    }
+
     /// The number of its process.
     pub fn id(&self) -> u32 {
         self.child.id()

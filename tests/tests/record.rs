@@ -34,7 +34,7 @@ fn ten_matches_verify() {
     }
 }
 
-/// The same with robots of clients that join, drive and leave, with a reset, a pause with placements, and a jump back.
+/// The same with robots of clients that join, drive and leave, with a reset, a pause with placements, and a seek back.
 #[test]
 fn ten_matches_with_clients_that_come_and_go_verify() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -56,7 +56,7 @@ fn ten_matches_with_clients_that_come_and_go_verify() {
         desk.ok("STEP 100");
         desk.ok("RESET");
         desk.ok("STEP 100");
-        desk.ok("JUMP 250");
+        desk.ok("SEEK 250");
         desk.ok("STEP 120");
         let hash = desk.ok("STATUS").field("state_hash").to_owned();
         let ended = server.end_by("TERM");
@@ -83,7 +83,7 @@ fn a_live_world_is_wound_back() {
     // Each time the world is brought back, it goes on as before: nothing came in that it could differ by.
     for back in [5, 30, 1, 38] {
         let tick = (back + 1) * 10;
-        assert_eq!(desk.ok(&format!("JUMP {tick}")).number("step"), tick);
+        assert_eq!(desk.ok(&format!("SEEK {tick}")).number("step"), tick);
         assert_eq!(desk.ok("STATUS").field("state_hash"), hashes[back as usize]);
         desk.ok("STEP 10");
         if let Some(next) = hashes.get(back as usize + 1) {
@@ -92,9 +92,9 @@ fn a_live_world_is_wound_back() {
     }
     let timeline = desk.ok("TIMELINE kind=none");
     assert_eq!((timeline.number("oldest"), timeline.number("now")), (0, 440));
-    assert!(desk.fails("JUMP 441").contains("record/not-kept"));
+    assert!(desk.fails("SEEK 441").contains("record/not-kept"));
     let mut looker = Client::connect(&server);
-    assert!(looker.fails("JUMP 5").contains("board/role"));
+    assert!(looker.fails("SEEK 5").contains("board/role"));
     // Each fork has its bookmark, live and in what is saved of it.
     let forks = desk.ok("TIMELINE kind=fork").lines;
     assert_eq!(forks.len(), 4, "{forks:?}");
@@ -140,7 +140,7 @@ fn a_jump_brings_back_no_ghosts() {
     while desk.ok("LIST").lines.len() > 7 {
         desk.ok("STEP 10");
     }
-    desk.ok("JUMP 60");
+    desk.ok("SEEK 60");
     let robots = desk.ok("LIST").lines;
     assert!(robots.iter().any(|line| line.contains(" blue-2 ")), "{robots:?}");
     assert!(!robots.iter().any(|line| line.contains(" guest ")), "{robots:?}");
@@ -214,7 +214,7 @@ fn a_recording_is_served_as_if_it_were_live() {
     desk.ok("PAUSE");
     for index in [5, 0, 3, 2] {
         let (sensors, truth, score) = &then[index];
-        desk.ok(&format!("JUMP {}", (index + 1) * 50));
+        desk.ok(&format!("SEEK {}", (index + 1) * 50));
         // Stamps are of another time: DATA, the sensor, its stamp, its integers.
         let without_stamp = |lines: &[String]| -> Vec<(String, String)> {
             let parts = |line: &String| {
@@ -231,7 +231,7 @@ fn a_recording_is_served_as_if_it_were_live() {
     {
         assert!(desk.fails(change).contains("record/replay"), "{change}");
     }
-    desk.ok("JUMP 300");
+    desk.ok("SEEK 300");
     desk.ok("SPEED -1000");
     desk.ok("RESUME");
     while desk.ok("STATUS").number("tick") > 0 {}
@@ -241,11 +241,11 @@ fn a_recording_is_served_as_if_it_were_live() {
     assert_eq!((status.number("tick"), status.number("replay")), (7, 1));
 }
 
-/// Only a live world has no way back but by JUMP.
+/// Only a live world has no way back but by SEEK.
 #[test]
 fn a_live_world_does_not_run_backwards() {
     let server = Server::start("worlds/empty.toml", &["--studio", "off"]);
-    assert!(Client::operator(&server).fails("SPEED -1").contains("JUMP"));
+    assert!(Client::operator(&server).fails("SPEED -1").contains("SEEK"));
 }
 
 /// The server is killed at any tick: what is left opens, is made whole, and is the world that was. `TOUCHLINE_KILLS` says how often; what was

@@ -120,7 +120,7 @@ fn nobody_helps_who_is_measured() {
         "PLACE attacker 4 0 0",
         "SPEED max",
         "PAUSE",
-        "JUMP 0",
+        "SEEK 0",
         "RECORD start",
         "REFEREE X",
         "SETSCORE blue 3",
@@ -156,7 +156,7 @@ fn a_client_that_does_not_do_its_part_ends_the_run() {
     assert_eq!((&report["rows"][0]["episodes"], &report["interrupted"]), (&1.into(), &true.into()));
     assert_eq!(report["rows"].as_array().unwrap().len(), 1);
 
-    let measuring = Measuring::start(&["--levels", "still-1", "--episodes", "3", "--patience", "1"]);
+    let measuring = Measuring::start(&["--levels", "still-1", "--episodes", "3", "--timeout", "1"]);
     let mut client = attacker(&measuring);
     client.ok("STEP 1000");
     let outcome = measuring.end();
@@ -164,7 +164,7 @@ fn a_client_that_does_not_do_its_part_ends_the_run() {
     assert!(outcome.stderr.contains("no step for 1 s, with 2 episodes to play"), "{outcome:?}");
     assert_eq!(outcome.json()["rows"][0]["episodes"], 1);
 
-    let outcome = Measuring::start(&["--levels", "still-1", "--episodes", "3", "--patience", "0.5"]).end();
+    let outcome = Measuring::start(&["--levels", "still-1", "--episodes", "3", "--timeout", "0.5"]).end();
     assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(4), ""));
     assert!(outcome.stderr.contains("no client has taken the robot \"attacker\""), "{outcome:?}");
 }

@@ -105,7 +105,7 @@ fn the_first_difference_is_named_and_marked() {
     assert_eq!(desk.ok("STATUS").head.find("departs="), None);
     // There and back, and to and fro: what the robot was told at the bookmark is what the bookmark says.
     for tick in [first["tick"].as_u64().unwrap(), 900, first["tick"].as_u64().unwrap()] {
-        desk.ok(&format!("JUMP {tick}"));
+        desk.ok(&format!("SEEK {tick}"));
         let told = number(desk.ok("MOTION blue-2").line("DIM forward"), "value");
         if tick != 900 {
             assert!((told - value("recorded")).abs() < 1e-6, "{told} is not {field}");
@@ -120,7 +120,9 @@ fn another_plugin_is_compared_as_well() {
     let file = recorded(&folder);
     let still =
         ["--player", "yellow-1=goalkeeper", "--player-parameters", "yellow-1={\"policy\": \"still\"}"];
-    let verified = verify(&file, &[&still[..], &["--player", "blue-3=wanderer", "--json"]].concat());
+    // The recorded player's parameters are not those of another plugin.
+    let wanders = ["--player", "blue-3=wanderer", "--player-parameters", "blue-3={}", "--json"];
+    let verified = verify(&file, &[&still[..], &wanders].concat());
     assert_eq!(verified.code, Some(1), "{verified:?}");
     let players = players(&verified);
     let of = |robot: &str| players.iter().find(|player| player["robot"] == robot).unwrap();
@@ -160,7 +162,7 @@ fn wrong_players_are_refused() {
         (
             &["--player", "blue-2=stricker"],
             5,
-            "there are: challenger, coach, goalkeeper, onnx, striker, wanderer",
+            "there are: challenger, coach, goalkeeper, onnx, soccer, striker, wanderer",
         ),
         (&["--player", "blue-2=./nowhere.so"], 5, "nowhere.so"),
         (&["--player", &format!("blue-2={sensor}")], 5, "not a player"),

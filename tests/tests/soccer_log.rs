@@ -55,7 +55,7 @@ fn a_game_is_replayed() {
     let (_folder, path) = folder();
     let server = Server::replay(path("game.rcg"), &["--speed", "max"]);
     let mut client = Client::operator(&server);
-    client.ok("JUMP 3");
+    client.ok("SEEK 3");
     let score = client.ok("SCORE");
     let said = format!("{score:?}");
     assert!(said.contains("Reds") && said.contains("Blues") && said.contains("goal_l"), "{said}");

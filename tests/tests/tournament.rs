@@ -4,6 +4,7 @@
 use crate::build::plugin_file;
 use crate::program::{Outcome, root, run};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 use tempfile::TempDir;
@@ -192,4 +193,99 @@ fn what_fails_in_the_world_makes_matches_void() {
     assert!(fault["what"].as_str().unwrap().starts_with("blue-5: motion \"misbehave\""), "{fault}");
     assert!(fault["entrant"].is_null());
     assert!(outcome.stderr.contains("plugins failed in 4 matches"), "{}", outcome.stderr);
+}
+
+/// B1, W7: each match is recorded as it was played, and recording changes nothing; a whole folder is verified and made a table.
+#[test]
+fn matches_are_recorded_on_request() {
+    let (cup, recorded) = (Cup::new(SHORT), Cup::new(SHORT));
+    cup.report(&[]);
+    let folder = recorded.folder.path().join("recordings");
+    let file = |name: &str| folder.join(name);
+    let folder = folder.to_str().unwrap();
+    recorded.report(&["--recordings", folder]);
+    let sorted = |cup: &Cup| {
+        let mut results = cup.results();
+        results.sort();
+        results
+    };
+    assert_eq!(sorted(&recorded), sorted(&cup), "as without recordings");
+
+    let verify = || run(["log", "verify", folder, "--json"]);
+    let verified = verify();
+    assert_eq!(verified.code, Some(0), "{verified:?}");
+    let verified = verified.json();
+    assert_eq!(
+        (&verified["same"], &verified["other"], &verified["unreadable"]),
+        (&json!(4), &json!(0), &json!(0))
+    );
+    let mut hashes: Vec<(u64, String)> = Vec::new();
+    for line in recorded.results() {
+        let result: Value = serde_json::from_str(&line).unwrap();
+        hashes.push((result["match"].as_u64().unwrap(), result["state_hash"].as_str().unwrap().to_owned()));
+    }
+    for (number, hash) in hashes {
+        let name = file(&format!("cup-match{number:04}.mcap")).display().to_string();
+        let all = verified["recordings"].as_array().unwrap();
+        let one = all.iter().find(|one| one["file"] == name.as_str()).unwrap_or_else(|| panic!("{verified}"));
+        assert_eq!(one["state_hash"], hash.as_str(), "match {number} as it was played");
+    }
+
+    let table = run(["log", "csv", folder]);
+    let mut rows = table.stdout.lines();
+    assert!(rows.next().is_some_and(|names| names.starts_with("recording,")), "{table:?}");
+    let names: BTreeSet<&str> = rows.filter_map(|row| row.split(',').next()).collect();
+    assert_eq!(names.len(), 4, "{names:?}");
+    let objects = run(["log", "csv", folder, "--json"]);
+    let first: Value = serde_json::from_str(objects.stdout.lines().next().unwrap()).unwrap();
+    assert_eq!(first["recording"], "cup-match0000.mcap", "{first}");
+
+    // One that was damaged is named, and the others are verified.
+    let third = file("cup-match0002.mcap");
+    let whole = fs::read(&third).unwrap();
+    fs::write(&third, &whole[..whole.len() / 2]).unwrap();
+    fs::write(file("other.mcap"), "no recording").unwrap();
+    let verified = verify();
+    assert_eq!(
+        (verified.code, &verified.json()["same"], &verified.json()["unreadable"]),
+        (Some(1), &json!(3), &json!(1))
+    );
+    // And can be played again.
+    let again = recorded.play(&["--match", "2", "--record", folder]);
+    assert_eq!((again.code, fs::read(&third).unwrap().len()), (Some(0), whole.len()), "{again:?}");
+    let empty = run(["log", "verify", recorded.folder.path().to_str().unwrap()]);
+    assert!(empty.code == Some(4) && empty.stderr.contains("no recording"), "{empty:?}");
+}
+
+/// R1: worlds of tournaments and challenges name the robots that came with the program without a path, wherever their files lie.
+#[test]
+fn shipped_robots_need_no_path() {
+    let folder = tempfile::tempdir().unwrap();
+    let copy = |from: &str, to: &str, changes: &[(&str, &str)]| {
+        let text = fs::read_to_string(root().join(from)).unwrap();
+        let text = changes.iter().fold(text, |text, (old, new)| {
+            assert!(text.contains(old), "{from} has {old}");
+            text.replace(old, new)
+        });
+        let path = folder.path().join(to);
+        fs::write(&path, text).unwrap();
+        path.display().to_string()
+    };
+    let include = format!("include = [{:?}]", root().join("worlds/parts/f2000-field.toml"));
+    let plain = [("include = [\"parts/f2000-field.toml\"]", include.as_str()), ("\"../robots/", "\"")];
+    copy("worlds/f2000.toml", "field.toml", &plain);
+    let cup = copy("worlds/tournaments/striker-speed.toml", "cup.toml", &[("../f2000.toml", "field.toml")]);
+    let plain =
+        [("include = [\"../../parts/f2000-field.toml\"]", include.as_str()), ("\"../../../robots/", "\"")];
+    copy("worlds/challenges/fields/f2000-kick.toml", "kick-field.toml", &plain);
+    let kick = [("fields/f2000-kick.toml", "kick-field.toml")];
+    let kick = copy("worlds/challenges/kick-f2000.toml", "kick.toml", &kick);
+    for file in [&cup, &kick] {
+        let checked = run(["check", file.as_str()]);
+        assert_eq!(checked.code, Some(0), "{checked:?}");
+    }
+    let played = run(["tournament", &cup, "--pairs", "1", "--match", "0"]);
+    assert_eq!(played.code, Some(0), "{played:?}");
+    let ran = run(["challenge", "run", &kick, "--runs", "1"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
 }

@@ -1,15 +1,12 @@
 //! `touchline tournament` with entrants that are programs: started by a command, over the message board, in lockstep. (B1, C1)
 //!
-//! Nothing here waits for time to pass, but for the patience of the tournament.
+//! Nothing here waits for time to pass, but for the timeouts of the tournament.
 
 #![cfg(unix)]
 
-use crate::client::Client;
 use crate::program::{Outcome, command, root, run};
 use serde_json::{Value, json};
 use std::fs;
-use std::io::Read;
-use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -49,17 +46,17 @@ while True:
 "#;
 
 /// A folder with a tournament file on the field of 2003, and the program.
-struct Cup {
+pub struct Cup {
     folder: TempDir,
 }
 
 impl Cup {
-    fn new(match_s: f64, entrants: &str) -> Self {
+    pub fn new(match_s: f64, entrants: &str) -> Self {
         let cup = Self { folder: tempfile::tempdir().unwrap() };
         let world = root().join("worlds/f2000.toml");
         fs::write(cup.path("team.py"), TEAM).unwrap();
         let text = format!(
-            "name = \"cup\"\nworld = {:?}\nmatch_s = {match_s}\npairs = 1\npatience_s = 600\n{entrants}",
+            "name = \"cup\"\nworld = {:?}\nmatch_s = {match_s}\npairs = 1\norder_timeout_s = 600\n{entrants}",
             world.to_str().unwrap()
         );
         fs::write(cup.path("cup.toml"), text).unwrap();
@@ -67,33 +64,33 @@ impl Cup {
     }
 
     /// A tournament of two entrants, with matches of `match_s` seconds.
-    fn of(match_s: f64, first: &str, second: &str) -> Self {
+    pub fn of(match_s: f64, first: &str, second: &str) -> Self {
         Self::new(match_s, &[first, second].concat())
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    fn command(&self, options: &[&str]) -> Command {
+    pub fn command(&self, options: &[&str]) -> Command {
         let file = self.path("cup.toml");
         let mut command = command([&["tournament", file.to_str().unwrap()], options].concat());
         command.env("CLIENT", root().join("clients/python/src"));
         command
     }
 
-    fn play(&self, options: &[&str]) -> Outcome {
+    pub fn play(&self, options: &[&str]) -> Outcome {
         crate::program::outcome(&mut self.command(options))
     }
 
     /// The line of a match that is played alone.
-    fn line(&self, number: u32) -> Value {
+    pub fn line(&self, number: u32) -> Value {
         let outcome = self.play(&["--match", &number.to_string()]);
         assert_eq!(outcome.code, Some(0), "{outcome:?}");
         outcome.json()
     }
 
-    fn results(&self) -> Vec<String> {
+    pub fn results(&self) -> Vec<String> {
         let text = fs::read_to_string(self.path("cup.toml.results.jsonl")).unwrap_or_default();
         let mut lines: Vec<String> = text.lines().map(Into::into).collect();
         lines.sort_unstable();
@@ -101,7 +98,7 @@ impl Cup {
     }
 
     /// How many processes programs have noted; all have ended, or do so while this looks: they have been killed.
-    fn ended_processes(&self) -> usize {
+    pub fn ended_processes(&self) -> usize {
         let since = Instant::now();
         loop {
             let (running, all) = self.processes();
@@ -115,7 +112,7 @@ impl Cup {
     }
 
     /// The processes that programs have noted: those that run, and how many there were.
-    fn processes(&self) -> (Vec<String>, usize) {
+    pub fn processes(&self) -> (Vec<String>, usize) {
         let text = fs::read_to_string(self.path("processes")).unwrap_or_default();
         let states = text.split_whitespace().map(|id| fs::read_to_string(format!("/proc/{id}/stat")));
         // One that is dead, and that nobody has collected yet, does not run.
@@ -132,6 +129,7 @@ fn program(name: &str, how: &str) -> String {
 }
 
 const OWN: &str = "[[entrant]]\nname = \"own\"\n";
+
 const SLOW: &str = "[[entrant]]\nname = \"slow\"\nplayers.striker = { plugin = \"striker\", params = { speed_fraction = 0.5 } }\n";
 
 /// B1: the shipped example plays, against players and against itself; the same matches come out twice, whatever is played beside them; what
@@ -155,7 +153,11 @@ fn programs_play_and_a_match_is_the_same_twice() {
     assert_eq!(lines.len(), 6);
     let again = play(&[]);
     assert_eq!((&again["results"], cup.results()), (&first["results"], lines.clone()));
-    assert_eq!(play(&["--restart", "--threads", "1"])["results"], first["results"]);
+    let recordings = cup.path("recordings").display().to_string();
+    let recorded = play(&["--restart", "--threads", "1", "--recordings", &recordings]);
+    assert_eq!(recorded["results"], first["results"]);
+    let verified = run(["log", "verify", &recordings, "--json"]);
+    assert_eq!((verified.code, &verified.json()["same"]), (Some(0), &json!(6)), "{verified:?}");
     assert_eq!(cup.results(), lines);
     let changed = fs::read_to_string(cup.path("cup.toml")).unwrap().replace("0.5", "0.6");
     fs::write(cup.path("cup.toml"), changed).unwrap();
@@ -216,18 +218,18 @@ fn each_way_to_fail_has_its_reason() {
 /// B1: who is waited for in vain has not lost: the match is played three times, and is void. A tournament that goes on plays it again.
 #[test]
 fn the_clock_on_the_wall_is_no_result() {
-    for (how, patience, step, reason) in [
+    for (how, timeout, step, reason) in [
         (
             "absent",
-            "patience_s = 600\nstart_patience_s = 1",
+            "order_timeout_s = 600\nstart_timeout_s = 1",
             0,
-            "has not taken its robots within 1 s (start_patience_s)",
+            "has not taken its robots within 1 s (start_timeout_s)",
         ),
-        ("stall", "patience_s = 3", 50, "has ordered no step for 3 s (patience_s)"),
+        ("stall", "order_timeout_s = 3", 50, "has ordered no step for 3 s (order_timeout_s)"),
     ] {
         let cup = Cup::of(60.0, &program("slow", how), OWN);
         let text = fs::read_to_string(cup.path("cup.toml")).unwrap();
-        fs::write(cup.path("cup.toml"), text.replace("patience_s = 600", patience)).unwrap();
+        fs::write(cup.path("cup.toml"), text.replace("order_timeout_s = 600", timeout)).unwrap();
         let line = cup.line(1);
         assert_eq!((&line["ended"], &line["goals"]), (&json!("late"), &json!([0, 0])), "{line}");
         assert_eq!(line["steps"], json!(step), "{line}");
@@ -297,7 +299,7 @@ fn nothing_is_left_behind_by_a_tournament_that_is_killed() {
     assert!(cup.ended_processes() >= 4);
 }
 
-fn interrupt(child: &Child) {
+pub fn interrupt(child: &Child) {
     assert!(Command::new("kill").args(["-s", "INT", &child.id().to_string()]).status().unwrap().success());
 }
 
@@ -329,163 +331,12 @@ fn a_command_that_cannot_be_started_has_a_hint() {
     }
 }
 
-/// A program that tells where its board is, and leaves the rest to the test.
-const HAND: &str = "command = [\"sh\", \"-c\", \"echo $TOUCHLINE_SEED {match} {team} {robots} > $1.new; echo $0 $TOUCHLINE_KEY >> $1.new; mv $1.new $1; sleep 600\", \"{board}\", \"./{team}\"]\n";
-
-/// A match of two that the test plays by hand.
-struct ByHand {
-    child: Child,
-    clients: [Client; 2],
-    boards: [SocketAddr; 2],
-    keys: [String; 2],
-    /// What each was told for its dice.
-    dice: [u64; 2],
-}
-
-impl ByHand {
-    fn start(cup: &Cup) -> Self {
-        let mut child = cup.command(&["--match", "0"]).stdout(Stdio::piped()).spawn().unwrap();
-        let mut connect = |team: &str| {
-            let board = cup.path(team);
-            while fs::read_to_string(&board).unwrap_or_default().lines().count() < 2 {
-                assert_eq!(child.try_wait().unwrap(), None);
-                std::thread::yield_now();
-            }
-            let text = fs::read_to_string(&board).unwrap();
-            let (told, address) = text.trim().split_once('\n').unwrap();
-            assert!(told.contains(&format!(" 0 {team} {team}-2,{team}-3")), "{text}");
-            let (address, key) = address.split_once(' ').unwrap();
-            let address = address.parse::<SocketAddr>().unwrap();
-            let mut client = Client::connect_to(address);
-            client.ok(&format!("HELLO 1 hand key={key}"));
-            (client, address, key.to_owned(), told.split(' ').next().unwrap().parse().unwrap())
-        };
-        let ((a, a_board, a_key, a_dice), (b, b_board, b_key, b_dice)) = (connect("blue"), connect("yellow"));
-        let (boards, keys) = ([a_board, b_board], [a_key, b_key]);
-        Self { child, clients: [a, b], boards, keys, dice: [a_dice, b_dice] }
-    }
-
-    fn end(mut self) -> Value {
-        let mut line = String::new();
-        self.child.stdout.take().unwrap().read_to_string(&mut line).unwrap();
-        assert_eq!(self.child.wait().unwrap().code(), Some(0), "{line}");
-        serde_json::from_str(&line).unwrap()
-    }
-}
-
-impl Drop for ByHand {
-    /// A test that fails leaves no match behind.
-    fn drop(&mut self) {
-        if let Ok(None) = self.child.try_wait() {
-            interrupt(&self.child);
-            let _ = self.child.wait();
-        }
-    }
-}
-
-fn by_hand(name: &str) -> String {
-    format!("[[entrant]]\nname = {name:?}\n{HAND}drives = [\"2\", \"3\"]\n")
-}
-
-/// B1, W6: a step is made when both have ordered it, and each waits for its own steps; an order before the robots are taken is answered
-/// at once and does nothing. The last orders are answered before the end is told.
-#[test]
-fn the_world_waits_for_both_programs() {
-    let cup = Cup::of(0.2, &by_hand("a"), &by_hand("b"));
-    let mut hand = ByHand::start(&cup);
-    let [blue, yellow] = &mut hand.clients;
-    assert_eq!(blue.ok("STEP 5").number("step"), 0);
-    blue.ok("TAKE blue-2");
-    assert_eq!(blue.ok("STEP 5").number("step"), 0);
-    blue.ok("TAKE blue-3");
-    blue.send("STEP 5\n");
-    for line in ["TAKE yellow-2", "TAKE yellow-3", "TWIST yellow-2 0.4 0 0"] {
-        yellow.ok(line);
-        assert_eq!(yellow.ok("STATUS").number("step"), 0, "the world waits");
-    }
-    yellow.send("STEP 12\n");
-    assert_eq!(blue.answer().number("step"), 5);
-    assert_eq!(blue.ok("STEP 7").number("step"), 12);
-    assert_eq!(yellow.answer().number("step"), 12);
-    blue.send("STEP 100\n");
-    yellow.send("STEP 100\n");
-    for client in [blue, yellow] {
-        assert_eq!(client.answer().number("step"), 20);
-        assert!(client.notice().head.starts_with("CLOSE board/stopping"));
-    }
-    let dice = hand.dice;
-    let line = hand.end();
-    assert_eq!((&line["ended"], &line["steps"], &line["faults"]), (&json!("time"), &json!(20), &json!([])));
-    // Who had the match's own seed could calculate the errors of his sensors.
-    assert!(dice[0] == dice[1] && json!(dice[0]) != line["seed"], "{dice:?}, {line}");
-}
-
-/// B1: a program drives its own robots and reads their sensors; the other team's, the truth and the rules are out of its reach.
-#[test]
-fn a_program_has_its_own_robots_alone() {
-    let cup = Cup::of(0.1, &by_hand("a"), &by_hand("b"));
-    let mut hand = ByHand::start(&cup);
-    let [blue, yellow] = &mut hand.clients;
-    for robot in ["blue-2", "blue-3"] {
-        blue.ok(&format!("TAKE {robot}"));
-        yellow.refused(&format!("TWIST {robot} 1 0 0"), "board/not-yours");
-        yellow.ok(&format!("TAKE {}", robot.replace("blue", "yellow")));
-    }
-    for (line, code) in [
-        ("TAKE blue-1", "board/benchmark"),
-        ("GET blue-1 *", "board/benchmark"),
-        ("SAY blue-2 hello", "board/benchmark"),
-        ("TAKE yellow-2", "board/not-yours"),
-        ("GIVE yellow-2", "board/not-yours"),
-        ("GET yellow-2 *", "board/not-yours"),
-        ("HEAR yellow-2", "board/not-yours"),
-        ("WORLD", "board/role"),
-        ("MOTION blue-2", "board/role"),
-        ("BALL 0 4 0", "board/role"),
-        ("PLACE blue-2 4 0 0", "board/role"),
-        ("SETSCORE blue 3", "board/role"),
-        ("RESET", "board/role"),
-        ("SPEED max", "board/role"),
-    ] {
-        blue.refused(line, code);
-    }
-    blue.ok("GET blue-2 feature=ball");
-    for client in [&mut *blue, &mut *yellow] {
-        client.send("STEP 100\n");
-    }
-    assert_eq!(hand.end()["ended"], "time");
-}
-
-/// B1: another's board is closed; who shows its key there is named, and who shows none harms nobody's name. The match goes on.
-#[test]
-fn the_other_programs_board_is_closed() {
-    let cup = Cup::of(0.1, &by_hand("a"), &by_hand("b"));
-    let mut hand = ByHand::start(&cup);
-    let mut spy = Client::connect_to(hand.boards[1]);
-    for line in ["LIST", "GET yellow-2 *", "TAKE yellow-2", "STEP 100"] {
-        spy.refused(line, "board/key-needed");
-    }
-    spy.refused("HELLO 1 spy role=operator", "board/key-needed");
-    spy.refused(&format!("HELLO 1 spy key={}", hand.keys[0]), "board/key");
-    spy.refused("GET yellow-2 *", "board/key-needed");
-    for (client, team) in hand.clients.iter_mut().zip(["blue", "yellow"]) {
-        client.ok(&format!("TAKE {team}-2"));
-        client.ok(&format!("TAKE {team}-3"));
-        client.send("STEP 100\n");
-    }
-    let line = hand.end();
-    assert_eq!((&line["ended"], &line["steps"]), (&json!("time"), &json!(10)), "{line}");
-    let faults = line["faults"].as_array().unwrap();
-    assert_eq!((faults.len(), &faults[0]["entrant"]), (1, &json!("a")), "{line}");
-    assert!(
-        faults[0]["what"].as_str().unwrap().ends_with("has shown its key at the board of the yellow team")
-    );
-    assert_eq!(line["notes"].as_array().unwrap().len(), 1, "{line}");
-}
-
 /// B1: the schema says what the file can have.
 #[test]
 fn the_schema_has_commands() {
     let schema = run(["schema", "tournament"]);
-    assert!(schema.stdout.contains("\"command\"") && schema.stdout.contains("\"patience_s\""), "{schema:?}");
+    assert!(
+        schema.stdout.contains("\"command\"") && schema.stdout.contains("\"order_timeout_s\""),
+        "{schema:?}"
+    );
 }

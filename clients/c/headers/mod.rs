@@ -64,7 +64,7 @@ const HEADERS: [Header; 5] = [
         includes: &["\"base.h\""],
         opaque: &[],
         also: &[],
-        sources: &["sensors", "data", "measured"],
+        sources: &["sensors", "data", "measured", "filled"],
     },
     Header {
         name: "client.h",

@@ -23,6 +23,7 @@ mod border;
 mod client;
 mod data;
 mod drive;
+mod filled;
 mod localise;
 mod measured;
 mod operator;

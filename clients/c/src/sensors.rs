@@ -126,9 +126,11 @@ pub extern "C" fn touchline_sensors_stamp(
     })
 }
 
+/// What is looked for.
+///
 /// # Safety
 /// The texts are NULL or end in NUL.
-unsafe fn query(
+pub unsafe fn query(
     model: *const c_char,
     sensor_type: *const c_char,
     feature: *const c_char,
@@ -184,15 +186,20 @@ pub unsafe extern "C" fn touchline_find_all(
     })
 }
 
-/// The reading of a feature.
-pub fn reading(sensors: &Sensors, feature: TouchlineFeature) -> Result<Reading<'_>, Failure> {
+/// The feature's handle, if the robot has it.
+pub fn handle_of(sensors: &Sensors, feature: TouchlineFeature) -> Result<FeatureHandle, Failure> {
     let handle = FeatureHandle { sensor: feature.sensor as usize, feature: feature.feature as usize };
     let sensor = sensors.catalogue().sensors.get(handle.sensor);
     if sensor.is_none_or(|sensor| handle.feature >= sensor.layout.features.len()) {
         let message = format!("the robot has no feature {}.{}", feature.sensor, feature.feature);
         return Err(Failure::new(TouchlineStatus::NotFound, message));
     }
-    Ok(sensors.reading(handle)?)
+    Ok(handle)
+}
+
+/// The reading of a feature.
+pub fn reading(sensors: &Sensors, feature: TouchlineFeature) -> Result<Reading<'_>, Failure> {
+    Ok(sensors.reading(handle_of(sensors, feature)?)?)
 }
 
 /// A feature's integers as they came. They live as long as the sensors.

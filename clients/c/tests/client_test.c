@@ -294,7 +294,7 @@ static void controls_the_world(Server *server) {
 /* C1: any line; and none that would leave the connection out of step. */
 static void asks_anything(Server *server) {
     TouchlineClient *client = join(server);
-    const char *const bad[] = {"", "  ", "#tag", "A\nB", "ROBOT x", "robot x lines=1 file=pioneer"};
+    const char *const bad[] = {"", "  ", "#tag", "A\nB", "ROBOT x lines=.", "robot x lines=1 file=pioneer"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
         CHECK(touchline_ask(client, bad[i], NULL) == TOUCHLINE_STATUS_BAD_ARGUMENT);
     }

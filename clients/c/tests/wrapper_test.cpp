@@ -70,6 +70,15 @@ void plays_a_little(Server &server) {
     CHECK(ball.has_value() && near(ball->forward_m, 1.0, 0.3));
     CHECK(near(sensors.value(ball_feature, "distance"), ball->distance_m, 0.0));
     CHECK(sensors.quantised(ball_feature).size() == 2 && sensors.quantised(ball_feature)[0] * 0.001 == ball->distance_m);
+    // A real camera that has seen the same fills the same container.
+    const auto described = touchline::Sensors::described("OK DESCRIBE robot=0 name=r radius_m=0.2 lines=4\n"
+                                                         "SENSOR eye model=M type=camera plugin=camera x_m=0 y_m=0 z_m=0 theta_rad=0\n"
+                                                         "FEATURE ball\n"
+                                                         "FIELD distance unit=m scale=0.001 signed=0 shape=scalar\n"
+                                                         "FIELD bearing unit=rad scale=0.0001 signed=1 shape=scalar\n");
+    const auto seen = described.find(Query().feature("ball").type("camera"));
+    const auto real = described.filled(seen, {ball->distance_m, sensors.value(ball_feature, "bearing")}, 3.5);
+    CHECK(real.quantised(seen) == sensors.quantised(ball_feature) && real.stamp_s(seen) == 3.5);
     const auto scan_feature = robot.find(Query().feature("180DegreeScan"));
     const auto scan = sensors.scan(scan_feature);
     CHECK(scan.ranges_m.size() == 361 && scan.ranges_m == sensors.values(scan_feature, "ranges"));

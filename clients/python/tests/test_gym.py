@@ -242,6 +242,21 @@ def test_a_level_reaches_what_a_world_includes(world):
         TouchlineEnv(world, changes={"robot.1.player.params.level": flag})
 
 
+def test_keepaway_pays_the_time():
+    env = gymnasium.make("touchline/Keepaway-v0")
+    assert env.observation_space.shape == (13,) and env.action_space.shape == (1,)
+    env.reset(seed=3)
+    paid, over, decisions, info = 0.0, False, 0, {}
+    while not over:
+        # Always held: a taker gets there.
+        _, reward, over, cut, info = env.step(np.array([-1.0], np.float32))
+        assert not cut
+        paid, decisions = paid + reward, decisions + 1
+    assert info["outcome"] in ("taken", "out")
+    # Each cycle but the last is paid.
+    assert paid == pytest.approx(0.1 * (decisions - 1), abs=1e-4)
+
+
 def test_gymnasium_knows_our_names():
     spec = gymnasium.spec("touchline/Goalkeeper-v0")
     assert spec.kwargs == {"world": "goalkeeper"}

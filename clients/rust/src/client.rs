@@ -207,7 +207,7 @@ impl Client {
         let mut words = line.split(' ').filter(|word| !word.is_empty() && !word.starts_with('#'));
         let word = words.next().ok_or(Error::BadText("a command has a word"))?.to_ascii_uppercase();
         let has = |key| words.clone().any(|word| word.starts_with(key));
-        if word == "ROBOT" && (!has("file=") || has("lines=")) {
+        if word == "ROBOT" && has("lines=") {
             return Err(Error::BadText("a robot is made here from one of the server's files: file=<name>"));
         }
         let bytes = [line.as_bytes(), b"\n"].concat();

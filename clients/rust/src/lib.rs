@@ -29,12 +29,14 @@
 
 mod builder;
 mod client;
+mod described;
 mod error;
 mod link;
 mod sensors;
 
 pub use builder::ClientBuilder;
 pub use client::{Client, Heard};
+pub use described::read_description;
 pub use error::Error;
 pub use sensors::Sensors;
 pub use touchline_board::{ClockEstimate, Message, Request, RobotRef, Role, Selection, Term};

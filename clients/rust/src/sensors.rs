@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use touchline_board::{Message, ProtocolError, read_data_line};
 use touchline_plugin_api::container::{FeatureHandle, Query, Reading, SensorCatalogue};
+use touchline_plugin_api::data_object::{DataError, DataObject};
 
 /// The robot's sensors at one step.
 #[derive(Clone, Debug)]
@@ -23,7 +24,8 @@ pub struct Sensors {
 }
 
 impl Sensors {
-    pub(crate) fn new(catalogue: Arc<SensorCatalogue>) -> Self {
+    /// The container of a robot of which nothing was read yet.
+    pub fn new(catalogue: Arc<SensorCatalogue>) -> Self {
         Self {
             quantised: catalogue.sensors.iter().map(|s| vec![None; s.layout.features.len()]).collect(),
             stamps_secs: vec![0.0; catalogue.sensors.len()],
@@ -57,6 +59,79 @@ impl Sensors {
             }
         }
         Ok(sensors)
+    }
+
+    /// The same robot's sensors, with what a real one has read at `stamp_secs` in place of this feature's reading before; all
+    /// others stay, with their own stamps. A program that reads it does not know that no server was asked.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use touchline_client::{Query, Sensors, data::Compass, read_description};
+    ///
+    /// # fn main() -> Result<(), touchline_client::Error> {
+    /// let kept = "OK DESCRIBE robot=0 name=rosie radius_m=0.2 lines=3\n\
+    ///     SENSOR compass model=C type=compass plugin=compass x_m=0 y_m=0 z_m=0 theta_rad=0\n\
+    ///     FEATURE compass\n\
+    ///     FIELD heading unit=rad scale=0.0001 signed=1 shape=scalar\n";
+    /// let catalogue = Arc::new(read_description(kept)?.sensors);
+    /// let compass = catalogue.find(&Query::feature("compass"))?;
+    /// let sensors = Sensors::new(catalogue).filled(compass, &Compass { heading_rad: 0.50004 }, 3.5)?;
+    ///
+    /// let reading = sensors.read(&Query::feature("compass"))?;
+    /// assert_eq!((reading.value("heading"), reading.stamp_secs), (Some(0.5), 3.5));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// When the feature has not the object's format.
+    ///
+    /// # Panics
+    /// If the handle is another robot's.
+    pub fn filled(
+        &self,
+        handle: FeatureHandle,
+        read: &impl DataObject,
+        stamp_secs: f64,
+    ) -> Result<Self, Error> {
+        let feature = self.catalogue.feature(handle);
+        let mut quantised = vec![0; feature.len()];
+        read.encode(feature, &mut quantised)?;
+        Ok(self.with(handle, quantised, stamp_secs))
+    }
+
+    /// [`Sensors::filled`] by the values of all the feature's fields in their units, one field after the other, rows first.
+    ///
+    /// # Errors
+    /// When there are more or fewer values than the feature has.
+    ///
+    /// # Panics
+    /// If the handle is another robot's.
+    pub fn filled_values(
+        &self,
+        handle: FeatureHandle,
+        values: &[f64],
+        stamp_secs: f64,
+    ) -> Result<Self, Error> {
+        let feature = self.catalogue.feature(handle);
+        if values.len() != feature.len() {
+            let (feature, got, expected) = (feature.name.clone(), values.len(), feature.len());
+            return Err(DataError::WrongLength { feature, got, expected }.into());
+        }
+        let fields = feature.fields.iter().flat_map(|field| std::iter::repeat_n(field, field.len()));
+        let quantised = fields.zip(values).map(|(field, &value)| field.encode(value)).collect();
+        Ok(self.with(handle, quantised, stamp_secs))
+    }
+
+    fn with(&self, handle: FeatureHandle, quantised: Vec<u32>, stamp_secs: f64) -> Self {
+        let mut sensors = self.clone();
+        sensors.quantised[handle.sensor][handle.feature] = Some(quantised);
+        sensors.stamps_secs[handle.sensor] = stamp_secs;
+        sensors.missing.remove(&self.catalogue.sensor(handle).id);
+        sensors.updates += 1;
+        sensors.step += 1;
+        (sensors.sim_secs, sensors.stamp_secs) = (stamp_secs, stamp_secs);
+        sensors
     }
 
     fn add(&mut self, line: &str) -> Result<(), ProtocolError> {

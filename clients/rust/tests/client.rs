@@ -160,7 +160,7 @@ fn a_client_can_ask_any_line() {
     let (address, server) = server();
     let client = connect(address);
     assert_eq!(client.ask_line("#7 help turn").unwrap().lines.len(), 3);
-    for line in ["", " ", "#7", "A\nB", "ROBOT x", "robot x lines=1 file=y"] {
+    for line in ["", " ", "#7", "A\nB", "robot x lines=1 file=y"] {
         assert!(matches!(client.ask_line(line), Err(Error::BadText(_))), "{line:?}");
     }
     match client.ask_line("fly") {

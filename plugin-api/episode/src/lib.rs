@@ -8,6 +8,7 @@
 //!   sensor container and nothing else.
 
 mod act;
+mod observation;
 mod observe;
 
 pub use act::{Actor, AgentAction};

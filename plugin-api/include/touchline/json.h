@@ -1,6 +1,6 @@
-/* Text into the server's rooms, and the little JSON that a plugin has to write and read.
+/* Text into the server's buffers, and the little JSON that a plugin has to write and read.
  *
- * Writing: tl_text_begin, any number of tl_text_..., then `return tl_text_end(room)`, which is TL_OK or TL_MORE_ROOM.
+ * Writing: tl_text_begin, any number of tl_text_..., then `return tl_text_end(buffer)`, which is TL_OK or TL_BUFFER_TOO_SMALL.
  * Reading: a tl_json is a piece of a text; what is not there has `at` NULL, and everything can be asked of it. */
 #ifndef TOUCHLINE_JSON_H
 #define TOUCHLINE_JSON_H
@@ -15,47 +15,47 @@
 
 /* ---- Writing ----------------------------------------------------------------------------------------------------- */
 
-static inline void tl_text_begin(tl_text_room *room) { room->len = room->needed = 0; }
+static inline void tl_text_begin(tl_text_buffer *buffer) { buffer->len = buffer->needed = 0; }
 
 /* Appends bytes; `needed` counts them even if there is no room. */
-static inline void tl_text_bytes(tl_text_room *room, const char *text, size_t len) {
-    if (len != 0 && room->needed <= room->cap && len <= room->cap - room->needed)
-        memcpy(room->ptr + room->needed, text, len);
-    room->needed += len;
+static inline void tl_text_bytes(tl_text_buffer *buffer, const char *text, size_t len) {
+    if (len != 0 && buffer->needed <= buffer->cap && len <= buffer->cap - buffer->needed)
+        memcpy(buffer->ptr + buffer->needed, text, len);
+    buffer->needed += len;
 }
 
-static inline void tl_text_add(tl_text_room *room, const char *text) { tl_text_bytes(room, text, strlen(text)); }
+static inline void tl_text_add(tl_text_buffer *buffer, const char *text) { tl_text_bytes(buffer, text, strlen(text)); }
 
-static inline int32_t tl_text_end(tl_text_room *room) {
-    if (room->needed > room->cap)
-        return TL_MORE_ROOM;
-    room->len = room->needed;
+static inline int32_t tl_text_end(tl_text_buffer *buffer) {
+    if (buffer->needed > buffer->cap)
+        return TL_BUFFER_TOO_SMALL;
+    buffer->len = buffer->needed;
     return TL_OK;
 }
 
 /* Appends a JSON string, in quotes. */
-static inline void tl_text_quoted(tl_text_room *room, const char *text) {
-    tl_text_add(room, "\"");
+static inline void tl_text_quoted(tl_text_buffer *buffer, const char *text) {
+    tl_text_add(buffer, "\"");
     for (; *text != '\0'; text++) {
         char escaped[8];
         if (*text == '"' || *text == '\\') {
-            tl_text_add(room, "\\");
-            tl_text_bytes(room, text, 1);
+            tl_text_add(buffer, "\\");
+            tl_text_bytes(buffer, text, 1);
         } else if ((unsigned char)*text < 0x20) {
             snprintf(escaped, sizeof escaped, "\\u%04x", (unsigned)*text);
-            tl_text_add(room, escaped);
+            tl_text_add(buffer, escaped);
         } else {
-            tl_text_bytes(room, text, 1);
+            tl_text_bytes(buffer, text, 1);
         }
     }
-    tl_text_add(room, "\"");
+    tl_text_add(buffer, "\"");
 }
 
 /* Appends a number that reads back as the same: in as few digits as that takes. Not finite is null. */
-static inline void tl_text_number(tl_text_room *room, double value) {
+static inline void tl_text_number(tl_text_buffer *buffer, double value) {
     char digits[40];
     if (!isfinite(value)) {
-        tl_text_add(room, "null");
+        tl_text_add(buffer, "null");
         return;
     }
     for (int precision = 15; precision <= 17; precision++) {
@@ -66,19 +66,19 @@ static inline void tl_text_number(tl_text_room *room, double value) {
     for (char *at = digits; *at != '\0'; at++)
         if (*at == ',')
             *at = '.'; /* Somebody in this process has set a locale. */
-    tl_text_add(room, digits);
+    tl_text_add(buffer, digits);
 }
 
 /* Appends `"name":`, after a comma unless it is the first of its object. */
-static inline void tl_text_key(tl_text_room *room, bool is_first, const char *name) {
+static inline void tl_text_key(tl_text_buffer *buffer, bool is_first, const char *name) {
     if (!is_first)
-        tl_text_add(room, ",");
-    tl_text_quoted(room, name);
-    tl_text_add(room, ":");
+        tl_text_add(buffer, ",");
+    tl_text_quoted(buffer, name);
+    tl_text_add(buffer, ":");
 }
 
 /* Says why a call failed: `return tl_fault(&output->message, "...", ...)`. */
-static inline int32_t tl_fault(tl_text_room *message, const char *format, ...) {
+static inline int32_t tl_fault(tl_text_buffer *message, const char *format, ...) {
     char text[512];
     va_list arguments;
     va_start(arguments, format);
@@ -146,7 +146,7 @@ static inline const char *tl_json_skip(const char *at, const char *end) {
 }
 
 /* The whole of a text. */
-static inline tl_json tl_json_of(tl_text_span text) {
+static inline tl_json tl_json_of(tl_text_slice text) {
     tl_json json = {NULL, NULL};
     if (text.len != 0) {
         json.end = text.ptr + text.len;

@@ -11,31 +11,31 @@
 #include <touchline/json.h>
 
 /* Reads the state that the server hands in; false if it has another size. */
-static inline bool tl_state_read(const tl_byte_room *room, void *state, size_t size) {
-    if (room->len != size)
+static inline bool tl_state_read(const tl_byte_buffer *buffer, void *state, size_t size) {
+    if (buffer->len != size)
         return false;
     if (size != 0)
-        memcpy(state, room->ptr, size);
+        memcpy(state, buffer->ptr, size);
     return true;
 }
 
 /* The same for a sensor's `generate`. */
-static inline bool tl_state_view(tl_byte_span span, void *state, size_t size) {
-    if (span.len != size)
+static inline bool tl_state_view(tl_byte_slice slice, void *state, size_t size) {
+    if (slice.len != size)
         return false;
     if (size != 0)
-        memcpy(state, span.ptr, size);
+        memcpy(state, slice.ptr, size);
     return true;
 }
 
 /* Writes a state; the last thing that a function does: `return tl_state_write(&output->state, &state, sizeof state);` */
-static inline int32_t tl_state_write(tl_byte_room *room, const void *state, size_t size) {
-    room->needed = size;
-    if (size > room->cap)
-        return TL_MORE_ROOM;
+static inline int32_t tl_state_write(tl_byte_buffer *buffer, const void *state, size_t size) {
+    buffer->needed = size;
+    if (size > buffer->cap)
+        return TL_BUFFER_TOO_SMALL;
     if (size != 0)
-        memcpy(room->ptr, state, size);
-    room->len = size;
+        memcpy(buffer->ptr, state, size);
+    buffer->len = size;
     return TL_OK;
 }
 
@@ -51,22 +51,22 @@ static inline tl_orders tl_orders_begin(tl_orders_reply *reply) {
     return orders;
 }
 
-/* Hands out the orders and the state: all of it, or TL_MORE_ROOM and nothing. */
+/* Hands out the orders and the state: all of it, or TL_BUFFER_TOO_SMALL and nothing. */
 static inline int32_t tl_orders_end(tl_orders *orders, const void *state, size_t size) {
     tl_orders_reply *reply = orders->reply;
     reply->state.needed = size;
     if (reply->records.needed > reply->records.cap || reply->text.needed > reply->text.cap || size > reply->state.cap)
-        return TL_MORE_ROOM;
+        return TL_BUFFER_TOO_SMALL;
     reply->records.len = reply->records.needed;
     reply->text.len = reply->text.needed;
     return tl_state_write(&reply->state, state, size);
 }
 
 static inline void tl_order_add(tl_orders *orders, tl_order order) {
-    tl_order_room *room = &orders->reply->records;
-    if (room->needed < room->cap)
-        room->ptr[room->needed] = order;
-    room->needed++;
+    tl_order_buffer *buffer = &orders->reply->records;
+    if (buffer->needed < buffer->cap)
+        buffer->ptr[buffer->needed] = order;
+    buffer->needed++;
 }
 
 static inline tl_order tl_order_of(uint32_t code, uint32_t target, uint32_t index, const double *values, size_t count) {
@@ -195,7 +195,7 @@ typedef struct tl_game_state {
     double values[TL_GAME_VALUES];
 } tl_game_state;
 
-/* The game as it stands; what is beyond the room of a tl_game_state is left out, and the server refuses the order. */
+/* The game as it stands; what is beyond the buffer of a tl_game_state is left out, and the server refuses the order. */
 static inline tl_game_state tl_game_read(const tl_game *game) {
     tl_game_state state;
     memset(&state, 0, sizeof state);
@@ -310,35 +310,35 @@ typedef struct tl_datum {
 } tl_datum;
 
 /* Writes what a motion model's `create` gives. A command counts until another one comes, or, with `one_step`, for one step. */
-static inline int32_t tl_write_motion(tl_text_room *room, const tl_dimension *dimensions, size_t dimension_count,
+static inline int32_t tl_write_motion(tl_text_buffer *buffer, const tl_dimension *dimensions, size_t dimension_count,
                                       const tl_datum *data, size_t data_count, int one_step) {
-    tl_text_begin(room);
-    tl_text_add(room, "{\"dimensions\":[");
+    tl_text_begin(buffer);
+    tl_text_add(buffer, "{\"dimensions\":[");
     for (size_t i = 0; i < dimension_count; i++) {
-        tl_text_add(room, i == 0 ? "{\"name\":" : ",{\"name\":");
-        tl_text_quoted(room, dimensions[i].name);
-        tl_text_add(room, ",\"unit\":");
-        tl_text_quoted(room, dimensions[i].unit);
-        tl_text_add(room, ",\"min\":");
-        tl_text_number(room, dimensions[i].min);
-        tl_text_add(room, ",\"max\":");
-        tl_text_number(room, dimensions[i].max);
-        tl_text_add(room, ",\"part\":");
-        tl_text_quoted(room, dimensions[i].part);
-        tl_text_add(room, "}");
+        tl_text_add(buffer, i == 0 ? "{\"name\":" : ",{\"name\":");
+        tl_text_quoted(buffer, dimensions[i].name);
+        tl_text_add(buffer, ",\"unit\":");
+        tl_text_quoted(buffer, dimensions[i].unit);
+        tl_text_add(buffer, ",\"min\":");
+        tl_text_number(buffer, dimensions[i].min);
+        tl_text_add(buffer, ",\"max\":");
+        tl_text_number(buffer, dimensions[i].max);
+        tl_text_add(buffer, ",\"part\":");
+        tl_text_quoted(buffer, dimensions[i].part);
+        tl_text_add(buffer, "}");
     }
-    tl_text_add(room, "],\"data\":[");
+    tl_text_add(buffer, "],\"data\":[");
     for (size_t i = 0; i < data_count; i++) {
-        tl_text_add(room, i == 0 ? "{\"name\":" : ",{\"name\":");
-        tl_text_quoted(room, data[i].name);
-        tl_text_add(room, ",\"unit\":");
-        tl_text_quoted(room, data[i].unit);
-        tl_text_add(room, ",\"initial\":");
-        tl_text_number(room, data[i].initial);
-        tl_text_add(room, data[i].settable ? ",\"settable\":true}" : "}");
+        tl_text_add(buffer, i == 0 ? "{\"name\":" : ",{\"name\":");
+        tl_text_quoted(buffer, data[i].name);
+        tl_text_add(buffer, ",\"unit\":");
+        tl_text_quoted(buffer, data[i].unit);
+        tl_text_add(buffer, ",\"initial\":");
+        tl_text_number(buffer, data[i].initial);
+        tl_text_add(buffer, data[i].settable ? ",\"settable\":true}" : "}");
     }
-    tl_text_add(room, one_step ? "],\"command_life\":\"one-step\"}" : "]}");
-    return tl_text_end(room);
+    tl_text_add(buffer, one_step ? "],\"command_life\":\"one-step\"}" : "]}");
+    return tl_text_end(buffer);
 }
 
 /* A motion model's output: one velocity over the whole step and at its end. */
@@ -350,44 +350,44 @@ static inline tl_motion_output tl_steady(tl_twist twist) {
     return output;
 }
 
-static inline void tl_write_names(tl_text_room *room, const char *const *names, size_t count) {
+static inline void tl_write_names(tl_text_buffer *buffer, const char *const *names, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        tl_text_add(room, i == 0 ? "" : ",");
-        tl_text_quoted(room, names[i]);
+        tl_text_add(buffer, i == 0 ? "" : ",");
+        tl_text_quoted(buffer, names[i]);
     }
 }
 
 /* Writes what a referee's `create` gives: its words of the game, the names of the motion data that it reads and sets, and whether
  * `prepare` is called. The game begins in the first phase. */
-static inline int32_t tl_write_game(tl_text_room *room, const char *const *phases, size_t phase_count,
+static inline int32_t tl_write_game(tl_text_buffer *buffer, const char *const *phases, size_t phase_count,
                                     const char *const *restarts, size_t restart_count, const tl_datum *values,
                                     size_t value_count, const char *const *motion_data, size_t datum_count, int prepares) {
-    tl_text_begin(room);
-    tl_text_add(room, "{\"phases\":[");
-    tl_write_names(room, phases, phase_count);
-    tl_text_add(room, "],\"restarts\":[");
-    tl_write_names(room, restarts, restart_count);
-    tl_text_add(room, "],\"values\":[");
+    tl_text_begin(buffer);
+    tl_text_add(buffer, "{\"phases\":[");
+    tl_write_names(buffer, phases, phase_count);
+    tl_text_add(buffer, "],\"restarts\":[");
+    tl_write_names(buffer, restarts, restart_count);
+    tl_text_add(buffer, "],\"values\":[");
     for (size_t i = 0; i < value_count; i++) {
-        tl_text_add(room, i == 0 ? "{\"name\":" : ",{\"name\":");
-        tl_text_quoted(room, values[i].name);
-        tl_text_add(room, ",\"unit\":");
-        tl_text_quoted(room, values[i].unit);
-        tl_text_add(room, ",\"initial\":");
-        tl_text_number(room, values[i].initial);
-        tl_text_add(room, "}");
+        tl_text_add(buffer, i == 0 ? "{\"name\":" : ",{\"name\":");
+        tl_text_quoted(buffer, values[i].name);
+        tl_text_add(buffer, ",\"unit\":");
+        tl_text_quoted(buffer, values[i].unit);
+        tl_text_add(buffer, ",\"initial\":");
+        tl_text_number(buffer, values[i].initial);
+        tl_text_add(buffer, "}");
     }
-    tl_text_add(room, "],\"motion_data\":[");
-    tl_write_names(room, motion_data, datum_count);
-    tl_text_add(room, prepares ? "],\"prepares\":true}" : "]}");
-    return tl_text_end(room);
+    tl_text_add(buffer, "],\"motion_data\":[");
+    tl_write_names(buffer, motion_data, datum_count);
+    tl_text_add(buffer, prepares ? "],\"prepares\":true}" : "]}");
+    return tl_text_end(buffer);
 }
 
 /* Writes what a referee's `create` gives that has one phase, "play". */
-static inline int32_t tl_write_nothing(tl_text_room *room) {
-    tl_text_begin(room);
-    tl_text_add(room, "null");
-    return tl_text_end(room);
+static inline int32_t tl_write_nothing(tl_text_buffer *buffer) {
+    tl_text_begin(buffer);
+    tl_text_add(buffer, "null");
+    return tl_text_end(buffer);
 }
 
 #endif

@@ -49,13 +49,13 @@ typedef struct tl_param {
 
 /* All that is wrong with the parameters. */
 typedef struct tl_problems {
-    tl_text_room *room;
+    tl_text_buffer *buffer;
     size_t count;
 } tl_problems;
 
-static inline tl_problems tl_problems_begin(tl_text_room *room) {
-    tl_problems problems = {room, 0};
-    tl_text_begin(room);
+static inline tl_problems tl_problems_begin(tl_text_buffer *buffer) {
+    tl_problems problems = {buffer, 0};
+    tl_text_begin(buffer);
     return problems;
 }
 
@@ -67,18 +67,18 @@ static inline void tl_problem(tl_problems *problems, const char *name, const cha
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     snprintf(pointer, sizeof pointer, name == NULL ? "" : "/%s", name == NULL ? "" : name);
-    tl_text_add(problems->room, problems->count++ == 0 ? "{\"problems\":[" : ",");
-    tl_text_add(problems->room, "{\"pointer\":");
-    tl_text_quoted(problems->room, pointer);
-    tl_text_add(problems->room, ",\"message\":");
-    tl_text_quoted(problems->room, text);
-    tl_text_add(problems->room, "}");
+    tl_text_add(problems->buffer, problems->count++ == 0 ? "{\"problems\":[" : ",");
+    tl_text_add(problems->buffer, "{\"pointer\":");
+    tl_text_quoted(problems->buffer, pointer);
+    tl_text_add(problems->buffer, ",\"message\":");
+    tl_text_quoted(problems->buffer, text);
+    tl_text_add(problems->buffer, "}");
 }
 
 /* `if (problems.count != 0) return tl_problems_end(&problems);` */
 static inline int32_t tl_problems_end(tl_problems *problems) {
-    tl_text_add(problems->room, "]}");
-    int32_t status = tl_text_end(problems->room);
+    tl_text_add(problems->buffer, "]}");
+    int32_t status = tl_text_end(problems->buffer);
     return status == TL_OK ? TL_SETUP : status;
 }
 
@@ -146,59 +146,59 @@ static inline void tl_read_params(const tl_create *input, const tl_param *params
 }
 
 /* Writes what `describe` gives; `kind` is TL_KIND_..., `name` is the word by which files choose the plugin. */
-static inline int32_t tl_describe(tl_text_room *room, uint32_t kind, const char *name, const char *version,
+static inline int32_t tl_describe(tl_text_buffer *buffer, uint32_t kind, const char *name, const char *version,
                                   const char *summary, const tl_param *params, size_t count) {
     static const char *const kinds[] = {"motion", "sensor", "player", "referee"};
     static const char *const types[] = {"number", "integer", "boolean", "string"};
     bool is_first = true;
-    tl_text_begin(room);
-    tl_text_add(room, "{\"name\":");
-    tl_text_quoted(room, name);
-    tl_text_add(room, ",\"kind\":");
-    tl_text_quoted(room, kind < 4 ? kinds[kind] : "?");
-    tl_text_add(room, ",\"version\":");
-    tl_text_quoted(room, version);
-    tl_text_add(room, ",\"summary\":");
-    tl_text_quoted(room, summary);
-    tl_text_add(room, ",\"params_schema\":{\"$schema\":\"https://json-schema.org/draft/2020-12/schema\",\"type\":\"object\","
+    tl_text_begin(buffer);
+    tl_text_add(buffer, "{\"name\":");
+    tl_text_quoted(buffer, name);
+    tl_text_add(buffer, ",\"kind\":");
+    tl_text_quoted(buffer, kind < 4 ? kinds[kind] : "?");
+    tl_text_add(buffer, ",\"version\":");
+    tl_text_quoted(buffer, version);
+    tl_text_add(buffer, ",\"summary\":");
+    tl_text_quoted(buffer, summary);
+    tl_text_add(buffer, ",\"params_schema\":{\"$schema\":\"https://json-schema.org/draft/2020-12/schema\",\"type\":\"object\","
                       "\"additionalProperties\":false,\"properties\":{");
     for (size_t i = 0; i < count; i++) {
         const tl_param *param = &params[i];
-        tl_text_key(room, i == 0, param->name);
-        tl_text_add(room, "{\"description\":");
-        tl_text_quoted(room, param->meaning);
-        tl_text_add(room, ",\"type\":");
-        tl_text_quoted(room, types[param->type]);
+        tl_text_key(buffer, i == 0, param->name);
+        tl_text_add(buffer, "{\"description\":");
+        tl_text_quoted(buffer, param->meaning);
+        tl_text_add(buffer, ",\"type\":");
+        tl_text_quoted(buffer, types[param->type]);
         if (param->type == TL_TYPE_NUMBER || param->type == TL_TYPE_INTEGER) {
             if (isfinite(param->min)) {
-                tl_text_add(room, ",\"minimum\":");
-                tl_text_number(room, param->min);
+                tl_text_add(buffer, ",\"minimum\":");
+                tl_text_number(buffer, param->min);
             }
             if (isfinite(param->max)) {
-                tl_text_add(room, ",\"maximum\":");
-                tl_text_number(room, param->max);
+                tl_text_add(buffer, ",\"maximum\":");
+                tl_text_number(buffer, param->max);
             }
         }
         if (!isnan(param->fallback)) {
-            tl_text_add(room, ",\"default\":");
+            tl_text_add(buffer, ",\"default\":");
             if (param->type == TL_TYPE_TEXT)
-                tl_text_quoted(room, param->text);
+                tl_text_quoted(buffer, param->text);
             else if (param->type == TL_TYPE_BOOL)
-                tl_text_add(room, param->fallback != 0.0 ? "true" : "false");
+                tl_text_add(buffer, param->fallback != 0.0 ? "true" : "false");
             else
-                tl_text_number(room, param->fallback);
+                tl_text_number(buffer, param->fallback);
         }
-        tl_text_add(room, "}");
+        tl_text_add(buffer, "}");
     }
-    tl_text_add(room, "},\"required\":[");
+    tl_text_add(buffer, "},\"required\":[");
     for (size_t i = 0; i < count; i++)
         if (isnan(params[i].fallback)) {
-            tl_text_add(room, is_first ? "" : ",");
-            tl_text_quoted(room, params[i].name);
+            tl_text_add(buffer, is_first ? "" : ",");
+            tl_text_quoted(buffer, params[i].name);
             is_first = false;
         }
-    tl_text_add(room, "]}}");
-    return tl_text_end(room);
+    tl_text_add(buffer, "]}}");
+    return tl_text_end(buffer);
 }
 
 #endif

@@ -11,7 +11,7 @@
  * at its centre. A quantity whose unit is not obvious has it in its name (`range_m`, `dt_secs`).
  *
  * Rules for all functions:
- * - A function gets an instance, an input block and an output block, and returns a TL_... status. Blocks, spans and rooms
+ * - A function gets an instance, an input block and an output block, and returns a TL_... status. Blocks, slices and buffers
  *   are the server's, and valid for this call only: keep no pointer to them.
  * - Every block begins with its size and version. A block may be longer than this header knows, never shorter: if it is, or
  *   if the version is another, return TL_BAD_BLOCK (TL_CHECK does it).
@@ -19,7 +19,7 @@
  *   the same input gives the same output. No clock, no file, no global that changes, no rand(): noise is given by a key.
  * - What has to be remembered from step to step is the state: bytes that the server keeps, hands in, and takes back with a
  *   call that returned TL_OK. Pointers have no place in it.
- * - An output that does not fit: set `needed` of its room, change nothing, return TL_MORE_ROOM. The call is then repeated.
+ * - An output that does not fit: set `needed` of its buffer, change nothing, return TL_BUFFER_TOO_SMALL. The call is then repeated.
  *   A sensor's reading is as long as its layout: it never needs more. Nobody writes past `cap`: a write to the first 64
  *   bytes behind it (16 integers) is noticed, and is a fault; one that goes farther cannot be seen. Test with
  *   -fsanitize=address.
@@ -54,7 +54,7 @@ extern "C" {
 /* What a function returns. */
 enum {
     TL_OK = 0,          /* The outputs are there. */
-    TL_MORE_ROOM = 1,   /* An output did not fit; its `needed` says how much it needs. Nothing was done. */
+    TL_BUFFER_TOO_SMALL = 1,   /* An output did not fit; its `needed` says how much it needs. Nothing was done. */
     TL_FAULT = 2,       /* The plugin cannot go on; `message` says why. */
     TL_PANIC = 3,       /* As TL_FAULT, of something unforeseen: `panicked: ` and `message` are said. */
     TL_BAD_BLOCK = 4,   /* A block is missing, shorter than expected or of another version. */
@@ -296,32 +296,32 @@ typedef struct tl_motion_output {
     double data[TL_MAX_MOTION_DATA]; /* As many numbers as the description names; the rest is ignored. */
 } tl_motion_output;
 
-/* ---- Spans: lent for reading. `ptr` may be anything if `len` is 0. ----------------------------------------------- */
+/* ---- Slices: lent for reading. `ptr` may be anything if `len` is 0. ----------------------------------------------- */
 
 /* UTF-8, not closed by a zero. */
-typedef struct tl_text_span { const char *ptr; uint64_t len; } tl_text_span;
-typedef struct tl_byte_span { const uint8_t *ptr; uint64_t len; } tl_byte_span;
-typedef struct tl_number_span { const double *ptr; uint64_t len; } tl_number_span;
-typedef struct tl_quantised_span { const uint32_t *ptr; uint64_t len; } tl_quantised_span;
-typedef struct tl_object_span { const tl_object *ptr; uint64_t len; } tl_object_span;
-typedef struct tl_shape_span { const tl_shape *ptr; uint64_t len; } tl_shape_span;
-typedef struct tl_reading_spans { const tl_reading_span *ptr; uint64_t len; } tl_reading_spans;
-typedef struct tl_manipulator_span { const tl_manipulator *ptr; uint64_t len; } tl_manipulator_span;
-typedef struct tl_message_span { const tl_message *ptr; uint64_t len; } tl_message_span;
-typedef struct tl_data_span { const tl_data *ptr; uint64_t len; } tl_data_span;
-typedef struct tl_contact_span { const tl_contact *ptr; uint64_t len; } tl_contact_span;
-typedef struct tl_command_span { const tl_command *ptr; uint64_t len; } tl_command_span;
-typedef struct tl_kick_span { const tl_kick *ptr; uint64_t len; } tl_kick_span;
-typedef struct tl_team_span { const tl_team *ptr; uint64_t len; } tl_team_span;
+typedef struct tl_text_slice { const char *ptr; uint64_t len; } tl_text_slice;
+typedef struct tl_byte_slice { const uint8_t *ptr; uint64_t len; } tl_byte_slice;
+typedef struct tl_number_slice { const double *ptr; uint64_t len; } tl_number_slice;
+typedef struct tl_quantised_slice { const uint32_t *ptr; uint64_t len; } tl_quantised_slice;
+typedef struct tl_object_slice { const tl_object *ptr; uint64_t len; } tl_object_slice;
+typedef struct tl_shape_slice { const tl_shape *ptr; uint64_t len; } tl_shape_slice;
+typedef struct tl_reading_slice { const tl_reading_span *ptr; uint64_t len; } tl_reading_slice;
+typedef struct tl_manipulator_slice { const tl_manipulator *ptr; uint64_t len; } tl_manipulator_slice;
+typedef struct tl_message_slice { const tl_message *ptr; uint64_t len; } tl_message_slice;
+typedef struct tl_data_slice { const tl_data *ptr; uint64_t len; } tl_data_slice;
+typedef struct tl_contact_slice { const tl_contact *ptr; uint64_t len; } tl_contact_slice;
+typedef struct tl_command_slice { const tl_command *ptr; uint64_t len; } tl_command_slice;
+typedef struct tl_kick_slice { const tl_kick *ptr; uint64_t len; } tl_kick_slice;
+typedef struct tl_team_slice { const tl_team *ptr; uint64_t len; } tl_team_slice;
 
-/* ---- Rooms: lent for writing. ------------------------------------------------------------------------------------
+/* ---- Buffers: lent for writing. ------------------------------------------------------------------------------------
  * len: before a call a state's length, after it what was written. cap: how much there is room for.
- * needed: how much there must be room for; counts only with TL_MORE_ROOM. */
+ * needed: how much there must be room for; counts only with TL_BUFFER_TOO_SMALL. */
 
-typedef struct tl_text_room { char *ptr; uint64_t len; uint64_t cap; uint64_t needed; } tl_text_room;
-typedef struct tl_byte_room { uint8_t *ptr; uint64_t len; uint64_t cap; uint64_t needed; } tl_byte_room;
-typedef struct tl_quantised_room { uint32_t *ptr; uint64_t len; uint64_t cap; uint64_t needed; } tl_quantised_room;
-typedef struct tl_order_room { tl_order *ptr; uint64_t len; uint64_t cap; uint64_t needed; } tl_order_room;
+typedef struct tl_text_buffer { char *ptr; uint64_t len; uint64_t cap; uint64_t needed; } tl_text_buffer;
+typedef struct tl_byte_buffer { uint8_t *ptr; uint64_t len; uint64_t cap; uint64_t needed; } tl_byte_buffer;
+typedef struct tl_quantised_buffer { uint32_t *ptr; uint64_t len; uint64_t cap; uint64_t needed; } tl_quantised_buffer;
+typedef struct tl_order_buffer { tl_order *ptr; uint64_t len; uint64_t cap; uint64_t needed; } tl_order_buffer;
 
 /* ---- Blocks ------------------------------------------------------------------------------------------------------ */
 
@@ -335,8 +335,8 @@ typedef struct tl_head {
 typedef struct tl_view {
     uint64_t step;
     double time_secs;       /* Simulated time. */
-    tl_object_span objects; /* The fixtures (one object), then balls, then robots. */
-    tl_shape_span shapes;   /* Of all objects, grouped by object; solid ones first. */
+    tl_object_slice objects; /* The fixtures (one object), then balls, then robots. */
+    tl_shape_slice shapes;   /* Of all objects, grouped by object; solid ones first. */
 } tl_view;
 
 /* The state of the game, as the referee last said it. Its words are those that the referee declares: setup.world.game of a player. */
@@ -345,8 +345,8 @@ typedef struct tl_game {
     tl_restart restart;
     uint32_t phase;         /* Index into the declared phases. */
     uint32_t episode;       /* How many times the objects were brought to their starting places. */
-    tl_team_span teams;     /* One for each of the world's teams. */
-    tl_number_span values;  /* One for each declared value. */
+    tl_team_slice teams;     /* One for each of the world's teams. */
+    tl_number_slice values;  /* One for each declared value. */
 } tl_game;
 
 typedef struct tl_nothing {
@@ -355,7 +355,7 @@ typedef struct tl_nothing {
 
 typedef struct tl_create {
     tl_head head;
-    tl_text_span params; /* The table `params` of the robot or world file, JSON. */
+    tl_text_slice params; /* The table `params` of the robot or world file, JSON. */
     /* JSON.
      * Motion: robot, dt_secs.
      * Sensor: robot, id, model, mount {x_m, y_m, z_m, theta_rad}, dt_secs, motion {dimensions, data}, teams,
@@ -363,14 +363,14 @@ typedef struct tl_create {
      * Player: robot {name, team, radius_m, motion, sensors, manipulators}, teams, period_secs, team_robots [as robot],
      *         world {robots, robot_teams, fixtures, balls, goals, goal_teams, dt_secs, episode_steps, game {phases, restarts, values}}.
      * Referee: teams, dt_secs, world as there. */
-    tl_text_span setup;
+    tl_text_slice setup;
 } tl_create;
 
 typedef struct tl_motion_advance {
     tl_head head;
     double dt_secs;
-    tl_number_span command; /* One number for each dimension, finite; not yet held to the dimensions' ranges. */
-    tl_number_span data;    /* What it published last, with what a referee has set since. */
+    tl_number_slice command; /* One number for each dimension, finite; not yet held to the dimensions' ranges. */
+    tl_number_slice data;    /* What it published last, with what a referee has set since. */
     tl_twist achieved;      /* The constant velocity that makes the last step's change of pose, body frame. */
     tl_twist twist;         /* The velocity now, body frame. */
     tl_noise_key noise;     /* This instance's stream of this step. */
@@ -382,8 +382,8 @@ typedef struct tl_sensor_advance {
     tl_pose displacement;       /* How the robot's pose changed in this step, in the body frame at its beginning. */
     tl_twist twist;             /* The robot's velocity at the end of the step, body frame. */
     tl_pose pose;               /* The robot's pose at the end of the step, world frame. */
-    tl_number_span motion_data; /* What the motion model published. */
-    tl_number_span data;        /* Its own data, as they are set. */
+    tl_number_slice motion_data; /* What the motion model published. */
+    tl_number_slice data;        /* Its own data, as they are set. */
     tl_noise_key noise;
 } tl_sensor_advance;
 
@@ -396,10 +396,10 @@ typedef struct tl_generate {
     tl_twist robot_twist;       /* Body frame. */
     tl_pose sensor_pose;        /* World frame: the robot's pose and the mounting, turned by the motion datum that it follows. */
     double sensor_z_m;          /* Above the floor. */
-    tl_number_span motion_data;
-    tl_number_span data;        /* Its own data, as they are set. */
+    tl_number_slice motion_data;
+    tl_number_slice data;        /* Its own data, as they are set. */
     tl_noise_key noise;
-    tl_byte_span state;         /* What the sensor remembers. */
+    tl_byte_slice state;         /* What the sensor remembers. */
 } tl_generate;
 
 typedef struct tl_act {
@@ -408,12 +408,12 @@ typedef struct tl_act {
     uint32_t reserved;
     double elapsed_secs;          /* Since the last call; 0 at the first. */
     double stamp_secs;            /* The time of this call, simulated; each reading has its own stamp. */
-    tl_reading_spans spans;       /* One for each sensor of the robot. */
-    tl_quantised_span quantised;         /* The integers of all sensors that were read. */
-    tl_manipulator_span manipulators;
-    tl_message_span inbox_records; /* Radio messages since the last call. */
-    tl_text_span inbox_text;
-    tl_data_span motion_data;     /* Of all robots, for one that belongs to a team and sees the truth. */
+    tl_reading_slice spans;       /* One for each sensor of the robot. */
+    tl_quantised_slice quantised;         /* The integers of all sensors that were read. */
+    tl_manipulator_slice manipulators;
+    tl_message_slice inbox_records; /* Radio messages since the last call. */
+    tl_text_slice inbox_text;
+    tl_data_slice motion_data;     /* Of all robots, for one that belongs to a team and sees the truth. */
     tl_game game;
     tl_view view;                 /* The world itself; players that shall run on a real robot do not look. */
     tl_noise_key noise;
@@ -423,9 +423,9 @@ typedef struct tl_prepare {
     tl_head head;
     double dt_secs;
     tl_view view;             /* The world before the step. */
-    tl_command_span commands; /* What each robot is told, in the order of their numbers. */
-    tl_kick_span kicks;       /* The kicks that come, in their order; TL_ORDER_REFUSE_KICK names one by its place here. */
-    tl_data_span motion_data; /* One for each robot: the motion data that `create` named (tl_write_game), NAN where it has none. */
+    tl_command_slice commands; /* What each robot is told, in the order of their numbers. */
+    tl_kick_slice kicks;       /* The kicks that come, in their order; TL_ORDER_REFUSE_KICK names one by its place here. */
+    tl_data_slice motion_data; /* One for each robot: the motion data that `create` named (tl_write_game), NAN where it has none. */
     tl_game game;
     tl_noise_key noise;
 } tl_prepare;
@@ -434,58 +434,58 @@ typedef struct tl_judge {
     tl_head head;
     double dt_secs;
     tl_view view;             /* The world after the step. */
-    tl_contact_span contacts; /* The touches that began or ceased in this step. */
-    tl_data_span motion_data; /* As in tl_prepare, after the step. */
+    tl_contact_slice contacts; /* The touches that began or ceased in this step. */
+    tl_data_slice motion_data; /* As in tl_prepare, after the step. */
     tl_game game;
-    tl_text_span commands;    /* Commands from outside, one in a line. */
+    tl_text_slice commands;    /* Commands from outside, one in a line. */
     tl_noise_key noise;
 } tl_judge;
 
 typedef struct tl_reply {
     tl_head head;
-    tl_text_room message; /* What there is to say of a failure; cut off at its cap. */
+    tl_text_buffer message; /* What there is to say of a failure; cut off at its cap. */
 } tl_reply;
 
 typedef struct tl_text_reply {
     tl_head head;
-    tl_text_room message;
-    tl_text_room text;
+    tl_text_buffer message;
+    tl_text_buffer text;
 } tl_text_reply;
 
 typedef struct tl_instance tl_instance; /* Yours: the server knows only its address. */
 
 typedef struct tl_created {
     tl_head head;
-    tl_text_room message;
+    tl_text_buffer message;
     tl_instance *instance; /* NULL unless the status is TL_OK. */
-    tl_text_room text;     /* The instance's description, or with TL_SETUP what is wrong with the parameters; JSON. */
+    tl_text_buffer text;     /* The instance's description, or with TL_SETUP what is wrong with the parameters; JSON. */
 } tl_created;
 
 typedef struct tl_state_reply {
     tl_head head;
-    tl_text_room message;
-    tl_byte_room state; /* In and out. */
+    tl_text_buffer message;
+    tl_byte_buffer state; /* In and out. */
 } tl_state_reply;
 
 typedef struct tl_motion_reply {
     tl_head head;
-    tl_text_room message;
-    tl_byte_room state; /* In and out. */
+    tl_text_buffer message;
+    tl_byte_buffer state; /* In and out. */
     tl_motion_output output;
 } tl_motion_reply;
 
 typedef struct tl_quantised_reply {
     tl_head head;
-    tl_text_room message;
-    tl_quantised_room quantised; /* Comes with `len` zeros, one for each integer of the layout, and goes with as many. */
+    tl_text_buffer message;
+    tl_quantised_buffer quantised; /* Comes with `len` zeros, one for each integer of the layout, and goes with as many. */
 } tl_quantised_reply;
 
 typedef struct tl_orders_reply {
     tl_head head;
-    tl_text_room message;
-    tl_byte_room state;    /* In and out. */
-    tl_order_room records; /* Comes empty. */
-    tl_text_room text;     /* Comes empty: the texts of the orders. */
+    tl_text_buffer message;
+    tl_byte_buffer state;    /* In and out. */
+    tl_order_buffer records; /* Comes empty. */
+    tl_text_buffer text;     /* Comes empty: the texts of the orders. */
 } tl_orders_reply;
 
 /* ---- The table --------------------------------------------------------------------------------------------------- */

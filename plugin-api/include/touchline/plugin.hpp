@@ -126,8 +126,8 @@ private:
 // What an instance is told when it is made; the members of each kind are listed at tl_create. Valid in the constructor only.
 class Setup {
 public:
-    explicit Setup(tl_text_span text) : text_(text) {}
-    tl_text_span text() const { return text_; }
+    explicit Setup(tl_text_slice text) : text_(text) {}
+    tl_text_slice text() const { return text_; }
     tl_json json() const { return tl_json_of(text_); }
     // A number such as `dt_secs`; 0 if there is none.
     double number(const char *name) const {
@@ -160,7 +160,7 @@ public:
     }
 
 private:
-    tl_text_span text_;
+    tl_text_slice text_;
 };
 
 // ---- Values ------------------------------------------------------------------------------------------------------------
@@ -342,7 +342,7 @@ template <class S> S load(const std::uint8_t *bytes, std::size_t len) {
     return state;
 }
 
-inline std::int32_t write_sensor(tl_text_room &room, const char *type, bool is_stateless, const Layout &layout,
+inline std::int32_t write_sensor(tl_text_buffer &buffer, const char *type, bool is_stateless, const Layout &layout,
                                  const std::vector<tl_sensor_datum> &data) {
     std::vector<std::vector<tl_field>> fields;
     std::vector<tl_feature> features;
@@ -363,25 +363,25 @@ inline std::int32_t write_sensor(tl_text_room &room, const char *type, bool is_s
     }
     for (std::size_t i = 0; i < features.size(); i++)
         features[i].fields = fields[i].data();
-    return tl_write_settable_sensor(&room, type, is_stateless, features.data(), features.size(), data.data(), data.size());
+    return tl_write_settable_sensor(&buffer, type, is_stateless, features.data(), features.size(), data.data(), data.size());
 }
 
-template <class T> std::int32_t write_description(tl_text_room &room, const T &made) {
+template <class T> std::int32_t write_description(tl_text_buffer &buffer, const T &made) {
     if constexpr (T::kind == TL_KIND_SENSOR) {
-        return write_sensor(room, T::type, T::is_stateless, made.layout(), made.data());
+        return write_sensor(buffer, T::type, T::is_stateless, made.layout(), made.data());
     } else if constexpr (T::kind == TL_KIND_MOTION) {
         const MotionDescription said = made.description();
-        return tl_write_motion(&room, said.dimensions.data(), said.dimensions.size(), said.data.data(), said.data.size(),
+        return tl_write_motion(&buffer, said.dimensions.data(), said.dimensions.size(), said.data.data(), said.data.size(),
                                said.one_step);
     } else if constexpr (T::kind == TL_KIND_PLAYER) {
         const std::vector<tl_field_handle> wanted = made.wants();
         std::vector<const tl_field_handle *> places;
         for (const tl_field_handle &handle : wanted)
             places.push_back(&handle);
-        return tl_write_wanted(&room, places.data(), places.size());
+        return tl_write_wanted(&buffer, places.data(), places.size());
     } else {
         const GameDescription said = made.description();
-        return tl_write_game(&room, said.phases.data(), said.phases.size(), said.restarts.data(), said.restarts.size(),
+        return tl_write_game(&buffer, said.phases.data(), said.phases.size(), said.restarts.data(), said.restarts.size(),
                              said.values.data(), said.values.size(), said.motion_data.data(), said.motion_data.size(),
                              said.prepares);
     }

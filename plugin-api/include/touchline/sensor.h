@@ -63,59 +63,59 @@ typedef struct tl_sensor_datum {
 } tl_sensor_datum;
 
 /* As tl_write_sensor, for a sensor of which something can be set; at most TL_MAX_SENSOR_DATA. */
-static inline int32_t tl_write_settable_sensor(tl_text_room *room, const char *type, bool is_stateless,
+static inline int32_t tl_write_settable_sensor(tl_text_buffer *buffer, const char *type, bool is_stateless,
                                                const tl_feature *features, size_t count, const tl_sensor_datum *data,
                                                size_t data_count) {
-    tl_text_begin(room);
-    tl_text_add(room, "{\"type\":");
-    tl_text_quoted(room, type);
-    tl_text_add(room, is_stateless ? ",\"stateless\":true" : ",\"stateless\":false");
-    tl_text_add(room, ",\"layout\":{\"features\":[");
+    tl_text_begin(buffer);
+    tl_text_add(buffer, "{\"type\":");
+    tl_text_quoted(buffer, type);
+    tl_text_add(buffer, is_stateless ? ",\"stateless\":true" : ",\"stateless\":false");
+    tl_text_add(buffer, ",\"layout\":{\"features\":[");
     for (size_t i = 0; i < count; i++) {
-        tl_text_add(room, i == 0 ? "{\"name\":" : ",{\"name\":");
-        tl_text_quoted(room, features[i].name);
-        tl_text_add(room, ",\"fields\":[");
+        tl_text_add(buffer, i == 0 ? "{\"name\":" : ",{\"name\":");
+        tl_text_quoted(buffer, features[i].name);
+        tl_text_add(buffer, ",\"fields\":[");
         for (size_t k = 0; k < features[i].count; k++) {
             const tl_field *field = &features[i].fields[k];
-            tl_text_add(room, k == 0 ? "{\"name\":" : ",{\"name\":");
-            tl_text_quoted(room, field->name);
-            tl_text_add(room, ",\"unit\":");
-            tl_text_quoted(room, field->unit);
-            tl_text_add(room, ",\"scale\":");
-            tl_text_number(room, field->scale);
-            tl_text_add(room, field->is_signed ? ",\"signed\":true,\"shape\":[" : ",\"signed\":false,\"shape\":[");
+            tl_text_add(buffer, k == 0 ? "{\"name\":" : ",{\"name\":");
+            tl_text_quoted(buffer, field->name);
+            tl_text_add(buffer, ",\"unit\":");
+            tl_text_quoted(buffer, field->unit);
+            tl_text_add(buffer, ",\"scale\":");
+            tl_text_number(buffer, field->scale);
+            tl_text_add(buffer, field->is_signed ? ",\"signed\":true,\"shape\":[" : ",\"signed\":false,\"shape\":[");
             /* What is not an extent is written as well, for the server to refuse: {0, 3} is no shape. */
             size_t extents = field->shape[2] != 0 ? 3 : field->shape[1] != 0 ? 2 : field->shape[0] != 0 ? 1 : 0;
             for (size_t d = 0; d < extents; d++) {
-                tl_text_add(room, d == 0 ? "" : ",");
-                tl_text_number(room, field->shape[d]);
+                tl_text_add(buffer, d == 0 ? "" : ",");
+                tl_text_number(buffer, field->shape[d]);
             }
-            tl_text_add(room, "]}");
+            tl_text_add(buffer, "]}");
         }
-        tl_text_add(room, "]}");
+        tl_text_add(buffer, "]}");
     }
-    tl_text_add(room, "]},\"data\":[");
+    tl_text_add(buffer, "]},\"data\":[");
     for (size_t i = 0; i < data_count; i++) {
-        tl_text_add(room, i == 0 ? "{\"name\":" : ",{\"name\":");
-        tl_text_quoted(room, data[i].name);
-        tl_text_add(room, ",\"unit\":");
-        tl_text_quoted(room, data[i].unit);
-        tl_text_add(room, ",\"initial\":");
-        tl_text_number(room, data[i].initial);
-        tl_text_add(room, ",\"min\":");
-        tl_text_number(room, data[i].min);
-        tl_text_add(room, ",\"max\":");
-        tl_text_number(room, data[i].max);
-        tl_text_add(room, "}");
+        tl_text_add(buffer, i == 0 ? "{\"name\":" : ",{\"name\":");
+        tl_text_quoted(buffer, data[i].name);
+        tl_text_add(buffer, ",\"unit\":");
+        tl_text_quoted(buffer, data[i].unit);
+        tl_text_add(buffer, ",\"initial\":");
+        tl_text_number(buffer, data[i].initial);
+        tl_text_add(buffer, ",\"min\":");
+        tl_text_number(buffer, data[i].min);
+        tl_text_add(buffer, ",\"max\":");
+        tl_text_number(buffer, data[i].max);
+        tl_text_add(buffer, "}");
     }
-    tl_text_add(room, "]}");
-    return tl_text_end(room);
+    tl_text_add(buffer, "]}");
+    return tl_text_end(buffer);
 }
 
 /* Writes what a sensor's `create` gives. The type is what it is, such as `laser`; a stateless sensor is never advanced. */
-static inline int32_t tl_write_sensor(tl_text_room *room, const char *type, bool is_stateless, const tl_feature *features,
+static inline int32_t tl_write_sensor(tl_text_buffer *buffer, const char *type, bool is_stateless, const tl_feature *features,
                                       size_t count) {
-    return tl_write_settable_sensor(room, type, is_stateless, features, count, NULL, 0);
+    return tl_write_settable_sensor(buffer, type, is_stateless, features, count, NULL, 0);
 }
 
 /* ---- For players ------------------------------------------------------------------------------------------------- */
@@ -142,7 +142,7 @@ static inline size_t tl_json_field_len(tl_json field) {
 
 /* Finds a field of the first sensor, in the order of the robot file, that has this feature; make (model) and type may be NULL:
  * any. For a player's `create`, with the setup. */
-static inline bool tl_find_field(tl_text_span setup, const char *model, const char *type, const char *feature,
+static inline bool tl_find_field(tl_text_slice setup, const char *model, const char *type, const char *feature,
                                  const char *field, tl_field_handle *handle) {
     tl_json_items sensors = tl_json_items_of(tl_json_member(tl_json_member(tl_json_of(setup), "robot"), "sensors"));
     tl_json key, sensor, item, part;
@@ -180,24 +180,24 @@ static inline bool tl_read_field(const tl_act *input, const tl_field_handle *fie
 }
 
 /* Writes what a player's `create` gives: the sensors that it reads. */
-static inline int32_t tl_write_wanted(tl_text_room *room, const tl_field_handle *const *fields, size_t count) {
-    tl_text_begin(room);
-    tl_text_add(room, "[");
+static inline int32_t tl_write_wanted(tl_text_buffer *buffer, const tl_field_handle *const *fields, size_t count) {
+    tl_text_begin(buffer);
+    tl_text_add(buffer, "[");
     for (size_t i = 0, written = 0; i < count; i++) {
         bool is_known = false;
         for (size_t k = 0; k < i; k++)
             is_known |= fields[k]->sensor == fields[i]->sensor;
         if (!is_known) {
-            tl_text_add(room, written++ == 0 ? "" : ",");
-            tl_text_number(room, (double)fields[i]->sensor);
+            tl_text_add(buffer, written++ == 0 ? "" : ",");
+            tl_text_number(buffer, (double)fields[i]->sensor);
         }
     }
-    tl_text_add(room, "]");
-    return tl_text_end(room);
+    tl_text_add(buffer, "]");
+    return tl_text_end(buffer);
 }
 
 /* Finds a manipulator and one of its states by their names, for a player's `create`. */
-static inline bool tl_find_manipulator(tl_text_span setup, const char *name, const char *state, uint32_t *manipulator,
+static inline bool tl_find_manipulator(tl_text_slice setup, const char *name, const char *state, uint32_t *manipulator,
                                        uint32_t *state_index) {
     tl_json all = tl_json_member(tl_json_member(tl_json_of(setup), "robot"), "manipulators");
     tl_json_items items = tl_json_items_of(all);

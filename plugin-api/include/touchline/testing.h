@@ -3,7 +3,7 @@
  *     #include <touchline/testing.h>
  *     int main(void) { return tl_test_plugin(touchline_plugin_v6(), "{\"sigma_rad\": 0.1}"); }
  *
- * It checks the table, the description, that unknown parameters are refused, that all rooms are kept to, that too little room
+ * It checks the table, the description, that unknown parameters are refused, that all buffers are kept to, that too little buffer
  * is no fault, that the same input gives the same output, that a state survives, that output is finite, and that orders are of the
  * plugin's kind. The first broken rule ends the program with a line that names it. `touchline check --contract` asks more.
  *
@@ -55,7 +55,7 @@ static inline void tl_test_broken(const char *format, ...) {
 
 enum { TL_TEST_BYTES = 1 << 16, TL_TEST_GUARD = 64 };
 
-/* Memory for the rooms of a call, with a guard behind each room. */
+/* Memory for the buffers of a call, with a guard behind each buffer. */
 typedef struct tl_test_memory {
     char message[1024 + TL_TEST_GUARD];
     char text[TL_TEST_BYTES + TL_TEST_GUARD];
@@ -73,15 +73,15 @@ static inline tl_head tl_test_head(size_t size) {
 
 static inline void tl_test_guard(void *end, size_t bytes) { memset(end, 0xa5, bytes); }
 
-static inline void tl_test_watch(const void *end, size_t bytes, const char *room) {
+static inline void tl_test_watch(const void *end, size_t bytes, const char *buffer) {
     for (size_t i = 0; i < bytes; i++)
         if (((const uint8_t *)end)[i] != 0xa5) {
-            fprintf(stderr, "broken: nothing is written past the end of the room for %s\n", room);
+            fprintf(stderr, "broken: nothing is written past the end of the room for %s\n", buffer);
             exit(1);
         }
 }
 
-/* Fresh rooms: everything but the state is forgotten. */
+/* Fresh buffers: everything but the state is forgotten. */
 static inline void tl_test_begin(tl_test_memory *memory) {
     tl_test_guard(memory->message + 1024, TL_TEST_GUARD);
     tl_test_guard(memory->text + memory->text_cap, TL_TEST_GUARD);
@@ -99,23 +99,23 @@ static inline void tl_test_end(const tl_test_memory *memory) {
     tl_test_watch(memory->orders + memory->orders_cap, TL_TEST_GUARD, "orders");
 }
 
-static inline tl_text_room tl_test_message(tl_test_memory *memory) {
-    tl_text_room room = {memory->message, 0, 1024, 0};
-    return room;
+static inline tl_text_buffer tl_test_message(tl_test_memory *memory) {
+    tl_text_buffer buffer = {memory->message, 0, 1024, 0};
+    return buffer;
 }
 
-static inline tl_text_room tl_test_text(tl_test_memory *memory) {
-    tl_text_room room = {memory->text, 0, memory->text_cap, 0};
-    return room;
+static inline tl_text_buffer tl_test_text(tl_test_memory *memory) {
+    tl_text_buffer buffer = {memory->text, 0, memory->text_cap, 0};
+    return buffer;
 }
 
-static inline tl_byte_room tl_test_state(tl_test_memory *memory) {
-    tl_byte_room room = {memory->state, memory->state_len, memory->state_cap, 0};
-    return room;
+static inline tl_byte_buffer tl_test_state(tl_test_memory *memory) {
+    tl_byte_buffer buffer = {memory->state, memory->state_len, memory->state_cap, 0};
+    return buffer;
 }
 
 /* Prints the message of a call that failed, and ends the program. */
-static inline void tl_test_ok(const char *function, int32_t status, const tl_text_room *message) {
+static inline void tl_test_ok(const char *function, int32_t status, const tl_text_buffer *message) {
     if (status == TL_OK)
         return;
     fprintf(stderr, "broken: %s returns TL_OK; it returned %d: %.*s\n", function, (int)status, (int)message->len,
@@ -226,7 +226,7 @@ static inline void tl_test_read(const touchline_plugin *plugin, tl_test_memory *
     input.state.len = memory->state_len;
     tl_test_begin(memory);
     int32_t status = plugin->generate(instance, &input, &reply);
-    TL_TEST_RULE(status != TL_MORE_ROOM, "a sensor's reading never needs more room: generate does not return TL_MORE_ROOM");
+    TL_TEST_RULE(status != TL_BUFFER_TOO_SMALL, "a sensor's reading never needs more room: generate does not return TL_BUFFER_TOO_SMALL");
     tl_test_ok("generate", status, &reply.message);
     tl_test_end(memory);
     TL_TEST_RULE(reply.quantised.len == memory->quantised_len, "generate leaves quantised.len as it came");
@@ -251,14 +251,14 @@ static inline int32_t tl_test_step(const touchline_plugin *plugin, tl_test_memor
         status = plugin->advance_motion(instance, &input, &reply);
         memory->state_len = status == TL_OK ? reply.state.len : memory->state_len;
         memcpy(output, &reply.output, sizeof reply.output);
-        if (status != TL_MORE_ROOM)
+        if (status != TL_BUFFER_TOO_SMALL)
             tl_test_ok("advance_motion", status, &reply.message);
     } else if (plugin->kind == TL_KIND_SENSOR && !is_stateless) {
         tl_sensor_advance input = {tl_test_head(sizeof input), 0.01, {0.01, 0, 0}, {1, 0, 0}, {0, 0, 0}, {NULL, 0}, {NULL, 0}, noise};
         tl_state_reply reply = {tl_test_head(sizeof reply), tl_test_message(memory), tl_test_state(memory)};
         status = plugin->advance_sensor(instance, &input, &reply);
         memory->state_len = status == TL_OK ? reply.state.len : memory->state_len;
-        if (status != TL_MORE_ROOM)
+        if (status != TL_BUFFER_TOO_SMALL)
             tl_test_ok("advance_sensor", status, &reply.message);
     } else if (plugin->kind == TL_KIND_PLAYER || plugin->kind == TL_KIND_REFEREE) {
         const char *function = plugin->kind == TL_KIND_PLAYER ? "act" : "judge";
@@ -278,7 +278,7 @@ static inline int32_t tl_test_step(const touchline_plugin *plugin, tl_test_memor
             tl_judge input = {tl_test_head(sizeof input), 0.01, tl_test_view(world), {NULL, 0}, {NULL, 0}, game, {NULL, 0}, noise};
             status = plugin->judge(instance, &input, &reply);
         }
-        if (status != TL_MORE_ROOM)
+        if (status != TL_BUFFER_TOO_SMALL)
             tl_test_ok(function, status, &reply.message);
         TL_TEST(status != TL_OK || (reply.records.len <= reply.records.cap && reply.text.len <= reply.text.cap));
         output[0] = (double)reply.records.len;
@@ -339,13 +339,13 @@ static inline void tl_test_outputs(const touchline_plugin *plugin, tl_test_memor
                          "the same input gives the same reading (rand, clock, a global?)");
         }
     }
-    /* No room at all for what is written: the call says so, and nothing is touched. */
+    /* No buffer at all for what is written: the call says so, and nothing is touched. */
     first = *memory;
     if (plugin->kind >= TL_KIND_PLAYER && outputs[1][0] > 0.0) {
         first.orders_cap = 0;
         int32_t status = tl_test_step(plugin, &first, instance, &world, 50, outputs[0], dimensions, is_stateless);
-        TL_TEST_RULE(status == TL_MORE_ROOM, "orders that do not fit are TL_MORE_ROOM");
-        TL_TEST_RULE(memcmp(first.state, memory->state, memory->state_len) == 0, "TL_MORE_ROOM leaves the state as it was");
+        TL_TEST_RULE(status == TL_BUFFER_TOO_SMALL, "orders that do not fit are TL_BUFFER_TOO_SMALL");
+        TL_TEST_RULE(memcmp(first.state, memory->state, memory->state_len) == 0, "TL_BUFFER_TOO_SMALL leaves the state as it was");
     }
 }
 
@@ -437,7 +437,7 @@ static inline tl_instance *tl_test_open(tl_test_memory *memory, const touchline_
         tl_test_broken("create takes the parameters %s; it says %.*s", params, (int)created.text.len, created.text.ptr);
     tl_test_ok("create", status, &created.message);
     TL_TEST_RULE(created.instance != NULL, "create gives an instance with TL_OK");
-    tl_text_span made = {created.text.ptr, created.text.len};
+    tl_text_slice made = {created.text.ptr, created.text.len};
     memory->text_len = created.text.len;
     if (plugin->kind == TL_KIND_SENSOR) {
         tl_test_name("sensor's type", tl_json_member(tl_json_of(made), "type"));
@@ -478,7 +478,7 @@ static inline void tl_test_advance(const touchline_plugin *plugin, tl_test_memor
 /* Where a robot stands after so many steps from rest with one command, a number for each dimension. Once after tl_test_open. */
 static inline tl_pose tl_test_drive(const touchline_plugin *plugin, tl_test_memory *memory, const tl_instance *instance,
                                     const double *command, double dt_secs, uint64_t steps) {
-    tl_text_span made = {memory->text, memory->text_len};
+    tl_text_slice made = {memory->text, memory->text_len};
     tl_json key, datum, data = tl_json_member(tl_json_of(made), "data");
     size_t published = 0;
     tl_pose pose = {0.0, 0.0, 0.0};
@@ -526,7 +526,7 @@ static inline int tl_test_plugin(const touchline_plugin *plugin, const char *par
     tl_test_begin(&memory);
     tl_test_ok("describe", plugin->describe(NULL, &nothing, &described), &described.message);
     tl_test_end(&memory);
-    tl_text_span text = {described.text.ptr, described.text.len};
+    tl_text_slice text = {described.text.ptr, described.text.len};
     tl_json said = tl_json_of(text);
     TL_TEST_RULE(tl_json_member(said, "params_schema").at != NULL, "describe writes the JSON of tl_describe");
     TL_TEST_RULE(tl_json_is(tl_json_member(said, "kind"), kinds[plugin->kind]), "describe says the table's kind");
@@ -534,12 +534,12 @@ static inline int tl_test_plugin(const touchline_plugin *plugin, const char *par
     if (name[0] == '\0' || strlen(name) > 64 || name[strspn(name, letters)] != '\0')
         tl_test_broken("a plugin's name is 1 to 64 of a-z, 0-9 and -; it is \"%s\"", name);
 
-    /* Too little room is no fault: what is needed is said. */
+    /* Too little buffer is no fault: what is needed is said. */
     const char *setup = tl_test_setup(plugin->kind);
     tl_created created;
     memory.text_cap = 2;
     int32_t status = tl_test_create(plugin, &memory, "{\"no_such_parameter\": 1}", setup, &created);
-    TL_TEST_RULE(status == TL_MORE_ROOM, "create returns TL_MORE_ROOM if its text does not fit");
+    TL_TEST_RULE(status == TL_BUFFER_TOO_SMALL, "create returns TL_BUFFER_TOO_SMALL if its text does not fit");
     memory.text_cap = TL_TEST_BYTES;
     status = tl_test_create(plugin, &memory, "{\"no_such_parameter\": 1}", setup, &created);
     TL_TEST_RULE(status == TL_SETUP && created.instance == NULL, "create refuses a parameter that there is not with TL_SETUP");

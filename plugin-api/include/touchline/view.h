@@ -27,13 +27,13 @@ static inline bool tl_shape_contains(const tl_shape *shape, double x_m, double y
 }
 
 /* The names of the fixtures in the setup of a sensor, player or referee: an array, in the order of their shapes in the view. */
-static inline tl_json tl_fixture_names(tl_text_span setup) {
+static inline tl_json tl_fixture_names(tl_text_slice setup) {
     tl_json all = tl_json_of(setup), names = tl_json_member(all, "fixtures");
     return names.at != NULL ? names : tl_json_member(tl_json_member(all, "world"), "fixtures");
 }
 
 /* The fixture of this name: index into tl_view.shapes; TL_NONE if there is none. To be asked once, in `create`. */
-static inline uint32_t tl_fixture_named(tl_text_span setup, const char *name) {
+static inline uint32_t tl_fixture_named(tl_text_slice setup, const char *name) {
     tl_json_items items = tl_json_items_of(tl_fixture_names(setup));
     tl_json key, value;
     for (uint32_t fixture = 0; tl_json_next(&items, &key, &value); fixture++)
@@ -44,7 +44,7 @@ static inline uint32_t tl_fixture_named(tl_text_span setup, const char *name) {
 
 /* Writes the name of a fixture, such as that of a contact; false if it has none, or if it is longer than `cap` with its zero. In `create`: a
  * setup is valid there only. */
-static inline bool tl_fixture_name(tl_text_span setup, uint32_t fixture, char *name, size_t cap) {
+static inline bool tl_fixture_name(tl_text_slice setup, uint32_t fixture, char *name, size_t cap) {
     return tl_json_text(tl_json_element(tl_fixture_names(setup), fixture), name, cap);
 }
 

@@ -1,5 +1,6 @@
 //! Pure helpers around the contract of `touchline-plugin-api`, for plugins, server and clients alike: [`rays`] and [`visibility`] over a
-//! world's shapes, the shipped sensors' [`data`] objects, [`reader`]s of readings, and speeds that cannot jump ([`drive`]).
+//! world's shapes, the shipped sensors' [`data`] objects, [`reader`]s of readings, speeds that cannot jump ([`drive`]), and what the referees of
+//! [`challenge`]s share.
 //!
 //! ```
 //! use touchline_kit::data::{Compass, DataObject};
@@ -17,6 +18,7 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod challenge;
 pub mod data;
 pub mod drive;
 pub mod rays;

@@ -1,6 +1,6 @@
-//! The blocks that cross the border: plain data and spans of plain records.
+//! The blocks that cross the border: plain data, slices and buffers of plain records.
 
-use super::{Instance, Visit, Visitor};
+use super::{Buffer, Instance, Slice, Visit, Visitor};
 use crate::game::{Game, Restart, TeamState};
 use crate::geometry::{Pose2, Twist2};
 use crate::motion::MotionOutput;
@@ -38,79 +38,7 @@ pub unsafe trait Block {}
 /// A block that a call writes: it has room for a message.
 pub trait ReplyBlock: Block {
     /// Where a failure is explained.
-    fn message(&mut self) -> &mut Room<u8>;
-}
-
-/// Records that the caller lends for reading.
-#[repr(C)]
-#[derive(Debug, StableAbi)]
-pub struct Span<T> {
-    /// The first; may be dangling or null if there is none.
-    pub ptr: *const T,
-    /// How many; 64 bits wherever the plugin runs.
-    pub len: u64,
-}
-
-impl<T> Clone for Span<T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<T> Copy for Span<T> {}
-
-impl<T> Span<T> {
-    /// Lends a slice; it must outlive the span.
-    pub const fn of(slice: &[T]) -> Self {
-        Self { ptr: slice.as_ptr(), len: slice.len() as u64 }
-    }
-
-    /// The records.
-    ///
-    /// # Safety
-    /// They are valid for `'a`.
-    pub unsafe fn slice<'a>(self) -> &'a [T] {
-        if self.len == 0 || self.ptr.is_null() {
-            return &[];
-        }
-        // SAFETY: the caller's promise.
-        unsafe { std::slice::from_raw_parts(self.ptr, self.len as usize) }
-    }
-}
-
-/// Room that the caller lends for an output.
-#[repr(C)]
-#[derive(Debug, StableAbi)]
-pub struct Room<T> {
-    /// The first place; may be dangling or null if there is none.
-    pub ptr: *mut T,
-    /// How many are there: before a call a state's length, after it what was written.
-    pub len: u64,
-    /// How many there is room for.
-    pub cap: u64,
-    /// How many there must be room for; counts only with [`super::status::MORE_ROOM`].
-    pub needed: u64,
-}
-
-impl<T> Clone for Room<T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<T> Copy for Room<T> {}
-
-impl<T> Room<T> {
-    /// A room without memory.
-    pub const NONE: Self = Self { ptr: std::ptr::null_mut(), len: 0, cap: 0, needed: 0 };
-
-    /// Lends all the memory of a vector; its elements are the input.
-    pub fn of(vec: &mut Vec<T>) -> Self {
-        Self { ptr: vec.as_mut_ptr(), len: vec.len() as u64, cap: vec.capacity() as u64, needed: 0 }
-    }
-
-    /// Lends memory that need not be initialised.
-    pub fn of_uninit(memory: &mut [std::mem::MaybeUninit<T>]) -> Self {
-        Self { ptr: memory.as_mut_ptr().cast(), len: 0, cap: memory.len() as u64, needed: 0 }
-    }
+    fn message(&mut self) -> &mut Buffer<u8>;
 }
 
 /// The world, as in [`WorldView`].
@@ -122,9 +50,9 @@ pub struct View {
     /// [`WorldView::time_secs`].
     pub time_secs: f64,
     /// [`WorldView::objects`].
-    pub objects: Span<Object>,
+    pub objects: Slice<Object>,
     /// [`WorldView::shapes`].
-    pub shapes: Span<Shape>,
+    pub shapes: Slice<Shape>,
 }
 
 impl View {
@@ -133,15 +61,15 @@ impl View {
         Self {
             step: view.step,
             time_secs: view.time_secs,
-            objects: Span::of(view.objects),
-            shapes: Span::of(view.shapes),
+            objects: Slice::of(view.objects),
+            shapes: Slice::of(view.shapes),
         }
     }
 
     /// The view.
     ///
     /// # Safety
-    /// The spans are valid for `'a`.
+    /// The slices are valid for `'a`.
     pub unsafe fn view<'a>(&self) -> WorldView<'a> {
         // SAFETY: the caller's promise.
         let (objects, shapes) = unsafe { (self.objects.slice(), self.shapes.slice()) };
@@ -162,9 +90,9 @@ pub struct GameView {
     /// [`Game::episode`].
     pub episode: u32,
     /// [`Game::teams`].
-    pub teams: Span<TeamState>,
+    pub teams: Slice<TeamState>,
     /// [`Game::values`].
-    pub values: Span<f64>,
+    pub values: Slice<f64>,
 }
 
 impl GameView {
@@ -175,15 +103,15 @@ impl GameView {
             restart: game.restart,
             phase: game.phase,
             episode: game.episode,
-            teams: Span::of(game.teams),
-            values: Span::of(game.values),
+            teams: Slice::of(game.teams),
+            values: Slice::of(game.values),
         }
     }
 
     /// The game.
     ///
     /// # Safety
-    /// The spans are valid for `'a`.
+    /// The slices are valid for `'a`.
     pub unsafe fn game<'a>(&self) -> Game<'a> {
         // SAFETY: the caller's promise.
         let (teams, values) = unsafe { (self.teams.slice(), self.values.slice()) };
@@ -211,7 +139,7 @@ macro_rules! blocks {
         }
     )*};
     (@message input $this:ident $visitor:ident) => {
-        // One without spans has nothing to show.
+        // One without slices has nothing to show.
         let _ = &$visitor;
     };
     (@message output $this:ident $visitor:ident) => {
@@ -234,12 +162,12 @@ macro_rules! blocks {
         pub struct $name {
             /// Size and version.
             pub head: Head,
-            /// What the plugin has to say of a failure, UTF-8; cut off where the room ends.
-            pub message: Room<u8>,
+            /// What the plugin has to say of a failure, UTF-8; cut off where the buffer ends.
+            pub message: Buffer<u8>,
             $($fields)*
         }
         impl ReplyBlock for $name {
-            fn message(&mut self) -> &mut Room<u8> {
+            fn message(&mut self) -> &mut Buffer<u8> {
                 &mut self.message
             }
         }
@@ -253,9 +181,9 @@ blocks! {
     /// What an instance is made from.
     input Create {
         /// The parameters, JSON.
-        params: Span<u8>,
+        params: Slice<u8>,
         /// The setup of the plugin's kind, JSON.
-        setup: Span<u8>,
+        setup: Slice<u8>,
     }
 
     /// [`MotionInput`](crate::motion::MotionInput).
@@ -263,9 +191,9 @@ blocks! {
         /// Length of the step, seconds.
         dt_secs: f64,
         /// One number for each dimension.
-        command: Span<f64>,
+        command: Slice<f64>,
         /// One number for each published datum.
-        data: Span<f64>,
+        data: Slice<f64>,
         /// Over the last step, body frame.
         achieved: Twist2,
         /// Now, body frame.
@@ -285,9 +213,9 @@ blocks! {
         /// The robot's pose at the end of the step, world frame.
         pose: Pose2,
         /// What the motion model published, in the order of its description.
-        motion_data: Span<f64>,
+        motion_data: Slice<f64>,
         /// The numbers of the sensor that can be set, in the order of its description.
-        data: Span<f64>,
+        data: Slice<f64>,
         /// This instance's random stream of this step.
         noise: NoiseKey,
     }
@@ -309,13 +237,13 @@ blocks! {
         /// The sensor's height above the floor, metres.
         sensor_z_m: f64,
         /// What the motion model published, in the order of its description.
-        motion_data: Span<f64>,
+        motion_data: Slice<f64>,
         /// The numbers of the sensor that can be set, in the order of its description.
-        data: Span<f64>,
+        data: Slice<f64>,
         /// This instance's random stream of this step.
         noise: NoiseKey,
         /// State of the sensor, as `advance` left it.
-        state: Span<u8>,
+        state: Slice<u8>,
     }
 
     /// [`PlayerInput`](crate::player::PlayerInput); the catalogue is the one of the setup.
@@ -329,17 +257,17 @@ blocks! {
         /// [`Readings::stamp_secs`](crate::player::Readings::stamp_secs).
         stamp_secs: f64,
         /// [`Readings::spans`](crate::player::Readings::spans).
-        spans: Span<ReadingSpan>,
+        spans: Slice<ReadingSpan>,
         /// [`Readings::quantised`](crate::player::Readings::quantised).
-        quantised: Span<u32>,
+        quantised: Slice<u32>,
         /// The robot's manipulators, in the order of its description.
-        manipulators: Span<ManipulatorStatus>,
+        manipulators: Slice<ManipulatorStatus>,
         /// [`Inbox::records`](crate::radio::Inbox::records).
-        inbox_records: Span<MessageRecord>,
+        inbox_records: Slice<MessageRecord>,
         /// [`Inbox::text`](crate::radio::Inbox::text).
-        inbox_text: Span<u8>,
+        inbox_text: Slice<u8>,
         /// What the motion model published, in the order of its description.
-        motion_data: Span<DataRecord>,
+        motion_data: Slice<DataRecord>,
         /// The game's state, as the referee gave it last.
         game: GameView,
         /// The world as it is now.
@@ -355,11 +283,11 @@ blocks! {
         /// The world before the step.
         view: View,
         /// Motion commands, one for each robot.
-        commands: Span<CommandRecord>,
+        commands: Slice<CommandRecord>,
         /// In the order in which they are carried out.
-        kicks: Span<KickRecord>,
+        kicks: Slice<KickRecord>,
         /// One for each robot, if the referee names any.
-        motion_data: Span<DataRecord>,
+        motion_data: Slice<DataRecord>,
         /// State of the game, as the referee gave it last.
         game: GameView,
         /// Random stream of this instance and step.
@@ -373,13 +301,13 @@ blocks! {
         /// The world as it is now.
         view: View,
         /// What touched in this step.
-        contacts: Span<ContactRecord>,
+        contacts: Slice<ContactRecord>,
         /// One for each robot, if the referee names any.
-        motion_data: Span<DataRecord>,
+        motion_data: Slice<DataRecord>,
         /// The game's state, as the referee gave it last.
         game: GameView,
         /// Commands from outside for the referee, one in a line, UTF-8.
-        commands: Span<u8>,
+        commands: Slice<u8>,
         /// This instance's random stream of this step.
         noise: NoiseKey,
     }
@@ -390,7 +318,7 @@ blocks! {
     /// Output of functions that return a text.
     output Text {
         /// UTF-8.
-        text: Room<u8>,
+        text: Buffer<u8>,
     }
 
     /// Output of `create`.
@@ -398,19 +326,19 @@ blocks! {
         /// The instance; null unless the status is [`OK`](super::status::OK).
         instance: *mut Instance,
         /// The instance's description, or what is wrong with the parameters; JSON.
-        text: Room<u8>,
+        text: Buffer<u8>,
     }
 
     /// Output of functions that make or change a state.
     output StateReply {
         /// State bytes: read as input, replaced by the new state.
-        state: Room<u8>,
+        state: Buffer<u8>,
     }
 
     /// What a motion model wants.
     output MotionReply {
         /// State bytes: read as input, replaced by the new state.
-        state: Room<u8>,
+        state: Buffer<u8>,
         /// Displacement, velocity, data.
         output: MotionOutput,
     }
@@ -418,16 +346,16 @@ blocks! {
     /// Output of a sensor: one reading.
     output QuantisedReply {
         /// Comes with as many zeros as the layout has integers, and goes with as many.
-        quantised: Room<u32>,
+        quantised: Buffer<u32>,
     }
 
     /// What a player or a referee wants done.
     output OrdersReply {
         /// State bytes: read as input, replaced by the new state.
-        state: Room<u8>,
+        state: Buffer<u8>,
         /// The orders, in the order in which they are carried out.
-        records: Room<OrderRecord>,
+        records: Buffer<OrderRecord>,
         /// Texts of all orders, one after the other, UTF-8.
-        text: Room<u8>,
+        text: Buffer<u8>,
     }
 }

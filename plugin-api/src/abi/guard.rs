@@ -1,6 +1,6 @@
-//! What every function of the plugin's side does first and last: check the blocks, catch the panic, fill the rooms.
+//! What every function of the plugin's side does first and last: check the blocks, catch the panic, fill the buffers.
 
-use super::{Block, Head, Instance, ReplyBlock, Room, status};
+use super::{Block, Buffer, Head, Instance, ReplyBlock, status};
 use crate::plugin::Fault;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -77,31 +77,31 @@ pub(super) unsafe fn drop_instance<T>(instance: *const Instance) {
     }
 }
 
-/// Writes all of `source` into the room, or says how much room it needs.
-pub(super) fn fill<T: Copy>(room: &mut Room<T>, source: &[T]) -> bool {
+/// Writes all of `source` into the buffer, or says how much buffer it needs.
+pub(super) fn fill<T: Copy>(buffer: &mut Buffer<T>, source: &[T]) -> bool {
     let len = source.len() as u64;
-    room.needed = len;
-    if len > room.cap {
+    buffer.needed = len;
+    if len > buffer.cap {
         return false;
     }
     if !source.is_empty() {
-        // SAFETY: the room has `cap` places, and belongs to the caller alone.
-        unsafe { std::ptr::copy_nonoverlapping(source.as_ptr(), room.ptr, source.len()) };
+        // SAFETY: the buffer has `cap` places, and belongs to the caller alone.
+        unsafe { std::ptr::copy_nonoverlapping(source.as_ptr(), buffer.ptr, source.len()) };
     }
-    room.len = len;
+    buffer.len = len;
     true
 }
 
 /// [`fill`], as a status.
-pub(super) fn filled<T: Copy>(room: &mut Room<T>, source: &[T]) -> i32 {
-    if fill(room, source) { status::OK } else { status::MORE_ROOM }
+pub(super) fn filled<T: Copy>(buffer: &mut Buffer<T>, source: &[T]) -> i32 {
+    if fill(buffer, source) { status::OK } else { status::BUFFER_TOO_SMALL }
 }
 
 /// Writes as much of the message as there is room for.
 fn say<O: ReplyBlock>(output: &mut O, message: &str) {
-    let room = output.message();
-    let end = message.floor_char_boundary(room.cap as usize);
-    fill(room, &message.as_bytes()[..end]);
+    let buffer = output.message();
+    let end = message.floor_char_boundary(buffer.cap as usize);
+    fill(buffer, &message.as_bytes()[..end]);
 }
 
 fn panic_message(payload: &(dyn Any + Send)) -> String {

@@ -3,7 +3,7 @@
 //! Every function takes an opaque instance, one flat input block and one flat output block, and returns a
 //! [`status`]. A block is plain data that begins with its size and version; nothing in it is owned or can be
 //! called, so a call could as well go to another process. All memory of outputs is the caller's: a plugin that
-//! needs more answers [`status::MORE_ROOM`], and the caller repeats the call, which is legal because calls are
+//! needs more answers [`status::BUFFER_TOO_SMALL`], and the caller repeats the call, which is legal because calls are
 //! pure. Descriptions, setups and parameters cross as JSON, what is needed in every step as plain records.
 //!
 //! One [`Visitor`] walks over all that a block lends, so a call can be carried to where the caller's pointers mean nothing.
@@ -28,6 +28,7 @@ mod c;
 mod door;
 mod export;
 mod guard;
+mod lent;
 #[cfg(test)]
 mod narrow_tests;
 mod spare;
@@ -39,6 +40,7 @@ pub use abi_stable;
 pub use blocks::*;
 pub use c::{BadCTable, C_SYMBOL_PREFIX, CEntry, CFunction, CTable};
 pub use door::{MotionDoor, PlayerDoor, PluginCrate, RefereeDoor, SensorDoor, SensorText};
+pub use lent::{Buffer, Slice};
 pub use visit::{Visit, Visitor};
 
 use crate::plugin::PluginKind;
@@ -54,7 +56,7 @@ pub mod status {
     /// The call succeeded and its outputs are valid.
     pub const OK: i32 = 0;
     /// An output did not fit; `needed` says how much it needs. Nothing was done.
-    pub const MORE_ROOM: i32 = 1;
+    pub const BUFFER_TOO_SMALL: i32 = 1;
     /// The plugin says that it cannot go on; the message says why.
     pub const FAULT: i32 = 2;
     /// The plugin panicked (or threw); the message is the panic's.
@@ -82,7 +84,7 @@ pub struct Instance {
 /// All functions of a plugin. Those that its kind has not return [`status::UNSUPPORTED`].
 ///
 /// # Safety
-/// All pointers are valid for the call. Blocks and rooms do not overlap, and rooms may be written to. An instance
+/// All pointers are valid for the call. Blocks and buffers do not overlap, and buffers may be written to. An instance
 /// was made by this table's `create` and not yet destroyed; except for `destroy`, which comes last, an instance
 /// may be called from several threads at once.
 #[repr(C)]
@@ -94,7 +96,7 @@ pub struct Table {
     pub kind: u32,
     /// 1 if a panic can be caught in it: it was not built with `panic = "abort"`.
     pub unwinds: u32,
-    /// 1 if no compiler checks what it writes (C, C++): the caller then watches the ends of the rooms that it lends, lends it a copy
+    /// 1 if no compiler checks what it writes (C, C++): the caller then watches the ends of the buffers that it lends, lends it a copy
     /// of the state, and looks at all numbers. Behind the export macros of Rust nothing is written by a call that fails.
     pub checked_by_caller: u32,
     /// Gives the JSON of a [`crate::plugin::PluginDescription`]. Takes no instance.

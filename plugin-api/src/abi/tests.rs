@@ -56,14 +56,14 @@ impl Memory {
     fn new() -> Self {
         Self([MaybeUninit::uninit(); 4096])
     }
-    fn room(&mut self, cap: usize) -> Room<u8> {
-        Room::of_uninit(&mut self.0[..cap])
+    fn buffer(&mut self, cap: usize) -> Buffer<u8> {
+        Buffer::of_uninit(&mut self.0[..cap])
     }
 }
 
-fn text(room: &Room<u8>) -> String {
+fn text(buffer: &Buffer<u8>) -> String {
     // SAFETY: the plugin wrote as much as it says.
-    let bytes = unsafe { std::slice::from_raw_parts(room.ptr, room.len as usize) };
+    let bytes = unsafe { std::slice::from_raw_parts(buffer.ptr, buffer.len as usize) };
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
@@ -71,16 +71,16 @@ fn created(setup: &str, cap: usize) -> (i32, Created, String) {
     let (mut memory, mut message) = (Memory::new(), Memory::new());
     let input = Create {
         head: Head::of::<Create>(),
-        params: Span::of(b"{}".as_slice()),
-        setup: Span::of(setup.as_bytes()),
+        params: Slice::of(b"{}".as_slice()),
+        setup: Slice::of(setup.as_bytes()),
     };
     let mut reply = Created {
         head: Head::of::<Created>(),
-        message: message.room(4096),
+        message: message.buffer(4096),
         instance: std::ptr::null_mut(),
-        text: memory.room(cap),
+        text: memory.buffer(cap),
     };
-    // SAFETY: blocks and rooms are valid.
+    // SAFETY: blocks and buffers are valid.
     let status = unsafe { (TABLE.create)(std::ptr::null(), &input, &mut reply) };
     let written = text(&reply.text);
     (status, reply, written)
@@ -92,19 +92,19 @@ fn advance(instance: *mut Instance, dt_secs: f64, state: &mut Vec<u8>) -> (i32, 
     let input = MotionAdvance {
         head: Head::of::<MotionAdvance>(),
         dt_secs,
-        command: Span::of(&command),
-        data: Span::of(&[]),
+        command: Slice::of(&command),
+        data: Slice::of(&[]),
         achieved: Twist2::ZERO,
         twist: crate::geometry::Twist2::default(),
         noise: NoiseKey::default(),
     };
     let mut reply = MotionReply {
         head: Head::of::<MotionReply>(),
-        message: message.room(16),
-        state: Room::of(state),
+        message: message.buffer(16),
+        state: Buffer::of(state),
         output: MotionOutput::default(),
     };
-    // SAFETY: blocks, rooms and the instance are valid.
+    // SAFETY: blocks, buffers and the instance are valid.
     let status = unsafe { (TABLE.advance_motion)(instance, &input, &mut reply) };
     let said = text(&reply.message);
     (status, reply, said)
@@ -112,7 +112,7 @@ fn advance(instance: *mut Instance, dt_secs: f64, state: &mut Vec<u8>) -> (i32, 
 
 fn destroy(instance: *mut Instance) -> i32 {
     let input = Nothing { head: Head::of::<Nothing>() };
-    let mut reply = Reply { head: Head::of::<Reply>(), message: Room::NONE };
+    let mut reply = Reply { head: Head::of::<Reply>(), message: Buffer::NONE };
     // SAFETY: nobody uses the instance any more.
     unsafe { (TABLE.destroy)(instance, &input, &mut reply) }
 }
@@ -138,8 +138,8 @@ fn layouts_are_compared_to_the_last_record() {
         pub struct MotionAdvance {
             pub head: Head,
             pub dt_secs: f64,
-            pub command: Span<f64>,
-            pub data: Span<f64>,
+            pub command: Slice<f64>,
+            pub data: Slice<f64>,
             pub achieved: Twist2,
             pub twist: Pose2,
             pub noise: NoiseKey,
@@ -158,8 +158,8 @@ fn layouts_are_compared_to_the_last_record() {
 #[test]
 fn a_plugin_describes_itself() {
     let (mut memory, input) = (Memory::new(), Nothing { head: Head::of::<Nothing>() });
-    let mut reply = Text { head: Head::of::<Text>(), message: Room::NONE, text: memory.room(4096) };
-    // SAFETY: blocks and rooms are valid.
+    let mut reply = Text { head: Head::of::<Text>(), message: Buffer::NONE, text: memory.buffer(4096) };
+    // SAFETY: blocks and buffers are valid.
     let status = unsafe { (TABLE.describe)(std::ptr::null(), &input, &mut reply) };
     let description: PluginDescription = serde_json::from_str(&text(&reply.text)).unwrap();
     assert_eq!(status, status::OK);
@@ -167,19 +167,19 @@ fn a_plugin_describes_itself() {
     assert_eq!(description.kind, PluginKind::Motion);
 }
 
-/// A call that finds too little room does nothing, and says how much it needs.
+/// A call that finds too little buffer does nothing, and says how much it needs.
 #[test]
 fn what_does_not_fit_is_not_done() {
     let setup = r#"{"robot":"r","dt_secs":0.01}"#;
     let (status, reply, _) = created(setup, 3);
-    assert_eq!((status, reply.instance.is_null()), (status::MORE_ROOM, true));
+    assert_eq!((status, reply.instance.is_null()), (status::BUFFER_TOO_SMALL, true));
     let (status, reply, description) = created(setup, reply.text.needed as usize);
     assert_eq!((status, description.len() as u64), (status::OK, reply.text.needed));
 
     let mut state = Vec::with_capacity(8);
     state.push(0);
     let (status, more, _) = advance(reply.instance, 0.01, &mut state);
-    assert_eq!((status, more.state.needed, state.as_slice()), (status::MORE_ROOM, 25, [0].as_slice()));
+    assert_eq!((status, more.state.needed, state.as_slice()), (status::BUFFER_TOO_SMALL, 25, [0].as_slice()));
     let mut state = Vec::with_capacity(25);
     state.push(0);
     let (status, fits, _) = advance(reply.instance, 0.01, &mut state);
@@ -187,7 +187,7 @@ fn what_does_not_fit_is_not_done() {
     assert_eq!(destroy(reply.instance), status::OK);
 }
 
-/// P6: a panic becomes a status and a message, cut off where the room ends, and the instance goes on.
+/// P6: a panic becomes a status and a message, cut off where the buffer ends, and the instance goes on.
 #[test]
 fn a_panic_stays_on_its_side() {
     let (_, reply, _) = created(r#"{"robot":"r","dt_secs":0.01}"#, 4096);
@@ -211,7 +211,7 @@ fn wrong_parameters_come_as_json() {
 /// Blocks of another size or version, and functions of another kind, are refused, not read.
 #[test]
 fn foreign_calls_are_refused() {
-    let mut reply = Reply { head: Head::of::<Reply>(), message: Room::NONE };
+    let mut reply = Reply { head: Head::of::<Reply>(), message: Buffer::NONE };
     let heads = [
         Head { size: 4, ..Head::of::<Nothing>() },
         Head { version: INTERFACE_VERSION + 1, ..Head::of::<Nothing>() },

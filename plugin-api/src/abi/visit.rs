@@ -1,35 +1,35 @@
 //! One walk over all that a block lends: what is needed to carry a call to where the caller's pointers mean nothing, such as another process.
 
-use super::{GameView, Instance, Room, Span, View};
+use super::{Buffer, GameView, Instance, Slice, View};
 use crate::game::Restart;
 use crate::geometry::{Pose2, Twist2};
 use crate::motion::MotionOutput;
 use crate::noise::NoiseKey;
 use bytemuck::Pod;
 
-/// Is shown every span and every room of a block, in the order of its fields.
+/// Is shown every slice and every buffer of a block, in the order of its fields.
 pub trait Visitor {
     /// Records for the plugin to read.
-    fn span<T: Pod>(&mut self, span: &mut Span<T>);
-    /// Room for the plugin to write.
-    fn room<T: Pod>(&mut self, room: &mut Room<T>);
+    fn slice<T: Pod>(&mut self, slice: &mut Slice<T>);
+    /// Buffer for the plugin to write.
+    fn buffer<T: Pod>(&mut self, buffer: &mut Buffer<T>);
 }
 
 /// A block, or a part of one.
 pub trait Visit {
-    /// Shows all spans and rooms; the same ones in the same order for every value of a type.
+    /// Shows all slices and buffers; the same ones in the same order for every value of a type.
     fn visit(&mut self, visitor: &mut impl Visitor);
 }
 
-impl<T: Pod> Visit for Span<T> {
+impl<T: Pod> Visit for Slice<T> {
     fn visit(&mut self, visitor: &mut impl Visitor) {
-        visitor.span(self);
+        visitor.slice(self);
     }
 }
 
-impl<T: Pod> Visit for Room<T> {
+impl<T: Pod> Visit for Buffer<T> {
     fn visit(&mut self, visitor: &mut impl Visitor) {
-        visitor.room(self);
+        visitor.buffer(self);
     }
 }
 

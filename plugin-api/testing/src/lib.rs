@@ -49,6 +49,7 @@
 mod contract;
 mod library;
 mod motion;
+mod pitch;
 mod player;
 mod referee;
 mod robot;
@@ -62,6 +63,7 @@ mod world;
 pub use contract::Violation;
 pub use library::{Maker, NotMade, Verdict, library_verdict};
 pub use motion::{check_motion, motion_violations};
+pub use pitch::{PITCH_DT_SECS, Pitch};
 pub use player::{check_player, check_player_of, check_team_player, player_violations};
 pub use referee::{check_referee, referee_violations};
 pub use robot::{FakeReadings, FakeRobot};

@@ -42,14 +42,17 @@ fn check<T: Referee>(report: &mut Report, params: &str) -> Option<()> {
     run(report, |setup| T::new(read_params(&params)?, setup)).map(drop)
 }
 
-/// What a referee is told when it is made.
+/// What a referee is told when it is made: a match of four against four, of whom the first two are what the scenes show.
 pub(super) fn setup() -> RefereeSetup {
+    let others = (2..=4).flat_map(|n| [(format!("blue-{n}"), Some(0)), (format!("yellow-{n}"), Some(1))]);
+    let first = [("blue-1".into(), Some(0)), ("yellow-1".into(), Some(1))];
+    let (robots, robot_teams) = first.into_iter().chain(others).unzip();
     RefereeSetup {
         teams: vec!["blue".into(), "yellow".into()],
         dt_secs: 0.01,
         world: WorldDescription {
-            robots: vec!["blue-1".into(), "yellow-1".into()],
-            robot_teams: vec![Some(0), Some(1)],
+            robots,
+            robot_teams,
             fixtures: FakeWorld::f2000().fixture_names(),
             balls: 1,
             dt_secs: 0.01,

@@ -4,8 +4,8 @@ use super::{compile, folder, include};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use touchline_plugin_api::abi::{
-    Act, CTable, Create, Created, GameView, Generate, Head, INTERFACE_VERSION, Judge, MotionAdvance,
-    MotionReply, Nothing, OrdersReply, Prepare, QuantisedReply, Reply, Room, SensorAdvance, Span, StateReply,
+    Act, Buffer, CTable, Create, Created, GameView, Generate, Head, INTERFACE_VERSION, Judge, MotionAdvance,
+    MotionReply, Nothing, OrdersReply, Prepare, QuantisedReply, Reply, SensorAdvance, Slice, StateReply,
     Text, View, kind_code, status,
 };
 use touchline_plugin_api::flight::Vertical;
@@ -69,22 +69,22 @@ fn records() -> Vec<(&'static str, String)> {
         "tl_contact" = ContactRecord { object_a, object_b, began, fixture }
         "tl_order" = OrderRecord { code, target, index, text_start, text_len, text_split, values }
         "tl_motion_output" = MotionOutput { twist, end_twist, data }
-        "tl_text_span" = Span<u8> { ptr, len }
-        "tl_byte_span" = Span<u8> { ptr, len }
-        "tl_number_span" = Span<f64> { ptr, len }
-        "tl_quantised_span" = Span<u32> { ptr, len }
-        "tl_object_span" = Span<Object> { ptr, len }
-        "tl_shape_span" = Span<Shape> { ptr, len }
-        "tl_reading_spans" = Span<ReadingSpan> { ptr, len }
-        "tl_manipulator_span" = Span<ManipulatorStatus> { ptr, len }
-        "tl_message_span" = Span<MessageRecord> { ptr, len }
-        "tl_data_span" = Span<DataRecord> { ptr, len }
-        "tl_contact_span" = Span<ContactRecord> { ptr, len }
-        "tl_team_span" = Span<TeamState> { ptr, len }
-        "tl_text_room" = Room<u8> { ptr, len, cap, needed }
-        "tl_byte_room" = Room<u8> { ptr, len, cap, needed }
-        "tl_quantised_room" = Room<u32> { ptr, len, cap, needed }
-        "tl_order_room" = Room<OrderRecord> { ptr, len, cap, needed }
+        "tl_text_slice" = Slice<u8> { ptr, len }
+        "tl_byte_slice" = Slice<u8> { ptr, len }
+        "tl_number_slice" = Slice<f64> { ptr, len }
+        "tl_quantised_slice" = Slice<u32> { ptr, len }
+        "tl_object_slice" = Slice<Object> { ptr, len }
+        "tl_shape_slice" = Slice<Shape> { ptr, len }
+        "tl_reading_slice" = Slice<ReadingSpan> { ptr, len }
+        "tl_manipulator_slice" = Slice<ManipulatorStatus> { ptr, len }
+        "tl_message_slice" = Slice<MessageRecord> { ptr, len }
+        "tl_data_slice" = Slice<DataRecord> { ptr, len }
+        "tl_contact_slice" = Slice<ContactRecord> { ptr, len }
+        "tl_team_slice" = Slice<TeamState> { ptr, len }
+        "tl_text_buffer" = Buffer<u8> { ptr, len, cap, needed }
+        "tl_byte_buffer" = Buffer<u8> { ptr, len, cap, needed }
+        "tl_quantised_buffer" = Buffer<u32> { ptr, len, cap, needed }
+        "tl_order_buffer" = Buffer<OrderRecord> { ptr, len, cap, needed }
         "tl_head" = Head { size, version }
         "tl_view" = View { step, time_secs, objects, shapes }
         "tl_nothing" = Nothing { head }
@@ -101,8 +101,8 @@ fn records() -> Vec<(&'static str, String)> {
         }
         "tl_command" = CommandRecord { robot, len, values }
         "tl_kick" = KickRecord { robot, manipulator, state, reserved, strength, direction_rad, elevation_rad }
-        "tl_command_span" = Span<CommandRecord> { ptr, len }
-        "tl_kick_span" = Span<KickRecord> { ptr, len }
+        "tl_command_slice" = Slice<CommandRecord> { ptr, len }
+        "tl_kick_slice" = Slice<KickRecord> { ptr, len }
         "tl_prepare" = Prepare { head, dt_secs, view, commands, kicks, motion_data, game, noise }
         "tl_judge" = Judge { head, dt_secs, view, contacts, motion_data, game, commands, noise }
         "tl_reply" = Reply { head, message }
@@ -130,7 +130,7 @@ fn constants() -> Vec<(String, u64)> {
     ];
     let statuses = [
         ("TL_OK", status::OK),
-        ("TL_MORE_ROOM", status::MORE_ROOM),
+        ("TL_BUFFER_TOO_SMALL", status::BUFFER_TOO_SMALL),
         ("TL_FAULT", status::FAULT),
         ("TL_PANIC", status::PANIC),
         ("TL_BAD_BLOCK", status::BAD_BLOCK),
@@ -233,7 +233,7 @@ fn the_header_is_what_rust_says() {
     std::fs::write(&source, text).unwrap();
     compile("cc", &["-std=c11", "-c", &source, "-o", &object]);
     compile("c++", &["-std=c++17", "-x", "c++", "-c", &source, "-o", &object]);
-    // P7: as on a machine of 32 bits whose 64-bit numbers lie at multiples of eight, such as WebAssembly: every block, record, span and room
+    // P7: as on a machine of 32 bits whose 64-bit numbers lie at multiples of eight, such as WebAssembly: every block, record, slice and buffer
     // has the same length and the same places.
     let narrow = ["-m32", "-malign-double", "-ffreestanding", "-DTL_NARROW"];
     if cfg!(target_arch = "x86_64") {

@@ -33,7 +33,7 @@ pub struct Differential {
     per_wheel_radius: f64,
 }
 
-/// What the model believes, and what it asked for in the last cycle.
+/// What the model believes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 pub struct DifferentialState {
@@ -41,10 +41,6 @@ pub struct DifferentialState {
     forward_m_s: f64,
     /// The model's turning speed, rad/s.
     turn_rad_s: f64,
-    /// The mean speed that it asked for last, m/s.
-    asked_forward_m_s: f64,
-    /// The mean turning speed that it asked for last, rad/s.
-    asked_turn_rad_s: f64,
 }
 
 impl Motion for Differential {
@@ -82,8 +78,8 @@ impl Motion for Differential {
         };
         let dt_secs = input.dt_secs;
         let now = Speeds {
-            forward_m_s: after_blocking(state.forward_m_s, state.asked_forward_m_s, input.achieved.x_m_s),
-            turn_rad_s: after_blocking(state.turn_rad_s, state.asked_turn_rad_s, input.achieved.turn_rad_s),
+            forward_m_s: after_blocking(state.forward_m_s, input.twist.x_m_s),
+            turn_rad_s: after_blocking(state.turn_rad_s, input.twist.turn_rad_s),
         };
         let target = self.limits.reachable(Speeds { forward_m_s, turn_rad_s });
         let (end, mut mean) = self.limits.step(now, target, dt_secs);
@@ -92,12 +88,7 @@ impl Motion for Differential {
             mean.forward_m_s *= 1.0 + noise.gaussian(self.params.speed_noise);
             mean.turn_rad_s *= 1.0 + noise.gaussian(self.params.turn_noise);
         }
-        *state = DifferentialState {
-            forward_m_s: end.forward_m_s,
-            turn_rad_s: end.turn_rad_s,
-            asked_forward_m_s: mean.forward_m_s,
-            asked_turn_rad_s: mean.turn_rad_s,
-        };
+        *state = DifferentialState { forward_m_s: end.forward_m_s, turn_rad_s: end.turn_rad_s };
         let mut data = [0.0; MAX_MOTION_DATA];
         for (datum, rim_m_s) in data.iter_mut().zip(self.limits.wheels_m_s(end)) {
             *datum = rim_m_s * self.per_wheel_radius;

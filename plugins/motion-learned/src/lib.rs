@@ -41,8 +41,6 @@ pub struct LearnedState {
     slow_velocities: [f64; MAX_AXES],
     /// The slow average of the settings.
     slow_commands: [f64; MAX_AXES],
-    /// The mean velocity that it asked for last, m/s or rad/s.
-    asked: [f64; MAX_AXES],
     /// How long the newest velocity still holds, seconds.
     left_secs: f64,
 }
@@ -88,10 +86,10 @@ impl Motion for Learned {
         if input.command.len() != axes {
             return Err(Fault::new(format!("a command of {} numbers, expected {axes}", input.command.len())));
         }
-        let achieved = [input.achieved.x_m_s, input.achieved.y_m_s, input.achieved.turn_rad_s];
+        let now = [input.twist.x_m_s, input.twist.y_m_s, input.twist.turn_rad_s];
         for (i, axis) in self.model.axes.iter().enumerate() {
             let velocity = &mut state.velocities[0][i];
-            *velocity = after_blocking(*velocity, state.asked[i], achieved[*axis as usize]);
+            *velocity = after_blocking(*velocity, now[*axis as usize]);
         }
         let mut way = [0.0; MAX_AXES];
         let mut remaining_secs = input.dt_secs;
@@ -107,10 +105,10 @@ impl Motion for Learned {
             remaining_secs -= used_secs;
             state.left_secs -= used_secs;
         }
-        state.asked = way.map(|way| way / input.dt_secs);
+        let mean = way.map(|way| way / input.dt_secs);
         Ok(MotionOutput {
             end_twist: self.twist(state.velocities[0]),
-            ..MotionOutput::steady(self.twist(state.asked))
+            ..MotionOutput::steady(self.twist(mean))
         })
     }
 }

@@ -52,12 +52,12 @@ fn learned(model: LearnedModel) -> Learned {
 /// Drives freely with one command; gives the displacements.
 fn drive(model: &Learned, command: [f64; 2], dt_secs: f64, cycles: usize) -> Vec<Pose2> {
     let mut state = model.initial_state();
-    let mut achieved = Twist2::ZERO;
+    let (mut achieved, mut twist) = (Twist2::ZERO, Twist2::ZERO);
     let run = (0..cycles).map(|_| {
         let noise = NoiseKey::default();
-        let input =
-            MotionInput { dt_secs, command: &command, data: &[], achieved, twist: Twist2::ZERO, noise };
-        achieved = model.advance(&mut state, &input).unwrap().twist;
+        let input = MotionInput { dt_secs, command: &command, data: &[], achieved, twist, noise };
+        let output = model.advance(&mut state, &input).unwrap();
+        (achieved, twist) = (output.twist, output.end_twist);
         achieved.displacement(dt_secs)
     });
     run.collect()
@@ -120,7 +120,7 @@ fn a_blocked_robot_starts_from_rest() {
         let command = [0.8, 0.0];
         let noise = NoiseKey::default();
         let input =
-            MotionInput { dt_secs: 0.1, command: &command, data: &[], achieved, twist: Twist2::ZERO, noise };
+            MotionInput { dt_secs: 0.1, command: &command, data: &[], achieved, twist: achieved, noise };
         model.advance(&mut state, &input).unwrap().twist
     };
     let mut last = Twist2::ZERO;

@@ -43,14 +43,12 @@ pub struct Omni {
     stamina: Option<Stamina>,
 }
 
-/// What the model believes, and what it asked for in the last cycle.
+/// What the model believes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 pub struct OmniState {
     /// The model's velocity, body frame.
     twist: Twist2,
-    /// The velocity that it asked for last.
-    asked: Twist2,
 }
 
 impl Motion for Omni {
@@ -103,11 +101,11 @@ impl Motion for Omni {
             return Err(Fault::new(format!("a command of {} numbers, expected 3 or 4", input.command.len())));
         };
         let (neck_angle_rad, stamina) = self.data_of(input.data);
-        let (believed, asked, achieved) = (state.twist, state.asked, input.achieved);
+        let believed = state.twist;
         let now = Twist2 {
-            x_m_s: after_blocking(believed.x_m_s, asked.x_m_s, achieved.x_m_s),
-            y_m_s: after_blocking(believed.y_m_s, asked.y_m_s, achieved.y_m_s),
-            turn_rad_s: after_blocking(believed.turn_rad_s, asked.turn_rad_s, achieved.turn_rad_s),
+            x_m_s: after_blocking(believed.x_m_s, input.twist.x_m_s),
+            y_m_s: after_blocking(believed.y_m_s, input.twist.y_m_s),
+            turn_rad_s: after_blocking(believed.turn_rad_s, input.twist.turn_rad_s),
         };
         let max_speed_m_s = match &self.stamina {
             Some(of) => self.max_speed_m_s * of.speed_fraction(stamina),
@@ -121,7 +119,7 @@ impl Motion for Omni {
             mean.y_m_s *= 1.0 + noise.gaussian(self.noise);
             mean.turn_rad_s *= 1.0 + noise.gaussian(self.noise);
         }
-        *state = OmniState { twist: end, asked: mean };
+        *state = OmniState { twist: end };
         let mut data = [0.0; MAX_MOTION_DATA];
         for (datum, rim_m_s) in data.iter_mut().zip(self.wheels.rims_m_s(end)) {
             *datum = rim_m_s * self.per_wheel_radius;
@@ -133,6 +131,7 @@ impl Motion for Omni {
             place += 1;
         }
         if let Some(of) = &self.stamina {
+            let achieved = input.achieved;
             let speed_m_s = (achieved.x_m_s * achieved.x_m_s + achieved.y_m_s * achieved.y_m_s).sqrt();
             data[place] = of.after(stamina, speed_m_s, input.dt_secs);
         }

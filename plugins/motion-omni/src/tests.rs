@@ -21,19 +21,12 @@ fn drive(
     allow: impl Fn(Twist2) -> Twist2,
 ) -> (Pose2, MotionOutput) {
     let (mut pose, mut output) = (Pose2::ORIGIN, MotionOutput::default());
-    let mut achieved = state.asked;
+    let (mut achieved, mut twist) = (state.twist, state.twist);
     for step in 0..steps {
         let noise = NoiseKey::for_owner(1, "r/motion").at_step(step);
-        let input = MotionInput {
-            dt_secs: DT_SECS,
-            command: &command,
-            data: &[],
-            achieved,
-            twist: output.end_twist,
-            noise,
-        };
+        let input = MotionInput { dt_secs: DT_SECS, command: &command, data: &[], achieved, twist, noise };
         output = model.advance(state, &input).unwrap();
-        achieved = allow(output.twist);
+        (achieved, twist) = (allow(output.twist), allow(output.end_twist));
         pose = pose.advanced(achieved, DT_SECS);
     }
     (pose, output)
@@ -105,7 +98,7 @@ fn a_wish_beyond_the_limits_keeps_its_shape() {
 fn constant_velocity_follows_a_circle() {
     let model = model(quick());
     let twist = Twist2::new(0.0, 0.5, FRAC_PI_2);
-    let mut state = OmniState { twist, asked: twist };
+    let mut state = OmniState { twist };
     let mut pose = Pose2::ORIGIN;
     for step in 0..100 {
         let input = MotionInput {
@@ -143,7 +136,7 @@ fn noise_has_the_variance_that_it_claims() {
     let twist = Twist2::new(0.0, 1.0, 0.0);
     let mut squares = 0.0;
     for step in 0..n {
-        let mut state = OmniState { twist, asked: twist };
+        let mut state = OmniState { twist };
         let input = MotionInput {
             dt_secs: DT_SECS,
             command: &[0.0, 1.0, 0.0],
@@ -175,13 +168,12 @@ fn published(params: OmniParams, command: &[f64], steps: u64) -> (Vec<f64>, Twis
     let model = model(params);
     let described = model.description().data;
     let mut data: Vec<f64> = described.iter().map(|datum| datum.initial).collect();
-    let (mut state, mut achieved) = (model.initial_state(), Twist2::ZERO);
+    let (mut state, mut achieved, mut twist) = (model.initial_state(), Twist2::ZERO, Twist2::ZERO);
     for step in 0..steps {
         let noise = NoiseKey::for_owner(1, "r/motion").at_step(step);
-        let twist = achieved;
         let input = MotionInput { dt_secs: DT_SECS, command, data: &data, achieved, twist, noise };
         let output = model.advance(&mut state, &input).unwrap();
-        achieved = output.twist;
+        (achieved, twist) = (output.twist, output.end_twist);
         data.copy_from_slice(&output.data[..described.len()]);
     }
     (data, achieved)

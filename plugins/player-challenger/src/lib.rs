@@ -1,4 +1,4 @@
-//! Plays the challenges that one robot can play: it kicks a ball so that it comes to rest at a target, or runs along +x.
+//! Plays challenges: kicks and throws a ball, runs, meets a rolling ball, keeps a ball or takes it, passes.
 //!
 //! It is somebody to be compared with, and looks at the world itself: on a robot without eyes for all that, it would need some.
 //!
@@ -7,11 +7,14 @@
 
 #![forbid(unsafe_code)]
 
+mod alone;
+mod ball;
 mod params;
+mod team;
 
 pub use params::{ChallengerParams, Play};
 use touchline_plugin_api::container::FeatureHandle;
-use touchline_plugin_api::geometry::Twist2;
+use touchline_plugin_api::geometry::{Twist2, sin_cos};
 use touchline_plugin_api::motion::{CommandPart, MotionDescription};
 use touchline_plugin_api::orders::Orders;
 use touchline_plugin_api::player::{Player, PlayerInput, PlayerSetup};
@@ -19,8 +22,6 @@ use touchline_plugin_api::plugin::{Fault, SetupError};
 use touchline_plugin_api::state::Stateless;
 use touchline_plugin_api::view::Object;
 
-/// A ball that is faster is on its way, m/s.
-const ROLLS_M_S: f64 = 0.03;
 /// It turns towards a direction so fast, 1/s.
 const TURN_GAIN_PER_S: f64 = 3.0;
 
@@ -29,31 +30,41 @@ pub struct Challenger {
     speed_m_s: f64,
     turn_rad_s: f64,
     is_holonomic: bool,
-    /// The kicker's number and that of its state.
+    /// The kicker's number and that of its state; a throw has one of its own.
     kicker: Option<(usize, usize)>,
     /// The number of a dribbler and of the state in which it is off: one that pulls would take from a kick.
     dribbler: Option<(usize, usize)>,
+    /// The place of the square's size among what the referee says.
+    half_side: Option<usize>,
 }
 
 impl Player for Challenger {
     const NAME: &'static str = "challenger";
-    const SUMMARY: &'static str = "Plays the challenges that one robot can play: a kick at a target, a run.";
+    const SUMMARY: &'static str =
+        "Plays challenges: kicks, throws, runs, meets a rolling ball, keeps and passes.";
     type Params = ChallengerParams;
     type State = Stateless;
 
     fn new(params: ChallengerParams, setup: &PlayerSetup) -> Result<Self, SetupError> {
         params.check()?;
         let motion = &setup.robot.motion;
-        let kicker = setup.robot.manipulator("kicker", "kick");
-        if params.play == Play::Kick && kicker.is_none() {
-            return Err(SetupError::new("this robot has no manipulator \"kicker\" with a state \"kick\""));
+        let is_holonomic = motion.dimension(CommandPart::Left).is_some();
+        let manipulator = params.play.manipulator();
+        let kicker = manipulator.and_then(|name| setup.robot.manipulator(name, "kick"));
+        if let Some(name) = manipulator.filter(|_| kicker.is_none()) {
+            let message = format!("this robot has no manipulator \"{name}\" with a state \"kick\"");
+            return Err(SetupError::new(message));
+        }
+        if !is_holonomic && !matches!(params.play, Play::Kick | Play::Run) {
+            return Err(SetupError::new("this robot cannot drive sideways, and this play needs it"));
         }
         Ok(Self {
             speed_m_s: highest(motion, CommandPart::Forward)? * params.speed_fraction,
             turn_rad_s: highest(motion, CommandPart::Turn)?,
-            is_holonomic: motion.dimension(CommandPart::Left).is_some(),
+            is_holonomic,
             kicker,
             dribbler: setup.robot.manipulator("dribbler", "off"),
+            half_side: setup.world.game.value("half-side"),
             params,
         })
     }
@@ -73,12 +84,16 @@ impl Player for Challenger {
         orders: &mut Orders,
     ) -> Result<(), Fault> {
         let Some(own) = input.view.robot(input.robot) else { return Ok(()) };
-        let twist = match self.params.play {
-            Play::Run => self.run(own),
-            Play::Kick => match input.view.balls().next() {
-                Some(ball) => self.kick(own, ball, input, orders),
-                None => Twist2::ZERO,
-            },
+        let twist = match (self.params.play, input.view.balls().next()) {
+            (Play::Run, _) => self.run(own),
+            (_, None) => Twist2::ZERO,
+            (Play::Kick, Some(ball)) => self.kick(own, ball, input, orders),
+            (Play::Throw, Some(ball)) => self.throw(own, ball, input, orders),
+            (Play::Volley, Some(ball)) => self.volley(own, ball, input, orders),
+            (Play::Roll, Some(ball)) => self.meet(own, ball, input, orders),
+            (Play::Keep, Some(ball)) => self.keep(own, ball, input, orders),
+            (Play::Take, Some(ball)) => self.take(own, ball),
+            (Play::Pass, Some(ball)) => self.pass(own, ball, input, orders),
         };
         orders.drive_twist(twist);
         Ok(())
@@ -86,50 +101,21 @@ impl Player for Challenger {
 }
 
 impl Challenger {
-    /// Along +x.
-    fn run(&self, own: &Object) -> Twist2 {
-        Twist2::new(self.speed_m_s, 0.0, self.turn_to(-own.pose.theta_rad))
-    }
-
-    /// To the ball, on the line from it to the target, and kicks when it has it.
-    fn kick(&self, own: &Object, ball: &Object, input: &PlayerInput<'_>, orders: &mut Orders) -> Twist2 {
-        let squared_m_s = ball.twist.x_m_s * ball.twist.x_m_s + ball.twist.y_m_s * ball.twist.y_m_s;
-        if squared_m_s > ROLLS_M_S * ROLLS_M_S {
-            return Twist2::ZERO;
-        }
-        if let Some((dribbler, off)) = self.dribbler
-            && input.manipulators.get(dribbler).is_some_and(|now| now.state as usize != off)
-        {
-            orders.manipulate(dribbler, off, 1.0);
-        }
-        let target = [self.params.target_x_m, self.params.target_y_m];
-        let at = [ball.pose.x_m, ball.pose.y_m];
-        let (dx, dy) = (target[0] - at[0], target[1] - at[1]);
-        let far_m = (dx * dx + dy * dy).sqrt();
-        let is_ready = |kicker: usize| {
-            input.manipulators.get(kicker).is_some_and(|now| now.has_ball == 1 && now.ready_in_secs <= 0.0)
-        };
-        let aim_rad = own.pose.bearing_rad(target);
-        if let Some((kicker, state)) = self.kicker
-            && is_ready(kicker)
-            && aim_rad.abs() <= self.params.aim_rad
-        {
-            orders.manipulate(kicker, state, self.params.strength(far_m));
-            return Twist2::ZERO;
-        }
-        let to_ball = own.pose.point_to_inner(at);
-        let gap_m = (to_ball[0] * to_ball[0] + to_ball[1] * to_ball[1]).sqrt();
-        // Slower the nearer it is: what it brings along is added to the kick.
-        let forward_m_s = (self.params.approach_per_s * gap_m).min(self.speed_m_s);
-        if self.is_holonomic {
-            let left_m_s = (2.0 * to_ball[1]).clamp(-self.speed_m_s, self.speed_m_s);
-            return Twist2::new(forward_m_s, left_m_s, self.turn_to(aim_rad));
-        }
-        Twist2::new(forward_m_s, 0.0, self.turn_to(own.pose.bearing_rad(at)))
+    fn target(&self) -> [f64; 2] {
+        [self.params.target_x_m, self.params.target_y_m]
     }
 
     fn turn_to(&self, direction_rad: f64) -> f64 {
         (TURN_GAIN_PER_S * direction_rad).clamp(-self.turn_rad_s, self.turn_rad_s)
+    }
+
+    /// With this velocity in the world, m/s, no faster than it is, turning to a direction in its own frame.
+    fn drive(&self, own: &Object, [x, y]: [f64; 2], direction_rad: f64) -> Twist2 {
+        let speed_m_s = (x * x + y * y).sqrt();
+        let scale = if speed_m_s > self.speed_m_s { self.speed_m_s / speed_m_s } else { 1.0 };
+        let (sin, cos) = sin_cos(own.pose.theta_rad);
+        let (forward, left) = (cos * x + sin * y, cos * y - sin * x);
+        Twist2::new(scale * forward, scale * left, self.turn_to(direction_rad))
     }
 }
 

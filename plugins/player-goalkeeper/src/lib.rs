@@ -13,6 +13,7 @@ mod eyes;
 mod line;
 mod params;
 mod policy;
+mod thoughts;
 
 use bytemuck::{Pod, Zeroable};
 use eyes::Eyes;
@@ -146,6 +147,10 @@ impl Goalkeeper {
         let ball = (memory.ball_known == 1).then_some(idea);
         let mut noise = input.noise.stream();
         let along_m = memory.plan.target_m(policy, &self.line, ball, input.elapsed_secs, &mut noise);
+        if self.params.thoughts && thoughts::is_due(input) {
+            let ball = (memory.ball_known == 1).then_some(memory.ball);
+            thoughts::publish(pose, self.drive.place(along_m), ball, orders);
+        }
         self.drive.to(along_m, pose)
     }
 

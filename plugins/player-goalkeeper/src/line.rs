@@ -63,6 +63,13 @@ impl Drive {
     }
 }
 
+impl Drive {
+    /// A place on the line, in the start frame.
+    pub fn place(&self, along_m: f64) -> [f64; 2] {
+        if self.sideways { [0.0, along_m] } else { [along_m, 0.0] }
+    }
+}
+
 /// Where a ball that goes on as it does crosses a line `out_m` before the keeper's own, metres along; `None` if it does
 /// not come, or not within the time that a shot takes.
 pub fn crossing([out, along]: [f64; 2], [out_m_s, along_m_s]: [f64; 2], out_m: f64) -> Option<f64> {

@@ -54,6 +54,8 @@ pub struct GoalkeeperParams {
     pub line_distance_m: f64,
     /// Whether it kicks a ball away that it has in front of its kicker.
     pub clears: bool,
+    /// Whether it publishes where it wants to be and where it takes the ball to be, three times in two seconds, as the annotation `plan`: it plays the same.
+    pub thoughts: bool,
 }
 
 impl Default for GoalkeeperParams {
@@ -68,6 +70,7 @@ impl Default for GoalkeeperParams {
             goal_width_m: 2.0,
             line_distance_m: 0.5,
             clears: true,
+            thoughts: false,
         }
     }
 }

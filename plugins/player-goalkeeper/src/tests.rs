@@ -31,6 +31,8 @@ struct Rig {
     drift_rad: f64,
     kicker: ManipulatorStatus,
     kicks: usize,
+    /// What it has published, JSON.
+    published: Vec<String>,
     steps: u64,
 }
 
@@ -93,6 +95,7 @@ impl Rig {
             drift_rad: 0.0,
             kicker: ManipulatorStatus::default(),
             kicks: 0,
+            published: Vec::new(),
             steps: 0,
         }
     }
@@ -129,7 +132,7 @@ impl Rig {
                 catalogue: &self.catalogue,
                 spans: &spans,
                 quantised: &quantised,
-                stamp_secs: 0.0,
+                stamp_secs: self.steps as f64 * PERIOD_SECS,
             },
             manipulators: &[self.kicker],
             inbox: Inbox::default(),
@@ -146,6 +149,7 @@ impl Rig {
             match order.unwrap() {
                 Order::DriveTwist(wish) => twist = Some(wish),
                 Order::Manipulate { manipulator: 0, state: 1, .. } => self.kicks += 1,
+                Order::Annotate { key: "plan", value } => self.published.push(value.into()),
                 other => panic!("{other:?}"),
             }
         }
@@ -405,5 +409,32 @@ fn attention_leans_towards_the_ball() {
     for (attention, expected_m) in [(0.0, 0.0), (0.5, 0.2), (1.0, 0.4)] {
         let mean_m = mean_m(attention, ball);
         assert!((mean_m - expected_m).abs() < 0.03, "{attention}: {mean_m}");
+    }
+}
+
+/// What it publishes is for people: it keeps the same to the last bit, and tells where it goes and where it takes the ball to be.
+#[test]
+fn it_keeps_the_same_whether_it_tells_its_thoughts_or_not() {
+    for sideways in [false, true] {
+        let rig = |thoughts| {
+            let params =
+                GoalkeeperParams { reaction_secs: Some(0.0), thoughts, ..GoalkeeperParams::default() };
+            let mut rig = Rig::new(params, sideways);
+            rig.ball = Some([2.0, 1.2]);
+            rig
+        };
+        let (mut silent, mut telling) = (rig(false), rig(true));
+        for step in 0..150 {
+            assert_eq!(silent.step(), telling.step(), "{step}");
+        }
+        assert!(silent.published.is_empty());
+        // Of 4.5 s.
+        assert!((6..=8).contains(&telling.published.len()), "{}", telling.published.len());
+        let plan: serde_json::Value = serde_json::from_str(telling.published.last().unwrap()).unwrap();
+        let line: Vec<[f64; 2]> = serde_json::from_value(plan["line"].clone()).unwrap();
+        // It is where it wants to be, and the ball where it is, seen from there.
+        let ball = telling.pose.point_to_inner([2.0, 1.2]);
+        let is_near = |at: [f64; 2], [x, y]: [f64; 2]| libm::hypot(at[0] - x, at[1] - y) < 0.1;
+        assert!(is_near(line[0], [0.0; 2]) && is_near(line[2], ball), "{line:?} {ball:?}");
     }
 }

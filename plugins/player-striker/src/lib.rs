@@ -3,7 +3,7 @@
 //!
 //! [`eyes`] reads the sensors, [`memory`] keeps what was seen in the odometry frame, [`team`] decides over the radio
 //! who goes for the ball, [`tactics`] says what that means, [`steer`] turns it into velocities. It drives
-//! differential and holonomic robots.
+//! differential and holonomic robots. [`thoughts`] tells those who look on what it is at.
 //!
 //! # Invariants
 //! - It reads the world through the sensor container only, so it could drive a real robot.
@@ -18,6 +18,7 @@ mod plane;
 mod steer;
 mod tactics;
 mod team;
+mod thoughts;
 
 use eyes::Eyes;
 use memory::{Memory, OURS, THEIRS};
@@ -25,6 +26,7 @@ pub use params::StrikerParams;
 use plane::length;
 use steer::Drive;
 use tactics::{Scene, Sizes};
+use thoughts::Thought;
 use touchline_plugin_api::container::FeatureHandle;
 use touchline_plugin_api::geometry::{Transform2, Twist2};
 use touchline_plugin_api::orders::Orders;
@@ -99,7 +101,10 @@ impl Player for Striker {
         let twist = match self.look(memory, input) {
             Some(scene) if input.game.may_move(self.team) => self.act(&scene, memory, input, orders),
             // Without odometry it is blind to where things are that it does not see now.
-            _ => Twist2::ZERO,
+            _ => {
+                self.tell(Thought::Waits, input, orders);
+                Twist2::ZERO
+            }
         };
         memory.asked = [length([twist.x_m_s, twist.y_m_s]), twist.turn_rad_s.abs()];
         orders.drive_twist(twist);
@@ -126,6 +131,12 @@ impl Striker {
         Some(Scene { pose, twist, others: self.eyes.others(readings, self.team) })
     }
 
+    fn tell(&self, thought: Thought, input: &PlayerInput<'_>, orders: &mut Orders) {
+        if self.params.thoughts {
+            thoughts::publish(thought, input, orders);
+        }
+    }
+
     fn act(
         &self,
         scene: &Scene,
@@ -142,9 +153,10 @@ impl Striker {
         team::speak(memory, cost_m, field, self.team, self.params.radio_period_secs, orders);
 
         if memory.backing_secs > 0.0 {
+            self.tell(Thought::GetsFree, input, orders);
             return Scene::back_off(memory, &drive);
         }
-        if scene.is_stuck(memory, input.elapsed_secs, self.params.patience_secs, &drive) {
+        if scene.is_stuck(memory, input.elapsed_secs, self.params.stuck_after_secs, &drive) {
             let mut noise = input.noise.stream();
             memory.blocked_secs = 0.0;
             memory.backing_secs = noise.uniform(0.5, 1.0);
@@ -153,16 +165,26 @@ impl Striker {
         }
         if self.sizes.shot_error_m.is_some() && memory.goal_known[THEIRS] == 0 {
             // Who aims wants to know where.
+            self.tell(Thought::LooksAround, input, orders);
             return drive.face(1.0);
         }
         if !knows_ball {
+            self.tell(Thought::Searches, input, orders);
             return scene.search(memory, input.elapsed_secs, &drive, &self.sizes);
         }
         match field {
-            Some(field) if rank > 0 => scene.support(memory, rank, field, &drive, &self.sizes),
+            Some(field) if rank > 0 => {
+                let place = scene.place_to_support(memory, rank, field, &self.sizes);
+                self.tell(Thought::Supports(place), input, orders);
+                scene.go_to(place, attack.ball, &drive, &self.sizes)
+            }
             // Without a place to take it watches the ball.
-            None if rank > 0 => drive.face(attack.ball_rad),
+            None if rank > 0 => {
+                self.tell(Thought::Watches, input, orders);
+                drive.face(attack.ball_rad)
+            }
             _ => {
+                self.tell(Thought::Attacks { ball: attack.ball, aim: attack.aim }, input, orders);
                 if let Some((kicker, state)) = self.kicker
                     && input
                         .manipulators

@@ -31,10 +31,12 @@ pub struct StrikerParams {
     pub clearance_m: f64,
     /// How long it pushes without moving before it backs off, seconds.
     #[schemars(range(min = 0.1, max = 60.0))]
-    pub patience_secs: f64,
+    pub stuck_after_secs: f64,
     /// The time between two of its radio messages, seconds.
     #[schemars(range(min = 0.01, max = 60.0))]
     pub radio_period_secs: f64,
+    /// Whether it publishes what it is at and where it wants to go, three times in two seconds, as the annotation `plan`: it plays the same.
+    pub thoughts: bool,
 }
 
 impl Default for StrikerParams {
@@ -47,8 +49,9 @@ impl Default for StrikerParams {
             field_width_m: 5.0,
             ball_radius_m: 0.11,
             clearance_m: 0.15,
-            patience_secs: 1.0,
+            stuck_after_secs: 1.0,
             radio_period_secs: 0.2,
+            thoughts: false,
         }
     }
 }
@@ -64,7 +67,7 @@ impl StrikerParams {
             ("goal_width_m", self.goal_width_m, "m"),
             ("field_width_m", self.field_width_m, "m"),
             ("ball_radius_m", self.ball_radius_m, "m"),
-            ("patience_secs", self.patience_secs, "s"),
+            ("stuck_after_secs", self.stuck_after_secs, "s"),
             ("radio_period_secs", self.radio_period_secs, "s"),
         ] {
             let valid = value.is_finite() && value > 0.0;

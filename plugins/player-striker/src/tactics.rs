@@ -176,16 +176,9 @@ impl Scene {
         (dot(meets, left_of(unit(way))) - attack.aside_m).abs() < error_m
     }
 
-    /// Takes a place from which it can help: the first supporter beside and behind the ball, the others between
+    /// The place from which it can help, body frame: the first supporter beside and behind the ball, the others between
     /// the ball and their own goal.
-    pub fn support(
-        &self,
-        memory: &Memory,
-        rank: usize,
-        field: FieldFrame,
-        drive: &Drive,
-        sizes: &Sizes,
-    ) -> Twist2 {
+    pub fn place_to_support(&self, memory: &Memory, rank: usize, field: FieldFrame, sizes: &Sizes) -> Point {
         let ball = field.to_field(memory.ball);
         let own = field.to_field(self.pose.origin());
         let away = |reference: f64| if reference < 0.0 { -1.0 } else { 1.0 };
@@ -205,8 +198,7 @@ impl Scene {
         if length(sub(place, ball)) < 1.2 {
             place[1] = ball[1] - 1.2 * away(ball[1]);
         }
-        let ball = self.pose.to_inner(memory.ball);
-        self.go_to(self.pose.to_inner(field.to_odometry(place)), ball, drive, sizes)
+        self.pose.to_inner(field.to_odometry(place))
     }
 
     /// Goes to a place, around robots and the ball, and faces the ball.
@@ -254,12 +246,12 @@ impl Scene {
         Twist2::new(-0.6 * drive.speed_m_s, left_m_s, 0.4 * drive.turn_rad_s * side)
     }
 
-    /// Whether it has asked for speed in vain for longer than `patience_secs`.
+    /// Whether it has asked for speed in vain for longer than `stuck_after_secs`.
     pub fn is_stuck(
         &self,
         memory: &mut Memory,
         elapsed_secs: f64,
-        patience_secs: f64,
+        stuck_after_secs: f64,
         drive: &Drive,
     ) -> bool {
         let [asked_m_s, asked_rad_s] = memory.asked;
@@ -270,7 +262,7 @@ impl Scene {
         let stuck = if asked_m_s > 0.25 * drive.speed_m_s { pushes } else { twists };
         let change_secs = if stuck { elapsed_secs } else { -2.0 * elapsed_secs };
         memory.blocked_secs = (memory.blocked_secs + change_secs).max(0.0);
-        memory.blocked_secs > patience_secs
+        memory.blocked_secs > stuck_after_secs
     }
 
     /// How far it is from playing the ball on, metres: the way to the ball, and more if it is on the wrong side.

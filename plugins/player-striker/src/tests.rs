@@ -253,3 +253,43 @@ fn second_is_drive(orders: &Orders) -> bool {
 fn it_keeps_the_contract() {
     touchline_plugin_testing::check_player::<Striker>("{}");
 }
+
+/// What it publishes is for people: it plays the same to the last bit, and tells three times in two seconds where it goes.
+#[test]
+fn it_plays_the_same_whether_it_tells_its_thoughts_or_not() {
+    for sideways in [false, true] {
+        let rig = |thoughts| {
+            let params = StrikerParams { thoughts, ..StrikerParams::default() };
+            Rig::with(params, sideways, Pose2::new(1.0, -2.0, -1.5), [-2.0, 1.5])
+        };
+        let (mut silent, mut telling) = (rig(false), rig(true));
+        for step in 0..400 {
+            assert_eq!(silent.step(), telling.step(), "{step}");
+            assert_eq!((silent.memory, silent.ball), (telling.memory, telling.ball), "{step}");
+        }
+        assert!(silent.published.is_empty());
+        // Of 12 s.
+        let told = telling.published.len();
+        assert!((17..=19).contains(&told), "{told}");
+        let words = |word: &str| telling.published.iter().any(|plan| plan.contains(word));
+        assert!(words("where is it?") && words("attacks"), "{:?}", telling.published);
+    }
+}
+
+/// The line of one that attacks ends where it takes the ball to go, in its own frame; by hand, with the goal straight ahead.
+#[test]
+fn the_line_of_its_plan_goes_over_the_ball_to_the_goal() {
+    let params = StrikerParams { thoughts: true, ..StrikerParams::default() };
+    let mut rig = Rig::with(params, true, Pose2::new(1.0, 0.0, 0.0), [2.0, 0.0]);
+    rig.held = true;
+    rig.ball_velocity = [0.0; 2];
+    (0..30).for_each(|_| {
+        rig.step();
+    });
+    let plan: serde_json::Value = serde_json::from_str(rig.published.last().unwrap()).unwrap();
+    let line: Vec<[f64; 2]> = serde_json::from_value(plan["line"].clone()).unwrap();
+    // Ball 1 m, goal 4 m ahead; a camera tells both to some centimetres.
+    let expected = [[0.0, 0.0], [1.0, 0.0], [4.0, 0.0]];
+    let is_near = |(a, b): (&[f64; 2], &[f64; 2])| libm::hypot(a[0] - b[0], a[1] - b[1]) < 0.06;
+    assert!(line.len() == 3 && line.iter().zip(&expected).all(is_near), "{line:?}");
+}

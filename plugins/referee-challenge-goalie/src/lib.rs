@@ -14,18 +14,13 @@ mod params;
 use bytemuck::{Pod, Zeroable};
 pub use params::GoalieRules;
 use serde_json::json;
+use touchline_kit::challenge::{self, Clock, OVER, Outcome, PLACED, STARTED, distance_m};
 use touchline_plugin_api::game::GameDescription;
 use touchline_plugin_api::geometry::{Pose2, sin_cos};
 use touchline_plugin_api::orders::Orders;
 use touchline_plugin_api::plugin::{Fault, SetupError};
 use touchline_plugin_api::referee::{Referee, RefereeInput, RefereeSetup};
 use touchline_plugin_api::view::Object;
-
-/// The phases, in the order in which an attempt goes through them.
-const PHASES: [&str; 4] = ["launching", "placed", "started", "over"];
-const PLACED: u32 = 1;
-const STARTED: u32 = 2;
-const OVER: u32 = 3;
 
 pub struct Goalie {
     rules: GoalieRules,
@@ -39,12 +34,7 @@ pub struct Shot {
     from: [f64; 2],
     /// How fast, m/s.
     velocity: [f64; 2],
-    /// How long this phase has taken, seconds.
-    secs: f64,
-    /// Index into [`PHASES`].
-    phase: u32,
-    /// Nothing; keeps the record's length a multiple of eight.
-    reserved: u32,
+    clock: Clock,
 }
 
 impl Referee for Goalie {
@@ -55,14 +45,12 @@ impl Referee for Goalie {
 
     fn new(rules: GoalieRules, setup: &RefereeSetup) -> Result<Self, SetupError> {
         rules.check()?;
-        if setup.world.balls == 0 || !setup.world.robot_teams.contains(&Some(0)) {
-            return Err(SetupError::new("this world needs a ball and a robot of the first team"));
-        }
+        challenge::require_ball_and_robots(setup, &[1])?;
         Ok(Self { rules })
     }
 
     fn description(&self) -> GameDescription {
-        GameDescription::of_phases(&PHASES)
+        GameDescription::of_phases(&challenge::PHASES)
     }
 
     fn initial_state(&self) -> Shot {
@@ -70,24 +58,22 @@ impl Referee for Goalie {
     }
 
     fn judge(&self, state: &mut Shot, input: &RefereeInput<'_>, orders: &mut Orders) -> Result<(), Fault> {
-        let keeper = input.view.robots().find(|robot| robot.team == 0);
-        // Without one of them there is nothing to judge: the attempt ends by its time.
-        let (Some(keeper), Some(ball)) = (keeper, input.view.balls().next()) else { return Ok(()) };
-        // Half a step of slack: times are sums of steps.
-        state.secs += input.dt_secs;
-        let is_over = |limit_secs: f64| state.secs + 0.5 * input.dt_secs >= limit_secs;
-        match state.phase {
+        if state.clock.phase == OVER {
+            return Ok(());
+        }
+        let Some((keeper, ball)) = challenge::robot_and_ball(&input.view) else { return Ok(()) };
+        state.clock.tick(input.dt_secs);
+        let is_over = |limit_secs: f64| state.clock.is_over(limit_secs, input.dt_secs);
+        match state.clock.phase {
             0 => self.place(state, keeper, ball, input, orders),
             PLACED if is_over(self.rules.ready_secs) => {
                 orders.place_ball(ball.number, state.from, state.velocity);
-                (state.phase, state.secs) = (STARTED, 0.0);
+                state.clock.enter(STARTED);
             }
             STARTED => self.watch(state, keeper, ball, is_over(self.rules.shot_secs), orders),
             _ => {}
         }
-        let mut game = input.game.to_state();
-        (game.phase, game.clock_secs) = (state.phase, state.secs);
-        orders.set_game(&game);
+        state.clock.publish(&[], input, orders);
         Ok(())
     }
 }
@@ -112,13 +98,13 @@ impl Goalie {
         let (sin, cos) = sin_cos(bearing_rad);
         state.from = [goal_x_m - far_m * cos, far_m * sin];
         let (dx, dy) = (aim[0] - state.from[0], aim[1] - state.from[1]);
-        let long_m = (dx * dx + dy * dy).sqrt();
+        let long_m = distance_m(aim, state.from);
         state.velocity = [speed_m_s * dx / long_m, speed_m_s * dy / long_m];
         orders.place_ball(ball.number, state.from, [0.0; 2]);
         let keeper_x_m = goal_x_m - self.rules.keeper_m;
         orders.place_robot(keeper.number, Pose2::new(keeper_x_m, 0.0, std::f64::consts::PI));
         orders.annotate("shot", &json!({ "line": [state.from, aim], "colour": "#ff0000" }));
-        (state.phase, state.secs) = (PLACED, 0.0);
+        state.clock.enter(PLACED);
     }
 
     fn watch(&self, state: &mut Shot, keeper: &Object, ball: &Object, is_late: bool, orders: &mut Orders) {
@@ -129,7 +115,7 @@ impl Goalie {
             keeper.pose.x_m < goal_x_m - area_depth_m || keeper.pose.y_m.abs() > area_width_m / 2.0;
         let is_slow = ball.twist.x_m_s.abs().max(ball.twist.y_m_s.abs()) <= rest_m_s;
         let comes = ball.twist.x_m_s > 0.0 && !is_slow;
-        let (outcome, text) = if is_behind && is_between {
+        let (word, text) = if is_behind && is_between {
             ("goal", "the ball is in the goal")
         } else if has_left {
             ("left", "the keeper has left its area: that counts as a goal")
@@ -142,12 +128,9 @@ impl Goalie {
         } else {
             return;
         };
-        let is_saved = !matches!(outcome, "goal" | "left");
-        orders.measure("penalty", f64::from(u8::from(has_left)), "");
-        orders.measure("score", f64::from(u8::from(is_saved)), "");
-        orders.announce(text);
-        orders.end_episode(outcome);
-        state.phase = OVER;
+        let is_saved = !matches!(word, "goal" | "left");
+        let (score, penalties) = (f64::from(u8::from(is_saved)), u32::from(has_left));
+        Outcome { word, text, score, unit: "", penalties }.finish(&mut state.clock, orders);
     }
 }
 

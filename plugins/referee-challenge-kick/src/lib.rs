@@ -18,17 +18,15 @@ mod params;
 use bytemuck::{Pod, Zeroable};
 pub use params::KickRules;
 use serde_json::json;
+use touchline_kit::challenge::{
+    self, Clock, OVER, Outcome, PLACED, STARTED, distance_m, place_of, speed_m_s,
+};
 use touchline_plugin_api::game::GameDescription;
 use touchline_plugin_api::geometry::{Pose2, sin_cos, wrap_angle};
 use touchline_plugin_api::orders::Orders;
 use touchline_plugin_api::plugin::{Fault, SetupError};
 use touchline_plugin_api::referee::{Referee, RefereeInput, RefereeSetup};
-
-/// The phases, in the order in which an attempt goes through them.
-const PHASES: [&str; 4] = ["launching", "placed", "started", "over"];
-const PLACED: u32 = 1;
-const STARTED: u32 = 2;
-const OVER: u32 = 3;
+use touchline_plugin_api::view::Object;
 
 pub struct Kick {
     rules: KickRules,
@@ -40,14 +38,9 @@ pub struct Kick {
 pub struct Attempt {
     /// Where the ball was placed, metres.
     ball: [f64; 2],
-    /// How long ago everything was placed, seconds.
-    placed_secs: f64,
-    /// How long ago the clock was started, seconds.
-    started_secs: f64,
-    /// Index into [`PHASES`].
-    phase: u32,
     /// 1 once the ball has left the circle.
-    has_left: u32,
+    has_left: f64,
+    clock: Clock,
 }
 
 impl Referee for Kick {
@@ -58,14 +51,12 @@ impl Referee for Kick {
 
     fn new(rules: KickRules, setup: &RefereeSetup) -> Result<Self, SetupError> {
         rules.check()?;
-        if setup.world.balls == 0 || !setup.world.robot_teams.contains(&Some(0)) {
-            return Err(SetupError::new("this world needs a ball and a robot of the first team"));
-        }
+        challenge::require_ball_and_robots(setup, &[1])?;
         Ok(Self { rules })
     }
 
     fn description(&self) -> GameDescription {
-        GameDescription::of_phases(&PHASES)
+        GameDescription::of_phases(&challenge::PHASES)
     }
 
     fn initial_state(&self) -> Attempt {
@@ -73,22 +64,17 @@ impl Referee for Kick {
     }
 
     fn judge(&self, state: &mut Attempt, input: &RefereeInput<'_>, orders: &mut Orders) -> Result<(), Fault> {
-        if state.phase == OVER {
+        if state.clock.phase == OVER {
             return Ok(());
         }
-        let robot = input.view.robots().find(|robot| robot.team == 0);
-        // Without one of them there is nothing to judge: the attempt ends by its time.
-        let (Some(robot), Some(ball)) = (robot, input.view.balls().next()) else { return Ok(()) };
-        if state.phase == 0 {
+        let Some((robot, ball)) = challenge::robot_and_ball(&input.view) else { return Ok(()) };
+        state.clock.tick(input.dt_secs);
+        if state.clock.phase == 0 {
             self.place(state, robot.number, ball.number, input, orders);
         } else {
-            let at = |object: &touchline_plugin_api::view::Object| [object.pose.x_m, object.pose.y_m];
-            let speed_m_s = distance_m([ball.twist.x_m_s, ball.twist.y_m_s], [0.0; 2]);
-            self.watch(state, (at(robot), at(ball), speed_m_s), input.dt_secs, orders);
+            self.watch(state, robot, ball, input.dt_secs, orders);
         }
-        let mut game = input.game.to_state();
-        (game.phase, game.clock_secs) = (state.phase, state.started_secs);
-        orders.set_game(&game);
+        state.clock.publish(&[], input, orders);
         Ok(())
     }
 }
@@ -123,55 +109,37 @@ impl Kick {
         );
         orders
             .annotate("circle", &json!({ "circle": state.ball, "radius_m": circle_m, "colour": "#ffff00" }));
-        state.phase = PLACED;
+        state.clock.enter(PLACED);
     }
 
-    fn watch(
-        &self,
-        state: &mut Attempt,
-        (robot, ball, speed_m_s): ([f64; 2], [f64; 2], f64),
-        dt_secs: f64,
-        orders: &mut Orders,
-    ) {
+    fn watch(&self, state: &mut Attempt, robot: &Object, ball: &Object, dt_secs: f64, orders: &mut Orders) {
         let KickRules { near_m, start_secs, circle_m, kick_secs, rest_m_s, leave_cost_m, .. } = self.rules;
-        state.placed_secs += dt_secs;
-        // Half a step of slack: times are sums of steps.
-        let is_over = |secs: f64, limit_secs: f64| secs + 0.5 * dt_secs >= limit_secs;
-        if state.phase == STARTED {
-            state.started_secs += dt_secs;
-        } else if distance_m(robot, ball) < near_m || is_over(state.placed_secs, start_secs) {
-            state.phase = STARTED;
+        let (robot, speed_m_s, ball) = (place_of(robot), speed_m_s(ball), place_of(ball));
+        let is_near = distance_m(robot, ball) < near_m;
+        let is_late = state.clock.phase == STARTED && state.clock.is_over(kick_secs, dt_secs);
+        if state.clock.phase == PLACED && (is_near || state.clock.is_over(start_secs, dt_secs)) {
+            state.clock.enter(STARTED);
         }
-        state.has_left |= u32::from(distance_m(ball, state.ball) > circle_m);
+        if distance_m(ball, state.ball) > circle_m {
+            state.has_left = 1.0;
+        }
         let has_gone = distance_m(robot, state.ball) > circle_m;
-        let outcome = if has_gone {
-            "left"
-        } else if state.has_left == 1 && speed_m_s <= rest_m_s {
-            "rest"
-        } else if state.has_left == 0 && state.phase == STARTED && is_over(state.started_secs, kick_secs) {
-            "not-kicked"
+        let (word, text) = if has_gone {
+            ("left", "the robot has left the circle around the ball's place")
+        } else if state.has_left > 0.0 && speed_m_s <= rest_m_s {
+            ("rest", "the ball rests")
+        } else if state.has_left == 0.0 && is_late {
+            ("not-kicked", "the ball has not left the circle in time")
         } else {
             return;
         };
         let far_m = distance_m(ball, self.target());
-        let cost_m = if has_gone { leave_cost_m } else { 0.0 };
+        let score = far_m + if has_gone { leave_cost_m } else { 0.0 };
         orders.measure("distance", far_m, "m");
-        orders.measure("penalty", f64::from(u8::from(has_gone)), "");
-        orders.measure("score", far_m + cost_m, "m");
         orders.annotate("way", &json!({ "line": [state.ball, ball], "colour": "#00ff00" }));
-        orders.announce(match outcome {
-            "left" => "the robot has left the circle around the ball's place",
-            "not-kicked" => "the ball has not left the circle in time",
-            _ => "the ball rests",
-        });
-        orders.end_episode(outcome);
-        state.phase = OVER;
+        Outcome { word, text, score, unit: "m", penalties: u32::from(has_gone) }
+            .finish(&mut state.clock, orders);
     }
-}
-
-fn distance_m(a: [f64; 2], b: [f64; 2]) -> f64 {
-    let (dx, dy) = (a[0] - b[0], a[1] - b[1]);
-    (dx * dx + dy * dy).sqrt()
 }
 
 touchline_plugin_api::export_referee!(Kick);

@@ -26,11 +26,22 @@ pub struct RunRules {
     /// Where the run ends, if it comes so far: x, metres.
     #[schemars(range(min = -1000.0, max = 1000.0))]
     pub end_x_m: f64,
+    /// How much of its way a fall takes, metres.
+    #[schemars(range(min = 0.0, max = 1000.0))]
+    pub fall_cost_m: f64,
 }
 
 impl Default for RunRules {
     fn default() -> Self {
-        Self { start_x_m: -13.5, start_y_m: 0.0, line_m: 0.5, start_secs: 4.0, run_secs: 10.0, end_x_m: 13.5 }
+        Self {
+            start_x_m: -13.5,
+            start_y_m: 0.0,
+            line_m: 0.5,
+            start_secs: 4.0,
+            run_secs: 10.0,
+            end_x_m: 13.5,
+            fall_cost_m: 2.0,
+        }
     }
 }
 

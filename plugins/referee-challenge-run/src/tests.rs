@@ -1,58 +1,28 @@
 use super::*;
-use touchline_plugin_api::game::GameState;
-use touchline_plugin_api::noise::{NoiseOwner, NoiseSeed};
-use touchline_plugin_api::orders::Order;
-use touchline_plugin_api::view::{Object, WorldView};
+use touchline_plugin_testing::{PITCH_DT_SECS, Pitch};
 
-const DT_SECS: f64 = 0.02;
-
-/// A robot that goes `speed_m_s` in x: what is measured of it, and after how many steps it was over.
-fn run(speed_m_s: f64, rules: RunRules) -> (Vec<(String, f64)>, u64) {
-    let mut setup = RefereeSetup { dt_secs: DT_SECS, ..RefereeSetup::default() };
-    setup.world.robot_teams = vec![Some(0)];
-    let referee = Run::new(rules, &setup).unwrap();
-    let mut state = referee.initial_state();
-    let mut robot = Object { kind_code: 2, ..bytemuck::Zeroable::zeroed() };
-    let mut measures = Vec::new();
-    for step in 0..2000 {
-        let objects = [robot];
-        let view = WorldView { step, time_secs: 0.0, objects: &objects, shapes: &[] };
-        let game = GameState::new(1, &referee.description());
-        let noise = NoiseSeed::new(1).key(NoiseOwner::new("referee"), step);
-        let input = RefereeInput {
-            dt_secs: DT_SECS,
-            view,
-            contacts: &[],
-            motion_data: &[],
-            game: game.view(),
-            commands: "",
-            noise,
-        };
-        let mut orders = Orders::default();
-        referee.judge(&mut state, &input, &mut orders).unwrap();
-        for order in orders.iter() {
-            match order.unwrap() {
-                Order::PlaceRobot { pose, .. } => robot.pose = pose,
-                Order::Measure { name, value, .. } => measures.push((name.to_owned(), value)),
-                Order::EndEpisode(_) => return (measures, step),
-                _ => {}
-            }
-        }
-        robot.pose.x_m += speed_m_s * DT_SECS;
-    }
-    panic!("it does not end");
+/// A robot that goes `speed_m_s` in x, to the end.
+fn run(speed_m_s: f64, rules: RunRules) -> Pitch<Run> {
+    let mut pitch = Pitch::new(rules, &[0], 1);
+    pitch.step();
+    pitch.robots[0].twist.x_m_s = speed_m_s;
+    pitch.run(2000);
+    pitch
 }
 
-/// CH20: a steady speed is measured as it is, whether the time or the far line ends the run.
+fn score(pitch: &Pitch<Run>) -> f64 {
+    pitch.measure("score").expect("it has ended")
+}
+
+/// CH20: a steady speed is measured as it is, whether the time or the far line ends the run; wheels are never in the air.
 #[test]
 fn a_steady_speed_is_the_score() {
     for speed_m_s in [0.3, 1.0, 2.5, 4.0] {
-        let (measures, _) = run(speed_m_s, RunRules::default());
-        let [(_, way_m), (_, secs), (_, score)] = &measures[..] else { panic!("{measures:?}") };
-        assert!((score - speed_m_s).abs() < 1e-9, "{measures:?}");
-        assert!((way_m / secs - speed_m_s).abs() < 1e-9);
+        let pitch = run(speed_m_s, RunRules::default());
+        assert!((score(&pitch) - speed_m_s).abs() < 1e-9, "{:?}", pitch.measures);
+        assert_eq!(pitch.measure("air-share"), Some(0.0));
         let limit_secs = (26.5 / speed_m_s).min(10.0);
-        assert!((secs - limit_secs).abs() < 3.0 * DT_SECS, "{measures:?}");
+        assert!((pitch.measure("time").unwrap() - limit_secs).abs() < 3.0 * PITCH_DT_SECS);
     }
 }
 
@@ -60,17 +30,57 @@ fn a_steady_speed_is_the_score() {
 #[test]
 fn the_clock_starts_without_the_line() {
     for speed_m_s in [0.0, -1.0] {
-        let (measures, steps) = run(speed_m_s, RunRules::default());
-        assert_eq!(measures[2], ("score".into(), 0.0));
-        assert!((steps as f64 * DT_SECS - 14.0).abs() < 3.0 * DT_SECS, "{steps} steps");
+        let pitch = run(speed_m_s, RunRules::default());
+        assert_eq!(score(&pitch), 0.0);
+        let secs = pitch.steps as f64 * PITCH_DT_SECS;
+        assert!((secs - 14.0).abs() < 3.0 * PITCH_DT_SECS, "{secs} s");
     }
 }
 
 /// CH21: from 0.2 m on, the same with another line.
 #[test]
 fn another_line_changes_where_it_is_measured_from() {
-    let rules = RunRules { line_m: 0.2, start_secs: 3600.0, ..RunRules::default() };
-    let (measures, steps) = run(1.0, rules);
-    assert!((measures[2].1 - 1.0).abs() < 1e-9);
-    assert!((steps as f64 * DT_SECS - 10.2).abs() < 3.0 * DT_SECS, "{steps} steps");
+    let pitch = run(1.0, RunRules { line_m: 0.2, start_secs: 3600.0, ..RunRules::default() });
+    assert!((score(&pitch) - 1.0).abs() < 1e-9);
+    let secs = pitch.steps as f64 * PITCH_DT_SECS;
+    assert!((secs - 10.2).abs() < 3.0 * PITCH_DT_SECS, "{secs} s");
+}
+
+/// CH20: the share of steps with both feet in the air is added; one foot on the ground is enough for none.
+#[test]
+fn both_feet_off_the_ground_count() {
+    let mut pitch = Pitch::<Run>::new(RunRules::default(), &[0], 1);
+    pitch.step();
+    pitch.robots[0].twist.x_m_s = 1.0;
+    while pitch.outcome.is_none() {
+        // Left, air, right, air, both: two in five.
+        let [left, right] =
+            [[1.0, 0.0], [0.0, 0.0], [0.0, 1.0], [0.0, 0.0], [1.0, 1.0]][pitch.steps as usize % 5];
+        pitch.motion_data[0].values[..3].copy_from_slice(&[left, right, 0.0]);
+        pitch.step();
+    }
+    assert!((score(&pitch) - 1.4).abs() < 1e-9, "{:?}", pitch.measures);
+}
+
+/// CH20: a fall takes 2 m of the way, which is never below 0, and counts all of the 10 s.
+#[test]
+fn a_fall_takes_two_metres_and_all_the_time() {
+    for (secs, way_m) in [(5.0, 3.0), (1.0, 0.0)] {
+        let mut pitch = Pitch::<Run>::new(RunRules::default(), &[0], 1);
+        pitch.step();
+        pitch.robots[0].twist.x_m_s = 1.0;
+        let steps = ((0.5 + secs) / PITCH_DT_SECS) as u64;
+        pitch.run(steps);
+        pitch.motion_data[0].values[..3].copy_from_slice(&[1.0, 1.0, 1.0]);
+        pitch.step();
+        assert_eq!((pitch.outcome.as_deref(), pitch.measure("penalty")), (Some("fallen"), Some(1.0)));
+        assert!((score(&pitch) - way_m / 10.0).abs() < 0.1 * 3.0 * PITCH_DT_SECS, "{:?}", pitch.measures);
+        assert_eq!(pitch.measure("time"), Some(10.0));
+    }
+}
+
+/// P6: the rules that every referee keeps.
+#[test]
+fn it_keeps_the_contract() {
+    touchline_plugin_testing::check_referee::<Run>("{}");
 }

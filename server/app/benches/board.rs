@@ -53,8 +53,10 @@ fn measure() -> Result<(), Box<dyn std::error::Error>> {
         .map_err(|report| format!("{report}\nbuild all first: cargo build --release --workspace"))?;
     let world = World::new(scenario, Arc::clone(&host) as _)?;
     let header = Header::new(world.scenario().clone(), &[], String::new());
-    let (feed, recorder, _recording) = recorder::start(&world, header, recorder::Options::live(".".into()))?;
-    let (runtime, running) = world_loop::start(Live::new(world, feed), recorder, host, Speed::Factor(1.0))?;
+    let (producer, recorder, _recording) =
+        recorder::start(&world, header, recorder::Options::live(".".into()))?;
+    let (runtime, running) =
+        world_loop::start(Live::new(world, producer), recorder, host, Speed::Factor(1.0))?;
 
     let servers =
         tokio::runtime::Builder::new_multi_thread().worker_threads(workers()).enable_all().build()?;

@@ -51,7 +51,9 @@ fn measure() -> Result<()> {
         let began = Instant::now();
         for (number, client) in clients.iter_mut().enumerate() {
             let turn = (cycle + number) % 7;
-            write!(client.writer, "TWIST me 0.{turn} 0 0.{turn}\nGET me camera odometry\n")?;
+            // One write, and so one packet: `write!` would send each part of the line by itself.
+            let request = format!("TWIST me 0.{turn} 0 0.{turn}\nGET me camera odometry\n");
+            client.writer.write_all(request.as_bytes())?;
         }
         for client in &mut clients {
             client.answer()?;

@@ -106,13 +106,13 @@ fn play(
     let own = ThreadTime::now();
     for _ in 0..steps {
         let outcomes = world.step(&[]);
-        if let Some((feed, ..)) = &mut recording {
-            feed.stepped(&[], &outcomes, &world);
+        if let Some((producer, ..)) = &mut recording {
+            producer.stepped(&[], &outcomes, &world);
         }
     }
     let own = own.elapsed();
-    if let Some((feed, _, thread)) = recording {
-        drop(feed);
+    if let Some((producer, _, thread)) = recording {
+        drop(producer);
         thread.finish()?;
     }
     Ok([wall.elapsed(), own, cpu.elapsed()])

@@ -66,13 +66,13 @@ pub(crate) struct ChallengeFile {
     #[schemars(length(max = 32))]
     pub team_params: Vec<String>,
     /// How long the world waits for each order of a script, seconds of the clock on the wall: one that is later voids its run.
-    #[serde(default = "patience")]
+    #[serde(default = "order_timeout")]
     #[schemars(range(min = 0.1, max = 86_400.0))]
-    pub patience_s: f64,
+    pub order_timeout_s: f64,
     /// How long a script may take to start, until it has taken its robot: seconds of the clock on the wall.
-    #[serde(default = "start_patience")]
+    #[serde(default = "start_timeout")]
     #[schemars(range(min = 0.1, max = 86_400.0))]
-    pub start_patience_s: f64,
+    pub start_timeout_s: f64,
     /// How it is counted.
     pub score: ScoreFile,
     /// Players of ours, with the result that they reach: somebody to be compared with.
@@ -164,11 +164,11 @@ fn digits() -> u32 {
     3
 }
 
-fn patience() -> f64 {
+fn order_timeout() -> f64 {
     10.0
 }
 
-fn start_patience() -> f64 {
+fn start_timeout() -> f64 {
     30.0
 }
 
@@ -204,9 +204,9 @@ pub struct ChallengeSpec {
     /// Parameters of the referee that can be set for a team.
     pub team_params: Vec<String>,
     /// How long the world waits for each order of a script, seconds of the clock on the wall.
-    pub patience_secs: f64,
+    pub order_timeout_secs: f64,
     /// How long a script may take to start, seconds of the clock on the wall.
-    pub start_patience_secs: f64,
+    pub start_timeout_secs: f64,
     /// Rule by which a team's result is computed.
     pub score: ScoreSpec,
     /// Reference players, with the scores that they reach.
@@ -247,13 +247,17 @@ pub struct ReferenceSpec {
     pub score: f64,
 }
 
-/// Loads a challenge file, and the files that it names, from disk.
+/// Loads a challenge file from disk, and the files that it names from `read`.
 ///
 /// # Errors
 /// Everything that is wrong with any of the files.
-pub fn load_challenge(path: &Path, factory: &dyn PluginFactory) -> Result<ChallengeSpec, Report> {
+pub fn load_challenge(
+    path: &Path,
+    read: &dyn FileSource,
+    factory: &dyn PluginFactory,
+) -> Result<ChallengeSpec, Report> {
     let file = SourceFile { path: path.to_owned(), text: crate::disk_text(path)? };
-    parse(file, &Disk, factory)
+    parse(file, read, factory)
 }
 
 fn parse(
@@ -305,8 +309,8 @@ fn parse(
         truth: file.truth,
         arguments: file.arguments,
         team_params: file.team_params,
-        patience_secs: file.patience_s,
-        start_patience_secs: file.start_patience_s,
+        order_timeout_secs: file.order_timeout_s,
+        start_timeout_secs: file.start_timeout_s,
         score: ScoreSpec { name, unit, better, attempts, runs, best_runs, outcomes, failed, digits },
     })
 }

@@ -40,6 +40,7 @@ pub use keys::{KeyRole, KeySpec, KeysSpec, TeamsSee, parse_keys};
 pub use parameters::{Parameter, parameters};
 pub use reference::reference_markdown;
 pub use report::{CODES, Problem, Report};
+pub use schema::nearest;
 pub use source::{
     Disk, DiskAndShipped, FileSource, MAX_FILE_BYTES, Memory, ShippedParts, SourceFile, read_text,
 };

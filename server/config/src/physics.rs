@@ -16,6 +16,7 @@ pub(crate) fn law_of(keys: &files::Physics) -> PhysicsLaw {
             contact: match keys.contact.unwrap_or_default() {
                 files::Contact::Impulse => ContactRule::Impulse,
                 files::Contact::SoccerServer => ContactRule::SoccerServer,
+                files::Contact::None => ContactRule::None,
             },
             bounding_circles: keys.bounding_circles.unwrap_or_default(),
         },

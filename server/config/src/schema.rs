@@ -58,11 +58,17 @@ impl Schema {
             };
             let known = keys(misfit.rule);
             for key in unexpected {
-                let nearest = nearest(key, known.iter().map(String::as_str));
+                let is_known =
+                    |(old, now): &&(&str, &str)| *old == key && known.iter().any(|known| known == now);
+                let renamed = RENAMED.iter().find(is_known).map(|(_, now)| *now);
+                let nearest = renamed.or_else(|| nearest(key, known.iter().map(String::as_str)));
                 let place = child(&pointer, key);
                 let problem = document.report(&place, At::Key, "config/unknown-key", unknown(&place));
                 problem.allowed = Some(known.join(", "));
-                problem.hint = nearest.map(|nearest| format!("did you mean \"{nearest}\"?"));
+                problem.hint = match renamed {
+                    Some(now) => Some(format!("it is called \"{now}\" now")),
+                    None => nearest.map(|nearest| format!("did you mean \"{nearest}\"?")),
+                };
                 document.forgive(&place);
                 document.remove(&place);
                 mistyped.extend(nearest.map(|nearest| child(&pointer, nearest)));
@@ -237,6 +243,13 @@ impl Schema {
     }
 }
 
+/// Keys that had another name before.
+const RENAMED: [(&str, &str); 3] = [
+    ("patience_s", "order_timeout_s"),
+    ("start_patience_s", "start_timeout_s"),
+    ("patience_secs", "stuck_after_secs"),
+];
+
 fn unknown(pointer: &str) -> String {
     format!("unknown key \"{}\"", path_in_item(pointer))
 }
@@ -336,7 +349,7 @@ pub(crate) fn first_sentence(text: &str) -> Option<String> {
 }
 
 /// The candidate that is most like the word, if any is alike.
-pub(crate) fn nearest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     candidates
         .map(|candidate| (strsim::jaro_winkler(word, candidate), candidate))
         .filter(|(likeness, _)| *likeness > 0.8)

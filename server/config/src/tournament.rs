@@ -3,21 +3,21 @@
 //! An entrant replaces the players of a team's robots, whichever of the two teams it plays for. What a file says of players is checked
 //! as in a world file, and by making the world with each entrant on both sides.
 
+mod entrant;
 mod program;
 
+use entrant::{Placed, check_choices, entrant, player_tables};
 pub use program::{PLACEHOLDERS, ProgramSpec};
 
-use crate::document::{At, Document, child};
+use crate::document::{At, Document};
 use crate::files::{NAME, Player};
 use crate::plugins::Plugins;
 use crate::report::Report;
-use crate::robot;
-use crate::schema::{Schema, nearest};
+use crate::schema::Schema;
 use crate::source::{BESIDE, Disk, FileSource, SourceFile};
 use crate::world;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::Value;
 use std::collections::BTreeMap;
 use std::env::consts::DLL_SUFFIX;
 use std::path::{Path, PathBuf};
@@ -54,13 +54,13 @@ pub(crate) struct TournamentFile {
     pub seed: u64,
     /// How long the world waits for each order of an entrant's program, seconds of the clock on the wall. The match of one that is
     /// later is played again, and void if that does not help.
-    #[serde(default = "patience")]
+    #[serde(default = "order_timeout")]
     #[schemars(range(min = 0.1, max = 86_400.0))]
-    pub patience_s: f64,
+    pub order_timeout_s: f64,
     /// How long a program may take to start, until it has taken its robots: seconds of the clock on the wall.
-    #[serde(default = "start_patience")]
+    #[serde(default = "start_timeout")]
     #[schemars(range(min = 0.1, max = 86_400.0))]
-    pub start_patience_s: f64,
+    pub start_timeout_s: f64,
     /// Who takes part.
     #[schemars(length(min = 2, max = 256))]
     pub entrant: Vec<EntrantFile>,
@@ -95,11 +95,11 @@ fn one() -> u64 {
     1
 }
 
-fn patience() -> f64 {
+fn order_timeout() -> f64 {
     10.0
 }
 
-fn start_patience() -> f64 {
+fn start_timeout() -> f64 {
     60.0
 }
 
@@ -117,9 +117,9 @@ pub struct TournamentSpec {
     /// What the seeds of all matches are made from.
     pub seed: u64,
     /// How long the world waits for each order of a program, seconds of the clock on the wall.
-    pub patience_secs: f64,
+    pub order_timeout_secs: f64,
     /// How long a program may take to start, seconds of the clock on the wall.
-    pub start_patience_secs: f64,
+    pub start_timeout_secs: f64,
     /// Who takes part, in the order of the file.
     pub entrants: Vec<EntrantSpec>,
 }
@@ -160,12 +160,16 @@ fn with_players(scenario: &Scenario, sides: [&EntrantSpec; 2]) -> Scenario {
     scenario
 }
 
-/// Loads a tournament file, and the files that it names, from disk.
+/// Loads a tournament file from disk, and the files that it names from `read`.
 ///
 /// # Errors
 /// Everything that is wrong with any of the files.
-pub fn load_tournament(path: &Path, factory: &Arc<dyn PluginFactory>) -> Result<TournamentSpec, Report> {
-    parse_tournament(&crate::disk_text(path)?, path, &Disk, factory)
+pub fn load_tournament(
+    path: &Path,
+    read: &dyn FileSource,
+    factory: &Arc<dyn PluginFactory>,
+) -> Result<TournamentSpec, Report> {
+    parse_tournament(&crate::disk_text(path)?, path, read, factory)
 }
 
 /// Parses a tournament file; `name` is what messages call it, and what the names in it are relative to.
@@ -229,8 +233,8 @@ pub fn parse_tournament(
             match_secs: file.match_s,
             pairs: file.pairs,
             seed: file.seed,
-            patience_secs: file.patience_s,
-            start_patience_secs: file.start_patience_s,
+            order_timeout_secs: file.order_timeout_s,
+            start_timeout_secs: file.start_timeout_s,
             entrants: entrants.into_iter().map(|entrant| entrant.spec).collect(),
         }),
         _ => Err(Report::new(problems)),
@@ -261,13 +265,6 @@ fn schema() -> Option<&'static Schema> {
     SCHEMA.get_or_init(|| Schema::new(crate::tournament_rules()).ok()).as_ref()
 }
 
-/// The pointers of the tables in an entrant's `players`.
-fn player_tables(document: &Document, entrant: &str) -> Vec<String> {
-    let players = format!("{entrant}/players");
-    let keys = document.value.pointer(&players).and_then(Value::as_object);
-    keys.into_iter().flat_map(|keys| keys.keys()).map(|key| child(&players, key)).collect()
-}
-
 fn check_world(document: &mut Document, scenario: &Scenario) {
     let mut wrong = |what: String, hint: &str| {
         document.report("/world", At::Value, "config/bad-value", what).hint = Some(hint.into());
@@ -288,119 +285,6 @@ fn check_world(document: &mut Document, scenario: &Scenario) {
             wrong(what, "give each team at least one [[robot]]");
         }
     }
-}
-
-/// An entrant with the places of what it brings.
-struct Placed {
-    spec: EntrantSpec,
-    /// Which table each robot's player comes from.
-    tables: BTreeMap<usize, String>,
-}
-
-fn entrant(document: &mut Document, plugins: &Plugins<'_>, pointer: &str, scenario: &Scenario) -> Placed {
-    let mut chosen: BTreeMap<usize, (Rank, String)> = BTreeMap::new();
-    let sound = check_choices(document, plugins, pointer);
-    for table in player_tables(document, pointer) {
-        let key = crate::document::unescape(crate::document::split(&table).1);
-        let selected = select(scenario, &key);
-        if selected.is_empty() {
-            unknown_robot(document, &table, At::Key, &key, scenario);
-        }
-        for (robot, rank) in selected {
-            if chosen.get(&robot).is_none_or(|(known, _)| *known < rank) {
-                chosen.insert(robot, (rank, table.clone()));
-            }
-        }
-    }
-    let program = program::program(document, pointer, scenario, &mut chosen);
-    let drives = |index| program.as_ref().is_some_and(|program| program.robots.contains(&index));
-    let tables: BTreeMap<usize, String> =
-        chosen.into_iter().map(|(robot, (_, table))| (robot, table)).collect();
-    let players =
-        tables.iter().filter_map(|(&robot, table)| Some((robot, sound.get(table)?.clone()))).collect();
-    // Of a world that is no field for two, that was said already.
-    let teams = if document.is_bad("/world") { &[][..] } else { scenario.teams.as_slice() };
-    for (team, name) in teams.iter().enumerate() {
-        let mut robots =
-            scenario.robots.iter().enumerate().filter(|(_, robot)| robot.team == Some(team as u32));
-        if !robots
-            .any(|(index, robot)| robot.player.is_some() || tables.contains_key(&index) || drives(index))
-        {
-            let what = format!("nobody plays for it in team \"{}\"", name.name);
-            document.report(pointer, At::Value, "config/missing-key", what).hint =
-                Some("add players.all = { plugin = \"…\" }".into());
-        }
-    }
-    let name = document.read(&format!("{pointer}/name")).unwrap_or_default();
-    Placed { spec: EntrantSpec { name, players, program }, tables }
-}
-
-/// Reports what is wrong with an entrant's plugins; gives those with which nothing is, by their tables.
-fn check_choices(
-    document: &mut Document,
-    plugins: &Plugins<'_>,
-    entrant: &str,
-) -> BTreeMap<String, PlayerChoice> {
-    let mut sound = BTreeMap::new();
-    for table in player_tables(document, entrant) {
-        plugins.resolve_paths(document, PluginKind::Player, &table, &Disk);
-        let choice = plugins.choice(document, PluginKind::Player, &table);
-        if let (Some(_), Some(player)) = (choice, document.read::<Player>(&table)) {
-            let choice = robot::choice(&player.plugin, &player.params, player.isolate);
-            sound.insert(table, PlayerChoice { choice, period_secs: 1.0 / player.rate_hz });
-        }
-    }
-    sound
-}
-
-/// How closely a key says which robot it means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Rank {
-    All,
-    Role,
-    Number,
-    Name,
-}
-
-/// The robots of both teams that a key means.
-fn select(scenario: &Scenario, key: &str) -> Vec<(usize, Rank)> {
-    let mut in_team = [0usize; 2];
-    let mut selected = Vec::new();
-    for (index, robot) in scenario.robots.iter().enumerate() {
-        let Some(number) = robot.team.and_then(|team| in_team.get_mut(team as usize)) else { continue };
-        *number += 1;
-        let rank = if robot.name == key {
-            Rank::Name
-        } else if number.to_string() == key {
-            Rank::Number
-        } else if robot.player.as_ref().is_some_and(|player| player.choice.plugin == key) {
-            Rank::Role
-        } else if key == "all" {
-            Rank::All
-        } else {
-            continue;
-        };
-        selected.push((index, rank));
-    }
-    selected
-}
-
-fn unknown_robot(document: &mut Document, pointer: &str, at: At, key: &str, scenario: &Scenario) {
-    let of = |team: u32| scenario.robots.iter().filter(move |robot| robot.team == Some(team));
-    let most = of(0).count().max(of(1).count());
-    let mut words = vec!["all".to_owned()];
-    for robot in of(0).chain(of(1)) {
-        words.extend(robot.player.iter().map(|player| player.choice.plugin.clone()));
-    }
-    words.sort_unstable();
-    words.dedup();
-    let names: Vec<&str> = of(0).chain(of(1)).map(|robot| robot.name.as_str()).collect();
-    let hint = nearest(key, words.iter().map(String::as_str).chain(names.iter().copied()));
-    let hint = hint.map(|nearest| format!("did you mean \"{nearest}\"?"));
-    let what = format!("\"{key}\" means no robot of world \"{}\"", scenario.name);
-    let problem = document.report(pointer, at, "config/unknown-value", what);
-    problem.allowed = Some(format!("{}, 1 to {most}, {}", words.join(", "), names.join(", ")));
-    problem.hint = hint;
 }
 
 /// Makes the world with each entrant on both sides: what depends on a robot is found so.

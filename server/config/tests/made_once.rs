@@ -8,7 +8,6 @@ use touchline_config::{CheckedWorld, check_world, load_world};
 use touchline_plugin_api::instance::{MotionInstance, PlayerInstance, RefereeInstance, SensorInstance};
 use touchline_plugin_api::motion::MotionSetup;
 use touchline_plugin_api::player::PlayerSetup;
-use touchline_plugin_api::plugin::PluginDescription;
 use touchline_plugin_api::referee::RefereeSetup;
 use touchline_plugin_api::sensor::SensorSetup;
 use touchline_sim::scenario::PluginChoice;
@@ -31,21 +30,25 @@ impl Counting {
 }
 
 impl PluginFactory for Counting {
-    fn descriptions(&self) -> Vec<PluginDescription> {
-        FAKES.descriptions()
+    fn below(&self) -> Option<&dyn PluginFactory> {
+        Some(&FAKES)
     }
+
     fn motion(&self, c: &PluginChoice, setup: &MotionSetup) -> Result<Arc<dyn MotionInstance>, MakeError> {
         self.count(format!("motion of {}", setup.robot));
         FAKES.motion(c, setup)
     }
+
     fn sensor(&self, c: &PluginChoice, setup: &SensorSetup) -> Result<Arc<dyn SensorInstance>, MakeError> {
         self.count(format!("sensor {} of {}", setup.id, setup.robot));
         FAKES.sensor(c, setup)
     }
+
     fn player(&self, c: &PluginChoice, setup: &PlayerSetup) -> Result<Arc<dyn PlayerInstance>, MakeError> {
         self.count(format!("player of {}", setup.robot.name));
         FAKES.player(c, setup)
     }
+
     fn referee(&self, c: &PluginChoice, setup: &RefereeSetup) -> Result<Arc<dyn RefereeInstance>, MakeError> {
         self.count("referee".into());
         FAKES.referee(c, setup)

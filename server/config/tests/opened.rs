@@ -6,8 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use touchline_config::{Disk, FileSource, Report, ShippedParts, parse_robot};
-use touchline_plugin_api::instance::{MotionInstance, SensorInstance};
-use touchline_plugin_api::motion::MotionSetup;
+use touchline_plugin_api::instance::SensorInstance;
 use touchline_plugin_api::plugin::PluginDescription;
 use touchline_plugin_api::sensor::SensorSetup;
 use touchline_sim::scenario::{PluginChoice, RobotSpec};
@@ -20,6 +19,10 @@ const FAKES: Fakes = Fakes { strict_laser: false };
 struct Opening(Mutex<Vec<Value>>);
 
 impl PluginFactory for Opening {
+    fn below(&self) -> Option<&dyn PluginFactory> {
+        Some(&FAKES)
+    }
+
     fn descriptions(&self) -> Vec<PluginDescription> {
         let mut all = FAKES.descriptions();
         for description in all.iter_mut().filter(|description| description.name == "truth") {
@@ -27,9 +30,7 @@ impl PluginFactory for Opening {
         }
         all
     }
-    fn motion(&self, c: &PluginChoice, setup: &MotionSetup) -> Result<Arc<dyn MotionInstance>, MakeError> {
-        FAKES.motion(c, setup)
-    }
+
     fn sensor(&self, c: &PluginChoice, setup: &SensorSetup) -> Result<Arc<dyn SensorInstance>, MakeError> {
         self.0.lock().unwrap().push(c.params["table"].clone());
         FAKES.sensor(c, setup)

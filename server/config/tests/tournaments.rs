@@ -40,7 +40,7 @@ fn every_tournament_loads_under_its_name() {
     let files: Vec<PathBuf> = files.map(|entry| entry.unwrap().path()).collect();
     assert!(!files.is_empty());
     for path in files.iter().filter(|path| path.extension().is_some_and(|extension| extension == "toml")) {
-        let spec = load_tournament(path, &fakes()).unwrap_or_else(|report| panic!("{report}"));
+        let spec = load_tournament(path, &Disk, &fakes()).unwrap_or_else(|report| panic!("{report}"));
         assert_eq!(spec.name, path.file_stem().unwrap().to_string_lossy());
     }
 }
@@ -90,7 +90,7 @@ fn a_command_drives_what_it_names() {
     assert_eq!(driven("drives = [\"2\", \"3\"]\nplayers.all = { plugin = \"wanderer\" }\n"), "23");
     assert_eq!(driven("drives = [\"all\"]\nplayers.striker = { plugin = \"wanderer\" }\n"), "1");
     let spec = with("command = [\"my-team\"]\n");
-    assert_eq!((spec.patience_secs, spec.entrants[0].program.is_none()), (10.0, true));
+    assert_eq!((spec.order_timeout_secs, spec.entrants[0].program.is_none()), (10.0, true));
 }
 
 /// B1: words in braces stand for what a program has to know; other braces are its own.

@@ -1,4 +1,4 @@
-//! One party that asks for changes: its role, its robots, and the order of its commands.
+//! One participant that asks for changes: its role, its robots, and the order of its commands.
 
 use crate::control::Control;
 use crate::error::RequestError;
@@ -86,10 +86,10 @@ impl Client {
                     Ok(controlled(&gate, control))
                 }) as _
             }
-            Request::Jump(tick) => {
-                self.pass.check(Verb::Jump)?;
+            Request::Seek(tick) => {
+                self.pass.check(Verb::Seek)?;
                 let gate = self.gate.clone();
-                Box::pin(async move { jump(&gate, tick).await }) as _
+                Box::pin(async move { seek(&gate, tick).await }) as _
             }
             Request::Record { order, name } => {
                 self.pass.check(Verb::Record)?;
@@ -236,9 +236,9 @@ fn controlled(gate: &Gate, control: Control) -> Reply {
 }
 
 /// Goes on from a tick. What came back with it and has nobody any more, goes again.
-async fn jump(gate: &Gate, tick: crate::Tick) -> Result<Reply, RequestError> {
+async fn seek(gate: &Gate, tick: crate::Tick) -> Result<Reply, RequestError> {
     let before = gate.newest();
-    gate.jump(tick).await?;
+    gate.seek(tick).await?;
     if !gate.is_replay() {
         let mut house_keeper = gate.client(Pass::at_desk(Role::Operator), "");
         for action in gate.owners.orphans(&before.frame, &gate.newest().frame) {
@@ -249,7 +249,7 @@ async fn jump(gate: &Gate, tick: crate::Tick) -> Result<Reply, RequestError> {
         }
     }
     let newest = gate.newest();
-    Ok(Reply::Jumped { tick: newest.status.tick, step: newest.frame.step })
+    Ok(Reply::Sought { tick: newest.status.tick, step: newest.frame.step })
 }
 
 async fn record(gate: &Gate, order: RecordOrder, name: Option<String>) -> Result<Reply, RequestError> {

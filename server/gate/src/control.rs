@@ -56,7 +56,7 @@ impl Control {
         match self {
             Self::Speed(Speed::Factor(factor)) if factor < 0.0 && !is_replay => {
                 Err(RequestError::OutOfRange(
-                    "only a recording runs backwards; to go back in a live world, JUMP".into(),
+                    "only a recording runs backwards; to go back in a live world, SEEK".into(),
                 ))
             }
             Self::Speed(Speed::Factor(factor)) if !Self::SPEED_FACTORS.contains(&factor.abs()) => {

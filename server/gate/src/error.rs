@@ -27,7 +27,7 @@ pub enum RequestError {
     #[error(
         "you can drive the robots that are yours here, and the world goes on by STEP; nothing else can be changed"
     )]
-    Trials,
+    Evaluated,
     /// Who is measured with the sensors of his robots is not told how things really are.
     #[error("here a robot has its sensors, and not the truth")]
     Truth,

@@ -9,7 +9,7 @@ use crate::owners::Owners;
 use crate::published::{LoopStatus, Published};
 use crate::request::RecordOrder;
 use crate::wake::{Answer, Traffic, Wake};
-use crate::{Client, Control, EachStep, Pass, Priority, Turns};
+use crate::{Client, Control, EachStep, LockstepBarrier, Pass, Priority};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -50,19 +50,19 @@ pub struct Gate {
     pub(crate) next_client: Arc<AtomicU64>,
     pub(crate) traffic: Arc<Traffic>,
     pub(crate) faults: Arc<Faults>,
-    pub(crate) turns: Arc<Turns>,
+    pub(crate) barrier: Arc<LockstepBarrier>,
     pub(crate) owners: Arc<Owners>,
     /// For whom steps are ordered by this handle.
-    pub(crate) party: usize,
+    pub(crate) participant: usize,
 }
 
 impl Gate {
-    /// The gate of a party: it drives this party's robots and orders its steps. Its clients know nothing of the others', and their
+    /// The gate of a participant: it drives this participant's robots and orders its steps. Its clients know nothing of the others', and their
     /// numbers do not depend on them.
-    pub fn of_party(&self, party: usize) -> Self {
-        let first = ((party as u64) << 32) | 1;
+    pub fn of_participant(&self, participant: usize) -> Self {
+        let first = ((participant as u64) << 32) | 1;
         let next_client = Arc::new(AtomicU64::new(first));
-        Self { party, next_client, owners: Arc::default(), ..self.clone() }
+        Self { participant, next_client, owners: Arc::default(), ..self.clone() }
     }
 
     /// A new client. Commands of one step are carried out in the order in which their clients came.
@@ -71,9 +71,9 @@ impl Gate {
         Client::new(self.clone(), number, pass, name.into())
     }
 
-    /// For each party, whether the world waits for its order to step.
-    pub fn turns(&self) -> &Arc<Turns> {
-        &self.turns
+    /// For each participant, whether the world waits for its order to step.
+    pub fn barrier(&self) -> &Arc<LockstepBarrier> {
+        &self.barrier
     }
 
     /// The newest published Frame.
@@ -152,12 +152,12 @@ impl Gate {
         robot.taken_by.and_then(|client| self.owners.taker(client))
     }
 
-    /// Whether this gate's party may do this here; what a client asks to be changed is checked when it does.
+    /// Whether this gate's participant may do this here; what a client asks to be changed is checked when it does.
     ///
     /// # Errors
     /// Why it may not.
     pub fn permit(&self, wish: Wish<'_>) -> Result<(), RequestError> {
-        self.mode.permit(self.party, wish)
+        self.mode.permit(self.participant, wish)
     }
 
     /// Requests that wait for the next step.
@@ -290,15 +290,15 @@ impl Gate {
         control.check(self.is_replay())?;
         self.permit(Wish::Control(control))?;
         let (done, waiting) = oneshot::channel();
-        self.send(Wake::Control { control, party: self.party, done })?;
+        self.send(Wake::Control { control, participant: self.participant, done })?;
         Ok(waiting)
     }
 
-    pub(crate) async fn jump(&self, to: Tick) -> Result<(), RequestError> {
-        self.permit(Wish::Jump)?;
+    pub(crate) async fn seek(&self, to: Tick) -> Result<(), RequestError> {
+        self.permit(Wish::Seek)?;
         let world = self.mode.state_at(to).await?;
         let (done, waiting) = oneshot::channel();
-        self.send(Wake::Jump { to, world, done })?;
+        self.send(Wake::Seek { to, world, done })?;
         waiting.await.map_err(|_| RequestError::Stopping)?
     }
 

@@ -1,7 +1,7 @@
 //! The gate: the one way for a request to come into a running world, and for what is true to come out. [mechanism 2]
 //!
 //! A gateway (the message board, the studio, another league's protocol) speaks its own protocol at its edge, and knows nothing of the
-//! loop behind the gate. [`Gate`] is its handle: it reads [`Published`] Frames and asks about the past. A [`Client`] is one party that
+//! loop behind the gate. [`Gate`] is its handle: it reads [`Published`] Frames and asks about the past. A [`Client`] is one participant that
 //! asks for changes: [`Client::execute`] checks its role and what it owns, hands the [`Request`] to the loop, and gives a [`Reply`].
 //! Whoever runs a world calls [`open`], and serves the [`LoopEnd`]; what may be done with its kind of world it says by a [`Mode`].
 //!
@@ -18,6 +18,7 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+mod barrier;
 mod client;
 mod control;
 mod each_step;
@@ -35,9 +36,9 @@ mod published;
 mod request;
 mod role;
 mod step_times;
-mod turns;
 mod wake;
 
+pub use barrier::LockstepBarrier;
 pub use client::{Client, MAX_ROBOTS, Reserved};
 pub use control::{Control, Speed};
 pub use each_step::EachStep;
@@ -53,5 +54,4 @@ pub use published::{LoopStatus, Published, Reading};
 pub use request::{Pending, RecordOrder, Replied, Reply, Request};
 pub use role::{Reach, Role, Verb};
 pub use step_times::StepTimes;
-pub use turns::Turns;
 pub use wake::{Answer, LoopEnd, Stopper, Wake, open};

@@ -18,7 +18,7 @@ pub fn ready<T: Send + 'static>(result: Result<T, RequestError>) -> Later<T> {
     Box::pin(std::future::ready(result))
 }
 
-/// What a party would like to do with the world.
+/// What a participant would like to do with the world.
 #[derive(Clone, Copy, Debug)]
 pub enum Wish<'a> {
     /// Change something in the world.
@@ -32,18 +32,18 @@ pub enum Wish<'a> {
     /// Look at a tick that is over.
     Look,
     /// Let it go on from another tick.
-    Jump,
+    Seek,
     /// Begin, end or save a recording.
     Record,
 }
 
 /// The one place that knows what may be done with a world, and where its past is. Nothing else asks which kind it is.
 pub trait Mode: Send + Sync {
-    /// Whether a party may do this here; parties are numbered from 0, and there is one unless programs play each other.
+    /// Whether a participant may do this here; participants are numbered from 0, and there is one unless programs play each other.
     ///
     /// # Errors
     /// Why it may not.
-    fn permit(&self, party: usize, wish: Wish<'_>) -> Result<(), RequestError>;
+    fn permit(&self, participant: usize, wish: Wish<'_>) -> Result<(), RequestError>;
 
     /// The first and the last tick that can be had, when the world is at `now`.
     fn ticks(&self, now: Tick) -> (Tick, Tick);

@@ -51,7 +51,7 @@ impl Owners {
         self.0.lock().takers.remove(&client);
     }
 
-    /// What has to be done about robots that a jump has brought back without those who drive them.
+    /// What has to be done about robots that a seek has brought back without those who drive them.
     pub fn orphans(&self, before: &Frame, now: &Frame) -> Vec<Action> {
         let known = self.0.lock();
         let mut actions = Vec::new();

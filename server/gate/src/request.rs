@@ -28,7 +28,7 @@ pub enum Request {
     /// Of the pace at which simulated time goes.
     Control(Control),
     /// The world goes on from this tick; in a recording, moves to it.
-    Jump(Tick),
+    Seek(Tick),
     /// Begin or end a recording, or save the last seconds.
     Record {
         /// Begin, end or save.
@@ -67,7 +67,7 @@ pub enum Reply {
         episode: u32,
     },
     /// The world is at another tick.
-    Jumped {
+    Sought {
         /// New tick on the timeline.
         tick: Tick,
         /// Number of the world's step at that tick.
@@ -110,7 +110,7 @@ impl Request {
     pub(crate) fn blocks(&self) -> bool {
         match self {
             Self::Act(_) => false,
-            Self::Control(_) | Self::Jump(_) | Self::Record { .. } => true,
+            Self::Control(_) | Self::Seek(_) | Self::Record { .. } => true,
         }
     }
 }

@@ -58,9 +58,11 @@ pub enum Verb {
     /// Start, exchange and end player plugins.
     Players,
     /// Let the world go on from another tick.
-    Jump,
+    Seek,
     /// Begin, end and save recordings.
     Record,
+    /// Have another world or a recording in place of what is shown.
+    Open,
 }
 
 /// How far a role may go.
@@ -142,8 +144,9 @@ impl Verb {
             Self::Speed => [NO, NO, NO, NO, ALL, NO, ALL],
             Self::Reset => [NO, NO, NO, NO, ALL, NO, ALL],
             Self::Players => [NO, NO, NO, NO, NO, NO, ALL],
-            Self::Jump => [NO, NO, NO, NO, NO, NO, ALL],
+            Self::Seek => [NO, NO, NO, NO, NO, NO, ALL],
             Self::Record => [NO, NO, NO, NO, NO, NO, ALL],
+            Self::Open => [NO, NO, NO, NO, NO, NO, ALL],
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The queue between the gate and the loop, seen from the loop.
 
+use crate::barrier::LockstepBarrier;
 use crate::error::RequestError;
 use crate::faults::Faults;
 use crate::handle::Gate;
@@ -8,7 +9,6 @@ use crate::inbox::{Given, Inbox, Rest};
 use crate::mode::Mode;
 use crate::priority::Priority;
 use crate::published::{LoopStatus, Published};
-use crate::turns::Turns;
 use crate::{Control, Speed};
 use parking_lot::Mutex;
 use std::path::PathBuf;
@@ -35,13 +35,13 @@ pub enum Wake {
     Control {
         /// The order to carry out.
         control: Control,
-        /// Index of the party that orders steps.
-        party: usize,
+        /// Index of the participant that orders steps.
+        participant: usize,
         /// Hears that it was done; for steps, that they are made.
         done: oneshot::Sender<()>,
     },
     /// Go on from another tick.
-    Jump {
+    Seek {
         /// Tick on the timeline.
         to: Tick,
         /// A live world is handed the state that it shall go on from.
@@ -80,7 +80,7 @@ pub struct LoopEnd {
     /// What comes in; tell [`LoopEnd::taken`] of each.
     pub wakes: Receiver<Wake>,
     /// Whose turn it is, for all to see.
-    pub turns: Arc<Turns>,
+    pub barrier: Arc<LockstepBarrier>,
     publisher: watch::Sender<Arc<Published>>,
     /// Counts Frames in which something happened, or robots are others.
     happenings: watch::Sender<u64>,
@@ -93,26 +93,26 @@ pub struct LoopEnd {
 /// Ends the loop; can be given to another thread.
 pub struct Stopper(SyncSender<Wake>);
 
-/// Opens a gate to a world that stands at `frame`, for so many parties.
+/// Opens a gate to a world that stands at `frame`, for so many participants.
 pub fn open(
     frame: Frame,
     speed: Speed,
     scenario: Arc<Scenario>,
     factory: Arc<dyn PluginFactory>,
     mode: Arc<dyn Mode>,
-    parties: usize,
+    participants: usize,
 ) -> (Gate, LoopEnd, Stopper) {
     let (queue, wakes) = sync_channel(QUEUE);
     let (faults, traffic) = (Arc::new(Faults::default()), Arc::new(Traffic::default()));
     let first = Published::new(Arc::new(frame), 0, LoopStatus::new(speed), Arc::clone(&faults));
     let (publisher, published) = watch::channel(Arc::new(first));
     let (happenings, happened) = watch::channel(0);
-    let (turns, epoch) = (Arc::new(Turns::new(parties)), Instant::now());
+    let (barrier, epoch) = (Arc::new(LockstepBarrier::new(participants)), Instant::now());
     let stopper = Stopper(queue.clone());
     let inbox = Arc::<Inbox>::default();
     let end = LoopEnd {
         wakes,
-        turns: Arc::clone(&turns),
+        barrier: Arc::clone(&barrier),
         publisher,
         happenings,
         traffic: Arc::clone(&traffic),
@@ -132,9 +132,9 @@ pub fn open(
         next_client: Arc::new(AtomicU64::new(1)),
         traffic,
         faults,
-        turns,
+        barrier,
         owners: Arc::default(),
-        party: 0,
+        participant: 0,
     };
     (gate, end, stopper)
 }

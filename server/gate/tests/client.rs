@@ -15,7 +15,7 @@ struct Plain;
 
 impl Mode for Plain {
     fn permit(&self, _: usize, wish: Wish<'_>) -> Result<(), RequestError> {
-        if let Wish::Look = wish { Err(RequestError::Trials) } else { Ok(()) }
+        if let Wish::Look = wish { Err(RequestError::Evaluated) } else { Ok(()) }
     }
     fn ticks(&self, now: u64) -> (u64, u64) {
         (now, now)
@@ -50,7 +50,7 @@ fn world() -> (Gate, Stopper) {
                     let _ = answer.send(outcome.result);
                 }
                 Wake::Control { done, .. } => drop(done.send(())),
-                Wake::Jump { done, .. } => drop(done.send(Ok(()))),
+                Wake::Seek { done, .. } => drop(done.send(Ok(()))),
                 Wake::Stop => return,
             }
         }
@@ -100,7 +100,7 @@ async fn the_role_is_asked_before_the_mode_and_the_mode_before_the_loop() {
     let mut client = gate.client(Pass::at_desk(Role::Monitor), "c");
     let refused = Err(RequestError::Role(Role::Monitor));
     assert_eq!(ask(&mut client, Request::Control(Control::Pause)).await, refused);
-    assert_eq!(ask(&mut client, Request::Jump(0)).await, refused);
+    assert_eq!(ask(&mut client, Request::Seek(0)).await, refused);
     let record = || Request::Record { order: RecordOrder::Start, name: None };
     assert_eq!(ask(&mut client, record()).await, refused);
     client.introduce(&Pass::at_desk(Role::Operator), "o");
@@ -109,7 +109,7 @@ async fn the_role_is_asked_before_the_mode_and_the_mode_before_the_loop() {
         ask(&mut client, Request::Control(Control::Step(1))).await,
         Ok(Reply::Stepped { step: 0, episode: 0 })
     );
-    assert_eq!(gate.frame_at(0).await.err(), Some(RequestError::Trials));
+    assert_eq!(gate.frame_at(0).await.err(), Some(RequestError::Evaluated));
     assert!(stopper.stop());
     // The loop is gone: nobody waits for it.
     gate.ended().await;

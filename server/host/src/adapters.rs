@@ -6,8 +6,8 @@ use crate::handle::{Door, Handle, NoInstance, described, on_state, take_orders};
 use crate::times::Identity;
 use std::cell::Cell;
 use touchline_plugin_api::abi::{
-    Act, GameView, Generate, Head, Judge, MotionAdvance, MotionReply, Prepare, QuantisedReply, Room,
-    SensorAdvance, SensorText, Span, StateReply, View,
+    Act, Buffer, GameView, Generate, Head, Judge, MotionAdvance, MotionReply, Prepare, QuantisedReply,
+    SensorAdvance, SensorText, Slice, StateReply, View,
 };
 use touchline_plugin_api::game::GameDescription;
 use touchline_plugin_api::instance::{MotionInstance, PlayerInstance, RefereeInstance, SensorInstance};
@@ -63,22 +63,22 @@ impl MotionInstance for Motion {
         let input = MotionAdvance {
             head: Head::of::<MotionAdvance>(),
             dt_secs: input.dt_secs,
-            command: Span::of(input.command),
-            data: Span::of(input.data),
+            command: Slice::of(input.command),
+            data: Slice::of(input.data),
             achieved: input.achieved,
             twist: input.twist,
             noise: input.noise,
         };
         let mut reply = MotionReply {
             head: Head::of::<MotionReply>(),
-            message: Room::NONE,
-            state: Room::NONE,
+            message: Buffer::NONE,
+            state: Buffer::NONE,
             output: MotionOutput::default(),
         };
         on_state(self.handle.table, state, |state| {
             reply.state = lend(self.handle.table, state);
             let refit = |reply: &mut MotionReply| enlarge(self.handle.table, state, &mut reply.state);
-            // SAFETY: the spans are slices, the room is the vector's memory.
+            // SAFETY: the slices are borrowed, the buffer is the vector's memory.
             unsafe {
                 self.handle.call(self.handle.table.advance_motion, &input, &mut reply, refit)?;
                 take(self.handle.table, state, &reply.state)?;
@@ -151,18 +151,18 @@ impl SensorInstance for Sensor {
             displacement: input.displacement,
             twist: input.twist,
             pose: input.pose,
-            motion_data: Span::of(input.motion_data),
-            data: Span::of(input.data),
+            motion_data: Slice::of(input.motion_data),
+            data: Slice::of(input.data),
             noise: input.noise,
         };
         on_state(self.handle.table, state, |state| {
             let mut reply = StateReply {
                 head: Head::of::<StateReply>(),
-                message: Room::NONE,
+                message: Buffer::NONE,
                 state: lend(self.handle.table, state),
             };
             let refit = |reply: &mut StateReply| enlarge(self.handle.table, state, &mut reply.state);
-            // SAFETY: the spans are slices, the room is the vector's memory.
+            // SAFETY: the slices are borrowed, the buffer is the vector's memory.
             unsafe {
                 self.handle.call(self.handle.table.advance_sensor, &input, &mut reply, refit)?;
                 take(self.handle.table, state, &reply.state)
@@ -187,18 +187,18 @@ impl SensorInstance for Sensor {
             robot_twist: input.robot_twist,
             sensor_pose: input.sensor_pose,
             sensor_z_m: input.sensor_z_m,
-            motion_data: Span::of(input.motion_data),
-            data: Span::of(input.data),
+            motion_data: Slice::of(input.motion_data),
+            data: Slice::of(input.data),
             noise: input.noise,
-            state: Span::of(state),
+            state: Slice::of(state),
         };
         if self.handle.table.checked_by_caller != 0 {
             return self.read_guarded(&input, quantised);
         }
         let len = expected as u64;
-        let room = Room { ptr: quantised.as_mut_ptr(), len, cap: len, needed: 0 };
-        // SAFETY: the room is a slice that comes filled with zeros.
-        unsafe { self.read(&input, room) }
+        let buffer = Buffer { ptr: quantised.as_mut_ptr(), len, cap: len, needed: 0 };
+        // SAFETY: the buffer is a slice that comes filled with zeros.
+        unsafe { self.read(&input, buffer) }
     }
 }
 
@@ -208,11 +208,11 @@ thread_local! {
 }
 
 impl Sensor {
-    /// Reads into a room with a guard, then copies.
+    /// Reads into a buffer with a guard, then copies.
     #[inline(never)]
     fn read_guarded(&self, input: &Generate, quantised: &mut [u32]) -> Result<(), Fault> {
         let mut scratch = SCRATCH.take();
-        // SAFETY: the spans are slices, the room is the scratch's memory, which lives as long as the call.
+        // SAFETY: the slices are borrowed, the buffer is the scratch's memory, which lives as long as the call.
         unsafe { self.read(input, scratch.lend(self.quantised)) }?;
         // Behind a call that failed the guard may be broken: the scratch was then dropped.
         let is_kept_to = scratch.take(quantised);
@@ -222,19 +222,19 @@ impl Sensor {
     }
 
     /// # Safety
-    /// Spans and room are valid; the room holds zeros, one for each integer of the layout.
+    /// Slices and buffer are valid; the buffer holds zeros, one for each integer of the layout.
     #[inline]
-    unsafe fn read(&self, input: &Generate, room: Room<u32>) -> Result<(), Fault> {
+    unsafe fn read(&self, input: &Generate, buffer: Buffer<u32>) -> Result<(), Fault> {
         let expected = self.quantised;
         let mut reply =
-            QuantisedReply { head: Head::of::<QuantisedReply>(), message: Room::NONE, quantised: room };
+            QuantisedReply { head: Head::of::<QuantisedReply>(), message: Buffer::NONE, quantised: buffer };
         let wrong = |given: u64| {
             bad(format!(
                 "it gives {given} integers; its layout has {expected}: leave `quantised.len` as it came"
             ))
         };
         let refit = |_: &mut QuantisedReply| {
-            Err(bad("it returned TL_MORE_ROOM; a sensor's reading never needs more room"))
+            Err(bad("it returned TL_BUFFER_TOO_SMALL; a sensor's reading never needs more room"))
         };
         // SAFETY: the caller's promise.
         unsafe { self.handle.call(self.handle.table.generate, input, &mut reply, refit) }?;
@@ -289,17 +289,17 @@ impl PlayerInstance for Player {
             reserved: 0,
             elapsed_secs: input.elapsed_secs,
             stamp_secs: input.readings.stamp_secs,
-            spans: Span::of(input.readings.spans),
-            quantised: Span::of(input.readings.quantised),
-            manipulators: Span::of(input.manipulators),
-            inbox_records: Span::of(input.inbox.records),
-            inbox_text: Span::of(input.inbox.text),
-            motion_data: Span::of(input.motion_data),
+            spans: Slice::of(input.readings.spans),
+            quantised: Slice::of(input.readings.quantised),
+            manipulators: Slice::of(input.manipulators),
+            inbox_records: Slice::of(input.inbox.records),
+            inbox_text: Slice::of(input.inbox.text),
+            motion_data: Slice::of(input.motion_data),
             game: GameView::of(&input.game),
             view: View::of(&input.view),
             noise: input.noise,
         };
-        // SAFETY: the spans are slices.
+        // SAFETY: the slices are borrowed.
         unsafe { take_orders(&self.handle, self.handle.table.act, &input, state, orders) }
     }
 }
@@ -348,13 +348,13 @@ impl RefereeInstance for Referee {
             head: Head::of::<Prepare>(),
             dt_secs: input.dt_secs,
             view: View::of(&input.view),
-            commands: Span::of(input.commands),
-            kicks: Span::of(input.kicks),
-            motion_data: Span::of(input.motion_data),
+            commands: Slice::of(input.commands),
+            kicks: Slice::of(input.kicks),
+            motion_data: Slice::of(input.motion_data),
             game: GameView::of(&input.game),
             noise: input.noise,
         };
-        // SAFETY: the spans are slices.
+        // SAFETY: the slices are borrowed.
         unsafe { take_orders(&self.handle, self.handle.table.prepare, &input, state, orders) }
     }
 
@@ -363,13 +363,13 @@ impl RefereeInstance for Referee {
             head: Head::of::<Judge>(),
             dt_secs: input.dt_secs,
             view: View::of(&input.view),
-            contacts: Span::of(input.contacts),
-            motion_data: Span::of(input.motion_data),
+            contacts: Slice::of(input.contacts),
+            motion_data: Slice::of(input.motion_data),
             game: GameView::of(&input.game),
-            commands: Span::of(input.commands.as_bytes()),
+            commands: Slice::of(input.commands.as_bytes()),
             noise: input.noise,
         };
-        // SAFETY: the spans are slices.
+        // SAFETY: the slices are borrowed.
         unsafe { take_orders(&self.handle, self.handle.table.judge, &input, state, orders) }
     }
 }

@@ -1,7 +1,7 @@
-//! One call over the border: blocks in, status and rooms out, everything checked that can be.
+//! One call over the border: blocks in, status and buffers out, everything checked that can be.
 
 use std::mem::MaybeUninit;
-use touchline_plugin_api::abi::{Block, Instance, ReplyBlock, Room, Table, status};
+use touchline_plugin_api::abi::{Block, Buffer, Instance, ReplyBlock, Table, status};
 use touchline_plugin_api::plugin::Fault;
 
 /// The room for a plugin's message, bytes; a longer one is cut off.
@@ -23,11 +23,11 @@ pub enum Answer {
 
 /// Calls a function, again and again until its outputs fit.
 ///
-/// `refit` enlarges the output's rooms to what they need, and says whether any had to grow.
+/// `refit` enlarges the output's buffers to what they need, and says whether any had to grow.
 ///
 /// # Safety
 /// The function keeps the promises of [`Table`](touchline_plugin_api::abi::Table); the instance is one that it
-/// takes; spans and rooms of the blocks are valid, after `refit` as well.
+/// takes; slices and buffers of the blocks are valid, after `refit` as well.
 #[inline]
 pub unsafe fn call<I: Block, O: ReplyBlock>(
     function: Function<I, O>,
@@ -38,7 +38,7 @@ pub unsafe fn call<I: Block, O: ReplyBlock>(
 ) -> Result<Answer, Fault> {
     let mut message = [MaybeUninit::<u8>::uninit(); MESSAGE_BYTES];
     loop {
-        *output.message() = Room::of_uninit(&mut message);
+        *output.message() = Buffer::of_uninit(&mut message);
         // SAFETY: the caller's promise.
         let status = unsafe { function(instance, input, output) };
         if status == status::OK {
@@ -47,7 +47,7 @@ pub unsafe fn call<I: Block, O: ReplyBlock>(
         if status == status::SETUP {
             return Ok(Answer::Setup);
         }
-        if status != status::MORE_ROOM {
+        if status != status::BUFFER_TOO_SMALL {
             // Only the length is the plugin's word: where the text lies is known here.
             let written = message.get(..output.message().len as usize).unwrap_or_default();
             // SAFETY: the plugin wrote as much as it says, and any byte will do.
@@ -86,7 +86,7 @@ fn failure(status: i32, message: &[u8]) -> Fault {
     }
 }
 
-/// Behind a room that nobody but the plugin guards stand so many bytes that it must not touch,
+/// Behind a buffer that nobody but the plugin guards stand so many bytes that it must not touch,
 const GUARD_BYTES: usize = 64;
 /// The byte with which these are filled.
 const GUARD: u8 = 0xa5;
@@ -98,7 +98,7 @@ const fn guard_len<T>() -> usize {
     GUARD_BYTES.div_ceil(size_of::<T>())
 }
 
-/// How many records are kept behind a guarded room.
+/// How many records are kept behind a guarded buffer.
 const fn behind_len<T>() -> usize {
     guard_len::<T>() + SLACK_BYTES.div_ceil(size_of::<T>())
 }
@@ -111,24 +111,24 @@ fn lent<T>(table: &Table, vec: &Vec<T>) -> usize {
     vec.capacity() - behind_len::<T>()
 }
 
-/// Lends a vector's memory as a room; its elements are the input. A C plugin's room ends at a guard.
+/// Lends a vector's memory as a buffer; its elements are the input. A C plugin's buffer ends at a guard.
 #[inline]
-pub fn lend<T: Copy>(table: &Table, vec: &mut Vec<T>) -> Room<T> {
-    if table.checked_by_caller == 0 { Room::of(vec) } else { lend_guarded(table, vec) }
+pub fn lend<T: Copy>(table: &Table, vec: &mut Vec<T>) -> Buffer<T> {
+    if table.checked_by_caller == 0 { Buffer::of(vec) } else { lend_guarded(table, vec) }
 }
 
-fn lend_guarded<T: Copy>(table: &Table, vec: &mut Vec<T>) -> Room<T> {
+fn lend_guarded<T: Copy>(table: &Table, vec: &mut Vec<T>) -> Buffer<T> {
     vec.reserve(behind_len::<T>());
     let cap = lent(table, vec);
     // SAFETY: the guard lies in the vector's memory, behind what is lent.
     unsafe { vec.as_mut_ptr().add(cap).write_bytes(GUARD, guard_len::<T>()) };
-    Room { cap: cap as u64, ..Room::of(vec) }
+    Buffer { cap: cap as u64, ..Buffer::of(vec) }
 }
 
-/// Makes a vector as large as its room needs, and lends it anew; says whether it grew.
+/// Makes a vector as large as its buffer needs, and lends it anew; says whether it grew.
 #[cold]
-pub fn enlarge<T: Copy>(table: &Table, vec: &mut Vec<T>, room: &mut Room<T>) -> Result<bool, Fault> {
-    let needed = usize::try_from(room.needed).unwrap_or(usize::MAX);
+pub fn enlarge<T: Copy>(table: &Table, vec: &mut Vec<T>, buffer: &mut Buffer<T>) -> Result<bool, Fault> {
+    let needed = usize::try_from(buffer.needed).unwrap_or(usize::MAX);
     if needed.saturating_mul(size_of::<T>()) > MAX_OUTPUT_BYTES {
         return Err(bad(format!(
             "it gives {needed} records of {} bytes; at most {MAX_OUTPUT_BYTES} bytes are taken: give fewer",
@@ -141,7 +141,7 @@ pub fn enlarge<T: Copy>(table: &Table, vec: &mut Vec<T>, room: &mut Room<T>) -> 
         let behind = if table.checked_by_caller == 0 { 0 } else { behind_len::<T>() };
         vec.reserve(needed - vec.len() + behind);
     }
-    *room = lend(table, vec);
+    *buffer = lend(table, vec);
     Ok(grows)
 }
 
@@ -150,17 +150,17 @@ pub fn enlarge<T: Copy>(table: &Table, vec: &mut Vec<T>, room: &mut Room<T>) -> 
 /// # Safety
 /// The memory was lent by [`lend`], and the plugin wrote as many elements as it says.
 #[inline]
-pub unsafe fn take<T: Copy>(table: &Table, vec: &mut Vec<T>, room: &Room<T>) -> Result<(), Fault> {
+pub unsafe fn take<T: Copy>(table: &Table, vec: &mut Vec<T>, buffer: &Buffer<T>) -> Result<(), Fault> {
     watch(table, vec)?;
     let cap = lent(table, vec);
-    if room.len > cap as u64 {
+    if buffer.len > cap as u64 {
         return Err(bad(format!(
             "it gives {} records, and there was room for {cap}: ask for more room first",
-            room.len
+            buffer.len
         )));
     }
     // SAFETY: there is room for them, and the caller promises that they are written.
-    unsafe { vec.set_len(room.len as usize) };
+    unsafe { vec.set_len(buffer.len as usize) };
     Ok(())
 }
 
@@ -182,25 +182,25 @@ fn watch<T: Copy>(table: &Table, vec: &Vec<T>) -> Result<(), Fault> {
 #[cold]
 fn past_the_end(cap: usize, record_bytes: usize) -> Fault {
     bad(format!(
-        "it writes past the end of its room, which is {cap} records of {record_bytes} bytes: look at `cap` first"
+        "it writes past the end of its buffer, which is {cap} records of {record_bytes} bytes: look at `cap` first"
     ))
 }
 
-/// A room for so many integers, for a plugin that nobody else guards: filled with zeros, with a guard behind.
+/// A buffer for so many integers, for a plugin that nobody else guards: filled with zeros, with a guard behind.
 #[derive(Default)]
 pub struct GuardedReading(Vec<u32>);
 
 impl GuardedReading {
-    /// An empty room; memory is allocated by the first [`Self::lend`].
+    /// An empty buffer; memory is allocated by the first [`Self::lend`].
     pub const NEW: Self = Self(Vec::new());
     const GUARD_LEN: usize = 16;
     const GUARD_WORDS: [u32; Self::GUARD_LEN] = [u32::from_ne_bytes([GUARD; 4]); Self::GUARD_LEN];
     /// Words behind it where a write does no harm.
     const SLACK_LEN: usize = 16 * 1024;
 
-    /// Lends a room of `len` zeros, with a guard behind it.
+    /// Lends a buffer of `len` zeros, with a guard behind it.
     #[inline]
-    pub fn lend(&mut self, len: usize) -> Room<u32> {
+    pub fn lend(&mut self, len: usize) -> Buffer<u32> {
         if self.0.len() != len + Self::GUARD_LEN {
             self.0.clear();
             self.0.reserve(len + Self::GUARD_LEN + Self::SLACK_LEN);
@@ -209,10 +209,10 @@ impl GuardedReading {
         }
         // A guard that was left alone still stands.
         self.0[..len].fill(0);
-        Room { ptr: self.0.as_mut_ptr(), len: len as u64, cap: len as u64, needed: 0 }
+        Buffer { ptr: self.0.as_mut_ptr(), len: len as u64, cap: len as u64, needed: 0 }
     }
 
-    /// Gives what was written, if it stayed in the room; says whether it did.
+    /// Gives what was written, if it stayed in the buffer; says whether it did.
     #[inline]
     pub fn take(&mut self, quantised: &mut [u32]) -> bool {
         let (written, guard) = self.0.split_at(quantised.len());

@@ -8,8 +8,8 @@ use crate::times::Identity;
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use touchline_plugin_api::abi::{
-    Block, Create, Created, Head, Instance, Nothing, OrdersReply, Reply, ReplyBlock, Room, Span, StateReply,
-    Table,
+    Block, Buffer, Create, Created, Head, Instance, Nothing, OrdersReply, Reply, ReplyBlock, Slice,
+    StateReply, Table,
 };
 use touchline_plugin_api::orders::Orders;
 use touchline_plugin_api::plugin::{Fault, SetupError};
@@ -83,7 +83,7 @@ impl Drop for Handle {
             return;
         }
         let input = Nothing { head: Head::of::<Nothing>() };
-        let mut reply = Reply { head: Head::of::<Reply>(), message: Room::NONE };
+        let mut reply = Reply { head: Head::of::<Reply>(), message: Buffer::NONE };
         // SAFETY: `create` of this table made the instance, and this is the last that is heard of it.
         let end = || unsafe { call(self.table.destroy, self.instance, &input, &mut reply, |_| Ok(false)) };
         let ended = seen(&self.label, end);
@@ -108,18 +108,18 @@ impl Handle {
         let (table, instance) = seen(&label, || door.open())?;
         let mut handle = Self { table, instance, identity, label };
         let mut json = Vec::with_capacity(4096);
-        let input = Create { head: Head::of::<Create>(), params: Span::of(params), setup: Span::of(setup) };
+        let input = Create { head: Head::of::<Create>(), params: Slice::of(params), setup: Slice::of(setup) };
         let mut reply = Created {
             head: Head::of::<Created>(),
-            message: Room::NONE,
+            message: Buffer::NONE,
             instance: std::ptr::null_mut(),
             text: lend(table, &mut json),
         };
         let refit = |reply: &mut Created| enlarge(table, &mut json, &mut reply.text);
-        // SAFETY: the caller's promise; `create` takes the instance that the door gives, and the room is a vector's memory.
+        // SAFETY: the caller's promise; `create` takes the instance that the door gives, and the buffer is a vector's memory.
         let create = || unsafe { call(table.create, instance, &input, &mut reply, refit) };
         let answer = seen(&handle.label, create)?;
-        // SAFETY: the room is the vector's memory.
+        // SAFETY: the buffer is the vector's memory.
         unsafe { take(table, &mut json, &reply.text) }?;
         match answer {
             Answer::Done if reply.instance.is_null() => {
@@ -158,11 +158,11 @@ impl Handle {
         let input = Nothing { head: Head::of::<Nothing>() };
         let mut reply = StateReply {
             head: Head::of::<StateReply>(),
-            message: Room::NONE,
+            message: Buffer::NONE,
             state: lend(self.table, &mut state),
         };
         let refit = |reply: &mut StateReply| enlarge(self.table, &mut state, &mut reply.state);
-        // SAFETY: the room is the vector's memory.
+        // SAFETY: the buffer is the vector's memory.
         unsafe {
             self.call(self.table.initial_state, &input, &mut reply, refit)?;
             take(self.table, &mut state, &reply.state)?;
@@ -192,7 +192,7 @@ pub fn on_state<R>(
     state: &mut Vec<u8>,
     call: impl FnOnce(&mut Vec<u8>) -> Result<R, Fault>,
 ) -> Result<R, Fault> {
-    // A C plugin's room is lent with slack behind it, which the state itself is not to have.
+    // A C plugin's buffer is lent with slack behind it, which the state itself is not to have.
     if table.checked_by_caller != 0 { on_a_copy(state, call) } else { call(state) }
 }
 
@@ -215,7 +215,7 @@ fn on_a_copy<R>(
 /// Calls a function that gives orders; appends them if all went well.
 ///
 /// # Safety
-/// As [`call`], with this instance; the rooms are seen to here.
+/// As [`call`], with this instance; the buffers are seen to here.
 pub unsafe fn take_orders<I: Block>(
     handle: &Handle,
     function: Function<I, OrdersReply>,
@@ -249,7 +249,7 @@ unsafe fn new_orders<I: Block>(
     on_state(table, state, |state| {
         let mut reply = OrdersReply {
             head: Head::of::<OrdersReply>(),
-            message: Room::NONE,
+            message: Buffer::NONE,
             state: lend(table, state),
             records: lend(table, &mut new.records),
             text: lend(table, &mut new.text),
@@ -260,7 +260,7 @@ unsafe fn new_orders<I: Block>(
             let text_grew = enlarge(table, &mut new.text, &mut reply.text)?;
             Ok(state_grew | records_grew | text_grew)
         };
-        // SAFETY: the caller's promise; the rooms are the vectors' memory.
+        // SAFETY: the caller's promise; the buffers are the vectors' memory.
         unsafe {
             handle.call(function, input, &mut reply, refit)?;
             take(table, state, &reply.state)?;

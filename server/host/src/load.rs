@@ -9,8 +9,8 @@ use abi_stable::sabi_types::{VersionNumber, VersionStrings};
 use std::error::Error;
 use std::path::Path;
 use touchline_plugin_api::abi::{
-    BadCTable, C_SYMBOL_PREFIX, CEntry, CTable, Head, INTERFACE_VERSION, Nothing, Room, RootRef, Table, Text,
-    kind_code,
+    BadCTable, Buffer, C_SYMBOL_PREFIX, CEntry, CTable, Head, INTERFACE_VERSION, Nothing, RootRef, Table,
+    Text, kind_code,
 };
 use touchline_plugin_api::plugin::{Fault, PluginDescription, PluginKind};
 
@@ -136,9 +136,9 @@ unsafe fn describe(table: &Table) -> Result<PluginDescription, String> {
     let text = |fault: Fault| fault.to_string();
     let mut json = Vec::with_capacity(16 * 1024);
     let input = Nothing { head: Head::of::<Nothing>() };
-    let mut reply = Text { head: Head::of::<Text>(), message: Room::NONE, text: lend(table, &mut json) };
+    let mut reply = Text { head: Head::of::<Text>(), message: Buffer::NONE, text: lend(table, &mut json) };
     let refit = |reply: &mut Text| enlarge(table, &mut json, &mut reply.text);
-    // SAFETY: the caller's promise; `describe` takes no instance, and the room is a vector's memory.
+    // SAFETY: the caller's promise; `describe` takes no instance, and the buffer is a vector's memory.
     unsafe {
         done(call(table.describe, std::ptr::null(), &input, &mut reply, refit)).map_err(text)?;
         take(table, &mut json, &reply.text).map_err(text)?;

@@ -7,12 +7,9 @@ use crate::registry::Host;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use touchline_plugin_api::instance::{MotionInstance, PlayerInstance, RefereeInstance, SensorInstance};
-use touchline_plugin_api::motion::MotionSetup;
+use touchline_plugin_api::instance::PlayerInstance;
 use touchline_plugin_api::player::PlayerSetup;
 use touchline_plugin_api::plugin::{PluginDescription, PluginKind};
-use touchline_plugin_api::referee::RefereeSetup;
-use touchline_plugin_api::sensor::SensorSetup;
 use touchline_sim::scenario::PluginChoice;
 use touchline_sim::{MakeError, PluginFactory};
 use touchline_skills::localisation::table::digest;
@@ -89,6 +86,10 @@ fn content(path: &Path) -> String {
 }
 
 impl PluginFactory for Roster {
+    fn below(&self) -> Option<&dyn PluginFactory> {
+        Some(&*self.host)
+    }
+
     fn descriptions(&self) -> Vec<PluginDescription> {
         let named = self.libraries.iter().filter_map(|(name, library)| {
             let (_, description) = library.plugin.as_ref().ok()?;
@@ -102,22 +103,6 @@ impl PluginFactory for Roster {
             Some(library) => library.plugin.as_ref().err().cloned().into_iter().collect(),
             None => PluginFactory::attempts(&*self.host, kind, name),
         }
-    }
-
-    fn motion(
-        &self,
-        choice: &PluginChoice,
-        setup: &MotionSetup,
-    ) -> Result<Arc<dyn MotionInstance>, MakeError> {
-        self.host.motion(choice, setup)
-    }
-
-    fn sensor(
-        &self,
-        choice: &PluginChoice,
-        setup: &SensorSetup,
-    ) -> Result<Arc<dyn SensorInstance>, MakeError> {
-        self.host.sensor(choice, setup)
     }
 
     fn player(
@@ -146,13 +131,5 @@ impl PluginFactory for Roster {
                 MakeError::Failed { kind, name: choice.plugin.clone(), message }
             }
         })
-    }
-
-    fn referee(
-        &self,
-        choice: &PluginChoice,
-        setup: &RefereeSetup,
-    ) -> Result<Arc<dyn RefereeInstance>, MakeError> {
-        self.host.referee(choice, setup)
     }
 }

@@ -207,7 +207,7 @@ fn tables_that_make_no_sense_are_refused() {
 #[test]
 fn descriptions_that_make_no_sense_are_refused() {
     extern "C" fn no_json(_: *const Instance, _: *const Nothing, output: *mut Text) -> i32 {
-        // SAFETY: the host's block and room are valid.
+        // SAFETY: the host's block and buffer are valid.
         unsafe {
             (*output).text.ptr.write(b'?');
             (*output).text.len = 1;
@@ -222,10 +222,10 @@ fn descriptions_that_make_no_sense_are_refused() {
     extern "C" fn always_more(_: *const Instance, _: *const Nothing, output: *mut Text) -> i32 {
         // SAFETY: the host's block is valid.
         unsafe { (*output).text.needed = (*output).text.cap + 1 };
-        status::MORE_ROOM
+        status::BUFFER_TOO_SMALL
     }
     extern "C" fn more_for_nothing(_: *const Instance, _: *const Nothing, _: *mut Text) -> i32 {
-        status::MORE_ROOM
+        status::BUFFER_TOO_SMALL
     }
     extern "C" fn unheard_of(_: *const Instance, _: *const Nothing, _: *mut Text) -> i32 {
         -12
@@ -289,7 +289,7 @@ fn a_failed_call_leaves_no_trace() {
     type Advance = unsafe extern "C" fn(*const Instance, *const MotionAdvance, *mut MotionReply) -> i32;
     /// Scribbles over the state, then does what the case says.
     fn scribble(output: *mut MotionReply) -> &'static mut MotionReply {
-        // SAFETY: the host's block and room are valid.
+        // SAFETY: the host's block and buffer are valid.
         unsafe {
             (*output).state.ptr.write_bytes(0xff, (*output).state.len as usize);
             &mut *output
@@ -309,7 +309,7 @@ fn a_failed_call_leaves_no_trace() {
     }
     extern "C" fn huge(_: *const Instance, _: *const MotionAdvance, output: *mut MotionReply) -> i32 {
         scribble(output).state.needed = u64::MAX;
-        status::MORE_ROOM
+        status::BUFFER_TOO_SMALL
     }
     extern "C" fn wrong(_: *const Instance, _: *const MotionAdvance, output: *mut MotionReply) -> i32 {
         scribble(output);
@@ -403,7 +403,7 @@ fn counts_are_counted() {
     extern "C" fn long(_: *const Instance, _: *const Generate, output: *mut QuantisedReply) -> i32 {
         // SAFETY: the host's block is valid.
         unsafe { (*output).quantised.needed = 400 };
-        status::MORE_ROOM
+        status::BUFFER_TOO_SMALL
     }
     let setup = SensorSetup {
         robot: "r".into(),
@@ -439,11 +439,11 @@ fn counts_are_counted() {
         Err(format!("bad output: it gives {n} integers; its layout has 3: leave `quantised.len` as it came"))
     };
     assert_eq!(read(Table { generate: short, ..SCAN }, 3), given(2));
-    let more = "bad output: it returned TL_MORE_ROOM; a sensor's reading never needs more room";
+    let more = "bad output: it returned TL_BUFFER_TOO_SMALL; a sensor's reading never needs more room";
     assert_eq!(read(Table { generate: long, ..SCAN }, 3), Err(more.into()));
 }
 
-/// Rooms grow until all orders fit, and the texts of several givers do not get mixed up.
+/// Buffers grow until all orders fit, and the texts of several givers do not get mixed up.
 #[test]
 fn orders_of_any_length_are_appended() {
     let game = GameState::default();
@@ -482,7 +482,7 @@ fn orders_of_any_length_are_appended() {
         let records = unsafe { &mut (*output).records };
         if records.cap == 0 {
             records.needed = 1;
-            return status::MORE_ROOM;
+            return status::BUFFER_TOO_SMALL;
         }
         // SAFETY: there is room for one; zeros are a record, with a code that nobody knows.
         unsafe { records.ptr.write_bytes(0, 1) };

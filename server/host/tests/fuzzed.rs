@@ -1,6 +1,6 @@
 //! A plugin that answers any bytes: statuses, lengths, records, JSON. What it gives is refused, or makes sense. (P1, P6, I6)
 //!
-//! It writes into its rooms only, as every plugin must ([`Table`]); what it says of them may be anything. What the fuzz target
+//! It writes into its buffers only, as every plugin must ([`Table`]); what it says of them may be anything. What the fuzz target
 //! `plugin` asks, and what is asked here of its corpus.
 
 #![allow(unsafe_code)]
@@ -9,8 +9,8 @@ use std::cell::RefCell;
 use std::path::Path;
 use touchline_host::{AttemptResult, Host};
 use touchline_plugin_api::abi::{
-    Act, Create, Created, Generate, INTERFACE_VERSION, Instance, Judge, MotionAdvance, MotionReply, Nothing,
-    OrdersReply, Prepare, QuantisedReply, Reply, Room, SensorAdvance, StateReply, Table, Text, kind_code,
+    Act, Buffer, Create, Created, Generate, INTERFACE_VERSION, Instance, Judge, MotionAdvance, MotionReply,
+    Nothing, OrdersReply, Prepare, QuantisedReply, Reply, SensorAdvance, StateReply, Table, Text, kind_code,
     status,
 };
 use touchline_plugin_api::game::GameState;
@@ -28,7 +28,7 @@ use touchline_sim::PluginFactory;
 use touchline_sim::scenario::PluginChoice;
 
 const NAME: &str = "fuzzed";
-/// A room is asked to be larger than this in one of many cases only: the memory is the fuzzer's.
+/// A buffer is asked to be larger than this in one of many cases only: the memory is the fuzzer's.
 const MOST_ASKED: u64 = 1 << 16;
 
 thread_local! {
@@ -64,55 +64,55 @@ fn any_status() -> i32 {
     }
 }
 
-/// Fills a room from the script, and says of it what the script says.
+/// Fills a buffer from the script, and says of it what the script says.
 ///
 /// # Safety
-/// The room is valid.
-unsafe fn fill<T>(room: &mut Room<T>, record_bytes: usize) {
+/// The buffer is valid.
+unsafe fn fill<T>(buffer: &mut Buffer<T>, record_bytes: usize) {
     let mode = byte();
     if mode % 8 == 7 {
         // A lie, but about what is there: all that it may be said to have is written.
-        // SAFETY: the room has so many places.
-        unsafe { room.ptr.write_bytes(0, room.cap as usize) };
-        (room.len, room.needed) = (word(), if mode < 16 { word() } else { word() % MOST_ASKED });
+        // SAFETY: the buffer has so many places.
+        unsafe { buffer.ptr.write_bytes(0, buffer.cap as usize) };
+        (buffer.len, buffer.needed) = (word(), if mode < 16 { word() } else { word() % MOST_ASKED });
         return;
     }
     let count = u64::from(u16::from_le_bytes([byte(), byte()]) % 2048);
-    room.needed = count;
-    room.len = count.min(room.cap);
-    for place in 0..room.len as usize {
+    buffer.needed = count;
+    buffer.len = count.min(buffer.cap);
+    for place in 0..buffer.len as usize {
         let record = bytes(record_bytes);
-        // SAFETY: the place is in the room, and records are plain.
-        unsafe { room.ptr.add(place).cast::<u8>().copy_from_nonoverlapping(record.as_ptr(), record_bytes) };
+        // SAFETY: the place is in the buffer, and records are plain.
+        unsafe { buffer.ptr.add(place).cast::<u8>().copy_from_nonoverlapping(record.as_ptr(), record_bytes) };
     }
 }
 
-/// Fills a room of text with a length of two bytes and what follows.
+/// Fills a buffer of text with a length of two bytes and what follows.
 ///
 /// # Safety
-/// The room is valid.
-unsafe fn text(room: &mut Room<u8>, text: &[u8]) -> bool {
-    room.needed = text.len() as u64;
-    if room.needed > room.cap {
+/// The buffer is valid.
+unsafe fn text(buffer: &mut Buffer<u8>, text: &[u8]) -> bool {
+    buffer.needed = text.len() as u64;
+    if buffer.needed > buffer.cap {
         return false;
     }
     // SAFETY: it fits.
-    unsafe { room.ptr.copy_from_nonoverlapping(text.as_ptr(), text.len()) };
-    room.len = room.needed;
+    unsafe { buffer.ptr.copy_from_nonoverlapping(text.as_ptr(), text.len()) };
+    buffer.len = buffer.needed;
     true
 }
 
 /// A JSON text of the script: its length, then its bytes. It is taken back if there is no room for it as yet.
-unsafe fn said_text(room: &mut Room<u8>) -> i32 {
+unsafe fn said_text(buffer: &mut Buffer<u8>) -> i32 {
     let start = SCRIPT.with_borrow(|(_, at)| *at);
     let length = usize::from(u16::from_le_bytes([byte(), byte()]));
     let said = bytes(length);
     // SAFETY: the caller's promise.
-    if unsafe { text(room, &said) } {
+    if unsafe { text(buffer, &said) } {
         return status::OK;
     }
     SCRIPT.with_borrow_mut(|(_, at)| *at = start);
-    status::MORE_ROOM
+    status::BUFFER_TOO_SMALL
 }
 
 fn description(kind: PluginKind) -> Vec<u8> {
@@ -133,9 +133,13 @@ unsafe extern "C" fn describe<const KIND: usize>(
     out: *mut Text,
 ) -> i32 {
     // SAFETY: the host's block is valid.
-    let room = unsafe { &mut (*out).text };
-    // SAFETY: and so is the room.
-    if unsafe { text(room, &description(PluginKind::ALL[KIND])) } { status::OK } else { status::MORE_ROOM }
+    let buffer = unsafe { &mut (*out).text };
+    // SAFETY: and so is the buffer.
+    if unsafe { text(buffer, &description(PluginKind::ALL[KIND])) } {
+        status::OK
+    } else {
+        status::BUFFER_TOO_SMALL
+    }
 }
 
 unsafe extern "C" fn describe_anything(_: *const Instance, _: *const Nothing, out: *mut Text) -> i32 {
@@ -147,9 +151,9 @@ unsafe extern "C" fn create(_: *const Instance, _: *const Create, out: *mut Crea
     static INSTANCE: u8 = 0;
     // SAFETY: the host's block is valid.
     let out = unsafe { &mut *out };
-    // SAFETY: and so is its room.
-    if unsafe { said_text(&mut out.text) } == status::MORE_ROOM {
-        return status::MORE_ROOM;
+    // SAFETY: and so is its buffer.
+    if unsafe { said_text(&mut out.text) } == status::BUFFER_TOO_SMALL {
+        return status::BUFFER_TOO_SMALL;
     }
     let status = any_status();
     if status != status::OK || byte() % 16 != 15 {
@@ -235,7 +239,7 @@ static ANY: [Table; 4] = [
 
 fn host(table: &'static Table) -> (Host, bool) {
     let mut host = Host::default();
-    // SAFETY: the table's functions write into their rooms only.
+    // SAFETY: the table's functions write into their buffers only.
     let attempt = unsafe { host.add_linked(Path::new("fuzzed"), table) };
     let is_loaded = matches!(attempt.result, AttemptResult::Loaded(_));
     let _ = attempt.to_string();

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 /// The log format that this program writes, and the highest that it reads.
-pub const FORMAT: u32 = 4;
+pub const FORMAT: u32 = 5;
 /// Names the attachment that a log begins with.
 pub const HEADER: &str = "touchline.json";
 /// The profile in the file's first record.

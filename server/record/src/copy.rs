@@ -6,7 +6,8 @@ use crate::frames::Records;
 use crate::input::Tick;
 use crate::log::{Gap, Header};
 use crate::poses::Block;
-use crate::reader::{ReadError, read_header};
+use crate::read_error::ReadError;
+use crate::reader::read_header;
 use crate::writer::{Sequences, WriteError, container, head};
 use mcap::Writer;
 use mcap::records::{MessageHeader, Record};
@@ -104,7 +105,7 @@ impl<W: Write + Seek> Copying<W> {
             }
             Record::Message { header, data } => {
                 let Some(&(channel_id, channel)) = self.channels.get(&header.channel_id) else {
-                    return Err(crate::reader::unknown_channel(header.channel_id).into());
+                    return Err(ReadError::unknown_channel(header.channel_id).into());
                 };
                 let Some((stamp, data)) = self.part(channel, &header, data) else { return Ok(()) };
                 self.put(channel_id, stamp, &data)?;

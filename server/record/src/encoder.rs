@@ -3,8 +3,10 @@
 use crate::channels::{Channel, sensor_schema};
 use crate::input::{Input, Tick};
 use crate::log::{DigestsItem, Header, Item, PosesItem};
+use crate::outlet::{ChannelInfo, Outlet};
 use crate::poses::{BlockWriter, without_poses};
 use crate::scene;
+use crate::sensor_choice::SensorChoice;
 use crate::sensors::Form;
 use crate::state::{Roster, StateItem};
 use crate::text::{self, Texts};
@@ -17,45 +19,6 @@ use std::sync::Arc;
 use touchline_plugin_api::layout::Feature;
 use touchline_plugin_api::view::Object;
 use touchline_sim::{Frame, Held};
-
-/// A channel: its topic, and what its messages are.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ChannelInfo {
-    /// Such as `/tf`.
-    pub topic: String,
-    /// How its messages are encoded: `json` but for the poses.
-    pub encoding: &'static str,
-    /// The name of its schema.
-    pub schema_name: &'static str,
-    /// The JSON Schema of its messages; `None` for those that are no JSON.
-    pub schema: Option<String>,
-}
-
-/// Where the messages of an [`Encoder`] go.
-pub trait Outlet {
-    /// A channel that messages will come on; gives its number.
-    ///
-    /// # Errors
-    /// When it cannot be had.
-    fn open(&mut self, channel: &ChannelInfo) -> Result<u16, WriteError>;
-
-    /// Whether messages of a channel are of use: readings that nobody wants are not made.
-    fn wants(&self, channel: u16) -> bool;
-
-    /// One message, stamped in nanoseconds of simulated time.
-    ///
-    /// # Errors
-    /// When it cannot be taken.
-    fn message(&mut self, channel: u16, stamp: u64, bytes: &[u8]) -> Result<(), WriteError>;
-
-    /// What was given so far has to come before what follows; else only messages of one channel keep their order.
-    ///
-    /// # Errors
-    /// When it cannot be taken.
-    fn keep_order(&mut self) -> Result<(), WriteError> {
-        Ok(())
-    }
-}
 
 /// Makes the messages of all channels from what happens in a world.
 ///
@@ -72,36 +35,6 @@ pub struct Encoder<O> {
     chosen: Vec<SensorChoice>,
     /// Text of the message that is being written; keeps its memory.
     text: Vec<u8>,
-}
-
-/// Sensors whose readings go into the log, at each [`Item::Frame`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SensorChoice {
-    /// A robot's name, or `*`.
-    pub robot: String,
-    /// A sensor's name in its robot file, or `*`.
-    pub sensor: String,
-}
-
-impl std::str::FromStr for SensorChoice {
-    type Err = String;
-
-    /// Reads `blue-1/laser`, `*/laser`, `blue-1/*`.
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text.split_once('/') {
-            Some((robot, sensor)) if !robot.is_empty() && !sensor.is_empty() => {
-                Ok(Self { robot: robot.into(), sensor: sensor.into() })
-            }
-            _ => Err("ROBOT/SENSOR, each a name or *, such as blue-1/laser or */camera".into()),
-        }
-    }
-}
-
-impl SensorChoice {
-    fn fits(&self, robot: &str, sensor: &str) -> bool {
-        let fits = |choice: &str, name: &str| choice == "*" || choice == name;
-        fits(&self.robot, robot) && fits(&self.sensor, sensor)
-    }
 }
 
 /// What was written already and need not be written again.
@@ -170,7 +103,7 @@ impl<O: Outlet> Encoder<O> {
                 let text = serde_json::to_vec(input).map_err(std::io::Error::from)?;
                 self.put(self.channels[&Channel::Inputs], input.tick, &text)?;
                 match input.input {
-                    Input::Jump(to) => {
+                    Input::Seek(to) => {
                         let text = fork_in_words(to, self.header.scenario.dt_secs);
                         self.write_event(input.tick, FORK, 2, &text)
                     }
@@ -342,10 +275,15 @@ impl<O: Outlet> Encoder<O> {
                     }
                     let part = &quantised[sensor.layout.range(number)];
                     let place = (name.as_str(), sensor.mount.pose(), sensor.mount.z_m);
-                    let message = Form::of(feature).message(feature, part, place, stamp);
+                    let mut text = std::mem::take(&mut self.text);
+                    text.clear();
                     // The layout is the sensor's own, so its integers fit.
-                    let Ok(message) = message else { continue };
-                    self.put(channel, tick, message.to_string().as_bytes())?;
+                    let put = match Form::of(feature).write(&mut text, feature, part, place, stamp) {
+                        Ok(()) => self.put(channel, tick, &text),
+                        Err(_) => Ok(()),
+                    };
+                    self.text = text;
+                    put?;
                 }
             }
         }

@@ -1,8 +1,10 @@
 //! Tables made of recordings.
 
 use crate::poses::{height_m, pose};
-use crate::reader::{self, Log, ReadError};
+use crate::read_error::ReadError;
+use crate::reader::Log;
 use crate::series;
+use crate::topic::json_messages;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::io::{Read, Write};
@@ -75,7 +77,7 @@ pub fn topic_csv(source: impl Read, topic: &str, mut out: impl Write) -> Result<
     let mut columns: Vec<String> = Vec::new();
     let mut written = Ok(());
     let mut is_too_wide = false;
-    let known = reader::json_messages(source, topic, |nanoseconds, value| {
+    let known = json_messages(source, topic, |nanoseconds, value| {
         let mut cells = HashMap::new();
         let mut order = Vec::new();
         flatten(String::new(), &value, &mut |name, text| {

@@ -113,6 +113,10 @@ impl<R: Read> Records<R> {
             self.read_record()?;
             match (self.part, self.head[0]) {
                 (Part::Data, op::CHUNK) => self.open_chunk()?,
+                // What was written is in chunks, whose checksums tell that it is whole: this was something else, such as an index.
+                (Part::Data, op::MESSAGE) if self.is_ours => {
+                    return Err(self.damage("a message that is in no chunk"));
+                }
                 (Part::Data, op::DATA_END) => self.end_data()?,
                 (Part::Summary, op::FOOTER) => self.end_file()?,
                 (Part::Data, op::HEADER | op::SCHEMA | op::CHANNEL | op::MESSAGE | op::ATTACHMENT)

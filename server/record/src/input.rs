@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use touchline_sim::{Action, Command, Outcome};
 
-/// Counts the steps that a recorded world has made, whatever happened to its own count: a reset or a jump back does not
+/// Counts the steps that a recorded world has made, whatever happened to its own count: a reset or a seek back does not
 /// set it back. After m steps the world is at tick m.
 pub type Tick = u64;
 
@@ -16,7 +16,7 @@ pub enum Input {
     /// Commands that were carried out while time stood.
     Apply(Vec<Command>),
     /// The world was brought back to the state that it had at this tick, and goes on from there.
-    Jump(Tick),
+    Seek(Tick),
 }
 
 /// An input and when it came.
@@ -25,7 +25,7 @@ pub enum Input {
 pub struct TimedInput {
     /// Before which step it was carried out.
     pub tick: Tick,
-    /// The commands or the jump.
+    /// The commands or the seek.
     pub input: Input,
 }
 
@@ -37,7 +37,7 @@ impl TimedInput {
     pub fn memory_bytes(&self) -> usize {
         let commands: &[Command] = match &self.input {
             Input::Step(commands) | Input::Apply(commands) => commands,
-            Input::Jump(_) => &[],
+            Input::Seek(_) => &[],
         };
         let more = |command: &Command| match &command.action {
             Action::AddRobot { name, .. } => ROBOT_BYTES + name.len(),

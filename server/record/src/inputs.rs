@@ -124,7 +124,7 @@ mod tests {
 
     fn many(most_bytes: usize) -> Inputs {
         let mut inputs = Inputs::new(most_bytes);
-        (0..20_000).for_each(|tick| assert!(inputs.push(TimedInput { tick, input: Input::Jump(tick) })));
+        (0..20_000).for_each(|tick| assert!(inputs.push(TimedInput { tick, input: Input::Seek(tick) })));
         inputs
     }
 

@@ -62,7 +62,7 @@ impl Header {
 /// One thing that is recorded.
 #[derive(Clone)]
 pub enum Item {
-    /// Commands or a jump.
+    /// Commands or a seek.
     Input(TimedInput),
     /// Poses of all objects at one or several ticks.
     Poses(PosesItem),

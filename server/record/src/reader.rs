@@ -1,11 +1,11 @@
 //! An MCAP file in, a [`Log`] out; also of a file that ends too early.
 
 use crate::channels::{Channel, FORMAT, HEADER};
-use crate::frames::{Damage, Records, Stop};
+use crate::frames::{Records, Stop};
 use crate::input::{Tick, TimedInput};
 use crate::log::{Gap, Header};
 use crate::poses::{Block, BlockError, MOST_TICK, ObjectId};
-use crate::unpack::TooLarge;
+use crate::read_error::ReadError;
 use mcap::records::Record;
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashMap};
@@ -97,80 +97,6 @@ pub enum Ending {
         at_byte: u64,
         /// Reason, in words.
         problem: &'static str,
-    },
-}
-
-/// A file that is no log.
-#[derive(Debug, thiserror::Error)]
-pub enum ReadError {
-    /// It cannot be read at all.
-    #[error("{0}")]
-    File(#[from] std::io::Error),
-    /// The first bytes are not those of an MCAP file.
-    #[error("this is no MCAP file: it begins with other bytes")]
-    NotMcap,
-    /// It is not what was written: a checksum is wrong, or a record makes no sense.
-    #[error(
-        "the file is damaged {0}\n  hint     `touchline log recover` makes a file of what is whole, on both sides of the damage"
-    )]
-    Damaged(Damage),
-    /// It unpacks to more than any recording does.
-    #[error("{0}")]
-    TooLarge(#[from] TooLarge),
-    /// It ends too early, and the whole of it is needed.
-    #[error(
-        "the file was cut off after {at_byte} bytes: {problem}\n  hint     `touchline log recover` makes a file of what is whole"
-    )]
-    CutOff {
-        /// Bytes up to the last whole record.
-        at_byte: u64,
-        /// Reason, in words.
-        problem: &'static str,
-    },
-    /// It was written by another program.
-    #[error("this MCAP file was not written by touchline: it has no attachment \"{HEADER}\"; its topics are: {}", if .topics.is_empty() { "none" } else { .topics })]
-    Foreign {
-        /// Its topics, with commas between them.
-        topics: String,
-    },
-    /// It ends before its head is complete.
-    #[error(
-        "the file ends after {at_byte} bytes, before its head is complete: there is nothing to recover ({problem})"
-    )]
-    NoHead {
-        /// Bytes that could be read.
-        at_byte: u64,
-        /// Reason, in words.
-        problem: &'static str,
-    },
-    /// It was written by a later version.
-    #[error("this log has format {got}, and this touchline ({}) reads up to {FORMAT}; it was written by touchline {server}: use that version or a later one", env!("CARGO_PKG_VERSION"))]
-    Later {
-        /// Format number stored in the log.
-        got: u64,
-        /// Version of the server that wrote it.
-        server: String,
-    },
-    /// It was written by an earlier version.
-    #[error("this log has format {got}, of an earlier touchline, and this one ({}) reads {FORMAT}; it was written by touchline {server}: use that version", env!("CARGO_PKG_VERSION"))]
-    Earlier {
-        /// Format number stored in the log.
-        got: u64,
-        /// Version of the server that wrote it.
-        server: String,
-    },
-    /// Its head makes no sense.
-    #[error("the log's head (attachment \"{HEADER}\") makes no sense: {0}")]
-    BadHead(serde_json::Error),
-    /// A message makes no sense, though its checksum is right.
-    #[error("message {sequence} of {topic} makes no sense: {problem}")]
-    BadMessage {
-        /// Topic of the message.
-        topic: String,
-        /// Its number among those of the topic.
-        sequence: u32,
-        /// What is wrong with it.
-        problem: String,
     },
 }
 
@@ -274,7 +200,7 @@ impl Reading {
             Record::Message { header, data } => {
                 let number = header.channel_id;
                 let (topic, channel, count) =
-                    self.channels.get_mut(&number).ok_or_else(|| unknown_channel(number))?;
+                    self.channels.get_mut(&number).ok_or_else(|| ReadError::unknown_channel(number))?;
                 *count += 1;
                 if let Some(channel) = *channel {
                     let topic = topic.clone();
@@ -351,82 +277,6 @@ struct LoggedState {
 struct LoggedRobot {
     number: u32,
     name: String,
-}
-
-/// A channel of any MCAP file.
-struct Counted {
-    topic: String,
-    is_json: bool,
-    messages: u64,
-}
-
-/// Shows every JSON message of a topic, with its stamp in nanoseconds, of any MCAP file; gives the topics that there are.
-///
-/// What was shown is what was written only if there is no error: some checksums stand at the end.
-///
-/// # Errors
-/// When it is no MCAP file, or not a whole one.
-pub(crate) fn json_messages(
-    source: impl Read,
-    topic: &str,
-    mut see: impl FnMut(u64, serde_json::Value),
-) -> Result<Vec<(String, u64)>, ReadError> {
-    let mut records = Records::new(source);
-    let mut channels: HashMap<u16, Counted> = HashMap::new();
-    let mut take = |record: Record<'_>| -> Result<(), ReadError> {
-        match record {
-            Record::Channel(channel) => {
-                let is_json = channel.message_encoding == "json";
-                channels.entry(channel.id).or_insert(Counted { topic: channel.topic, is_json, messages: 0 });
-            }
-            Record::Message { header, data } => {
-                let number = header.channel_id;
-                let counted = channels.get_mut(&number).ok_or_else(|| unknown_channel(number))?;
-                counted.messages += 1;
-                if counted.topic == topic && counted.is_json {
-                    let value = serde_json::from_slice(&data).map_err(|error| ReadError::BadMessage {
-                        topic: topic.into(),
-                        sequence: header.sequence,
-                        problem: error.to_string(),
-                    })?;
-                    see(header.log_time, value);
-                }
-            }
-            _ => {}
-        }
-        Ok(())
-    };
-    loop {
-        match records.next(&mut take) {
-            Ok(Some(taken)) => taken?,
-            Ok(None) => break,
-            Err(stop) => return Err(stop.into()),
-        }
-    }
-    let mut topics: Vec<(String, u64)> =
-        channels.into_values().map(|counted| (counted.topic, counted.messages)).collect();
-    topics.sort();
-    Ok(topics)
-}
-
-pub(crate) fn unknown_channel(number: u16) -> ReadError {
-    ReadError::BadMessage {
-        topic: format!("channel {number}"),
-        sequence: 0,
-        problem: "the file does not say what channel that is".into(),
-    }
-}
-
-impl From<Stop> for ReadError {
-    fn from(stop: Stop) -> Self {
-        match stop {
-            Stop::File(error) => Self::File(error),
-            Stop::NotMcap => Self::NotMcap,
-            Stop::Unclosed { at_byte, problem } => Self::CutOff { at_byte, problem },
-            Stop::Damaged(damage) => Self::Damaged(damage),
-            Stop::TooLarge(too_large) => Self::TooLarge(too_large),
-        }
-    }
 }
 
 pub(crate) fn read_header(data: &[u8]) -> Result<Header, ReadError> {

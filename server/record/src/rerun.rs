@@ -45,8 +45,8 @@ impl Rerun {
                 match &timed.input {
                     Input::Step(commands) => self.pending.clone_from(commands),
                     Input::Apply(commands) => drop(self.world.apply(commands)),
-                    Input::Jump(to) => {
-                        // A log that jumps to where it never was goes on from where it is: verifying finds that.
+                    Input::Seek(to) => {
+                        // A log that seeks where it never was goes on from where it is: verifying finds that.
                         if let Ok(world) = self.timeline.world_at(*to) {
                             self.world.rewind(&world.snapshot());
                         }
@@ -75,7 +75,7 @@ impl Rerun {
             let block = &logged.block;
             for (index, &digest) in block.digests.iter().enumerate() {
                 let (tick, step) = (block.tick + index as u64, block.step + index as u64);
-                // A tick behind a jump back has been passed by no step, but by the jump.
+                // A tick behind a seek back has been passed by no step, but by the seek.
                 self.go_to(tick, &log.inputs[..logged.inputs_before]);
                 if crate::poses::digest(self.world.view().objects) != digest {
                     self.tally.close();

@@ -1,9 +1,9 @@
 //! The last seconds, always in memory, to be saved when something has happened. [mechanism 7]
 
-use crate::encoder::SensorChoice;
 use crate::input::Tick;
 use crate::inputs::Inputs;
 use crate::log::{Gap, Header, Item};
+use crate::sensor_choice::SensorChoice;
 use crate::writer::{LogWriter, WriteError};
 use std::collections::VecDeque;
 use std::io::{self, Seek, Write};

@@ -1,6 +1,6 @@
 //! One sensor's reading as other tools know it: scans, pictures, poses; all else by its own description.
 
-use crate::scene;
+use crate::{scene, text};
 use serde_json::{Map, Value, json};
 use touchline_kit::data::{DataError, DataObject, Image, LaserScan, Odometry};
 use touchline_plugin_api::geometry::Pose2;
@@ -43,14 +43,36 @@ impl Form {
         }
     }
 
-    /// The message for a feature's integers.
+    /// Appends the message for a feature's integers, JSON.
     ///
     /// `frame_id` is the robot's name, `mount` where the sensor sits on it.
     ///
     /// # Errors
     /// When the integers are not the feature's.
-    pub fn message(
+    pub fn write(
         self,
+        out: &mut Vec<u8>,
+        feature: &Feature,
+        quantised: &[u32],
+        (frame_id, mount, z_m): (&str, Pose2, f64),
+        nanoseconds: u64,
+    ) -> Result<(), DataError> {
+        let begin = out.len();
+        let message = self.message(out, feature, quantised, (frame_id, mount, z_m), nanoseconds)?;
+        let join = out.len();
+        out.extend_from_slice(message.to_string().as_bytes());
+        if join > begin {
+            // Two objects become one.
+            out[join] = b',';
+        }
+        Ok(())
+    }
+
+    /// The message; the ranges of a scan go ahead of it, as an object that is not closed. Hundreds of numbers, each a value of JSON, would cost
+    /// more than all else of a recording.
+    fn message(
+        self,
+        out: &mut Vec<u8>,
         feature: &Feature,
         quantised: &[u32],
         (frame_id, mount, z_m): (&str, Pose2, f64),
@@ -60,17 +82,12 @@ impl Form {
         let mut message = match self {
             Self::Scan => {
                 let scan = LaserScan::decode(feature, quantised)?;
+                out.extend_from_slice(b"{\"ranges\":");
+                text::decimals(out, &shown_ranges(&scan));
                 let last = scan.ranges_m.len().saturating_sub(1);
-                // JSON has no infinity, and a range is a number: too close is 0, and nothing there -1, which tools do not draw.
-                let range = |&range: &f64| match range {
-                    f64::NEG_INFINITY => 0.0,
-                    range if range.is_finite() => (range * 1e3).round() / 1e3,
-                    _ => NOTHING_THERE,
-                };
                 json!({
                     "timestamp": stamp, "frame_id": frame_id, "pose": scene::pose(mount, z_m),
-                    "start_angle": scan.angle_min_rad, "end_angle": scan.angle_rad(last),
-                    "ranges": scan.ranges_m.iter().map(range).collect::<Vec<_>>(), "intensities": [],
+                    "start_angle": scan.angle_min_rad, "end_angle": scan.angle_rad(last), "intensities": [],
                 })
             }
             Self::Image => {
@@ -92,8 +109,7 @@ impl Form {
             }
         };
         // What the message has no place of its own for.
-        let mut others = values(feature, quantised);
-        others.retain(|name, _| !self.fields().contains(&name.as_str()));
+        let others = values(feature, quantised, |name| !self.fields().contains(&name));
         if self == Self::Values || !others.is_empty() {
             message["values"] = others.into();
         }
@@ -120,8 +136,18 @@ const POSE: [&str; 3] = ["x", "y", "theta"];
 /// A beam that met nothing.
 const NOTHING_THERE: f64 = -1.0;
 
-/// Every field's values; one that is not finite is `null`.
-pub fn values(feature: &Feature, quantised: &[u32]) -> Map<String, Value> {
+/// JSON has no infinity, and a range is a number: too close is 0, and nothing there -1, which tools do not draw.
+fn shown_ranges(scan: &LaserScan) -> Vec<f64> {
+    let range = |&range: &f64| match range {
+        f64::NEG_INFINITY => 0.0,
+        range if range.is_finite() => (range * 1e3).round() / 1e3,
+        _ => NOTHING_THERE,
+    };
+    scan.ranges_m.iter().map(range).collect()
+}
+
+/// The values of the fields that are wanted by their names; one that is not finite is `null`.
+fn values(feature: &Feature, quantised: &[u32], is_wanted: impl Fn(&str) -> bool) -> Map<String, Value> {
     let mut at = 0;
     let number = |field: &Field, count: u32| {
         let value = field.decode(count);
@@ -132,6 +158,9 @@ pub fn values(feature: &Feature, quantised: &[u32]) -> Map<String, Value> {
     for field in &feature.fields {
         let part = quantised.get(at..at + field.len()).unwrap_or_default();
         at += field.len();
+        if !is_wanted(&field.name) {
+            continue;
+        }
         let value = match (field.shape.is_empty(), part) {
             (true, [count]) => number(field, *count),
             _ => part.iter().map(|&count| number(field, count)).collect(),
@@ -163,4 +192,55 @@ fn png(image: &Image) -> Vec<u8> {
 fn base64(bytes: &[u8]) -> String {
     use base64::Engine;
     base64::engine::general_purpose::STANDARD.encode(bytes)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Any JSON reader finds the ranges of a scan, to the millimetre, and each of its other values once.
+        #[test]
+        fn scans_come_back(quantised in proptest::collection::vec(0..100_000_u32, 1..40)) {
+            let feature = LaserScan::feature("scan", quantised.len() as u32);
+            let scan = LaserScan {
+                angle_min_rad: -1.5,
+                angle_step_rad: 0.125,
+                ranges_m: quantised.iter().map(|&range| f64::from(range) * 1e-3).collect(),
+            };
+            let mut integers = vec![0; feature.len()];
+            scan.encode(&feature, &mut integers).unwrap();
+            let mut out = Vec::new();
+            Form::Scan.write(&mut out, &feature, &integers, ("r1", Pose2::ORIGIN, 0.25), 1_500_000_000).unwrap();
+            let read: Value = serde_json::from_slice(&out).unwrap();
+            let ranges: Vec<f64> = serde_json::from_value(read["ranges"].clone()).unwrap();
+            prop_assert_eq!(ranges.len(), quantised.len());
+            for (range, &millimetres) in ranges.iter().zip(&quantised) {
+                prop_assert_eq!((range * 1e3).round() as u32, millimetres);
+                prop_assert!((range - f64::from(millimetres) / 1e3).abs() < 1e-12);
+            }
+            let end_rad = -1.5 + 0.125 * (quantised.len() - 1) as f64;
+            prop_assert_eq!(read["start_angle"].as_f64(), Some(-1.5));
+            prop_assert!((read["end_angle"].as_f64().unwrap() - end_rad).abs() < 1e-9);
+            prop_assert_eq!(&read["timestamp"], &json!({ "sec": 1, "nsec": 500_000_000 }));
+            prop_assert_eq!(&read["frame_id"], &json!("r1"));
+            prop_assert_eq!(read.as_object().unwrap().len(), 7, "{}", read);
+        }
+    }
+
+    /// What is too close and what is not there are numbers that tools do not draw.
+    #[test]
+    fn ranges_that_are_none_are_numbers() {
+        let scan =
+            LaserScan { ranges_m: vec![f64::NEG_INFINITY, f64::INFINITY, 2.0], ..LaserScan::default() };
+        let feature = LaserScan::feature("scan", 3);
+        let mut integers = vec![0; feature.len()];
+        scan.encode(&feature, &mut integers).unwrap();
+        let mut out = Vec::new();
+        Form::Scan.write(&mut out, &feature, &integers, ("r1", Pose2::ORIGIN, 0.0), 0).unwrap();
+        let read: Value = serde_json::from_slice(&out).unwrap();
+        assert_eq!(serde_json::from_value::<Vec<f64>>(read["ranges"].clone()).unwrap(), [0.0, -1.0, 2.0]);
+    }
 }

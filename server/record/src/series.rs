@@ -1,7 +1,8 @@
 //! Series of numbers out of recordings and tables, for [`crate::compare_series`].
 
 use crate::compare_series::{CompareError, Series};
-use crate::reader::{self, ReadError};
+use crate::read_error::ReadError;
+use crate::topic::json_messages;
 use serde_json::{Map, Value};
 use std::io::Read;
 use touchline_plugin_api::geometry::atan2;
@@ -61,7 +62,7 @@ pub enum SeriesError {
 pub fn of_topic(source: impl Read, topic: &str) -> Result<Series, SeriesError> {
     let mut series = Series::default();
     let mut pushed = Ok(());
-    let known = reader::json_messages(source, topic, |nanoseconds, message| {
+    let known = json_messages(source, topic, |nanoseconds, message| {
         let mut numbers = Vec::new();
         collect(String::new(), &message, &mut numbers);
         if pushed.is_ok() {
@@ -83,7 +84,7 @@ pub fn of_topic(source: impl Read, topic: &str) -> Result<Series, SeriesError> {
 /// # Errors
 /// When it is no MCAP file.
 pub fn topics(source: impl Read) -> Result<Vec<String>, SeriesError> {
-    let known = reader::json_messages(source, "", |_, _| {})?;
+    let known = json_messages(source, "", |_, _| {})?;
     Ok(known.into_iter().map(|(name, _)| name).collect())
 }
 

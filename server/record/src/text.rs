@@ -188,7 +188,8 @@ fn comma(out: &mut Vec<u8>, index: usize) {
     }
 }
 
-fn decimals(out: &mut Vec<u8>, numbers: &[f64]) {
+/// A list of numbers to four places; see [`decimal`].
+pub(crate) fn decimals(out: &mut Vec<u8>, numbers: &[f64]) {
     out.push(b'[');
     for (index, &number) in numbers.iter().enumerate() {
         comma(out, index);

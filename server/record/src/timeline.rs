@@ -82,7 +82,7 @@ impl Timeline {
 
     /// A keyframe: the world as it was after all inputs that were pushed so far.
     ///
-    /// One has to follow each [`Input::Jump`].
+    /// One has to follow each [`Input::Seek`].
     pub fn key(&mut self, tick: Tick, world: World) {
         self.reached(tick);
         let inputs_done = self.dropped + self.inputs.len();
@@ -136,16 +136,16 @@ impl Timeline {
         // What was carried out at `from` while time stood, it has behind it.
         let between = |input: &&TimedInput| match input.input {
             Input::Step(_) => (from..to).contains(&input.tick),
-            Input::Apply(_) | Input::Jump(_) => input.tick > from && input.tick <= to,
+            Input::Apply(_) | Input::Seek(_) => input.tick > from && input.tick <= to,
         };
         let first = self.inputs.partition_point(|input| input.tick < from);
         let inputs = || self.inputs[first..].iter().take_while(|input| input.tick <= to).filter(between);
-        let jumps = inputs().any(|input| matches!(input.input, Input::Jump(_)));
+        let seeks = inputs().any(|input| matches!(input.input, Input::Seek(_)));
         // One step is quicker than a copy of the key that it leads to.
-        if from > to || jumps || (key.tick > from && to - from > 1) {
-            *world = self.way_from(key, to).walk();
+        if from > to || seeks || (key.tick > from && to - from > 1) {
+            *world = self.way_from(key, to).resimulate();
         } else if from < to {
-            walk(world, inputs(), from, to, |_, _| {});
+            resimulate(world, inputs(), from, to);
         }
         Ok(())
     }
@@ -155,20 +155,15 @@ impl Timeline {
     /// # Errors
     /// As [`Timeline::way_to`].
     pub fn world_at(&self, tick: Tick) -> Result<World, NotKept> {
-        Ok(self.way_to(tick)?.walk())
+        Ok(self.way_to(tick)?.resimulate())
     }
 }
 
 impl Way {
-    /// Goes it, and shows the world at each tick on it, the first and the last included.
-    pub fn walk_with(mut self, see: impl FnMut(Tick, &World)) -> World {
-        walk(&mut self.world, self.inputs.iter(), self.from, self.to, see);
+    /// Simulates again, from the keyframe up to the tick.
+    pub fn resimulate(mut self) -> World {
+        resimulate(&mut self.world, self.inputs.iter(), self.from, self.to);
         self.world
-    }
-
-    /// Simulates up to the tick.
-    pub fn walk(self) -> World {
-        self.walk_with(|_, _| {})
     }
 
     /// How many steps it takes.
@@ -177,14 +172,8 @@ impl Way {
     }
 }
 
-/// Brings a world from one tick to a later one, and shows it at each, the first and the last included.
-fn walk<'a>(
-    world: &mut World,
-    inputs: impl Iterator<Item = &'a TimedInput>,
-    from: Tick,
-    to: Tick,
-    mut see: impl FnMut(Tick, &World),
-) {
+/// Simulates a world again, from one tick to a later one.
+fn resimulate<'a>(world: &mut World, inputs: impl Iterator<Item = &'a TimedInput>, from: Tick, to: Tick) {
     let mut inputs = inputs.peekable();
     let mut tick = from;
     loop {
@@ -193,11 +182,10 @@ fn walk<'a>(
             match &timed.input {
                 Input::Apply(commands) => drop(world.apply(commands)),
                 Input::Step(commands) => step = commands,
-                // A key follows each jump, so no way leads over one.
-                Input::Jump(_) => {}
+                // A key follows each seek, so no way leads over one.
+                Input::Seek(_) => {}
             }
         }
-        see(tick, world);
         if tick == to {
             return;
         }

@@ -1,8 +1,10 @@
 //! Items in, an MCAP file out.
 
 use crate::channels::{Channel, HEADER, PROFILE};
-use crate::encoder::{ChannelInfo, Encoder, Outlet, SensorChoice};
+use crate::encoder::Encoder;
 use crate::log::{Header, Item};
+use crate::outlet::{ChannelInfo, Outlet};
+use crate::sensor_choice::SensorChoice;
 use mcap::records::MessageHeader;
 use mcap::{Attachment, Compression, McapError, WriteOptions, Writer};
 use std::collections::BTreeMap;

@@ -1,6 +1,6 @@
 //! What robots and referees publish is in the log.
 
-use crate::log::{header, new_world};
+use crate::played::{header, new_world};
 use mcap::MessageStream;
 use serde_json::{Value, json};
 use std::io::Cursor;

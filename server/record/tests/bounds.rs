@@ -1,6 +1,6 @@
 //! What is kept in memory is bounded, and what is thinned is counted and can be verified. [mechanism 7]
 
-use crate::log::{command, header, lively, new_world, play, read, write};
+use crate::played::{command, header, lively, new_world, play, read, write};
 use std::io::Cursor;
 use touchline_plugin_api::geometry::Twist2;
 use touchline_record::{DigestsItem, Gap, Input, Item, Log, Rerun, Ring, TimedInput, Timeline};

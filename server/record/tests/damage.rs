@@ -1,7 +1,7 @@
 //! Damaged recordings: an error, or exactly what was recorded; never anything else. [mechanism 7]
 
 use crate::common::*;
-use crate::log::{header, lively, play};
+use crate::played::{header, lively, play};
 use crate::replay::Drawn;
 use mcap::MAGIC;
 use std::io::Cursor;
@@ -206,6 +206,31 @@ fn a_longer_index_swallows_no_chunk() {
                 let (_, recovered) = recovered(&damaged).unwrap();
                 assert_eq!(recovered.chunks, undamaged.chunks, "the index at {at}");
             }
+        }
+        at += 9 + length;
+    }
+    assert!(indexes > 30, "{indexes}");
+}
+
+/// An index and a message begin alike, and differ in one bit of their kind: what was an index is no message that nobody wrote.
+#[test]
+fn an_index_does_not_become_a_message() {
+    const INDEX: u8 = 7;
+    const MESSAGE: u8 = 5;
+    let bytes = closed();
+    let (whole, undamaged) = recovered(bytes).unwrap();
+    let (mut at, mut indexes) = (8, 0);
+    while at + 9 <= bytes.len() {
+        let length = u64::from_le_bytes(bytes[at + 1..at + 9].try_into().unwrap()) as usize;
+        if bytes[at] == INDEX {
+            indexes += 1;
+            let mut damaged = bytes.to_vec();
+            damaged[at] = MESSAGE;
+            assert!(Log::read_whole(&damaged[..]).is_err(), "the index at {at}");
+            let (log, recovered) = recovered(&damaged).unwrap();
+            assert_eq!(recovered.chunks, undamaged.chunks, "the index at {at}");
+            assert_eq!(recovered.holes.len(), 1, "the index at {at}");
+            assert!(log.inputs == whole.inputs && log.events == whole.events, "the index at {at}");
         }
         at += 9 + length;
     }

@@ -9,7 +9,7 @@ use mcap::{Attachment, MessageStream, WriteOptions};
 use std::io::Cursor;
 use std::sync::{Arc, OnceLock};
 use touchline_record::{
-    Entry, HEADER, Header, Log, LogWriter, Rerun, Tape, TapeOptions, copy, export, recover, series,
+    Capture, CaptureOptions, Entry, HEADER, Header, Log, LogWriter, Rerun, copy, export, recover, series,
 };
 use touchline_sim::{Action, Command, World};
 
@@ -62,14 +62,14 @@ pub fn sound() -> &'static [u8] {
         let mut world = World::new(busy_scenario(), Arc::new(TestFactory)).unwrap();
         let header = Header::new(world.scenario().clone(), &[], String::new());
         let mut writer = LogWriter::new(Cursor::new(Vec::new()), header, vec![]).unwrap();
-        let options = TapeOptions { key_period_secs: None, with_frames: false, is_lossless: true };
-        let mut tape = Tape::new(&world, options);
+        let options = CaptureOptions { key_period_secs: None, with_frames: false, is_lossless: true };
+        let mut capture = Capture::new(&world, options);
         let mut put = |entry: Entry| {
             if let Entry::Item(item) = entry {
                 writer.write(&item).unwrap();
             }
         };
-        tape.begin(&world, &mut put);
+        capture.begin(&world, &mut put);
         for sequence in 0..10 {
             let action = match sequence {
                 2 => Action::AddRobot {
@@ -85,9 +85,9 @@ pub fn sound() -> &'static [u8] {
             };
             let commands = [Command { client: 1, sequence, action }];
             let outcomes = world.step(&commands);
-            tape.stepped(&commands, &outcomes, &world, &mut put);
+            capture.stepped(&commands, &outcomes, &world, &mut put);
         }
-        tape.hand_over(&mut put);
+        capture.hand_over(&mut put);
         writer.finish().unwrap().into_inner()
     })
 }

@@ -1,6 +1,6 @@
 //! Heights in the log: balls that fly, and logs of before.
 
-use crate::log::{header, lively, play, read, write};
+use crate::played::{header, lively, play, read, write};
 use std::io::Cursor;
 use touchline_record::{Header, Log, LogWriter};
 

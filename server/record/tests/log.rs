@@ -1,156 +1,18 @@
-//! A log can be read, run again, compared, wound back. [W7, mechanism 7]
+//! A log can be read, run again, compared. [W7, mechanism 7]
 
 use crate::common::*;
+use crate::played::*;
 use proptest::prelude::*;
 use std::io::Cursor;
 use std::sync::Arc;
 use touchline_plugin_api::flight::Vertical;
-use touchline_plugin_api::geometry::Pose2;
 use touchline_record::poses::pose;
 use touchline_record::{
-    Ending, Entry, Gap, Header, Input, Item, Log, LogWriter, Puppets, ReadError, Rerun, SensorChoice, Tape,
-    TapeOptions, TimedInput, Timeline, overlay, overlay_game,
+    Ending, Gap, Header, Input, Item, Log, LogWriter, Puppets, ReadError, Rerun, SensorChoice, TimedInput,
+    overlay, overlay_game,
 };
 use touchline_sim::scenario::Scenario;
-use touchline_sim::{Action, Command, PluginFactory, World};
-
-pub fn new_world() -> World {
-    World::new(busy_scenario(), Arc::new(TestFactory)).unwrap()
-}
-
-pub fn header() -> Header {
-    Header::new(busy_scenario(), &[], String::new())
-}
-
-pub fn command(sequence: u64, action: Action) -> Command {
-    Command { client: 1, sequence, action }
-}
-
-/// A match in which everything happens that can come in; each step's state hash, and all that was recorded.
-pub struct Played {
-    pub items: Vec<Item>,
-    keys: Vec<(u64, World)>,
-    /// For each tick, the hash after all that happened at it.
-    hashes: Vec<u64>,
-}
-
-/// What comes in at a tick.
-pub enum Event {
-    Step(Vec<Action>),
-    Apply(Vec<Action>),
-    JumpBack(u64),
-}
-
-pub fn play(steps: u64, event: impl Fn(u64) -> Vec<Event>) -> Played {
-    play_on(steps, false, event)
-}
-
-fn play_on(steps: u64, is_lossless: bool, event: impl Fn(u64) -> Vec<Event>) -> Played {
-    play_in(new_world(), steps, is_lossless, event)
-}
-
-fn play_in(mut world: World, steps: u64, is_lossless: bool, event: impl Fn(u64) -> Vec<Event>) -> Played {
-    let mut tape =
-        Tape::new(&world, TapeOptions { key_period_secs: Some(0.5), with_frames: true, is_lossless });
-    let (mut items, mut keys) = (Vec::new(), vec![(0, world.fork())]);
-    let mut hashes = vec![world.state_hash()];
-    let mut timeline = Timeline::new(world.fork(), 1000);
-    let mut put = |entry: Entry| match entry {
-        Entry::Item(item) => items.push(item),
-        Entry::Key(tick, world) => keys.push((tick, *world)),
-    };
-    tape.begin(&world, &mut put);
-    let mut sequence = 0;
-    for tick in 0..steps {
-        let mut commands = Vec::new();
-        let mut numbered = |actions: Vec<Action>| -> Vec<Command> {
-            actions
-                .into_iter()
-                .map(|action| {
-                    sequence += 1;
-                    command(sequence, action)
-                })
-                .collect()
-        };
-        for event in event(tick) {
-            match event {
-                Event::Step(actions) => commands = numbered(actions),
-                Event::Apply(actions) => {
-                    let applied = numbered(actions);
-                    let outcomes = world.apply(&applied);
-                    tape.applied(&applied, &outcomes, &world, &mut put);
-                    timeline.push(TimedInput { tick, input: Input::Apply(applied) });
-                }
-                Event::JumpBack(to) => {
-                    let then = timeline.world_at(to).unwrap();
-                    world.rewind(&then.snapshot());
-                    tape.jumped(to, &world, &mut put);
-                    timeline.push(TimedInput { tick, input: Input::Jump(to) });
-                    timeline.key(tick, world.fork());
-                }
-            }
-        }
-        *hashes.last_mut().unwrap() = world.state_hash();
-        let outcomes = world.step(&commands);
-        tape.stepped(&commands, &outcomes, &world, &mut put);
-        timeline.push(TimedInput { tick, input: Input::Step(commands) });
-        timeline.reached(tick + 1);
-        hashes.push(world.state_hash());
-    }
-    tape.hand_over(&mut put);
-    Played { items, keys, hashes }
-}
-
-/// Robots come and go, are driven and placed; the world is reset; refused commands are among them; twice it jumps back.
-pub fn lively(tick: u64) -> Vec<Event> {
-    let spec = Arc::new(equipped_robot());
-    let guest = || Action::AddRobot {
-        name: "guest".into(),
-        team: None,
-        spec: Arc::clone(&spec),
-        pose: None,
-        player: None,
-    };
-    let place = |x_m: f64| Action::PlaceBall {
-        ball: 0,
-        position: [x_m, 0.5],
-        velocity: [1.0, 0.3],
-        vertical: Vertical::FLOOR,
-    };
-    let thrown = || Action::PlaceBall {
-        ball: 0,
-        position: [0.0, 0.5],
-        velocity: [0.4, 0.0],
-        vertical: Vertical { z_m: 0.3, speed_m_s: 2.0 },
-    };
-    match tick {
-        20 => vec![Event::Step(vec![guest(), guest(), Action::RemoveRobot(99)])],
-        40 => vec![Event::Step(vec![Action::Say(0, "hi \"there\"".into()), place(0.25)])],
-        60 => vec![
-            Event::Apply(vec![place(-0.5)]),
-            Event::Apply(vec![Action::PlaceRobot(0, Pose2::new(0.1, f64::NAN, 0.0)), place(0.75)]),
-        ],
-        90 => vec![Event::Step(vec![Action::Annotate { robot: 0, key: "k".into(), value: "[1,2]".into() }])],
-        110 => vec![Event::Step(vec![thrown()])],
-        120 => vec![Event::Step(vec![Action::Reset])],
-        150 => vec![Event::JumpBack(70)],
-        165 => vec![Event::Apply(vec![thrown()])],
-        180 => vec![Event::Apply(vec![place(0.0)]), Event::JumpBack(130), Event::Apply(vec![place(0.3)])],
-        _ => vec![],
-    }
-}
-
-pub fn write(items: &[Item], chosen: Vec<SensorChoice>) -> Vec<u8> {
-    let mut writer = LogWriter::new(Cursor::new(Vec::new()), header(), chosen).unwrap();
-    for item in items {
-        writer.write(item).unwrap();
-    }
-    writer.finish().unwrap().into_inner()
-}
-
-pub fn read(bytes: &[u8]) -> Log {
-    Log::read(bytes).unwrap()
-}
+use touchline_sim::{Action, PluginFactory, World};
 
 /// W7: whatever came in, a log that was read is the world that was recorded, bit by bit, and at its end as well.
 #[test]
@@ -300,7 +162,7 @@ fn refused_commands_are_not_in_the_log() {
     let log = read(&write(&play(100, lively).items, vec![]));
     let commands = log.inputs.iter().map(|timed| match &timed.input {
         Input::Step(commands) | Input::Apply(commands) => commands.len(),
-        Input::Jump(_) => 0,
+        Input::Seek(_) => 0,
     });
     assert_eq!(commands.collect::<Vec<_>>(), [1, 2, 1, 1, 1]);
 }
@@ -323,47 +185,6 @@ fn another_world_is_told_from_the_log() {
     late.blocks.iter_mut().for_each(|block| block.inputs_before = 1);
     let mut rerun = Rerun::new(new_world(), 100);
     assert_eq!(rerun.compare(&late, |_| {}).unwrap().tick, 151);
-}
-
-/// The keys that are kept while the world runs reach every tick as a rerun does.
-#[test]
-fn a_live_world_is_wound_back_bit_by_bit() {
-    let played = play(250, lively);
-    let mut timeline = Timeline::new(new_world(), 1000);
-    let mut keys = played.keys.into_iter().skip(1).peekable();
-    for item in &played.items {
-        match item {
-            Item::Input(input) => timeline.push(input.clone()),
-            item => timeline.reached(item.tick()),
-        }
-        if let Item::Poses(poses) = item {
-            // In the order in which the tape gives them: a key stands behind the poses, or, after a jump, before.
-            while let Some((tick, world)) = keys.next_if(|(tick, _)| *tick == poses.tick) {
-                timeline.key(tick, world);
-            }
-        }
-    }
-    for (tick, &hash) in played.hashes.iter().enumerate() {
-        assert_eq!(timeline.world_at(tick as u64).unwrap().state_hash(), hash, "tick {tick}");
-    }
-}
-
-/// A world that is somewhere on the timeline goes to any other tick, forwards, back and over jumps, as if it had come from the key.
-#[test]
-fn a_world_is_advanced_to_any_tick() {
-    let played = play(250, lively);
-    let log = read(&write(&played.items, vec![]));
-    let mut rerun = Rerun::new(new_world(), 25);
-    assert_eq!(rerun.compare(&log, |_| {}), None);
-    let timeline = rerun.into_timeline();
-    let (mut world, mut here) = (timeline.world_at(0).unwrap(), 0);
-    for tick in [1, 2, 59, 60, 61, 119, 120, 121, 149, 150, 151, 100, 179, 180, 181, 250, 0, 180, 249] {
-        timeline.advance(&mut world, here, tick).unwrap();
-        assert_eq!(world.state_hash(), played.hashes[tick as usize], "{here} to {tick}");
-        here = tick;
-    }
-    assert!(timeline.advance(&mut world, here, 251).is_err());
-    assert_eq!(world.state_hash(), played.hashes[here as usize], "it stays where it was");
 }
 
 /// Knows no plugin at all.
@@ -429,24 +250,6 @@ fn what_had_gone_is_taken_away() {
         frame.robots.iter().all(|robot| frame.objects[robot.object as usize].number == robot.identity.number)
     );
     assert!(frame.shapes.iter().all(|shape| (shape.object as usize) < frame.objects.len()));
-}
-
-/// Only so many keyframes are kept; what lies before is refused with what can be had.
-#[test]
-fn an_old_tick_is_no_longer_kept() {
-    let mut timeline = Timeline::new(new_world(), 3);
-    let mut world = new_world();
-    for tick in 1..=100 {
-        world.step(&[]);
-        timeline.reached(tick);
-        if tick % 10 == 0 {
-            timeline.key(tick, world.fork());
-        }
-    }
-    let refused = timeline.way_to(79).err().unwrap();
-    assert_eq!((refused.oldest, refused.newest), (80, 100));
-    assert!(timeline.way_to(101).is_err());
-    assert_eq!(timeline.world_at(95).unwrap().step_count(), 95);
 }
 
 /// A log that is cut off anywhere gives all that had been flushed, and says where it ends; never a panic.

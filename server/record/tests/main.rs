@@ -12,6 +12,8 @@ mod damage;
 mod fuzzed;
 mod heights;
 mod log;
+mod played;
 #[path = "../../../tests/fuzz/replay.rs"]
 mod replay;
 mod shadows;
+mod timeline;

@@ -3,14 +3,11 @@
 use crate::common::*;
 use std::io::Cursor;
 use std::sync::Arc;
-use touchline_plugin_api::instance::{MotionInstance, PlayerInstance, RefereeInstance, SensorInstance};
-use touchline_plugin_api::motion::MotionSetup;
+use touchline_plugin_api::instance::PlayerInstance;
 use touchline_plugin_api::orders::Orders;
 use touchline_plugin_api::player::{PlayerInput, PlayerSetup};
-use touchline_plugin_api::plugin::{Fault, PluginDescription};
-use touchline_plugin_api::referee::RefereeSetup;
-use touchline_plugin_api::sensor::SensorSetup;
-use touchline_record::{Entry, Header, Item, Log, LogWriter, Rerun, Shadow, Tape, TapeOptions};
+use touchline_plugin_api::plugin::Fault;
+use touchline_record::{Capture, CaptureOptions, Entry, Header, Item, Log, LogWriter, Rerun, Shadow};
 use touchline_sim::scenario::PluginChoice;
 use touchline_sim::{Action, Command, MakeError, PluginFactory, ShadowPlayer, World};
 
@@ -48,23 +45,10 @@ impl PlayerInstance for ChangedPlayer {
 }
 
 impl PluginFactory for Changed {
-    fn descriptions(&self) -> Vec<PluginDescription> {
-        TestFactory.descriptions()
+    fn below(&self) -> Option<&dyn PluginFactory> {
+        Some(&TestFactory)
     }
-    fn motion(
-        &self,
-        choice: &PluginChoice,
-        setup: &MotionSetup,
-    ) -> Result<Arc<dyn MotionInstance>, MakeError> {
-        TestFactory.motion(choice, setup)
-    }
-    fn sensor(
-        &self,
-        choice: &PluginChoice,
-        setup: &SensorSetup,
-    ) -> Result<Arc<dyn SensorInstance>, MakeError> {
-        TestFactory.sensor(choice, setup)
-    }
+
     fn player(
         &self,
         choice: &PluginChoice,
@@ -73,44 +57,37 @@ impl PluginFactory for Changed {
         let instance = TestFactory.player(choice, setup)?;
         Ok(Arc::new(ChangedPlayer { instance, from: self.from, what: self.what }))
     }
-    fn referee(
-        &self,
-        choice: &PluginChoice,
-        setup: &RefereeSetup,
-    ) -> Result<Arc<dyn RefereeInstance>, MakeError> {
-        TestFactory.referee(choice, setup)
-    }
 }
 
-/// A match with a reset at step 250 and a jump back from tick 400 to 100.
+/// A match with a reset at step 250 and a seek back from tick 400 to 100.
 fn recorded() -> Log {
     recorded_by(TestFactory)
 }
 
 fn recorded_by(factory: impl PluginFactory + 'static) -> Log {
     let mut world = World::new(busy_scenario(), Arc::new(factory)).unwrap();
-    let mut tape = Tape::new(&world, TapeOptions::default());
+    let mut capture = Capture::new(&world, CaptureOptions::default());
     let mut items: Vec<Item> = Vec::new();
     let mut put = |entry: Entry| {
         if let Entry::Item(item) = entry {
             items.push(item);
         }
     };
-    tape.begin(&world, &mut put);
+    capture.begin(&world, &mut put);
     let mut then = None;
     for tick in 0..600 {
         match tick {
             100 => then = Some(world.snapshot()),
             400 => {
                 world.rewind(then.as_ref().unwrap());
-                tape.jumped(100, &world, &mut put);
+                capture.sought(100, &world, &mut put);
             }
             _ => {}
         }
         let reset = Command { client: 1, sequence: tick, action: Action::Reset };
         let commands = if tick == 250 { vec![reset] } else { vec![] };
         let outcomes = world.step(&commands);
-        tape.stepped(&commands, &outcomes, &world, &mut put);
+        capture.stepped(&commands, &outcomes, &world, &mut put);
     }
     let header = Header::new(busy_scenario(), &[], String::new());
     let mut writer = LogWriter::new(Cursor::new(Vec::new()), header, vec![]).unwrap();
@@ -138,7 +115,7 @@ fn shadowed(
     (difference.map(|difference| difference.tick), rerun.shadows()[0].clone())
 }
 
-/// The unchanged player decides the same through resets and jumps.
+/// The unchanged player decides the same through resets and seeks.
 #[test]
 fn the_unchanged_player_differs_in_nothing() {
     let (difference, same) = shadowed(&recorded(), TestFactory, TestFactory);

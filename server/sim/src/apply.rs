@@ -2,27 +2,19 @@
 
 use crate::ball::Ball;
 use crate::command::{Action, Command, CommandError, Outcome, RobotNumber};
-use crate::frame::EventKind;
-use crate::physics::Owner;
+use crate::events::EventKind;
+use crate::kick::known_states;
 use crate::robot::{Robot, set_twist};
 use crate::scenario::{
     BallPlacement, MAX_COORDINATE_M, MAX_HEIGHT_M, MAX_SPEED_M_S, PlayerChoice, RobotSpec,
 };
 use crate::state::State;
 use crate::world::World;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use touchline_plugin_api::flight::Vertical;
-use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos};
+use touchline_plugin_api::geometry::{Pose2, Twist2};
 use touchline_plugin_api::motion::CommandPart;
-use touchline_plugin_api::plugin::Fault;
 use touchline_plugin_api::radio::Channel;
-
-/// Values that can be published about one robot, or about the world.
-pub const MAX_ANNOTATIONS: usize = 256;
-
-/// What is published of one robot or of the world, JSON by key.
-pub type Annotations = BTreeMap<String, String>;
 
 type Done = Result<Option<RobotNumber>, CommandError>;
 
@@ -260,17 +252,6 @@ impl World {
         Ok(())
     }
 
-    /// Publishes a value about a robot, in place of the last one under this key.
-    pub(crate) fn annotate(&mut self, index: usize, key: &str, value: &str) -> Result<(), CommandError> {
-        publish(&mut self.state.robots[index].annotations, key, value)
-    }
-
-    /// The same about the world.
-    pub(crate) fn annotate_world(&mut self, key: &str, value: &str) -> Result<(), Fault> {
-        let published = publish(&mut self.state.annotations, key, value);
-        published.map_err(|error| Fault::BadOutput(error.to_string()))
-    }
-
     pub(crate) fn place_robot(&mut self, index: usize, pose: Pose2, twist: Twist2) {
         let State { robots, physics, .. } = &mut self.state;
         let robot = &mut robots[index];
@@ -374,91 +355,6 @@ impl World {
     pub(crate) fn index(&self, number: RobotNumber) -> Result<usize, CommandError> {
         self.robot_index(number).ok_or(CommandError::NoSuchRobot(number))
     }
-
-    fn check_room(
-        &self,
-        name: &str,
-        spec: &RobotSpec,
-        pose: Pose2,
-        itself: Option<RobotNumber>,
-    ) -> Result<(), CommandError> {
-        match self.overlap(spec, pose, itself) {
-            None => Ok(()),
-            Some(owner) => Err(CommandError::NoRoom {
-                name: name.into(),
-                x_m: pose.x_m,
-                y_m: pose.y_m,
-                other: self.owner_name(owner),
-            }),
-        }
-    }
-
-    /// Whose body a robot would overlap, leaving out itself.
-    pub(crate) fn overlap(
-        &self,
-        spec: &RobotSpec,
-        pose: Pose2,
-        itself: Option<RobotNumber>,
-    ) -> Option<Owner> {
-        self.state.physics.overlap(spec, pose, itself, &self.state.balls)
-    }
-
-    /// The free place nearest to the centre, on rings half a metre apart, where the fixtures leave it.
-    fn free_place(&self, name: &str, spec: &RobotSpec) -> Result<Pose2, CommandError> {
-        self.free_place_after(name, spec, &mut 0)
-    }
-
-    /// The same without those places that an earlier search of a robot of this kind has found not to be free; it counts on.
-    pub(crate) fn free_place_after(
-        &self,
-        name: &str,
-        spec: &RobotSpec,
-        searched: &mut usize,
-    ) -> Result<Pose2, CommandError> {
-        let area = free_area(self.state.view.fixtures());
-        let within = |value: f64, [low, high]: [f64; 2]| value > low && value < high;
-        let places = (2..40).flat_map(|ring| (0..ring * 6).map(move |place| (ring, place)));
-        for (ring, place) in places.skip(*searched) {
-            let (sin, cos) = sin_cos(f64::from(place) * std::f64::consts::TAU / f64::from(ring * 6));
-            let radius_m = f64::from(ring) * RING_M;
-            let pose = Pose2::new(radius_m * cos, radius_m * sin, 0.0);
-            if within(pose.x_m, area[0])
-                && within(pose.y_m, area[1])
-                && self.overlap(spec, pose, None).is_none()
-            {
-                return Ok(pose);
-            }
-            *searched += 1;
-        }
-        Err(CommandError::WorldIsFull(name.into()))
-    }
-}
-
-/// Puts a value in place of the last one under its key.
-fn publish(annotations: &mut Arc<Annotations>, key: &str, value: &str) -> Result<(), CommandError> {
-    let problem = |error: serde_json::Error| CommandError::NotJson(error.to_string());
-    serde_json::from_str::<serde::de::IgnoredAny>(value).map_err(problem)?;
-    if annotations.len() >= MAX_ANNOTATIONS && !annotations.contains_key(key) {
-        return Err(CommandError::TooManyAnnotations);
-    }
-    Arc::make_mut(annotations).insert(key.into(), value.into());
-    Ok(())
-}
-
-/// How far the rings are apart on which a free place is looked for, metres.
-const RING_M: f64 = 0.5;
-/// How far from the centre a place is looked for where no fixture bounds the world, metres.
-const OPEN_M: f64 = 10.0;
-
-/// Where a robot may be put: along x and y, from and to. The fixtures away from the centre bound the world on their
-/// side, a side without one is open: one wall is no room, and neither is a post.
-fn free_area(shapes: &[touchline_plugin_api::view::Shape]) -> [[f64; 2]; 2] {
-    let ends = |places: [f64; 2], at: f64| [places[0].min(at), places[1].max(at)];
-    let extent = shapes.iter().fold([[0.0; 2]; 2], |[x, y], shape| [ends(x, shape.x_m), ends(y, shape.y_m)]);
-    // Within the first ring there is no place at all: that is a thing in the middle.
-    let is_room = extent.iter().flatten().any(|side: &f64| side.abs() > 2.0 * RING_M);
-    let end = |side: f64, open: f64| if is_room && side.abs() > RING_M { side } else { open };
-    extent.map(|[low, high]| [end(low, -OPEN_M).max(-OPEN_M), end(high, OPEN_M).min(OPEN_M)])
 }
 
 pub(crate) fn check_pose(pose: Pose2) -> Result<(), CommandError> {
@@ -483,12 +379,4 @@ fn finite(name: &'static str, numbers: &[f64]) -> Result<(), CommandError> {
         None => Ok(()),
         Some(&value) => Err(CommandError::BadNumber { name, value, allowed: "it must be finite" }),
     }
-}
-
-pub(crate) fn known_states(description: &touchline_plugin_api::player::RobotDescription) -> String {
-    let states = description.manipulators.iter().flat_map(|manipulator| {
-        manipulator.states.iter().map(move |state| format!("{}.{state}", manipulator.name))
-    });
-    let states: Vec<String> = states.collect();
-    if states.is_empty() { "no manipulators".into() } else { states.join(", ") }
 }

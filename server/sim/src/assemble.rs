@@ -9,7 +9,8 @@ use crate::prepare::{period_steps, player_setup};
 use crate::reach::radius_m;
 use crate::robot::{Manipulator, Motor, Robot, SensorState};
 use crate::scenario::{
-    ManipulatorSpec, PlayerChoice, RobotSpec, Scenario, SensorSpec, fixture_names_of_view,
+    MIN_MASS_KG, MIN_THICKNESS_M, ManipulatorSpec, Outline, PlayerChoice, RobotSpec, Scenario, SensorSpec,
+    fixture_names_of_view,
 };
 use crate::shadow::ShadowPlayer;
 use crate::timing::{Samples, check_timing};
@@ -182,12 +183,17 @@ fn describe_manipulator(spec: &ManipulatorSpec) -> ManipulatorDescription {
     }
 }
 
+/// Whether a shape is one to the library, which counts in single precision.
+pub(crate) fn is_thick(outline: &Outline) -> bool {
+    crate::physics::thickness_m(outline) >= MIN_THICKNESS_M
+}
+
 /// What the configuration checks with places and hints is checked here once more, for robots made by hand.
 fn check_spec(name: &str, spec: &RobotSpec) -> Result<(), CommandError> {
     let bad = |problem: &str| CommandError::BadRobot { name: name.into(), problem: problem.into() };
     let positive = |value: f64| value.is_finite() && value > 0.0;
-    if !positive(spec.mass_kg) {
-        return Err(bad("mass_kg must be above 0"));
+    if !(spec.mass_kg.is_finite() && spec.mass_kg >= MIN_MASS_KG) {
+        return Err(bad("mass_kg must be 0.001 and more"));
     }
     if !positive(spec.traction_m_s2) {
         return Err(bad("traction_m_s2 must be above 0"));
@@ -195,6 +201,11 @@ fn check_spec(name: &str, spec: &RobotSpec) -> Result<(), CommandError> {
     let area: f64 = spec.body.iter().map(|primitive| crate::physics::area_m2(&primitive.outline)).sum();
     if !positive(area) {
         return Err(bad("the body needs at least one shape with an area"));
+    }
+    let states = || spec.manipulators.iter().flat_map(|manipulator| &manipulator.states);
+    let mut shapes = spec.body.iter().chain(states().flat_map(|state| &state.shapes));
+    if !shapes.all(|primitive| is_thick(&primitive.outline)) {
+        return Err(bad("each shape must be 0.0001 m thick and more"));
     }
     if spec.manipulators.iter().any(|manipulator| manipulator.states.is_empty()) {
         return Err(bad("a manipulator needs at least one state"));

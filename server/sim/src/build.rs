@@ -1,16 +1,17 @@
 //! A world before its first step, from a scenario. [W3]
 
+use crate::assemble::is_thick;
 use crate::ball::Ball;
 use crate::command::CommandError;
 use crate::duties::Duties;
 use crate::episode::Episode;
+use crate::events::Dropped;
 use crate::factory::PluginFactory;
-use crate::frame::Dropped;
 use crate::game::Match;
 use crate::log::Log;
 use crate::made::{HandingOut, Made};
-use crate::physics::Physics;
-use crate::scenario::{BallPlacement, RobotPlacement, RobotSpec, Scenario};
+use crate::physics::{Physics, thickness_m};
+use crate::scenario::{BallPlacement, RobotPlacement, RobotSpec, STEP_SECS, Scenario};
 use crate::shadow::ShadowPlayer;
 use crate::start::NoStart;
 use crate::state::{RefereeState, Setup, State};
@@ -71,6 +72,7 @@ impl World {
         factory: Arc<dyn PluginFactory>,
         shadows: Vec<ShadowPlayer>,
     ) -> Result<Self, WorldError> {
+        check(&scenario)?;
         let physics = Physics::new(&scenario);
         let place = |placement: &BallPlacement| Ball::placed(placement);
         let balls = scenario.balls.iter().map(place).collect();
@@ -151,6 +153,32 @@ impl World {
         self.state.physics.end_crowd();
         Ok(())
     }
+}
+
+/// What the configuration checks with places and hints is checked here once more: a scenario can come from a recording.
+fn check(scenario: &Scenario) -> Result<(), WorldError> {
+    let within = |place: &str, index, name, value, is_allowed: bool, allowed| match is_allowed {
+        true => Ok(()),
+        false => {
+            let error = CommandError::BadNumber { name, value, allowed };
+            Err(WorldError { place: place.into(), index, error })
+        }
+    };
+    let dt_secs = scenario.dt_secs;
+    within("world", None, "dt_s", dt_secs, STEP_SECS.contains(&dt_secs), "0.0005 to 0.1 s")?;
+    for (index, fixture) in scenario.fixtures.iter().enumerate() {
+        let outline = &fixture.primitive.outline;
+        let allowed = "no shape is thinner than 0.0001 m";
+        within("fixture", Some(index), "thickness_m", thickness_m(outline), is_thick(outline), allowed)?;
+    }
+    for (index, BallPlacement { ball, .. }) in scenario.balls.iter().enumerate() {
+        let (radius_m, mass_kg) = (ball.radius_m, ball.mass_kg);
+        let ball =
+            |name, value, is_allowed, allowed| within("ball", Some(index), name, value, is_allowed, allowed);
+        ball("radius_m", radius_m, (0.001..=5.0).contains(&radius_m), "0.001 to 5 m")?;
+        ball("mass_kg", mass_kg, (0.0001..=100.0).contains(&mass_kg), "0.0001 to 100 kg")?;
+    }
+    Ok(())
 }
 
 fn make_referee(

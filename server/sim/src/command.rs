@@ -1,6 +1,6 @@
 //! What can be asked of a world from outside: the one way in. [mechanism 2]
 
-use crate::apply::MAX_ANNOTATIONS;
+use crate::annotations::MAX_ANNOTATIONS;
 use crate::scenario::{PlayerChoice, RobotSpec};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -269,6 +269,9 @@ pub enum CommandError {
     /// A robot has published as many values as are kept.
     #[error("at most {MAX_ANNOTATIONS} values can be published about a robot")]
     TooManyAnnotations,
+    /// What a robot has published is too long altogether.
+    #[error("the keys and values that are published about a robot have at most {0} bytes together")]
+    TooLongAnnotations(usize),
     /// The robot has a player, or has none.
     #[error("{0}")]
     Player(String),

@@ -1,8 +1,8 @@
 //! A player plugin with its state, and when it is its turn. (Y1)
 
 use crate::command::{CommandError, RobotNumber};
+use crate::events::Message;
 use crate::factory::PluginFactory;
-use crate::frame::Message;
 use crate::scenario::PlayerChoice;
 use std::sync::Arc;
 use touchline_plugin_api::instance::PlayerInstance;

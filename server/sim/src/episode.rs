@@ -10,7 +10,7 @@
 //!   one with that seed is.
 
 use crate::command::RobotNumber;
-use crate::frame::EventKind;
+use crate::events::EventKind;
 use crate::robot::Robot;
 use crate::scenario::EpisodeSpec;
 use crate::start::NoStart;

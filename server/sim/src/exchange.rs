@@ -6,7 +6,7 @@
 //! - A reset brings back the player that the world file names.
 
 use crate::command::{CommandError, RobotNumber};
-use crate::frame::EventKind;
+use crate::events::EventKind;
 use crate::scenario::{PlayerChoice, PluginChoice};
 use crate::world::World;
 use std::sync::Arc;

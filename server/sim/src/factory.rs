@@ -10,20 +10,27 @@ use touchline_plugin_api::sensor::SensorSetup;
 
 use crate::scenario::PluginChoice;
 
-/// Makes instances by name. By itself it knows no plugin of any kind.
+/// Makes instances by name. By itself it knows no plugin of any kind; one that lies over another does what that one does, but for what it
+/// does itself.
 pub trait PluginFactory: Send + Sync {
+    /// The factory over which this one lies.
+    fn below(&self) -> Option<&dyn PluginFactory> {
+        None
+    }
+
     /// All plugins that can be made, sorted by kind and name.
-    fn descriptions(&self) -> Vec<PluginDescription>;
+    fn descriptions(&self) -> Vec<PluginDescription> {
+        self.below().map_or_else(Vec::new, PluginFactory::descriptions)
+    }
 
     /// What was tried to find a plugin of this name, a line each, for the error message of one that is missing.
     fn attempts(&self, kind: PluginKind, name: &str) -> Vec<String> {
-        let _ = (kind, name);
-        Vec::new()
+        self.below().map_or_else(Vec::new, |below| below.attempts(kind, name))
     }
 
     /// Whether it makes stand-ins for plugins that are not here: such a motion model publishes nothing, and nothing follows it.
     fn makes_stand_ins(&self) -> bool {
-        false
+        self.below().is_some_and(PluginFactory::makes_stand_ins)
     }
 
     /// Makes a motion model.
@@ -35,8 +42,8 @@ pub trait PluginFactory: Send + Sync {
         choice: &PluginChoice,
         setup: &MotionSetup,
     ) -> Result<Arc<dyn MotionInstance>, MakeError> {
-        let _ = setup;
-        Err(MakeError::no_such_plugin(PluginKind::Motion, &choice.plugin, std::iter::empty()))
+        self.below()
+            .map_or_else(|| Err(unknown(PluginKind::Motion, choice)), |below| below.motion(choice, setup))
     }
 
     /// Makes a sensor.
@@ -48,8 +55,8 @@ pub trait PluginFactory: Send + Sync {
         choice: &PluginChoice,
         setup: &SensorSetup,
     ) -> Result<Arc<dyn SensorInstance>, MakeError> {
-        let _ = setup;
-        Err(MakeError::no_such_plugin(PluginKind::Sensor, &choice.plugin, std::iter::empty()))
+        self.below()
+            .map_or_else(|| Err(unknown(PluginKind::Sensor, choice)), |below| below.sensor(choice, setup))
     }
 
     /// Makes a player.
@@ -61,8 +68,8 @@ pub trait PluginFactory: Send + Sync {
         choice: &PluginChoice,
         setup: &PlayerSetup,
     ) -> Result<Arc<dyn PlayerInstance>, MakeError> {
-        let _ = setup;
-        Err(MakeError::no_such_plugin(PluginKind::Player, &choice.plugin, std::iter::empty()))
+        self.below()
+            .map_or_else(|| Err(unknown(PluginKind::Player, choice)), |below| below.player(choice, setup))
     }
 
     /// Makes a player ahead of time: as long as it is kept, [`PluginFactory::player`] gives the same one for the same choice and setup, if
@@ -87,9 +94,13 @@ pub trait PluginFactory: Send + Sync {
         choice: &PluginChoice,
         setup: &RefereeSetup,
     ) -> Result<Arc<dyn RefereeInstance>, MakeError> {
-        let _ = setup;
-        Err(MakeError::no_such_plugin(PluginKind::Referee, &choice.plugin, std::iter::empty()))
+        self.below()
+            .map_or_else(|| Err(unknown(PluginKind::Referee, choice)), |below| below.referee(choice, setup))
     }
+}
+
+fn unknown(kind: PluginKind, choice: &PluginChoice) -> MakeError {
+    MakeError::no_such_plugin(kind, &choice.plugin, std::iter::empty())
 }
 
 /// An instance cannot be made.

@@ -3,24 +3,23 @@
 //! A Frame holds everything that a sensor needs, so any thread can generate any sensor of it at any time, and
 //! always gets the same integers.
 
-use crate::apply::Annotations;
+use crate::annotations::Annotations;
 use crate::command::RobotNumber;
+use crate::events::{Dropped, Event, Message};
 use crate::game::Match;
 use crate::scenario::{RobotSpec, SensorTiming};
+use crate::sensor_platform::SensorPlatform;
 use crate::shadow::ShadowFrame;
 use crate::timing::{Held, Schedule, Stamp};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
-use touchline_plugin_api::container::Mount;
-use touchline_plugin_api::geometry::{Pose2, Twist2, wrap_angle};
+use touchline_plugin_api::geometry::{Pose2, Twist2};
 use touchline_plugin_api::instance::SensorInstance;
 use touchline_plugin_api::motion::MAX_MOTION_DATA;
 use touchline_plugin_api::noise::{NoiseOwner, NoiseSeed};
 use touchline_plugin_api::player::{ManipulatorStatus, RobotDescription};
 use touchline_plugin_api::plugin::Fault;
-use touchline_plugin_api::radio::{Channel, Sender};
-use touchline_plugin_api::sensor::SensorInput;
 use touchline_plugin_api::view::{Object, Shape, WorldView};
 
 /// The world after one step.
@@ -200,7 +199,7 @@ impl Frame {
     ) -> Result<Option<Stamp>, Fault> {
         quantised.clear();
         quantised.resize(robot.identity.sensors[sensor].len, 0);
-        let carrier = Carrier {
+        let platform = SensorPlatform {
             identity: &robot.identity,
             object: robot.object,
             pose: robot.pose,
@@ -212,103 +211,11 @@ impl Frame {
         let state = robot.sensor_states[sensor].as_ref();
         let state = state.map_err(|stopped| Fault::new(&**stopped))?;
         let held = robot.held.get(sensor).unwrap_or(&Held::Live);
-        let stamp = carrier.read(self.noise_seed, self.view(), (sensor, state), held, quantised)?;
+        let stamp = platform.read(self.noise_seed, self.view(), (sensor, state), held, quantised)?;
         if stamp.is_none() {
             quantised.clear();
         }
         Ok(stamp)
-    }
-}
-
-/// A robot as its sensors are told of it.
-pub(crate) struct Carrier<'a> {
-    pub identity: &'a RobotIdentity,
-    pub object: u32,
-    pub pose: Pose2,
-    /// Sine and cosine of the pose's heading.
-    pub heading: (f64, f64),
-    pub twist: Twist2,
-    pub motion_data: &'a [f64],
-    /// All that can be set of its sensors.
-    pub sensor_data: &'a [f64],
-}
-
-impl Carrier<'_> {
-    /// The pose in the world of something mounted on the robot, turned by the motion datum that it follows.
-    fn mounted(&self, mut mount: Mount, follows: Option<usize>) -> Pose2 {
-        let (sin, cos) = self.heading;
-        if let Some(&turn_rad) = follows.and_then(|datum| self.motion_data.get(datum)) {
-            mount.theta_rad += turn_rad;
-        }
-        Pose2 {
-            x_m: self.pose.x_m + cos * mount.x_m - sin * mount.y_m,
-            y_m: self.pose.y_m + sin * mount.x_m + cos * mount.y_m,
-            theta_rad: wrap_angle(self.pose.theta_rad + mount.theta_rad),
-        }
-    }
-
-    /// Reads one sensor into `quantised`, which has its layout's length: the one way for whoever reads.
-    pub fn read(
-        &self,
-        seed: NoiseSeed,
-        view: WorldView<'_>,
-        (sensor, state): (usize, &[u8]),
-        held: &Held,
-        quantised: &mut [u32],
-    ) -> Result<Option<Stamp>, Fault> {
-        match held {
-            Held::Live => {
-                self.generate(seed, view, sensor, state, quantised)?;
-                Ok(Some(Stamp { step: view.step, time_secs: view.time_secs }))
-            }
-            Held::Nothing => Ok(None),
-            Held::Sample(sample) => {
-                sample.read(self.identity, seed, sensor, quantised)?;
-                Ok(Some(sample.stamp()))
-            }
-        }
-    }
-
-    /// Generates one sensor of the world that is seen in `view`.
-    pub fn generate(
-        &self,
-        seed: NoiseSeed,
-        view: WorldView<'_>,
-        sensor: usize,
-        state: &[u8],
-        quantised: &mut [u32],
-    ) -> Result<(), Fault> {
-        let slot = &self.identity.sensors[sensor];
-        let mount = self.identity.description.sensors.sensors[sensor].mount;
-        let input = SensorInput {
-            view,
-            robot: self.identity.number,
-            robot_object: self.object,
-            robot_pose: self.pose,
-            robot_twist: self.twist,
-            sensor_pose: self.mounted(mount, slot.follows),
-            sensor_z_m: mount.z_m,
-            motion_data: self.motion_data,
-            data: self.sensor_data.get(slot.data.clone()).unwrap_or_default(),
-            noise: seed.key(slot.noise, view.step),
-        };
-        slot.instance.generate(state, &input, quantised)
-    }
-}
-
-/// How many messages were lost because there were more than a channel carries.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Dropped {
-    /// On the channel of all.
-    pub all: u64,
-    /// On each team's channel; empty as long as nothing was lost.
-    pub teams: Vec<u64>,
-}
-
-impl Dropped {
-    /// On the channels that a robot of this team can hear.
-    pub fn heard_by(&self, team: Option<u32>) -> u64 {
-        self.all + team.and_then(|team| self.teams.get(team as usize)).copied().unwrap_or(0)
     }
 }
 
@@ -323,127 +230,4 @@ pub struct TeamPlayerFrame {
     pub plugin: Option<Arc<str>>,
     /// Why it was stopped, if it was.
     pub fault: Option<Arc<str>>,
-}
-
-/// One event of the run, numbered.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Event {
-    /// Counts up over the whole run.
-    pub number: u64,
-    /// Step in which it happened.
-    pub step: u64,
-    /// Kind of event, with its data.
-    pub kind: EventKind,
-}
-
-/// Kind of event, with its data.
-#[derive(Clone, Debug, PartialEq)]
-pub enum EventKind {
-    /// Two bodies began to touch that had been apart for a tenth of a second; named as in messages to people, such
-    /// as `blue-1`, `ball-0`, `wall-2`.
-    Contact {
-        /// Name of the first body.
-        a: String,
-        /// Name of the second body.
-        b: String,
-    },
-    /// The referee says that something happened in the game.
-    Game {
-        /// What, such as `goal`.
-        kind: String,
-        /// Whom it concerns: index into the world's teams.
-        team: Option<u32>,
-        /// What else is to be said of it; may be empty.
-        text: String,
-    },
-    /// The referee has measured something.
-    Measure {
-        /// Such as `kick-distance`.
-        name: String,
-        /// In `unit`.
-        value: f64,
-        /// Such as `m`.
-        unit: String,
-    },
-    /// A plugin instance failed and was stopped.
-    Fault {
-        /// The robot, or `referee`.
-        owner: String,
-        /// The plugin, such as `motion "differential"`.
-        plugin: String,
-        /// Message of the failure.
-        message: String,
-    },
-    /// A robot has another player.
-    PlayerExchanged {
-        /// Number of the robot.
-        number: RobotNumber,
-        /// Name of the robot.
-        name: String,
-        /// The plugin that drives it now.
-        plugin: String,
-    },
-    /// A robot was added to the world.
-    RobotAdded {
-        /// Number of the robot.
-        number: RobotNumber,
-        /// Name of the robot.
-        name: String,
-    },
-    /// A robot was removed from the world.
-    RobotRemoved {
-        /// Number of the robot.
-        number: RobotNumber,
-        /// Name of the robot.
-        name: String,
-    },
-    /// A text from the referee for all who watch.
-    Announcement(String),
-}
-
-impl EventKind {
-    /// The word for it, such as `goal`, by which people choose events.
-    pub fn word(&self) -> &str {
-        match self {
-            Self::Contact { .. } => "contact",
-            Self::Game { kind, .. } => kind,
-            Self::Measure { .. } => "measure",
-            Self::Fault { .. } => "fault",
-            Self::PlayerExchanged { .. } => "player-exchanged",
-            Self::RobotAdded { .. } => "robot-added",
-            Self::RobotRemoved { .. } => "robot-removed",
-            Self::Announcement(_) => "announcement",
-        }
-    }
-}
-
-/// A radio message that was delivered. [mechanism 5]
-#[derive(Clone, Debug, PartialEq)]
-pub struct Message {
-    /// Counts up over the whole run.
-    pub number: u64,
-    /// The step in which it was heard.
-    pub step: u64,
-    /// The robot that said it; [`NONE`](touchline_plugin_api::view::NONE) if it was none.
-    pub from: RobotNumber,
-    /// Name of the sender.
-    pub from_name: String,
-    /// What kind of party said it.
-    pub sender: Sender,
-    /// Channel on which it was sent.
-    pub channel: Channel,
-    /// The robots that heard it, sorted.
-    pub heard_by: Vec<RobotNumber>,
-    /// The direction to the sender in the body frame of each of these, radians; empty if the radio does not tell it.
-    pub bearings_rad: Vec<f64>,
-    /// Text of the message.
-    pub text: String,
-}
-
-impl Message {
-    /// The direction to the sender in the body frame of a robot that heard it, radians; `None` where the radio does not tell it.
-    pub fn bearing_rad(&self, robot: RobotNumber) -> Option<f64> {
-        let place = self.heard_by.binary_search(&robot).ok()?;
-        self.bearings_rad.get(place).copied()
-    }
 }

@@ -2,8 +2,10 @@
 //! worlds at once.
 
 use crate::command::RobotNumber;
-use crate::frame::{Carrier, Message, RobotIdentity};
+use crate::events::Message;
+use crate::frame::RobotIdentity;
 use crate::robot::Robot;
+use crate::sensor_platform::SensorPlatform;
 use crate::timing::Stamp;
 use crate::world::World;
 use std::collections::BTreeMap;
@@ -118,7 +120,7 @@ impl<'a> RobotNow<'a> {
             return Err(Fault::new(&**stopped));
         }
         let motion = &self.robot.motion;
-        let carrier = Carrier {
+        let platform = SensorPlatform {
             identity: &self.robot.identity,
             object: self.object() as u32,
             pose: motion.pose,
@@ -129,6 +131,6 @@ impl<'a> RobotNow<'a> {
         };
         let held = state.held(&self.robot.identity.sensors[sensor], self.world.state.step);
         let seed = self.world.state.noise_seed;
-        carrier.read(seed, self.world.view(), (sensor, &state.state), &held, quantised)
+        platform.read(seed, self.world.view(), (sensor, &state.state), &held, quantised)
     }
 }

@@ -5,7 +5,7 @@
 use crate::ball::Ball;
 use crate::command::RobotNumber;
 use crate::driver::Driver;
-use crate::frame::Dropped;
+use crate::events::Dropped;
 use crate::physics::Physics;
 use crate::robot::Robot;
 use crate::scenario::BallPlacement;

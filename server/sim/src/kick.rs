@@ -4,7 +4,6 @@
 //! elevation turns what is left of the speed up from the floor, and the robot's own velocity where the ball lies comes on top, in the
 //! plane.
 
-use crate::apply::known_states;
 use crate::command::CommandError;
 use crate::robot::{DueKick, Manipulator};
 use crate::scenario::Kick;
@@ -230,4 +229,13 @@ pub(crate) fn check_aim(aim: &Aim, kick: Option<&Kick>) -> Result<(), CommandErr
             asked.map_or(Ok(()), |(name, value)| Err(CommandError::BadNumber { name, value, allowed }))
         }
     }
+}
+
+/// The names of all that the robot can switch, for an error.
+pub(crate) fn known_states(description: &touchline_plugin_api::player::RobotDescription) -> String {
+    let states = description.manipulators.iter().flat_map(|manipulator| {
+        manipulator.states.iter().map(move |state| format!("{}.{state}", manipulator.name))
+    });
+    let states: Vec<String> = states.collect();
+    if states.is_empty() { "no manipulators".into() } else { states.join(", ") }
 }

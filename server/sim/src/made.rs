@@ -11,7 +11,6 @@ use std::sync::Arc;
 use touchline_plugin_api::instance::{MotionInstance, PlayerInstance, RefereeInstance, SensorInstance};
 use touchline_plugin_api::motion::MotionSetup;
 use touchline_plugin_api::player::PlayerSetup;
-use touchline_plugin_api::plugin::{PluginDescription, PluginKind};
 use touchline_plugin_api::referee::RefereeSetup;
 use touchline_plugin_api::sensor::SensorSetup;
 
@@ -72,16 +71,8 @@ impl<'a> Keeping<'a> {
 }
 
 impl PluginFactory for Keeping<'_> {
-    fn descriptions(&self) -> Vec<PluginDescription> {
-        self.factory.descriptions()
-    }
-
-    fn attempts(&self, kind: PluginKind, name: &str) -> Vec<String> {
-        self.factory.attempts(kind, name)
-    }
-
-    fn makes_stand_ins(&self) -> bool {
-        self.factory.makes_stand_ins()
+    fn below(&self) -> Option<&dyn PluginFactory> {
+        Some(self.factory)
     }
 
     fn motion(
@@ -147,16 +138,8 @@ impl HandingOut {
 }
 
 impl PluginFactory for HandingOut {
-    fn descriptions(&self) -> Vec<PluginDescription> {
-        self.factory.descriptions()
-    }
-
-    fn attempts(&self, kind: PluginKind, name: &str) -> Vec<String> {
-        self.factory.attempts(kind, name)
-    }
-
-    fn makes_stand_ins(&self) -> bool {
-        self.factory.makes_stand_ins()
+    fn below(&self) -> Option<&dyn PluginFactory> {
+        Some(&*self.factory)
     }
 
     fn motion(

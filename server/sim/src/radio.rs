@@ -7,7 +7,8 @@
 
 use crate::command::{CommandError, RobotNumber};
 use crate::driver::Driver;
-use crate::frame::{Message, RobotIdentity};
+use crate::events::Message;
+use crate::frame::RobotIdentity;
 use crate::robot::Robot;
 use crate::scenario::Radio;
 use crate::state::State;

@@ -1,6 +1,7 @@
 //! Two decisions side by side, in words: what a player decided, and what its shadow would have.
 
-use crate::shadow::{Comparison, Decision, Placing};
+use crate::decision::{Decision, Placing};
+use crate::shadow::Comparison;
 use serde::Serialize;
 use std::fmt::Write;
 use std::sync::Arc;

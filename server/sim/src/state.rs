@@ -1,12 +1,12 @@
 //! All that a world is between two steps: plain data that can be cloned. [W6, W7]
 
-use crate::apply::Annotations;
+use crate::annotations::Annotations;
 use crate::ball::Ball;
 use crate::command::RobotNumber;
 use crate::duties::Duties;
 use crate::episode::Episode;
+use crate::events::{Dropped, Event, Message};
 use crate::factory::PluginFactory;
-use crate::frame::{Dropped, Event, Message};
 use crate::game::Match;
 use crate::log::Log;
 use crate::physics::{Owner, Physics};

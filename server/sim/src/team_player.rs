@@ -6,7 +6,8 @@
 use crate::build::WorldError;
 use crate::command::CommandError;
 use crate::driver::Driver;
-use crate::frame::{EventKind, TeamPlayerFrame};
+use crate::events::EventKind;
+use crate::frame::TeamPlayerFrame;
 use crate::radio::{Said, Speaker};
 use crate::robot::Robot;
 use crate::scenario::{Scenario, Sees, TeamPlayer as Spec};

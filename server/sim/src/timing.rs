@@ -13,11 +13,12 @@
 //! - An episode begins anew: with the first sample, and no command on its way.
 
 use crate::command::CommandError;
-use crate::frame::{Carrier, RobotIdentity, SensorSlot};
+use crate::frame::{RobotIdentity, SensorSlot};
 use crate::hash::StateHash;
 use crate::late::CommandLine;
 use crate::robot::{Motor, Robot, SensorState};
 use crate::scenario::{CommandTiming, RobotSpec, SensorTiming};
+use crate::sensor_platform::SensorPlatform;
 use crate::state::State;
 use crate::view::View;
 use crate::world::World;
@@ -134,7 +135,7 @@ impl Sample {
             quantised.copy_from_slice(kept);
             return Ok(());
         }
-        let carrier = Carrier {
+        let platform = SensorPlatform {
             identity,
             object: self.object,
             pose: self.pose,
@@ -143,7 +144,7 @@ impl Sample {
             motion_data: &self.motion_data[..identity.description.motion.data.len()],
             sensor_data: &self.sensor_data,
         };
-        carrier.generate(seed, self.still.view(), sensor, &self.state, quantised)?;
+        platform.generate(seed, self.still.view(), sensor, &self.state, quantised)?;
         if quantised.len() <= MAX_KEPT {
             // Two who ask at once have the same integers.
             let _ = self.quantised.set((&*quantised).into());

@@ -1,6 +1,6 @@
 //! What touches of the physics come to: events for people, records for the referee.
 
-use crate::frame::EventKind;
+use crate::events::EventKind;
 use crate::physics::{Owner, Touch};
 use crate::scenario::{Fixture, fixture_names};
 use crate::view::order_of_view;

@@ -1,7 +1,7 @@
 //! What a step works in, and what no step depends on.
 
 use crate::command::RobotNumber;
-use crate::frame::Message;
+use crate::events::Message;
 use crate::physics::{self, Touch};
 use crate::shadow::Comparison;
 use crate::view::Placed;

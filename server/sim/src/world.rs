@@ -9,14 +9,15 @@
 //! - I2: snapshot, fork and restore continue bit by bit (`tests/determinism.rs` beside this crate, and the whole match in the workspace).
 //!
 //! # Not here
-//! How it is made: `build.rs`. Its state: `state.rs`. Commands: `apply.rs`. Players and referees: `act.rs`, `team_player.rs`. Radio: `radio.rs`. Touches: `touches.rs`. Bodies: `physics/`.
+//! How it is made: `build.rs`. Its state: `state.rs`. Commands: `apply.rs`. Players: `act.rs`, `team_player.rs`. Referee: `referee.rs`. Radio: `radio.rs`. Touches: `touches.rs`. Bodies: `physics/`.
 
-use crate::apply::Annotations;
+use crate::annotations::Annotations;
 use crate::assemble::Parts;
 use crate::ball::hold_balls;
 use crate::command::{Command, Outcome, RobotNumber};
 use crate::duties::Duties;
-use crate::frame::{Event, EventKind, Frame, RobotFrame};
+use crate::events::{Event, EventKind};
+use crate::frame::{Frame, RobotFrame};
 use crate::game::Match;
 use crate::physics::{BarePhysics, Course};
 use crate::robot::{Robot, SensorState};

@@ -153,6 +153,14 @@ proptest! {
             let impulse = -(1.0 + e) * nearing / (1.0 / 0.43 + 1.0 / 20.0 + lever * lever / inertia);
             let expected = [speed + impulse * n[0] / 0.43, impulse * n[1] / 0.43];
 
+            // Who turns may hit it again within a long step.
+            let end = dt_secs * ((after / dt_secs).floor() + 1.0);
+            let ball_then = |t: f64| [at[0] + expected[0] * (t - after), at[1] + expected[1] * (t - after)];
+            let is_hit_again = (1..=100).map(|i| after + (end - after) * f64::from(i) / 100.0).any(|t| {
+                t > after + 1e-4 && depth_in(&spec, pose_at(t), ball_then(t), 0.11) > -1e-4 * (t - after) / dt_secs
+            });
+            if is_hit_again { continue }
+
             let robots = vec![robot("r", spec.clone(), pose_at(0.0))];
             let scenario = Scenario {
                 physics, dt_secs, surface: slippery(e), robots, balls: vec![ball(FREE_BALL, start, [speed, 0.0])], ..empty_scenario()
@@ -191,7 +199,7 @@ proptest! {
             };
             let got = velocity_after(scenario, [-0.5, 0.0], along);
             let slides = friction * (1.0 + e) * along[0];
-            let expected = along[1] - slides.min(along[1] / 3.0);
+            let expected = along[1] - slides.min(along[1] * 2.0 / 7.0);
             prop_assert!((got[1] - expected).abs() < 1e-6 * speed, "{physics:?}, dt {dt_secs}: {} for {expected}", got[1]);
         }
     }
@@ -217,7 +225,7 @@ proptest! {
             let energy = |world: &World| {
                 let twist = world.view().balls().next().unwrap().twist;
                 let spin = twist.turn_rad_s * FREE_BALL.radius_m;
-                twist.x_m_s * twist.x_m_s + twist.y_m_s * twist.y_m_s + spin * spin / 2.0
+                twist.x_m_s * twist.x_m_s + twist.y_m_s * twist.y_m_s + 0.4 * spin * spin
             };
             let mut before = energy(&world);
             for _ in 0..(1.0 / dt_secs) as usize {

@@ -3,14 +3,13 @@
 use crate::common::*;
 use std::sync::Arc;
 use touchline_plugin_api::container::Mount;
-use touchline_plugin_api::geometry::Pose2;
-use touchline_plugin_api::instance::{InProcess, MotionInstance, SensorInstance};
+use touchline_plugin_api::geometry::{Pose2, Twist2};
+use touchline_plugin_api::instance::{InProcess, SensorInstance};
 use touchline_plugin_api::layout::{Feature, Field, Layout};
-use touchline_plugin_api::motion::MotionSetup;
-use touchline_plugin_api::plugin::{Fault, PluginDescription, SetupError};
+use touchline_plugin_api::plugin::{Fault, SetupError};
 use touchline_plugin_api::sensor::{Sensor, SensorInput, SensorSetup};
 use touchline_plugin_api::state::Stateless;
-use touchline_sim::scenario::{Limits, PluginChoice, RobotSpec, Scenario, SensorSpec, SensorTiming};
+use touchline_sim::scenario::{Limits, Outline, PluginChoice, RobotSpec, Scenario, SensorSpec, SensorTiming};
 use touchline_sim::{Action, Command, CommandError, MakeError, PluginFactory, World};
 
 const MILLION: u32 = 1 << 20;
@@ -41,16 +40,10 @@ impl Sensor for Wide {
 struct Factory;
 
 impl PluginFactory for Factory {
-    fn descriptions(&self) -> Vec<PluginDescription> {
-        vec![]
+    fn below(&self) -> Option<&dyn PluginFactory> {
+        Some(&TestFactory)
     }
-    fn motion(
-        &self,
-        choice: &PluginChoice,
-        setup: &MotionSetup,
-    ) -> Result<Arc<dyn MotionInstance>, MakeError> {
-        TestFactory.motion(choice, setup)
-    }
+
     fn sensor(
         &self,
         choice: &PluginChoice,
@@ -117,4 +110,78 @@ fn a_world_says_what_clients_robots_may_sense() {
     add(&mut world, 0, 1).unwrap();
     add(&mut world, 1, 1).unwrap();
     assert_eq!(key(add(&mut world, 2, 1)), (2 * MILLION, "robots_integers"));
+}
+
+/// Bodies of every kind.
+fn bodies(size_m: f64) -> [Outline; 4] {
+    let (length_m, width_m) = (0.5, size_m);
+    [
+        Outline::circle(size_m / 2.0),
+        Outline::Ellipse { length_m, width_m },
+        Outline::Rectangle { length_m, width_m },
+        Outline::Triangle { corners: [[-0.25, 0.0], [0.25, 0.0], [0.0, size_m]] },
+    ]
+}
+
+/// A room to drive from wall to wall.
+fn narrow() -> Scenario {
+    Scenario { fixtures: room(2.0, 2.0), ..empty_scenario() }
+}
+
+/// What is nothing to a library that counts in single precision is no body; what is just more moves, touches, and stays a number.
+#[test]
+fn a_body_is_one_in_single_precision() {
+    let make = |outline: Outline, mass_kg: f64| {
+        let mut world = World::new(narrow(), Arc::new(Factory)).unwrap();
+        let mut spec = RobotSpec { mass_kg, ..disc_robot() };
+        spec.body[0].outline = outline;
+        let pose = Some(Pose2::new(0.0, 0.0, 0.0));
+        let action =
+            Action::AddRobot { name: "r".into(), team: None, spec: Arc::new(spec), pose, player: None };
+        let made = world.apply(&[Command { client: 7, sequence: 0, action }]).remove(0).result;
+        made.map(|_| world)
+    };
+    for size_m in [1e-300, 1e-60, 1e-46, 1e-22, 0.00009] {
+        for outline in bodies(size_m) {
+            assert!(matches!(make(outline, 8.0), Err(CommandError::BadRobot { .. })), "{outline:?}");
+        }
+    }
+    for mass_kg in [1e-300, 1e-42, 1e-39, 0.0009] {
+        assert!(
+            matches!(make(Outline::circle(0.1), mass_kg), Err(CommandError::BadRobot { .. })),
+            "{mass_kg}"
+        );
+    }
+    for outline in bodies(0.000_101) {
+        for mass_kg in [0.001, 8.0] {
+            let mut world = make(outline, mass_kg).unwrap();
+            let fast = Twist2 { x_m_s: 3.0, y_m_s: 1.0, turn_rad_s: 5.0 };
+            let drive = Command { client: 7, sequence: 0, action: Action::SetTwist(0, fast) };
+            for _ in 0..500 {
+                world.step(std::slice::from_ref(&drive));
+            }
+            let pose = world.frame().robots[0].pose;
+            assert!(pose.x_m.abs() < 1.5 && pose.y_m.abs() < 1.5, "{outline:?}, {mass_kg} kg: {pose:?}");
+        }
+    }
+}
+
+/// A scenario that no file made, such as a recording's, is held to the same bounds.
+#[test]
+fn a_scenario_is_held_to_its_bounds() {
+    let refused = |change: fn(&mut Scenario)| {
+        let mut scenario = narrow();
+        scenario.balls = vec![ball(FREE_BALL, [0.0, 0.5], [0.0, 0.0])];
+        change(&mut scenario);
+        World::new(scenario, Arc::new(Factory)).map(drop).unwrap_err().to_string()
+    };
+    assert!(refused(|it| it.dt_secs = -0.01).contains("dt_s"));
+    assert!(refused(|it| it.dt_secs = f64::NAN).contains("dt_s"));
+    assert!(refused(|it| it.dt_secs = 1.0).contains("dt_s"));
+    let thin = |it: &mut Scenario| {
+        it.fixtures[2].primitive.outline = Outline::Rectangle { length_m: 1.0, width_m: 1e-50 }
+    };
+    assert!(refused(thin).contains("thickness_m"));
+    assert!(refused(|it| it.balls[0].ball.radius_m = 0.0).contains("radius_m"));
+    assert!(refused(|it| it.balls[0].ball.mass_kg = f64::INFINITY).contains("mass_kg"));
 }

@@ -129,6 +129,12 @@ fn annotations_are_checked() {
     }
     assert!(put("more", "1").is_err());
     put("0", "[2]").unwrap();
+    // What it has so far, and one long value.
+    let digits: usize = (0..touchline_sim::MAX_ANNOTATIONS).map(|number| number.to_string().len()).sum();
+    let room = touchline_sim::MAX_ANNOTATION_BYTES - digits - (touchline_sim::MAX_ANNOTATIONS - 1);
+    put("0", &format!("\"{}\"", "x".repeat(room - 1))).unwrap_err();
+    put("0", &format!("\"{}\"", "x".repeat(room - 2))).unwrap();
+    put("0", "1").unwrap();
 }
 
 /// C5, W6: a change made while time stands is a new Frame, though its step is the same.

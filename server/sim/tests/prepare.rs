@@ -2,12 +2,8 @@
 
 use crate::common::*;
 use std::sync::{Arc, Mutex};
-use touchline_plugin_api::instance::{MotionInstance, PlayerInstance, RefereeInstance, SensorInstance};
-use touchline_plugin_api::motion::MotionSetup;
+use touchline_plugin_api::instance::PlayerInstance;
 use touchline_plugin_api::player::PlayerSetup;
-use touchline_plugin_api::plugin::PluginDescription;
-use touchline_plugin_api::referee::RefereeSetup;
-use touchline_plugin_api::sensor::SensorSetup;
 use touchline_sim::scenario::{PlayerChoice, PluginChoice, Scenario};
 use touchline_sim::{Action, Command, MakeError, PluginFactory, World, describe_robot, prepare_player};
 
@@ -16,23 +12,10 @@ use touchline_sim::{Action, Command, MakeError, PluginFactory, World, describe_r
 struct Noting(Mutex<Vec<(PluginChoice, PlayerSetup)>>);
 
 impl PluginFactory for Noting {
-    fn descriptions(&self) -> Vec<PluginDescription> {
-        TestFactory.descriptions()
+    fn below(&self) -> Option<&dyn PluginFactory> {
+        Some(&TestFactory)
     }
-    fn motion(
-        &self,
-        choice: &PluginChoice,
-        setup: &MotionSetup,
-    ) -> Result<Arc<dyn MotionInstance>, MakeError> {
-        TestFactory.motion(choice, setup)
-    }
-    fn sensor(
-        &self,
-        choice: &PluginChoice,
-        setup: &SensorSetup,
-    ) -> Result<Arc<dyn SensorInstance>, MakeError> {
-        TestFactory.sensor(choice, setup)
-    }
+
     fn player(
         &self,
         choice: &PluginChoice,
@@ -40,13 +23,6 @@ impl PluginFactory for Noting {
     ) -> Result<Arc<dyn PlayerInstance>, MakeError> {
         self.0.lock().unwrap().push((choice.clone(), setup.clone()));
         TestFactory.player(choice, setup)
-    }
-    fn referee(
-        &self,
-        choice: &PluginChoice,
-        setup: &RefereeSetup,
-    ) -> Result<Arc<dyn RefereeInstance>, MakeError> {
-        TestFactory.referee(choice, setup)
     }
 }
 

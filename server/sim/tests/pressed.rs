@@ -54,6 +54,37 @@ fn a_pressed_ball_goes_as_the_robots_do() {
     }
 }
 
+/// W4, R2: a robot that gains speed and pushes a ball tells what the momentum law says, at the end of every step: the force of its drive has gone
+/// into both.
+#[test]
+fn who_pushes_a_ball_keeps_the_momentum_law() {
+    for ((physics, dt_secs), e) in laws_and_steps().flat_map(|one| [(one, 0.0), (one, 0.6)]) {
+        let spec = RobotSpec { motion: choice("gaining"), mass_kg: 5.0, traction_m_s2: 20.0, ..disc_robot() };
+        let free = BallSpec { rolling_resistance_m_s2: 0.0, ..FREE_BALL };
+        let scenario = Scenario {
+            physics,
+            dt_secs,
+            surface: slippery(e),
+            robots: vec![robot("r", spec, Pose2::ORIGIN)],
+            balls: vec![ball(free, [0.2 + free.radius_m + 0.013, 0.0], [0.0; 2])],
+            ..empty_scenario()
+        };
+        let mut world = world(scenario);
+        let mass_kg = 5.0;
+        for step in 1..=(0.5 / dt_secs) as usize {
+            world.step(&[set_twist(0, Twist2::new(3.0, 0.0, 0.0))]);
+            let robot_m_s = world.view().robot(0).unwrap().twist.x_m_s;
+            let momentum = mass_kg * robot_m_s + free.mass_kg * velocity(&world)[0];
+            let expected = mass_kg * GAINS_M_S2 * step as f64 * dt_secs;
+            assert!(
+                (momentum - expected).abs() < 1e-6 * expected,
+                "{physics:?}, dt {dt_secs}, e {e}, step {step}: {momentum} for {expected}"
+            );
+        }
+        assert!(velocity(&world)[0] > 1.0, "{physics:?}, dt {dt_secs}, e {e}: it is pushed");
+    }
+}
+
 /// W4: a ball that robots press against a board, a post, into a corner or against each other never leaves, and nothing goes deep
 /// into it.
 #[test]

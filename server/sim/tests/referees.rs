@@ -6,15 +6,12 @@ use touchline_plugin_api::container::FeatureHandle;
 use touchline_plugin_api::flight::{Aim, Vertical};
 use touchline_plugin_api::game::{GameDescription, GameState, GameValue};
 use touchline_plugin_api::geometry::{Pose2, Twist2};
-use touchline_plugin_api::instance::{
-    InProcess, MotionInstance, PlayerInstance, RefereeInstance, SensorInstance,
-};
+use touchline_plugin_api::instance::{InProcess, MotionInstance, PlayerInstance, RefereeInstance};
 use touchline_plugin_api::motion::*;
 use touchline_plugin_api::orders::Orders;
 use touchline_plugin_api::player::{Player, PlayerInput, PlayerSetup};
-use touchline_plugin_api::plugin::{Fault, PluginDescription, SetupError};
+use touchline_plugin_api::plugin::{Fault, SetupError};
 use touchline_plugin_api::referee::{PrepareInput, Referee, RefereeInput, RefereeSetup};
-use touchline_plugin_api::sensor::SensorSetup;
 use touchline_plugin_api::state::Stateless;
 use touchline_sim::scenario::*;
 use touchline_sim::{Action, Command, EventKind, MakeError, PluginFactory, World};
@@ -176,9 +173,10 @@ impl Referee for Whistle {
 struct Factory;
 
 impl PluginFactory for Factory {
-    fn descriptions(&self) -> Vec<PluginDescription> {
-        vec![]
+    fn below(&self) -> Option<&dyn PluginFactory> {
+        Some(&TestFactory)
     }
+
     fn motion(
         &self,
         choice: &PluginChoice,
@@ -186,13 +184,7 @@ impl PluginFactory for Factory {
     ) -> Result<Arc<dyn MotionInstance>, MakeError> {
         Ok(Arc::new(InProcess::<Tired, _>::motion(&choice.params, setup).unwrap()))
     }
-    fn sensor(
-        &self,
-        choice: &PluginChoice,
-        setup: &SensorSetup,
-    ) -> Result<Arc<dyn SensorInstance>, MakeError> {
-        TestFactory.sensor(choice, setup)
-    }
+
     fn player(
         &self,
         choice: &PluginChoice,
@@ -200,6 +192,7 @@ impl PluginFactory for Factory {
     ) -> Result<Arc<dyn PlayerInstance>, MakeError> {
         Ok(Arc::new(InProcess::<Parrot, _>::player(&choice.params, setup).unwrap()))
     }
+
     fn referee(
         &self,
         choice: &PluginChoice,

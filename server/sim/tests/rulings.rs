@@ -3,10 +3,9 @@
 use crate::common::*;
 use std::sync::Arc;
 use touchline_plugin_api::geometry::Pose2;
-use touchline_plugin_api::instance::{InProcess, MotionInstance, RefereeInstance};
-use touchline_plugin_api::motion::MotionSetup;
+use touchline_plugin_api::instance::{InProcess, RefereeInstance};
 use touchline_plugin_api::orders::Orders;
-use touchline_plugin_api::plugin::{Fault, PluginDescription, SetupError};
+use touchline_plugin_api::plugin::{Fault, SetupError};
 use touchline_plugin_api::referee::{Referee, RefereeInput, RefereeSetup};
 use touchline_plugin_api::state::Stateless;
 use touchline_sim::scenario::*;
@@ -47,12 +46,10 @@ impl Referee for Scripted {
 struct Factory;
 
 impl PluginFactory for Factory {
-    fn descriptions(&self) -> Vec<PluginDescription> {
-        vec![]
+    fn below(&self) -> Option<&dyn PluginFactory> {
+        Some(&TestFactory)
     }
-    fn motion(&self, c: &PluginChoice, setup: &MotionSetup) -> Result<Arc<dyn MotionInstance>, MakeError> {
-        TestFactory.motion(c, setup)
-    }
+
     fn referee(&self, c: &PluginChoice, setup: &RefereeSetup) -> Result<Arc<dyn RefereeInstance>, MakeError> {
         Ok(Arc::new(InProcess::<Scripted, _>::referee(&c.params, setup).unwrap()))
     }

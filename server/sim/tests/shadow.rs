@@ -7,7 +7,7 @@ use touchline_plugin_api::geometry::{Pose2, Twist2};
 use touchline_plugin_api::instance::{InProcess, PlayerInstance};
 use touchline_plugin_api::orders::Orders;
 use touchline_plugin_api::player::{Player, PlayerInput, PlayerSetup};
-use touchline_plugin_api::plugin::{Fault, PluginDescription, PluginKind, SetupError};
+use touchline_plugin_api::plugin::{Fault, PluginKind, SetupError};
 use touchline_sim::scenario::*;
 use touchline_sim::{Action, Command, Comparison, MakeError, PluginFactory, ShadowPlayer, World};
 
@@ -66,9 +66,6 @@ impl Player for Other {
 struct OtherFactory;
 
 impl PluginFactory for OtherFactory {
-    fn descriptions(&self) -> Vec<PluginDescription> {
-        vec![]
-    }
     fn player(
         &self,
         choice: &PluginChoice,

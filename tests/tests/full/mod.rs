@@ -2,3 +2,4 @@
 
 mod disks;
 mod reference;
+mod worked_examples;

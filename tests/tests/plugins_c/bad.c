@@ -154,10 +154,10 @@ static int32_t advance(const tl_instance *self, const tl_motion_advance *input, 
         }
         if (BAD == NEEDS_ALL) {
             output->state.needed = SIZE_MAX;
-            return TL_MORE_ROOM;
+            return TL_BUFFER_TOO_SMALL;
         }
         if (BAD == WAITS)
-            return TL_MORE_ROOM;
+            return TL_BUFFER_TOO_SMALL;
         if (BAD == FOREIGN_MEMORY)
             *(volatile int *)8 = 1;
         if (BAD == ABORTS)
@@ -190,7 +190,7 @@ static int32_t generate(const tl_instance *self, const tl_generate *input, tl_qu
         output->quantised.ptr = NULL;
     if (BAD == NEEDS_ALL) {
         output->quantised.needed = SIZE_MAX;
-        return TL_MORE_ROOM;
+        return TL_BUFFER_TOO_SMALL;
     }
     if (BAD == FOREIGN_MESSAGE) {
         tl_fault(&output->message, "the plugin's own words");

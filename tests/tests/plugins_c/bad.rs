@@ -19,7 +19,7 @@ fn bad_libraries_are_refused() {
         (&["-DBAD=NO_FUNCTION"], "`generate` is NULL, and a sensor plugin needs it"),
         (&["-DBAD=NO_KIND"], "there is no kind 9; set `kind`"),
         (&["-DBAD=NO_JSON"], "it gives JSON with kind, name, version"),
-        (&["-DBAD=PAST_TEXT"], "it writes past the end of its room"),
+        (&["-DBAD=PAST_TEXT"], "it writes past the end of its buffer"),
         (&["-DBAD=WELL", "-DSYMBOL=touchline_plugin_of_mine"], "a dynamic library, but no Touchline plugin"),
         (&["-DBAD=NO_FEATURE"], "it has no feature; a sensor gives at least one"),
         (&["-DBAD=NO_FIELD"], "feature test has no field"),
@@ -171,7 +171,7 @@ fn a_sensor_that_breaks_its_promises_is_stopped() {
         ("PAST_COUNTS", "it writes past the end of its"),
         ("FAR_PAST_COUNTS", "it writes past the end of its"),
         ("COUNTS_LEN", "it gives 2 integers; its layout has 3: leave `quantised.len` as it came"),
-        ("NEEDS_ALL", "it returned TL_MORE_ROOM; a sensor's reading never needs more room"),
+        ("NEEDS_ALL", "it returned TL_BUFFER_TOO_SMALL; a sensor's reading never needs more room"),
         ("FOREIGN_MESSAGE", "the plugin's own words"),
         ("LOST_ROOM", ""),
         ("WELL", ""),
@@ -228,12 +228,12 @@ fn faults(folder: &TempDir, params: &str, more: &[&str]) -> Vec<String> {
     summary["faults"].as_array().unwrap().iter().map(|fault| fault.as_str().unwrap().to_owned()).collect()
 }
 
-/// P6, P7: likewise a motion model, whose state is a room that it must keep to.
+/// P6, P7: likewise a motion model, whose state is a buffer that it must keep to.
 #[test]
 fn a_motion_model_that_breaks_its_promises_is_stopped() {
     for (how, reason) in [
         ("STATUS", "there is no status 77"),
-        ("PAST_STATE", "it writes past the end of its room"),
+        ("PAST_STATE", "it writes past the end of its buffer"),
         ("STATE_LEN", "and there was room for"),
         ("NEEDS_ALL", "bytes are taken"),
         ("WAITS", "it asks for more room, and needs none"),

@@ -20,13 +20,15 @@ fn blocks(language: &str) -> Vec<String> {
 fn the_guide_shows_the_templates() {
     let ring = fs::read_to_string(root().join("plugin-api/examples/sensor-ring-cpp/ring.cpp")).unwrap();
     let folder = tempfile::tempdir().unwrap();
-    for (language, shown) in [("c", 4), ("cpp", 4)] {
+    for (language, shown) in [("c", 5), ("cpp", 4)] {
         let into = folder.path().join(language);
-        let made = run(["new-plugin", "sensor", "heading", into.to_str().unwrap(), "--language", language]);
-        assert_eq!(made.code, Some(0), "{made:?}");
-        let file = |name: &str| fs::read_to_string(into.join("sensor-heading").join(name)).unwrap();
-        let source = file(&format!("src/sensor_heading.{language}"));
-        let tests = file(&format!("tests/readings.{language}"));
+        for kind in ["sensor", "referee"] {
+            let made = run(["new-plugin", kind, "heading", into.to_str().unwrap(), "--language", language]);
+            assert_eq!(made.code, Some(0), "{made:?}");
+        }
+        let file = |name: &str| fs::read_to_string(into.join(format!("{name}.{language}"))).unwrap();
+        let source = file("sensor-heading/src/sensor_heading");
+        let tests = file("sensor-heading/tests/readings") + &file("referee-heading/tests/steps");
         let blocks = blocks(language);
         for block in &blocks {
             let block = block.trim_end();

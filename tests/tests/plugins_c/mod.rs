@@ -31,7 +31,7 @@ fn cmake(source: &Path, build: &Path) {
 }
 
 /// Compiles a source of this folder, or of another, to a plugin.
-fn compile(folder: &TempDir, name: &str, source: &str, defines: &[&str]) -> String {
+pub fn compile(folder: &TempDir, name: &str, source: &str, defines: &[&str]) -> String {
     let path = folder.path().join(library(name)).display().to_string();
     let is_c = source.ends_with(".c");
     let mut compiler = Command::new(if is_c { "cc" } else { "c++" });

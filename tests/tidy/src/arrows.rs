@@ -9,9 +9,11 @@ const API: &str = "touchline-plugin-api";
 const KIT: &str = "touchline-kit";
 const SKILLS: &str = "touchline-skills";
 const EPISODE: &str = "touchline-episode";
+const SOCCER_LAW: &str = "touchline-soccer-law";
+const SOCCER_TEAM: &str = "touchline-soccer-team";
 const TESTING: &str = "touchline-plugin-testing";
 /// What a plugin may know, and its tests.
-const OF_AUTHORS: &[&str] = &[API, KIT, SKILLS, EPISODE, TESTING];
+const OF_AUTHORS: &[&str] = &[API, KIT, SKILLS, EPISODE, SOCCER_LAW, SOCCER_TEAM, TESTING];
 /// Chooses the libraries' features, and has no code: every crate may know it.
 const FEATURES: &str = "touchline-features";
 
@@ -22,6 +24,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     (KIT, &[API]),
     (SKILLS, &[KIT, API]),
     (EPISODE, &[API]),
+    (SOCCER_LAW, &[API]),
+    (SOCCER_TEAM, &[SOCCER_LAW, API]),
     (TESTING, &[KIT, API]),
     ("touchline-sim", &[KIT, API]),
     ("touchline-config", &["touchline-sim", API]),
@@ -38,15 +42,24 @@ const ARROWS: &[(&str, &[&str])] = &[
         &["touchline-tournament", "touchline-config", "touchline-host", "touchline-sim", SKILLS, API],
     ),
     ("touchline-board", &[API]),
+    ("touchline-arrivals", &[]),
     ("touchline-train", &[SKILLS, KIT, API]),
     ("touchline-gate", &["touchline-sim", API]),
     (
         "touchline-board-server",
-        &["touchline-board", "touchline-gate", "touchline-config", "touchline-sim", KIT, API],
+        &[
+            "touchline-board",
+            "touchline-arrivals",
+            "touchline-gate",
+            "touchline-config",
+            "touchline-sim",
+            KIT,
+            API,
+        ],
     ),
-    ("touchline-studio", &["touchline-gate", "touchline-host", "touchline-sim", API]),
-    ("touchline-foxglove", &["touchline-record", "touchline-studio"]),
-    ("touchline-soccer", &[]),
+    ("touchline-studio", &["touchline-arrivals", "touchline-gate", "touchline-host", "touchline-sim", API]),
+    ("touchline-foxglove", &["touchline-arrivals", "touchline-record", "touchline-studio"]),
+    ("touchline-soccer", &["touchline-gate", "touchline-sim", SOCCER_LAW, API]),
     ("touchline-runtime", &["touchline-gate", "touchline-record", "touchline-sim"]),
     (
         "touchline",
@@ -63,6 +76,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "touchline-record",
             "touchline-train",
             "touchline-soccer",
+            SOCCER_LAW,
             "touchline-studio",
             "touchline-config",
             "touchline-host",

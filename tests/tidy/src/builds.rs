@@ -7,12 +7,14 @@ use std::collections::BTreeSet;
 use std::process::Command;
 
 /// Crates that nobody builds alone for a user: their libraries may differ.
-const ALONE: [&str; 9] = [
+const ALONE: [&str; 11] = [
     "touchline-features",
     "touchline-plugin-api",
     "touchline-kit",
     "touchline-skills",
     "touchline-episode",
+    "touchline-soccer-law",
+    "touchline-soccer-team",
     "touchline-plugin-testing",
     "touchline-tests",
     "touchline-tidy",

@@ -43,7 +43,9 @@ fn links(markdown: &str) -> Vec<&str> {
 fn what_documents_name_exists() {
     let mut problems = Vec::new();
     for file in texts().iter().filter(|file| file.is(&["md"])) {
-        for (index, line) in file.text.lines().enumerate() {
+        // A worked example's file is still to be written.
+        let lines = file.text.lines().enumerate().filter(|(_, line)| !line.starts_with("+++ "));
+        for (index, line) in lines {
             let words: Vec<&str> =
                 line.split(|c: char| c.is_whitespace() || "`()[]{}|,;\"".contains(c)).collect();
             let missing_paths = words.iter().filter(|word| is_path(word) && !root().join(word).exists());

@@ -4,6 +4,7 @@
 
 #![forbid(unsafe_code)]
 
+mod c_functions;
 mod dist;
 mod lanes;
 mod passed;
@@ -35,7 +36,8 @@ cargo xtask dist              make the packages: Debian, archive, wheels, contai
              --try            then install and use them in a clean Debian
              --debug          of the debug build, without the engine's wheel: to try the packaging
 cargo xtask timings [BUILD]   build from nothing in a folder of its own, and print what took how long
-cargo xtask sbom              what is in the program and its plugins, as CycloneDX JSON";
+cargo xtask sbom              what is in the program and its plugins, as CycloneDX JSON
+cargo xtask c-functions       the page docs/c-functions.md, from the headers";
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
@@ -48,6 +50,7 @@ fn main() -> ExitCode {
         "dist" => shop::Shop::open().and_then(|shop| dist::dist(&shop, &arguments)),
         "timings" => timings::timings(&arguments),
         "sbom" => sbom(),
+        "c-functions" => c_functions(),
         "help" | "--help" | "-h" => {
             println!("{USAGE}");
             return ExitCode::SUCCESS;
@@ -58,6 +61,12 @@ fn main() -> ExitCode {
         eprintln!("xtask: {message}");
         ExitCode::from(2)
     })
+}
+
+fn c_functions() -> Result<ExitCode, String> {
+    let page = c_functions::page(&shop::Shop::open()?.root)?;
+    std::io::stdout().write_all(page.as_bytes()).map_err(|error| error.to_string())?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn sbom() -> Result<ExitCode, String> {

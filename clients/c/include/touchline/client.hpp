@@ -159,6 +159,7 @@ public:
 
 private:
     friend class Client;
+    friend class Sensors;
     std::optional<std::string> feature_, type_, model_;
 };
 
@@ -200,6 +201,27 @@ class Sensors {
 public:
     explicit Sensors(TouchlineSensors *handle) : handle_(handle) {}
     TouchlineSensors *get() const noexcept { return handle_.get(); }
+
+    // The sensors of a robot of which nothing was read yet, from what `touchline describe ROBOT` prints: no server is needed.
+    static Sensors described(std::string_view description) {
+        TouchlineSensors *sensors = nullptr;
+        const auto status = touchline_sensors_described(std::string(description).c_str(), &sensors);
+        if (status != TOUCHLINE_STATUS_OK) detail::fail(status, touchline_last_error(nullptr));
+        return Sensors(sensors);
+    }
+    // These sensors, with what a real one has read at stamp_s in place of this feature's reading before: all its numbers in their units.
+    Sensors filled(Feature feature, const std::vector<double> &values, double stamp_s) const {
+        TouchlineSensors *filled = nullptr;
+        check(touchline_sensors_filled(get(), feature, values.data(), values.size(), stamp_s, &filled));
+        return Sensors(filled);
+    }
+    // Finds a feature, for sensors that have no client.
+    Feature find(const Query &query) const {
+        Feature found{};
+        check(touchline_sensors_find(get(), detail::c_str(query.model_), detail::c_str(query.type_),
+                                     detail::c_str(query.feature_), &found));
+        return found;
+    }
 
     Stamp stamp() const { return one<Stamp>(touchline_sensors_stamp); }
     // When a feature's reading was taken, on the client's clock, seconds.

@@ -354,6 +354,32 @@ TouchlineStatus touchline_image(const TouchlineSensors *sensors,
                                 size_t capacity,
                                 size_t *len);
 
+/// The sensors of a robot of which nothing was read yet, from a description that was kept: what the server answers to DESCRIBE, and
+/// `touchline describe ROBOT` prints. No server is needed.
+///
+/// `*sensors` is then the caller's, and NULL if this fails.
+TouchlineStatus touchline_sensors_described(const char *description,
+                                            TouchlineSensors **sensors);
+
+/// `touchline_find` in sensors, for those that have no client.
+TouchlineStatus touchline_sensors_find(const TouchlineSensors *sensors,
+                                       const char *model,
+                                       const char *sensor_type,
+                                       const char *feature,
+                                       struct TouchlineFeature *found);
+
+/// The same sensors, with what a real one has read at `stamp_s` in place of this feature's reading before; all others stay, with
+/// their own stamps. All numbers of the feature in their units, one field after the other, rows first; `INFINITY` is nothing there,
+/// `-INFINITY` too close.
+///
+/// `*filled` is then the caller's, as `sensors` still are, and NULL if this fails.
+TouchlineStatus touchline_sensors_filled(const TouchlineSensors *sensors,
+                                         struct TouchlineFeature feature,
+                                         const double *values,
+                                         size_t len,
+                                         double stamp_s,
+                                         TouchlineSensors **filled);
+
 #ifdef __cplusplus
 }  // extern "C"
 #endif  // __cplusplus

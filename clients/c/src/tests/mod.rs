@@ -2,4 +2,5 @@
 
 mod border;
 mod decoding;
+mod filled;
 mod headers;

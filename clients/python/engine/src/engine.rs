@@ -1,16 +1,17 @@
 //! The batch as a Python class, with every border checked.
 
-use crate::arrays::{Size, Span, check_apart, read, span, written};
+use crate::arrays::{read, span};
+use crate::outputs::{Given, Sizes};
 use crate::watch::Watch;
 use crate::{WorldError, picture, world};
-use numpy::{PyReadonlyArrayDyn, PyReadwriteArrayDyn};
+use numpy::PyReadonlyArrayDyn;
 use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use touchline_batch::{Autoreset, Batch, BatchError, Ended, Options, Outputs, Saved};
+use touchline_batch::{Autoreset, Batch, BatchError, Ended, Options, Saved};
 
 /// The seed of one episode.
 #[pyfunction]
@@ -59,42 +60,6 @@ impl State {
         format!("<state of {} environments>", self.saved.len())
     }
 }
-
-/// The arrays of one call, held while it lasts.
-struct Arrays<'py> {
-    observation: PyReadwriteArrayDyn<'py, f32>,
-    reward: PyReadwriteArrayDyn<'py, f32>,
-    terminated: PyReadwriteArrayDyn<'py, bool>,
-    truncated: PyReadwriteArrayDyn<'py, bool>,
-    alive: PyReadwriteArrayDyn<'py, bool>,
-    last: Option<PyReadwriteArrayDyn<'py, f32>>,
-}
-
-impl Arrays<'_> {
-    fn outputs(&mut self) -> PyResult<Outputs<'_>> {
-        Ok(Outputs {
-            observations: self.observation.as_slice_mut()?,
-            rewards: self.reward.as_slice_mut()?,
-            terminated: self.terminated.as_slice_mut()?,
-            truncated: self.truncated.as_slice_mut()?,
-            alive: self.alive.as_slice_mut()?,
-            final_observations: match &mut self.last {
-                Some(last) => Some(last.as_slice_mut()?),
-                None => None,
-            },
-        })
-    }
-}
-
-/// `(observation, reward, terminated, truncated, alive, final_observation or None)`
-type Given<'py> = (
-    Bound<'py, PyAny>,
-    Bound<'py, PyAny>,
-    Bound<'py, PyAny>,
-    Bound<'py, PyAny>,
-    Bound<'py, PyAny>,
-    Option<Bound<'py, PyAny>>,
-);
 
 #[pymethods]
 impl Engine {
@@ -387,43 +352,6 @@ impl Engine {
 impl Drop for Engine {
     fn drop(&mut self) {
         self.drop_batch();
-    }
-}
-
-/// The sizes of a batch's arrays.
-struct Sizes {
-    count: Size,
-    agents: Size,
-    observed: Size,
-    actions: Size,
-}
-
-impl Sizes {
-    /// The arrays to write into; `read` is where the array lies that is read meanwhile.
-    fn check<'py>(&self, given: &Given<'py>, read: Option<Span>) -> PyResult<Arrays<'py>> {
-        let (observation, reward, terminated, truncated, alive, last) = given;
-        let seen = [self.count, self.agents, self.observed];
-        let each = [self.count, self.agents];
-        let last = last.as_ref().map(|last| written("final_observation", last, &seen));
-        let arrays = Arrays {
-            observation: written("observation", observation, &seen)?,
-            reward: written("reward", reward, &each)?,
-            terminated: written("terminated", terminated, &[self.count])?,
-            truncated: written("truncated", truncated, &[self.count])?,
-            alive: written("alive", alive, &each)?,
-            last: last.transpose()?,
-        };
-        let mut spans = vec![
-            span("observation", &arrays.observation),
-            span("reward", &arrays.reward),
-            span("terminated", &arrays.terminated),
-            span("truncated", &arrays.truncated),
-            span("alive", &arrays.alive),
-        ];
-        spans.extend(arrays.last.as_ref().map(|last| span("final_observation", last)));
-        spans.extend(read);
-        check_apart(&spans)?;
-        Ok(arrays)
     }
 }
 

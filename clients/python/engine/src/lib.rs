@@ -18,6 +18,7 @@ mod arrays;
 mod benchmark;
 mod changes;
 mod engine;
+mod outputs;
 mod picture;
 mod tournament;
 mod watch;

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use touchline_config::Disk;
 use touchline_tournament::journal::{Journal, JournalError};
 use touchline_tournament::report::Report;
 use touchline_tournament::{MatchResult, PlayError, Tournament};
@@ -29,7 +30,7 @@ impl PyTournament {
     #[pyo3(signature = (file, pairs, folders))]
     fn new(py: Python<'_>, file: PathBuf, pairs: Option<u32>, folders: Vec<PathBuf>) -> PyResult<Self> {
         let host = py.detach(|| world::plugins(folders))?;
-        let tournament = py.detach(|| Tournament::load(&file, host));
+        let tournament = py.detach(|| Tournament::load(&file, &Disk, host));
         let mut tournament = tournament.map_err(|report| WorldError::new_err(report.to_string()))?;
         if let Some((entrant, _)) = tournament.programs().next() {
             return Err(WorldError::new_err(PlayError::NoPrograms(entrant.to_owned()).to_string()));

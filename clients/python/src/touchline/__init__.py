@@ -36,7 +36,7 @@ def _register() -> None:
     try:
         import gymnasium
 
-        for name, world in {"touchline/Goalkeeper-v0": "goalkeeper"}.items():
+        for name, world in {"touchline/Goalkeeper-v0": "goalkeeper", "touchline/Keepaway-v0": "keepaway"}.items():
             if name not in gymnasium.registry:
                 gymnasium.register(
                     name,

@@ -3,7 +3,7 @@
 Units are SI and radians, x forward, y left, counter-clockwise. Stamps are seconds of ``Client.now()``.
 """
 
-from .catalogue import Dimension, Feature, Field, Manipulator, Mount, Robot, Sensor
+from .catalogue import Dimension, Feature, Field, Manipulator, Mount, Robot, Sensor, Values
 from .client import Client, Heard, Step
 from .clock import ClockEstimate, ClockSync
 from .errors import (
@@ -15,6 +15,7 @@ from .errors import (
     Timeout,
     TouchlineError,
 )
+from .local import LocalSensors, SensorSource
 from .sensors import Reading, Sensors
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "Feature",
     "Field",
     "Heard",
+    "LocalSensors",
     "Manipulator",
     "Mount",
     "NotFound",
@@ -35,9 +37,11 @@ __all__ = [
     "Refused",
     "Robot",
     "Sensor",
+    "SensorSource",
     "Sensors",
     "Step",
     "Timeout",
     "TouchlineError",
+    "Values",
 ]
 __version__ = "0.1.0"

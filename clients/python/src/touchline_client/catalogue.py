@@ -1,14 +1,17 @@
 """What a robot's numbers mean, as the server describes them."""
 
 from dataclasses import dataclass, field
-from math import inf, prod
-from typing import Dict, List, Optional, Sequence, Tuple
+from math import inf, isinf, isnan, prod
+from typing import Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
-from .errors import ProtocolError
-from .message import Message, whole
+from .errors import NotFound, ProtocolError
+from .message import Message, MessageReader, whole
 
 #: The most integers of one field: more is a mistake.
 MOST_INTEGERS = 1 << 28
+#: A reading in its fields' units: a number for a scalar, rows first for an array.
+Values = Mapping[str, Union[float, Sequence[float]]]
+_VIEW = ("field_of_view_rad", "range_max_m", "rate_hz", "delay_s")
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,17 @@ class Field:
             return inf if quantised == 0xFFFF_FFFF else -inf
         return quantised * self.scale
 
+    def encode(self, value: float) -> int:
+        """A value quantised, given in the field's unit: rounded to the nearest, held at the ends of the range.
+
+        NaN becomes what stands for ``+inf``: a sensor has no word for it.
+        """
+        if isnan(value) or isinf(value):
+            positive, negative = (0x7FFF_FFFF, 0x8000_0000) if self.signed else (0xFFFF_FFFF, 0xFFFF_FFFE)
+            return negative if value == -inf else positive
+        low, high = (-0x7FFF_FFFE, 0x7FFF_FFFE) if self.signed else (0, 0xFFFF_FFFD)
+        return round(max(low, min(high, value / self.scale))) & 0xFFFF_FFFF
+
 
 @dataclass(frozen=True)
 class Feature:
@@ -61,6 +75,20 @@ class Feature:
             values[one.name] = [one.decode(integer) for integer in quantised[start:end]]
             start = end
         return values
+
+    def encode(self, values: "Values") -> List[int]:
+        """The integers of a reading, given by the values of all its fields in their units."""
+        if set(values) != {one.name for one in self.fields}:
+            wanted = ", ".join(one.name for one in self.fields)
+            raise NotFound(f"feature {self.name} has the fields {wanted}; given are {', '.join(values) or 'none'}")
+        quantised: List[int] = []
+        for one in self.fields:
+            given = values[one.name]
+            numbers = [given] if isinstance(given, (int, float)) else list(given)
+            if len(numbers) != len(one):
+                raise ValueError(f"field {one.name} of feature {self.name}: {len(numbers)} numbers, expected {len(one)}")
+            quantised += [one.encode(number) for number in numbers]
+        return quantised
 
 
 @dataclass(frozen=True)
@@ -86,6 +114,15 @@ class Sensor:
     plugin: str
     mount: Mount
     features: List[Feature] = field(default_factory=list)
+    #: The whole angle that it overlooks, around its x axis; None where that is not known, as for the next three.
+    field_of_view_rad: Optional[float] = None
+    range_max_m: Optional[float] = None
+    #: Samples a second; None: a new one at each step.
+    rate_hz: Optional[float] = None
+    #: From a sample until it can be read.
+    delay_s: Optional[float] = None
+    #: The motion datum, an angle, that turns it: it is added to the mount's ``theta_rad``.
+    follows: Optional[str] = None
 
     def __len__(self) -> int:
         return sum(len(feature) for feature in self.features)
@@ -149,6 +186,16 @@ class Robot:
                 raise ProtocolError(f"a line out of place: {text[:80]!r}") from None
         return robot
 
+    @classmethod
+    def from_text(cls, text: str) -> "Robot":
+        """Reads a description that was kept: what the server answers to DESCRIBE, and ``touchline describe`` prints."""
+        reader = MessageReader()
+        reader.extend(text.encode())
+        message = reader.next_message()
+        if message is None:
+            raise ProtocolError("a description that is not whole")
+        return cls.from_message(message)
+
     def _add(self, line: Message) -> None:
         if line.word == "DIM":
             name, unit, part = line.at(0), line.field("unit"), line.fields.get("part", "other")
@@ -159,7 +206,9 @@ class Robot:
             x_m, y_m, z_m, theta_rad = (line.number(key) for key in ("x_m", "y_m", "z_m", "theta_rad"))
             mount = Mount(x_m, y_m, z_m, theta_rad)
             model, sensor_type, plugin = (line.field(key) for key in ("model", "type", "plugin"))
-            self.sensors.append(Sensor(line.at(0), model, sensor_type, plugin, mount))
+            view = {key: line.number(key) if key in line.fields else None for key in _VIEW}
+            follows = line.fields.get("follows")
+            self.sensors.append(Sensor(line.at(0), model, sensor_type, plugin, mount, [], follows=follows, **view))
         elif line.word == "FEATURE":
             self.sensors[-1].features.append(Feature(line.at(0)))
         elif line.word == "FIELD":

@@ -1,27 +1,18 @@
-"""One robot in a running world: its connection, with a thread that receives and one that asks for the sensors."""
+"""One robot in a running world: it is made, read, and driven."""
 
 import json
-import os
 import socket
-import threading
 import time
-from collections import deque
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Deque, List, Optional, Sequence, Tuple, Type, Union
+from typing import Any, List, Optional, Sequence, Tuple, Union
 
 from .catalogue import Robot
-from .clock import ClockEstimate, ClockSync
-from .errors import Closed, NotOurServer, ProtocolError, Refused, Timeout, TouchlineError
-from .message import Message, MessageReader, quote, whole, word
+from .connection import DEFAULT_PORT, END, Connection, Notice, connected, lines_of
+from .errors import Closed, Timeout, TouchlineError
+from .message import Message, quote, whole, word
 from .sensors import Sensors
-
-PROTOCOL_VERSION = 1
-DEFAULT_PORT = 7050
-#: How many rounds of clock synchronisation are made.
-CLOCK_ROUNDS = 8
 
 
 @dataclass(frozen=True)
@@ -53,38 +44,20 @@ class Step:
     episode: int
 
 
-class _Call:
-    """Somebody who waits for an answer."""
-
-    def __init__(self) -> None:
-        self.done = threading.Event()
-        self.answer: Optional[Message] = None
-
-
-class Client:
+class Client(Connection):
     """A robot of one's own in a running world. When the client is closed, its robot goes.
 
     Made by ``Client.connect``; use it in a ``with`` statement.
     """
 
     robot: Robot
-    clock: ClockEstimate
 
-    def __init__(self, stream: socket.socket, cycle: float, timeout: float) -> None:
-        self._socket = stream
+    def __init__(self, stream: socket.socket, cycle: float, timeout: float, notice: Optional[Notice] = None) -> None:
+        super().__init__(stream, timeout, notice)
         self._cycle = cycle
-        self._timeout = timeout
-        self._origin = time.monotonic()
-        self._reader = MessageReader()
-        self._send_lock = threading.Lock()
-        self._changed = threading.Condition()
-        # Who waits for the next answer, in the order of the commands; None is the container.
-        self._waiters: Deque[Optional[_Call]] = deque()
         self._sensors = Sensors([])
         self._seen_updates = 0
         self._next_message = 0
-        self._end: Optional[str] = None
-        self._threads: List[threading.Thread] = []
 
     @classmethod
     def connect(
@@ -115,9 +88,7 @@ class Client:
         if len(given) != 1:
             raise ValueError("give exactly one of robot_file, robot_text and robot_named")
         text = Path(robot_file).read_text(encoding="utf-8") if robot_file is not None else robot_text
-        stream = socket.create_connection(_address(address), timeout)
-        stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        client = cls(stream, cycle, timeout)
+        client = cls(connected(address, timeout), cycle, timeout)
         try:
             client._greet(name, role, key)
             client._synchronise()
@@ -142,63 +113,43 @@ class Client:
 
         No thread asks for the sensors: ``get`` reads them. It is what a program wants that drives a world in lockstep with ``step``.
         """
-        stream = socket.create_connection(_address(address), timeout)
-        stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        client = cls(stream, 0.0, timeout)
+        client = cls.open(address, name=name, key=key, timeout=timeout)
         try:
-            client._greet(name, "operator", key)
-            client._synchronise()
-            client._say("TAKE", word(robot))
-            client.robot = Robot.from_message(client._say("DESCRIBE", word(robot)))
+            client.ask("TAKE", word(robot))
+            client.robot = Robot.from_message(client.ask("DESCRIBE", word(robot)))
             client._sensors = Sensors(client.robot.sensors)
+        except BaseException:
+            client.close()
+            raise
+        return client
+
+    @classmethod
+    def open(
+        cls,
+        address: Union[str, Tuple[str, int]] = ("127.0.0.1", DEFAULT_PORT),
+        *,
+        name: str = "desk",
+        role: str = "operator",
+        key: Optional[str] = None,
+        timeout: float = 5.0,
+        notice: Optional[Notice] = None,
+    ) -> "Client":
+        """Connects and makes no robot: ``ask`` is what such a client is for; those functions that drive or read ``robot`` are not.
+
+        ``notice`` is given every message that comes unasked (``STATE`` of a ``PUSH``, ``GONE``), one after the other, by the thread
+        that receives; it must not wait for an answer of this client. What the steps of an own ``STEP`` have made due comes before
+        its answer.
+        """
+        client = cls(connected(address, timeout), 0.0, timeout, notice)
+        try:
+            client._greet(name, role, key)
+            client._synchronise()
             client._socket.settimeout(None)
             client._run("touchline-receive", client._receive)
         except BaseException:
             client.close()
             raise
         return client
-
-    # The first words: one question, one answer, no threads yet.
-
-    def _next(self) -> Message:
-        while True:
-            message = self._reader.next_message()
-            if message is not None:
-                if message.word == "CLOSE":
-                    raise Closed(": ".join(message.words))
-                return message
-            try:
-                data = self._socket.recv(65536)
-            except socket.timeout:
-                raise Timeout("the server does not answer") from None
-            if not data:
-                raise Closed("the server closed the connection")
-            self._reader.extend(data)
-
-    def _say(self, *parts: str, body: str = "") -> Message:
-        self._socket.sendall((" ".join(parts) + "\n" + body).encode())
-        return _checked(parts[0], self._next())
-
-    def _greet(self, name: str, role: str, key: Optional[str]) -> None:
-        greeting = self._next()
-        if greeting.word != "TOUCHLINE":
-            raise NotOurServer(f"no Touchline server answers there: it says {greeting.word[:40]!r}")
-        if whole(greeting.at(0)) != PROTOCOL_VERSION:
-            message = f"the server speaks protocol version {greeting.at(0)}, this client {PROTOCOL_VERSION}"
-            raise NotOurServer(message)
-        key = key or os.environ.get("TOUCHLINE_KEY")
-        self._say("HELLO", str(PROTOCOL_VERSION), word(name), f"key={word(key)}" if key else f"role={word(role)}")
-
-    def _synchronise(self) -> None:
-        sync = ClockSync()
-        for _ in range(CLOCK_ROUNDS):
-            t0 = self._now_us()
-            answer = self._say("SYNC", str(t0))
-            sync.add(t0, answer.integer("t1"), answer.integer("t2"), self._now_us())
-        if sync.best is None:
-            raise NotOurServer("the server's clock runs backwards")
-        self.clock = sync.best
-        self._say("OFFSET", str(sync.best.offset_us))
 
     def _join(
         self,
@@ -215,18 +166,13 @@ class Client:
             parts += [f"{key}={float(value)!r}" for key, value in zip(("x", "y", "theta"), pose)]
         body = ""
         if text is not None:
-            lines = text.replace("\r\n", "\n").split("\n")
-            if lines[-1] == "":
-                lines.pop()
-            parts.append(f"lines={len(lines)}")
-            body = "".join(f"{line}\n" for line in lines)
+            body = lines_of(text)
+            parts.append(f"lines={body.count(END)}")
         elif file is not None:
             parts.append(f"file={word(file)}")
         number = self._say(*parts, body=body).integer("robot")
         self.robot = Robot.from_message(self._say("DESCRIBE", str(number)))
         self._sensors = Sensors(self.robot.sensors)
-
-    # The threads.
 
     def _start(self, select: Sequence[str], push: bool) -> None:
         me = str(self.robot.number)
@@ -239,11 +185,6 @@ class Client:
             self.ask("GET", me, *select)
             line = " ".join(["GET", me, *select]) + "\n"
             self._run("touchline-pull", lambda: self._pull(line.encode()))
-
-    def _run(self, name: str, target: Any) -> None:
-        thread = threading.Thread(target=target, name=name, daemon=True)
-        self._threads.append(thread)
-        thread.start()
 
     def _pull(self, line: bytes) -> None:
         due = time.monotonic()
@@ -260,95 +201,16 @@ class Client:
                 if self._end is not None:
                     return
 
-    def _receive(self) -> None:
-        reason = "the server closed the connection"
-        try:
-            while not self._take_messages():
-                data = self._socket.recv(65536)
-                if not data:
-                    break
-                self._reader.extend(data)
-        except (OSError, ProtocolError) as error:
-            reason = str(error)
-        self._finish(reason)
-
-    def _take_messages(self) -> bool:
-        """Hands out whole messages; whether there will be no more."""
-        while True:
-            message = self._reader.next_message()
-            if message is None:
-                return False
-            if message.word in ("OK", "ERR"):
-                with self._changed:
-                    waiter = self._waiters.popleft() if self._waiters else None
-                if waiter is not None:
-                    waiter.answer = message
-                    waiter.done.set()
-                elif message.word == "OK":
-                    self._update(message)
-            elif message.word == "STATE":
-                self._update(message)
-            elif message.word in ("CLOSE", "GONE"):
-                what = "the robot is gone: " if message.word == "GONE" else ""
-                self._finish(what + ": ".join(message.words))
-                return True
-
-    def _update(self, message: Message) -> None:
+    def _take_state(self, message: Message) -> None:
         sensors = self._sensors.updated(message)
         with self._changed:
             self._sensors = sensors
             self._changed.notify_all()
 
-    def _finish(self, reason: str) -> None:
-        with self._changed:
-            if self._end is None:
-                self._end = reason
-            waiters, self._waiters = self._waiters, deque()
-            self._changed.notify_all()
-        for waiter in waiters:
-            if waiter is not None:
-                waiter.done.set()
-
-    def _send(self, data: bytes, waiter: Optional[_Call]) -> None:
-        # Waiters stand in the order in which commands go out.
-        with self._send_lock:
-            with self._changed:
-                if self._end is not None:
-                    raise Closed(self._end)
-                self._waiters.append(waiter)
-            try:
-                self._socket.sendall(data)
-            except OSError as error:
-                self._finish(str(error))
-                raise Closed(str(error)) from error
-
     # What a robot does.
-
-    def ask(self, *parts: str) -> Message:
-        """Sends a command as it stands and waits for its answer; what has no function of its own.
-
-        Raises Refused when the server refuses it.
-        """
-        line = " ".join(parts)
-        if any(ord(c) < 32 for c in line):
-            raise ValueError("a command stands in one line")
-        call = _Call()
-        self._send((line + "\n").encode(), call)
-        if not call.done.wait(self._timeout):
-            raise Timeout(f"no answer to {parts[0]} in time")
-        if call.answer is None:
-            raise Closed(self._end or "the connection has ended")
-        return _checked(parts[0], call.answer)
 
     def _command(self, command: str, *values: Union[str, int, float]) -> Message:
         return self.ask(command, str(self.robot.number), *(word(value) for value in values))
-
-    def now(self) -> float:
-        """The client's clock, seconds: all stamps are on it."""
-        return time.monotonic() - self._origin
-
-    def _now_us(self) -> int:
-        return int(self.now() * 1e6)
 
     def sensors(self) -> Sensors:
         """The newest readings, all of one step; empty before the first came."""
@@ -371,7 +233,7 @@ class Client:
 
     def get(self, *select: str) -> Sensors:
         """Asks for sensors, all of the newest step; ``select`` as the protocol's GET has it, all if nothing is said."""
-        self._update(self.ask("GET", str(self.robot.number), *(select or ("*",))))
+        self._take_state(self.ask("GET", str(self.robot.number), *(select or ("*",))))
         return self.sensors()
 
     def step(self, steps: int = 1) -> Step:
@@ -449,43 +311,3 @@ class Client:
     def annotate(self, key: str, value: Any) -> None:
         """Publishes a drawing or a value, as JSON, in place of the last one under this key."""
         self.ask("ANNOTATE", str(self.robot.number), word(key), json.dumps(value))
-
-    def close(self) -> None:
-        """Ends the connection; the robot goes. May be called again."""
-        self._finish("this client was closed")
-        try:
-            self._socket.sendall(b"BYE\n")
-            self._socket.shutdown(socket.SHUT_RDWR)
-        except OSError:
-            pass
-        self._socket.close()
-        for thread in self._threads:
-            if thread is not threading.current_thread():
-                thread.join()
-        self._threads.clear()
-
-    def __enter__(self) -> "Client":
-        return self
-
-    def __exit__(
-        self,
-        kind: Optional[Type[BaseException]],
-        error: Optional[BaseException],
-        trace: Optional[TracebackType],
-    ) -> None:
-        self.close()
-
-
-def _address(address: Union[str, Tuple[str, int]]) -> Tuple[str, int]:
-    if not isinstance(address, str):
-        return address
-    host, colon, port = address.rpartition(":")
-    return (host.strip("[]"), int(port)) if colon else (address, DEFAULT_PORT)
-
-
-def _checked(command: str, message: Message) -> Message:
-    if message.word == "OK":
-        return message
-    if message.word == "ERR":
-        raise Refused(command, message.at(0), message.at(1), message.lines)
-    raise ProtocolError(f"an answer that is none: {message.word}")

@@ -60,6 +60,8 @@ class Message:
 
     def __init__(self, line: str) -> None:
         self.tag: Optional[str] = None
+        #: The head as it came.
+        self.head = line
         if line.startswith("#"):
             self.tag, _, line = line[1:].partition(" ")
         #: ``OK``, ``ERR``, or what came unasked: ``TOUCHLINE``, ``STATE``, ``GONE``, ``CLOSE``.
@@ -74,6 +76,10 @@ class Message:
                 self.words.append(text)
             else:
                 self.fields[key] = text
+
+    def text(self) -> str:
+        """Head and lines as they came, each with its end."""
+        return "".join(f"{line}\n" for line in (self.head, *self.lines))
 
     def field(self, key: str) -> str:
         """A field's text."""

@@ -1,8 +1,8 @@
 """The newest readings of the robot's sensors: one value for each step, never changed. One step for all."""
 
-from typing import Dict, Iterator, List, Optional, Sequence, Set, Tuple, Union
+from typing import Dict, Iterator, List, Mapping, Optional, Sequence, Set, Tuple, Union
 
-from .catalogue import Feature, Sensor
+from .catalogue import Feature, Sensor, Values
 from .errors import NotFound, ProtocolError
 from .message import Message, whole
 
@@ -10,13 +10,17 @@ from .message import Message, whole
 class Reading:
     """One feature at one step."""
 
-    def __init__(self, sensor: Sensor, feature: Feature, quantised: Sequence[int], stamp: float) -> None:
+    def __init__(
+        self, sensor: Sensor, feature: Feature, quantised: Sequence[int], stamp: float, sim_time: float
+    ) -> None:
         self.sensor = sensor
         self.feature = feature
         #: The integers as they came.
         self.quantised = quantised
         #: When it was taken, on the client's clock, seconds.
         self.stamp = stamp
+        #: When it was taken, in simulated time, seconds.
+        self.sim_time = sim_time
         self._values: Optional[Dict[str, List[float]]] = None
 
     def values(self) -> Dict[str, List[float]]:
@@ -80,6 +84,38 @@ class Sensors:
                 sensors.waiting.add(Message(line).at(0))
         return sensors
 
+    def filled(self, readings: Mapping[str, Values], stamp: float) -> "Sensors":
+        """These readings, by names such as ``laser.scan``, in place of those before; all others stay with their own stamps.
+
+        For sensors that are read here and not by a server; ``LocalSensors`` does it for whole programs. Raises NotFound when the
+        robot has no such sensor, feature or field, and ValueError when an array has the wrong length.
+        """
+        sensors = Sensors(self.catalogue)
+        sensors.updates, sensors.step, sensors.sim_time, sensors.stamp = self.updates + 1, self.step + 1, stamp, stamp
+        sensors.faults, sensors.waiting = dict(self.faults), set(self.waiting)
+        sensors._quantised, sensors._stamps = dict(self._quantised), dict(self._stamps)
+        for name, values in readings.items():
+            for sensor, feature in self.find_all():
+                if f"{sensor.id}.{feature.name}" == name:
+                    sensors._quantised[sensor.id, feature.name] = feature.encode(values)
+                    sensors._stamps[sensor.id] = stamp
+                    sensors.waiting.discard(sensor.id)
+                    sensors.faults.pop(sensor.id, None)
+                    break
+            else:
+                known = ", ".join(f"{sensor.id}.{one.name}" for sensor, one in self.find_all())
+                raise NotFound(f"no feature {name}; this robot has {known or 'none'}")
+        return sensors
+
+    def without(self, sensor: str, reason: str, stamp: float) -> "Sensors":
+        """The same, but for a sensor that gives nothing any more."""
+        if sensor not in {one.id for one in self.catalogue}:
+            raise NotFound(f"no sensor {sensor}; this robot has {', '.join(one.id for one in self.catalogue) or 'none'}")
+        sensors = self.filled({}, stamp)
+        sensors.faults[sensor] = reason
+        sensors._quantised = {key: value for key, value in self._quantised.items() if key[0] != sensor}
+        return sensors
+
     def _add(self, line: str) -> None:
         name, stamp_us, quantised = read_data_line(line)
         for sensor in self.catalogue:
@@ -113,6 +149,16 @@ class Sensors:
                     if feature in (None, one.name):
                         yield sensor, one
 
+    def get(self, sensor: str, feature: str) -> Optional[Reading]:
+        """The reading of this sensor's feature, by their names; None if there is none."""
+        for owner, one in self.find_all(feature):
+            quantised = self._quantised.get((owner.id, one.name))
+            if owner.id == sensor and quantised is not None:
+                stamp = self._stamps[owner.id]
+                # A stamp is earlier than the step's by the sample's age in simulated time.
+                return Reading(owner, one, quantised, stamp, self.sim_time - (self.stamp - stamp))
+        return None
+
     def read(
         self, feature: Optional[str] = None, type: Optional[str] = None, model: Optional[str] = None
     ) -> Reading:
@@ -121,13 +167,13 @@ class Sensors:
         Raises NotFound when the robot has no such feature, or there is no reading of it.
         """
         for sensor, one in self.find_all(feature, type, model):
-            quantised = self._quantised.get((sensor.id, one.name))
-            if quantised is None:
+            reading = self.get(sensor.id, one.name)
+            if reading is None:
                 waits = "its first sample has not arrived yet"
                 why = waits if sensor.id in self.waiting else "not read yet, or not selected"
                 why = self.faults.get(sensor.id, why)
                 raise NotFound(f"no reading of {sensor.id}.{one.name}: {why}")
-            return Reading(sensor, one, quantised, self._stamps[sensor.id])
+            return reading
         known = ", ".join(f"{sensor.id}.{one.name}" for sensor, one in self.find_all())
         wanted = f"feature={feature}, type={type}, model={model}"
         raise NotFound(f"no sensor gives {wanted}; this robot has {known or 'none'}")

@@ -15,6 +15,7 @@ class PlainClient(unittest.TestCase):
         """-S hides all that is installed, -I all that is in the environment."""
         code = (
             f"import sys; sys.path.insert(0, {str(SRC)!r}); import touchline_client; "
+            "import touchline_client.ros2.__main__, touchline_client.ros2.bridge, touchline_client.ros2.simulation; "
             "ours = [name for name in sys.modules if name.split('.')[0] not in sys.stdlib_module_names]; "
             "print(sorted({name.split('.')[0] for name in ours} - {'__main__'}))"
         )

@@ -44,6 +44,8 @@ pub struct Rig {
     pub held: bool,
     pub kicks: usize,
     pub said: Vec<String>,
+    /// What it has published, JSON.
+    pub published: Vec<String>,
     pub catalogue: SensorCatalogue,
     pub steps: u64,
 }
@@ -95,8 +97,12 @@ pub fn setup(sideways: bool) -> PlayerSetup {
 
 impl Rig {
     pub fn new(sideways: bool, pose: Pose2, ball: [f64; 2]) -> Self {
+        Self::with(StrikerParams::default(), sideways, pose, ball)
+    }
+
+    pub fn with(params: StrikerParams, sideways: bool, pose: Pose2, ball: [f64; 2]) -> Self {
         let setup = setup(sideways);
-        let player = Striker::new(StrikerParams::default(), &setup).unwrap();
+        let player = Striker::new(params, &setup).unwrap();
         Self {
             memory: player.initial_state(),
             player,
@@ -111,6 +117,7 @@ impl Rig {
             held: false,
             kicks: 0,
             said: Vec::new(),
+            published: Vec::new(),
             catalogue: setup.robot.sensors,
             steps: 0,
         }
@@ -168,7 +175,7 @@ impl Rig {
                 catalogue: &self.catalogue,
                 spans: &spans,
                 quantised: &quantised,
-                stamp_secs: 0.0,
+                stamp_secs: self.steps as f64 * PERIOD_SECS,
             },
             manipulators: &[kicker],
             inbox: Inbox::default(),
@@ -190,6 +197,7 @@ impl Rig {
             match order.unwrap() {
                 Order::DriveTwist(twist) => wish = twist,
                 Order::Say { text, .. } => self.said.push(text.into()),
+                Order::Annotate { key: "plan", value } => self.published.push(value.into()),
                 Order::Manipulate { manipulator: 0, state: 1, .. } => {
                     let (sin, cos) = sin_cos(self.pose.theta_rad);
                     self.ball_velocity = [4.0 * cos, 4.0 * sin];

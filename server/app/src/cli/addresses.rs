@@ -54,7 +54,7 @@ pub async fn bind(address: &str, option: &str) -> Result<TcpListener, Failure> {
 mod tests {
     use super::*;
 
-    /// Those beyond the bound would be dropped, and this would end by its patience.
+    /// Those beyond the bound would be dropped, and this would end by its timeout.
     #[tokio::test]
     async fn a_crowd_may_wait_at_the_door() {
         let Ok(listener) = bind("127.0.0.1:0", "--board").await else { panic!("no port is free") };

@@ -4,6 +4,7 @@
 //! steps of the bare physics library as a decision takes: what the simulation costs is told against that, in the same run.
 
 use super::benchmark::batch_failure;
+use super::option_values::seed;
 use super::places::Places;
 use super::{Failure, PluginOptions, print, shipped};
 use clap::Args;
@@ -37,8 +38,11 @@ pub struct BenchOptions {
     /// For about how long, by the clock
     #[arg(long, value_name = "SECONDS", default_value = "3", value_parser = seconds)]
     pub seconds: f64,
+    /// For so many decisions in each world instead, at least 4: the same run on every machine, for counting instructions
+    #[arg(long, value_name = "N", conflicts_with = "seconds", value_parser = clap::value_parser!(u32).range(4..=1_000_000_000))]
+    pub decisions: Option<u32>,
     /// What the seeds of all episodes and the decisions are made from
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = seed)]
     pub seed: u64,
     /// Print one JSON object
     #[arg(long)]
@@ -164,12 +168,14 @@ impl Run {
         let (mut wall, mut cpu, mut bare) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
         let mut world_kb = None;
         for round in 1..=ROUNDS {
-            let until = Duration::from_secs_f64(given.seconds * f64::from(round) / f64::from(ROUNDS));
+            let part = |whole: f64| whole * f64::from(round) / f64::from(ROUNDS);
+            let until = Duration::from_secs_f64(part(given.seconds));
+            let until_steps = given.decisions.map(|decisions| part(decisions.into()) as u64);
             let (start, process, before) = (Instant::now(), ProcessTime::now(), wall);
             loop {
                 self.step()?;
                 wall = before + start.elapsed();
-                if wall >= until {
+                if until_steps.map_or(wall >= until, |steps| self.steps >= steps) {
                     break;
                 }
             }

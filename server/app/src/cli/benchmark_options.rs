@@ -1,5 +1,6 @@
 //! What can be said to `touchline benchmark`.
 
+use super::option_values::seed;
 use super::signals;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
@@ -45,7 +46,7 @@ pub struct GoalkeeperOptions {
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     pub episodes: u64,
     /// What the seeds of all episodes are made from
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = seed)]
     pub seed: u64,
     /// How many threads; 0 is one for each core. The results do not depend on it
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = signals::threads)]
@@ -60,8 +61,8 @@ pub struct GoalkeeperOptions {
     #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:7050")]
     pub board: String,
     /// Of tcp: how long to wait for a client, and for its next step, seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = patience)]
-    pub patience: f64,
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = timeout)]
+    pub timeout: f64,
     /// Of tcp: print one line of JSON on stderr when the board listens: {"event":"ready","board":"…","robot":"attacker"}
     #[arg(long)]
     pub ready_json: bool,
@@ -80,7 +81,7 @@ pub struct StartsOptions {
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub count: u64,
     /// What they are drawn from
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = seed)]
     pub seed: u64,
 }
 
@@ -101,7 +102,7 @@ fn params(text: &str) -> Result<serde_json::Value, String> {
     if value.is_object() { Ok(value) } else { Err("an object such as {\"speed_fraction\": 0.5}".into()) }
 }
 
-fn patience(text: &str) -> Result<f64, String> {
+fn timeout(text: &str) -> Result<f64, String> {
     let secs = text.parse().ok().filter(|secs| (0.1..=86_400.0).contains(secs));
     secs.ok_or_else(|| "seconds from 0.1 to 86400".into())
 }

@@ -2,7 +2,7 @@
 
 use super::Failure;
 use super::benchmark_options::GoalkeeperOptions;
-use super::lockstep::{Heard, Lockstep, Patience};
+use super::lockstep::{Heard, Late, Lockstep, Timeouts};
 use serde_json::json;
 use std::io::Write;
 use std::net::SocketAddr;
@@ -13,7 +13,7 @@ use touchline_benchmark::conditions::{ATTACKER, Attacker, Conditions, SetUp};
 use touchline_benchmark::keeper::Keeper;
 use touchline_benchmark::play::{Played, seed_of};
 use touchline_host::Host;
-use touchline_runtime::world_loop::{News, Plan};
+use touchline_runtime::world_loop::{EvaluationEvent, Plan};
 use touchline_sim::{RobotNumber, World};
 
 /// It comes first in the world file.
@@ -43,16 +43,16 @@ pub fn play(
         episodes,
         seed_of: Some(Box::new(move |episode| seed_of(seed, episode))),
         recorder: None,
-        parties: vec![vec![ATTACKER_NUMBER]],
+        participants: vec![vec![ATTACKER_NUMBER]],
         end_of: Box::new(|world| world.episode_end().map(|end| end.outcome().to_owned())),
     };
     let board = (&[options.board.as_str()][..], "--board");
     let may_read_truth = options.set_up == SetUp::Truth;
     let mut lockstep = Lockstep::start(plan, Arc::clone(host) as _, board, &[], may_read_truth)?;
     let mut played: Vec<Vec<Option<Played>>> = vec![vec![None; episodes]; keepers.len()];
-    let patience = Duration::from_secs_f64(options.patience);
+    let timeout = Duration::from_secs_f64(options.timeout);
     let result = announce(options, lockstep.addresses[0]).and_then(|()| {
-        follow(&mut lockstep, stop, patience, keepers.len() * episodes, |world, episode, ended| {
+        follow(&mut lockstep, stop, timeout, keepers.len() * episodes, |world, episode, ended| {
             played[world][episode] = Some(ended);
             done();
         })
@@ -70,18 +70,18 @@ pub fn play(
 fn follow(
     lockstep: &mut Lockstep,
     stop: &AtomicBool,
-    patience: Duration,
+    timeout: Duration,
     mut missing: usize,
     mut ended: impl FnMut(usize, usize, Played),
 ) -> Result<(), Failure> {
     let failed = |message: String| Err(Failure::Resource(message));
     while missing > 0 && !stop.load(Ordering::Relaxed) {
         match lockstep.hear() {
-            Heard::News(News::Taken(_)) => {}
-            Heard::News(News::Left(_)) => {
+            Heard::Event(EvaluationEvent::Taken(_)) => {}
+            Heard::Event(EvaluationEvent::Left(_)) => {
                 return failed(format!("the client has left, with {missing} episodes to play"));
             }
-            Heard::News(News::Ended { world, episode, outcome, steps, seed, fault }) => {
+            Heard::Event(EvaluationEvent::Ended { world, episode, outcome, steps, seed, fault }) => {
                 missing -= 1;
                 let is_broken = fault.is_some();
                 ended(world, episode, Played { outcome, steps, seed, fault });
@@ -91,17 +91,18 @@ fn follow(
                 }
             }
             Heard::Nothing => {
-                let secs = patience.as_secs_f64();
-                match lockstep.is_late(0, Patience { start: patience, order: patience }) {
-                    None => {}
-                    Some(true) => {
+                let secs = timeout.as_secs_f64();
+                match lockstep.is_late(0, Timeouts { start: timeout, order: timeout }) {
+                    // It holds nobody but itself.
+                    None | Some(Late::Stalls { .. }) => {}
+                    Some(Late::Order) => {
                         return failed(format!(
-                            "the client has made no step for {secs} s, with {missing} episodes to play\n  hint     --patience"
+                            "the client has made no step for {secs} s, with {missing} episodes to play\n  hint     --timeout"
                         ));
                     }
-                    Some(false) => {
+                    Some(Late::Start) => {
                         return failed(format!(
-                            "no client has taken the robot \"{ATTACKER}\" within {secs} s\n  hint     HELLO 1 NAME role=operator, then TAKE {ATTACKER}; --patience"
+                            "no client has taken the robot \"{ATTACKER}\" within {secs} s\n  hint     HELLO 1 NAME role=operator, then TAKE {ATTACKER}; --timeout"
                         ));
                     }
                 }

@@ -1,9 +1,10 @@
 //! `touchline challenge`: a team's start script or player in, a table of results out. (CH1-CH10)
 
-use super::challenge_options::{
-    ChallengeCommand, CheckOptions, CompetitionOptions, Place, PlayOptions, RunOptions,
-};
+use super::challenge_check::check;
+use super::challenge_options::{ChallengeCommand, CompetitionOptions, Place, PlayOptions, RunOptions};
 use super::challenge_play::Ground;
+use super::challenge_serve::serve;
+use super::places::Places;
 use super::{Failure, PluginOptions, print, shipped, signals};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,8 +14,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use touchline_challenge::journal::{Journal, JournalError, RunKey};
-use touchline_challenge::report::{Results, Row, Table};
-use touchline_challenge::{Challenge, Entry, PlayError, RunResult, Team};
+use touchline_challenge::report::{Results, Table};
+use touchline_challenge::{Challenge, PlayError, RunResult, Team};
 use touchline_config::{EntrySpec, TeamSpec};
 use touchline_host::Host;
 use touchline_sim::CommandError;
@@ -22,17 +23,17 @@ use touchline_tournament::lines::LinesError;
 use touchline_tournament::play_each;
 
 /// A challenge with its teams.
-struct Event {
-    challenge: Challenge,
-    teams: Vec<Team>,
+pub(super) struct Event {
+    pub challenge: Challenge,
+    pub teams: Vec<Team>,
 }
 
 /// A run that is to be played: the event, the team, the number.
 #[derive(Clone, Copy)]
-struct Job {
-    event: usize,
-    team: usize,
-    run: u32,
+pub(super) struct Job {
+    pub event: usize,
+    pub team: usize,
+    pub run: u32,
 }
 
 pub fn challenge(what: &ChallengeCommand, plugins: &PluginOptions) -> Result<(), Failure> {
@@ -42,6 +43,7 @@ pub fn challenge(what: &ChallengeCommand, plugins: &PluginOptions) -> Result<(),
         ChallengeCommand::Test(options) => test(options, plugins),
         ChallengeCommand::Competition(options) => competition(options, plugins),
         ChallengeCommand::Check(options) => check(options, plugins),
+        ChallengeCommand::Serve(options) => serve(options, plugins),
     }
 }
 
@@ -56,15 +58,10 @@ fn list(place: &Place, json: bool, plugins: &PluginOptions) -> Result<(), Failur
         references: BTreeMap<String, f64>,
     }
     let host = shipped::load_plugins(plugins)?;
-    let folder = place.folder();
-    let entries = fs::read_dir(&folder).map_err(|error| no_folder(&folder, &error))?;
-    let files = entries.flatten().map(|entry| entry.path());
-    let mut files: Vec<PathBuf> =
-        files.filter(|path| path.extension().is_some_and(|end| end == "toml")).collect();
-    files.sort();
+    let read = Places::find(plugins)?.files();
     let mut listed = Vec::new();
-    for file in files {
-        let spec = touchline_config::load_challenge(&file, host.as_ref())?;
+    for file in files_in(&place.folder())? {
+        let spec = touchline_config::load_challenge(&file, &read, host.as_ref())?;
         let references = spec.references.iter().map(|reference| (reference.name.clone(), reference.score));
         let references = references.collect();
         listed.push(Listed {
@@ -80,6 +77,16 @@ fn list(place: &Place, json: bool, plugins: &PluginOptions) -> Result<(), Failur
         let width = listed.iter().map(|one| one.name.len()).max().unwrap_or(0);
         listed.iter().try_for_each(|one| writeln!(out, "{:width$}  {}", one.name, one.title))
     })
+}
+
+/// The challenge files of a folder.
+pub(super) fn files_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let entries = fs::read_dir(folder).map_err(|error| no_folder(folder, &error))?;
+    let files = entries.flatten().map(|entry| entry.path());
+    let mut files: Vec<PathBuf> =
+        files.filter(|path| path.extension().is_some_and(|end| end == "toml")).collect();
+    files.sort();
+    Ok(files)
 }
 
 fn run(options: &RunOptions, plugins: &PluginOptions) -> Result<(), Failure> {
@@ -98,7 +105,8 @@ fn run(options: &RunOptions, plugins: &PluginOptions) -> Result<(), Failure> {
     };
     let file = file_of(&options.challenge, &options.play.place)?;
     let libraries = entry.iter().filter_map(library_of).collect();
-    let mut challenge = Challenge::load(&file, Arc::clone(&host), libraries)?;
+    let mut challenge =
+        Challenge::load(&file, &Places::find(plugins)?.files(), Arc::clone(&host), libraries)?;
     challenge.set_runs(options.play.runs.unwrap_or(challenge.spec().runs));
     let teams = match entry {
         Some(entry) => {
@@ -118,13 +126,11 @@ fn run(options: &RunOptions, plugins: &PluginOptions) -> Result<(), Failure> {
 
 fn competition(options: &CompetitionOptions, plugins: &PluginOptions) -> Result<(), Failure> {
     let host = shipped::load_plugins(plugins)?;
-    let events = events(options, &host)?;
-    let wanted: BTreeMap<RunKey, String> =
-        jobs(&events).map(|job| (key_of(&events, job), digest_of(&events, job))).collect();
+    let events = events(options, plugins, &host)?;
     let path = options.journal.clone().unwrap_or_else(|| beside(&options.file));
     let opened = match options.restart {
         true => Journal::restart(&path).map(|journal| (journal, BTreeMap::new())),
-        false => Journal::open(&path, &wanted),
+        false => Journal::open(&path, &wanted(&events)),
     };
     let (journal, runs) = opened.map_err(|error| journal_failure(&error))?;
     play(&host, &events, runs, Some(journal), &options.play)
@@ -132,7 +138,7 @@ fn competition(options: &CompetitionOptions, plugins: &PluginOptions) -> Result<
 
 fn test(options: &CompetitionOptions, plugins: &PluginOptions) -> Result<(), Failure> {
     let host = shipped::load_plugins(plugins)?;
-    let events = events(options, &host)?;
+    let events = events(options, plugins, &host)?;
     let stop = signals::stop_at_signal()?;
     let first: Vec<Job> = jobs(&events).filter(|job| job.run == 0).collect();
     let mut tried = Vec::new();
@@ -165,85 +171,25 @@ fn test(options: &CompetitionOptions, plugins: &PluginOptions) -> Result<(), Fai
     if is_well { Ok(()) } else { Err(Failure::Check) }
 }
 
-fn check(options: &CheckOptions, plugins: &PluginOptions) -> Result<(), Failure> {
-    let host = shipped::load_plugins(plugins)?;
-    let name = options.results.display();
-    let text = fs::read_to_string(&options.results)
-        .map_err(|error| Failure::Resource(format!("{name}: {error}")))?;
-    let results: Results = serde_json::from_str(&text).map_err(|error| {
-        let hint = "challenge run and challenge competition write them with --json FILE";
-        Failure::Configuration(format!(
-            "{name}:{}: not the results of challenges: {error}\n  hint     {hint}",
-            error.line()
-        ))
-    })?;
-    let own = env!("CARGO_PKG_VERSION");
-    if results.version != own {
-        let what = format!("{name}: results of version {}, this is {own}", results.version);
-        return Err(Failure::Configuration(format!(
-            "{what}\n  hint     check them with that version, or play anew"
-        )));
-    }
-    let stop = signals::stop_at_signal()?;
-    let mut differs = 0;
-    let mut out = std::io::stdout().lock();
-    for table in &results.challenges {
-        let file = file_of(&table.challenge, &options.place)?;
-        let libraries = table.teams.iter().filter_map(library_of_row).collect();
-        let challenge = Challenge::load(&file, Arc::clone(&host), libraries)?;
-        if challenge.digest() != table.digest {
-            let what = format!(
-                "{name}: \"{}\" was played under other conditions than {}",
-                table.challenge,
-                file.display()
-            );
-            let hint = "the challenge, its world or a plugin has changed since, or is another version";
-            return Err(Failure::Configuration(format!(
-                "{what}\n  got      {}\n  allowed  {}\n  hint     {hint}",
-                table.digest,
-                challenge.digest()
-            )));
-        }
-        for row in &table.teams {
-            let team = challenge.new_team(row.team.clone(), row.entry.clone(), row.set.clone());
-            let team = team.map_err(play_failure)?;
-            let ground = Ground { challenge: &challenge, host: &host, recordings: None, stop: &stop };
-            for run in row.runs.iter().take(options.sample as usize) {
-                let attempts = run.attempts.len() as u32;
-                let Some(again) = ground.run(&team, run.run, attempts).map_err(play_failure)? else {
-                    // Told to stop: what differed so far has differed.
-                    return if differs == 0 { Ok(()) } else { Err(Failure::Check) };
-                };
-                let is_same = again.digest == run.digest
-                    && again.attempts.len() == run.attempts.len()
-                    && again
-                        .attempts
-                        .iter()
-                        .zip(&run.attempts)
-                        .all(|(again, before)| again.is_same_play(before));
-                differs += u32::from(!is_same);
-                let word = if is_same { "the same" } else { "DIFFERS" };
-                writeln!(out, "{}: {}: run {}: {word}", table.challenge, row.team, run.run)?;
-            }
-        }
-    }
-    if differs == 0 { Ok(()) } else { Err(Failure::Check) }
-}
-
 /// The challenges and teams of a competition.
-fn events(options: &CompetitionOptions, host: &Arc<Host>) -> Result<Vec<Event>, Failure> {
+fn events(
+    options: &CompetitionOptions,
+    plugins: &PluginOptions,
+    host: &Arc<Host>,
+) -> Result<Vec<Event>, Failure> {
+    let read = Places::find(plugins)?.files();
     let mut files = Vec::new();
     let mut params = BTreeSet::new();
     for name in &options.challenge {
         let file = file_of(name, &options.play.place)?;
-        params.extend(touchline_config::load_challenge(&file, host.as_ref())?.team_params);
+        params.extend(touchline_config::load_challenge(&file, &read, host.as_ref())?.team_params);
         files.push(file);
     }
     let competition = touchline_config::load_competition(&options.file, &params)?;
     let libraries = || competition.teams.iter().filter_map(|team| library_of(&team.entry)).collect();
     let mut events: Vec<Event> = Vec::new();
     for file in files {
-        let mut challenge = Challenge::load(&file, Arc::clone(host), libraries())?;
+        let mut challenge = Challenge::load(&file, &read, Arc::clone(host), libraries())?;
         if events.iter().any(|event| event.challenge.spec().name == challenge.spec().name) {
             let what = format!("challenge \"{}\" is named twice", challenge.spec().name);
             return Err(Failure::Configuration(what));
@@ -256,7 +202,7 @@ fn events(options: &CompetitionOptions, host: &Arc<Host>) -> Result<Vec<Event>, 
 }
 
 /// All runs: the first of everybody, then the second, so that it was fair so far whenever it is stopped.
-fn jobs(events: &[Event]) -> impl Iterator<Item = Job> + '_ {
+pub(super) fn jobs(events: &[Event]) -> impl Iterator<Item = Job> + '_ {
     let runs = events.iter().map(|event| event.challenge.spec().runs).max().unwrap_or(0);
     (0..runs).flat_map(move |run| {
         let has_run = move |event: &Event| run < event.challenge.spec().runs;
@@ -266,9 +212,14 @@ fn jobs(events: &[Event]) -> impl Iterator<Item = Job> + '_ {
     })
 }
 
-fn key_of(events: &[Event], Job { event, team, run }: Job) -> RunKey {
+pub(super) fn key_of(events: &[Event], Job { event, team, run }: Job) -> RunKey {
     let Event { challenge, teams } = &events[event];
     (challenge.spec().name.clone(), teams[team].name.clone(), run)
+}
+
+/// The runs that are to be played, with what they depend on.
+pub(super) fn wanted(events: &[Event]) -> BTreeMap<RunKey, String> {
+    jobs(events).map(|job| (key_of(events, job), digest_of(events, job))).collect()
 }
 
 fn digest_of(events: &[Event], Job { event, team, .. }: Job) -> String {
@@ -284,7 +235,7 @@ fn play_run(
     attempts: u32,
 ) -> Result<Option<RunResult>, PlayError> {
     let Event { challenge, teams } = &events[event];
-    Ground { challenge, host, recordings: options.recordings.as_deref(), stop }.run(
+    Ground { challenge, host, recordings: options.recordings.as_deref(), live: None, stop }.run(
         &teams[team],
         run,
         attempts,
@@ -362,7 +313,7 @@ fn write_results(results: &Results, options: &PlayOptions) -> Result<(), Failure
 }
 
 /// The file of a challenge that is named, or is a file.
-fn file_of(name: &str, place: &Place) -> Result<PathBuf, Failure> {
+pub(super) fn file_of(name: &str, place: &Place) -> Result<PathBuf, Failure> {
     if name.contains(['/', '\\']) || name.ends_with(".toml") {
         return Ok(name.into());
     }
@@ -376,30 +327,24 @@ fn file_of(name: &str, place: &Place) -> Result<PathBuf, Failure> {
 }
 
 /// `FILE.runs.jsonl`
-fn beside(file: &Path) -> PathBuf {
+pub(super) fn beside(file: &Path) -> PathBuf {
     let mut path = file.as_os_str().to_owned();
     path.push(".runs.jsonl");
     path.into()
 }
 
-fn library_of(entry: &EntrySpec) -> Option<(String, PathBuf)> {
+pub(super) fn library_of(entry: &EntrySpec) -> Option<(String, PathBuf)> {
     match entry {
         EntrySpec::Plugin { plugin, library, .. } => Some((plugin.clone(), library.clone()?)),
         EntrySpec::Script(_) => None,
     }
 }
 
-fn library_of_row(row: &Row) -> Option<(String, PathBuf)> {
-    let Entry::Player(player) = &row.entry else { return None };
-    let spec = EntrySpec::plugin(&player.choice.plugin, Path::new(""), serde_json::Value::Null, 1.0);
-    library_of(&spec)
-}
-
-fn no_folder(folder: &Path, error: &std::io::Error) -> Failure {
+pub(super) fn no_folder(folder: &Path, error: &std::io::Error) -> Failure {
     Failure::Resource(format!("{}: {error}", folder.display()))
 }
 
-fn play_failure(error: PlayError) -> Failure {
+pub(super) fn play_failure(error: PlayError) -> Failure {
     match &error {
         PlayError::World(_, world) if matches!(world.error, CommandError::Plugin(_)) => {
             Failure::Plugin(error.to_string())
@@ -409,7 +354,7 @@ fn play_failure(error: PlayError) -> Failure {
     }
 }
 
-fn journal_failure(error: &JournalError) -> Failure {
+pub(super) fn journal_failure(error: &JournalError) -> Failure {
     let hint = match error {
         JournalError::File(LinesError::Io { .. }) => "name another file with --journal FILE",
         JournalError::File(LinesError::InUse(_)) => "wait for it, or take another file with --journal FILE",

@@ -25,6 +25,8 @@ pub enum ChallengeCommand {
     Competition(CompetitionOptions),
     /// Play a sample of published results again, and compare
     Check(CheckOptions),
+    /// Serve the page of challenges: what is played is chosen, started and looked at in a browser of this machine
+    Serve(DeskOptions),
 }
 
 /// Where challenges are.
@@ -109,6 +111,25 @@ pub struct CompetitionOptions {
     /// How much is played, and what becomes of it.
     #[command(flatten)]
     pub play: PlayOptions,
+}
+
+/// Options of `challenge serve`.
+#[derive(Debug, Args)]
+pub struct DeskOptions {
+    /// A competition file, whose teams are opened at once
+    pub competition: Option<PathBuf>,
+    /// Where challenges are.
+    #[command(flatten)]
+    pub place: Place,
+    /// Where the page is served, an address of this machine alone; port 0 takes a free one
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:7051")]
+    pub studio: String,
+    /// The folder in which every attempt is recorded
+    #[arg(long, value_name = "DIR", default_value = "challenge-recordings")]
+    pub recordings: PathBuf,
+    /// Print one line of JSON when it is listening: {"event":"ready","studio":"…"}
+    #[arg(long)]
+    pub ready_json: bool,
 }
 
 /// Options of `challenge check`.

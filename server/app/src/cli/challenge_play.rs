@@ -1,12 +1,13 @@
 //! Plays runs of challenges: with players in the world, or with scripts over a board for each robot. (CH2, CH4, CH9)
 
-use super::lockstep::Patience;
+use super::challenge_live::{Live, Showing};
+use super::keys;
+use super::lockstep::Timeouts;
+use super::match_recording::{self, step};
 use super::process::Process;
 use super::programs::dice;
 use super::round::{self, ATTEMPTS, Failed, Followed, GRACE, Round};
-use super::{keys, serve};
 use parking_lot::Mutex;
-use std::fs;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,12 +18,15 @@ use touchline_challenge::{Attempt, AttemptResult, Challenge, Course, Entry, Play
 use touchline_config::SCRIPT_WORDS;
 use touchline_gate::{Digest, Pass, Role, Sees};
 use touchline_host::Host;
-use touchline_runtime::recorder::{self, Feed, Recording};
+use touchline_runtime::recorder::{Producer, Recording};
 use touchline_runtime::world_loop::Plan;
 use touchline_sim::{RobotNumber, World};
 
 /// An attempt looks so often whether it shall stop, steps.
 const STEPS_BETWEEN_LOOKS: u64 = 64;
+
+/// Who follows an attempt: its recording, and who shows it.
+type Watchers = (Option<Producer>, Option<Showing>);
 
 /// Everything that a run needs besides the team.
 pub struct Ground<'a> {
@@ -30,6 +34,8 @@ pub struct Ground<'a> {
     pub host: &'a Host,
     /// Where attempts are recorded, if they are.
     pub recordings: Option<&'a Path>,
+    /// Who shows one attempt at a time, if somebody does.
+    pub live: Option<&'a Arc<Live>>,
     pub stop: &'a AtomicBool,
 }
 
@@ -64,10 +70,13 @@ impl Ground<'_> {
         let (world, course) = self.challenge.begin(team, of)?;
         let resource = |why: String| PlayError::Resource(team.name.clone(), why);
         let recording = self.start_recording(&world, team, of).map_err(resource)?;
-        let (feed, thread) = recording.unzip();
+        let (producer, thread) = recording.unzip();
+        let showing = self.live.map(|live| Showing::new(live, self.challenge, team, of));
         let played = match &team.entry {
-            Entry::Player(_) => Ok(self.with_players(world, course, feed)),
-            Entry::Script(script) => self.with_scripts(world, course, feed, script, of).map_err(resource),
+            Entry::Player(_) => Ok(self.with_players(world, course, (producer, showing))),
+            Entry::Script(script) => {
+                self.with_scripts(world, course, (producer, showing), script, of).map_err(resource)
+            }
         };
         if let Some(thread) = thread {
             thread.finish().map_err(|error| resource(error.to_string()))?;
@@ -84,37 +93,27 @@ impl Ground<'_> {
         world: &World,
         team: &Team,
         of: Attempt,
-    ) -> Result<Option<(Feed, Recording)>, String> {
+    ) -> Result<Option<(Producer, Recording)>, String> {
         let Some(folder) = self.recordings else { return Ok(None) };
-        let file = folder.join(recording_name(&self.challenge.spec().name, &team.name, of));
-        // What is there is of an attempt that was not finished, or of one before.
-        let _ = fs::remove_file(&file);
-        let options = recorder::Options {
-            file: Some(file),
-            folder: PathBuf::new(),
-            sensors: Vec::new(),
-            keeps_past: false,
-            waits: true,
-            syncs: false,
-            stream: None,
-        };
-        let header = serve::header(world.scenario(), self.host);
-        let (feed, _, thread) = recorder::start(world, header, options).map_err(|error| error.to_string())?;
-        Ok(Some((feed, thread)))
+        let file = recording_of(folder, &self.challenge.spec().name, &team.name, of);
+        match_recording::start(world, self.host, file).map(Some)
     }
 
     fn with_players(
         &self,
         mut world: World,
         mut course: Course,
-        mut feed: Option<Feed>,
+        (mut producer, mut showing): Watchers,
     ) -> Option<(Course, Found)> {
         while course.look(&world).is_none() {
             let is_time_to_look = world.step_count().is_multiple_of(STEPS_BETWEEN_LOOKS);
             if is_time_to_look && self.stop.load(Ordering::Relaxed) {
                 return None;
             }
-            step(&mut world, feed.as_mut());
+            step(&mut world, producer.as_mut());
+            if let Some(showing) = &mut showing {
+                showing.stepped(&world);
+            }
         }
         Some((course, Found::default()))
     }
@@ -123,36 +122,40 @@ impl Ground<'_> {
         &self,
         mut world: World,
         mut course: Course,
-        mut feed: Option<Feed>,
+        (mut producer, showing): Watchers,
         script: &Path,
         of: Attempt,
     ) -> Result<Option<(Course, Found)>, String> {
         let spec = self.challenge.spec();
         while !Challenge::is_placed(&world) && course.look(&world).is_none() {
-            step(&mut world, feed.as_mut());
+            step(&mut world, producer.as_mut());
         }
         if course.look(&world).is_some() {
             return Ok(Some((course, Found::default())));
         }
-        let parties: Vec<Party> = self
+        let participants: Vec<Participant> = self
             .challenge
             .robots()
-            .map(|robot| Party::new(&world, robot, spec.truth))
+            .map(|robot| Participant::new(&world, robot, spec.truth))
             .collect::<Result<_, _>>()?;
         let at = (world.step_count(), world.state_hash());
         let state = Arc::new(Mutex::new(State { course: Some(course), at }));
-        let locks =
-            round::locks(&parties.iter().map(|party| (party.digest, party.pass.clone())).collect::<Vec<_>>());
-        let patience = Patience {
-            start: Duration::from_secs_f64(spec.start_patience_secs),
-            order: Duration::from_secs_f64(spec.patience_secs),
+        let locks = round::locks(
+            &participants
+                .iter()
+                .map(|participant| (participant.digest, participant.pass.clone()))
+                .collect::<Vec<_>>(),
+        );
+        let timeouts = Timeouts {
+            start: Duration::from_secs_f64(spec.start_timeout_secs),
+            order: Duration::from_secs_f64(spec.order_timeout_secs),
         };
         let started = Round::start(
-            plan(world, &parties, &state, feed),
+            plan(world, &participants, &state, (producer, showing)),
             (self.challenge.factory(), spec.truth),
             &locks,
-            patience,
-            |party, board| parties[party].start(script, self.challenge, of, board),
+            timeouts,
+            |participant, board| participants[participant].start(script, self.challenge, of, board),
         );
         let mut round = started.map_err(|(_, why)| why)?;
         let followed = round.follow(self.stop);
@@ -167,25 +170,21 @@ impl Ground<'_> {
         let Some(mut course) = state.course.take() else {
             return Err("the simulation ended by itself".into());
         };
-        if let Some((party, Failed { what, .. })) = failures.first() {
-            course.give_up(at, format!("{}: {}: {what}", parties[*party].robot, script.display()), is_late);
+        if let Some((participant, Failed { what, .. })) = failures.first() {
+            course.give_up(
+                at,
+                format!("{}: {}: {what}", participants[*participant].robot, script.display()),
+                is_late,
+            );
         }
-        Ok(Some((course, Found::of(&parties, &locks, said))))
+        Ok(Some((course, Found::of(&participants, &locks, said))))
     }
 }
 
-/// Such as `kick-team-run0-attempt3.mcap`; what a file's name cannot have is `_`.
-pub fn recording_name(challenge: &str, team: &str, Attempt { run, attempt }: Attempt) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-    let team: String = team.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
-    format!("{challenge}-{team}-run{run}-attempt{attempt}.mcap")
-}
-
-fn step(world: &mut World, feed: Option<&mut Feed>) {
-    let outcomes = world.step(&[]);
-    if let Some(feed) = feed {
-        feed.stepped(&[], &outcomes, world);
-    }
+/// Where an attempt is recorded: such as `kick-team-run0-attempt3.mcap`.
+pub fn recording_of(folder: &Path, challenge: &str, team: &str, of: Attempt) -> PathBuf {
+    let Attempt { run, attempt } = of;
+    match_recording::file(folder, &[challenge, team, &format!("run{run}"), &format!("attempt{attempt}")])
 }
 
 /// What was found beside the referee's word.
@@ -199,9 +198,9 @@ struct Found {
 }
 
 impl Found {
-    fn of(parties: &[Party], locks: &[Arc<Lock>], said: Vec<String>) -> Self {
+    fn of(participants: &[Participant], locks: &[Arc<Lock>], said: Vec<String>) -> Self {
         let mut found = Self { said, ..Self::default() };
-        for (party, lock) in parties.iter().zip(locks) {
+        for (participant, lock) in participants.iter().zip(locks) {
             let Knocks { others, unknown, refused } = lock.knocks();
             found.refused.extend(refused.into_iter().map(|(word, often)| (word.to_owned(), often)));
             if unknown > 0 {
@@ -209,7 +208,7 @@ impl Found {
             }
             if let Some((guest, often)) = others.first_key_value() {
                 found.refused.push(("second-door".into(), *often));
-                let what = format!("{guest} has shown its key at the board of {}", party.robot);
+                let what = format!("{guest} has shown its key at the board of {}", participant.robot);
                 found.second_door.get_or_insert(what);
             }
         }
@@ -234,15 +233,23 @@ struct State {
     at: (u64, u64),
 }
 
-fn plan(world: World, parties: &[Party], state: &Arc<Mutex<State>>, recorder: Option<Feed>) -> Plan {
+fn plan(
+    world: World,
+    participants: &[Participant],
+    state: &Arc<Mutex<State>>,
+    (recorder, mut showing): Watchers,
+) -> Plan {
     let state = Arc::clone(state);
     Plan {
         worlds: vec![world],
         episodes: 1,
         seed_of: None,
         recorder,
-        parties: parties.iter().map(|party| vec![party.number]).collect(),
+        participants: participants.iter().map(|participant| vec![participant.number]).collect(),
         end_of: Box::new(move |world| {
+            if let Some(showing) = &mut showing {
+                showing.stepped(world);
+            }
             let mut state = state.lock();
             state.at = (world.step_count(), world.state_hash());
             state.course.as_mut()?.look(world).map(ToOwned::to_owned)
@@ -251,7 +258,7 @@ fn plan(world: World, parties: &[Party], state: &Arc<Mutex<State>>, recorder: Op
 }
 
 /// A script for one robot.
-struct Party {
+struct Participant {
     number: RobotNumber,
     robot: String,
     /// Where the referee has placed it: x, y, theta.
@@ -261,7 +268,7 @@ struct Party {
     pass: Pass,
 }
 
-impl Party {
+impl Participant {
     fn new(world: &World, robot: usize, may_see: bool) -> Result<Self, String> {
         let key = keys::new_key().map_err(|failure| failure.to_string())?;
         // The robots of a world file are numbered as they stand there.

@@ -2,8 +2,8 @@
 
 use super::options::CheckOptions;
 use super::places::Places;
-use super::{Failure, PluginOptions, contract, costs, shipped};
-use serde_json::json;
+use super::{Failure, PluginOptions, contract, costs, print, shipped};
+use serde::Serialize;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -13,32 +13,47 @@ use touchline_host::{AttemptResult, Host};
 use touchline_sim::{Scenario, World};
 use touchline_tournament::Tournament;
 
+/// What became of each file, as it is printed.
+#[derive(Serialize)]
+struct All {
+    sound: bool,
+    files: Vec<Checked>,
+}
+
+/// What became of one file.
+#[derive(Serialize)]
+struct Checked {
+    file: String,
+    sound: bool,
+    said: String,
+}
+
 pub fn check(options: &CheckOptions, plugins: &PluginOptions) -> Result<(), Failure> {
     let host = shipped::load_plugins(plugins)?;
     let places = Places::find(plugins)?;
-    let mut out = std::io::stdout().lock();
     let (mut sound, mut checked) = (true, Vec::new());
     for file in &options.files {
         let result = match options.contract {
             true => contract::keep(file, &options.params, &host),
-            false => check_file(&places.robot_or_world(file), &host, &places),
+            false => match places.not_there(file) {
+                Some(why) => Err(why),
+                None => check_file(&places.robot_or_world(file), &host, &places),
+            },
         };
         let (is_sound, said) = match &result {
             Ok(what) => (true, what.trim_end()),
             Err(message) => (false, message.trim_end()),
         };
         sound &= is_sound;
-        match (options.json, is_sound) {
-            (true, _) => {
-                checked.push(json!({ "file": file.display().to_string(), "sound": is_sound, "said": said }))
-            }
-            (false, true) => writeln!(out, "{}: {said}", file.display())?,
-            (false, false) => writeln!(out, "{said}")?,
-        }
+        checked.push(Checked { file: file.display().to_string(), sound: is_sound, said: said.to_owned() });
     }
-    if options.json {
-        writeln!(out, "{}", json!({ "sound": sound, "files": checked }))?;
-    }
+    let all = All { sound, files: checked };
+    print(options.json, &all, |out| {
+        all.files.iter().try_for_each(|Checked { file, sound, said }| match sound {
+            true => writeln!(out, "{file}: {said}"),
+            false => writeln!(out, "{said}"),
+        })
+    })?;
     if sound { Ok(()) } else { Err(Failure::Check) }
 }
 
@@ -56,13 +71,14 @@ fn check_file(path: &Path, host: &Arc<Host>, places: &Places) -> Result<String, 
         return Ok(what);
     }
     if is_tournament(path) {
-        let tournament = Tournament::load(path, Arc::clone(host)).map_err(|report| report.to_string())?;
+        let tournament =
+            Tournament::load(path, &places.files(), Arc::clone(host)).map_err(|report| report.to_string())?;
         let (entrants, matches) = (tournament.entrants().join(", "), tournament.matches());
         return Ok(format!("tournament \"{}\": entrants {entrants}; matches {matches}", tournament.name()));
     }
     if is_challenge(path) {
-        let challenge =
-            Challenge::load(path, Arc::clone(host), Vec::new()).map_err(|report| report.to_string())?;
+        let challenge = Challenge::load(path, &places.files(), Arc::clone(host), Vec::new())
+            .map_err(|report| report.to_string())?;
         let spec = challenge.spec();
         let references: Vec<&str> = spec.references.iter().map(|reference| reference.name.as_str()).collect();
         return Ok(format!(
@@ -108,8 +124,8 @@ const OF_WORLDS: [&str; 8] = ["name", "dt_s", "fixture", "ball", "robot", "team"
 /// # Errors
 /// When there is nothing in it, or it says of itself that it is both.
 fn not_whole(path: &Path) -> Result<Option<String>, String> {
-    let text = touchline_config::read_text(path).unwrap_or_default();
-    // What is no TOML is told with its place later on.
+    // What cannot be read, or is no TOML, is told with its reason and place later on.
+    let Ok(text) = touchline_config::read_text(path) else { return Ok(None) };
     let Ok(table) = text.parse::<toml::Table>() else { return Ok(None) };
     let has = |keys: &[&str]| keys.iter().any(|key| table.contains_key(*key));
     let file = path.display();

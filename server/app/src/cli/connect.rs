@@ -9,6 +9,7 @@ use screen::Screen;
 use std::io::{BufRead, BufReader, IsTerminal, Write};
 use std::net::{Shutdown, TcpStream};
 use std::sync::Arc;
+use touchline_gate::Role;
 use words::{Answers, Vocabulary};
 
 /// Where a board listens if nobody says otherwise.
@@ -27,8 +28,13 @@ pub struct ConnectOptions {
     #[arg(long, value_name = "NAME", default_value = "hand")]
     name: String,
     /// What you are, where there are no keys: monitor, player or operator
-    #[arg(long, value_name = "ROLE", conflicts_with = "key")]
-    role: Option<String>,
+    #[arg(long, value_name = "ROLE", conflicts_with = "key", value_parser = role)]
+    role: Option<Role>,
+}
+
+fn role(word: &str) -> Result<Role, String> {
+    let all = || Role::ALL.map(Role::as_str).join(", ");
+    Role::from_word(word).ok_or_else(|| format!("one of {}", all()))
 }
 
 impl ConnectOptions {

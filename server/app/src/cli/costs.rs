@@ -16,6 +16,11 @@ const DT_SECS: f64 = 0.01;
 
 /// A table for a robot that stands alone; empty if it has no sensors.
 pub fn of_robot(spec: RobotSpec, host: &Arc<Host>) -> String {
+    of_world(alone(spec), host)
+}
+
+/// A world with nothing in it but a robot.
+pub fn alone(spec: RobotSpec) -> Scenario {
     let placement = RobotPlacement {
         name: spec.model.clone(),
         team: None,
@@ -23,7 +28,7 @@ pub fn of_robot(spec: RobotSpec, host: &Arc<Host>) -> String {
         pose: Some(Pose2::ORIGIN),
         player: None,
     };
-    let scenario = Scenario {
+    Scenario {
         gravity_m_s2: touchline_sim::scenario::GRAVITY_M_S2,
         name: "alone".into(),
         seed: 1,
@@ -38,8 +43,7 @@ pub fn of_robot(spec: RobotSpec, host: &Arc<Host>) -> String {
         radio: Radio::default(),
         episode: None,
         limits: Limits::default(),
-    };
-    of_world(scenario, host)
+    }
 }
 
 /// A table for each make of robot in a world, as it stands there at the beginning.

@@ -23,6 +23,19 @@ pub enum Failure {
 }
 
 impl Failure {
+    /// The first failure of several things that were done, with the messages of all.
+    pub fn any(done: impl IntoIterator<Item = Result<(), Self>>) -> Result<(), Self> {
+        let mut failures = done.into_iter().filter_map(Result::err);
+        let Some(first) = failures.next() else { return Ok(()) };
+        Err(failures.fold(first, |first, next| match first {
+            Self::Configuration(message) => Self::Configuration(format!("{message}\n{next}")),
+            Self::Resource(message) => Self::Resource(format!("{message}\n{next}")),
+            Self::Plugin(message) => Self::Plugin(format!("{message}\n{next}")),
+            // These say nothing of their own.
+            Self::Check | Self::BrokenPipe => next,
+        }))
+    }
+
     /// Prints the message to stderr, and gives the exit code. Code 2, usage, is the argument parser's.
     pub fn report(self) -> ExitCode {
         let (code, message) = match self {

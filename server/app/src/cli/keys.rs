@@ -26,10 +26,10 @@ pub struct KeyOptions {
     #[arg(long, value_enum)]
     pub role: RoleName,
     /// The team for which a team or a player plays
-    #[arg(long)]
+    #[arg(long, required_if_eq("role", "team"))]
     pub team: Option<String>,
     /// The one robot of a player
-    #[arg(long)]
+    #[arg(long, required_if_eq("role", "player"))]
     pub robot: Option<String>,
     /// At most so many robots the team may have when it makes one
     #[arg(long, value_name = "N")]

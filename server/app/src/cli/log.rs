@@ -1,32 +1,26 @@
 //! `touchline log`: what can be done with recordings.
 
 use super::compare::compare;
-use super::log_options;
-use super::players::{self, PlayerOptions};
-use super::replay::other_plugins;
-use super::{Failure, PluginOptions, print, shipped, signals, soccer_log};
+use super::{Failure, PluginOptions, log_csv, log_options, log_verify, print, shipped, signals, soccer_log};
 use serde::Serialize;
 use serde_json::json;
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Seek, Write};
-use std::path::Path;
-use std::sync::Arc;
-use touchline_record::{
-    CopyError, Difference, Ending, Gap, Hole, Log, ReadError, Recovered, Rerun, copy, export,
-};
-use touchline_sim::World;
+use std::path::{Path, PathBuf};
+use touchline_record::{CopyError, Ending, Gap, Hole, Log, ReadError, Recovered, copy};
 
 pub fn log(what: &log_options::Log, plugins: &PluginOptions) -> Result<(), Failure> {
     match what {
         log_options::Log::Info { log, json } => info(log, *json),
-        log_options::Log::Verify { log, json, players } => verify(log, *json, players, plugins),
+        log_options::Log::Verify { log, json, players } => log_verify::verify(log, *json, players, plugins),
         log_options::Log::Cut { log, from, to, out, json } => cut(log, *from, *to, out, *json),
         log_options::Log::Recover { log, out, json } => recover(log, out, *json),
         log_options::Log::Import { log, out } => {
             soccer_log::import(log, out, &shipped::load_plugins(plugins)?)
         }
+        log_options::Log::Statistics { log, json } => soccer_log::statistics(log, *json),
         log_options::Log::Convert { log, version, out } => soccer_log::convert(log, *version, out),
-        log_options::Log::Csv { log, topic, json } => csv(log, topic.as_deref(), *json),
+        log_options::Log::Csv { log, topic, json } => log_csv::csv(log, topic.as_deref(), *json),
         log_options::Log::Compare(options) => compare(options),
     }
 }
@@ -36,8 +30,31 @@ pub fn read_log(path: &Path) -> Result<Log, Failure> {
     Log::read(open(path)?).map_err(|error| wrong(path, &error))
 }
 
+/// The recordings in a folder, by their names; `None` if it is no folder.
+///
+/// # Errors
+/// When it cannot be read, or has none.
+pub fn recordings_in(folder: &Path) -> Result<Option<Vec<PathBuf>>, Failure> {
+    if !folder.is_dir() {
+        return Ok(None);
+    }
+    let failed = |error| Failure::Resource(format!("{}: {error}", folder.display()));
+    let entries = std::fs::read_dir(folder).map_err(failed)?;
+    let paths = entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>();
+    let mut recordings = paths.map_err(failed)?;
+    recordings.retain(|path| path.extension().is_some_and(|ending| ending == "mcap"));
+    recordings.sort();
+    match recordings.is_empty() {
+        true => Err(Failure::Resource(format!(
+            "{}: there is no recording (.mcap) in this folder",
+            folder.display()
+        ))),
+        false => Ok(Some(recordings)),
+    }
+}
+
 /// Reads a recording of which all is needed.
-fn read_whole(path: &Path) -> Result<Log, Failure> {
+pub fn read_whole(path: &Path) -> Result<Log, Failure> {
     Log::read_whole(open(path)?).map_err(|error| wrong(path, &error))
 }
 
@@ -47,7 +64,8 @@ pub fn open(path: &Path) -> Result<impl BufRead + Seek + use<>, Failure> {
     Ok(BufReader::with_capacity(1 << 20, signals::reading(file)))
 }
 
-fn wrong(path: &Path, error: &ReadError) -> Failure {
+/// What is said of a recording that cannot be read.
+pub fn wrong(path: &Path, error: &ReadError) -> Failure {
     let text = format!("{}: {error}", path.display());
     match error {
         ReadError::File(_) => Failure::Resource(text),
@@ -145,88 +163,11 @@ fn write_info(info: &Info<'_>, out: &mut impl Write) -> std::io::Result<()> {
 }
 
 /// Where a recording was cut off, if it was.
-fn cut_off(log: &Log) -> Option<String> {
+pub fn cut_off(log: &Log) -> Option<String> {
     match &log.ending {
         Ending::Whole => None,
         Ending::CutOff { at_byte, problem } => Some(format!("after {at_byte} bytes: {problem}")),
     }
-}
-
-/// The bar is moved after so many ticks.
-const TICKS_SHOWN: u64 = 256;
-
-fn verify(
-    path: &Path,
-    as_json: bool,
-    options: &PlayerOptions,
-    plugins: &PluginOptions,
-) -> Result<(), Failure> {
-    let log = read_log(path)?;
-    let host = shipped::load_plugins(plugins)?;
-    let shadows = players::shadows(options, &log, &host)?;
-    let world = World::with_shadows(log.header.scenario.clone(), Arc::clone(&host) as _, shadows)?;
-    players::check(&world)?;
-    let mut rerun = Rerun::new(world, u64::MAX);
-    let mut compared = 0_u64;
-    let progress = signals::progress(log.newest, "ticks");
-    let difference = rerun.compare(&log, |_| {
-        compared += 1;
-        if compared.is_multiple_of(TICKS_SHOWN) {
-            progress.set_position(compared);
-        }
-    });
-    progress.finish_and_clear();
-    let other = other_plugins(&log.header, &host);
-    let lost_from = log.gaps.iter().filter(|gap| gap.inputs_lost).map(|gap| gap.from).min();
-    let lost = lost_from.is_some();
-    let (without_digest, cut_off) = (log.without_digest(), cut_off(&log));
-    let result = json!({
-        "same": difference.is_none(), "compared": compared,
-        "first_difference_step": difference.map(|difference| difference.step),
-        "first_difference_tick": difference.map(|difference| difference.tick),
-        "other_plugins": other, "inputs_lost": lost,
-        "not_compared": without_digest.iter().map(|(from, to)| to - from).sum::<u64>(), "cut_off": cut_off,
-        "state_hash": format!("{:016x}", rerun.world().state_hash()), "players": rerun.shadows(),
-    });
-    print(as_json, &result, |out| {
-        if difference.is_none() {
-            let hash = rerun.world().state_hash();
-            writeln!(out, "{compared} ticks are the same, bit by bit; state {hash:016x}")?;
-        }
-        // What lies behind a difference was not compared anyway.
-        let reached = difference.map_or(u64::MAX, |difference| difference.tick);
-        for (from, to) in without_digest.iter().filter(|(from, _)| *from < reached) {
-            let (count, last) = (to - from, to - 1);
-            writeln!(
-                out,
-                "{count} ticks, {from} to {last}, could not be compared: nothing of them is in the file"
-            )?;
-        }
-        if let Some(cut_off) = &cut_off {
-            writeln!(out, "cut off {cut_off}; what came behind could not be compared")?;
-        }
-        players::print(rerun.shadows(), log.header.scenario.dt_secs, out)?;
-        let Some(Difference { step, tick }) = difference else { return Ok(()) };
-        let secs = tick as f64 * log.header.scenario.dt_secs;
-        writeln!(out, "step {step} is the first that differs (tick {tick}, {secs:.2} s)")?;
-        if let Some(from) = lost_from {
-            writeln!(
-                out,
-                "  inputs were lost in the gap from step {from} on: behind it the world cannot be run again"
-            )?;
-        }
-        other.iter().try_for_each(|line| writeln!(out, "  {line}"))?;
-        if other.is_empty() && !lost {
-            writeln!(
-                out,
-                "  the plugins have the same versions: one of them was changed, or is not deterministic"
-            )?;
-        }
-        Ok(())
-    })?;
-    let is_same = difference.is_none() && rerun.shadows().iter().all(touchline_record::Shadow::is_same);
-    let is_all = without_digest.is_empty() && cut_off.is_none();
-    if is_same && is_all { Ok(()) } else { Err(Failure::Check) }
 }
 
 fn cut(path: &Path, from: f64, to: Option<f64>, out: &Path, as_json: bool) -> Result<(), Failure> {
@@ -317,50 +258,4 @@ fn not_copied(path: &Path, out: &Path, error: CopyError) -> Failure {
         CopyError::Read(error) => wrong(path, &error),
         CopyError::Write(error) => Failure::Resource(format!("{}: {error}", out.display())),
     }
-}
-
-fn csv(path: &Path, topic: Option<&str>, as_json: bool) -> Result<(), Failure> {
-    let mut out = BufWriter::new(std::io::stdout().lock());
-    if !as_json {
-        return table(path, topic, out);
-    }
-    let mut text = Vec::new();
-    table(path, topic, &mut text)?;
-    let mut rows = csv::Reader::from_reader(text.as_slice());
-    let unreadable = |error: csv::Error| Failure::Resource(error.to_string());
-    let names = rows.headers().map_err(unreadable)?.clone();
-    for row in rows.records() {
-        let row = row.map_err(unreadable)?;
-        let value = |cell: &str| match cell.parse::<serde_json::Number>() {
-            Ok(number) => number.into(),
-            Err(_) if cell.is_empty() => serde_json::Value::Null,
-            Err(_) => cell.into(),
-        };
-        let object: serde_json::Map<_, _> =
-            names.iter().zip(row.iter()).map(|(name, cell)| (name.to_owned(), value(cell))).collect();
-        writeln!(out, "{}", serde_json::Value::from(object))?;
-    }
-    Ok(out.flush()?)
-}
-
-/// Writes the table of a topic, or of the poses.
-fn table(path: &Path, topic: Option<&str>, out: impl Write) -> Result<(), Failure> {
-    let written = match topic {
-        None => {
-            let log = read_whole(path)?;
-            for gap in &log.gaps {
-                eprintln!("note: steps {} to {} have no poses: they were not recorded", gap.from, gap.to);
-            }
-            export::poses_csv(&log, out)
-        }
-        Some(topic) => export::topic_csv(open(path)?, topic, out),
-    };
-    written.map_err(|error| match error {
-        export::CsvError::Read(error) => wrong(path, &error),
-        export::CsvError::Topic { .. } => Failure::Configuration(format!("{}: {error}", path.display())),
-        export::CsvError::Write(error) => match error.into_kind() {
-            csv::ErrorKind::Io(error) => error.into(),
-            kind => Failure::Resource(format!("{kind:?}")),
-        },
-    })
 }

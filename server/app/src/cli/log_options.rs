@@ -1,10 +1,11 @@
 //! What can be said about recordings on the command line.
 
-use super::options::seconds;
+use super::option_values::{game_log_version, seconds};
 use super::players::PlayerOptions;
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use touchline_record::compare_series::FieldChoice;
+use touchline_soccer::log::Version;
 
 /// What can be done with recordings.
 #[derive(Debug, Subcommand)]
@@ -25,9 +26,10 @@ Examples:
     #[command(after_help = "\
 Examples:
   touchline log verify match.mcap
+  touchline log verify tournament-recordings
   touchline log verify match.mcap --player blue-2=target/release/libmy_player.so")]
     Verify {
-        /// The recording
+        /// The recording, or a folder: each recording in it
         log: PathBuf,
         /// What runs beside it.
         #[command(flatten)]
@@ -68,19 +70,32 @@ Examples:
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
     },
-    /// Write a game log of the RoboCup Soccer Server in another version of its text
+    /// Write a game log of the RoboCup Soccer Server in another version
     #[command(after_help = "\
 Examples:
-  touchline log convert game.rcg --version 5 --out game5.rcg")]
+  touchline log convert game.rcg --version 5 --out game5.rcg
+  touchline log convert game.rcg --version json --out game.json.gz")]
     Convert {
         /// The game log
         log: PathBuf,
-        /// Of the new file: 4, 5 or 6
-        #[arg(long, value_name = "VERSION", value_parser = clap::value_parser!(u8).range(4..=6))]
-        version: u8,
-        /// The new file
+        /// Of the new file: 1 to 6, or json
+        #[arg(long, value_name = "1..6|json", value_parser = game_log_version)]
+        version: Version,
+        /// The new file; packed by gzip if its name ends in .gz
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
+    },
+    /// What a game log of the RoboCup Soccer Server comes to: score, possession, passes, balls lost, shots
+    #[command(after_help = "\
+Examples:
+  touchline log statistics game.rcg
+  touchline log statistics game.rcg.gz --json")]
+    Statistics {
+        /// The game log
+        log: PathBuf,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
     },
     /// Make a whole recording of one that is damaged or was cut off: all that is whole is kept, on both sides of the damage
     #[command(after_help = "\
@@ -100,9 +115,10 @@ Examples:
     #[command(after_help = "\
 Examples:
   touchline log csv match.mcap > poses.csv
-  touchline log csv match.mcap --topic /sensors/blue-1/odometry/odometry > odometry.csv")]
+  touchline log csv match.mcap --topic /sensors/blue-1/odometry/odometry > odometry.csv
+  touchline log csv tournament-recordings > all.csv")]
     Csv {
-        /// The recording
+        /// The recording, or a folder: the rows of each recording in it, with its name in the first column
         log: PathBuf,
         /// A topic with JSON messages, in place of the poses
         #[arg(long, value_name = "TOPIC")]

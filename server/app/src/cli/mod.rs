@@ -8,19 +8,29 @@ mod benchmark;
 mod benchmark_options;
 mod benchmark_remote;
 mod challenge;
+mod challenge_check;
+mod challenge_desk;
+mod challenge_live;
 mod challenge_options;
 mod challenge_play;
+mod challenge_replay;
+mod challenge_serve;
 mod check;
 mod compare;
 mod connect;
 mod contract;
 mod costs;
+mod describe;
 mod expect;
 mod failure;
 mod keys;
 mod lockstep;
 mod log;
+mod log_csv;
 mod log_options;
+mod log_verify;
+mod match_recording;
+mod option_values;
 mod options;
 mod perception;
 mod places;
@@ -31,24 +41,31 @@ mod priority;
 mod process;
 mod programs;
 mod replay;
+mod restart;
 mod round;
 mod run;
 mod schema;
 mod serve;
+mod serve_options;
 mod service;
+mod shelf;
 mod shipped;
 mod signals;
+mod soccer;
+mod soccer_game;
 mod soccer_log;
+mod soccer_params;
 mod tournament;
 mod train;
 mod train_options;
+mod watch;
 mod watchdog;
 
 pub use failure::Failure;
 pub use options::{Arguments, Command, PluginOptions};
 
 use serde::Serialize;
-use std::io::{self, StdoutLock, Write};
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// Does what the command line says.
@@ -60,6 +77,7 @@ pub fn run(arguments: Arguments) -> ExitCode {
         Command::Replay(options) => replay::replay(&options, &plugins),
         Command::Log { what } => log::log(&what, &plugins),
         Command::Connect(options) => connect::connect(&options),
+        Command::Soccer(options) => soccer_game::play(&options, &plugins),
         Command::Run(options) => run::run(&options, &plugins),
         Command::Bench(options) => bench::bench(&options, &plugins),
         Command::Benchmark { what } => benchmark::benchmark(&what, &plugins),
@@ -67,6 +85,7 @@ pub fn run(arguments: Arguments) -> ExitCode {
         Command::Challenge { what } => challenge::challenge(&what, &plugins),
         Command::NewChallenge { name, dir } => crate::new_challenge::create(&name, dir.as_deref()),
         Command::Check(options) => check::check(&options, &plugins),
+        Command::Describe { robot, world } => describe::describe(&robot, world.as_deref(), &plugins),
         Command::Plugins(options) => plugins::list(&options, &plugins),
         Command::Schema { of } => schema::print(of),
         Command::NewPlugin { kind, name, dir, language } => {
@@ -83,17 +102,41 @@ pub fn run(arguments: Arguments) -> ExitCode {
     }
 }
 
-/// Prints what came out: one JSON object, or the text.
+/// Text of strangers for a terminal: what would command it, or turn the line round, is written as an escape.
+fn plain(text: &str) -> String {
+    let commands = |letter: char| {
+        let turns = matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        turns || letter.is_control() && !matches!(letter, '\n' | '\t')
+    };
+    let mut plain = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if commands(letter) {
+            plain.extend(letter.escape_default());
+        } else {
+            plain.push(letter);
+        }
+    }
+    plain
+}
+
+/// Prints a result: as JSON, or as text in which strangers' words command no terminal.
 fn print(
     json: bool,
     result: &impl Serialize,
-    text: impl FnOnce(&mut StdoutLock<'_>) -> io::Result<()>,
+    text: impl FnOnce(&mut Vec<u8>) -> io::Result<()>,
 ) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
+    let mut bytes = Vec::new();
     if json {
-        writeln!(out, "{}", serde_json::to_string(result).map_err(io::Error::from)?)?;
+        serde_json::to_writer(&mut bytes, result).map_err(io::Error::from)?;
+        bytes.push(b'\n');
     } else {
-        text(&mut out)?;
+        text(&mut bytes)?;
+        bytes = plain(&String::from_utf8_lossy(&bytes)).into();
     }
-    Ok(out.flush()?)
+    let mut out = io::stdout().lock();
+    match out.write_all(&bytes).and_then(|()| out.flush()) {
+        // Who reads no further, as `… | head`, does not change what the exit code says.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => Ok(written?),
+    }
 }

@@ -7,15 +7,15 @@ use super::connect::ConnectOptions;
 use super::expect::Expectation;
 use super::keys::KeyOptions;
 use super::log_options::Log;
-use super::players::PlayerOptions;
+use super::option_values::{plugin_kind, seconds, seed, steps};
 use super::plugins::PluginsOptions;
-use super::priority::PriorityWish;
+use super::serve_options::{LiveOptions, ReplayOptions, ServeOptions};
+use super::soccer_game::SoccerOptions;
 use super::tournament::TournamentOptions;
 use super::train_options::Train;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use std::path::PathBuf;
-use touchline_gate::{Control, Speed};
 use touchline_plugin_api::plugin::PluginKind;
 use touchline_record::SensorChoice;
 
@@ -98,7 +98,7 @@ Examples:
 Examples:
   touchline connect
   touchline connect 127.0.0.1:7050 --key KEY
-  printf 'STATUS\\nROBOTS\\n' | touchline connect")]
+  printf 'STATUS\\nLIST\\n' | touchline connect")]
     Connect(ConnectOptions),
     /// Show a recording, as if it were live: the same page, the same message board
     #[command(after_help = "\
@@ -117,6 +117,12 @@ Examples:
         #[command(subcommand)]
         what: Log,
     },
+    /// Play one game of two teams of the RoboCup Soccer Server, as fast as they answer, and say how it went
+    #[command(after_help = "\
+Examples:
+  touchline soccer --left './reds/start.sh {host} {port}' --right './blues/start.sh {host} {port}' --seed 7 --json
+  touchline soccer --left ./reds.sh --right ./blues.sh --set server::half_time=60 --logs game")]
+    Soccer(SoccerOptions),
     /// Run a world as fast as possible, with no port opened, and say how it went
     #[command(after_help = "\
 Examples:
@@ -150,6 +156,7 @@ Examples:
   touchline challenge run kick --script ./startChallengePlayer.sh
   touchline challenge test teams.csv --challenge kick
   touchline challenge competition teams.csv --challenge kick,goalie --json results.json --markdown results.md
+  touchline challenge serve teams.csv
   touchline challenge check results.json")]
     Challenge {
         /// What to do
@@ -182,6 +189,18 @@ Examples:
   touchline check target/release/libmy_sensor.so
   touchline check --contract --params '{\"range_max_m\": 2.0}' target/release/libmy_sensor.so")]
     Check(CheckOptions),
+    /// Print what a robot's numbers mean, as the board's DESCRIBE does: the catalogue for programs that read real sensors
+    #[command(after_help = "\
+Examples:
+  touchline describe pioneer
+  touchline describe robots/pioneer.toml --world f2000 > pioneer.txt")]
+    Describe {
+        /// A robot file, or the name of a robot that came with the program
+        robot: PathBuf,
+        /// The world in which it is: some sensors have a row for each team. None has no teams
+        #[arg(long, value_name = "WORLD")]
+        world: Option<PathBuf>,
+    },
     /// List the plugins that were found, and what was refused and why
     #[command(after_help = "\
 Examples:
@@ -247,88 +266,6 @@ Examples:
     Man,
 }
 
-/// Where the services listen.
-#[derive(Debug, Args)]
-pub struct ServiceOptions {
-    /// Where the message board listens; port 0 takes a free one
-    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:7050")]
-    pub board: String,
-    /// Where the studio page is served; `off` for no page
-    #[arg(long, value_name = "ADDR|off", default_value = "127.0.0.1:7051")]
-    pub studio: String,
-    /// Where Foxglove and Lichtblick can watch ("Foxglove WebSocket"), and any web page that is open on this machine
-    #[arg(long, value_name = "ADDR")]
-    pub foxglove: Option<String>,
-    /// Print one line of JSON when everything is listening: {"event":"ready","board":"…","studio":"…","priority":"…"}, and "foxglove" and "keys" if asked for
-    #[arg(long)]
-    pub ready_json: bool,
-    /// The keys by which clients and pages are let in (`touchline key` makes them); needed where other machines reach an address
-    #[arg(long, value_name = "FILE")]
-    pub keys: Option<PathBuf>,
-    /// What is asked of the system for the world's thread while it runs by the clock; what was got is in the ready line and in STATUS
-    #[arg(long, value_name = "PRIORITY", default_value = "auto")]
-    pub priority: PriorityWish,
-    /// No keys: everybody on this machine is trusted, as without --keys
-    #[arg(long, conflicts_with = "keys")]
-    pub open: bool,
-}
-
-/// Options of `replay`.
-#[derive(Debug, Args)]
-pub struct ReplayOptions {
-    /// The recording, or a game log of the RoboCup Soccer Server (.rcg)
-    pub log: PathBuf,
-    /// Where it is served.
-    #[command(flatten)]
-    pub service: ServiceOptions,
-    /// What runs beside it.
-    #[command(flatten)]
-    pub players: PlayerOptions,
-    /// Recorded seconds a second, or `max`; a negative factor runs backwards
-    #[arg(long, value_name = "FACTOR|max", default_value = "1", allow_negative_numbers = true, value_parser = replay_speed)]
-    pub speed: Speed,
-}
-
-/// Options of `serve`.
-#[derive(Debug, Args)]
-pub struct ServeOptions {
-    /// The world file, or the name of a world that came with the program
-    pub world: PathBuf,
-    /// How it is served.
-    #[command(flatten)]
-    pub live: LiveOptions,
-}
-
-/// How a world is served.
-#[derive(Debug, Args)]
-pub struct LiveOptions {
-    /// Where it is served.
-    #[command(flatten)]
-    pub service: ServiceOptions,
-    /// Simulated seconds a second, `max` for as fast as possible, `lockstep` for a step only when told
-    #[arg(long, value_name = "FACTOR|max|lockstep", default_value = "1", allow_negative_numbers = true, value_parser = speed)]
-    pub speed: Speed,
-    /// The seed of all randomness, in place of the world file's
-    #[arg(long, value_name = "N")]
-    pub seed: Option<u64>,
-    /// A folder of files that clients may name where a player plugin opens one, such as ONNX models, beside the folders of the world file and
-    /// of the robot files; may be given several times
-    #[arg(long, value_name = "DIR")]
-    pub models: Vec<PathBuf>,
-    /// Record everything from the first step on
-    #[arg(long, value_name = "FILE")]
-    pub record: Option<PathBuf>,
-    /// Sensors whose readings are recorded ten times a simulated second: ROBOT/SENSOR, each a name or *
-    #[arg(long, value_name = "ROBOT/SENSOR,…", value_delimiter = ',')]
-    pub record_sensors: Vec<SensorChoice>,
-    /// Bring the recording to the disk each second (fsync), so that it is there when the power has gone
-    #[arg(long)]
-    pub record_sync: bool,
-    /// The folder of recordings that are made from the page or the board; by default here
-    #[arg(long, value_name = "DIR", default_value = ".")]
-    pub recordings: PathBuf,
-}
-
 /// Options of `run`.
 #[derive(Debug, Args)]
 pub struct RunOptions {
@@ -341,13 +278,13 @@ pub struct RunOptions {
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = steps)]
     pub steps: Option<u64>,
     /// The seed of all randomness, in place of the world file's
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = seed)]
     pub seed: Option<u64>,
     /// Record everything; the world waits for the disk when it must
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
     /// Sensors whose readings are recorded ten times a simulated second: ROBOT/SENSOR, each a name or *
-    #[arg(long, value_name = "ROBOT/SENSOR,…", value_delimiter = ',')]
+    #[arg(long, value_name = "ROBOT/SENSOR,…", value_delimiter = ',', requires = "record")]
     pub record_sensors: Vec<SensorChoice>,
     /// Bring the recording to the disk each second (fsync), so that it is there when the power has gone
     #[arg(long, requires = "record")]
@@ -396,47 +333,6 @@ pub enum SchemaOf {
     /// Keys files
     Keys,
 }
-
-pub(super) fn seconds(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(seconds) if (0.0..=1e9).contains(&seconds) => Ok(seconds),
-        _ => Err("a time in seconds from 0 to 1e9".into()),
-    }
-}
-
-fn steps(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| "a whole number of steps, 0 or more".into())
-}
-
-fn speed(text: &str) -> Result<Speed, String> {
-    match text {
-        "max" => Ok(Speed::Max),
-        "lockstep" => Ok(Speed::Lockstep),
-        _ => match text.parse::<f64>() {
-            Ok(factor) if Control::SPEED_FACTORS.contains(&factor) => Ok(Speed::Factor(factor)),
-            _ => Err("a factor from 0.001 to 1000, max, or lockstep".into()),
-        },
-    }
-}
-
-fn replay_speed(text: &str) -> Result<Speed, String> {
-    match text.strip_prefix('-') {
-        Some(factor) => match speed(factor) {
-            Ok(Speed::Factor(factor)) => Ok(Speed::Factor(-factor)),
-            _ => Err("a factor from 0.001 to 1000, with a minus to run backwards, or max".into()),
-        },
-        None => speed(text).and_then(|speed| match speed {
-            Speed::Lockstep => Err("a recording is gone through step by step by pausing it".into()),
-            speed => Ok(speed),
-        }),
-    }
-}
-
-fn plugin_kind(text: &str) -> Result<PluginKind, String> {
-    let kinds = PluginKind::ALL.map(PluginKind::as_str).join(", ");
-    PluginKind::ALL.into_iter().find(|kind| kind.as_str() == text).ok_or(format!("one of {kinds}"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -453,23 +349,6 @@ mod tests {
         for command in Arguments::command().get_subcommands() {
             let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
             assert!(help.contains(&format!("touchline {}", command.get_name())), "{}", command.get_name());
-        }
-    }
-
-    #[test]
-    fn speeds_are_read() {
-        assert_eq!(speed("2.5"), Ok(Speed::Factor(2.5)));
-        assert_eq!(speed("max"), Ok(Speed::Max));
-        for wrong in ["0", "-1", "nan", "inf", "fast", "1e9"] {
-            assert!(speed(wrong).is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn times_are_read() {
-        assert_eq!((seconds("0"), seconds("1e3")), (Ok(0.0), Ok(1000.0)));
-        for wrong in ["nan", "inf", "-1", "1e10", "1 s", ""] {
-            assert!(seconds(wrong).is_err(), "{wrong}");
         }
     }
 

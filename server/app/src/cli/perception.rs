@@ -5,7 +5,8 @@
 
 use super::places::Places;
 use super::train_options::TrainPerceptionOptions;
-use super::{Failure, PluginOptions, print, shipped};
+use super::{Failure, PluginOptions, print, shipped, signals};
+use indicatif::ProgressBar;
 use serde_json::json;
 use std::f64::consts::PI;
 use std::io::Write;
@@ -244,6 +245,7 @@ fn learn(lookers: Lookers<'_>, grid: Grid, looks: u32, digest: u64) -> Result<Pe
     let cells = grid.len();
     let range = |part: usize| part * cells / PARTS..(part + 1) * cells / PARTS;
     let next = AtomicUsize::new(0);
+    let progress = signals::progress(cells as u64, "poses");
     // Each thread takes the next part that nobody has begun.
     let work = || {
         let mut done = Vec::new();
@@ -252,7 +254,7 @@ fn learn(lookers: Lookers<'_>, grid: Grid, looks: u32, digest: u64) -> Result<Pe
             if part >= PARTS {
                 return Ok(done);
             }
-            done.push((part, learn_part(lookers, grid, range(part), looks)?));
+            done.push((part, learn_part(lookers, grid, range(part), looks, &progress)?));
         }
     };
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -261,6 +263,7 @@ fn learn(lookers: Lookers<'_>, grid: Grid, looks: u32, digest: u64) -> Result<Pe
         let stopped = || Err(Failure::Resource("a thread that was learning stopped".into()));
         handles.into_iter().map(|handle| handle.join().unwrap_or_else(|_| stopped())).collect()
     });
+    progress.finish_and_clear();
     let mut parts = Vec::new();
     for result in results {
         parts.extend(result?);
@@ -274,6 +277,7 @@ fn learn_part(
     grid: Grid,
     cells: std::ops::Range<usize>,
     looks: u32,
+    progress: &ProgressBar,
 ) -> Result<Learner, Failure> {
     let features = lookers.own.eyes.features().cloned().collect();
     let mut learner = Learner::new(grid, features, cells.clone(), looks)
@@ -305,6 +309,7 @@ fn learn_part(
         if let Some(fault) = failed {
             return Err(Failure::Plugin(format!("a sensor failed at {:?}: {fault}", grid.pose(cell))));
         }
+        progress.inc(1);
     }
     Ok(learner)
 }

@@ -82,7 +82,7 @@ impl Places {
         let known = self.world_names();
         let hint = match known.is_empty() {
             true => format!("there are no worlds here: {INSTALL_HINT}"),
-            false => format!("worlds that need no path: {}", known.join(", ")),
+            false => format!("{}worlds that need no path: {}", did_you_mean(named, &known), known.join(", ")),
         };
         Err(Failure::Resource(format!(
             "{}: no such file, and no world of this name\n  hint     {hint}",
@@ -101,22 +101,42 @@ impl Places {
         }
     }
 
+    /// Why a word means nothing that is near to the name of a robot or world, and is no file; none if it means something, or something else is wrong with it.
+    pub fn not_there(&self, named: &Path) -> Option<String> {
+        let is_name = named.components().count() == 1 && may_be_a_name(named);
+        let meant = did_you_mean(named, &names_in(self.worlds.iter().chain(&self.robots)));
+        let is_meant = is_name && !meant.is_empty() && !self.robot_or_world(named).exists();
+        let what = format!("{}: no such file, and no robot or world of this name", named.display());
+        is_meant.then(|| format!("{what}\n  hint     {}", meant.trim_end()))
+    }
+
     /// The names of the worlds that need no path, sorted.
     pub fn world_names(&self) -> Vec<String> {
-        let files = self.worlds.iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
-        let worlds =
-            files.map(|entry| entry.path()).filter(|path| path.extension() == Some(OsStr::new("toml")));
-        let mut names: Vec<String> =
-            worlds.filter_map(|path| Some(path.file_stem()?.to_string_lossy().into_owned())).collect();
-        names.sort();
-        names.dedup();
-        names
+        names_in(&self.worlds)
     }
 
     /// Reads what files name: beside them, and then among the robots.
     pub fn files(&self) -> DiskAndShipped {
         DiskAndShipped { robots: self.robots.clone() }
     }
+}
+
+/// The names of all files of robots or worlds in the folders, sorted.
+fn names_in<'a>(folders: impl IntoIterator<Item = &'a PathBuf>) -> Vec<String> {
+    let files = folders.into_iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
+    let files = files.map(|entry| entry.path()).filter(|path| path.extension() == Some(OsStr::new("toml")));
+    let mut names: Vec<String> =
+        files.filter_map(|path| Some(path.file_stem()?.to_string_lossy().into_owned())).collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// `did you mean "f2000"? ` if one of the known names is near.
+fn did_you_mean(named: &Path, known: &[String]) -> String {
+    let word = named.file_stem().unwrap_or_default().to_string_lossy();
+    let nearest = touchline_config::nearest(&word, known.iter().map(String::as_str));
+    nearest.map(|name| format!("did you mean \"{name}\"? ")).unwrap_or_default()
 }
 
 /// Whether a folder that an option or a variable names can be read.
@@ -225,7 +245,14 @@ mod tests {
             assert_eq!(places.world(Path::new(path)).unwrap(), Path::new(path));
         }
         let refused = places.world(Path::new("f2001")).unwrap_err().to_string();
-        assert!(refused.contains("worlds that need no path: f2000"), "{refused}");
+        assert!(refused.contains("did you mean \"f2000\"? worlds that need no path: f2000"), "{refused}");
+        let refused = places.world(Path::new("zebra")).unwrap_err().to_string();
+        assert!(!refused.contains("did you mean"), "{refused}");
+        let refused = places.not_there(Path::new("pioner")).unwrap();
+        assert!(refused.ends_with("did you mean \"pioneer\"?"), "{refused}");
+        for fine in ["pioneer", "f2000", "x/pioner", "zebra"] {
+            assert_eq!(places.not_there(Path::new(fine)), None, "{fine}");
+        }
         assert_eq!(places.robot_or_world(Path::new("pioneer")), robots.join("pioneer.toml"));
         assert_eq!(places.robot_or_world(Path::new("nobody")), Path::new("nobody"));
     }

@@ -20,7 +20,7 @@ const MOST_FIELDS: usize = 4;
 const MOST_CHARS: usize = 60;
 
 /// Which players run beside the recorded ones.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub struct PlayerOptions {
     /// Run this player on the recorded world beside the robot's own: nobody hears it, its decisions are compared. PLUGIN is a
     /// library file or a plugin's name; may be given several times

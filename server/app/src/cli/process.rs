@@ -90,9 +90,14 @@ impl Process {
     pub fn last_words(&self) -> String {
         // What has left the group may hold the pipe open for ever.
         let _ = self.silent.recv_timeout(LAST_WORDS);
+        self.said_last()
+    }
+
+    /// The last lines that it has written to stdout and stderr so far.
+    pub fn said_last(&self) -> String {
         let said = self.said.lock();
         let bytes: Vec<u8> = said.iter().copied().collect();
-        String::from_utf8_lossy(&bytes).trim().to_owned()
+        super::plain(String::from_utf8_lossy(&bytes).trim())
     }
 
     fn kill(&mut self) {

@@ -1,22 +1,27 @@
 //! Matches in which programs play: a board for each, the processes, and who has lost when one fails. (B1)
 
-use super::lockstep::Patience;
+use super::lockstep::Timeouts;
 use super::process::{self, Process};
 use super::round::{self, ATTEMPTS, Failed, Followed, GRACE, Round};
-use super::{Failure, keys};
+use super::{Failure, keys, match_recording};
 use parking_lot::Mutex;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use touchline_board_server::{Knocks, Lock};
 use touchline_config::ProgramSpec;
 use touchline_gate::{Digest, Pass, Role, Sees};
+use touchline_runtime::recorder::Producer;
 use touchline_runtime::world_loop::Plan;
 use touchline_sim::{RobotNumber, World};
 use touchline_tournament::{Course, Match, MatchFault, MatchResult, PlayError, Programs, Tournament};
 
-/// Starts programs for matches on this machine.
-pub struct OnThisMachine;
+/// Plays matches on this machine: starts programs, and records.
+pub struct OnThisMachine {
+    /// Where matches are recorded, if they are.
+    pub recordings: Option<PathBuf>,
+}
 
 /// Looks whether all programs of a tournament are there.
 ///
@@ -33,6 +38,10 @@ pub fn check(tournament: &Tournament) -> Result<(), Failure> {
 }
 
 impl Programs for OnThisMachine {
+    fn plays_all(&self) -> bool {
+        self.recordings.is_some()
+    }
+
     fn play(
         &self,
         tournament: &Tournament,
@@ -41,42 +50,74 @@ impl Programs for OnThisMachine {
     ) -> Result<Option<MatchResult>, PlayError> {
         // What the clock on the wall alone has decided says nothing about the programs.
         for _ in 1..ATTEMPTS {
-            let played = play_once(tournament, one, stop)?;
+            let played = self.play_once(tournament, one, stop)?;
             if played.as_ref().is_none_or(|result| !result.is_late()) {
                 return Ok(played);
             }
             tracing::warn!("match {}: a program was waited for in vain; it is played again", one.number);
         }
-        play_once(tournament, one, stop)
+        self.play_once(tournament, one, stop)
     }
 }
 
-fn play_once(
+impl OnThisMachine {
+    fn play_once(
+        &self,
+        tournament: &Tournament,
+        one: &Match,
+        stop: &AtomicBool,
+    ) -> Result<Option<MatchResult>, PlayError> {
+        let (world, course) = tournament.begin(one)?;
+        let Some(folder) = &self.recordings else {
+            return play(tournament, one, (world, course, None), stop);
+        };
+        let file = match_recording::file(folder, &[tournament.name(), &format!("match{:04}", one.number)]);
+        let failed = |error: String| PlayError::Keep(std::io::Error::other(error));
+        let (producer, thread) =
+            match_recording::start(&world, tournament.factory().as_ref(), file.clone()).map_err(failed)?;
+        let played = play(tournament, one, (world, course, Some(producer)), stop);
+        thread.finish().map_err(|error| failed(error.to_string()))?;
+        if !matches!(played, Ok(Some(_))) {
+            // Of a match that has no result nothing stays.
+            let _ = std::fs::remove_file(&file);
+        }
+        played
+    }
+}
+
+/// Plays a match that has begun, with what records it.
+fn play(
     tournament: &Tournament,
     one: &Match,
+    (world, course, mut producer): (World, Course, Option<Producer>),
     stop: &AtomicBool,
 ) -> Result<Option<MatchResult>, PlayError> {
     let refused =
         |entrant: &str, why| PlayError::Program { number: one.number, entrant: entrant.to_owned(), why };
-    let (world, course) = tournament.begin(one)?;
-    let mut parties = Vec::new();
+    if one.sides.iter().all(|&side| tournament.program_of(side).is_none()) {
+        return Ok(course.follow(world, stop, |world| match_recording::step(world, producer.as_mut())));
+    }
+    let mut participants = Vec::new();
     for side in 0..2 {
         let key = keys::new_key().map_err(|failure| refused("", failure.to_string()))?;
-        parties.extend(Party::of(tournament, one, side, &world, key));
+        participants.extend(Participant::of(tournament, one, side, &world, key));
     }
     let state = Arc::new(Mutex::new(State { course, result: None }));
-    let keys: Vec<(Digest, Pass)> = parties.iter().map(Party::digest_and_pass).collect();
+    let keys: Vec<(Digest, Pass)> = participants.iter().map(Participant::digest_and_pass).collect();
     let locks = round::locks(&keys);
-    let patience = Patience { start: tournament.start_patience(), order: tournament.patience() };
+    let timeouts = Timeouts { start: tournament.start_timeout(), order: tournament.order_timeout() };
     let factory = Arc::clone(tournament.factory());
-    let started =
-        Round::start(plan(world, &parties, &state), (factory, false), &locks, patience, |party, board| {
-            parties[party].start(one, &board.to_string())
-        });
-    let mut round = started.map_err(|(party, why)| refused(parties[party].entrant, why))?;
+    let started = Round::start(
+        plan(world, &participants, &state, producer),
+        (factory, false),
+        &locks,
+        timeouts,
+        |participant, board| participants[participant].start(one, &board.to_string()),
+    );
+    let mut round = started.map_err(|(participant, why)| refused(participants[participant].entrant, why))?;
     let followed = round.follow(stop);
     let (failures, is_late) = match &followed {
-        Followed::Failed => (of_sides(round.failures(), &parties), round.is_late()),
+        Followed::Failed => (of_sides(round.failures(), &participants), round.is_late()),
         _ => (Vec::new(), false),
     };
     round.close(if matches!(followed, Followed::Stopped) { Duration::ZERO } else { GRACE });
@@ -87,29 +128,29 @@ fn play_once(
         Followed::Failed => course.failed(&failures),
         Followed::Over => match result.take() {
             Some(result) => result,
-            None => return Err(refused(parties[0].entrant, "the simulation ended by itself".into())),
+            None => return Err(refused(participants[0].entrant, "the simulation ended by itself".into())),
         },
     };
-    note_knocks(&mut result, &parties, &locks);
+    note_knocks(&mut result, &participants, &locks);
     Ok(Some(result))
 }
 
 /// For which side the programs played that failed, what they did, and what they said last.
-fn of_sides(failures: Vec<(usize, Failed)>, parties: &[Party<'_>]) -> Vec<(usize, String)> {
-    let of_side = |(party, Failed { what, said }): (usize, Failed)| {
-        let party = &parties[party];
+fn of_sides(failures: Vec<(usize, Failed)>, participants: &[Participant<'_>]) -> Vec<(usize, String)> {
+    let of_side = |(participant, Failed { what, said }): (usize, Failed)| {
+        let participant = &participants[participant];
         let said = said.lines().fold(String::new(), |text, line| text + "\n  | " + line);
-        (party.side, format!("{}: {what}{said}", party.command()))
+        (participant.side, format!("{}: {what}{said}", participant.command()))
     };
     failures.into_iter().map(of_side).collect()
 }
 
 /// Tells who wanted to come to another's board. Who shows his own key there is known by it; nobody else could, so nobody is blamed
 /// for what another did.
-fn note_knocks(result: &mut MatchResult, parties: &[Party<'_>], locks: &[Arc<Lock>]) {
-    for (host, lock) in parties.iter().zip(locks) {
+fn note_knocks(result: &mut MatchResult, participants: &[Participant<'_>], locks: &[Arc<Lock>]) {
+    for (host, lock) in participants.iter().zip(locks) {
         let Knocks { others, unknown, .. } = lock.knocks();
-        for guest in parties.iter().filter(|guest| others.contains_key(guest.team.as_str())) {
+        for guest in participants.iter().filter(|guest| others.contains_key(guest.team.as_str())) {
             result.faults.push(MatchFault {
                 entrant: Some(guest.entrant.to_owned()),
                 step: result.steps,
@@ -130,7 +171,7 @@ fn note_knocks(result: &mut MatchResult, parties: &[Party<'_>], locks: &[Arc<Loc
 }
 
 /// A program in a match.
-struct Party<'a> {
+struct Participant<'a> {
     entrant: &'a str,
     program: &'a ProgramSpec,
     /// It plays for the world's first team, 0, or the second, 1.
@@ -142,7 +183,7 @@ struct Party<'a> {
     key: String,
 }
 
-impl<'a> Party<'a> {
+impl<'a> Participant<'a> {
     /// `None` if the entrant on this side has no program.
     fn of(tournament: &'a Tournament, one: &Match, side: usize, world: &World, key: String) -> Option<Self> {
         let program = tournament.program_of(one.sides[side])?;
@@ -209,14 +250,19 @@ struct State {
     result: Option<MatchResult>,
 }
 
-fn plan(world: World, parties: &[Party<'_>], state: &Arc<Mutex<State>>) -> Plan {
+fn plan(
+    world: World,
+    participants: &[Participant<'_>],
+    state: &Arc<Mutex<State>>,
+    recorder: Option<Producer>,
+) -> Plan {
     let state = Arc::clone(state);
     Plan {
         worlds: vec![world],
         episodes: 1,
         seed_of: None,
-        recorder: None,
-        parties: parties.iter().map(|party| party.robots.clone()).collect(),
+        recorder,
+        participants: participants.iter().map(|participant| participant.robots.clone()).collect(),
         end_of: Box::new(move |world| {
             let mut state = state.lock();
             let result = state.course.look(world);

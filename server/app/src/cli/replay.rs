@@ -1,9 +1,11 @@
 //! `touchline replay`: a recording or a game log, served as if it were live.
 
-use super::options::ReplayOptions;
 use super::players;
+use super::serve_options::ReplayOptions;
+use super::service::{Beside, Restart};
+use super::shelf::OwnShelf;
 use super::soccer_log::read_recording_or_game;
-use super::{Failure, PluginOptions, service, shipped};
+use super::{Failure, PluginOptions, service, shipped, signals};
 use std::sync::Arc;
 use touchline_board_server::BoardConfig;
 use touchline_host::Host;
@@ -11,8 +13,19 @@ use touchline_record::{Ending, Header, Log, Puppets, Shadow, Stream};
 use touchline_runtime::world_loop::{self, Replay};
 use touchline_sim::{PluginFactory, World};
 
+/// The bar is moved after so many ticks.
+const TICKS_SHOWN: u64 = 256;
+
 pub fn replay(options: &ReplayOptions, plugins: &PluginOptions) -> Result<(), Failure> {
-    let host = shipped::load_plugins(plugins)?;
+    replay_with(options, shipped::load_plugins(plugins)?, None).map(|_| ())
+}
+
+/// Serves a recording; gives what comes in its place, if somebody opens something from the shelf.
+pub fn replay_with(
+    options: &ReplayOptions,
+    host: Arc<Host>,
+    shelf: Option<Arc<OwnShelf>>,
+) -> Result<Option<Restart>, Failure> {
     let replay = Arc::new(rerun(options, read_recording_or_game(&options.log, &host)?, &host)?);
     let scenario = replay.log().header.scenario.clone();
     let introduce = |_: &touchline_gate::Gate| introduction(options, &host, &replay);
@@ -24,9 +37,14 @@ pub fn replay(options: &ReplayOptions, plugins: &PluginOptions) -> Result<(), Fa
     service::serve(
         &options.service,
         &scenario,
-        BoardConfig::default(),
+        BoardConfig { shelf: shelf.clone().map(|shelf| shelf as _), ..BoardConfig::default() },
         Arc::clone(&host),
-        stream.clone(),
+        Beside {
+            watch: None,
+            stream: stream.clone(),
+            soccer: None,
+            opened: shelf.map(|shelf| shelf.opened.subscribe()),
+        },
         start,
         introduce,
     )
@@ -43,7 +61,15 @@ fn rerun(options: &ReplayOptions, log: Log, host: &Arc<Host>) -> Result<Replay, 
         let first = shadow.first.as_ref()?;
         Some((first.tick, format!("{} would do something else: {}", shadow.robot, players::fields(first))))
     };
-    Ok(Replay::new(log, world, |_| {}).with_differences(&why.join(", "), first))
+    let progress = signals::progress(log.newest, "ticks");
+    progress.set_message("running again");
+    let replay = Replay::new(log, world, |tick| {
+        if tick.is_multiple_of(TICKS_SHOWN) {
+            progress.set_position(tick);
+        }
+    });
+    progress.finish_and_clear();
+    Ok(replay.with_differences(&why.join(", "), first))
 }
 
 fn introduction(options: &ReplayOptions, host: &Host, replay: &Replay) -> Vec<String> {

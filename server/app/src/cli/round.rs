@@ -1,7 +1,7 @@
 //! Programs play in a world, each over a board of its own, in lockstep: what tournaments and challenges share. (B1, CH2)
 
 use super::Failure;
-use super::lockstep::{Heard, Lockstep, Patience};
+use super::lockstep::{Heard, Late, Lockstep, Timeouts};
 use super::process::Process;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use touchline_board_server::Lock;
 use touchline_gate::{Digest, Keys, Pass};
-use touchline_runtime::world_loop::{News, Plan};
+use touchline_runtime::world_loop::{EvaluationEvent, Plan};
 use touchline_sim::PluginFactory;
 
 /// A board of a program is for programs of this machine.
@@ -22,7 +22,7 @@ pub const ATTEMPTS: u32 = 3;
 /// One that has given its robots back is perhaps about to end: then it is known how.
 const LAST_BREATH: Duration = Duration::from_millis(500);
 
-/// The locks of the parties' boards: each opens to its own key alone, and knows those of the others.
+/// The locks of the participants' boards: each opens to its own key alone, and knows those of the others.
 pub fn locks(keys: &[(Digest, Pass)]) -> Vec<Arc<Lock>> {
     let others = |own: usize| keys.iter().enumerate().filter(move |(other, _)| *other != own);
     let lock = |own: usize| {
@@ -36,10 +36,10 @@ pub fn locks(keys: &[(Digest, Pass)]) -> Vec<Arc<Lock>> {
 
 /// A round of episodes that is played by external programs.
 pub struct Round {
-    patience: Patience,
+    timeouts: Timeouts,
     lockstep: Lockstep,
     processes: Vec<Process>,
-    /// The parties that have failed, and what they did.
+    /// The participants that have failed, and what they did.
     failed: BTreeMap<usize, Why>,
 }
 
@@ -48,7 +48,7 @@ pub struct Round {
 enum Why {
     Ended,
     Left,
-    Late { is_there: bool },
+    Late(Late),
 }
 
 /// End of a round that was followed.
@@ -59,27 +59,27 @@ pub enum Followed {
 }
 
 impl Round {
-    /// Opens a board for each party of the plan, and starts their programs: `start` is told which party, and where its board is.
+    /// Opens a board for each participant of the plan, and starts their programs: `start` is told which participant, and where its board is.
     ///
     /// # Errors
-    /// Which party cannot be started, and why; the others are ended.
+    /// Which participant cannot be started, and why; the others are ended.
     pub fn start(
         plan: Plan,
         (factory, may_read_truth): (Arc<dyn PluginFactory>, bool),
         locks: &[Arc<Lock>],
-        patience: Patience,
+        timeouts: Timeouts,
         mut start: impl FnMut(usize, SocketAddr) -> Result<Process, String>,
     ) -> Result<Self, (usize, String)> {
-        let boards = vec![ANY_PORT; plan.parties.len()];
+        let boards = vec![ANY_PORT; plan.participants.len()];
         let lockstep = Lockstep::start(plan, factory, (&boards, "a board at"), locks, may_read_truth);
         let lockstep = lockstep.map_err(|failure: Failure| (0, failure.to_string()))?;
-        let mut round = Self { patience, lockstep, processes: Vec::new(), failed: BTreeMap::new() };
-        for (party, address) in round.lockstep.addresses.clone().into_iter().enumerate() {
-            match start(party, address) {
+        let mut round = Self { timeouts, lockstep, processes: Vec::new(), failed: BTreeMap::new() };
+        for (participant, address) in round.lockstep.addresses.clone().into_iter().enumerate() {
+            match start(participant, address) {
                 Ok(process) => round.processes.push(process),
                 Err(why) => {
                     round.close(Duration::ZERO);
-                    return Err((party, why));
+                    return Err((participant, why));
                 }
             }
         }
@@ -89,18 +89,20 @@ impl Round {
     /// Until all is over, or a program has failed and each other has failed too or waits for the world: so it does not depend
     /// on which of two that fail in the same step is heard of first.
     pub fn follow(&mut self, stop: &AtomicBool) -> Followed {
-        let parties = self.processes.len();
+        let participants = self.processes.len();
         while !stop.load(Ordering::Relaxed) {
-            let is_settled = |party: usize| self.failed.contains_key(&party) || self.lockstep.waits(party);
-            if !self.failed.is_empty() && (0..parties).all(is_settled) {
+            let is_settled = |participant: usize| {
+                self.failed.contains_key(&participant) || self.lockstep.waits(participant)
+            };
+            if !self.failed.is_empty() && (0..participants).all(is_settled) {
                 return Followed::Failed;
             }
             match self.lockstep.hear() {
-                Heard::News(News::Taken(_)) => {}
-                Heard::News(News::Left(party)) => {
-                    self.failed.entry(party).or_insert(Why::Left);
+                Heard::Event(EvaluationEvent::Taken(_)) => {}
+                Heard::Event(EvaluationEvent::Left(participant)) => {
+                    self.failed.entry(participant).or_insert(Why::Left);
                 }
-                Heard::News(News::Ended { .. }) | Heard::Broken => return Followed::Over,
+                Heard::Event(EvaluationEvent::Ended { .. }) | Heard::Broken => return Followed::Over,
                 Heard::Nothing => {
                     if self.look() {
                         return Followed::Over;
@@ -114,53 +116,58 @@ impl Round {
     /// Looks after processes that have ended, or do nothing; whether all is over meanwhile.
     fn look(&mut self) -> bool {
         let mut failed = BTreeMap::new();
-        for (party, process) in self.processes.iter_mut().enumerate() {
+        for (participant, process) in self.processes.iter_mut().enumerate() {
             if process.ended().is_some() {
-                failed.insert(party, Why::Ended);
-            } else if let Some(is_there) = self.lockstep.is_late(party, self.patience) {
-                failed.insert(party, Why::Late { is_there });
+                failed.insert(participant, Why::Ended);
+            } else if let Some(late) = self.lockstep.is_late(participant, self.timeouts) {
+                failed.insert(participant, Why::Late(late));
             }
         }
         // One that ends because all is over has not failed.
         while !failed.is_empty() {
             match self.lockstep.hear_now() {
-                Heard::News(News::Ended { .. }) | Heard::Broken => return true,
-                Heard::News(News::Left(party)) => {
-                    failed.entry(party).or_insert(Why::Left);
+                Heard::Event(EvaluationEvent::Ended { .. }) | Heard::Broken => return true,
+                Heard::Event(EvaluationEvent::Left(participant)) => {
+                    failed.entry(participant).or_insert(Why::Left);
                 }
-                Heard::News(News::Taken(_)) => {}
+                Heard::Event(EvaluationEvent::Taken(_)) => {}
                 Heard::Nothing => break,
             }
         }
-        for (party, why) in failed {
-            self.failed.entry(party).or_insert(why);
+        for (participant, why) in failed {
+            self.failed.entry(participant).or_insert(why);
         }
         false
     }
 
     /// Whether the clock on the wall alone says that somebody has failed.
     pub fn is_late(&self) -> bool {
-        self.failed.values().all(|why| matches!(why, Why::Late { .. }))
+        self.failed.values().all(|why| matches!(why, Why::Late(_)))
     }
 
-    /// Ends the programs that have failed, and tells which party's, what they did, and what they said last.
+    /// Ends the programs that have failed, and tells which participant's, what they did, and what they said last.
     pub fn failures(&mut self) -> Vec<(usize, Failed)> {
         let mut failures = Vec::new();
-        for (&party, why) in &self.failed {
-            let process = &mut self.processes[party];
+        for (&participant, why) in &self.failed {
+            let process = &mut self.processes[participant];
             let status = process.end(if *why == Why::Left { LAST_BREATH } else { Duration::ZERO });
-            let Patience { start, order } = self.patience;
+            let Timeouts { start, order } = self.timeouts;
             let what = match (status, why) {
                 (Some(status), _) => format!("has ended, {status}"),
-                (None, Why::Late { is_there: false }) => {
-                    format!("has not taken its robots within {} s (start_patience_s)", start.as_secs_f64())
+                (None, Why::Late(Late::Start)) => {
+                    format!("has not taken its robots within {} s (start_timeout_s)", start.as_secs_f64())
                 }
-                (None, Why::Late { is_there: true }) => {
-                    format!("has ordered no step for {} s (patience_s)", order.as_secs_f64())
+                (None, Why::Late(Late::Order)) => {
+                    format!("has ordered no step for {} s (order_timeout_s)", order.as_secs_f64())
+                }
+                (None, Why::Late(Late::Stalls { secs })) => {
+                    format!(
+                        "was waited for {secs} s in turns of over half a second (60 times order_timeout_s is allowed)"
+                    )
                 }
                 (None, _) => "has given its robots back".into(),
             };
-            failures.push((party, Failed { what, said: process.last_words() }));
+            failures.push((participant, Failed { what, said: process.last_words() }));
         }
         failures
     }

@@ -11,7 +11,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 use touchline_host::Host;
-use touchline_runtime::recorder::{self, Feed, Recording};
+use touchline_runtime::recorder::{self, Producer, Recording};
 use touchline_sim::{EventKind, World};
 
 /// What `--json` prints.
@@ -35,16 +35,17 @@ struct Summary {
 pub fn run(options: &RunOptions, plugins: &PluginOptions) -> Result<(), Failure> {
     let host = shipped::load_plugins(plugins)?;
     let places = Places::find(plugins)?;
-    let mut world = shipped::load_world(&places.world(&options.world)?, options.seed, &host, &places)?;
+    let file = places.world(&options.world)?;
+    let mut world = shipped::load_world(&file, options.seed, &host, &places.files())?;
     // A name that there is not is told of now, and not after hours.
     judge(options, &world, &EventCounts::default())?;
     let whole = (options.seconds / world.scenario().dt_secs).round();
     let steps = options.steps.unwrap_or(whole as u64);
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
     let mut recording = start_recording(options, &world, &host)?;
-    let (faults, events) = play(&mut world, steps, recording.as_mut().map(|(feed, _)| feed));
-    if let Some((feed, thread)) = recording {
-        drop(feed);
+    let (faults, events) = play(&mut world, steps, recording.as_mut().map(|(producer, _)| producer));
+    if let Some((producer, thread)) = recording {
+        drop(producer);
         thread.finish()?;
     }
     let (wall_seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
@@ -89,9 +90,12 @@ fn start_recording(
     options: &RunOptions,
     world: &World,
     host: &Host,
-) -> Result<Option<(Feed, Recording)>, Failure> {
+) -> Result<Option<(Producer, Recording)>, Failure> {
     let Some(file) = &options.record else { return Ok(None) };
-    let (feed, _, thread) = recorder::start(
+    for choice in &options.record_sensors {
+        choice.check(world).map_err(|why| Failure::Configuration(format!("--record-sensors {why}")))?;
+    }
+    let (producer, _, thread) = recorder::start(
         world,
         serve::header(world.scenario(), host),
         recorder::Options {
@@ -104,14 +108,14 @@ fn start_recording(
             stream: None,
         },
     )?;
-    Ok(Some((feed, thread)))
+    Ok(Some((producer, thread)))
 }
 
 /// The bar is moved after so many steps.
 const STEPS_SHOWN: u64 = 256;
 
 /// Makes the steps; gives the faults in the order in which they came, and how many events of each kind came.
-fn play(world: &mut World, steps: u64, mut feed: Option<&mut Feed>) -> (Vec<String>, EventCounts) {
+fn play(world: &mut World, steps: u64, mut producer: Option<&mut Producer>) -> (Vec<String>, EventCounts) {
     let (mut faults, mut events, mut seen) = (Vec::new(), EventCounts::default(), 0);
     let progress = signals::progress(steps, "steps");
     for made in 0..steps {
@@ -119,8 +123,8 @@ fn play(world: &mut World, steps: u64, mut feed: Option<&mut Feed>) -> (Vec<Stri
             progress.set_position(made);
         }
         let outcomes = world.step(&[]);
-        if let Some(feed) = &mut feed {
-            feed.stepped(&[], &outcomes, world);
+        if let Some(producer) = &mut producer {
+            producer.stepped(&[], &outcomes, world);
         }
         let newest = world.events().next_back().map_or(0, |event| event.number + 1);
         if newest == seen {

@@ -6,7 +6,7 @@ use super::places::{INSTALL_HINT, Places};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
-use touchline_config::CheckedWorld;
+use touchline_config::{CheckedWorld, FileSource};
 use touchline_host::{AttemptResult, Host, Isolation, Jail, Limits, Which};
 use touchline_sim::{PluginFactory, Scenario, World};
 
@@ -69,28 +69,28 @@ pub fn load_scenario(
     host: &Host,
     places: &Places,
 ) -> Result<Scenario, Failure> {
-    Ok(check_world(path, seed, host, places)?.scenario)
+    Ok(check_world(path, seed, host, &places.files())?.scenario)
 }
 
 fn check_world(
     path: &Path,
     seed: Option<u64>,
     host: &Host,
-    places: &Places,
+    files: &dyn FileSource,
 ) -> Result<CheckedWorld, Failure> {
-    let mut checked = touchline_config::check_world_with(path, &places.files(), host)?;
+    let mut checked = touchline_config::check_world_with(path, files, host)?;
     checked.scenario.seed = seed.unwrap_or(checked.scenario.seed);
     Ok(checked)
 }
 
-/// Loads a world file and makes its world.
+/// Loads a world file, and what it names from `files`, and makes its world.
 pub fn load_world(
     path: &Path,
     seed: Option<u64>,
     host: &Arc<Host>,
-    places: &Places,
+    files: &dyn FileSource,
 ) -> Result<World, Failure> {
-    let CheckedWorld { scenario, made } = check_world(path, seed, host, places)?;
+    let CheckedWorld { scenario, made } = check_world(path, seed, host, files)?;
     let refused = |error| touchline_config::refused_world(path, &error);
     Ok(World::of_checked(scenario, made, Arc::clone(host) as _).map_err(refused)?)
 }

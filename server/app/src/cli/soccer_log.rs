@@ -1,16 +1,18 @@
 //! Game logs of the RoboCup Soccer Server: as recordings, and in other versions.
 
 use super::log::{create, open, read_log};
-use super::{Failure, serve};
+use super::{Failure, print, serve};
+use serde::Serialize;
 use std::io::{BufRead, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use touchline_config::{Memory, parse_world};
 use touchline_host::Host;
-use touchline_record::{Entry, Log, LogWriter, Tape, TapeOptions};
+use touchline_record::{Capture, CaptureOptions, Entry, Log, LogWriter};
 use touchline_sim::{Action, Command, EventKind, World};
-use touchline_soccer::log::{GameLog, LogError, MAX_BYTES, TextVersion};
+use touchline_soccer::log::{Destination, GameLog, LogError, MAX_BYTES, Record, Version};
 use touchline_soccer::places;
+use touchline_soccer::statistics::Statistics;
 
 /// The world in which game logs are shown, and what it is made of.
 const WORLD: &str = "worlds/soccer-log.toml";
@@ -19,6 +21,9 @@ const FILES: [(&str, &str); 3] = [
     ("worlds/parts/soccer-pitch.toml", include_str!("../../../../worlds/parts/soccer-pitch.toml")),
     ("robots/soccer-log-player.toml", include_str!("../../../../robots/soccer-log-player.toml")),
 ];
+
+/// How much work is spent on packing a log: the packer's default.
+const COMPRESSION: u32 = 6;
 
 /// Reads a recording, or a game log as one.
 pub fn read_recording_or_game(path: &Path, host: &Arc<Host>) -> Result<Log, Failure> {
@@ -40,19 +45,47 @@ pub fn import(path: &Path, out: &Path, host: &Arc<Host>) -> Result<(), Failure> 
     file.write_all(&recording)?;
     file.flush()?;
     let [left, right] = places::team_names(&game);
+    let (left, right) = (super::plain(&left), super::plain(&right));
     println!("{}: {left} against {right}, {} cycles", out.display(), game.shows().count());
     Ok(())
 }
 
-/// `touchline log convert`.
-pub fn convert(path: &Path, version: u8, out: &Path) -> Result<(), Failure> {
+/// `touchline log convert`; a name that ends in `.gz` is packed.
+pub fn convert(path: &Path, version: Version, out: &Path) -> Result<(), Failure> {
     let game = read_game(path)?;
-    let version = match version {
-        4 => TextVersion::V4,
-        5 => TextVersion::V5,
-        _ => TextVersion::V6,
+    let is_packed = out.extension().is_some_and(|extension| extension == "gz");
+    let mut file = Destination::new(create(out)?, if is_packed { COMPRESSION } else { 0 });
+    let written = game.write(version, &mut file).and_then(|()| file.finish());
+    written.map_err(|error| Failure::Resource(format!("{}: {error}", out.display())))
+}
+
+/// What `log statistics` prints.
+#[derive(Serialize)]
+struct Told {
+    teams: [String; 2],
+    score: [u32; 2],
+    cycles: usize,
+    statistics: Statistics,
+}
+
+/// `touchline log statistics`.
+pub fn statistics(path: &Path, json: bool) -> Result<(), Failure> {
+    let game = read_game(path)?;
+    let score = game.records.iter().rev().find_map(|record| match record {
+        Record::Teams { teams, .. } => Some([teams[0].score, teams[1].score]),
+        Record::Mode { .. } | Record::Show(_) | Record::Message { .. } => None,
+    });
+    let told = Told {
+        teams: places::team_names(&game),
+        score: score.unwrap_or_default(),
+        cycles: game.shows().count(),
+        statistics: game.statistics(),
     };
-    Ok(game.write_text(version, create(out)?)?)
+    print(json, &told, |out| {
+        let ([left, right], [ours, theirs]) = (&told.teams, told.score);
+        writeln!(out, "{left} {ours} : {theirs} {right}   {} cycles", told.cycles)?;
+        writeln!(out, "{}", told.statistics)
+    })
 }
 
 fn read_game(path: &Path) -> Result<GameLog, Failure> {
@@ -73,17 +106,17 @@ fn recording_of(game: &GameLog, host: &Arc<Host>) -> Result<Vec<u8>, Failure> {
     for (team, name) in scenario.teams.iter_mut().zip(places::team_names(game)) {
         team.name = name;
     }
-    let header = serve::header(&scenario, host);
+    let header = serve::header(&scenario, host.as_ref());
     let mut world = World::new(scenario, Arc::clone(host) as _)?;
     let broken = |error| Failure::Resource(format!("the recording cannot be written: {error}"));
     let mut writer = LogWriter::new(Cursor::new(Vec::new()), header, Vec::new()).map_err(broken)?;
-    let mut tape = Tape::new(&world, TapeOptions { is_lossless: true, ..TapeOptions::default() });
+    let mut capture = Capture::new(&world, CaptureOptions { is_lossless: true, ..CaptureOptions::default() });
     let mut written = Ok(());
     let mut put = |entry| match entry {
         Entry::Item(item) if written.is_ok() => written = writer.write(&item),
         Entry::Item(_) | Entry::Key(..) => {}
     };
-    tape.begin(&world, &mut put);
+    capture.begin(&world, &mut put);
     for (sequence, lines) in (1..).zip(places::cycles(game)) {
         let commands = [Command { client: 1, sequence, action: Action::Referee(lines) }];
         let outcomes = world.step(&commands);
@@ -92,9 +125,9 @@ fn recording_of(game: &GameLog, host: &Arc<Host>) -> Result<Vec<u8>, Failure> {
                 "cycle {sequence} of the game cannot be shown: {problem}"
             )));
         }
-        tape.stepped(&commands, &outcomes, &world, &mut put);
+        capture.stepped(&commands, &outcomes, &world, &mut put);
     }
-    tape.hand_over(&mut put);
+    capture.hand_over(&mut put);
     written.map_err(broken)?;
     Ok(writer.finish().map_err(broken)?.into_inner())
 }

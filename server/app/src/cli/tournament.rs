@@ -1,5 +1,6 @@
 //! `touchline tournament`: who is better, with a confidence. (B1)
 
+use super::places::Places;
 use super::{Failure, PluginOptions, print, programs, shipped, signals};
 use clap::Args;
 use cpu_time::ProcessTime;
@@ -31,6 +32,9 @@ pub struct TournamentOptions {
     /// Play this match alone, print its line, and keep nothing; matches count from 0
     #[arg(long = "match", value_name = "N", conflicts_with_all = ["results", "restart", "json"])]
     pub one: Option<u64>,
+    /// Record each match that is played, in this folder: NAME-match0007.mcap. What the results file has already is not played; --match plays one again
+    #[arg(long, value_name = "DIR", visible_alias = "record")]
+    pub recordings: Option<PathBuf>,
     /// How many threads; 0 is one for each core. The results do not depend on it
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = signals::threads)]
     pub threads: usize,
@@ -41,10 +45,15 @@ pub struct TournamentOptions {
 
 pub fn tournament(options: &TournamentOptions, plugins: &PluginOptions) -> Result<(), Failure> {
     let host = shipped::load_plugins(plugins)?;
-    let mut tournament = Tournament::load(&options.file, host)?;
+    let mut tournament = Tournament::load(&options.file, &Places::find(plugins)?.files(), host)?;
     tournament.set_pairs(options.pairs.unwrap_or(tournament.pairs()));
     programs::check(&tournament)?;
-    tournament.set_programs(Arc::new(programs::OnThisMachine));
+    if let Some(folder) = &options.recordings {
+        let failed = |error| Failure::Resource(format!("{}: {error}", folder.display()));
+        std::fs::create_dir_all(folder).map_err(failed)?;
+    }
+    let recordings = options.recordings.clone();
+    tournament.set_programs(Arc::new(programs::OnThisMachine { recordings }));
     if let Some(number) = options.one {
         return play_one(&tournament, number);
     }

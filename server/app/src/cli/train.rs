@@ -1,7 +1,7 @@
 //! `touchline train`: from the logs of real robots and balls to parts of robot and world files. (M3, S1, W5)
 
 use super::train_options::{LogOptions, Train, TrainBallOptions, TrainMotionOptions, TrainOdometryOptions};
-use super::{Failure, PluginOptions, shipped};
+use super::{Failure, PluginOptions, shipped, signals};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -12,10 +12,11 @@ use touchline_sim::PluginFactory;
 use touchline_sim::scenario::PluginChoice;
 use touchline_train::ball::{BallReport, fit_ball};
 use touchline_train::columns::Columns;
+use touchline_train::drift::windows;
 use touchline_train::kick::Kick;
 use touchline_train::log::{Log, Source};
-use touchline_train::motion::{MotionOptions, MotionReport, train_motion};
-use touchline_train::odometry::{OdometryErrors, OdometryFailure, OdometryReport, fit_odometry, windows};
+use touchline_train::motion::{MotionOptions, MotionReport, train_motion_with};
+use touchline_train::odometry::{OdometryErrors, OdometryFailure, OdometryReport, TRIALS, fit_odometry};
 use touchline_train::score::Errors;
 use touchline_train::table::{MAX_BYTES, Table};
 use touchline_train::{LogError, ball_text, model_text, odometry_text};
@@ -35,7 +36,8 @@ fn motion(options: &TrainMotionOptions) -> Result<(), Failure> {
     let logs = sources(&options.log)?.into_iter().map(read).collect::<Result<Vec<_>, Failure>>()?;
     let tests = options.test_log.iter().map(|path| Ok(Log::read(&source(path, None)?, &columns)?));
     let tests = tests.collect::<Result<Vec<_>, Failure>>()?;
-    let (model, report) = train_motion(
+    let progress = signals::progress(0, "networks");
+    let trained = train_motion_with(
         &logs,
         &tests,
         &MotionOptions {
@@ -47,7 +49,13 @@ fn motion(options: &TrainMotionOptions) -> Result<(), Failure> {
             seed: options.log.seed,
             ..MotionOptions::default()
         },
-    )?;
+        &mut |done, all| {
+            progress.set_length(all as u64);
+            progress.set_position(done as u64);
+        },
+    );
+    progress.finish_and_clear();
+    let (model, report) = trained?;
     save(options.log.out.as_deref(), &model_text(&model))?;
     print(options.log.out.as_deref(), options.log.json, INCLUDED, &report, || motion_table(&report))
 }
@@ -71,13 +79,16 @@ fn odometry(options: &TrainOdometryOptions, plugins: &PluginOptions) -> Result<(
         teams: Vec::new(),
         fixtures: Vec::new(),
     };
+    let progress = signals::progress(TRIALS as u64, "trials");
     let make = |errors: &OdometryErrors| {
+        progress.inc(1);
         let params = serde_json::to_value(errors).map_err(|error| error.to_string())?;
         let choice = PluginChoice::new("odometry", params);
         host.sensor(&choice, &setup).map_err(|error| error.to_string())
     };
     let names = options.log.logs.iter().map(|path| path.display().to_string()).collect();
     let report = fit_odometry(names, &all, interruptions, options.horizon, options.log.seed, &make);
+    progress.finish_and_clear();
     let report = report.map_err(|failure| match failure {
         OdometryFailure::Log(error) => error.into(),
         OdometryFailure::Plugin(_) => Failure::Plugin(failure.to_string()),

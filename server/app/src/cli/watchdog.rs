@@ -11,7 +11,7 @@ use touchline_gate::Gate;
 use touchline_host::{calls_in_progress, exit_at_once};
 
 /// No call may take longer without being told of.
-const PATIENCE: Duration = Duration::from_secs(2);
+const TIMEOUT: Duration = Duration::from_secs(2);
 const LOOK_PERIOD: Duration = Duration::from_millis(250);
 /// The recorder has so long to end its file.
 const LONGEST_CLOSE: Duration = Duration::from_secs(10);
@@ -59,7 +59,7 @@ fn look(gate: &Gate, priority: &Keeper) {
         std::thread::sleep(LOOK_PERIOD);
         let busy = gate.busy_for();
         let was_stalled = gate.stall().is_some();
-        if busy >= PATIENCE {
+        if busy >= TIMEOUT {
             let stall = stall(gate, busy);
             if !was_stalled {
                 tracing::error!("the world stands still: {stall}");
@@ -100,11 +100,11 @@ impl Others {
         for call in calls.into_iter().filter(|call| call.thread != WORLD_THREAD) {
             let key = (call.thread, call.number);
             let (since, mut is_told) = self.seen.get(&key).copied().unwrap_or((now, false));
-            if !is_told && now.duration_since(since) >= PATIENCE {
+            if !is_told && now.duration_since(since) >= TIMEOUT {
                 tracing::error!(
                     "{} has not returned for {} s: who asked waits",
                     call.label,
-                    PATIENCE.as_secs()
+                    TIMEOUT.as_secs()
                 );
                 is_told = true;
             }

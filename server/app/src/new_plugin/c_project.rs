@@ -34,30 +34,31 @@ const HEADERS: &[(&str, &str)] = headers![
     "sensor.h",
     "view.h",
     "testing.h",
+    "steps.h",
     "plugin.hpp"
 ];
 
 /// All files of the new project, by their paths in its folder.
 pub fn files(kind: PluginKind, name: &str, language: Language) -> Vec<(String, String)> {
     let extension = if language == Language::C { "c" } else { "cpp" };
-    let (source, contract, readings) = templates(kind, language);
+    let (source, contract, own) = templates(kind, language);
     let library = format!("{kind}_{}", name.replace('-', "_"));
     let templates = [
         ("CMakeLists.txt".to_owned(), CMAKE),
         ("README.md".to_owned(), README),
         (format!("src/{library}.{extension}"), source),
         (format!("tests/contract.{extension}"), contract),
+        (format!("tests/{}.{extension}", own_tests(kind)), own),
     ];
-    let own = readings.map(|readings| (format!("tests/readings.{extension}"), readings));
-    let templates = templates.into_iter().chain(own);
-    let written = templates.map(|(file, template)| (file, filled(template, kind, name, language)));
+    let written =
+        templates.into_iter().map(|(file, template)| (file, filled(template, kind, name, language)));
     let headers =
         HEADERS.iter().map(|(file, text)| (format!("include/touchline/{file}"), (*text).to_owned()));
     written.chain(headers).collect()
 }
 
 /// The plugin's source, that of the test of its contract, and that of its own tests.
-fn templates(kind: PluginKind, language: Language) -> (&'static str, &'static str, Option<&'static str>) {
+fn templates(kind: PluginKind, language: Language) -> (&'static str, &'static str, &'static str) {
     macro_rules! template {
         ($name:literal) => {
             if language == Language::C {
@@ -67,13 +68,18 @@ fn templates(kind: PluginKind, language: Language) -> (&'static str, &'static st
             }
         };
     }
-    let source = match kind {
-        PluginKind::Motion => template!("motion"),
-        PluginKind::Sensor => template!("sensor"),
-        PluginKind::Player => template!("player"),
-        PluginKind::Referee => template!("referee"),
+    let (source, own) = match kind {
+        PluginKind::Motion => (template!("motion"), template!("motion_steps")),
+        PluginKind::Sensor => (template!("sensor"), template!("readings")),
+        PluginKind::Player => (template!("player"), template!("player_steps")),
+        PluginKind::Referee => (template!("referee"), template!("referee_steps")),
     };
-    (source, template!("contract"), (kind == PluginKind::Sensor).then_some(template!("readings")))
+    (source, template!("contract"), own)
+}
+
+/// What the program of the author's own tests is called.
+fn own_tests(kind: PluginKind) -> &'static str {
+    if kind == PluginKind::Sensor { "readings" } else { "steps" }
 }
 
 /// The name of the built library's file.
@@ -100,7 +106,7 @@ fn filled(template: &str, kind: PluginKind, name: &str, language: Language) -> S
     let params = if is_c { params.replace('"', "\\\"") } else { params.to_owned() };
     template
         .replace("{{library}}", &library(kind, name))
-        .replace("{{tests}}", if kind == PluginKind::Sensor { "contract readings" } else { "contract" })
+        .replace("{{tests}}", &format!("contract {}", own_tests(kind)))
         .replace("{{kind}}", kind.as_str())
         .replace("{{name}}", name)
         .replace("{{snake}}", &name.replace('-', "_"))

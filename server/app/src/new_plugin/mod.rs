@@ -70,7 +70,7 @@ pub fn create(kind: PluginKind, name: &str, language: Language, dir: Option<&Pat
     writeln!(out, "made {}; next:", folder.display())?;
     writeln!(out, "  cd {}", folder.display())?;
     let built = if language == Language::Rust { "target/release" } else { "build" };
-    let tried = format!("touchline serve try/world.toml --plugins {built}");
+    let tried = format!("touchline serve try/world.toml --plugins {built} --watch");
     for line in next.iter().copied().chain([tried.as_str()]) {
         writeln!(out, "  {}", line.replace("{{library}}", &c_project::library(kind, name)))?;
     }
@@ -126,10 +126,10 @@ fn own_workspace(folder: &Path) -> bool {
 }
 
 /// Where the new crate finds one of ours: in the sources above it, or in those that this program was built from, or the published version.
-fn ours(folder: &Path, room: &str) -> String {
+fn ours(folder: &Path, buffer: &str) -> String {
     let here = fs::canonicalize(folder).unwrap_or_default();
-    let above = here.ancestors().map(|above| above.join(room));
-    let own = fs::canonicalize(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(room)).ok();
+    let above = here.ancestors().map(|above| above.join(buffer));
+    let own = fs::canonicalize(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(buffer)).ok();
     match above.chain(own).find(|sources| sources.join("Cargo.toml").is_file()) {
         Some(path) => format!("{{ path = {:?} }}", path.display().to_string()),
         None => format!("{:?}", env!("CARGO_PKG_VERSION")),

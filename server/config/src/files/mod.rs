@@ -52,13 +52,13 @@ macro_rules! shape {
             /// The outline.
             pub shape: Outline,
             /// The extent along its own x (rectangle, ellipse), metres.
-            #[schemars(range(max = 1000.0), extend("exclusiveMinimum" = 0))]
+            #[schemars(range(min = touchline_sim::scenario::MIN_THICKNESS_M, max = 1000.0))]
             pub length_m: Option<f64>,
             /// The extent along its own y (rectangle, ellipse), metres.
-            #[schemars(range(max = 1000.0), extend("exclusiveMinimum" = 0))]
+            #[schemars(range(min = touchline_sim::scenario::MIN_THICKNESS_M, max = 1000.0))]
             pub width_m: Option<f64>,
             /// The radius (circle), metres.
-            #[schemars(range(max = 1000.0), extend("exclusiveMinimum" = 0))]
+            #[schemars(range(min = touchline_sim::scenario::MIN_THICKNESS_M, max = 1000.0))]
             pub radius_m: Option<f64>,
             /// The three corners (triangle) in the shape's frame: `[[x, y], [x, y], [x, y]]`, metres.
             pub corners_m: Option<[[f64; 2]; 3]>,

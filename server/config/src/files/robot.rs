@@ -26,9 +26,9 @@ pub(crate) struct RobotFile {
     #[schemars(pattern(NAME))]
     pub model: String,
     /// The mass of the whole robot, kilograms.
-    #[schemars(range(max = 1000.0), extend("exclusiveMinimum" = 0))]
+    #[schemars(range(min = touchline_sim::scenario::MIN_MASS_KG, max = 1000.0))]
     pub mass_kg: f64,
-    /// The strongest acceleration that the drive can bring to the ground, m/s^2.
+    /// The strongest acceleration that the drive can bring to the ground, and with which it holds against what pushes it, m/s^2.
     #[serde(default = "default_traction")]
     #[schemars(range(max = 1000.0), extend("exclusiveMinimum" = 0))]
     pub traction_m_s2: f64,

@@ -125,6 +125,8 @@ pub(crate) enum Contact {
     Impulse,
     /// The Soccer Server's: who overlaps after the step is moved apart, and goes back with a tenth of its velocity.
     SoccerServer,
+    /// Nothing: they meet fixtures alone, and overlap each other until a referee parts them.
+    None,
 }
 
 /// What happens where two bodies touch.

@@ -1,6 +1,6 @@
 //! An entrant's program: a command that is started for a match, and the robots that it drives over the message board. (B1)
 
-use super::{Rank, select, unknown_robot};
+use super::entrant::{Rank, select, unknown_robot};
 use crate::document::{At, Document};
 use crate::schema::nearest;
 use std::collections::{BTreeMap, BTreeSet};

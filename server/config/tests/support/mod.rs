@@ -181,7 +181,7 @@ pub struct Fakes {
 impl PluginFactory for Fakes {
     fn descriptions(&self) -> Vec<PluginDescription> {
         let lists: [(PluginKind, &[&str]); 4] = [
-            (PluginKind::Motion, &["differential", "learned", "omni"]),
+            (PluginKind::Motion, &["differential", "learned", "omni", "soccer"]),
             (
                 PluginKind::Sensor,
                 &[
@@ -189,15 +189,18 @@ impl PluginFactory for Fakes {
                     "camera",
                     "compass",
                     "image",
+                    "keepaway",
                     "laser",
                     "odometry",
                     "omnivision",
+                    "see",
+                    "sense-body",
                     "truth",
                     "ultrasonic",
                 ],
             ),
-            (PluginKind::Player, &["coach", "goalkeeper", "onnx", "striker", "wanderer"]),
-            (PluginKind::Referee, &["f2000", "goalkeeper", "told"]),
+            (PluginKind::Player, &["coach", "goalkeeper", "onnx", "soccer", "striker", "wanderer"]),
+            (PluginKind::Referee, &["f2000", "goalkeeper", "soccer", "told"]),
         ];
         let mut descriptions = Vec::new();
         for (kind, names) in lists {

@@ -21,6 +21,10 @@ use touchline_gate::EachStep;
 const KEEPALIVE_TIME: Duration = Duration::from_secs(30);
 const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(5);
 const READ_BYTES: usize = 8192;
+/// So much of what is sent may lie with the system: who reads nothing costs no more than this.
+const SEND_BUFFER_BYTES: usize = 256 << 10;
+/// Who sends a line in pieces is read more and more seldom, up to this.
+const LONGEST_PIECE_PAUSE: Duration = Duration::from_millis(64);
 /// How long a client over the network may take nothing of what is sent to it.
 const STALLED: Duration = Duration::from_secs(5);
 /// How long a client may take to read the last words.
@@ -30,7 +34,7 @@ const LAST_ANSWERS: Duration = Duration::from_millis(250);
 
 /// How long a client may do nothing.
 #[derive(Clone, Copy)]
-pub(crate) struct Patience {
+pub(crate) struct Timeouts {
     /// Until it takes something of what is sent to it.
     pub stalled: Duration,
     /// Until it has sent a line that is a command, and shown its key where there are keys.
@@ -39,14 +43,14 @@ pub(crate) struct Patience {
 
 /// What holds for a client over the network; for others somebody else sees to that.
 pub(crate) struct Bounds {
-    pub patience: Patience,
+    pub timeouts: Timeouts,
     pub seat: Seat,
 }
 
 impl Bounds {
     fn new(limits: &Limits, seat: Seat) -> Self {
         let first_line = Duration::from_secs(limits.table.first_line_s.into());
-        Self { patience: Patience { stalled: STALLED, first_line }, seat }
+        Self { timeouts: Timeouts { stalled: STALLED, first_line }, seat }
     }
 }
 
@@ -75,18 +79,20 @@ pub(crate) async fn run(
     let mut connection = Connection { talk, bounds, each_step: None };
     let end = connection.serve(reader, writer).await;
     tracing::debug!(peer, ?end, "board: ended");
-    let patience = if board.signals.borrow().stopping { LINGER / 10 } else { LINGER };
+    let linger_for = if board.signals.borrow().stopping { LINGER / 10 } else { LINGER };
     let last_words = connection.talk.session.output().to_vec();
     connection.talk.leave().await;
     if end.is_ok() {
-        linger(reader, writer, &last_words, patience).await;
+        linger(reader, writer, &last_words, linger_for).await;
     }
 }
 
 /// Small answers go out at once, and an other end that vanished without a word is found out.
 fn prepare(stream: &TcpStream) {
     let keepalive = TcpKeepalive::new().with_time(KEEPALIVE_TIME).with_interval(KEEPALIVE_INTERVAL);
-    let set = stream.set_nodelay(true).and(SockRef::from(stream).set_tcp_keepalive(&keepalive));
+    let socket = SockRef::from(stream);
+    let set = stream.set_nodelay(true).and(socket.set_tcp_keepalive(&keepalive));
+    let set = set.and(socket.set_send_buffer_size(SEND_BUFFER_BYTES));
     if let Err(error) = set {
         tracing::debug!(%error, "board: a connection without its options");
     }
@@ -97,7 +103,7 @@ async fn linger(
     reader: &mut (impl AsyncRead + Unpin),
     writer: &mut (impl AsyncWrite + Unpin),
     last_words: &[u8],
-    patience: Duration,
+    linger_for: Duration,
 ) {
     let mut buffer = [0; 1024];
     let drain = async {
@@ -105,7 +111,7 @@ async fn linger(
         let _ = writer.shutdown().await;
         while reader.read(&mut buffer).await.is_ok_and(|read| read > 0) {}
     };
-    let _ = timeout(patience, drain).await;
+    let _ = timeout(linger_for, drain).await;
 }
 
 /// A talk, and what it needs of the outside.
@@ -126,12 +132,13 @@ impl Connection {
         let mut signal = self.talk.board.signals.subscribe();
         let mut buffer = vec![0; READ_BYTES];
         let mut stalled_at = None;
-        let patience = self.bounds.as_ref().map(|bounds| bounds.patience);
-        let silent_at = patience.map(|patience| Instant::now() + patience.first_line);
+        let timeouts = self.bounds.as_ref().map(|bounds| bounds.timeouts);
+        let silent_at = timeouts.map(|timeouts| Instant::now() + timeouts.first_line);
         // When the server stops, nothing is begun any more; what was begun is answered.
         let mut stops_at: Option<Instant> = None;
         // Since others have had their turn.
         let mut sent_bytes = 0;
+        let mut pieces = Pieces::default();
         loop {
             if stops_at.is_none() {
                 self.talk.work(self.talk.board.gate.now_us());
@@ -144,9 +151,9 @@ impl Connection {
                 return Ok(());
             }
             let now = Instant::now();
-            stalled_at = patience
+            stalled_at = timeouts
                 .filter(|_| unsent)
-                .map(|patience| stalled_at.unwrap_or_else(|| now + patience.stalled));
+                .map(|timeouts| stalled_at.unwrap_or_else(|| now + timeouts.stalled));
             let silent_at = silent_at.filter(|_| !self.talk.session.is_introduced());
             if silent_at.is_none()
                 && let Some(bounds) = &self.bounds
@@ -168,7 +175,8 @@ impl Connection {
             let take_at = self.talk.session.take_held_us().map(|us| self.instant(us));
             let (take_at, push_at) =
                 if stops_at.is_none() { (take_at, self.push_at()) } else { (None, None) };
-            let alarm_at = [stops_at, stalled_at, silent_at.filter(|_| is_silent), take_at, push_at];
+            let read_at = pieces.read_at.filter(|&at| at > now && self.bounds.is_some());
+            let alarm_at = [stops_at, stalled_at, silent_at.filter(|_| is_silent), take_at, push_at, read_at];
             let alarm_at = alarm_at.into_iter().flatten().min();
             self.follow_steps();
             let mut each_step = self.each_step.take();
@@ -204,9 +212,12 @@ impl Connection {
                     }
                 }
                 () = next_step(&mut each_step), if stops_at.is_none() && each_step.is_some() => {}
-                read = reader.read(&mut buffer), if stops_at.is_none() && self.talk.session.wants_input() => match read? {
+                read = reader.read(&mut buffer), if stops_at.is_none() && read_at.is_none() && self.talk.session.wants_input() => match read? {
                     0 => self.talk.session.input_ended(),
-                    read => self.talk.session.receive(&buffer[..read], self.talk.board.gate.now_us()),
+                    read => {
+                        pieces.came(&buffer[..read], Instant::now());
+                        self.talk.session.receive(&buffer[..read], self.talk.board.gate.now_us());
+                    }
                 },
                 () = ring(alarm_at) => {}
             }
@@ -231,7 +242,11 @@ impl Connection {
     }
 
     fn stop(&mut self) -> io::Result<()> {
-        self.talk.session.close("board/stopping", "the server is stopping");
+        let why = match self.talk.board.signals.borrow().restarts {
+            true => "the world starts anew: connect again",
+            false => "the server is stopping",
+        };
+        self.talk.session.close("board/stopping", why);
         Ok(())
     }
 
@@ -251,6 +266,24 @@ impl Connection {
 
     fn instant(&self, us: u64) -> Instant {
         Instant::now() + Duration::from_micros(us.saturating_sub(self.talk.board.gate.now_us()))
+    }
+}
+
+/// What comes without the end of a line: a client that sends each line whole never waits for it.
+#[derive(Default)]
+struct Pieces {
+    /// So many came one after the other.
+    count: u32,
+    /// When more is read.
+    read_at: Option<Instant>,
+}
+
+impl Pieces {
+    fn came(&mut self, bytes: &[u8], now: Instant) {
+        self.count = if bytes.contains(&b'\n') { 0 } else { self.count + 1 };
+        // A long line comes in two or three pieces from afar.
+        let pause = Duration::from_millis(1 << self.count.saturating_sub(2).min(16)).min(LONGEST_PIECE_PAUSE);
+        self.read_at = (self.count > 2).then(|| now + pause);
     }
 }
 
@@ -295,186 +328,4 @@ async fn next_step(each_step: &mut Option<EachStep>) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::door::{Door, Lock};
-    use crate::testing::{held_board, quiet_board};
-    use tokio::io::DuplexStream;
-    use touchline_gate::{Keys, Pass, Role, digest};
-
-    /// Who has let others run is found by another thread if the next task of its own does not return.
-    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-    async fn who_lets_others_run_is_not_lost_behind_one_that_hangs() {
-        let turns = Arc::new(std::sync::atomic::AtomicU64::new(0));
-        let count = || turns.load(std::sync::atomic::Ordering::Relaxed);
-        let others: Vec<_> = (0..3)
-            .map(|_| {
-                let turns = Arc::clone(&turns);
-                tokio::spawn(async move {
-                    loop {
-                        turns.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-                        let_others_run().await;
-                    }
-                })
-            })
-            .collect();
-        for round in 0..200 {
-            let turns = Arc::clone(&turns);
-            let hangs = tokio::spawn(async move {
-                let before = turns.load(std::sync::atomic::Ordering::Relaxed);
-                let began = std::time::Instant::now();
-                while turns.load(std::sync::atomic::Ordering::Relaxed) < before + 1000 {
-                    assert!(began.elapsed() < Duration::from_secs(60), "round {round}: nobody else runs");
-                    std::hint::spin_loop();
-                }
-            });
-            hangs.await.unwrap();
-        }
-        assert!(count() > 200_000);
-        others.iter().for_each(tokio::task::JoinHandle::abort);
-    }
-
-    /// A client of a board over a wire, and what it was sent when the connection had ended.
-    async fn ended(door: Door, client: impl AsyncFnOnce(&mut DuplexStream)) -> (String, Duration) {
-        let (mut theirs, ours) = tokio::io::duplex(4096);
-        let board = quiet_board();
-        let config = SessionConfig { door, ..board.session_config([127, 0, 0, 1].into()) };
-        let began = Instant::now();
-        let serve = async {
-            let (mut reader, mut writer) = tokio::io::split(ours);
-            let peer = "127.0.0.1:50000".to_owned();
-            let seat = board.lobby.enter(config.peer).unwrap();
-            let bounds = Some(Bounds::new(&config.limits, seat));
-            run(board, &mut reader, &mut writer, config, peer, View::of_now(), bounds).await;
-            began.elapsed()
-        };
-        let talk = async {
-            client(&mut theirs).await;
-            let mut said = String::new();
-            let _ = theirs.read_to_string(&mut said).await;
-            said
-        };
-        let (lasted, said) = tokio::join!(serve, talk);
-        (said, lasted)
-    }
-
-    const KEY: &str = "a-key-that-is-long-enough-and-right";
-
-    fn locked() -> Door {
-        Door::Keys(Arc::new(Lock::new(Keys::new([(digest(KEY), Pass::at_desk(Role::Monitor))]))))
-    }
-
-    /// Who says nothing that is a command within 30 s gives way, whatever else he sends. (The clock is the test's.)
-    #[tokio::test(start_paused = true)]
-    async fn the_first_line_is_waited_for_and_not_for_ever() {
-        let (said, lasted) = ended(Door::Open, async |_| {}).await;
-        assert!(
-            said.ends_with("CLOSE board/silent \"no command came within 30 s (limits.first_line_s)\"\n"),
-            "{said}"
-        );
-        assert!((30..35).contains(&lasted.as_secs()), "{lasted:?}");
-        let (said, lasted) = ended(Door::Open, async |theirs| {
-            for _ in 0..20 {
-                let _ = theirs.write_all(b"x\n").await;
-                tokio::time::sleep(Duration::from_secs(2)).await;
-            }
-        })
-        .await;
-        assert!(said.contains("CLOSE board/silent"), "{said}");
-        assert!(lasted.as_secs() < 35, "{lasted:?}");
-        // Where there are keys a command is not enough.
-        let help = async |theirs: &mut DuplexStream| theirs.write_all(b"HELP HELP\n").await.unwrap();
-        let (said, _) = ended(locked(), help).await;
-        assert!(
-            said.ends_with("CLOSE board/silent \"no key came within 30 s (limits.first_line_s)\"\n"),
-            "{said}"
-        );
-    }
-
-    /// C7: what was begun long before the server stops is still answered, and then comes the end.
-    #[tokio::test(start_paused = true)]
-    async fn what_takes_long_is_answered_before_the_end() {
-        let (mut theirs, ours) = tokio::io::duplex(4096);
-        let (board, mut world) = held_board();
-        let config = board.session_config([127, 0, 0, 1].into());
-        let serve = async {
-            let (mut reader, mut writer) = tokio::io::split(ours);
-            let peer = "127.0.0.1:50000".to_owned();
-            run(Arc::clone(&board), &mut reader, &mut writer, config, peer, View::of_now(), None).await;
-        };
-        let talk = async {
-            theirs.write_all(b"HELLO 1 desk role=operator\nPAUSE\n").await.unwrap();
-            // The world takes its time.
-            tokio::time::sleep(Duration::from_secs(3)).await;
-            board.signals.send_modify(|signals| signals.stopping = true);
-            tokio::time::sleep(LAST_ANSWERS / 2).await;
-            world.take_all();
-            // Who leaves gives his robots back.
-            tokio::time::sleep(LAST_ANSWERS).await;
-            world.take_all();
-            let mut said = String::new();
-            let _ = theirs.read_to_string(&mut said).await;
-            said
-        };
-        let ((), said) = tokio::join!(serve, talk);
-        let (before, end) = said.split_once("CLOSE board/stopping ").unwrap_or_else(|| panic!("{said}"));
-        assert!(before.ends_with("OK PAUSE\n") && end.lines().count() == 1, "{said}");
-    }
-
-    /// When the board is full, a silent client is told that it gives way, and does not keep its place by not reading.
-    #[tokio::test(start_paused = true)]
-    async fn a_silent_client_gives_way() {
-        let (mut theirs, ours) = tokio::io::duplex(4096);
-        let board = quiet_board();
-        let config = board.session_config([127, 0, 0, 1].into());
-        let enter = || board.lobby.enter(config.peer).unwrap();
-        let bounds = Some(Bounds::new(&config.limits, enter()));
-        let most = config.limits.table.connections as usize;
-        let others: Vec<Seat> = (1..most).map(|_| enter()).collect();
-        let come = async {
-            tokio::time::sleep(Duration::from_secs(1)).await;
-            enter()
-        };
-        let serve = async {
-            let (mut reader, mut writer) = tokio::io::split(ours);
-            let peer = "127.0.0.1:50000".to_owned();
-            let config = config.clone();
-            run(Arc::clone(&board), &mut reader, &mut writer, config, peer, View::of_now(), bounds).await;
-        };
-        let (came, ()) = tokio::join!(come, serve);
-        assert_eq!(board.connections(), most);
-        let mut said = String::new();
-        let _ = theirs.read_to_string(&mut said).await;
-        assert!(said.contains("\nCLOSE board/gives-way "), "{said}");
-        drop((others, came));
-    }
-
-    /// Who sends more lines than are taken at once is served later, not sent away and not forgotten.
-    #[tokio::test(start_paused = true)]
-    async fn a_flood_is_taken_at_its_pace() {
-        let (said, _) = ended(Door::Open, async |theirs| {
-            theirs.write_all(b"STATUS\n").await.unwrap();
-            theirs.write_all(&b"\n".repeat(130_000)).await.unwrap();
-            theirs.write_all(b"BYE\n").await.unwrap();
-        })
-        .await;
-        assert!(said.ends_with("OK BYE\n"), "{said}");
-    }
-
-    /// Who has spoken may be silent for as long as he likes.
-    #[tokio::test(start_paused = true)]
-    async fn who_has_spoken_is_not_sent_away() {
-        for (door, line) in
-            [(Door::Open, "STATUS\n"), (locked(), "HELLO 1 m key=a-key-that-is-long-enough-and-right\n")]
-        {
-            let (said, lasted) = ended(door, async |theirs| {
-                theirs.write_all(line.as_bytes()).await.unwrap();
-                tokio::time::sleep(Duration::from_secs(3600)).await;
-                theirs.write_all(b"BYE\n").await.unwrap();
-            })
-            .await;
-            assert!(said.ends_with("OK BYE\n"), "{said}");
-            assert!(lasted.as_secs() >= 3600, "{lasted:?}");
-        }
-    }
-}
+mod tests;

@@ -12,7 +12,7 @@ pub(crate) fn request_error(error: &RequestError) -> Reply {
         RequestError::OutOfRange(message) => Reply::error("board/bad-number", message.as_str()),
         RequestError::Record(error) => record_error(error),
         RequestError::Replay => Reply::error("record/replay", error.to_string()),
-        RequestError::Trials | RequestError::Truth | RequestError::OthersSensors => {
+        RequestError::Evaluated | RequestError::Truth | RequestError::OthersSensors => {
             Reply::error("board/benchmark", error.to_string())
         }
         RequestError::Role(_) => Reply::error("board/role", error.to_string()),
@@ -79,6 +79,7 @@ fn command_error(error: &CommandError) -> Reply {
         CommandError::TooManyAnnotations => {
             reply("board/too-many-annotations").with("limit", touchline_sim::MAX_ANNOTATIONS)
         }
+        CommandError::TooLongAnnotations(limit) => reply("board/too-long-annotations").with("limit", *limit),
         CommandError::Player(_) => reply("sim/player"),
         CommandError::Taken(_) => reply("sim/taken"),
         CommandError::NoReferee => reply("sim/no-referee"),

@@ -4,9 +4,13 @@
 
 use crate::errors::request_error;
 use crate::models::Models;
+use crate::pace::Share;
+use parking_lot::Mutex;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::Semaphore;
+use tokio::time::{Instant, sleep_until};
 use touchline_board::{Problem, Reply};
 use touchline_config::{FileSource, Report, ShippedParts, SourceFile, parse_robot, read_text};
 use touchline_gate::RequestError;
@@ -69,17 +73,44 @@ pub(crate) struct Ready {
     pub made: Option<Arc<dyn PlayerInstance>>,
 }
 
-/// Robot files, for all connections.
+/// One connection's share of the time that reading files takes.
+pub(crate) struct FilesShare {
+    share: Mutex<Share>,
+    epoch: Instant,
+}
+
+impl FilesShare {
+    pub fn new(ms_per_s: u32) -> Self {
+        Self { share: Mutex::new(Share::new(ms_per_s)), epoch: Instant::now() }
+    }
+
+    /// Reading a file took so long; gives when the next may be read, if that is later.
+    fn take(&self, took: Duration) -> Option<Instant> {
+        let now_us = self.epoch.elapsed().as_micros() as u64;
+        let mut share = self.share.lock();
+        share.take(now_us, took.as_micros() as u64);
+        share.next_us(now_us).map(|next_us| self.epoch + Duration::from_micros(next_us))
+    }
+}
+
+/// Robot files, for all connections or for one.
 #[derive(Clone)]
 pub(crate) struct Files {
     read: Arc<dyn Read>,
     /// Permits for reading files, so that not all clients read at once.
     work: Arc<Semaphore>,
+    /// Of the one connection that asks, where its time is counted.
+    share: Option<Arc<FilesShare>>,
 }
 
 impl Files {
     pub fn new(read: Arc<dyn Read>) -> Self {
-        Self { read, work: Arc::new(Semaphore::new(WORKERS)) }
+        Self { read, work: Arc::new(Semaphore::new(WORKERS)), share: None }
+    }
+
+    /// The same for one connection, whose time is counted.
+    pub fn of_one(&self, share: &Arc<FilesShare>) -> Self {
+        Self { share: Some(Arc::clone(share)), ..self.clone() }
     }
 
     /// The robot that a file describes.
@@ -103,12 +134,22 @@ impl Files {
         work: impl FnOnce(&dyn Read) -> Result<T, Reply> + Send + 'static,
     ) -> Result<T, Reply> {
         let stopping = |_| request_error(&RequestError::Stopping);
-        let _permit = self.work.acquire().await.map_err(stopping)?;
+        let permit = self.work.acquire().await.map_err(stopping)?;
         let read = Arc::clone(&self.read);
-        tokio::task::spawn_blocking(move || work(&*read)).await.unwrap_or_else(|error| {
+        let timed = tokio::task::spawn_blocking(move || {
+            let began = std::time::Instant::now();
+            (work(&*read), began.elapsed())
+        });
+        let (came, took) = timed.await.unwrap_or_else(|error| {
             tracing::error!(%error, "board: reading a robot file failed");
-            Err(Reply::error("plugin/failed", "the server could not read the robot file; its log says why"))
-        })
+            let message = "the server could not read the robot file; its log says why";
+            (Err(Reply::error("plugin/failed", message)), Duration::ZERO)
+        });
+        drop(permit);
+        if let Some(next) = self.share.as_ref().and_then(|share| share.take(took)) {
+            sleep_until(next).await;
+        }
+        came
     }
 }
 
@@ -238,7 +279,11 @@ fn shipped(folder: Option<&Path>, file: &str) -> Result<(PathBuf, String), Reply
         let names: Vec<String> = list(folder).into_iter().map(|(name, _)| name).collect();
         let known = match names.is_empty() {
             true => "this server has none; start it with --robots DIR".into(),
-            false => names.join(", "),
+            false => {
+                let meant = touchline_config::nearest(stem, names.iter().map(String::as_str));
+                let meant = meant.map(|name| format!("did you mean {name}? there are: "));
+                format!("{}{}", meant.unwrap_or_default(), names.join(", "))
+            }
         };
         Reply::error("board/no-such-file", format!("no robot file \"{file}\"; {known}")).with("file", file)
     })
@@ -290,4 +335,43 @@ fn refused(report: &Report, path: &Path, folder: Option<&Path>) -> Reply {
         format!("the robot file has {count} problem{plural}{first}"),
         &problems,
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// R1: who has mistyped a robot's name is told the one that he meant.
+    #[test]
+    fn a_name_that_is_nearly_right_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["pioneer", "omni3"] {
+            std::fs::write(folder.path().join(format!("{name}.toml")), "# A robot.\n").unwrap();
+        }
+        let said = |file: &str| {
+            let mut text = Vec::new();
+            shipped(Some(folder.path()), file).unwrap_err().write(None, "ROBOT", &mut text);
+            String::from_utf8(text).unwrap()
+        };
+        let nearly = said("pioner");
+        assert!(nearly.contains("did you mean pioneer? there are: omni3, pioneer"), "{nearly}");
+        assert!(!said("zebra").contains("did you mean"), "{}", said("zebra"));
+    }
+
+    /// A second's share at once, and then no more than the share: 10 ms of reading at 50 ms in each second every 200 ms.
+    #[tokio::test(start_paused = true)]
+    async fn files_are_read_at_the_pace_of_their_share() {
+        let share = FilesShare::new(50);
+        let took = Duration::from_millis(10);
+        let mut read_at_ms = Vec::new();
+        for _ in 0..10 {
+            read_at_ms.push(share.epoch.elapsed().as_millis());
+            if let Some(next) = share.take(took) {
+                sleep_until(next).await;
+            }
+        }
+        assert_eq!(read_at_ms[..6], [0; 6]);
+        let pauses: Vec<u128> = read_at_ms[5..].windows(2).map(|pair| pair[1] - pair[0]).collect();
+        assert!(pauses.iter().all(|pause| (199..=202).contains(pause)), "{read_at_ms:?}");
+    }
 }

@@ -3,21 +3,31 @@
 //! A worker of the runtime that waits in a plugin serves nobody. So at most one of them does at a time, which costs a reading nothing; who
 //! comes while it does first has another thread take over its worker's place, which costs some microseconds.
 //!
+//! The one worker may be the one that waits for sockets, and the others may sleep until it wakes them. So a thread of its own looks after a call that
+//! lasts, and wakes one of them.
+//!
 //! # Invariants
 //! - Plugins that do not return keep one worker, and [`ASIDE`] other threads, at most; the program has two workers at least.
 //! - Who finds no thread is refused, and does not wait.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::time::Duration;
 use tokio::runtime::{Handle, RuntimeFlavor};
 use touchline_board::Reply;
 
 /// So many threads may be in plugins beside the one worker. The runtime has 512 for all such work.
 const ASIDE: usize = 64;
 
+/// A call that lasts longer may not come back.
+const LASTS: Duration = Duration::from_millis(50);
+
 /// Where readings are generated now; shared by all connections.
 #[derive(Default)]
 pub(crate) struct Generating {
     worker_is_in_plugin: AtomicBool,
+    /// How many calls were made on a worker.
+    calls: AtomicU64,
     aside: AtomicUsize,
 }
 
@@ -30,6 +40,32 @@ pub(crate) enum Length {
 }
 
 impl Generating {
+    /// One that is looked after, as long as it is there, if this is called within a runtime.
+    pub fn watched() -> Arc<Self> {
+        let generating = Arc::new(Self::default());
+        if let Ok(runtime) = Handle::try_current() {
+            let watched = Arc::downgrade(&generating);
+            let look = move || {
+                let mut last = 0;
+                while let Some(generating) = watched.upgrade() {
+                    let calls = generating.calls.load(Ordering::Acquire);
+                    if generating.worker_is_in_plugin.load(Ordering::Acquire) && calls == last {
+                        // Whoever wakes up for this waits for sockets afterwards.
+                        runtime.spawn(std::future::ready(()));
+                    }
+                    last = calls;
+                    drop(generating);
+                    std::thread::sleep(LASTS);
+                }
+            };
+            let thread = std::thread::Builder::new().name("readings".into()).spawn(look);
+            thread
+                .inspect_err(|error| tracing::warn!(%error, "no thread looks after readings that last"))
+                .ok();
+        }
+        generating
+    }
+
     /// Generates, on this thread; meanwhile the tasks of other connections go on.
     ///
     /// # Errors
@@ -40,6 +76,7 @@ impl Generating {
             && self.worker_is_in_plugin.compare_exchange(false, true, order, failed).is_ok()
         {
             let _leave = OnLeave(|| self.worker_is_in_plugin.store(false, Ordering::Release));
+            self.calls.fetch_add(1, order);
             return Ok(work());
         }
         let _leave = OnLeave(|| {
@@ -69,9 +106,11 @@ impl<F: Fn()> Drop for OnLeave<F> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Arc;
+    use std::io::{Read, Write};
+    use std::net::TcpStream;
     use std::sync::mpsc;
-    use std::time::Duration;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpListener;
 
     /// Far longer than anything takes: a failure, not a test that hangs.
     const FOREVER: Duration = Duration::from_secs(60);
@@ -91,6 +130,45 @@ mod tests {
         begun.recv().unwrap();
         tokio::spawn(async move { serves.send(()).unwrap() });
         assert_eq!(image.await.unwrap(), Ok(Ok(())));
+    }
+
+    /// P1: the worker that waits for sockets goes into a plugin that does not return, while the other sleeps: who comes later is served.
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn a_plugin_that_does_not_return_keeps_no_socket_waiting() {
+        let generating = Generating::watched();
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (begins, begun) = mpsc::sync_channel(1);
+        let (end, ended) = mpsc::sync_channel::<()>(1);
+        let other = std::thread::spawn(move || {
+            let [mut first, mut second] = [(); 2].map(|()| TcpStream::connect(address).unwrap());
+            // Both are waited for, and both workers sleep. If one did not yet, the test could pass for nothing, and never fail for it.
+            std::thread::sleep(Duration::from_millis(200));
+            first.write_all(b"1").unwrap();
+            begun.recv_timeout(FOREVER).unwrap();
+            second.set_read_timeout(Some(FOREVER)).unwrap();
+            second.write_all(b"2").unwrap();
+            let mut answer = [0];
+            let served = second.read_exact(&mut answer).map(|()| answer);
+            drop(end);
+            served
+        });
+        let (mut first, _) = listener.accept().await.unwrap();
+        let (mut second, _) = listener.accept().await.unwrap();
+        tokio::spawn(async move {
+            first.read_u8().await.unwrap();
+            let hang = || {
+                begins.send(()).unwrap();
+                let _ = ended.recv();
+            };
+            generating.run(Length::Short, hang).map_err(|reply| format!("{reply:?}")).unwrap();
+        });
+        tokio::spawn(async move {
+            let asked = second.read_u8().await.unwrap();
+            second.write_u8(asked).await.unwrap();
+        });
+        let served = tokio::task::spawn_blocking(|| other.join().unwrap()).await.unwrap();
+        assert_eq!(served.unwrap(), *b"2");
     }
 
     /// Plugins that hang, in more calls than there are workers, leave one that serves; those too many are refused; and when

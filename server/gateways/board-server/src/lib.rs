@@ -31,16 +31,18 @@ mod params;
 mod readings;
 mod room;
 mod session;
+mod shelf;
 mod shown;
 mod talk;
 pub mod testing;
 mod upload;
 mod view;
 
-pub use commands::{COMMANDS, Command};
+pub use commands::{COMMANDS, Command, description_reply};
 pub use door::{Door, Knocks, Lock, Shut};
 pub use lines::{Line, LineBuffer};
 pub use session::{Incoming, Limits, PushDue, Session, SessionConfig, Ticket};
+pub use shelf::{Shelf, Title, TitleKind};
 
 use files::{Files, Folder};
 use generating::Generating;
@@ -57,12 +59,13 @@ use tokio::io::DuplexStream;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
+use touchline_arrivals::Arrivals;
 use touchline_gate::{Gate, Pass};
 use touchline_sim::{Frame, RobotNumber};
 use view::View;
 
 /// How long connections may take to end when the server stops.
-const STOP_PATIENCE: Duration = Duration::from_secs(1);
+const STOP_TIMEOUT: Duration = Duration::from_secs(1);
 /// What is on its way through a connection from within the program.
 const INSIDE_BYTES: usize = 16_384;
 /// How long to wait when the system has no more sockets to give.
@@ -77,6 +80,8 @@ pub struct BoardConfig {
     pub robots_dir: Option<PathBuf>,
     /// The folders whose files clients may name where a player plugin opens one, beside that of the robot files.
     pub models: Vec<PathBuf>,
+    /// What can be opened in place of what is shown; none if nothing can.
+    pub shelf: Option<Arc<dyn Shelf>>,
 }
 
 /// The service; clones are handles to the same one.
@@ -86,10 +91,10 @@ pub struct BoardService(Arc<Board>);
 impl BoardService {
     /// A service that nobody is connected to.
     pub fn new(gate: Gate, config: BoardConfig) -> Self {
-        let BoardConfig { lock, robots_dir, models } = config;
+        let BoardConfig { lock, robots_dir, models, shelf } = config;
         let models = Models::below(models.into_iter().chain(robots_dir.clone()));
         let read = Arc::new(Folder { folder: robots_dir, models, factory: Arc::clone(gate.factory()) });
-        Self(Arc::new(Board::new(gate, Files::new(read), lock)))
+        Self(Arc::new(Board { shelf, ..Board::new(gate, Files::new(read), lock) }))
     }
 
     /// Opens a connection from within the program: what is written to the stream is read as from a socket.
@@ -144,6 +149,11 @@ impl BoardService {
         self.0.reading_waits()
     }
 
+    /// Clients that are told of the end from now on are told to connect again.
+    pub fn restarts(&self) {
+        self.0.signals.send_modify(|signal| signal.restarts = true);
+    }
+
     /// Serves until `shutdown` completes; returns when all connections have ended and their robots are gone, which takes
     /// about a second at most.
     pub async fn serve(self, listener: TcpListener, shutdown: impl Future<Output = ()>) {
@@ -158,9 +168,10 @@ async fn serve(board: &Arc<Board>, listener: TcpListener, shutdown: impl Future<
     let mut roll = Roll::default();
     roll.has_lost(&board.gate.newest().frame);
     tokio::pin!(shutdown);
+    let mut arrivals = Arrivals::new(listener, board.gate.scenario().limits.connections_per_s);
     loop {
         tokio::select! {
-            accepted = listener.accept() => match accepted {
+            accepted = arrivals.next() => match accepted {
                 Ok((stream, peer)) => {
                     admit(board, stream, peer, &mut tasks);
                     // However many wait to be let in, each has its turn among those who are in.
@@ -184,10 +195,10 @@ async fn serve(board: &Arc<Board>, listener: TcpListener, shutdown: impl Future<
             () = &mut shutdown => break,
         }
     }
-    drop(listener);
+    drop(arrivals);
     signals.send_modify(|signal| signal.stopping = true);
     let all = async { while tasks.join_next().await.is_some() {} };
-    if tokio::time::timeout(STOP_PATIENCE, all).await.is_err() {
+    if tokio::time::timeout(STOP_TIMEOUT, all).await.is_err() {
         tracing::warn!("board: some connections did not end in time");
     }
 }
@@ -211,6 +222,8 @@ struct Signal {
     /// Number of times that robots were removed.
     removals: u64,
     stopping: bool,
+    /// When it stops, it comes back at once.
+    restarts: bool,
 }
 
 /// State that all connections share.
@@ -219,11 +232,13 @@ struct Board {
     files: Files,
     /// The keys by which clients are let in.
     lock: Option<Arc<Lock>>,
+    /// What can be opened.
+    shelf: Option<Arc<dyn Shelf>>,
     /// The newest Frame with its readings as text.
     newest: Newest,
     /// For long replies that are under way.
     room: Room,
-    generating: Generating,
+    generating: Arc<Generating>,
     /// How often a connection had used up its share of the time that readings take.
     reading_waits: AtomicU64,
     /// In place of the server's, for tests.
@@ -241,9 +256,10 @@ impl Board {
             gate,
             files,
             lock,
+            shelf: None,
             newest,
             room,
-            generating: Generating::default(),
+            generating: Generating::watched(),
             reading_waits,
             clock: OnceLock::new(),
             signals,

@@ -4,67 +4,55 @@
 
 use parking_lot::Mutex;
 use std::sync::Arc;
+use touchline_arrivals::Pace;
 use touchline_sim::scenario::Limits;
-
-/// When all that was taken so far would have been due at an even pace, in nanoseconds of the server's clock.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Pace {
-    until_ns: u64,
-    /// So far it may be ahead of that.
-    ahead_ns: u64,
-}
 
 const SECOND_NS: u64 = 1_000_000_000;
 
-impl Pace {
-    fn ahead(ahead_ns: u64) -> Self {
-        Self { until_ns: 0, ahead_ns }
-    }
-
-    /// When more may be taken, if not now; microseconds, as `now_us`.
-    pub fn next_us(&self, now_us: u64) -> Option<u64> {
-        let next_us = self.until_ns.saturating_sub(self.ahead_ns).div_ceil(1000);
-        (next_us > now_us).then_some(next_us)
-    }
-
-    fn take(&mut self, now_us: u64, due_ns: u64) {
-        self.until_ns = self.until_ns.max(now_us.saturating_mul(1000)).saturating_add(due_ns);
-    }
-}
+/// So many times as many lines are taken in lockstep, where the world waits for its clients.
+const IN_LOCKSTEP: u64 = 5;
 
 /// The lines of one connection.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LinePace {
     pub pace: Pace,
+    /// Whether the world waits for its clients now.
+    pub is_lockstep: bool,
     line_ns: u64,
 }
 
 impl LinePace {
     pub fn new(limits: &Limits) -> Self {
         let line_ns = SECOND_NS / u64::from(limits.lines_per_s.max(1));
-        Self { pace: Pace::ahead(u64::from(limits.lines_at_once.max(1) - 1) * line_ns), line_ns }
+        let ahead_ns = u64::from(limits.lines_at_once.max(1) - 1) * line_ns;
+        Self { pace: Pace::new(ahead_ns), is_lockstep: false, line_ns }
     }
 
     /// Counts one line that was taken.
     pub fn take(&mut self, now_us: u64) {
-        self.pace.take(now_us, self.line_ns);
+        self.pace.take(now_us, self.line_ns / if self.is_lockstep { IN_LOCKSTEP } else { 1 });
     }
 }
 
-/// The time that readings take to generate, for one connection or for all of one address.
+/// The time that some kind of work takes, for one connection or for all of one address: who took more than its share waits.
 #[derive(Clone, Copy, Debug)]
-struct Share {
+pub(crate) struct Share {
     pace: Pace,
     ms_per_s: u64,
 }
 
 impl Share {
     /// A second's share may be used at once.
-    fn new(ms_per_s: u32) -> Self {
-        Self { pace: Pace::ahead(SECOND_NS), ms_per_s: ms_per_s.max(1).into() }
+    pub fn new(ms_per_s: u32) -> Self {
+        Self { pace: Pace::new(SECOND_NS), ms_per_s: ms_per_s.max(1).into() }
     }
 
-    fn take(&mut self, now_us: u64, took_us: u64) {
+    /// When more may be taken, if not now.
+    pub fn next_us(&self, now_us: u64) -> Option<u64> {
+        self.pace.next_us(now_us)
+    }
+
+    pub fn take(&mut self, now_us: u64, took_us: u64) {
         self.pace.take(now_us, took_us.saturating_mul(1_000_000) / self.ms_per_s);
     }
 }
@@ -144,6 +132,27 @@ mod tests {
             assert_eq!(steady.pace.next_us(now_us), None);
             steady.take(now_us);
         }
+    }
+
+    /// Where the world waits for its clients, five times as many lines are taken as in real time.
+    #[test]
+    fn in_lockstep_more_is_taken() {
+        let taken_in_a_second = |is_lockstep| {
+            let mut lines = LinePace { is_lockstep, ..LinePace::new(&limits()) };
+            // What may be taken at once is taken.
+            while lines.pace.next_us(1_000_000).is_none() {
+                lines.take(1_000_000);
+            }
+            let mut count = 0;
+            for now_us in (1_000_000..2_000_000).step_by(100) {
+                while lines.pace.next_us(now_us).is_none() {
+                    lines.take(now_us);
+                    count += 1;
+                }
+            }
+            count
+        };
+        assert_eq!([false, true].map(|it| (taken_in_a_second(it) + 50) / 100), [300, 1500]);
     }
 
     /// Whose readings take 40 ms each gets a second's share at once, and then a quarter of the time.

@@ -104,7 +104,10 @@ impl<'a> Params<'a> {
     /// Where a new robot shall be, if it is said: x and y in metres, theta in radians.
     pub fn pose(&mut self) -> Result<Option<Pose2>, BadLine> {
         match (self.number_field("x")?, self.number_field("y")?, self.number_field("theta")?) {
-            (Some(x_m), Some(y_m), theta_rad) => Ok(Some(Pose2::new(x_m, y_m, theta_rad.unwrap_or(0.0)))),
+            (Some(x_m), Some(y_m), theta_rad) => {
+                let theta_rad = theta_rad.map_or(Ok(0.0), |theta_rad| heading("theta", theta_rad))?;
+                Ok(Some(Pose2::new(x_m, y_m, theta_rad)))
+            }
             (None, None, None) => Ok(None),
             (None, _, _) => Err(self.missing("x=")),
             (_, None, _) => Err(self.missing("y=")),
@@ -199,6 +202,17 @@ pub(crate) fn number(what: &str, word: &str) -> Result<f64, BadLine> {
         let message = format!("{what}: \"{word}\" is no finite number");
         BadLine(Reply::error("board/bad-number", message).with("parameter", what))
     })
+}
+
+/// A heading is at most a whole turn, as in files: what is more was meant in degrees.
+pub(crate) fn heading(what: &str, theta_rad: f64) -> Result<f64, BadLine> {
+    const TURN_RAD: f64 = 6.3;
+    if theta_rad.abs() <= TURN_RAD {
+        return Ok(theta_rad);
+    }
+    let meant_rad = theta_rad.to_radians();
+    let message = format!("{what}: angles are in radians: {theta_rad} degrees are {meant_rad:.4} rad");
+    Err(BadLine(Reply::error("board/bad-number", message).with("parameter", what)))
 }
 
 pub(crate) fn integer<T: FromStr>(what: &str, word: &str) -> Result<T, BadLine> {

@@ -6,6 +6,7 @@
 
 use crate::call::{Begun, Call, Done, Refused, Work};
 use crate::commands::Run;
+use crate::files::FilesShare;
 use crate::room::Taken;
 use crate::session::{Incoming, Session, Ticket};
 use crate::shown::Shown;
@@ -33,6 +34,7 @@ pub(crate) struct Talk {
     /// A question that waits until all commands before it are carried out.
     waiting: Option<Incoming>,
     pub under_way: UnderWay,
+    pub files_share: Arc<FilesShare>,
     /// Room that is taken by what is not sent yet.
     room: Taken,
     /// Robots have gone; perhaps one that matters here.
@@ -57,6 +59,7 @@ impl Talk {
     pub fn new(board: Arc<Board>, session: Session, peer: String, view: View) -> Self {
         let pass = session.pass().cloned().unwrap_or_else(|| Pass::at_desk(Role::Spectator));
         let client = board.gate.client(pass, peer.as_str());
+        let files_share = Arc::new(FilesShare::new(session.config.limits.table.files_ms_per_s));
         let (waiting, under_way) = (None, UnderWay::default());
         Self {
             board,
@@ -66,6 +69,7 @@ impl Talk {
             client,
             waiting,
             under_way,
+            files_share,
             room: Taken::default(),
             check_robots: false,
         }
@@ -93,6 +97,7 @@ impl Talk {
     pub fn take_commands(&mut self, now_us: u64) -> bool {
         let mut worked = false;
         let turn_ends = self.session.output().len() + TURN_BYTES;
+        self.session.set_lockstep(self.is_lockstep());
         while self.session.output().len() < turn_ends
             && !self.session.is_closing()
             && self.under_way.0.back().is_none_or(|(_, last)| !last.blocks)
@@ -127,6 +132,11 @@ impl Talk {
             Ok(Begun::Later(work)) => self.under_way.0.push_back((ticket, work)),
             Err(Refused::Line(reply)) => self.session.refuse(ticket, &reply),
         }
+    }
+
+    /// Whether the world waits for its clients.
+    pub fn is_lockstep(&self) -> bool {
+        self.board.gate.newest().status.speed == Speed::Lockstep
     }
 
     /// Whether nothing is under way.

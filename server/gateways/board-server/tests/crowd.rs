@@ -28,7 +28,7 @@ const ALONE: &str = "TOUCHLINE_CROWD_SEED";
 /// Stories that are told without a word; a debug build tells them in some seconds.
 const STORIES: u64 = 60;
 /// Who has waited so long for an answer waits in vain.
-const PATIENCE: Duration = Duration::from_secs(300);
+const TIMEOUT: Duration = Duration::from_secs(300);
 /// What a watcher who reads nothing asks, again and again: far more than the buffers between hold.
 const FLOOD: &str = "GET robot-0 *\nLIST\nMOTION robot-1\nEVENTS\nPUSH robot-1 1 *\nHEAR robot-2\nTIMELINE\n\x01\nGET robot-3 probe\n";
 
@@ -63,7 +63,7 @@ impl Guest {
             }
             line[tag.len()..].trim_end().to_owned()
         };
-        let answer = timeout(PATIENCE, answered).await;
+        let answer = timeout(TIMEOUT, answered).await;
         answer.unwrap_or_else(|_| panic!("I3: nobody has answered {command} for five minutes"))
     }
 
@@ -103,8 +103,8 @@ fn served(folder: &Path) -> Served {
     let world = World::new(busy_scenario(), Arc::new(TestFactory)).unwrap();
     let header = Header::new(world.scenario().clone(), &[], String::new());
     let options = Options { file: Some(folder.join("crowd.mcap")), ..Options::live(folder.to_owned()) };
-    let (feed, recorder, recording) = recorder::start(&world, header, options).unwrap();
-    let live = Live::new(world, feed);
+    let (producer, recorder, recording) = recorder::start(&world, header, options).unwrap();
+    let live = Live::new(world, producer);
     let (gate, running) = world_loop::start(live, recorder, Arc::new(TestFactory), Speed::Lockstep).unwrap();
     let service = BoardService::new(gate.clone(), BoardConfig::default());
     let desk = Guest::enter(&service, "desk".into(), pass(Role::Operator, None, None));
@@ -122,9 +122,9 @@ impl Served {
                 None
             }
             Act::Desk(command) => Some(self.desk.ask(command).await),
-            Act::Jump(back) => {
+            Act::Seek(back) => {
                 let now = self.gate.newest().status.tick;
-                Some(self.jump(now.saturating_sub(*back)).await)
+                Some(self.seek(now.saturating_sub(*back)).await)
             }
             Act::Order { guest, command } => {
                 let guest = self.guests.get_mut(guest)?;
@@ -164,9 +164,9 @@ impl Served {
     }
 
     /// Goes on from a tick of the past; the recorder may need a while until it has come so far.
-    async fn jump(&mut self, to: u64) -> String {
+    async fn seek(&mut self, to: u64) -> String {
         loop {
-            let answer = self.desk.ask(&format!("JUMP {to}")).await;
+            let answer = self.desk.ask(&format!("SEEK {to}")).await;
             if answer.starts_with("OK") || to < self.gate.ticks().0 {
                 return answer;
             }
@@ -180,11 +180,11 @@ impl Served {
         let mut published = self.gate.watch();
         let free = published
             .wait_for(|published| published.frame.robots.iter().all(|robot| robot.taken_by != Some(number)));
-        let freed = timeout(PATIENCE, free).await;
+        let freed = timeout(TIMEOUT, free).await;
         assert!(freed.is_ok_and(|freed| freed.is_ok()), "who has vanished still holds a robot");
     }
 
-    /// Also behind a jump to a tick when somebody held one who has gone since.
+    /// Also behind a seek to a tick when somebody held one who has gone since.
     fn only_guests_hold_robots(&self) {
         for robot in &self.gate.newest().frame.robots {
             let is_there = |number| self.guests.values().any(|guest| guest.number == Some(number));

@@ -16,7 +16,7 @@ pub enum Act {
     /// The operator gives a command.
     Desk(String),
     /// The operator lets the world go on from so many ticks ago.
-    Jump(u64),
+    Seek(u64),
     /// A team gives a command.
     Order { guest: usize, command: String },
     /// A watcher asks for more than anybody reads.
@@ -55,7 +55,7 @@ impl Script {
                     Act::Enter { guest, role, team }
                 }
                 3..=5 => Act::Desk(desk_command(&mut drawn)),
-                6 if drawn.below(6) == 0 => Act::Jump(1 + drawn.below(30) as u64),
+                6 if drawn.below(6) == 0 => Act::Seek(1 + drawn.below(30) as u64),
                 7 => Act::LookBack(drawn.below(40) as u64),
                 8 if !there.is_empty() => {
                     let guest = there.swap_remove(drawn.below(there.len()));
@@ -82,7 +82,7 @@ impl Script {
     /// Whether the world is another one without it.
     pub fn matters(&self, act: &Act) -> bool {
         match act {
-            Act::Desk(_) | Act::Jump(_) => true,
+            Act::Desk(_) | Act::Seek(_) => true,
             Act::Enter { guest, .. } | Act::Order { guest, .. } | Act::Vanish { guest, .. } => {
                 self.teams.contains_key(guest)
             }

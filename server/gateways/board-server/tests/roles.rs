@@ -46,8 +46,9 @@ pub fn line(word: &str) -> &'static str {
         "STEP" => "STEP",
         "SPEED" => "SPEED 2",
         "TIMELINE" => "TIMELINE",
-        "JUMP" => "JUMP 0",
+        "SEEK" => "SEEK 0",
         "RECORD" => "RECORD stop",
+        "OPEN" => "OPEN",
         "REFEREE" => "REFEREE START",
         "TAKE" => "TAKE blue-1",
         "GIVE" => "GIVE blue-1",
@@ -128,7 +129,7 @@ fn a_team_has_nothing_of_the_other() {
         assert!(!may(&yellow, line(word)), "{word}");
     }
     for word in
-        ["DRIVE", "TAKE", "GIVE", "REMOVE", "ROBOT", "PLACE", "BALL", "STEP", "PAUSE", "RESET", "JUMP"]
+        ["DRIVE", "TAKE", "GIVE", "REMOVE", "ROBOT", "PLACE", "BALL", "STEP", "PAUSE", "RESET", "SEEK"]
     {
         assert!(!may(&yellow, line(word)), "{word}");
     }

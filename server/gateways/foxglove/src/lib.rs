@@ -32,6 +32,7 @@ use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
 use tokio::task::JoinSet;
+use touchline_arrivals::Arrivals;
 use touchline_record::Stream;
 use touchline_studio::{NO_PROXY, called_by_our_address, came_by_a_proxy};
 
@@ -49,11 +50,18 @@ pub struct Limits {
     pub unread: Duration,
     /// Open connections; more are closed at once.
     pub connections: usize,
+    /// Connections a second that are let in on average, twice as many at once after a pause; more wait.
+    pub connections_per_s: u32,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { header: Duration::from_secs(5), unread: Duration::from_secs(10), connections: 64 }
+        Self {
+            header: Duration::from_secs(5),
+            unread: Duration::from_secs(10),
+            connections: 64,
+            connections_per_s: 100,
+        }
     }
 }
 
@@ -93,10 +101,11 @@ pub async fn serve(
     let (session, mut ended) = mpsc::channel(1);
     let mut connections = JoinSet::new();
     let mut shutdown = std::pin::pin!(shutdown);
+    let mut arrivals = Arrivals::new(listener, limits.connections_per_s);
     loop {
         tokio::select! {
             () = &mut shutdown => break,
-            accepted = listener.accept() => match accepted {
+            accepted = arrivals.next() => match accepted {
                 Ok((tcp, address)) => {
                     let (Ok(place), Ok(local)) = (places.clone().try_acquire_owned(), tcp.local_addr()) else {
                         continue;
@@ -116,7 +125,7 @@ pub async fn serve(
             Some(_) = connections.join_next() => {}
         }
     }
-    drop((listener, running, session));
+    drop((arrivals, running, session));
     connections.shutdown().await;
     let _ = tokio::time::timeout(Duration::from_secs(1), ended.recv()).await;
 }
@@ -150,6 +159,10 @@ async fn answer(
     if context.unlock.is_none() && came_by_a_proxy(&headers) {
         return (StatusCode::FORBIDDEN, NO_PROXY).into_response();
     }
+    let Ok(upgrade) = upgrade else {
+        let hint = "This is for Foxglove and Lichtblick: open a connection \"Foxglove WebSocket\" to this address.\n";
+        return (StatusCode::UPGRADE_REQUIRED, hint).into_response();
+    };
     if let Some(unlock) = &context.unlock {
         // The tools can send no header of their own, but any address.
         let pairs = uri.query().unwrap_or_default().split('&');
@@ -159,10 +172,6 @@ async fn answer(
             return (StatusCode::UNAUTHORIZED, format!("{why}\n")).into_response();
         }
     }
-    let Ok(upgrade) = upgrade else {
-        let hint = "This is for Foxglove and Lichtblick: open a connection \"Foxglove WebSocket\" to this address.\n";
-        return (StatusCode::UPGRADE_REQUIRED, hint).into_response();
-    };
     let upgrade = upgrade.protocols(PROTOCOLS);
     if upgrade.selected_protocol().is_none() {
         let refusal = format!("the subprotocol is {} or {}\n", PROTOCOLS[0], PROTOCOLS[1]);

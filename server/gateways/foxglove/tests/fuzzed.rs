@@ -30,7 +30,7 @@ fn server() -> &'static (Runtime, SocketAddr) {
             let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
             let address = listener.local_addr().unwrap();
             let patient = Duration::from_secs(600);
-            let limits = Limits { header: patient, unread: patient, connections: 64 };
+            let limits = Limits { header: patient, unread: patient, ..Limits::default() };
             tokio::spawn(serve(listener, stream, limits, None, std::future::pending()));
             address
         });

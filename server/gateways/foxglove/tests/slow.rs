@@ -109,7 +109,7 @@ async fn who_never_reads_is_disconnected() {
     let mut silent = connect(address).await.unwrap();
     subscribe(&mut silent).await;
     // There is one place: another gets in as soon as the first is out.
-    // What he is sent then would have to be read within the same patience, which a busy machine does not promise.
+    // What he is sent then would have to be read within the same timeout, which a busy machine does not promise.
     let mut ticks = 1..;
     loop {
         loud.tell(ticks.next().unwrap());

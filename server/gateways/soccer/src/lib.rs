@@ -4,27 +4,32 @@
 //! [`places`] turns them into ours, at this edge and nowhere else.
 //!
 //! ```
-//! use touchline_soccer::log::{GameLog, Record, TextVersion};
+//! use touchline_soccer::log::GameLog;
 //!
 //! let text = b"ULG5\n(playmode 1 kick_off_l)\n(team 1 Reds Blues 0 0)\n";
 //! let log = GameLog::read(text)?;
 //! assert_eq!(log.records.len(), 2);
 //! let mut again = Vec::new();
-//! log.write_text(TextVersion::V5, &mut again)?;
+//! log.write(log.version, &mut again)?;
 //! assert_eq!(again, text);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # Not here
-//! Sockets, files by name. Players over the network: their protocol is not spoken yet.
+//! Files by name, but for the logs of a game that is played ([`service`]).
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod awareness;
 pub mod log;
 pub mod number;
 pub mod places;
-mod play_mode;
+pub mod service;
+pub mod sessions;
 mod sexpr;
+pub mod state;
+pub mod statistics;
+pub mod wire;
 
-pub use play_mode::PlayMode;
+pub use touchline_soccer_law::PlayMode;

@@ -2,7 +2,6 @@
 //!
 //! The rows are of our own making, in the form of the server's; `real_logs` reads the server's own, where they are.
 
-use std::path::Path;
 use touchline_soccer::PlayMode;
 use touchline_soccer::log::{GameLog, Record, Side, TextVersion, Version};
 
@@ -20,7 +19,7 @@ const V6: &str = "ULG6
 
 fn written(log: &GameLog, version: TextVersion) -> String {
     let mut out = Vec::new();
-    log.write_text(version, &mut out).unwrap();
+    log.write(Version::Text(version), &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }
 
@@ -91,7 +90,8 @@ fn what_makes_no_sense_is_named_with_its_place() {
 fn no_bytes_end_in_a_panic() {
     let mut binary = b"ULG\x03".to_vec();
     binary.extend([0, 5, 4, 0, 6]);
-    binary.extend([0; 36]);
+    binary.extend(*b"A\"\\\x01eds\0\0\0\0\0\0\0\0\0");
+    binary.extend([0; 20]);
     binary.extend([0, 1]);
     binary.extend([7; 1428]);
     let json = br#"[{"team":{"time":1,"l":{"name":null,"score":0},"r":{"name":"B","score":1}}}]"#.to_vec();
@@ -100,8 +100,15 @@ fn no_bytes_end_in_a_panic() {
         for at in 0..whole.len() {
             let mut flipped = whole.clone();
             flipped[at] ^= 1 << (at % 8);
-            let _ = GameLog::read(&flipped);
             let _ = GameLog::read(&whole[..at]);
+            let Ok(log) = GameLog::read(&flipped) else { continue };
+            // Whatever names and texts it has: what is written of it in forms that can hold them is read again.
+            for number in [1, 2, 3, 6, -1] {
+                let mut bytes = Vec::new();
+                log.write(Version::from_number(number).unwrap(), &mut bytes).unwrap();
+                let again = GameLog::read(&bytes);
+                assert!(number == 6 || bytes.is_empty() || again.is_ok(), "{number}, byte {at}: {again:?}");
+            }
         }
     }
 }
@@ -109,11 +116,7 @@ fn no_bytes_end_in_a_panic() {
 /// The server's own logs of one game without players, in every version, tell the same.
 #[test]
 fn real_logs_of_all_versions_tell_the_same() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/data/rcss_samples");
-    if !folder.is_dir() {
-        eprintln!("skipped: no logs of the real server are at {}", folder.display());
-        return;
-    }
+    let Some(folder) = crate::samples::folder() else { return };
     let bytes = |name: &str| std::fs::read(folder.join(name)).unwrap();
     let read = |name: &str| GameLog::read(&bytes(name)).unwrap();
     let v5 = read("null_40cycles_v5.rcg");
@@ -164,4 +167,129 @@ fn real_logs_of_all_versions_tell_the_same() {
             })
             .as_ref()
     );
+}
+
+/// All that can be told in every version, in the form of the oldest: whole sixteenths and degrees.
+const COMMON: &str = "ULG6
+(server_param (goal_width 14.02)(half_time 2)(wind_none 1))
+(playmode 1 kick_off_l)
+(team 1 Reds Blues 0 0)
+(show 1 ((b) 0 -12.5 0.25 -0.5) ((l 1) 7 0x9 -49.25 1.5 0.5 0 -171 90 (v h 180) (fp 0 0) (s 7978.5 0.5 1 130600) (c 1 2 3 4 5 6 7 8 0 0 0 0)) \
+((r 11) 0 0x1 33 -37 0 0 45 0 (v l 90) (fp 0 0) (s 8000 1 1 130600) (c 0 0 0 0 0 0 0 0 0 0 0 0)))
+(playmode 1 goal_r)
+(team 1 Reds Blues 0 1)
+(show 1 ((b) 0 0 0 0) ((l 1) 7 0x9 -49.25 1.5 0 0 -171 90 (v h 180) (fp 0 0) (s 7978.5 0.5 1 130600) (c 1 2 3 4 5 6 7 8 0 0 0 0)))
+(msg 1 1 \"(result 200001010000 Reds_0-vs-Blues_1)\")
+";
+
+/// Issue of the league, number 7: a log written in a version and read again tells all that the version knows.
+#[test]
+fn every_version_is_written_and_read_again() {
+    let log = GameLog::read(COMMON.as_bytes()).unwrap();
+    for number in [1, 2, 3, 4, 5, 6, -1] {
+        let version = Version::from_number(number).unwrap();
+        let mut bytes = Vec::new();
+        log.write(version, &mut bytes).unwrap();
+        let again = GameLog::read(&bytes).unwrap();
+        assert_eq!((again.version, again.records.len()), (version, log.records.len()), "{number}");
+        for (read, written) in again.records.iter().zip(&log.records) {
+            let (Record::Show(read), Record::Show(written)) = (read, written) else {
+                assert_eq!(read, written, "{number}");
+                continue;
+            };
+            assert_eq!(read.cycle, written.cycle, "{number}");
+            let has_velocities = number == -1 || number >= 3;
+            let numbers = if has_velocities { 4 } else { 2 };
+            assert_eq!(read.ball[..numbers], written.ball[..numbers], "{number}");
+            for written in &written.players {
+                let read = read.players.iter().find(|player| player.place() == written.place()).unwrap();
+                assert_eq!(read.motion[..numbers], written.motion[..numbers], "{number}");
+                assert_eq!(read.state, written.state, "{number}");
+                let error = (read.body_deg - written.body_deg).abs();
+                assert!(error < 1e-3, "{number}: {error}");
+                if has_velocities {
+                    assert_eq!((read.stamina, read.kind), (written.stamina, written.kind), "{number}");
+                    assert_eq!(read.counts[..8], written.counts[..8], "{number}");
+                }
+            }
+        }
+        let has_parameters = number == -1 || number >= 4;
+        assert_eq!(again.parameters.is_empty(), !has_parameters, "{number}");
+    }
+    let json = |name: &str| log_in_json(&log).contains(name);
+    // Numbers as numbers, flags as flags; the second show of a cycle says that the clock stands.
+    assert!(
+        json("\"half_time\":2,") && json("\"wind_none\":true,") && json("\"show\":{\"time\":1,\"stime\":1,")
+    );
+}
+
+fn log_in_json(log: &GameLog) -> String {
+    let mut bytes = Vec::new();
+    log.write(Version::Json, &mut bytes).unwrap();
+    String::from_utf8(bytes).unwrap()
+}
+
+/// The real server's logs of one game, each read and written in its own version and in the others: byte by byte, but for what lay in its memory.
+#[test]
+fn real_logs_are_written_as_the_server_writes_them() {
+    let Some(folder) = crate::samples::folder() else { return };
+    let unpacked = |number: &str| {
+        let bytes = std::fs::read(folder.join(format!("null_40cycles_v{number}.rcg.gz"))).unwrap();
+        let mut unpacked = Vec::new();
+        std::io::Read::read_to_end(&mut flate2::read::GzDecoder::new(&bytes[..]), &mut unpacked).unwrap();
+        unpacked
+    };
+    let written = |log: &GameLog, version: Version| {
+        let mut bytes = Vec::new();
+        log.write(version, &mut bytes).unwrap();
+        bytes
+    };
+    // JSON: all but the first objects, which say who wrote it and when.
+    let theirs = String::from_utf8(unpacked("-1")).unwrap();
+    let ours = String::from_utf8(written(&GameLog::read(theirs.as_bytes()).unwrap(), Version::Json)).unwrap();
+    let lines = |text: &str| -> Vec<String> {
+        text.lines().filter(|line| !line.starts_with("{\"timestamp")).map(str::to_owned).collect()
+    };
+    assert_eq!(lines(&ours), lines(&theirs));
+
+    // Version 1: records of 2052 bytes; a show fills 318 of them, a message ends at its NUL. Pads, and what a ball has not, are whatever lay there.
+    let theirs = unpacked("1");
+    let ours = written(&GameLog::read(&theirs).unwrap(), Version::V1);
+    assert_eq!(ours.len(), theirs.len());
+    for (ours, theirs) in ours.chunks(2052).zip(theirs.chunks(2052)) {
+        let is_show = theirs[1] == 1;
+        let told = if is_show { 318 } else { 4 + theirs[4..].iter().position(|&byte| byte == 0).unwrap() };
+        let told = ours[..told].iter().zip(&theirs[..told]).enumerate();
+        let differ: Vec<usize> =
+            told.filter(|(_, (ours, theirs))| ours != theirs).map(|(at, _)| at).collect();
+        // The pad behind the mode, and four numbers of the ball behind both teams.
+        assert!(differ.iter().all(|at| is_show && (*at == 3 || (40..48).contains(at))), "{differ:?}");
+    }
+
+    // Version 2 from version 1, whose shows are the same.
+    let (first, theirs) = (GameLog::read(&unpacked("1")).unwrap(), unpacked("2"));
+    let ours = written(&first, Version::V2);
+    let shows = |bytes: &[u8]| GameLog::read(bytes).unwrap().shows().cloned().collect::<Vec<_>>();
+    assert_eq!(shows(&ours), shows(&theirs));
+    let own = written(&GameLog::read(&theirs).unwrap(), Version::V2);
+    assert_eq!(own.len(), theirs.len());
+    let differ = (0..own.len()).filter(|&at| own[at] != theirs[at]);
+    // Shows begin behind a head of 4 bytes, each with 2 of its own.
+    let at_show = |at: usize| (at - 4) % 318;
+    let differ: Vec<usize> =
+        differ.filter(|&at| at_show(at) != 3 && !(40..48).contains(&at_show(at))).collect();
+    assert_eq!(differ, Vec::<usize>::new());
+
+    // Version 3 from version 5, which tells the same of a game without players; types are drawn anew for each game.
+    let v5 = GameLog::read(&std::fs::read(folder.join("null_40cycles_v5.rcg")).unwrap()).unwrap();
+    let (ours, theirs) = (written(&v5, Version::V3), unpacked("3"));
+    assert_eq!(ours.len(), theirs.len());
+    assert_eq!(shows(&ours), shows(&theirs));
+    let (types, shows_from) = (4 + 398 + 134, 4 + 398 + 134 + 18 * 90);
+    let differ: Vec<usize> = (0..ours.len())
+        .filter(|&at| ours[at] != theirs[at] && !(types..shows_from).contains(&at) && at < ours.len() - 40)
+        // Pads are zeros here.
+        .filter(|&at| ours[at] != 0)
+        .collect();
+    assert_eq!(differ, Vec::<usize>::new());
 }

@@ -2,5 +2,18 @@
 
 #![allow(clippy::unwrap_used, reason = "a test, and a helper of tests, stops at what it did not expect")]
 
+mod attacks;
+mod crowd;
+mod forms;
+mod fuzzed;
+mod law_in_logs;
 mod log;
+mod params;
 mod places;
+mod replay;
+#[path = "../../../../tests/fuzz/replay.rs"]
+mod replay_of_corpus;
+mod rig;
+mod samples;
+mod sessions;
+mod show_binary;

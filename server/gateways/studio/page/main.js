@@ -22,6 +22,7 @@ import { Match } from "./match.js";
 import { Measure } from "./measure.js";
 import { applyTheme } from "./palette.js";
 import { element } from "./dom.js";
+import { Opening } from "./opening.js";
 import { Panel } from "./panel.js";
 import { Playhead } from "./playhead.js";
 import { VERSION } from "./protocol.js";
@@ -78,6 +79,7 @@ const connection = new Connection({
         if (message.board) {
           void starter.begin();
           void match.begin();
+          if (world.mayCommand) void opening.begin();
         }
         if (message.version !== VERSION) panel.showNotice("The server is another version: reload this page.");
         break;
@@ -107,6 +109,9 @@ const connection = new Connection({
         break;
       case "recording":
         recording.show(message);
+        break;
+      case "caption":
+        panel.call(message.text);
         break;
       case "stall":
         trouble.stalled = message.reason === null ? "" : `The world stands still: ${message.reason}`;
@@ -177,6 +182,7 @@ attachClicks(canvas, camera, (x, y) => {
 const hand = new Hand(canvas, { world, camera, painter, send });
 const roster = new Roster({ board, world, drive, selection });
 const cockpit = new Cockpit({ world, drive, selection });
+const opening = new Opening({ board });
 const starter = new Starter({ board, world, drive, painter, selection, canvas });
 const match = new Match({ board, world, hand });
 const sensing = new Sensing(board);
@@ -191,7 +197,7 @@ inspector.shadow.addEventListener("first", () => {
   const first = firstDifference(world.objects.get(selection.id ?? -1)?.name ?? "");
   if (!first) return;
   // It is looked at, and not run past.
-  if (playhead.isJumping && !world.status.paused) send("PAUSE");
+  if (playhead.isSeeking && !world.status.paused) send("PAUSE");
   playhead.goTo(first.tick);
 });
 sections.add("inspector", "Robot", inspector.element);
@@ -201,6 +207,7 @@ sections.add("starting", "Start a player", starter.element);
 sections.add("match-control", "Match", match.element);
 sections.add("journal", "Log", new Journal({ happenings, world, playhead }).element);
 sections.add("view", "View", viewing.element);
+sections.add("opening", "Open", opening.element);
 sections.add("keeping", "Pictures, films, files", new Keeping({ capture, recording, linked }).element);
 selection.addEventListener("change", () => {
   painter.marks.selected = selection.id;
@@ -231,6 +238,8 @@ function allow() {
   const refused = wrong || (isWatched ? NO_BOARD : world.mayCommand ? "" : ONLY_OPERATORS);
   const changeRefused = refused || (isReplay ? RECORDING : "");
   for (const part of [sections, roster, cockpit, starter, match, recording]) part.allow(changeRefused);
+  // A recording makes room for another one, too.
+  opening.allow(refused);
   controls.allow(refused, changeRefused, trouble.lost || trouble.silent || (isWatched ? NO_BOARD : ""));
 }
 

@@ -18,6 +18,8 @@ export class Panel {
   #notice = element("notice");
   #replay = element("replay");
   #environment = element("environment");
+  /** What is being played, if it has a name. @type {string | null} */
+  #caption = null;
   /** @type {HTMLElement[]} */
   #goals = [];
   #noticeTimer = 0;
@@ -73,12 +75,17 @@ export class Panel {
     write(this.#step, String(frame.step));
   }
 
+  /** Names what is being played; a status follows. @param {string | null} caption */
+  call(caption) {
+    this.#caption = caption;
+  }
+
   /** @param {import("./protocol.js").Status} status */
   showStatus(status) {
     const { paused, speed, real_time_factor: factor, replay, episode } = status;
     this.#replay.hidden = !replay;
     this.#environment.hidden = episode === null;
-    if (episode !== null) write(this.#environment, `Episode ${episode}`);
+    if (episode !== null) write(this.#environment, this.#caption ?? `Episode ${episode}`);
     write(this.#factor, paused ? "paused" : `× ${factor < 10 ? factor.toFixed(2) : factor.toFixed(0)}`);
     this.#factor.classList.toggle("behind", !paused && typeof speed === "number" && factor < 0.9 * Math.abs(speed));
   }

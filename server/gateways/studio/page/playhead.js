@@ -20,11 +20,11 @@ export class Playhead extends EventTarget {
   #looking = null;
   /** The look that the server has not answered. @type {number | null} */
   #asked = null;
-  /** What shall be looked at, or jumped to, next: of many ticks in a row only the last counts. @type {number | null} */
+  /** What shall be looked at, or sought, next: of many ticks in a row only the last counts. @type {number | null} */
   #wanted = null;
   #isReturning = false;
   /** The place in a recording that is on its way. @type {number | null} */
-  #jumping = null;
+  #seeking = null;
   /** The step of the first frame after the last status. @type {number | null} */
   #anchor = null;
 
@@ -39,7 +39,7 @@ export class Playhead extends EventTarget {
   }
 
   /** Whether a drag moves all pages' place in the recording, rather than what this page looks at. */
-  get isJumping() {
+  get isSeeking() {
     const { status, hello } = this.#parts.world;
     return status.replay && hello?.role === "operator";
   }
@@ -55,7 +55,7 @@ export class Playhead extends EventTarget {
     const { status, newest } = this.#parts.world;
     if (this.#anchor === null || !newest || this.isLooking || status.paused) return status.tick;
     const passed = newest.step - this.#anchor;
-    // A world that was reset, or jumped, tells so at its next status.
+    // A world that was reset, or sought, tells so at its next status.
     const [least, most] = status.replay ? [-1000, 1000] : [0, 1000];
     const now = status.tick + (passed < least || passed > most ? 0 : passed);
     return status.replay ? Math.min(status.newest, Math.max(0, now)) : now;
@@ -63,7 +63,7 @@ export class Playhead extends EventTarget {
 
   /** The tick that is shown, or is about to be. */
   get shown() {
-    return this.#wanted ?? this.#asked ?? this.#jumping ?? this.#looking ?? this.now;
+    return this.#wanted ?? this.#asked ?? this.#seeking ?? this.#looking ?? this.now;
   }
 
   /** The ticks that can be shown. @returns {[number, number]} */
@@ -74,7 +74,7 @@ export class Playhead extends EventTarget {
 
   /** A connection was made, and knows of nothing. */
   begin() {
-    [this.#looking, this.#asked, this.#wanted, this.#jumping, this.#anchor] = [null, null, null, null, null];
+    [this.#looking, this.#asked, this.#wanted, this.#seeking, this.#anchor] = [null, null, null, null, null];
     this.#isReturning = false;
     this.dispatchEvent(new Event("change"));
   }
@@ -118,7 +118,7 @@ export class Playhead extends EventTarget {
 
   /** Ends the look at the past. */
   toNow() {
-    [this.#wanted, this.#jumping] = [null, null];
+    [this.#wanted, this.#seeking] = [null, null];
     if (this.#looking === null && this.#asked === null) return;
     this.#asked = null;
     this.#looking = null;
@@ -131,7 +131,7 @@ export class Playhead extends EventTarget {
   /** Lets the world go on from the tick that is looked at. */
   async continueHere() {
     if (!this.canContinue) return;
-    const { ok } = await this.#parts.board.ask(`JUMP ${this.#looking}`);
+    const { ok } = await this.#parts.board.ask(`SEEK ${this.#looking}`);
     if (ok) this.toNow();
   }
 
@@ -140,7 +140,7 @@ export class Playhead extends EventTarget {
     const { status } = this.#parts.world;
     if (way > 0 && !this.isLooking) void this.#parts.board.ask("STEP");
     else {
-      if (this.isJumping && !status.paused) void this.#parts.board.ask("PAUSE");
+      if (this.isSeeking && !status.paused) void this.#parts.board.ask("PAUSE");
       this.goTo(this.shown + way);
     }
   }
@@ -148,7 +148,7 @@ export class Playhead extends EventTarget {
   /** Begins a recording anew if it has come to its end, or, backwards, from its end. */
   leaveEnd() {
     const { status } = this.#parts.world;
-    if (!this.isJumping || !status.paused) return;
+    if (!this.isSeeking || !status.paused) return;
     const isBackwards = typeof status.speed === "number" && status.speed < 0;
     if (isBackwards && status.tick <= status.oldest) this.goTo(status.newest);
     if (!isBackwards && status.tick >= status.newest) this.goTo(status.oldest);
@@ -172,25 +172,25 @@ export class Playhead extends EventTarget {
 
   #next() {
     if (this.#wanted === null) return;
-    if (this.isJumping) void this.#jump();
+    if (this.isSeeking) void this.#seek();
     else if (this.#asked === null && !this.#isReturning) {
       [this.#asked, this.#wanted] = [this.#wanted, null];
       this.#parts.send(`{"look":${this.#asked}}`);
     }
   }
 
-  async #jump() {
-    if (this.#jumping !== null) return;
+  async #seek() {
+    if (this.#seeking !== null) return;
     while (this.#wanted !== null) {
-      [this.#jumping, this.#wanted] = [this.#wanted, null];
-      const { ok, head } = await this.#parts.board.ask(`JUMP ${this.#jumping}`);
+      [this.#seeking, this.#wanted] = [this.#wanted, null];
+      const { ok, head } = await this.#parts.board.ask(`SEEK ${this.#seeking}`);
       if (ok) {
         const { tick, step } = readWords(head).fields;
         this.#parts.world.status.tick = Number(tick);
         // Its frame may be on its way still, and is of this step.
         this.#anchor = Number(step);
       }
-      this.#jumping = null;
+      this.#seeking = null;
     }
     this.dispatchEvent(new Event("change"));
   }

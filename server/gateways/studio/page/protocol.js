@@ -94,6 +94,7 @@ export const WORLD_ID = 0xffffffff;
  *   | { type: "looking", tick: number | null, reason: string | null }
  *   | { type: "recording", file: string | null, failure: string | null }
  *   | { type: "stall", reason: string | null }
+ *   | { type: "caption", text: string | null }
  *   | { type: "line", text: string }
  *   | { type: "error", message: string }} Message
  */

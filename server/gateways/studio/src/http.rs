@@ -73,10 +73,14 @@ async fn guard(
     } else {
         None
     };
-    let mut response = match refusal {
+    with_our_headers(match refusal {
         Some(refusal) => (StatusCode::FORBIDDEN, refusal).into_response(),
         None => next.run(request).await,
-    };
+    })
+}
+
+/// With what a browser is told of every answer.
+pub(crate) fn with_our_headers(mut response: Response) -> Response {
     let headers = response.headers_mut();
     for (name, value) in [
         (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY),
@@ -116,7 +120,7 @@ pub fn came_by_a_proxy(headers: &HeaderMap) -> bool {
 }
 
 /// Whether the request was made by our own page, or by no page at all.
-fn made_by_our_page(headers: &HeaderMap) -> bool {
+pub(crate) fn made_by_our_page(headers: &HeaderMap) -> bool {
     let mut origins = headers.get_all(header::ORIGIN).iter();
     let Some(origin) = origins.next() else { return true };
     if origins.next().is_some() {
@@ -161,7 +165,12 @@ async fn metrics(
 
 async fn file(uri: Uri, headers: HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
-    let Some(file) = Page::get(if path.is_empty() { "index.html" } else { path }) else {
+    file_of(if path.is_empty() { "index.html" } else { path }, &headers)
+}
+
+/// A file of the page, or that the browser has it already.
+pub(crate) fn file_of(path: &str, headers: &HeaderMap) -> Response {
+    let Some(file) = Page::get(path) else {
         return (StatusCode::NOT_FOUND, "no such file\n").into_response();
     };
     let hash: String = file.metadata.sha256_hash()[..8].iter().map(|byte| format!("{byte:02x}")).collect();

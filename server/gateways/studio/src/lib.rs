@@ -18,6 +18,7 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+mod desk;
 mod download;
 mod entrance;
 mod http;
@@ -29,8 +30,10 @@ mod session;
 mod shadows;
 mod watched;
 
+pub use desk::{Desk, serve_desk};
 pub use http::{NO_PROXY, called_by_our_address, came_by_a_proxy};
 pub use served::{Lines, Served};
+use touchline_arrivals::Arrivals;
 pub use touchline_gate::Speed;
 pub use watched::Watched;
 
@@ -65,6 +68,10 @@ pub trait Source: Send + Sync + 'static {
     }
     /// What keeps the world from going on, in words; none if nothing does.
     fn stall(&self) -> Option<Arc<str>> {
+        None
+    }
+    /// What is being played, in words, where there is no game to name; none if nothing is to be said.
+    fn caption(&self) -> Option<Arc<str>> {
         None
     }
     /// What is measured of the server, in Prometheus' text format, when `pages` are connected; none if nothing is.
@@ -155,6 +162,8 @@ pub struct Limits {
     pub unread: Duration,
     /// Open connections; more are closed at once.
     pub connections: usize,
+    /// Connections a second that are let in on average, twice as many at once after a pause; more wait.
+    pub connections_per_s: u32,
 }
 
 impl Default for Limits {
@@ -167,6 +176,7 @@ impl Default for Limits {
             unread_bytes: 32_768,
             unread: Duration::from_secs(10),
             connections: 256,
+            connections_per_s: 500,
         }
     }
 }
@@ -183,17 +193,28 @@ pub async fn serve_with(
     limits: Limits,
     shutdown: impl Future<Output = ()>,
 ) {
+    serve_counted(listener, source, limits, Arc::default(), shutdown).await;
+}
+
+/// As [`serve_with`]; `pages` is how many are connected.
+async fn serve_counted(
+    listener: TcpListener,
+    source: Arc<dyn Source>,
+    limits: Limits,
+    pages: Arc<AtomicUsize>,
+    shutdown: impl Future<Output = ()>,
+) {
     let places = Arc::new(Semaphore::new(limits.connections));
     // Dropping `running` tells all sessions to end; `ended` is closed when the last one has.
     let (running, stop) = watch::channel(());
-    let pages = Arc::new(AtomicUsize::new(0));
     let (session, mut ended) = mpsc::channel(1);
     let mut connections = JoinSet::new();
     let mut shutdown = std::pin::pin!(shutdown);
+    let mut arrivals = Arrivals::new(listener, limits.connections_per_s);
     loop {
         tokio::select! {
             () = &mut shutdown => break,
-            accepted = listener.accept() => match accepted {
+            accepted = arrivals.next() => match accepted {
                 Ok((stream, address)) => {
                     let (Ok(place), Ok(local)) = (places.clone().try_acquire_owned(), stream.local_addr()) else {
                         continue;
@@ -217,7 +238,7 @@ pub async fn serve_with(
             Some(_) = connections.join_next() => {}
         }
     }
-    drop((listener, running, session));
+    drop((arrivals, running, session));
     connections.shutdown().await;
     let _ = tokio::time::timeout(Duration::from_secs(1), ended.recv()).await;
 }

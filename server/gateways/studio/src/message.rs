@@ -109,6 +109,11 @@ pub(crate) enum ToPage<'a> {
         /// Reason for the stall, for people; none when it is over.
         reason: Option<&'a str>,
     },
+    /// What is being played, whenever it is something else.
+    Caption {
+        /// In words; none if nothing is to be said.
+        text: Option<&'a str>,
+    },
     /// Which tick of the past the page is shown; none if what is true now.
     Looking {
         tick: Option<u64>,

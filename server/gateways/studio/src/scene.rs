@@ -68,7 +68,7 @@ impl Scene {
 
     /// What robots publish about themselves, and the referee of the world, of those where it changed.
     pub(crate) fn annotations<'a>(&mut self, frame: &'a Frame) -> Vec<ToPage<'a>> {
-        let mut news = Vec::new();
+        let mut messages = Vec::new();
         let of_robots = frame.robots.iter().map(|robot| (robot.identity.number, &robot.annotations));
         for (id, annotations) in of_robots.chain([(WORLD_ID, &frame.annotations)]) {
             let known = self.annotations.get(&id);
@@ -79,13 +79,14 @@ impl Scene {
                 let value = |(key, value): (&'a String, &'a String)| {
                     Some((key.as_str(), serde_json::from_str(value).ok()?))
                 };
-                news.push(ToPage::Annotations { id, values: annotations.iter().filter_map(value).collect() });
+                messages
+                    .push(ToPage::Annotations { id, values: annotations.iter().filter_map(value).collect() });
                 self.annotations.insert(id, Arc::clone(annotations));
             }
         }
         self.annotations.retain(|&id, _| id == WORLD_ID || frame.robot(id).is_some());
-        self.shadows.tell(frame, &mut news);
-        news
+        self.shadows.tell(frame, &mut messages);
+        messages
     }
 
     /// The game, if it changed.

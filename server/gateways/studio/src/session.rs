@@ -1,10 +1,15 @@
 //! One page's WebSocket, from hello to close.
 
-use crate::entrance::{Entrance, WRONG_KEYS};
+mod enter;
+mod past;
+
+use crate::entrance::Entrance;
 use crate::message::{FromPage, ToPage, VERSION, encode_frame};
 use crate::scene::{self, Scene};
-use crate::{Context, Looking, Peer, Recording, Status};
+use crate::{Context, Peer, Recording, Status};
 use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
+use enter::enter;
+use past::Past;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -66,41 +71,6 @@ async fn close(socket: &mut WebSocket, end: End, unread: Duration, peer: &Peer) 
     }
 }
 
-/// Lets a page in: where there are keys, once it has shown one; nothing of the world is sent before.
-async fn enter(socket: &mut WebSocket, peer: &Peer, context: &Context) -> Result<Entrance, End> {
-    if !context.source.is_locked() {
-        return Ok(Entrance::at_desk(peer));
-    }
-    let mut stop = context.stop.clone();
-    let ask = async {
-        let mut reason = None;
-        for _ in 0..WRONG_KEYS {
-            say(socket, &ToPage::Key { reason: reason.as_deref() }, context.limits.unread).await?;
-            let key = loop {
-                match socket.recv().await {
-                    Some(Ok(Message::Text(text))) => match serde_json::from_str(&text) {
-                        Ok(FromPage::Key(key)) => break key,
-                        _ => return Err(End::Closed(close_code::POLICY, "a key is asked for first".into())),
-                    },
-                    Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
-                    _ => return Err(End::Gone),
-                }
-            };
-            match Entrance::by_key(&*context.source, &key, peer.ip()) {
-                Ok(entrance) => return Ok(entrance),
-                Err(why) => reason = Some(why),
-            }
-        }
-        Err(End::Closed(close_code::POLICY, clip(reason.unwrap_or_default())))
-    };
-    tokio::select! {
-        entered = timeout(context.limits.header, ask) => {
-            entered.unwrap_or_else(|_| Err(End::Closed(close_code::AWAY, "no key came in time".into())))
-        }
-        _ = stop.changed() => Err(End::Closed(close_code::AWAY, "the server stops".into())),
-    }
-}
-
 /// A page that counts as connected, however its session ends.
 struct Open(Arc<AtomicUsize>);
 
@@ -114,32 +84,6 @@ impl Open {
 impl Drop for Open {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
-/// The tick of the past that the page is shown in place of what is true now.
-#[derive(Default)]
-struct Past {
-    /// The tick, and what was true then.
-    shown: Option<(u64, Arc<Frame>)>,
-    /// The look that is on its way, and its tick.
-    coming: Option<(u64, Looking)>,
-    /// What shall be looked at next: of many ticks in a row only the last one counts.
-    wanted: Option<u64>,
-}
-
-impl Past {
-    /// Completes when a look does; never if there is none.
-    async fn arrives(&mut self) -> (u64, Result<Arc<Frame>, String>) {
-        match &mut self.coming {
-            Some((tick, looking)) => {
-                let tick = *tick;
-                let arrived = looking.await;
-                self.coming = None;
-                (tick, arrived)
-            }
-            None => std::future::pending().await,
-        }
     }
 }
 
@@ -167,6 +111,8 @@ struct Session {
     recording: Recording,
     /// What was last said to keep the world.
     stall: Option<Arc<str>>,
+    /// What was last said to be played.
+    caption: Option<Arc<str>>,
     past: Past,
     annotated_at: Option<Instant>,
 }
@@ -194,6 +140,7 @@ impl Session {
             annotated: None,
             recording: Recording::default(),
             stall: None,
+            caption: None,
             sent: 0,
             read: 0,
             read_at: Instant::now(),
@@ -264,9 +211,9 @@ impl Session {
             return self.send_annotations(&frame).await;
         }
         let scenario = self.context.source.scenario();
-        let news =
+        let messages =
             [self.scene.objects(&frame), self.scene.game(&frame), self.scene.events(&frame, &scenario)];
-        for message in news.iter().flatten() {
+        for message in messages.iter().flatten() {
             self.say(message).await?;
         }
         if self.sent == self.read {
@@ -289,8 +236,8 @@ impl Session {
             return Ok(());
         }
         self.annotated = Some(frame.revision);
-        let news = self.scene.annotations(frame);
-        for message in &news {
+        let messages = self.scene.annotations(frame);
+        for message in &messages {
             self.say(message).await?;
             self.annotated_at = Some(Instant::now());
         }
@@ -315,6 +262,11 @@ impl Session {
             if self.stall != stall {
                 self.say(&ToPage::Stall { reason: stall.as_deref() }).await?;
                 self.stall = stall;
+            }
+            let caption = self.context.source.caption();
+            if self.caption != caption {
+                self.say(&ToPage::Caption { text: caption.as_deref() }).await?;
+                self.caption = caption;
             }
             self.status = Some((status, Instant::now()));
             self.say(&ToPage::Status(status)).await?;
@@ -357,47 +309,6 @@ impl Session {
         }
         (self.read, self.read_at) = (ack, Instant::now());
         Ok(())
-    }
-
-    /// Begins to look at a tick of the past, or ends it.
-    async fn look(&mut self, tick: Option<u64>) -> Result<(), End> {
-        if tick.is_some() && !self.entrance.sees_past() {
-            let reason = format!("the past is not for a {}", self.entrance.role());
-            return self.say(&ToPage::Looking { tick: None, reason: Some(&reason) }).await;
-        }
-        self.past.wanted = tick;
-        if tick.is_none() {
-            self.past = Past::default();
-            self.looked.send_replace(None);
-            (self.shown, self.annotated) = (None, None);
-            return self.say(&ToPage::Looking { tick: None, reason: None }).await;
-        }
-        self.look_on();
-        Ok(())
-    }
-
-    fn look_on(&mut self) {
-        if self.past.coming.is_none()
-            && let Some(tick) = self.past.wanted.take()
-        {
-            self.past.coming = Some((tick, self.context.source.look(tick)));
-        }
-    }
-
-    async fn looked(&mut self, tick: u64, looked: Result<Arc<Frame>, String>) -> Result<(), End> {
-        let reason = match looked {
-            Ok(frame) => {
-                self.looked.send_replace(Some(Arc::clone(&frame)));
-                self.past.shown = Some((tick, frame));
-                (self.shown, self.annotated) = (None, None);
-                None
-            }
-            Err(reason) => Some(reason),
-        };
-        self.look_on();
-        let tick = self.past.shown.as_ref().map(|(tick, _)| *tick);
-        self.say(&ToPage::Looking { tick, reason: reason.as_deref() }).await?;
-        self.tick().await
     }
 
     /// Whether the page has read enough of its frames to be sent another one.

@@ -50,19 +50,19 @@ struct NumberInfo<'a> {
 
 impl KnownShadows {
     /// Tells what is new since the last Frame that was shown.
-    pub(crate) fn tell<'a>(&mut self, frame: &'a Frame, news: &mut Vec<ToPage<'a>>) {
+    pub(crate) fn tell<'a>(&mut self, frame: &'a Frame, messages: &mut Vec<ToPage<'a>>) {
         let mut present = BTreeSet::new();
         for robot in &frame.robots {
             let Some(shadow) = &robot.shadow else { continue };
             let id = robot.identity.number;
             present.insert(id);
             if !self.0.get(&id).is_some_and(|known| is_same(known, shadow)) {
-                news.push(ToPage::Shadow { id, shadow: Some(info(shadow)) });
+                messages.push(ToPage::Shadow { id, shadow: Some(info(shadow)) });
                 self.0.insert(id, shadow.clone());
             }
         }
         let gone = self.0.keys().filter(|id| !present.contains(id));
-        news.extend(gone.map(|&id| ToPage::Shadow { id, shadow: None }));
+        messages.extend(gone.map(|&id| ToPage::Shadow { id, shadow: None }));
         self.0.retain(|id, _| present.contains(id));
     }
 }

@@ -3,12 +3,13 @@
 //! The one who steps says what is true by [`Watched::show`], and waits there until it is time, so that a person can follow. He
 //! waits for the clock alone: pages are served by a thread of their own, and take the newest Frame when they can.
 
-use crate::{Looked, Looking, Recording, Source, Status, serve};
+use crate::{Limits, Looked, Looking, Recording, Source, Status, serve_counted};
 use parking_lot::{Mutex, MutexGuard};
 use std::io;
 use std::net::IpAddr;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tokio::io::DuplexStream;
@@ -27,6 +28,8 @@ pub struct Watched {
     pace: Pace,
     epoch: Instant,
     address: SocketAddr,
+    /// How many pages are connected.
+    pages: Arc<AtomicUsize>,
     /// Dropped to stop the service.
     running: Option<oneshot::Sender<()>>,
     service: Option<JoinHandle<()>>,
@@ -52,14 +55,17 @@ impl Watched {
             // An error is the sender's end, which is the stop.
             let _ = stop.await;
         };
-        let service = std::thread::Builder::new()
-            .name("studio".into())
-            .spawn(move || runtime.block_on(serve(listener, source, stopped)))?;
+        let pages = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&pages);
+        let service = std::thread::Builder::new().name("studio".into()).spawn(move || {
+            runtime.block_on(serve_counted(listener, source, Limits::default(), counted, stopped));
+        })?;
         Ok(Self {
             world,
             pace: Pace::default(),
             epoch: Instant::now(),
             address,
+            pages,
             running: Some(running),
             service: Some(service),
         })
@@ -68,6 +74,16 @@ impl Watched {
     /// Address at which the page is served.
     pub fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// Whether a page is connected.
+    pub fn is_seen(&self) -> bool {
+        self.pages.load(Ordering::Relaxed) > 0
+    }
+
+    /// Says on the page what is being played, in place of the episode's number.
+    pub fn call_it(&self, caption: &str) {
+        self.world.newest().caption = Some(caption.into());
     }
 
     /// Shows a Frame of an episode: `after` real time has passed since the last one was due, at the earliest. Waits until then.
@@ -112,6 +128,7 @@ struct Shown {
 struct Newest {
     frame: Arc<Frame>,
     status: Status,
+    caption: Option<Arc<str>>,
     /// When it was shown.
     at: Duration,
     began: Instant,
@@ -137,6 +154,7 @@ impl Shown {
         let newest = Newest {
             frame: Arc::new(frame),
             status,
+            caption: None,
             at: Duration::ZERO,
             began: Instant::now(),
             window: (Duration::ZERO, 0.0),
@@ -189,6 +207,10 @@ impl Source for Shown {
 
     fn recording(&self) -> Recording {
         Recording::default()
+    }
+
+    fn caption(&self) -> Option<Arc<str>> {
+        self.newest().caption.clone()
     }
 
     fn metrics(&self, _pages: usize) -> Option<String> {

@@ -1,6 +1,6 @@
 //! Recordings by their names, over HTTP.
 
-use crate::studio::{patient, raw, studio_with};
+use crate::page::{patient, raw, studio_with};
 use std::net::SocketAddr;
 
 async fn ask(address: SocketAddr, path: &str, header: &str) -> String {

@@ -1,139 +1,18 @@
 //! The studio service over a real socket, with Frames made by hand.
 
-use crate::frames::{after, frame, scenario};
-use crate::studio_fake::{Fake, flood_line};
+use crate::frames::{after, frame};
+use crate::page::*;
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use std::future::Future;
-use std::net::SocketAddr;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::oneshot;
-use tokio_tungstenite::WebSocketStream;
+use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
-use touchline_sim::{Event, EventKind, Frame};
-use touchline_studio::{Limits, Recording, Source, Speed, Status, serve_with};
-
-/// Time limits that a slow machine does not reach while it works.
-pub fn patient() -> Limits {
-    Limits { header: Duration::from_secs(60), unread: Duration::from_secs(60), ..Limits::default() }
-}
-
-pub struct Studio {
-    pub address: SocketAddr,
-    fake: Arc<Fake>,
-    stop: oneshot::Sender<()>,
-    served: tokio::task::JoinHandle<()>,
-}
-
-async fn studio(limits: Limits) -> Studio {
-    studio_with(limits, false).await
-}
-
-pub async fn studio_with(limits: Limits, is_locked: bool) -> Studio {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = listener.local_addr().unwrap();
-    let status = Status {
-        paused: false,
-        speed: Speed::Factor(1.0),
-        real_time_factor: 1.0,
-        late_ms: 0.0,
-        tick: 1,
-        oldest: 0,
-        newest: 1,
-        replay: false,
-        recording: false,
-        departs: None,
-        episode: None,
-    };
-    let fake = Arc::new(Fake {
-        scenario: Arc::new(scenario()),
-        frame: Mutex::new(Arc::new(frame(1))),
-        status: Mutex::new(status),
-        recording: Mutex::default(),
-        said: Arc::default(),
-        is_locked,
-    });
-    let (stop, stopped) = oneshot::channel::<()>();
-    let shutdown = async move {
-        let _ = stopped.await;
-    };
-    let served = tokio::spawn(serve_with(listener, fake.clone(), limits, shutdown));
-    Studio { address, fake, stop, served }
-}
-
-/// Sends a request as it is, and returns all that comes until the server closes.
-pub async fn raw(address: SocketAddr, request: &str) -> String {
-    let mut stream = TcpStream::connect(address).await.unwrap();
-    stream.write_all(request.as_bytes()).await.unwrap();
-    let mut answer = String::new();
-    let _ = stream.read_to_string(&mut answer).await;
-    answer
-}
-
-async fn get(address: SocketAddr, path: &str, host: &str) -> String {
-    raw(address, &format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n")).await
-}
-
-type Page = WebSocketStream<TcpStream>;
-
-async fn page(studio: &Studio) -> Page {
-    let request = format!("ws://{}/ws", studio.address).into_client_request().unwrap();
-    let stream = TcpStream::connect(studio.address).await.unwrap();
-    tokio_tungstenite::client_async(request, stream).await.unwrap().0
-}
-
-async fn send(page: &mut Page, request: Value) {
-    page.send(Message::text(request.to_string())).await.unwrap();
-}
-
-/// The next JSON message of this type; others are passed over.
-async fn next_json(page: &mut Page, kind: &str) -> Value {
-    loop {
-        match page.next().await.expect("the connection is open").unwrap() {
-            Message::Text(text) => {
-                let value: Value = serde_json::from_str(&text).unwrap();
-                if value["type"] == kind {
-                    return value;
-                }
-            }
-            Message::Close(close) => panic!("closed while waiting for {kind}: {close:?}"),
-            _ => {}
-        }
-    }
-}
-
-/// Whether the server closes, whatever comes before.
-async fn next_frame_or_close(page: &mut Page) -> bool {
-    while next_frame(page).await.is_some() {}
-    true
-}
-
-/// The next binary message, or `None` if the server closes.
-async fn next_frame(page: &mut Page) -> Option<Vec<u8>> {
-    loop {
-        match page.next().await {
-            Some(Ok(Message::Binary(bytes))) => return Some(bytes.to_vec()),
-            Some(Ok(Message::Close(_))) | Some(Err(_)) | None => return None,
-            Some(Ok(_)) => {}
-        }
-    }
-}
-
-fn u32_at(bytes: &[u8], at: usize) -> u32 {
-    u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap())
-}
-
-fn u64_at(bytes: &[u8], at: usize) -> u64 {
-    u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap())
-}
-
-fn step_of(bytes: &[u8]) -> u64 {
-    u64_at(bytes, 8)
-}
+use touchline_sim::{Event, EventKind};
+use touchline_studio::{Limits, Recording, Source};
 
 #[tokio::test]
 async fn the_page_is_served_and_may_load_nothing_from_elsewhere() {
@@ -409,98 +288,6 @@ async fn bytes_that_are_no_websocket_frames_end_the_connection() {
     assert!(get(studio.address, "/", "localhost").await.starts_with("HTTP/1.1 200"));
 }
 
-/// I3
-#[tokio::test]
-async fn a_page_that_does_not_read_loses_frames_and_then_the_connection() {
-    let studio = studio(Limits { unread_frames: 3, unread: Duration::from_millis(200), ..patient() }).await;
-    let mut page = page(&studio).await;
-    let mut shown = 0;
-    while next_frame(&mut page).await.is_some() {
-        shown += 1;
-        studio.fake.publish(&after(&studio.fake.frame()));
-    }
-    assert_eq!(shown, 3);
-}
-
-/// I3: over a slow link the board's lines do not stand before the frames: no more of them are on their way than is allowed, and
-/// they go on when the page has answered for them.
-#[tokio::test]
-async fn the_boards_lines_leave_room_for_frames() {
-    let limits = Limits { unread_bytes: 10_000, ..patient() };
-    let studio = studio(limits).await;
-    // By hand: a client library would answer each ping at once.
-    let mut stream = TcpStream::connect(studio.address).await.unwrap();
-    let request = format!(
-        "GET /ws HTTP/1.1\r\nHost: {}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
-         Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n",
-        studio.address
-    );
-    stream.write_all(request.as_bytes()).await.unwrap();
-    let mut head = Vec::new();
-    while !head.ends_with(b"\r\n\r\n") {
-        head.push(stream.read_u8().await.unwrap());
-    }
-    let masked =
-        |opcode: u8, body: &[u8]| [&[0x80 | opcode, 0x80 | body.len() as u8, 0, 0, 0, 0], body].concat();
-    stream.write_all(&masked(1, b"FLOOD")).await.unwrap();
-    let (mut lines, mut ping) = (0, Vec::new());
-    for step in 2..6 {
-        let before = lines;
-        let mut is_published = false;
-        loop {
-            let (opcode, body) = next_ws_frame(&mut stream).await;
-            match opcode {
-                1 if body.starts_with(br#"{"type":"line","text":"flood"#) => {
-                    let line: Value = serde_json::from_slice(&body).unwrap();
-                    assert_eq!(
-                        format!("{}\n", line["text"].as_str().unwrap()),
-                        flood_line(lines),
-                        "in order"
-                    );
-                    lines += 1;
-                }
-                2 if step_of(&body) == step => break,
-                9 => ping = body,
-                _ => {}
-            }
-            // Most of what is allowed has come: a frame comes all the same, and soon.
-            if !is_published && (lines - before) * flood_line(0).len() as u64 > 7_000 {
-                is_published = true;
-                studio.fake.publish(&Frame { step, revision: step, ..frame(1) });
-            }
-        }
-        let bytes = (lines - before) * flood_line(0).len() as u64;
-        assert!(bytes < 11_000, "{bytes} bytes came without an answer");
-        stream.write_all(&masked(10, &ping)).await.unwrap();
-    }
-}
-
-/// The next frame of a WebSocket: its opcode and what is in it.
-async fn next_ws_frame(stream: &mut TcpStream) -> (u8, Vec<u8>) {
-    let opcode = stream.read_u8().await.unwrap() & 0x0f;
-    let len = match stream.read_u8().await.unwrap() {
-        126 => u64::from(stream.read_u16().await.unwrap()),
-        127 => stream.read_u64().await.unwrap(),
-        len => u64::from(len),
-    };
-    let mut body = vec![0; len as usize];
-    stream.read_exact(&mut body).await.unwrap();
-    (opcode, body)
-}
-
-/// I3
-#[tokio::test]
-async fn a_slow_page_goes_on_with_the_newest_frame() {
-    let studio = studio(Limits { unread_frames: 1, ..patient() }).await;
-    let mut page = page(&studio).await;
-    assert_eq!(step_of(&next_frame(&mut page).await.unwrap()), 1);
-    for _ in 0..50 {
-        studio.fake.publish(&after(&studio.fake.frame()));
-    }
-    send(&mut page, json!({"ack": 1})).await;
-    assert_eq!(step_of(&next_frame(&mut page).await.unwrap()), 51);
-}
-
 #[tokio::test]
 async fn more_connections_than_allowed_are_closed() {
     let studio = studio(Limits { connections: 1, ..patient() }).await;
@@ -527,59 +314,4 @@ async fn a_stop_is_told_to_all_pages() {
 
 async fn is_refused(connect: impl Future<Output = std::io::Result<TcpStream>>) -> bool {
     connect.await.is_err()
-}
-
-/// The connection ends, and nothing of the world comes before.
-async fn only_ends(page: &mut Page) {
-    while let Some(Ok(message)) = page.next().await {
-        let text = message.into_text().unwrap_or_default();
-        assert!(!text.contains("hello") && !text.contains("objects") && !text.contains("line"), "{text}");
-    }
-}
-
-/// Where there are keys a page is told nothing before it has shown one, and then what its role may see.
-#[tokio::test]
-async fn a_page_is_let_in_by_its_key() {
-    let studio = studio_with(patient(), true).await;
-    let mut stranger = page(&studio).await;
-    let first = stranger.next().await.unwrap().unwrap().into_text().unwrap();
-    assert_eq!(first.as_str(), r#"{"type":"key","reason":null}"#);
-    for (wrong, why) in [("sesame", "opens nothing"), ("team", "closed to it")] {
-        send(&mut stranger, json!({ "key": wrong })).await;
-        let again = next_json(&mut stranger, "key").await;
-        assert!(again["reason"].as_str().unwrap().contains(why), "{again}");
-    }
-    send(&mut stranger, json!({ "key": "third" })).await;
-    let end = next_json(&mut stranger, "error").await;
-    assert!(end["message"].as_str().unwrap().contains("opens nothing"), "{end}");
-    only_ends(&mut stranger).await;
-    // A line of the board is no key.
-    let mut pushy = page(&studio).await;
-    pushy.send(Message::Text("WORLD".into())).await.unwrap();
-    only_ends(&mut pushy).await;
-    assert!(studio.fake.said.lock().unwrap().is_empty(), "nothing has reached the board");
-    for (key, sees_past) in [("spectator", false), ("monitor", true), ("referee", true)] {
-        let mut page = page(&studio).await;
-        send(&mut page, json!({ "key": key })).await;
-        assert_eq!(next_json(&mut page, "hello").await["role"], key);
-        assert_eq!(next_json(&mut page, "line").await["text"], key);
-        assert!(next_frame(&mut page).await.is_some());
-        send(&mut page, json!({ "look": 0 })).await;
-        assert_eq!(next_json(&mut page, "looking").await["tick"].is_u64(), sees_past, "{key}");
-    }
-}
-
-/// What is measured is for those who see all.
-#[tokio::test]
-async fn metrics_need_a_key_where_there_are_keys() {
-    let studio = studio_with(patient(), true).await;
-    let ask = async |header: &str| {
-        let request =
-            format!("GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{header}\r\n");
-        raw(studio.address, &request).await
-    };
-    assert!(ask("").await.starts_with("HTTP/1.1 401"));
-    assert!(ask("Authorization: Bearer nonsense\r\n").await.starts_with("HTTP/1.1 401"));
-    assert!(ask("Authorization: Bearer spectator\r\n").await.starts_with("HTTP/1.1 401"));
-    assert!(ask("Authorization: Bearer monitor\r\n").await.contains("touchline_studio_pages"));
 }

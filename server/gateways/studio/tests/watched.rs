@@ -66,6 +66,7 @@ async fn a_page_is_shown_what_somebody_steps() {
     let metrics = tokio::task::spawn_blocking(move || get(address, "/metrics")).await.unwrap();
     assert!(metrics.starts_with("HTTP/1.1 404"), "{metrics}");
 
+    assert!(!world.is_seen());
     let mut page = page(address).await;
     let hello = next_json(&mut page, "hello", |_| true).await;
     assert_eq!((&hello["board"], &hello["role"]), (&false.into(), &"monitor".into()), "{hello}");
@@ -73,11 +74,19 @@ async fn a_page_is_shown_what_somebody_steps() {
     let second = after(&frame(1));
     world.show(second.clone(), 3, Duration::ZERO);
     assert_eq!(next_step(&mut page).await, 2);
+    assert!(world.is_seen());
+    world.call_it("magma, run 2");
+    let caption = next_json(&mut page, "caption", |_| true).await;
+    assert_eq!(caption["text"], "magma, run 2");
     let status = next_json(&mut page, "status", |status| status["episode"] == 3).await;
     assert_eq!((&status["tick"], &status["oldest"], &status["newest"]), (&1.into(), &1.into(), &1.into()));
     // The first step of another episode.
     world.show(touchline_sim::Frame { revision: 9, ..frame(0) }, 4, Duration::ZERO);
     assert_eq!(next_step(&mut page).await, 0);
+    drop(page);
+    while world.is_seen() {
+        tokio::task::yield_now().await;
+    }
 }
 
 /// What the page would tell the message board is told to nobody.

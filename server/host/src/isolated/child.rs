@@ -124,7 +124,7 @@ unsafe fn load_library(memory: &Memory, call: Call, input: usize, output: usize,
     // SAFETY: the caller's promise.
     let (input, output) =
         unsafe { (&*unpack::<Create>(memory, input), &mut *unpack::<Text>(memory, output)) };
-    // SAFETY: the span was unpacked.
+    // SAFETY: the slice was unpacked.
     let path = String::from_utf8_lossy(unsafe { input.params.slice() }).into_owned();
     let path = Path::new(&path);
     let result = match call {
@@ -141,7 +141,7 @@ unsafe fn load_library(memory: &Memory, call: Call, input: usize, output: usize,
     let json = serde_json::to_vec(&result).unwrap_or_default();
     output.text.needed = json.len() as u64;
     if output.text.cap < output.text.needed {
-        return status::MORE_ROOM;
+        return status::BUFFER_TOO_SMALL;
     }
     output.text.len = output.text.needed;
     // SAFETY: there is room for them.

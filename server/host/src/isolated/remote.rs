@@ -10,8 +10,8 @@ use parking_lot::Mutex;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use touchline_plugin_api::abi::{
-    Act, Block, Create, Created, Generate, Head, INTERFACE_VERSION, Instance, Judge, MotionAdvance,
-    MotionReply, Nothing, OrdersReply, Prepare, QuantisedReply, Reply, ReplyBlock, Room, SensorAdvance, Span,
+    Act, Block, Buffer, Create, Created, Generate, Head, INTERFACE_VERSION, Instance, Judge, MotionAdvance,
+    MotionReply, Nothing, OrdersReply, Prepare, QuantisedReply, Reply, ReplyBlock, SensorAdvance, Slice,
     StateReply, Table, Text, Visit, status,
 };
 use touchline_plugin_api::plugin::Fault;
@@ -56,11 +56,17 @@ struct Line {
     end: Option<String>,
 }
 
+/// The process is in another folder than the server.
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}
+
 impl Remote {
     /// Starts a process that may read these files and folders, beside what every library needs.
     pub fn start(jail: &Jail, readable: &[PathBuf]) -> std::io::Result<Self> {
         let memory = Memory::new()?;
-        let process = Process::start(jail, &memory, readable)?;
+        let readable: Vec<PathBuf> = readable.iter().map(|path| absolute(path)).collect();
+        let process = Process::start(jail, &memory, &readable)?;
         let longest_call = jail.limits.longest_call;
         let mut line = Line { memory, process, number: READY, longest_call, end: None };
         // Nothing of a library has run before it says so: what fails until then is this machine's doing.
@@ -70,6 +76,7 @@ impl Remote {
 
     /// Loads a library there (`Call::Load`), or makes an instance on trial as well (`Call::Try`); says what became of it.
     pub fn load(&self, what: Call, path: &Path) -> AttemptResult {
+        let path = absolute(path);
         let Some(path) = path.to_str() else {
             return AttemptResult::Refused(Refusal::Unreadable("its path is not UTF-8".into()));
         };
@@ -82,14 +89,15 @@ impl Remote {
 
     fn ask(&self, what: Call, text: &[u8]) -> Result<Vec<u8>, Fault> {
         let mut json = Vec::with_capacity(64 * 1024);
-        let input = Create { head: Head::of::<Create>(), params: Span::of(text), setup: Span::of(&[]) };
-        let mut reply = Text { head: Head::of::<Text>(), message: Room::NONE, text: lend(&TABLE, &mut json) };
+        let input = Create { head: Head::of::<Create>(), params: Slice::of(text), setup: Slice::of(&[]) };
+        let mut reply =
+            Text { head: Head::of::<Text>(), message: Buffer::NONE, text: lend(&TABLE, &mut json) };
         let refit = |reply: &mut Text| enlarge(&TABLE, &mut json, &mut reply.text);
         let function = match what {
             Call::Try => carry::<{ Call::Try as u32 }, Create, Text>,
             _ => carry::<{ Call::Load as u32 }, Create, Text>,
         };
-        // SAFETY: the instance is this one, and the room is a vector's memory.
+        // SAFETY: the instance is this one, and the buffer is a vector's memory.
         unsafe {
             done(call(function, self.as_instance(), &input, &mut reply, refit))?;
             take(&TABLE, &mut json, &reply.text)?;
@@ -121,7 +129,7 @@ impl Line {
     /// Makes a call; on failure says why there is no answer.
     ///
     /// # Safety
-    /// Spans and rooms of the blocks are valid.
+    /// Slices and buffers of the blocks are valid.
     unsafe fn call<I, O>(&mut self, call: u32, input: &I, output: &mut O) -> Result<i32, String>
     where
         I: Block + Visit + Copy,
@@ -151,8 +159,8 @@ impl Line {
         // SAFETY: it was packed just now.
         match unsafe { fetch(&self.memory, &packed, output) } {
             Ok(()) => Ok(status as i32),
-            Err(room) => Err(format!(
-                "it writes past the end of its room, which is {room} records: look at `cap` first"
+            Err(buffer) => Err(format!(
+                "it writes past the end of its buffer, which is {buffer} records: look at `cap` first"
             )),
         }
     }
@@ -232,9 +240,9 @@ unsafe extern "C" fn unsupported<I, O>(_: *const Instance, _: *const I, _: *mut 
 }
 
 /// Writes as much of a text as there is room for.
-fn say(room: &mut Room<u8>, text: &str) {
-    let end = text.floor_char_boundary(room.cap as usize);
-    // SAFETY: the room has `cap` places.
-    unsafe { std::ptr::copy_nonoverlapping(text.as_ptr(), room.ptr, end) };
-    room.len = end as u64;
+fn say(buffer: &mut Buffer<u8>, text: &str) {
+    let end = text.floor_char_boundary(buffer.cap as usize);
+    // SAFETY: the buffer has `cap` places.
+    unsafe { std::ptr::copy_nonoverlapping(text.as_ptr(), buffer.ptr, end) };
+    buffer.len = end as u64;
 }

@@ -6,15 +6,19 @@ use crate::attempt::{AttemptResult, Refusal};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Loads each library of a folder; those behind one that ended the process are loaded in a new one.
+/// So many libraries are loaded in one process: all that it has may take no more memory than one plugin may.
+const TOGETHER: usize = 8;
+
+/// Loads each library of a folder, some in one process; those behind one that ended the process are loaded in a new one.
 ///
 /// # Errors
 /// Why this machine has no process to try them in.
 pub fn try_all(jail: &Jail, folder: &Path, paths: &[PathBuf]) -> io::Result<Vec<AttemptResult>> {
-    let readable = [std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned())];
+    let readable = [folder.to_owned()];
     let mut running = Some(Remote::start(jail, &readable)?);
-    let load = |path: &PathBuf| {
-        let remote = match running.take().filter(Remote::is_alive) {
+    let load = |(index, path): (usize, &PathBuf)| {
+        let is_full = index > 0 && index.is_multiple_of(TOGETHER);
+        let remote = match running.take().filter(|remote| !is_full && remote.is_alive()) {
             Some(remote) => remote,
             // There was one before: what the last library did may be the reason.
             None => match Remote::start(jail, &readable) {
@@ -22,12 +26,11 @@ pub fn try_all(jail: &Jail, folder: &Path, paths: &[PathBuf]) -> io::Result<Vec<
                 Err(error) => return no_process(&error),
             },
         };
-        let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
-        let result = remote.load(Call::Load, &path);
+        let result = remote.load(Call::Load, path);
         running = Some(remote);
         result
     };
-    Ok(paths.iter().map(load).collect())
+    Ok(paths.iter().enumerate().map(load).collect())
 }
 
 /// Loads a library and makes an instance on trial.

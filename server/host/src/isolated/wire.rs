@@ -1,7 +1,7 @@
 //! A call as bytes: what is asked for, and how its blocks lie in the shared memory.
 
 use super::memory::{FIRST, MEMORY_BYTES, Memory};
-use touchline_plugin_api::abi::{Block, ReplyBlock, Room, Span, Visit, Visitor};
+use touchline_plugin_api::abi::{Block, Buffer, ReplyBlock, Slice, Visit, Visitor};
 
 /// What can be asked for: the table's functions, and what comes before there is a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,17 +51,17 @@ struct Pack<'a> {
     memory: &'a Memory,
     next: usize,
     is_full: bool,
-    rooms: Rooms,
+    buffers: Buffers,
 }
 
-/// The caller's rooms, in the order in which they are shown.
+/// The caller's buffers, in the order in which they are shown.
 #[derive(Clone, Copy, Debug, Default)]
-struct Rooms {
+struct Buffers {
     list: [Lent; 4],
     len: usize,
 }
 
-/// One room of the caller's.
+/// One buffer of the caller's.
 #[derive(Clone, Copy, Debug, Default)]
 struct Lent {
     address: usize,
@@ -70,7 +70,7 @@ struct Lent {
     guard: usize,
 }
 
-/// So many bytes behind a room are to stay as they were.
+/// So many bytes behind a buffer are to stay as they were.
 const GUARD: [u8; 64] = [0xa5; 64];
 
 impl Pack<'_> {
@@ -87,7 +87,7 @@ impl Pack<'_> {
     /// Puts a block there, with all that it lends; gives its place.
     ///
     /// # Safety
-    /// Its spans are valid, and so are its rooms as far as they have elements.
+    /// Its slices are valid, and so are its buffers as far as they have elements.
     unsafe fn put<B: Visit + Copy>(&mut self, block: &B) -> Option<usize> {
         let place = self.place::<B>(1)?;
         let mut copy = *block;
@@ -101,8 +101,8 @@ impl Pack<'_> {
     ///
     /// # Safety
     /// So many records can be read at the source.
-    unsafe fn records<T>(&mut self, source: *const T, len: u64, room: u64) -> usize {
-        let Some(place) = self.place::<T>(room.max(len)) else { return 0 };
+    unsafe fn records<T>(&mut self, source: *const T, len: u64, buffer: u64) -> usize {
+        let Some(place) = self.place::<T>(buffer.max(len)) else { return 0 };
         if len > 0 {
             // SAFETY: the caller's promise; the place has room for them.
             unsafe {
@@ -114,24 +114,24 @@ impl Pack<'_> {
 }
 
 impl Visitor for Pack<'_> {
-    fn span<T: bytemuck::Pod>(&mut self, span: &mut Span<T>) {
-        if span.ptr.is_null() {
-            span.len = 0;
+    fn slice<T: bytemuck::Pod>(&mut self, slice: &mut Slice<T>) {
+        if slice.ptr.is_null() {
+            slice.len = 0;
         }
-        // SAFETY: whoever packs promises that spans are valid.
-        let place = unsafe { self.records(span.ptr, span.len, 0) };
-        span.ptr = std::ptr::without_provenance(place);
+        // SAFETY: whoever packs promises that slices are valid.
+        let place = unsafe { self.records(slice.ptr, slice.len, 0) };
+        slice.ptr = std::ptr::without_provenance(place);
     }
 
-    fn room<T: bytemuck::Pod>(&mut self, room: &mut Room<T>) {
-        // SAFETY: whoever packs promises that the room's elements are valid.
-        let place = unsafe { self.records(room.ptr, room.len, room.cap) };
+    fn buffer<T: bytemuck::Pod>(&mut self, buffer: &mut Buffer<T>) {
+        // SAFETY: whoever packs promises that the buffer's elements are valid.
+        let place = unsafe { self.records(buffer.ptr, buffer.len, buffer.cap) };
         // SAFETY: it is a constant.
         let guard = unsafe { self.records(GUARD.as_ptr(), GUARD.len() as u64, 0) };
-        self.rooms.list[self.rooms.len] =
-            Lent { address: room.ptr.expose_provenance(), cap: room.cap, place, guard };
-        self.rooms.len += 1;
-        room.ptr = std::ptr::without_provenance_mut(place);
+        self.buffers.list[self.buffers.len] =
+            Lent { address: buffer.ptr.expose_provenance(), cap: buffer.cap, place, guard };
+        self.buffers.len += 1;
+        buffer.ptr = std::ptr::without_provenance_mut(place);
     }
 }
 
@@ -140,34 +140,34 @@ impl Visitor for Pack<'_> {
 pub struct Packed {
     pub input: usize,
     pub output: usize,
-    rooms: Rooms,
+    buffers: Buffers,
 }
 
 /// Puts a call into the memory; `None` if it is too large for it.
 ///
 /// # Safety
-/// Spans and rooms of the blocks are valid.
+/// Slices and buffers of the blocks are valid.
 pub unsafe fn pack<I: Visit + Copy, O: Visit + Copy>(
     memory: &Memory,
     input: &I,
     output: &O,
 ) -> Option<Packed> {
-    let mut pack = Pack { memory, next: FIRST, is_full: false, rooms: Rooms::default() };
+    let mut pack = Pack { memory, next: FIRST, is_full: false, buffers: Buffers::default() };
     // SAFETY: the caller's promise.
     let (input, output) = unsafe { (pack.put(input)?, pack.put(output)?) };
-    Some(Packed { input, output, rooms: pack.rooms })
+    Some(Packed { input, output, buffers: pack.buffers })
 }
 
 /// Places become pointers again, in the plugin's process.
 struct Unpack<'a>(&'a Memory);
 
 impl Visitor for Unpack<'_> {
-    fn span<T: bytemuck::Pod>(&mut self, span: &mut Span<T>) {
-        span.ptr = self.0.at::<u8>(span.ptr.addr()).cast();
+    fn slice<T: bytemuck::Pod>(&mut self, slice: &mut Slice<T>) {
+        slice.ptr = self.0.at::<u8>(slice.ptr.addr()).cast();
     }
 
-    fn room<T: bytemuck::Pod>(&mut self, room: &mut Room<T>) {
-        room.ptr = self.0.at::<u8>(room.ptr.addr()).cast();
+    fn buffer<T: bytemuck::Pod>(&mut self, buffer: &mut Buffer<T>) {
+        buffer.ptr = self.0.at::<u8>(buffer.ptr.addr()).cast();
     }
 }
 
@@ -182,43 +182,43 @@ pub unsafe fn unpack<B: Visit>(memory: &Memory, place: usize) -> *mut B {
     block
 }
 
-/// Copies what was written into the caller's rooms.
+/// Copies what was written into the caller's buffers.
 struct Fetch<'a> {
     memory: &'a Memory,
-    rooms: Rooms,
+    buffers: Buffers,
     next: usize,
-    /// How many records the first room has that was not kept to.
+    /// How many records the first buffer has that was not kept to.
     overrun: Option<u64>,
 }
 
 impl Visitor for Fetch<'_> {
-    fn span<T: bytemuck::Pod>(&mut self, _: &mut Span<T>) {}
+    fn slice<T: bytemuck::Pod>(&mut self, _: &mut Slice<T>) {}
 
-    fn room<T: bytemuck::Pod>(&mut self, room: &mut Room<T>) {
-        let Lent { address, cap, place, guard } = self.rooms.list[self.next];
+    fn buffer<T: bytemuck::Pod>(&mut self, buffer: &mut Buffer<T>) {
+        let Lent { address, cap, place, guard } = self.buffers.list[self.next];
         self.next += 1;
-        room.ptr = std::ptr::with_exposed_provenance_mut(address);
-        room.cap = cap;
+        buffer.ptr = std::ptr::with_exposed_provenance_mut(address);
+        buffer.cap = cap;
         // SAFETY: it lies in the memory, and any byte will do.
         if unsafe { self.memory.at::<[u8; GUARD.len()]>(guard).read_volatile() } != GUARD {
             self.overrun.get_or_insert(cap);
         }
         // What says more than there is room for is refused by who asked.
-        let len = room.len.min(cap) as usize;
+        let len = buffer.len.min(cap) as usize;
         if len > 0 {
-            // SAFETY: the place has room for `cap` records of plain data, and so has the caller's room.
-            unsafe { std::ptr::copy_nonoverlapping(self.memory.at::<u8>(place).cast(), room.ptr, len) };
+            // SAFETY: the place has room for `cap` records of plain data, and so has the caller's buffer.
+            unsafe { std::ptr::copy_nonoverlapping(self.memory.at::<u8>(place).cast(), buffer.ptr, len) };
         }
     }
 }
 
-/// Takes an answer out of the memory into the caller's block and its rooms.
+/// Takes an answer out of the memory into the caller's block and its buffers.
 ///
 /// # Errors
-/// When more was written than one of the rooms takes: so many records would have been right.
+/// When more was written than one of the buffers takes: so many records would have been right.
 ///
 /// # Safety
-/// The block was put there by [`pack`], with this result; its rooms are valid.
+/// The block was put there by [`pack`], with this result; its buffers are valid.
 pub unsafe fn fetch<O: Block + ReplyBlock + Visit + Copy>(
     memory: &Memory,
     packed: &Packed,
@@ -226,7 +226,7 @@ pub unsafe fn fetch<O: Block + ReplyBlock + Visit + Copy>(
 ) -> Result<(), u64> {
     // SAFETY: the memory has a block there, and every bit of one may be anything: numbers and addresses, of which none is used.
     let mut answer = unsafe { memory.at::<O>(packed.output).read_volatile() };
-    let mut fetch = Fetch { memory, rooms: packed.rooms, next: 0, overrun: None };
+    let mut fetch = Fetch { memory, buffers: packed.buffers, next: 0, overrun: None };
     answer.visit(&mut fetch);
     *output = answer;
     fetch.overrun.map_or(Ok(()), Err)
@@ -238,10 +238,10 @@ mod tests {
     use touchline_plugin_api::abi::{Create, Head, StateReply, Text};
 
     fn create<'a>(params: &'a [u8], setup: &'a [u8]) -> Create {
-        Create { head: Head::of::<Create>(), params: Span::of(params), setup: Span::of(setup) }
+        Create { head: Head::of::<Create>(), params: Slice::of(params), setup: Slice::of(setup) }
     }
 
-    /// P1: a call goes through bytes and comes back: spans, contents of rooms, what was written, and nothing else of the caller's memory.
+    /// P1: a call goes through bytes and comes back: slices, contents of buffers, what was written, and nothing else of the caller's memory.
     #[test]
     fn a_call_goes_through_bytes_and_back() {
         let memory = Memory::new().unwrap();
@@ -250,11 +250,11 @@ mod tests {
         let mut message = Vec::with_capacity(8);
         let mut output = StateReply {
             head: Head::of::<StateReply>(),
-            message: Room::of(&mut message),
-            state: Room::of(&mut state),
+            message: Buffer::of(&mut message),
+            state: Buffer::of(&mut state),
         };
         let input = create(b"{\"a\":1}", b"");
-        // SAFETY: spans and rooms are of vectors that live.
+        // SAFETY: slices and buffers are of vectors that live.
         let packed = unsafe { pack(&memory, &input, &output) }.unwrap();
         // SAFETY: they were packed just now.
         let (asked, answer) = unsafe {
@@ -288,9 +288,9 @@ mod tests {
         let memory = Memory::new().unwrap();
         let input = create(b"", b"");
         for cap in [MEMORY_BYTES as u64, u64::MAX / 2, u64::MAX] {
-            let text = Room { cap, ..Room::NONE };
-            let output = Text { head: Head::of::<Text>(), message: Room::NONE, text };
-            // SAFETY: no span and no room has an element.
+            let text = Buffer { cap, ..Buffer::NONE };
+            let output = Text { head: Head::of::<Text>(), message: Buffer::NONE, text };
+            // SAFETY: no slice and no buffer has an element.
             assert!(unsafe { pack(&memory, &input, &output) }.is_none());
         }
     }

@@ -117,7 +117,11 @@ impl<'a> Part<'a> {
         let (agents, observed) = (widths.agents, widths.agents * widths.observed);
         let actions = widths.agents * widths.actions;
         let mut ended = Vec::new();
-        for (index, environment) in self.environments.iter_mut().enumerate() {
+        for index in 0..self.environments.len() {
+            if let Some(next) = self.environments.get(index + 1) {
+                next.world.prefetch();
+            }
+            let environment = &mut self.environments[index];
             let seen = index * observed..(index + 1) * observed;
             let each = index * agents..(index + 1) * agents;
             let mut slot = Slot {

@@ -6,13 +6,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use touchline_plugin_api::instance::{MotionInstance, PlayerInstance, RefereeInstance, SensorInstance};
-use touchline_plugin_api::motion::MotionSetup;
+use touchline_plugin_api::instance::PlayerInstance;
 use touchline_plugin_api::orders::{Orders, code};
 use touchline_plugin_api::player::{PlayerInput, PlayerSetup};
-use touchline_plugin_api::plugin::{Fault, PluginDescription, PluginKind};
-use touchline_plugin_api::referee::RefereeSetup;
-use touchline_plugin_api::sensor::SensorSetup;
+use touchline_plugin_api::plugin::{Fault, PluginKind};
 use touchline_plugin_api::view::WorldView;
 use touchline_sim::scenario::PluginChoice;
 use touchline_sim::{MakeError, PluginFactory};
@@ -105,28 +102,8 @@ impl Fenced {
 }
 
 impl PluginFactory for Fenced {
-    fn descriptions(&self) -> Vec<PluginDescription> {
-        self.factory.descriptions()
-    }
-
-    fn attempts(&self, kind: PluginKind, name: &str) -> Vec<String> {
-        self.factory.attempts(kind, name)
-    }
-
-    fn motion(
-        &self,
-        choice: &PluginChoice,
-        setup: &MotionSetup,
-    ) -> Result<Arc<dyn MotionInstance>, MakeError> {
-        self.factory.motion(choice, setup)
-    }
-
-    fn sensor(
-        &self,
-        choice: &PluginChoice,
-        setup: &SensorSetup,
-    ) -> Result<Arc<dyn SensorInstance>, MakeError> {
-        self.factory.sensor(choice, setup)
+    fn below(&self) -> Option<&dyn PluginFactory> {
+        Some(&*self.factory)
     }
 
     fn player(
@@ -143,14 +120,6 @@ impl PluginFactory for Fenced {
         setup: &PlayerSetup,
     ) -> Result<Arc<dyn PlayerInstance>, MakeError> {
         self.fenced(self.factory.prepare_player(choice, setup)?, choice, setup)
-    }
-
-    fn referee(
-        &self,
-        choice: &PluginChoice,
-        setup: &RefereeSetup,
-    ) -> Result<Arc<dyn RefereeInstance>, MakeError> {
-        self.factory.referee(choice, setup)
     }
 }
 

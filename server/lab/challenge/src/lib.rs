@@ -24,12 +24,14 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+mod changes;
 mod course;
 pub mod fence;
 pub mod journal;
 mod load;
 pub mod report;
 
+pub use changes::{ChangeError, Changes, Setting};
 pub use course::{AttemptResult, Course, Measure, RunResult};
 pub use load::{Attempt, Challenge, Entry, Team};
 
@@ -43,6 +45,8 @@ pub enum PlayError {
     #[error("team \"{0}\": {1}")]
     Resource(String, String),
     /// A result cannot be kept.
-    #[error(transparent)]
+    #[error(
+        "a finished run cannot be kept in the journal: {0}\n  hint     what is in it stays: start the competition again when there is room"
+    )]
     Keep(#[from] std::io::Error),
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use touchline_config::{ChallengeSpec, EntrySpec, Report, TeamSpec};
+use touchline_config::{ChallengeSpec, EntrySpec, FileSource, Report, TeamSpec};
 use touchline_host::{Host, Roster};
 use touchline_plugin_api::plugin::PluginKind;
 use touchline_sim::scenario::{EpisodeSpec, PlayerChoice, PluginChoice, Scenario};
@@ -62,14 +62,27 @@ pub struct Attempt {
 }
 
 impl Challenge {
-    /// Reads a challenge file and the files that it names; `libraries` are player plugins in files of their own, by the names that teams have for
+    /// Reads a challenge file from disk, and the files that it names from `read`; `libraries` are player plugins in files of their own, by the names that teams have for
     /// them.
     ///
     /// # Errors
     /// Everything that is wrong with any of them.
-    pub fn load(path: &Path, host: Arc<Host>, libraries: Vec<(String, PathBuf)>) -> Result<Self, Report> {
+    pub fn load(
+        path: &Path,
+        read: &dyn FileSource,
+        host: Arc<Host>,
+        libraries: Vec<(String, PathBuf)>,
+    ) -> Result<Self, Report> {
         let roster = Arc::new(Roster::new(host, libraries));
-        let spec = touchline_config::load_challenge(path, roster.as_ref())?;
+        let spec = touchline_config::load_challenge(path, read, roster.as_ref())?;
+        let mut challenge = Self { spec, roster, plugins: BTreeMap::new(), conditions: 0 };
+        challenge.set_conditions();
+        Ok(challenge)
+    }
+
+    /// Makes the number of all conditions anew.
+    pub(crate) fn set_conditions(&mut self) {
+        let Self { spec, roster, .. } = &*self;
         let mut plugins = BTreeMap::new();
         let mut text =
             format!("touchline {}\n{:?}\n", env!("CARGO_PKG_VERSION"), (spec.max_secs, spec.truth));
@@ -91,7 +104,11 @@ impl Challenge {
         let plain = Scenario { seed: 0, name: String::new(), ..spec.scenario.clone() };
         text += &serde_json::to_string(&plain).unwrap_or_default();
         text += &format!("{:?}", (spec.seed, spec.attempts, &spec.score));
-        Ok(Self { conditions: digest(text.as_bytes()), plugins, spec, roster })
+        (self.conditions, self.plugins) = (digest(text.as_bytes()), plugins);
+    }
+
+    pub(crate) fn spec_mut(&mut self) -> &mut ChallengeSpec {
+        &mut self.spec
     }
 
     /// Contents of the challenge file, checked.

@@ -258,7 +258,8 @@ fn row(challenge: &Challenge, team: &Team, mut runs: Vec<RunResult>) -> Row {
             _ => "done",
         }
         .into(),
-        penalties: attempts().map(|attempt| attempt.penalties).sum(),
+        // A sum of nothing is -0.0.
+        penalties: attempts().map(|attempt| attempt.penalties).fold(0.0, |sum, one| sum + one),
         refused,
         fault: failed.map(|attempt| attempt.reason.clone()),
         runs,

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
-use touchline_config::{EntrantSpec, ProgramSpec, Report, TournamentSpec};
+use touchline_config::{EntrantSpec, FileSource, ProgramSpec, Report, TournamentSpec};
 use touchline_host::{Host, Roster};
 use touchline_plugin_api::plugin::PluginKind;
 use touchline_sim::PluginFactory;
@@ -29,14 +29,14 @@ pub struct Tournament {
 }
 
 impl Tournament {
-    /// Reads a tournament file and the files that it names.
+    /// Reads a tournament file from disk, and the files that it names from `read`.
     ///
     /// # Errors
     /// Everything that is wrong with any of them.
-    pub fn load(path: &Path, host: Arc<Host>) -> Result<Self, Report> {
+    pub fn load(path: &Path, read: &dyn FileSource, host: Arc<Host>) -> Result<Self, Report> {
         let roster = Arc::new(Roster::new(host, touchline_config::tournament_libraries(path)));
         let factory: Arc<dyn PluginFactory> = Arc::clone(&roster) as _;
-        let spec = touchline_config::load_tournament(path, &factory)?;
+        let spec = touchline_config::load_tournament(path, read, &factory)?;
         Ok(Self::new(spec, factory, |kind, choice| roster.identity(kind, choice)))
     }
 
@@ -103,13 +103,13 @@ impl Tournament {
     }
 
     /// How long the world waits for a program.
-    pub fn patience(&self) -> Duration {
-        Duration::from_secs_f64(self.spec.patience_secs)
+    pub fn order_timeout(&self) -> Duration {
+        Duration::from_secs_f64(self.spec.order_timeout_secs)
     }
 
     /// How long a program may take to start, until it has taken its robots.
-    pub fn start_patience(&self) -> Duration {
-        Duration::from_secs_f64(self.spec.start_patience_secs)
+    pub fn start_timeout(&self) -> Duration {
+        Duration::from_secs_f64(self.spec.start_timeout_secs)
     }
 
     /// The factory that makes plugin instances.

@@ -84,6 +84,11 @@ const FINISHED: &str = "finished";
 
 /// Those who play matches in which programs take part: they hand the world to them, step by step.
 pub trait Programs: Send + Sync {
+    /// Whether they play matches without programs as well, such as to record them.
+    fn plays_all(&self) -> bool {
+        false
+    }
+
     /// Plays a match; `None` if it was told to stop.
     ///
     /// # Errors
@@ -139,22 +144,16 @@ impl Tournament {
     /// As [`Self::play`].
     pub fn play_until(&self, number: u64, stop: &AtomicBool) -> Result<Option<MatchResult>, PlayError> {
         let one = self.nth(number).ok_or(PlayError::NoSuchMatch(number))?;
-        if let Some(entrant) =
-            one.sides.map(|side| &self.spec.entrants[side]).iter().find(|entrant| entrant.program.is_some())
-        {
-            let Some(programs) = &self.programs else {
-                return Err(PlayError::NoPrograms(entrant.name.clone()));
-            };
-            return programs.play(self, &one, stop);
-        }
-        let (mut world, mut course) = self.begin(&one)?;
-        loop {
-            if world.step_count().is_multiple_of(STEPS_BETWEEN_LOOKS) && stop.load(Ordering::Relaxed) {
-                return Ok(None);
+        let entrants = one.sides.map(|side| &self.spec.entrants[side]);
+        let program = entrants.iter().find(|entrant| entrant.program.is_some());
+        match (&self.programs, program) {
+            (Some(programs), program) if program.is_some() || programs.plays_all() => {
+                programs.play(self, &one, stop)
             }
-            world.step(&[]);
-            if let Some(result) = course.look(&world) {
-                return Ok(Some(result));
+            (None, Some(entrant)) => Err(PlayError::NoPrograms(entrant.name.clone())),
+            _ => {
+                let (world, course) = self.begin(&one)?;
+                Ok(course.follow(world, stop, |world| drop(world.step(&[]))))
             }
         }
     }
@@ -213,6 +212,25 @@ pub struct Course {
 }
 
 impl Course {
+    /// Plays the match to its end, `step` by step; `None` if it was told to stop.
+    pub fn follow(
+        mut self,
+        mut world: World,
+        stop: &AtomicBool,
+        mut step: impl FnMut(&mut World),
+    ) -> Option<MatchResult> {
+        loop {
+            if world.step_count().is_multiple_of(STEPS_BETWEEN_LOOKS) && stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            step(&mut world);
+            let result = self.look(&world);
+            if result.is_some() {
+                return result;
+            }
+        }
+    }
+
     /// Looks at the world after each step; gives the result if the match is over.
     pub fn look(&mut self, world: &World) -> Option<MatchResult> {
         self.note_faults(world);

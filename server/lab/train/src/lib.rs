@@ -15,10 +15,13 @@
 
 pub mod ball;
 pub mod columns;
+mod cross_validation;
+pub mod drift;
 mod error;
 pub mod first_order;
 pub mod kick;
 pub mod learn;
+pub mod learned;
 mod least_squares;
 pub mod log;
 pub mod motion;

@@ -1,13 +1,14 @@
 //! A motion model from logs: fitted, learned, and both compared on what neither has seen. (M3)
 
+use crate::cross_validation::{Chosen, choose};
 use crate::error::LogError;
 use crate::first_order::{FirstOrder, FirstOrderPredictor, usual_error};
-use crate::learn::{Form, LearnedPredictor, first_network, learn, mean_loss};
+use crate::learned::{Form, LearnedPredictor};
 use crate::log::{Log, Piece};
 use crate::score::{Counts, Errors, Obedient, score};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use touchline_skills::learned::{Axis, LearnedModel, MAX_COMMANDS, MAX_VELOCITIES, Network, slow_rate};
+use touchline_skills::learned::{Axis, LearnedModel, MAX_COMMANDS, MAX_VELOCITIES};
 
 /// What to learn, and from how much.
 #[derive(Clone, Debug, PartialEq)]
@@ -109,6 +110,19 @@ pub fn train_motion(
     tests: &[Log],
     options: &MotionOptions,
 ) -> Result<(LearnedModel, MotionReport), LogError> {
+    train_motion_with(logs, tests, options, &mut |_, _| {})
+}
+
+/// As [`train_motion`]; `see` hears how many networks have been trained, of how many.
+///
+/// # Errors
+/// As of [`train_motion`].
+pub fn train_motion_with(
+    logs: &[Log],
+    tests: &[Log],
+    options: &MotionOptions,
+    see: &mut dyn FnMut(usize, usize),
+) -> Result<(LearnedModel, MotionReport), LogError> {
     let Some(first) = logs.first() else {
         return Err(LogError::new("program/log-too-short", "no log", None, "there is nothing to learn from")
             .got("no file")
@@ -122,7 +136,7 @@ pub fn train_motion(
     let fits = Fits::of(train, form.axes, *dt_secs, form.memory(), *horizon);
     refuse_reversed(first, &fits)?;
     form.error_limit.clone_from(&fits.limits);
-    let chosen = choose(&form, &fits, train, *dt_secs, *horizon, options);
+    let chosen = choose(&form, &fits.one_step().axes, train, *dt_secs, *horizon, options, see);
     let report = report_of(&first.axes, &material, &fits, &chosen, options.seed);
     let model = model_of(&report, &material, chosen, options.hidden);
     Ok((model, report))
@@ -296,74 +310,6 @@ impl Fits {
 const LEAD_SECS: f64 = 60.0;
 /// An error is large from so many usual ones on.
 const LARGE: f64 = 3.0;
-
-/// How strongly the weights are held to the first-order model: the values that are tried.
-const RIDGES: [f64; 6] = [1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5];
-/// The time constants of the slow averages that are tried, seconds.
-const SLOW_SECS: [f64; 3] = [2.0, 7.0, 20.0];
-/// The training is cut into so many parts, each of which judges once what was learned from the others.
-const FOLDS: usize = 4;
-/// What was chosen on the training part alone.
-struct Chosen {
-    form: Form,
-    network: Network,
-    ridge: f64,
-    slow_secs: f64,
-}
-
-/// Finds out on parts of the training how freely to learn and how slow the slow averages are, then learns so from all of it.
-fn choose(
-    form: &Form,
-    fits: &Fits,
-    train: &[Piece],
-    dt_secs: f64,
-    horizon: usize,
-    options: &MotionOptions,
-) -> Chosen {
-    let first = first_network(form, &fits.one_step().axes, dt_secs, options.hidden, options.seed);
-    let folds: Vec<_> = (0..FOLDS).map(|fold| fold_of(train, fold)).collect();
-    let slow_tried = options.slow_secs.map_or(SLOW_SECS.to_vec(), |slow_secs| vec![slow_secs]);
-    let mut best = (f64::INFINITY, RIDGES[0], slow_tried[0]);
-    for &slow_secs in &slow_tried {
-        let form = Form { slow_rate: slow_rate(dt_secs, slow_secs), ..form.clone() };
-        for ridge in RIDGES {
-            let losses: Vec<f64> = folds
-                .iter()
-                .map(|(learning, judge)| {
-                    let network = learn(&form, &first, learning, horizon, ridge, options.cycles[0]);
-                    mean_loss(&form, &network, judge, horizon)
-                })
-                .collect();
-            let loss: f64 = losses.iter().sum();
-            if loss < best.0 {
-                best = (loss, ridge, slow_secs);
-            }
-        }
-    }
-    let (_, ridge, slow_secs) = best;
-    let form = Form { slow_rate: slow_rate(dt_secs, slow_secs), ..form.clone() };
-    let network = learn(&form, &first, train, horizon, ridge, options.cycles[1]);
-    Chosen { form, network, ridge, slow_secs }
-}
-
-/// The training without one part of its time, and that part.
-fn fold_of(pieces: &[Piece], fold: usize) -> (Vec<Piece>, Vec<Piece>) {
-    let whole: usize = pieces.iter().map(Piece::len).sum();
-    let borders = [fold * whole / FOLDS, (fold + 1) * whole / FOLDS];
-    let (mut learning, mut judge, mut first) = (Vec::new(), Vec::new(), 0);
-    for piece in pieces {
-        let at = borders.map(|border| border.saturating_sub(first).min(piece.len()));
-        let part = |range: std::ops::Range<usize>| Piece {
-            commands: piece.commands[range.clone()].to_vec(),
-            velocities: piece.velocities[range].to_vec(),
-            lead: 0,
-        };
-        learning.extend([part(0..at[0]), part(at[1]..piece.len())]);
-        judge.push(part(at[0]..at[1]));
-        first += piece.len();
-    }
-    (learning, judge)
-}
 
 fn check_length(log: &Log, form: &Form, material: &Material) -> Result<(), LogError> {
     let Material { train, test, dt_secs, horizon, .. } = material;

@@ -7,7 +7,7 @@ use touchline_train::columns::Columns;
 use touchline_train::kick::Kick;
 use touchline_train::log::{Log, Source};
 use touchline_train::table::Table;
-use touchline_train::{LogError, odometry::windows};
+use touchline_train::{LogError, drift::windows};
 
 /// A log, read in all ways in which one is read. What is learned of a sound one is not asked: it takes seconds.
 pub fn log(bytes: &[u8]) {

@@ -5,7 +5,7 @@ use touchline_plugin_api::noise::NoiseKey;
 use touchline_train::columns::Columns;
 use touchline_train::log::{Log, Source};
 use touchline_train::model_text;
-use touchline_train::motion::{MotionOptions, MotionReport, train_motion};
+use touchline_train::motion::{MotionOptions, MotionReport, train_motion, train_motion_with};
 use touchline_train::table::Table;
 
 /// Settings that are held for half a second to two, between -1 and 1.
@@ -45,6 +45,18 @@ fn options() -> MotionOptions {
         cycles: [600, 3000],
         ..MotionOptions::default()
     }
+}
+
+/// How far it is is told in order, from nothing to all of it, and changes nothing.
+#[test]
+fn the_training_says_how_far_it_is() {
+    let log = [log_of(|u| 0.8 * u, 400)];
+    let mut told = Vec::new();
+    let (model, _) =
+        train_motion_with(&log, &[], &options(), &mut |done, all| told.push((done, all))).unwrap();
+    let all = told[0].1;
+    assert_eq!(told, (0..=all).map(|done| (done, all)).collect::<Vec<_>>());
+    assert_eq!(model_text(&model), model_text(&train_motion(&log, &[], &options()).unwrap().0));
 }
 
 fn report(motor: fn(f64) -> f64) -> MotionReport {

@@ -1,6 +1,6 @@
 //! The recorder: a thread that keeps the last seconds and keyframes of the world, and writes the log if there is one.
 //!
-//! [`start`] begins it. The [`Feed`] is called by the loop after each step and only puts copies into a bounded queue;
+//! [`start`] begins it. The [`Producer`] is called by the loop after each step and only puts copies into a bounded queue;
 //! the [`Recorder`] is the handle by which others ask for files and for ticks of the past.
 //!
 //! # Invariants
@@ -10,11 +10,11 @@
 //! - Inputs are lost last: as long as they are whole, a gap can be run again.
 //! - A disk that is full ends the file, never the world.
 
-mod feed;
 mod file;
+mod producer;
 mod thread;
 
-pub use feed::Feed;
+pub use producer::Producer;
 
 use crate::past::{Past, Turn};
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
 use tokio::sync::{oneshot, watch};
 use touchline_gate::{Bookmark, RecordError};
-use touchline_record::{Entry, Header, NotKept, SensorChoice, Stream, Tape, TapeOptions, Tick, Way};
+use touchline_record::{Capture, CaptureOptions, Entry, Header, NotKept, SensorChoice, Stream, Tick, Way};
 use touchline_sim::{Frame, World};
 
 /// Notes that may wait for the recorder's thread.
@@ -97,10 +97,17 @@ enum Wake {
     Entry(Entry),
     Start { name: Option<String>, answer: oneshot::Sender<Result<PathBuf, RecordError>> },
     Finish { answer: oneshot::Sender<Result<PathBuf, RecordError>> },
-    Save { name: Option<String>, answer: oneshot::Sender<Result<PathBuf, RecordError>> },
+    Save { place: Place, answer: oneshot::Sender<Result<PathBuf, RecordError>> },
     WayTo { tick: Tick, answer: oneshot::Sender<Result<Way, RecordError>> },
     Bookmarks { answer: oneshot::Sender<Vec<Bookmark>> },
     Stop,
+}
+
+/// Where a log is saved.
+enum Place {
+    /// In the folder, by this name or by the world's and the tick.
+    Named(Option<String>),
+    At(PathBuf),
 }
 
 /// The handle to the recorder; cheap to clone.
@@ -126,15 +133,16 @@ pub fn start(
     world: &World,
     header: Header,
     options: Options,
-) -> Result<(Feed, Recorder, Recording), RecordError> {
+) -> Result<(Producer, Recorder, Recording), RecordError> {
     let (queue, wakes) = sync_channel(QUEUE);
     let (status, newest) = watch::channel(Status::default());
-    let tape = TapeOptions {
+    let capture = CaptureOptions {
         key_period_secs: options.keeps_past.then_some(thread::KEY_PERIOD_SECS),
         with_frames: !options.sensors.is_empty() || options.stream.is_some(),
         is_lossless: options.waits,
     };
-    let (tape, waits, is_wanted) = (Tape::new(world, tape), options.waits, Arc::new(AtomicBool::new(false)));
+    let (capture, waits, is_wanted) =
+        (Capture::new(world, capture), options.waits, Arc::new(AtomicBool::new(false)));
     let (used, spares) = sync_channel(SPARES);
     let returns = thread::Returns { is_wanted: Arc::clone(&is_wanted), used };
     let mut worker = thread::Worker::new(world, header, options, status, returns)?;
@@ -143,10 +151,14 @@ pub fn start(
         .spawn(move || worker.run(&wakes))
         .map_err(|error| no_thread("recorder", &error))?;
     let losses = Arc::new(Losses::default());
-    let mut feed = Feed::new(tape, (queue.clone(), waits), Arc::clone(&losses), is_wanted, spares);
-    feed.begin(world);
+    let mut producer = Producer::new(capture, (queue.clone(), waits), Arc::clone(&losses), is_wanted, spares);
+    producer.begin(world);
     let past = Arc::new(Past::start().map_err(|error| no_thread("past", &error))?);
-    Ok((feed, Recorder { queue: queue.clone(), status: newest, losses, past }, Recording { thread, queue }))
+    Ok((
+        producer,
+        Recorder { queue: queue.clone(), status: newest, losses, past },
+        Recording { thread, queue },
+    ))
 }
 
 impl Recorder {
@@ -183,7 +195,7 @@ impl Recorder {
     /// # Errors
     /// When the file cannot be written.
     pub async fn save(&self, name: Option<String>) -> Result<PathBuf, RecordError> {
-        self.ask(|answer| Wake::Save { name, answer }).await?
+        self.ask(|answer| Wake::Save { place: Place::Named(name), answer }).await?
     }
 
     /// The world as it was at a tick, to go on from there.
@@ -214,7 +226,7 @@ impl Recorder {
             let (answer, answered) = oneshot::channel();
             queue.try_send(Wake::WayTo { tick, answer }).map_err(|_| RecordError::Busy)?;
             let way = answered.blocking_recv().map_err(|_| RecordError::Busy)??;
-            Ok(of(way.walk()))
+            Ok(of(way.resimulate()))
         });
         looked.await.ok_or(RecordError::Busy)?
     }
@@ -237,18 +249,28 @@ impl Recorder {
 }
 
 impl Recording {
-    /// Writes what is waiting, closes the log and ends the thread. The [`Feed`] is dropped before: what it still holds comes then.
+    /// Saves what is kept as a log of its own: all inputs since the first step, and the last seconds. The [`Producer`] is dropped before.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn save_to(&self, path: PathBuf) -> Result<PathBuf, RecordError> {
+        let (answer, answered) = oneshot::channel();
+        let wake = Wake::Save { place: Place::At(path), answer };
+        self.queue.send(wake).map_err(|_| RecordError::Busy)?;
+        answered.blocking_recv().map_err(|_| RecordError::Busy)?
+    }
+
+    /// Writes what is waiting, closes the log and ends the thread. The [`Producer`] is dropped before: what it still holds comes then.
     ///
     /// # Errors
     /// When the log could not be written to its end.
     pub fn finish(self) -> Result<(), RecordError> {
-        if self.queue.send(Wake::Stop).is_err() {
-            return Ok(());
-        }
+        // A thread that has gone says below how.
+        let _ = self.queue.send(Wake::Stop);
         self.thread.thread().unpark();
         self.thread.join().unwrap_or_else(|_| {
-            tracing::error!("the recorder's thread panicked");
-            Ok(())
+            let reason = "the recorder's thread panicked".to_owned();
+            Err(RecordError::File { path: "the recording".into(), reason })
         })
     }
 }
@@ -264,4 +286,26 @@ fn no_thread(name: &str, error: &std::io::Error) -> RecordError {
 
 fn file_error(path: &Path, error: impl std::fmt::Display) -> RecordError {
     RecordError::File { path: path.display().to_string(), reason: error.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Recording, Wake};
+    use std::sync::mpsc::sync_channel;
+
+    /// A recorder that is broken has written no log to its end: whoever ends it is told, whether its thread has gone already or goes now.
+    #[test]
+    fn a_recorder_that_panics_has_failed() {
+        let (queue, wakes) = sync_channel::<Wake>(1);
+        let thread = std::thread::spawn(move || {
+            let _ = wakes.recv();
+            panic!("on purpose");
+        });
+        assert!(Recording { thread, queue }.finish().is_err());
+
+        let (queue, wakes) = sync_channel::<Wake>(1);
+        drop(wakes);
+        let thread = std::thread::spawn(|| panic!("on purpose"));
+        assert!(Recording { thread, queue }.finish().is_err());
+    }
 }

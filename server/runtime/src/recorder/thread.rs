@@ -1,7 +1,7 @@
 //! The recorder's thread.
 
 use super::file::{LogFile, path_in};
-use super::{Options, RING_SECS, Status, Wake, not_kept};
+use super::{Options, Place, RING_SECS, Status, Wake, not_kept};
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::BufWriter;
@@ -128,7 +128,7 @@ impl Worker {
             }
             Wake::Start { name, answer } => drop(answer.send(self.start_file(name))),
             Wake::Finish { answer } => drop(answer.send(self.finish_file())),
-            Wake::Save { name, answer } => drop(answer.send(self.save(name))),
+            Wake::Save { place, answer } => drop(answer.send(self.save(place))),
             Wake::WayTo { tick, answer } => {
                 let timeline = self.timeline.as_ref().ok_or(RecordError::NotRecording);
                 drop(answer.send(timeline.and_then(|timeline| timeline.way_to(tick).map_err(not_kept))));
@@ -153,7 +153,7 @@ impl Worker {
         if self.ring.is_some() {
             match &item {
                 Item::State(state) => self.bookmark(state),
-                Item::Input(TimedInput { tick, input: Input::Jump(to) }) => {
+                Item::Input(TimedInput { tick, input: Input::Seek(to) }) => {
                     let text = fork_in_words(*to, self.header.scenario.dt_secs);
                     self.bookmarks.push_back(Bookmark { tick: *tick, kind: FORK.into(), text });
                 }
@@ -229,9 +229,12 @@ impl Worker {
         file.finish()
     }
 
-    fn save(&mut self, name: Option<String>) -> Result<PathBuf, RecordError> {
+    fn save(&mut self, place: Place) -> Result<PathBuf, RecordError> {
         let ring = self.ring.as_ref().ok_or(RecordError::NotRecording)?;
-        let path = self.path(name)?;
+        let path = match place {
+            Place::Named(name) => self.path(name)?,
+            Place::At(path) => path,
+        };
         let failed = |error: &dyn std::fmt::Display| super::file_error(&path, error);
         let file = File::create_new(&path).map_err(|error| failed(&error))?;
         let (header, sensors) = (self.header.clone(), self.options.sensors.clone());

@@ -2,7 +2,7 @@
 //!
 //! [`start`] begins it, and gives the [`Gate`] by which all others reach it: requests go in through one bounded queue, what is
 //! published comes out through a watch in which the newest wins. The loop waits for its next step and for its queue, and for nobody
-//! else. There are three kinds of world: [`Live`], a recording ([`Replay`]) and what is measured ([`Trials`]). Each has one file with
+//! else. There are three kinds of world: [`Live`], a recording ([`Replay`]) and what is measured ([`Evaluation`]). Each has one file with
 //! its two halves: the [`Stage`] that the loop moves, and the [`Mode`] that answers at the gate what may be done with it.
 //!
 //! # Invariants
@@ -11,18 +11,19 @@
 //! - After a suspend or an overload it goes on from now; it does not make up for what it missed.
 //!
 //! # Not here
-//! When a step is due: `pace.rs`, which knows no clock. Who may ask for what: `server/gate`.
+//! When a step is due: `pace.rs`; which steps are shown: `shows.rs`. Neither knows a clock. Who may ask for what: `server/gate`.
 
+mod evaluation;
 mod live;
 mod pace;
 mod replay;
+mod shows;
 mod stage;
 mod thread;
-mod trials;
 
+pub use evaluation::{Evaluation, EvaluationEvent, Plan};
 pub use live::Live;
 pub use replay::Replay;
-pub use trials::{News, Plan, Trials};
 
 use crate::recorder::Recorder;
 use stage::Stage;
@@ -67,20 +68,20 @@ pub fn start_replay(
 }
 
 /// Starts the loop of episodes that programs outside play, in lockstep; they `may_read_truth`, or the sensors of their robots alone.
-/// The gate is that of the first party.
+/// The gate is that of the first participant.
 ///
 /// # Errors
 /// When the system has no thread to give.
-pub fn start_trials(
-    trials: Trials,
+pub fn start_evaluation(
+    evaluation: Evaluation,
     factory: Arc<dyn PluginFactory>,
     may_read_truth: bool,
 ) -> std::io::Result<(Gate, Running)> {
-    let scenario = Arc::new(trials.world().scenario().clone());
-    let parties = trials.parties().to_vec();
-    let count = parties.len();
-    let mode = Arc::new(trials::Measured { parties, may_read_truth });
-    start_stage(Box::new(trials), scenario, mode, factory, Speed::Lockstep, count)
+    let scenario = Arc::new(evaluation.world().scenario().clone());
+    let participants = evaluation.participants().to_vec();
+    let count = participants.len();
+    let mode = Arc::new(evaluation::Measured { participants, may_read_truth });
+    start_stage(Box::new(evaluation), scenario, mode, factory, Speed::Lockstep, count)
 }
 
 fn start_stage(
@@ -89,9 +90,10 @@ fn start_stage(
     mode: Arc<dyn Mode>,
     factory: Arc<dyn PluginFactory>,
     speed: Speed,
-    parties: usize,
+    participants: usize,
 ) -> std::io::Result<(Gate, Running)> {
-    let (gate, end, stopper) = touchline_gate::open(stage.frame(), speed, scenario, factory, mode, parties);
+    let (gate, end, stopper) =
+        touchline_gate::open(stage.frame(), speed, scenario, factory, mode, participants);
     let thread = std::thread::Builder::new().name("world".into()).spawn(move || {
         #[cfg(target_os = "linux")]
         end.set_thread(rustix::thread::gettid().as_raw_nonzero().get());

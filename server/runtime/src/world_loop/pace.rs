@@ -1,6 +1,6 @@
 //! When the next step is due: arithmetic on instants that are handed in, so that tests need no clock.
 //!
-//! Steps are ordered by parties. There is one, unless programs play against each other: then a step is made when all have ordered it.
+//! Steps are ordered by participants. There is one, unless programs play against each other: then a step is made when all have ordered it.
 
 use std::time::Duration;
 use touchline_gate::Speed;
@@ -15,7 +15,7 @@ pub(super) struct Pace {
     speed: Speed,
     paused: bool,
     due: Duration,
-    /// The steps that each party has ordered, and that are not made.
+    /// The steps that each participant has ordered, and that are not made.
     ordered_steps: Vec<u32>,
 }
 
@@ -31,9 +31,9 @@ pub(super) enum Next {
 }
 
 impl Pace {
-    /// There is at least one party.
-    pub fn new(dt: Duration, speed: Speed, now: Duration, parties: usize) -> Self {
-        Self { dt, speed, paused: false, due: now, ordered_steps: vec![0; parties.max(1)] }
+    /// There is at least one participant.
+    pub fn new(dt: Duration, speed: Speed, now: Duration, participants: usize) -> Self {
+        Self { dt, speed, paused: false, due: now, ordered_steps: vec![0; participants.max(1)] }
     }
 
     pub fn speed(&self) -> Speed {
@@ -66,11 +66,11 @@ impl Pace {
     }
 
     /// Steps that are made at once, whatever the speed; then it stands still.
-    pub fn order(&mut self, party: usize, steps: u32) {
+    pub fn order(&mut self, participant: usize, steps: u32) {
         if self.speed != Speed::Lockstep {
             self.paused = true;
         }
-        if let Some(ordered) = self.ordered_steps.get_mut(party) {
+        if let Some(ordered) = self.ordered_steps.get_mut(participant) {
             *ordered = ordered.saturating_add(steps);
         }
     }
@@ -80,9 +80,9 @@ impl Pace {
         self.ordered_steps.iter().all(|&steps| steps > 0)
     }
 
-    /// Whether a party waits for steps that it has ordered.
-    pub fn has_order_of(&self, party: usize) -> bool {
-        self.ordered_steps.get(party).is_some_and(|&steps| steps > 0)
+    /// Whether a participant waits for steps that it has ordered.
+    pub fn has_order_of(&self, participant: usize) -> bool {
+        self.ordered_steps.get(participant).is_some_and(|&steps| steps > 0)
     }
 
     pub fn next(&self, now: Duration) -> Next {
@@ -180,7 +180,7 @@ mod tests {
         assert_eq!(steps(&mut pace, 3000, 3100), 0, "a pause ends an order that was too large");
     }
 
-    /// W6, B1: with two parties a step is made when both have ordered it; each is done when its own steps are made.
+    /// W6, B1: with two participants a step is made when both have ordered it; each is done when its own steps are made.
     #[test]
     fn a_step_is_ordered_by_all_parties() {
         let mut pace = Pace::new(DT, Speed::Lockstep, ms(0), 2);

@@ -200,7 +200,7 @@ impl Stage for Playing {
         Vec::new()
     }
 
-    fn jump(&mut self, to: Tick, _: Option<Box<World>>) -> Result<(), RequestError> {
+    fn seek(&mut self, to: Tick, _: Option<Box<World>>) -> Result<(), RequestError> {
         self.go_to(to).map_err(not_kept)?;
         self.tell();
         Ok(())
@@ -241,7 +241,7 @@ impl Mode for Over {
     fn permit(&self, _: usize, wish: Wish<'_>) -> Result<(), RequestError> {
         match wish {
             Wish::Change(_) | Wish::Record => Err(RequestError::Replay),
-            Wish::Control(_) | Wish::Sense(_) | Wish::Truth | Wish::Look | Wish::Jump => Ok(()),
+            Wish::Control(_) | Wish::Sense(_) | Wish::Truth | Wish::Look | Wish::Seek => Ok(()),
         }
     }
 

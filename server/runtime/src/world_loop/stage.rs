@@ -14,10 +14,10 @@ pub(super) trait Stage: Send {
     /// Carries out commands while time stands.
     fn apply(&mut self, commands: &[Command]) -> Vec<Outcome>;
     /// Goes on from a tick; a live world is handed the state that it had then.
-    fn jump(&mut self, to: Tick, world: Option<Box<World>>) -> Result<(), RequestError>;
+    fn seek(&mut self, to: Tick, world: Option<Box<World>>) -> Result<(), RequestError>;
     /// Whether there is no further step in this direction.
     fn is_at_end(&self, backwards: bool) -> bool;
-    /// Whether a party's order to step is carried out; if not, it is answered at once.
+    /// Whether a participant's order to step is carried out; if not, it is answered at once.
     fn takes_order(&self, _party: usize) -> bool {
         true
     }
@@ -31,4 +31,8 @@ pub(super) trait Stage: Send {
     fn state_hash(&self) -> u64;
     /// Where on the timeline it is.
     fn tick(&self) -> Tick;
+    /// Whether time stands until somebody lets it go.
+    fn begins_paused(&self) -> bool {
+        false
+    }
 }

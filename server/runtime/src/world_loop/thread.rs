@@ -1,6 +1,7 @@
 //! The loop itself.
 
 use super::pace::{Next, Pace};
+use super::shows::shows;
 use super::stage::Stage;
 use std::collections::HashMap;
 use std::sync::mpsc::{RecvTimeoutError, TryRecvError};
@@ -9,10 +10,6 @@ use tokio::sync::oneshot;
 use touchline_gate::{Answer, Control, LoopEnd, LoopStatus, Rest, Speed, Wake};
 use touchline_sim::Command;
 
-/// At full speed nobody can look at every step: a Frame is published this often.
-const FRAME_PERIOD_AT_FULL_SPEED: Duration = Duration::from_millis(4);
-/// Faster than real time, at a factor, a Frame is published no more often than this.
-const FRAME_PERIOD_ABOVE_REAL_TIME: Duration = Duration::from_millis(1);
 const LATE: Duration = Duration::from_millis(2);
 const FACTOR_WINDOW: Duration = Duration::from_secs(1);
 
@@ -24,7 +21,7 @@ pub(super) struct Loop {
     commands: Vec<Command>,
     /// Who hears what became of each of them.
     answers: Vec<oneshot::Sender<Answer>>,
-    /// Which party waits for its ordered steps.
+    /// Which participant waits for its ordered steps.
     ordered: Vec<(usize, oneshot::Sender<()>)>,
     last_frame: Duration,
     /// Where the real-time factor is measured from: instant and steps made.
@@ -42,9 +39,13 @@ impl Loop {
     pub fn new(stage: Box<dyn Stage>, speed: Speed, end: LoopEnd) -> Self {
         let now = end.now();
         let dt = Duration::from_secs_f64(stage.dt_secs());
+        let mut pace = Pace::new(dt, speed, now, end.barrier.participants());
+        if stage.begins_paused() {
+            pace.pause();
+        }
         Self {
             stage,
-            pace: Pace::new(dt, speed, now, end.turns.parties()),
+            pace,
             end,
             status: LoopStatus::new(speed),
             commands: Vec::new(),
@@ -56,6 +57,10 @@ impl Loop {
     }
 
     pub fn run(mut self) {
+        if self.stage.tick() > 0 || self.pace.is_paused() {
+            // What was published at the beginning knows neither.
+            self.publish(self.end.now());
+        }
         loop {
             let now = self.end.now();
             let next = self.pace.next(now);
@@ -173,15 +178,15 @@ impl Loop {
                 self.commands.push(command);
                 self.answers.push(answer);
             }
-            Wake::Control { control: Control::Step(steps), party, done } => {
-                if !self.stage.takes_order(party) && !self.commands.is_empty() {
+            Wake::Control { control: Control::Step(steps), participant, done } => {
+                if !self.stage.takes_order(participant) && !self.commands.is_empty() {
                     // What came before the order may be what it needs.
                     self.apply();
                 }
-                if self.stage.takes_order(party) {
-                    self.pace.order(party, steps);
-                    self.end.turns.ordered(party);
-                    self.ordered.push((party, done));
+                if self.stage.takes_order(participant) {
+                    self.pace.order(participant, steps);
+                    self.end.barrier.ordered(participant);
+                    self.ordered.push((participant, done));
                 } else {
                     let _ = done.send(());
                 }
@@ -205,10 +210,10 @@ impl Loop {
                 }
                 let _ = done.send(());
             }
-            Wake::Jump { to, world, done } => {
-                let jumped = self.stage.jump(to, world);
+            Wake::Seek { to, world, done } => {
+                let sought = self.stage.seek(to, world);
                 self.publish(now);
-                let _ = done.send(jumped);
+                let _ = done.send(sought);
             }
             Wake::Stop => return Flow::Stop,
         }
@@ -238,14 +243,11 @@ impl Loop {
             self.status.late_ms = late.as_secs_f64() * 1e3;
             self.status.max_late_ms = self.status.max_late_ms.max(self.status.late_ms);
         }
-        // A step counts for all parties: some may now have all that they ordered.
+        // A step counts for all participants: some may now have all that they ordered.
         let orders_done = ordered && !self.pace.has_orders();
         let is_followed = self.end.is_followed();
         // Where it stands from now on is shown, however soon after the last Frame.
-        if ends
-            || orders_done
-            || now.saturating_sub(self.last_frame) >= frame_period(self.pace.speed(), ordered, is_followed)
-        {
+        if ends || orders_done || shows(self.last_frame, now, self.pace.speed(), ordered, is_followed) {
             self.publish(now);
         }
         // Answers after the Frame: who is told that his robot is there finds it there.
@@ -262,8 +264,9 @@ impl Loop {
     /// Tells those who wait for no more steps.
     fn tell_orders_done(&mut self) {
         let Self { ordered, pace, end, .. } = self;
-        for (party, done) in ordered.extract_if(.., |(party, _)| !pace.has_order_of(*party)) {
-            end.turns.done(party);
+        for (participant, done) in ordered.extract_if(.., |(participant, _)| !pace.has_order_of(*participant))
+        {
+            end.barrier.done(participant);
             let _ = done.send(());
         }
     }
@@ -306,16 +309,4 @@ impl Loop {
 /// Commands in the order in which they came, in parts that are in the order in which a part is carried out.
 fn in_order(commands: &[Command]) -> impl Iterator<Item = &[Command]> {
     commands.chunk_by(|one, next| (one.client, one.sequence) < (next.client, next.sequence))
-}
-
-/// The least time between two Frames on the clock on the wall; steps that are `ordered` may be followed one by one.
-fn frame_period(speed: Speed, ordered: bool, is_followed: bool) -> Duration {
-    match speed {
-        // Whoever orders steps says how many he can take.
-        _ if ordered && is_followed => Duration::ZERO,
-        _ if ordered => FRAME_PERIOD_AT_FULL_SPEED,
-        Speed::Max => FRAME_PERIOD_AT_FULL_SPEED,
-        Speed::Factor(factor) if factor.abs() > 1.0 => FRAME_PERIOD_ABOVE_REAL_TIME,
-        Speed::Factor(_) | Speed::Lockstep => Duration::ZERO,
-    }
 }

@@ -2,8 +2,10 @@
 //!
 //! Two bodies stay apart if circles around them do, or if a side of one has the other wholly beyond it, by more than they can come nearer.
 
-use super::body::{Passage, Place, RobotBody};
+use super::body::RobotBody;
 use super::impacts::{Fixtures, are_level};
+use super::journey::Passage;
+use super::place::Place;
 use super::shape::{Solid, dot, norm, sub};
 
 /// Among more robots some nearly always may meet, and to look at all pairs costs more than it saves.

@@ -1,68 +1,11 @@
-//! Where bodies are and how they go through one step, in `f64`. (R2, W4)
-//!
-//! A robot goes through a step with a twist that is constant in its own frame, which is an arc; what pushes it changes the
-//! twist from that moment on.
+//! Robots as the physics has them: where they are, what they are made of, and what their drives plan of the next step. In `f64`. (R2, W4)
 
-use super::shape::{Solid, Vec2, add, cross, dot, left_of, norm, scale, sub, turned, turned_back};
+use super::journey::{Inertia, Journey, Passage, told, world_twist};
+use super::place::Place;
+use super::shape::{Solid, Vec2, add, dot, left_of, norm, scale, sub, turned, turned_back};
 use crate::scenario::{Primitive, RobotSpec, Surface};
 use std::sync::Arc;
-use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos, wrap_angle};
-
-/// A pose with sine and cosine of its heading.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Place {
-    pub pose: Pose2,
-    pub heading: (f64, f64),
-}
-
-impl Place {
-    /// Origin of the world frame.
-    pub const WORLD: Self = Self { pose: Pose2::new(0.0, 0.0, 0.0), heading: (0.0, 1.0) };
-
-    pub fn new(pose: Pose2) -> Self {
-        let pose = Pose2 { theta_rad: wrap_angle(pose.theta_rad), ..pose };
-        Self { pose, heading: sin_cos(pose.theta_rad) }
-    }
-
-    pub fn origin(&self) -> Vec2 {
-        [self.pose.x_m, self.pose.y_m]
-    }
-
-    pub fn to_outer(self, point: Vec2) -> Vec2 {
-        add(self.origin(), turned(self.heading, point))
-    }
-
-    pub fn to_inner(self, point: Vec2) -> Vec2 {
-        turned_back(self.heading, sub(point, self.origin()))
-    }
-
-    /// This place in the frame of another one.
-    pub fn seen_from(&self, other: &Self) -> Self {
-        let [cos, sin] = turned_back(other.heading, [self.heading.1, self.heading.0]);
-        let [x_m, y_m] = other.to_inner(self.origin());
-        let theta_rad = wrap_angle(self.pose.theta_rad - other.pose.theta_rad);
-        Self { pose: Pose2::new(x_m, y_m, theta_rad), heading: (sin, cos) }
-    }
-
-    /// Where this displacement leads to, which is given in the place's own frame.
-    pub fn displaced(&self, displacement: Pose2) -> Self {
-        self.displaced_and_turned(displacement, sin_cos(displacement.theta_rad))
-    }
-
-    /// The same, for who knows sine and cosine of the turn.
-    fn displaced_and_turned(&self, displacement: Pose2, turn: (f64, f64)) -> Self {
-        let [x_m, y_m] = self.to_outer([displacement.x_m, displacement.y_m]);
-        let theta_rad = wrap_angle(self.pose.theta_rad + displacement.theta_rad);
-        let [cos, sin] = turned(turn, [self.heading.1, self.heading.0]);
-        // One of Newton's steps towards a vector of length 1.
-        let length = (3.0 - (cos * cos + sin * sin)) / 2.0;
-        Self { pose: Pose2::new(x_m, y_m, theta_rad), heading: (sin * length, cos * length) }
-    }
-
-    pub fn advanced(&self, twist: Twist2, secs: f64) -> Self {
-        self.displaced(twist.displacement(secs))
-    }
-}
+use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos};
 
 /// What a robot is made of, as a ball meets it.
 #[derive(Debug)]
@@ -70,17 +13,6 @@ struct Outlines {
     body: Vec<Solid>,
     /// Of each state of each manipulator.
     manipulators: Vec<Vec<Vec<Solid>>>,
-}
-
-/// What a body sets against a push.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Inertia {
-    /// 1 / kg; 0 does not move.
-    pub per_mass: f64,
-    /// 1 / (kg m^2); 0 does not turn.
-    pub per_moment: f64,
-    /// The centre of mass in the body's frame, metres.
-    pub centre: Vec2,
 }
 
 /// A robot in the physics.
@@ -102,6 +34,23 @@ pub struct RobotBody {
     pub states: Vec<usize>,
     /// What is planned of the next step.
     plan: Plan,
+    drive: Drive,
+}
+
+/// What a robot's drive is told to do in the next step, and how much of it can come to the ground.
+#[derive(Clone, Copy, Debug, Default)]
+struct Drive {
+    /// The velocity to have at the end, in the body frame at the beginning.
+    wanted: Twist2,
+    /// The greatest changes of velocity and of rate of turn in the step.
+    most_m_s: f64,
+    most_rad_s: f64,
+    /// What a held ball takes from its velocity, in the body frame.
+    pulled: Twist2,
+    /// Whether something presses against it.
+    is_pressed: bool,
+    /// Whether what moves it is one force over the whole step.
+    is_even: bool,
 }
 
 /// A course, with sine and cosine of its turn.
@@ -158,6 +107,7 @@ impl RobotBody {
             }),
             states: vec![0; spec.manipulators.len()],
             plan: Plan::new(Course::default(), 0.0),
+            drive: Drive::default(),
         }
     }
 
@@ -199,26 +149,118 @@ impl RobotBody {
         let turn = self.plan.turn;
         let now = [self.twist.x_m_s, self.twist.y_m_s];
         let end = turned(turn, [wanted.end.x_m_s, wanted.end.y_m_s]);
+        self.drive = Drive {
+            wanted: Twist2::new(end[0], end[1], wanted.end.turn_rad_s),
+            most_m_s,
+            most_rad_s,
+            pulled: Twist2::ZERO,
+            is_pressed: false,
+            is_even: false,
+        };
         let change = sub(end, now);
         let (change_m_s, change_rad_s) = (dot(change, change), wanted.end.turn_rad_s - self.twist.turn_rad_s);
         if change_m_s <= most_m_s * most_m_s && change_rad_s.abs() <= most_rad_s {
             return;
         }
-        let share = (most_m_s / change_m_s.sqrt()).min(1.0);
-        let turn_share = (most_rad_s / change_rad_s.abs()).min(1.0);
-        let towards = |now: f64, wanted: f64, share: f64| now + share * (wanted - now);
-        let twist = Twist2 {
-            x_m_s: towards(now[0], wanted.twist.x_m_s, share),
-            y_m_s: towards(now[1], wanted.twist.y_m_s, share),
-            turn_rad_s: towards(self.twist.turn_rad_s, wanted.twist.turn_rad_s, turn_share),
-        };
-        let end = turned_back(sin_cos(twist.turn_rad_s * dt_secs), add(now, scale(change, share)));
-        let turn_rad_s = towards(self.twist.turn_rad_s, wanted.end.turn_rad_s, turn_share);
-        let end = Twist2::new(end[0], end[1], turn_rad_s);
+        // As much as the tyres can, evenly: the mean is the middle. What they can, they do as the model wants it.
+        let (slips, slips_round) = (change_m_s > most_m_s * most_m_s, change_rad_s.abs() > most_rad_s);
+        self.drive.is_even = slips && (slips_round || change_rad_s == 0.0);
+        let share = if slips { most_m_s / change_m_s.sqrt() } else { 1.0 };
+        let mut twist = wanted.twist;
+        let mut end = wanted.end;
+        if slips_round {
+            end.turn_rad_s = self.twist.turn_rad_s + most_rad_s.copysign(change_rad_s);
+            twist.turn_rad_s = (self.twist.turn_rad_s + end.turn_rad_s) / 2.0;
+        }
+        let reached = add(now, scale(change, share));
+        let turn_rad = twist.turn_rad_s * dt_secs;
+        [end.x_m_s, end.y_m_s] = turned_back(sin_cos(turn_rad), reached);
+        if slips {
+            let middle = scale(add(now, reached), 0.5);
+            [twist.x_m_s, twist.y_m_s] = turned_back(sin_cos(turn_rad / 2.0), middle);
+        }
         self.plan = Plan::new(Course { twist, end }, dt_secs);
     }
 
-    fn planned(&self) -> Journey {
+    /// The speed that the drive brings into the step that is planned, m/s: who pushes against something does not bounce off it.
+    pub fn gained_m_s(&self) -> f64 {
+        let (before, end) = (self.twist, self.plan.course.end);
+        norm([end.x_m_s - before.x_m_s, end.y_m_s - before.y_m_s])
+            + (end.turn_rad_s - before.turn_rad_s).abs() * self.radius_m
+    }
+
+    /// Whether something presses against it from the beginning of the step on.
+    pub fn is_pressed(&self) -> bool {
+        self.drive.is_pressed
+    }
+
+    /// What its drive has to work with in this step.
+    pub fn tyres(&self) -> Tyres {
+        let Drive { wanted, most_m_s, most_rad_s, pulled, .. } = self.drive;
+        let of = |twist: Twist2| {
+            let around = scale(left_of(self.inertia.centre), twist.turn_rad_s);
+            let velocity = turned(self.place.heading, add([twist.x_m_s, twist.y_m_s], around));
+            (velocity, twist.turn_rad_s)
+        };
+        let mut now = self.twist;
+        now.x_m_s += pulled.x_m_s;
+        now.y_m_s += pulled.y_m_s;
+        now.turn_rad_s += pulled.turn_rad_s;
+        Tyres { now: of(now), wanted: of(wanted), most_m_s, most_rad_s }
+    }
+
+    /// Plans the step anew: what the centre of mass and the heading do on the mean over it, and at its end, in the world.
+    pub fn plan_anew(&mut self, mean: (Vec2, f64), end: (Vec2, f64), dt_secs: f64) {
+        let centre = self.inertia.centre;
+        let theta_rad = self.place.pose.theta_rad + mean.1 * dt_secs;
+        let mut arrival = Place::new(Pose2::new(0.0, 0.0, theta_rad));
+        let middle = add(self.place.to_outer(centre), scale(mean.0, dt_secs));
+        [arrival.pose.x_m, arrival.pose.y_m] = sub(middle, turned(arrival.heading, centre));
+        let end = told(end.0, end.1, centre, &arrival);
+        let twist = Passage::between(self.place, arrival, end, dt_secs).twist;
+        self.plan = Plan::new(Course { twist, end }, dt_secs);
+        (self.drive.is_pressed, self.drive.is_even) = (true, true);
+    }
+
+    /// What its drive changes of the velocity of its centre of mass (world frame, m/s) and of its rate of turn, evenly over the step; nothing if it
+    /// keeps its velocity, as on an arc.
+    pub fn speeds_up(&self, arrival: &Place) -> (Vec2, f64) {
+        let Course { twist, end } = self.plan.course;
+        if twist == end {
+            return ([0.0; 2], 0.0);
+        }
+        let by = sub(self.centre_m_s(arrival, end), self.centre_m_s(&self.place, self.twist));
+        (by, end.turn_rad_s - self.twist.turn_rad_s)
+    }
+
+    /// Its velocity within the step that is planned, after this part of it, in the body frame where it is then.
+    pub fn velocity_within(&self, part: f64, at: &Place, arrival: &Place) -> Twist2 {
+        let Course { twist, end } = self.plan.course;
+        if twist == end {
+            twist
+        } else if self.drive.is_even {
+            let (by, turns_by) = self.speeds_up(arrival);
+            let centre_m_s = add(self.centre_m_s(&self.place, self.twist), scale(by, part));
+            told(centre_m_s, self.twist.turn_rad_s + part * turns_by, self.inertia.centre, at)
+        } else {
+            // The mean is the middle.
+            let towards = |mean: f64, end: f64| mean + (2.0 * part - 1.0) * (end - mean);
+            Twist2 {
+                x_m_s: towards(twist.x_m_s, end.x_m_s),
+                y_m_s: towards(twist.y_m_s, end.y_m_s),
+                turn_rad_s: towards(twist.turn_rad_s, end.turn_rad_s),
+            }
+        }
+    }
+
+    /// The velocity of its centre of mass in the world, m/s.
+    pub fn centre_m_s(&self, place: &Place, twist: Twist2) -> Vec2 {
+        let around = scale(left_of(self.inertia.centre), twist.turn_rad_s);
+        turned(place.heading, add([twist.x_m_s, twist.y_m_s], around))
+    }
+
+    /// The robot at the beginning of the step that is planned.
+    pub fn planned(&self) -> Journey {
         Journey::new(self.place, self.plan.course.twist)
     }
 
@@ -239,6 +281,10 @@ impl RobotBody {
         let mut journey = self.planned();
         let before = journey.twist;
         journey.push(&self.inertia, impulse, point);
+        let pulled = &mut self.drive.pulled;
+        pulled.x_m_s += journey.twist.x_m_s - before.x_m_s;
+        pulled.y_m_s += journey.twist.y_m_s - before.y_m_s;
+        pulled.turn_rad_s += journey.twist.turn_rad_s - before.turn_rad_s;
         let Twist2 { x_m_s, y_m_s, turn_rad_s } = self.plan.course.end;
         let course = Course {
             twist: journey.twist,
@@ -252,127 +298,11 @@ impl RobotBody {
     }
 }
 
-/// How a robot went through a step, but for what balls do to it.
+/// Velocities of a robot's centre of mass in the world, m/s, and its rates of turn, rad/s, with what its tyres can change of them in a step.
 #[derive(Clone, Copy, Debug)]
-pub struct Passage {
-    /// Where it began: at its place, or where it was put out of what it overlapped.
-    pub start: Place,
-    /// Constant over the step, in the body frame.
-    pub twist: Twist2,
-    pub arrival: Place,
-    /// The velocity at the end, in the body frame there.
-    pub end: Twist2,
-}
-
-impl Passage {
-    /// How fast a point goes that is given in the body frame, m/s.
-    pub fn speed_at(&self, point: Vec2) -> f64 {
-        let Twist2 { x_m_s, y_m_s, turn_rad_s } = self.twist;
-        norm(add([x_m_s, y_m_s], scale(left_of(point), turn_rad_s)))
-    }
-}
-
-fn world_twist(place: &Place, twist: Twist2) -> Twist2 {
-    let [x, y] = turned(place.heading, [twist.x_m_s, twist.y_m_s]);
-    Twist2::new(x, y, twist.turn_rad_s)
-}
-
-/// A robot under way within a step.
-#[derive(Clone, Copy, Debug)]
-pub struct Journey {
-    /// Where it is at `since_secs`.
-    pub place: Place,
-    pub since_secs: f64,
-    /// In the body frame; constant from then on, unless it skids.
-    pub twist: Twist2,
-    pub was_pushed: bool,
-    /// The centre of mass in the body's frame, if it skids: then that goes straight, and the robot turns about it.
-    skids_about: Option<Vec2>,
-}
-
-impl Journey {
-    pub fn new(place: Place, twist: Twist2) -> Self {
-        Self { place, since_secs: 0.0, twist, was_pushed: false, skids_about: None }
-    }
-
-    pub fn place_at(&self, secs: f64) -> Place {
-        if secs == self.since_secs {
-            self.place
-        } else if let Some(centre) = self.skids_about {
-            self.skidded(centre, secs - self.since_secs)
-        } else {
-            self.place.advanced(self.twist, secs - self.since_secs)
-        }
-    }
-
-    fn skidded(&self, centre: Vec2, secs: f64) -> Place {
-        let middle = self.place.to_outer(centre);
-        let middle = add(middle, scale(self.velocity_at(middle), secs));
-        let turned_only = self.place.displaced(Pose2::new(0.0, 0.0, self.twist.turn_rad_s * secs));
-        let [x_m, y_m] = sub(middle, turned(turned_only.heading, centre));
-        Place { pose: Pose2 { x_m, y_m, ..turned_only.pose }, ..turned_only }
-    }
-
-    pub fn go_to(&mut self, secs: f64) {
-        let place = self.place_at(secs);
-        if let Some(centre) = self.skids_about {
-            let [x, y] = self.velocity_at(self.place.to_outer(centre));
-            let around = scale(left_of(turned(place.heading, centre)), self.twist.turn_rad_s);
-            let [x, y] = turned_back(place.heading, sub([x, y], around));
-            (self.twist.x_m_s, self.twist.y_m_s) = (x, y);
-        }
-        *self = Self { place, since_secs: secs, ..*self };
-    }
-
-    /// No faster than this its origin moves, m/s.
-    pub fn fastest_m_s(&self) -> f64 {
-        let speed_m_s = norm([self.twist.x_m_s, self.twist.y_m_s]);
-        match self.skids_about {
-            None => speed_m_s,
-            // The origin goes round the centre of mass, now with its way and now against it.
-            Some(centre) => speed_m_s + 2.0 * self.twist.turn_rad_s.abs() * norm(centre),
-        }
-    }
-
-    /// Leaves it where it is.
-    pub fn stop(&mut self) {
-        self.twist = Twist2::ZERO;
-        self.was_pushed = true;
-    }
-
-    /// How fast the direction changes in which the centre of mass goes, rad/s.
-    pub fn bends_rad_s(&self) -> f64 {
-        if self.skids_about.is_some() { 0.0 } else { self.twist.turn_rad_s }
-    }
-
-    /// Lets it go on as a free body: its tyres do not hold it on its arc.
-    pub fn skid(&mut self, inertia: &Inertia) {
-        self.skids_about = Some(inertia.centre);
-    }
-
-    /// The velocity of a point of the body at `since_secs`, in the world frame, m/s.
-    pub fn velocity_at(&self, point: Vec2) -> Vec2 {
-        let Twist2 { x_m_s, y_m_s, turn_rad_s } = world_twist(&self.place, self.twist);
-        add([x_m_s, y_m_s], scale(left_of(sub(point, self.place.origin())), turn_rad_s))
-    }
-
-    /// An impulse at a point of the world.
-    pub fn push(&mut self, inertia: &Inertia, impulse: Vec2, point: Vec2) {
-        let centre = self.place.to_outer(inertia.centre);
-        let turn_rad_s = cross(sub(point, centre), impulse) * inertia.per_moment;
-        let [x, y] = turned_back(self.place.heading, scale(impulse, inertia.per_mass));
-        // The origin goes round the centre of mass.
-        let [around_x, around_y] = scale(left_of(inertia.centre), -turn_rad_s);
-        self.twist.x_m_s += x + around_x;
-        self.twist.y_m_s += y + around_y;
-        self.twist.turn_rad_s += turn_rad_s;
-        self.was_pushed = true;
-    }
-
-    /// Moves it by a vector of the world without changing its velocity.
-    pub fn shift(&mut self, by: Vec2) {
-        self.place.pose.x_m += by[0];
-        self.place.pose.y_m += by[1];
-        self.was_pushed = true;
-    }
+pub struct Tyres {
+    pub now: (Vec2, f64),
+    pub wanted: (Vec2, f64),
+    pub most_m_s: f64,
+    pub most_rad_s: f64,
 }

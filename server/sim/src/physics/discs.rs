@@ -3,10 +3,11 @@
 //! A robot's body is one disc, which meets fixtures, balls and other robots at their moments ([`super::impacts`]); its manipulators are
 //! what they are, and meet balls. What is here is which disc a robot is.
 
-use super::Passage;
-use super::body::{Inertia, RobotBody};
+use super::body::RobotBody;
 use super::impacts::Meetings;
+use super::journey::Inertia;
 use super::shape::{Vec2, norm, sub};
+use super::{Owner, Passage};
 use crate::scenario::{ContactRule, Outline, PhysicsLaw, Primitive, RobotSpec, Surface};
 use touchline_plugin_api::geometry::Pose2;
 
@@ -129,6 +130,7 @@ impl Discs {
         match self.contact {
             ContactRule::Impulse => Meetings::OfAll,
             ContactRule::SoccerServer => Meetings::WithFixtures,
+            ContactRule::None => Meetings::OnlyWithFixtures,
         }
     }
 
@@ -143,6 +145,16 @@ impl Discs {
         robot
     }
 
+    /// Finds who touches whom of those that answer to each other: a robot and a robot or a fixture, the robot first.
+    pub fn find_near(self, touching: &[(Owner, Owner)], pairs: &mut Vec<[Owner; 2]>) {
+        let answers = |&(one, other): &(Owner, Owner)| match (one, other) {
+            (Owner::Robot(_), Owner::Robot(_)) => self.meetings().are_mutual(),
+            (Owner::Fixture(_), Owner::Robot(_)) => true,
+            _ => false,
+        };
+        pairs.extend(touching.iter().filter(|pair| answers(pair)).map(|&(one, other)| [other, one]));
+    }
+
     /// How the robots go if nothing hinders them; all else happens in [`super::impacts`].
     pub fn carry(robots: &[RobotBody], passages: &mut Vec<Passage>, dt_secs: f64) {
         passages.clear();
@@ -153,5 +165,5 @@ impl Discs {
 /// What stays of a robot's motion when nothing pushes it, for benchmarks.
 pub fn coast(robot: &mut RobotBody, dt_secs: f64) {
     let course = super::Course { twist: robot.twist, end: robot.twist };
-    robot.drive(course, dt_secs, f64::INFINITY, f64::INFINITY);
+    robot.drive(course, dt_secs, 0.0, 0.0);
 }

@@ -132,3 +132,36 @@ fn solve_for(couplings: &[f64], speeds: &[f64], pushes: &[bool]) -> Vec<f64> {
     }
     impulses
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// W4: bodies that press: no contact still nears, none pulls, one that parts does not push, and what they do takes energy only.
+        #[test]
+        fn who_presses_is_complementary(
+            levers in prop::collection::vec(prop::collection::vec(-1.0..1.0f64, 9), 1..9),
+            speeds in prop::collection::vec(-2.0..1.0f64, 9),
+        ) {
+            let count = levers.len();
+            let speeds = &speeds[..count];
+            // What contacts do to each other comes of the velocities of a few bodies: each moves three ways.
+            let of = |i: usize, j: usize| levers[i].iter().zip(&levers[j]).map(|(a, b)| a * b).sum::<f64>();
+            let couplings: Vec<f64> = (0..count * count).map(|place| of(place / count, place % count)).collect();
+            let impulses = press(&couplings, speeds);
+            let mut work = 0.0;
+            for i in 0..count {
+                let by: f64 = (0..count).map(|j| couplings[i * count + j] * impulses[j]).sum();
+                let after = speeds[i] + by;
+                let scale = 1e-6 * (1.0 + by.abs());
+                prop_assert!(impulses[i] >= 0.0, "it pulls: {impulses:?}");
+                prop_assert!(after > -scale, "contact {i} still nears with {after}: {impulses:?}");
+                prop_assert!(impulses[i] * after < scale * (1.0 + impulses[i]), "contact {i} parts with {after} and pushes: {impulses:?}");
+                work += impulses[i] * (speeds[i] + after) / 2.0;
+            }
+            prop_assert!(work < 1e-6, "it makes {work} J");
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! Bodies in the plane: robots pushed about, balls from impact to impact, by one of two laws. (W4)
 //!
 //! A step goes one way. Each robot's drive plans how it would go ([`Physics::drive`]), with no more force than its tyres can bring
-//! to the ground; a blocked robot pushes, and does not move. By the law `rigid` the library carries the robots among each other and the fixtures
+//! to the ground; what presses against it is worked out with it ([`pressing`]), so a blocked robot pushes, and does not move. By the law `rigid` the library carries the robots among each other and the fixtures
 //! ([`rigid`]); then the balls go through the same step from one impact to the next, each at its exact moment ([`impacts`]); what
 //! they give to a robot it keeps from that moment on. By the law `discs` there is no library: robots are discs, and go from impact to
 //! impact like the balls ([`discs`]).
@@ -24,22 +24,29 @@ mod body;
 mod discs;
 mod impacts;
 mod impulse;
+mod journey;
+mod near;
 mod overlap;
+mod place;
+mod pressing;
 mod rigid;
 mod shape;
 
 pub use bare::BarePhysics;
-pub use body::{Course, Place};
+pub use body::Course;
 pub use discs::{BodyDisc, NoDisc};
 pub use overlap::{Standing, distance_m, overlapping_pairs};
-pub use rigid::area_m2;
+pub use place::Place;
+pub use rigid::{area_m2, thickness_m};
 
 use crate::ball::Ball;
-use crate::scenario::{BallSpec, Combine, Fixture, PhysicsLaw, RobotSpec, Scenario, Surface};
-use body::{Passage, RobotBody};
+use crate::scenario::{BallSpec, Combine, ContactRule, Fixture, PhysicsLaw, RobotSpec, Scenario, Surface};
+use body::RobotBody;
 use discs::Discs;
 use impacts::{BallForm, Fixtures, Impacts, Meetings};
+use journey::Passage;
 use overlap::{Body, Grid};
+use pressing::{Pressing, Push};
 use rigid::{Pipeline, Rigid};
 use shape::{Solid, Vec2, add, norm, scale, sub};
 use std::sync::Arc;
@@ -124,6 +131,8 @@ pub struct Physics {
     balls: Arc<[BallForm]>,
     /// Who touches whom, as far as [`impacts`] sees to it: the lesser first, sorted.
     touching: Vec<(Owner, Owner)>,
+    /// How those press who touch.
+    pushes: Vec<Push>,
     space: WorkSpace,
 }
 
@@ -139,6 +148,7 @@ enum Law {
 pub struct WorkSpace {
     pipeline: Option<Box<Pipeline>>,
     passages: Vec<Passage>,
+    pressing: Pressing,
     impacts: impacts::Space,
     /// Where the robots are, while a world is made.
     crowd: Option<Grid>,
@@ -173,6 +183,7 @@ impl Physics {
                 .map(|placement| BallForm::new(&placement.ball, *surface, *gravity_m_s2))
                 .collect(),
             touching: Vec::new(),
+            pushes: Vec::new(),
             space: WorkSpace::default(),
         }
     }
@@ -286,7 +297,13 @@ impl Physics {
 
     /// Advances all bodies, and appends the touches of this step in a fixed order.
     pub fn step(&mut self, balls: &mut [Ball], touches: &mut Vec<Touch>) {
-        let Self { law, robots, fixtures, touching, space, dt_secs, .. } = self;
+        let Self { law, robots, fixtures, touching, pushes, space, dt_secs, .. } = self;
+        space.pressing.forget();
+        match law {
+            Law::Rigid(rigid) => rigid.find_near(&mut space.pressing.pairs),
+            Law::Discs(discs) => discs.find_near(touching, &mut space.pressing.pairs),
+        }
+        space.pressing.plan(robots, fixtures, pushes, *dt_secs);
         let meetings = match law {
             Law::Rigid(rigid) => {
                 let pipeline = space.pipeline.get_or_insert_default();
@@ -335,6 +352,10 @@ impl Physics {
         let mut near = self.fixtures.near(middle, reach_m);
         if let Some((place, _)) = near.find(|(_, solid)| body.overlaps(&Body::Fixture(solid), 0.0)) {
             return Some(self.fixtures.owner(place));
+        }
+        if matches!(self.law, Law::Discs(Discs { contact: ContactRule::None })) {
+            // Bodies that never meet are in nobody's way.
+            return None;
         }
         let is_met = |robot: &&RobotBody| {
             itself != Some(Owner::Robot(robot.number)) && body.overlaps(&Body::Robot(robot), 0.0)

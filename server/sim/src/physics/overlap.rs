@@ -2,9 +2,10 @@
 //!
 //! Shape by shape, exactly, in `f64`. Who is far away is not looked at ([`Grid`]), so many are put down in a time that grows as they do.
 
-use super::body::{Place, RobotBody};
+use super::body::RobotBody;
 use super::discs::Discs;
 use super::impacts::are_level;
+use super::place::Place;
 use super::shape::{Solid, Vec2, norm, sub};
 use crate::scenario::{PhysicsLaw, Primitive, RobotSpec, Surface};
 use std::collections::BTreeMap;
@@ -62,7 +63,7 @@ impl Body<'_> {
     }
 
     /// What the other one meets of it: of a robot that is a disc, balls alone meet the manipulators.
-    fn shapes(&self, other: &Self) -> impl Iterator<Item = &Solid> {
+    pub fn shapes(&self, other: &Self) -> impl Iterator<Item = &Solid> {
         let (solid, robot) = match *self {
             Self::Fixture(solid) | Self::Ball(solid) => (Some(solid), None),
             Self::Robot(robot) => (None, Some(robot)),
@@ -76,7 +77,7 @@ impl Body<'_> {
 
     /// Whether two shapes are at one height, as far as that matters: robots are never above each other, and only what hangs leaves room
     /// below it for one that is no disc.
-    fn is_level(&self, shape: &Solid, other: &Self, second: &Solid) -> bool {
+    pub fn is_level(&self, shape: &Solid, other: &Self, second: &Solid) -> bool {
         let stands = |robot: &RobotBody, fixture: &Solid| !robot.is_disc() && fixture.z_m[0] <= 0.0;
         match (self, other) {
             (Self::Robot(_), Self::Robot(_)) => true,

@@ -24,15 +24,19 @@ enum Form {
     Polygon(Box<[Edge]>),
 }
 
+/// A side of a polygon.
 #[derive(Clone, Copy, Debug)]
-struct Edge {
-    corner: Vec2,
-    along: Vec2,
-    length_m: f64,
+pub struct Edge {
+    /// Where it begins.
+    pub corner: Vec2,
+    /// Its direction, of length 1.
+    pub along: Vec2,
+    pub length_m: f64,
 }
 
 impl Edge {
-    fn normal(&self) -> Vec2 {
+    /// Out of the polygon.
+    pub fn normal(&self) -> Vec2 {
         [self.along[1], -self.along[0]]
     }
 }
@@ -119,6 +123,11 @@ impl Solid {
 
     pub fn is_circle(&self) -> bool {
         matches!(self.form, Form::Circle)
+    }
+
+    /// None of a circle.
+    pub fn edges(&self) -> &[Edge] {
+        if let Form::Polygon(edges) = &self.form { edges } else { &[] }
     }
 
     /// Radius of the circle around it, metres.

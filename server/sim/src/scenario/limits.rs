@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Limits {
-    /// Lines a second of one connection on average, commands and robot files; more wait unread.
+    /// Lines a second of one connection on average, commands and robot files; more wait unread. In lockstep, where the world waits for its
+    /// clients, five times as many.
     #[schemars(range(min = 1, max = 10_000_000))]
     pub lines_per_s: u32,
     /// Lines of one connection at once, after a pause.
@@ -21,6 +22,10 @@ pub struct Limits {
     /// The same for all connections of one other machine's address together; the pages of its browsers count each for itself.
     #[schemars(range(min = 1, max = 1_000_000))]
     pub generation_ms_per_s_of_address: u32,
+    /// Milliseconds in each second that reading robot files and players' may take for one connection; who is over it gets its answer later.
+    /// Not counted in lockstep.
+    #[schemars(range(min = 1, max = 1_000_000))]
+    pub files_ms_per_s: u32,
     /// Integers of sensors in one reply.
     #[schemars(range(min = 1, max = 1_000_000_000))]
     pub reply_integers: u32,
@@ -49,16 +54,22 @@ pub struct Limits {
     /// Connections at a time from one address of another machine.
     #[schemars(range(min = 1, max = 65_536))]
     pub connections_of_address: u32,
+    /// Connections a second that are let in on average, from wherever they come, twice as many at once after a pause; more wait outside.
+    #[schemars(range(min = 1, max = 1_000_000))]
+    pub connections_per_s: u32,
 }
 
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            // A program that waits for each answer comes to 31,000 on a fast machine.
-            lines_per_s: 50_000,
-            lines_at_once: 100_000,
+            // One that drives 22 robots at 100 Hz by three commands each, and half as much again. A program that waits for each answer in lockstep comes to
+            // 31,000 on a fast machine.
+            lines_per_s: 10_000,
+            lines_at_once: 5_000,
             generation_ms_per_s: 500,
             generation_ms_per_s_of_address: 1000,
+            // A second's share at once: some ten files of the shipped robots.
+            files_ms_per_s: 50,
             // Two of the largest images; four; two; eight.
             reply_integers: 1 << 22,
             replies_integers: 1 << 23,
@@ -70,6 +81,8 @@ impl Default for Limits {
             first_line_s: 30,
             connections: 1024,
             connections_of_address: 256,
+            // One that is opened and closed costs 40 to 140 us of a processor: a tenth of one.
+            connections_per_s: 1000,
         }
     }
 }

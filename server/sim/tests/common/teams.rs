@@ -4,9 +4,7 @@ use super::{TestFactory, choice};
 use std::sync::Arc;
 use touchline_plugin_api::container::FeatureHandle;
 use touchline_plugin_api::geometry::Pose2;
-use touchline_plugin_api::instance::{
-    InProcess, MotionInstance, PlayerInstance, RefereeInstance, SensorInstance,
-};
+use touchline_plugin_api::instance::{InProcess, MotionInstance, PlayerInstance, SensorInstance};
 use touchline_plugin_api::layout::{Feature, Field, Layout};
 use touchline_plugin_api::motion::{
     CommandDimension, CommandPart, Motion, MotionDatum, MotionDescription, MotionInput, MotionOutput,
@@ -14,9 +12,8 @@ use touchline_plugin_api::motion::{
 };
 use touchline_plugin_api::orders::Orders;
 use touchline_plugin_api::player::{Player, PlayerInput, PlayerSetup};
-use touchline_plugin_api::plugin::{Fault, PluginDescription, PluginKind, SetupError};
+use touchline_plugin_api::plugin::{Fault, PluginKind, SetupError};
 use touchline_plugin_api::radio::Channel;
-use touchline_plugin_api::referee::RefereeSetup;
 use touchline_plugin_api::sensor::{Sensor, SensorDatum, SensorInput, SensorSetup};
 use touchline_plugin_api::state::{Encoded, Stateless};
 use touchline_sim::scenario::{PlayerChoice, PluginChoice, Sees, TeamPlayer};
@@ -167,9 +164,10 @@ impl Player for Scripted {
 pub struct TeamFactory;
 
 impl PluginFactory for TeamFactory {
-    fn descriptions(&self) -> Vec<PluginDescription> {
-        vec![]
+    fn below(&self) -> Option<&dyn PluginFactory> {
+        Some(&TestFactory)
     }
+
     fn motion(
         &self,
         choice: &PluginChoice,
@@ -181,6 +179,7 @@ impl PluginFactory for TeamFactory {
         let wrong = MakeError::setup(PluginKind::Motion, choice);
         Ok(Arc::new(InProcess::<Necked, _>::motion(&choice.params, setup).map_err(wrong)?))
     }
+
     fn sensor(
         &self,
         choice: &PluginChoice,
@@ -192,6 +191,7 @@ impl PluginFactory for TeamFactory {
         let wrong = MakeError::setup(PluginKind::Sensor, choice);
         Ok(Arc::new(InProcess::<Pointing, _>::sensor(&choice.params, setup).map_err(wrong)?))
     }
+
     fn player(
         &self,
         choice: &PluginChoice,
@@ -202,13 +202,6 @@ impl PluginFactory for TeamFactory {
         }
         let wrong = MakeError::setup(PluginKind::Player, choice);
         Ok(Arc::new(InProcess::<Scripted, _>::player(&choice.params, setup).map_err(wrong)?))
-    }
-    fn referee(
-        &self,
-        choice: &PluginChoice,
-        setup: &RefereeSetup,
-    ) -> Result<Arc<dyn RefereeInstance>, MakeError> {
-        TestFactory.referee(choice, setup)
     }
 }
 

@@ -135,7 +135,7 @@ fn a_recording_that_was_begun_by_name_ends_on_a_full_disk() {
     let before = desk.ok("STATUS").number("step");
     desk.ok("STEP 100");
     assert_eq!(desk.ok("STATUS").number("step"), before + 100);
-    desk.ok("JUMP 50");
+    desk.ok("SEEK 50");
     desk.ok("RECORD start next");
     assert!(!desk.ok("STATUS").head.contains("recording_failure="));
     desk.ok("STEP 100");

@@ -118,6 +118,12 @@ pub const STAGES: &[Stage] = &[
         python::ray,
     ),
     Stage::late(
+        "python-ros2",
+        "the ROS 2 bridge over rclpy, read by another implementation of DDS",
+        &[Mode::Full],
+        python::ros2,
+    ),
+    Stage::late(
         "dist",
         "the packages: made, installed and used in a clean Debian",
         &[Mode::Full],

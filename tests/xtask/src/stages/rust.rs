@@ -18,7 +18,7 @@ const PURE: [&str; 8] = [
     "touchline-batch",
 ];
 
-/// Tests whose names begin so belong to other stages: to `release` and to `--full`.
+/// Tests whose names begin so belong to other stages: to `release` and to `full-length`.
 const ELSEWHERE: [&str; 4] = ["--skip", "release::", "--skip", "full::"];
 
 pub fn rustfmt(shop: &Shop, log: &str) -> Report {
@@ -106,7 +106,18 @@ pub fn full_length(shop: &Shop, log: &str) -> Report {
     if !built.success {
         return Report::check(built);
     }
-    let arguments = ["test", "--no-fail-fast", "--release", "--workspace", "--test", "suite"];
+    // What holds of the users' build holds of no other, and `release` has looked at it.
+    let arguments = [
+        "test",
+        "--no-fail-fast",
+        "--release",
+        "--workspace",
+        "--test",
+        "suite",
+        "--",
+        "--skip",
+        "release::",
+    ];
     let mut command = shop.cargo(&arguments);
     // What a crowd of clients may not change is looked at in thousands of stories.
     command.env("TOUCHLINE_CROWD", "3000");

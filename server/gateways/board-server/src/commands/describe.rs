@@ -2,9 +2,10 @@
 
 use super::{Command, ROBOT, Run};
 use crate::call::{Begun, Call, Refused};
-use touchline_board::{View, describe};
+use touchline_board::{Reply, View, describe};
 use touchline_gate::Verb;
-use touchline_plugin_api::plugin::PluginKind;
+use touchline_plugin_api::plugin::{PluginDescription, PluginKind};
+use touchline_sim::RobotIdentity;
 
 pub(super) const COMMAND: Command = Command {
     word: "DESCRIBE",
@@ -19,8 +20,17 @@ fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {
     let robot = call.only_robot()?;
     let (shown, place) = call.described(&robot)?;
     let identity = &shown.frame.robots[place].identity;
+    let team = identity.description.team.and_then(|team| call.gate().team_name(team));
+    call.answer(description_reply(identity, team, &call.gate().factory().descriptions()))
+}
+
+/// The answer to `DESCRIBE` for a robot: of the team `team`, its sensors' plugins being among `plugins`.
+pub fn description_reply(
+    identity: &RobotIdentity,
+    team: Option<&str>,
+    plugins: &[PluginDescription],
+) -> Reply {
     // A plugin's defaults hold where the robot file says nothing, also where they are "none".
-    let plugins = call.gate().factory().descriptions();
     let default = |plugin: &str, key: &str| {
         let mut sensors = plugins.iter().filter(|known| known.kind == PluginKind::Sensor);
         sensors
@@ -49,6 +59,5 @@ fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {
         let spec = identity.spec.manipulators.get(manipulator);
         spec.and_then(|spec| spec.states.get(state)).is_some_and(|state| state.kick.is_some())
     };
-    let team = identity.description.team.and_then(|team| call.gate().team_name(team));
-    call.answer(describe(identity.number, team, &identity.description, view, kicks))
+    describe(identity.number, team, &identity.description, view, kicks)
 }

@@ -15,10 +15,6 @@ pub(super) const COMMAND: Command = Command {
 };
 
 fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {
-    let mut params = call.params(&[])?;
-    let robot = params.robot(call)?;
-    let forward_m_s = params.number("m/s")?;
-    params.end()?;
-    let robot = call.number_of(&robot)?;
+    let (robot, [forward_m_s]) = call.robot_and_numbers(["m/s"])?;
     call.begin(Action::SetForward(robot, forward_m_s))
 }

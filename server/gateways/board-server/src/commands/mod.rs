@@ -15,11 +15,11 @@ mod give;
 mod hear;
 mod hello;
 mod help;
-mod jump;
 mod list;
 mod manipulate;
 mod motion;
 mod offset;
+mod open;
 mod pause;
 mod place;
 mod players;
@@ -32,6 +32,7 @@ mod resume;
 mod robot;
 mod say;
 mod score;
+mod seek;
 mod set;
 mod setscore;
 mod speed;
@@ -45,6 +46,8 @@ mod timeline;
 mod turn;
 mod twist;
 mod world;
+
+pub use describe::description_reply;
 
 use crate::call::{Begun, Call, Refused};
 use crate::params::BadLine;
@@ -91,8 +94,9 @@ pub const COMMANDS: &[Command] = &[
     step::COMMAND,
     speed::COMMAND,
     timeline::COMMAND,
-    jump::COMMAND,
+    seek::COMMAND,
     record::COMMAND,
+    open::COMMAND,
     referee::COMMAND,
     take::COMMAND,
     give::COMMAND,
@@ -175,13 +179,18 @@ impl std::fmt::Debug for Command {
     }
 }
 
+/// Commands that had another word before.
+const RENAMED: [(&str, &str); 1] = [("JUMP", "SEEK")];
+
 /// The answer to a word that is no command.
 pub(crate) fn unknown(word: &str) -> Reply {
     // A long word in the answer helps nobody.
     let short: String = word.chars().take(32).collect();
-    let hint = match Command::nearest(&short) {
-        Some(command) => format!("did you mean {}?", command.word),
-        None => "HELP lists all".into(),
+    let renamed = RENAMED.iter().find(|(old, _)| old.eq_ignore_ascii_case(word));
+    let hint = match (renamed, Command::nearest(&short)) {
+        (Some((_, now)), _) => format!("it is called {now} now"),
+        (None, Some(command)) => format!("did you mean {}?", command.word),
+        (None, None) => "HELP lists all".into(),
     };
     Reply::error("board/unknown-command", format!("no command \"{short}\"; {hint}"))
 }

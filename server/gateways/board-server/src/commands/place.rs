@@ -2,6 +2,7 @@
 
 use super::{Command, ROBOT, Run};
 use crate::call::{Begun, Call, Refused};
+use crate::params::heading;
 use touchline_gate::Verb;
 use touchline_plugin_api::geometry::Pose2;
 use touchline_sim::Action;
@@ -16,10 +17,7 @@ pub(super) const COMMAND: Command = Command {
 };
 
 fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {
-    let mut params = call.params(&[])?;
-    let robot = params.robot(call)?;
-    let [x_m, y_m, theta_rad] = params.numbers(["x m", "y m", "theta rad"])?;
-    params.end()?;
-    let robot = call.number_of(&robot)?;
+    let (robot, [x_m, y_m, theta_rad]) = call.robot_and_numbers(["x m", "y m", "theta rad"])?;
+    let theta_rad = heading("theta rad", theta_rad)?;
     call.begin(Action::PlaceRobot(robot, Pose2::new(x_m, y_m, theta_rad)))
 }

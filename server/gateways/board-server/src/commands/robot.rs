@@ -4,19 +4,19 @@ use super::{Command, Run};
 use crate::call::{Begun, Call, Refused};
 use crate::errors::request_error;
 use crate::files::Source;
-use crate::params::{BadLine, Params, bad, integer};
+use crate::params::{BadLine, Params, bad, integer, missing};
 use crate::upload::{MAX_LINES, UploadEnd};
 use touchline_gate::Verb;
 use touchline_plugin_api::geometry::Pose2;
 
 pub(super) const COMMAND: Command = Command {
     word: "ROBOT",
-    parameters: "<name> [team=<team>] [x=<m> y=<m> [theta=<rad>]] [file=<name> | lines=<n>]",
+    parameters: "<name> [team=<team>] [x=<m> y=<m> [theta=<rad>]] (file=<name> | lines=<n> | lines=.)",
     verb: Verb::Make,
     summary: "makes a robot from a robot file",
     details: &[
         "With file= the server uses one of its own robot files: FILES lists them.",
-        "With lines=<n> the robot file follows in n lines; without either it follows up to a line with a single dot.",
+        "With lines=<n> the robot file follows in n lines, with lines=. up to a line with a single dot.",
         "Without x and y it is put in a free place. It goes when this connection ends.",
     ],
     run: Run::Upload { run, end },
@@ -39,16 +39,21 @@ fn read(line: &str) -> Result<Robot, BadLine> {
     let pose = params.pose()?;
     let team = params.field("team");
     let (file, lines) = (params.field("file"), params.field("lines"));
+    let is_there = file.is_some() || lines.is_some();
     let end = match (&file, lines) {
         (Some(_), Some(_)) => return Err(bad("lines", "given", "left out where file= is given")),
-        (Some(_), None) => None,
-        (None, None) => Some(UploadEnd::Dot),
+        (Some(_) | None, None) => None,
+        (None, Some(lines)) if lines == "." => Some(UploadEnd::Dot),
         (None, Some(lines)) => match integer("lines", &lines)? {
             lines if lines > MAX_LINES => return Err(bad("lines", lines, "at most 65536")),
             lines => Some(UploadEnd::Lines(lines)),
         },
     };
     params.end()?;
+    // Whoever forgets the file hears so at once, and not after one that never comes.
+    if !is_there {
+        return Err(missing(&COMMAND, "file= or lines="));
+    }
     Ok(Robot { name, team, pose, file, end })
 }
 

@@ -15,7 +15,6 @@ pub(super) const COMMAND: Command = Command {
 };
 
 fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {
-    let robot = call.only_robot()?;
-    let robot = call.number_of(&robot)?;
+    let (robot, []) = call.robot_and_numbers([])?;
     call.begin(Action::TakeRobot(robot))
 }

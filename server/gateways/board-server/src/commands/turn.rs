@@ -15,10 +15,6 @@ pub(super) const COMMAND: Command = Command {
 };
 
 fn run(call: &mut Call<'_>) -> Result<Begun, Refused> {
-    let mut params = call.params(&[])?;
-    let robot = params.robot(call)?;
-    let turn_rad_s = params.number("rad/s")?;
-    params.end()?;
-    let robot = call.number_of(&robot)?;
+    let (robot, [turn_rad_s]) = call.robot_and_numbers(["rad/s"])?;
     call.begin(Action::SetTurn(robot, turn_rad_s))
 }

@@ -71,7 +71,7 @@ impl Session {
             }
             (Err(Shut::Wait { secs }), _) => {
                 self.leaving = true;
-                let message = "too many wrong keys came from your address; this one was not looked at";
+                let message = "too many wrong keys came from your address, and this one opens nothing either";
                 Err(Reply::error("board/too-many-tries", message).with("wait_s", secs))
             }
         }
@@ -117,8 +117,8 @@ impl Session {
     /// Ends the connection of one who has shown nothing of that for too long.
     pub(crate) fn close_silent(&mut self) {
         let what = if self.pass.is_some() { "command" } else { "key" };
-        let patience_s = self.config.limits.table.first_line_s;
-        self.close("board/silent", &format!("no {what} came within {patience_s} s (limits.first_line_s)"));
+        let timeout_s = self.config.limits.table.first_line_s;
+        self.close("board/silent", &format!("no {what} came within {timeout_s} s (limits.first_line_s)"));
     }
 }
 

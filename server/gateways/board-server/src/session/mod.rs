@@ -3,6 +3,7 @@
 //! What it can answer by itself (`HELP`, greeting, clock, mistakes) it answers. It reads no socket and no clock: bytes and times are
 //! arguments. Which robots are meant it knows by the names under which they were made here; all else about them the gate knows.
 
+mod answers;
 mod border;
 mod greeting;
 mod limits;
@@ -20,6 +21,7 @@ use crate::lines::LineBuffer;
 use crate::pace::{AddressShare, GenerationPace, LinePace};
 use crate::params::BadLine;
 use crate::upload::{Upload, UploadEnd, upload_lines};
+use answers::Pending;
 use own::OwnRobot;
 use push::Push;
 use std::collections::VecDeque;
@@ -41,15 +43,6 @@ pub struct Incoming {
     pub line: String,
     /// The robot file that came with it.
     pub upload: Option<String>,
-}
-
-#[derive(Debug)]
-struct Pending {
-    ticket: Ticket,
-    tag: Option<String>,
-    word: &'static str,
-    /// The whole answer, while an earlier one is missing.
-    answer: Option<Vec<u8>>,
 }
 
 /// The state of one connection.
@@ -213,6 +206,11 @@ impl Session {
         }
     }
 
+    /// Whether the world waits for its clients now: then more lines are taken.
+    pub(crate) fn set_lockstep(&mut self, is_lockstep: bool) {
+        self.lines_pace.is_lockstep = is_lockstep;
+    }
+
     /// Generating what it asked for took so long; gives whether it has to wait now, and did not before.
     pub(crate) fn generated(&mut self, now_us: u64, took_us: u64) -> bool {
         self.generation_pace.take(now_us, took_us)
@@ -324,95 +322,6 @@ impl Session {
     /// No more commands are taken; the end comes when all are answered.
     pub(crate) fn say_bye(&mut self) {
         self.leaving = true;
-    }
-
-    pub(crate) fn admit(
-        &mut self,
-        tag: Option<String>,
-        command: &'static Command,
-        line: String,
-        upload: Option<String>,
-    ) -> Incoming {
-        let ticket = Ticket(self.next_ticket);
-        self.next_ticket += 1;
-        self.pending.push_back(Pending { ticket, tag, word: command.word, answer: None });
-        Incoming { ticket, command, line, upload }
-    }
-
-    /// A command was well formed.
-    pub(crate) fn accept(&mut self) {
-        self.bad_lines = 0;
-        self.has_spoken = true;
-    }
-
-    /// A command was not well formed: answered, counted, and too many end the connection.
-    pub(crate) fn refuse(&mut self, ticket: Ticket, reply: &Reply) {
-        self.answer(ticket, reply);
-        self.count_bad_line();
-    }
-
-    /// A line that was no command: answered and counted.
-    pub(crate) fn refuse_line(&mut self, tag: Option<String>, reply: Reply) {
-        self.reply_now(tag, "", &reply);
-        self.count_bad_line();
-    }
-
-    fn count_bad_line(&mut self) {
-        self.bad_lines += 1;
-        if self.leaving {
-            self.leave();
-        } else if self.bad_lines >= self.config.limits.bad_lines {
-            let message = format!("{} bad lines one after the other", self.bad_lines);
-            self.close("board/too-many-errors", &message);
-        }
-    }
-
-    /// Answers in turn: after all that were asked before.
-    fn reply_now(&mut self, tag: Option<String>, word: &'static str, reply: &Reply) {
-        let ticket = Ticket(self.next_ticket);
-        self.next_ticket += 1;
-        self.pending.push_back(Pending { ticket, tag, word, answer: None });
-        self.answer(ticket, reply);
-    }
-
-    /// Answers a request. An answer to what is not asked is left out.
-    pub fn answer(&mut self, ticket: Ticket, reply: &Reply) {
-        if reply.is_error() {
-            self.own.retain(|own| own.ticket != ticket || own.number.is_some());
-        }
-        let Some(at) = self.pending.iter().position(|p| p.ticket == ticket && p.answer.is_none()) else {
-            return;
-        };
-        if let (Some(code), Door::Keys(lock)) = (reply.code(), &self.config.door) {
-            lock.answered(self.pending[at].word, code);
-        }
-        if at > 0 {
-            let (limit, pending) = (self.config.limits.table.reply_bytes, &mut self.pending[at]);
-            let mut bytes = Vec::new();
-            output::write_reply(reply, pending.tag.as_deref(), pending.word, limit, &mut bytes);
-            pending.answer = Some(bytes);
-            return;
-        }
-        self.check_output();
-        if let Some(pending) = self.pending.pop_front() {
-            let limit = self.config.limits.table.reply_bytes;
-            output::write_reply(reply, pending.tag.as_deref(), pending.word, limit, &mut self.output);
-        }
-        while let Some(bytes) = self.pending.front_mut().and_then(|pending| pending.answer.take()) {
-            self.check_output();
-            // Unless that has ended the connection.
-            if self.pending.pop_front().is_some() {
-                self.output.extend_from_slice(&bytes);
-            }
-        }
-        if self.leaving {
-            self.leave();
-        }
-    }
-
-    /// Answers a request that went well and has nothing to say.
-    pub fn answer_ok(&mut self, ticket: Ticket) {
-        self.answer(ticket, &Reply::ok());
     }
 
     /// A stamp of the server's clock in this client's clock. (C3)

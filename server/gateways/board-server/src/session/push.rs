@@ -1,6 +1,6 @@
 //! Readings that are sent at a period, without being asked for each time. (C4)
 //!
-//! Which clock that is, is the caller's choice: that of the world, or that on the wall. The world's may go back (a reset, a jump, a
+//! Which clock that is, is the caller's choice: that of the world, or that on the wall. The world's may go back (a reset, a seek, a
 //! recording that runs backwards): then a period back counts as one forth.
 
 use super::Session;

@@ -111,8 +111,8 @@ fn problems() -> [Problem; 2] {
         column: Some(11),
         code: "config/out-of-range".into(),
         got: Some("mass_kg = -8".into()),
-        allowed: Some("a number, 0 < mass_kg <= 1000: the mass of the whole robot, kilograms".into()),
-        hint: Some("take more than 0".into()),
+        allowed: Some("a number, 0.001 <= mass_kg <= 1000: the mass of the whole robot, kilograms".into()),
+        hint: Some("the nearest allowed value is 0.001".into()),
         message: "\"mass_kg\" is outside what is allowed".into(),
         ..Problem::default()
     };

@@ -100,7 +100,7 @@ impl StandIn {
                 self.publish();
                 let _ = done.send(());
             }
-            Wake::Jump { to, done, .. } => {
+            Wake::Seek { to, done, .. } => {
                 (self.status.tick, self.frame.step) = (to, to);
                 self.publish();
                 drop(done.send(Ok(())));

@@ -3,7 +3,7 @@
 //! What the padding holds is whatever lay in the server's memory; it is not looked at.
 
 use super::{GameLog, LogError, Player, Record, Show, Side, Team, Version};
-use crate::play_mode::PlayMode;
+use crate::PlayMode;
 
 /// A record of version 1: mode, and the largest of all bodies.
 const FIRST_RECORD_BYTES: usize = 2052;

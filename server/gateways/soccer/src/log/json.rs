@@ -1,7 +1,7 @@
 //! Logs in JSON: one array, of objects with one key each.
 
 use super::{GameLog, LogError, Parameters, Player, Record, Show, Side, Team, Version};
-use crate::play_mode::PlayMode;
+use crate::PlayMode;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;

@@ -3,17 +3,23 @@
 //! Source: the formats as the server of version 19.0.0 writes them. A log holds poses, not inputs: nothing can be run again from it.
 
 mod binary;
+mod destination;
 mod json;
 mod text;
 mod write;
+mod writer;
 
-use crate::play_mode::PlayMode;
+use crate::PlayMode;
 use crate::sexpr::SyntaxError;
+pub use destination::Destination;
 use std::io::Read;
+pub use touchline_soccer_law::face::Side;
 pub use write::TextVersion;
+pub(crate) use write::{STAMINA, VIEW, write_positions};
+pub use writer::{Head, Writer};
 
 /// A log may unpack to so many bytes: ten times what a game with extra time and shoot-out takes.
-pub const MAX_BYTES: u64 = 512 << 20;
+pub const MAX_BYTES: u64 = 128 << 20;
 
 /// What a log is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,30 +108,12 @@ pub struct Show {
     pub players: Vec<Player>,
 }
 
-/// The left or the right team.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
-    /// It defends the goal at -x.
-    Left,
-    /// It defends the goal at +x.
-    Right,
-}
-
-impl Side {
-    /// `l` or `r`.
-    pub fn letter(self) -> &'static str {
-        match self {
-            Self::Left => "l",
-            Self::Right => "r",
-        }
-    }
-
-    fn from_letter(letter: &str) -> Option<Self> {
-        match letter {
-            "l" => Some(Self::Left),
-            "r" => Some(Self::Right),
-            _ => None,
-        }
+/// The side of a letter, `l` or `r`.
+fn side_from_letter(letter: &str) -> Option<Side> {
+    match letter {
+        "l" => Some(Side::Left),
+        "r" => Some(Side::Right),
+        _ => None,
     }
 }
 
@@ -220,7 +208,7 @@ pub enum LogError {
 
 /// What a file begins with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Head {
+enum Beginning {
     Gzip,
     Text,
     Binary,
@@ -229,22 +217,22 @@ enum Head {
     Other,
 }
 
-fn head(bytes: &[u8]) -> Head {
+fn beginning(bytes: &[u8]) -> Beginning {
     match bytes {
-        [0x1f, 0x8b, ..] => Head::Gzip,
-        [b'U', b'L', b'G', b'0'..=b'9', ..] => Head::Text,
-        [b'U', b'L', b'G', ..] => Head::Binary,
+        [0x1f, 0x8b, ..] => Beginning::Gzip,
+        [b'U', b'L', b'G', b'0'..=b'9', ..] => Beginning::Text,
+        [b'U', b'L', b'G', ..] => Beginning::Binary,
         // An array of objects; a table of TOML begins with a bracket too.
         _ if bytes
             .trim_ascii_start()
             .strip_prefix(b"[")
             .is_some_and(|rest| rest.trim_ascii_start().starts_with(b"{")) =>
         {
-            Head::Json
+            Beginning::Json
         }
         // Without a head: a record's mode, 1 to 3, in two bytes.
-        [0, 1..=4, ..] => Head::First,
-        _ => Head::Other,
+        [0, 1..=4, ..] => Beginning::First,
+        _ => Beginning::Other,
     }
 }
 
@@ -257,8 +245,8 @@ fn unpacked(bytes: &[u8], most: u64) -> Result<Vec<u8>, LogError> {
 
 impl GameLog {
     /// Whether a file that begins so may be a game log, packed or not: enough to tell it from a recording.
-    pub fn may_be_one(beginning: &[u8]) -> bool {
-        head(beginning) != Head::Other
+    pub fn may_be_one(bytes: &[u8]) -> bool {
+        beginning(bytes) != Beginning::Other
     }
 
     /// Reads a log, unpacked or in gzip's form.
@@ -266,24 +254,24 @@ impl GameLog {
     /// # Errors
     /// Names the first line or byte that makes no sense.
     pub fn read(bytes: &[u8]) -> Result<Self, LogError> {
-        if head(bytes) == Head::Gzip {
+        if beginning(bytes) == Beginning::Gzip {
             return Self::read_unpacked(&unpacked(bytes, MAX_BYTES)?);
         }
         Self::read_unpacked(bytes)
     }
 
     fn read_unpacked(bytes: &[u8]) -> Result<Self, LogError> {
-        match head(bytes) {
-            Head::Text => text::read(bytes),
-            Head::Binary => match bytes[3..].first() {
+        match beginning(bytes) {
+            Beginning::Text => text::read(bytes),
+            Beginning::Binary => match bytes[3..].first() {
                 Some(2) => binary::read_second(&bytes[4..]),
                 Some(3) => binary::read_third(&bytes[4..]),
                 other => Err(LogError::Version(other.map_or("none".into(), |byte| format!("byte {byte}")))),
             },
-            Head::First => binary::read_first(bytes),
-            Head::Json => json::read(bytes),
-            Head::Gzip => Err(LogError::Version("packed twice".into())),
-            Head::Other => Err(LogError::Version("unknown: it begins as no game log does".into())),
+            Beginning::First => binary::read_first(bytes),
+            Beginning::Json => json::read(bytes),
+            Beginning::Gzip => Err(LogError::Version("packed twice".into())),
+            Beginning::Other => Err(LogError::Version("unknown: it begins as no game log does".into())),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::write::TextVersion;
 use super::{GameLog, LogError, Parameters, Player, Record, Show, Side, Team, Version};
-use crate::play_mode::PlayMode;
+use crate::PlayMode;
 use crate::sexpr::{Reader, SyntaxError};
 
 const PARAMETERS: [&str; 3] = ["server_param", "player_param", "player_type"];
@@ -155,7 +155,7 @@ fn player(reader: &mut Reader<'_>) -> Result<Player, SyntaxError> {
 }
 
 fn who(reader: &mut Reader<'_>) -> Result<(Side, u32), SyntaxError> {
-    let side = reader.parsed("l or r", Side::from_letter)?;
+    let side = reader.parsed("l or r", super::side_from_letter)?;
     let number = reader.parsed("a number from 1 to 11", |atom| {
         atom.parse().ok().filter(|number| (1..=11).contains(number))
     })?;

@@ -1,6 +1,6 @@
 //! Logs of versions 4 to 6, written as the server writes them.
 
-use super::{GameLog, Parameters, Player, Record, Show, Team};
+use super::{Parameters, Player, Record, Show, Team};
 use crate::number::General;
 use std::io::{self, Write};
 
@@ -35,36 +35,34 @@ impl TextVersion {
 }
 
 /// What stands where a log of an older version tells nothing: a whole player of the first type who looks straight ahead.
-const STAMINA: [f64; 3] = [8000.0, 1.0, 1.0];
+pub(crate) const STAMINA: [f64; 3] = [8000.0, 1.0, 1.0];
 const CAPACITY: f64 = 130_600.0;
-const VIEW: (char, f64) = ('h', 90.0);
+pub(crate) const VIEW: (char, f64) = ('h', 90.0);
 
-impl GameLog {
-    /// Writes it in a version of text. What this version has no place for is left out; what the log does not tell stands there as at the
-    /// beginning of a game.
+impl Parameters {
+    /// Writes its line.
     ///
     /// # Errors
     /// Of the destination.
-    pub fn write_text(&self, version: TextVersion, mut out: impl Write) -> io::Result<()> {
-        writeln!(out, "ULG{}", version.number())?;
-        for Parameters { kind, values } in &self.parameters {
-            write!(out, "({kind} ")?;
-            for (name, value) in values {
-                write!(out, "({name} {value})")?;
-            }
-            writeln!(out, ")")?;
+    pub fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
+        write!(out, "({} ", self.kind)?;
+        self.values.iter().try_for_each(|(name, value)| write!(out, "({name} {value})"))?;
+        writeln!(out, ")")
+    }
+}
+
+impl Record {
+    /// Writes its line in a version of text.
+    ///
+    /// # Errors
+    /// Of the destination.
+    pub fn write_text(&self, version: TextVersion, out: &mut impl Write) -> io::Result<()> {
+        match self {
+            Self::Mode { cycle, mode } => writeln!(out, "(playmode {cycle} {})", mode.word()),
+            Self::Teams { cycle, teams } => write_teams(out, *cycle, teams),
+            Self::Show(show) => write_show(out, version, show),
+            Self::Message { cycle, board, text } => writeln!(out, "(msg {cycle} {board} \"{text}\")"),
         }
-        for record in &self.records {
-            match record {
-                Record::Mode { cycle, mode } => writeln!(out, "(playmode {cycle} {})", mode.word())?,
-                Record::Teams { cycle, teams } => write_teams(&mut out, *cycle, teams)?,
-                Record::Show(show) => write_show(&mut out, version, show)?,
-                Record::Message { cycle, board, text } => {
-                    writeln!(out, "(msg {cycle} {board} \"{text}\")")?;
-                }
-            }
-        }
-        out.flush()
     }
 }
 
@@ -81,13 +79,17 @@ fn write_teams(out: &mut impl Write, cycle: u32, [left, right]: &[Team; 2]) -> i
 }
 
 fn write_show(out: &mut impl Write, version: TextVersion, show: &Show) -> io::Result<()> {
-    write!(out, "(show {} ((b)", show.cycle)?;
+    write!(out, "(show {}", show.cycle)?;
+    write_positions(out, version, show)?;
+    writeln!(out, ")")
+}
+
+/// The ball and the players, as they stand in logs and in monitors' shows.
+pub(crate) fn write_positions(out: &mut impl Write, version: TextVersion, show: &Show) -> io::Result<()> {
+    write!(out, " ((b)")?;
     write_numbers(out, &show.ball)?;
     write!(out, ")")?;
-    for player in &show.players {
-        write_player(out, version, player)?;
-    }
-    writeln!(out, ")")
+    show.players.iter().try_for_each(|player| write_player(out, version, player))
 }
 
 fn write_numbers(out: &mut impl Write, numbers: &[f64]) -> io::Result<()> {

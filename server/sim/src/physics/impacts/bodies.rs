@@ -1,7 +1,8 @@
 //! Who takes part in impacts, and what stands around.
 
 use super::super::Owner;
-use super::super::body::{Inertia, Passage, RobotBody};
+use super::super::body::RobotBody;
+use super::super::journey::{Inertia, Passage};
 use super::super::shape::{Solid, Vec2};
 use super::flight::Bounce;
 use super::map::Map;
@@ -25,6 +26,8 @@ pub enum Meetings {
     OfAll,
     /// Balls and robots, which are discs, meet fixtures; each other they may overlap, and are moved apart after the step.
     WithFixtures,
+    /// Balls and robots, which are discs, meet fixtures alone; each other they overlap.
+    OnlyWithFixtures,
 }
 
 impl Meetings {
@@ -35,7 +38,7 @@ impl Meetings {
 
     /// Whether they meet each other, and not the fixtures alone.
     pub fn are_mutual(self) -> bool {
-        self != Self::WithFixtures
+        matches!(self, Self::OfBalls | Self::OfAll)
     }
 }
 
@@ -50,8 +53,8 @@ pub struct BallForm {
 
 impl BallForm {
     pub fn new(ball: &BallSpec, world: Surface, gravity_m_s2: f64) -> Self {
-        // Of a disc, where the file does not say how the mass lies.
-        let factor = ball.sliding.map_or(0.5, |sliding| sliding.inertia_factor);
+        // Of a solid ball, where the file does not say how the mass lies.
+        let factor = ball.sliding.map_or(0.4, |sliding| sliding.inertia_factor);
         let per_mass = 1.0 / ball.mass_kg;
         let per_moment = per_mass / (factor * ball.radius_m * ball.radius_m);
         let inertia = Inertia { per_mass, per_moment, centre: [0.0; 2] };
@@ -86,6 +89,11 @@ impl Fixtures {
     /// Whose body a solid is.
     pub fn owner(&self, place: usize) -> Owner {
         Owner::Fixture(self.numbers[place])
+    }
+
+    /// What the fixture of this place in the scenario's list is, if it is solid.
+    pub fn of_number(&self, number: u32) -> Option<&Solid> {
+        self.numbers.binary_search(&number).ok().map(|place| &self.solids[place])
     }
 
     /// Those that a disc of this radius may meet, with their places.

@@ -1,6 +1,6 @@
 //! When a ball meets an outline that stands, and one that moves with a robot.
 
-use super::super::body::Journey;
+use super::super::journey::Journey;
 use super::super::shape::{Solid, Vec2, add, dot, norm, scale, sub, turned};
 use super::{STILL_M_S, TOUCH_M};
 

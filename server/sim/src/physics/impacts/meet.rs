@@ -1,7 +1,7 @@
 //! What bodies do where they touch: who takes part, who gives what to whom.
 
-use super::super::body::Inertia;
 use super::super::impulse::{self, Response};
+use super::super::journey::{Inertia, Passage};
 use super::super::shape::{Gap, Solid, Vec2, add, cross, dot, left_of, norm, scale, sub, turned};
 use super::super::{Owner, where_met};
 use super::flight::are_level;
@@ -12,7 +12,7 @@ use crate::scenario::Surface;
 /// Who is so near when others touch takes part in the impact, metres.
 const GROUP_M: f64 = 1e-6;
 /// Below this speed an impact is without restitution, m/s.
-const REST_M_S: f64 = 0.01;
+pub const REST_M_S: f64 = 0.01;
 /// So many impacts at one moment are solved one after the other, before all are solved together.
 const ONE_BY_ONE: usize = 12;
 
@@ -52,19 +52,62 @@ impl Impacts<'_> {
         for contact in &contacts {
             self.tell_touch(contact);
         }
+        let drives = self.begin_gaining(&contacts);
         if !self.meet_one_by_one(&contacts, bounces) {
             self.press(&contacts);
+        }
+        if !drives.is_empty() {
+            self.end_gaining(&drives);
+            if !self.meet_one_by_one(&contacts, false) {
+                self.press(&contacts);
+            }
         }
         self.space.contacts = contacts;
         // Faster than before it may come farther.
         self.look_round();
     }
 
+    /// Gives the robots that meet robots or fixtures the velocity that they have at this moment, and not on the mean over the step, and tells who
+    /// they are; who presses from the beginning of the step on has already given all of it to the others.
+    fn begin_gaining(&mut self, contacts: &[Contact]) -> Vec<usize> {
+        let mut drives = Vec::new();
+        for contact in contacts.iter().filter(|contact| matches!(contact.one, Body::Robot(_))) {
+            for side in [contact.one, contact.other] {
+                let Body::Robot(robot) = side else { continue };
+                let Passage { twist, end, arrival, .. } = self.bodies.passages[robot];
+                let body = &self.bodies.robots[robot];
+                let part = if body.is_pressed() { 1.0 } else { self.now_secs / self.dt_secs };
+                let journey = self.journey(robot);
+                if twist == end || journey.has_gained {
+                    continue;
+                }
+                journey.gain_within(body.velocity_within(part, &journey.place, &arrival));
+                if !body.is_pressed() {
+                    drives.push(robot);
+                }
+            }
+        }
+        drives
+    }
+
+    /// Gives them what their drives bring them to the end of the step. They have it at once, so that none is farther away from what it has met than it
+    /// will be.
+    fn end_gaining(&mut self, drives: &[usize]) {
+        for &robot in drives {
+            let body = &self.bodies.robots[robot];
+            let (by, turns_by) = body.speeds_up(&self.bodies.passages[robot].arrival);
+            let left = 1.0 - self.now_secs / self.dt_secs;
+            self.journey(robot).speed_up(body.inertia.centre, (scale(by, left), turns_by * left));
+        }
+    }
+
     /// Impacts of two bodies, the hardest first, until nobody nears; false if there is no end of it.
     fn meet_one_by_one(&mut self, contacts: &[Contact], bounces: bool) -> bool {
         let times = match self.bodies.meetings {
             Meetings::OfBalls => ONE_BY_ONE,
-            Meetings::OfAll | Meetings::WithFixtures => ONE_BY_ONE.max(4 * contacts.len()),
+            Meetings::OfAll | Meetings::WithFixtures | Meetings::OnlyWithFixtures => {
+                ONE_BY_ONE.max(4 * contacts.len())
+            }
         };
         for _ in 0..times {
             let nearing = contacts.iter().map(|contact| (contact, self.relative_velocity(contact)));
@@ -223,7 +266,7 @@ impl Impacts<'_> {
     fn find_contacts_of_robot(&mut self, robot: usize, within_m: f64) {
         let (position, radius_m) = self.disc(robot);
         let Some(surface) = self.bodies.robots[robot].surface() else { return };
-        let (gained_m_s, still_m_s) = (self.gained_m_s(robot), ROBOTS_STILL_M_S);
+        let (gained_m_s, still_m_s) = (self.bodies.robots[robot].gained_m_s(), ROBOTS_STILL_M_S);
         let own = (Owner::Robot(self.bodies.robots[robot].number), surface);
         let contact = |other, theirs: (Owner, Surface), normal, gained_m_s: f64| {
             let (friction, restitution) = where_met(own, theirs);
@@ -259,7 +302,7 @@ impl Impacts<'_> {
                 && let Some(surface) = self.bodies.robots[other].surface()
             {
                 let theirs = (Owner::Robot(self.bodies.robots[other].number), surface);
-                let gained_m_s = gained_m_s + self.gained_m_s(other);
+                let gained_m_s = gained_m_s + self.bodies.robots[other].gained_m_s();
                 let normal = scale(away, 1.0 / distance_m);
                 self.space.contacts.push(contact(Body::Robot(other), theirs, normal, gained_m_s));
             }
@@ -273,14 +316,6 @@ impl Impacts<'_> {
                 self.find_contacts(Body::Ball(ball), within_m);
             }
         }
-    }
-
-    /// The speed that a robot's drive has brought into this step, m/s: what pushes against something does not bounce off it.
-    fn gained_m_s(&self, robot: usize) -> f64 {
-        let (before, body) = (self.bodies.robots[robot].twist, &self.bodies.robots[robot]);
-        let planned = self.bodies.passages[robot].twist;
-        let change = [planned.x_m_s - before.x_m_s, planned.y_m_s - before.y_m_s];
-        norm(change) + (planned.turn_rad_s - before.turn_rad_s).abs() * body.radius_m
     }
 
     pub fn tell_touching(&mut self, body: Body) {

@@ -28,9 +28,11 @@ mod way;
 
 pub use bodies::{BallForm, Bodies, Body, Fixtures, Meetings};
 pub use flight::are_level;
+pub use meet::REST_M_S;
 
 use super::Owner;
-use super::body::{Journey, Place};
+use super::journey::{Journey, Passage};
+use super::place::Place;
 use super::shape::{Vec2, add, dot, norm, scale, sub};
 use crate::ball::Ball;
 use meet::Contact;
@@ -124,8 +126,9 @@ impl<'a> Impacts<'a> {
             }
         }
         self.go_to_end();
+        self.end_drives();
         self.stop_at_floor();
-        if !self.bodies.meetings.are_mutual() {
+        if self.bodies.meetings == Meetings::WithFixtures {
             self.collide();
         }
         self.part_robots();
@@ -169,6 +172,22 @@ impl<'a> Impacts<'a> {
         }
         self.go_to(self.dt_secs);
         places.into_iter().for_each(|(ball, place)| self.balls[ball].position = place);
+    }
+
+    /// Gives robots that balls have pushed what they have at the end beside their velocity over the step, as far as the balls that they touch
+    /// let them.
+    fn end_drives(&mut self) {
+        for robot in 0..self.bodies.robots.len() {
+            let Passage { twist, end, .. } = self.bodies.passages[robot];
+            let is_driven = |journey: &Journey| journey.was_pushed && !journey.skids() && !journey.has_gained;
+            if twist == end || !self.space.journeys[robot].as_ref().is_some_and(is_driven) {
+                continue;
+            }
+            self.journey(robot).gain(twist, end);
+            for ball in 0..self.balls.len() {
+                self.meet(Body::Ball(ball), false);
+            }
+        }
     }
 
     /// Finds out which fixtures and robots may be met, or may meet something, in what is left of the step.

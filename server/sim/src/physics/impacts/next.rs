@@ -1,6 +1,6 @@
 //! Who meets something next, and when.
 
-use super::super::body::Journey;
+use super::super::journey::Journey;
 use super::super::shape::{Vec2, dot, norm, point_touched_after, scale, sub};
 use super::curve::{Curve, disc_meets};
 use super::flight::are_level;

@@ -13,20 +13,27 @@
 
 mod library_loop;
 mod owners;
+mod passages;
+mod rebound;
 
 pub use library_loop::LibraryLoop;
 
 use super::apart::nearing_m;
 use super::bars::Bars;
-use super::body::{Inertia, Passage, Place, RobotBody};
+use super::body::RobotBody;
 use super::impacts::Fixtures;
-use super::shape::{Vec2, add, ellipse, left_of, scale, sub, turned, turned_back};
+use super::journey::{Inertia, Passage};
+use super::near::find;
+use super::place::Place;
+use super::shape::{Vec2, add, dot, ellipse, left_of, scale, sub};
 use super::{Owner, Touch};
 use crate::scenario::{Combine, Fixture, Outline, Primitive, RobotSpec, Surface};
-use owners::{OwnSurfaces, TouchCollector, user_data};
+use owners::{OwnSurfaces, TouchCollector, owner, user_data};
+use passages::{carried, chord, is_changed, is_elsewhere};
 use rapier2d::geometry::BvhOptimizationStrategy;
 use rapier2d::prelude::*;
-use touchline_plugin_api::geometry::{Pose2, Twist2, atan2, sin_cos, wrap_angle};
+use rebound::{Energy, Pressed};
+use touchline_plugin_api::geometry::Pose2;
 
 /// From so many colliders on, the library's tree of bounding boxes is improved in every step.
 ///
@@ -66,11 +73,12 @@ pub struct Pipeline {
     library: PhysicsPipeline,
     /// With which velocities each robot went into the step.
     told: Vec<(Vector, Real)>,
+    rebound: rebound::Space,
 }
 
 impl Default for Pipeline {
     fn default() -> Self {
-        Self { library: pipeline_that_met_a_joint(), told: Vec::new() }
+        Self { library: pipeline_that_met_a_joint(), told: Vec::new(), rebound: Default::default() }
     }
 }
 
@@ -233,12 +241,91 @@ impl Rigid {
         // As far as two can come nearer in this step: the library brakes them to touch.
         self.parameters.normalized_prediction_distance = SLACK_M + 1.2 * nearing_m.unwrap_or(0.0) as Real;
         self.step(pipeline, touches);
+        let mut is_hindered = false;
         for (index, told) in pipeline.told.iter().enumerate() {
             let body = &self.bodies[self.handles[index].body];
             if (body.linvel(), body.angvel()) != *told {
-                passages[index] = hindered(body, robots[index].inertia.centre, step_secs);
+                let (planned, robot) = (passages[index], &robots[index]);
+                is_hindered |= is_changed(*told, body);
+                passages[index] = carried(body, robot, *told, planned, step_secs);
             }
         }
+        if is_hindered {
+            let Pipeline { told, rebound, .. } = pipeline;
+            self.find_pressed(robots, told, &mut rebound.pressed);
+            let energy = |index: usize| {
+                let body = &self.bodies[self.handles[index].body];
+                let of = |velocities| energy_j(&robots[index].inertia, velocities);
+                Energy { before: of(&told[index]), after: of(&(body.linvel(), body.angvel())) }
+            };
+            rebound.give_back(robots, fixtures, passages, step_secs, energy);
+        }
+    }
+
+    /// Finds who may touch whom at this moment, each pair once, in a fixed order: of a robot and a fixture the robot first.
+    pub fn find_near(&self, pairs: &mut Vec<[Owner; 2]>) {
+        let near = self.narrow_phase.contact_pairs().filter(|pair| pair.has_any_active_contact());
+        // A collider that is gone belonged to a removed robot.
+        pairs.extend(near.filter_map(|pair| {
+            let (one, other) = (self.colliders.get(pair.collider1)?, self.colliders.get(pair.collider2)?);
+            let (one, other) = (owner(one), owner(other));
+            Some([one.max(other), one.min(other)])
+        }));
+        pairs.sort_unstable();
+        pairs.dedup();
+    }
+
+    /// Whom the library has pressed apart in its step, each pair once.
+    fn find_pressed(&self, robots: &[RobotBody], told: &[(Vector, Real)], pressed: &mut Vec<Pressed>) {
+        pressed.clear();
+        for pair in self.narrow_phase.contact_pairs() {
+            // The greater first: of a robot and a fixture the robot.
+            let sides = [pair.collider1, pair.collider2].map(|handle| owner(&self.colliders[handle]));
+            let is_turned = sides[0] < sides[1];
+            let owners = if is_turned { [sides[1], sides[0]] } else { sides };
+            for manifold in &pair.manifolds {
+                let is_pressing = |contact: &&SolverContact| {
+                    manifold.points[contact.contact_id[0] as usize].data.impulse > 0.0
+                };
+                let mut pressing = manifold.data.solver_contacts.iter().filter(is_pressing).peekable();
+                if pressing.peek().is_none() {
+                    continue;
+                }
+                let place = pressed.iter().position(|known| known.owners == owners).unwrap_or_else(|| {
+                    let robots = owners.map(|owner| find(robots, owner));
+                    pressed.push(Pressed { owners, robots, nearing_m_s: f64::NEG_INFINITY, left_m_s: 0.0 });
+                    pressed.len() - 1
+                });
+                let known = &mut pressed[place];
+                let normal = scale(from_vector(manifold.data.normal), if is_turned { -1.0 } else { 1.0 });
+                for contact in pressing {
+                    let [one, other] = known.robots.map(|robot| {
+                        robot.map_or([[0.0; 2]; 2], |robot| {
+                            self.velocities_at(robot, &robots[robot], told, contact.point)
+                        })
+                    });
+                    let [before, after] = [0, 1].map(|moment| dot(sub(one[moment], other[moment]), normal));
+                    known.nearing_m_s = known.nearing_m_s.max(before);
+                    known.left_m_s = known.left_m_s.max(after);
+                }
+            }
+        }
+        // The library finds them in an order of its own.
+        pressed.sort_unstable_by_key(|pressed| pressed.owners);
+    }
+
+    /// The velocities of a point of a robot with which the library began its step, and those that it made of them, m/s.
+    fn velocities_at(
+        &self,
+        index: usize,
+        robot: &RobotBody,
+        told: &[(Vector, Real)],
+        point: Vector,
+    ) -> [Vec2; 2] {
+        let arm = left_of(sub(from_vector(point), robot.place.to_outer(robot.inertia.centre)));
+        let body = &self.bodies[self.handles[index].body];
+        [told[index], (body.linvel(), body.angvel())]
+            .map(|(velocity, turn)| add(from_vector(velocity), scale(arm, f64::from(turn))))
     }
 
     /// Whether somebody touched something when the library was asked last: it has to tell of the end of that.
@@ -270,15 +357,17 @@ impl Rigid {
     fn collider(&self, primitive: &Primitive, owner: Owner) -> ColliderBuilder {
         let (shape, place) = outline_shape(primitive);
         let surface = primitive.surface.unwrap_or(self.surface);
-        let has_own = [surface.friction_rule, surface.restitution_rule].contains(&Combine::Own);
         ColliderBuilder::new(shape)
             .position(place)
             .friction(surface.friction as Real)
-            .restitution(surface.restitution as Real)
+            .restitution(0.0)
             .friction_combine_rule(library_rule(surface.friction_rule))
-            .restitution_combine_rule(library_rule(surface.restitution_rule))
             .collision_groups(groups(self.bars.groups_of(primitive, matches!(owner, Owner::Fixture(_)))))
-            .active_hooks(if has_own { ActiveHooks::MODIFY_SOLVER_CONTACTS } else { ActiveHooks::empty() })
+            .active_hooks(if surface.friction_rule == Combine::Own {
+                ActiveHooks::MODIFY_SOLVER_CONTACTS
+            } else {
+                ActiveHooks::empty()
+            })
             .active_events(match owner {
                 Owner::Robot(_) => ActiveEvents::COLLISION_EVENTS,
                 _ => ActiveEvents::empty(),
@@ -287,57 +376,10 @@ impl Rigid {
     }
 }
 
-/// The velocity with which the library makes this passage: the centre of mass goes straight.
-fn chord(passage: &Passage, centre: Vec2, dt_secs: Real) -> (Vector, Real) {
-    let Passage { start, arrival, twist, .. } = passage;
-    let mut way = sub(arrival.origin(), start.origin());
-    if centre != [0.0; 2] {
-        let around = |place: &Place| turned(place.heading, centre);
-        way = add(way, sub(around(arrival), around(start)));
-    }
-    let per_dt = 1.0 / f64::from(dt_secs);
-    (to_vector(scale(way, per_dt)), twist.turn_rad_s as Real)
-}
-
-/// Whether the library has a robot farther from its place than matters to those that push it.
-///
-/// To tell it of every step's rounding would cost a tenth of a step.
-fn is_elsewhere(body: &RigidBody, place: &Place) -> bool {
-    const CLOSE_M: f64 = 2e-5;
-    const CLOSE_RAD: f64 = 2e-5;
-    let (pose, [x_m, y_m]) = (body.position(), place.origin());
-    let (sin, cos) = place.heading;
-    let turned = cos * f64::from(pose.rotation.im) - sin * f64::from(pose.rotation.re);
-    let same_way = cos * f64::from(pose.rotation.re) + sin * f64::from(pose.rotation.im) > 0.0;
-    (f64::from(pose.translation.x) - x_m).abs() > CLOSE_M
-        || (f64::from(pose.translation.y) - y_m).abs() > CLOSE_M
-        || turned.abs() > CLOSE_RAD
-        || !same_way
-}
-
-/// Where a robot comes to that met something.
-///
-/// The library moves the centre of mass along a chord and turns about it; its velocity is that of the chord. What is told of it
-/// is the arc with the same chord. What the library did to part bodies that overlapped is no velocity: the arc begins where it has to.
-fn hindered(body: &RigidBody, centre: Vec2, dt_secs: f64) -> Passage {
-    let (chord, turn_rad_s) = (from_vector(body.linvel()), f64::from(body.angvel()));
-    let turn_rad = turn_rad_s * dt_secs;
-    // The library turns by the arc tangent of what it should.
-    let rotation = body.position().rotation;
-    let library_rad = atan2(f64::from(rotation.im), f64::from(rotation.re));
-    let heading_rad = wrap_angle(library_rad + turn_rad - atan2(turn_rad, 1.0));
-    let heading = sin_cos(heading_rad);
-    let [x_m, y_m] = sub(from_vector(*body.position() * to_vector(centre)), turned(heading, centre));
-    let arrival = Place { pose: Pose2::new(x_m, y_m, heading_rad), heading };
-    // From the chord's direction on by half the turn, and from its length to the arc's.
-    let half_rad = turn_rad / 2.0;
-    let (sin, cos) = sin_cos(half_rad);
-    let chord_of_arc = if half_rad.abs() < 1e-4 { 1.0 } else { (sin / half_rad).max(0.1) };
-    let centre_m_s = turned((sin, cos), scale(chord, 1.0 / chord_of_arc));
-    let [x, y] = turned_back(heading, sub(centre_m_s, scale(left_of(turned(heading, centre)), turn_rad_s)));
-    let end = Twist2::new(x, y, turn_rad_s);
-    let start = arrival.displaced(end.displacement(-dt_secs));
-    Passage { start, twist: end, arrival, end }
+/// The energy of a robot with these velocities of its centre of mass and of its heading, joules.
+fn energy_j(inertia: &Inertia, &(velocity, turn): &(Vector, Real)) -> f64 {
+    let (velocity, turn) = (from_vector(velocity), f64::from(turn));
+    dot(velocity, velocity) / (2.0 * inertia.per_mass) + turn * turn / (2.0 * inertia.per_moment)
 }
 
 /// Robots so near touch, metres.
@@ -349,6 +391,7 @@ fn parameters(dt_secs: f64) -> IntegrationParameters {
     IntegrationParameters {
         dt: dt_secs as Real,
         num_solver_iterations: 1,
+        warmstart_coefficient: 0.0,
         normalized_prediction_distance: SLACK_M,
         ..IntegrationParameters::default()
     }
@@ -389,6 +432,19 @@ pub fn area_m2(outline: &Outline) -> f64 {
         Outline::Ellipse { length_m, width_m } => std::f64::consts::PI * length_m * width_m / 4.0,
         Outline::Triangle { corners: [a, b, c] } => {
             ((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])).abs() / 2.0
+        }
+    }
+}
+
+/// The least extent of a shape, metres.
+pub fn thickness_m(outline: &Outline) -> f64 {
+    match *outline {
+        Outline::Rectangle { length_m, width_m } | Outline::Ellipse { length_m, width_m } => {
+            length_m.min(width_m)
+        }
+        Outline::Triangle { corners: [a, b, c] } => {
+            let side = |from: Vec2, to: Vec2| libm::hypot(to[0] - from[0], to[1] - from[1]);
+            2.0 * area_m2(outline) / side(a, b).max(side(b, c)).max(side(c, a))
         }
     }
 }

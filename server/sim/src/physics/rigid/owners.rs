@@ -9,17 +9,13 @@ pub fn owner(collider: &Collider) -> Owner {
     Owner::from_code(collider.user_data as u64)
 }
 
-/// Whose it is in the lower half, its surface in the upper one, for [`OwnSurfaces`].
+/// Whose it is in the lower half, its friction in the upper one, for [`OwnSurfaces`].
 pub fn user_data(owner: Owner, surface: Surface) -> u128 {
-    let bits = |number: f64| u128::from((number as f32).to_bits());
-    let rules = surface.friction_rule.code() | surface.restitution_rule.code() << 2;
-    u128::from(owner.code())
-        | u128::from(rules) << 40
-        | bits(surface.friction) << 64
-        | bits(surface.restitution) << 96
+    let friction = u128::from((surface.friction as f32).to_bits());
+    u128::from(owner.code()) | u128::from(surface.friction_rule.code()) << 40 | friction << 64
 }
 
-/// Surfaces that decide alone, which the library does not know.
+/// Surfaces whose friction decides alone, which the library does not know. Restitution is none of its business: see [`super::rebound`].
 pub struct OwnSurfaces;
 
 impl PhysicsHooks for OwnSurfaces {
@@ -28,23 +24,17 @@ impl PhysicsHooks for OwnSurfaces {
             let collider = &context.colliders[handle];
             (owner(collider), surface_of(collider))
         });
-        let (friction, restitution) = where_met(sides[0], sides[1]);
+        let (friction, _) = where_met(sides[0], sides[1]);
         for contact in context.solver_contacts.iter_mut() {
             contact.friction = friction as Real;
-            contact.restitution = restitution as Real;
         }
     }
 }
 
 fn surface_of(collider: &Collider) -> Surface {
-    let float = |shift: u32| f64::from(f32::from_bits((collider.user_data >> shift) as u32));
-    let rule = |shift: u32| Combine::from_code((collider.user_data >> shift) as u8 & 3);
-    Surface {
-        friction: float(64),
-        restitution: float(96),
-        friction_rule: rule(40),
-        restitution_rule: rule(42),
-    }
+    let friction = f32::from_bits((collider.user_data >> 64) as u32);
+    let friction_rule = Combine::from_code((collider.user_data >> 40) as u8 & 3);
+    Surface { friction_rule, ..Surface::new(f64::from(friction), 0.0) }
 }
 
 /// The library tells of pairs of colliders in the order in which it finds them, through a shared reference.

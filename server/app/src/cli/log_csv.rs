@@ -1,0 +1,114 @@
+//! `touchline log csv`: a table of a recording, or of all of a folder.
+
+use super::Failure;
+use super::log::{open, read_whole, recordings_in, wrong};
+use std::io::{BufWriter, Write};
+use std::path::Path;
+use touchline_record::export;
+
+/// The column that says from which file of a folder a row is.
+const RECORDING: &str = "recording";
+
+/// Writes the table of a topic, or of the poses.
+pub fn csv(path: &Path, topic: Option<&str>, as_json: bool) -> Result<(), Failure> {
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    match recordings_in(path)? {
+        None if as_json => rows(path, None, &text_of(path, topic)?, &mut out)?,
+        None => table(path, topic, &mut out)?,
+        Some(recordings) => {
+            let mut columns = None;
+            for file in recordings {
+                let text = text_of(&file, topic)?;
+                if as_json {
+                    rows(&file, Some(&file), &text, &mut out)?;
+                } else {
+                    joined(&file, &text, &mut columns, &mut out)?;
+                }
+            }
+        }
+    }
+    Ok(out.flush()?)
+}
+
+/// Writes a file's rows under the columns of the first one.
+fn joined(
+    file: &Path,
+    text: &[u8],
+    columns: &mut Option<csv::StringRecord>,
+    out: impl Write,
+) -> Result<(), Failure> {
+    let unwritten = |error: csv::Error| Failure::Resource(error.to_string());
+    let (mut rows, mut out) = (csv::Reader::from_reader(text), csv::Writer::from_writer(out));
+    let own = rows.headers().map_err(unwritten)?.clone();
+    match columns {
+        Some(columns) if *columns != own => {
+            return Err(Failure::Configuration(format!(
+                "{}: its columns are others than those of the files before\n  hint     --json writes each row with its names",
+                file.display()
+            )));
+        }
+        Some(_) => {}
+        None => {
+            out.write_record(std::iter::once(RECORDING).chain(&own)).map_err(unwritten)?;
+            *columns = Some(own);
+        }
+    }
+    let name = name(file);
+    for row in rows.records() {
+        let row = row.map_err(unwritten)?;
+        out.write_record(std::iter::once(name.as_str()).chain(&row)).map_err(unwritten)?;
+    }
+    Ok(out.flush()?)
+}
+
+/// Writes a JSON object for each row; of a folder's files each says which one it is from.
+fn rows(path: &Path, named: Option<&Path>, text: &[u8], mut out: impl Write) -> Result<(), Failure> {
+    let mut rows = csv::Reader::from_reader(text);
+    let unreadable = |error: csv::Error| Failure::Resource(format!("{}: {error}", path.display()));
+    let names = rows.headers().map_err(unreadable)?.clone();
+    for row in rows.records() {
+        let row = row.map_err(unreadable)?;
+        let value = |cell: &str| match cell.parse::<serde_json::Number>() {
+            Ok(number) => number.into(),
+            Err(_) if cell.is_empty() => serde_json::Value::Null,
+            Err(_) => cell.into(),
+        };
+        let recording = named.map(|file| (RECORDING.to_owned(), name(file).into()));
+        let cells = names.iter().zip(row.iter()).map(|(name, cell)| (name.to_owned(), value(cell)));
+        let object: serde_json::Map<_, _> = recording.into_iter().chain(cells).collect();
+        writeln!(out, "{}", serde_json::Value::from(object))?;
+    }
+    Ok(())
+}
+
+fn name(file: &Path) -> String {
+    file.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn text_of(path: &Path, topic: Option<&str>) -> Result<Vec<u8>, Failure> {
+    let mut text = Vec::new();
+    table(path, topic, &mut text)?;
+    Ok(text)
+}
+
+/// Writes the table of a topic, or of the poses.
+fn table(path: &Path, topic: Option<&str>, out: impl Write) -> Result<(), Failure> {
+    let written = match topic {
+        None => {
+            let log = read_whole(path)?;
+            for gap in &log.gaps {
+                eprintln!("note: steps {} to {} have no poses: they were not recorded", gap.from, gap.to);
+            }
+            export::poses_csv(&log, out)
+        }
+        Some(topic) => export::topic_csv(open(path)?, topic, out),
+    };
+    written.map_err(|error| match error {
+        export::CsvError::Read(error) => wrong(path, &error),
+        export::CsvError::Topic { .. } => Failure::Configuration(format!("{}: {error}", path.display())),
+        export::CsvError::Write(error) => match error.into_kind() {
+            csv::ErrorKind::Io(error) => error.into(),
+            kind => Failure::Resource(format!("{kind:?}")),
+        },
+    })
+}

@@ -1,0 +1,86 @@
+//! What `serve` can show in place of its world: the worlds that need no path, and the recordings in its folder. Names come from clients, paths never.
+
+use super::places::Places;
+use super::soccer_log::read_recording_or_game;
+use super::{Failure, keys, shipped};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tokio::sync::watch;
+use touchline_board_server::{Shelf, Title, TitleKind};
+use touchline_host::Host;
+
+/// The ending of recordings.
+pub const RECORDING: &str = "mcap";
+
+/// The shelf of one program.
+pub struct OwnShelf {
+    pub places: Places,
+    /// The folder of recordings.
+    pub recordings: PathBuf,
+    pub seed: Option<u64>,
+    /// Keys are of teams, which another world may not have.
+    pub keys: Option<PathBuf>,
+    pub host: Arc<Host>,
+    /// What was opened.
+    pub opened: watch::Sender<Option<PathBuf>>,
+}
+
+impl std::fmt::Debug for OwnShelf {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("OwnShelf").field("recordings", &self.recordings).finish_non_exhaustive()
+    }
+}
+
+impl OwnShelf {
+    /// The file of a title that is in the list, if it would start.
+    fn checked(&self, title: &Title) -> Result<PathBuf, Failure> {
+        let (file, scenario) = match title.kind {
+            TitleKind::World => {
+                let file = self.places.world(Path::new(&title.name))?;
+                let world = shipped::load_world(&file, self.seed, &self.host, &self.places.files())?;
+                let scenario = world.scenario().clone();
+                (file, scenario)
+            }
+            TitleKind::Recording => {
+                let file = self.recordings.join(&title.name);
+                let log = read_recording_or_game(&file, &self.host)?;
+                (file, log.header.scenario)
+            }
+        };
+        if let Some(keys) = &self.keys {
+            keys::lock(keys, &scenario)?;
+        }
+        // The next process may be elsewhere.
+        Ok(fs::canonicalize(file)?)
+    }
+}
+
+impl Shelf for OwnShelf {
+    fn titles(&self) -> Vec<Title> {
+        let worlds = self.places.world_names().into_iter().map(|name| (TitleKind::World, name));
+        let recordings = recordings_in(&self.recordings).into_iter().map(|name| (TitleKind::Recording, name));
+        worlds.chain(recordings).map(|(kind, name)| Title { kind, name }).collect()
+    }
+
+    fn open(&self, title: &Title) -> Result<(), String> {
+        let file = self.checked(title).map_err(|failure| failure.to_string())?;
+        self.opened.send_replace(Some(file));
+        Ok(())
+    }
+}
+
+/// The names of a folder's recordings, sorted.
+fn recordings_in(folder: &Path) -> Vec<String> {
+    let files = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let recordings = files.filter(|path| is_recording(path) && path.is_file());
+    let mut names: Vec<String> =
+        recordings.filter_map(|path| Some(path.file_name()?.to_str()?.to_owned())).collect();
+    names.sort();
+    names
+}
+
+/// Whether a file is one by its name.
+pub fn is_recording(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == RECORDING)
+}

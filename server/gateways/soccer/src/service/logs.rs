@@ -1,0 +1,84 @@
+//! The files of a game's logs. Each ends for itself: what cannot be written is said at the end of the game, and disturbs nothing else.
+
+use crate::log::Destination;
+use crate::sessions::Piece;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// A log that could not be written.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {error}{}", path.display(), if *is_begun { "; what was written before can be read" } else { "" })]
+pub struct LogFileError {
+    path: PathBuf,
+    error: io::Error,
+    is_begun: bool,
+}
+
+/// Where a log is written.
+#[derive(Clone, Debug)]
+pub struct LogPlace {
+    /// The file.
+    pub path: PathBuf,
+    /// 0 as it is, 1 to 9 packed by gzip.
+    pub compression: u32,
+}
+
+/// The open files of a game's logs.
+#[derive(Debug)]
+pub struct Logs {
+    game: LogFile,
+    commands: LogFile,
+}
+
+#[derive(Debug)]
+struct LogFile {
+    path: PathBuf,
+    /// The open file, or why it ended.
+    file: Result<Destination<File>, io::Error>,
+}
+
+impl Logs {
+    /// Begins the game log and the log of commands.
+    ///
+    /// # Errors
+    /// Names the file that cannot be made.
+    pub fn create([game, commands]: &[LogPlace; 2]) -> Result<Self, LogFileError> {
+        Ok(Self { game: LogFile::create(game)?, commands: LogFile::create(commands)? })
+    }
+
+    /// Writes a piece to its file, unless that has ended.
+    pub fn write(&mut self, piece: &Piece) {
+        match piece {
+            Piece::Game(bytes) => self.game.write(bytes),
+            Piece::Commands(text) => self.commands.write(text.as_bytes()),
+        }
+    }
+
+    /// Closes both files, and says which of them are not whole.
+    pub fn finish(self) -> Vec<LogFileError> {
+        [self.game, self.commands].into_iter().filter_map(|log| log.finish().err()).collect()
+    }
+}
+
+impl LogFile {
+    fn create(LogPlace { path, compression }: &LogPlace) -> Result<Self, LogFileError> {
+        let begun = File::create(path);
+        let file = begun.map_err(|error| LogFileError { path: path.clone(), error, is_begun: false })?;
+        Ok(Self { path: path.clone(), file: Ok(Destination::new(file, *compression)) })
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        let Ok(file) = &mut self.file else { return };
+        if let Err(error) = file.write_all(bytes) {
+            tracing::error!("soccer: {}: {error}; this log ends here", self.path.display());
+            self.file = Err(error);
+        }
+    }
+
+    fn finish(self) -> Result<(), LogFileError> {
+        let Self { path, file } = self;
+        let ended = file.and_then(Destination::finish);
+        ended.map_err(|error| LogFileError { path, error, is_begun: true })
+    }
+}

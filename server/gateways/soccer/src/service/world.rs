@@ -1,0 +1,191 @@
+//! Between a Frame of the world and the wire's state: names, units and axes are turned here, and nowhere else.
+
+use crate::PlayMode;
+use crate::state::{Body, Happened, Moving, PLAYERS, Point, State, Who};
+use touchline_plugin_api::motion::MAX_MOTION_DATA;
+use touchline_plugin_api::view::ObjectKind;
+use touchline_sim::{EventKind, Frame, RobotFrame, Scenario};
+use touchline_soccer_law::face::{
+    CYCLE_SECS, Datum, REFEREE_PLUGIN, Side, TEAM_SIZE, Value, event, mode_of_phase,
+};
+use touchline_soccer_law::params::SoccerParams;
+
+/// Why a world is none of this league's.
+#[derive(Debug, thiserror::Error)]
+pub enum NotSoccer {
+    /// It has another referee, or none.
+    #[error(
+        "its referee is {0}, and not \"soccer\": the parameters of the game stand in that referee's table"
+    )]
+    Referee(String),
+    /// It has other teams.
+    #[error("its teams are {0}, and not left and right")]
+    Teams(String),
+    /// Its parameters make no sense.
+    #[error("the referee's parameters: {0}")]
+    Params(String),
+}
+
+/// The parameters that a world's referee plays by.
+///
+/// # Errors
+/// When the world is none of this league's.
+pub fn params_of(scenario: &Scenario) -> Result<SoccerParams, NotSoccer> {
+    let referee = scenario.referee.as_ref().filter(|referee| referee.plugin == REFEREE_PLUGIN);
+    let Some(referee) = referee else {
+        let other =
+            scenario.referee.as_ref().map_or("none".into(), |referee| format!("\"{}\"", referee.plugin));
+        return Err(NotSoccer::Referee(other));
+    };
+    let teams: Vec<_> = scenario.teams.iter().map(|team| team.name.as_str()).collect();
+    if teams != Side::BOTH.map(Side::word) {
+        return Err(NotSoccer::Teams(teams.join(", ")));
+    }
+    let wrong = |problem: String| NotSoccer::Params(problem);
+    let params = &referee.params;
+    let params: SoccerParams = if params.is_null() {
+        SoccerParams::today()
+    } else {
+        serde_json::from_value(params.clone()).map_err(|error| wrong(error.to_string()))?
+    };
+    params.check().map_err(|error| wrong(error.to_string()))?;
+    Ok(params)
+}
+
+/// The player that a robot of this name is.
+pub fn who(name: &str) -> Option<Who> {
+    let (side, unum) = name.split_once('-')?;
+    let side = Side::BOTH.into_iter().find(|known| known.word() == side)?;
+    let unum = unum.parse().ok().filter(|unum| (1..=TEAM_SIZE as u32).contains(unum))?;
+    Some(Who { side, unum })
+}
+
+/// The world as the wire tells it.
+pub fn state(frame: &Frame) -> State {
+    let game = &frame.game;
+    let value = |value: Value| game.value(value.name()).unwrap_or(0.0).max(0.0) as u32;
+    let score = |side: Side| game.teams.get(side as usize).map_or(0, |team| team.score.max(0) as u32);
+    let mut players: [Body; PLAYERS] = std::array::from_fn(|place| Body::nobody(Who::at(place)));
+    for robot in &frame.robots {
+        if let Some(who) = who(&robot.identity.name) {
+            players[who.place()] = body(frame, robot);
+        }
+    }
+    let ball = frame.objects.iter().find(|object| object.kind() == ObjectKind::Ball);
+    State {
+        step: frame.step,
+        time: libm::round(game.clock_secs / CYCLE_SECS).max(0.0) as u32,
+        stoppage: value(Value::Stoppage),
+        mode: mode_of_phase(game.phase).unwrap_or(PlayMode::BEFORE_KICK_OFF),
+        scores: Side::BOTH.map(score),
+        penalties: [
+            [value(Value::PenaltyScoreLeft), value(Value::PenaltyMissLeft)],
+            [value(Value::PenaltyScoreRight), value(Value::PenaltyMissRight)],
+        ],
+        ball: ball.map_or_else(Moving::default, |ball| Moving {
+            pos: turned([ball.pose.x_m, ball.pose.y_m]),
+            vel: a_cycle([ball.twist.x_m_s, ball.twist.y_m_s]),
+        }),
+        catcher: value(Value::Catcher).checked_sub(1).map(|place| Who::at(place as usize)),
+        players,
+    }
+}
+
+fn body(frame: &Frame, robot: &RobotFrame) -> Body {
+    let data: &[f64; MAX_MOTION_DATA] = &robot.motion_data;
+    let datum = |datum: Datum| data[datum.index()];
+    let count = |which: Datum| datum(which).max(0.0) as u32;
+    let object = frame.objects.get(robot.object as usize);
+    let twist = object.map(|object| [object.twist.x_m_s, object.twist.y_m_s]).unwrap_or_default();
+    Body {
+        motion: Moving { pos: turned([robot.pose.x_m, robot.pose.y_m]), vel: a_cycle(twist) },
+        body_rad: heading(robot.pose.theta_rad),
+        neck_rad: plain(-datum(Datum::Neck)),
+        bits: count(Datum::State),
+        kind: count(Datum::PlayerType) as usize,
+        stamina: datum(Datum::Stamina),
+        effort: datum(Datum::Effort),
+        recovery: datum(Datum::Recovery),
+        capacity: datum(Datum::Capacity),
+        tackle_cycles: count(Datum::TackleCycles),
+        foul_cycles: count(Datum::FoulCycles),
+    }
+}
+
+/// The heading of a body: the server's right team looks to pi, not to -pi.
+fn heading(theta_rad: f64) -> f64 {
+    let body_rad = plain(-theta_rad);
+    if body_rad <= -std::f64::consts::PI { std::f64::consts::PI } else { body_rad }
+}
+
+/// Another axis, without the sign of a zero.
+fn turned([x, y]: Point) -> Point {
+    [plain(x), plain(-y)]
+}
+
+/// Metres a second in the world's axes as metres a cycle in the wire's.
+fn a_cycle(velocity: Point) -> Point {
+    turned(velocity).map(|speed| plain(speed * CYCLE_SECS))
+}
+
+fn plain(number: f64) -> f64 {
+    if number == 0.0 { 0.0 } else { number }
+}
+
+/// What has happened since an event and a message of these numbers, in its order.
+pub fn happened(frame: &Frame, next_event: u64, next_message: u64) -> Vec<Happened> {
+    let events = frame.events.iter().filter(|event| event.number >= next_event);
+    let mut all: Vec<Happened> = events.filter_map(|event| of_event(&event.kind)).collect();
+    let messages = frame.messages.iter().filter(|message| message.number >= next_message);
+    let mut said: Vec<_> =
+        messages.filter_map(|message| Some((who(&message.from_name)?, message.text.clone()))).collect();
+    // Of several in one step by their players' numbers, whoever's datagram was faster.
+    said.sort_by_key(|(who, _)| *who);
+    all.extend(said.into_iter().map(|(who, text)| Happened::Said(who, text)));
+    all
+}
+
+fn of_event(kind: &EventKind) -> Option<Happened> {
+    match kind {
+        // The referee's words are one word each, but for keepaway's; what it refuses is told in many.
+        EventKind::Announcement(word) if !word.contains(' ') || word.starts_with("training Keepaway ") => {
+            Some(Happened::Word(word.clone()))
+        }
+        EventKind::Game { kind, team, text } => {
+            let side = team.and_then(Side::of_team)?;
+            let mut numbers = text.split(' ').map(str::parse::<u32>);
+            let who = Who {
+                side,
+                unum: numbers.next()?.ok().filter(|unum| (1..=TEAM_SIZE as u32).contains(unum))?,
+            };
+            match kind.as_str() {
+                event::PLAYER_TYPE => Some(Happened::Type(who, numbers.next()?.ok()? as usize)),
+                event::TOO_MANY_MOVES => Some(Happened::TooManyMoves(who)),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Keepaway's word has blanks; a line that the referee could not read is nobody's to hear.
+    #[test]
+    fn announcements_are_words_of_the_referee() {
+        let heard = |text: &str| of_event(&EventKind::Announcement(text.into()));
+        assert_eq!(heard("kick_off_l"), Some(Happened::Word("kick_off_l".into())));
+        assert_eq!(heard("training Keepaway 2"), Some(Happened::Word("training Keepaway 2".into())));
+        assert_eq!(heard("unknown command: fly"), None);
+    }
+
+    #[test]
+    fn players_are_robots_by_their_names() {
+        assert_eq!(who("right-11"), Some(Who { side: Side::Right, unum: 11 }));
+        for name in ["right-12", "left-0", "left", "goal-1", "left-1-1", "left-x"] {
+            assert_eq!(who(name), None, "{name}");
+        }
+    }
+}

@@ -1,0 +1,470 @@
+//! The sessions of all clients as one machine without sockets and clock: datagrams, steps and passes go in; datagrams and orders come out.
+//!
+//! Whoever drives it ([`crate::service`]) owns the sockets, tells it each step of the world ([`Sessions::stepped`]) and each 10 ms
+//! ([`Sessions::tick`]), and carries out what it [`Sessions::take`]s.
+
+mod bench;
+mod coach;
+mod effects;
+mod graphic;
+mod hearing;
+mod journal;
+mod link;
+mod monitor;
+mod patience;
+mod player;
+mod schedule;
+mod shared;
+mod synch;
+mod traffic;
+mod trainer;
+mod vision;
+mod welcome;
+
+pub use journal::Piece;
+pub use schedule::TICK_MS;
+pub use traffic::{Began, ClientId, Config, Order, Out, Port, Source};
+
+use crate::state::{Happened, PLAYERS, Point, State, Who};
+use crate::statistics::{Counter, Statistics};
+use crate::wire::hear::{self, Reader};
+use crate::wire::show;
+use bench::Bench;
+use coach::Coach;
+use journal::Journal;
+use link::Link;
+use monitor::Monitor;
+use player::Player;
+use schedule::{Due, Schedule};
+use shared::{Effect, Shared, changed_type};
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use touchline_soccer_law::face::{Side, TEAM_SIZE};
+use trainer::Trainer;
+
+/// One client.
+struct Session {
+    link: Link,
+    port: Port,
+    /// Whether it must not send to the port at which it came.
+    is_dedicated: bool,
+    role: Role,
+}
+
+enum Role {
+    Player(Box<Player>),
+    Monitor(Monitor),
+    Coach(Box<Coach>),
+    Trainer(Trainer),
+}
+
+/// The rank of monitors.
+const LAST_RANK: usize = PLAYERS + 3;
+
+/// All sessions of a game.
+pub struct Sessions {
+    shared: Shared,
+    sessions: BTreeMap<ClientId, Session>,
+    addresses: BTreeMap<(Port, SocketAddr), ClientId>,
+    next: ClientId,
+    schedule: Schedule,
+    synch: synch::Synch,
+    over: i64,
+    /// What was said in this cycle and is heard when it ends, in synchronous mode.
+    said: Vec<(Who, String)>,
+    journal: Journal,
+    counter: Counter,
+}
+
+impl Sessions {
+    /// Of a game that nobody has come to.
+    pub fn new(config: Config) -> Self {
+        let schedule = Schedule::new(&config.params.server);
+        let mut journal = Journal::new(config.params.server.game_log_version);
+        let counter = Counter::new(&config.params.server);
+        let mut shared = Shared::new(config);
+        if shared.config.is_logged {
+            let head = journal.head(&mut shared);
+            shared.outs.push(Out::Log(head));
+        }
+        Self {
+            schedule,
+            synch: synch::Synch::default(),
+            over: 0,
+            said: Vec::new(),
+            journal,
+            counter,
+            shared,
+            sessions: BTreeMap::new(),
+            addresses: BTreeMap::new(),
+            next: 1,
+        }
+    }
+
+    /// Whether steps wait for the clients.
+    pub fn is_synchronous(&self) -> bool {
+        self.shared.server().synch_mode
+    }
+
+    /// Length of a cycle in real time, milliseconds.
+    pub fn cycle_ms(&self) -> i64 {
+        self.schedule.step_ms()
+    }
+
+    /// The world as clients are told it.
+    pub fn state(&self) -> &State {
+        &self.shared.state
+    }
+
+    /// Name of a team; empty as long as nobody has come.
+    pub fn team_name(&self, side: Side) -> &str {
+        self.shared.names.of(side)
+    }
+
+    /// How many players are connected.
+    pub fn players(&self) -> usize {
+        self.shared.players()
+    }
+
+    /// What is to be done since this was last asked, in its order.
+    pub fn take(&mut self) -> Vec<Out> {
+        std::mem::take(&mut self.shared.outs)
+    }
+
+    /// A datagram has come.
+    pub fn datagram(&mut self, source: Source, datagram: &[u8]) {
+        let datagram = &datagram[..datagram.len().min(crate::wire::MAX_DATAGRAM)];
+        if datagram.is_empty() {
+            return;
+        }
+        match source {
+            Source::Client(client) => self.of_client(client, datagram),
+            Source::Port(port, address) => match self.addresses.get(&(port, address)) {
+                None => self.welcome(port, address, datagram),
+                Some(&client) if self.sessions.get(&client).is_some_and(|session| session.is_dedicated) => {
+                    if let Some(session) = self.sessions.get_mut(&client)
+                        && session.link.admits()
+                    {
+                        self.shared.send(&session.link, "(error only_init_allowed_on_init_port)");
+                    }
+                }
+                Some(&client) => self.of_client(client, datagram),
+            },
+        }
+        self.carry_out_effects();
+        self.go_on();
+    }
+
+    fn of_client(&mut self, client: ClientId, datagram: &[u8]) {
+        let Some(session) = self.sessions.get_mut(&client) else { return };
+        if !session.link.admits() {
+            return;
+        }
+        let (link, shared) = (&mut session.link, &mut self.shared);
+        link.heard_ms = shared.now_ms;
+        let datagram = link.unpacked(datagram);
+        if datagram.is_empty() || !link.admits_bytes(datagram.len()) {
+            return;
+        }
+        if shared.config.is_logged
+            && let Some(name) = session.role.log_name(shared)
+        {
+            let line = Journal::received(shared, &name, &datagram);
+            let lines = match shared.server().synch_mode {
+                true => self.journal.hold(session.role.rank(), line),
+                false => vec![line],
+            };
+            shared.outs.extend(lines.into_iter().map(Out::Log));
+        }
+        match &mut session.role {
+            Role::Player(player) => player.datagram(link, shared, &datagram),
+            Role::Monitor(monitor) => monitor.datagram(link, shared, &datagram),
+            Role::Coach(coach) => coach.datagram(link, shared, &datagram),
+            Role::Trainer(trainer) => trainer.datagram(link, shared, &datagram),
+        }
+    }
+
+    /// A client cannot be reached any more.
+    pub fn lost(&mut self, client: ClientId) {
+        self.shared.effects.push(Effect::Gone(client));
+        self.carry_out_effects();
+        self.go_on();
+    }
+
+    /// Where a client's orders stand among all of a cycle: players by their numbers, coaches, the trainer, monitors.
+    pub fn rank(&self, client: ClientId) -> usize {
+        self.sessions.get(&client).map_or(LAST_RANK, |session| session.role.rank())
+    }
+
+    /// The world has made a step.
+    pub fn stepped(&mut self, state: State, happened: Vec<Happened>) {
+        self.log_held();
+        let before = (self.shared.state.time, self.shared.state.mode);
+        Side::BOTH.into_iter().for_each(|side| Bench::before_step(side, &mut self.shared));
+        self.carry_out_effects();
+        self.shared.before = self.shared.state.places();
+        self.shared.state = state;
+        self.count();
+        for aware in &mut self.shared.aware {
+            aware.arm.grow_old();
+        }
+        for session in self.sessions.values_mut() {
+            session.link.renew();
+            match &mut session.role {
+                Role::Player(player) => player.stepped(&mut self.shared),
+                Role::Coach(coach) => (coach.is_asked, coach.is_done) = (false, false),
+                Role::Trainer(trainer) => (trainer.is_asked, trainer.is_done) = (false, false),
+                Role::Monitor(_) => {}
+            }
+        }
+        happened.into_iter().for_each(|happened| self.happens(happened));
+        Side::BOTH.into_iter().for_each(|side| Bench::after_step(side, before, &mut self.shared));
+        self.carry_out_effects();
+        self.show();
+        if self.shared.config.is_logged
+            && let Some(piece) = self.journal.step(&self.shared)
+        {
+            self.shared.outs.push(Out::Log(piece));
+        }
+        self.step_made();
+        let due = self.schedule.stepped();
+        self.pass(due);
+        if due.think {
+            self.think();
+        }
+        self.count_game_over();
+        self.go_on();
+    }
+
+    /// Ends the game's log.
+    pub fn finish(&mut self) {
+        self.log_held();
+        if self.shared.config.is_logged {
+            let end = self.journal.end(&self.shared);
+            self.shared.outs.push(Out::Log(end));
+        }
+    }
+
+    fn count(&mut self) {
+        let State { mode, ball, players, .. } = &self.shared.state;
+        let [[x, y], [vx, vy]] = [ball.pos, ball.vel];
+        let players = Who::all().zip(players).map(|(who, body)| (who.side, who.unum, body.bits));
+        self.counter.cycle(*mode, [x, y, vx, vy], players);
+    }
+
+    /// What the game has come to so far.
+    pub fn statistics(&self) -> Statistics {
+        self.counter.statistics()
+    }
+
+    fn log_held(&mut self) {
+        let lines = self.journal.take_held();
+        self.shared.outs.extend(lines.into_iter().map(Out::Log));
+    }
+
+    /// The world has changed while time stood.
+    pub fn refresh(&mut self, state: State) {
+        self.shared.state = state;
+        self.go_on();
+    }
+
+    /// 10 ms of real time have passed since the last step or tick.
+    pub fn tick(&mut self) {
+        if !self.is_synchronous() && !self.schedule.is_at_step() {
+            let due = self.schedule.tick();
+            self.pass(due);
+        }
+    }
+
+    fn happens(&mut self, happened: Happened) {
+        match happened {
+            Happened::Word(word) => {
+                if let Some(who) = sent_off(&word) {
+                    self.shared.seat_mut(who).is_sent_off = true;
+                }
+                if self.shared.config.is_logged {
+                    let lines = self.journal.referee(&self.shared, &word);
+                    self.shared.outs.extend(lines.into_iter().map(Out::Log));
+                }
+                let time = self.shared.state.time;
+                self.each(|role, link, shared| {
+                    if let Some(reader) = role.reader(shared) {
+                        shared.send(link, &hear::referee(reader, time, &word));
+                    }
+                });
+            }
+            Happened::Type(who, kind) => {
+                self.shared.bench_mut(who.side).has_type(who.unum, kind);
+                self.each(|role, link, shared| {
+                    if let Some(side) = role.learns_types() {
+                        shared.send(link, &changed_type(who, kind, side));
+                    }
+                });
+                let text = format!("(change_player_type {} {} {kind})", who.side.letter(), who.unum);
+                self.shared.effects.push(Effect::Monitors(text));
+            }
+            Happened::TooManyMoves(who) => {
+                let client = self.shared.seat(who).client;
+                if let Some(session) = client.and_then(|client| self.sessions.get(&client)) {
+                    self.shared.send(&session.link, "(error too_many_moves)");
+                }
+            }
+            // Who is told at once was told when it was said; from others it comes now.
+            Happened::Said(who, message) => {
+                let is_ours = self.shared.seat(who).version > 0;
+                self.said(who, &message, |version| version >= 8 || !is_ours);
+            }
+        }
+    }
+
+    /// Calls a function for each session.
+    fn each(&mut self, mut call: impl FnMut(&mut Role, &Link, &mut Shared)) {
+        for session in self.sessions.values_mut() {
+            call(&mut session.role, &session.link, &mut self.shared);
+        }
+    }
+
+    fn said(&mut self, who: Who, message: &str, is_told: impl Fn(u32) -> bool) {
+        self.each(|role, link, shared| {
+            if let Role::Player(player) = role
+                && is_told(player.version)
+            {
+                player.told(who, message, link, shared);
+            }
+        });
+    }
+
+    fn show(&mut self) {
+        if self.sessions.values().any(|session| matches!(session.role, Role::Monitor(_))) {
+            let record = show::record(&self.shared.state, &self.shared.aware);
+            self.each(|role, link, shared| {
+                if let Role::Monitor(monitor) = role {
+                    monitor.show(link, shared, &record);
+                }
+            });
+        }
+    }
+
+    /// What is due in a pass, in the real server's order.
+    fn pass(&mut self, due: Due) {
+        if due.sense_body {
+            self.players_do(|player, link, shared| player.sense_all(link, shared));
+            self.players_do(|player, link, shared| {
+                if player.version >= 8 {
+                    player.hear_all(link, shared);
+                }
+            });
+        }
+        if due.see {
+            self.players_do(|player, link, shared| player.look(false, link, shared));
+        }
+        if due.synch_see {
+            self.players_do(|player, link, shared| player.look(true, link, shared));
+        }
+        if due.coach {
+            self.each(|role, link, shared| {
+                let text = match role {
+                    Role::Trainer(trainer) if trainer.has_eye => trainer.global(shared).see(),
+                    Role::Coach(coach) if coach.has_eye => coach.global(shared).see(),
+                    _ => return,
+                };
+                shared.send(link, &text);
+            });
+        }
+    }
+
+    fn players_do(&mut self, mut call: impl FnMut(&mut Player, &Link, &mut Shared)) {
+        self.each(|role, link, shared| {
+            if let Role::Player(player) = role {
+                call(player, link, shared);
+            }
+        });
+    }
+
+    /// In a game that ends the server, its clients have some cycles after it.
+    fn count_game_over(&mut self) {
+        let server = self.shared.server();
+        if !server.auto_mode || self.shared.state.mode != crate::PlayMode::TIME_OVER {
+            self.over = 0;
+            return;
+        }
+        self.over += 1;
+        if self.over == i64::from(server.game_over_wait.max(1)) {
+            self.shared.order(Order::End);
+        }
+    }
+}
+
+impl Role {
+    /// Its place among all clients.
+    fn rank(&self) -> usize {
+        match self {
+            Self::Player(player) => player.who.place(),
+            Self::Coach(coach) => PLAYERS + coach.side as usize,
+            Self::Trainer(_) => PLAYERS + 2,
+            Self::Monitor(_) => LAST_RANK,
+        }
+    }
+
+    /// How it is called in the log of commands; monitors are not.
+    fn log_name(&self, shared: &Shared) -> Option<String> {
+        match self {
+            Self::Player(player) => Some(format!("{}_{}", shared.names.of(player.who.side), player.who.unum)),
+            Self::Coach(coach) => Some(format!("{}_Coach", shared.names.of(coach.side))),
+            Self::Trainer(_) => Some("Coach".into()),
+            Self::Monitor(_) => None,
+        }
+    }
+
+    /// How it reads messages, if it hears any now.
+    fn reader(&self, shared: &Shared) -> Option<Reader> {
+        match self {
+            Self::Player(player) => player.is_enabled(shared).then_some(Reader::Player(player.version)),
+            Self::Coach(coach) => Some(coach.reader()),
+            Self::Trainer(trainer) => trainer.has_ear.then_some(trainer.reader()),
+            Self::Monitor(_) => None,
+        }
+    }
+
+    /// Its side, if it has one.
+    fn side(&self) -> Option<Side> {
+        match self {
+            Self::Player(player) => Some(player.who.side),
+            Self::Coach(coach) => Some(coach.side),
+            Self::Trainer(_) | Self::Monitor(_) => None,
+        }
+    }
+
+    /// The side for which it is told of other player types; none before version 7.
+    fn learns_types(&self) -> Option<Side> {
+        match self {
+            Self::Player(player) if player.version >= 7 => Some(player.who.side),
+            Self::Coach(coach) if coach.version >= 7 => Some(coach.side),
+            _ => None,
+        }
+    }
+}
+
+/// The player whom a word of the referee sends off: `red_card_l_5`.
+fn sent_off(word: &str) -> Option<Who> {
+    let (side, unum) = word.strip_prefix("red_card_")?.split_once('_')?;
+    let side = Side::BOTH.into_iter().find(|known| side.chars().eq([known.letter()]))?;
+    let unum = unum.parse().ok().filter(|unum| (1..=TEAM_SIZE as u32).contains(unum))?;
+    Some(Who { side, unum })
+}
+
+/// A place of the wire in the world's axes, metres; without the sign of a zero.
+fn world_place([x, y]: Point) -> Point {
+    [x, if y == 0.0 { 0.0 } else { -y }]
+}
+
+/// A velocity of the wire, metres a cycle, in the world's axes, m/s.
+fn world_velocity(velocity: Point) -> Point {
+    world_place(velocity).map(|speed| speed / touchline_soccer_law::face::CYCLE_SECS)
+}
+
+/// An angle of the wire, degrees clockwise, as the world's, radians counter-clockwise.
+fn world_angle(angle_deg: f64) -> f64 {
+    let angle_rad = -angle_deg.to_radians();
+    if angle_rad == 0.0 { 0.0 } else { angle_rad }
+}

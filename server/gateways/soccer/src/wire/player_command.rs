@@ -1,0 +1,551 @@
+//! What players command: one after the other from a datagram, up to the first that is wrong.
+
+use super::token::{Token, Tokens};
+
+/// One command of a player; angles in degrees as on the wire.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PlayerCommand<'a> {
+    /// `(dash POWER [DIR])`.
+    Dash {
+        /// Percent.
+        power: f64,
+        /// Degrees.
+        dir_deg: f64,
+    },
+    /// One leg's part of `(dash (l POWER DIR) (r POWER DIR))`; each is done as soon as it is read.
+    DashLeg {
+        /// Whether it is the left one.
+        is_left: bool,
+        /// Percent.
+        power: f64,
+        /// Degrees.
+        dir_deg: f64,
+    },
+    /// `(turn MOMENT)`.
+    Turn(f64),
+    /// `(turn_neck MOMENT)`.
+    TurnNeck(f64),
+    /// `(change_focus MOMENT_DIST MOMENT_DIR)`.
+    ChangeFocus {
+        /// Metres.
+        dist: f64,
+        /// Degrees.
+        dir_deg: f64,
+    },
+    /// `(kick POWER DIR)`.
+    Kick {
+        /// Percent.
+        power: f64,
+        /// Degrees.
+        dir_deg: f64,
+    },
+    /// `(long_kick POWER DIR)`, which does nothing.
+    LongKick,
+    /// `(catch DIR)`.
+    Catch(f64),
+    /// `(say MESSAGE)` or `(say "MESSAGE")`.
+    Say(&'a str),
+    /// `(sense_body)`.
+    SenseBody,
+    /// `(score)`.
+    Score,
+    /// `(move X Y)`.
+    Move([f64; 2]),
+    /// `(change_view WIDTH [QUALITY])`.
+    ChangeView {
+        /// How wide.
+        width: ViewWidth,
+        /// Whether high, if it is said.
+        is_high: Option<bool>,
+    },
+    /// `(compression LEVEL)`.
+    Compression(i32),
+    /// `(bye)`.
+    Bye,
+    /// `(done)`.
+    Done,
+    /// `(pointto DIST DIR)` or `(pointto off)`.
+    PointTo(Option<[f64; 2]>),
+    /// `(attentionto TEAM UNUM)` or `(attentionto off)`.
+    AttentionTo(Option<(TeamWord<'a>, i32)>),
+    /// `(tackle POWER_OR_ANGLE [FOUL])`.
+    Tackle {
+        /// A power before version 12, then an angle in degrees.
+        power_or_angle: f64,
+        /// Whether a foul is wanted.
+        foul: bool,
+    },
+    /// `(clang (ver MIN MAX))`.
+    Clang([i32; 2]),
+    /// `(ear (on|off [TEAM] [PART]))`.
+    Ear {
+        /// Whether from now on it is heard.
+        on: bool,
+        /// Whom; both teams if not said.
+        team: Option<TeamWord<'a>>,
+        /// Which messages; both kinds if not said.
+        part: Option<EarPart>,
+    },
+    /// `(synch_see)`.
+    SynchSee,
+    /// `(gaussian_see)`.
+    GaussianSee,
+}
+
+/// How wide a player looks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ViewWidth {
+    /// Half of the normal angle, or two thirds when synchronous.
+    Narrow,
+    /// The normal angle, or four thirds of it.
+    #[default]
+    Normal,
+    /// Twice the normal angle.
+    Wide,
+}
+
+impl ViewWidth {
+    /// Its word on the wire.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Narrow => "narrow",
+            Self::Normal => "normal",
+            Self::Wide => "wide",
+        }
+    }
+}
+
+/// Which team is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TeamWord<'a> {
+    /// `our`.
+    Our,
+    /// `opp`.
+    Opp,
+    /// `l` or `left`.
+    Left,
+    /// `r` or `right`.
+    Right,
+    /// The one of this name.
+    Named(&'a str),
+}
+
+/// Which messages are meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EarPart {
+    /// `partial` or `p`: that somebody has spoken.
+    Partial,
+    /// `complete` or `c`: what was said.
+    Complete,
+}
+
+/// A text that is no command: `(error illegal_command_form)`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("illegal_command_form")]
+pub struct IllegalForm;
+
+/// The commands of a datagram's text in their order; after an error comes nothing more. A text without a command is one.
+pub struct PlayerCommands<'a> {
+    tokens: Tokens<'a>,
+    state: State,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum State {
+    First,
+    Between,
+    /// Within the legs of a dash: whether the left, or the right one, was there.
+    Legs([bool; 2]),
+    Ended,
+}
+
+impl<'a> PlayerCommands<'a> {
+    /// At the beginning of a text, which ends before its NUL.
+    pub fn new(text: &'a [u8]) -> Self {
+        Self { tokens: Tokens::new(text), state: State::First }
+    }
+}
+
+impl<'a> Iterator for PlayerCommands<'a> {
+    type Item = Result<PlayerCommand<'a>, IllegalForm>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let read = loop {
+            match self.state {
+                State::Ended => return None,
+                State::Legs(done) => match self.leg(done) {
+                    Ok(Some(leg)) => break Ok(leg),
+                    Ok(None) => self.state = State::Between,
+                    Err(wrong) => break Err(wrong),
+                },
+                State::First | State::Between => match self.tokens.next() {
+                    None if self.state == State::First => break Err(IllegalForm),
+                    None => return None,
+                    Some(Token::Say(message)) => {
+                        self.state = State::Between;
+                        return Some(Ok(PlayerCommand::Say(message)));
+                    }
+                    Some(Token::Open) => match self.command() {
+                        Ok(Some(command)) => {
+                            self.state = State::Between;
+                            return Some(Ok(command));
+                        }
+                        Ok(None) => self.state = State::Legs([false; 2]),
+                        Err(wrong) => break Err(wrong),
+                    },
+                    Some(_) => break Err(IllegalForm),
+                },
+            }
+        };
+        if read.is_err() {
+            self.state = State::Ended;
+        }
+        Some(read)
+    }
+}
+
+impl<'a> PlayerCommands<'a> {
+    /// One leg of a dash, or the dash's end after at least one.
+    fn leg(&mut self, done: [bool; 2]) -> Result<Option<PlayerCommand<'a>>, IllegalForm> {
+        match self.tokens.next() {
+            Some(Token::Close) if done != [false; 2] => return Ok(None),
+            Some(Token::Open) => {}
+            _ => return Err(IllegalForm),
+        }
+        let is_left = match self.tokens.next() {
+            Some(Token::Word("l" | "left")) => true,
+            Some(Token::Word("r" | "right")) => false,
+            _ => return Err(IllegalForm),
+        };
+        if done[usize::from(!is_left)] {
+            return Err(IllegalForm);
+        }
+        let (power, dir_deg) = (self.number()?, self.number()?);
+        self.close()?;
+        let mut now = done;
+        now[usize::from(!is_left)] = true;
+        self.state = State::Legs(now);
+        Ok(Some(PlayerCommand::DashLeg { is_left, power, dir_deg }))
+    }
+
+    /// A command behind its parenthesis; `None` if it is the beginning of a dash by legs.
+    fn command(&mut self) -> Result<Option<PlayerCommand<'a>>, IllegalForm> {
+        use PlayerCommand as C;
+        let Some(Token::Word(word)) = self.tokens.next() else { return Err(IllegalForm) };
+        let command = match word {
+            "dash" => {
+                if self.is_next(Token::Open) {
+                    return Ok(None);
+                }
+                let power = self.number()?;
+                let dir_deg = if self.is_next(Token::Close) { 0.0 } else { self.number()? };
+                C::Dash { power, dir_deg }
+            }
+            "turn" => C::Turn(self.number()?),
+            "turn_neck" => C::TurnNeck(self.number()?),
+            "change_focus" => C::ChangeFocus { dist: self.number()?, dir_deg: self.number()? },
+            "kick" => C::Kick { power: self.number()?, dir_deg: self.number()? },
+            "long_kick" => {
+                self.number()?;
+                self.number()?;
+                C::LongKick
+            }
+            "catch" => C::Catch(self.number()?),
+            "say" => match self.tokens.next() {
+                Some(Token::Quoted(text)) => C::Say(text),
+                Some(Token::Word(text)) if !is_keyword(text) => C::Say(text),
+                _ => return Err(IllegalForm),
+            },
+            "sense_body" => C::SenseBody,
+            "score" => C::Score,
+            "move" => C::Move([self.number()?, self.number()?]),
+            "change_view" => self.change_view()?,
+            "compression" => C::Compression(self.integer()?),
+            "bye" => C::Bye,
+            "done" => C::Done,
+            "pointto" if self.take_word("off") => C::PointTo(None),
+            "pointto" => C::PointTo(Some([self.number()?, self.number()?])),
+            "attentionto" if self.take_word("off") => C::AttentionTo(None),
+            "attentionto" => {
+                let team = self.team()?.ok_or(IllegalForm)?;
+                C::AttentionTo(Some((team, self.integer()?)))
+            }
+            "tackle" => {
+                let power_or_angle = self.number()?;
+                let foul = if self.is_next(Token::Close) { false } else { self.boolean()? };
+                C::Tackle { power_or_angle, foul }
+            }
+            "clang" => {
+                self.open()?;
+                if !self.take_word("ver") {
+                    return Err(IllegalForm);
+                }
+                let versions = [self.integer()?, self.integer()?];
+                self.close()?;
+                C::Clang(versions)
+            }
+            "ear" => self.ear()?,
+            "synch_see" => C::SynchSee,
+            "gaussian_see" => C::GaussianSee,
+            _ => return Err(IllegalForm),
+        };
+        self.close()?;
+        Ok(Some(command))
+    }
+
+    fn change_view(&mut self) -> Result<PlayerCommand<'a>, IllegalForm> {
+        let width = match self.tokens.next() {
+            Some(Token::Word("narrow")) => ViewWidth::Narrow,
+            Some(Token::Word("normal")) => ViewWidth::Normal,
+            Some(Token::Word("wide")) => ViewWidth::Wide,
+            _ => return Err(IllegalForm),
+        };
+        let is_high = match () {
+            () if self.take_word("high") => Some(true),
+            () if self.take_word("low") => Some(false),
+            () => None,
+        };
+        Ok(PlayerCommand::ChangeView { width, is_high })
+    }
+
+    fn ear(&mut self) -> Result<PlayerCommand<'a>, IllegalForm> {
+        self.open()?;
+        let on = match self.tokens.next() {
+            Some(Token::Word("on")) => true,
+            Some(Token::Word("off")) => false,
+            _ => return Err(IllegalForm),
+        };
+        let team = self.team()?;
+        let part = match () {
+            () if self.take_word("partial") || self.take_word("p") => Some(EarPart::Partial),
+            () if self.take_word("complete") || self.take_word("c") => Some(EarPart::Complete),
+            () => None,
+        };
+        self.close()?;
+        Ok(PlayerCommand::Ear { on, team, part })
+    }
+
+    /// A team, if a word follows that can be one.
+    fn team(&mut self) -> Result<Option<TeamWord<'a>>, IllegalForm> {
+        let team = match self.peek() {
+            Some(Token::Word("our")) => TeamWord::Our,
+            Some(Token::Word("opp")) => TeamWord::Opp,
+            Some(Token::Word("l" | "left")) => TeamWord::Left,
+            Some(Token::Word("r" | "right")) => TeamWord::Right,
+            Some(Token::Word(name)) if !is_keyword(name) => TeamWord::Named(name),
+            // The real server takes a name between marks with its marks, which no team has.
+            Some(Token::Quoted(name)) => TeamWord::Named(name),
+            _ => return Ok(None),
+        };
+        self.tokens.next();
+        Ok(Some(team))
+    }
+
+    fn boolean(&mut self) -> Result<bool, IllegalForm> {
+        match self.tokens.next() {
+            Some(Token::Word("on" | "true")) => Ok(true),
+            Some(Token::Word("off" | "false")) => Ok(false),
+            _ => Err(IllegalForm),
+        }
+    }
+
+    fn number(&mut self) -> Result<f64, IllegalForm> {
+        match self.tokens.next() {
+            Some(Token::Integer(number)) => Ok(f64::from(number)),
+            // 1e999 is a number for C, and no angle.
+            Some(Token::Real(number)) if number.is_finite() => Ok(number),
+            _ => Err(IllegalForm),
+        }
+    }
+
+    fn integer(&mut self) -> Result<i32, IllegalForm> {
+        match self.tokens.next() {
+            Some(Token::Integer(number)) => Ok(number),
+            _ => Err(IllegalForm),
+        }
+    }
+
+    fn open(&mut self) -> Result<(), IllegalForm> {
+        if self.tokens.next() == Some(Token::Open) { Ok(()) } else { Err(IllegalForm) }
+    }
+
+    fn close(&mut self) -> Result<(), IllegalForm> {
+        if self.tokens.next() == Some(Token::Close) { Ok(()) } else { Err(IllegalForm) }
+    }
+
+    fn peek(&self) -> Option<Token<'a>> {
+        let mut ahead = self.tokens;
+        ahead.next()
+    }
+
+    fn is_next(&self, token: Token<'_>) -> bool {
+        self.peek() == Some(token)
+    }
+
+    fn take_word(&mut self, word: &str) -> bool {
+        let is_next = self.is_next(Token::Word(word));
+        if is_next {
+            self.tokens.next();
+        }
+        is_next
+    }
+}
+
+/// The words that cannot be names.
+fn is_keyword(word: &str) -> bool {
+    const KEYWORDS: [&str; 43] = [
+        "dash",
+        "turn",
+        "turn_neck",
+        "change_focus",
+        "kick",
+        "long_kick",
+        "catch",
+        "say",
+        "sense_body",
+        "score",
+        "move",
+        "change_view",
+        "compression",
+        "bye",
+        "done",
+        "pointto",
+        "attentionto",
+        "tackle",
+        "clang",
+        "ear",
+        "synch_see",
+        "gaussian_see",
+        "narrow",
+        "normal",
+        "wide",
+        "low",
+        "high",
+        "on",
+        "off",
+        "our",
+        "opp",
+        "left",
+        "right",
+        "l",
+        "r",
+        "partial",
+        "complete",
+        "p",
+        "c",
+        "ver",
+        "true",
+        "false",
+        "",
+    ];
+    KEYWORDS.contains(&word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use PlayerCommand as C;
+
+    fn commands(text: &str) -> Vec<Result<PlayerCommand<'_>, IllegalForm>> {
+        PlayerCommands::new(text.as_bytes()).collect()
+    }
+
+    fn one(text: &str) -> PlayerCommand<'_> {
+        let all = commands(text);
+        assert_eq!(all.len(), 1, "{text}: {all:?}");
+        all[0].unwrap_or_else(|_| panic!("{text}"))
+    }
+
+    /// Spec 5: every command in each of its forms.
+    #[test]
+    fn every_command_is_read() {
+        assert_eq!(one("(dash 100)"), C::Dash { power: 100.0, dir_deg: 0.0 });
+        assert_eq!(one("( dash 50.5 -90 )"), C::Dash { power: 50.5, dir_deg: -90.0 });
+        assert_eq!(one("(turn 60.00)"), C::Turn(60.0));
+        assert_eq!(one("(turn_neck -.5)"), C::TurnNeck(-0.5));
+        assert_eq!(one("(change_focus 1 2)"), C::ChangeFocus { dist: 1.0, dir_deg: 2.0 });
+        assert_eq!(one("(kick 100 1e1)"), C::Kick { power: 100.0, dir_deg: 10.0 });
+        assert_eq!(one("(long_kick 100 0)"), C::LongKick);
+        assert_eq!(one("(catch 3)"), C::Catch(3.0));
+        assert_eq!(one("(say hello)"), C::Say("hello"));
+        assert_eq!(one("(say \"hello (x)\")"), C::Say("hello (x)"));
+        assert_eq!(one("( say hello)"), C::Say("hello"));
+        assert_eq!(one("(sense_body)"), C::SenseBody);
+        assert_eq!(one("(score)"), C::Score);
+        assert_eq!(one("(move -10 5)"), C::Move([-10.0, 5.0]));
+        let view = |width, is_high| C::ChangeView { width, is_high };
+        assert_eq!(one("(change_view narrow)"), view(ViewWidth::Narrow, None));
+        assert_eq!(one("(change_view wide low)"), view(ViewWidth::Wide, Some(false)));
+        assert_eq!(one("(change_view normal high)"), view(ViewWidth::Normal, Some(true)));
+        assert_eq!(one("(compression 6)"), C::Compression(6));
+        assert_eq!(one("(bye)"), C::Bye);
+        assert_eq!(one("(done)"), C::Done);
+        assert_eq!(one("(pointto 10 20)"), C::PointTo(Some([10.0, 20.0])));
+        assert_eq!(one("(pointto off)"), C::PointTo(None));
+        assert_eq!(one("(attentionto our 4)"), C::AttentionTo(Some((TeamWord::Our, 4))));
+        assert_eq!(one("(attentionto Reds-2 4)"), C::AttentionTo(Some((TeamWord::Named("Reds-2"), 4))));
+        assert_eq!(one("(attentionto off)"), C::AttentionTo(None));
+        let tackle = |power_or_angle, foul| C::Tackle { power_or_angle, foul };
+        assert_eq!(one("(tackle 30)"), tackle(30.0, false));
+        assert_eq!(one("(tackle 30 on)"), tackle(30.0, true));
+        assert_eq!(one("(tackle 30 false)"), tackle(30.0, false));
+        assert_eq!(one("(clang (ver 7 8))"), C::Clang([7, 8]));
+        let ear = |on, team, part| C::Ear { on, team, part };
+        assert_eq!(one("(ear (off opp))"), ear(false, Some(TeamWord::Opp), None));
+        assert_eq!(one("(ear (on l p))"), ear(true, Some(TeamWord::Left), Some(EarPart::Partial)));
+        assert_eq!(one("(ear (on complete))"), ear(true, None, Some(EarPart::Complete)));
+        assert_eq!(
+            one("(ear (off Blues c))"),
+            ear(false, Some(TeamWord::Named("Blues")), Some(EarPart::Complete))
+        );
+        assert_eq!(one("(ear (on))"), ear(true, None, None));
+        assert_eq!(one("(synch_see)"), C::SynchSee);
+        assert_eq!(one("(gaussian_see)"), C::GaussianSee);
+    }
+
+    /// Spec 1, "several commands per datagram": what came before the first wrong one stays.
+    #[test]
+    fn several_are_done_up_to_the_first_wrong_one() {
+        let all = commands("(turn 60.00)(change_view wide) (turn_neck 0.0)\n(done)");
+        assert_eq!(all.len(), 4);
+        assert!(all.iter().all(Result::is_ok));
+        let all = commands("(turn 1)(jump 3)(turn 2)");
+        assert_eq!(all, [Ok(C::Turn(1.0)), Err(IllegalForm)]);
+        for wrong in [
+            "",
+            " \n",
+            "turn 5",
+            "(turn)",
+            "(turn 5",
+            "(turn 5.)",
+            "(turn 5 6)",
+            "(dash)",
+            "(dash 1 2 3)",
+            "()",
+            "(turn nan)",
+            "(turn 1e999)",
+            "(say \"\")",
+            "(say \"a;b\")",
+            "(ear off)",
+            "(change_view huge)",
+            "(attentionto 4)",
+            "(clang (ver 7))",
+            "(turn 5)\r",
+            "(move 1)",
+            "(init A)",
+            "((((((((",
+        ] {
+            assert_eq!(commands(wrong).last(), Some(&Err(IllegalForm)), "{wrong}");
+        }
+    }
+
+    /// Each leg counts as soon as it is read, as in the real server.
+    #[test]
+    fn a_dash_by_legs_is_read_leg_by_leg() {
+        let leg = |is_left, power, dir_deg| Ok(C::DashLeg { is_left, power, dir_deg });
+        assert_eq!(commands("(dash (l 50 10)(r 60 -10))"), [leg(true, 50.0, 10.0), leg(false, 60.0, -10.0)]);
+        assert_eq!(commands("(dash (right 60 0)) (done)"), [leg(false, 60.0, 0.0), Ok(C::Done)]);
+        assert_eq!(commands("(dash (l 50 10)(l 60 0))"), [leg(true, 50.0, 10.0), Err(IllegalForm)]);
+        assert_eq!(commands("(dash (l 50 10)"), [leg(true, 50.0, 10.0), Err(IllegalForm)]);
+    }
+}

@@ -1,0 +1,121 @@
+//! The desk of challenges answers who sits at this machine, and nobody else. (CH8)
+
+use crate::page::raw;
+use std::net::SocketAddr;
+use std::sync::{Arc, Condvar, Mutex};
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+use touchline_studio::{Desk, serve_desk};
+
+/// Its state is the number 7; it keeps what it is ordered, and refuses what begins with `no`. What begins with `slow` ends when it is told.
+#[derive(Default)]
+struct Fake {
+    ordered: Mutex<Vec<String>>,
+    may_end: (Mutex<bool>, Condvar),
+}
+
+impl Desk for Fake {
+    fn state(&self, known: u64) -> Option<String> {
+        (known != 7).then(|| r#"{"number":7}"#.into())
+    }
+
+    fn order(&self, order: &str) -> Result<String, String> {
+        self.ordered.lock().unwrap().push(order.into());
+        if order.starts_with("slow") {
+            let (may_end, told) = &self.may_end;
+            drop(told.wait_while(may_end.lock().unwrap(), |may_end| !*may_end).unwrap());
+            self.ordered.lock().unwrap().push("slow has ended".into());
+        }
+        if order.starts_with("no") { Err("not that".into()) } else { Ok("{}".into()) }
+    }
+
+    fn show(&self, what: &str) -> Result<String, String> {
+        Ok(format!("shown: {what}"))
+    }
+}
+
+/// The first line of the answer, and its last one.
+async fn ask(address: SocketAddr, method: &str, path: &str, headers: &str, body: &str) -> (String, String) {
+    let length = body.len();
+    let request = format!(
+        "{method} {path} HTTP/1.1\r\nContent-Length: {length}\r\nConnection: close\r\n{headers}\r\n{body}"
+    );
+    let answer = raw(address, &request).await;
+    let first = answer.lines().next().unwrap_or_default().to_owned();
+    (first, answer.lines().last().unwrap_or_default().to_owned())
+}
+
+#[tokio::test]
+async fn who_sits_here_is_answered_and_no_other_page() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let (stop, stopped) = oneshot::channel::<()>();
+    let desk = Arc::new(Fake::default());
+    let served = tokio::spawn(serve_desk(listener, desk.clone(), async move {
+        let _ = stopped.await;
+    }));
+    let host = format!("Host: {address}\r\n");
+    let json = format!("{host}Content-Type: application/json\r\n");
+    let state = |path: &'static str| ask(address, "GET", path, &host, "");
+    assert_eq!(state("/challenges/state").await.1, r#"{"number":7}"#);
+    assert_eq!(state("/challenges/state?known=6").await.1, r#"{"number":7}"#);
+    assert!(state("/challenges/state?known=7").await.0.contains("204"));
+    assert!(state("/").await.1.contains("</html>"));
+    assert!(state("/nothing").await.0.contains("404"));
+
+    let order = |headers: String, body: &'static str| async move {
+        ask(address, "POST", "/challenges/order", &headers, body).await
+    };
+    assert_eq!(order(json.clone(), "play").await.1, "{}");
+    let (first, last) = order(json.clone(), "no").await;
+    assert!(first.contains("422") && last == "not that", "{first} {last}");
+    let origin = format!("{json}Origin: http://{address}\r\n");
+    assert_eq!(order(origin, "by our page").await.1, "{}");
+    for (headers, code) in [
+        (host.clone(), "415"),
+        (format!("{host}Content-Type: text/plain\r\n"), "415"),
+        (format!("{json}Origin: http://evil.example\r\n"), "403"),
+        (format!("{json}Origin: null\r\n"), "403"),
+        (format!("{json}X-Forwarded-For: 192.0.2.1\r\n"), "403"),
+        (json.replace("127.0.0.1", "evil.example"), "403"),
+    ] {
+        let (first, _) = order(headers.clone(), "from elsewhere").await;
+        assert!(first.contains(code), "{headers}: {first}");
+        let (first, _) = ask(address, "POST", "/challenges/show", &headers, "to elsewhere").await;
+        assert!(first.contains(code), "{headers}: {first}");
+    }
+    assert_eq!(*desk.ordered.lock().unwrap(), ["play", "no", "by our page"]);
+    stop.send(()).unwrap();
+    served.await.unwrap();
+}
+
+/// An order that takes long is not overtaken: what the next one finds is what that has left.
+#[tokio::test]
+async fn orders_are_carried_out_one_after_the_other() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let desk = Arc::new(Fake::default());
+    let served = tokio::spawn(serve_desk(listener, desk.clone(), std::future::pending()));
+    let json = format!("Host: {address}\r\nContent-Type: application/json\r\n");
+    let send = |body: &'static str| {
+        let json = json.clone();
+        tokio::spawn(async move { ask(address, "POST", "/challenges/order", &json, body).await })
+    };
+    let slow = send("slow");
+    while desk.ordered.lock().unwrap().is_empty() {
+        tokio::task::yield_now().await;
+    }
+    let next = send("next");
+    // The next one has long come when so many questions, asked after it, are answered.
+    for _ in 0..100 {
+        let (_, state) = ask(address, "GET", "/challenges/state", &json, "").await;
+        assert_eq!(state, r#"{"number":7}"#, "who asks for the state does not wait");
+    }
+    let (_, shown) = ask(address, "POST", "/challenges/show", &json, "a run").await;
+    assert_eq!(shown, "shown: a run", "nor who looks at something");
+    *desk.may_end.0.lock().unwrap() = true;
+    desk.may_end.1.notify_all();
+    assert_eq!((slow.await.unwrap().1, next.await.unwrap().1), ("{}".into(), "{}".into()));
+    assert_eq!(*desk.ordered.lock().unwrap(), ["slow", "slow has ended", "next"]);
+    served.abort();
+}

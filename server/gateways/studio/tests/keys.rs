@@ -1,0 +1,61 @@
+//! Where there are keys, a page and a reader of the metrics show one first.
+
+use crate::page::*;
+use futures_util::{SinkExt, StreamExt};
+use serde_json::json;
+use tokio_tungstenite::tungstenite::Message;
+
+/// The connection ends, and nothing of the world comes before.
+async fn only_ends(page: &mut Page) {
+    while let Some(Ok(message)) = page.next().await {
+        let text = message.into_text().unwrap_or_default();
+        assert!(!text.contains("hello") && !text.contains("objects") && !text.contains("line"), "{text}");
+    }
+}
+
+/// Where there are keys a page is told nothing before it has shown one, and then what its role may see.
+#[tokio::test]
+async fn a_page_is_let_in_by_its_key() {
+    let studio = studio_with(patient(), true).await;
+    let mut stranger = page(&studio).await;
+    let first = stranger.next().await.unwrap().unwrap().into_text().unwrap();
+    assert_eq!(first.as_str(), r#"{"type":"key","reason":null}"#);
+    for (wrong, why) in [("sesame", "opens nothing"), ("team", "closed to it")] {
+        send(&mut stranger, json!({ "key": wrong })).await;
+        let again = next_json(&mut stranger, "key").await;
+        assert!(again["reason"].as_str().unwrap().contains(why), "{again}");
+    }
+    send(&mut stranger, json!({ "key": "third" })).await;
+    let end = next_json(&mut stranger, "error").await;
+    assert!(end["message"].as_str().unwrap().contains("opens nothing"), "{end}");
+    only_ends(&mut stranger).await;
+    // A line of the board is no key.
+    let mut pushy = page(&studio).await;
+    pushy.send(Message::Text("WORLD".into())).await.unwrap();
+    only_ends(&mut pushy).await;
+    assert!(studio.fake.said.lock().unwrap().is_empty(), "nothing has reached the board");
+    for (key, sees_past) in [("spectator", false), ("monitor", true), ("referee", true)] {
+        let mut page = page(&studio).await;
+        send(&mut page, json!({ "key": key })).await;
+        assert_eq!(next_json(&mut page, "hello").await["role"], key);
+        assert_eq!(next_json(&mut page, "line").await["text"], key);
+        assert!(next_frame(&mut page).await.is_some());
+        send(&mut page, json!({ "look": 0 })).await;
+        assert_eq!(next_json(&mut page, "looking").await["tick"].is_u64(), sees_past, "{key}");
+    }
+}
+
+/// What is measured is for those who see all.
+#[tokio::test]
+async fn metrics_need_a_key_where_there_are_keys() {
+    let studio = studio_with(patient(), true).await;
+    let ask = async |header: &str| {
+        let request =
+            format!("GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{header}\r\n");
+        raw(studio.address, &request).await
+    };
+    assert!(ask("").await.starts_with("HTTP/1.1 401"));
+    assert!(ask("Authorization: Bearer nonsense\r\n").await.starts_with("HTTP/1.1 401"));
+    assert!(ask("Authorization: Bearer spectator\r\n").await.starts_with("HTTP/1.1 401"));
+    assert!(ask("Authorization: Bearer monitor\r\n").await.contains("touchline_studio_pages"));
+}

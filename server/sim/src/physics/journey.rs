@@ -1,0 +1,189 @@
+//! How bodies go through one step, in `f64`. (R2, W4)
+//!
+//! A robot goes through a step with a twist that is constant in its own frame, which is an arc; what pushes it changes the
+//! twist from that moment on.
+
+use super::place::Place;
+use super::shape::{Vec2, add, cross, left_of, norm, scale, sub, turned, turned_back};
+use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos, wrap_angle};
+
+/// What a body sets against a push.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Inertia {
+    /// 1 / kg; 0 does not move.
+    pub per_mass: f64,
+    /// 1 / (kg m^2); 0 does not turn.
+    pub per_moment: f64,
+    /// The centre of mass in the body's frame, metres.
+    pub centre: Vec2,
+}
+
+/// The velocity in the body frame of a robot whose centre of mass has this one in the world.
+pub fn told(centre_m_s: Vec2, turn_rad_s: f64, centre: Vec2, at: &Place) -> Twist2 {
+    let [x, y] = sub(turned_back(at.heading, centre_m_s), scale(left_of(centre), turn_rad_s));
+    Twist2::new(x, y, turn_rad_s)
+}
+
+/// How a robot went through a step, but for what balls do to it.
+#[derive(Clone, Copy, Debug)]
+pub struct Passage {
+    /// Where it began: at its place, or where it was put out of what it overlapped.
+    pub start: Place,
+    /// Constant over the step, in the body frame.
+    pub twist: Twist2,
+    pub arrival: Place,
+    /// The velocity at the end, in the body frame there.
+    pub end: Twist2,
+}
+
+impl Passage {
+    /// The arc from here to there.
+    pub fn between(start: Place, arrival: Place, end: Twist2, dt_secs: f64) -> Self {
+        let turn_rad = wrap_angle(arrival.pose.theta_rad - start.pose.theta_rad);
+        let half_rad = turn_rad / 2.0;
+        let half = sin_cos(half_rad);
+        // An arc is longer than its chord, which has turned half way.
+        let chord_of_arc = if half_rad.abs() < 1e-4 { 1.0 } else { half.0 / half_rad };
+        let way = scale(sub(arrival.origin(), start.origin()), 1.0 / (chord_of_arc * dt_secs));
+        let [x, y] = turned_back(half, turned_back(start.heading, way));
+        Self { start, twist: Twist2::new(x, y, turn_rad / dt_secs), arrival, end }
+    }
+
+    /// How fast a point goes that is given in the body frame, m/s.
+    pub fn speed_at(&self, point: Vec2) -> f64 {
+        let Twist2 { x_m_s, y_m_s, turn_rad_s } = self.twist;
+        norm(add([x_m_s, y_m_s], scale(left_of(point), turn_rad_s)))
+    }
+}
+
+pub fn world_twist(place: &Place, twist: Twist2) -> Twist2 {
+    let [x, y] = turned(place.heading, [twist.x_m_s, twist.y_m_s]);
+    Twist2::new(x, y, twist.turn_rad_s)
+}
+
+/// A robot under way within a step.
+#[derive(Clone, Copy, Debug)]
+pub struct Journey {
+    /// Where it is at `since_secs`.
+    pub place: Place,
+    pub since_secs: f64,
+    /// In the body frame; constant from then on, unless it skids.
+    pub twist: Twist2,
+    pub was_pushed: bool,
+    /// Whether it has what its drive brings it within the step beside its velocity over it.
+    pub has_gained: bool,
+    /// The centre of mass in the body's frame, if it skids: then that goes straight, and the robot turns about it.
+    skids_about: Option<Vec2>,
+}
+
+impl Journey {
+    pub fn new(place: Place, twist: Twist2) -> Self {
+        Self { place, since_secs: 0.0, twist, was_pushed: false, has_gained: false, skids_about: None }
+    }
+
+    pub fn place_at(&self, secs: f64) -> Place {
+        if secs == self.since_secs {
+            self.place
+        } else if let Some(centre) = self.skids_about {
+            self.skidded(centre, secs - self.since_secs)
+        } else {
+            self.place.advanced(self.twist, secs - self.since_secs)
+        }
+    }
+
+    fn skidded(&self, centre: Vec2, secs: f64) -> Place {
+        let middle = self.place.to_outer(centre);
+        let middle = add(middle, scale(self.velocity_at(middle), secs));
+        let turned_only = self.place.displaced(Pose2::new(0.0, 0.0, self.twist.turn_rad_s * secs));
+        let [x_m, y_m] = sub(middle, turned(turned_only.heading, centre));
+        Place { pose: Pose2 { x_m, y_m, ..turned_only.pose }, ..turned_only }
+    }
+
+    pub fn go_to(&mut self, secs: f64) {
+        let place = self.place_at(secs);
+        if let Some(centre) = self.skids_about {
+            let [x, y] = self.velocity_at(self.place.to_outer(centre));
+            let around = scale(left_of(turned(place.heading, centre)), self.twist.turn_rad_s);
+            let [x, y] = turned_back(place.heading, sub([x, y], around));
+            (self.twist.x_m_s, self.twist.y_m_s) = (x, y);
+        }
+        *self = Self { place, since_secs: secs, ..*self };
+    }
+
+    /// No faster than this its origin moves, m/s.
+    pub fn fastest_m_s(&self) -> f64 {
+        let speed_m_s = norm([self.twist.x_m_s, self.twist.y_m_s]);
+        match self.skids_about {
+            None => speed_m_s,
+            // The origin goes round the centre of mass, now with its way and now against it.
+            Some(centre) => speed_m_s + 2.0 * self.twist.turn_rad_s.abs() * norm(centre),
+        }
+    }
+
+    /// Leaves it where it is, whatever its drive would do.
+    pub fn stop(&mut self) {
+        (self.twist, self.skids_about) = (Twist2::ZERO, Some([0.0; 2]));
+        self.was_pushed = true;
+    }
+
+    /// How fast the direction changes in which the centre of mass goes, rad/s.
+    pub fn bends_rad_s(&self) -> f64 {
+        if self.skids_about.is_some() { 0.0 } else { self.twist.turn_rad_s }
+    }
+
+    pub fn skids(&self) -> bool {
+        self.skids_about.is_some()
+    }
+
+    /// Changes its velocity by the difference of two.
+    pub fn gain(&mut self, from: Twist2, to: Twist2) {
+        self.twist.x_m_s += to.x_m_s - from.x_m_s;
+        self.twist.y_m_s += to.y_m_s - from.y_m_s;
+        self.twist.turn_rad_s += to.turn_rad_s - from.turn_rad_s;
+    }
+
+    /// Gives it the velocity that its drive has brought it to by now, in place of the mean over the step.
+    pub fn gain_within(&mut self, twist: Twist2) {
+        self.twist = twist;
+        (self.was_pushed, self.has_gained) = (true, true);
+    }
+
+    /// Changes the velocity of its centre of mass (world frame, m/s) and its rate of turn.
+    pub fn speed_up(&mut self, centre: Vec2, (by, turns_by): (Vec2, f64)) {
+        let [x, y] = sub(turned_back(self.place.heading, by), scale(left_of(centre), turns_by));
+        self.twist.x_m_s += x;
+        self.twist.y_m_s += y;
+        self.twist.turn_rad_s += turns_by;
+    }
+
+    /// Lets it go on as a free body: its tyres do not hold it on its arc.
+    pub fn skid(&mut self, inertia: &Inertia) {
+        self.skids_about = Some(inertia.centre);
+    }
+
+    /// The velocity of a point of the body at `since_secs`, in the world frame, m/s.
+    pub fn velocity_at(&self, point: Vec2) -> Vec2 {
+        let Twist2 { x_m_s, y_m_s, turn_rad_s } = world_twist(&self.place, self.twist);
+        add([x_m_s, y_m_s], scale(left_of(sub(point, self.place.origin())), turn_rad_s))
+    }
+
+    /// An impulse at a point of the world.
+    pub fn push(&mut self, inertia: &Inertia, impulse: Vec2, point: Vec2) {
+        let centre = self.place.to_outer(inertia.centre);
+        let turn_rad_s = cross(sub(point, centre), impulse) * inertia.per_moment;
+        let [x, y] = turned_back(self.place.heading, scale(impulse, inertia.per_mass));
+        // The origin goes round the centre of mass.
+        let [around_x, around_y] = scale(left_of(inertia.centre), -turn_rad_s);
+        self.twist.x_m_s += x + around_x;
+        self.twist.y_m_s += y + around_y;
+        self.twist.turn_rad_s += turn_rad_s;
+        self.was_pushed = true;
+    }
+
+    /// Moves it by a vector of the world without changing its velocity.
+    pub fn shift(&mut self, by: Vec2) {
+        self.place.pose.x_m += by[0];
+        self.place.pose.y_m += by[1];
+        self.was_pushed = true;
+    }
+}

@@ -1,0 +1,353 @@
+//! Robots that touch something when a step begins: what their drives bring to the ground, and what presses against them, worked out
+//! together. (W4)
+//!
+//! A drive is a force of limited size that takes its robot towards the velocity that it is told to have. So is a contact, which keeps two bodies from nearing,
+//! with Coulomb's friction. If one of them were worked out after the other, a robot whose tyres would hold would be pushed
+//! away within each step and brought back in the next. Here each in turn takes what it lacks or gives back what it no longer needs, until
+//! nobody changes: a robot stands as long as its tyres hold, and who is blocked pushes with what its drive can do.
+//!
+//! Forces are constant over the step, so the mean velocity is the middle of those at its beginning and its end. Who nears a little when the
+//! step begins is stopped at once: an impact without restitution. Who nears faster has an impact, which is none of this file's business, as is
+//! whatever comes to touch within the step.
+
+use super::Owner;
+use super::body::{RobotBody, Tyres};
+use super::impacts::{Fixtures, REST_M_S};
+use super::impulse::Response;
+use super::journey::{Inertia, Journey};
+use super::near::{Pair, Side, Spot, at_arm, moved};
+use super::shape::{Vec2, add, dot, left_of, norm, scale, sub};
+
+/// Who is farther away is looked at in the next step, metres.
+const NEAR_M: f64 = 1e-3;
+/// Who nears more slowly does not near, m/s.
+const STILL_M_S: f64 = 1e-6;
+/// Who is off by less than this is settled, m/s.
+const SETTLED_M_S: f64 = 1e-8;
+/// What an impulse does at such a speed is rounding, m/s.
+const ROUNDING_M_S: f64 = 1e-7;
+
+/// How two pressed against each other in the last step: what the next one tries first.
+#[derive(Clone, Copy, Debug)]
+pub struct Push {
+    owners: [Owner; 2],
+    /// Which of the places where they touch.
+    spot: usize,
+    /// Along the normal, and along the tangent, newton seconds.
+    impulse: Vec2,
+}
+
+/// What is reused from step to step.
+#[derive(Default)]
+pub struct Pressing {
+    /// Who may touch whom when the step begins: a robot, and a robot or a fixture.
+    pub pairs: Vec<[Owner; 2]>,
+    pressed: Vec<Pressed>,
+    contacts: Vec<Contact>,
+    spots: Vec<Spot>,
+}
+
+/// A robot that touches something.
+struct Pressed {
+    robot: usize,
+    inertia: Inertia,
+    tyres: Tyres,
+    /// What contacts change of its velocity in the step.
+    by_contacts: (Vec2, f64),
+    /// Whether it, or one that presses against it, nears something when the step begins.
+    nears: bool,
+}
+
+#[derive(Clone, Copy)]
+struct Contact {
+    owners: [Owner; 2],
+    spot: usize,
+    /// Places in the list of those that are pressed; `None` for a fixture.
+    sides: [Option<usize>; 2],
+    /// From the centres of mass, metres.
+    arms: [Vec2; 2],
+    /// Towards the first, of length 1.
+    normal: Vec2,
+    friction: f64,
+    response: Response,
+    /// As fast as this they may near, for they are not quite there, m/s.
+    may_near_m_s: f64,
+    /// Of the first against the second when the step begins: along the normal and along the tangent, m/s.
+    before: Vec2,
+    /// Along the normal, and along the tangent, newton seconds.
+    impulse: Vec2,
+}
+
+impl Pressing {
+    pub fn forget(&mut self) {
+        self.pairs.clear();
+        self.pressed.clear();
+        self.contacts.clear();
+    }
+
+    /// Plans the step anew of those that something presses against. `pushes` are those of the last step, and become those of this one.
+    pub fn plan(
+        &mut self,
+        robots: &mut [RobotBody],
+        fixtures: &Fixtures,
+        pushes: &mut Vec<Push>,
+        dt_secs: f64,
+    ) {
+        for pair in 0..self.pairs.len() {
+            self.find_contacts(robots, fixtures, self.pairs[pair], dt_secs);
+        }
+        self.begin_with(pushes);
+        pushes.clear();
+        if self.contacts.is_empty() {
+            return;
+        }
+        self.solve();
+        let pushing = self.contacts.iter().filter(|contact| contact.impulse != [0.0; 2]);
+        pushes.extend(pushing.map(|&Contact { owners, spot, impulse, .. }| Push { owners, spot, impulse }));
+        if self.contacts.iter().all(|contact| contact.impulse[0] == 0.0) {
+            return;
+        }
+        self.find_nearing();
+        for pressed in self.pressed.iter().filter(|pressed| pressed.by_contacts != ([0.0; 2], 0.0)) {
+            let (now, end) = (pressed.tyres.now, pressed.end());
+            let middle = (scale(add(now.0, end.0), 0.5), (now.1 + end.1) / 2.0);
+            let mean = if pressed.nears { end } else { middle };
+            robots[pressed.robot].plan_anew(mean, end, dt_secs);
+        }
+    }
+
+    fn find_contacts(&mut self, robots: &[RobotBody], fixtures: &Fixtures, owners: [Owner; 2], dt_secs: f64) {
+        let [Some(mut one), Some(mut other)] = owners.map(|owner| Side::of(robots, fixtures, owner)) else {
+            return;
+        };
+        // As they are, and not as they have planned.
+        let mut impact_m_s = REST_M_S;
+        for side in [&mut one, &mut other] {
+            if let Some(robot) = side.robot.map(|robot| &robots[robot]) {
+                side.journey = Journey::new(robot.place, robot.twist);
+                impact_m_s += robot.gained_m_s();
+            }
+        }
+        let pair = Pair { sides: [one, other], secs: 0.0 };
+        pair.look_for_all(NEAR_M, &mut self.spots);
+        if self.spots.is_empty() || self.spots.iter().any(|spot| pair.velocity_at(spot)[0] < -impact_m_s) {
+            return;
+        }
+        let sides = [0, 1].map(|side| pair.sides[side].robot.map(|robot| self.place_of(robot, robots)));
+        self.contacts.extend(self.spots.iter().enumerate().map(|(place, spot)| Contact {
+            owners,
+            spot: place,
+            sides,
+            arms: pair.arms(spot),
+            normal: spot.normal,
+            friction: spot.friction,
+            response: pair.response(spot),
+            may_near_m_s: spot.gap_m.max(0.0) / dt_secs,
+            before: pair.velocity_at(spot),
+            impulse: [0.0; 2],
+        }));
+    }
+
+    /// Those who go on pressing do it as before, or nearly.
+    fn begin_with(&mut self, pushes: &[Push]) {
+        for push in pushes {
+            let is_it = |contact: &&mut Contact| contact.owners == push.owners && contact.spot == push.spot;
+            if let Some(contact) = self.contacts.iter_mut().find(is_it) {
+                contact.push(&mut self.pressed, push.impulse);
+            }
+        }
+    }
+
+    /// The place of a robot among those that are pressed.
+    fn place_of(&mut self, robot: usize, robots: &[RobotBody]) -> usize {
+        self.pressed.iter().position(|pressed| pressed.robot == robot).unwrap_or_else(|| {
+            let (inertia, tyres) = (robots[robot].inertia, robots[robot].tyres());
+            let by_contacts = Default::default();
+            self.pressed.push(Pressed { robot, inertia, tyres, by_contacts, nears: false });
+            self.pressed.len() - 1
+        })
+    }
+
+    fn solve(&mut self) {
+        self.relax();
+        // What contacts do, with the mean of the velocities before and after: friction of several of them may make energy together.
+        let works = |contact: &Contact| {
+            let after = contact.relative(&self.pressed);
+            (dot(contact.impulse, add(contact.before, after)) / 2.0, contact.impulse[0])
+        };
+        let (made, pushed) = self
+            .contacts
+            .iter()
+            .map(works)
+            .fold((0.0, 0.0), |(made, pushed), (work, push)| (made + work, pushed + push));
+        if made > ROUNDING_M_S * pushed {
+            for contact in &mut self.contacts {
+                (contact.friction, contact.impulse) = (0.0, [0.0; 2]);
+            }
+            self.pressed.iter_mut().for_each(|pressed| pressed.by_contacts = Default::default());
+            self.relax();
+        }
+    }
+
+    /// What is not settled after these rounds is left to the impacts.
+    fn relax(&mut self) {
+        const ROUNDS: usize = 12;
+        let Self { pressed, contacts, .. } = self;
+        let count = contacts.len();
+        for round in 0..ROUNDS {
+            let mut most_m_s: f64 = 0.0;
+            for place in 0..count {
+                // To and fro, so that a push runs through a row of robots either way.
+                let index = if round % 2 == 0 { place } else { count - 1 - place };
+                most_m_s = most_m_s.max(contacts[index].hold(pressed));
+            }
+            if most_m_s < 10.0 * SETTLED_M_S {
+                break;
+            }
+        }
+    }
+
+    /// Finds out who nears something when the step begins, and who is pressed against one of these.
+    fn find_nearing(&mut self) {
+        let Self { pressed, contacts, .. } = self;
+        contacts.retain(|contact| contact.impulse[0] > 0.0);
+        let mut is_new = true;
+        while is_new {
+            is_new = false;
+            for contact in &mut *contacts {
+                let sides = || contact.sides.into_iter().flatten();
+                if contact.before[0] < -STILL_M_S || sides().any(|place| pressed[place].nears) {
+                    is_new |= sides().any(|place| !pressed[place].nears);
+                    sides().for_each(|place| pressed[place].nears = true);
+                }
+            }
+        }
+    }
+}
+
+impl Pressed {
+    /// The velocity at the end of the step.
+    fn end(&self) -> (Vec2, f64) {
+        self.end_with(self.by_contacts)
+    }
+
+    /// The same, if contacts changed this of it.
+    fn end_with(&self, by_contacts: (Vec2, f64)) -> (Vec2, f64) {
+        let (now, tyres) = (self.tyres.now, self.grip(by_contacts));
+        (add(add(now.0, tyres.0), by_contacts.0), now.1 + tyres.1 + by_contacts.1)
+    }
+
+    /// What the tyres do: they take it towards what it wants, whatever presses against it.
+    fn grip(&self, by_contacts: (Vec2, f64)) -> (Vec2, f64) {
+        let Tyres { now, wanted, most_m_s, most_rad_s } = self.tyres;
+        let lacks = sub(sub(wanted.0, now.0), by_contacts.0);
+        let lacks_m_s = norm(lacks);
+        let share = if lacks_m_s > most_m_s { most_m_s / lacks_m_s } else { 1.0 };
+        (scale(lacks, share), (wanted.1 - now.1 - by_contacts.1).clamp(-most_rad_s, most_rad_s))
+    }
+}
+
+impl Contact {
+    /// Keeps the two from nearing, and from sliding as far as friction goes, whatever their tyres do; gives how fast they neared or slid before that,
+    /// m/s.
+    fn hold(&mut self, pressed: &mut [Pressed]) -> f64 {
+        let along = left_of(self.normal);
+        let was = self.impulse[0];
+        let nears = |impulse: f64| {
+            dot(self.after(pressed, scale(self.normal, impulse - was)), self.normal) + self.may_near_m_s
+        };
+        let wrong_m_s = nears(was);
+        let normal = match wrong_m_s {
+            little if little.abs() < SETTLED_M_S => was,
+            // It presses more than it needs to.
+            over if over > 0.0 => {
+                let alone = if was > 0.0 { nears(0.0) } else { over };
+                if alone >= 0.0 { 0.0 } else { root(nears, [0.0, alone], [was, over]) }
+            }
+            lacks => {
+                // The tyres of both take what they can; what is more moves them.
+                let (mut low, mut step) = ([was, lacks], -lacks / self.response.normal);
+                loop {
+                    let high = [low[0] + step, nears(low[0] + step)];
+                    if high[1] >= 0.0 || step > f64::MAX / 4.0 || step.is_nan() {
+                        break root(nears, low, high);
+                    }
+                    (low, step) = (high, 2.0 * step);
+                }
+            }
+        };
+        self.push(pressed, [normal - was, 0.0]);
+        if self.friction == 0.0 {
+            return if normal > 0.0 || was > 0.0 { wrong_m_s.abs() } else { 0.0 };
+        }
+        let (was, most) = (self.impulse[1], self.friction * normal);
+        let slides = |impulse: f64| dot(self.after(pressed, scale(along, impulse - was)), along);
+        // Most go on as they were: they slide the same way, or stick.
+        let held = was.clamp(-most, most);
+        let slips_m_s = slides(held);
+        let end = if slips_m_s > 0.0 { -most } else { most };
+        let tangent = if held == end || slips_m_s.abs() < SETTLED_M_S {
+            held
+        } else {
+            match slides(end) {
+                still if still * slips_m_s >= 0.0 => end,
+                still if end > 0.0 => root(slides, [held, slips_m_s], [end, still]),
+                still => root(slides, [end, still], [held, slips_m_s]),
+            }
+        };
+        self.push(pressed, [0.0, tangent - was]);
+        if normal > 0.0 { wrong_m_s.abs().max((tangent - was).abs() * self.response.tangent) } else { 0.0 }
+    }
+
+    /// The velocity of the first against the second at the end of the step: along the normal and along the tangent, m/s.
+    fn relative(&self, pressed: &[Pressed]) -> Vec2 {
+        let velocity = self.after(pressed, [0.0; 2]);
+        [dot(velocity, self.normal), dot(velocity, left_of(self.normal))]
+    }
+
+    /// The velocity of the first against the second at the end of the step, if it were pushed by this as well.
+    fn after(&self, pressed: &[Pressed], impulse: Vec2) -> Vec2 {
+        let velocity = |side: usize, sign: f64| {
+            self.sides[side].map_or([0.0; 2], |place| {
+                let pressed = &pressed[place];
+                at_arm(pressed.end_with(self.with(pressed, side, scale(impulse, sign))), self.arms[side])
+            })
+        };
+        sub(velocity(0, 1.0), velocity(1, -1.0))
+    }
+
+    /// What contacts change of the velocity of a robot with this impulse more.
+    fn with(&self, pressed: &Pressed, side: usize, impulse: Vec2) -> (Vec2, f64) {
+        let by = moved(&pressed.inertia, impulse, self.arms[side]);
+        (add(pressed.by_contacts.0, by.0), pressed.by_contacts.1 + by.1)
+    }
+
+    fn push(&mut self, pressed: &mut [Pressed], [normal, tangent]: Vec2) {
+        self.impulse = add(self.impulse, [normal, tangent]);
+        let impulse = add(scale(self.normal, normal), scale(left_of(self.normal), tangent));
+        for (side, sign) in [(0, 1.0), (1, -1.0)] {
+            if let Some(place) = self.sides[side] {
+                pressed[place].by_contacts = self.with(&pressed[place], side, scale(impulse, sign));
+            }
+        }
+    }
+}
+
+/// Where a function that never falls is 0, between a place where it is below and one where it is not.
+fn root(value: impl Fn(f64) -> f64, mut low: Vec2, mut high: Vec2) -> f64 {
+    const ROUNDS: usize = 40;
+    for round in 0..ROUNDS {
+        if high[1] <= SETTLED_M_S / 10.0 {
+            break;
+        }
+        // It is made of straight pieces: where a line meets 0, unless that is slow.
+        let line = low[0] - low[1] * (high[0] - low[0]) / (high[1] - low[1]);
+        let at = if round % 3 == 2 { (low[0] + high[0]) / 2.0 } else { line };
+        let found = value(at);
+        if found.abs() <= SETTLED_M_S / 10.0 {
+            return at;
+        }
+        if found < 0.0 { low = [at, found] } else { high = [at, found] }
+    }
+    high[0]
+}

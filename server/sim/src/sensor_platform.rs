@@ -1,0 +1,86 @@
+//! A robot as its sensors are told of it, and the one way in which a sensor is read.
+
+use crate::frame::RobotIdentity;
+use crate::timing::{Held, Stamp};
+use touchline_plugin_api::container::Mount;
+use touchline_plugin_api::geometry::{Pose2, Twist2, wrap_angle};
+use touchline_plugin_api::noise::NoiseSeed;
+use touchline_plugin_api::plugin::Fault;
+use touchline_plugin_api::sensor::SensorInput;
+use touchline_plugin_api::view::WorldView;
+
+/// A robot as its sensors are told of it.
+pub(crate) struct SensorPlatform<'a> {
+    pub identity: &'a RobotIdentity,
+    pub object: u32,
+    pub pose: Pose2,
+    /// Sine and cosine of the pose's heading.
+    pub heading: (f64, f64),
+    pub twist: Twist2,
+    pub motion_data: &'a [f64],
+    /// All that can be set of its sensors.
+    pub sensor_data: &'a [f64],
+}
+
+impl SensorPlatform<'_> {
+    /// The pose in the world of something mounted on the robot, turned by the motion datum that it follows.
+    fn mounted(&self, mut mount: Mount, follows: Option<usize>) -> Pose2 {
+        let (sin, cos) = self.heading;
+        if let Some(&turn_rad) = follows.and_then(|datum| self.motion_data.get(datum)) {
+            mount.theta_rad += turn_rad;
+        }
+        Pose2 {
+            x_m: self.pose.x_m + cos * mount.x_m - sin * mount.y_m,
+            y_m: self.pose.y_m + sin * mount.x_m + cos * mount.y_m,
+            theta_rad: wrap_angle(self.pose.theta_rad + mount.theta_rad),
+        }
+    }
+
+    /// Reads one sensor into `quantised`, which has its layout's length: the one way for whoever reads.
+    pub fn read(
+        &self,
+        seed: NoiseSeed,
+        view: WorldView<'_>,
+        (sensor, state): (usize, &[u8]),
+        held: &Held,
+        quantised: &mut [u32],
+    ) -> Result<Option<Stamp>, Fault> {
+        match held {
+            Held::Live => {
+                self.generate(seed, view, sensor, state, quantised)?;
+                Ok(Some(Stamp { step: view.step, time_secs: view.time_secs }))
+            }
+            Held::Nothing => Ok(None),
+            Held::Sample(sample) => {
+                sample.read(self.identity, seed, sensor, quantised)?;
+                Ok(Some(sample.stamp()))
+            }
+        }
+    }
+
+    /// Generates one sensor of the world that is seen in `view`.
+    pub fn generate(
+        &self,
+        seed: NoiseSeed,
+        view: WorldView<'_>,
+        sensor: usize,
+        state: &[u8],
+        quantised: &mut [u32],
+    ) -> Result<(), Fault> {
+        let slot = &self.identity.sensors[sensor];
+        let mount = self.identity.description.sensors.sensors[sensor].mount;
+        let input = SensorInput {
+            view,
+            robot: self.identity.number,
+            robot_object: self.object,
+            robot_pose: self.pose,
+            robot_twist: self.twist,
+            sensor_pose: self.mounted(mount, slot.follows),
+            sensor_z_m: mount.z_m,
+            motion_data: self.motion_data,
+            data: self.sensor_data.get(slot.data.clone()).unwrap_or_default(),
+            noise: seed.key(slot.noise, view.step),
+        };
+        slot.instance.generate(state, &input, quantised)
+    }
+}

@@ -1,0 +1,131 @@
+// Worlds and recordings that are opened from the page: by their names, by operators, and nothing else on the machine. (C4)
+
+import assert from "node:assert/strict";
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { after, before, describe, it } from "node:test";
+import { makeFolder, makeKey, openStudio, startBrowser, startServer, touchline } from "./harness.js";
+
+const ROOM = 'name = "my-room"\n[[robot]]\nname = "rosie"\nfile = "pioneer"\npose = { x_m = 0.0, y_m = 0.0 }\n';
+
+/**
+ * What the board answers to a line of a new client.
+ * @param {string} board
+ * @param {string} hello
+ * @param {string} line
+ * @returns {Promise<string>}
+ */
+function ask(board, hello, line) {
+  const [host, port] = board.split(":");
+  const socket = connect(Number(port), host);
+  socket.write(`${hello}\n#own ${line}\nBYE\n`);
+  return new Promise((resolve, reject) => {
+    socket.once("error", reject);
+    const lines = createInterface({ input: socket });
+    lines.on("line", (text) => text.startsWith("#own") && resolve(text));
+    lines.once("close", () => reject(new Error("no answer")));
+  });
+}
+
+describe("opening", () => {
+  /** @type {import("playwright-core").Browser} */
+  let browser;
+  /** @type {Awaited<ReturnType<typeof startServer>>} */
+  let server;
+  const folder = makeFolder();
+  const [worlds, recordings, secret] = ["worlds", "recordings", "secret"].map((name) => path.join(folder, name));
+  const more = ["--worlds-dir", worlds];
+
+  before(async () => {
+    for (const made of [worlds, recordings, secret]) mkdirSync(made);
+    writeFileSync(path.join(worlds, "room.toml"), ROOM);
+    writeFileSync(path.join(worlds, "broken.toml"), `${ROOM}speed = 3\n`);
+    writeFileSync(path.join(secret, "hidden.toml"), ROOM.replace("my-room", "hidden"));
+    touchline("run", "worlds/f2000.toml", "--for", "3", "--record", path.join(recordings, "match.mcap"));
+    cpSync(path.join(recordings, "match.mcap"), path.join(secret, "hidden.mcap"));
+    browser = await startBrowser();
+    server = await startServer({ world: "worlds/empty.toml", recordings, more });
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  it("shows another world, then a recording, then a world again, at the same address", async () => {
+    const studio = await openStudio(browser, server.url);
+    const { page } = studio;
+    await page.keyboard.press("p");
+    const titles = page.getByLabel("World or recording");
+    /** @param {string} label */
+    const open = async (label) => {
+      await titles.selectOption({ label });
+      await page.locator("#open-title", { hasText: "Open" }).click();
+      await page.locator("#open-title", { hasText: "Sure?" }).click();
+    };
+    // Those that came with the program are there too.
+    await titles.locator("option", { hasText: /^f2000$/ }).waitFor({ state: "attached" });
+    // What would not start is said, and what is shown goes on.
+    await open("broken");
+    await page.locator(".opening", { hasText: /broken\.toml.*speed/s }).waitFor();
+    const { status } = await studio.state();
+    await studio.until((state) => state.status.tick > status.tick);
+    assert.equal(await studio.text("world"), "empty");
+
+    await open("room");
+    await page.locator("#world", { hasText: "my-room" }).waitFor();
+    const room = await studio.until((state) => state.objects.some(({ name }) => name === "rosie") && state.step > 0);
+    assert.equal(room.status.replay, false);
+    await open("match.mcap");
+    await page.getByText("Recording", { exact: true }).waitFor();
+    const match = await studio.until((state) => state.status.replay && state.objects.length > 8);
+    assert.ok(match.objects.some(({ name }) => name === "blue-1"), "its robots are shown");
+    await page.locator("#titles:not(:disabled)").waitFor();
+    await studio.screenshot("opening");
+    await open("room");
+    await page.locator("#world", { hasText: "my-room" }).waitFor();
+    await studio.until((state) => !state.status.replay && state.objects.some(({ name }) => name === "rosie"));
+    // The browser tells of the connections that it lost and tried.
+    studio.complaints.splice(0, studio.complaints.length, ...studio.complaints.filter((complaint) => !complaint.includes("WebSocket")));
+    await studio.close();
+  });
+
+  it("opens nothing but what is in its list, whatever a client calls it", async () => {
+    const operator = "HELLO 1 evil role=operator";
+    const paths = [
+      `world ${path.join(secret, "hidden.toml")}`, `world ${path.join(secret, "hidden")}`, "world ../secret/hidden", "world ../secret/hidden.toml",
+      "world ./room", "world room.toml", "world ..", 'world ""', "world room/../room", `recording ${path.join(secret, "hidden.mcap")}`,
+      "recording ../secret/hidden.mcap", "recording ./match.mcap", "recording match", "recording ..\\\\secret\\\\hidden.mcap", "recording room", "world match.mcap",
+      'recording "match.mcap\\n"', "world ROOM", "recording /dev/zero", "world /proc/self/mem",
+    ];
+    for (const name of paths) {
+      const answer = await ask(server.board, operator, `OPEN ${name}`);
+      assert.match(answer, /ERR board\/(no-such-title|bad-\S+|missing-parameter) /, name);
+    }
+    // A file that lies elsewhere is not in the list for its name alone.
+    assert.doesNotMatch(await ask(server.board, operator, "LIST"), /hidden/);
+    assert.match(await ask(server.board, operator, "OPEN picture x"), /ERR board\/bad-parameter/);
+    assert.match(await ask(server.board, operator, "STATUS"), /world=my-room/);
+  });
+
+  it("opens nothing for who is no operator, and tells him nothing of what there is", async () => {
+    for (const role of ["monitor", "player"]) {
+      assert.match(await ask(server.board, `HELLO 1 guest role=${role}`, "OPEN"), /ERR board\/role /, role);
+      assert.match(await ask(server.board, `HELLO 1 guest role=${role}`, "OPEN world room"), /ERR board\/role /, role);
+    }
+    for (const role of ["spectator", "referee", "trainer"]) {
+      const { key, more: keys } = makeKey(role);
+      const locked = await startServer({ world: "worlds/empty.toml", recordings, more: [...more, ...keys] });
+      for (const line of ["OPEN", "OPEN world room"]) {
+        assert.match(await ask(locked.board, `HELLO 1 guest key=${key}`, line), /ERR board\/role /, `${role}: ${line}`);
+      }
+      const studio = await openStudio(browser, locked.url, { key });
+      await studio.page.keyboard.press("p");
+      assert.equal(await studio.page.locator("#titles").isVisible(), false, role);
+      assert.equal(await studio.page.locator("#titles option").count(), 0, role);
+      await studio.close();
+      await locked.stop();
+    }
+  });
+});

@@ -1,0 +1,44 @@
+// A page that stays open while its world starts anew: `touchline serve --watch`.
+
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { after, before, describe } from "node:test";
+import { makeFolder, startBrowser, startServer, withPage } from "./harness.js";
+
+const WALL = '[[fixture]]\nshape = "rectangle"\nrole = "wall"\nx_m = 0.0\ny_m = 2.0\nlength_m = 1.0\nwidth_m = 0.1\n';
+
+describe("a world that starts anew", () => {
+  /** @type {import("playwright-core").Browser} */
+  let browser;
+  /** @type {Awaited<ReturnType<typeof startServer>>} */
+  let server;
+  const world = path.join(makeFolder(), "room.toml");
+
+  before(async () => {
+    writeFileSync(world, 'name = "room"\n[[robot]]\nname = "rosie"\nfile = "pioneer"\npose = { x_m = 0.0, y_m = 0.0 }\n');
+    server = await startServer({ world, more: ["--watch"] });
+    browser = await startBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  withPage("is shown as it is now by the page that was open, at its tick", () => ({ browser, server }), async (studio) => {
+    // @ts-expect-error The page puts it there.
+    const fixtures = () => studio.page.evaluate(() => window.touchline.world.hello.fixtures.length);
+    const { status } = await studio.until((state) => state.status.tick > 50);
+    assert.equal(await fixtures(), 0);
+    writeFileSync(world, readFileSync(world, "utf8") + WALL);
+    while ((await fixtures()) === 0) await studio.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+    const later = await studio.until((state) => state.status.type === "status" && state.status.tick > status.tick);
+    assert.equal(later.objects.filter((object) => object.kind === "robot").length, 1);
+    await studio.nextStatus();
+    await studio.screenshot("watching");
+    // The browser tells of the connections that it lost and tried.
+    const others = studio.complaints.filter((complaint) => !complaint.includes("WebSocket"));
+    assert.deepEqual(others, []);
+    studio.complaints.length = 0;
+  });
+});

@@ -1,0 +1,219 @@
+//! Scripts that cheat at a challenge, each as somebody would: refused, counted, and of no use. (CH4, CH10)
+//!
+//! Nothing here waits for time to pass, but for who keeps silent; the scripts speak to boards of this machine alone.
+
+#![cfg(unix)]
+
+use crate::program::{command, outcome, run};
+use serde_json::{Value, json};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// Drives straight ahead, after it has done what its name says.
+const SCRIPT: &str = r#"#!/usr/bin/env python3
+import glob, os, socket, subprocess, sys, time
+
+how = os.path.basename(sys.argv[0])
+robot, key = os.environ["TOUCHLINE_ROBOT"], os.environ["TOUCHLINE_KEY"]
+
+class Board:
+    def __init__(self, port):
+        self.socket = socket.create_connection((sys.argv[1], int(port)))
+        self.lines = self.socket.makefile("r", encoding="ascii")
+    def ask(self, line):
+        try:
+            self.socket.sendall((line + "\n").encode("ascii"))
+            while answer := self.lines.readline():
+                if answer.startswith(("OK", "ERR")):
+                    return answer
+        except OSError:
+            pass
+        sys.exit(0)
+
+def tell(what):
+    with open(f"{how}.told", "a") as file:
+        print(what, file=file, flush=True)
+
+board = Board(sys.argv[2])
+board.ask(f"HELLO 1 script key={key}")
+board.ask(f"TAKE {robot}")
+if how == "output":
+    part = b"x" * (1 << 20)
+    for _ in range(1024):
+        os.write(1, part)
+    os.write(1, b"\nthe last words\n")
+if how == "forks":
+    for _ in range(100):
+        tell(subprocess.Popen(["sleep", "600"]).pid)
+if how == "silence":
+    time.sleep(600)
+if how == "robber":
+    others = [name for name in ("keeper-1", "keeper-2", "keeper-3", "taker") if name != robot]
+    for line in [f"TAKE {name}" for name in others] + [f"TWIST {others[0]} 1 0 0", f"REMOVE {others[0]}", "REFEREE end"]:
+        if not board.ask(line).startswith("ERR"):
+            tell(f"it was let {line}")
+if how == "door":
+    run = os.environ["TOUCHLINE_SEED"]
+    with open(f"port-{run}-{robot}.tmp", "w") as file:
+        file.write(sys.argv[2])
+    os.rename(f"port-{run}-{robot}.tmp", f"port-{run}-{robot}")
+    if robot == "keeper-1":
+        while not (found := [name for name in glob.glob("port-*-keeper-2")]):
+            pass
+        other = Board(open(found[0]).read())
+        if not other.ask(f"HELLO 1 guest key={key}").startswith("ERR"):
+            tell("it was let in")
+if how == "spy":
+    for line in ["WORLD", f"DESCRIBE {robot}", "GET keeper type=truth", "PUSH keeper 10 type=truth", "TIMELINE"]:
+        answer = board.ask(line)
+        if answer.startswith("OK") and line != f"DESCRIBE {robot}":
+            tell(f"{line}: {answer}")
+while True:
+    board.ask(f"TWIST {robot} 1.0 0.0 0.0")
+    board.ask("STEP 10")
+"#;
+
+/// A folder with scripts that do what their names say.
+struct Den(TempDir);
+
+impl Den {
+    fn new(names: &[&str]) -> Self {
+        let den = Self(tempfile::tempdir().unwrap());
+        let mut table = String::from("name;script\n");
+        for name in names {
+            fs::write(den.path(name), SCRIPT).unwrap();
+            fs::set_permissions(den.path(name), fs::Permissions::from_mode(0o755)).unwrap();
+            table += &format!("{name};{name}\n");
+        }
+        fs::write(den.path("teams.csv"), table).unwrap();
+        den
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// What each team's first attempt came to, and what cheats have told of their success.
+    fn play(&self, challenge: &str) -> Value {
+        let table = self.path("teams.csv");
+        let words = ["challenge", "competition", table.to_str().unwrap(), "--challenge", challenge];
+        let outcome = run([&words[..], &["--runs", "1", "--json"]].concat());
+        assert_eq!(outcome.code, Some(0), "{outcome:?}");
+        let mut found = json!({});
+        for team in outcome.json()["challenges"][0]["teams"].as_array().unwrap() {
+            let attempt = &team["runs"][0]["attempts"][0];
+            found[team["team"].as_str().unwrap()] = attempt.clone();
+        }
+        found
+    }
+
+    fn told(&self, name: &str) -> String {
+        fs::read_to_string(self.path(&format!("{name}.told"))).unwrap_or_default()
+    }
+}
+
+fn play(attempt: &Value) -> Value {
+    json!([attempt["score"], attempt["state_hash"], attempt["valid"]])
+}
+
+/// CH4: another's robot, and what is the referee's, cannot be had; who shows his key at another's board is found, and his run is void.
+#[test]
+fn robbers_and_second_doors_are_found() {
+    let den = Den::new(&["honest", "robber", "door"]);
+    let found = den.play("keep-away-small-size");
+    assert_eq!(den.told("robber"), "", "a robber was let");
+    assert_eq!(play(&found["robber"]), play(&found["honest"]), "it changed something");
+    let refused = &found["robber"]["refused"];
+    // Three robots' scripts: three takes each, a twist, a removal and a word.
+    assert_eq!(refused, &json!({ "REFEREE": 3, "REMOVE": 3, "TAKE": 9, "TWIST": 3 }));
+    assert_eq!(den.told("door"), "", "it was let in at another's");
+    assert_eq!(
+        (&found["door"]["valid"], &found["door"]["refused"]["second-door"]),
+        (&json!(false), &json!(1))
+    );
+    assert!(found["door"]["reason"].as_str().unwrap().contains("has shown its key at the board of keeper-2"));
+}
+
+/// CH4: where the truth is hidden, none of the commands that would tell it does, and each is counted.
+#[test]
+fn the_truth_cannot_be_read_where_it_is_hidden() {
+    let den = Den::new(&["honest", "spy"]);
+    let found = den.play("goalie-small-size");
+    assert_eq!(den.told("spy"), "");
+    assert_eq!(play(&found["spy"]), play(&found["honest"]));
+    let refused = found["spy"]["refused"].as_object().unwrap();
+    assert!(refused.contains_key("WORLD") && refused.contains_key("TIMELINE"), "{refused:?}");
+}
+
+/// CH10: a gigabyte of output and a hundred children cost the others nothing; the last words are kept, and no child is.
+#[test]
+fn floods_and_crowds_of_children_leave_nothing() {
+    let den = Den::new(&["honest", "output", "forks"]);
+    let found = den.play("run-small-size");
+    for name in ["output", "forks"] {
+        assert_eq!(play(&found[name]), play(&found["honest"]), "{name}");
+    }
+    let said = found["output"]["said"][0].as_str().unwrap();
+    assert!(said.len() <= 2000 && said.ends_with("the last words"), "{said}");
+    let children = den.told("forks");
+    assert_eq!(children.lines().count(), 100);
+    let since = Instant::now();
+    for id in children.lines() {
+        let state = || fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+        while !state().is_empty() && !state().contains(") Z ") {
+            assert!(since.elapsed() < Duration::from_secs(300), "{id} is still there");
+            std::thread::yield_now();
+        }
+    }
+}
+
+/// CH7, CH10: who keeps silent beyond its time has no score, whatever it did before.
+#[test]
+fn silence_voids_its_run() {
+    let den = Den::new(&["silence"]);
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../worlds/challenges");
+    let text = fs::read_to_string(format!("{folder}/run-small-size.toml")).unwrap();
+    let text = text.replace("world = \"", &format!("order_timeout_s = 0.2\nworld = \"{folder}/"));
+    fs::write(den.path("impatient.toml"), text).unwrap();
+    let found = den.play(den.path("impatient.toml").to_str().unwrap());
+    let silence = &found["silence"];
+    assert_eq!((&silence["outcome"], &silence["valid"]), (&json!("late"), &json!(false)), "{silence}");
+    let reason = silence["reason"].as_str().unwrap();
+    assert!(reason.contains("order_timeout_s") || reason.contains("start_timeout_s"), "{reason}");
+}
+
+/// CH10: on a full disk the competition ends with an error; what was kept stays, and goes on when there is room.
+#[test]
+fn a_full_disk_costs_what_was_not_kept() {
+    let den = Den::new(&[]);
+    let table = den.path("teams.csv");
+    fs::write(&table, "name;plugin;params\nours;challenger;\"{\"\"play\"\": \"\"run\"\"}\"\n").unwrap();
+    let words = ["challenge", "competition", table.to_str().unwrap(), "--challenge", "run-small-size"];
+    let words = [&words[..], &["--threads", "1", "--json"]].concat();
+    let whole = command(&words);
+    // No file becomes larger than eight blocks.
+    let mut cramped = Command::new("sh");
+    cramped
+        .args(["-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\""])
+        .arg(whole.get_program())
+        .args(whole.get_args());
+    for (name, value) in whole.get_envs() {
+        if let Some(value) = value {
+            cramped.env(name, value);
+        }
+    }
+    let ended = outcome(&mut cramped);
+    assert_eq!(ended.code, Some(4), "{ended:?}");
+    assert!(ended.stderr.contains("cannot be kept in the journal"), "{ended:?}");
+    let lines = || fs::read_to_string(den.path("teams.csv.runs.jsonl")).unwrap().matches('\n').count();
+    let kept = lines();
+    assert!((1..10).contains(&kept), "{kept} runs were kept");
+    let results = run(&words);
+    assert_eq!(results.code, Some(0), "{results:?}");
+    assert_eq!(results.json()["challenges"][0]["teams"][0]["score"], 2.979);
+    assert_eq!(lines(), 10, "what was kept is not played again");
+}
