@@ -298,6 +298,8 @@ impl<'a> Fields<'a> {
         let name: [u8; 16] = self.array()?;
         let name = String::from_utf8_lossy(&name);
         let name = name.split('\0').next().filter(|name| !name.is_empty()).map(str::to_owned);
-        Ok(Team { name, score: u32::from(self.short()? as u16), penalties: None })
+        let score = u32::from(self.short()? as u16);
+        // What stands for the goals of nobody is whatever the memory of the server held.
+        Ok(Team { score: name.as_ref().map_or(0, |_| score), name, penalties: None })
     }
 }
