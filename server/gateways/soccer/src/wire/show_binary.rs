@@ -364,7 +364,8 @@ pub fn player_param_record(player: &PlayerParams) -> Vec<u8> {
     out.align(4);
     for row in &PlayerParams::ROWS[3..] {
         match player.get(row.name) {
-            Some(ParamValue::Real(number)) => out.long(number * FINE),
+            // Halves are added and the rest is cut off, which rounds what is below 0 up.
+            Some(ParamValue::Real(number)) => out.long((number * FINE + 0.5).trunc()),
             Some(ParamValue::Integer(number)) => out.long(f64::from(number)),
             _ => {}
         }
