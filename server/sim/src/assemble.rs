@@ -185,7 +185,7 @@ fn describe_manipulator(spec: &ManipulatorSpec) -> ManipulatorDescription {
 
 /// Whether a shape is one to the library, which counts in single precision.
 pub(crate) fn is_thick(outline: &Outline) -> bool {
-    crate::physics::thickness_m(outline) >= MIN_THICKNESS_M
+    outline.thickness_m() >= MIN_THICKNESS_M
 }
 
 /// What the configuration checks with places and hints is checked here once more, for robots made by hand.
@@ -198,7 +198,7 @@ fn check_spec(name: &str, spec: &RobotSpec) -> Result<(), CommandError> {
     if !positive(spec.traction_m_s2) {
         return Err(bad("traction_m_s2 must be above 0"));
     }
-    let area: f64 = spec.body.iter().map(|primitive| crate::physics::area_m2(&primitive.outline)).sum();
+    let area: f64 = spec.body.iter().map(|primitive| primitive.outline.area_m2()).sum();
     if !positive(area) {
         return Err(bad("the body needs at least one shape with an area"));
     }

@@ -10,7 +10,7 @@ use crate::factory::PluginFactory;
 use crate::game::Match;
 use crate::log::Log;
 use crate::made::{HandingOut, Made};
-use crate::physics::{Physics, thickness_m};
+use crate::physics::Physics;
 use crate::scenario::{BallPlacement, RobotPlacement, RobotSpec, STEP_SECS, Scenario};
 use crate::shadow::ShadowPlayer;
 use crate::start::NoStart;
@@ -169,7 +169,7 @@ fn check(scenario: &Scenario) -> Result<(), WorldError> {
     for (index, fixture) in scenario.fixtures.iter().enumerate() {
         let outline = &fixture.primitive.outline;
         let allowed = "no shape is thinner than 0.0001 m";
-        within("fixture", Some(index), "thickness_m", thickness_m(outline), is_thick(outline), allowed)?;
+        within("fixture", Some(index), "thickness_m", outline.thickness_m(), is_thick(outline), allowed)?;
     }
     for (index, BallPlacement { ball, .. }) in scenario.balls.iter().enumerate() {
         let (radius_m, mass_kg) = (ball.radius_m, ball.mass_kg);

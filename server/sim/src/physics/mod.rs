@@ -27,6 +27,7 @@ mod impulse;
 mod journey;
 mod near;
 mod overlap;
+mod owner;
 mod place;
 mod pressing;
 mod rigid;
@@ -36,77 +37,22 @@ pub use bare::BarePhysics;
 pub use body::Course;
 pub use discs::{BodyDisc, NoDisc};
 pub use overlap::{Standing, distance_m, overlapping_pairs};
+pub use owner::Owner;
 pub use place::Place;
-pub use rigid::{area_m2, thickness_m};
 
 use crate::ball::Ball;
-use crate::scenario::{BallSpec, Combine, ContactRule, Fixture, PhysicsLaw, RobotSpec, Scenario, Surface};
+use crate::scenario::{BallSpec, ContactRule, Fixture, PhysicsLaw, RobotSpec, Scenario, Surface};
 use body::RobotBody;
 use discs::Discs;
 use impacts::{BallForm, Fixtures, Impacts, Meetings};
 use journey::Passage;
 use overlap::{Body, Grid};
+use owner::where_met;
 use pressing::{Pressing, Push};
 use rigid::{Pipeline, Rigid};
 use shape::{Solid, Vec2, add, norm, scale, sub};
 use std::sync::Arc;
 use touchline_plugin_api::geometry::{Pose2, Twist2};
-
-/// Fixture, ball or robot that a body belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Owner {
-    /// The world's, the fixture of this place in the scenario's list.
-    Fixture(u32),
-    /// The ball of this number.
-    Ball(u32),
-    /// The robot of this number.
-    Robot(u32),
-}
-
-impl Owner {
-    fn code(self) -> u64 {
-        match self {
-            Self::Fixture(number) => u64::from(number),
-            Self::Ball(number) => (1 << 32) | u64::from(number),
-            Self::Robot(number) => (2 << 32) | u64::from(number),
-        }
-    }
-
-    fn from_code(code: u64) -> Self {
-        let number = (code & 0xffff_ffff) as u32;
-        match code >> 32 & 3 {
-            0 => Self::Fixture(number),
-            1 => Self::Ball(number),
-            _ => Self::Robot(number),
-        }
-    }
-
-    /// Of two surfaces that decide alone, that of the higher rank decides.
-    fn rank(self) -> u32 {
-        match self {
-            Self::Ball(_) => 0,
-            Self::Robot(_) => 1,
-            Self::Fixture(_) => 2,
-        }
-    }
-}
-
-/// Friction and restitution where two surfaces meet.
-fn where_met((a_owner, a): (Owner, Surface), (b_owner, b): (Owner, Surface)) -> (f64, f64) {
-    let combined = |a: (Combine, f64), b: (Combine, f64)| match a.0.max(b.0) {
-        Combine::Mean => (a.1 + b.1) / 2.0,
-        Combine::Product => a.1 * b.1,
-        Combine::Greater => a.1.max(b.1),
-        Combine::Own if a.0 != Combine::Own => b.1,
-        Combine::Own if b.0 != Combine::Own || a_owner.rank() > b_owner.rank() => a.1,
-        Combine::Own if a_owner.rank() < b_owner.rank() => b.1,
-        Combine::Own => (a.1 + b.1) / 2.0,
-    };
-    (
-        combined((a.friction_rule, a.friction), (b.friction_rule, b.friction)),
-        combined((a.restitution_rule, a.restitution), (b.restitution_rule, b.restitution)),
-    )
-}
 
 /// Two owners began or ceased to touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

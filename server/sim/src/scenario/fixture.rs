@@ -37,6 +37,30 @@ impl Outline {
     pub fn circle(radius_m: f64) -> Self {
         Self::Ellipse { length_m: 2.0 * radius_m, width_m: 2.0 * radius_m }
     }
+
+    /// How much of the floor it covers.
+    pub(crate) fn area_m2(&self) -> f64 {
+        match *self {
+            Self::Rectangle { length_m, width_m } => length_m * width_m,
+            Self::Ellipse { length_m, width_m } => std::f64::consts::PI * length_m * width_m / 4.0,
+            Self::Triangle { corners: [a, b, c] } => {
+                ((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])).abs() / 2.0
+            }
+        }
+    }
+
+    /// Its least extent, metres.
+    pub(crate) fn thickness_m(&self) -> f64 {
+        match *self {
+            Self::Rectangle { length_m, width_m } | Self::Ellipse { length_m, width_m } => {
+                length_m.min(width_m)
+            }
+            Self::Triangle { corners: [a, b, c] } => {
+                let side = |from: [f64; 2], to: [f64; 2]| libm::hypot(to[0] - from[0], to[1] - from[1]);
+                2.0 * self.area_m2() / side(a, b).max(side(b, c)).max(side(c, a))
+            }
+        }
+    }
 }
 
 /// One geometric primitive with its place, height and looks. [W1, W2]

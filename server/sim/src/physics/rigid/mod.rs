@@ -1,4 +1,4 @@
-//! Robots among each other and the fixtures: the only file that knows the physics library. (W4)
+//! Robots among each other and the fixtures: the only folder that knows the physics library. (W4)
 //!
 //! The library is told each robot's place and velocity before a step, and asked afterwards what contacts made of them. Who had no
 //! contact goes where its plan says, in `f64`; if nobody can have one ([`super::apart`]), the library is not asked at all. Balls are not in
@@ -11,9 +11,11 @@
 //! - A clone continues bit by bit like its original: all sets are cloned, the pipeline holds only work space.
 //! - Nothing iterates over a hash map.
 
+mod collider;
 mod library_loop;
 mod owners;
 mod passages;
+mod pressed;
 mod rebound;
 
 pub use library_loop::LibraryLoop;
@@ -23,16 +25,14 @@ use super::bars::Bars;
 use super::body::RobotBody;
 use super::impacts::Fixtures;
 use super::journey::{Inertia, Passage};
-use super::near::find;
 use super::place::Place;
-use super::shape::{Vec2, add, dot, ellipse, left_of, scale, sub};
+use super::shape::Vec2;
 use super::{Owner, Touch};
-use crate::scenario::{Combine, Fixture, Outline, Primitive, RobotSpec, Surface};
-use owners::{OwnSurfaces, TouchCollector, owner, user_data};
+use crate::scenario::{Fixture, RobotSpec, Surface};
+use owners::{OwnSurfaces, TouchCollector, owner};
 use passages::{carried, chord, is_changed, is_elsewhere};
 use rapier2d::geometry::BvhOptimizationStrategy;
 use rapier2d::prelude::*;
-use rebound::{Energy, Pressed};
 use touchline_plugin_api::geometry::Pose2;
 
 /// From so many colliders on, the library's tree of bounding boxes is improved in every step.
@@ -155,7 +155,7 @@ impl Rigid {
         let owner = Owner::Robot(number);
         let body = RigidBodyBuilder::dynamic().pose(pose_at(place)).can_sleep(false);
         let id = self.bodies.insert(body);
-        let area: f64 = spec.body.iter().map(|primitive| area_m2(&primitive.outline)).sum();
+        let area: f64 = spec.body.iter().map(|primitive| primitive.outline.area_m2()).sum();
         for primitive in &spec.body {
             let collider = self.collider(primitive, owner).density((spec.mass_kg / area) as Real);
             self.colliders.insert_with_parent(collider, id, &mut self.bodies);
@@ -253,11 +253,7 @@ impl Rigid {
         if is_hindered {
             let Pipeline { told, rebound, .. } = pipeline;
             self.find_pressed(robots, told, &mut rebound.pressed);
-            let energy = |index: usize| {
-                let body = &self.bodies[self.handles[index].body];
-                let of = |velocities| energy_j(&robots[index].inertia, velocities);
-                Energy { before: of(&told[index]), after: of(&(body.linvel(), body.angvel())) }
-            };
+            let energy = |index: usize| self.energy(index, &robots[index].inertia, &told[index]);
             rebound.give_back(robots, fixtures, passages, step_secs, energy);
         }
     }
@@ -273,59 +269,6 @@ impl Rigid {
         }));
         pairs.sort_unstable();
         pairs.dedup();
-    }
-
-    /// Whom the library has pressed apart in its step, each pair once.
-    fn find_pressed(&self, robots: &[RobotBody], told: &[(Vector, Real)], pressed: &mut Vec<Pressed>) {
-        pressed.clear();
-        for pair in self.narrow_phase.contact_pairs() {
-            // The greater first: of a robot and a fixture the robot.
-            let sides = [pair.collider1, pair.collider2].map(|handle| owner(&self.colliders[handle]));
-            let is_turned = sides[0] < sides[1];
-            let owners = if is_turned { [sides[1], sides[0]] } else { sides };
-            for manifold in &pair.manifolds {
-                let is_pressing = |contact: &&SolverContact| {
-                    manifold.points[contact.contact_id[0] as usize].data.impulse > 0.0
-                };
-                let mut pressing = manifold.data.solver_contacts.iter().filter(is_pressing).peekable();
-                if pressing.peek().is_none() {
-                    continue;
-                }
-                let place = pressed.iter().position(|known| known.owners == owners).unwrap_or_else(|| {
-                    let robots = owners.map(|owner| find(robots, owner));
-                    pressed.push(Pressed { owners, robots, nearing_m_s: f64::NEG_INFINITY, left_m_s: 0.0 });
-                    pressed.len() - 1
-                });
-                let known = &mut pressed[place];
-                let normal = scale(from_vector(manifold.data.normal), if is_turned { -1.0 } else { 1.0 });
-                for contact in pressing {
-                    let [one, other] = known.robots.map(|robot| {
-                        robot.map_or([[0.0; 2]; 2], |robot| {
-                            self.velocities_at(robot, &robots[robot], told, contact.point)
-                        })
-                    });
-                    let [before, after] = [0, 1].map(|moment| dot(sub(one[moment], other[moment]), normal));
-                    known.nearing_m_s = known.nearing_m_s.max(before);
-                    known.left_m_s = known.left_m_s.max(after);
-                }
-            }
-        }
-        // The library finds them in an order of its own.
-        pressed.sort_unstable_by_key(|pressed| pressed.owners);
-    }
-
-    /// The velocities of a point of a robot with which the library began its step, and those that it made of them, m/s.
-    fn velocities_at(
-        &self,
-        index: usize,
-        robot: &RobotBody,
-        told: &[(Vector, Real)],
-        point: Vector,
-    ) -> [Vec2; 2] {
-        let arm = left_of(sub(from_vector(point), robot.place.to_outer(robot.inertia.centre)));
-        let body = &self.bodies[self.handles[index].body];
-        [told[index], (body.linvel(), body.angvel())]
-            .map(|(velocity, turn)| add(from_vector(velocity), scale(arm, f64::from(turn))))
     }
 
     /// Whether somebody touched something when the library was asked last: it has to tell of the end of that.
@@ -353,33 +296,6 @@ impl Rigid {
         touches.append(&mut collector.touches.into_inner());
         touches[start..].sort_unstable();
     }
-
-    fn collider(&self, primitive: &Primitive, owner: Owner) -> ColliderBuilder {
-        let (shape, place) = outline_shape(primitive);
-        let surface = primitive.surface.unwrap_or(self.surface);
-        ColliderBuilder::new(shape)
-            .position(place)
-            .friction(surface.friction as Real)
-            .restitution(0.0)
-            .friction_combine_rule(library_rule(surface.friction_rule))
-            .collision_groups(groups(self.bars.groups_of(primitive, matches!(owner, Owner::Fixture(_)))))
-            .active_hooks(if surface.friction_rule == Combine::Own {
-                ActiveHooks::MODIFY_SOLVER_CONTACTS
-            } else {
-                ActiveHooks::empty()
-            })
-            .active_events(match owner {
-                Owner::Robot(_) => ActiveEvents::COLLISION_EVENTS,
-                _ => ActiveEvents::empty(),
-            })
-            .user_data(user_data(owner, surface))
-    }
-}
-
-/// The energy of a robot with these velocities of its centre of mass and of its heading, joules.
-fn energy_j(inertia: &Inertia, &(velocity, turn): &(Vector, Real)) -> f64 {
-    let (velocity, turn) = (from_vector(velocity), f64::from(turn));
-    dot(velocity, velocity) / (2.0 * inertia.per_mass) + turn * turn / (2.0 * inertia.per_moment)
 }
 
 /// Robots so near touch, metres.
@@ -395,63 +311,6 @@ fn parameters(dt_secs: f64) -> IntegrationParameters {
         normalized_prediction_distance: SLACK_M,
         ..IntegrationParameters::default()
     }
-}
-
-/// Of two rules the library takes the greater; a surface that decides alone is seen to by [`OwnSurfaces`].
-fn library_rule(rule: Combine) -> CoefficientCombineRule {
-    match rule {
-        Combine::Mean => CoefficientCombineRule::Average,
-        Combine::Product => CoefficientCombineRule::Multiply,
-        Combine::Greater | Combine::Own => CoefficientCombineRule::Max,
-    }
-}
-
-fn outline_shape(primitive: &Primitive) -> (SharedShape, Pose) {
-    let shape = match primitive.outline {
-        Outline::Rectangle { length_m, width_m } => {
-            SharedShape::cuboid(length_m as Real / 2.0, width_m as Real / 2.0)
-        }
-        Outline::Ellipse { length_m, width_m } if length_m == width_m => {
-            SharedShape::ball(length_m as Real / 2.0)
-        }
-        Outline::Ellipse { length_m, width_m } => {
-            let corners = ellipse(length_m / 2.0, width_m / 2.0).into_iter().map(to_vector).collect();
-            SharedShape::convex_polyline(corners)
-                .unwrap_or_else(|| SharedShape::ball(length_m.max(width_m) as Real / 2.0))
-        }
-        Outline::Triangle { corners } => {
-            SharedShape::triangle(to_vector(corners[0]), to_vector(corners[1]), to_vector(corners[2]))
-        }
-    };
-    (shape, isometry(primitive.pose))
-}
-
-pub fn area_m2(outline: &Outline) -> f64 {
-    match *outline {
-        Outline::Rectangle { length_m, width_m } => length_m * width_m,
-        Outline::Ellipse { length_m, width_m } => std::f64::consts::PI * length_m * width_m / 4.0,
-        Outline::Triangle { corners: [a, b, c] } => {
-            ((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])).abs() / 2.0
-        }
-    }
-}
-
-/// The least extent of a shape, metres.
-pub fn thickness_m(outline: &Outline) -> f64 {
-    match *outline {
-        Outline::Rectangle { length_m, width_m } | Outline::Ellipse { length_m, width_m } => {
-            length_m.min(width_m)
-        }
-        Outline::Triangle { corners: [a, b, c] } => {
-            let side = |from: Vec2, to: Vec2| libm::hypot(to[0] - from[0], to[1] - from[1]);
-            2.0 * area_m2(outline) / side(a, b).max(side(b, c)).max(side(c, a))
-        }
-    }
-}
-
-fn groups([members, meets]: [u32; 2]) -> InteractionGroups {
-    let group = Group::from_bits_retain;
-    InteractionGroups::new(group(members), group(meets), InteractionTestMode::And)
 }
 
 fn to_vector([x, y]: Vec2) -> Vector {

@@ -9,14 +9,15 @@
 //! Who nears more slowly than [`REST_M_S`], or no faster than the drives have brought into this step, presses and does not bounce: it has
 //! the velocity that the library gave it.
 
+mod contact;
+
 use super::super::Owner;
 use super::super::body::RobotBody;
 use super::super::impacts::{Fixtures, REST_M_S};
-use super::super::impulse::{Response, impulse};
-use super::super::journey::{Inertia, Journey, Passage, told};
-use super::super::near::{Pair, Side, Spot, at_arm, moved};
+use super::super::journey::{Journey, Passage, told};
+use super::super::near::{Pair, Side, Spot, at_arm};
 use super::super::shape::{Vec2, add, dot, left_of, scale, sub};
-
+use contact::{Change, Contact, push, relative};
 use touchline_plugin_api::geometry::Twist2;
 
 /// Who parts faster than this needs nobody to be parted, m/s.
@@ -86,36 +87,6 @@ struct Met {
     journey: Journey,
     /// What its drive brings the centre of mass from there to the end of the step, m/s, and the rate of turn.
     gains: (Vec2, f64),
-}
-
-/// What the step's contacts do to a robot.
-#[derive(Clone, Copy, Debug, Default)]
-struct Change {
-    /// Of the velocity of the centre of mass in the world, m/s, and of the rate of turn, rad/s.
-    by: (Vec2, f64),
-    met: Option<Met>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Contact {
-    robots: [Option<usize>; 2],
-    inertias: [Inertia; 2],
-    /// From the centres of mass, metres.
-    arms: [Vec2; 2],
-    /// Towards the first, of length 1.
-    normal: Vec2,
-    friction: f64,
-    restitution: f64,
-    response: Response,
-    /// Slower than this they do not bounce, m/s.
-    rest_m_s: f64,
-    /// Of the first against the second where they touch, along the normal and along the tangent, m/s.
-    met: Vec2,
-    /// The same with what their drives bring them to the end of the step.
-    before: Vec2,
-    /// Along the normal: no less than this after it, m/s.
-    wanted_m_s: f64,
-    impulse: Vec2,
 }
 
 impl Space {
@@ -356,48 +327,6 @@ impl Space {
             if most_m_s < SETTLED_M_S {
                 break;
             }
-        }
-    }
-}
-
-impl Contact {
-    /// The impulse of a contact that is the only one.
-    fn meet_alone(&mut self) {
-        let Self { response, friction, .. } = *self;
-        if self.met[0] < -self.rest_m_s {
-            self.impulse = impulse(response, self.met, friction, self.restitution);
-            // Their drives may bring them together again.
-            let [normal, tangent] = self.impulse;
-            let after = [
-                self.before[0] + response.normal * normal + response.mixed * tangent,
-                self.before[1] + response.tangent * tangent + response.mixed * normal,
-            ];
-            if after[0] < 0.0 {
-                self.impulse = add(self.impulse, impulse(response, after, friction, 0.0));
-            }
-        } else if self.before[0] < self.wanted_m_s.min(0.0) {
-            let restitution = -self.wanted_m_s / self.before[0];
-            self.impulse = impulse(response, self.before, friction, restitution);
-        }
-    }
-}
-
-/// Velocity of the first against the second by now: along the normal, along the tangent, m/s.
-fn relative(changes: &[Change], contact: &Contact) -> Vec2 {
-    let change = |side: usize| {
-        contact.robots[side].map_or([0.0; 2], |robot| at_arm(changes[robot].by, contact.arms[side]))
-    };
-    let by = sub(change(0), change(1));
-    add(contact.before, [dot(by, contact.normal), dot(by, left_of(contact.normal))])
-}
-
-fn push(changes: &mut [Change], contact: &Contact, [normal, tangent]: Vec2) {
-    let impulse = add(scale(contact.normal, normal), scale(left_of(contact.normal), tangent));
-    for (side, sign) in [(0, 1.0), (1, -1.0)] {
-        if let Some(robot) = contact.robots[side] {
-            let (velocity, turn) = moved(&contact.inertias[side], scale(impulse, sign), contact.arms[side]);
-            let by = &mut changes[robot].by;
-            *by = (add(by.0, velocity), by.1 + turn);
         }
     }
 }
