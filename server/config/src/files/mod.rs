@@ -154,11 +154,12 @@ pub(crate) enum Combine {
 }
 
 // Below the macro, which they use.
+mod ball;
+mod physics;
 mod robot;
 mod world;
 
+pub(crate) use ball::Ball;
+pub(crate) use physics::{Contact, Law, Physics, Surface};
 pub(crate) use robot::{Hold, Kick, MAX_ELEVATION_RAD, RobotFile, Sensor, Shape, State, Zone};
-pub(crate) use world::{
-    Ball, Contact, Episode, Fixture, Law, Physics, Player, Start, TeamPlayer, TeamPlayerSees, WorldFile,
-    default_dt,
-};
+pub(crate) use world::{Episode, Fixture, Player, Start, TeamPlayer, TeamPlayerSees, WorldFile, default_dt};

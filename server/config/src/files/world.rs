@@ -1,12 +1,12 @@
 //! What may stand in a world file.
 
-use super::{COLOUR, Combine, NAME, Outline, Plugin, ShapeKeys, SurfaceKeys};
+use super::{Ball, COLOUR, NAME, Outline, Physics, Plugin, ShapeKeys, Surface};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use touchline_plugin_api::geometry::Pose2;
 use touchline_plugin_api::view::Role;
-use touchline_sim::scenario::{Limits, MAX_COORDINATE_M, MAX_HEIGHT_M, MAX_SPEED_M_S};
+use touchline_sim::scenario::Limits;
 
 shape! {
     /// A geometric primitive of the world: a wall, a goal, a pole, a line.
@@ -88,84 +88,6 @@ pub(crate) fn default_dt() -> f64 {
     0.01
 }
 
-/// The law by which robots move among each other and the fixtures; docs/physics.md says what each has and has not.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Physics {
-    /// `rigid`: bodies of any shape that push each other, by a physics library. `discs`: each robot is a disc that goes from impact to
-    /// impact, as balls always do.
-    #[serde(default)]
-    pub law: Law,
-    /// What happens when two bodies of a world of discs meet; without it, `impulse`.
-    pub contact: Option<Contact>,
-    /// In a world of discs: a robot whose body is no disc is the circle around it. Without it, such a robot is refused.
-    pub bounding_circles: Option<bool>,
-    /// How fast what falls gains speed, m/s^2. Without it, 9.81.
-    #[schemars(range(max = 1000.0), extend("exclusiveMinimum" = 0))]
-    pub gravity_m_s2: Option<f64>,
-}
-
-/// By which law robots move.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Law {
-    /// Bodies of any shape.
-    #[default]
-    Rigid,
-    /// Discs, and impacts at their moments.
-    Discs,
-}
-
-/// What happens where two discs meet.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Contact {
-    /// An impulse by restitution and friction, at the moment when they meet.
-    #[default]
-    Impulse,
-    /// The Soccer Server's: who overlaps after the step is moved apart, and goes back with a tenth of its velocity.
-    SoccerServer,
-    /// Nothing: they meet fixtures alone, and overlap each other until a referee parts them.
-    None,
-}
-
-/// What happens where two bodies touch.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Surface {
-    /// Coulomb's coefficient: 0 slips, above about 1 sticks.
-    #[serde(default = "default_friction")]
-    #[schemars(range(min = 0.0, max = 10.0))]
-    pub friction: f64,
-    /// Newton's coefficient of restitution.
-    #[serde(default = "default_restitution")]
-    #[schemars(range(min = 0.0, max = 1.0))]
-    pub restitution: f64,
-    /// How two coefficients of friction make one; without it, by their mean.
-    pub friction_rule: Option<Combine>,
-    /// How two coefficients of restitution make one; without it, the greater.
-    pub restitution_rule: Option<Combine>,
-}
-
-fn default_friction() -> f64 {
-    0.5
-}
-
-fn default_restitution() -> f64 {
-    0.3
-}
-
-impl Default for Surface {
-    fn default() -> Self {
-        Self {
-            friction: default_friction(),
-            restitution: default_restitution(),
-            friction_rule: None,
-            restitution_rule: None,
-        }
-    }
-}
-
 /// A team.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -218,103 +140,6 @@ pub(crate) enum TeamPlayerSees {
     Nothing,
     /// The world itself, and what all motion models publish.
     Truth,
-}
-
-/// A ball and where it starts.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Ball {
-    /// The radius, metres.
-    #[schemars(range(min = 0.001, max = 5.0))]
-    pub radius_m: f64,
-    /// The mass, kilograms.
-    #[schemars(range(min = 0.0001, max = 100.0))]
-    pub mass_kg: f64,
-    /// The constant deceleration by rolling, m/s^2.
-    #[serde(default)]
-    #[schemars(range(min = 0.0, max = MAX_HEIGHT_M))]
-    pub rolling_resistance_m_s2: f64,
-    /// The deceleration by air is this times the square of the speed, 1/m.
-    #[serde(default)]
-    #[schemars(range(min = 0.0, max = MAX_HEIGHT_M))]
-    pub drag_per_m: f64,
-    /// How it slides after a kick or a bounce, before it rolls. Without it, it always rolls.
-    pub sliding: Option<Sliding>,
-    /// What it keeps of its vertical speed when it comes down on the floor or on top of something; 0 stays there. What it does not say is
-    /// that of a size-5 ball dropped on artificial turf.
-    #[serde(default = "default_bounce")]
-    #[schemars(range(min = 0.0, max = 1.0))]
-    pub bounce: f64,
-    /// Its colour, `#rrggbb`.
-    #[serde(default = "default_ball_colour")]
-    #[schemars(pattern(COLOUR))]
-    pub colour: String,
-    /// Coulomb's coefficient of its surface; set together with `restitution`, or neither: then the world's.
-    #[schemars(range(min = 0.0, max = 10.0))]
-    pub friction: Option<f64>,
-    /// Newton's coefficient of restitution of its surface.
-    #[schemars(range(min = 0.0, max = 1.0))]
-    pub restitution: Option<f64>,
-    /// How its friction makes one with another's; without it, by the mean.
-    pub friction_rule: Option<Combine>,
-    /// How its restitution makes one with another's; without it, the greater.
-    pub restitution_rule: Option<Combine>,
-    /// Where it starts, metres.
-    #[serde(default)]
-    #[schemars(range(min = -MAX_COORDINATE_M, max = MAX_COORDINATE_M))]
-    pub x_m: f64,
-    /// Where it starts, metres.
-    #[serde(default)]
-    #[schemars(range(min = -MAX_COORDINATE_M, max = MAX_COORDINATE_M))]
-    pub y_m: f64,
-    /// How fast it starts, along the world's x and y, m/s.
-    #[serde(default)]
-    pub velocity_m_s: [f64; 2],
-    /// How high its lowest point starts above the floor, metres.
-    #[serde(default)]
-    #[schemars(range(min = 0.0, max = MAX_HEIGHT_M))]
-    pub z_m: f64,
-    /// How fast it starts upwards, m/s.
-    #[serde(default)]
-    #[schemars(range(min = -MAX_SPEED_M_S, max = MAX_SPEED_M_S))]
-    pub rising_m_s: f64,
-}
-
-impl Ball {
-    /// The keys of its surface.
-    pub(crate) fn surface(&self) -> SurfaceKeys {
-        SurfaceKeys {
-            friction: self.friction,
-            restitution: self.restitution,
-            friction_rule: self.friction_rule,
-            restitution_rule: self.restitution_rule,
-        }
-    }
-}
-
-/// How a ball slides before it rolls.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Sliding {
-    /// The constant deceleration by sliding, m/s^2.
-    #[schemars(range(max = 100.0), extend("exclusiveMinimum" = 0))]
-    pub deceleration_m_s2: f64,
-    /// Its moment of inertia over mass and square of the radius: 0.4 for a solid ball, 0.667 for a shell.
-    #[serde(default = "default_inertia_factor")]
-    #[schemars(range(min = 0.01, max = 1.0))]
-    pub inertia_factor: f64,
-}
-
-fn default_bounce() -> f64 {
-    touchline_sim::scenario::BOUNCE
-}
-
-fn default_inertia_factor() -> f64 {
-    0.4
-}
-
-fn default_ball_colour() -> String {
-    "#ff7800".into()
 }
 
 /// A robot and where it starts.

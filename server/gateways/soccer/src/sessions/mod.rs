@@ -3,6 +3,7 @@
 //! Whoever drives it ([`crate::service`]) owns the sockets, tells it each step of the world ([`Sessions::stepped`]) and each 10 ms
 //! ([`Sessions::tick`]), and carries out what it [`Sessions::take`]s.
 
+mod axes;
 mod bench;
 mod coach;
 mod effects;
@@ -13,6 +14,7 @@ mod link;
 mod monitor;
 mod patience;
 mod player;
+mod role;
 mod schedule;
 mod shared;
 mod synch;
@@ -25,22 +27,20 @@ pub use journal::Piece;
 pub use schedule::TICK_MS;
 pub use traffic::{Began, ClientId, Config, Order, Out, Port, Source};
 
-use crate::state::{Happened, PLAYERS, Point, State, Who};
+use crate::state::{Happened, State, Who};
 use crate::statistics::{Counter, Statistics};
-use crate::wire::hear::{self, Reader};
+use crate::wire::hear::{self};
 use crate::wire::show;
 use bench::Bench;
-use coach::Coach;
 use journal::Journal;
 use link::Link;
-use monitor::Monitor;
 use player::Player;
+use role::{LAST_RANK, Role};
 use schedule::{Due, Schedule};
 use shared::{Effect, Shared, changed_type};
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use touchline_soccer_law::face::{Side, TEAM_SIZE};
-use trainer::Trainer;
 
 /// One client.
 struct Session {
@@ -50,16 +50,6 @@ struct Session {
     is_dedicated: bool,
     role: Role,
 }
-
-enum Role {
-    Player(Box<Player>),
-    Monitor(Monitor),
-    Coach(Box<Coach>),
-    Trainer(Trainer),
-}
-
-/// The rank of monitors.
-const LAST_RANK: usize = PLAYERS + 3;
 
 /// All sessions of a game.
 pub struct Sessions {
@@ -395,76 +385,10 @@ impl Sessions {
     }
 }
 
-impl Role {
-    /// Its place among all clients.
-    fn rank(&self) -> usize {
-        match self {
-            Self::Player(player) => player.who.place(),
-            Self::Coach(coach) => PLAYERS + coach.side as usize,
-            Self::Trainer(_) => PLAYERS + 2,
-            Self::Monitor(_) => LAST_RANK,
-        }
-    }
-
-    /// How it is called in the log of commands; monitors are not.
-    fn log_name(&self, shared: &Shared) -> Option<String> {
-        match self {
-            Self::Player(player) => Some(format!("{}_{}", shared.names.of(player.who.side), player.who.unum)),
-            Self::Coach(coach) => Some(format!("{}_Coach", shared.names.of(coach.side))),
-            Self::Trainer(_) => Some("Coach".into()),
-            Self::Monitor(_) => None,
-        }
-    }
-
-    /// How it reads messages, if it hears any now.
-    fn reader(&self, shared: &Shared) -> Option<Reader> {
-        match self {
-            Self::Player(player) => player.is_enabled(shared).then_some(Reader::Player(player.version)),
-            Self::Coach(coach) => Some(coach.reader()),
-            Self::Trainer(trainer) => trainer.has_ear.then_some(trainer.reader()),
-            Self::Monitor(_) => None,
-        }
-    }
-
-    /// Its side, if it has one.
-    fn side(&self) -> Option<Side> {
-        match self {
-            Self::Player(player) => Some(player.who.side),
-            Self::Coach(coach) => Some(coach.side),
-            Self::Trainer(_) | Self::Monitor(_) => None,
-        }
-    }
-
-    /// The side for which it is told of other player types; none before version 7.
-    fn learns_types(&self) -> Option<Side> {
-        match self {
-            Self::Player(player) if player.version >= 7 => Some(player.who.side),
-            Self::Coach(coach) if coach.version >= 7 => Some(coach.side),
-            _ => None,
-        }
-    }
-}
-
 /// The player whom a word of the referee sends off: `red_card_l_5`.
 fn sent_off(word: &str) -> Option<Who> {
     let (side, unum) = word.strip_prefix("red_card_")?.split_once('_')?;
     let side = Side::BOTH.into_iter().find(|known| side.chars().eq([known.letter()]))?;
     let unum = unum.parse().ok().filter(|unum| (1..=TEAM_SIZE as u32).contains(unum))?;
     Some(Who { side, unum })
-}
-
-/// A place of the wire in the world's axes, metres; without the sign of a zero.
-fn world_place([x, y]: Point) -> Point {
-    [x, if y == 0.0 { 0.0 } else { -y }]
-}
-
-/// A velocity of the wire, metres a cycle, in the world's axes, m/s.
-fn world_velocity(velocity: Point) -> Point {
-    world_place(velocity).map(|speed| speed / touchline_soccer_law::face::CYCLE_SECS)
-}
-
-/// An angle of the wire, degrees clockwise, as the world's, radians counter-clockwise.
-fn world_angle(angle_deg: f64) -> f64 {
-    let angle_rad = -angle_deg.to_radians();
-    if angle_rad == 0.0 { 0.0 } else { angle_rad }
 }

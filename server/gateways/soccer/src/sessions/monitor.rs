@@ -1,9 +1,10 @@
 //! The session of a monitor: it is shown every cycle, and may be the human referee's hand.
 
+use super::axes::{world_angle, world_place};
 use super::link::Link;
 use super::shared::{Effect, Shared};
 use super::trainer::{self, Object};
-use super::{Order, Out, world_angle, world_place};
+use super::{Order, Out};
 use crate::PlayMode;
 use crate::log;
 use crate::state::Who;

@@ -1,9 +1,10 @@
 //! The session of a trainer, which arranges a world for exercises.
 
+use super::Order;
+use super::axes::{world_angle, world_place, world_velocity};
 use super::bench;
 use super::link::Link;
 use super::shared::{Effect, Shared};
-use super::{Order, world_angle, world_place, world_velocity};
 use crate::PlayMode;
 use crate::state::{State, Who};
 use crate::wire::global::Global;
