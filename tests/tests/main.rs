@@ -22,6 +22,7 @@ mod contacts;
 mod contract;
 mod determinism;
 mod examples;
+mod film;
 mod flight;
 mod foxglove;
 mod full;

@@ -372,3 +372,22 @@ fn recordings_are_cut_and_made_tables_of() {
     assert_eq!(unknown.code, Some(3));
     assert!(unknown.stderr.contains("/touchline/state"), "{unknown:?}");
 }
+
+/// Who mistypes a recording's name is told what lies there.
+#[test]
+fn a_missing_recording_is_told_with_what_is_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let replayed = |name: &str| {
+        let outcome = run(["replay", &path(name), "--board", "127.0.0.1:0", "--studio", "off"]);
+        assert_eq!(outcome.code, Some(4), "{outcome:?}");
+        outcome.stderr
+    };
+    assert!(replayed("no/match.mcap").contains(&format!("hint     there is no folder {}", path("no"))));
+    assert!(replayed("match.mcap").contains("hint     no recording lies in the folder"));
+    std::fs::write(path("match-1.mcap"), "").unwrap();
+    assert!(
+        replayed("match-7.mcap").contains(&format!("hint     did you mean \"{}\"?", path("match-1.mcap")))
+    );
+    assert!(replayed("cup.rcg").contains("hint     there are in its folder: match-1.mcap"));
+}

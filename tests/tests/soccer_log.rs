@@ -5,7 +5,7 @@ use crate::program::{Server, run};
 use std::fs;
 
 /// Three cycles, two of which have one number of the clock, as after a goal.
-const GAME: &str = "ULG6
+pub const GAME: &str = "ULG6
 (playmode 1 kick_off_l)
 (team 1 Reds Blues 0 0)
 (show 1 ((b) 0 0 0 0) ((l 1) 0 0x9 -49 3 0.1 0 90 -45 (v h 180) (fp 0 0) (s 8000 1 1 130600) (c 0 0 0 0 0 0 0 0 0 0 0 0)))

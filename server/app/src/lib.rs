@@ -3,5 +3,6 @@
 #![forbid(unsafe_code)]
 
 pub mod cli;
+mod film;
 mod new_challenge;
 mod new_plugin;

@@ -31,6 +31,8 @@ pub const NPM: Tool = Tool { programs: &["npm"], package: "npm" };
 pub const CHROMIUM: Tool =
     Tool { programs: &["chromium", "chromium-browser", "google-chrome"], package: "chromium" };
 
+/// Packs films, and reads them for the tests.
+pub const FFMPEG: Tool = Tool { programs: &["ffmpeg"], package: "ffmpeg" };
 /// Needed by cmake.
 pub const MAKE: Tool = Tool { programs: &["make"], package: "make" };
 /// Finds the installed C client.

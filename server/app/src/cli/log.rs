@@ -7,6 +7,7 @@ use serde_json::json;
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
+use touchline_config::nearest;
 use touchline_record::{CopyError, Ending, Gap, Hole, Log, ReadError, Recovered, copy};
 
 pub fn log(what: &log_options::Log, plugins: &PluginOptions) -> Result<(), Failure> {
@@ -60,8 +61,37 @@ pub fn read_whole(path: &Path) -> Result<Log, Failure> {
 
 /// Opens a recording to be read from its beginning to its end.
 pub fn open(path: &Path) -> Result<impl BufRead + Seek + use<>, Failure> {
-    let file = File::open(path).map_err(|error| Failure::Resource(format!("{}: {error}", path.display())))?;
+    let file = File::open(path).map_err(|error| not_opened(path, &error))?;
     Ok(BufReader::with_capacity(1 << 20, signals::reading(file)))
+}
+
+fn not_opened(path: &Path, error: &std::io::Error) -> Failure {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let hint = match error.kind() {
+        std::io::ErrorKind::NotFound if !folder.is_dir() => {
+            format!("\n  hint     there is no folder {}", folder.display())
+        }
+        std::io::ErrorKind::NotFound => near(path, folder),
+        _ => String::new(),
+    };
+    Failure::Resource(format!("{}: {error}{hint}", path.display()))
+}
+
+/// What lies in the folder and may have been meant: recordings and game logs, the nearest name first.
+fn near(path: &Path, folder: &Path) -> String {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let mut names: Vec<String> = names
+        .filter(|name| [".mcap", ".rcg", ".rcg.gz", ".csv"].iter().any(|ending| name.ends_with(ending)))
+        .collect();
+    names.sort();
+    let meant = path.file_name().unwrap_or_default().to_string_lossy();
+    let told = match nearest(&meant, names.iter().map(String::as_str)) {
+        Some(name) => format!("did you mean \"{}\"?", folder.join(name).display()),
+        None if names.is_empty() => format!("no recording lies in the folder {}", folder.display()),
+        None => format!("there are in its folder: {}", names.join(", ")),
+    };
+    format!("\n  hint     {told}")
 }
 
 /// What is said of a recording that cannot be read.

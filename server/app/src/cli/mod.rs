@@ -62,7 +62,9 @@ mod watch;
 mod watchdog;
 
 pub use failure::Failure;
+pub(crate) use log::create as create_new;
 pub use options::{Arguments, Command, PluginOptions};
+pub use serve_options::VideoOptions;
 
 use serde::Serialize;
 use std::io::{self, Write};

@@ -11,6 +11,15 @@ pub(super) fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
+/// A picture's size; films have an even number of pixels each way.
+pub(super) fn picture_size(text: &str) -> Result<(u32, u32), String> {
+    let side = |text: &str| {
+        text.parse().ok().filter(|side: &u32| (64..=8192).contains(side) && side.is_multiple_of(2))
+    };
+    let sides = text.split_once('x').and_then(|(width, height)| Some((side(width)?, side(height)?)));
+    sides.ok_or("a width and a height, even numbers from 64 to 8192, such as 1920x1080".into())
+}
+
 pub(super) fn steps(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| "a whole number of steps, 0 or more".into())
 }

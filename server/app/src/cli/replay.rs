@@ -6,8 +6,11 @@ use super::service::{Beside, Restart};
 use super::shelf::OwnShelf;
 use super::soccer_log::read_recording_or_game;
 use super::{Failure, PluginOptions, service, shipped, signals};
+use crate::film;
+use std::path::Path;
 use std::sync::Arc;
 use touchline_board_server::BoardConfig;
+use touchline_gate::Speed;
 use touchline_host::Host;
 use touchline_record::{Ending, Header, Log, Puppets, Shadow, Stream};
 use touchline_runtime::world_loop::{self, Replay};
@@ -17,7 +20,37 @@ use touchline_sim::{PluginFactory, World};
 const TICKS_SHOWN: u64 = 256;
 
 pub fn replay(options: &ReplayOptions, plugins: &PluginOptions) -> Result<(), Failure> {
-    replay_with(options, shipped::load_plugins(plugins)?, None).map(|_| ())
+    let host = shipped::load_plugins(plugins)?;
+    match &options.video.video {
+        Some(file) => write_film(options, file, &host),
+        None => replay_with(options, host, None).map(|_| ()),
+    }
+}
+
+/// `--video`: the recording as a film.
+fn write_film(options: &ReplayOptions, file: &Path, host: &Arc<Host>) -> Result<(), Failure> {
+    let Speed::Factor(speed) = options.speed else { return Err(no_film_speed()) };
+    if speed <= 0.0 {
+        return Err(no_film_speed());
+    }
+    film::check(file)?;
+    let replay = rerun(options, read_recording_or_game(&options.log, host)?, host)?;
+    introduction(options, host, &replay).iter().for_each(|line| eprintln!("{line}"));
+    let progress = signals::progress(0, "pictures");
+    progress.set_message("drawing");
+    let film = film::film(&replay, file, &options.video, speed, |drawn, all| {
+        progress.set_length(all);
+        progress.set_position(drawn);
+    })?;
+    progress.finish_and_clear();
+    println!("{}: {} pictures, {:.1} s", file.display(), film.pictures, film.secs);
+    Ok(())
+}
+
+fn no_film_speed() -> Failure {
+    Failure::Configuration(
+        "--video: a film runs forwards\n  hint     --speed with a factor above 0, such as 2 for twice as fast".into(),
+    )
 }
 
 /// Serves a recording; gives what comes in its place, if somebody opens something from the shelf.

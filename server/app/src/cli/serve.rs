@@ -5,7 +5,7 @@ use super::players::PlayerOptions;
 use super::plugins::for_users;
 use super::replay;
 use super::restart::{self, Handover, Next, Past};
-use super::serve_options::{LiveOptions, ReplayOptions};
+use super::serve_options::{LiveOptions, ReplayOptions, VideoOptions};
 use super::service::Beside;
 use super::shelf::{OwnShelf, is_recording};
 use super::watch::{self, Noting, Watch};
@@ -58,6 +58,7 @@ fn replay_once(
         service: options.service.clone(),
         players: PlayerOptions::default(),
         speed: Speed::Factor(1.0),
+        video: VideoOptions::default(),
     };
     let restart = replay::replay_with(&replayed, host, shelf)?;
     restart.map(|restart| Handover::write(&restart, None)).transpose()

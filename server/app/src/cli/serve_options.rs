@@ -1,6 +1,6 @@
 //! What can be said of a world or recording that is served.
 
-use super::option_values::{replay_speed, seed, speed};
+use super::option_values::{picture_size, replay_speed, seconds, seed, speed};
 use super::players::PlayerOptions;
 use super::priority::PriorityWish;
 use super::soccer::Monitors;
@@ -49,6 +49,30 @@ pub struct ReplayOptions {
     /// Recorded seconds a second, or `max`; a negative factor runs backwards
     #[arg(long, value_name = "FACTOR|max", default_value = "1", allow_negative_numbers = true, value_parser = replay_speed)]
     pub speed: Speed,
+    /// A film in place of a page.
+    #[command(flatten)]
+    pub video: VideoOptions,
+}
+
+/// What `replay --video` makes; the default is none.
+#[derive(Debug, Default, Args)]
+pub struct VideoOptions {
+    /// Write a film of it, and serve nothing: field, robots, names, score and time. It is drawn without a browser; the program ffmpeg, which must be
+    /// installed, packs it. `--speed` holds for it too
+    #[arg(long, value_name = "OUT.mp4|OUT.webm")]
+    pub video: Option<PathBuf>,
+    /// The film's size, pixels
+    #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "1280x720", requires = "video", value_parser = picture_size)]
+    pub video_size: (u32, u32),
+    /// Pictures a second
+    #[arg(long, value_name = "N", default_value_t = 30, requires = "video", value_parser = clap::value_parser!(u32).range(1..=240))]
+    pub video_rate: u32,
+    /// Recorded second at which the film begins
+    #[arg(long, value_name = "SECONDS", default_value = "0", requires = "video", value_parser = seconds)]
+    pub video_from: f64,
+    /// Recorded second at which it ends; by default where the recording does
+    #[arg(long, value_name = "SECONDS", requires = "video", value_parser = seconds)]
+    pub video_to: Option<f64>,
 }
 
 /// Options of `serve`.

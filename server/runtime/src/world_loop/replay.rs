@@ -118,6 +118,27 @@ impl Replay {
         Ok(self.recorded(tick).unwrap_or_else(|| world.frame()))
     }
 
+    /// Shows what was true at each of these ticks, which go forwards.
+    ///
+    /// # Errors
+    /// What `see` fails with.
+    pub fn each_frame<E>(
+        &self,
+        ticks: &[Tick],
+        mut see: impl FnMut(&Frame) -> Result<(), E>,
+    ) -> Result<(), E> {
+        // The first tick is kept always.
+        let mut world = self.timeline.world_at(0).unwrap_or_else(|error| unreachable!("{error}"));
+        let mut at = 0;
+        for &tick in ticks {
+            if self.timeline.advance(&mut world, at, tick).is_ok() {
+                at = tick;
+            }
+            see(&self.recorded(tick).unwrap_or_else(|| world.frame()))?;
+        }
+        Ok(())
+    }
+
     /// What was recorded of a tick, if it is not what came out when it was run again.
     fn recorded(&self, tick: Tick) -> Option<Frame> {
         let difference = self.difference.filter(|difference| tick >= difference.tick)?;

@@ -3,7 +3,7 @@
 use crate::report::Report;
 use crate::shop::Shop;
 use crate::tally;
-use crate::tools::{self, CC, CMAKE, CXX, PYTHON};
+use crate::tools::{self, CC, CMAKE, CXX, FFMPEG, PYTHON};
 use std::env::consts::EXE_SUFFIX;
 
 /// Crates without sockets, files or threads, and the parsers: whoever changes one knows within a minute.
@@ -61,7 +61,7 @@ pub fn unit(shop: &Shop, log: &str) -> Report {
 
 /// Every crate has one program of integration tests, `suite`; that of `touchline-tests` asks the built server.
 pub fn system(shop: &Shop, log: &str) -> Report {
-    if let Err(reason) = tools::ensure(shop, log, &[&CC, &CXX, &CMAKE, &PYTHON]) {
+    if let Err(reason) = tools::ensure(shop, log, &[&CC, &CXX, &CMAKE, &FFMPEG, &PYTHON]) {
         return Report::failed(reason);
     }
     // Half of these tests wait for programs that they have started.
@@ -99,7 +99,7 @@ pub fn program(shop: &Shop, log: &str) -> Result<String, Report> {
 
 /// The tests with the optimiser, determinism at full length, the published results, disks.
 pub fn full_length(shop: &Shop, log: &str) -> Report {
-    if let Err(reason) = tools::ensure(shop, log, &[&CC, &CXX, &CMAKE, &PYTHON]) {
+    if let Err(reason) = tools::ensure(shop, log, &[&CC, &CXX, &CMAKE, &FFMPEG, &PYTHON]) {
         return Report::failed(reason);
     }
     let built = shop.run(log, shop.cargo(&["build", "--workspace", "--lib", "--bins", "--examples"]));

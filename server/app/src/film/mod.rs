@@ -1,0 +1,91 @@
+//! `touchline replay --video`: a recording as a film, drawn here, without a browser and without a screen.
+
+mod encoder;
+mod letters;
+mod picture;
+mod view;
+
+use crate::cli::{Failure, VideoOptions};
+use encoder::Encoder;
+use picture::Painter;
+use std::path::Path;
+use touchline_runtime::world_loop::Replay;
+
+/// What came out.
+pub struct Film {
+    pub pictures: u64,
+    pub secs: f64,
+}
+
+/// Looks at the file's name, before there is any work.
+///
+/// # Errors
+/// When no film can have it.
+pub fn check(file: &Path) -> Result<(), Failure> {
+    encoder::codec_of(file).map(drop)
+}
+
+/// Writes a recording's film; `see` hears of each picture, and of how many there will be.
+///
+/// # Errors
+/// When the file cannot be made.
+pub fn film(
+    replay: &Replay,
+    file: &Path,
+    options: &VideoOptions,
+    speed: f64,
+    mut see: impl FnMut(u64, u64),
+) -> Result<Film, Failure> {
+    let ticks = ticks(replay.newest(), replay.scenario().dt_secs, options, speed);
+    let count = ticks.len() as u64;
+    if ticks.is_empty() {
+        let end_secs = replay.newest() as f64 * replay.scenario().dt_secs;
+        return Err(Failure::Configuration(format!(
+            "--video-from {}: there is nothing from there on: the recording ends at {end_secs} s\n  hint     take an earlier second, and one for --video-to that is not before it",
+            options.video_from
+        )));
+    }
+    let size = options.video_size;
+    let mut film = Encoder::start(file, size, options.video_rate)?;
+    let mut painter: Option<Painter> = None;
+    let mut drawn = 0;
+    replay.each_frame(&ticks, |frame| {
+        if painter.is_none() {
+            painter = Painter::new(size, frame, replay.scenario());
+        }
+        drawn += 1;
+        see(drawn, count);
+        painter.as_ref().map_or(Ok(()), |painter| film.write(painter.draw(frame).data()))
+    })?;
+    film.finish()?;
+    Ok(Film { pictures: count, secs: count as f64 / f64::from(options.video_rate) })
+}
+
+/// The tick that each picture shows: the last one by then, in simulated time, whatever time it takes to draw.
+fn ticks(newest: u64, dt_secs: f64, options: &VideoOptions, speed: f64) -> Vec<u64> {
+    let end_secs = options.video_to.unwrap_or(f64::INFINITY).min(newest as f64 * dt_secs);
+    let between_secs = speed / f64::from(options.video_rate);
+    let at = |picture: u64| options.video_from + picture as f64 * between_secs;
+    // A tick's own time may round to a little less than it.
+    let tick = |secs: f64| ((secs / dt_secs + 1e-6).floor() as u64).min(newest);
+    (0..).map(at).take_while(|&secs| secs <= end_secs + 1e-9).map(tick).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options(rate: u32, from: f64, to: Option<f64>) -> VideoOptions {
+        VideoOptions { video: None, video_size: (320, 240), video_rate: rate, video_from: from, video_to: to }
+    }
+
+    /// Pictures are as far apart as the rate and the speed say, and none is beyond the end.
+    #[test]
+    fn pictures_are_of_simulated_time() {
+        assert_eq!(ticks(10, 0.1, &options(10, 0.0, None), 1.0), (0..=10).collect::<Vec<_>>());
+        assert_eq!(ticks(10, 0.1, &options(10, 0.0, None), 2.0), [0, 2, 4, 6, 8, 10]);
+        assert_eq!(ticks(10, 0.1, &options(20, 0.5, Some(0.7)), 1.0), [5, 5, 6, 6, 7]);
+        assert_eq!(ticks(10, 0.1, &options(10, 0.9, Some(9.0)), 1.0), [9, 10]);
+        assert!(ticks(10, 0.1, &options(10, 2.0, None), 1.0).is_empty());
+    }
+}

@@ -1,0 +1,207 @@
+//! `replay --video`: films of recordings and game logs, read by another program (ffmpeg).
+
+use crate::program::{command, outcome, run};
+use std::fs;
+use std::process::Command;
+use tempfile::TempDir;
+
+/// A room of 6 x 3 m, whose ends are red and blue, and a ball that rolls from one side to the other.
+const WORLD: &str = r##"
+name = "alley"
+dt_s = 0.01
+[[fixture]]
+shape = "rectangle"
+role = "wall"
+x_m = -3.0
+length_m = 0.2
+width_m = 3.0
+z_m = [0.0, 0.5]
+colour = "#ff0000"
+[[fixture]]
+shape = "rectangle"
+role = "wall"
+x_m = 3.0
+length_m = 0.2
+width_m = 3.0
+z_m = [0.0, 0.5]
+colour = "#0000ff"
+[[ball]]
+radius_m = 0.15
+mass_kg = 0.4
+x_m = -1.5
+y_m = 0.5
+velocity_m_s = [1.2, -0.4]
+colour = "#ffff00"
+"##;
+/// Colours in that world: red, green, blue.
+const RED: [u8; 3] = [255, 0, 0];
+const BLUE: [u8; 3] = [0, 0, 255];
+const YELLOW: [u8; 3] = [255, 255, 0];
+const SIZE: (usize, usize) = (640, 360);
+
+struct Folder(TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.path().join(name).display().to_string()
+    }
+
+    /// Films a recording with these options.
+    fn film(&self, of: &str, name: &str, options: &[&str]) -> String {
+        let film = self.path(name);
+        let size = format!("{}x{}", SIZE.0, SIZE.1);
+        let made = run([&["replay", of, "--video", &film, "--video-size", &size], options].concat());
+        assert_eq!(made.code, Some(0), "{made:?}");
+        film
+    }
+
+    fn recorded(&self) -> String {
+        fs::write(self.path("alley.toml"), WORLD).unwrap();
+        let (world, recording) = (self.path("alley.toml"), self.path("alley.mcap"));
+        let ran = run(["run", &world, "--for", "2", "--record", &recording]);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        recording
+    }
+}
+
+/// What ffprobe says of a film's stream.
+fn probed(film: &str, entry: &str) -> String {
+    let of = format!("stream={entry}");
+    let mut probe = Command::new("ffprobe");
+    probe.args(["-v", "error", "-count_frames", "-show_entries", &of, "-of", "csv=p=0", film]);
+    outcome(&mut probe).stdout.trim().trim_end_matches(',').to_owned()
+}
+
+/// All pictures of a film, three bytes for each pixel.
+fn pictures(film: &str) -> Vec<Vec<u8>> {
+    let mut decode = Command::new("ffmpeg");
+    decode.args(["-v", "error", "-nostdin", "-i", film, "-f", "rawvideo", "-pix_fmt", "rgb24", "pipe:1"]);
+    let decoded = decode.output().unwrap();
+    assert!(decoded.status.success(), "{decoded:?}");
+    decoded.stdout.chunks(SIZE.0 * SIZE.1 * 3).map(<[u8]>::to_vec).collect()
+}
+
+/// The middle of all pixels of about this colour below the head.
+fn middle(picture: &[u8], colour: [u8; 3]) -> [f64; 2] {
+    let is_near = |pixel: &[u8]| pixel.iter().zip(colour).all(|(&a, b)| a.abs_diff(b) < 70);
+    let below_head = SIZE.0 * (SIZE.1 / 12);
+    let found: Vec<usize> = picture
+        .chunks(3)
+        .enumerate()
+        .skip(below_head)
+        .filter(|(_, pixel)| is_near(pixel))
+        .map(|(at, _)| at)
+        .collect();
+    assert!(!found.is_empty(), "nothing has the colour {colour:?}");
+    let mean = |of: &dyn Fn(usize) -> usize| {
+        found.iter().map(|&at| of(at) as f64 + 0.5).sum::<f64>() / found.len() as f64
+    };
+    [mean(&|at| at % SIZE.0), mean(&|at| at / SIZE.0)]
+}
+
+/// Where the ball is on a picture, metres: the walls' middles tell the scale.
+fn ball(picture: &[u8]) -> [f64; 2] {
+    let ([left, y0], [right, _], [x, y]) =
+        (middle(picture, RED), middle(picture, BLUE), middle(picture, YELLOW));
+    let scale = (right - left) / 6.0;
+    [(x - left) / scale - 3.0, (y0 - y) / scale]
+}
+
+/// Where the table of a recording has the ball at each tick.
+fn recorded_ball(recording: &str) -> Vec<[f64; 2]> {
+    let table = run(["log", "csv", recording]).stdout;
+    let rows = table.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let rows = rows.filter(|row| row[3] == "ball-0");
+    rows.map(|row| [row[4].parse().unwrap(), row[5].parse().unwrap()]).collect()
+}
+
+/// Pictures are of simulated time, and show everything where it was.
+#[test]
+fn a_film_shows_what_was_recorded() {
+    let folder = Folder::new();
+    let recording = folder.recorded();
+    let places = recorded_ball(&recording);
+    for (name, codec) in [("a.mp4", "h264"), ("a.webm", "vp9")] {
+        let film = folder.film(&recording, name, &["--video-rate", "20"]);
+        assert_eq!(probed(&film, "codec_name"), codec);
+        assert_eq!(probed(&film, "width,height,r_frame_rate,nb_read_frames"), "640,360,20/1,41");
+        for (index, picture) in pictures(&film).iter().enumerate() {
+            let (seen, was) = (ball(picture), places[5 * index]);
+            let off = (seen[0] - was[0]).hypot(seen[1] - was[1]);
+            assert!(off < 0.03, "{name}, picture {index}: at {seen:?}, was at {was:?}");
+        }
+    }
+    let part = folder.film(
+        &recording,
+        "b.mp4",
+        &["--speed", "2", "--video-rate", "10", "--video-from", "0.5", "--video-to", "1.5"],
+    );
+    let part = pictures(&part);
+    assert_eq!(part.len(), 6, "a second at twice the speed, its first and last moment");
+    let (seen, was) = (ball(&part[5]), places[150]);
+    assert!((seen[0] - was[0]).abs() < 0.03, "at {seen:?}, was at {was:?}");
+}
+
+/// A game log of the Soccer Server is filmed as a recording is.
+#[test]
+fn a_game_log_is_filmed() {
+    let folder = Folder::new();
+    fs::write(folder.path("game.rcg"), crate::soccer_log::GAME).unwrap();
+    let film = folder.film(&folder.path("game.rcg"), "game.webm", &["--video-rate", "10"]);
+    let pictures = pictures(&film);
+    assert_eq!(pictures.len(), 4, "before the first cycle, and three");
+    // In the second cycle the ball lies at the goal's line, in the others at the middle of the field.
+    let differs = |a: &[u8], b: &[u8], x: usize| {
+        let at = |picture: &[u8]| -> Vec<u8> {
+            let rows = picture.chunks(3 * SIZE.0).skip(SIZE.1 / 2);
+            rows.take(40).flat_map(|row| row[3 * (x - 15)..3 * (x + 15)].to_vec()).collect()
+        };
+        at(a).iter().zip(at(b)).filter(|&(a, b)| a.abs_diff(b) > 60).count()
+    };
+    assert!(differs(&pictures[1], &pictures[2], SIZE.0 / 2) > 0, "the ball has left the middle");
+    assert_eq!(differs(&pictures[1], &pictures[3], SIZE.0 / 2), 0, "and is there again");
+}
+
+/// What cannot be done is said, with what to do, and leaves no file behind.
+#[test]
+fn what_cannot_be_filmed_is_told() {
+    let folder = Folder::new();
+    let recording = folder.recorded();
+    let film = |name: &str, options: &[&str]| {
+        run([&["replay", &recording, "--video", &folder.path(name)], options].concat())
+    };
+    let cases: [(&str, &[&str], i32, &str); 4] = [
+        ("a.avi", &[], 3, "a film is an .mp4 (H.264) or a .webm (VP9)\n  hint "),
+        ("a.mp4", &["--speed", "-1"], 3, "a film runs forwards\n  hint "),
+        ("a.mp4", &["--video-from", "9"], 3, "the recording ends at 2 s\n  hint "),
+        ("a.mp4", &["--video-size", "99x101"], 2, "even numbers"),
+    ];
+    for (name, options, code, says) in cases {
+        let failed = film(name, options);
+        assert_eq!(failed.code, Some(code), "{failed:?}");
+        assert!(failed.stderr.contains(says), "{failed:?}");
+        assert!(!fs::exists(folder.path(name)).unwrap(), "{name} {options:?}");
+    }
+    fs::write(folder.path("mine.mp4"), "mine").unwrap();
+    let failed = film("mine.mp4", &[]);
+    assert_eq!(failed.code, Some(4), "{failed:?}");
+    assert_eq!(fs::read_to_string(folder.path("mine.mp4")).unwrap(), "mine");
+
+    let mut without = command(["replay", &recording, "--video", &folder.path("a.mp4")]);
+    // The helper's own program has to be found.
+    let bare = folder.0.path().join("bin");
+    fs::create_dir(&bare).unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("/usr/bin/env", bare.join("env")).unwrap();
+    let failed = outcome(without.env("PATH", &bare));
+    assert_eq!(failed.code, Some(4), "{failed:?}");
+    assert!(
+        failed.stderr.contains("no program ffmpeg") && failed.stderr.contains("apt-get install ffmpeg"),
+        "{failed:?}"
+    );
+    assert!(!fs::exists(folder.path("a.mp4")).unwrap());
+}
