@@ -136,8 +136,9 @@ impl Tool {
     }
 }
 
+/// Whether it is there and runs; ffmpeg wants one dash.
 fn answers(program: &str) -> bool {
-    succeeds(Command::new(program).arg("--version"))
+    ["--version", "-version"].iter().any(|question| succeeds(Command::new(program).arg(question)))
 }
 
 fn is_root() -> bool {
