@@ -14,6 +14,7 @@ mod board;
 mod board_strangers;
 mod board_time;
 mod challenge_cheats;
+mod challenge_kills;
 mod challenges;
 mod cli;
 mod cli_check;

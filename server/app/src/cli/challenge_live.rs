@@ -69,23 +69,38 @@ impl Live {
     }
 
     /// The page for an attempt that wants to be shown, if somebody looks and no other attempt is shown.
-    fn enter(&self, digest: &str, world: &World) -> Option<Arc<Page>> {
+    fn enter(&self, digest: &str, world: &World) -> Option<OnPage> {
+        let (on, is_new) = self.take(digest, world)?;
+        let until = Instant::now() + COMES_AGAIN;
+        while is_new && !on.page.is_seen() && self.has(&on.page) && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        on.page.is_seen().then_some(on)
+    }
+
+    /// The page for an attempt alone, and whether it is one that is yet to be seen. Who waits for that must not do so here: the page of
+    /// challenges asks for the address meanwhile, and other attempts whether they are shown.
+    fn take(&self, digest: &str, world: &World) -> Option<(OnPage, bool)> {
         let mut page = self.page.lock();
-        if page.as_ref().is_none_or(|page| page.is_taken.load(Ordering::Acquire)) {
+        let open = page.as_ref()?;
+        let (is_new, port) = (open.digest != digest, open.address.port());
+        let on = OnPage::take(open, world)?;
+        if !on.page.is_seen() {
             return None;
         }
-        let is_seen = |page: &Arc<Page>| page.shown.lock().page.is_seen();
-        if page.as_ref().is_some_and(|page| page.digest != digest && is_seen(page)) {
-            let port = page.take().map_or(0, |page| page.address.port());
-            let opened = Page::open(digest.into(), world, port);
-            *page = opened.inspect_err(|error| tracing::warn!(%error, "live: no page")).ok().map(Arc::new);
-            let until = Instant::now() + COMES_AGAIN;
-            while !page.as_ref().is_none_or(is_seen) && Instant::now() < until {
-                std::thread::sleep(Duration::from_millis(10));
-            }
+        if !is_new {
+            return Some((on, false));
         }
-        let page = page.as_ref().filter(|page| page.digest == digest && is_seen(page))?;
-        (!page.is_taken.swap(true, Ordering::AcqRel)).then(|| Arc::clone(page))
+        // The port is free when nobody has the page any more.
+        drop((on, page.take()));
+        let opened = Page::open(digest.into(), world, port);
+        *page = opened.inspect_err(|error| tracing::warn!(%error, "live: no page")).ok().map(Arc::new);
+        Some((OnPage::take(page.as_ref()?, world)?, true))
+    }
+
+    /// Whether this page is the one that there is.
+    fn has(&self, page: &Arc<Page>) -> bool {
+        self.page.lock().as_ref().is_some_and(|open| Arc::ptr_eq(open, page))
     }
 }
 
@@ -97,6 +112,11 @@ impl Page {
         let page = Watched::open(listener, world.scenario().clone(), world.frame(), 0)?;
         let (address, shown) = (page.address(), Mutex::new(Shown { page, episode: 0 }));
         Ok(Self { digest, address, shown, is_taken: AtomicBool::new(false) })
+    }
+
+    /// Whether somebody looks. Who has taken the page does not wait here; others wait for a picture.
+    fn is_seen(&self) -> bool {
+        self.shown.lock().page.is_seen()
     }
 }
 
@@ -113,6 +133,14 @@ struct OnPage {
     page: Arc<Page>,
     /// The world's time of the last picture.
     shown_secs: f64,
+}
+
+impl OnPage {
+    /// A page, if it shows no other attempt.
+    fn take(page: &Arc<Page>, world: &World) -> Option<Self> {
+        let is_free = !page.is_taken.swap(true, Ordering::AcqRel);
+        is_free.then(|| Self { page: Arc::clone(page), shown_secs: world.view().time_secs })
+    }
 }
 
 impl Drop for OnPage {
@@ -157,13 +185,76 @@ impl Showing {
     }
 
     fn begin(&mut self, world: &World) {
-        let Some(page) = self.live.enter(&self.digest, world) else { return };
-        let mut shown = page.shown.lock();
+        let Some(on) = self.live.enter(&self.digest, world) else { return };
+        let mut shown = on.page.shown.lock();
         shown.episode += 1;
         let episode = shown.episode;
         shown.page.call_it(&self.caption);
         shown.page.show(world.frame(), episode, STAYS);
         drop(shown);
-        self.on = Some(OnPage { page, shown_secs: world.view().time_secs });
+        self.on = Some(on);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{Read, Write};
+    use std::net::TcpStream;
+    use touchline_sim::PluginFactory;
+    use touchline_sim::scenario::{Limits, PhysicsLaw, Radio, Scenario, Surface};
+
+    struct NoPlugins;
+    impl PluginFactory for NoPlugins {}
+
+    fn empty_world() -> World {
+        let scenario = Scenario {
+            name: "empty".into(),
+            seed: 1,
+            dt_secs: 0.01,
+            physics: PhysicsLaw::default(),
+            gravity_m_s2: 9.81,
+            surface: Surface::new(0.5, 0.5),
+            teams: Vec::new(),
+            fixtures: Vec::new(),
+            balls: Vec::new(),
+            robots: Vec::new(),
+            referee: None,
+            radio: Radio::default(),
+            episode: None,
+            limits: Limits::default(),
+        };
+        World::new(scenario, Arc::new(NoPlugins)).unwrap()
+    }
+
+    /// Somebody who looks at a page, as long as this is kept.
+    fn viewer(address: SocketAddr) -> TcpStream {
+        let mut stream = TcpStream::connect(address).unwrap();
+        let upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==";
+        write!(stream, "GET /ws HTTP/1.1\r\nHost: {address}\r\n{upgrade}\r\n\r\n").unwrap();
+        stream.read_exact(&mut [0; 12]).unwrap();
+        stream
+    }
+
+    /// CH8: while an attempt waits for the page to come again with another field, nobody waits for that attempt.
+    #[test]
+    fn the_page_is_free_while_its_viewer_is_waited_for() {
+        let (live, world) = (Live::default(), empty_world());
+        let page = Arc::new(Page::open("kick".into(), &world, 0).unwrap());
+        let _viewer = viewer(page.address);
+        while !page.is_seen() {
+            std::thread::yield_now();
+        }
+        *live.page.lock() = Some(page);
+        std::thread::scope(|threads| {
+            let attempt = threads.spawn(|| live.enter("goalie", &world).is_some());
+            let waits = |page: &Arc<Page>| page.digest == "goalie" && page.is_taken.load(Ordering::Acquire);
+            while !live.page.lock().as_ref().is_some_and(waits) {
+                assert!(!attempt.is_finished(), "nobody has found the page while the attempt waited");
+                std::thread::yield_now();
+            }
+            live.end();
+            assert!(!attempt.join().unwrap(), "there is no page any more");
+        });
     }
 }
