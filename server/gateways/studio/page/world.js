@@ -18,7 +18,7 @@ const DELAY_SECS = 0.04;
 const KEPT_FRAMES = 16;
 /** Whoever moves faster than this, in m/s, was put somewhere: no drawing in between. */
 const PUT_SPEED = 25;
-/** Who is so much further than his speed explains has jumped, simulated seconds. */
+/** A recording that is so much further than its speed explains was sought in, simulated seconds. */
 const JUMP_SECS = 0.5;
 /** With more objects than this, trails have fewer points. */
 const MANY = 60;
@@ -165,8 +165,9 @@ export class World {
   #canFollow(last, frame, wall) {
     const passed = frame.time - last.time;
     if (frame.run !== last.run || passed < 0) return false;
-    const { speed } = this.status;
-    return typeof speed !== "number" || passed < JUMP_SECS + 2 * Math.abs(speed) * wall;
+    // A live world gets far only step by step: the page, its link or the server was held up, and catches up now.
+    const { speed, replay } = this.status;
+    return !replay || typeof speed !== "number" || passed < JUMP_SECS + 2 * Math.abs(speed) * wall;
   }
 
   /**
