@@ -10,8 +10,8 @@ use tokio::sync::watch;
 use touchline_board_server::{Shelf, Title, TitleKind};
 use touchline_host::Host;
 
-/// The ending of recordings.
-pub const RECORDING: &str = "mcap";
+/// The endings of recordings, and of the Soccer Server's game logs, packed or not.
+const RECORDINGS: [&str; 3] = [".mcap", ".rcg", ".rcg.gz"];
 
 /// The shelf of one program.
 pub struct OwnShelf {
@@ -82,5 +82,22 @@ fn recordings_in(folder: &Path) -> Vec<String> {
 
 /// Whether a file is one by its name.
 pub fn is_recording(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending == RECORDING)
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    RECORDINGS.iter().any(|ending| name.ends_with(ending))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// C4: what can be replayed can be opened.
+    #[test]
+    fn recordings_and_game_logs_are_listed() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["b.rcg", "a.mcap", "c.rcg.gz", "d.rcl", "e.gz", "rcg", "f.mcap.part"] {
+            fs::write(folder.path().join(name), "").unwrap();
+        }
+        fs::create_dir(folder.path().join("g.mcap")).unwrap();
+        assert_eq!(recordings_in(folder.path()), ["a.mcap", "b.rcg", "c.rcg.gz"]);
+    }
 }

@@ -12,11 +12,13 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
+use hyper::body::Body as _;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use rust_embed::RustEmbed;
 use std::net::IpAddr;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use tokio::net::TcpStream;
 use touchline_gate::Verb;
@@ -38,7 +40,7 @@ const MAX_MESSAGE_BYTES: usize = 4096;
 
 pub(crate) async fn connection(stream: TcpStream, peer: Peer, context: Context) {
     let _ = stream.set_nodelay(true);
-    let timeout = context.limits.header;
+    let (timeout, place) = (context.limits.header, Arc::clone(&peer.place));
     let router = Router::new()
         .route("/ws", any(websocket))
         .route("/metrics", get(metrics))
@@ -51,10 +53,12 @@ pub(crate) async fn connection(stream: TcpStream, peer: Peer, context: Context) 
         .timer(TokioTimer::new())
         .header_read_timeout(timeout)
         .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router))
-        .with_upgrades()
-        .await;
-    if let Err(error) = served {
-        tracing::debug!(%error, "studio: connection ended");
+        .with_upgrades();
+    tokio::select! {
+        served = served => if let Err(error) = served {
+            tracing::debug!(%error, "studio: connection ended");
+        },
+        () = place.gives_way() => tracing::debug!("studio: a connection gave way"),
     }
 }
 
@@ -66,6 +70,7 @@ async fn guard(
     request: Request,
     next: Next,
 ) -> Response {
+    peer.place.asks();
     let refusal = if !called_by_our_address(request.headers(), peer.local) {
         Some("this server answers to localhost and to its own IP address only\n")
     } else if !context.source.is_locked() && came_by_a_proxy(request.headers()) {
@@ -73,10 +78,15 @@ async fn guard(
     } else {
         None
     };
-    with_our_headers(match refusal {
+    let response = match refusal {
         Some(refusal) => (StatusCode::FORBIDDEN, refusal).into_response(),
         None => next.run(request).await,
-    })
+    };
+    // Not a page, nor a download, which goes on.
+    if response.status() != StatusCode::SWITCHING_PROTOCOLS && response.body().size_hint().exact().is_some() {
+        peer.place.rests();
+    }
+    with_our_headers(response)
 }
 
 /// With what a browser is told of every answer.

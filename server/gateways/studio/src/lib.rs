@@ -24,6 +24,7 @@ mod entrance;
 mod http;
 mod message;
 mod metrics;
+mod places;
 mod scene;
 mod served;
 mod session;
@@ -32,6 +33,7 @@ mod watched;
 
 pub use desk::{Desk, serve_desk};
 pub use http::{NO_PROXY, called_by_our_address, came_by_a_proxy};
+use places::{Place, Places};
 pub use served::{Lines, Served};
 use touchline_arrivals::Arrivals;
 pub use touchline_gate::Speed;
@@ -47,7 +49,7 @@ use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 use tokio::io::DuplexStream;
 use tokio::net::TcpListener;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
+use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 use touchline_gate::Pass;
 use touchline_sim::{Frame, Scenario};
@@ -160,7 +162,8 @@ pub struct Limits {
     pub unread_bytes: u64,
     /// A page that reads nothing for this time is disconnected.
     pub unread: Duration,
-    /// Open connections; more are closed at once.
+    /// Open connections. Who comes then takes the place of the one that has asked for nothing for the longest time; where all ask, or are
+    /// pages, it is closed at once.
     pub connections: usize,
     /// Connections a second that are let in on average, twice as many at once after a pause; more wait.
     pub connections_per_s: u32,
@@ -169,8 +172,8 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            // A browser on a busy machine connects, and asks seconds later; it does not try again, and the page stays dead.
-            header: Duration::from_secs(30),
+            // A browser on a busy machine connects, and asks a minute later; it does not try again, and the page stays dead or without its colours.
+            header: Duration::from_secs(120),
             unread_frames: 8,
             // A quarter of a second at 1 Mbit/s.
             unread_bytes: 32_768,
@@ -204,7 +207,7 @@ async fn serve_counted(
     pages: Arc<AtomicUsize>,
     shutdown: impl Future<Output = ()>,
 ) {
-    let places = Arc::new(Semaphore::new(limits.connections));
+    let places = Places::new(limits.connections);
     // Dropping `running` tells all sessions to end; `ended` is closed when the last one has.
     let (running, stop) = watch::channel(());
     let (session, mut ended) = mpsc::channel(1);
@@ -216,10 +219,8 @@ async fn serve_counted(
             () = &mut shutdown => break,
             accepted = arrivals.next() => match accepted {
                 Ok((stream, address)) => {
-                    let (Ok(place), Ok(local)) = (places.clone().try_acquire_owned(), stream.local_addr()) else {
-                        continue;
-                    };
-                    let peer = Peer { address, local: local.ip().to_canonical(), _place: Arc::new(place) };
+                    let (Some(place), Ok(local)) = (places.enter(), stream.local_addr()) else { continue };
+                    let peer = Peer { address, local: local.ip().to_canonical(), place: Arc::new(place) };
                     let context = Context {
                         source: source.clone(),
                         limits,
@@ -250,7 +251,7 @@ struct Peer {
     /// The address by which it reached us.
     local: IpAddr,
     /// Held as long as the connection is open.
-    _place: Arc<OwnedSemaphorePermit>,
+    place: Arc<Place>,
 }
 
 impl Peer {

@@ -296,6 +296,33 @@ async fn more_connections_than_allowed_are_closed() {
     assert_eq!(get(studio.address, "/", "localhost").await, "");
 }
 
+/// C9: connections that ask for nothing, or for nothing more, lock nobody out, and take no place from a page.
+#[tokio::test]
+async fn who_asks_for_nothing_gives_way() {
+    let studio = studio(Limits { connections: 4, ..patient() }).await;
+    let mut looker = page(&studio).await;
+    next_json(&mut looker, "hello").await;
+    let mut idle = Vec::new();
+    for asks in [false, true, false, true, false] {
+        let mut stream = TcpStream::connect(studio.address).await.unwrap();
+        if asks {
+            stream.write_all(b"GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n").await.unwrap();
+            stream.read_exact(&mut [0; 12]).await.unwrap();
+        }
+        idle.push(stream);
+    }
+    assert!(get(studio.address, "/", "localhost").await.starts_with("HTTP/1.1 200"));
+    for stream in &mut idle[..3] {
+        stream.read_to_end(&mut Vec::new()).await.unwrap();
+    }
+    studio.fake.publish(&frame(7));
+    while step_of(&next_frame(&mut looker).await.expect("the page stays")) != 7 {}
+    // Pages give way to nobody.
+    let more = [page(&studio).await, page(&studio).await, page(&studio).await];
+    assert_eq!(get(studio.address, "/", "localhost").await, "");
+    drop(more);
+}
+
 #[tokio::test]
 async fn a_stop_is_told_to_all_pages() {
     let studio = studio(patient()).await;
