@@ -43,6 +43,8 @@ pub struct Pressing {
     /// Who may touch whom when the step begins: a robot, and a robot or a fixture.
     pub pairs: Vec<[Owner; 2]>,
     pressed: Vec<Pressed>,
+    /// Of each robot, its place among those that are pressed.
+    places: Vec<Option<usize>>,
     contacts: Vec<Contact>,
     spots: Vec<Spot>,
 }
@@ -82,6 +84,7 @@ impl Pressing {
     pub fn forget(&mut self) {
         self.pairs.clear();
         self.pressed.clear();
+        self.places.clear();
         self.contacts.clear();
     }
 
@@ -93,6 +96,7 @@ impl Pressing {
         pushes: &mut Vec<Push>,
         dt_secs: f64,
     ) {
+        self.places.resize(robots.len(), None);
         for pair in 0..self.pairs.len() {
             self.find_contacts(robots, fixtures, self.pairs[pair], dt_secs);
         }
@@ -150,17 +154,22 @@ impl Pressing {
 
     /// Those who go on pressing do it as before, or nearly.
     fn begin_with(&mut self, pushes: &[Push]) {
+        // Mostly they are in the same order.
+        let mut next = 0;
         for push in pushes {
-            let is_it = |contact: &&mut Contact| contact.owners == push.owners && contact.spot == push.spot;
-            if let Some(contact) = self.contacts.iter_mut().find(is_it) {
-                contact.push(&mut self.pressed, push.impulse);
+            let is_it = |contact: &Contact| contact.owners == push.owners && contact.spot == push.spot;
+            let (before, behind) = self.contacts.split_at(next);
+            let found = behind.iter().position(is_it).map(|place| next + place);
+            if let Some(place) = found.or_else(|| before.iter().position(is_it)) {
+                self.contacts[place].push(&mut self.pressed, push.impulse);
+                next = place + 1;
             }
         }
     }
 
     /// The place of a robot among those that are pressed.
     fn place_of(&mut self, robot: usize, robots: &[RobotBody]) -> usize {
-        self.pressed.iter().position(|pressed| pressed.robot == robot).unwrap_or_else(|| {
+        *self.places[robot].get_or_insert_with(|| {
             let (inertia, tyres) = (robots[robot].inertia, robots[robot].tyres());
             let by_contacts = Default::default();
             self.pressed.push(Pressed { robot, inertia, tyres, by_contacts, nears: false });

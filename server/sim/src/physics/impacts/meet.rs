@@ -5,7 +5,7 @@ use super::super::journey::{Inertia, Passage};
 use super::super::shape::{Gap, Solid, Vec2, add, cross, dot, left_of, norm, scale, sub, turned};
 use super::super::{Owner, where_met};
 use super::flight::are_level;
-use super::{Body, Impacts, Meetings, ROBOTS_STILL_M_S, STILL_M_S, TOLD_M};
+use super::{Body, Impacts, Meetings, ROBOTS_STILL_M_S, STILL_M_S, Space, TOLD_M};
 use crate::ball::Ball;
 use crate::scenario::Surface;
 
@@ -33,6 +33,15 @@ pub struct Contact {
     pub still_m_s: f64,
 }
 
+impl Contact {
+    /// Whether a push at one changes the velocity at the other.
+    fn shares_a_body_with(&self, contact: &Self) -> bool {
+        let moves = |body: Body| !matches!(body, Body::Fixture(_));
+        let has = |body: Body| self.one == body || self.other == body;
+        moves(contact.one) && has(contact.one) || moves(contact.other) && has(contact.other)
+    }
+}
+
 impl Impacts<'_> {
     /// Lets a body meet what it touches now, and with it those that take part.
     pub fn meet(&mut self, body: Body, bounces: bool) {
@@ -43,7 +52,7 @@ impl Impacts<'_> {
             let contact = self.space.contacts[known];
             known += 1;
             for side in [contact.one, contact.other] {
-                if self.moves_by_impacts(side) && !self.space.looked_at.contains(&side) {
+                if self.moves_by_impacts(side) && !self.is_looked_at(side) {
                     self.find_contacts(side, GROUP_M);
                 }
             }
@@ -109,18 +118,29 @@ impl Impacts<'_> {
                 ONE_BY_ONE.max(4 * contacts.len())
             }
         };
+        let mut velocities = std::mem::take(&mut self.space.velocities);
+        velocities.clear();
+        velocities.extend(contacts.iter().map(|contact| self.relative_velocity(contact)));
+        let mut is_over = false;
         for _ in 0..times {
-            let nearing = contacts.iter().map(|contact| (contact, self.relative_velocity(contact)));
+            let nearing = contacts.iter().zip(&velocities);
             let nearing = nearing.filter(|(contact, velocity)| velocity[0] < -contact.still_m_s);
-            let Some((contact, velocity)) = nearing.min_by(|(_, a), (_, b)| a[0].total_cmp(&b[0])) else {
-                return true;
+            let Some((contact, &velocity)) = nearing.min_by(|(_, a), (_, b)| a[0].total_cmp(&b[0])) else {
+                is_over = true;
+                break;
             };
             let restitution =
                 if bounces && velocity[0] < -contact.rest_m_s { contact.restitution } else { 0.0 };
             let impulse = impulse::impulse(self.response(contact), velocity, contact.friction, restitution);
             self.push(contact, impulse);
+            for (other, velocity) in contacts.iter().zip(&mut velocities) {
+                if other.shares_a_body_with(contact) {
+                    *velocity = self.relative_velocity(other);
+                }
+            }
         }
-        false
+        self.space.velocities = velocities;
+        is_over
     }
 
     /// Velocity of the one against the other where they touch: along the normal, along the tangent, m/s.
@@ -191,8 +211,20 @@ impl Impacts<'_> {
     }
 
     fn forget_contacts(&mut self) {
-        self.space.contacts.clear();
-        self.space.looked_at.clear();
+        let Space { contacts, looked_at, is_looked_at, .. } = &mut *self.space;
+        contacts.clear();
+        for body in looked_at.drain(..) {
+            if let Body::Robot(robot) = body {
+                is_looked_at[robot] = false;
+            }
+        }
+    }
+
+    fn is_looked_at(&self, body: Body) -> bool {
+        match body {
+            Body::Robot(robot) => self.space.is_looked_at[robot],
+            Body::Fixture(_) | Body::Ball(_) => self.space.looked_at.contains(&body),
+        }
     }
 
     /// Appends everything that is at most so far from a body, metres.
@@ -201,7 +233,10 @@ impl Impacts<'_> {
         match body {
             Body::Fixture(_) => {}
             Body::Ball(ball) => self.find_contacts_of_ball(ball, within_m),
-            Body::Robot(robot) => self.find_contacts_of_robot(robot, within_m),
+            Body::Robot(robot) => {
+                self.space.is_looked_at[robot] = true;
+                self.find_contacts_of_robot(robot, within_m);
+            }
         }
     }
 
@@ -289,9 +324,9 @@ impl Impacts<'_> {
         if !self.bodies.meetings.are_mutual() {
             return;
         }
-        for near in 0..self.space.near_robots.len() {
-            let other = self.space.near_robots[near];
-            if self.space.looked_at.contains(&Body::Robot(other)) {
+        for place in 0..self.space.neighbours.of(robot).len() {
+            let other = self.space.neighbours.of(robot)[place] as usize;
+            if self.space.is_looked_at[other] {
                 continue;
             }
             let (second, second_radius_m) = self.disc(other);
@@ -310,8 +345,7 @@ impl Impacts<'_> {
         for ball in 0..self.balls.len() {
             let reach_m = self.bodies.robots[robot].radius_m + self.bodies.forms[ball].radius_m + within_m;
             let origin = self.journey(robot).place.origin();
-            if norm(sub(self.balls[ball].position, origin)) <= reach_m
-                && !self.space.looked_at.contains(&Body::Ball(ball))
+            if norm(sub(self.balls[ball].position, origin)) <= reach_m && !self.is_looked_at(Body::Ball(ball))
             {
                 self.find_contacts(Body::Ball(ball), within_m);
             }
@@ -338,9 +372,6 @@ impl Impacts<'_> {
             Body::Robot(robot) => Owner::Robot(self.bodies.robots[robot].number),
             Body::Ball(ball) => Owner::Ball(ball as u32),
         });
-        let pair = (one.min(other), one.max(other));
-        if !self.space.touching.contains(&pair) {
-            self.space.touching.push(pair);
-        }
+        self.space.touching.add((one.min(other), one.max(other)));
     }
 }

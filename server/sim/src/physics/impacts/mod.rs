@@ -20,6 +20,7 @@ mod curve;
 mod flight;
 mod map;
 mod meet;
+mod neighbours;
 mod next;
 mod part;
 mod press;
@@ -33,9 +34,10 @@ pub use meet::REST_M_S;
 use super::Owner;
 use super::journey::{Journey, Passage};
 use super::place::Place;
-use super::shape::{Vec2, add, dot, norm, scale, sub};
+use super::shape::{Vec2, add, norm, scale, sub};
 use crate::ball::Ball;
 use meet::Contact;
+use neighbours::Neighbours;
 use touchline_plugin_api::geometry::Twist2;
 use way::Way;
 
@@ -59,14 +61,51 @@ pub struct Space {
     /// The fixtures that somebody may meet in what is left of the step, and the robots that may meet, or be met by, somebody.
     near_fixtures: Vec<usize>,
     near_robots: Vec<usize>,
-    /// How the near robots go on, if they are discs.
+    /// Of each robot, whether it is among the near ones.
+    is_near: Vec<bool>,
+    /// How the near robots go on, if they are discs: by their place among all.
     ways: Vec<Way>,
     /// Of each robot that is a disc: its middle, and how far it comes from there.
     reaches: Vec<(Vec2, f64)>,
+    /// Robots that are discs and may meet each other.
+    neighbours: Neighbours,
     contacts: Vec<Contact>,
-    /// Whose contacts are among them.
+    /// Of each contact, while impacts are solved one by one: along the normal and the tangent, m/s.
+    velocities: Vec<Vec2>,
+    /// Whose contacts are among them, and the same of each robot.
     looked_at: Vec<Body>,
-    touching: Vec<(Owner, Owner)>,
+    is_looked_at: Vec<bool>,
+    touching: Touching,
+}
+
+/// Who touched whom in a step.
+#[derive(Default)]
+struct Touching {
+    /// The lesser first; some may be there more than once before the end.
+    pairs: Vec<(Owner, Owner)>,
+    /// So many there were when each was there once.
+    once: usize,
+}
+
+impl Touching {
+    fn clear(&mut self) {
+        self.pairs.clear();
+        self.once = 0;
+    }
+
+    fn add(&mut self, pair: (Owner, Owner)) {
+        const FEW: usize = 256;
+        self.pairs.push(pair);
+        if self.pairs.len() > FEW + 2 * self.once {
+            self.sort();
+        }
+    }
+
+    fn sort(&mut self) {
+        self.pairs.sort_unstable();
+        self.pairs.dedup();
+        self.once = self.pairs.len();
+    }
 }
 
 impl Space {
@@ -79,7 +118,7 @@ impl Space {
 
     /// Who touched whom in the step, the lesser first, sorted.
     pub fn touching(&self) -> &[(Owner, Owner)] {
-        &self.touching
+        &self.touching.pairs
     }
 }
 
@@ -96,6 +135,9 @@ impl<'a> Impacts<'a> {
     pub fn new(bodies: Bodies<'a>, balls: &'a mut [Ball], dt_secs: f64, space: &'a mut Space) -> Self {
         space.journeys.clear();
         space.journeys.resize(bodies.robots.len(), None);
+        space.looked_at.clear();
+        space.is_looked_at.clear();
+        space.is_looked_at.resize(bodies.robots.len(), false);
         space.touching.clear();
         Self { bodies, balls, dt_secs, now_secs: 0.0, space }
     }
@@ -141,8 +183,7 @@ impl<'a> Impacts<'a> {
                 self.tell_touching(Body::Robot(self.space.near_robots[near]));
             }
         }
-        self.space.touching.sort_unstable();
-        self.space.touching.dedup();
+        self.space.touching.sort();
     }
 
     fn moves_by_impacts(&self, body: Body) -> bool {
@@ -193,7 +234,8 @@ impl<'a> Impacts<'a> {
     /// Finds out which fixtures and robots may be met, or may meet something, in what is left of the step.
     fn look_round(&mut self) {
         self.space.near_fixtures.clear();
-        self.space.near_robots.clear();
+        self.space.is_near.clear();
+        self.space.is_near.resize(self.bodies.robots.len(), false);
         for (ball, form) in self.balls.iter().zip(self.bodies.forms) {
             let reach_m = form.radius_m + norm(ball.velocity) * self.left_secs() + TOLD_M;
             for (fixture, _) in self.bodies.fixtures.near(ball.position, reach_m) {
@@ -202,19 +244,36 @@ impl<'a> Impacts<'a> {
                 }
             }
             for robot in 0..self.bodies.robots.len() {
-                if self.is_near(robot, ball.position, reach_m) && !self.space.near_robots.contains(&robot) {
-                    self.space.near_robots.push(robot);
+                if !self.space.is_near[robot] && self.is_near(robot, ball.position, reach_m) {
+                    self.space.is_near[robot] = true;
                 }
             }
         }
         if self.bodies.meetings.are_of_robots() {
             self.look_round_robots();
         }
-        self.space.near_fixtures.sort_unstable();
-        self.space.near_robots.sort_unstable();
+        let Space { near_fixtures, near_robots, is_near, .. } = &mut *self.space;
+        near_fixtures.sort_unstable();
+        near_robots.clear();
+        near_robots.extend((0..is_near.len()).filter(|&robot| is_near[robot]));
     }
 
     fn look_round_robots(&mut self) {
+        self.find_neighbours();
+        let Space { near_fixtures, is_near, reaches, neighbours, .. } = &mut *self.space;
+        for (robot, &(place, reach_m)) in reaches.iter().enumerate() {
+            for (fixture, _) in self.bodies.fixtures.near(place, reach_m) {
+                is_near[robot] = true;
+                if !near_fixtures.contains(&fixture) {
+                    near_fixtures.push(fixture);
+                }
+            }
+        }
+        neighbours.pairs().flatten().for_each(|robot| is_near[robot] = true);
+    }
+
+    /// Finds out which robots that are discs may meet each other in what is left of the step.
+    fn find_neighbours(&mut self) {
         let left_secs = self.left_secs();
         self.space.reaches.clear();
         for robot in 0..self.bodies.robots.len() {
@@ -222,27 +281,7 @@ impl<'a> Impacts<'a> {
             let reach_m = self.bodies.robots[robot].disc_radius_m + speed_m_s * left_secs + TOLD_M;
             self.space.reaches.push((place, reach_m));
         }
-        let Space { near_fixtures, near_robots, reaches, .. } = &mut *self.space;
-        let mut add = |robot: usize| {
-            if !near_robots.contains(&robot) {
-                near_robots.push(robot);
-            }
-        };
-        for (robot, &(place, reach_m)) in reaches.iter().enumerate() {
-            for (fixture, _) in self.bodies.fixtures.near(place, reach_m) {
-                add(robot);
-                if !near_fixtures.contains(&fixture) {
-                    near_fixtures.push(fixture);
-                }
-            }
-            for (other, &(second, second_reach_m)) in reaches.iter().enumerate().take(robot) {
-                let apart = sub(place, second);
-                if dot(apart, apart) <= (reach_m + second_reach_m) * (reach_m + second_reach_m) {
-                    add(robot);
-                    add(other);
-                }
-            }
-        }
+        self.space.neighbours.find(&self.space.reaches);
     }
 
     /// Where a robot's disc is at this moment, and how fast it goes, m/s.

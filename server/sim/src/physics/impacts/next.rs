@@ -5,7 +5,7 @@ use super::super::shape::{Vec2, dot, norm, point_touched_after, scale, sub};
 use super::curve::{Curve, disc_meets};
 use super::flight::are_level;
 use super::way::Way;
-use super::{Body, Impacts, STILL_M_S, TOLD_M, TOUCH_M};
+use super::{Body, Impacts, STILL_M_S, Space, TOLD_M, TOUCH_M};
 use crate::ball::Ball;
 
 /// How far a robot turns at most in one piece of its arc, radians.
@@ -68,16 +68,16 @@ impl Impacts<'_> {
             return;
         }
         let (now_secs, left_secs) = (self.now_secs, self.left_secs());
-        self.space.ways.clear();
+        self.space.ways.resize(self.bodies.robots.len(), Way::default());
         for near in 0..self.space.near_robots.len() {
-            let way = self.way(self.space.near_robots[near]);
-            self.space.ways.push(way);
+            let robot = self.space.near_robots[near];
+            self.space.ways[robot] = self.way(robot);
         }
-        let (near, bodies) = (&self.space.near_robots, &self.bodies);
-        let moving = || near.iter().zip(&self.space.ways);
-        for (place, (&robot, way)) in moving().enumerate() {
-            let radius_m = bodies.robots[robot].disc_radius_m;
-            for &fixture in &self.space.near_fixtures {
+        let (Space { ways, near_robots, near_fixtures, neighbours, .. }, bodies) =
+            (&*self.space, &self.bodies);
+        for &robot in near_robots {
+            let (way, radius_m) = (&ways[robot], bodies.robots[robot].disc_radius_m);
+            for &fixture in near_fixtures {
                 let solid = &bodies.fixtures.solids[fixture];
                 if are_level(solid.z_m, bodies.robots[robot].z_m)
                     && let Some(secs) = way.meets_solid(solid, radius_m, left_secs)
@@ -88,9 +88,10 @@ impl Impacts<'_> {
             if !bodies.meetings.are_mutual() {
                 continue;
             }
-            for (&other, other_way) in moving().skip(place + 1) {
+            let others = neighbours.of(robot).iter().map(|&other| other as usize);
+            for other in others.filter(|&other| other > robot) {
                 let radii_m = radius_m + bodies.robots[other].disc_radius_m;
-                if let Some(secs) = way.meets_disc(other_way, radii_m, left_secs) {
+                if let Some(secs) = way.meets_disc(&ways[other], radii_m, left_secs) {
                     found(Body::Robot(robot), Body::Robot(other), now_secs + secs);
                 }
             }

@@ -3,7 +3,7 @@
 use super::super::shape::{Vec2, add, norm, scale, sub, turned};
 use super::curve::disc_meets;
 use super::flight::are_level;
-use super::{Body, Impacts, TOUCH_M};
+use super::{Body, Impacts, TOLD_M, TOUCH_M};
 
 impl Impacts<'_> {
     /// Parts robots that are discs from the fixtures and from each other.
@@ -12,17 +12,27 @@ impl Impacts<'_> {
         if !self.bodies.meetings.are_of_robots() {
             return;
         }
+        // Since it was found out who is near whom.
+        let mut moved_m = 0.0;
         for _ in 0..ROUNDS {
-            let from_robots = self.bodies.meetings.are_mutual() && self.part_robots_from_robots();
-            let from_fixtures = self.part_robots_from_fixtures();
-            if !(from_robots || from_fixtures) {
+            let from_robots_m =
+                if self.bodies.meetings.are_mutual() { self.part_robots_from_robots() } else { 0.0 };
+            let deepest_m = self.part_robots_from_fixtures().max(from_robots_m);
+            if deepest_m == 0.0 {
                 return;
+            }
+            moved_m += deepest_m;
+            // One may be among many, each of which moves it.
+            if moved_m > TOLD_M / 16.0 {
+                self.find_neighbours();
+                moved_m = 0.0;
             }
         }
     }
 
-    fn part_robots_from_fixtures(&mut self) -> bool {
-        let mut overlaps = false;
+    /// Gives the depth of the deepest overlap that there was, metres.
+    fn part_robots_from_fixtures(&mut self) -> f64 {
+        let mut deepest_m: f64 = 0.0;
         for near in 0..self.space.near_robots.len() {
             let robot = self.space.near_robots[near];
             let (mut place, radius_m) = self.disc(robot);
@@ -34,18 +44,23 @@ impl Impacts<'_> {
                     let by = scale(gap.normal, radius_m - gap.distance_m);
                     place = add(place, by);
                     self.journey(robot).shift(by);
-                    overlaps = true;
+                    deepest_m = deepest_m.max(radius_m - gap.distance_m);
                 }
             }
         }
-        overlaps
+        deepest_m
     }
 
-    fn part_robots_from_robots(&mut self) -> bool {
-        let mut overlaps = false;
+    /// Gives the depth of the deepest overlap that there was, metres.
+    fn part_robots_from_robots(&mut self) -> f64 {
+        let mut deepest_m: f64 = 0.0;
         for near in 0..self.space.near_robots.len() {
-            for other in 0..near {
-                let (one, other) = (self.space.near_robots[near], self.space.near_robots[other]);
+            let one = self.space.near_robots[near];
+            for place in 0..self.space.neighbours.of(one).len() {
+                let other = self.space.neighbours.of(one)[place] as usize;
+                if other > one || !self.space.is_near[other] {
+                    continue;
+                }
                 let ((place, radius_m), (second, second_radius_m)) = (self.disc(one), self.disc(other));
                 let away = sub(place, second);
                 let distance_m = norm(away);
@@ -55,11 +70,11 @@ impl Impacts<'_> {
                     let half = scale(normal, depth_m / 2.0);
                     self.journey(one).shift(half);
                     self.journey(other).shift(scale(half, -1.0));
-                    overlaps = true;
+                    deepest_m = deepest_m.max(depth_m);
                 }
             }
         }
-        overlaps
+        deepest_m
     }
 
     /// Moves a body by a vector of the world.

@@ -57,7 +57,7 @@ impl Impacts<'_> {
         for (&body, _) in bodies.iter().zip(&has_collided).filter(|&(_, &has_collided)| has_collided) {
             self.throw_back(body);
             if let Body::Robot(robot) = body
-                && !self.space.near_robots.contains(&robot)
+                && !std::mem::replace(&mut self.space.is_near[robot], true)
             {
                 self.space.near_robots.push(robot);
             }

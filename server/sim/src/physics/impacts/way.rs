@@ -5,7 +5,7 @@ use super::{ROBOTS_STILL_M_S, TOUCH_M};
 use touchline_plugin_api::geometry::sin_cos;
 
 /// The way of a disc's middle from a moment on: an arc, or straight.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Way {
     pub position: Vec2,
     pub velocity: Vec2,
