@@ -10,7 +10,7 @@ use crate::ball::Ball;
 use crate::scenario::{BallSpec, Surface};
 
 /// What can take part in an impact: the physics' own names, by places in lists.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Body {
     Fixture(usize),
     Robot(usize),

@@ -5,7 +5,7 @@ use super::super::journey::{Inertia, Passage};
 use super::super::shape::{Gap, Solid, Vec2, add, cross, dot, left_of, norm, scale, sub, turned};
 use super::super::{Owner, where_met};
 use super::flight::are_level;
-use super::{Body, Impacts, Meetings, ROBOTS_STILL_M_S, STILL_M_S, Space, TOLD_M};
+use super::{Body, Impacts, ROBOTS_STILL_M_S, STILL_M_S, Space, TOLD_M};
 use crate::ball::Ball;
 use crate::scenario::Surface;
 
@@ -13,9 +13,6 @@ use crate::scenario::Surface;
 const GROUP_M: f64 = 1e-6;
 /// Below this speed an impact is without restitution, m/s.
 pub const REST_M_S: f64 = 0.01;
-/// So many impacts at one moment are solved one after the other, before all are solved together.
-const ONE_BY_ONE: usize = 12;
-
 /// A contact between two bodies, with its friction and restitution.
 #[derive(Clone, Copy, Debug)]
 pub struct Contact {
@@ -26,20 +23,11 @@ pub struct Contact {
     pub normal: Vec2,
     pub point: Vec2,
     pub friction: f64,
-    restitution: f64,
+    pub restitution: f64,
     /// Slower than this they do not bounce, m/s.
-    rest_m_s: f64,
+    pub rest_m_s: f64,
     /// Slower than this they do not near, m/s.
     pub still_m_s: f64,
-}
-
-impl Contact {
-    /// Whether a push at one changes the velocity at the other.
-    fn shares_a_body_with(&self, contact: &Self) -> bool {
-        let moves = |body: Body| !matches!(body, Body::Fixture(_));
-        let has = |body: Body| self.one == body || self.other == body;
-        moves(contact.one) && has(contact.one) || moves(contact.other) && has(contact.other)
-    }
 }
 
 impl Impacts<'_> {
@@ -108,39 +96,6 @@ impl Impacts<'_> {
             let left = 1.0 - self.now_secs / self.dt_secs;
             self.journey(robot).speed_up(body.inertia.centre, (scale(by, left), turns_by * left));
         }
-    }
-
-    /// Impacts of two bodies, the hardest first, until nobody nears; false if there is no end of it.
-    fn meet_one_by_one(&mut self, contacts: &[Contact], bounces: bool) -> bool {
-        let times = match self.bodies.meetings {
-            Meetings::OfBalls => ONE_BY_ONE,
-            Meetings::OfAll | Meetings::WithFixtures | Meetings::OnlyWithFixtures => {
-                ONE_BY_ONE.max(4 * contacts.len())
-            }
-        };
-        let mut velocities = std::mem::take(&mut self.space.velocities);
-        velocities.clear();
-        velocities.extend(contacts.iter().map(|contact| self.relative_velocity(contact)));
-        let mut is_over = false;
-        for _ in 0..times {
-            let nearing = contacts.iter().zip(&velocities);
-            let nearing = nearing.filter(|(contact, velocity)| velocity[0] < -contact.still_m_s);
-            let Some((contact, &velocity)) = nearing.min_by(|(_, a), (_, b)| a[0].total_cmp(&b[0])) else {
-                is_over = true;
-                break;
-            };
-            let restitution =
-                if bounces && velocity[0] < -contact.rest_m_s { contact.restitution } else { 0.0 };
-            let impulse = impulse::impulse(self.response(contact), velocity, contact.friction, restitution);
-            self.push(contact, impulse);
-            for (other, velocity) in contacts.iter().zip(&mut velocities) {
-                if other.shares_a_body_with(contact) {
-                    *velocity = self.relative_velocity(other);
-                }
-            }
-        }
-        self.space.velocities = velocities;
-        is_over
     }
 
     /// Velocity of the one against the other where they touch: along the normal, along the tangent, m/s.

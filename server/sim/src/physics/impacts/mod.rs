@@ -22,6 +22,7 @@ mod map;
 mod meet;
 mod neighbours;
 mod next;
+mod one_by_one;
 mod part;
 mod press;
 mod soccer_server;
@@ -38,6 +39,7 @@ use super::shape::{Vec2, add, norm, scale, sub};
 use crate::ball::Ball;
 use meet::Contact;
 use neighbours::Neighbours;
+use one_by_one::Group;
 use touchline_plugin_api::geometry::Twist2;
 use way::Way;
 
@@ -70,8 +72,8 @@ pub struct Space {
     /// Robots that are discs and may meet each other.
     neighbours: Neighbours,
     contacts: Vec<Contact>,
-    /// Of each contact, while impacts are solved one by one: along the normal and the tangent, m/s.
-    velocities: Vec<Vec2>,
+    /// What is known of them while impacts are solved one by one.
+    group: Group,
     /// Whose contacts are among them, and the same of each robot.
     looked_at: Vec<Body>,
     is_looked_at: Vec<bool>,
