@@ -180,7 +180,7 @@ mod tests {
             neighbours.find(&discs);
             let is_near = |one: usize, other: usize| {
                 let apart = sub(discs[one].0, discs[other].0);
-                one != other && dot(apart, apart) <= (discs[one].1 + discs[other].1).powi(2)
+                one != other && dot(apart, apart) <= (discs[one].1 + discs[other].1) * (discs[one].1 + discs[other].1)
             };
             for one in 0..discs.len() {
                 let near: Vec<u32> = (0..discs.len()).filter(|&other| is_near(one, other)).map(|other| other as u32).collect();
