@@ -4,6 +4,7 @@
 
 #![cfg(unix)]
 
+use crate::patient::patient_challenge;
 use crate::program::{command, run};
 use serde_json::Value;
 use std::fs;
@@ -76,7 +77,9 @@ impl Cup {
 
     fn arguments(&self, threads: u64) -> Vec<String> {
         let (table, runs, threads) = (self.path("teams.csv"), self.runs.to_string(), threads.to_string());
-        let words = ["challenge", "competition", table.to_str().unwrap(), "--challenge", "kick-small-size"];
+        let challenge = patient_challenge(self.folder.path(), "kick-small-size");
+        let [table, challenge] = [&table, &challenge].map(|path| path.to_str().unwrap());
+        let words = ["challenge", "competition", table, "--challenge", challenge];
         let options = ["--runs", &runs, "--threads", &threads, "--json"];
         words.iter().chain(&options).map(|word| (*word).to_owned()).collect()
     }

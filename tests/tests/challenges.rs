@@ -4,6 +4,7 @@
 
 #![cfg(unix)]
 
+use crate::patient::patient_challenge;
 use crate::program::{Outcome, run};
 use serde_json::{Value, json};
 use std::fs;
@@ -80,8 +81,9 @@ impl Cup {
     }
 
     fn arguments(&self, what: &str, options: &[&str]) -> Vec<String> {
-        let file = self.path("teams.csv");
-        let first = ["challenge", what, file.to_str().unwrap(), "--challenge", "kick-small-size"];
+        let (file, challenge) = (self.path("teams.csv"), patient_challenge(self.0.path(), "kick-small-size"));
+        let [file, challenge] = [&file, &challenge].map(|path| path.to_str().unwrap());
+        let first = ["challenge", what, file, "--challenge", challenge];
         first.iter().chain(options).map(|word| (*word).to_owned()).collect()
     }
 

@@ -37,6 +37,7 @@ mod metrics;
 mod models;
 mod necks;
 mod new_plugin;
+mod patient;
 mod plugins;
 mod plugins_c;
 mod pressing;
