@@ -2,7 +2,9 @@
 
 mod encoder;
 mod letters;
+mod names;
 mod picture;
+mod rings;
 mod view;
 
 use crate::cli::{Failure, VideoOptions};

@@ -1,6 +1,8 @@
 //! One picture of a world: floor, robots, balls, names, score and time, as the studio shows them.
 
 use super::letters;
+use super::names::{self, Name};
+use super::rings;
 use super::view::{View, corners};
 use tiny_skia::{
     Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Rect, Stroke, Transform,
@@ -39,13 +41,13 @@ impl Painter {
     /// For pictures of this size; `None` if there can be none.
     pub fn new(size: (u32, u32), first: &Frame, scenario: &Scenario) -> Option<Self> {
         let fixtures = first.objects.iter().filter(|object| object.kind() == ObjectKind::Fixtures);
-        let mut fixtures: Vec<Shape> = fixtures.flat_map(|object| shapes(first, object)).copied().collect();
-        fixtures.sort_by_key(|shape| ROLES.iter().position(|&role| shape.has_role(role)));
+        let fixtures: Vec<Shape> = fixtures.flat_map(|object| shapes(first, object)).copied().collect();
         let view = View::new(size, &fixtures);
         let has_game = scenario.referee.is_some();
         let is_field = has_game || fixtures.iter().any(|shape| shape.has_role(Role::Line));
         let mut floor = Pixmap::new(size.0, size.1)?;
-        draw_floor(&mut floor, &view, &fixtures, is_field);
+        draw_floor(&mut floor, &view, is_field);
+        draw_fixtures(&mut floor, &view, fixtures);
         let teams = scenario.teams.iter().map(|team| (team.name.clone(), team.colour)).collect();
         Some(Self { view, floor, teams, has_game })
     }
@@ -60,15 +62,28 @@ impl Painter {
         for ball in of(ObjectKind::Ball) {
             self.draw_ball(&mut canvas, ball);
         }
-        for robot in &frame.robots {
-            let radius_m = frame.objects.get(robot.object as usize).map_or(0.0, |object| object.radius_m);
-            let (x, y) = self.view.pixel(robot.pose.x_m, robot.pose.y_m + radius_m);
-            let height = NAME_LETTERS * self.view.height as f32;
-            let left = x - letters::width(&robot.identity.name, height) / 2.0;
-            text(&mut canvas, &robot.identity.name, (left, y - height * 0.7), height, INK);
-        }
+        self.draw_names(&mut canvas, frame);
         self.draw_head(&mut canvas, frame);
         canvas
+    }
+
+    fn draw_names(&self, canvas: &mut Pixmap, frame: &Frame) {
+        let height = NAME_LETTERS * self.view.height as f32;
+        let robots = frame.robots.iter().map(|robot| {
+            let radius_m = frame.objects.get(robot.object as usize).map_or(0.0, |object| object.radius_m);
+            let name = Name {
+                middle: self.view.pixel(robot.pose.x_m, robot.pose.y_m),
+                reach: radius_m as f32 * self.view.scale,
+                width: letters::width(&robot.identity.name, height),
+            };
+            (&robot.identity.name, name)
+        });
+        let (words, names): (Vec<_>, Vec<_>) = robots.unzip();
+        for (word, place) in words.iter().zip(names::place(&names, height)) {
+            if let Some(place) = place {
+                text(canvas, word, place, height, INK);
+            }
+        }
     }
 
     fn draw_robot(&self, canvas: &mut Pixmap, frame: &Frame, robot: &Object) {
@@ -148,7 +163,7 @@ fn clock(secs: f64) -> String {
     format!("{}:{:02}.{}", tenths / 600, tenths / 10 % 60, tenths % 10)
 }
 
-fn draw_floor(canvas: &mut Pixmap, view: &View, fixtures: &[Shape], is_field: bool) {
+fn draw_floor(canvas: &mut Pixmap, view: &View, is_field: bool) {
     canvas.fill(colour(GROUND, 0xff));
     let transform = view.transform();
     let [left, bottom, right, top] = view.floor;
@@ -160,13 +175,28 @@ fn draw_floor(canvas: &mut Pixmap, view: &View, fixtures: &[Shape], is_field: bo
         let of = if metre.rem_euclid(2) == 0 { stripe } else { plain };
         fill(canvas, &PathBuilder::from_rect(rectangle), (of, 0xff), transform);
     }
-    for shape in fixtures {
-        let Some(path) = outline(shape) else { continue };
-        let is_net = shape.has_role(Role::Goal) && shape.solid == 0;
-        fill(canvas, &path, (shape.colour, if is_net { 0xb0 } else { 0xff }), transform);
-        if shape.solid != 0 {
-            line(canvas, &path, EDGE, 1.0 / view.scale, transform);
+}
+
+fn draw_fixtures(canvas: &mut Pixmap, view: &View, fixtures: Vec<Shape>) {
+    let (rings, mut fixtures) = rings::find(fixtures);
+    fixtures.sort_by_key(|shape| ROLES.iter().position(|&role| shape.has_role(role)));
+    let areas = fixtures.partition_point(|shape| shape.has_role(ROLES[0]));
+    fixtures[..areas].iter().for_each(|area| draw_fixture(canvas, view, area));
+    for ring in rings {
+        if let Some(circle) = PathBuilder::from_circle(ring.x_m as f32, ring.y_m as f32, ring.radius_m as f32)
+        {
+            line(canvas, &circle, (ring.colour, 0xff), ring.width_m as f32, view.transform());
         }
+    }
+    fixtures[areas..].iter().for_each(|fixture| draw_fixture(canvas, view, fixture));
+}
+
+fn draw_fixture(canvas: &mut Pixmap, view: &View, shape: &Shape) {
+    let Some(path) = outline(shape) else { return };
+    let is_net = shape.has_role(Role::Goal) && shape.solid == 0;
+    fill(canvas, &path, (shape.colour, if is_net { 0xb0 } else { 0xff }), view.transform());
+    if shape.solid != 0 {
+        line(canvas, &path, EDGE, 1.0 / view.scale, view.transform());
     }
 }
 
