@@ -32,7 +32,8 @@ describe("a world that starts anew", () => {
     assert.equal(await fixtures(), 0);
     writeFileSync(world, readFileSync(world, "utf8") + WALL);
     while ((await fixtures()) === 0) await studio.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
-    const later = await studio.until((state) => state.status.type === "status" && state.status.tick > status.tick);
+    // The page is told of the new world first, and then what is in it.
+    const later = await studio.until((state) => state.status.tick > status.tick && state.objects.some(({ kind }) => kind === "robot"));
     assert.equal(later.objects.filter((object) => object.kind === "robot").length, 1);
     await studio.nextStatus();
     await studio.screenshot("watching");
