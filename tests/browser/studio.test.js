@@ -360,7 +360,13 @@ describe("an operator's hand, and what robots think", () => {
       await page.mouse.move(box.x + toX, box.y + toY, { steps: 4 });
       await page.mouse.up();
     };
-    const start = await robot();
+    // The view of a page that has just been opened may still change.
+    let [start, last] = [await robot(), await robot()];
+    do {
+      last = start;
+      await studio.nextStatus();
+      start = await robot();
+    } while (start.at.join() !== last.at.join());
     await drag(start.at, start.to);
     let now = await robot();
     while (now.x === start.x) now = await robot();
