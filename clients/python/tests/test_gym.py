@@ -257,6 +257,41 @@ def test_keepaway_pays_the_time():
     assert paid == pytest.approx(0.1 * (decisions - 1), abs=1e-4)
 
 
+@pytest.mark.parametrize(
+    ("world", "observed", "decided"),
+    [("half-field-1v0", 12, 2), ("half-field-2v2", 24, 2), ("half-field-4v5", 45, 2), ("half-field-2v2-low", 86, 3)],
+)
+def test_half_field_offense_has_the_numbers_of_the_benchmark(world, observed, decided):
+    env = gymnasium.make("touchline/HalfFieldOffense-v0", world=world)
+    assert (env.observation_space.shape, env.action_space.shape) == ((observed,), (decided,))
+    env.reset(seed=1)
+    paid, over, info = 0.0, False, {}
+    env.action_space.seed(1)
+    while not over:
+        # No feature of the benchmark is beyond its range; what is not there is -2, a player's number is whole.
+        observation, reward, terminated, truncated, info = env.step(env.action_space.sample())
+        assert observation.min() >= -2.0 and observation.max() <= 11.0
+        paid, over = paid + reward, terminated or truncated
+    assert info["outcome"] in ("goal", "out", "captured", "untouched", "time")
+    assert paid == (1.0 if info["outcome"] == "goal" else 0.0)
+
+
+def test_the_whole_game_is_one_agent_s_and_twenty_agents():
+    env = gymnasium.make("touchline/Soccer-v0")
+    env.reset(seed=1)
+    assert env.action_space.shape == (4,)
+    for _ in range(30):
+        assert not env.step(env.action_space.sample())[2]
+    from touchline.pettingzoo import parallel_env
+
+    eleven = parallel_env("soccer-eleven")
+    observations, _ = eleven.reset(seed=1)
+    assert len(eleven.agents) == 20 and observations["left-2"].shape == env.observation_space.shape
+    actions = {agent: eleven.action_space(agent).sample() for agent in eleven.agents}
+    _, rewards, *_ = eleven.step(actions)
+    assert set(rewards) == set(actions) and all(paid == 0.0 for paid in rewards.values())
+
+
 def test_gymnasium_knows_our_names():
     spec = gymnasium.spec("touchline/Goalkeeper-v0")
     assert spec.kwargs == {"world": "goalkeeper"}

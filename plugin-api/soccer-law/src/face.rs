@@ -1,8 +1,10 @@
 //! The face of the world: robots' names, the command of a body, its motion data, the game's values, and the referee's commands.
 
+mod agent_command;
 mod body_command;
 mod referee_command;
 
+pub use agent_command::{AgentCommand, HighLevel};
 pub use body_command::{BodyCommand, Leg};
 pub use referee_command::{BadCommand, Card, RefereeCommand};
 

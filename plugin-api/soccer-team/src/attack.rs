@@ -62,6 +62,26 @@ pub fn set_play(scene: &Scene<'_>) -> BodyCommand {
     }
 }
 
+/// The best shot, whatever its chance.
+pub fn any_shot(scene: &Scene<'_>) -> BodyCommand {
+    shot(scene).unwrap_or_else(|| strike(scene, [HALF_LENGTH_M + 0.5, 0.0], scene.server.ball_speed_max))
+}
+
+/// A pass to a mate, or the best one; nothing where there is none.
+pub fn pass_to(scene: &Scene<'_>, mate: Option<Vector>) -> BodyCommand {
+    let to = |target: Vector| {
+        let wanted = start_speed(scene.server, distance(scene.ball.place, target), PASS_END_SPEED);
+        (target, wanted.min(prepared_speed(scene)))
+    };
+    let pass = mate.map(to).or_else(|| best_pass(scene).map(|pass| (pass.target, pass.speed)));
+    pass.map_or(BodyCommand::None, |(target, speed)| strike(scene, target, speed))
+}
+
+/// On with the ball towards the goal; where there is no way the ball is held.
+pub fn advance(scene: &Scene<'_>) -> BodyCommand {
+    dribble(scene).or_else(|| hold(scene).map(Kick::command)).unwrap_or(BodyCommand::None)
+}
+
 /// A shot at the goal, by one kick, or two where there is time.
 fn shot(scene: &Scene<'_>) -> Option<BodyCommand> {
     let goal = [HALF_LENGTH_M, 0.0];

@@ -30,6 +30,7 @@ mod ball;
 mod decide;
 mod formation;
 mod goalkeeper;
+pub mod half_field;
 pub mod keepaway;
 mod kick;
 mod reach;

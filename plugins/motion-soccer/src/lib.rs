@@ -14,7 +14,7 @@ use touchline_plugin_api::motion::{
 };
 use touchline_plugin_api::plugin::{Fault, SetupError};
 use touchline_plugin_api::state::Stateless;
-use touchline_soccer_law::face::{BodyCommand, Datum, MOTION_PLUGIN, TEAM_SIZE, state};
+use touchline_soccer_law::face::{AgentCommand, BodyCommand, Datum, MOTION_PLUGIN, TEAM_SIZE, state};
 
 /// Every number of the law is the referee's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, JsonSchema)]
@@ -22,13 +22,26 @@ use touchline_soccer_law::face::{BodyCommand, Datum, MOTION_PLUGIN, TEAM_SIZE, s
 pub struct SoccerParams {
     /// Whether it comes as its team's goalkeeper, as a client does that says `(goalie)`.
     pub goalie: bool,
+    /// What its commands are made of.
+    pub command: CommandForm,
+}
+
+/// What a body's commands are made of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum CommandForm {
+    /// The numbers of a client's command: `body`, `a` to `d`, `turn-neck`.
+    #[default]
+    Body,
+    /// The numbers of an agent's choice: `high`, `target`, `low`, `power`, `direction`, `turn-neck`.
+    Agent,
 }
 
 /// The body.
 pub struct Soccer {
     /// Uniform number, from the end of the robot's name; 0 where there is none.
     unum: u32,
-    is_goalie: bool,
+    params: SoccerParams,
 }
 
 impl Motion for Soccer {
@@ -39,28 +52,21 @@ impl Motion for Soccer {
     type State = Stateless;
 
     fn new(params: SoccerParams, setup: &MotionSetup) -> Result<Self, SetupError> {
-        Ok(Self { unum: unum_of(&setup.robot), is_goalie: params.goalie })
+        Ok(Self { unum: unum_of(&setup.robot), params })
     }
 
     fn description(&self) -> MotionDescription {
-        let part = CommandPart::Other;
-        // The law holds each number to its range, which depends on what is commanded.
-        let dimension = |&name: &&str| {
-            let unit = if name == "turn-neck" { "rad" } else { "1" };
-            let most = if name == BodyCommand::DIMENSIONS[BodyCommand::OPTION] { 1.0 } else { 1e3 };
-            CommandDimension { name: name.into(), unit: unit.into(), min: -most, max: most, part }
-        };
         let datum = |datum: &Datum| {
             let initial = match datum {
                 Datum::Unum => f64::from(self.unum),
                 // The referee adds that it stands.
-                Datum::State if self.is_goalie => f64::from(state::GOALIE),
+                Datum::State if self.params.goalie => f64::from(state::GOALIE),
                 _ => 0.0,
             };
             MotionDatum::settable(datum.name(), datum.unit(), initial)
         };
         MotionDescription {
-            dimensions: BodyCommand::DIMENSIONS.iter().map(dimension).collect(),
+            dimensions: dimensions(self.params.command),
             data: Datum::ALL.iter().map(datum).collect(),
             command_life: CommandLife::OneStep,
         }
@@ -90,6 +96,24 @@ impl Motion for Soccer {
         let end_twist =
             Twist2::new(decay * (cos * x_m_s + sin * y_m_s), decay * (cos * y_m_s - sin * x_m_s), 0.0);
         Ok(MotionOutput { twist: way.mean_twist(input.dt_secs), end_twist, data })
+    }
+}
+
+fn dimensions(form: CommandForm) -> Vec<CommandDimension> {
+    let dimension = |(name, [min, max]): (&str, [f64; 2])| {
+        let unit = if matches!(name, "turn-neck" | "direction") { "rad" } else { "1" };
+        CommandDimension { name: name.into(), unit: unit.into(), min, max, part: CommandPart::Other }
+    };
+    match form {
+        CommandForm::Agent => {
+            AgentCommand::DIMENSIONS.into_iter().zip(AgentCommand::RANGES).map(dimension).collect()
+        }
+        CommandForm::Body => {
+            // The law holds each number to its range, which depends on what is commanded.
+            let range = |index: usize| if index == BodyCommand::OPTION { 1.0 } else { 1e3 };
+            let names = BodyCommand::DIMENSIONS.into_iter().enumerate();
+            names.map(|(index, name)| dimension((name, [-range(index), range(index)]))).collect()
+        }
     }
 }
 

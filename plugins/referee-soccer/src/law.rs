@@ -1,6 +1,6 @@
 //! The numbers of the law: the parameters, and the players' types that follow from them.
 
-use touchline_soccer_law::params::{KeepawayParams, PlayerParams, ServerParams};
+use touchline_soccer_law::params::{KeepawayParams, PlayerParams, ServerParams, Task, TaskParams};
 use touchline_soccer_law::player_type::PlayerType;
 
 /// Parameters and types of a game.
@@ -10,13 +10,19 @@ pub struct Law {
     pub server: ServerParams,
     pub player: PlayerParams,
     pub keepaway: KeepawayParams,
+    pub task: TaskParams,
     pub types: Vec<PlayerType>,
 }
 
 impl Law {
-    /// Whether the rules are applied: a trainer without a referee is alone with the players.
+    /// Whether the rules are applied: a trainer without a referee is alone with the players, and half field offense has rules of its own.
     pub fn has_referee(&self) -> bool {
-        !self.server.coach || self.server.coach_w_referee
+        !self.is_half_field() && (!self.server.coach || self.server.coach_w_referee)
+    }
+
+    /// Whether half field offense is played.
+    pub fn is_half_field(&self) -> bool {
+        self.task.pays == Task::HalfField
     }
 
     /// Cycles of all normal halves.

@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+mod agents;
 mod collisions;
 mod game;
 mod keepers;
@@ -13,6 +14,7 @@ mod memory;
 mod obey;
 mod posts;
 mod rules;
+mod scenes;
 mod step;
 mod told;
 mod vector;
@@ -47,10 +49,10 @@ impl Referee for Soccer {
         problems.require(setup.teams.len() == 2, "", "needs a world with two teams");
         problems.require(setup.world.balls == 1, "", "needs a world with one ball");
         problems.into_result()?;
-        let SoccerParams { server, player, keepaway } = params;
+        let SoccerParams { server, player, keepaway, task } = params;
         // Referees are told no seed: who wants other types in each game sets random_seed.
         let types = player_types(&server, &player, types_seed(&player, 0) as u64);
-        Ok(Self(Law { cycle_secs: setup.dt_secs, server, player, keepaway, types }))
+        Ok(Self(Law { cycle_secs: setup.dt_secs, server, player, keepaway, task, types }))
     }
 
     fn description(&self) -> GameDescription {

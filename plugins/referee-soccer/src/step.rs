@@ -7,14 +7,13 @@ use crate::memory::{Going, Memory, Seat};
 use crate::rules;
 use crate::vector::{add, distance, scale, sub};
 use crate::world::{Motion, Shown, load, store};
-use crate::{keepers, obey, posts, told};
+use crate::{agents, keepers, obey, posts, told};
 use std::f64::consts::PI;
-use touchline_plugin_api::motion::MAX_DIMENSIONS;
 use touchline_plugin_api::orders::Orders;
 use touchline_plugin_api::referee::{PrepareInput, RefereeInput};
 use touchline_soccer_law::PlayMode;
 use touchline_soccer_law::body::polar;
-use touchline_soccer_law::face::{BodyCommand, Side, TEAM_SIZE, state};
+use touchline_soccer_law::face::{Side, TEAM_SIZE, state};
 
 /// Who is farther from where it was sent has met a post, metres.
 const MET_M: f64 = 1e-9;
@@ -41,8 +40,7 @@ pub fn prepare(law: &Law, memory: &mut Memory, input: &PrepareInput<'_>, orders:
         }
         let robot = game.player(seat).map(|player| player.memory.robot);
         let Some(record) = input.commands.iter().find(|record| Some(record.robot) == robot) else { continue };
-        if record.len as usize == MAX_DIMENSIONS {
-            let (command, turn_neck_rad) = BodyCommand::from_numbers(&record.values);
+        if let Some((command, turn_neck_rad)) = agents::command(&game, seat, record) {
             obey::obey(&mut game, seat, command, turn_neck_rad);
         }
     }
@@ -88,7 +86,7 @@ fn begin(game: &mut Game<'_>) {
         game.memory.wind = polar(server.wind_force, -server.wind_dir.to_radians());
         game.memory.wind_rand = server.wind_rand;
     }
-    let is_task = game.law.keepaway.chooser > 0;
+    let is_task = game.law.keepaway.chooser > 0 || game.law.is_half_field();
     game.change_mode(if is_task { PlayMode::PLAY_ON } else { PlayMode::BEFORE_KICK_OFF });
 }
 

@@ -1,6 +1,7 @@
 //! The referee alone, on a field of the tests' own.
 
 mod field;
+mod half_field;
 mod laws;
 mod rules;
 

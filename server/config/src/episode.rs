@@ -5,7 +5,7 @@ use crate::files::{self, WorldFile};
 use crate::schema::nearest;
 use crate::source::{BESIDE, FileSource};
 use touchline_sim::scenario::MAX_COORDINATE_M;
-use touchline_sim::scenario::{EpisodeSpec, Placement, PlacementRange, StartOf};
+use touchline_sim::scenario::{EpisodeSpec, Near, Placement, PlacementRange, StartOf};
 
 /// The columns of a list of starts are a thing's name and one of these, such as `keeper.x_m` or `ball-0.speed_m_s`.
 const PARTS: [&str; 4] = ["x_m", "y_m", "theta_rad", "speed_m_s"];
@@ -46,7 +46,9 @@ pub(crate) fn check(document: &mut Document, source: &dyn FileSource) -> Vec<Sta
             Some(format!("a multiple of dt_s = {dt_secs} (seconds)"));
     }
     for (index, start) in episode.start.iter().enumerate() {
-        check_start(document, &format!("/episode/start/{index}"), start, &robots, balls);
+        let pointer = format!("/episode/start/{index}");
+        check_start(document, &pointer, start, &robots, balls);
+        check_near(document, &pointer, start, &episode.start[..index], &robots);
     }
     match &episode.starts_file {
         Some(name) => read_starts(document, source, name, &robots, balls),
@@ -84,18 +86,58 @@ fn check_start(
         });
     }
     let ranges = [
-        ("x_m", start.x_m),
-        ("y_m", start.y_m),
-        ("theta_rad", start.theta_rad),
-        ("speed_m_s", start.speed_m_s),
+        ("x_m", Some(start.x_m)),
+        ("y_m", Some(start.y_m)),
+        ("within_x_m", start.within_x_m),
+        ("within_y_m", start.within_y_m),
+        ("theta_rad", Some(start.theta_rad)),
+        ("speed_m_s", Some(start.speed_m_s)),
     ];
-    for (name, [low, high]) in ranges {
+    for (name, [low, high]) in ranges.into_iter().filter_map(|(name, range)| Some((name, range?))) {
         if low > high || low.abs().max(high.abs()) > MAX_COORDINATE_M {
             let what = format!("\"{name}\" is no range");
             document.report(&format!("{pointer}/{name}"), At::Value, "config/out-of-range", what).allowed =
                 Some(format!("[lowest, highest], both within {MAX_COORDINATE_M}"));
         }
     }
+}
+
+/// Reports a start near something that is not placed before it.
+fn check_near(
+    document: &mut Document,
+    pointer: &str,
+    start: &files::Start,
+    before: &[files::Start],
+    robots: &[String],
+) {
+    let Some(near) = &start.near else {
+        for (name, range) in [("within_x_m", start.within_x_m), ("within_y_m", start.within_y_m)] {
+            if range.is_some() {
+                let what = format!("\"{name}\" is of a start with \"near\"");
+                document.report(&format!("{pointer}/{name}"), At::Key, "config/bad-value", what).hint =
+                    Some("x_m and y_m alone say where it starts".into());
+            }
+        }
+        return;
+    };
+    let names: Vec<String> = before.iter().filter_map(start_name).collect();
+    if !names.contains(near) {
+        let what = if robots.contains(near) || near.starts_with("ball-") {
+            format!("\"{near}\" has no start before this one")
+        } else {
+            format!("there is no robot or ball \"{near}\"")
+        };
+        let problem = document.report(&format!("{pointer}/near"), At::Value, "config/unknown-value", what);
+        problem.allowed = Some(match names.as_slice() {
+            [] => "a thing whose [[episode.start]] comes before; there is none".into(),
+            names => format!("a thing whose [[episode.start]] comes before: {}", names.join(", ")),
+        });
+    }
+}
+
+/// What other starts call the thing of a start.
+fn start_name(start: &files::Start) -> Option<String> {
+    start.robot.clone().or(start.ball.map(|ball| format!("ball-{ball}")))
 }
 
 /// Reads a list of starts: CSV with a head, a start in each row.
@@ -188,8 +230,15 @@ pub(crate) fn spec(file: &WorldFile, starts: Vec<Start>) -> Option<EpisodeSpec> 
             (Some(name), _) => StartOf::Robot(robot(name)?),
             (None, ball) => StartOf::Ball(ball? as usize),
         };
+        let near = start.near.as_ref().and_then(|name| {
+            let of = robot(name).map(StartOf::Robot);
+            let of = of.or_else(|| Some(StartOf::Ball(name.strip_prefix("ball-")?.parse().ok()?)))?;
+            let everywhere = [-MAX_COORDINATE_M, MAX_COORDINATE_M];
+            let within = [start.within_x_m, start.within_y_m].map(|range| range.unwrap_or(everywhere));
+            Some(Near { of, within_x_m: within[0], within_y_m: within[1] })
+        });
         let files::Start { x_m, y_m, theta_rad, speed_m_s, .. } = *start;
-        Some(PlacementRange { of, x_m, y_m, theta_rad, speed_m_s })
+        Some(PlacementRange { of, x_m, y_m, theta_rad, speed_m_s, near })
     };
     Some(EpisodeSpec {
         agents,

@@ -10,7 +10,7 @@
 use crate::ball::Ball;
 use crate::command::RobotNumber;
 use crate::physics::Owner;
-use crate::scenario::{EpisodeSpec, Placement, PlacementRange, StartOf};
+use crate::scenario::{EpisodeSpec, Near, Placement, PlacementRange, StartOf};
 use crate::state::State;
 use crate::world::World;
 use std::sync::Arc;
@@ -131,10 +131,16 @@ impl World {
             self.put(range.of, aside(fixed(spec, row).len() + place));
         }
         let mut places = Places::new();
+        // What it may be near to: what a row has placed, and what was drawn before it.
+        let place_of = |of: StartOf, places: &Places| {
+            fixed(spec, row).iter().chain(places).find(|(other, _)| *other == of).map(|(_, place)| *place)
+        };
         for (index, range) in drawn(spec, row) {
+            let near = range.near.and_then(|near| Some((near, place_of(near.of, &places)?)));
             let mut other = Owner::Fixture(0);
             let free = (0..DRAWS).find_map(|draws| {
-                let placement = draw(index, draws);
+                let drawn = draw(index, draws);
+                let placement = near.map_or(drawn, |(near, other)| near.hold(drawn, other));
                 match self.stand(range.of, placement) {
                     Ok(()) => Some(placement),
                     Err(owner) => {
@@ -230,6 +236,18 @@ fn drawn(spec: &EpisodeSpec, row: usize) -> impl Iterator<Item = (usize, &Placem
 
 fn aside(place: usize) -> Pose2 {
     Pose2::new(ASIDE_M + ASIDE_APART_M * place as f64, ASIDE_M, 0.0)
+}
+
+impl Near {
+    /// A place that was drawn as a way from another thing's place.
+    fn hold(&self, drawn: Placement, other: Placement) -> Placement {
+        let held = |value: f64, [low, high]: [f64; 2]| value.max(low).min(high);
+        Placement {
+            x_m: held(other.x_m + drawn.x_m, self.within_x_m),
+            y_m: held(other.y_m + drawn.y_m, self.within_y_m),
+            ..drawn
+        }
+    }
 }
 
 impl PlacementRange {

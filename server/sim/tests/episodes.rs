@@ -115,6 +115,7 @@ fn crowded(seed: u64) -> Scenario {
         y_m: [-1.0, 1.2],
         theta_rad: [-3.0, 3.0],
         speed_m_s: [0.0; 2],
+        near: None,
     };
     let place = |number: usize| RobotPlacement {
         name: format!("robot-{number}"),
@@ -205,6 +206,7 @@ fn what_was_drawn_first_makes_room() {
         y_m: [0.0; 2],
         theta_rad: [0.0; 2],
         speed_m_s: [0.0; 2],
+        near: None,
     };
     *ranges = vec![place(StartOf::Robot(0), [-1.0, 1.0]), place(StartOf::Robot(1), [0.3, 0.3])];
     let mut world = World::new(scenario, Arc::new(TestFactory)).unwrap();
@@ -295,4 +297,37 @@ fn an_episode_without_room_for_its_start_is_over() {
     // After a reset too the first step is its own.
     world.begin_episode(5, None);
     assert_eq!((world.episode_end(), world.first_fault()), (None, None));
+}
+
+/// What starts near another thing starts by its place, held in its range, and finds a free place as everything does.
+#[test]
+fn a_start_near_another_thing_goes_with_it() {
+    let mut scenario = crowded(0);
+    let ranges = &mut scenario.episode.as_mut().unwrap().ranges;
+    let place = |of, x_m: [f64; 2], near| PlacementRange {
+        of,
+        x_m,
+        y_m: [-0.2, 0.2],
+        theta_rad: [0.0; 2],
+        speed_m_s: [0.0; 2],
+        near,
+    };
+    let near = Near { of: StartOf::Ball(0), within_x_m: [-9.0, 1.0], within_y_m: [-0.3, 9.0] };
+    *ranges = vec![
+        place(StartOf::Ball(0), [-1.0, 1.0], None),
+        // Its own way would put it into the ball in a fifth of all draws.
+        place(StartOf::Robot(0), [-1.0, 1.0], Some(near)),
+    ];
+    let mut world = World::new(scenario, Arc::new(TestFactory)).unwrap();
+    let mut held = 0;
+    for seed in 0..200 {
+        world.begin_episode(seed, None);
+        assert_eq!((world.episode_end(), overlaps(&discs(&world))), (None, 0), "seed {seed}");
+        let (ball, robot) = (world.view().balls().next().unwrap().pose, world.view().robot(0).unwrap().pose);
+        assert!((robot.x_m - ball.x_m).abs() <= 1.0 || robot.x_m == 1.0, "seed {seed}");
+        assert!((robot.y_m - ball.y_m).abs() <= 0.2 || robot.y_m == -0.3, "seed {seed}");
+        assert!(robot.x_m <= 1.0 && robot.y_m >= -0.3, "seed {seed}: {robot:?}");
+        held += u32::from(robot.x_m == 1.0);
+    }
+    assert!((5..80).contains(&held), "{held} of 200 were held at the end of their range");
 }

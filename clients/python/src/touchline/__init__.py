@@ -36,10 +36,16 @@ def _register() -> None:
     try:
         import gymnasium
 
-        for name, world in {"touchline/Goalkeeper-v0": "goalkeeper", "touchline/Keepaway-v0": "keepaway"}.items():
-            if name not in gymnasium.registry:
+        worlds = {
+            "Goalkeeper-v0": "goalkeeper",
+            "HalfFieldOffense-v0": "half-field-1v1",
+            "Keepaway-v0": "keepaway",
+            "Soccer-v0": "soccer-one",
+        }
+        for name, world in worlds.items():
+            if f"touchline/{name}" not in gymnasium.registry:
                 gymnasium.register(
-                    name,
+                    f"touchline/{name}",
                     entry_point="touchline.gym:make_env",
                     vector_entry_point="touchline.gym:make_vector_env",
                     kwargs={"world": world},

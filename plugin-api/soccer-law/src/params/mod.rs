@@ -28,6 +28,39 @@ pub struct SoccerParams {
     pub player: PlayerParams,
     /// What that server has not: keepaway as an agent's task.
     pub keepaway: KeepawayParams,
+    /// What that server has not either: agents are paid, and episodes end.
+    pub task: TaskParams,
+}
+
+/// What agents are paid for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Task {
+    /// Nothing.
+    #[default]
+    None,
+    /// Goals of the whole game: each player of the team that scores is paid 1, each of the other -1.
+    Goals,
+    /// Half field offense: the left team attacks in the right half until it has scored, or has lost the ball; no other rule holds. A goal pays 1 to the left team's players, -1 to the
+    /// others.
+    HalfField,
+}
+
+/// Agents' tasks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct TaskParams {
+    /// What is paid for.
+    pub pays: Task,
+    /// Half field offense ends when nobody has been at the ball for more cycles than this.
+    #[schemars(range(min = 1, max = 100_000))]
+    pub untouched_cycles: u32,
+}
+
+impl Default for TaskParams {
+    fn default() -> Self {
+        Self { pays: Task::None, untouched_cycles: 100 }
+    }
 }
 
 /// Keepaway as an agent's task. The left team's players are then the benchmark's keepers, and an agent chooses for the one who has the ball.

@@ -9,6 +9,7 @@ mod catches;
 mod clear;
 mod fouls;
 mod free_kick;
+mod half_field;
 mod illegal_defense;
 mod keepaway;
 mod offside;
@@ -19,9 +20,11 @@ mod touch;
 pub use areas::{drop_ball, truncate_to_pitch};
 pub use time::{is_stopped, kick_off};
 
-use crate::game::Game;
+use crate::game::{Game, Player, Said};
 use crate::memory::Seat;
 use serde::{Deserialize, Serialize};
+use touchline_soccer_law::face::Side;
+use touchline_soccer_law::params::Task;
 
 /// Cycles that a stopped mode lasts before the set play.
 const AFTER_FAULT_WAIT: i32 = 30;
@@ -40,6 +43,7 @@ pub struct Memory {
     fouls: fouls::Memory,
     illegal_defense: illegal_defense::Memory,
     keepaway: keepaway::Memory,
+    half_field: half_field::Memory,
     penalty: penalty::Memory,
 }
 
@@ -123,6 +127,9 @@ pub fn ball_punched(game: &mut Game<'_>, catcher: Seat) {
 
 /// Looks at the game after the motion of a cycle.
 pub fn analyse(game: &mut Game<'_>) {
+    if game.law.is_half_field() {
+        half_field::analyse(game);
+    }
     if !game.law.has_referee() {
         return;
     }
@@ -136,6 +143,13 @@ pub fn analyse(game: &mut Game<'_>) {
     illegal_defense::analyse(game);
     keepaway::analyse(game);
     penalty::analyse(game);
+}
+
+/// What all players are paid for a goal, where goals are paid.
+fn paid_for_goal(game: &Game<'_>, scorer: Side) -> Vec<Said> {
+    let value = |side: Side| if side == scorer { 1.0 } else { -1.0 };
+    let paid = |player: &Player<'_>| Said::Reward { robot: player.memory.robot, value: value(player.side()) };
+    if game.law.task.pays == Task::None { Vec::new() } else { game.present().map(paid).collect() }
 }
 
 /// A stopped mode goes on for a cycle: near its end opponents are moved away. Says whether it is over.

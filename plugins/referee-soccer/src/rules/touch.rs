@@ -117,6 +117,8 @@ fn count_goal(game: &mut Game<'_>, scorer: Side) {
     let score = game.team(scorer).score;
     game.say(format!("goal_{}_{score}", scorer.letter()));
     game.said.push(Said::Event { kind: event::GOAL, side: scorer, text: score.to_string() });
+    let paid = super::paid_for_goal(game, scorer);
+    game.said.extend(paid);
     game.memory.rules.touch.waited = 0;
     game.place_ball(Some(scorer.opposite()), game.ball.place);
     let law = game.law;

@@ -3,6 +3,7 @@
 use crate::Soccer;
 use touchline_plugin_api::game::GameState;
 use touchline_plugin_api::geometry::{Pose2, Twist2, wrap_angle};
+use touchline_plugin_api::motion::MAX_DIMENSIONS;
 use touchline_plugin_api::noise::NoiseKey;
 use touchline_plugin_api::orders::{Order, Orders};
 use touchline_plugin_api::player::DataRecord;
@@ -11,7 +12,7 @@ use touchline_plugin_api::state::{Encoded, State};
 use touchline_plugin_api::view::{Object, WorldView};
 use touchline_soccer_law::PlayMode;
 use touchline_soccer_law::body::rotated;
-use touchline_soccer_law::face::{self, BodyCommand, Datum, Side};
+use touchline_soccer_law::face::{self, AgentCommand, BodyCommand, Datum, Side};
 use touchline_soccer_law::params::SoccerParams;
 
 const DT_SECS: f64 = 0.1;
@@ -99,6 +100,14 @@ impl Field {
     pub fn order_with_neck(&mut self, robot: u32, command: BodyCommand, neck_rad: f64) -> &mut Self {
         let values = command.to_numbers(neck_rad);
         self.commands.push(CommandRecord { robot, len: 8, values });
+        self
+    }
+
+    /// What an agent decides for a body in the next step.
+    pub fn decide(&mut self, robot: u32, numbers: [f64; AgentCommand::DIMENSIONS.len()]) -> &mut Self {
+        let mut values = [0.0; MAX_DIMENSIONS];
+        values[..numbers.len()].copy_from_slice(&numbers);
+        self.commands.push(CommandRecord { robot, len: numbers.len() as u32, values });
         self
     }
 
@@ -248,6 +257,8 @@ impl Field {
                 Order::Game(said) => self.game = said.to_state(),
                 Order::Announce(word) => self.said.push(word.into()),
                 Order::Event { kind, team, text } => self.said.push(format!("{kind} {team} {text}")),
+                Order::Reward { robot, value } => self.said.push(format!("reward {robot} {value}")),
+                Order::EndEpisode(outcome) => self.said.push(format!("end {outcome}")),
                 other => panic!("{other:?}"),
             }
         }

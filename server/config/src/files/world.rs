@@ -277,10 +277,16 @@ pub(crate) struct Start {
     pub robot: Option<String>,
     /// Or the ball's number, from 0.
     pub ball: Option<u32>,
+    /// A robot's name, or `ball-0`, whose start comes before this one: x_m and y_m are the way from its place.
+    pub near: Option<String>,
     /// Metres.
     pub x_m: [f64; 2],
     /// Metres.
     pub y_m: [f64; 2],
+    /// With near: a place beyond this range of x is put to its end, metres.
+    pub within_x_m: Option<[f64; 2]>,
+    /// The same of y.
+    pub within_y_m: Option<[f64; 2]>,
     /// A robot's heading, or the direction in which a ball moves, radians.
     #[serde(default)]
     pub theta_rad: [f64; 2],

@@ -56,4 +56,18 @@ pub struct PlacementRange {
     pub theta_rad: [f64; 2],
     /// See [`Placement`].
     pub speed_m_s: [f64; 2],
+    /// What x and y are counted from, if from something: a thing whose range comes before this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub near: Option<Near>,
+}
+
+/// Where something starts that starts near another thing.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Near {
+    /// The other thing.
+    pub of: StartOf,
+    /// The place is held within this range of x, world frame, metres.
+    pub within_x_m: [f64; 2],
+    /// The same of y.
+    pub within_y_m: [f64; 2],
 }

@@ -19,7 +19,7 @@ pub use ball::{BOUNCE, BallPlacement, BallSpec, Sliding};
 pub use bounds::{
     MAX_COORDINATE_M, MAX_HEIGHT_M, MAX_SPEED_M_S, MAX_TURN_RAD_S, MIN_MASS_KG, MIN_THICKNESS_M, STEP_SECS,
 };
-pub use episode::{EpisodeSpec, Placement, PlacementRange, StartOf};
+pub use episode::{EpisodeSpec, Near, Placement, PlacementRange, StartOf};
 pub use fixture::{Fixture, Outline, Primitive, fixture_names, fixture_names_of_view, of_fixtures};
 pub use limits::Limits;
 pub use radio::Radio;

@@ -166,6 +166,7 @@ pub fn episodic_scenario() -> Scenario {
             y_m: [1.5, 2.0],
             theta_rad: [-3.0, 0.0],
             speed_m_s: [0.0, 2.0],
+            near: None,
         },
         PlacementRange {
             of: StartOf::Robot(0),
@@ -173,6 +174,7 @@ pub fn episodic_scenario() -> Scenario {
             y_m: [-2.0, -1.0],
             theta_rad: [-3.0, 3.0],
             speed_m_s: still,
+            near: None,
         },
     ];
     let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
