@@ -8,7 +8,7 @@ use crate::program::{command, outcome, run};
 use serde_json::{Value, json};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
@@ -49,6 +49,30 @@ if how == "output":
 if how == "forks":
     for _ in range(100):
         tell(subprocess.Popen(["sleep", "600"]).pid)
+if how == "daemon" and os.fork() == 0:
+    # Two times away from its parents, in a session of its own, with nothing of what it was given.
+    os.setsid()
+    if os.fork() == 0:
+        os.execve("/bin/sleep", [f"{sys.argv[0]}-stays", "600"], {})
+    os._exit(0)
+if how == "bomb" and os.fork() == 0:
+    # 512 of them, half in sessions of their own; each tries to go on as if nothing was.
+    for _ in range(9):
+        if os.fork() == 0:
+            try:
+                os.setsid()
+            except OSError:
+                pass
+    while True:
+        time.sleep(600)
+if how == "runaway" and os.fork() == 0:
+    while True:
+        if os.fork():
+            os._exit(0)
+        os.setsid()
+if how == "patricide":
+    os.kill(os.getppid(), 9)
+    time.sleep(600)
 if how == "silence":
     time.sleep(600)
 if how == "robber":
@@ -169,6 +193,42 @@ fn floods_and_crowds_of_children_leave_nothing() {
             std::thread::yield_now();
         }
     }
+}
+
+/// Processes whose command line names this folder, but for the dead.
+fn of_folder(folder: &Path) -> Vec<String> {
+    let folder = folder.to_str().unwrap();
+    let ids = fs::read_dir("/proc").unwrap().flatten().map(|entry| entry.path());
+    let line = |process: PathBuf| {
+        let line = fs::read(process.join("cmdline")).ok()?;
+        Some(format!("{}: {}", process.display(), String::from_utf8_lossy(&line).replace('\0', " ")))
+    };
+    ids.filter_map(line).filter(|line| line.contains(folder)).collect()
+}
+
+/// CH10: children that leave group and session, forget what they were given, are many, or run away from one to the next: none is left when the attempt is over.
+#[cfg(target_os = "linux")]
+#[test]
+fn nobody_stays_wherever_he_has_gone() {
+    let den = Den::new(&["honest", "daemon", "bomb", "runaway"]);
+    let found = den.play("run-small-size");
+    for name in ["daemon", "bomb", "runaway"] {
+        assert_eq!(play(&found[name]), play(&found["honest"]), "{name}: {}", found[name]);
+    }
+    assert_eq!(of_folder(den.0.path()), [""; 0], "somebody is left");
+}
+
+/// CH10: who ends the one that keeps it has failed; the others play on.
+#[cfg(target_os = "linux")]
+#[test]
+fn who_ends_its_keeper_has_failed() {
+    let den = Den::new(&["honest", "patricide"]);
+    let found = den.play("run-small-size");
+    assert_eq!(found["honest"]["outcome"], json!("line"), "{}", found["honest"]);
+    let failed = &found["patricide"];
+    assert_eq!((&failed["outcome"], &failed["score"]), (&json!("failed"), &json!(0.0)), "{failed}");
+    assert!(failed["reason"].as_str().unwrap().contains("signal: 9"), "{failed}");
+    assert_eq!(of_folder(den.0.path()), [""; 0], "somebody is left");
 }
 
 /// CH7, CH10: who keeps silent beyond its time has no score, whatever it did before.

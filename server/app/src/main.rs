@@ -4,10 +4,11 @@
 use clap::Parser;
 use std::io::IsTerminal;
 use std::process::ExitCode;
-use touchline::cli::{Arguments, run};
+use touchline::cli::{Arguments, keeper, run};
 
 fn main() -> ExitCode {
-    if let Some(code) = touchline_host::run_if_asked() {
+    let asked = touchline_host::run_if_asked().or_else(keeper::run_if_asked);
+    if let Some(code) = asked {
         return code;
     }
     let arguments = Arguments::parse();

@@ -23,6 +23,7 @@ mod costs;
 mod describe;
 mod expect;
 mod failure;
+pub mod keeper;
 mod keys;
 mod lockstep;
 mod log;

@@ -1,16 +1,17 @@
 //! A program that plays for somebody: started, watched, and ended with all that it has started. (B1)
 //!
-//! On Unix it is in a process group of its own, so that Ctrl-C in a terminal is ours alone. A guard, a shell that waits for the end of a
-//! pipe from us, ends the group: when we close the pipe, and when this program ends, in whatever way.
+//! Between us and it is a keeper ([`super::keeper`]), which waits for the end of a pipe from us and then ends all of them: when we close the pipe, and when this program ends, in
+//! whatever way.
 //!
 //! # Invariants
-//! - Whoever drops a [`Process`] leaves none of its group behind, and neither does the end of this program.
+//! - Whoever drops a [`Process`] leaves nothing behind that it has started, and neither does the end of this program.
 
+use super::keeper;
 use parking_lot::Mutex;
 use std::collections::VecDeque;
 use std::env;
 use std::ffi::OsStr;
-use std::io::{ErrorKind, Read};
+use std::io::{BufRead, BufReader, Error, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Arc;
@@ -26,9 +27,9 @@ const LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// A running program.
 pub struct Process {
-    child: Child,
-    guard: Option<Child>,
-    status: Option<ExitStatus>,
+    keeper: Child,
+    /// How it ended by itself, once the keeper has told.
+    status: Arc<Mutex<Option<ExitStatus>>>,
     said: Arc<Mutex<VecDeque<u8>>>,
     /// Ends when nothing more can be said.
     silent: Receiver<()>,
@@ -42,37 +43,36 @@ impl Process {
     pub fn start(words: &[String], folder: &Path, variables: &[(&str, String)]) -> Result<Self, String> {
         let [program, arguments @ ..] = words else { return Err("the command is empty".into()) };
         let path = find(program, folder)?;
-        let mut command = Command::new(&path);
-        command.args(arguments).current_dir(folder).envs(variables.iter().map(|(name, value)| (name, value)));
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut command = Command::new(this_program());
+        command.arg(keeper::WORD).arg(&path).args(arguments).current_dir(folder);
+        command.envs(variables.iter().map(|(name, value)| (name, value)));
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        // A Ctrl-C in a terminal is ours alone.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut child = command.spawn().map_err(|error| cannot_start(&path, &error))?;
-        let guard = guard(child.id()).map_err(|error| {
-            let _ = child.kill();
-            let _ = child.wait();
-            format!("the shell that ends it cannot be started: {error}")
+        let no_keeper =
+            |error: std::io::Error| format!("the keeper of {} cannot be started: {error}", path.display());
+        let mut keeper = command.spawn().map_err(no_keeper)?;
+        let pipes = (keeper.stdout.take(), keeper.stderr.take());
+        let (Some(told), Some(stderr)) = pipes else { return Err("the keeper has no pipes".into()) };
+        let mut told = BufReader::new(told);
+        let id = start_told(&mut told, &path).inspect_err(|_| {
+            let _ = keeper.wait();
         })?;
-        let said = Arc::new(Mutex::new(VecDeque::new()));
+        let (status, said) = (Arc::default(), Arc::new(Mutex::new(VecDeque::new())));
+        follow("end of a program", follow_end(told, id, Arc::clone(&status)));
         let (sender, silent) = sync_channel::<()>(1);
-        let pipes = [child.stdout.take().map(keep_tail), child.stderr.take().map(keep_tail)];
-        for keep in pipes.into_iter().flatten() {
-            let (said, sender) = (Arc::clone(&said), sender.clone());
-            // Without a thread nothing is read; the program plays all the same, if it says little.
-            let _ = std::thread::Builder::new().name("last words".into()).spawn(move || {
-                keep(&said);
-                drop(sender);
-            });
-        }
-        Ok(Self { child, guard, status: None, said, silent })
+        let keep = keep_tail(stderr, Arc::clone(&said));
+        follow("last words", move || {
+            keep();
+            drop(sender);
+        });
+        Ok(Self { keeper, status, said, silent })
     }
 
     /// How it has ended, if it has.
     pub fn ended(&mut self) -> Option<ExitStatus> {
-        if self.status.is_none() {
-            self.status = self.child.try_wait().ok().flatten();
-        }
-        self.status
+        *self.status.lock()
     }
 
     /// Gives it so long to end, and then ends it and what it has started. How it ended by itself, if it did.
@@ -101,13 +101,10 @@ impl Process {
     }
 
     fn kill(&mut self) {
-        if let Some(mut guard) = self.guard.take() {
-            drop(guard.stdin.take());
-            let _ = guard.wait();
-        }
-        let _ = self.child.kill();
-        if self.status.is_none() {
-            self.status = self.child.wait().ok();
+        drop(self.keeper.stdin.take());
+        let ended = self.keeper.wait();
+        if ended.is_ok_and(|status| status.code() == Some(i32::from(keeper::LEFT))) {
+            tracing::error!("a program has started others faster than they could be ended; some are left");
         }
     }
 }
@@ -118,12 +115,65 @@ impl Drop for Process {
     }
 }
 
-/// What a thread does to keep the last words of a pipe.
-type Keep = Box<dyn FnOnce(&Mutex<VecDeque<u8>>) + Send>;
+/// This program, even if its file has been replaced.
+fn this_program() -> PathBuf {
+    let own = if cfg!(target_os = "linux") { Some("/proc/self/exe".into()) } else { env::current_exe().ok() };
+    own.unwrap_or_else(|| "touchline".into())
+}
+
+/// Reads how the start went: the program's id, or why there is none.
+fn start_told(told: &mut impl BufRead, path: &Path) -> Result<i32, String> {
+    let mut line = String::new();
+    let read = told.read_line(&mut line);
+    let number = |word: &str| line.trim_end().strip_prefix(word)?.parse::<i32>().ok();
+    match (number(keeper::STARTED), number(keeper::CANNOT)) {
+        (Some(id), _) => Ok(id),
+        (_, Some(error)) => Err(cannot_start(path, &Error::from_raw_os_error(error))),
+        _ => Err(format!("cannot start {}: its keeper has told nothing ({read:?})", path.display())),
+    }
+}
+
+/// Without a thread nothing is followed; the program plays all the same, if it says little.
+fn follow(name: &str, what: impl FnOnce() + Send + 'static) {
+    let _ = std::thread::Builder::new().name(name.into()).spawn(what);
+}
+
+/// Reads how the program ended. A keeper that goes without a word was killed by it, or for it: then we end its group ourselves, which is all that is known of it.
+fn follow_end(mut told: impl BufRead, id: i32, status: Arc<Mutex<Option<ExitStatus>>>) -> impl FnOnce() {
+    move || {
+        let mut line = String::new();
+        let _ = told.read_line(&mut line);
+        let number = line.trim_end().strip_prefix(keeper::ENDED).and_then(|number| number.parse().ok());
+        if number.is_none() {
+            end_group(id);
+        }
+        *status.lock() = Some(status_of(number.unwrap_or(9)));
+    }
+}
+
+#[cfg(unix)]
+fn end_group(id: i32) {
+    if let Some(leader) = rustix::process::Pid::from_raw(id) {
+        let _ = rustix::process::kill_process_group(leader, rustix::process::Signal::KILL);
+    }
+}
+
+#[cfg(not(unix))]
+fn end_group(_: i32) {}
+
+#[cfg(unix)]
+fn status_of(number: i32) -> ExitStatus {
+    std::os::unix::process::ExitStatusExt::from_raw(number)
+}
+
+#[cfg(windows)]
+fn status_of(number: i32) -> ExitStatus {
+    std::os::windows::process::ExitStatusExt::from_raw(number as u32)
+}
 
 /// Reads a pipe to its end, and keeps the last that came.
-fn keep_tail(mut pipe: impl Read + Send + 'static) -> Keep {
-    Box::new(move |said| {
+fn keep_tail(mut pipe: impl Read + Send + 'static, said: Arc<Mutex<VecDeque<u8>>>) -> impl FnOnce() {
+    move || {
         let mut buffer = [0; 4096];
         while let Ok(read @ 1..) = pipe.read(&mut buffer) {
             let mut said = said.lock();
@@ -131,23 +181,7 @@ fn keep_tail(mut pipe: impl Read + Send + 'static) -> Keep {
             let excess = said.len().saturating_sub(TAIL_BYTES);
             said.drain(..excess);
         }
-    })
-}
-
-/// Ends the group of this leader when its stdin ends. The shell, because the standard library knows no groups; in a group of its own,
-/// because Ctrl-C in a terminal would end it.
-#[cfg(unix)]
-fn guard(leader: u32) -> std::io::Result<Option<Child>> {
-    let mut guard = Command::new("/bin/sh");
-    guard.args(["-c", "read line; kill -s KILL -- \"-$1\"", "sh", &leader.to_string()]);
-    std::os::unix::process::CommandExt::process_group(&mut guard, 0);
-    // A group that has ended by itself is an error there, and none here.
-    guard.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().map(Some)
-}
-
-#[cfg(not(unix))]
-fn guard(_: u32) -> std::io::Result<Option<Child>> {
-    Ok(None)
+    }
 }
 
 /// Where a program is: beside the file that names it if there is a `/` in its name, else in one of the folders of `PATH`.
@@ -211,34 +245,5 @@ mod tests {
         assert!(hint("no-such-program").contains("none of the folders of PATH"));
         assert_eq!(find("./team", folder.path()).unwrap(), folder.path().join("./team"));
         assert!(find("sh", folder.path()).unwrap().is_absolute());
-    }
-
-    /// B1: nothing that a program has started is left behind, and its last words are kept.
-    #[cfg(unix)]
-    #[test]
-    fn a_group_ends_as_a_whole() {
-        let folder = tempfile::tempdir().unwrap();
-        let script = "seq 5000 >&2; sleep 600 & echo $! > child; echo ready >&2; wait";
-        let words = ["sh", "-c", script].map(String::from);
-        let mut process = Process::start(&words, folder.path(), &[]).unwrap();
-        let child = folder.path().join("child");
-        let is_written = || std::fs::read_to_string(&child).is_ok_and(|text| text.ends_with('\n'));
-        while !is_written() && process.ended().is_none() {
-            std::thread::yield_now();
-        }
-        assert_eq!(process.end(Duration::ZERO), None);
-        let words = process.last_words();
-        assert!(words.len() <= TAIL_BYTES && words.contains("5000"), "{words}");
-        let id = std::fs::read_to_string(&child).unwrap();
-        // It has been killed; until the system has done so it may still be seen, and one that init has not collected as well.
-        let is_there = || {
-            let state = std::fs::read_to_string(format!("/proc/{}/stat", id.trim())).unwrap_or_default();
-            !state.is_empty() && !state.contains(") Z ")
-        };
-        let since = Instant::now();
-        while is_there() {
-            assert!(since.elapsed() < Duration::from_secs(60), "it is still there");
-            std::thread::yield_now();
-        }
     }
 }

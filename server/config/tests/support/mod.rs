@@ -188,6 +188,7 @@ impl PluginFactory for Fakes {
                     "bumper",
                     "camera",
                     "compass",
+                    "half-field",
                     "image",
                     "keepaway",
                     "laser",

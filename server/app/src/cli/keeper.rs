@@ -1,0 +1,180 @@
+//! The parent of a program that plays for somebody: it ends with the program all that this has started, wherever that has gone. (B1, CH10)
+//!
+//! [`super::process::Process`] starts this very program anew as a keeper, and the keeper starts the other. On Linux a keeper is the parent of every orphan
+//! among the program's descendants, whatever group or session these are in; elsewhere it knows the program's group alone. It says on its stdout how the start went, and how the
+//! program ended; what the program says is on its stderr. Its stdin ends when whoever started it wants the end, or has ended in whatever way.
+//!
+//! # Invariants
+//! - When a keeper ends, nothing that its program has started is left, unless it has exited with [`LEFT`].
+
+use std::ffi::OsString;
+use std::io::{Read, Write};
+use std::process::{Child, Command, ExitCode, Stdio};
+
+/// First argument of a keeper; the program and its arguments follow.
+pub const WORD: &str = "keep-program";
+/// The program could not be started: the system's number of the error follows.
+pub const CANNOT: &str = "cannot ";
+/// It was started: its id follows.
+pub const STARTED: &str = "started ";
+/// It has ended: the system's number of how follows.
+pub const ENDED: &str = "ended ";
+/// Exit code of a keeper that could not end all of them.
+pub const LEFT: u8 = 3;
+
+/// Keeps a program, if this one was started for that; `None` if it was not. Has to come first in `main`, before any thread.
+pub fn run_if_asked() -> Option<ExitCode> {
+    let mut arguments = std::env::args_os().skip(1);
+    (arguments.next()? == WORD).then(|| keep(arguments))
+}
+
+fn keep(mut words: impl Iterator<Item = OsString>) -> ExitCode {
+    let Some(program) = words.next() else {
+        eprintln!(
+            "{WORD}: the program is not there; touchline starts this for programs that play, it is not for hands"
+        );
+        return ExitCode::from(2);
+    };
+    tree::adopt_orphans();
+    match start(Command::new(program).args(words)) {
+        Ok(child) => {
+            tell(&format!("{STARTED}{}", child.id()));
+            tree::end_with_stdin(child)
+        }
+        Err(error) => {
+            tell(&format!("{CANNOT}{}", error.raw_os_error().unwrap_or_default()));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The program's stdout goes where its stderr goes; our own is for what we tell.
+fn start(command: &mut Command) -> std::io::Result<Child> {
+    #[cfg(unix)]
+    {
+        let said = std::os::fd::AsFd::as_fd(&std::io::stderr()).try_clone_to_owned()?;
+        // In a group of its own, so that Ctrl-C in a terminal is for others.
+        std::os::unix::process::CommandExt::process_group(command.stdout(Stdio::from(said)), 0);
+    }
+    #[cfg(not(unix))]
+    command.stdout(Stdio::null());
+    command.stdin(Stdio::null()).spawn()
+}
+
+/// Whoever started us may have gone; then the end is near anyway.
+fn tell(line: &str) {
+    let mut out = std::io::stdout().lock();
+    let _ = writeln!(out, "{line}").and_then(|()| out.flush());
+}
+
+fn wait_for_stdin() {
+    let mut nothing = [0; 64];
+    while matches!(std::io::stdin().read(&mut nothing), Ok(1..)) {}
+}
+
+#[cfg(target_os = "linux")]
+mod tree {
+    //! All descendants of this process.
+
+    use super::{ENDED, LEFT, tell, wait_for_stdin};
+    use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, set_child_subreaper, wait};
+    use std::fs;
+    use std::process::{Child, ExitCode};
+    use std::time::{Duration, Instant};
+
+    /// So long it is tried to end what starts others faster than it is found.
+    const TRY: Duration = Duration::from_secs(30);
+
+    pub fn adopt_orphans() {
+        // Without it (no Linux before 3.4 has it) those that leave their parents are not found.
+        let _ = set_child_subreaper(Some(getpid()));
+    }
+
+    /// Ends all when stdin ends; until then, and while that lasts, the dead are counted out by a thread.
+    pub fn end_with_stdin(child: Child) -> ExitCode {
+        let program = Pid::from_child(&child);
+        std::thread::spawn(move || {
+            // Who has no child has no descendant.
+            while let Ok(ended) = wait(WaitOptions::empty()) {
+                if let Some((_, status)) = ended.filter(|(pid, _)| *pid == program) {
+                    tell(&format!("{ENDED}{}", status.as_raw()));
+                }
+            }
+        });
+        wait_for_stdin();
+        let since = Instant::now();
+        while end_once() > 0 {
+            if since.elapsed() > TRY {
+                return ExitCode::from(LEFT);
+            }
+        }
+        ExitCode::SUCCESS
+    }
+
+    /// Stops all descendants, parents first, so that none of them starts another; then kills them. How many there were.
+    fn end_once() -> usize {
+        let mut found = children(getpid());
+        let mut next = 0;
+        while let Some(&pid) = found.get(next) {
+            let _ = kill_process(pid, Signal::STOP);
+            found.extend(children(pid));
+            next += 1;
+        }
+        for &pid in &found {
+            let _ = kill_process(pid, Signal::KILL);
+        }
+        found.len()
+    }
+
+    /// Children of all threads of a process. The dead ones whom nobody has counted out are among them.
+    fn children(of: Pid) -> Vec<Pid> {
+        let Ok(threads) = fs::read_dir(format!("/proc/{of}/task")) else { return Vec::new() };
+        let lists =
+            threads.flatten().filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
+        let ids =
+            |list: String| list.split_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<i32>>();
+        lists.flat_map(ids).filter_map(Pid::from_raw).collect()
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod tree {
+    //! The program's group.
+
+    use super::{ENDED, tell, wait_for_stdin};
+    use std::process::{Child, ExitCode};
+    use std::time::Duration;
+
+    /// How often it is looked whether the program has ended.
+    const LOOK: Duration = Duration::from_millis(20);
+
+    pub fn adopt_orphans() {}
+
+    pub fn end_with_stdin(mut child: Child) -> ExitCode {
+        #[cfg(unix)]
+        let group = rustix::process::Pid::from_child(&child);
+        let is_wanted = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+        let told = std::sync::Arc::clone(&is_wanted);
+        std::thread::spawn(move || {
+            wait_for_stdin();
+            told.store(true, std::sync::atomic::Ordering::Relaxed);
+        });
+        let mut is_told = false;
+        while !is_wanted.load(std::sync::atomic::Ordering::Relaxed) {
+            if let Some(status) = child.try_wait().ok().flatten().filter(|_| !is_told) {
+                #[cfg(unix)]
+                let number = std::os::unix::process::ExitStatusExt::into_raw(status);
+                #[cfg(not(unix))]
+                let number = status.code().unwrap_or(1);
+                tell(&format!("{ENDED}{number}"));
+                is_told = true;
+            }
+            std::thread::sleep(LOOK);
+        }
+        #[cfg(unix)]
+        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        let _ = child.kill();
+        let _ = child.wait();
+        ExitCode::SUCCESS
+    }
+}
