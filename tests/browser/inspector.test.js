@@ -366,6 +366,22 @@ describe("radio and annotations", () => {
 });
 
 describe("everywhere", () => {
+  // C9, G1: keepaway pays each keeper the time, so what is shown grows as the clock does.
+  looking("what an agent is paid is shown, and plotted", { world: "worlds/keepaway.toml" }, async (studio) => {
+    await choose(studio, "left-2");
+    await studio.page.locator("#inspector").getByRole("button", { name: /^reward/ }).click();
+    const rising = (/** @type {{ times: number[], values: number[] } | undefined} */ trace) => {
+      if (!trace) return [];
+      const steps = trace.values.slice(1).map((value, index) => [trace.times[index + 1] - trace.times[index], value - trace.values[index]]);
+      // An episode ends by nothing paid, and the next one begins at 0.
+      return steps.filter(([, paid]) => paid > 0);
+    };
+    const [trace] = await soon(() => samples(studio), ([trace]) => rising(trace).length > 8);
+    // What is told of the game and the picture of the moment come one after the other: a cycle apart at most.
+    for (const [time, paid] of rising(trace)) assert.ok(Math.abs(paid - time) < 0.15, `${paid} is paid for ${time} s`);
+    assert.equal(trace.key, "game.reward");
+  });
+
   // C9
   it("a recording is asked as if it were live", async () => {
     const server = await startServer({ replay: recordMatch(makeFolder(), 60) });

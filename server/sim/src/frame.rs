@@ -91,6 +91,8 @@ pub struct RobotFrame {
     pub taken_by: Option<u64>,
     /// What it publishes about itself, JSON by key.
     pub annotations: Arc<BTreeMap<String, String>>,
+    /// What the referee has paid it since the beginning, the last reset, or its episode's.
+    pub reward: f64,
     /// Why it was stopped, if it was.
     pub fault: Option<Arc<str>>,
     /// The player that is asked beside its own, if any.

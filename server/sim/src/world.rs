@@ -369,6 +369,7 @@ impl World {
             player: robot.player.as_ref().map(|player| player.plugin.to_string()),
             taken_by: robot.taken_by,
             annotations: Arc::clone(&robot.annotations),
+            reward: robot.reward,
             fault: robot.fault.clone(),
             shadow: robot.shadow.as_ref().map(|shadow| shadow.frame()),
         }

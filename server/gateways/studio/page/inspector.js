@@ -62,6 +62,8 @@ export class Inspector {
   #named = null;
   #wishKey = "";
   #ticks = 0;
+  /** Whether the referee pays robots. */
+  #pays = false;
 
   /** @param {Parts} parts */
   constructor(parts) {
@@ -173,13 +175,20 @@ export class Inspector {
     sensing.look("chosen", chosen);
   }
 
+  /** What the referee says in numbers, and what it has paid a robot, once somebody was paid. @param {number} id */
+  #gameValues(id) {
+    const { values, rewards } = this.#parts.world.game;
+    this.#pays ||= rewards !== undefined;
+    return this.#pays ? { ...values, reward: rewards?.[id] ?? 0 } : values;
+  }
+
   #tick() {
     // The panel and the switch of all sensors may have been changed by others.
     this.#settle();
     const { selection, world } = this.#parts;
     if (document.hidden || selection.id === null || this.#described !== selection.id || !this.#body.checkVisibility()) return;
     this.#ticks += 1;
-    if (world.newest) this.#pose.show(selection.id, world.newest, world.game.values);
+    if (world.newest) this.#pose.show(selection.id, world.newest, this.#gameValues(selection.id));
     const isPlotted = this.traces.all.some(({ key }) => key.startsWith("motion."));
     if (this.#motionPart.open || isPlotted) void this.#motion.ask();
     if (this.#radioPart.open && this.#ticks % RADIO_TICKS === 0) void this.#radio.ask();

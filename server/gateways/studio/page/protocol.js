@@ -52,6 +52,7 @@ export const WORLD_ID = 0xffffffff;
  * @property {string} phase
  * @property {{ kind: string, team: number | null } | null} restart how play is taken up again
  * @property {Record<string, number>} values what else the referee says
+ * @property {Record<string, number>} [rewards] what each robot has been paid in this episode, by its number, once somebody was paid
  * @property {number} episode
  *
  * @typedef {object} Status

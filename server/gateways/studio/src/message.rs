@@ -192,6 +192,9 @@ pub(crate) struct GameInfo {
     pub restart: Option<RestartInfo>,
     /// What else the referee says of the game.
     pub values: BTreeMap<String, f64>,
+    /// What each robot has been paid in this episode, by its number; none while nobody has been paid.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub rewards: BTreeMap<u32, f64>,
     pub episode: u32,
 }
 

@@ -92,11 +92,14 @@ impl Scene {
     /// The game, if it changed.
     pub(crate) fn game(&mut self, frame: &Frame) -> Option<ToPage<'static>> {
         let game = &frame.game;
+        let is_paid = frame.robots.iter().any(|robot| robot.reward != 0.0);
+        let reward = |robot: &RobotFrame| (robot.identity.number, robot.reward);
         let info = GameInfo {
             score: game.teams.iter().map(|team| team.score).collect(),
             phase: game.phase_name().into(),
             restart: game.restart_name().map(|(kind, team)| RestartInfo { kind: kind.into(), team }),
             values: game.values().map(|(name, value)| (name.into(), value)).collect(),
+            rewards: if is_paid { frame.robots.iter().map(reward).collect() } else { BTreeMap::new() },
             episode: game.episode,
         };
         let changed = self.game.as_ref() != Some(&info);

@@ -165,6 +165,7 @@ async fn a_page_learns_the_world_and_then_its_frames() {
 
     let game = next_json(&mut page, "game").await;
     assert_eq!((&game["score"], &game["phase"]), (&json!([2, 1]), &json!("play")));
+    assert!(game.get("rewards").is_none(), "nobody was paid yet");
 
     let bytes = next_frame(&mut page).await.unwrap();
     assert_eq!(bytes.len(), 40 + 2 * 20);
@@ -198,11 +199,13 @@ async fn what_changes_is_told_and_what_does_not_is_not() {
     };
     let contact = Event { number: 2, step: 2, kind: EventKind::Contact { a: "a".into(), b: "b".into() } };
     next.events = [goal, contact].into_iter().map(Arc::new).collect();
+    next.robots[0].reward = 1.5;
     studio.fake.publish(&next);
     let objects = next_json(&mut page, "objects").await;
     assert_eq!(objects["put"].as_array().unwrap().len(), 1, "the ball did not change");
     assert!((objects["put"][0]["shapes"][1]["half"][0].as_f64().unwrap() - 0.2).abs() < 1e-6);
-    assert_eq!(next_json(&mut page, "game").await["score"], json!([3, 1]));
+    let game = next_json(&mut page, "game").await;
+    assert_eq!((&game["score"], &game["rewards"]), (&json!([3, 1]), &json!({ "4": 1.5 })));
     let events = next_json(&mut page, "events").await;
     assert_eq!(events["events"], json!([{"number": 1, "step": 2, "kind": "goal", "text": "Goal for blue"}]));
 

@@ -133,6 +133,7 @@ pub(super) fn robot(number: RobotNumber, name: &str, team: Option<u32>) -> Robot
         player: None,
         taken_by: None,
         annotations: Arc::default(),
+        reward: 0.0,
         fault: None,
         shadow: None,
     }

@@ -109,6 +109,7 @@ pub fn frame(step: u64) -> Frame {
             player: Some("striker".into()),
             taken_by: None,
             annotations: Default::default(),
+            reward: 0.0,
             fault: None,
             shadow: None,
         }],
