@@ -134,7 +134,7 @@ impl EntrySpec {
 pub fn load_competition(path: &Path, params: &BTreeSet<String>) -> Result<CompetitionSpec, Report> {
     let text = crate::disk_text(path)?;
     let is_toml = path.extension().is_some_and(|extension| extension == "toml");
-    let rows = if is_toml { toml_rows(text, path)? } else { csv_rows(&text, path)? };
+    let rows = if is_toml { toml_rows(text, path)? } else { csv_rows(&text, path, params)? };
     let mut checked = Checked { path, params, problems: Vec::new(), names: BTreeMap::new() };
     let teams = rows.iter().filter_map(|row| checked.team(row)).collect();
     match checked.problems.is_empty() {
@@ -175,7 +175,7 @@ fn toml_rows(text: String, path: &Path) -> Result<Vec<Row>, Report> {
     }
 }
 
-fn csv_rows(text: &str, path: &Path) -> Result<Vec<Row>, Report> {
+fn csv_rows(text: &str, path: &Path, params: &BTreeSet<String>) -> Result<Vec<Row>, Report> {
     let problem = |line: u32, what: String, hint: Option<String>| {
         Report::new(vec![Problem { hint, ..at(path, line, what, "config/bad-value") }])
     };
@@ -224,7 +224,9 @@ fn csv_rows(text: &str, path: &Path) -> Result<Vec<Row>, Report> {
                 }
                 _ => {
                     let number = value.parse().ok().filter(|number: &f64| number.is_finite());
-                    let number = number.ok_or_else(|| wrong("not a number"))?;
+                    // What is in a column that there is not does not matter: the column is reported.
+                    let is_column = head == "rate_hz" || params.contains(head);
+                    let number = number.or((!is_column).then_some(0.0)).ok_or_else(|| wrong("not a number"))?;
                     if head == "rate_hz" {
                         team.rate_hz = number;
                     } else {

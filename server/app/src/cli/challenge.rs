@@ -1,7 +1,9 @@
 //! `touchline challenge`: a team's start script or player in, a table of results out. (CH1-CH10)
 
 use super::challenge_check::check;
-use super::challenge_options::{ChallengeCommand, CompetitionOptions, Place, PlayOptions, RunOptions};
+use super::challenge_options::{
+    ChallengeCommand, CompetitionOptions, Place, PlayOptions, RunOptions, TestOptions,
+};
 use super::challenge_play::Ground;
 use super::challenge_serve::serve;
 use super::places::Places;
@@ -126,7 +128,7 @@ fn run(options: &RunOptions, plugins: &PluginOptions) -> Result<(), Failure> {
 
 fn competition(options: &CompetitionOptions, plugins: &PluginOptions) -> Result<(), Failure> {
     let host = shipped::load_plugins(plugins)?;
-    let events = events(options, plugins, &host)?;
+    let events = events(&options.challenge, (&options.file, &options.play), plugins, &host)?;
     let path = options.journal.clone().unwrap_or_else(|| beside(&options.file));
     let opened = match options.restart {
         true => Journal::restart(&path).map(|journal| (journal, BTreeMap::new())),
@@ -136,9 +138,9 @@ fn competition(options: &CompetitionOptions, plugins: &PluginOptions) -> Result<
     play(&host, &events, runs, Some(journal), &options.play)
 }
 
-fn test(options: &CompetitionOptions, plugins: &PluginOptions) -> Result<(), Failure> {
+fn test(options: &TestOptions, plugins: &PluginOptions) -> Result<(), Failure> {
     let host = shipped::load_plugins(plugins)?;
-    let events = events(options, plugins, &host)?;
+    let events = events(&options.challenge, (&options.file, &options.play), plugins, &host)?;
     let stop = signals::stop_at_signal()?;
     let first: Vec<Job> = jobs(&events).filter(|job| job.run == 0).collect();
     let mut tried = Vec::new();
@@ -173,19 +175,20 @@ fn test(options: &CompetitionOptions, plugins: &PluginOptions) -> Result<(), Fai
 
 /// The challenges and teams of a competition.
 fn events(
-    options: &CompetitionOptions,
+    names: &[String],
+    (file, options): (&Path, &PlayOptions),
     plugins: &PluginOptions,
     host: &Arc<Host>,
 ) -> Result<Vec<Event>, Failure> {
     let read = Places::find(plugins)?.files();
     let mut files = Vec::new();
     let mut params = BTreeSet::new();
-    for name in &options.challenge {
-        let file = file_of(name, &options.play.place)?;
-        params.extend(touchline_config::load_challenge(&file, &read, host.as_ref())?.team_params);
-        files.push(file);
+    for name in names {
+        let path = file_of(name, &options.place)?;
+        params.extend(touchline_config::load_challenge(&path, &read, host.as_ref())?.team_params);
+        files.push(path);
     }
-    let competition = touchline_config::load_competition(&options.file, &params)?;
+    let competition = touchline_config::load_competition(file, &params)?;
     let libraries = || competition.teams.iter().filter_map(|team| library_of(&team.entry)).collect();
     let mut events: Vec<Event> = Vec::new();
     for file in files {
@@ -194,7 +197,7 @@ fn events(
             let what = format!("challenge \"{}\" is named twice", challenge.spec().name);
             return Err(Failure::Configuration(what));
         }
-        challenge.set_runs(options.play.runs.unwrap_or(challenge.spec().runs));
+        challenge.set_runs(options.runs.unwrap_or(challenge.spec().runs));
         let teams = competition.teams.iter().map(|team| challenge.team(team)).collect::<Result<_, _>>();
         events.push(Event { teams: teams.map_err(play_failure)?, challenge });
     }

@@ -20,7 +20,7 @@ pub enum ChallengeCommand {
     /// Play one challenge with one team, or with the players that the challenge is published with
     Run(RunOptions),
     /// Play the first attempt of each team, and say which of them work
-    Test(CompetitionOptions),
+    Test(TestOptions),
     /// Play challenges with all teams of a competition file
     Competition(CompetitionOptions),
     /// Play a sample of published results again, and compare
@@ -94,7 +94,20 @@ pub struct RunOptions {
     pub play: PlayOptions,
 }
 
-/// Options of `challenge competition` and `challenge test`.
+/// Options of `challenge test`.
+#[derive(Debug, Args)]
+pub struct TestOptions {
+    /// The competition file: a table with ; between its columns (name;script), or TOML
+    pub file: PathBuf,
+    /// The challenges, by name or file, with commas between them
+    #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "run")]
+    pub challenge: Vec<String>,
+    /// How much is played, and what becomes of it.
+    #[command(flatten)]
+    pub play: PlayOptions,
+}
+
+/// Options of `challenge competition`.
 #[derive(Debug, Args)]
 pub struct CompetitionOptions {
     /// The competition file: a table with ; between its columns (name;script), or TOML
