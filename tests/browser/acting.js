@@ -1,6 +1,7 @@
 // What tests of a page that acts have in common: its panel, where things are, and what it said to the board.
 
 import { BROKEN_AFTER_MS } from "./harness.js";
+import { soon } from "./looking.js";
 
 /** @typedef {import("./harness.js").Studio} Studio */
 
@@ -48,7 +49,7 @@ export async function untilThing(studio, name, isReached) {
 
 /** Waits until a robot or ball is no more. @param {Studio} studio @param {string} name */
 export async function untilGone(studio, name) {
-  while (await thing(studio, name)) await nextPicture(studio);
+  await soon(() => thing(studio, name), (found) => !found);
 }
 
 /** @param {Studio} studio */

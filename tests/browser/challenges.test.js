@@ -9,6 +9,7 @@ import { createInterface } from "node:readline";
 import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { BROKEN_AFTER_MS, makeFolder, program, SCREENSHOTS, startBrowser } from "./harness.js";
+import { soon } from "./looking.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -243,8 +244,7 @@ describe("the page of challenges", () => {
       return { step: world.newest.step, time: world.newest.time, robots: robots.map(({ id }) => JSON.stringify(world.newest.poses.get(id))) };
     });
     const before = await seen();
-    let after = before;
-    while (after.time < before.time + 1 && after.time >= before.time) after = await seen();
+    const after = await soon(seen, ({ time }) => time >= before.time + 1 || time < before.time);
     assert.notDeepEqual(after.robots, before.robots, "the robot runs");
     await live.screenshot({ path: path.join(SCREENSHOTS, "challenges-live.png") });
     // Nobody looks any more: what is left is played as fast as it can be.

@@ -266,13 +266,18 @@ export class Studio {
 
   /** Waits until the server has said once more how it is doing; all frames of before have come by then. */
   async nextStatus() {
-    await this.page.evaluate(() => new Promise((resolve) => {
+    await this.page.evaluate((patience) => new Promise((resolve, reject) => {
       // @ts-expect-error The page puts it there.
       const { world } = window.touchline;
       const last = world.status;
-      const look = () => (world.status === last ? requestAnimationFrame(look) : resolve(undefined));
+      const giveUpAt = performance.now() + patience;
+      const look = () => {
+        if (world.status !== last) resolve(undefined);
+        else if (performance.now() > giveUpAt) reject(new Error(`no new status after ${JSON.stringify(last)}`));
+        else requestAnimationFrame(look);
+      };
       look();
-    }));
+    }), BROKEN_AFTER_MS);
   }
 
   /** What part of the canvas's pixels has about this colour. @param {number[]} rgb */

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { noteLines, onPage, openPanel, said, thing, untilGone, untilThing } from "./acting.js";
 import { openStudio, startBrowser, startServer } from "./harness.js";
+import { soon } from "./looking.js";
 
 /** @typedef {import("./harness.js").Studio} Studio */
 /** @typedef {Awaited<ReturnType<typeof startServer>>} Server */
@@ -292,7 +293,7 @@ describe("a person who drives", () => {
     await hold([0.1, 0.1, -0.1, 0]);
     await noteLines(studio);
     await hold([0, 0, 0, 0], true);
-    while (!(await said(studio)).some(({ line }) => /^MANIPULATE \d+ kicker kick$/.test(line))) await studio.nextStatus();
+    await soon(() => said(studio), (lines) => lines.some((/** @type {{ line: string }} */ { line }) => /^MANIPULATE \d+ kicker kick$/.test(line)));
     await studio.nextStatus();
     assert.equal((await said(studio)).filter(({ line }) => line.startsWith("MANIPULATE")).length, 1, "once for each press");
   });
@@ -311,7 +312,7 @@ describe("a person who drives", () => {
     await untilThing(studio, "other", (now) => Math.hypot(now.x - start.x, now.y - start.y) > 0.15);
     await noteLines(studio);
     await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
-    while (!(await said(studio)).some(({ line }) => /^TWIST \d+ 0 0 0$/.test(line))) await studio.nextStatus();
+    await soon(() => said(studio), (lines) => lines.some((/** @type {{ line: string }} */ { line }) => /^TWIST \d+ 0 0 0$/.test(line)));
   }, { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true, colorScheme: "dark" });
 
   /**

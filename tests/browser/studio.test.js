@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
 import { openStudio, startBrowser, startServer, withPage } from "./harness.js";
+import { soon } from "./looking.js";
 
 /** @type {import("playwright-core").Browser} */
 let browser;
@@ -323,11 +324,11 @@ describe("an operator's hand, and what robots think", () => {
     const thoughts = () => studio.page.evaluate(() =>
       // @ts-expect-error The page puts it there.
       Object.fromEntries([...window.touchline.world.annotations].map(([id, values]) => [id, Object.keys(values)])));
-    while (Object.keys(await thoughts()).length === 0) await studio.nextStatus();
+    await soon(thoughts, (known) => Object.keys(known).length > 0);
     assert.deepEqual(Object.values(await thoughts()), [["belief", "estimate"]]);
     const orange = [0xff, 0x99, 0x00];
     const green = [0x00, 0xc0, 0x40];
-    while ((await studio.pixelsLike(green)) === 0) await studio.nextStatus();
+    await soon(() => studio.pixelsLike(green), (part) => part > 0);
     await studio.screenshot("thoughts");
     await studio.page.keyboard.press("a");
     await studio.page.keyboard.press("Space");
@@ -350,7 +351,10 @@ describe("an operator's hand, and what robots think", () => {
       const { world, camera } = window.touchline;
       const { id } = [...world.objects.values()].find((object) => object.name === "other");
       const { x, y, theta } = world.newest.poses.get(id);
-      return { x, y, theta, at: camera.toScreen(x, y), to: camera.toScreen(x + 0.5, y + 1), turned: camera.toScreen(x, y - 2) };
+      // Away from the other robot, wherever the two are when time stands: a place that is taken is refused.
+      const [, far] = [...world.newest.poses].find(([other]) => other !== id);
+      const by = [x > far.x ? 0.5 : -0.5, y > far.y ? 1 : -1];
+      return { x, y, theta, by, at: camera.toScreen(x, y), to: camera.toScreen(x + by[0], y + by[1]), turned: camera.toScreen(x, y - 2) };
     });
     const box = await page.locator("canvas").boundingBox();
     assert.ok(box);
@@ -361,22 +365,21 @@ describe("an operator's hand, and what robots think", () => {
       await page.mouse.up();
     };
     // The view of a page that has just been opened may still change.
-    let [start, last] = [await robot(), await robot()];
-    do {
-      last = start;
+    let last = await robot();
+    const start = await soon(async () => {
+      last = await robot();
       await studio.nextStatus();
-      start = await robot();
-    } while (start.at.join() !== last.at.join());
+      return robot();
+    }, (seen) => seen.at.join() === last.at.join());
     await drag(start.at, start.to);
-    let now = await robot();
-    while (now.x === start.x) now = await robot();
-    assert.ok(Math.abs(now.x - start.x - 0.5) < 0.02 && Math.abs(now.y - start.y - 1) < 0.02, JSON.stringify([start, now]));
+    const now = await soon(robot, (seen) => seen.x !== start.x);
+    const [byX, byY] = start.by;
+    assert.ok(Math.abs(now.x - start.x - byX) < 0.02 && Math.abs(now.y - start.y - byY) < 0.02, JSON.stringify([start, now]));
     const { view } = await studio.state();
     await page.keyboard.down("Shift");
     await drag(now.at, now.turned);
     await page.keyboard.up("Shift");
-    let turned = await robot();
-    while (turned.theta === now.theta) turned = await robot();
+    const turned = await soon(robot, (seen) => seen.theta !== now.theta);
     assert.ok(Math.abs(turned.theta + Math.PI / 2) < 0.02, JSON.stringify(turned));
     assert.deepEqual((await studio.state()).view, view, "the view stays");
     await page.keyboard.press("Space");

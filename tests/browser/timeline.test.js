@@ -7,6 +7,7 @@ import path from "node:path";
 import { after, before, describe, it } from "node:test";
 import { noteFrames, seen, shown } from "./acting.js";
 import { makeFolder, makeKey, openStudio, recordMatch, startBrowser, startServer, touchline, withPage } from "./harness.js";
+import { soon } from "./looking.js";
 
 /** @typedef {import("./harness.js").Studio} Studio */
 
@@ -122,7 +123,7 @@ describe("the past of a live match", () => {
     const [fork] = await bookmarks(studio, "fork");
     assert.ok(fork.tick >= status.newest);
     assert.equal(fork.text, `the world goes on from 0:${(past.step / 100).toFixed(2).padStart(5, "0")}`);
-    while (!(await page.locator("#track path.fork").getAttribute("d"))) await studio.nextStatus();
+    await soon(() => page.locator("#track path.fork").getAttribute("d"), Boolean);
     await page.keyboard.press("Space");
     await other.until((state) => !state.status.paused && state.step > past.step + 10);
     await other.close();
@@ -167,7 +168,7 @@ describe("the past of a live match", () => {
     await studio.page.evaluate(() => window.touchline.drive.start(0));
     // @ts-expect-error The page puts it there.
     const driven = () => studio.page.evaluate(() => window.touchline.drive.robot?.id ?? null);
-    while ((await driven()) === null) await studio.nextStatus();
+    await soon(driven, (found) => found !== null);
     await studio.page.keyboard.press("b");
     await studio.until((state) => state.looking !== null);
     assert.equal(await driven(), null);

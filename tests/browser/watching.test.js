@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { after, before, describe } from "node:test";
 import { makeFolder, startBrowser, startServer, withPage } from "./harness.js";
+import { soon } from "./looking.js";
 
 const WALL = '[[fixture]]\nshape = "rectangle"\nrole = "wall"\nx_m = 0.0\ny_m = 2.0\nlength_m = 1.0\nwidth_m = 0.1\n';
 
@@ -31,7 +32,7 @@ describe("a world that starts anew", () => {
     const { status } = await studio.until((state) => state.status.tick > 50);
     assert.equal(await fixtures(), 0);
     writeFileSync(world, readFileSync(world, "utf8") + WALL);
-    while ((await fixtures()) === 0) await studio.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+    await soon(fixtures, (count) => count > 0);
     // The page is told of the new world first, and then what is in it.
     const later = await studio.until((state) => state.status.tick > status.tick && state.objects.some(({ kind }) => kind === "robot"));
     assert.equal(later.objects.filter((object) => object.kind === "robot").length, 1);
