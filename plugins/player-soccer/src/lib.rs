@@ -77,7 +77,11 @@ impl Player for Soccer {
         }
         let dimensions = setup.robot.motion.dimensions.len();
         let takes_commands = dimensions == BodyCommand::DIMENSIONS.len();
-        problems.require(takes_commands, "", "needs a robot with the motion model soccer");
+        problems.require(
+            takes_commands,
+            "",
+            "needs a robot with the motion model soccer, whose commands are a body's (command = \"body\")",
+        );
         let side = setup.robot.team.and_then(Side::of_team);
         problems.require(side.is_some(), "", "needs a team, the first or the second of the world");
         problems.into_result()?;

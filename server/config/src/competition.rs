@@ -226,7 +226,8 @@ fn csv_rows(text: &str, path: &Path, params: &BTreeSet<String>) -> Result<Vec<Ro
                     let number = value.parse().ok().filter(|number: &f64| number.is_finite());
                     // What is in a column that there is not does not matter: the column is reported.
                     let is_column = head == "rate_hz" || params.contains(head);
-                    let number = number.or((!is_column).then_some(0.0)).ok_or_else(|| wrong("not a number"))?;
+                    let number =
+                        number.or((!is_column).then_some(0.0)).ok_or_else(|| wrong("not a number"))?;
                     if head == "rate_hz" {
                         team.rate_hz = number;
                     } else {
