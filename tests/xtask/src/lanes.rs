@@ -86,7 +86,7 @@ mod tests {
         // Neither would end without the other.
         let meet = Barrier::new(2);
         let (_, told) = run_on(2, |stage| {
-            if ["system", "browser"].contains(&stage.name) {
+            if ["system", "python"].contains(&stage.name) {
                 meet.wait();
             }
             Report::done()

@@ -94,7 +94,8 @@ pub const STAGES: &[Stage] = &[
         "the C and C++ client: built, installed, found, run against the server",
         foreign::c_client,
     ),
-    Stage::beside("browser", "the studio in a real browser", foreign::browser),
+    // By itself: beside others a browser that draws by software gets so little that its pages take the server for gone.
+    Stage::late("browser", "the studio in a real browser", USUAL, foreign::browser),
     Stage::early("tools", "installs cargo-deny, cargo-fuzz", &[Mode::Full], libraries::install),
     Stage::early("deny", "licences and sources of the libraries", USUAL, libraries::deny),
     Stage::early("audit", "known holes in the libraries", USUAL, libraries::audit),
