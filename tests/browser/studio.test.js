@@ -351,9 +351,11 @@ describe("an operator's hand, and what robots think", () => {
       const { world, camera } = window.touchline;
       const { id } = [...world.objects.values()].find((object) => object.name === "other");
       const { x, y, theta } = world.newest.poses.get(id);
-      // Away from the other robot, wherever the two are when time stands: a place that is taken is refused.
-      const [, far] = [...world.newest.poses].find(([other]) => other !== id);
-      const by = [x > far.x ? 0.5 : -0.5, y > far.y ? 1 : -1];
+      // Inside of the boards and away from the other robot, wherever the two are when time stands: a place that is taken is refused.
+      const [, other] = [...world.newest.poses].find(([of]) => of !== id);
+      const away = (/** @type {number[]} */ [byX, byY]) => Math.hypot(x + byX - other.x, y + byY - other.y);
+      const inside = [[1.2, 1], [-1.2, 1], [1.2, -1], [-1.2, -1]].filter(([byX, byY]) => Math.abs(x + byX) < 4 && Math.abs(y + byY) < 1.9);
+      const [by] = inside.sort((a, b) => away(b) - away(a));
       return { x, y, theta, by, at: camera.toScreen(x, y), to: camera.toScreen(x + by[0], y + by[1]), turned: camera.toScreen(x, y - 2) };
     });
     const box = await page.locator("canvas").boundingBox();

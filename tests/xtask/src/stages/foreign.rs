@@ -9,8 +9,8 @@ use std::process::Command;
 
 /// Reads recordings in Python.
 const MCAP: &str = "mcap==1.6.0";
-/// So many browsers at once: one waits for pictures and steps two thirds of its time.
-const TOGETHER: &str = "--test-concurrency=3";
+/// So many browsers at once: with more than cores a page may get no processor for seconds, and take its server for gone.
+const TOGETHER: &str = "--test-concurrency=2";
 
 pub fn mcap(shop: &Shop, log: &str) -> Report {
     let python = match tools::python_with(shop, log, MCAP) {
