@@ -68,8 +68,6 @@ fn one_build_serves_all() {
         // The C client, as CMake asks for it; one plugin, as its author does.
         [&build[..], &["--package", "touchline-client-c", "--lib"]].concat(),
         [&build[..], &["--package", "touchline-sensor-laser"]].concat(),
-        // The first part of `cargo play` on an empty checkout.
-        [&build[..], &["--package", "touchline", "--package", "touchline-referee-f2000"]].concat(),
     ];
     for arguments in builds {
         assert_eq!(compiled_by(&arguments), [""; 0], "cargo {arguments:?}");

@@ -106,14 +106,10 @@ impl Shop {
         names
     }
 
-    /// Every plugin that is meant to be played with, by its folder's name.
-    pub fn plugins(&self) -> Vec<String> {
-        self.folders("plugins").into_iter().filter(|name| !name.starts_with("test-")).collect()
-    }
-
-    /// Arguments that build the server and plugins.
-    pub fn release_build(&self, plugins: &[String]) -> Vec<String> {
-        let packages = plugins.iter().map(|name| format!("touchline-{name}")).chain(["touchline".to_owned()]);
+    /// Arguments that build what `cargo play` starts: the server and every plugin that is meant to be played with.
+    pub fn release_build(&self) -> Vec<String> {
+        let plugins = self.folders("plugins").into_iter().filter(|name| !name.starts_with("test-"));
+        let packages = plugins.map(|name| format!("touchline-{name}")).chain(["touchline".to_owned()]);
         let selected = packages.flat_map(|package| ["--package".to_owned(), package]);
         ["build", "--release"].map(str::to_owned).into_iter().chain(selected).collect()
     }

@@ -15,7 +15,7 @@ pub fn timings(arguments: &[String]) -> Result<ExitCode, String> {
     let shop = Shop::open()?;
     let target = shop.target.join("timings");
     let _ = fs::remove_dir_all(&target);
-    let play = shop.release_build(&shop.plugins());
+    let play = shop.release_build();
     let arguments = if arguments.is_empty() { &play } else { arguments };
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let run = |arguments: &[&str]| -> Result<(), String> {

@@ -118,7 +118,7 @@ pub fn make(shop: &Shop, log: &str, build: Build) -> Result<Vec<PathBuf>, String
 
 /// Builds the program, its plugins, and the library for programs in C.
 fn build(shop: &Shop, build: Build) -> Result<(), String> {
-    let arguments = shop.release_build(&shop.plugins());
+    let arguments = shop.release_build();
     let mut arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     arguments.retain(|argument| build == Build::Release || *argument != "--release");
     arguments.extend(["--package", "touchline-client-c"]);

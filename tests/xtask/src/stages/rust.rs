@@ -88,7 +88,7 @@ pub fn release(shop: &Shop, log: &str) -> Report {
 /// Not the whole workspace: maturin sets variables of its own when it builds the Python extension, so each would build that anew after
 /// the other.
 pub fn program(shop: &Shop, log: &str) -> Result<String, Report> {
-    let build = shop.release_build(&shop.plugins());
+    let build = shop.release_build();
     let build: Vec<&str> = build.iter().map(String::as_str).collect();
     let built = shop.run(log, shop.cargo(&build));
     if !built.success {
