@@ -2,12 +2,12 @@
 
 use crate::game::Game;
 use crate::memory::Seat;
-use crate::scenes::scene;
+use crate::scenes::{mover, scene};
 use touchline_plugin_api::motion::MAX_DIMENSIONS;
 use touchline_plugin_api::referee::CommandRecord;
 use touchline_soccer_law::face::{AgentCommand, BodyCommand, HighLevel};
+use touchline_soccer_team::Frame;
 use touchline_soccer_team::half_field::act;
-use touchline_soccer_team::{Frame, Mover};
 
 const AGENT: usize = AgentCommand::DIMENSIONS.len();
 const BODY: usize = BodyCommand::DIMENSIONS.len();
@@ -37,10 +37,6 @@ fn high_level(game: &Game<'_>, seat: Seat, action: HighLevel, target: u32) -> Bo
     let of = if action == HighLevel::Mark { seat.side().opposite() } else { seat.side() };
     let frame = Frame::of(seat.side());
     let target = game.present().filter(|other| other.side() == of).nth(target as usize - 1);
-    let target = target.filter(|other| other.seat() != seat).map(|other| Mover {
-        place: frame.turn(other.place),
-        velocity: frame.turn(other.velocity),
-        heading_rad: frame.turn_angle(other.heading_rad),
-    });
+    let target = target.filter(|other| other.seat() != seat).map(|other| mover(other, frame));
     act(&scene(game, player), action, target)
 }

@@ -30,7 +30,8 @@ pub fn scene<'a>(game: &'a Game<'_>, player: &'a Player<'_>) -> Scene<'a> {
     }
 }
 
-fn mover(player: &Player<'_>, frame: Frame) -> Mover {
+/// A body in a team's frame.
+pub fn mover(player: &Player<'_>, frame: Frame) -> Mover {
     Mover {
         place: frame.turn(player.place),
         velocity: frame.turn(player.velocity),

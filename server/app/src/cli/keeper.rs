@@ -93,7 +93,7 @@ mod tree {
     /// Ends all when stdin ends; until then, and while that lasts, the dead are counted out by a thread.
     pub fn end_with_stdin(child: Child) -> ExitCode {
         let program = Pid::from_child(&child);
-        std::thread::spawn(move || {
+        let counter = std::thread::spawn(move || {
             // Who has no child has no descendant.
             while let Ok(ended) = wait(WaitOptions::empty()) {
                 if let Some((_, status)) = ended.filter(|(pid, _)| *pid == program) {
@@ -108,6 +108,8 @@ mod tree {
                 return ExitCode::from(LEFT);
             }
         }
+        // It has told how the program ended: who hears nothing takes us for killed, and ends the program's group by a number that may be another's by then.
+        let _ = counter.join();
         ExitCode::SUCCESS
     }
 
