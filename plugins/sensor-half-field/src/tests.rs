@@ -158,7 +158,7 @@ fn high_level_features_are_the_benchmark_s() {
 /// A lane to a mate is a quarter of a turn wide; an opponent in its middle leaves less than half of it, and one behind the mate leaves all.
 #[test]
 fn who_stands_behind_a_mate_covers_nothing() {
-    for (opponent_x, open) in [(15.0, -0.568_807), (25.0, 0.0)] {
+    for (opponent_x, open) in [(15.0, -0.568_804), (25.0, 0.0)] {
         let at = |x| Pose2::new(x, 0.0, 0.0);
         let world = FakeWorld::new().ball([10.5, 0.0], [0.0; 2]).robot(at(10.0), 0).robot(at(20.0), 0);
         let value = read(HIGH, &world.robot(at(opponent_x), 1), 0);
