@@ -78,6 +78,10 @@ pub struct MessageRecord {
     pub channel: u32,
     /// [`Sender`]
     pub sender: u32,
+    /// The sender's team; [`NONE`] if it has none.
+    pub from_team: u32,
+    /// The sender's [`Object::shirt`](crate::view::Object::shirt); [`NONE`] if it was no robot.
+    pub from_shirt: u32,
     /// Padding; zero.
     pub reserved: u32,
     /// The direction in which the sender is, in the receiver's body frame, radians; infinite where the radio does not tell it, and of
@@ -93,6 +97,8 @@ impl Default for MessageRecord {
             len: 0,
             channel: Channel::All as u32,
             sender: Sender::Robot as u32,
+            from_team: NONE,
+            from_shirt: NONE,
             reserved: 0,
             bearing_rad: f64::INFINITY,
         }
@@ -106,6 +112,10 @@ pub struct Heard<'a> {
     pub from: u32,
     /// What kind of sender said it.
     pub sender: Sender,
+    /// The sender's team.
+    pub from_team: Option<u32>,
+    /// The number on its shirt, if it is a robot that has one.
+    pub from_shirt: Option<u32>,
     /// Channel on which it was sent.
     pub channel: Channel,
     /// The direction in which the sender is, in the receiver's body frame, radians, where the radio tells it.
@@ -137,6 +147,8 @@ impl<'a> Inbox<'a> {
             Some(Heard {
                 from: record.from,
                 sender: Sender::from_code(record.sender),
+                from_team: Some(record.from_team).filter(|&team| team != NONE),
+                from_shirt: Some(record.from_shirt).filter(|&number| number != NONE),
                 channel: Channel::from_code(record.channel)?,
                 bearing_rad: record.bearing_rad.is_finite().then_some(record.bearing_rad),
                 text: std::str::from_utf8(bytes).ok()?,

@@ -6,6 +6,7 @@ use crate::layout::Layout;
 use crate::motion::MotionDescription;
 use crate::noise::NoiseKey;
 use crate::plugin::{Fault, Params, SetupError};
+use crate::radio::Inbox;
 use crate::state::State;
 use crate::view::WorldView;
 use schemars::JsonSchema;
@@ -111,6 +112,9 @@ pub struct SensorSetup {
     pub motion: MotionDescription,
     /// The names of the world's teams, in their order.
     pub teams: Vec<String>,
+    /// The robot's team: index into `teams`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub team: Option<u32>,
     /// The names of the world's fixtures, in the order of their shapes in the view, as in
     /// [`WorldDescription::fixtures`](crate::world::WorldDescription::fixtures).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -132,6 +136,8 @@ pub struct AdvanceInput<'a> {
     pub motion_data: &'a [f64],
     /// Its own data, as they are set: one number for each of [`Sensor::data`].
     pub data: &'a [f64],
+    /// What its robot has been told by radio in this step, and what was said to it in this step.
+    pub inbox: Inbox<'a>,
     /// This instance's random stream of this step.
     pub noise: NoiseKey,
 }

@@ -48,6 +48,11 @@ pub struct Object {
     pub first_shape: u32,
     /// How many shapes it has.
     pub shape_count: u32,
+    /// The number that a robot's name ends with, such as 3 of `blue-3`, as others read it on its shirt; [`NONE`] if it ends with none. It stays
+    /// when others go.
+    pub shirt: u32,
+    /// Padding; zero.
+    pub reserved: u32,
 }
 
 impl Object {

@@ -208,6 +208,7 @@ fn sensor(how: &str, after_steps: u32) -> Result<Arc<dyn SensorInstance>, MakeEr
         dt_secs: 0.01,
         motion: MotionDescription::default(),
         teams: Vec::new(),
+        team: None,
         fixtures: Vec::new(),
     };
     host().sensor(&choice(how, after_steps), &setup)
@@ -284,6 +285,7 @@ fn a_sensor_that_misbehaves_harms_nobody_else() {
         pose: Pose2::ORIGIN,
         motion_data: &[],
         data: &[],
+        inbox: Default::default(),
         noise: NoiseKey::default(),
     };
     let reading = SensorInput {

@@ -67,7 +67,7 @@ impl Player {
 /// Fields of a robot's sensors, in their units, by name.
 fn readings(board: &mut Client, robot: &str) -> BTreeMap<String, Vec<f64>> {
     let meaning = board.ok(format!("DESCRIBE {robot}").as_str());
-    let state = board.ok(format!("GET {robot} eyes body").as_str());
+    let state = board.ok(format!("GET {robot} eyes body ears").as_str());
     let (mut fields, mut counts) = (BTreeMap::new(), Vec::new().into_iter());
     for line in &meaning.lines {
         let mut words = line.split(' ');
@@ -77,7 +77,8 @@ fn readings(board: &mut Client, robot: &str) -> BTreeMap<String, Vec<f64>> {
                 counts = data.map(|word| word.parse::<u32>().unwrap()).collect::<Vec<_>>().into_iter();
             }
             (Some("FIELD"), Some(name)) => {
-                let len = field(line, "shape").parse().unwrap_or(1);
+                let sides = field(line, "shape").split(|letter: char| !letter.is_ascii_digit());
+                let len = sides.filter_map(|side| side.parse::<usize>().ok()).product();
                 let (scale, signed) = (field(line, "scale").parse().unwrap(), field(line, "signed") == "1");
                 let values = counts.by_ref().take(len).map(|count| decode(count, scale, signed)).collect();
                 fields.insert(name.to_owned(), values);
@@ -173,6 +174,32 @@ fn compare_body(body: &str, sensor: &BTreeMap<String, Vec<f64>>) {
     near(value("head_angle").to_degrees(), -group(body, "head_angle")[0], 1e-6, "head angle");
 }
 
+/// What was heard over the network is in the sensor's reading: first what was said, then that others have spoken.
+fn compare_hearing(told: &[String], sensor: &BTreeMap<String, Vec<f64>>) -> usize {
+    let bytes = sensor["text"].len() / sensor["heard"].len();
+    let reading = (0..sensor["heard"].len()).filter(|&row| sensor["heard"][row] > 0.0).map(|row| {
+        let text = sensor["text"][row * bytes..][..bytes].iter().map(|&byte| byte as u8 as char);
+        let text: String = text.take_while(|&letter| letter != '\0').collect();
+        let of =
+            if sensor["sender"][row] == 1.0 { format!("our {}", sensor["unum"][row]) } else { "opp".into() };
+        match sensor["heard"][row] {
+            2.0 => format!("{} {of} \"{text}\"", -sensor["direction"][row].to_degrees().round()),
+            _ => of,
+        }
+    });
+    let mut reading: Vec<String> = reading.collect();
+    let heard =
+        told.iter().filter_map(|text| text.strip_prefix("(hear ")?.strip_suffix(')')?.split_once(' '));
+    let mut heard: Vec<String> = heard
+        .filter(|(_, rest)| !rest.starts_with("self") && !rest.starts_with("referee"))
+        .map(|(_, rest)| rest.to_owned())
+        .collect();
+    heard.sort();
+    reading.sort();
+    assert_eq!(reading, heard);
+    heard.len()
+}
+
 /// Who plays over the network is told the same numbers as the sensors of its robot give at the same step.
 #[test]
 fn the_sensors_tell_what_the_network_tells() {
@@ -184,7 +211,7 @@ fn the_sensors_tell_what_the_network_tells() {
     let port = server.ready["soccer"][0].as_str().unwrap().parse().unwrap();
     let players = ["Reds", "Reds", "Blues", "Blues"].map(|team| Player::join(port, team));
     let mut board = Client::connect(&server);
-    let (mut seen, mut bodies) = (0, 0);
+    let (mut seen, mut bodies, mut heard) = (0, 0, 0);
     for cycle in 0..60i32 {
         let told = players.each_ref().map(Player::told);
         // Time stands until all have answered.
@@ -194,6 +221,7 @@ fn the_sensors_tell_what_the_network_tells() {
             seen += compare_sight(see, &sensor);
             compare_body(told[1].iter().find(|text| text.starts_with("(sense_body ")).unwrap(), &sensor);
             bodies += 1;
+            heard += compare_hearing(&told[1], &sensor);
         }
         for (number, player) in (0..).zip(&players) {
             let commands = match (cycle, number) {
@@ -205,10 +233,21 @@ fn the_sensors_tell_what_the_network_tells() {
                 }
                 _ => "(dash 70)(kick 30 10)".to_owned(),
             };
+            // One of each team: who of several is heard is each reader's own chance. A mate and an opponent in every third cycle; the ears hear one of each.
+            let words = match (cycle % 3, number) {
+                (0, 0) => format!("(say r{cycle})"),
+                (0, 3) | (1, 2) => format!("(say b{cycle}.{number})"),
+                _ => String::new(),
+            };
+            // By itself: what is said goes on to the end of a datagram.
+            if !words.is_empty() {
+                player.say(&words);
+            }
             player.say(&format!("{commands}(done)"));
         }
     }
     assert!(bodies == 57 && seen > 300, "{seen} things in {bodies} views");
+    assert!(heard >= 50, "{heard} messages were heard");
 }
 
 fn no_fault(world: &World) {

@@ -32,7 +32,7 @@ pub struct TouchlineMessages {
     _texts: Vec<CString>,
 }
 
-/// Broadcasts to all other robots, as far as the world's radio carries; heard at the next step.
+/// Broadcasts to all other robots, as far as the world's radio carries; heard at the end of the step.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchline_say(
     client: Option<&TouchlineClient>,

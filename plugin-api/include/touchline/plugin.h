@@ -49,7 +49,7 @@ extern "C" {
 #endif
 
 /* The version of table and blocks. A plugin with another one is refused. */
-#define TL_INTERFACE_VERSION 6
+#define TL_INTERFACE_VERSION 7
 
 /* What a function returns. */
 enum {
@@ -109,7 +109,7 @@ enum {
     TL_ORDER_DRIVE_TWIST = 2, /* values: forward m/s, left m/s, turn rad/s; body frame. */
     TL_ORDER_MANIPULATE = 3,  /* target: manipulator; index: its state; values: strength in [0, 1], direction
                                  rad, elevation rad, which of the two are given (1, 2, or 3 for both). */
-    TL_ORDER_SAY = 4,         /* index: TL_CHANNEL_...; text: the radio message; heard at the next step. */
+    TL_ORDER_SAY = 4,         /* index: TL_CHANNEL_...; text: the radio message; heard at the end of the step. */
     TL_ORDER_PLACE_ROBOT = 5, /* target: robot's number; values: x m, y m, heading rad, world frame; x m/s, y m/s, turn rad/s, body frame. */
     TL_ORDER_PLACE_BALL = 6,  /* target: ball's number; values: x m, y m, vx m/s, vy m/s, z m, vz m/s; world frame. */
     TL_ORDER_ANNOTATE = 7,    /* text: key, then JSON value; text_split: where the value begins. */
@@ -172,6 +172,8 @@ typedef struct tl_object {
     uint32_t colour;      /* 0xRRGGBB */
     uint32_t first_shape; /* Index into tl_view.shapes. */
     uint32_t shape_count;
+    uint32_t shirt; /* The number that a robot's name ends with, such as 3 of blue-3; TL_NONE if it ends with none. */
+    uint32_t reserved;
 } tl_object;
 
 /* One geometric primitive, in the world frame. */
@@ -234,13 +236,15 @@ typedef struct tl_reading_span {
     double stamp_secs; /* When it was taken, simulated time: earlier than now for a sensor with a rate or a delay. */
 } tl_reading_span;
 
-/* Where one radio message lies in tl_act.inbox_text. */
+/* Where one radio message lies in the block's inbox_text. */
 typedef struct tl_message {
     uint32_t from;      /* The number of the robot that said it; TL_NONE if it was no robot. */
     uint32_t start;     /* Bytes. */
     uint32_t len;       /* Bytes. */
     uint32_t channel;   /* TL_CHANNEL_... */
     uint32_t sender;    /* TL_SENDER_... */
+    uint32_t from_team; /* The sender's team; TL_NONE if it has none. */
+    uint32_t from_shirt; /* Its tl_object.shirt; TL_NONE if it was no robot. */
     uint32_t reserved;
     double bearing_rad; /* Where the sender is, body frame of who hears it; infinite if the radio does not tell it. */
 } tl_message;
@@ -358,7 +362,7 @@ typedef struct tl_create {
     tl_text_slice params; /* The table `params` of the robot or world file, JSON. */
     /* JSON.
      * Motion: robot, dt_secs.
-     * Sensor: robot, id, model, mount {x_m, y_m, z_m, theta_rad}, dt_secs, motion {dimensions, data}, teams,
+     * Sensor: robot, id, model, mount {x_m, y_m, z_m, theta_rad}, dt_secs, motion {dimensions, data}, teams, team [missing without one],
      *         fixtures [their names, in the order of their shapes in the view: tl_fixture_named].
      * Player: robot {name, team, radius_m, motion, sensors, manipulators}, teams, period_secs, team_robots [as robot],
      *         world {robots, robot_teams, fixtures, balls, goals, goal_teams, dt_secs, episode_steps, game {phases, restarts, values}}.
@@ -384,6 +388,8 @@ typedef struct tl_sensor_advance {
     tl_pose pose;               /* The robot's pose at the end of the step, world frame. */
     tl_number_slice motion_data; /* What the motion model published. */
     tl_number_slice data;        /* Its own data, as they are set. */
+    tl_message_slice inbox_records; /* Radio messages that its robot has heard in this step. */
+    tl_text_slice inbox_text;
     tl_noise_key noise;
 } tl_sensor_advance;
 

@@ -145,6 +145,7 @@ static inline tl_view tl_test_view(tl_test_world *world) {
         object->kind_code = i;
         object->number = i == 0 ? TL_NONE : 0;
         object->team = TL_NONE;
+        object->shirt = TL_NONE;
         object->first_shape = i;
         object->shape_count = 1;
         shape->x_m = i == 0 ? 2.0 : places[i];
@@ -254,7 +255,7 @@ static inline int32_t tl_test_step(const touchline_plugin *plugin, tl_test_memor
         if (status != TL_BUFFER_TOO_SMALL)
             tl_test_ok("advance_motion", status, &reply.message);
     } else if (plugin->kind == TL_KIND_SENSOR && !is_stateless) {
-        tl_sensor_advance input = {tl_test_head(sizeof input), 0.01, {0.01, 0, 0}, {1, 0, 0}, {0, 0, 0}, {NULL, 0}, {NULL, 0}, noise};
+        tl_sensor_advance input = {tl_test_head(sizeof input), 0.01, {0.01, 0, 0}, {1, 0, 0}, {0, 0, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, noise};
         tl_state_reply reply = {tl_test_head(sizeof reply), tl_test_message(memory), tl_test_state(memory)};
         status = plugin->advance_sensor(instance, &input, &reply);
         memory->state_len = status == TL_OK ? reply.state.len : memory->state_len;

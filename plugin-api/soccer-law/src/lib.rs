@@ -7,6 +7,7 @@
 //! - [`face`]: what world, referee and players' bodies look like from outside: commands, motion data, words.
 //! - [`PlayMode`]: the modes of play.
 //! - [`body`]: what a player can do and what it costs; [`pitch`]: measures, areas and landmarks.
+//! - [`sight`], [`hearing`]: what it sees and hears.
 //! - [`params`]: the server's parameters under their own names; [`player_type`]: heterogeneous players.
 //!
 //! ```
@@ -27,6 +28,7 @@
 
 pub mod body;
 pub mod face;
+pub mod hearing;
 pub mod params;
 pub mod pitch;
 mod play_mode;

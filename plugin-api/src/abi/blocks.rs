@@ -216,6 +216,10 @@ blocks! {
         motion_data: Slice<f64>,
         /// The numbers of the sensor that can be set, in the order of its description.
         data: Slice<f64>,
+        /// Messages that its robot has heard in this step.
+        inbox_records: Slice<MessageRecord>,
+        /// Texts of these messages, one after the other, UTF-8.
+        inbox_text: Slice<u8>,
         /// This instance's random stream of this step.
         noise: NoiseKey,
     }

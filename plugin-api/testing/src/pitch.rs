@@ -46,7 +46,10 @@ impl<R: Referee> Pitch<R> {
         setup.world.robot_teams = teams.iter().map(|&team| Some(team)).collect();
         let referee = R::new(rules, &setup).expect("the rules are refused");
         let zero: Object = bytemuck::Zeroable::zeroed();
-        let robot = |(number, &team)| Object { kind_code: 2, number, team, radius_m: 0.15, ..zero };
+        let robot = |(number, &team): (u32, &u32)| {
+            let shirt = teams[..=number as usize].iter().filter(|&&other| other == team).count() as u32;
+            Object { kind_code: 2, number, team, shirt, radius_m: 0.15, ..zero }
+        };
         let data = |number| DataRecord {
             robot: number,
             len: referee.description().motion_data.len() as u32,

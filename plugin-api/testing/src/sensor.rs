@@ -10,6 +10,7 @@ use touchline_plugin_api::instance::read_params;
 use touchline_plugin_api::layout::Layout;
 use touchline_plugin_api::motion::{MotionDatum, MotionDescription};
 use touchline_plugin_api::noise::NoiseKey;
+use touchline_plugin_api::radio::{Inbox, MessageRecord};
 use touchline_plugin_api::sensor::{AdvanceInput, MAX_SENSOR_DATA, Sensor, SensorInput, SensorSetup};
 use touchline_plugin_api::state::State;
 use touchline_plugin_api::view::NONE;
@@ -29,6 +30,7 @@ pub fn sensor_setup() -> SensorSetup {
             ..MotionDescription::default()
         },
         teams: vec!["blue".into(), "yellow".into()],
+        team: Some(0),
         fixtures: FakeWorld::f2000().fixture_names(),
     }
 }
@@ -149,6 +151,17 @@ fn integrate<S: SensorSubject>(
         return Some(kept);
     }
     let mut bytes = initial;
+    // A mate with words, somebody of no team without, and bytes that are no text.
+    let record = |from, from_team, start, len| MessageRecord {
+        from,
+        from_team,
+        from_shirt: from_team,
+        start,
+        len,
+        ..MessageRecord::default()
+    };
+    let records = [record(1, 0, 0, 5), record(2, NONE, 5, 0), record(3, 1, 5, 2)];
+    let heard = Inbox { records: &records, text: b"hello\xff\xfe" };
     let key = NoiseKey::for_owner(2, "contract");
     let mut pose = Pose2::ORIGIN;
     for step in 0..200u64 {
@@ -163,7 +176,8 @@ fn integrate<S: SensorSubject>(
         pose = pose.compose(displacement);
         let motion_data = &[twist.x_m_s, twist.turn_rad_s];
         let noise = key.at_step(step);
-        let input = AdvanceInput { dt_secs, displacement, twist, pose, motion_data, data, noise };
+        let inbox = if step % 3 == 0 { heard } else { Inbox::default() };
+        let input = AdvanceInput { dt_secs, displacement, twist, pose, motion_data, data, inbox, noise };
         let place = format!("step {step} of the integration");
         report.call(&place, || sensors[0].advance(&mut kept, &input))?;
         let mut loaded = report.run(&place, || S::State::load(&bytes))?;

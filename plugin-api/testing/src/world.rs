@@ -150,7 +150,9 @@ impl FakeWorld {
         let finger =
             |y: f64| outline(ShapeKind::Rectangle, pose.compose(Pose2::new(0.27, y, 0.0)), [0.12, 0.04], 0.1);
         let body = outline(ShapeKind::Ellipse, pose, [0.5; 2], 0.5);
-        let robot = Object { team, ..object(ObjectKind::Robot, number, pose, twist, 0.37) };
+        let mates = self.robots.iter().filter(|(other, _)| other.team == team).count() as u32;
+        let shirt = mates + 1;
+        let robot = Object { team, shirt, ..object(ObjectKind::Robot, number, pose, twist, 0.37) };
         self.robots.push((robot, vec![body, finger(0.12), finger(-0.12)]));
         self.gathered()
     }
@@ -252,6 +254,8 @@ fn object(kind: ObjectKind, number: u32, pose: Pose2, twist: Twist2, radius_m: f
         colour: 0x80_80_80,
         first_shape: 0,
         shape_count: 0,
+        shirt: NONE,
+        reserved: 0,
     }
 }
 

@@ -86,6 +86,8 @@ fn world() -> (Vec<Object>, Vec<Shape>) {
             colour: 0,
             first_shape,
             shape_count: count,
+            shirt: NONE,
+            reserved: 0,
         });
     }
     (objects, shapes)

@@ -53,7 +53,7 @@ fn records() -> Vec<(&'static str, String)> {
         "tl_twist" = Twist2 { x_m_s, y_m_s, turn_rad_s }
         "tl_noise_key" = NoiseKey { owner, step }
         "tl_vertical" = Vertical { z_m, speed_m_s }
-        "tl_object" = Object { pose, twist, radius_m, vertical, kind_code, number, team, colour, first_shape, shape_count }
+        "tl_object" = Object { pose, twist, radius_m, vertical, kind_code, number, team, colour, first_shape, shape_count, shirt, reserved }
         "tl_shape" = Shape {
             x_m, y_m, cos, sin, half_x_m, half_y_m, corner_b, corner_c, z_bottom_m, z_top_m, radius_m, kind_code,
             role_code, object, team, colour, solid
@@ -64,7 +64,7 @@ fn records() -> Vec<(&'static str, String)> {
         "tl_game" = GameView { clock_secs, restart, phase, episode, teams, values }
         "tl_manipulator" = ManipulatorStatus { state, has_ball, ready_in_secs }
         "tl_reading_span" = ReadingSpan { start, len, stamp_secs }
-        "tl_message" = MessageRecord { from, start, len, channel, sender, reserved, bearing_rad }
+        "tl_message" = MessageRecord { from, start, len, channel, sender, from_team, from_shirt, reserved, bearing_rad }
         "tl_data" = DataRecord { robot, len, values }
         "tl_contact" = ContactRecord { object_a, object_b, began, fixture }
         "tl_order" = OrderRecord { code, target, index, text_start, text_len, text_split, values }
@@ -90,7 +90,7 @@ fn records() -> Vec<(&'static str, String)> {
         "tl_nothing" = Nothing { head }
         "tl_create" = Create { head, params, setup }
         "tl_motion_advance" = MotionAdvance { head, dt_secs, command, data, achieved, twist, noise }
-        "tl_sensor_advance" = SensorAdvance { head, dt_secs, displacement, twist, pose, motion_data, data, noise }
+        "tl_sensor_advance" = SensorAdvance { head, dt_secs, displacement, twist, pose, motion_data, data, inbox_records, inbox_text, noise }
         "tl_generate" = Generate {
             head, view, robot, robot_object, robot_pose, robot_twist, sensor_pose, sensor_z_m, motion_data, data,
             noise, state

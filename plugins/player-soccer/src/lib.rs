@@ -50,8 +50,6 @@ pub struct Soccer {
     params: SoccerPlayerParams,
     body: BodyReader,
     side: Side,
-    /// Uniform numbers of the world file's robots, by their numbers; 0 where a name has none.
-    unums: Vec<u32>,
 }
 
 /// What it remembers.
@@ -85,12 +83,7 @@ impl Player for Soccer {
         let side = setup.robot.team.and_then(Side::of_team);
         problems.require(side.is_some(), "", "needs a team, the first or the second of the world");
         problems.into_result()?;
-        Ok(Self {
-            params,
-            body: BodyReader::new(&setup.robot.sensors)?,
-            side: side.unwrap_or(Side::Left),
-            unums: setup.world.robots.iter().map(|name| unum_of(name)).collect(),
-        })
+        Ok(Self { params, body: BodyReader::new(&setup.robot.sensors)?, side: side.unwrap_or(Side::Left) })
     }
 
     fn wants(&self) -> Vec<FeatureHandle> {
@@ -136,8 +129,8 @@ impl Soccer {
                 continue;
             }
             count += 1;
-            let named = self.unums.get(robot.number as usize).copied().filter(|unum| *unum > 0);
-            let unum = named.unwrap_or(count);
+            // Where a name ends with no number of a team, those who are there are counted.
+            let unum = if (1..=TEAM_SIZE as u32).contains(&robot.shirt) { robot.shirt } else { count };
             if robot.number == input.robot {
                 me = Some((unum, mover(robot, frame)));
             } else {
@@ -200,12 +193,6 @@ fn in_world(command: BodyCommand, frame: Frame) -> BodyCommand {
         BodyCommand::Move { place } => BodyCommand::Move { place: frame.turn(place) },
         other => other,
     }
-}
-
-/// The number at the end of a name such as `left-7`; 0 if there is none of a team.
-fn unum_of(name: &str) -> u32 {
-    let digits = name.len() - name.bytes().rev().take_while(u8::is_ascii_digit).count();
-    name[digits..].parse().ok().filter(|unum| (1..=TEAM_SIZE as u32).contains(unum)).unwrap_or(0)
 }
 
 touchline_plugin_api::export_player!(Soccer);

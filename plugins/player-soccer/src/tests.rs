@@ -54,8 +54,3 @@ fn what_it_lacks_is_named() {
     let error = Soccer::new(SoccerPlayerParams::default(), &blind.player_setup()).err().unwrap().to_string();
     assert!(error.contains("sense_body"), "{error}");
 }
-
-#[test]
-fn numbers_are_those_of_the_names() {
-    assert_eq!(["left-7", "right-11", "left-12", "left"].map(unum_of), [7, 11, 0, 0]);
-}

@@ -29,14 +29,14 @@ pub fn command(game: &Game<'_>, seat: Seat, record: &CommandRecord) -> Option<(B
     }
 }
 
-/// Targets are counted as sensors count players: by their rank among those of their team who are there.
+/// A target is a uniform number, as sensors tell it.
 fn high_level(game: &Game<'_>, seat: Seat, action: HighLevel, target: u32) -> BodyCommand {
     let Some(player) = game.player(seat).filter(|_| action != HighLevel::None) else {
         return BodyCommand::None;
     };
     let of = if action == HighLevel::Mark { seat.side().opposite() } else { seat.side() };
     let frame = Frame::of(seat.side());
-    let target = game.present().filter(|other| other.side() == of).nth(target as usize - 1);
+    let target = game.present().find(|other| other.seat() == Seat::new(of, target));
     let target = target.filter(|other| other.seat() != seat).map(|other| mover(other, frame));
     act(&scene(game, player), action, target)
 }

@@ -81,7 +81,7 @@ fn padded<const N: usize>(rows: impl Iterator<Item = [f64; N]>, count: usize, no
 
 fn low_level_numbers(server: &ServerParams, observed: &Observed) -> Vec<f64> {
     let (first, mates, opponents) = low_level(server, observed);
-    let unum = |other: &Other| [f64::from(other.unum) / 100.0];
+    let unum = |other: &Other| [other.unum / 100.0];
     let last = if observed.own.had_success { 1.0 } else { -1.0 };
     [
         first.to_vec(),

@@ -15,7 +15,7 @@ use touchline_plugin_api::layout::Layout;
 use touchline_plugin_api::plugin::{Fault, SetupError};
 use touchline_plugin_api::sensor::{Sensor, SensorInput, SensorSetup};
 use touchline_plugin_api::state::Stateless;
-use touchline_plugin_api::view::Object;
+use touchline_plugin_api::view::{NONE, Object};
 use touchline_soccer_law::body::kickable_distance;
 use touchline_soccer_law::face::{CYCLE_SECS, Datum, Side, state};
 use touchline_soccer_law::params::ServerParams;
@@ -102,8 +102,8 @@ impl HalfField {
         let is = |bit: u32| bits & bit != 0;
         // As there, high-level features are in the frame of the agent's team: its own goal is at x < 0.
         let turns = self.form.features == Features::HighLevel && side == Side::Right;
-        let seen = |object: &Object, unum: u32| seen(object, unum, turns);
-        let (own, ball) = (seen(me, 0), seen(ball, 0));
+        let seen = |object: &Object, unum: f64| seen(object, unum, turns);
+        let (own, ball) = (seen(me, 0.0), seen(ball, 0.0));
         let [x, y] = [0, 1].map(|axis| own.place[axis] - ball.place[axis]);
         let reach_m = kickable_distance(&self.server, &self.kind);
         let own = Own {
@@ -117,16 +117,14 @@ impl HalfField {
             had_success: !is(state::KICK_FAULT | state::TACKLE_FAULT | state::CATCH_FAULT),
             is_offense: side == Side::Left,
         };
-        let mut counts = [0; 2];
         let (mut mates, mut opponents) = (Vec::new(), Vec::new());
         for robot in input.view.robots() {
             let Some(of) = Side::of_team(robot.team) else { continue };
-            let count = &mut counts[of.team() as usize];
-            *count += 1;
+            let unum = if robot.shirt == NONE { f64::INFINITY } else { f64::from(robot.shirt) };
             match () {
                 () if robot.number == input.robot => {}
-                () if of == side => mates.push(seen(robot, *count)),
-                () => opponents.push(seen(robot, *count)),
+                () if of == side => mates.push(seen(robot, unum)),
+                () => opponents.push(seen(robot, unum)),
             }
         }
         Some(Observed::new(own, (ball.place, ball.velocity), mates, opponents))
@@ -134,7 +132,7 @@ impl HalfField {
 }
 
 /// In the server's frame and units, turned by half a turn or not.
-fn seen(object: &Object, unum: u32, turns: bool) -> Other {
+fn seen(object: &Object, unum: f64, turns: bool) -> Other {
     let (sign, turn_rad) = if turns { (-1.0, PI) } else { (1.0, 0.0) };
     let Object { pose, twist, .. } = object;
     Other {

@@ -22,6 +22,7 @@ fn drive(odometer: &Odometer, step: Pose2, steps: u64, owner: &str) -> Pose2 {
             pose: Pose2::new(7.0, 7.0, 1.0),
             motion_data: &[],
             data: &[],
+            inbox: Default::default(),
             noise: key.at_step(i),
         };
         odometer.advance(&mut state, &input).unwrap();

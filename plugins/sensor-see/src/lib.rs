@@ -44,7 +44,7 @@ pub struct See {
 #[derive(Clone, Copy)]
 struct Other {
     side: Side,
-    unum: usize,
+    unum: u32,
     sighting: Sighting,
 }
 
@@ -149,18 +149,15 @@ impl See {
 
     /// Other players from left to right: their order tells nothing of who they are.
     fn others(&self, viewer: &Viewer<'_>, input: &SensorInput<'_>) -> Vec<Other> {
-        let mut unums = [0; 2];
         let mut others: Vec<Other> = Vec::with_capacity(2 * TEAM_SIZE);
         for robot in input.view.robots() {
             let Some(side) = Side::of_team(robot.team) else { continue };
-            let unum = &mut unums[side.team() as usize];
-            *unum += 1;
-            if robot.number == input.robot || *unum > TEAM_SIZE {
+            if robot.number == input.robot {
                 continue;
             }
-            let number = FIRST_PLAYER + (side.team() as usize * TEAM_SIZE + *unum - 1) as u64;
+            let number = FIRST_PLAYER + u64::from(robot.number);
             let sighting = viewer.player(&target(robot), number, &self.params.server);
-            others.extend(sighting.map(|sighting| Other { side, unum: *unum, sighting }));
+            others.extend(sighting.map(|sighting| Other { side, unum: robot.shirt, sighting }));
         }
         others.sort_by(|a, b| a.sighting.dir_rad.total_cmp(&b.sighting.dir_rad));
         others
@@ -181,7 +178,7 @@ impl See {
             put(quantised, rows.team, other.side.team());
         }
         if known == 4 {
-            put(quantised, rows.unum, other.unum as u32);
+            put(quantised, rows.unum, other.unum);
         }
         rows.player.write(rows, quantised, row, sighting);
         if let Some([body_rad, _]) = sighting.body_head_rad {

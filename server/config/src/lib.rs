@@ -166,8 +166,13 @@ pub fn parse_robot(
     factory: &dyn PluginFactory,
 ) -> Result<RobotSpec, Report> {
     let file = SourceFile { path: name.to_owned(), text: text.to_owned() };
-    let (document, checked) =
-        robot::read(file, read, &Plugins::new(factory), &robot::Surroundings::default(), None);
+    let (document, checked) = robot::read(
+        file,
+        read,
+        &Plugins::new(factory),
+        &robot::Surroundings::default(),
+        robot::First::default(),
+    );
     match checked {
         Some(checked) if document.problems.is_empty() => Ok(std::sync::Arc::unwrap_or_clone(checked.spec)),
         _ => Err(Report::new(document.problems)),

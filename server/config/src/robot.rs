@@ -40,6 +40,13 @@ impl Default for Surroundings {
     }
 }
 
+/// The robot that gets the plugins which are made on trial; without a name it has that of its model.
+#[derive(Default)]
+pub(crate) struct First {
+    pub name: Option<String>,
+    pub team: Option<u32>,
+}
+
 /// A robot file that has nothing wrong with it.
 pub(crate) struct CheckedRobot {
     pub spec: Arc<RobotSpec>,
@@ -52,13 +59,13 @@ fn schema() -> Option<&'static Schema> {
     SCHEMA.get_or_init(|| Schema::new(crate::robot_rules()).ok()).as_ref()
 }
 
-/// Reads a robot file; what is wrong is in the document. Its plugins are made as those of the robot of this name, or of its model's.
+/// Reads a robot file; what is wrong is in the document. Its plugins are made as those of the first robot.
 pub(crate) fn read(
     file: SourceFile,
     source: &dyn FileSource,
     plugins: &Plugins<'_>,
     surroundings: &Surroundings,
-    robot: Option<&str>,
+    first: First,
 ) -> (Document, Option<CheckedRobot>) {
     let mut document = Document::parse(file, source);
     if let Some(schema) = schema() {
@@ -68,13 +75,14 @@ pub(crate) fn read(
         check_shape(&mut document, &pointer);
     }
     check_manipulators(&mut document);
-    let name = robot.map(str::to_owned).or_else(|| document.read("/model")).unwrap_or_default();
+    let First { name, team } = first;
+    let name = name.or_else(|| document.read("/model")).unwrap_or_default();
     plugins.resolve_paths(&mut document, PluginKind::Motion, "/motion", source);
     for pointer in document.items("/sensor") {
         plugins.resolve_paths(&mut document, PluginKind::Sensor, &pointer, source);
     }
     let motion = check_motion(&mut document, plugins, surroundings, &name);
-    let sensors = check_sensors(&mut document, plugins, surroundings, &name, motion.as_ref());
+    let sensors = check_sensors(&mut document, plugins, surroundings, (&name, team), motion.as_ref());
     let checked = document.finish::<RobotFile>().and_then(|file| {
         let spec = spec(&file);
         let description = describe(&spec, motion?, sensors?);
@@ -144,7 +152,7 @@ fn check_sensors(
     document: &mut Document,
     plugins: &Plugins<'_>,
     surroundings: &Surroundings,
-    robot: &str,
+    (robot, team): (&str, Option<u32>),
     motion: Option<&MotionDescription>,
 ) -> Option<Vec<Arc<dyn SensorInstance>>> {
     document.check_unique("/sensor", "id");
@@ -166,6 +174,7 @@ fn check_sensors(
             dt_secs: surroundings.dt_secs,
             motion: motion.clone(),
             teams: surroundings.teams.clone(),
+            team,
             fixtures: surroundings.world.fixtures.clone(),
         };
         let result = plugins.factory.sensor(&choice, &setup);

@@ -8,7 +8,7 @@ use crate::files::{self, WorldFile};
 use crate::physics;
 use crate::plugins::Plugins;
 use crate::report::{Problem, Report};
-use crate::robot::{self, CheckedRobot, Surroundings};
+use crate::robot::{self, CheckedRobot, First, Surroundings};
 use crate::schema::{Schema, nearest};
 use crate::shapes;
 use crate::source::{Disk, FileSource, SourceFile};
@@ -273,8 +273,12 @@ fn robot_file(
             let path = file.path.clone();
             if !robots.by_path.contains_key(&path) {
                 // The first robot of a file takes over the instances that are made to check it.
-                let first: Option<String> = document.read(&format!("{robot}/name"));
-                let (part, checked) = robot::read(file, source, plugins, surroundings, first.as_deref());
+                let team: Option<String> = document.read(&format!("{robot}/team"));
+                let first = First {
+                    name: document.read(&format!("{robot}/name")),
+                    team: team.and_then(|team| team_index(&surroundings.teams, &team)),
+                };
+                let (part, checked) = robot::read(file, source, plugins, surroundings, first);
                 robots.problems.extend(part.problems);
                 robots.by_path.insert(path.clone(), checked);
             }

@@ -153,6 +153,8 @@ impl SensorInstance for Sensor {
             pose: input.pose,
             motion_data: Slice::of(input.motion_data),
             data: Slice::of(input.data),
+            inbox_records: Slice::of(input.inbox.records),
+            inbox_text: Slice::of(input.inbox.text),
             noise: input.noise,
         };
         on_state(self.handle.table, state, |state| {

@@ -413,6 +413,7 @@ fn counts_are_counted() {
         dt_secs: 0.01,
         motion: MotionDescription::default(),
         teams: Vec::new(),
+        team: None,
         fixtures: Vec::new(),
     };
     let read = |table: Table, len: usize| {

@@ -309,6 +309,7 @@ fn sensor() {
         dt_secs: 0.01,
         motion: MotionDescription::default(),
         teams: Vec::new(),
+        team: None,
         fixtures: Vec::new(),
     };
     let Ok(sensor) = host.sensor(&choice(), &setup) else { return };
@@ -327,6 +328,7 @@ fn sensor() {
             pose,
             motion_data: &[],
             data: &[],
+            inbox: Inbox::default(),
             noise,
         };
         assert!(sensor.advance(&mut state, &advance).is_ok() || state == before);

@@ -23,6 +23,7 @@ use touchline_plugin_api::noise::NoiseOwner;
 use touchline_plugin_api::player::{ManipulatorDescription, RobotDescription};
 use touchline_plugin_api::plugin::Fault;
 use touchline_plugin_api::sensor::SensorSetup;
+use touchline_plugin_api::view::NONE;
 
 /// What a robot is made from.
 pub(crate) struct Parts<'a> {
@@ -72,6 +73,7 @@ impl Parts<'_> {
                 dt_secs: self.scenario.dt_secs,
                 motion: description.clone(),
                 teams: teams.clone(),
+                team: self.team,
                 fixtures: fixtures.clone(),
             };
             let follows = match followed(sensor, &description) {
@@ -101,6 +103,7 @@ impl Parts<'_> {
         let referee_data = self.game.find_motion_data(&description.data);
         let identity = Arc::new(RobotIdentity {
             number: self.number,
+            shirt: shirt(self.name),
             name: self.name.into(),
             spec: Arc::clone(self.spec),
             description: RobotDescription {
@@ -122,6 +125,7 @@ impl Parts<'_> {
             line: CommandLine::default(),
             sensors,
             integrating,
+            ears: Vec::new(),
             sensor_data,
             is_timed: identity.sensors.iter().any(|slot| slot.schedule.is_some()),
             manipulators: vec![start; self.spec.manipulators.len()],
@@ -174,6 +178,12 @@ fn followed(sensor: &SensorSpec, motion: &MotionDescription) -> Result<Option<us
         let known = if known.is_empty() { "none".into() } else { known.join(", ") };
         format!("sensor \"{}\" follows \"{name}\"; the motion model publishes {known}", sensor.id)
     })
+}
+
+/// The number that a name ends with; one beyond all shirts is none.
+fn shirt(name: &str) -> Option<u32> {
+    let digits = name.trim_end_matches(|letter: char| letter.is_ascii_digit()).len();
+    name.get(digits..)?.parse().ok().filter(|&number| number != NONE)
 }
 
 fn describe_manipulator(spec: &ManipulatorSpec) -> ManipulatorDescription {

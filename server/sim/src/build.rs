@@ -98,6 +98,7 @@ impl World {
             kicks: Vec::new(),
             game: Match::new(scenario.teams.len(), game),
             said: Vec::new(),
+            handed_out: 0,
             view: View::of_fixtures(&scenario.fixtures),
             view_stale: true,
             view_misfits: true,

@@ -124,6 +124,10 @@ pub struct Message {
     pub from_name: String,
     /// What kind of sender said it.
     pub sender: Sender,
+    /// The sender's team.
+    pub from_team: Option<u32>,
+    /// The number on its shirt, if it is a robot that has one.
+    pub from_shirt: Option<u32>,
     /// Channel on which it was sent.
     pub channel: Channel,
     /// The robots that heard it, sorted.

@@ -103,6 +103,8 @@ pub struct RobotFrame {
 pub struct RobotIdentity {
     /// Number of the robot, never used again in a run.
     pub number: RobotNumber,
+    /// The number that its name ends with.
+    pub shirt: Option<u32>,
     /// Name of the robot, unique in the world.
     pub name: String,
     /// Contents of the robot file.

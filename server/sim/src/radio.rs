@@ -1,7 +1,7 @@
 //! The radio: who hears what is said, on which channel, and how much a channel carries. [mechanism 5]
 //!
 //! # Invariants
-//! - What is said in one step is heard in the next, in the order in which it was said.
+//! - What is said in a step is handed out at its end, in the order in which it was said: who decides for the next step has heard it.
 //! - Nobody of another team hears a team's channel (`tests/radio.rs`).
 //! - Of what is said on a channel in one step, the first messages up to its capacity are carried; each of the others is counted.
 
@@ -21,7 +21,7 @@ use touchline_plugin_api::view::NONE;
 
 /// What one robot, or one player of a team, may say in one step.
 pub(crate) const MAX_MESSAGES: usize = 16;
-/// What waits for a player until its next call; the oldest is lost first.
+/// What waits for a player until its next call, or for sensors until the end of the step; the oldest is lost first.
 const MAX_INBOX: usize = 256;
 
 /// Something that was said, with what is needed to hear it when the robot has gone.
@@ -66,6 +66,13 @@ impl Speaker {
         match self {
             Self::Robot(robot) => robot.description.team,
             Self::TeamPlayer { team, .. } => Some(*team),
+        }
+    }
+
+    fn shirt(&self) -> Option<u32> {
+        match self {
+            Self::Robot(robot) => robot.shirt,
+            Self::TeamPlayer { .. } => None,
         }
     }
 
@@ -125,12 +132,21 @@ fn at<T: Default + Clone>(numbers: &mut Vec<T>, team: u32) -> &mut T {
 }
 
 impl World {
-    /// Hands out what was said in the last step.
-    pub(crate) fn deliver_messages(&mut self) {
+    /// Hands out what was said in this step and was not handed out yet: at its end what players said, and before the next what clients
+    /// have said since. All of it shares the channels of one step.
+    pub(crate) fn hand_out_messages(&mut self) {
+        if self.state.handed_out == self.state.said.len() {
+            return;
+        }
         let said = std::mem::take(&mut self.state.said);
+        let handed_out = std::mem::replace(&mut self.state.handed_out, said.len());
         let mut load = Load::default();
         for (place, one) in said.iter().enumerate() {
-            if load.carries(one, &self.setup.scenario.radio) {
+            let is_carried = load.carries(one, &self.setup.scenario.radio);
+            if place < handed_out {
+                continue;
+            }
+            if is_carried {
                 // Whether a message is lost depends on nothing that others say.
                 let ordinal =
                     said[..place].iter().filter(|other| other.speaker.is_same(&one.speaker)).count();
@@ -143,6 +159,13 @@ impl World {
                 _ => dropped.all += 1,
             }
         }
+        self.state.said = said;
+    }
+
+    /// A step begins: the channels are free again.
+    pub(crate) fn forget_messages(&mut self) {
+        self.state.said.clear();
+        self.state.handed_out = 0;
     }
 
     fn deliver(&mut self, said: &Said, ordinal: usize) {
@@ -192,6 +215,8 @@ impl World {
                 from,
                 from_name,
                 sender: said.speaker.kind(),
+                from_team: said.speaker.team(),
+                from_shirt: said.speaker.shirt(),
                 channel: said.channel,
                 heard_by,
                 bearings_rad,
@@ -244,6 +269,8 @@ impl World {
                 from: NONE,
                 from_name,
                 sender: Sender::Referee,
+                from_team: None,
+                from_shirt: None,
                 channel: Channel::All,
                 heard_by,
                 bearings_rad: Vec::new(),
@@ -263,8 +290,11 @@ fn bearing_rad(robot: &Robot, origin: Pose2) -> f64 {
 }
 
 impl Robot {
-    /// Puts a message into the inbox of its player, and of the one that is asked beside it.
+    /// Puts a message into the inbox of its player, and of the one that is asked beside it, and before its sensors.
     fn hear(&mut self, message: &Arc<Message>) {
+        if !self.integrating.is_empty() {
+            keep(&mut self.ears, message);
+        }
         let shadow = self.shadow.as_mut().and_then(|shadow| shadow.driver.as_mut());
         self.player.iter_mut().chain(shadow).for_each(|driver| driver.hear(message));
     }
@@ -272,9 +302,14 @@ impl Robot {
 
 impl Driver {
     fn hear(&mut self, message: &Arc<Message>) {
-        if self.inbox.len() >= MAX_INBOX {
-            self.inbox.remove(0);
-        }
-        self.inbox.push(Arc::clone(message));
+        keep(&mut self.inbox, message);
     }
+}
+
+/// Puts a message behind the others, as long as so many can wait.
+fn keep(inbox: &mut Vec<Arc<Message>>, message: &Arc<Message>) {
+    if inbox.len() >= MAX_INBOX {
+        inbox.remove(0);
+    }
+    inbox.push(Arc::clone(message));
 }

@@ -2,6 +2,7 @@
 
 use crate::command::RobotNumber;
 use crate::driver::Driver;
+use crate::events::Message;
 use crate::frame::RobotIdentity;
 use crate::late::CommandLine;
 use crate::physics::{Course, Place};
@@ -20,6 +21,7 @@ use touchline_plugin_api::motion::{
 use touchline_plugin_api::noise::{NoiseOwner, NoiseSeed};
 use touchline_plugin_api::player::ManipulatorStatus;
 use touchline_plugin_api::plugin::Fault;
+use touchline_plugin_api::radio::Inbox;
 use touchline_plugin_api::sensor::AdvanceInput;
 
 /// A robot as the world keeps it. Everything in it is state, or shared and immutable.
@@ -35,6 +37,8 @@ pub(crate) struct Robot {
     pub sensors: Vec<SensorState>,
     /// The places of the sensors that have a state to advance.
     pub integrating: Arc<[usize]>,
+    /// What was heard since these were last advanced; nothing waits for others.
+    pub ears: Vec<Arc<Message>>,
     /// What can be set of the sensors, one after the other.
     pub sensor_data: Vec<f64>,
     /// Whether a sensor of it has a timing: spares the others the question.
@@ -235,6 +239,7 @@ impl Robot {
     pub fn advance_sensors(
         &mut self,
         dt_secs: f64,
+        inbox: Inbox<'_>,
         seed: NoiseSeed,
         step: u64,
         mut failed: impl FnMut(String, Fault),
@@ -252,6 +257,7 @@ impl Robot {
                 pose: motion.pose,
                 motion_data: &motion.data[..identity.description.motion.data.len()],
                 data: &data[slot.data.clone()],
+                inbox,
                 noise: seed.key(slot.noise, step),
             };
             if let Err(fault) = slot.instance.advance(&mut sensor.state, &input) {

@@ -52,8 +52,10 @@ pub(crate) struct State {
     /// Those that come in this step, until they are carried out.
     pub kicks: Vec<KickRecord>,
     pub game: Match,
-    /// Said in this step, heard in the next.
+    /// Said in this step, or before the next.
     pub said: Vec<Said>,
+    /// So many of these have been handed out: what was said within the step.
+    pub handed_out: usize,
     pub view: View,
     /// Whether something in the view is no longer where it says.
     pub view_stale: bool,

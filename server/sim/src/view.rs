@@ -51,6 +51,8 @@ impl View {
             colour: 0x80_8080,
             first_shape: 0,
             shape_count: shapes.len() as u32,
+            shirt: NONE,
+            reserved: 0,
         };
         Self {
             objects: vec![object],
@@ -118,7 +120,8 @@ impl View {
                 colour: Some(ball.colour),
                 surface: None,
             };
-            self.object(1, number as u32, NONE, ball.colour, ball.radius_m, [&primitive].into_iter());
+            let numbers = [number as u32, NONE, NONE];
+            self.object(1, numbers, ball.colour, ball.radius_m, [&primitive].into_iter());
         }
         for robot in robots {
             let (identity, spec) = (&robot.identity, &robot.identity.spec);
@@ -129,7 +132,8 @@ impl View {
             let shapes =
                 spec.body.iter().chain(parts.flat_map(|(part, spec)| &spec.states[part.state].shapes));
             let radius_m = identity.description.radius_m;
-            self.object(2, identity.number, team.unwrap_or(NONE), colour, radius_m, shapes);
+            let numbers = [identity.number, team.unwrap_or(NONE), identity.shirt.unwrap_or(NONE)];
+            self.object(2, numbers, colour, radius_m, shapes);
         }
         if let Some(placed) = self.placed.take() {
             self.placed = OnceLock::from(self.with_moving(placed));
@@ -172,8 +176,7 @@ impl View {
     fn object<'a>(
         &mut self,
         kind_code: u32,
-        number: u32,
-        team: u32,
+        [number, team, shirt]: [u32; 3],
         colour: u32,
         radius_m: f64,
         shapes: impl Iterator<Item = &'a Primitive>,
@@ -193,6 +196,8 @@ impl View {
             colour,
             first_shape: (self.fixtures.len() + first) as u32,
             shape_count: (moving.len() - first) as u32,
+            shirt,
+            reserved: 0,
         });
     }
 }

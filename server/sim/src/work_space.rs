@@ -13,6 +13,7 @@ use touchline_plugin_api::player::{DataRecord, ManipulatorStatus, ReadingSpan};
 use touchline_plugin_api::plugin::Fault;
 use touchline_plugin_api::radio::MessageRecord;
 use touchline_plugin_api::referee::ContactRecord;
+use touchline_plugin_api::view::NONE;
 
 /// What is used again from step to step.
 #[derive(Default)]
@@ -47,6 +48,8 @@ impl Scratch {
                 len: message.text.len() as u32,
                 channel: message.channel as u32,
                 sender: message.sender as u32,
+                from_team: message.from_team.unwrap_or(NONE),
+                from_shirt: message.from_shirt.unwrap_or(NONE),
                 reserved: 0,
                 bearing_rad: message.bearing_rad(robot).unwrap_or(f64::INFINITY),
             });

@@ -28,6 +28,7 @@ use crate::work_space::Scratch;
 use std::sync::Arc;
 use touchline_plugin_api::motion::MotionOutput;
 use touchline_plugin_api::plugin::Fault;
+use touchline_plugin_api::radio::Inbox;
 use touchline_plugin_api::view::WorldView;
 
 /// A world that is stepped.
@@ -87,8 +88,9 @@ impl World {
         self.state.event_step = self.state.step + 1;
         self.scratch.comparisons.clear();
         self.open_next_episode();
-        // Before the commands: what a client says now is heard in the next step, as what a player says.
-        self.deliver_messages();
+        // Before the commands: what was said between two steps is heard now, what a client says in this one at its end.
+        self.hand_out_messages();
+        self.forget_messages();
     }
 
     pub(crate) fn end_step(&mut self) {
@@ -102,6 +104,8 @@ impl World {
         self.kick();
         self.move_bodies();
         self.state.step += 1;
+        // Before the sensors: one that hears has what was said in this step when its player reads it in the next.
+        self.hand_out_messages();
         self.advance_sensors();
         self.refresh_view();
         self.tell_touches();
@@ -304,8 +308,10 @@ impl World {
         if self.state.duties.integrates {
             let (dt_secs, step, seed) = (self.dt_secs(), self.state.step, self.state.noise_seed);
             for (index, robot) in self.state.robots.iter_mut().enumerate() {
-                let faults = &mut self.scratch.faults;
-                robot.advance_sensors(dt_secs, seed, step, |plugin, fault| {
+                self.scratch.fill_inbox(robot.identity.number, &mut robot.ears);
+                let Scratch { faults, inbox, inbox_text, .. } = &mut self.scratch;
+                let inbox = Inbox { records: inbox, text: inbox_text };
+                robot.advance_sensors(dt_secs, inbox, seed, step, |plugin, fault| {
                     faults.push((index, plugin, fault))
                 });
             }

@@ -291,9 +291,9 @@ fn robots_come_and_go() {
     assert_eq!(step(add("again", None)).unwrap(), Some(9), "a number is never used again");
 }
 
-/// Mechanism 5: what is said is heard at the next step, by those in range.
+/// Mechanism 5: what is said in a step is handed out at its end, once, to those in range.
 #[test]
-fn radio_reaches_those_in_range_at_the_next_step() {
+fn radio_reaches_those_in_range_at_the_end_of_the_step() {
     let mut scenario = empty_scenario();
     scenario.radio.range_m = 3.0;
     for (name, x_m) in [("speaker", 0.0), ("near", 2.0), ("far", 5.0)] {
@@ -304,10 +304,9 @@ fn radio_reaches_those_in_range_at_the_next_step() {
     let mut world = World::new(scenario, Arc::new(TestFactory)).unwrap();
     let say = |text: &str| Command { client: 1, sequence: 0, action: Action::Say(0, text.into()) };
     world.step(&[say("ball is mine")]);
-    assert!(world.frame().messages.is_empty(), "not in the step in which it is said");
-    world.step(&[]);
     let heard = world.frame().messages;
-    assert_eq!(heard.len(), 1);
+    world.step(&[]);
+    assert_eq!((heard.len(), world.frame().messages.len()), (1, 1));
     assert_eq!((heard[0].text.as_str(), heard[0].heard_by.as_slice()), ("ball is mine", &[1][..]));
     let long = world.step(&[say(&"x".repeat(257))]).remove(0).result.unwrap_err();
     assert!(long.to_string().contains("257 bytes"));

@@ -12,7 +12,7 @@ use tempfile::TempDir;
 fn bad_libraries_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let cases: [(&[&str], &str); 21] = [
-        (&["-DBAD=OTHER_VERSION"], "built for plugin-api interface 7, this server has interface 6"),
+        (&["-DBAD=OTHER_VERSION"], "built for plugin-api interface 8, this server has interface 7"),
         (&["-DBAD=OTHER_SYMBOL", "-DSYMBOL=touchline_plugin_v2"], "built for plugin-api interface 2"),
         (&["-DBAD=SHORT_TABLE"], "it has 16 bytes"),
         (&["-DBAD=NO_TABLE"], "touchline_plugin_v6 gave NULL"),

@@ -201,7 +201,7 @@ TouchlineStatus touchline_set_sensor(const TouchlineClient *client,
                                      const char *name,
                                      double value);
 
-/// Broadcasts to all other robots, as far as the world's radio carries; heard at the next step.
+/// Broadcasts to all other robots, as far as the world's radio carries; heard at the end of the step.
 TouchlineStatus touchline_say(const TouchlineClient *client, const char *message);
 
 /// Says something on the channel of the robot's team: nobody else hears it.

@@ -57,7 +57,7 @@ impl HighLevel {
 pub enum AgentCommand {
     /// A body's own command.
     Body(BodyCommand),
-    /// One that the body works out, with the number of a mate or an opponent, from 1: its rank among the players of its team who are there, by their uniform numbers.
+    /// One that the body works out, with the uniform number of the mate or opponent that is meant.
     High(HighLevel, u32),
 }
 

@@ -70,7 +70,7 @@ pub fn high_level(server: &ServerParams, observed: &Observed) -> HighLevelFeatur
         open(to_goal(server, own.place, opponents)),
         nearest(own.place),
     ];
-    let named = |other: &Other| [x(other.place[0]), y(other.place[1]), f64::from(other.unum)];
+    let named = |other: &Other| [x(other.place[0]), y(other.place[1]), other.unum];
     let of_mate = |mate: &Other| {
         let angles = [
             open(to_goal(server, mate.place, opponents)),

@@ -33,8 +33,8 @@ pub struct Own {
 /// Another player.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Other {
-    /// Uniform number.
-    pub unum: u32,
+    /// Uniform number; infinite for a player without one.
+    pub unum: f64,
     /// Place, metres.
     pub place: Vector,
     /// Metres a cycle.

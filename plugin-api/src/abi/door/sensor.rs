@@ -9,6 +9,7 @@ use crate::abi::{
 use crate::instance::{InProcess, SensorFace, SensorInstance, with_saved};
 use crate::layout::Layout;
 use crate::plugin::{PluginDescription, PluginKind};
+use crate::radio::Inbox;
 use crate::sensor::{AdvanceInput, Sensor, SensorDatum, SensorInput};
 use crate::state::State;
 use serde::{Deserialize, Serialize};
@@ -79,6 +80,7 @@ impl<T: Sensor, C: PluginCrate> SensorDoor<T, C> {
                     pose: input.pose,
                     motion_data: input.motion_data.slice(),
                     data: input.data.slice(),
+                    inbox: Inbox { records: input.inbox_records.slice(), text: input.inbox_text.slice() },
                     noise: input.noise,
                 };
                 this.plugin.advance(&mut state, &input)?;

@@ -156,7 +156,7 @@ fn high_level_actions_do_what_they_say() {
         field.tell(&format!("ball {} 3", sign * 10.5)).step();
         let mut nearest = f64::INFINITY;
         for _ in 0..30 {
-            field.decide(body, high(HighLevel::Pass, 2.0)).step();
+            field.decide(body, high(HighLevel::Pass, 10.0)).step();
             let ([x, y], [bx, by]) = (field.place(other), field.ball());
             nearest = nearest.min(libm::hypot(x - bx, y - by));
         }

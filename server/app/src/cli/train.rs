@@ -77,6 +77,7 @@ fn odometry(options: &TrainOdometryOptions, plugins: &PluginOptions) -> Result<(
         dt_secs: 0.1,
         motion: MotionDescription::default(),
         teams: Vec::new(),
+        team: None,
         fixtures: Vec::new(),
     };
     let progress = signals::progress(TRIALS as u64, "trials");

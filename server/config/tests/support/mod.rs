@@ -189,6 +189,7 @@ impl PluginFactory for Fakes {
                     "camera",
                     "compass",
                     "half-field",
+                    "hear",
                     "image",
                     "keepaway",
                     "laser",

@@ -3,13 +3,12 @@
 import { toggleTheme } from "./palette.js";
 import { nextSize } from "./size.js";
 import { element } from "./dom.js";
+import { untilElsewhere } from "./sure.js";
 
 /** @type {import("./protocol.js").Speed[]} */
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, "max"];
 /** A recording runs backwards too. @type {import("./protocol.js").Speed[]} */
 const REPLAY_SPEEDS = [-8, -4, -2, -1, -0.5, -0.25, ...SPEEDS];
-/** How long the reset button waits for its second press. */
-const SURE_MS = 3000;
 const PAN_PX = 60;
 const ZOOM = 1.25;
 
@@ -40,7 +39,7 @@ export class Controls {
   #reset = element("reset");
   /** @type {HTMLDialogElement} */
   #keys = element("keys");
-  #sureTimer = 0;
+  #endQuestion = () => {};
   /** Why these may not be used; empty if they may. */
   #refused = { time: "", change: "", look: "" };
 
@@ -149,10 +148,10 @@ export class Controls {
   #resetOnSecondPress() {
     if (!this.#may("change")) return;
     const isSure = this.#reset.classList.contains("armed");
-    clearTimeout(this.#sureTimer);
+    this.#endQuestion();
     this.#reset.classList.toggle("armed", !isSure);
     if (isSure) this.#parts.send("RESET");
-    else this.#sureTimer = window.setTimeout(() => this.#reset.classList.remove("armed"), SURE_MS);
+    else this.#endQuestion = untilElsewhere(this.#reset, ["Shift", "R"], () => this.#reset.classList.remove("armed"));
   }
 
   /** What is drawn was changed by somebody else. */

@@ -142,6 +142,7 @@ fn setup() -> SensorSetup {
         dt_secs: 0.01,
         motion: Default::default(),
         teams: Vec::new(),
+        team: None,
         fixtures: Vec::new(),
     }
 }

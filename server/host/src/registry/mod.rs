@@ -225,6 +225,7 @@ impl Host {
                     dt_secs,
                     motion: MotionDescription::default(),
                     teams: Vec::new(),
+                    team: None,
                     fixtures: Vec::new(),
                 };
                 host.sensor(&choice, &setup).map(drop)

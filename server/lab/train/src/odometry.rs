@@ -15,6 +15,7 @@ use touchline_kit::data::{DataObject, Odometry};
 use touchline_plugin_api::geometry::{Pose2, Twist2, wrap_angle};
 use touchline_plugin_api::instance::SensorInstance;
 use touchline_plugin_api::noise::NoiseKey;
+use touchline_plugin_api::radio::Inbox;
 use touchline_plugin_api::sensor::{AdvanceInput, SensorInput};
 use touchline_plugin_api::view::{NONE, WorldView};
 
@@ -200,6 +201,7 @@ fn simulate(
                     pose: Pose2::ORIGIN,
                     motion_data: &[],
                     data: &[],
+                    inbox: Inbox::default(),
                     noise: key.at_step(step),
                 };
                 sensor.advance(&mut state, &input).map_err(|error| plugin(&error))?;

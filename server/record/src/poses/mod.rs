@@ -128,6 +128,8 @@ mod tests {
             colour: 0,
             first_shape: 0,
             shape_count: 0,
+            shirt: 0,
+            reserved: 0,
         }
     }
 

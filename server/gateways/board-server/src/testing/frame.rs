@@ -64,6 +64,8 @@ pub(super) fn frame() -> Frame {
         from: 1,
         from_name: "blue-1".into(),
         sender: Sender::Robot,
+        from_team: None,
+        from_shirt: None,
         channel: Channel::All,
         heard_by: (1..1000).collect(),
         bearings_rad: Vec::new(),
@@ -110,6 +112,7 @@ pub(super) fn robot(number: RobotNumber, name: &str, team: Option<u32>) -> Robot
     };
     let identity = RobotIdentity {
         number,
+        shirt: None,
         referee_data: Vec::new(),
         name: name.into(),
         spec: Arc::new(spec()),

@@ -87,7 +87,7 @@ impl Sessions {
                     let name = coach_name(side, player.version);
                     let text = hear::coach(reader, time, name, message);
                     if player.version >= 8 {
-                        player.ears.keep_coach(text);
+                        player.hearing.keep_coach(text);
                     } else {
                         shared.send(link, &text);
                     }

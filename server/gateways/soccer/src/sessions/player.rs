@@ -1,14 +1,15 @@
 //! The session of a player: what its commands do to its body, its senses and its neighbours.
 
-use super::hearing::{Ears, is_near};
+use super::hearing::{Hearing, is_near};
 use super::link::Link;
 use super::shared::{Effect, Shared};
 use super::{Order, vision};
 use crate::state::Who;
 use crate::wire;
 use crate::wire::fullstate::fullstate;
-use crate::wire::player_command::{EarPart, PlayerCommand, PlayerCommands, TeamWord};
+use crate::wire::player_command::{PlayerCommand, PlayerCommands, TeamWord};
 use touchline_soccer_law::face::{BodyCommand, Leg, Side, TEAM_SIZE, state};
+use touchline_soccer_law::hearing::EarPart;
 
 /// A power that the law holds to its range is held to this before.
 const MOST_POWER: f64 = 1000.0;
@@ -22,7 +23,7 @@ pub struct Player {
     /// Version of its protocol, 1 to 19.
     pub version: u32,
     /// What waits to be heard.
-    pub ears: Ears,
+    pub hearing: Hearing,
     /// Ticks of its view since the last one.
     ticks: u32,
     /// Whether it was asked to think in this cycle, and whether it has said that it is done.
@@ -42,7 +43,7 @@ impl Player {
         Self {
             who,
             version,
-            ears: Ears::new(shared.server()),
+            hearing: Hearing::new(shared.server()),
             ticks: 0,
             is_asked: false,
             is_done: false,
@@ -241,7 +242,7 @@ impl Player {
                 (None, _) => return,
             },
         };
-        self.ears.set(on, side, part);
+        self.hearing.set(on, side, part);
     }
 
     /// Takes a body command as the one of this cycle; whether there was none before, and the body obeys.
@@ -320,7 +321,7 @@ impl Player {
         (self.body, self.legs, self.neck) = (BodyCommand::None, [None; 2], None);
         (self.has_commanded, self.has_moved_neck) = (false, false);
         (self.is_asked, self.is_done) = (false, false);
-        self.ears.recover(shared.server());
+        self.hearing.recover(shared.server());
     }
 
     /// `sense_body`, and `fullstate` for teams that are told it.
@@ -351,7 +352,7 @@ impl Player {
         let mut noise = shared.noise("hear", self.who).stream();
         let Shared { state, config, .. } = &*shared;
         let server = &config.params.server;
-        let heard = self.ears.hear((self.who, attention), self.version, state, server, &mut noise);
+        let heard = self.hearing.hear((self.who, attention), self.version, state, server, &mut noise);
         if self.is_enabled(shared) {
             heard.iter().for_each(|text| shared.send(link, text));
         }
@@ -364,7 +365,7 @@ impl Player {
         }
         if from == self.who {
             if self.version >= 8 {
-                return self.ears.keep_own(message);
+                return self.hearing.keep_own(message);
             }
             let text = wire::hear::own(self.version, shared.state.time, message);
             return shared.send(link, &text);
@@ -372,14 +373,14 @@ impl Player {
         if self.version >= 8 {
             // Near enough when it was said, before the step that has brought the message.
             if is_near(&shared.before, self.who, from, shared.server()) {
-                self.ears.keep(from, message);
+                self.hearing.keep(from, message);
             }
             return;
         }
         if !is_near(&shared.state.places(), self.who, from, shared.server()) {
             return;
         }
-        if self.ears.take(from.side == self.who.side, &shared.config.params.server) {
+        if self.hearing.take(from.side == self.who.side, &shared.config.params.server) {
             let bearing_rad = super::hearing::bearing_rad(&shared.state, self.who, from);
             let dir_deg = if self.version < 7 {
                 wire::body::cut_degrees(bearing_rad)

@@ -1,6 +1,7 @@
 //! What players command: one after the other from a datagram, up to the first that is wrong.
 
 use super::token::{Token, Tokens};
+use touchline_soccer_law::hearing::EarPart;
 
 /// One command of a player; angles in degrees as on the wire.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -128,15 +129,6 @@ pub enum TeamWord<'a> {
     Right,
     /// The one of this name.
     Named(&'a str),
-}
-
-/// Which messages are meant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EarPart {
-    /// `partial` or `p`: that somebody has spoken.
-    Partial,
-    /// `complete` or `c`: what was said.
-    Complete,
 }
 
 /// A text that is no command: `(error illegal_command_form)`.

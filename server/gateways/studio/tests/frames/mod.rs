@@ -90,6 +90,7 @@ pub fn frame(step: u64) -> Frame {
         robots: vec![RobotFrame {
             identity: Arc::new(RobotIdentity {
                 number: 4,
+                shirt: None,
                 referee_data: Vec::new(),
                 name: "yellow-1".into(),
                 spec: Arc::new(spec),
