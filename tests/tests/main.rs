@@ -55,6 +55,7 @@ mod soccer_game;
 mod soccer_inside;
 mod soccer_log;
 mod soccer_server;
+mod soccer_team;
 mod soccer_world;
 mod standing;
 mod taking;

@@ -144,8 +144,7 @@ static inline tl_view tl_test_view(tl_test_world *world) {
         object->radius_m = radii[i];
         object->kind_code = i;
         object->number = i == 0 ? TL_NONE : 0;
-        object->team = TL_NONE;
-        object->shirt = TL_NONE;
+        object->team = object->shirt = TL_NONE;
         object->first_shape = i;
         object->shape_count = 1;
         shape->x_m = i == 0 ? 2.0 : places[i];

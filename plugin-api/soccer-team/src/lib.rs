@@ -34,6 +34,7 @@ pub mod half_field;
 pub mod keepaway;
 mod kick;
 mod reach;
+mod restraint;
 mod run;
 mod scene;
 mod vector;
@@ -43,6 +44,7 @@ pub use decide::{Decision, decide};
 pub use formation::{home, kick_off_place};
 pub use kick::{Kick, kick_for, kickable_distance, top_speed};
 pub use reach::{cycles_to_ball, travelled};
+pub use restraint::Restraint;
 pub use scene::{Frame, Mover, Play, Scene};
 
 #[cfg(test)]

@@ -8,7 +8,6 @@
 mod body;
 
 use body::BodyReader;
-use bytemuck::{Pod, Zeroable};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use touchline_plugin_api::container::FeatureHandle;
@@ -19,10 +18,7 @@ use touchline_plugin_api::view::Object;
 use touchline_soccer_law::face::{BodyCommand, CYCLE_SECS, Side, TEAM_SIZE, mode_of_phase};
 use touchline_soccer_law::params::ServerParams;
 use touchline_soccer_team::keepaway::taker;
-use touchline_soccer_team::{Decision, Frame, Mover, Play, Scene, decide, kickable_distance};
-
-/// After a set play the taker keeps off the ball for so long, unless somebody else is at it before, cycles.
-const KEEPS_OFF_CYCLES: u32 = 30;
+use touchline_soccer_team::{Decision, Frame, Mover, Play, Restraint, Scene, decide};
 
 /// Parameters of a player.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
@@ -52,21 +48,11 @@ pub struct Soccer {
     side: Side,
 }
 
-/// What it remembers.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
-pub struct Memory {
-    /// Cycles for which it keeps off the ball.
-    keeps_off: u32,
-    /// Cycles until it may catch again.
-    catch_ban: u32,
-}
-
 impl Player for Soccer {
     const NAME: &'static str = "soccer";
     const SUMMARY: &'static str = "Plays the RoboCup Soccer Server's game in a team of eleven.";
     type Params = SoccerPlayerParams;
-    type State = Memory;
+    type State = Restraint;
 
     fn new(params: SoccerPlayerParams, setup: &PlayerSetup) -> Result<Self, SetupError> {
         let mut problems = SetupError::default();
@@ -90,19 +76,18 @@ impl Player for Soccer {
         self.body.handles()
     }
 
-    fn initial_state(&self) -> Memory {
-        Memory::default()
+    fn initial_state(&self) -> Restraint {
+        Restraint::default()
     }
 
     fn sense_and_act(
         &self,
-        memory: &mut Memory,
+        restraint: &mut Restraint,
         input: &PlayerInput<'_>,
         orders: &mut Orders,
     ) -> Result<(), Fault> {
-        memory.keeps_off = memory.keeps_off.saturating_sub(1);
-        memory.catch_ban = memory.catch_ban.saturating_sub(1);
-        let (command, turn_neck_rad) = match self.decide(memory, input) {
+        restraint.pass_cycle();
+        let (command, turn_neck_rad) = match self.decide(restraint, input) {
             Some(decision) => (in_world(decision.command, Frame::of(self.side)), decision.turn_neck_rad),
             // Without a body, a ball or a game there is nothing to do.
             None => (BodyCommand::None, 0.0),
@@ -113,7 +98,7 @@ impl Player for Soccer {
 }
 
 impl Soccer {
-    fn decide(&self, memory: &mut Memory, input: &PlayerInput<'_>) -> Option<Decision> {
+    fn decide(&self, restraint: &mut Restraint, input: &PlayerInput<'_>) -> Option<Decision> {
         let server = &self.params.server;
         let body = self.body.read(&input.readings, server)?;
         let frame = Frame::of(self.side);
@@ -138,17 +123,7 @@ impl Soccer {
             }
         }
         let (unum, me) = me?;
-        let reach_m = kickable_distance(server, &body.kind);
-        let touches = |other: &Mover| {
-            let [x, y] = [0, 1].map(|axis| other.place[axis] - ball.place[axis]);
-            x * x + y * y < reach_m * reach_m
-        };
-        if memory.keeps_off > 0
-            && (mates.iter().any(|(_, mate)| touches(mate)) || opponents.iter().any(touches))
-        {
-            memory.keeps_off = 0;
-        }
-        let scene = Scene {
+        let mut scene = Scene {
             server,
             kind: &body.kind,
             unum,
@@ -157,23 +132,19 @@ impl Soccer {
             neck_rad: body.neck_rad,
             stamina: body.stamina,
             obeys: body.obeys,
-            may_touch: memory.keeps_off == 0,
-            may_catch: memory.catch_ban == 0,
+            may_touch: true,
+            may_catch: true,
             ball,
             mates,
             opponents,
             play: Play::of(mode, self.side),
         };
+        restraint.apply(&mut scene);
         let decision = match self.params.policy {
             Policy::Team => decide(&scene),
             Policy::Taker => Decision { command: taker(&scene), turn_neck_rad: 0.0, takes_set_play: false },
         };
-        if decision.takes_set_play {
-            memory.keeps_off = KEEPS_OFF_CYCLES;
-        }
-        if matches!(decision.command, BodyCommand::Catch { .. }) {
-            memory.catch_ban = server.catch_ban_cycle.max(0) as u32;
-        }
+        restraint.note(&decision, &scene);
         Some(decision)
     }
 }

@@ -60,6 +60,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("touchline-studio", &["touchline-arrivals", "touchline-gate", "touchline-host", "touchline-sim", API]),
     ("touchline-foxglove", &["touchline-arrivals", "touchline-record", "touchline-studio"]),
     ("touchline-soccer", &["touchline-gate", "touchline-sim", SOCCER_LAW, API]),
+    ("touchline-soccer-client", &[SOCCER_TEAM, SOCCER_LAW, API]),
     ("touchline-runtime", &["touchline-gate", "touchline-record", "touchline-sim"]),
     (
         "touchline",
@@ -76,6 +77,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "touchline-record",
             "touchline-train",
             "touchline-soccer",
+            "touchline-soccer-client",
             SOCCER_LAW,
             "touchline-studio",
             "touchline-config",

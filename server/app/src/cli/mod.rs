@@ -56,6 +56,7 @@ mod soccer;
 mod soccer_game;
 mod soccer_log;
 mod soccer_params;
+mod soccer_team;
 mod tournament;
 mod train;
 mod train_options;
@@ -81,6 +82,7 @@ pub fn run(arguments: Arguments) -> ExitCode {
         Command::Log { what } => log::log(&what, &plugins),
         Command::Connect(options) => connect::connect(&options),
         Command::Soccer(options) => soccer_game::play(&options, &plugins),
+        Command::SoccerTeam(options) => soccer_team::run(&options),
         Command::Run(options) => run::run(&options, &plugins),
         Command::Bench(options) => bench::bench(&options, &plugins),
         Command::Benchmark { what } => benchmark::benchmark(&what, &plugins),

@@ -11,6 +11,7 @@ use super::option_values::{plugin_kind, seconds, seed, steps};
 use super::plugins::PluginsOptions;
 use super::serve_options::{LiveOptions, ReplayOptions, ServeOptions};
 use super::soccer_game::SoccerOptions;
+use super::soccer_team::TeamOptions;
 use super::tournament::TournamentOptions;
 use super::train_options::Train;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -123,6 +124,12 @@ Examples:
   touchline soccer --left './reds/start.sh {host} {port}' --right './blues/start.sh {host} {port}' --seed 7 --json
   touchline soccer --left ./reds.sh --right ./blues.sh --set server::half_time=60 --logs game")]
     Soccer(SoccerOptions),
+    /// Play in a game of the RoboCup Soccer Server's protocol with a team of ours, eleven clients and a coach, at this program or that server
+    #[command(after_help = "\
+Examples:
+  touchline soccer-team 127.0.0.1:6000 --name Blues
+  touchline soccer --left './reds/start.sh {host} {port}' --right 'touchline soccer-team {host}:{port} --coach-port {coach-port} --name Ours'")]
+    SoccerTeam(TeamOptions),
     /// Run a world as fast as possible, with no port opened, and say how it went
     #[command(after_help = "\
 Examples:
