@@ -90,6 +90,25 @@ pub struct ContactRecord {
     pub fixture: u32,
 }
 
+/// Where a ball was at the beginning of the step, or at a moment within it at which something was met: by it or, in a world of several, by
+/// another. From one to the next, and to its place after the step, a ball goes straight.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable, abi_stable::StableAbi)]
+pub struct WaypointRecord {
+    /// The ball: index into [`WorldView::objects`].
+    pub object: u32,
+    /// Padding; zero.
+    pub reserved: u32,
+    /// Its place, metres, world frame.
+    pub x_m: f64,
+    /// As `x_m`.
+    pub y_m: f64,
+    /// The height of its lowest point above the floor, metres.
+    pub z_m: f64,
+    /// When it was there, seconds since the step began.
+    pub secs: f64,
+}
+
 /// What one robot is told to do in this step.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable, abi_stable::StableAbi)]
@@ -151,6 +170,8 @@ pub struct RefereeInput<'a> {
     pub view: WorldView<'a>,
     /// The touches that began or ceased in this step.
     pub contacts: &'a [ContactRecord],
+    /// Where balls were within the step, in the order of the moments: what flies through a gate and back within one step was in it.
+    pub waypoints: &'a [WaypointRecord],
     /// As [`PrepareInput::motion_data`], after the step.
     pub motion_data: &'a [DataRecord],
     /// The game's state as it stands.

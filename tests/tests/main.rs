@@ -27,6 +27,7 @@ mod film;
 mod flight;
 mod foxglove;
 mod full;
+mod goals;
 mod half_field;
 mod image;
 mod installed;

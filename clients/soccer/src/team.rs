@@ -68,7 +68,16 @@ pub fn play(team: &Team) -> Result<(), PlayError> {
 }
 
 fn network(who: &str) -> impl FnOnce(io::Error) -> PlayError {
-    move |error| PlayError::Network { who: who.to_owned(), error }
+    // A wait that has ended has names that tell nobody so.
+    let is_silence =
+        |error: &io::Error| [io::ErrorKind::WouldBlock, io::ErrorKind::TimedOut].contains(&error.kind());
+    move |error| {
+        let error = match is_silence(&error) {
+            true => io::Error::other(format!("no answer within {} s", SILENCE.as_secs())),
+            false => error,
+        };
+        PlayError::Network { who: who.to_owned(), error }
+    }
 }
 
 fn run_player(mut line: Line, mut player: Player, who: &str) -> Result<(), PlayError> {

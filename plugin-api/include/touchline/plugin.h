@@ -264,6 +264,17 @@ typedef struct tl_contact {
     uint32_t fixture;  /* Index into tl_view.shapes and into the names `fixtures` of the setup, if one object is the fixtures; or TL_NONE. */
 } tl_contact;
 
+/* Where a ball was at the beginning of the step, or at a moment within it at which something was met. From one to the next, and to its place
+ * after the step, it goes straight. */
+typedef struct tl_waypoint {
+    uint32_t object; /* The ball: index into tl_view.objects. */
+    uint32_t reserved;
+    double x_m; /* World frame. */
+    double y_m;
+    double z_m; /* Of its lowest point, above the floor. */
+    double secs; /* Since the step began. */
+} tl_waypoint;
+
 /* What one robot is told to do in this step. */
 typedef struct tl_command {
     uint32_t robot; /* Its number. */
@@ -314,6 +325,7 @@ typedef struct tl_manipulator_slice { const tl_manipulator *ptr; uint64_t len; }
 typedef struct tl_message_slice { const tl_message *ptr; uint64_t len; } tl_message_slice;
 typedef struct tl_data_slice { const tl_data *ptr; uint64_t len; } tl_data_slice;
 typedef struct tl_contact_slice { const tl_contact *ptr; uint64_t len; } tl_contact_slice;
+typedef struct tl_waypoint_slice { const tl_waypoint *ptr; uint64_t len; } tl_waypoint_slice;
 typedef struct tl_command_slice { const tl_command *ptr; uint64_t len; } tl_command_slice;
 typedef struct tl_kick_slice { const tl_kick *ptr; uint64_t len; } tl_kick_slice;
 typedef struct tl_team_slice { const tl_team *ptr; uint64_t len; } tl_team_slice;
@@ -441,6 +453,7 @@ typedef struct tl_judge {
     double dt_secs;
     tl_view view;             /* The world after the step. */
     tl_contact_slice contacts; /* The touches that began or ceased in this step. */
+    tl_waypoint_slice waypoints; /* Where balls were within the step, in the order of the moments. */
     tl_data_slice motion_data; /* As in tl_prepare, after the step. */
     tl_game game;
     tl_text_slice commands;    /* Commands from outside, one in a line. */

@@ -195,7 +195,7 @@ static inline void tl_test_judge(const touchline_plugin *plugin, tl_test_memory 
         }
         tl_test_move(game);
         tl_text_slice commands = {game->commands, game->commands == NULL ? 0 : strlen(game->commands)};
-        tl_judge input = {tl_test_head(sizeof input), game->dt_secs, tl_test_view_of(game), {game->contacts, game->contact_count},
+        tl_judge input = {tl_test_head(sizeof input), game->dt_secs, tl_test_view_of(game), {game->contacts, game->contact_count}, {NULL, 0},
                           {NULL, 0}, tl_test_game_of(game), commands, noise};
         tl_orders_reply reply = tl_test_orders_reply(memory);
         int32_t status = plugin->judge(referee, &input, &reply);

@@ -275,7 +275,7 @@ static inline int32_t tl_test_step(const touchline_plugin *plugin, tl_test_memor
             function = "prepare";
             status = plugin->prepare(instance, &input, &reply);
         } else {
-            tl_judge input = {tl_test_head(sizeof input), 0.01, tl_test_view(world), {NULL, 0}, {NULL, 0}, game, {NULL, 0}, noise};
+            tl_judge input = {tl_test_head(sizeof input), 0.01, tl_test_view(world), {NULL, 0}, {NULL, 0}, {NULL, 0}, game, {NULL, 0}, noise};
             status = plugin->judge(instance, &input, &reply);
         }
         if (status != TL_BUFFER_TOO_SMALL)

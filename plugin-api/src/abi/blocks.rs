@@ -8,7 +8,7 @@ use crate::noise::NoiseKey;
 use crate::orders::OrderRecord;
 use crate::player::{DataRecord, ManipulatorStatus, ReadingSpan};
 use crate::radio::MessageRecord;
-use crate::referee::{CommandRecord, ContactRecord, KickRecord};
+use crate::referee::{CommandRecord, ContactRecord, KickRecord, WaypointRecord};
 use crate::view::{Object, Shape, WorldView};
 use abi_stable::StableAbi;
 
@@ -306,6 +306,8 @@ blocks! {
         view: View,
         /// What touched in this step.
         contacts: Slice<ContactRecord>,
+        /// Where balls were within the step.
+        waypoints: Slice<WaypointRecord>,
         /// One for each robot, if the referee names any.
         motion_data: Slice<DataRecord>,
         /// The game's state, as the referee gave it last.

@@ -87,6 +87,7 @@ impl<R: Referee> Pitch<R> {
             dt_secs: PITCH_DT_SECS,
             view: WorldView { step: self.steps, time_secs, objects: &objects, shapes: &[] },
             contacts: &[],
+            waypoints: &[],
             motion_data: &self.motion_data,
             game: self.game.view(),
             commands: "",

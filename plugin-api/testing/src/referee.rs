@@ -111,6 +111,7 @@ pub(super) fn run<S: RefereeSubject, E: Display>(
             view: world.view(),
             motion_data: &motion_data,
             contacts: if is_touched { &contacts } else { &[] },
+            waypoints: &[],
             game: game.view(),
             commands: match step % 50 {
                 10 => "start\n",

@@ -17,7 +17,7 @@ use touchline_plugin_api::orders::{OrderRecord, code};
 use touchline_plugin_api::player::{DataRecord, ManipulatorStatus, ReadingSpan};
 use touchline_plugin_api::plugin::PluginKind;
 use touchline_plugin_api::radio::{Channel, MessageRecord, Sender};
-use touchline_plugin_api::referee::{CommandRecord, ContactRecord, KickRecord};
+use touchline_plugin_api::referee::{CommandRecord, ContactRecord, KickRecord, WaypointRecord};
 use touchline_plugin_api::sensor::MAX_SENSOR_DATA;
 use touchline_plugin_api::view::{NONE, Object, ObjectKind, Role, Shape, ShapeKind};
 
@@ -67,6 +67,7 @@ fn records() -> Vec<(&'static str, String)> {
         "tl_message" = MessageRecord { from, start, len, channel, sender, from_team, from_shirt, reserved, bearing_rad }
         "tl_data" = DataRecord { robot, len, values }
         "tl_contact" = ContactRecord { object_a, object_b, began, fixture }
+        "tl_waypoint" = WaypointRecord { object, reserved, x_m, y_m, z_m, secs }
         "tl_order" = OrderRecord { code, target, index, text_start, text_len, text_split, values }
         "tl_motion_output" = MotionOutput { twist, end_twist, data }
         "tl_text_slice" = Slice<u8> { ptr, len }
@@ -80,6 +81,7 @@ fn records() -> Vec<(&'static str, String)> {
         "tl_message_slice" = Slice<MessageRecord> { ptr, len }
         "tl_data_slice" = Slice<DataRecord> { ptr, len }
         "tl_contact_slice" = Slice<ContactRecord> { ptr, len }
+        "tl_waypoint_slice" = Slice<WaypointRecord> { ptr, len }
         "tl_team_slice" = Slice<TeamState> { ptr, len }
         "tl_text_buffer" = Buffer<u8> { ptr, len, cap, needed }
         "tl_byte_buffer" = Buffer<u8> { ptr, len, cap, needed }
@@ -104,7 +106,7 @@ fn records() -> Vec<(&'static str, String)> {
         "tl_command_slice" = Slice<CommandRecord> { ptr, len }
         "tl_kick_slice" = Slice<KickRecord> { ptr, len }
         "tl_prepare" = Prepare { head, dt_secs, view, commands, kicks, motion_data, game, noise }
-        "tl_judge" = Judge { head, dt_secs, view, contacts, motion_data, game, commands, noise }
+        "tl_judge" = Judge { head, dt_secs, view, contacts, waypoints, motion_data, game, commands, noise }
         "tl_reply" = Reply { head, message }
         "tl_text_reply" = Text { head, message, text }
         "tl_created" = Created { head, message, instance, text }

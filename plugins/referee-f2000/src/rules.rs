@@ -6,7 +6,7 @@
 use crate::field::distance_m;
 use crate::phase::{self, Phase};
 use crate::{F2000, F2000State};
-use touchline_kit::visibility::is_in_goal;
+use touchline_kit::visibility::was_in_goal;
 use touchline_plugin_api::game::GameState;
 use touchline_plugin_api::orders::Orders;
 use touchline_plugin_api::referee::RefereeInput;
@@ -153,7 +153,8 @@ impl Match<'_, '_> {
         for ball in self.input.view.balls() {
             let position = [ball.pose.x_m, ball.pose.y_m];
             let mut goals = self.referee.goals(&self.input.view);
-            let goal = goals.find(|goal| goal.team < 2 && is_in_goal(goal, ball));
+            let (waypoints, objects) = (self.input.waypoints, self.input.view.objects);
+            let goal = goals.find(|goal| goal.team < 2 && was_in_goal(goal, ball, waypoints, objects));
             if let Some(goal) = goal {
                 return self.count_goal(1 - goal.team);
             }

@@ -88,6 +88,7 @@ impl Pitch {
             dt_secs: DT_SECS,
             view: WorldView { step: 0, time_secs: 0.0, objects: &self.objects, shapes: &self.shapes },
             contacts: &[],
+            waypoints: &[],
             motion_data: &[],
             game: game.view(),
             commands,

@@ -2,7 +2,7 @@
 
 use crate::field::{distance_m, goal, to_mouth_m};
 use crate::{Attack, Attacker, Goalkeeper};
-use touchline_kit::visibility::is_in_goal;
+use touchline_kit::visibility::was_in_goal;
 use touchline_plugin_api::orders::Orders;
 use touchline_plugin_api::referee::RefereeInput;
 use touchline_plugin_api::view::{Object, ObjectKind};
@@ -105,7 +105,9 @@ impl<'a> Scene<'a> {
     fn end(&self, attack: &mut Attack, ball: &Object) -> Option<End> {
         let params = &self.referee.params;
         let at = position(ball);
-        let is_goal = goal(&self.input.view, self.referee.keepers).is_some_and(|goal| is_in_goal(goal, ball));
+        let (waypoints, objects) = (self.input.waypoints, self.input.view.objects);
+        let is_goal = goal(&self.input.view, self.referee.keepers)
+            .is_some_and(|goal| was_in_goal(goal, ball, waypoints, objects));
         let foul = self.foul(attack);
         if is_goal {
             return Some(End { outcome: "goal", text: "goal".into(), reward: params.reward_goal });

@@ -20,6 +20,7 @@ fn told(lines: &str) -> (GameState, Vec<String>) {
         dt_secs: 0.1,
         view,
         contacts: &[],
+        waypoints: &[],
         motion_data: &[],
         game: game.view(),
         commands: lines,

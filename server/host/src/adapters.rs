@@ -366,6 +366,7 @@ impl RefereeInstance for Referee {
             dt_secs: input.dt_secs,
             view: View::of(&input.view),
             contacts: Slice::of(input.contacts),
+            waypoints: Slice::of(input.waypoints),
             motion_data: Slice::of(input.motion_data),
             game: GameView::of(&input.game),
             commands: Slice::of(input.commands.as_bytes()),

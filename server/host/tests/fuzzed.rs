@@ -393,6 +393,7 @@ fn referee() {
         dt_secs,
         view: view(),
         contacts: &[],
+        waypoints: &[],
         motion_data: &[],
         game: game.view(),
         commands: "",

@@ -75,6 +75,7 @@ impl World {
             dt_secs,
             view: view.world(*step, dt_secs),
             contacts: &self.scratch.contacts,
+            waypoints: &self.scratch.waypoints,
             motion_data: &self.scratch.referee_data,
             game: game.view(),
             commands: referee_lines,

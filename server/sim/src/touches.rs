@@ -5,7 +5,7 @@ use crate::physics::{Owner, Touch};
 use crate::scenario::{Fixture, fixture_names};
 use crate::view::order_of_view;
 use crate::world::World;
-use touchline_plugin_api::referee::ContactRecord;
+use touchline_plugin_api::referee::{ContactRecord, WaypointRecord};
 use touchline_plugin_api::view::NONE;
 
 /// What the fixtures are called, and where they are in the view; resolved once.
@@ -38,6 +38,21 @@ impl FixtureNames {
 }
 
 impl World {
+    /// Lays out where balls were within the step, for the referee.
+    pub(crate) fn tell_waypoints(&mut self) {
+        let waypoints = self.state.physics.waypoints().iter().map(|waypoint| WaypointRecord {
+            // Behind the fixtures.
+            object: 1 + waypoint.ball,
+            reserved: 0,
+            x_m: waypoint.place[0],
+            y_m: waypoint.place[1],
+            z_m: waypoint.z_m,
+            secs: waypoint.secs,
+        });
+        self.scratch.waypoints.clear();
+        self.scratch.waypoints.extend(waypoints);
+    }
+
     /// Turns the physics' touches into events and into the referee's records.
     pub(crate) fn tell_touches(&mut self) {
         self.scratch.contacts.clear();

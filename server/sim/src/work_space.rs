@@ -12,7 +12,7 @@ use touchline_plugin_api::orders::Orders;
 use touchline_plugin_api::player::{DataRecord, ManipulatorStatus, ReadingSpan};
 use touchline_plugin_api::plugin::Fault;
 use touchline_plugin_api::radio::MessageRecord;
-use touchline_plugin_api::referee::ContactRecord;
+use touchline_plugin_api::referee::{ContactRecord, WaypointRecord};
 use touchline_plugin_api::view::NONE;
 
 /// What is used again from step to step.
@@ -20,6 +20,7 @@ use touchline_plugin_api::view::NONE;
 pub(crate) struct Scratch {
     pub touches: Vec<Touch>,
     pub contacts: Vec<ContactRecord>,
+    pub waypoints: Vec<WaypointRecord>,
     /// What the referee is told of the robots' motion data.
     pub referee_data: Vec<DataRecord>,
     pub orders: Orders,

@@ -109,6 +109,7 @@ impl World {
         self.advance_sensors();
         self.refresh_view();
         self.tell_touches();
+        self.tell_waypoints();
         self.let_referee_judge();
         self.watch_episode_time();
         self.take_samples();

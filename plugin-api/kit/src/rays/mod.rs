@@ -23,7 +23,7 @@ mod single;
 mod tests;
 
 pub use fan::{FanTable, cast_fan};
-pub use single::{RayHit, cast_ray};
+pub use single::{RayHit, cast_ray, distance};
 
 use touchline_plugin_api::view::Shape;
 

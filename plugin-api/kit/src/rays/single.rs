@@ -61,8 +61,8 @@ pub fn cast_ray(
     nearest
 }
 
-/// How far along a unit direction the shape begins.
-fn distance(shape: &Shape, origin: [f64; 2], direction: [f64; 2]) -> Option<f64> {
+/// How far along a unit direction the shape begins, metres: 0 from within, `None` if it is not met.
+pub fn distance(shape: &Shape, origin: [f64; 2], direction: [f64; 2]) -> Option<f64> {
     if shape.contains(origin) {
         return Some(0.0);
     }

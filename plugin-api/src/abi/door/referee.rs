@@ -87,6 +87,7 @@ impl<T: Referee, C: PluginCrate> RefereeDoor<T, C> {
                     dt_secs: input.dt_secs,
                     view: input.view.view(),
                     contacts: input.contacts.slice(),
+                    waypoints: input.waypoints.slice(),
                     motion_data: input.motion_data.slice(),
                     game: input.game.game(),
                     commands: std::str::from_utf8(input.commands.slice())

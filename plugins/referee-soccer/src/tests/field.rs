@@ -220,6 +220,7 @@ impl Field {
             dt_secs: DT_SECS,
             view,
             contacts: &[],
+            waypoints: &[],
             motion_data: &data,
             game: game.view(),
             commands: &lines,

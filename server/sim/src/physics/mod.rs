@@ -44,7 +44,7 @@ use crate::ball::Ball;
 use crate::scenario::{BallSpec, ContactRule, Fixture, PhysicsLaw, RobotSpec, Scenario, Surface};
 use body::RobotBody;
 use discs::Discs;
-use impacts::{BallForm, Fixtures, Impacts, Meetings};
+use impacts::{BallForm, Fixtures, Impacts, Meetings, Waypoint};
 use journey::Passage;
 use overlap::{Body, Grid};
 use owner::where_met;
@@ -272,6 +272,11 @@ impl Physics {
             };
         }
         tell_touches(touching, space.impacts.touching(), touches);
+    }
+
+    /// Where balls were at the beginning of the last step, and at its moments of impact.
+    pub fn waypoints(&self) -> &[Waypoint] {
+        self.space.impacts.waypoints()
     }
 
     /// Whose body a robot would overlap at `pose`, leaving out itself.

@@ -56,6 +56,9 @@ const MOMENTS: usize = 64;
 /// And for each ball, and each robot that is a disc, so many more.
 const MOMENTS_OF_A_BODY: usize = 16;
 
+/// So many places within a step are told of all balls.
+const MAX_WAYPOINTS: usize = 64;
+
 /// What is reused from step to step.
 #[derive(Default)]
 pub struct Space {
@@ -78,6 +81,16 @@ pub struct Space {
     looked_at: Vec<Body>,
     is_looked_at: Vec<bool>,
     touching: Touching,
+    waypoints: Vec<Waypoint>,
+}
+
+/// Where a ball was at the beginning, or at a moment at which something was met.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Waypoint {
+    pub ball: u32,
+    pub place: Vec2,
+    pub z_m: f64,
+    pub secs: f64,
 }
 
 /// Who touched whom in a step.
@@ -118,6 +131,11 @@ impl Space {
         Some((journey.place, journey.twist))
     }
 
+    /// Where balls were at the beginning and at the moments of impact, in their order; of very many the first.
+    pub fn waypoints(&self) -> &[Waypoint] {
+        &self.waypoints
+    }
+
     /// Who touched whom in the step, the lesser first, sorted.
     pub fn touching(&self) -> &[(Owner, Owner)] {
         &self.touching.pairs
@@ -141,11 +159,13 @@ impl<'a> Impacts<'a> {
         space.is_looked_at.clear();
         space.is_looked_at.resize(bodies.robots.len(), false);
         space.touching.clear();
+        space.waypoints.clear();
         Self { bodies, balls, dt_secs, now_secs: 0.0, space }
     }
 
     /// Takes the bodies to the end of the step.
     pub fn run(mut self) {
+        self.tell_waypoints();
         self.look_round();
         self.drop_unsupported();
         if self.is_all_free() {
@@ -160,11 +180,13 @@ impl<'a> Impacts<'a> {
                 (None, None) => break,
                 (impact, Some(landing)) if impact.is_none_or(|(_, secs)| landing.secs <= secs) => {
                     self.go_to(landing.secs);
+                    self.tell_waypoints();
                     self.land(landing, bounces);
                 }
                 (None, Some(_)) => break,
                 (Some((body, secs)), _) => {
                     self.go_to(secs);
+                    self.tell_waypoints();
                     self.meet(body, bounces);
                 }
             }
@@ -186,6 +208,18 @@ impl<'a> Impacts<'a> {
             }
         }
         self.space.touching.sort();
+    }
+
+    /// Of many at one moment, as of a ball that is pressed, one is enough.
+    fn tell_waypoints(&mut self) {
+        let (secs, waypoints) = (self.now_secs, &mut self.space.waypoints);
+        let is_told = waypoints.last().is_some_and(|last| last.secs == secs);
+        if is_told || waypoints.len() + self.balls.len() > MAX_WAYPOINTS {
+            return;
+        }
+        let place =
+            |(ball, it): (u32, &Ball)| Waypoint { ball, place: it.position, z_m: it.vertical.z_m, secs };
+        waypoints.extend((0..).zip(&*self.balls).map(place));
     }
 
     fn moves_by_impacts(&self, body: Body) -> bool {
