@@ -10,11 +10,9 @@
 //! Noise, false negatives: the sensor plugins.
 
 use crate::data::Sighting;
-use crate::rays::{self, is_solid_at};
+use crate::rays::is_solid_at;
 use std::f64::consts::TAU;
-use touchline_plugin_api::flight::Vertical;
 use touchline_plugin_api::geometry::{Pose2, Transform2, atan2, sin_cos};
-use touchline_plugin_api::referee::WaypointRecord;
 use touchline_plugin_api::view::{Object, Shape, ShapeKind, WorldView};
 
 /// How wide and how far a sensor sees: what does not change from reading to reading.
@@ -258,64 +256,6 @@ impl GoalMouth {
         let turn = (b[0] - x) * (a[1] - y) - (b[1] - y) * (a[0] - x);
         if turn >= 0.0 { [a, b] } else { [b, a] }
     }
-}
-
-/// Whether a ball is in a goal: its middle over the goal's area and below its top, the crossbar. One that lies on the floor is, however
-/// low the area; an area without a height, painted on the floor, has no crossbar.
-#[inline]
-pub fn is_in_goal(goal: &Shape, ball: &Object) -> bool {
-    let is_below = || {
-        let height_m = goal.z_top_m - goal.z_bottom_m;
-        height_m <= 0.0 || ball.vertical.z_m + ball.radius_m <= goal.z_top_m
-    };
-    goal.contains([ball.pose.x_m, ball.pose.y_m]) && (ball.vertical.z_m == 0.0 || is_below())
-}
-
-/// Whether a ball was in a goal at any moment of the step: at its end, or on its way from waypoint to waypoint, however fast it was.
-///
-/// `waypoints` are those of [`RefereeInput`](touchline_plugin_api::referee::RefereeInput), `objects` the view's.
-pub fn was_in_goal(goal: &Shape, ball: &Object, waypoints: &[WaypointRecord], objects: &[Object]) -> bool {
-    let is_its = |waypoint: &&WaypointRecord| {
-        let object = objects.get(waypoint.object as usize);
-        object.is_some_and(|object| (object.kind_code, object.number) == (ball.kind_code, ball.number))
-    };
-    let mut from = None;
-    for waypoint in waypoints.iter().filter(is_its) {
-        let at = Object {
-            pose: Pose2::new(waypoint.x_m, waypoint.y_m, ball.pose.theta_rad),
-            vertical: Vertical { z_m: waypoint.z_m, ..ball.vertical },
-            ..*ball
-        };
-        if is_in_goal(goal, &at) || from.is_some_and(|from| enters(goal, &from, &at)) {
-            return true;
-        }
-        from = Some(at);
-    }
-    is_in_goal(goal, ball) || from.is_some_and(|from| enters(goal, &from, ball))
-}
-
-/// Whether a ball that goes straight from one place to another, neither of them in the goal, comes into it on the way.
-fn enters(goal: &Shape, from: &Object, to: &Object) -> bool {
-    let (start, end) = ([from.pose.x_m, from.pose.y_m], [to.pose.x_m, to.pose.y_m]);
-    let way = [end[0] - start[0], end[1] - start[1]];
-    let length_m = libm::hypot(way[0], way[1]);
-    if length_m == 0.0 || libm::hypot(goal.x_m - start[0], goal.y_m - start[1]) > goal.radius_m + length_m {
-        return false;
-    }
-    let Some(entry_m) = rays::distance(goal, start, way.map(|along| along / length_m)) else { return false };
-    let part = entry_m / length_m;
-    // Just within, so that the edge does not count for rounding.
-    let part = part + 1e-9 * (1.0 - part);
-    let z_m = from.vertical.z_m + part * (to.vertical.z_m - from.vertical.z_m);
-    part <= 1.0
-        && is_in_goal(
-            goal,
-            &Object {
-                pose: Pose2::new(start[0] + part * way[0], start[1] + part * way[1], 0.0),
-                vertical: Vertical { z_m, ..to.vertical },
-                ..*to
-            },
-        )
 }
 
 /// The height of an object's middle: halfway between its lowest and highest shape, metres above the floor.

@@ -6,7 +6,7 @@
 use crate::field::distance_m;
 use crate::phase::{self, Phase};
 use crate::{F2000, F2000State};
-use touchline_kit::visibility::was_in_goal;
+use touchline_kit::goals::was_in_goal;
 use touchline_plugin_api::game::GameState;
 use touchline_plugin_api::orders::Orders;
 use touchline_plugin_api::referee::RefereeInput;

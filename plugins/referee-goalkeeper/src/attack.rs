@@ -2,7 +2,7 @@
 
 use crate::field::{distance_m, goal, to_mouth_m};
 use crate::{Attack, Attacker, Goalkeeper};
-use touchline_kit::visibility::was_in_goal;
+use touchline_kit::goals::was_in_goal;
 use touchline_plugin_api::orders::Orders;
 use touchline_plugin_api::referee::RefereeInput;
 use touchline_plugin_api::view::{Object, ObjectKind};
