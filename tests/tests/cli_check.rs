@@ -54,6 +54,32 @@ fn check_says_all_that_is_wrong_and_goes_on() {
     }
 }
 
+/// What agents observe and decide is looked up as a batch does it: a word that is none is said with its line, before anybody learns in it.
+#[test]
+fn check_knows_what_agents_observe_and_decide() {
+    let folder = folder();
+    let include = root().join("worlds/goalkeeper.toml");
+    for (observe, act, word) in [
+        ("truth.pose", "drive", None),
+        ("truth.posse", "drive", Some("truth.posse")),
+        ("truth.pose", "drive\", \"kicker.kik", Some("kicker.kik")),
+    ] {
+        let text =
+            format!("include = [{include:?}]\n\n[episode]\nobserve = [\"{observe}\"]\nact = [\"{act}\"]\n");
+        let world = write(&folder, "world.toml", &text);
+        let outcome = run(["check", &world]);
+        let Some(word) = word else {
+            assert_code(&outcome, 0);
+            continue;
+        };
+        assert_code(&outcome, 1);
+        let line = text.lines().position(|line| line.contains(word)).unwrap() + 1;
+        for part in [format!("{world}:{line}: "), format!("\"{word}\"")] {
+            assert!(outcome.stdout.contains(&part), "{part}: {}", outcome.stdout);
+        }
+    }
+}
+
 /// Kind and name of every plugin that `plugins --json` lists.
 fn listed(outcome: &Outcome) -> Vec<(String, String)> {
     let text = |value: &Value| value.as_str().unwrap().to_owned();

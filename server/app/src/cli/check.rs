@@ -7,6 +7,7 @@ use serde::Serialize;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
+use touchline_batch::BatchError;
 use touchline_challenge::Challenge;
 use touchline_config::CheckedWorld;
 use touchline_host::{AttemptResult, Host};
@@ -93,8 +94,11 @@ fn check_file(path: &Path, host: &Arc<Host>, places: &Places) -> Result<String, 
         let CheckedWorld { scenario, made } =
             touchline_config::check_world_with(path, &places.files(), host.as_ref())
                 .map_err(|report| report.to_string())?;
-        World::of_checked(scenario.clone(), made, Arc::clone(host) as _)
+        let world = World::of_checked(scenario.clone(), made, Arc::clone(host) as _)
             .map_err(|error| touchline_config::refused_world(path, &error).to_string())?;
+        if scenario.episode.is_some() {
+            touchline_batch::check_agents(&world).map_err(|error| of_episode(path, &error))?;
+        }
         return Ok(format!("{}\n{}", describe(&scenario), costs::of_world(scenario, host)));
     }
     let spec = touchline_config::load_robot_with(path, &places.files(), host.as_ref())
@@ -108,6 +112,18 @@ fn check_file(path: &Path, host: &Arc<Host>, places: &Places) -> Result<String, 
         names(spec.manipulators.iter().map(|manipulator| manipulator.name.as_str()).collect()),
     );
     Ok(format!("{what}\n{}", costs::of_robot(spec, host)))
+}
+
+/// What is wrong with what agents observe and decide, with its line if that stands in the file itself.
+fn of_episode(path: &Path, error: &BatchError) -> String {
+    let word = match error {
+        BatchError::Word { word, .. } => format!("\"{word}\""),
+        _ => "[episode]".to_owned(),
+    };
+    let text = touchline_config::read_text(path).unwrap_or_default();
+    let line = text.lines().position(|line| line.contains(&word));
+    let line = line.map_or_else(String::new, |line| format!(":{}", line + 1));
+    format!("{}{line}: {error}\n  hint     docs/episodes.md has all words", path.display())
 }
 
 fn describe(world: &Scenario) -> String {

@@ -155,6 +155,14 @@ impl Plan {
     }
 }
 
+/// What the agents of a world observe and decide, as a batch of it would have it: for who wants to know whether it can be made.
+///
+/// # Errors
+/// When it has no episodes, or a word of `observe` or `act` is none.
+pub fn check_agents(world: &World) -> Result<Layout, BatchError> {
+    Plan::new(world).map(|plan| plan.layout)
+}
+
 fn look_up(
     spec: &EpisodeSpec,
     description: &WorldDescription,

@@ -29,4 +29,4 @@ mod share;
 pub use arrays::Arrays;
 pub use batch::{Autoreset, Batch, Options, Outputs};
 pub use environment::{Ended, Saved, Watcher, episode_seed};
-pub use layout::{BatchError, Layout, MOST_ENVIRONMENTS, MOST_THREADS};
+pub use layout::{BatchError, Layout, MOST_ENVIRONMENTS, MOST_THREADS, check_agents};
