@@ -3,10 +3,11 @@
 use super::Failure;
 use super::challenge::{Event, Job, beside, jobs, journal_failure, library_of, play_failure, wanted};
 use super::challenge_live::Live;
+use super::challenge_orders::{Order, Show};
 use super::challenge_play::{Ground, recording_of};
 use super::challenge_replay::Replays;
 use parking_lot::Mutex;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -55,40 +56,6 @@ enum Phase {
     Playing,
     /// The runs that have begun are finished, and none is begun.
     Stopping,
-}
-
-/// What an operator orders.
-#[derive(Debug, Deserialize)]
-#[serde(tag = "order", rename_all = "kebab-case", deny_unknown_fields)]
-enum Order {
-    /// Another challenge, for the same teams.
-    Choose { challenge: String },
-    /// The same challenge and teams, with other numbers than the file has.
-    Change { changes: Changes },
-    /// The players that the challenge is published with.
-    OpenReferences {},
-    /// One team, by its start script.
-    OpenScript { path: PathBuf },
-    /// The teams of a competition file.
-    OpenCompetition { path: PathBuf },
-    /// The first attempt of each team.
-    Test { threads: usize },
-    /// All runs that are not there yet.
-    Competition { runs: u32, threads: usize },
-    /// No run is begun any more.
-    Stop {},
-    /// What is being played ends, and does not count.
-    StopServer {},
-}
-
-/// What is shown on a page of its own.
-#[derive(Debug, Deserialize)]
-#[serde(tag = "show", rename_all = "kebab-case", deny_unknown_fields)]
-enum Show {
-    /// The recording of an attempt.
-    Replay { team: String, run: u32, attempt: u32 },
-    /// What is being played, live.
-    Live {},
 }
 
 /// How a team's first attempt went.

@@ -12,6 +12,7 @@ mod challenge_check;
 mod challenge_desk;
 mod challenge_live;
 mod challenge_options;
+mod challenge_orders;
 mod challenge_play;
 mod challenge_replay;
 mod challenge_serve;
