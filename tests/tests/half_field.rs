@@ -38,11 +38,14 @@ impl Seen<'_> {
 /// What an agent decides: an action, and its target from 1.
 type Policy = fn(&Seen<'_>, &mut Noise) -> (HighLevel, u32);
 
-/// Any action of the attackers, with or without the ball.
-fn random(_: &Seen<'_>, noise: &mut Noise) -> (HighLevel, u32) {
+/// Any action of the attackers, with or without the ball; a pass goes to any of the mates.
+fn random(seen: &Seen<'_>, noise: &mut Noise) -> (HighLevel, u32) {
     let actions =
         [HighLevel::Move, HighLevel::Shoot, HighLevel::Pass, HighLevel::Dribble, HighLevel::GoToBall];
-    (actions[(noise.uniform(0.0, 5.0) as usize).min(4)], 1 + noise.uniform(0.0, 2.0) as u32)
+    let unum = |mate| seen.names.get(&format!("high/mate-{mate}.unum")).map(|&place| seen.numbers[place]);
+    let mates: Vec<f32> = (1..11).map_while(unum).collect();
+    let mate = (noise.uniform(0.0, mates.len() as f64) as usize).min(mates.len().saturating_sub(1));
+    (actions[(noise.uniform(0.0, 5.0) as usize).min(4)], mates.get(mate).map_or(1, |&unum| unum as u32))
 }
 
 /// Shoots where much of the goal is open or it is near, passes to a mate that has more of it, else dribbles; without the ball it moves as our team.

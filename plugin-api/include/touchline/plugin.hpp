@@ -536,7 +536,7 @@ template <class T> struct Door {
 
 #define TOUCHLINE_EXPORT_KIND(Type, Kind)                                                                             \
     static_assert(Type::kind == Kind, #Type " is a plugin of another kind");                                         \
-    extern "C" TL_EXPORT const touchline_plugin *touchline_plugin_v6(void) {                                          \
+    extern "C" TL_EXPORT const touchline_plugin *touchline_plugin_v7(void) {                                          \
         return ::touchline::detail::Door<Type>::table();                                                             \
     }
 

@@ -1,7 +1,7 @@
 /* Runs a plugin through the rules of its kind without a server, as the server would call it: for the tests of your library.
  *
  *     #include <touchline/testing.h>
- *     int main(void) { return tl_test_plugin(touchline_plugin_v6(), "{\"sigma_rad\": 0.1}"); }
+ *     int main(void) { return tl_test_plugin(touchline_plugin_v7(), "{\"sigma_rad\": 0.1}"); }
  *
  * It checks the table, the description, that unknown parameters are refused, that all buffers are kept to, that too little buffer
  * is no fault, that the same input gives the same output, that a state survives, that output is finite, and that orders are of the
@@ -411,7 +411,7 @@ static inline void tl_test_there(bool is_there, const char *function) {
 
 /* The table, before any of its functions is called. */
 static inline void tl_test_table(const touchline_plugin *plugin) {
-    TL_TEST_RULE(plugin != NULL, "touchline_plugin_v6 gives a table");
+    TL_TEST_RULE(plugin != NULL, "touchline_plugin_v7 gives a table");
     TL_TEST_RULE(plugin->interface_version == TL_INTERFACE_VERSION, "interface_version is TL_INTERFACE_VERSION");
     TL_TEST_RULE(plugin->size == sizeof *plugin, "size is sizeof(touchline_plugin)");
     TL_TEST_RULE(plugin->kind <= TL_KIND_REFEREE, "kind is a TL_KIND_...");
@@ -569,7 +569,7 @@ public:
     // The world that it sees; a reading without an input of your own makes it anew.
     tl_test_world world;
 
-    explicit TestSensor(const char *params = "{}", const touchline_plugin *plugin = touchline_plugin_v6())
+    explicit TestSensor(const char *params = "{}", const touchline_plugin *plugin = touchline_plugin_v7())
         : plugin_(plugin), memory_(1), instance_(tl_test_open(&memory_[0], plugin, params)) {}
     TestSensor(const TestSensor &) = delete;
     TestSensor &operator=(const TestSensor &) = delete;
