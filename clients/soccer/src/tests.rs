@@ -1,6 +1,6 @@
 //! A player against what a server tells: its own law of sight, and datagrams of the protocol.
 
-use crate::{Coach, Located, Mark, Player, locate};
+use crate::{Coach, Located, Mark, Player, Team, locate, play};
 use std::f64::consts::{PI, TAU};
 use touchline_plugin_api::geometry::wrap_angle;
 use touchline_plugin_api::noise::NoiseKey;
@@ -203,4 +203,29 @@ fn a_turn_of_the_search_is_as_wide_as_the_view() {
         turned += degrees.to_radians();
     }
     assert!(turned.abs() > 2.0 * TAU, "{turned}");
+}
+
+/// A server that answers every hello with `answer`, and a port where nobody is.
+fn refusing(answer: &'static str) -> (std::net::SocketAddr, std::net::SocketAddr, std::net::UdpSocket) {
+    let server = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
+    let silent = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
+    let (at, nobody) = (server.local_addr().unwrap(), silent.local_addr().unwrap());
+    std::thread::spawn(move || {
+        let mut datagram = [0; 999];
+        while let Ok((_, from)) = server.recv_from(&mut datagram) {
+            let _ = server.send_to(answer.as_bytes(), from);
+        }
+    });
+    (at, nobody, silent)
+}
+
+/// A third team is told so at once: it waits for no coach, and complains of none.
+#[test]
+fn who_is_refused_waits_for_nobody() {
+    let (players_at, nobody, _silent) = refusing("(error no_more_team)\0");
+    let team = Team { name: "Reds".into(), players_at, coach_at: Some(nobody), players: 3 };
+    let mut said = None;
+    let ended = play(&team, |error| said = Some(error.to_string()));
+    assert!(ended.unwrap_err().to_string().contains("no_more_team"));
+    assert_eq!(said, None);
 }

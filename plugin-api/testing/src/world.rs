@@ -157,6 +157,14 @@ impl FakeWorld {
         self.gathered()
     }
 
+    /// Gives the robot that was added last another number on its shirt than that of the order in its team.
+    pub fn wearing(mut self, shirt: u32) -> Self {
+        if let Some((robot, _)) = self.robots.last_mut() {
+            robot.shirt = shirt;
+        }
+        self.gathered()
+    }
+
     /// Tells another step and time.
     pub fn at(self, step: u64, time_secs: f64) -> Self {
         Self { step, time_secs, ..self }

@@ -4,6 +4,7 @@ use super::*;
 use std::f64::consts::FRAC_PI_2;
 use touchline_plugin_api::container::Mount;
 use touchline_plugin_api::geometry::{Pose2, Twist2};
+use touchline_plugin_api::view::NONE;
 use touchline_plugin_testing::{FakeWorld, check_sensor, sensor_setup};
 
 fn read(params: SeeParams, world: &FakeWorld) -> impl Fn(&str) -> Vec<f64> + use<> {
@@ -101,4 +102,18 @@ fn every_wrong_parameter_is_named() {
     let params = SeeParams { view_angle_rad: -1.0, ..SeeParams::default() };
     let error = See::new(params, &sensor_setup()).err().unwrap();
     assert_eq!(error.problems[0].pointer, "/view_angle_rad");
+}
+
+/// Who comes after somebody who was sent off keeps the number on the shirt; a shirt without one tells none.
+#[test]
+fn the_number_is_that_on_the_shirt() {
+    let world = FakeWorld::new()
+        .robot(Pose2::ORIGIN, 0)
+        .robot(Pose2::new(8.0, 1.0, 0.0), 0)
+        .wearing(7)
+        .robot(Pose2::new(8.0, -1.0, 0.0), 0)
+        .wearing(NONE);
+    let seen = read(SeeParams::default(), &world);
+    assert_eq!(seen("player_known")[..2], [4.0, 4.0]);
+    assert_eq!(seen("player_unum")[..2], [7.0, f64::INFINITY]);
 }

@@ -5,11 +5,12 @@
 use crate::ball::Ball;
 use crate::command::RobotNumber;
 use crate::driver::Driver;
-use crate::events::Dropped;
+use crate::events::{Dropped, Message};
 use crate::physics::Physics;
 use crate::robot::Robot;
 use crate::scenario::BallPlacement;
 use crate::state::State;
+use std::sync::Arc;
 use touchline_plugin_api::flight::Aim;
 use touchline_plugin_api::geometry::{Pose2, Twist2};
 use touchline_plugin_api::radio::Channel;
@@ -158,6 +159,7 @@ impl StateHash {
             sensor.samples.hash(self);
         }
         robot.sensor_data.iter().for_each(|&number| self.float(number));
+        self.messages(&robot.ears, robot.number());
         robot.line.hash(&robot.identity.spec.commands, self);
         for manipulator in &robot.manipulators {
             self.word(manipulator.state as u64);
@@ -195,7 +197,11 @@ impl StateHash {
             self.bytes(choice.plugin.as_bytes());
             self.bytes(choice.params.to_string().as_bytes());
         }
-        for message in &player.inbox {
+        self.messages(&player.inbox, robot);
+    }
+
+    fn messages(&mut self, waiting: &[Arc<Message>], robot: RobotNumber) {
+        for message in waiting {
             self.word(u64::from(message.from));
             self.bytes(message.text.as_bytes());
             if message.channel != Channel::All {

@@ -4,6 +4,7 @@ use crate::common::*;
 use std::sync::Arc;
 use touchline_plugin_api::flight::Aim;
 use touchline_plugin_api::geometry::Pose2;
+use touchline_plugin_api::view::NONE;
 use touchline_sim::scenario::*;
 use touchline_sim::{Action, Command, EventKind, World};
 
@@ -99,6 +100,20 @@ fn what_was_said_is_heard_when_its_sender_has_gone() {
         (0, "speaker", "goodbye")
     );
     assert_eq!(heard[0].heard_by, [1]);
+}
+
+/// The number that a name ends with is on the shirt, whoever else comes or goes.
+#[test]
+fn a_shirt_has_the_number_of_the_name() {
+    let mut scenario = empty_scenario();
+    let names = ["left-3", "left-7", "rosie", "r4294967295"];
+    scenario.robots =
+        names.iter().zip(0..).map(|(name, at)| robot(name, f64::from(at), disc_robot(), None)).collect();
+    let mut world = world(scenario);
+    let shirts = |world: &World| world.view().robots().map(|robot| robot.shirt).collect::<Vec<_>>();
+    assert_eq!(shirts(&world), [3, 7, NONE, NONE]);
+    world.step(&[Command { client: 1, sequence: 0, action: Action::RemoveRobot(0) }]);
+    assert_eq!(shirts(&world), [7, NONE, NONE]);
 }
 
 /// A robot cannot fill the others' memory.

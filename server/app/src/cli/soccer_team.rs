@@ -46,7 +46,12 @@ pub fn run(options: &TeamOptions) -> Result<(), Failure> {
     let coach_at =
         coach_port.filter(|_| !options.no_coach).map(|port| SocketAddr::new(players_at.ip(), port));
     let team = Team { name: options.name.clone(), players_at, coach_at, players: options.players };
-    play(&team).map_err(|error| {
+    let without_coach = |error: PlayError| {
+        eprintln!(
+            "the team plays without its coach: {error}\n  hint     --coach-port says where coaches come, --no-coach that none does"
+        );
+    };
+    play(&team, without_coach).map_err(|error| {
         let hint = match &error {
             PlayError::Network { .. } => format!("is there a server at {}?", options.server),
             PlayError::Refused { .. } => "a server has two teams of eleven, with different names".to_owned(),
