@@ -55,6 +55,16 @@ fn older_versions_leave_out_what_they_do_not_know() {
     assert_eq!(written(&GameLog::read(v4.as_bytes()).unwrap(), TextVersion::V4), v4);
 }
 
+/// The field's usual converter of logs writes side and number of the listened-to player without a space after `f`.
+#[test]
+fn what_the_usual_converter_writes_is_read() {
+    let converted = V6.replace("(f r 11)", "(fr 11)");
+    assert_eq!(
+        GameLog::read(converted.as_bytes()).unwrap().records,
+        GameLog::read(V6.as_bytes()).unwrap().records
+    );
+}
+
 #[test]
 fn what_makes_no_sense_is_named_with_its_place() {
     let cases = [

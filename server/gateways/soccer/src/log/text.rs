@@ -5,6 +5,9 @@ use super::{GameLog, LogError, Parameters, Player, Record, Show, Side, Team, Ver
 use crate::PlayMode;
 use crate::sexpr::{Reader, SyntaxError};
 
+/// `(fl 1)` for `(f l 1)`: so the field's usual converter of logs writes versions 4 and 5.
+const RUN_TOGETHER: [(&str, Side); 2] = [("fl", Side::Left), ("fr", Side::Right)];
+
 const PARAMETERS: [&str; 3] = ["server_param", "player_param", "player_type"];
 
 pub(super) fn read(bytes: &[u8]) -> Result<GameLog, LogError> {
@@ -155,11 +158,12 @@ fn player(reader: &mut Reader<'_>) -> Result<Player, SyntaxError> {
 }
 
 fn who(reader: &mut Reader<'_>) -> Result<(Side, u32), SyntaxError> {
-    let side = reader.parsed("l or r", super::side_from_letter)?;
-    let number = reader.parsed("a number from 1 to 11", |atom| {
-        atom.parse().ok().filter(|number| (1..=11).contains(number))
-    })?;
-    Ok((side, number))
+    Ok((reader.parsed("l or r", super::side_from_letter)?, shirt(reader)?))
+}
+
+fn shirt(reader: &mut Reader<'_>) -> Result<u32, SyntaxError> {
+    reader
+        .parsed("a number from 1 to 11", |atom| atom.parse().ok().filter(|number| (1..=11).contains(number)))
 }
 
 /// One of the parts in parentheses.
@@ -178,6 +182,8 @@ fn part(reader: &mut Reader<'_>, player: &mut Player) -> Result<(), SyntaxError>
         player.capacity = if reader.is_next(")") { None } else { Some(reader.number()?) };
     } else if reader.enter("f") {
         player.listens_to = Some(who(reader)?);
+    } else if let Some((_, side)) = RUN_TOGETHER.into_iter().find(|(word, _)| reader.enter(word)) {
+        player.listens_to = Some((side, shirt(reader)?));
     } else if reader.enter("c") {
         while !reader.is_next(")") {
             player.counts.push(reader.count()?);
