@@ -79,3 +79,17 @@ fn a_game_is_written_in_another_version() {
     assert_eq!(refused.code, Some(3), "{refused:?}");
     assert!(refused.stderr.contains("bad.rcg: line 2, column 19: a number expected"), "{refused:?}");
 }
+
+/// Who has won a shoot-out is told; a game without one has no penalties.
+#[test]
+fn the_statistics_tell_who_won_the_shoot_out() {
+    let (_folder, path) = folder();
+    let plain = run(["log", "statistics", &path("game.rcg"), "--json"]).json();
+    assert!(plain["penalties"].is_null() && plain["score"] == serde_json::json!([1, 0]), "{plain}");
+    fs::write(path("long.rcg"), format!("{GAME}(team 3 Reds Blues 1 1 4 1 3 2)\n")).unwrap();
+    let told = run(["log", "statistics", &path("long.rcg"), "--json"]).json();
+    let expected = serde_json::json!([[1, 1], [4, 3]]);
+    assert_eq!(serde_json::json!([told["score"], told["penalties"]]), expected, "{told}");
+    let printed = run(["log", "statistics", &path("long.rcg")]);
+    assert!(printed.stdout.starts_with("Reds 1 : 1 Blues (4 : 3 on penalties)   3 cycles\n"), "{printed:?}");
+}

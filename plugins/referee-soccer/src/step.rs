@@ -87,7 +87,12 @@ fn begin(game: &mut Game<'_>) {
         game.memory.wind_rand = server.wind_rand;
     }
     let is_task = game.law.keepaway.chooser > 0 || game.law.is_half_field();
-    game.change_mode(if is_task { PlayMode::PLAY_ON } else { PlayMode::BEFORE_KICK_OFF });
+    if is_task {
+        game.change_mode(PlayMode::PLAY_ON);
+    } else {
+        // As at that server, nobody is told what has not changed.
+        game.memory.mode = PlayMode::BEFORE_KICK_OFF;
+    }
 }
 
 /// The players who are there, in the order in which they are served in this cycle.

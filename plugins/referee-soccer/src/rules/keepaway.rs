@@ -39,6 +39,10 @@ pub fn analyse(game: &mut Game<'_>) {
     if !server.keepaway {
         return;
     }
+    if game.mode() == PlayMode::TIME_OVER {
+        // That server would play on, and end again in each cycle.
+        return;
+    }
     if game.mode() != PlayMode::PLAY_ON {
         game.memory.rules.keepaway.waited += 1;
         // The server counts seconds of its machine's clock.

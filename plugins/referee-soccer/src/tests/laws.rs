@@ -182,6 +182,7 @@ fn before_the_kick_off_bodies_only_turn() {
     field.order(player, BodyCommand::Move { place: [-20.0, 4.0] }).step();
     assert_eq!(field.place(player), [-20.0, 4.0]);
     assert_eq!((field.mode(), field.cycle(), field.stoppage()), ("before_kick_off", 0, 3.0));
+    assert!(!field.has_said("before_kick_off"), "that server says it at half-time alone");
 }
 
 /// Same seed, same game; another one, another game: with all noise.

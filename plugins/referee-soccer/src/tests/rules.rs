@@ -401,6 +401,20 @@ fn keepaway_begins_anew() {
     close(field.ball(), [-6.0, 6.0]);
 }
 
+/// Keepaway with halves ends as any game does, also where it starts by itself.
+#[test]
+fn keepaway_ends() {
+    let mut params = exact();
+    (params.server.keepaway, params.server.keepaway_start) = (true, 0);
+    (params.server.half_time, params.server.nr_normal_halfs, params.server.nr_extra_halfs) = (1, 1, 0);
+    params.server.penalty_shoot_outs = false;
+    let mut field = Field::new(params);
+    field.add(Side::Left, 1, [-1.0, 1.0], 0.0);
+    field.add(Side::Right, 1, [5.0, 5.0], 0.0);
+    field.until("play_on", 3).until("time_over", 12).steps(20);
+    assert_eq!(field.mode(), "time_over", "{:?}", field.said);
+}
+
 /// A line that makes no sense is announced and changes nothing.
 #[test]
 fn wrong_lines_are_announced() {

@@ -5,6 +5,7 @@ use super::places::Places;
 use super::process::Process;
 use super::service::{LONGEST_END, stop_signal};
 use super::soccer::{Monitors, Wish};
+use super::soccer_log::result;
 use super::{Failure, PluginOptions, print, serve, shipped, soccer, soccer_params};
 use clap::Args;
 use serde::Serialize;
@@ -83,6 +84,8 @@ pub struct SoccerOptions {
 struct Outcome {
     teams: [String; 2],
     score: [u32; 2],
+    /// Penalties that went in, if there was a shoot-out.
+    penalties: Option<[u32; 2]>,
     cycle: u32,
     mode: String,
     /// Cycles in which a client was not done in time: without any, the same teams play the same game again.
@@ -143,10 +146,12 @@ pub fn play(options: &SoccerOptions, plugins: &PluginOptions) -> Result<(), Fail
     let recorded = recorded.finish().map_err(Failure::from);
     let served = ended?;
     let written = Failure::any([soccer::all_written(&served), recorded]);
-    let Ended { teams, scores, cycle, mode, missed_cycles, state_hash, statistics, .. } = served.game;
+    let Ended { teams, scores, penalties, cycle, mode, missed_cycles, state_hash, statistics, .. } =
+        served.game;
     let outcome = Outcome {
         teams,
         score: scores,
+        penalties,
         cycle,
         mode,
         missed_cycles,
@@ -157,13 +162,8 @@ pub fn play(options: &SoccerOptions, plugins: &PluginOptions) -> Result<(), Fail
         recording: options.record.clone(),
     };
     print(options.json, &outcome, |out| {
-        let [left, right] = &outcome.teams;
-        let [ours, theirs] = outcome.score;
-        writeln!(
-            out,
-            "{left} {ours} : {theirs} {right}   cycle {}, {}, seed {seed}",
-            outcome.cycle, outcome.mode
-        )?;
+        let result = result(&outcome.teams, outcome.score, outcome.penalties);
+        writeln!(out, "{result}   cycle {}, {}, seed {seed}", outcome.cycle, outcome.mode)?;
         writeln!(out, "{statistics}")?;
         if outcome.missed_cycles > 0 {
             writeln!(out, "in {} cycles a client was not done in time", outcome.missed_cycles)?;

@@ -10,7 +10,7 @@ use touchline_config::{Memory, parse_world};
 use touchline_host::Host;
 use touchline_record::{Capture, CaptureOptions, Entry, Log, LogWriter};
 use touchline_sim::{Action, Command, EventKind, World};
-use touchline_soccer::log::{Destination, GameLog, LogError, MAX_BYTES, Record, Version};
+use touchline_soccer::log::{Destination, GameLog, LogError, MAX_BYTES, Record, Team, Version};
 use touchline_soccer::places;
 use touchline_soccer::statistics::Statistics;
 
@@ -64,6 +64,8 @@ pub fn convert(path: &Path, version: Version, out: &Path) -> Result<(), Failure>
 struct Told {
     teams: [String; 2],
     score: [u32; 2],
+    /// Penalties that went in, if there was a shoot-out.
+    penalties: Option<[u32; 2]>,
     cycles: usize,
     statistics: Statistics,
 }
@@ -71,21 +73,29 @@ struct Told {
 /// `touchline log statistics`.
 pub fn statistics(path: &Path, json: bool) -> Result<(), Failure> {
     let game = read_game(path)?;
-    let score = game.records.iter().rev().find_map(|record| match record {
-        Record::Teams { teams, .. } => Some([teams[0].score, teams[1].score]),
+    let last = game.records.iter().rev().find_map(|record| match record {
+        Record::Teams { teams, .. } => Some(teams),
         Record::Mode { .. } | Record::Show(_) | Record::Message { .. } => None,
     });
+    let scored = |team: &Team| team.penalties.map(|[scored, _]| scored);
     let told = Told {
         teams: places::team_names(&game),
-        score: score.unwrap_or_default(),
+        score: last.map(|teams| teams.each_ref().map(|team| team.score)).unwrap_or_default(),
+        penalties: last.and_then(|[left, right]| Some([scored(left)?, scored(right)?])),
         cycles: game.shows().count(),
         statistics: game.statistics(),
     };
     print(json, &told, |out| {
-        let ([left, right], [ours, theirs]) = (&told.teams, told.score);
-        writeln!(out, "{left} {ours} : {theirs} {right}   {} cycles", told.cycles)?;
+        writeln!(out, "{}   {} cycles", result(&told.teams, told.score, told.penalties), told.cycles)?;
         writeln!(out, "{}", told.statistics)
     })
+}
+
+/// `Reds 1 : 1 Blues (4 : 3 on penalties)`.
+pub fn result([left, right]: &[String; 2], score: [u32; 2], penalties: Option<[u32; 2]>) -> String {
+    let [ours, theirs] = score;
+    let shoot_out = penalties.map(|[ours, theirs]| format!(" ({ours} : {theirs} on penalties)"));
+    format!("{left} {ours} : {theirs} {right}{}", shoot_out.unwrap_or_default())
 }
 
 fn read_game(path: &Path) -> Result<GameLog, Failure> {

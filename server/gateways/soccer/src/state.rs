@@ -136,6 +136,11 @@ impl Body {
 }
 
 impl State {
+    /// Penalties scored and missed of both sides, once one was taken.
+    pub fn shoot_out(&self) -> Option<[[u32; 2]; 2]> {
+        self.penalties.iter().flatten().any(|&count| count > 0).then_some(self.penalties)
+    }
+
     /// Before the first step of a world.
     pub fn empty() -> Self {
         Self {

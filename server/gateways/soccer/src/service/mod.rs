@@ -79,6 +79,8 @@ pub struct Ended {
     pub teams: [String; 2],
     /// Goals.
     pub scores: [u32; 2],
+    /// Penalties that went in, if there was a shoot-out.
+    pub penalties: Option<[u32; 2]>,
     /// Cycle of the game's clock.
     pub cycle: u32,
     /// Mode of play.
@@ -314,6 +316,7 @@ impl Service {
         Ended {
             teams: Side::BOTH.map(|side| self.sessions.team_name(side).to_owned()),
             scores: state.scores,
+            penalties: state.shoot_out().map(|counts| counts.map(|[scored, _]| scored)),
             cycle: state.time,
             mode: state.mode.word().to_owned(),
             players: self.sessions.players(),

@@ -71,8 +71,7 @@ pub fn exact(state: &State, aware: &[Awareness; PLAYERS]) -> log::Show {
 pub fn teams(state: &State, names: &TeamNames) -> [log::Team; 2] {
     Side::BOTH.map(|side| {
         let name = Some(names.of(side).to_owned()).filter(|name| !name.is_empty());
-        let has_penalties = state.penalties.iter().flatten().any(|&count| count > 0);
-        let penalties = has_penalties.then_some(state.penalties[side as usize]);
+        let penalties = state.shoot_out().map(|counts| counts[side as usize]);
         log::Team { name, score: state.scores[side as usize], penalties }
     })
 }
