@@ -32,9 +32,9 @@ pub struct Ears {
 }
 
 impl Ears {
-    /// Free, and open for all.
+    /// Free, and open for words; that somebody has spoken is heard by who asks for it.
     pub fn new(server: &ServerParams) -> Self {
-        Self { capacity: [server.hear_max; 2], complete: [true; 2], partial: [true; 2] }
+        Self { capacity: [server.hear_max; 2], complete: [true; 2], partial: [false; 2] }
     }
 
     /// Opens or shuts them: for one side, or both; for one kind of messages, or both.
@@ -114,9 +114,11 @@ mod tests {
     fn one_message_of_each_team_fits_into_a_cycle() {
         let server = SoccerParams::today().server;
         let mut ears = Ears::new(&server);
-        let mut hear = |from| ears.hear(Side::Left, from, &server);
-        assert_eq!([hear(Side::Left), hear(Side::Right)], [Some(Heard::Whole); 2]);
-        assert_eq!([hear(Side::Left), hear(Side::Right)], [Some(Heard::Spoken); 2]);
+        let both = |ears: &mut Ears| Side::BOTH.map(|from| ears.hear(Side::Left, from, &server));
+        assert_eq!(both(&mut ears), [Some(Heard::Whole); 2]);
+        assert_eq!(both(&mut ears), [None; 2], "that somebody has spoken is not heard unasked");
+        ears.set(true, None, Some(EarPart::Partial));
+        assert_eq!(both(&mut ears), [Some(Heard::Spoken); 2]);
         ears.recover(&server);
         assert_eq!(ears.hear(Side::Left, Side::Left, &server), Some(Heard::Whole));
     }
@@ -127,7 +129,10 @@ mod tests {
         let mut ears = Ears::new(&server);
         ears.set(false, Some(Side::Right), Some(EarPart::Complete));
         assert_eq!(ears.hear(Side::Left, Side::Right, &server), None);
+        assert!(!ears.listen_to(Side::Right));
+        ears.set(true, None, Some(EarPart::Partial));
         assert!(ears.listen_to(Side::Right));
+        assert_eq!(ears.hear(Side::Left, Side::Right, &server), None, "there is room for the words");
         ears.set(true, None, None);
         assert_eq!(ears.hear(Side::Left, Side::Right, &server), Some(Heard::Whole));
     }

@@ -90,13 +90,14 @@ impl Sensor for Hear {
             min,
             max,
         };
-        let switch = |name| datum(name, 1.0, [0.0, 1.0]);
+        let switch = |name, initial| datum(name, initial, [0.0, 1.0]);
+        // As the ears of who plays over the network begin.
         vec![
             datum("attention", 0.0, [-team, team]),
-            switch("own-complete"),
-            switch("own-partial"),
-            switch("other-complete"),
-            switch("other-partial"),
+            switch("own-complete", 1.0),
+            switch("own-partial", 0.0),
+            switch("other-complete", 1.0),
+            switch("other-partial", 0.0),
         ]
     }
 

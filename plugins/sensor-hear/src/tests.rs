@@ -27,6 +27,11 @@ impl Listener {
         Self { data, state: sensor.initial_state(), sensor, step: 0 }
     }
 
+    /// Hears too that somebody has spoken.
+    fn noticing(self) -> Self {
+        self.with("own-partial", 1.0).with("other-partial", 1.0)
+    }
+
     fn with(mut self, datum: &str, value: f64) -> Self {
         let place = self.sensor.data().iter().position(|other| other.name == datum).unwrap();
         self.data[place] = value;
@@ -84,8 +89,15 @@ fn it_keeps_the_contract() {
 /// Of two mates and two opponents that speak at once, one of each is heard; of the others, that a mate with its number and an opponent have spoken.
 #[test]
 fn one_of_each_team_is_heard_and_of_others_that_they_have_spoken() {
+    let crowd = [(1, 0, 1, "one"), (2, 0, 2, "two"), (11, 1, 0, "ten"), (12, 1, 1, "six")];
     let mut listener = Listener::new(HearParams::default());
-    let heard = listener.hear(&[(1, 0, 1, "one"), (2, 0, 2, "two"), (11, 1, 0, "ten"), (12, 1, 1, "six")]);
+    assert!(
+        listener.hear(&crowd).iter().all(|row| row.text.is_some()),
+        "of others only who asks for it hears"
+    );
+    assert_eq!(listener.hear(&crowd).len(), 2);
+    let mut listener = Listener::new(HearParams::default()).noticing();
+    let heard = listener.hear(&crowd);
     let whole: Vec<_> = heard.iter().filter(|row| row.text.is_some()).collect();
     let spoken: Vec<_> = heard.iter().filter(|row| row.text.is_none()).collect();
     assert_eq!((whole.len(), spoken.len()), (2, 2));
@@ -122,7 +134,7 @@ fn shut_ears_hear_nothing_of_that_kind() {
     };
     assert_eq!(texts(Listener::new(HearParams::default()).with("other-complete", 0.0)), ["ours"]);
     assert_eq!(texts(Listener::new(HearParams::default()).with("own-complete", 0.0)), ["theirs"]);
-    let mut deaf = Listener::new(HearParams::default()).with("own-complete", 0.0).with("own-partial", 0.0);
+    let mut deaf = Listener::new(HearParams::default()).with("own-complete", 0.0);
     assert!(deaf.hear(&[(1, 0, 1, "ours")]).is_empty());
 }
 
@@ -169,7 +181,7 @@ fn a_reading_tells_direction_and_bytes() {
 fn words_find_a_row_before_what_was_only_noticed() {
     let mates = (1..11).map(|number| (number, 0, number, "mate"));
     let crowd: Vec<Said> = mates.chain((11..22).map(|number| (number, 1, number - 11, "opponent"))).collect();
-    let mut listener = Listener::new(HearParams { messages: 3, ..HearParams::default() });
+    let mut listener = Listener::new(HearParams { messages: 3, ..HearParams::default() }).noticing();
     let heard = listener.hear(&crowd);
     assert_eq!(heard.len(), 3);
     assert_eq!(heard.iter().filter(|row| row.text.is_some()).count(), 2);

@@ -141,6 +141,8 @@ fn messages_are_heard_in_the_next_cycle() {
     rig.cycle();
     (1..=5).for_each(|client| drop(rig.told_to(client)));
     rig.send(1, "(attentionto our 3)");
+    rig.send(4, "(attentionto our 3)");
+    rig.send(1, "(ear (on partial))");
     rig.send(2, "(say two)");
     rig.send(3, "(say \"three\")");
     rig.send(2, "(say 12345678901)");
@@ -157,6 +159,8 @@ fn messages_are_heard_in_the_next_cycle() {
     rig.step(all);
     let heard: Vec<_> = rig.told_to(1).into_iter().filter(|text| text.starts_with("(hear")).collect();
     assert_eq!(heard, ["(hear 0 180 our 3 \"three\")", "(hear 0 our 2)"]);
+    let heard: Vec<_> = rig.told_to(4).into_iter().filter(|text| text.starts_with("(hear")).collect();
+    assert_eq!(heard, ["(hear 0 0 our 3 \"three\")"], "that others have spoken is heard by who asks");
     let own: Vec<_> = rig.told_to(3).into_iter().filter(|text| text.contains("self")).collect();
     assert_eq!(own, ["(hear 0 self \"three\")"]);
     assert!(rig.told_to(5).iter().all(|text| !text.starts_with("(hear")));

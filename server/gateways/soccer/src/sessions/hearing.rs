@@ -21,7 +21,7 @@ pub struct Hearing {
 }
 
 impl Hearing {
-    /// Ears that are open for all.
+    /// Ears as they are at the beginning.
     pub fn new(server: &ServerParams) -> Self {
         Self { ears: Ears::new(server), own: Vec::new(), coaches: Vec::new(), others: Vec::new() }
     }
