@@ -297,6 +297,9 @@ pub mod event {
     pub const GOALIE: &str = "goalie";
     /// A goalkeeper with the ball moved more often than goalie_max_moves, and stayed: its team; text: the uniform number.
     pub const TOO_MANY_MOVES: &str = "too-many-moves";
+    /// What was announced in this step since the last event of this kind was said before the clock went on; of no team; text: what it showed
+    /// then, its cycle and the cycles since it stopped, such as `10 51`.
+    pub const SAID_AT: &str = "said-at";
 }
 
 #[cfg(test)]

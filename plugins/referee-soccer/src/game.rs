@@ -89,8 +89,8 @@ pub struct Ball {
 /// What all who watch are told.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Said {
-    /// The referee's voice.
-    Word(String),
+    /// The referee's voice, and what the clock showed: its cycle, and cycles since it stopped.
+    Word(String, [i64; 2]),
     /// An event of a side.
     Event { kind: &'static str, side: Side, text: String },
     /// A payment to a robot.
@@ -154,7 +154,8 @@ impl<'a> Game<'a> {
 
     /// Speaks with the referee's voice.
     pub fn say(&mut self, word: impl Into<String>) {
-        self.said.push(Said::Word(word.into()));
+        let clock = [self.memory.time, self.memory.stoppage];
+        self.said.push(Said::Word(word.into(), clock));
     }
 
     /// Another mode of play, which is announced; after a goal the goal was.

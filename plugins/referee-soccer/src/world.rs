@@ -12,7 +12,7 @@ use touchline_plugin_api::orders::Orders;
 use touchline_plugin_api::player::DataRecord;
 use touchline_plugin_api::view::{Object, WorldView};
 use touchline_soccer_law::body::Stamina;
-use touchline_soccer_law::face::{Datum, Side, Value, phase_of_mode, state};
+use touchline_soccer_law::face::{Datum, Side, Value, event, phase_of_mode, state};
 
 /// What the world takes: nothing may be put farther away, metres, or be faster, m/s.
 const MOST_M: f64 = 900.0;
@@ -178,15 +178,33 @@ pub fn store(game: Game<'_>, motion: Motion, told: &Told<'_>, orders: &mut Order
     if (ball.place, ball.velocity) != (loaded_ball.place, loaded_ball.velocity) {
         orders.place_ball(0, ball.place, m_s(law, ball.velocity));
     }
+    tell(said, (motion == Motion::Done).then_some([memory.time, memory.stoppage]), orders);
+    store_game(law, memory, told, orders);
+}
+
+/// Tells what was said. Behind words that were said before the clock came to what it shows after the step stands what it showed then; before the
+/// physics that is not known yet.
+fn tell(said: Vec<Said>, shown: Option<[i64; 2]>, orders: &mut Orders) {
+    let say_when = |[time, stoppage]: [i64; 2], orders: &mut Orders| {
+        orders.event(event::SAID_AT, None, &format!("{time} {stoppage}"));
+    };
+    let mut last: Option<[i64; 2]> = None;
     for said in said {
         match said {
-            Said::Word(word) => orders.announce(&word),
+            Said::Word(word, clock) => {
+                if let Some(other) = last.replace(clock).filter(|last| *last != clock) {
+                    say_when(other, orders);
+                }
+                orders.announce(&word);
+            }
             Said::Event { kind, side, text } => orders.event(kind, Some(side.team()), &text),
             Said::Reward { robot, value } => orders.reward(robot, value),
             Said::EpisodeEnd(outcome) => orders.end_episode(outcome),
         }
     }
-    store_game(law, memory, told, orders);
+    if let Some(clock) = last.filter(|last| shown != Some(*last)) {
+        say_when(clock, orders);
+    }
 }
 
 /// What stays of a player.

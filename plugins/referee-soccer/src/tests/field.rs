@@ -257,6 +257,9 @@ impl Field {
                 }
                 Order::Game(said) => self.game = said.to_state(),
                 Order::Announce(word) => self.said.push(word.into()),
+                Order::Event { kind: face::event::SAID_AT, text, .. } => {
+                    self.said.push(format!("said at {text}"))
+                }
                 Order::Event { kind, team, text } => self.said.push(format!("{kind} {team} {text}")),
                 Order::Reward { robot, value } => self.said.push(format!("reward {robot} {value}")),
                 Order::EndEpisode(outcome) => self.said.push(format!("end {outcome}")),

@@ -52,6 +52,24 @@ fn a_goal_counts_and_the_other_side_kicks_off() {
     assert!(field.place(striker)[0] <= 0.0);
 }
 
+/// The clock at which a word was said is told where it is not the one after the step: by a command before it goes on, and at the end of a stopped mode.
+#[test]
+fn what_the_clock_showed_is_told_of_words_before_it_went_on() {
+    let (mut field, striker) = scene(exact(), [50.5, 2.0], 0.0);
+    let cycle = field.cycle();
+    field.tell("mode kick_in_l").step();
+    field.said.clear();
+    field.order(striker, kick(100.0, 0.0)).step();
+    assert_eq!(field.cycle(), cycle + 2);
+    assert_eq!(field.said[..2], ["play_on".to_owned(), format!("said at {} 0", cycle + 1)]);
+    assert_eq!(field.said[2..], ["goal_l_1", "goal 0 1"], "said after the clock went on");
+    field.steps(50);
+    field.said.clear();
+    field.tell("mode play_on").step();
+    assert_eq!(field.said, ["kick_off_r".to_owned(), format!("said at {} 51", cycle + 2), "play_on".into()]);
+    assert_eq!((field.cycle(), field.stoppage()), (cycle + 3, 0.0));
+}
+
 /// Beside the post it is a goal kick; off a defender a corner; over the touch line a kick-in for the others.
 #[test]
 fn a_ball_that_leaves_comes_back_by_the_rules() {

@@ -177,6 +177,8 @@ impl State {
 pub enum Happened {
     /// The referee says a word, such as `kick_off_l`.
     Word(String),
+    /// The same before the clock has gone on in this step, when it showed this: its cycle, and cycles since it stopped.
+    EarlierWord(String, [u32; 2]),
     /// A player has another type.
     Type(Who, usize),
     /// A goalkeeper with the ball has moved too often.

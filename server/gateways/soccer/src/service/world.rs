@@ -135,7 +135,7 @@ fn plain(number: f64) -> f64 {
 /// What has happened since an event and a message of these numbers, in its order.
 pub fn happened(frame: &Frame, next_event: u64, next_message: u64) -> Vec<Happened> {
     let events = frame.events.iter().filter(|event| event.number >= next_event);
-    let mut all: Vec<Happened> = events.filter_map(|event| of_event(&event.kind)).collect();
+    let mut all = of_events(events.map(|event| (event.step, &event.kind)));
     let messages = frame.messages.iter().filter(|message| message.number >= next_message);
     let mut said: Vec<_> =
         messages.filter_map(|message| Some((who(&message.from_name)?, message.text.clone()))).collect();
@@ -143,6 +143,32 @@ pub fn happened(frame: &Frame, next_event: u64, next_message: u64) -> Vec<Happen
     said.sort_by_key(|(who, _)| *who);
     all.extend(said.into_iter().map(|(who, text)| Happened::Said(who, text)));
     all
+}
+
+/// Events, oldest first, each with its step. When words were said stands behind them, so they are read from behind.
+fn of_events<'a>(events: impl DoubleEndedIterator<Item = (u64, &'a EventKind)>) -> Vec<Happened> {
+    let mut all = Vec::new();
+    let mut said_at: Option<(u64, [u32; 2])> = None;
+    for (step, kind) in events.rev() {
+        if let Some(clock) = clock_of(kind) {
+            said_at = Some((step, clock));
+            continue;
+        }
+        let clock = said_at.filter(|(of, _)| *of == step).map(|(_, clock)| clock);
+        all.extend(of_event(kind).map(|happened| match (happened, clock) {
+            (Happened::Word(word), Some(clock)) => Happened::EarlierWord(word, clock),
+            (happened, _) => happened,
+        }));
+    }
+    all.reverse();
+    all
+}
+
+/// What the clock showed when the words before this event were said.
+fn clock_of(kind: &EventKind) -> Option<[u32; 2]> {
+    let EventKind::Game { kind, text, .. } = kind else { return None };
+    let (time, stoppage) = text.split_once(' ').filter(|_| kind == event::SAID_AT)?;
+    Some([time.parse().ok()?, stoppage.parse().ok()?])
 }
 
 fn of_event(kind: &EventKind) -> Option<Happened> {
@@ -179,6 +205,29 @@ mod tests {
         assert_eq!(heard("kick_off_l"), Some(Happened::Word("kick_off_l".into())));
         assert_eq!(heard("training Keepaway 2"), Some(Happened::Word("training Keepaway 2".into())));
         assert_eq!(heard("unknown command: fly"), None);
+    }
+
+    /// A word is said at the clock that stands behind it in its step; without one at that of the step.
+    #[test]
+    fn words_before_the_clock_went_on_are_told_apart() {
+        let word = |text: &str| EventKind::Announcement(text.into());
+        let at = |text: &str| EventKind::Game { kind: event::SAID_AT.into(), team: None, text: text.into() };
+        let events = [
+            (1, word("half_time")),
+            (2, word("foul_charge_l")),
+            (2, word("yellow_card_l_2")),
+            (2, at("594 0")),
+            (2, word("goal_r_1")),
+        ];
+        let happened = of_events(events.iter().map(|(step, kind)| (*step, kind)));
+        let earlier = |text: &str| Happened::EarlierWord(text.into(), [594, 0]);
+        let expected = [
+            Happened::Word("half_time".into()),
+            earlier("foul_charge_l"),
+            earlier("yellow_card_l_2"),
+            Happened::Word("goal_r_1".into()),
+        ];
+        assert_eq!(happened, expected);
     }
 
     #[test]

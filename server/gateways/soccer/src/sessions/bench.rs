@@ -161,14 +161,15 @@ impl Bench {
         }
     }
 
-    /// A step was made, before which the clock showed `before`.
-    pub fn after_step(side: Side, before: (u32, PlayMode), shared: &mut Shared) {
+    /// Play is on from this cycle of the clock, or anew.
+    pub fn play_goes_on(&mut self, time: u32) {
+        self.play_on_since = time;
+    }
+
+    /// A step was made.
+    pub fn after_step(side: Side, shared: &mut Shared) {
         let Shared { config, state, benches, .. } = shared;
         let (server, bench) = (&config.params.server, &mut benches[side as usize]);
-        if state.mode == PlayMode::PLAY_ON && before.1 != PlayMode::PLAY_ON {
-            // The kick by which play goes on was made before the clock went on.
-            bench.play_on_since = before.0;
-        }
         if !bench.has_kicked_off && state.mode != PlayMode::BEFORE_KICK_OFF {
             bench.has_kicked_off = true;
             bench.used = (0..bench.used.len()).map(|kind| bench.count(kind)).collect();

@@ -102,7 +102,7 @@ impl Journal {
     /// What a client sends, with its name such as `Reds_1` or `Reds_Coach`.
     pub fn received(shared: &Shared, name: &str, datagram: &[u8]) -> Piece {
         let (text, _) = crate::wire::text(datagram);
-        let mut line = head(shared);
+        let mut line = head([shared.state.time, shared.state.stoppage]);
         let _ = writeln!(line, "Recv {name}: {}", String::from_utf8_lossy(text).replace(['\n', '\r'], " "));
         Piece::Commands(line)
     }
@@ -120,12 +120,12 @@ impl Journal {
         lines.into_iter().map(|(_, line)| line).collect()
     }
 
-    /// What the referee says; game logs of version 1 have it too.
-    pub fn referee(&mut self, shared: &Shared, word: &str) -> Vec<Piece> {
+    /// What the referee says when the clock shows this; game logs of version 1 have it too.
+    pub fn referee(&mut self, word: &str, clock: [u32; 2]) -> Vec<Piece> {
         let text = format!("(referee {word})");
-        let mut pieces = vec![Piece::Commands(format!("{}{text}\n", head(shared)))];
+        let mut pieces = vec![Piece::Commands(format!("{}{text}\n", head(clock)))];
         if self.writer.version() == Version::V1 {
-            let message = Record::Message { cycle: shared.state.time, board: 1, text };
+            let message = Record::Message { cycle: clock[0], board: 1, text };
             pieces.push(Piece::Game(self.written(&[message])));
         }
         pieces
@@ -133,8 +133,8 @@ impl Journal {
 }
 
 /// `TIME,STOPPAGE` and a tab.
-fn head(shared: &Shared) -> String {
-    format!("{},{}\t", shared.state.time, shared.state.stoppage)
+fn head([time, stoppage]: [u32; 2]) -> String {
+    format!("{time},{stoppage}\t")
 }
 
 /// `A_1-vs-B_0`, penalties behind the goals; a team that has not come is `null`.

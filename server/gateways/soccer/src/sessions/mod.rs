@@ -22,6 +22,7 @@ mod traffic;
 mod trainer;
 mod vision;
 mod welcome;
+mod words;
 
 pub use journal::Piece;
 pub use schedule::TICK_MS;
@@ -29,7 +30,6 @@ pub use traffic::{Began, ClientId, Config, Order, Out, Port, Source};
 
 use crate::state::{Happened, State, Who};
 use crate::statistics::{Counter, Statistics};
-use crate::wire::hear::{self};
 use crate::wire::show;
 use bench::Bench;
 use journal::Journal;
@@ -40,7 +40,7 @@ use schedule::{Due, Schedule};
 use shared::{Effect, Shared, changed_type};
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
-use touchline_soccer_law::face::{Side, TEAM_SIZE};
+use touchline_soccer_law::face::Side;
 
 /// One client.
 struct Session {
@@ -189,7 +189,6 @@ impl Sessions {
     /// The world has made a step.
     pub fn stepped(&mut self, state: State, happened: Vec<Happened>) {
         self.log_held();
-        let before = (self.shared.state.time, self.shared.state.mode);
         Side::BOTH.into_iter().for_each(|side| Bench::before_step(side, &mut self.shared));
         self.carry_out_effects();
         self.shared.before = self.shared.state.places();
@@ -208,7 +207,7 @@ impl Sessions {
             }
         }
         happened.into_iter().for_each(|happened| self.happens(happened));
-        Side::BOTH.into_iter().for_each(|side| Bench::after_step(side, before, &mut self.shared));
+        Side::BOTH.into_iter().for_each(|side| Bench::after_step(side, &mut self.shared));
         self.carry_out_effects();
         self.show();
         if self.shared.config.is_logged
@@ -268,21 +267,8 @@ impl Sessions {
 
     fn happens(&mut self, happened: Happened) {
         match happened {
-            Happened::Word(word) => {
-                if let Some(who) = sent_off(&word) {
-                    self.shared.seat_mut(who).is_sent_off = true;
-                }
-                if self.shared.config.is_logged {
-                    let lines = self.journal.referee(&self.shared, &word);
-                    self.shared.outs.extend(lines.into_iter().map(Out::Log));
-                }
-                let time = self.shared.state.time;
-                self.each(|role, link, shared| {
-                    if let Some(reader) = role.reader(shared) {
-                        shared.send(link, &hear::referee(reader, time, &word));
-                    }
-                });
-            }
+            Happened::Word(word) => self.word(&word, [self.shared.state.time, self.shared.state.stoppage]),
+            Happened::EarlierWord(word, clock) => self.word(&word, clock),
             Happened::Type(who, kind) => {
                 self.shared.bench_mut(who.side).has_type(who.unum, kind);
                 self.each(|role, link, shared| {
@@ -383,12 +369,4 @@ impl Sessions {
             self.shared.order(Order::End);
         }
     }
-}
-
-/// The player whom a word of the referee sends off: `red_card_l_5`.
-fn sent_off(word: &str) -> Option<Who> {
-    let (side, unum) = word.strip_prefix("red_card_")?.split_once('_')?;
-    let side = Side::BOTH.into_iter().find(|known| side.chars().eq([known.letter()]))?;
-    let unum = unum.parse().ok().filter(|unum| (1..=TEAM_SIZE as u32).contains(unum))?;
-    Some(Who { side, unum })
 }
