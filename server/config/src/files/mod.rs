@@ -8,7 +8,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use touchline_plugin_api::geometry::Pose2;
 
-/// A word that can be used in a command: letters, digits, `_`, `.` and `-`.
+/// A word that can be used in a command: letters, digits, `_`, `.` and `-`. Recordings are held to the same:
+/// [`touchline_sim::scenario::is_name`].
 pub(crate) const NAME: &str = "^[A-Za-z0-9_.-]{1,64}$";
 /// A sensor's: no dot, behind which the message board has one of its features (`laser.180DegreeScan`).
 pub(crate) const SENSOR_ID: &str = "^[A-Za-z0-9_-]{1,64}$";
@@ -163,3 +164,24 @@ pub(crate) use ball::Ball;
 pub(crate) use physics::{Contact, Law, Physics, Surface};
 pub(crate) use robot::{Hold, Kick, MAX_ELEVATION_RAD, RobotFile, Sensor, Shape, State, Zone};
 pub(crate) use world::{Episode, Fixture, Player, Start, TeamPlayer, TeamPlayerSees, WorldFile, default_dt};
+
+#[cfg(test)]
+mod tests {
+    use super::{NAME, SENSOR_ID};
+    use touchline_sim::scenario::{is_name, is_sensor_id};
+
+    #[test]
+    fn files_and_recordings_have_one_rule_for_names() {
+        let matches = |pattern: &str, name: &str| {
+            let schema = serde_json::json!({ "type": "string", "pattern": pattern });
+            jsonschema::is_valid(&schema, &name.into())
+        };
+        let long = ["a".repeat(64), "a".repeat(65)];
+        let names =
+            ["", "blue-1", "a.b", "a_B9", "a b", "a\n", "a\r\nOK", "\u{1b}[2J", "\u{e9}", "a/b", "a=b", "\""];
+        for name in names.into_iter().chain(long.iter().map(String::as_str)) {
+            assert_eq!(is_name(name), matches(NAME, name), "{name:?}");
+            assert_eq!(is_sensor_id(name), matches(SENSOR_ID, name), "{name:?}");
+        }
+    }
+}

@@ -10,7 +10,7 @@
 
 use crate::quantised::{FormattedSensor, ParseQuantisedError, parse_quantised};
 use crate::reply::{Reply, Value, notice};
-use crate::text::write_quoted;
+use crate::text::{is_bare, write_quoted, write_text};
 use std::io::Write;
 
 /// The readings of one robot at one step, as one client gets them.
@@ -51,14 +51,14 @@ impl StateReply {
     /// Says that a sensor has nothing to be read yet, in place of its data.
     pub fn nothing(&mut self, id: &str) {
         self.body.extend_from_slice(b"NONE ");
-        self.body.extend_from_slice(id.as_bytes());
+        write_text(id, &mut self.body);
         self.end_line();
     }
 
     /// Says that a sensor has failed, in place of its data.
     pub fn fault(&mut self, id: &str, message: &str) {
         self.body.extend_from_slice(b"FAULT ");
-        self.body.extend_from_slice(id.as_bytes());
+        write_text(id, &mut self.body);
         self.body.push(b' ');
         write_quoted(message, &mut self.body);
         self.end_line();
@@ -67,11 +67,19 @@ impl StateReply {
     fn data(&mut self, id: &str, feature: Option<&str>, len: usize, bytes: &[u8], age_us: u64) {
         let stamp_us = self.stamp_us.saturating_sub_unsigned(age_us);
         self.body.reserve(id.len() + bytes.len() + 64);
+        self.body.extend_from_slice(b"DATA ");
+        // Names are plain words by the rules of files; what is none by some other way does not end the line.
+        match feature {
+            None => write_text(id, &mut self.body),
+            Some(feature) if is_bare(id) && is_bare(feature) => {
+                self.body.extend_from_slice(id.as_bytes());
+                self.body.push(b'.');
+                self.body.extend_from_slice(feature.as_bytes());
+            }
+            Some(feature) => write_quoted(&format!("{id}.{feature}"), &mut self.body),
+        }
         // Writing to a Vec cannot fail.
-        let _ = match feature {
-            None => write!(self.body, "DATA {id} {stamp_us} {len}"),
-            Some(feature) => write!(self.body, "DATA {id}.{feature} {stamp_us} {len}"),
-        };
+        let _ = write!(self.body, " {stamp_us} {len}");
         self.body.extend_from_slice(bytes);
         self.end_line();
     }
@@ -172,5 +180,26 @@ mod tests {
         for bad in ["DATA", "DATA a", "DATA a 1 2 3", "DATA a x 0", "DATA a 1 1 -3", "STATE a 1 0", ""] {
             assert!(read_data_line(bad.as_bytes(), &mut Vec::new()).is_err(), "{bad:?}");
         }
+    }
+
+    #[test]
+    fn a_name_with_a_line_end_stays_in_its_line() {
+        let layout =
+            Layout { features: vec![Feature::new("scan", vec![Field::unsigned("n", "m", 0.001, &[3])])] };
+        let sensor = FormattedSensor::new(&layout, &[1, 2, 3]);
+        let evil = "x\r\nOK PAUSE\r\n\u{1b}]0;title\u{7}";
+        let mut state = StateReply::new(0, 1, 0, 0);
+        state.sensor(evil, &sensor, 0);
+        state.feature(evil, "scan", &sensor, 0, 0);
+        state.feature("laser", evil, &sensor, 0, 0);
+        state.nothing(evil);
+        state.fault(evil, "broken");
+        let mut out = Vec::new();
+        state.write_push(&mut out);
+        let text = String::from_utf8(out).unwrap();
+        assert_eq!(text.matches('\n').count(), 1 + 5, "{text}");
+        assert!(!text.contains(|c: char| c.is_control() && c != '\n'), "{text:?}");
+        let mut words = text.lines().map(|line| line.split(' ').next().unwrap_or_default());
+        assert!(words.all(|word| ["STATE", "DATA", "NONE", "FAULT"].contains(&word)), "{text}");
     }
 }

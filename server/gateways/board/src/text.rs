@@ -142,12 +142,17 @@ fn unquote(text: &str) -> Result<(Cow<'_, str>, &str), BadText> {
 ///
 /// Control characters other than line end and tab become U+FFFD.
 pub fn write_text(text: &str, out: &mut Vec<u8>) {
-    let bare = |b: &u8| b.is_ascii_graphic() && !matches!(b, b'"' | b'\\' | b'=');
-    if !text.is_empty() && text.as_bytes().iter().all(bare) {
+    if is_bare(text) {
         out.extend_from_slice(text.as_bytes());
-        return;
+    } else {
+        write_quoted(text, out);
     }
-    write_quoted(text, out);
+}
+
+/// Whether a text is one plain word, which needs no quotes.
+pub(crate) fn is_bare(text: &str) -> bool {
+    let is_plain = |b: u8| b.is_ascii_graphic() && !matches!(b, b'"' | b'\\' | b'=');
+    !text.is_empty() && text.bytes().all(is_plain)
 }
 
 /// Writes a text in quotes.

@@ -1,6 +1,7 @@
 //! `spawn-robot`: a further robot like one of the world file, until everything goes back to its starting place.
 
 use super::{Ruling, read};
+use crate::scenario::is_name;
 use crate::world::World;
 use serde::Deserialize;
 use std::sync::Arc;
@@ -31,8 +32,7 @@ fn yes() -> bool {
 
 fn run(world: &mut World, args: &str) -> Result<(), String> {
     let Args { name, like, pose, plays } = read(args)?;
-    let allowed = |c: char| c.is_ascii_alphanumeric() || "_.-".contains(c);
-    if name.len() > 64 || !name.chars().all(allowed) || !is_robot_name(&name) {
+    if !is_name(&name) || !is_robot_name(&name) {
         return Err(format!("\"{name}\" is no robot's name"));
     }
     if world.spawned_robots().count() >= MAX_SPAWNED {

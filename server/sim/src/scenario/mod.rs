@@ -11,6 +11,7 @@ mod bounds;
 mod episode;
 mod fixture;
 mod limits;
+mod names;
 mod radio;
 mod robot;
 mod surface;
@@ -22,6 +23,7 @@ pub use bounds::{
 pub use episode::{EpisodeSpec, Near, Placement, PlacementRange, StartOf};
 pub use fixture::{Fixture, Outline, Primitive, fixture_names, fixture_names_of_view, of_fixtures};
 pub use limits::Limits;
+pub use names::{MAX_NAME_BYTES, is_name, is_sensor_id};
 pub use radio::Radio;
 pub use robot::{
     CommandTiming, Hold, Kick, ManipulatorSpec, ManipulatorState, RobotSpec, SensorSpec, SensorTiming, Zone,
