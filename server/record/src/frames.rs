@@ -4,6 +4,7 @@
 //! the chunks has no checksum of its own: that of the whole data section is checked at its end, so whoever makes a table of a file
 //! shows it only when [`Records::next`] has given `None`.
 
+use crate::search::Search;
 use crate::unpack::{TooLarge, Unpacker};
 use crc32fast::Hasher;
 use mcap::records::{Record, op};
@@ -47,6 +48,11 @@ pub(crate) enum Stop {
     },
     Damaged(Damage),
     TooLarge(TooLarge),
+    /// The search for whole chunks takes more than any damaged recording does.
+    Endless {
+        /// So far it came.
+        at_byte: u64,
+    },
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -72,6 +78,9 @@ pub(crate) struct Records<R> {
     head: [u8; HEAD_BYTES],
     body: Vec<u8>,
     unpacker: Unpacker,
+    search: Search,
+    /// Number of bytes of all records that were read, some more than once.
+    read_bytes: u64,
     /// The profile says that the file is ours: then every chunk has a checksum, and there are no records of other programs.
     is_ours: bool,
     /// Something was left out, so checksums of whole sections cannot be right.
@@ -90,6 +99,8 @@ impl<R: Read> Records<R> {
             head: [0; HEAD_BYTES],
             body: Vec::new(),
             unpacker: Unpacker::default(),
+            search: Search::default(),
+            read_bytes: 0,
             is_ours: false,
             has_skipped: false,
         }
@@ -180,6 +191,7 @@ impl<R: Read> Records<R> {
         self.body.clear();
         // Memory is taken for what comes, not for what is claimed.
         let read = (&mut self.source).take(length).read_to_end(&mut self.body).map_err(Stop::File)?;
+        self.read_bytes += HEAD_BYTES as u64 + read as u64;
         if (read as u64) < length {
             return Err(self.unclosed("it ends in the middle of a record"));
         }
@@ -257,23 +269,41 @@ impl<R: Read + Seek> Records<R> {
     /// Goes to the next whole chunk behind the place where it stopped, and gives where that is; `None` if there is none.
     ///
     /// # Errors
-    /// When the file cannot be read.
-    pub fn skip_damage(&mut self) -> io::Result<Option<u64>> {
+    /// When the file cannot be read, or makes more work than any damaged recording does.
+    pub fn skip_damage(&mut self) -> Result<Option<u64>, Stop> {
         let mut from = self.whole_bytes + 1;
-        while let Some(place) = find_chunk(&mut self.source, from)? {
-            self.source.seek(SeekFrom::Start(place))?;
+        while let Some(place) = self.search.next(&mut self.source, from).map_err(Stop::File)? {
+            if self.search.is_endless(self.read_bytes) {
+                return Err(Stop::Endless { at_byte: place });
+            }
+            self.source.seek(SeekFrom::Start(place)).map_err(Stop::File)?;
             (self.at, self.whole_bytes) = (place, place);
             (self.part, self.has_skipped, self.is_ours) = (Part::Data, true, true);
             self.unpacker.close();
-            if matches!(self.read_record(), Ok(())) && self.unpacker.open(&self.body, true, self.at).is_ok() {
-                self.unpacker.close();
-                self.source.seek(SeekFrom::Start(place))?;
+            if self.is_whole_chunk()? {
+                self.source.seek(SeekFrom::Start(place)).map_err(Stop::File)?;
                 self.at = place;
                 return Ok(Some(place));
             }
             from = place + 1;
         }
         Ok(None)
+    }
+
+    /// Reads what looks like a chunk, and says whether it is one.
+    fn is_whole_chunk(&mut self) -> Result<bool, Stop> {
+        match self.read_record() {
+            Ok(()) => {}
+            Err(Stop::File(error)) => return Err(Stop::File(error)),
+            Err(_) => return Ok(false),
+        }
+        let opened = self.unpacker.open(&self.body, true, self.at);
+        self.unpacker.close();
+        match opened {
+            Ok(()) => Ok(true),
+            Err(Ok(too_large)) => Err(Stop::TooLarge(too_large)),
+            Err(Err(_)) => Ok(false),
+        }
     }
 }
 
@@ -283,41 +313,6 @@ fn index_length(body: &[u8]) -> Option<usize> {
     usize::try_from(entries).ok()?.checked_add(6)
 }
 
-/// How a chunk's record goes on behind its head, two stamps, size and checksum.
-const ZSTD: &[u8] = b"\x04\0\0\0zstd";
-const BEFORE_ZSTD: usize = HEAD_BYTES + 8 + 8 + 8 + 4;
-/// A chunk's record without its head and its content.
-const CHUNK_FIELDS: u64 = (BEFORE_ZSTD - HEAD_BYTES + ZSTD.len() + 8) as u64;
-const WINDOW_BYTES: usize = 1 << 20;
-
-/// The next place at or behind `from` that looks as if a chunk began there.
-fn find_chunk(source: &mut (impl Read + Seek), from: u64) -> io::Result<Option<u64>> {
-    const LOOK: usize = BEFORE_ZSTD + ZSTD.len() + 8;
-    let mut place = from;
-    let mut window = vec![0; WINDOW_BYTES];
-    loop {
-        source.seek(SeekFrom::Start(place))?;
-        let count = read_up_to(source, &mut window)?;
-        let looks_so = |bytes: &[u8]| {
-            let (Some(head), Some(rest)) = (bytes.first_chunk(), bytes.get(BEFORE_ZSTD + ZSTD.len()..))
-            else {
-                return false;
-            };
-            let packed = rest.first_chunk().map(|bytes| u64::from_le_bytes(*bytes));
-            bytes[BEFORE_ZSTD..].starts_with(ZSTD)
-                && bytes[0] == op::CHUNK
-                && packed.and_then(|packed| packed.checked_add(CHUNK_FIELDS)) == Some(length(head))
-        };
-        if let Some(found) = window[..count].windows(LOOK).position(looks_so) {
-            return Ok(Some(place + found as u64));
-        }
-        if count < window.len() {
-            return Ok(None);
-        }
-        place += (count - LOOK + 1) as u64;
-    }
-}
-
 /// The length in a record's head.
 pub(crate) fn length(head: &[u8; HEAD_BYTES]) -> u64 {
     let [_, length @ ..] = *head;
@@ -325,7 +320,7 @@ pub(crate) fn length(head: &[u8; HEAD_BYTES]) -> u64 {
 }
 
 /// Reads until the place is full or the source ends.
-fn read_up_to(source: &mut impl Read, place: &mut [u8]) -> io::Result<usize> {
+pub(crate) fn read_up_to(source: &mut impl Read, place: &mut [u8]) -> io::Result<usize> {
     let mut count = 0;
     while count < place.len() {
         match source.read(&mut place[count..]) {

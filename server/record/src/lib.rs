@@ -44,6 +44,7 @@ mod rerun;
 mod ring;
 mod salvage;
 mod scene;
+mod search;
 mod sensor_choice;
 mod sensors;
 pub mod series;

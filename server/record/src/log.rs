@@ -53,6 +53,15 @@ impl Header {
         }
     }
 
+    /// The first name or other word in it that nothing has that was recorded, with what is called so.
+    pub(crate) fn wrong_name(&self) -> Option<String> {
+        let plugins = self.plugins.iter().flat_map(|plugin| [&plugin.name, &plugin.version]);
+        let words = [&self.server, &self.recorded_at].into_iter().chain(plugins);
+        let mut wrong = words.filter(|word| word.contains(char::is_control));
+        let word = || wrong.next().map(|word| format!("{word:?}"));
+        self.scenario.wrong_name().or_else(word)
+    }
+
     /// When a tick is, in nanoseconds of simulated time.
     pub fn nanoseconds(&self, tick: Tick) -> u64 {
         (tick as f64 * self.scenario.dt_secs * 1e9).round() as u64

@@ -21,6 +21,15 @@ pub enum ReadError {
     /// It unpacks to more than any recording does.
     #[error("{0}")]
     TooLarge(#[from] TooLarge),
+    /// The search for what is whole takes more than in any damaged recording.
+    #[error(
+        "up to byte {at_byte} there is so much that looks like a chunk and is none that the search for whole ones was given up; no \
+         recording is damaged like that"
+    )]
+    Endless {
+        /// So far the search came.
+        at_byte: u64,
+    },
     /// It ends too early, and the whole of it is needed.
     #[error(
         "the file was cut off after {at_byte} bytes: {problem}\n  hint     `touchline log recover` makes a file of what is whole"
@@ -66,6 +75,9 @@ pub enum ReadError {
     /// Its head makes no sense.
     #[error("the log's head (attachment \"{HEADER}\") makes no sense: {0}")]
     BadHead(serde_json::Error),
+    /// Something in its head is called as nothing can be called.
+    #[error("the log's head (attachment \"{HEADER}\") has a name that no world has: {0}")]
+    BadName(String),
     /// A message makes no sense, though its checksum is right.
     #[error("message {sequence} of {topic} makes no sense: {problem}")]
     BadMessage {
@@ -97,6 +109,7 @@ impl From<Stop> for ReadError {
             Stop::Unclosed { at_byte, problem } => Self::CutOff { at_byte, problem },
             Stop::Damaged(damage) => Self::Damaged(damage),
             Stop::TooLarge(too_large) => Self::TooLarge(too_large),
+            Stop::Endless { at_byte } => Self::Endless { at_byte },
         }
     }
 }

@@ -293,5 +293,10 @@ pub(crate) fn read_header(data: &[u8]) -> Result<Header, ReadError> {
     if version.format < u64::from(FORMAT) {
         return Err(ReadError::Earlier { got: version.format, server: version.server });
     }
-    serde_json::from_slice(data).map_err(ReadError::BadHead)
+    let header: Header = serde_json::from_slice(data).map_err(ReadError::BadHead)?;
+    // Who writes a recording by hand may call things as no file could: names become words of protocols and lines of terminals.
+    match header.wrong_name() {
+        Some(name) => Err(ReadError::BadName(name)),
+        None => Ok(header),
+    }
 }

@@ -89,7 +89,7 @@ fn each(
             Err(stop) => return Err(ReadError::from(stop).into()),
         };
         let from_byte = records.whole_bytes;
-        let to_byte = records.skip_damage().map_err(failed)?;
+        let to_byte = records.skip_damage().map_err(ReadError::from)?;
         see(Event::Hole(Hole { from_byte, to_byte, problem, inputs_lost: true }))?;
         if to_byte.is_none() {
             return Ok((from_byte, records.chunks));

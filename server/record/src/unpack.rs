@@ -31,10 +31,12 @@ pub(crate) struct Unpacker {
     content: Vec<u8>,
     /// Bytes of it that were shown.
     shown: usize,
-    /// What all chunks so far unpacked to.
+    /// What all chunks so far unpacked to, those that turned out to be damaged as well.
     total_bytes: u64,
 }
 
+/// The place for a chunk is kept for the next one if it is no larger than twice that one and this.
+const SPARE_BYTES: usize = 64 << 10;
 /// Two times, a size, a checksum, and the lengths of the packer's name and of the data.
 const CHUNK_HEAD_BYTES: usize = 8 + 8 + 8 + 4 + 4 + 8;
 
@@ -67,10 +69,11 @@ impl Unpacker {
         let unpacked = match header.compression.as_str() {
             "" => {
                 self.content.extend_from_slice(&data);
+                self.total_bytes += data.len() as u64;
                 Ok(())
             }
             // A size may be damaged as well: what counts is what comes out.
-            "zstd" => match unpack(&data, &mut self.content, size.min(room)) {
+            "zstd" => match self.unpack(&data, size.min(room)) {
                 Err(Full) if size > room => {
                     let unpacked_bytes = self.total_bytes.saturating_add(size);
                     return Err(Ok(TooLarge { at_byte, unpacked_bytes, limit_bytes }));
@@ -81,11 +84,31 @@ impl Unpacker {
             other => Err(format!("the chunk is packed by \"{other}\", and only zstd is known")),
         };
         let checked = unpacked.and_then(|()| check(&self.content, size, header.uncompressed_crc, needs_crc));
-        self.total_bytes += self.content.len() as u64;
         checked.map_err(|problem| {
             self.close();
             Err(problem)
         })
+    }
+
+    /// Unpacks at most so many bytes. What was unpacked in vain is counted as well: it took its time.
+    fn unpack(&mut self, data: &[u8], most: u64) -> Result<Result<(), String>, Full> {
+        // Pages that nothing is written to cost nothing; no more is written than there is room for.
+        let room = most as usize;
+        if self.content.capacity() > 2 * room + SPARE_BYTES {
+            self.content = Vec::new();
+        }
+        self.content.reserve_exact(room);
+        let unpacked = zstd::bulk::Decompressor::new()
+            .and_then(|mut unpack| unpack.decompress_to_buffer(data, &mut self.content));
+        let spent = unpacked.as_ref().map_or(self.content.capacity(), |&count| count);
+        self.total_bytes = self.total_bytes.saturating_add(spent as u64);
+        match unpacked {
+            // The place may be larger than asked for.
+            Ok(count) if count as u64 > most => Err(Full),
+            Ok(_) => Ok(Ok(())),
+            Err(error) if error.to_string().contains("too small") => Err(Full),
+            Err(error) => Ok(Err(format!("the chunk cannot be unpacked: {error}"))),
+        }
     }
 
     /// Lets go of a chunk that was not shown to its end.
@@ -121,21 +144,6 @@ impl Unpacker {
 
 /// There is more than there is room for.
 struct Full;
-
-/// Unpacks at most so many bytes.
-fn unpack(data: &[u8], content: &mut Vec<u8>, most: u64) -> Result<Result<(), String>, Full> {
-    // Pages that nothing is written to cost nothing; no more is written than there is room for.
-    content.reserve_exact(most as usize);
-    let unpacked =
-        zstd::bulk::Decompressor::new().and_then(|mut unpack| unpack.decompress_to_buffer(data, content));
-    match unpacked {
-        // The place may be larger than asked for.
-        Ok(count) if count as u64 > most => Err(Full),
-        Ok(_) => Ok(Ok(())),
-        Err(error) if error.to_string().contains("too small") => Err(Full),
-        Err(error) => Ok(Err(format!("the chunk cannot be unpacked: {error}"))),
-    }
-}
 
 fn check(content: &[u8], size: u64, crc: u32, needs_crc: bool) -> Result<(), String> {
     if content.len() as u64 != size {

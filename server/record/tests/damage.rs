@@ -325,6 +325,46 @@ fn a_small_file_does_not_become_a_large_one() {
     assert!(error.contains("more than it says"), "{error}");
 }
 
+/// A cut recording, behind which every few bytes a chunk seems to begin that reaches to the end, is given up after a bounded search.
+#[test]
+fn what_looks_like_chunks_everywhere_is_not_searched_for_ever() {
+    let whole = closed();
+    let places = chunk_places(whole);
+    let head_of = |left: usize| {
+        let packed = (left - 53) as u64;
+        let mut head = [&[6][..], &(packed + 44).to_le_bytes(), &[0; 16], &1000_u64.to_le_bytes()].concat();
+        head.extend(
+            [&1_u32.to_le_bytes()[..], &4_u32.to_le_bytes(), b"zstd", &packed.to_le_bytes()].concat(),
+        );
+        // What zstd's content begins with.
+        [&head[..], b"\x28\xb5\x2f\xfd"].concat()
+    };
+    let of = |heads: usize| {
+        let fields = head_of(53).len();
+        let heads: Vec<u8> = (1..=heads).rev().flat_map(|left| head_of(left * fields)).collect();
+        [&whole[..places[1]], &heads].concat()
+    };
+    let endless = recover(Cursor::new(of(4000)), Cursor::new(Vec::new())).map(|(_, recovered)| recovered);
+    assert!(matches!(endless, Err(CopyError::Read(ReadError::Endless { .. }))), "{endless:?}");
+    // A few are only damage, and what is whole behind them is kept.
+    let few = [&of(20)[..], &whole[places[2]..]].concat();
+    let (_, recovered) = recovered(&few).unwrap();
+    assert_eq!(recovered.chunks as usize, places.len() - 1, "{recovered:?}");
+}
+
+/// What is unpacked in search of whole chunks counts as well if it turns out to be damaged.
+#[test]
+fn chunks_that_are_unpacked_in_vain_are_counted() {
+    let whole = closed();
+    let first_chunk = chunk_places(whole)[0];
+    let mut damaged = chunk(&vec![0_u8; 8 << 20], 8 << 20);
+    // Its checksum.
+    damaged[9 + 24] ^= 1;
+    let bomb = [&whole[..first_chunk], &damaged.repeat(1024)[..]].concat();
+    let recovered = recover(Cursor::new(&bomb), Cursor::new(Vec::new())).map(|(_, recovered)| recovered);
+    assert!(matches!(recovered, Err(CopyError::Read(ReadError::TooLarge(_)))), "{recovered:?}");
+}
+
 /// Where the chunks of a file are.
 fn chunk_places(bytes: &[u8]) -> Vec<usize> {
     let (mut at, mut places) = (MAGIC.len(), Vec::new());

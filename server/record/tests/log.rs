@@ -9,7 +9,7 @@ use touchline_plugin_api::flight::Vertical;
 use touchline_record::poses::pose;
 use touchline_record::{
     Ending, Gap, Header, Input, Item, Log, LogWriter, Puppets, ReadError, Rerun, SensorChoice, TimedInput,
-    overlay, overlay_game,
+    overlay, overlay_game, recover,
 };
 use touchline_sim::scenario::Scenario;
 use touchline_sim::{Action, PluginFactory, World};
@@ -354,7 +354,8 @@ fn chosen_sensors_are_recorded() {
 fn the_head_comes_back() {
     let mut header = header();
     header.scenario.radio.range_m = f64::INFINITY;
-    header.scenario.name = "a \"name\"\n".into();
+    let robot = Arc::make_mut(&mut header.scenario.robots[0].spec);
+    robot.motion.params = serde_json::json!({ "text": "a \"word\"\n" });
     let scenario: Scenario = header.scenario.clone();
     let bytes =
         LogWriter::new(Cursor::new(Vec::new()), header, vec![]).unwrap().finish().unwrap().into_inner();
@@ -372,5 +373,36 @@ proptest! {
         let index = (place * bytes.len() as f64) as usize;
         bytes[index] = value;
         let _ = Log::read(&bytes[..]);
+    }
+}
+
+/// A head that somebody wrote by hand, with names that would be lines and commands of their own wherever they are shown.
+#[test]
+fn a_head_with_names_that_no_file_could_have_is_refused() {
+    type Change = fn(&mut Header);
+    const EVIL: &str = "x\r\nOK PAUSE\u{1b}]0;title\u{7}";
+    fn first(header: &mut Header) -> &mut touchline_sim::scenario::RobotSpec {
+        Arc::make_mut(&mut header.scenario.robots[0].spec)
+    }
+    let changes: [(&str, Change); 9] = [
+        ("the world", |header| header.scenario.name = EVIL.into()),
+        ("the team", |header| header.scenario.teams[0].name = EVIL.into()),
+        ("the fixture", |header| header.scenario.fixtures[0].name = Some(EVIL.into())),
+        ("the robot", |header| header.scenario.robots[0].name = EVIL.into()),
+        ("the robot's model", |header| first(header).model = EVIL.into()),
+        ("the sensor", |header| first(header).sensors[0].id = EVIL.into()),
+        ("the sensor's model", |header| first(header).sensors[0].model = EVIL.into()),
+        ("the manipulator", |header| first(header).manipulators[0].name = EVIL.into()),
+        ("\"x", |header| header.server = EVIL.into()),
+    ];
+    for (what, change) in changes {
+        let mut header = header();
+        change(&mut header);
+        let writer = LogWriter::new(Cursor::new(Vec::new()), header, vec![]).unwrap();
+        let bytes = writer.finish().unwrap().into_inner();
+        let error = Log::read(&bytes[..]).unwrap_err().to_string();
+        assert!(error.contains(what), "{what}: {error}");
+        assert!(!error.contains(char::is_control), "{error:?}");
+        assert!(recover(Cursor::new(&bytes), Cursor::new(Vec::new())).is_err(), "{what}");
     }
 }
