@@ -6,6 +6,7 @@ mod attacks;
 mod crowd;
 mod forms;
 mod fuzzed;
+mod heard;
 mod law_in_logs;
 mod log;
 mod params;

@@ -188,49 +188,6 @@ fn the_referees_words_reach_everybody_in_their_form() {
     assert_eq!(rig.told_to(4), ["(error already_have_offline_coach)"]);
 }
 
-/// What is said before the clock goes on has its time, with the players and in the log of commands; the freeform windows of coaches begin with it.
-#[test]
-fn words_have_the_time_at_which_they_were_said() {
-    use touchline_soccer::sessions::{Config, Piece};
-    let mut params = SoccerParams::today();
-    (params.server.freeform_wait_period, params.server.freeform_send_period) = (10, 1);
-    let mut rig = Rig::of(Config { is_logged: true, ..config(params) });
-    rig.send(1, "(init Reds (version 15))");
-    rig.send_to(Port::Coach, 2, "(init Reds (version 18))");
-    rig.step(Vec::new());
-    (1..=2).for_each(|client| drop(rig.told_to(client)));
-    rig.state.time = 11;
-    rig.state.mode = PlayMode::PLAY_ON;
-    rig.step(vec![
-        Happened::EarlierWord("kick_off_l".into(), [10, 51]),
-        Happened::EarlierWord("play_on".into(), [10, 51]),
-        Happened::Word("goal_l_1".into()),
-    ]);
-    let heard: Vec<_> = rig.told_to(1).into_iter().filter(|text| text.starts_with("(hear")).collect();
-    let expected =
-        ["(hear 10 referee kick_off_l)", "(hear 10 referee play_on)", "(hear 11 referee goal_l_1)"];
-    assert_eq!(heard, expected);
-    let lines = rig.logs.iter().filter_map(|piece| match piece {
-        Piece::Commands(text) => Some(text.as_str()),
-        Piece::Game(_) => None,
-    });
-    let lines = lines.collect::<String>();
-    assert!(lines.contains("10,51\t(referee kick_off_l)\n"), "{lines}");
-    assert!(lines.ends_with("11,0\t(referee goal_l_1)\n"), "{lines}");
-    let mut open = Vec::new();
-    for time in 15..45 {
-        rig.state.time = time;
-        // A play_on while play is on begins them anew.
-        rig.step(if time == 23 { vec![Happened::Word("play_on".into())] } else { Vec::new() });
-        rig.told_to(2);
-        rig.send_to(Port::Coach, 2, "(say (freeform \"x\"))");
-        if rig.told_to(2).iter().any(|text| text == "(ok say)") {
-            open.push(time);
-        }
-    }
-    assert_eq!(open, [43], "20 after the last play_on, as 10 are not more than the wait");
-}
-
 /// Spec 13: the trainer's commands and their answers.
 #[test]
 fn a_trainer_arranges_the_world() {
@@ -247,6 +204,7 @@ fn a_trainer_arranges_the_world() {
         ("(change_mode tea_time)", "(error illegal_mode)"),
         ("(move (ball) 10 -5)", "(ok move)"),
         ("(move (player Reds 1) -3 4 90 1 0)", "(ok move)"),
+        ("(move (player Reds 1 goalie) -12 6)", "(ok move)"),
         ("(move (player Reds 12) 0 0)", "(error illegal_object_form)"),
         ("(move (ball) nan 0)", "(error illegal_object_form)"),
         ("(team_names)", "(ok team_names (team l Reds))\n"),
@@ -256,6 +214,8 @@ fn a_trainer_arranges_the_world() {
         ("(eye on)", "(ok eye on)"),
         ("(change_player_type Reds 1 3)", "(ok change_player_type Reds 1 3)"),
         ("(change_player_type Greens 1 3)", "(warning no_team_found)"),
+        ("(change_player_type Reds 1 goalie)", "(error illegal_command_form)"),
+        ("(say)", "(error illegal_command_form)"),
         ("(change_player_type Reds 1 99)", "(error out_of_range_player_type)"),
         (
             "(look)",
@@ -277,6 +237,7 @@ fn a_trainer_arranges_the_world() {
         .collect();
     assert_eq!(commands[..3], ["start", "mode play_on", "ball 10 5"]);
     assert_eq!(commands[3], format!("move left 1 -3 -4 {} 10 0", -std::f64::consts::FRAC_PI_2));
+    assert_eq!(commands[4], "move left 1 -12 -6");
 }
 
 #[test]

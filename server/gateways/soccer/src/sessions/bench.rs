@@ -151,9 +151,9 @@ impl Bench {
         let delay = server.clang_mess_delay.max(0) as u32;
         while let Some((said, _)) = bench.queue.front()
             && (!is_on || time.saturating_sub(*said) >= delay)
-            && let Some((_, message)) = bench.queue.pop_front()
+            && let Some((said, message)) = bench.queue.pop_front()
         {
-            effects.push(Effect::LanguageSaid(side, message));
+            effects.push(Effect::LanguageSaid { side, said, message });
         }
         let size = server.clang_win_size.max(0) as u32;
         if bench.window.is_none_or(|since| time.saturating_sub(since) >= size) {

@@ -4,6 +4,7 @@ use super::shared::Effect;
 use super::{ClientId, Order, Out, Role, Sessions};
 use crate::state::Who;
 use crate::wire::hear::{self, Reader};
+use crate::wire::name::write_player;
 use touchline_soccer_law::face::Side;
 
 impl Sessions {
@@ -22,8 +23,9 @@ impl Sessions {
             Effect::Said(who, message) if self.is_synchronous() => self.said.push((who, message)),
             Effect::Said(who, message) => self.hear_at_once(who, &message),
             Effect::CoachSaid(side, message) => self.coach_said(side, &message),
-            Effect::LanguageSaid(side, message) => {
+            Effect::LanguageSaid { side, said, message } => {
                 let name = coach_name(Some(side), 7);
+                self.pass_on(self.clock(), &format!("({name} {said} {})", cut(&message)));
                 self.each(|role, link, shared| {
                     let is_told = match role {
                         Role::Player(player) => player.who.side == side && player.is_enabled(shared),
@@ -65,6 +67,10 @@ impl Sessions {
     /// A player has spoken: coaches, the trainer and players of versions before 8 hear it at once.
     pub(super) fn hear_at_once(&mut self, who: Who, message: &str) {
         self.said(who, message, |version| version < 8);
+        let mut name = String::new();
+        // A string takes whatever is written.
+        let _ = write_player(&mut name, 1, self.shared.names.of(who.side), who, false);
+        self.pass_on(self.clock(), &format!("({name} {message})"));
         let (time, is_goalie) = (self.shared.state.time, self.shared.seat(who).is_goalie);
         self.each(|role, link, shared| {
             let (Some(reader @ (Reader::Coach(_) | Reader::Trainer(_))), side) =
@@ -80,27 +86,43 @@ impl Sessions {
 
     fn coach_said(&mut self, side: Option<Side>, message: &str) {
         let time = self.shared.state.time;
+        self.pass_on(self.clock(), &format!("({} {})", coach_name(side, 1), cut(message)));
         self.each(|role, link, shared| {
             let Some(reader) = role.reader(shared) else { return };
             match role {
                 Role::Player(player) => {
                     let name = coach_name(side, player.version);
-                    let text = hear::coach(reader, time, name, message);
                     if player.version >= 8 {
-                        player.hearing.keep_coach(text);
+                        player.hearing.keep_coach(name, message);
                     } else {
-                        shared.send(link, &text);
+                        shared.send(link, &hear::coach(reader, time, name, message));
                     }
                 }
                 Role::Coach(_) if side.is_some() => {}
                 Role::Coach(_) => shared.send(link, &hear::coach(reader, time, "referee", message)),
-                Role::Trainer(trainer) => {
-                    let name = coach_name(side, trainer.version);
-                    shared.send(link, &hear::coach(reader, time, name, message));
+                // A trainer's own words come back to it as the referee's, in every version.
+                Role::Trainer(_) => {
+                    shared.send(link, &hear::coach(reader, time, coach_name(side, 1), message))
                 }
                 Role::Monitor(_) => {}
             }
         });
+    }
+
+    /// What the clock shows: its cycle, and cycles since it stopped.
+    fn clock(&self) -> [u32; 2] {
+        [self.shared.state.time, self.shared.state.stoppage]
+    }
+
+    /// Passes on to the monitors what was said when the clock showed this, where `send_comms` has it so.
+    pub(super) fn pass_on(&mut self, clock: [u32; 2], text: &str) {
+        if self.shared.server().send_comms {
+            self.each(|role, link, shared| {
+                if let Role::Monitor(monitor) = role {
+                    monitor.message_at(clock, link, shared, text);
+                }
+            });
+        }
     }
 
     pub(super) fn gone(&mut self, client: ClientId) {
@@ -118,6 +140,13 @@ impl Sessions {
         }
         self.shared.outs.push(Out::Close(client));
     }
+}
+
+/// As much of a coach's words as is passed on to monitors.
+fn cut(message: &str) -> &str {
+    const MOST_BYTES: usize = 2010;
+    // What coaches say is ASCII.
+    message.get(..MOST_BYTES).unwrap_or(message)
 }
 
 /// How a coach or a trainer is called, to readers of a version.

@@ -2,7 +2,7 @@
 
 use crate::state::{PLAYERS, Point, State, Who, normal_angle};
 use crate::wire::body::cut_degrees;
-use crate::wire::hear;
+use crate::wire::hear::{self, Reader};
 use touchline_plugin_api::noise::Noise;
 use touchline_soccer_law::face::Side;
 use touchline_soccer_law::hearing::{EarPart, Ears, Heard, take_next};
@@ -16,7 +16,8 @@ const MAX_MESSAGES: usize = 256;
 pub struct Hearing {
     ears: Ears,
     own: Vec<String>,
-    coaches: Vec<String>,
+    /// How who spoke is called, and the words.
+    coaches: Vec<(&'static str, String)>,
     others: Vec<(Who, String)>,
 }
 
@@ -48,10 +49,10 @@ impl Hearing {
         }
     }
 
-    /// Keeps a coach's message, in its form, for the next cycle.
-    pub fn keep_coach(&mut self, text: String) {
+    /// Keeps a coach's words for the next cycle.
+    pub fn keep_coach(&mut self, name: &'static str, message: &str) {
         if self.coaches.len() < MAX_MESSAGES {
-            self.coaches.push(text);
+            self.coaches.push((name, message.to_owned()));
         }
     }
 
@@ -72,7 +73,9 @@ impl Hearing {
         server: &ServerParams,
         noise: &mut Noise,
     ) -> Vec<String> {
-        let mut texts = std::mem::take(&mut self.coaches);
+        let coach =
+            |(name, message): (_, String)| hear::coach(Reader::Player(version), state.time, name, &message);
+        let mut texts: Vec<String> = self.coaches.drain(..).map(coach).collect();
         texts.extend(self.own.drain(..).map(|message| hear::own(version, state.time, &message)));
         while let Some((from, message)) = take_next(&mut self.others, attention.as_ref(), noise) {
             let Some(heard) = self.ears.hear(who.side, from.side, server) else { continue };

@@ -66,13 +66,15 @@ impl Monitor {
 
     /// Sends it a text for its board.
     pub fn message(&self, link: &Link, shared: &mut Shared, text: &str) {
+        self.message_at([shared.state.time, shared.state.stoppage], link, shared, text);
+    }
+
+    /// The same of when the clock showed this: its cycle, and cycles since it stopped.
+    pub fn message_at(&self, [time, stoppage]: [u32; 2], link: &Link, shared: &mut Shared, text: &str) {
         let bytes = match self.version {
             1 | 2 => link.pack(show_binary::message(self.version as u32, 1, text)),
-            ..=0 => {
-                let state = &shared.state;
-                link.packed(&show::json_message(state.time, state.stoppage, 1, text))
-            }
-            _ => link.packed(&show::message(shared.state.time, text)),
+            ..=0 => link.packed(&show::json_message(time, stoppage, 1, text)),
+            _ => link.packed(&show::message(time, text)),
         };
         shared.outs.push(Out::Send { client: link.client, bytes });
     }

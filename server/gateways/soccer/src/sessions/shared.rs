@@ -64,8 +64,8 @@ pub enum Effect {
     Said(Who, String),
     /// A coach has spoken freely, in the way of versions before 7; without a side it is the trainer.
     CoachSaid(Option<Side>, String),
-    /// A message in the coaches' language is delivered.
-    LanguageSaid(Side, String),
+    /// A message in the coaches' language, said in this cycle, is delivered.
+    LanguageSaid { side: Side, said: u32, message: String },
     /// A player has said which versions of that language it knows.
     Language(Who),
     /// A player was made the goalkeeper.

@@ -9,7 +9,7 @@ use crate::PlayMode;
 use crate::state::{State, Who};
 use crate::wire::global::Global;
 use crate::wire::name::TeamNames;
-use crate::wire::scan::{Scan, is_word};
+use crate::wire::scan::{Scan, is_blank, is_word};
 use crate::wire::{self, hear::Reader};
 use touchline_soccer_law::face::{RefereeCommand, Side, TEAM_SIZE};
 use touchline_soccer_law::params::ServerParams;
@@ -131,16 +131,7 @@ impl Trainer {
         let name = scan.word().ok_or_else(form)?;
         let unum = scan.integer().ok_or_else(form)?;
         let side = shared.names.side(name).ok_or_else(|| "(warning no_team_found)".to_owned());
-        let Some(kind) = scan.integer() else {
-            // `goalie` instead of a type.
-            if !scan.blanks().rest().starts_with(b"goalie") {
-                return Err(form());
-            }
-            let who = bench::goalie(side?, unum, shared)?;
-            let command = RefereeCommand::Goalie { side: who.side, unum: who.unum };
-            shared.order(Order::Referee { client, command });
-            return Ok(format!("(ok change_player_type {name} {unum} goalie)"));
-        };
+        let kind = scan.integer().ok_or_else(form)?;
         let side = side?;
         let count = shared.config.types.len();
         let new = usize::try_from(kind).ok().filter(|kind| *kind < count);
@@ -160,9 +151,11 @@ pub fn switch(scan: &mut Scan<'_>) -> Option<bool> {
     }
 }
 
-/// What `(say MESSAGE)` says, from behind its word: without the last parenthesis, and not longer than a freeform message.
+/// What `(say MESSAGE)` says, from behind its word: without the last parenthesis, and not longer than a freeform message. Whatever hangs on the
+/// word belongs to it: `(say)` says nothing.
 pub fn said(rest: &[u8], server: &ServerParams) -> Option<String> {
-    let mut scan = Scan::new(rest);
+    let hanging = rest.iter().position(|&byte| is_blank(byte))?;
+    let mut scan = Scan::new(&rest[hanging..]);
     let message = scan.blanks().run(usize::MAX, crate::wire::is_spoken)?;
     let most = server.say_coach_msg_size.max(0) as usize;
     let message =
@@ -233,13 +226,11 @@ pub fn object(text: &[u8], names: &TeamNames) -> Result<Object, &'static str> {
     if name == "ball" {
         return Ok(object(None, false));
     }
-    let mut words = name.split_ascii_whitespace();
-    let (Some("player"), Some(team), Some(unum), None) =
-        (words.next(), words.next(), words.next(), words.next())
-    else {
-        return Err(OBJECT);
-    };
-    let unum = unum.parse().ok().filter(|unum| (1..=TEAM_SIZE as u32).contains(unum)).ok_or(OBJECT)?;
+    let mut scan = Scan::new(name.as_bytes());
+    // What follows a player's number is passed over, such as ` goalie`.
+    let (team, unum) =
+        scan.words(&["player"]).and_then(|scan| scan.word().zip(scan.integer())).ok_or(OBJECT)?;
+    let unum = u32::try_from(unum).ok().filter(|unum| (1..=TEAM_SIZE as u32).contains(unum)).ok_or(OBJECT)?;
     let who = names.side(team).map(|side| Who { side, unum });
     Ok(object(who, who.is_none()))
 }

@@ -19,6 +19,7 @@ impl Sessions {
             let lines = self.journal.referee(word, clock);
             self.shared.outs.extend(lines.into_iter().map(Out::Log));
         }
+        self.pass_on(clock, &format!("(referee {word})"));
         self.each(|role, link, shared| {
             if let Some(reader) = role.reader(shared) {
                 shared.send(link, &hear::referee(reader, clock[0], word));
