@@ -15,7 +15,7 @@ use tempfile::TempDir;
 
 /// Drives straight ahead, after it has done what its name says.
 const SCRIPT: &str = r#"#!/usr/bin/env python3
-import glob, os, socket, subprocess, sys, time
+import glob, os, signal, socket, subprocess, sys, time
 
 how = os.path.basename(sys.argv[0])
 robot, key = os.environ["TOUCHLINE_ROBOT"], os.environ["TOUCHLINE_KEY"]
@@ -72,6 +72,27 @@ if how == "runaway" and os.fork() == 0:
         os.setsid()
 if how == "patricide":
     os.kill(os.getppid(), 9)
+    time.sleep(600)
+if how == "stops":
+    os.kill(os.getppid(), signal.SIGSTOP)
+if how == "stops-again" and (keeper := os.getppid()) and os.fork() == 0:
+    # In a session of its own, and never tired of it.
+    os.setsid()
+    while True:
+        os.kill(keeper, signal.SIGSTOP)
+if how == "holds":
+    keeper = os.getppid()
+    if os.fork() == 0:
+        os.setsid()
+        for number in "012":
+            try:
+                os.open(f"/proc/{keeper}/fd/{number}", os.O_RDWR)
+            except OSError:
+                pass
+        time.sleep(600)
+if how == "stops-and-waits":
+    os.kill(os.getppid(), signal.SIGSTOP)
+    tell("it waits")
     time.sleep(600)
 if how == "silence":
     time.sleep(600)
@@ -229,6 +250,37 @@ fn who_ends_its_keeper_has_failed() {
     assert_eq!((&failed["outcome"], &failed["score"]), (&json!("failed"), &json!(0.0)), "{failed}");
     assert!(failed["reason"].as_str().unwrap().contains("signal: 9"), "{failed}");
     assert_eq!(of_folder(den.0.path()), [""; 0], "somebody is left");
+}
+
+/// CH10: who stops the one that keeps it, once or for ever, or holds open what that hears of the end by, keeps nobody waiting, and is gone at the end.
+#[cfg(target_os = "linux")]
+#[test]
+fn who_stops_or_deafens_its_keeper_ends_with_the_attempt() {
+    let den = Den::new(&["honest", "stops", "stops-again", "holds"]);
+    let found = den.play("run-small-size");
+    for name in ["stops", "stops-again", "holds"] {
+        assert_eq!(play(&found[name]), play(&found["honest"]), "{name}: {}", found[name]);
+    }
+    assert_eq!(of_folder(den.0.path()), [""; 0], "somebody is left");
+}
+
+/// CH10: who has stopped the one that keeps it does not outlive a competition that is killed.
+#[cfg(target_os = "linux")]
+#[test]
+fn who_has_stopped_its_keeper_ends_with_a_competition_that_is_killed() {
+    let den = Den::new(&["stops-and-waits"]);
+    let table = den.path("teams.csv");
+    let words = ["challenge", "competition", table.to_str().unwrap(), "--challenge", "run-small-size"];
+    let mut playing = command(words).spawn().unwrap();
+    while den.told("stops-and-waits").is_empty() {
+        assert_eq!(playing.try_wait().unwrap(), None, "it has ended");
+        std::thread::yield_now();
+    }
+    playing.kill().unwrap();
+    playing.wait().unwrap();
+    while !of_folder(den.0.path()).is_empty() {
+        std::thread::yield_now();
+    }
 }
 
 /// CH7, CH10: who keeps silent beyond its time has no score, whatever it did before.

@@ -2,7 +2,8 @@
 //!
 //! [`super::process::Process`] starts this very program anew as a keeper, and the keeper starts the other. On Linux a keeper is the parent of every orphan
 //! among the program's descendants, whatever group or session these are in; elsewhere it knows the program's group alone. It says on its stdout how the start went, and how the
-//! program ended; what the program says is on its stderr. Its stdin ends when whoever started it wants the end, or has ended in whatever way.
+//! program ended; what the program says is on its stderr. Its stdin ends when whoever started it wants the end, or has ended in whatever way; should something else hold that
+//! open, it sees that it has another parent.
 //!
 //! # Invariants
 //! - When a keeper ends, nothing that its program has started is left, unless it has exited with [`LEFT`].
@@ -35,16 +36,30 @@ fn keep(mut words: impl Iterator<Item = OsString>) -> ExitCode {
         );
         return ExitCode::from(2);
     };
-    tree::adopt_orphans();
+    outlive_hang_up();
+    let parent = tree::adopt_orphans();
     match start(Command::new(program).args(words)) {
         Ok(child) => {
             tell(&format!("{STARTED}{}", child.id()));
-            tree::end_with_stdin(child)
+            tree::end_with_stdin(child, parent)
         }
         Err(error) => {
             tell(&format!("{CANNOT}{}", error.raw_os_error().unwrap_or_default()));
             ExitCode::FAILURE
         }
+    }
+}
+
+/// A system hangs up on those who are stopped when their parent ends, and then lets them go on: it must not be our end, which would leave the program.
+/// With a handler, and not ignored: the program begins with what it would have without us.
+fn outlive_hang_up() {
+    #[cfg(unix)]
+    if !touchline_host::hang_up_is_ignored()
+        && let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build()
+    {
+        let _inside = runtime.enter();
+        // It stays when what it tells is gone.
+        drop(tokio::signal::unix::signal(tokio::signal::unix::SignalKind::hangup()));
     }
 }
 
@@ -77,33 +92,58 @@ mod tree {
     //! All descendants of this process.
 
     use super::{ENDED, LEFT, tell, wait_for_stdin};
-    use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, set_child_subreaper, wait};
-    use std::fs;
+    use crate::cli::descendants::end_once;
+    use rustix::io::Errno;
+    use rustix::process::{
+        Pid, Signal, WaitOptions, getpid, getppid, set_child_subreaper, set_parent_process_death_signal, wait,
+    };
     use std::process::{Child, ExitCode};
+    use std::sync::mpsc::{RecvTimeoutError, sync_channel};
     use std::time::{Duration, Instant};
 
+    /// How often it is looked whether whoever started us is still there.
+    const LOOK: Duration = Duration::from_millis(500);
     /// So long it is tried to end what starts others faster than it is found.
     const TRY: Duration = Duration::from_secs(30);
 
-    pub fn adopt_orphans() {
+    /// Gives who started us.
+    pub fn adopt_orphans() -> Option<Pid> {
+        let parent = getppid();
         // Without it (no Linux before 3.4 has it) those that leave their parents are not found.
         let _ = set_child_subreaper(Some(getpid()));
+        // The program may have stopped us when our parent ends. It is a thread's end that is told of, so it must be a signal that does no harm.
+        let _ = set_parent_process_death_signal(Some(Signal::CONT));
+        parent
+    }
+
+    /// Returns when stdin ends, or our parent has.
+    fn wait_for_the_end(parent: Option<Pid>) {
+        let (sender, end) = sync_channel(1);
+        std::thread::spawn(move || {
+            wait_for_stdin();
+            let _ = sender.send(());
+        });
+        while end.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) && getppid() == parent {}
     }
 
     /// Ends all when stdin ends; until then, and while that lasts, the dead are counted out by a thread.
-    pub fn end_with_stdin(child: Child) -> ExitCode {
+    pub fn end_with_stdin(child: Child, parent: Option<Pid>) -> ExitCode {
         let program = Pid::from_child(&child);
         let counter = std::thread::spawn(move || {
             // Who has no child has no descendant.
-            while let Ok(ended) = wait(WaitOptions::empty()) {
-                if let Some((_, status)) = ended.filter(|(pid, _)| *pid == program) {
-                    tell(&format!("{ENDED}{}", status.as_raw()));
+            loop {
+                match wait(WaitOptions::empty()) {
+                    Ok(Some((pid, status))) if pid == program => {
+                        tell(&format!("{ENDED}{}", status.as_raw()));
+                    }
+                    Ok(_) | Err(Errno::INTR) => {}
+                    Err(_) => return,
                 }
             }
         });
-        wait_for_stdin();
+        wait_for_the_end(parent);
         let since = Instant::now();
-        while end_once() > 0 {
+        while end_once(getpid()) > 0 {
             if since.elapsed() > TRY {
                 return ExitCode::from(LEFT);
             }
@@ -111,31 +151,6 @@ mod tree {
         // It has told how the program ended: who hears nothing takes us for killed, and ends the program's group by a number that may be another's by then.
         let _ = counter.join();
         ExitCode::SUCCESS
-    }
-
-    /// Stops all descendants, parents first, so that none of them starts another; then kills them. How many there were.
-    fn end_once() -> usize {
-        let mut found = children(getpid());
-        let mut next = 0;
-        while let Some(&pid) = found.get(next) {
-            let _ = kill_process(pid, Signal::STOP);
-            found.extend(children(pid));
-            next += 1;
-        }
-        for &pid in &found {
-            let _ = kill_process(pid, Signal::KILL);
-        }
-        found.len()
-    }
-
-    /// Children of all threads of a process. The dead ones whom nobody has counted out are among them.
-    fn children(of: Pid) -> Vec<Pid> {
-        let Ok(threads) = fs::read_dir(format!("/proc/{of}/task")) else { return Vec::new() };
-        let lists =
-            threads.flatten().filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
-        let ids =
-            |list: String| list.split_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<i32>>();
-        lists.flat_map(ids).filter_map(Pid::from_raw).collect()
     }
 }
 
@@ -150,9 +165,14 @@ mod tree {
     /// How often it is looked whether the program has ended.
     const LOOK: Duration = Duration::from_millis(20);
 
-    pub fn adopt_orphans() {}
+    /// Nothing more than its stdin tells a keeper of the end.
+    pub struct Nobody;
 
-    pub fn end_with_stdin(mut child: Child) -> ExitCode {
+    pub fn adopt_orphans() -> Nobody {
+        Nobody
+    }
+
+    pub fn end_with_stdin(mut child: Child, _: Nobody) -> ExitCode {
         #[cfg(unix)]
         let group = rustix::process::Pid::from_child(&child);
         let is_wanted = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));

@@ -21,10 +21,13 @@ mod compare;
 mod connect;
 mod contract;
 mod costs;
+#[cfg(target_os = "linux")]
+mod descendants;
 mod describe;
 mod expect;
 mod failure;
 pub mod keeper;
+mod kept;
 mod keys;
 mod lockstep;
 mod log;

@@ -1,21 +1,22 @@
 //! A program that plays for somebody: started, watched, and ended with all that it has started. (B1)
 //!
-//! Between us and it is a keeper ([`super::keeper`]), which waits for the end of a pipe from us and then ends all of them: when we close the pipe, and when this program ends, in
+//! Between us and it is a keeper ([`super::keeper`]), which waits for the end of a line from us and then ends all of them: when we close the line, and when this program ends, in
 //! whatever way.
 //!
 //! # Invariants
 //! - Whoever drops a [`Process`] leaves nothing behind that it has started, and neither does the end of this program.
 
 use super::keeper;
+use super::kept::Kept;
 use parking_lot::Mutex;
 use std::collections::VecDeque;
 use std::env;
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Error, ErrorKind, Read};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 /// So much of what it says last is kept.
@@ -24,10 +25,16 @@ const TAIL_BYTES: usize = 2000;
 const LOOK: Duration = Duration::from_millis(5);
 /// When it has ended, what it said may take so long to come through.
 const LAST_WORDS: Duration = Duration::from_millis(500);
+/// A keeper has so long to tell how the start went; the program may have stopped it before it could.
+const START: Duration = Duration::from_secs(30);
+/// It is told so often to go on meanwhile.
+const GO_ON: Duration = Duration::from_secs(1);
+/// How a program ended whose keeper has told nothing: killed.
+const KILLED: i32 = 9;
 
 /// A running program.
 pub struct Process {
-    keeper: Child,
+    keeper: Kept,
     /// How it ended by itself, once the keeper has told.
     status: Arc<Mutex<Option<ExitStatus>>>,
     said: Arc<Mutex<VecDeque<u8>>>,
@@ -46,27 +53,37 @@ impl Process {
         let mut command = Command::new(this_program());
         command.arg(keeper::WORD).arg(&path).args(arguments).current_dir(folder);
         command.envs(variables.iter().map(|(name, value)| (name, value)));
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.stderr(Stdio::piped());
         // A Ctrl-C in a terminal is ours alone.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let no_keeper =
             |error: std::io::Error| format!("the keeper of {} cannot be started: {error}", path.display());
-        let mut keeper = command.spawn().map_err(no_keeper)?;
-        let pipes = (keeper.stdout.take(), keeper.stderr.take());
-        let (Some(told), Some(stderr)) = pipes else { return Err("the keeper has no pipes".into()) };
-        let mut told = BufReader::new(told);
-        let id = start_told(&mut told, &path).inspect_err(|_| {
-            let _ = keeper.wait();
-        })?;
+        let (mut keeper, told) = Kept::start(command).map_err(no_keeper)?;
         let (status, said) = (Arc::default(), Arc::new(Mutex::new(VecDeque::new())));
-        follow("end of a program", follow_end(told, id, Arc::clone(&status)));
+        let (sender, first) = sync_channel(1);
+        follow("end of a program", follow_end(BufReader::new(told), sender, Arc::clone(&status)));
+        match first_told(&first, &keeper) {
+            Some(line) if line.starts_with(keeper::STARTED) => {}
+            Some(line) if line.starts_with(keeper::CANNOT) => {
+                keeper.end();
+                let error = number(&line, keeper::CANNOT).unwrap_or_default();
+                return Err(cannot_start(&path, &Error::from_raw_os_error(error)));
+            }
+            // Killed or stopped by the program, before it could tell that it has started it: the program has failed, and nobody else.
+            _ => {
+                keeper.end();
+                *status.lock() = Some(status_of(KILLED));
+            }
+        }
         let (sender, silent) = sync_channel::<()>(1);
-        let keep = keep_tail(stderr, Arc::clone(&said));
-        follow("last words", move || {
-            keep();
-            drop(sender);
-        });
+        if let Some(stderr) = keeper.said() {
+            let keep = keep_tail(stderr, Arc::clone(&said));
+            follow("last words", move || {
+                keep();
+                drop(sender);
+            });
+        }
         Ok(Self { keeper, status, said, silent })
     }
 
@@ -101,9 +118,8 @@ impl Process {
     }
 
     fn kill(&mut self) {
-        drop(self.keeper.stdin.take());
-        let ended = self.keeper.wait();
-        if ended.is_ok_and(|status| status.code() == Some(i32::from(keeper::LEFT))) {
+        let ended = self.keeper.end();
+        if ended.is_some_and(|status| status.code() == Some(i32::from(keeper::LEFT))) {
             tracing::error!("a program has started others faster than they could be ended; some are left");
         }
     }
@@ -121,33 +137,46 @@ fn this_program() -> PathBuf {
     own.unwrap_or_else(|| "touchline".into())
 }
 
-/// Reads how the start went: the program's id, or why there is none.
-fn start_told(told: &mut impl BufRead, path: &Path) -> Result<i32, String> {
-    let mut line = String::new();
-    let read = told.read_line(&mut line);
-    let number = |word: &str| line.trim_end().strip_prefix(word)?.parse::<i32>().ok();
-    match (number(keeper::STARTED), number(keeper::CANNOT)) {
-        (Some(id), _) => Ok(id),
-        (_, Some(error)) => Err(cannot_start(path, &Error::from_raw_os_error(error))),
-        _ => Err(format!("cannot start {}: its keeper has told nothing ({read:?})", path.display())),
+/// What a keeper tells first: how the start went. `None` if it tells nothing.
+fn first_told(first: &Receiver<String>, keeper: &Kept) -> Option<String> {
+    let since = Instant::now();
+    loop {
+        match first.recv_timeout(GO_ON) {
+            Ok(line) => return Some(line),
+            Err(RecvTimeoutError::Timeout) if since.elapsed() < START => keeper.go_on(),
+            Err(_) => return None,
+        }
     }
 }
 
-/// Without a thread nothing is followed; the program plays all the same, if it says little.
+/// The number after a word of a keeper.
+fn number(line: &str, word: &str) -> Option<i32> {
+    line.trim_end().strip_prefix(word)?.parse().ok()
+}
+
+/// Without a thread nothing is followed.
 fn follow(name: &str, what: impl FnOnce() + Send + 'static) {
     let _ = std::thread::Builder::new().name(name.into()).spawn(what);
 }
 
-/// Reads how the program ended. A keeper that goes without a word was killed by it, or for it: then we end its group ourselves, which is all that is known of it.
-fn follow_end(mut told: impl BufRead, id: i32, status: Arc<Mutex<Option<ExitStatus>>>) -> impl FnOnce() {
+/// Passes on how the program started, and reads how it ended. A keeper that goes without a word was killed by it, or for it: then we end its group ourselves, which is all that
+/// is known of it.
+fn follow_end(
+    mut told: impl BufRead,
+    first: SyncSender<String>,
+    status: Arc<Mutex<Option<ExitStatus>>>,
+) -> impl FnOnce() {
     move || {
-        let mut line = String::new();
+        let (mut line, mut last) = (String::new(), String::new());
         let _ = told.read_line(&mut line);
-        let number = line.trim_end().strip_prefix(keeper::ENDED).and_then(|number| number.parse().ok());
-        if number.is_none() {
+        let id = number(&line, keeper::STARTED);
+        let _ = first.send(line);
+        let _ = told.read_line(&mut last);
+        let ended = number(&last, keeper::ENDED);
+        if let (Some(id), None) = (id, ended) {
             end_group(id);
         }
-        *status.lock() = Some(status_of(number.unwrap_or(9)));
+        *status.lock() = Some(status_of(ended.unwrap_or(KILLED)));
     }
 }
 
