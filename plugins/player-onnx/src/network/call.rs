@@ -1,5 +1,6 @@
 //! What an operator is given: the tensors of one call, the attributes of its node, and a bound for its work.
 
+use super::create::takes_tensor;
 use super::message;
 use super::tensor::{Element, Tensor};
 use super::weights::{self, Beside};
@@ -18,12 +19,16 @@ pub enum Attribute {
     Tensor(Tensor),
     Floats(Vec<f32>),
     Integers(Vec<i64>),
+    /// A tensor where the operator takes none.
+    Unread,
 }
 
 impl Attribute {
+    /// Reads an attribute of an operator.
+    ///
     /// # Errors
     /// When it is of a type that no operator here has.
-    pub fn read(stored: &message::Attribute, beside: &mut Beside) -> Result<Self, String> {
+    pub fn read(stored: &message::Attribute, operator: &str, beside: &mut Beside) -> Result<Self, String> {
         const KINDS: [i32; 6] = [1, 2, 3, 4, 6, 7];
         let holds = |kind: i32| match kind {
             1 => stored.f.is_some(),
@@ -43,6 +48,8 @@ impl Attribute {
             (1, _) => Self::Float(stored.f.unwrap_or_default()),
             (2, _) => Self::Integer(stored.i.unwrap_or_default()),
             (3, _) => Self::Text(String::from_utf8_lossy(stored.s.as_deref().unwrap_or_default()).into()),
+            // What nobody takes costs nothing, however large it is.
+            (4, Some(_)) if !takes_tensor(operator, &stored.name) => Self::Unread,
             (4, Some(tensor)) => Self::Tensor(weights::tensor(tensor, beside)?),
             (6, _) => Self::Floats(stored.floats.clone()),
             (7, _) => Self::Integers(stored.ints.clone()),

@@ -5,6 +5,11 @@ use super::shape::Shape;
 use super::tensor::{Data, Tensor};
 use super::weights::{kind, unknown};
 
+/// Whether an operator takes a tensor as this attribute: those of [`constant`] and [`constant_of_shape`].
+pub fn takes_tensor(operator: &str, attribute: &str) -> bool {
+    matches!(operator, "Constant" | "ConstantOfShape") && attribute == "value"
+}
+
 pub fn constant(call: &Call<'_>) -> Result<Tensor, String> {
     match call.attributes {
         [(_, Attribute::Tensor(value))] => Ok(value.clone()),

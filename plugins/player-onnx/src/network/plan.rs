@@ -100,7 +100,7 @@ impl<'a> Plan<'a> {
         let kernel = self.kernel(node)?;
         let mut attributes = Vec::with_capacity(node.attribute.len());
         for stored in &node.attribute {
-            let attribute = Attribute::read(stored, &mut self.beside);
+            let attribute = Attribute::read(stored, &node.op_type, &mut self.beside);
             let attribute = attribute.map_err(|error| format!("its attribute {}: {error}", stored.name))?;
             attributes.push((stored.name.clone(), attribute));
         }

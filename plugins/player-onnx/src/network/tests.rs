@@ -362,3 +362,36 @@ fn weights_may_lie_beside_the_model() {
     std::fs::write(folder.path().join("large.data"), large).unwrap();
     assert!(run("large.data", "0", "12").unwrap_err().contains("has 1048577 bytes, which is too much"));
 }
+
+/// A tensor of one byte a number, which lies in a file beside that other tensors share.
+fn shared(name: &str, dims: &[i64]) -> Stored {
+    let external_data = vec![Entry { key: "location".into(), value: "shared.data".into() }];
+    Stored { data_type: kind::INT8 as i32, data_location: 1, external_data, ..weights(name, dims, &[]) }
+}
+
+#[test]
+fn a_file_that_is_named_many_times_takes_bounded_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("shared.data"), vec![0; MAX_BYTES as usize]).unwrap();
+    let names: Vec<String> = (0..33).map(|i| format!("w{i}")).collect();
+    let inputs: Vec<&str> = names.iter().map(String::as_str).collect();
+    let initializer = names.iter().map(|name| shared(name, &[MAX_BYTES as i64])).collect();
+    let message = run(&model(vec![node("Sum", &inputs, "y")], initializer), Some(folder.path())).unwrap_err();
+    assert!(message.contains("the tensor \"w32\"") && message.contains("too much"), "{message}");
+}
+
+#[test]
+fn a_tensor_that_no_operator_takes_is_not_read() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("shared.data"), vec![0; MAX_BYTES as usize]).unwrap();
+    let with = |operator: &str, name: &str, count: usize| {
+        let tensor = || Some(shared("", &[MAX_BYTES as i64]));
+        let attribute = || Attribute { name: name.into(), t: tensor(), kind: 4, ..Attribute::default() };
+        let attribute = std::iter::repeat_with(attribute).take(count).collect();
+        model(vec![Node { attribute, ..node(operator, &["x"], "y") }], Vec::new())
+    };
+    let relu = run(&with("Relu", "a", 1000), Some(folder.path()));
+    assert_eq!(relu.unwrap().values::<f32>().unwrap(), [1.0, 2.0, 3.0]);
+    let message = run(&with("Softmax", "axis", 1), Some(folder.path())).unwrap_err();
+    assert!(message.contains("its attribute axis is no whole number"), "{message}");
+}

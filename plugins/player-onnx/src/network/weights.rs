@@ -4,6 +4,7 @@ use super::message;
 use super::shape::Shape;
 use super::tensor::{Data, Tensor};
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 
 /// What ONNX files call the types of numbers.
@@ -24,23 +25,49 @@ pub mod kind {
 /// `data_location` of tensors whose numbers are in another file.
 const EXTERNAL: i32 = 1;
 
-/// The files beside a model in which weights may lie.
+/// All weights of a network may take so much memory, bytes. The same part of a file may stand for many tensors, and a byte of it for a
+/// number of eight.
+const MAX_DECODED_BYTES: u64 = 1 << 28;
+
+/// The files beside a model in which weights may lie, and what all weights may take.
 pub struct Beside {
     folder: Option<PathBuf>,
     /// What was read already, by the file's name.
     files: BTreeMap<String, Vec<u8>>,
     /// How much may still be read, bytes.
     left_bytes: u64,
+    /// How much memory tensors may still take, bytes.
+    left_decoded_bytes: u64,
 }
 
 impl Beside {
     /// Files of `folder`, of `max_bytes` together.
     pub fn new(folder: Option<&Path>, max_bytes: u64) -> Self {
-        Self { folder: folder.map(Path::to_owned), files: BTreeMap::new(), left_bytes: max_bytes }
+        Self {
+            folder: folder.map(Path::to_owned),
+            files: BTreeMap::new(),
+            left_bytes: max_bytes,
+            left_decoded_bytes: MAX_DECODED_BYTES,
+        }
     }
 
-    /// The bytes of a tensor that lies in another file.
-    fn bytes(&mut self, entries: &[message::Entry]) -> Result<&[u8], String> {
+    /// The bytes of a tensor, if it has any; what they become is counted before it is made.
+    fn raw<'a>(&'a mut self, stored: &'a message::Tensor) -> Result<Option<&'a [u8]>, String> {
+        let kind = i64::from(stored.data_type);
+        if stored.data_location != EXTERNAL {
+            let raw = stored.raw_data.as_deref();
+            let count = raw.map_or(listed(stored), |raw| raw.len() / stored_bytes(kind));
+            spend(&mut self.left_decoded_bytes, kind, count)?;
+            return Ok(raw);
+        }
+        let (location, range) = self.place(&stored.external_data)?;
+        let raw = self.files.get(location).and_then(|file| file.get(range)).unwrap_or_default();
+        spend(&mut self.left_decoded_bytes, kind, raw.len() / stored_bytes(kind))?;
+        Ok(Some(raw))
+    }
+
+    /// In which file a tensor lies, which is read now if it was not, and where in it.
+    fn place<'a>(&mut self, entries: &'a [message::Entry]) -> Result<(&'a str, Range<usize>), String> {
         let entry =
             |key: &str| entries.iter().find(|entry| entry.key == key).map(|entry| entry.value.as_str());
         let number = |key: &str| match entry(key) {
@@ -54,11 +81,12 @@ impl Beside {
             let bytes = self.read(location)?;
             self.files.insert(location.to_owned(), bytes);
         }
-        let file = self.files.get(location).map_or(&[][..], Vec::as_slice);
-        let end = length.map_or(Some(file.len()), |length| begin.checked_add(length));
-        end.and_then(|end| file.get(begin..end)).ok_or_else(|| {
-            format!("it lies in \"{location}\" beyond the end, which is at {} bytes", file.len())
-        })
+        let bytes = self.files.get(location).map_or(0, Vec::len);
+        let end = length.map_or(Some(bytes), |length| begin.checked_add(length));
+        match end.filter(|&end| begin <= end && end <= bytes) {
+            Some(end) => Ok((location, begin..end)),
+            None => Err(format!("it lies in \"{location}\" beyond the end, which is at {bytes} bytes")),
+        }
     }
 
     fn read(&mut self, location: &str) -> Result<Vec<u8>, String> {
@@ -89,13 +117,10 @@ impl Beside {
 /// The numbers of a tensor.
 ///
 /// # Errors
-/// When its type is not known, or its numbers do not fill its shape.
+/// When its type is not known, its numbers do not fill its shape, or all weights up to here take too much memory.
 pub fn tensor(stored: &message::Tensor, beside: &mut Beside) -> Result<Tensor, String> {
     let shape = Shape::from_file(&stored.dims)?;
-    let raw = match stored.data_location {
-        EXTERNAL => Some(beside.bytes(&stored.external_data)?),
-        _ => stored.raw_data.as_deref(),
-    };
+    let raw = beside.raw(stored)?;
     let integers = || stored.int32_data.iter().map(|&number| i64::from(number));
     let data = match i64::from(stored.data_type) {
         kind::FLOAT32 => Data::Floats(match raw {
@@ -135,6 +160,35 @@ pub fn tensor(stored: &message::Tensor, beside: &mut Beside) -> Result<Tensor, S
         }),
     };
     Tensor::new(shape, data)
+}
+
+/// How many numbers stand one by one in a file.
+fn listed(stored: &message::Tensor) -> usize {
+    let message::Tensor { float_data, double_data, int32_data, int64_data, uint64_data, .. } = stored;
+    float_data.len() + double_data.len() + int32_data.len() + int64_data.len() + uint64_data.len()
+}
+
+/// What a number takes in a file, bytes.
+fn stored_bytes(kind: i64) -> usize {
+    match kind {
+        kind::FLOAT64 | kind::INT64 => 8,
+        kind::FLOAT32 | kind::INT32 | kind::UINT32 => 4,
+        kind::FLOAT16 | kind::INT16 | kind::UINT16 => 2,
+        _ => 1,
+    }
+}
+
+fn spend(left_bytes: &mut u64, kind: i64, count: usize) -> Result<(), String> {
+    let each = match kind {
+        kind::FLOAT16 | kind::FLOAT32 | kind::FLOAT64 => 4,
+        kind::BOOL => 1,
+        _ => 8,
+    };
+    let left = left_bytes.checked_sub((count as u64).saturating_mul(each));
+    *left_bytes = left.ok_or_else(|| {
+        format!("with it all weights take more than {MAX_DECODED_BYTES} bytes, which is too much")
+    })?;
+    Ok(())
 }
 
 /// Says that a type of numbers is not known.
