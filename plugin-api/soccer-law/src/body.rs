@@ -164,8 +164,14 @@ pub fn dash(server: &ServerParams, dasher: &Dasher<'_>, legs: [Leg; 2], noise: &
 /// The direction of a leg's dash as the server takes it: within its range, in whole steps of dash_angle_step.
 fn dash_direction(server: &ServerParams, direction_rad: f64) -> f64 {
     let held_rad = held_angle(direction_rad, server.min_dash_angle, server.max_dash_angle);
-    let step_rad = server.dash_angle_step.to_radians();
-    if server.dash_angle_step < 1e-10 { held_rad } else { step_rad * libm::rint(held_rad / step_rad) }
+    let step_deg = server.dash_angle_step;
+    if step_deg < 1e-10 {
+        return held_rad;
+    }
+    // Steps are counted in the degrees that were said: in radians the middle between two of them is lost.
+    const EXACT_DEG: f64 = 1e9;
+    let said_deg = libm::rint(held_rad.to_degrees() * EXACT_DEG) / EXACT_DEG;
+    (step_deg * libm::rint(said_deg / step_deg)).to_radians()
 }
 
 /// Turn of a body by a moment: the faster it goes, the less it turns.

@@ -115,6 +115,8 @@ pub struct Memory {
     /// The goalkeeper that holds the ball.
     pub catcher: Option<Seat>,
     pub going: Going,
+    /// The ball's velocity while nothing moves, metres a cycle: with it it rolls when play begins.
+    pub ball_at_rest: Vector,
     /// Players who are there, by their seats.
     pub players: Vec<Player>,
     /// Players who have left, and come back as they were.
@@ -142,6 +144,7 @@ impl Default for Memory {
             kick_off_side: Some(Side::Left),
             catcher: None,
             going: Going::Turn,
+            ball_at_rest: [0.0; 2],
             players: Vec::new(),
             absent: Vec::new(),
             sent_off: Vec::new(),

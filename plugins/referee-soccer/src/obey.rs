@@ -3,6 +3,7 @@
 use crate::collisions::collide;
 use crate::game::{Game, Player, Said};
 use crate::memory::Seat;
+use crate::posts;
 use crate::rules;
 use crate::rules::is_stopped;
 use crate::vector::{add, length, scale, sub};
@@ -242,11 +243,21 @@ pub fn set_off(game: &mut Game<'_>) {
         let velocity = body::moved(player.velocity, player.accel, accel, speed, rand, &mut noise);
         player.velocity = blown(velocity, server.player_weight, &mut noise);
         player.accel = [0.0; 2];
+        let out = posts::out(server, player.place, player.velocity, player.size(), &mut noise);
+        if let Some((place, velocity)) = out {
+            (player.place, player.velocity) = (place, velocity);
+            player.state |= state::POST_COLLIDE;
+        }
     }
     let ball = &mut game.ball;
     let mut noise = game.noise.split(200).stream();
     let (accel, speed) = (server.ball_accel_max, server.ball_speed_max);
     let velocity = body::moved(ball.velocity, ball.accel, accel, speed, server.ball_rand, &mut noise);
     ball.velocity = blown(velocity, server.ball_weight, &mut noise);
+    if let Some((place, velocity)) =
+        posts::out(server, ball.place, ball.velocity, server.ball_size, &mut noise)
+    {
+        (ball.place, ball.velocity) = (place, velocity);
+    }
     ball.accel = [0.0; 2];
 }

@@ -1,9 +1,14 @@
 //! Players at the goals' posts: reflected as a ball is, which the physics of robots with drives does not do.
 
 use crate::vector::{Vector, add, length, scale, square, sub};
+use std::f64::consts::PI;
+use touchline_plugin_api::noise::Noise;
+use touchline_soccer_law::body::polar;
 use touchline_soccer_law::params::ServerParams;
 use touchline_soccer_law::pitch::{HALF_LENGTH_M, POST_RADIUS_M};
 
+/// Who comes out of a post is so far from it.
+const EPSILON_M: f64 = 1e-10;
 /// A way of one cycle meets no more.
 const MOST_IMPACTS: usize = 10;
 
@@ -13,21 +18,31 @@ fn posts(server: &ServerParams) -> [Vector; 4] {
     [[x, y], [x, -y], [-x, y], [-x, -y]]
 }
 
+/// Where a disc comes out of the post in which it was put or pushed, before it goes on, and its velocity then, which never leads into the post
+/// again; `None` if it is in none. In the middle of one any way out is as good.
+pub fn out(
+    server: &ServerParams,
+    place: Vector,
+    velocity: Vector,
+    radius_m: f64,
+    noise: &mut Noise,
+) -> Option<(Vector, Vector)> {
+    let reach_m = radius_m + POST_RADIUS_M;
+    let post = posts(server).into_iter().find(|post| square(sub(place, *post)) < reach_m * reach_m)?;
+    let away = sub(place, post);
+    let normal =
+        if away == [0.0; 2] { polar(1.0, noise.uniform(-PI, PI)) } else { scale(away, 1.0 / length(away)) };
+    let leads_in = velocity[0] * normal[0] + velocity[1] * normal[1] < 0.0;
+    // Not in again by rounding.
+    let place = add(post, scale(normal, reach_m + EPSILON_M));
+    Some((place, if leads_in { mirrored(velocity, normal) } else { velocity }))
+}
+
 /// Where a disc comes to in a cycle that starts there with this velocity, and its velocity then: its speed stays.
 pub fn carried(server: &ServerParams, start: Vector, velocity: Vector, radius_m: f64) -> (Vector, Vector) {
     let reach_m = radius_m + POST_RADIUS_M;
     let posts = posts(server);
     let (mut place, mut velocity) = (start, velocity);
-    // Who was put into a post comes out of it first.
-    for post in posts {
-        let away = sub(place, post);
-        let distance_m = length(away);
-        if distance_m < reach_m && distance_m > 0.0 {
-            let normal = scale(away, 1.0 / distance_m);
-            place = add(post, scale(normal, reach_m));
-            velocity = mirrored(velocity, normal);
-        }
-    }
     let mut way = velocity;
     for _ in 0..MOST_IMPACTS {
         let impacts = posts.into_iter().filter_map(|post| Some((meets(place, way, post, reach_m)?, post)));

@@ -114,6 +114,7 @@ fn stand_still(game: &mut Game<'_>) {
             player.new_heading_rad = player.heading_rad;
         }
     }
+    game.memory.ball_at_rest = game.ball.velocity;
     (game.ball.velocity, game.ball.accel) = ([0.0; 2], [0.0; 2]);
 }
 
@@ -123,6 +124,9 @@ pub fn judge(law: &Law, memory: &mut Memory, input: &RefereeInput<'_>, orders: &
         Shown { view: input.view, motion_data: input.motion_data, noise: input.noise, game: input.game };
     let Some(mut game) = load(law, memory, &shown) else { return };
     let going = game.memory.going;
+    if matches!(going, Going::Turn | Going::Over) {
+        game.ball.velocity = game.memory.ball_at_rest;
+    }
     if matches!(going, Going::On | Going::Stopped(_)) {
         arrive(&mut game);
         collide(&mut game);

@@ -40,6 +40,8 @@ pub fn load<'a>(law: &'a Law, memory: &'a mut Memory, shown: &Shown<'_>) -> Opti
     for player in &players {
         memory.teams[player.side().team() as usize].has_come = true;
     }
+    // Who leaves lets go of the ball.
+    memory.catcher = memory.catcher.filter(|seat| players.iter().any(|player| player.seat() == *seat));
     let chance = shown.noise.split(300).stream();
     Some(Game { law, memory, ball, loaded_ball: ball, players, said: Vec::new(), noise: shown.noise, chance })
 }

@@ -47,6 +47,18 @@ fn dasher<'a>(player_type: &'a PlayerType, stamina: &'a Stamina) -> Dasher<'a> {
     Dasher { player_type, stamina, velocity: [0.0; 2], heading_rad: 0.5, slowness: 1.0, player_rand: 0.1 }
 }
 
+/// Halves of a step of the direction go to the even one, as they were said in degrees.
+#[test]
+fn a_direction_between_two_steps_goes_to_the_even_one() {
+    let server = ServerParams { dash_angle_step: 1.0, ..server() };
+    for half in -180..180 {
+        let said_deg = f64::from(half) + 0.5;
+        let even_deg = if half % 2 == 0 { half } else { half + 1 };
+        close(dash_direction(&server, said_deg.to_radians()).to_degrees(), f64::from(even_deg));
+        close(dash_direction(&server, (said_deg + 1e-6).to_radians()).to_degrees(), f64::from(half + 1));
+    }
+}
+
 /// Spec 6: effort x power x rate of the direction x dash_power_rate, along body and direction.
 #[test]
 fn a_dash_accelerates_by_its_power_and_direction() {

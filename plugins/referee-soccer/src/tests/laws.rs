@@ -2,7 +2,7 @@
 
 use super::field::{Field, exact};
 use std::f64::consts::{FRAC_PI_2, PI};
-use touchline_soccer_law::face::{BodyCommand, Datum, Leg, Side, state};
+use touchline_soccer_law::face::{BodyCommand, Datum, Leg, Side, Value, state};
 
 fn dash(power: f64) -> BodyCommand {
     let leg = Leg { power, direction_rad: 0.0 };
@@ -125,6 +125,57 @@ fn a_caught_ball_is_carried() {
     assert!(field.said.iter().any(|said| said.starts_with("too-many-moves")));
     close(field.ball()[0], -41.0 + 0.385 * libm::cos(direction));
     close(field.ball()[1], 6.0 + 0.385 * libm::sin(direction));
+}
+
+/// A goalkeeper that leaves lets go of the ball: it stays where it was, and whoever comes to its number does not hold it.
+#[test]
+fn who_leaves_lets_go_of_the_ball() {
+    let mut field = in_play();
+    let keeper = field.add(Side::Left, 1, [-45.0, 0.0], 0.0);
+    field.tell("ball -44.2 0.3 0 0").tell("goalie left 1").step();
+    field.order(keeper, BodyCommand::Catch { direction_rad: 0.0 }).step();
+    let catcher = |field: &Field| field.game.values[Value::Catcher.index()];
+    assert_eq!(catcher(&field), 1.0);
+    field.remove(keeper).step();
+    assert_eq!(catcher(&field), 0.0);
+    let ball = field.ball();
+    field.add(Side::Left, 1, [-40.0, 20.0], 0.0);
+    field.steps(2);
+    assert_eq!((catcher(&field), field.ball()), (0.0, ball));
+}
+
+/// The velocity that a trainer gives to the ball before the kick-off is shown, and the ball rolls with it when play begins.
+#[test]
+fn a_ball_waits_for_play_with_its_velocity() {
+    let mut field = Field::new(exact());
+    field.step().tell("ball 5 0 10 0").steps(4);
+    assert_eq!(field.mode(), "before_kick_off");
+    assert_eq!((field.ball(), field.ball_velocity()), ([5.0, 0.0], [1.0, 0.0]));
+    field.tell("mode play_on").step();
+    assert_eq!(field.ball(), [5.0, 0.0]);
+    field.step();
+    assert_eq!((field.ball(), field.ball_velocity()), ([6.0, 0.0], [0.94, 0.0]));
+}
+
+/// Who was put into a post comes out of it before it goes on, also at rest, and never goes into it again: the nearer it leads to the post, the farther back.
+#[test]
+fn who_is_in_a_post_comes_out_of_it() {
+    let mut field = in_play();
+    let player = field.add(Side::Left, 2, [0.0, 0.0], 0.0);
+    // The post's middle is at (52.44, 7.07), it and a body touch at 0.36 m.
+    for (velocity, wanted) in [("0 0", 52.08), ("2 0", 51.88), ("-2 0", 51.88)] {
+        field.tell(&format!("move left 2 52.3 7.07 0 {velocity}")).steps(2);
+        close(field.place(player)[0], wanted);
+        close(field.place(player)[1], 7.07);
+        assert!(field.has_state(player, state::POST_COLLIDE), "{velocity}");
+    }
+    field.step();
+    assert!(!field.has_state(player, state::POST_COLLIDE));
+    // The ball's is 0.145 m.
+    field.tell("ball 52.44 7.2 0 -1").steps(2);
+    close(field.ball()[1], 7.07 + 0.145 + 0.1);
+    field.tell("ball 52.44 7.07 0 0").steps(2);
+    close(libm::hypot(field.ball()[0] - 52.44, field.ball()[1] - 7.07), 0.145);
 }
 
 /// A ball out of reach is no catch, and the ban of five cycles counts all the same.
