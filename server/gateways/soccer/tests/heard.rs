@@ -112,3 +112,20 @@ fn monitors_are_told_what_is_said_where_the_parameter_has_it_so() {
         assert_eq!(json.as_deref(), send_comms.then_some(first));
     }
 }
+
+/// Who listens to whom is shown of players from version 8 on; before that nobody listens to one more than to others.
+#[test]
+fn players_of_old_versions_listen_to_nobody() {
+    let mut rig = Rig::new(SoccerParams::today());
+    rig.send(1, "(init A (version 7))");
+    rig.send(2, "(init A (version 8))");
+    rig.send(5, "(dispinit version 5)");
+    rig.step(Vec::new());
+    rig.send(1, "(attentionto our 2)");
+    rig.send(2, "(attentionto our 1)");
+    rig.told_to(5);
+    rig.step(Vec::new());
+    let show = rig.told_to(5).remove(0);
+    assert!(show.contains("(f l 1)") && !show.contains("(f l 2)"), "{show}");
+    assert_eq!(show.matches("(c 0 0 0 0 0 0 0 0 0 0 1 0)").count(), 2, "it is counted: {show}");
+}

@@ -126,6 +126,8 @@ fn wrong_commands_are_answered_by_the_words() {
     assert!(rig.told_to(2).is_empty());
     rig.send(1, "(score)(clang (ver 7 8))(ear (off Greens))(compression 10)");
     assert_eq!(rig.told_to(1), ["(score 0 0 0)", "(ok clang (ver 7 8))", "(error no team with name Greens)"]);
+    rig.send(1, "(ear (off \"Reds\"))(attentionto \"Reds\" 2)(dash 1e400)");
+    assert_eq!(rig.told_to(1), ["(error no team with name \"Reds\")"]);
     rig.send(1, &"(".repeat(8000));
     assert_eq!(rig.told_to(1), ["(error illegal_command_form)"]);
 }

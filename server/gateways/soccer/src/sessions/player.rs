@@ -220,7 +220,8 @@ impl Player {
         let Some(who) = unum.map(|unum| Who { side, unum }).filter(|who| *who != self.who) else { return };
         if shared.seat(who).version > 0 || shared.state.body(who).bits != 0 {
             let aware = shared.aware_mut(self.who);
-            aware.attention = Some(who);
+            // Versions before 8 hear all alike.
+            aware.attention = Some(who).filter(|_| self.version >= 8);
             aware.counts.attention_to += 1;
         }
     }

@@ -13,7 +13,7 @@ pub enum Token<'a> {
     Integer(i32),
     /// A number with a point or an exponent.
     Real(f64),
-    /// A text between quotation marks, without them.
+    /// A text between quotation marks, with them.
     Quoted(&'a str),
     /// The whole of `(say MESSAGE)` without quotation marks: MESSAGE goes on to the last parenthesis that closes.
     Say(&'a str),
@@ -63,7 +63,7 @@ impl<'a> Iterator for Tokens<'a> {
             b'"' => {
                 let length = run(&self.rest[1..], is_spoken);
                 if length > 0 && self.rest.get(1 + length) == Some(&b'"') {
-                    Token::Quoted(&self.take(length + 2)[1..=length])
+                    Token::Quoted(self.take(length + 2))
                 } else {
                     self.take(1);
                     Token::Nonsense
@@ -196,7 +196,7 @@ mod tests {
         assert_eq!(tokens("(say hello)\u{1}"), [Token::Say("hello"), Token::Nonsense]);
         assert_eq!(
             tokens("(say \"a)\")"),
-            [Token::Open, Token::Word("say"), Token::Quoted("a)"), Token::Close]
+            [Token::Open, Token::Word("say"), Token::Quoted("\"a)\""), Token::Close]
         );
         assert_eq!(tokens("(say )").len(), 3);
         assert_eq!(tokens("\"\""), [Token::Nonsense, Token::Nonsense]);

@@ -4,6 +4,9 @@ use super::super::token::{Token, Tokens};
 use super::{IllegalForm, PlayerCommand, TeamWord, ViewWidth};
 use touchline_soccer_law::hearing::EarPart;
 
+/// No number is larger; every command's own range is within it.
+const MOST: f64 = 1e30;
+
 /// The commands of a datagram's text in their order; after an error comes nothing more. A text without a command is one.
 pub struct PlayerCommands<'a> {
     tokens: Tokens<'a>,
@@ -112,7 +115,7 @@ impl<'a> PlayerCommands<'a> {
             }
             "catch" => C::Catch(self.number()?),
             "say" => match self.tokens.next() {
-                Some(Token::Quoted(text)) => C::Say(text),
+                Some(Token::Quoted(text)) => C::Say(text.trim_matches('"')),
                 Some(Token::Word(text)) if !is_keyword(text) => C::Say(text),
                 _ => return Err(IllegalForm),
             },
@@ -194,6 +197,7 @@ impl<'a> PlayerCommands<'a> {
             Some(Token::Word("r" | "right")) => TeamWord::Right,
             Some(Token::Word(name)) if !is_keyword(name) => TeamWord::Named(name),
             // The real server takes a name between marks with its marks, which no team has.
+            // The marks belong to the name: no team is called so.
             Some(Token::Quoted(name)) => TeamWord::Named(name),
             _ => return Ok(None),
         };
@@ -212,8 +216,8 @@ impl<'a> PlayerCommands<'a> {
     fn number(&mut self) -> Result<f64, IllegalForm> {
         match self.tokens.next() {
             Some(Token::Integer(number)) => Ok(f64::from(number)),
-            // 1e999 is a number for C, and no angle.
-            Some(Token::Real(number)) if number.is_finite() => Ok(number),
+            // As for C, 1e999 is more than all others; held, so that it can be reckoned with.
+            Some(Token::Real(number)) => Ok(number.clamp(-MOST, MOST)),
             _ => Err(IllegalForm),
         }
     }
