@@ -6,7 +6,7 @@
 
 use crate::physics::Physics;
 use crate::robot::Robot;
-use crate::scenario::{BallPlacement, BallSpec};
+use crate::scenario::{BallPlacement, BallSpec, Sliding};
 use touchline_plugin_api::flight::Vertical;
 use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos, wrap_angle};
 
@@ -27,8 +27,38 @@ pub(crate) struct Ball {
     pub vertical: Vertical,
     /// Whether it is in the air; if not, it lies on the floor or on top of something.
     pub flies: bool,
-    /// When in the last step it came to lie, seconds from the step's beginning, if it did.
-    pub landed_secs: Option<f64>,
+    /// Its way since it last met something within the step.
+    slide: Slide,
+}
+
+/// A way without an impact: friction acts half before it and half after it, so a ball goes as far as the closed form lets it, but for terms of the
+/// third order in its time.
+#[derive(Clone, Copy, Debug, Default)]
+struct Slide {
+    /// When it began, seconds from the step's beginning.
+    from_secs: f64,
+    /// What the ball had there, before friction.
+    velocity: [f64; 2],
+    rolling_m_s: [f64; 2],
+    spin_rad_s: f64,
+    /// For how long friction has acted already, seconds.
+    slowed_secs: f64,
+}
+
+/// What slows a ball on the floor.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Slowing {
+    radius_m: f64,
+    rolling_resistance_m_s2: f64,
+    drag_per_m: f64,
+    sliding: Option<Sliding>,
+}
+
+impl Slowing {
+    pub fn of(spec: &BallSpec) -> Self {
+        let BallSpec { radius_m, rolling_resistance_m_s2, drag_per_m, sliding, .. } = *spec;
+        Self { radius_m, rolling_resistance_m_s2, drag_per_m, sliding }
+    }
 }
 
 impl Ball {
@@ -42,7 +72,7 @@ impl Ball {
             rolling_m_s: velocity_m_s,
             vertical: Vertical::FLOOR,
             flies: false,
-            landed_secs: None,
+            slide: Slide::default(),
         }
     }
 
@@ -56,11 +86,6 @@ impl Ball {
         Self { vertical, flies: !vertical.is_on_floor(), ..self }
     }
 
-    /// For how long it has lain in the second half of a step, seconds: friction acts on it so long.
-    pub fn lay_secs(&self, dt_secs: f64) -> f64 {
-        self.landed_secs.map_or(dt_secs / 2.0, |landed_secs| dt_secs - landed_secs)
-    }
-
     pub fn pose(&self) -> Pose2 {
         Pose2::new(self.position[0], self.position[1], wrap_angle(self.angle_rad))
     }
@@ -69,9 +94,36 @@ impl Ball {
         Twist2::new(self.velocity[0], self.velocity[1], self.spin_rad_s)
     }
 
+    /// Begins a way at a moment of the step, of which so much is left.
+    pub fn set_off(&mut self, slowing: &Slowing, from_secs: f64, left_secs: f64) {
+        self.begin_slide(from_secs);
+        self.slide.slowed_secs = left_secs / 2.0;
+        self.slow_down(slowing, left_secs / 2.0);
+    }
+
+    /// Begins a way of which friction acts at its end alone: on a ball that goes with what it touches.
+    pub fn begin_slide(&mut self, from_secs: f64) {
+        let Self { velocity, rolling_m_s, spin_rad_s, .. } = *self;
+        self.slide = Slide { from_secs, velocity, rolling_m_s, spin_rad_s, slowed_secs: 0.0 };
+    }
+
+    /// Ends its way at this moment of the step, before what else would have been of it.
+    pub fn end_slide(&mut self, slowing: &Slowing, secs: f64) {
+        if !self.flies {
+            let Slide { from_secs, velocity, rolling_m_s, spin_rad_s, slowed_secs } = self.slide;
+            if secs == from_secs + 2.0 * slowed_secs {
+                self.slow_down(slowing, slowed_secs);
+            } else {
+                (self.velocity, self.rolling_m_s, self.spin_rad_s) = (velocity, rolling_m_s, spin_rad_s);
+                self.slow_down(slowing, secs - from_secs);
+            }
+        }
+        self.begin_slide(secs);
+    }
+
     /// Slows it down over `dt_secs`; what flies is not slowed.
-    pub fn slow_down(&mut self, spec: &BallSpec, dt_secs: f64) {
-        if self.flies {
+    fn slow_down(&mut self, spec: &Slowing, dt_secs: f64) {
+        if self.flies || dt_secs == 0.0 {
             return;
         }
         (self.velocity, self.rolling_m_s) = slowed(self.velocity, self.rolling_m_s, spec, dt_secs);
@@ -87,7 +139,7 @@ impl Ball {
 fn slowed(
     mut velocity: [f64; 2],
     mut rolling: [f64; 2],
-    spec: &BallSpec,
+    spec: &Slowing,
     dt_secs: f64,
 ) -> ([f64; 2], [f64; 2]) {
     let mut rolling_secs = dt_secs;
@@ -164,16 +216,12 @@ mod tests {
     use super::*;
     use crate::scenario::Sliding;
 
-    fn spec(inertia_factor: f64) -> BallSpec {
-        BallSpec {
+    fn spec(inertia_factor: f64) -> Slowing {
+        Slowing {
             radius_m: 0.11,
-            mass_kg: 0.43,
             rolling_resistance_m_s2: 0.3,
             drag_per_m: 0.0,
             sliding: Some(Sliding { deceleration_m_s2: 3.0, inertia_factor }),
-            bounce: 0.0,
-            colour: 0,
-            surface: None,
         }
     }
 
@@ -183,7 +231,7 @@ mod tests {
     fn a_kicked_ball_rolls_from_a_fixed_part_of_its_speed() {
         for (inertia_factor, part) in [(0.4, 5.0 / 7.0), (2.0 / 3.0, 0.6)] {
             for dt_secs in [0.001, 0.01, 0.03] {
-                let spec = BallSpec { rolling_resistance_m_s2: 0.0, ..spec(inertia_factor) };
+                let spec = Slowing { rolling_resistance_m_s2: 0.0, ..spec(inertia_factor) };
                 let (mut velocity, mut rolling) = ([3.0, 4.0], [0.0; 2]);
                 for _ in 0..(2.0 / dt_secs) as u32 {
                     (velocity, rolling) = slowed(velocity, rolling, &spec, dt_secs);

@@ -169,9 +169,9 @@ impl World {
             StartOf::Robot(robot) => {
                 let number = robot as RobotNumber;
                 let spec = self.robot_index(number).map(|index| &robots[index].identity.spec);
-                spec.and_then(|spec| physics.overlap(spec, pose, Some(number), balls))
+                spec.and_then(|spec| physics.overlap_at_start(spec, pose, number, balls))
             }
-            StartOf::Ball(ball) => physics.ball_overlap(ball, [pose.x_m, pose.y_m], balls),
+            StartOf::Ball(ball) => physics.ball_overlap_at_start(ball, [pose.x_m, pose.y_m], balls),
         };
         match other {
             Some(other) => Err(other),

@@ -13,7 +13,7 @@
 
 use crate::annotations::Annotations;
 use crate::assemble::Parts;
-use crate::ball::hold_balls;
+use crate::ball::{Slowing, hold_balls};
 use crate::command::{Command, Outcome, RobotNumber};
 use crate::duties::Duties;
 use crate::events::{Event, EventKind};
@@ -286,13 +286,12 @@ impl World {
             hold_balls(physics, robots, balls);
         }
         for (ball, placement) in balls.iter_mut().zip(&**placements) {
-            ball.landed_secs = None;
-            ball.slow_down(&placement.ball, dt_secs / 2.0);
+            ball.set_off(&Slowing::of(&placement.ball), 0.0, dt_secs);
         }
         self.scratch.touches.clear();
         physics.step(balls, &mut self.scratch.touches);
         for (ball, placement) in balls.iter_mut().zip(&**placements) {
-            ball.slow_down(&placement.ball, ball.lay_secs(dt_secs));
+            ball.end_slide(&Slowing::of(&placement.ball), dt_secs);
         }
         for (index, robot) in robots.iter_mut().enumerate() {
             robot.motion.settle(

@@ -299,6 +299,17 @@ fn an_episode_without_room_for_its_start_is_over() {
     assert_eq!((world.episode_end(), world.first_fault()), (None, None));
 }
 
+/// Nobody begins in another, in a world too whose bodies never meet.
+#[test]
+fn who_never_meets_begins_beside_others_all_the_same() {
+    let physics = PhysicsLaw::Discs { contact: ContactRule::None, bounding_circles: false };
+    let mut world = World::new(Scenario { physics, ..crowded(0) }, Arc::new(TestFactory)).unwrap();
+    for seed in 0..100 {
+        world.begin_episode(seed, None);
+        assert_eq!((world.episode_end(), overlaps(&discs(&world))), (None, 0), "seed {seed}");
+    }
+}
+
 /// What starts near another thing starts by its place, held in its range, and finds a free place as everything does.
 #[test]
 fn a_start_near_another_thing_goes_with_it() {

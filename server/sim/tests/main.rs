@@ -14,6 +14,7 @@ mod guests;
 mod kicks;
 mod late_commands;
 mod laws;
+mod moments;
 mod necks;
 mod players;
 mod prepare;

@@ -51,6 +51,8 @@ struct Drive {
     is_pressed: bool,
     /// Whether what moves it is one force over the whole step.
     is_even: bool,
+    /// Whether its tyres slip: nothing holds it on an arc.
+    slips: bool,
 }
 
 /// A course, with sine and cosine of its turn.
@@ -147,7 +149,6 @@ impl RobotBody {
     pub fn drive(&mut self, wanted: Course, dt_secs: f64, most_m_s: f64, most_rad_s: f64) {
         self.plan = Plan::new(wanted, dt_secs);
         let turn = self.plan.turn;
-        let now = [self.twist.x_m_s, self.twist.y_m_s];
         let end = turned(turn, [wanted.end.x_m_s, wanted.end.y_m_s]);
         self.drive = Drive {
             wanted: Twist2::new(end[0], end[1], wanted.end.turn_rad_s),
@@ -156,7 +157,13 @@ impl RobotBody {
             pulled: Twist2::ZERO,
             is_pressed: false,
             is_even: false,
+            slips: false,
         };
+        // What the tyres' force changes is the velocity of the centre of mass.
+        let centre = self.inertia.centre;
+        let of_centre = |[x, y]: Vec2, turn_rad_s: f64| add([x, y], scale(left_of(centre), turn_rad_s));
+        let now = of_centre([self.twist.x_m_s, self.twist.y_m_s], self.twist.turn_rad_s);
+        let end = turned(turn, of_centre([wanted.end.x_m_s, wanted.end.y_m_s], wanted.end.turn_rad_s));
         let change = sub(end, now);
         let (change_m_s, change_rad_s) = (dot(change, change), wanted.end.turn_rad_s - self.twist.turn_rad_s);
         if change_m_s <= most_m_s * most_m_s && change_rad_s.abs() <= most_rad_s {
@@ -165,6 +172,7 @@ impl RobotBody {
         // As much as the tyres can, evenly: the mean is the middle. What they can, they do as the model wants it.
         let (slips, slips_round) = (change_m_s > most_m_s * most_m_s, change_rad_s.abs() > most_rad_s);
         self.drive.is_even = slips && (slips_round || change_rad_s == 0.0);
+        self.drive.slips = slips;
         let share = if slips { most_m_s / change_m_s.sqrt() } else { 1.0 };
         let mut twist = wanted.twist;
         let mut end = wanted.end;
@@ -173,8 +181,15 @@ impl RobotBody {
             twist.turn_rad_s = (self.twist.turn_rad_s + end.turn_rad_s) / 2.0;
         }
         let reached = add(now, scale(change, share));
+        if slips && centre != [0.0; 2] {
+            let in_world = |velocity: Vec2| turned(self.place.heading, velocity);
+            let mean = (in_world(scale(add(now, reached), 0.5)), twist.turn_rad_s);
+            self.plan_centre(mean, (in_world(reached), end.turn_rad_s), dt_secs);
+            return;
+        }
         let turn_rad = twist.turn_rad_s * dt_secs;
-        [end.x_m_s, end.y_m_s] = turned_back(sin_cos(turn_rad), reached);
+        let [x, y] = turned_back(sin_cos(turn_rad), reached);
+        [end.x_m_s, end.y_m_s] = of_centre([x, y], -end.turn_rad_s);
         if slips {
             let middle = scale(add(now, reached), 0.5);
             [twist.x_m_s, twist.y_m_s] = turned_back(sin_cos(turn_rad / 2.0), middle);
@@ -211,6 +226,11 @@ impl RobotBody {
 
     /// Plans the step anew: what the centre of mass and the heading do on the mean over it, and at its end, in the world.
     pub fn plan_anew(&mut self, mean: (Vec2, f64), end: (Vec2, f64), dt_secs: f64) {
+        self.plan_centre(mean, end, dt_secs);
+        (self.drive.is_pressed, self.drive.is_even) = (true, true);
+    }
+
+    fn plan_centre(&mut self, mean: (Vec2, f64), end: (Vec2, f64), dt_secs: f64) {
         let centre = self.inertia.centre;
         let theta_rad = self.place.pose.theta_rad + mean.1 * dt_secs;
         let mut arrival = Place::new(Pose2::new(0.0, 0.0, theta_rad));
@@ -219,7 +239,11 @@ impl RobotBody {
         let end = told(end.0, end.1, centre, &arrival);
         let twist = Passage::between(self.place, arrival, end, dt_secs).twist;
         self.plan = Plan::new(Course { twist, end }, dt_secs);
-        (self.drive.is_pressed, self.drive.is_even) = (true, true);
+    }
+
+    /// Whether its tyres slip all through the step that is planned: then its centre of mass goes straight.
+    pub fn slips(&self) -> bool {
+        self.drive.slips && !self.drive.is_pressed
     }
 
     /// What its drive changes of the velocity of its centre of mass (world frame, m/s) and of its rate of turn, evenly over the step; nothing if it

@@ -3,6 +3,7 @@
 //! A robot goes through a step with a twist that is constant in its own frame, which is an arc; what pushes it changes the
 //! twist from that moment on.
 
+use super::impacts::Way;
 use super::place::Place;
 use super::shape::{Vec2, add, cross, left_of, norm, scale, sub, turned, turned_back};
 use touchline_plugin_api::geometry::{Pose2, Twist2, sin_cos, wrap_angle};
@@ -74,26 +75,74 @@ pub struct Journey {
     pub has_gained: bool,
     /// The centre of mass in the body's frame, if it skids: then that goes straight, and the robot turns about it.
     skids_about: Option<Vec2>,
+    /// What balls have given it, while its tyres hold the rest of its velocity on its arc.
+    given: Option<Given>,
+}
+
+/// A part of a robot's velocity that no tyre turns with the robot.
+#[derive(Clone, Copy, Debug)]
+struct Given {
+    /// Of the centre of mass in the world, m/s.
+    velocity: Vec2,
+    turn_rad_s: f64,
+    /// The centre of mass in the body's frame.
+    centre: Vec2,
 }
 
 impl Journey {
     pub fn new(place: Place, twist: Twist2) -> Self {
-        Self { place, since_secs: 0.0, twist, was_pushed: false, has_gained: false, skids_about: None }
+        Self {
+            place,
+            since_secs: 0.0,
+            twist,
+            was_pushed: false,
+            has_gained: false,
+            skids_about: None,
+            given: None,
+        }
+    }
+
+    /// Of a robot that nothing holds on an arc: on the chord of its passage.
+    pub fn skidding(passage: &Passage, centre: Vec2, dt_secs: f64) -> Self {
+        let Passage { start, arrival, twist, .. } = passage;
+        let way = sub(arrival.to_outer(centre), start.to_outer(centre));
+        let twist = told(scale(way, 1.0 / dt_secs), twist.turn_rad_s, centre, start);
+        Self { skids_about: Some(centre), ..Self::new(*start, twist) }
     }
 
     pub fn place_at(&self, secs: f64) -> Place {
         if secs == self.since_secs {
             self.place
         } else if let Some(centre) = self.skids_about {
-            self.skidded(centre, secs - self.since_secs)
+            self.turned_about(centre, self.way(centre), secs - self.since_secs)
+        } else if let Some(Given { centre, .. }) = self.given {
+            self.turned_about(centre, self.way(centre), secs - self.since_secs)
         } else {
             self.place.advanced(self.twist, secs - self.since_secs)
         }
     }
 
-    fn skidded(&self, centre: Vec2, secs: f64) -> Place {
-        let middle = self.place.to_outer(centre);
-        let middle = add(middle, scale(self.velocity_at(middle), secs));
+    /// How its centre of mass goes on.
+    pub fn way(&self, centre: Vec2) -> Way {
+        let position = self.place.to_outer(centre);
+        let velocity = self.velocity_at(position);
+        match self.given {
+            _ if self.skids_about.is_some() => {
+                Way { position, velocity, bends_rad_s: 0.0, straight_m_s: [0.0; 2] }
+            }
+            None => Way { position, velocity, bends_rad_s: self.twist.turn_rad_s, straight_m_s: [0.0; 2] },
+            Some(given) => Way {
+                position,
+                velocity: sub(velocity, given.velocity),
+                bends_rad_s: self.twist.turn_rad_s - given.turn_rad_s,
+                straight_m_s: given.velocity,
+            },
+        }
+    }
+
+    /// Where it is after a while whose centre of mass goes this way.
+    fn turned_about(&self, centre: Vec2, way: Way, secs: f64) -> Place {
+        let (middle, _) = way.after(secs);
         let turned_only = self.place.displaced(Pose2::new(0.0, 0.0, self.twist.turn_rad_s * secs));
         let [x_m, y_m] = sub(middle, turned(turned_only.heading, centre));
         Place { pose: Pose2 { x_m, y_m, ..turned_only.pose }, ..turned_only }
@@ -101,10 +150,10 @@ impl Journey {
 
     pub fn go_to(&mut self, secs: f64) {
         let place = self.place_at(secs);
-        if let Some(centre) = self.skids_about {
-            let [x, y] = self.velocity_at(self.place.to_outer(centre));
+        if let Some(centre) = self.skids_about.or(self.given.map(|given| given.centre)) {
+            let (_, velocity) = self.way(centre).after(secs - self.since_secs);
             let around = scale(left_of(turned(place.heading, centre)), self.twist.turn_rad_s);
-            let [x, y] = turned_back(place.heading, sub([x, y], around));
+            let [x, y] = turned_back(place.heading, sub(velocity, around));
             (self.twist.x_m_s, self.twist.y_m_s) = (x, y);
         }
         *self = Self { place, since_secs: secs, ..*self };
@@ -113,10 +162,13 @@ impl Journey {
     /// No faster than this its origin moves, m/s.
     pub fn fastest_m_s(&self) -> f64 {
         let speed_m_s = norm([self.twist.x_m_s, self.twist.y_m_s]);
-        match self.skids_about {
-            None => speed_m_s,
-            // The origin goes round the centre of mass, now with its way and now against it.
-            Some(centre) => speed_m_s + 2.0 * self.twist.turn_rad_s.abs() * norm(centre),
+        // The origin goes round the centre of mass, now with its way and now against it.
+        let around_m_s = |centre: Vec2| 2.0 * self.twist.turn_rad_s.abs() * norm(centre);
+        match (self.skids_about, self.given) {
+            (None, None) => speed_m_s,
+            (Some(centre), _) => speed_m_s + around_m_s(centre),
+            // And what it was given goes now with the rest and now against it.
+            (None, Some(given)) => speed_m_s + around_m_s(given.centre) + 2.0 * norm(given.velocity),
         }
     }
 
@@ -124,11 +176,6 @@ impl Journey {
     pub fn stop(&mut self) {
         (self.twist, self.skids_about) = (Twist2::ZERO, Some([0.0; 2]));
         self.was_pushed = true;
-    }
-
-    /// How fast the direction changes in which the centre of mass goes, rad/s.
-    pub fn bends_rad_s(&self) -> f64 {
-        if self.skids_about.is_some() { 0.0 } else { self.twist.turn_rad_s }
     }
 
     pub fn skids(&self) -> bool {
@@ -145,6 +192,9 @@ impl Journey {
     /// Gives it the velocity that its drive has brought it to by now, in place of the mean over the step.
     pub fn gain_within(&mut self, twist: Twist2) {
         self.twist = twist;
+        if let Some(Given { velocity, turn_rad_s, centre }) = self.given {
+            self.speed_up(centre, (velocity, turn_rad_s));
+        }
         (self.was_pushed, self.has_gained) = (true, true);
     }
 
@@ -178,6 +228,16 @@ impl Journey {
         self.twist.y_m_s += y + around_y;
         self.twist.turn_rad_s += turn_rad_s;
         self.was_pushed = true;
+    }
+
+    /// The impulse of a ball, which leaves the robot's tyres where they hold it: what it gives goes straight, and the rest goes on along its arc.
+    pub fn push_lightly(&mut self, inertia: &Inertia, impulse: Vec2, point: Vec2) {
+        let turned_rad_s = self.twist.turn_rad_s;
+        self.push(inertia, impulse, point);
+        let none = Given { velocity: [0.0; 2], turn_rad_s: 0.0, centre: inertia.centre };
+        let given = self.given.get_or_insert(none);
+        given.velocity = add(given.velocity, scale(impulse, inertia.per_mass));
+        given.turn_rad_s += self.twist.turn_rad_s - turned_rad_s;
     }
 
     /// Moves it by a vector of the world without changing its velocity.

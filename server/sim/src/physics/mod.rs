@@ -279,7 +279,7 @@ impl Physics {
         self.space.impacts.waypoints()
     }
 
-    /// Whose body a robot would overlap at `pose`, leaving out itself.
+    /// Whose body a robot would overlap at `pose`, leaving out itself; who never meets it is not in its way.
     pub fn overlap(
         &self,
         spec: &RobotSpec,
@@ -287,27 +287,43 @@ impl Physics {
         itself: Option<u32>,
         balls: &[Ball],
     ) -> Option<Owner> {
+        let (robot, itself) = (self.body_of(u32::MAX, spec, pose), itself.map(Owner::Robot));
+        let body = Body::Robot(&robot);
+        let never_meet = matches!(self.law, Law::Discs(Discs { contact: ContactRule::None }));
+        let others = || if never_meet { None } else { self.overlapped(&body, itself, balls) };
+        self.overlapped_fixture(&body).or_else(others)
+    }
+
+    /// The same where an episode begins: nobody begins in another, whether they ever meet or not.
+    pub fn overlap_at_start(
+        &self,
+        spec: &RobotSpec,
+        pose: Pose2,
+        itself: u32,
+        balls: &[Ball],
+    ) -> Option<Owner> {
         let robot = self.body_of(u32::MAX, spec, pose);
-        self.overlapped(&Body::Robot(&robot), itself.map(Owner::Robot), balls)
+        let body = Body::Robot(&robot);
+        self.overlapped_fixture(&body).or_else(|| self.overlapped(&body, Some(Owner::Robot(itself)), balls))
     }
 
-    /// Whose body a ball on the floor would overlap at `position`, leaving out itself.
-    pub fn ball_overlap(&self, number: usize, position: Vec2, balls: &[Ball]) -> Option<Owner> {
+    /// Whose body a ball on the floor would overlap at `position` where an episode begins, leaving out itself.
+    pub fn ball_overlap_at_start(&self, number: usize, position: Vec2, balls: &[Ball]) -> Option<Owner> {
         let ball = self.balls.get(number)?.solid(&Ball::rolling(position, [0.0; 2]));
-        self.overlapped(&Body::Ball(&ball), Some(Owner::Ball(number as u32)), balls)
+        let body = Body::Ball(&ball);
+        self.overlapped_fixture(&body)
+            .or_else(|| self.overlapped(&body, Some(Owner::Ball(number as u32)), balls))
     }
 
-    /// The first of fixtures, robots and balls that a body overlaps, leaving out itself.
-    fn overlapped(&self, body: &Body<'_>, itself: Option<Owner>, balls: &[Ball]) -> Option<Owner> {
+    fn overlapped_fixture(&self, body: &Body<'_>) -> Option<Owner> {
         let (middle, reach_m) = body.circle();
         let mut near = self.fixtures.near(middle, reach_m);
-        if let Some((place, _)) = near.find(|(_, solid)| body.overlaps(&Body::Fixture(solid), 0.0)) {
-            return Some(self.fixtures.owner(place));
-        }
-        if matches!(self.law, Law::Discs(Discs { contact: ContactRule::None })) {
-            // Bodies that never meet are in nobody's way.
-            return None;
-        }
+        let met = near.find(|(_, solid)| body.overlaps(&Body::Fixture(solid), 0.0));
+        met.map(|(place, _)| self.fixtures.owner(place))
+    }
+
+    /// The first of robots and balls that a body overlaps, leaving out itself.
+    fn overlapped(&self, body: &Body<'_>, itself: Option<Owner>, balls: &[Ball]) -> Option<Owner> {
         let is_met = |robot: &&RobotBody| {
             itself != Some(Owner::Robot(robot.number)) && body.overlaps(&Body::Robot(robot), 0.0)
         };

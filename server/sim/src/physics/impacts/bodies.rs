@@ -6,7 +6,7 @@ use super::super::journey::{Inertia, Passage};
 use super::super::shape::{Solid, Vec2};
 use super::flight::Bounce;
 use super::map::Map;
-use crate::ball::Ball;
+use crate::ball::{Ball, Slowing};
 use crate::scenario::{BallSpec, Surface};
 
 /// What can take part in an impact: the physics' own names, by places in lists.
@@ -49,6 +49,7 @@ pub struct BallForm {
     pub inertia: Inertia,
     pub surface: Surface,
     pub bounce: Bounce,
+    pub slowing: Slowing,
 }
 
 impl BallForm {
@@ -59,7 +60,13 @@ impl BallForm {
         let per_moment = per_mass / (factor * ball.radius_m * ball.radius_m);
         let inertia = Inertia { per_mass, per_moment, centre: [0.0; 2] };
         let bounce = Bounce::new(ball, gravity_m_s2);
-        Self { radius_m: ball.radius_m, inertia, surface: ball.surface.unwrap_or(world), bounce }
+        Self {
+            radius_m: ball.radius_m,
+            inertia,
+            surface: ball.surface.unwrap_or(world),
+            bounce,
+            slowing: Slowing::of(ball),
+        }
     }
 
     /// What a ball is where it is.

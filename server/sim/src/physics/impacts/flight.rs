@@ -257,7 +257,9 @@ impl Impacts<'_> {
                 let leaves_m_s = if ball.flies { speed_m_s } else { 0.0 };
                 bounce.grip(ball, leaves_m_s - ball.vertical.speed_m_s);
                 ball.vertical = Vertical { z_m, speed_m_s: leaves_m_s };
-                ball.landed_secs = (!ball.flies).then_some(now_secs);
+                if !ball.flies {
+                    ball.set_off(&self.bodies.forms[number].slowing, now_secs, self.dt_secs - now_secs);
+                }
             }
         }
         if let Some(body) = on {

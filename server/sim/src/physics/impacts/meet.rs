@@ -13,6 +13,8 @@ use crate::scenario::Surface;
 const GROUP_M: f64 = 1e-6;
 /// Below this speed an impact is without restitution, m/s.
 pub const REST_M_S: f64 = 0.01;
+/// Who parts more slowly stays with what it touches, m/s.
+const LEAVES_M_S: f64 = 1e-3;
 /// A contact between two bodies, with its friction and restitution.
 #[derive(Clone, Copy, Debug)]
 pub struct Contact {
@@ -49,6 +51,7 @@ impl Impacts<'_> {
         for contact in &contacts {
             self.tell_touch(contact);
         }
+        self.end_slides(&contacts);
         let drives = self.begin_gaining(&contacts);
         if !self.meet_one_by_one(&contacts, bounces) {
             self.press(&contacts);
@@ -59,9 +62,39 @@ impl Impacts<'_> {
                 self.press(&contacts);
             }
         }
+        self.begin_slides(&contacts);
         self.space.contacts = contacts;
         // Faster than before it may come farther.
         self.look_round();
+    }
+
+    /// Lets friction act on the balls that meet something, as far as they have come.
+    fn end_slides(&mut self, contacts: &[Contact]) {
+        for contact in contacts {
+            for side in [contact.one, contact.other] {
+                if let Body::Ball(ball) = side {
+                    self.balls[ball].end_slide(&self.bodies.forms[ball].slowing, self.now_secs);
+                }
+            }
+        }
+    }
+
+    /// Sends the balls on that have met something. Who does not leave all that it touches goes with it, and is slowed at the end: it would meet
+    /// it again at once.
+    fn begin_slides(&mut self, contacts: &[Contact]) {
+        for ball in 0..self.balls.len() {
+            let is_of = |contact: &&Contact| [contact.one, contact.other].contains(&Body::Ball(ball));
+            if !contacts.iter().any(|contact| is_of(&contact)) {
+                continue;
+            }
+            let stays = self.balls[ball];
+            self.balls[ball].set_off(&self.bodies.forms[ball].slowing, self.now_secs, self.left_secs());
+            let leaves = |contact: &Contact| self.relative_velocity(contact)[0] > LEAVES_M_S;
+            if !contacts.iter().filter(is_of).all(leaves) {
+                self.balls[ball] = stays;
+                self.balls[ball].begin_slide(self.now_secs);
+            }
+        }
     }
 
     /// Gives the robots that meet robots or fixtures the velocity that they have at this moment, and not on the mean over the step, and tells who
@@ -139,7 +172,7 @@ impl Impacts<'_> {
 
     pub fn push(&mut self, contact: &Contact, [normal, tangent]: Vec2) {
         let impulse = add(scale(contact.normal, normal), scale(left_of(contact.normal), tangent));
-        // A robot that a ball has met goes on along its arc; one that met something heavy skids.
+        // A robot that a ball has met goes on along its arc but for what the ball gave it; one that met something heavy skids.
         let skids = matches!(contact.one, Body::Robot(_));
         self.push_body(contact.one, impulse, contact.point, skids);
         self.push_body(contact.other, scale(impulse, -1.0), contact.point, skids);
@@ -157,9 +190,11 @@ impl Impacts<'_> {
             Body::Robot(robot) => {
                 let inertia = self.bodies.robots[robot].inertia;
                 let journey = self.journey(robot);
-                journey.push(&inertia, impulse, point);
                 if skids {
+                    journey.push(&inertia, impulse, point);
                     journey.skid(&inertia);
+                } else {
+                    journey.push_lightly(&inertia, impulse, point);
                 }
             }
         }

@@ -41,7 +41,7 @@ use meet::Contact;
 use neighbours::Neighbours;
 use one_by_one::Group;
 use touchline_plugin_api::geometry::Twist2;
-use way::Way;
+pub use way::Way;
 
 /// Nearer than this is touching, metres.
 const TOUCH_M: f64 = 1e-7;
@@ -256,11 +256,21 @@ impl<'a> Impacts<'a> {
     fn end_drives(&mut self) {
         for robot in 0..self.bodies.robots.len() {
             let Passage { twist, end, .. } = self.bodies.passages[robot];
-            let is_driven = |journey: &Journey| journey.was_pushed && !journey.skids() && !journey.has_gained;
+            let body = &self.bodies.robots[robot];
+            let is_driven = |journey: &Journey| {
+                journey.was_pushed && !journey.has_gained && (body.slips() || !journey.skids())
+            };
             if twist == end || !self.space.journeys[robot].as_ref().is_some_and(is_driven) {
                 continue;
             }
-            self.journey(robot).gain(twist, end);
+            if body.slips() {
+                // Of an even change the mean has one half.
+                let (by, turns_by) = body.speeds_up(&self.bodies.passages[robot].arrival);
+                let half = (scale(by, 0.5), 0.5 * turns_by);
+                self.journey(robot).speed_up(body.inertia.centre, half);
+            } else {
+                self.journey(robot).gain(twist, end);
+            }
             for ball in 0..self.balls.len() {
                 self.meet(Body::Ball(ball), false);
             }
@@ -328,7 +338,7 @@ impl<'a> Impacts<'a> {
             return (passage.start.to_outer(centre), passage.speed_at(centre));
         }
         let way = self.way(robot);
-        (way.position, norm(way.velocity))
+        (way.position, way.fastest_m_s())
     }
 
     /// Whether no ball is near anything, and none flies.

@@ -137,14 +137,20 @@ impl Impacts<'_> {
     pub fn way(&mut self, robot: usize) -> Way {
         let centre = self.bodies.robots[robot].inertia.centre;
         let journey = self.journey(robot);
-        let position = journey.place.to_outer(centre);
-        Way { position, velocity: journey.velocity_at(position), bends_rad_s: journey.bends_rad_s() }
+        journey.way(centre)
     }
 
     /// The robot at this moment.
     pub fn journey(&mut self, robot: usize) -> &mut Journey {
         let passage = &self.bodies.passages[robot];
-        let begin = || Journey::new(passage.start, passage.twist);
+        let body = &self.bodies.robots[robot];
+        let begin = || {
+            if body.slips() {
+                Journey::skidding(passage, body.inertia.centre, self.dt_secs)
+            } else {
+                Journey::new(passage.start, passage.twist)
+            }
+        };
         let journey = self.space.journeys[robot].get_or_insert_with(begin);
         if journey.since_secs != self.now_secs {
             journey.go_to(self.now_secs);

@@ -4,20 +4,24 @@ use super::super::shape::{Solid, Vec2, add, dot, left_of, norm, scale, sub};
 use super::{ROBOTS_STILL_M_S, TOUCH_M};
 use touchline_plugin_api::geometry::sin_cos;
 
-/// The way of a disc's middle from a moment on: an arc, or straight.
+/// The way of a disc's middle from a moment on: an arc, or straight, or both.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Way {
     pub position: Vec2,
+    /// What bends of its velocity, or all if nothing does.
     pub velocity: Vec2,
-    /// How fast the velocity's direction changes.
+    /// How fast the direction of that changes.
     pub bends_rad_s: f64,
+    /// What else there is of its velocity, which goes straight.
+    pub straight_m_s: Vec2,
 }
 
 impl Way {
     /// Place and velocity after a while.
-    fn after(&self, secs: f64) -> (Vec2, Vec2) {
-        let Self { position, velocity, bends_rad_s } = *self;
+    pub fn after(&self, secs: f64) -> (Vec2, Vec2) {
+        let Self { position, velocity, bends_rad_s, straight_m_s } = *self;
         if bends_rad_s == 0.0 {
+            let velocity = add(velocity, straight_m_s);
             return (add(position, scale(velocity, secs)), velocity);
         }
         let (half_sin, half_cos) = sin_cos(bends_rad_s * secs / 2.0);
@@ -25,7 +29,12 @@ impl Way {
         let aside = left_of(velocity);
         let along = scale(add(scale(velocity, sin), scale(aside, versine)), 1.0 / bends_rad_s);
         let turned = add(sub(velocity, scale(velocity, versine)), scale(aside, sin));
-        (add(position, along), turned)
+        (add(position, add(along, scale(straight_m_s, secs))), add(turned, straight_m_s))
+    }
+
+    /// No faster than this it goes.
+    pub fn fastest_m_s(&self) -> f64 {
+        norm(self.velocity) + norm(self.straight_m_s)
     }
 
     /// How fast its velocity changes, m/s^2.
@@ -35,7 +44,7 @@ impl Way {
 
     /// When a disc on it touches what stands, in seconds from its beginning; at once if it touches it and nears it.
     pub fn meets_solid(&self, solid: &Solid, radius_m: f64, left_secs: f64) -> Option<f64> {
-        if solid.is_beyond(self.position, radius_m + norm(self.velocity) * left_secs + TOUCH_M) {
+        if solid.is_beyond(self.position, radius_m + self.fastest_m_s() * left_secs + TOUCH_M) {
             return None;
         }
         let gap = |secs: f64| {
@@ -48,7 +57,7 @@ impl Way {
 
     /// When two discs touch whose radii have this sum.
     pub fn meets_disc(&self, other: &Self, radii_m: f64, left_secs: f64) -> Option<f64> {
-        let speeds_m_s = norm(self.velocity) + norm(other.velocity);
+        let speeds_m_s = self.fastest_m_s() + other.fastest_m_s();
         let from = sub(self.position, other.position);
         if norm(from) > radii_m + speeds_m_s * left_secs + TOUCH_M {
             return None;

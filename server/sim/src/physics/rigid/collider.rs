@@ -3,7 +3,7 @@
 use super::owners::user_data;
 use super::{Rigid, isometry, to_vector};
 use crate::physics::Owner;
-use crate::physics::shape::ellipse;
+use crate::physics::shape::{Vec2, add, ellipse, norm, scale, sub};
 use crate::scenario::{Combine, Outline, Primitive};
 use rapier2d::prelude::*;
 
@@ -37,6 +37,26 @@ fn library_rule(rule: Combine) -> CoefficientCombineRule {
         Combine::Product => CoefficientCombineRule::Multiply,
         Combine::Greater | Combine::Own => CoefficientCombineRule::Max,
     }
+}
+
+/// The collider with the mass of what it stands for, spread evenly.
+///
+/// The library takes a triangle's inertia about a corner for that about its centre of mass, and has a polygon for an ellipse.
+pub(super) fn with_mass(collider: ColliderBuilder, primitive: &Primitive, kg_m2: f64) -> ColliderBuilder {
+    let mass_kg = kg_m2 * primitive.outline.area_m2();
+    let (centre, per_mass_m2) = match primitive.outline {
+        Outline::Triangle { corners: [a, b, c] } => {
+            let side = |from: Vec2, to: Vec2| norm(sub(to, from));
+            let squares = [side(a, b), side(b, c), side(c, a)].map(|side_m| side_m * side_m);
+            (scale(add(add(a, b), c), 1.0 / 3.0), squares.iter().sum::<f64>() / 36.0)
+        }
+        Outline::Ellipse { length_m, width_m } if length_m != width_m => {
+            ([0.0; 2], (length_m * length_m + width_m * width_m) / 16.0)
+        }
+        Outline::Rectangle { .. } | Outline::Ellipse { .. } => return collider.density(kg_m2 as Real),
+    };
+    let moment_kg_m2 = mass_kg * per_mass_m2;
+    collider.mass_properties(MassProperties::new(to_vector(centre), mass_kg as Real, moment_kg_m2 as Real))
 }
 
 fn outline_shape(primitive: &Primitive) -> (SharedShape, Pose) {

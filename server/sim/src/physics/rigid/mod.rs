@@ -29,6 +29,7 @@ use super::place::Place;
 use super::shape::Vec2;
 use super::{Owner, Touch};
 use crate::scenario::{Fixture, RobotSpec, Surface};
+use collider::with_mass;
 use owners::{OwnSurfaces, TouchCollector, owner};
 use passages::{carried, chord, is_changed, is_elsewhere};
 use rapier2d::geometry::BvhOptimizationStrategy;
@@ -157,7 +158,7 @@ impl Rigid {
         let id = self.bodies.insert(body);
         let area: f64 = spec.body.iter().map(|primitive| primitive.outline.area_m2()).sum();
         for primitive in &spec.body {
-            let collider = self.collider(primitive, owner).density((spec.mass_kg / area) as Real);
+            let collider = with_mass(self.collider(primitive, owner), primitive, spec.mass_kg / area);
             self.colliders.insert_with_parent(collider, id, &mut self.bodies);
         }
         let mut manipulators = Vec::new();
