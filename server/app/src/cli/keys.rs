@@ -1,8 +1,10 @@
 //! Keys: the file of them that `serve` reads, and `touchline key`, which makes them.
 
 use super::Failure;
+use super::written::Written;
 use clap::{Args, ValueEnum};
-use std::io::Write;
+use std::fs::File;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use touchline_board_server::Lock;
@@ -89,11 +91,21 @@ pub fn new_key() -> Result<String, Failure> {
 
 /// `touchline key`: adds a key to a file, and prints it, this once.
 pub fn make(options: &KeyOptions) -> Result<(), Failure> {
+    add(options, &mut std::io::stdout())?;
+    let _ = writeln!(
+        std::io::stderr(),
+        "{}: the key \"{}\" is added; it is shown this once, the file has its digest alone",
+        options.file.display(),
+        options.name
+    );
+    Ok(())
+}
+
+/// Adds a key to a file, which stays as it was if the key cannot be shown.
+fn add(options: &KeyOptions, out: &mut impl Write) -> Result<(), Failure> {
     let KeyOptions { file, name, role, team, robot, max_robots } = options;
-    let before = match std::fs::symlink_metadata(file) {
-        Ok(_) => read_private(file)?,
-        Err(_) => String::new(),
-    };
+    let lock = FileLock::take(file)?;
+    let before = read_private(file)?;
     let key = new_key()?;
     let digest: String = touchline_gate::digest(&key).iter().map(|byte| format!("{byte:02x}")).collect();
     let mut entry = toml::Table::new();
@@ -115,14 +127,86 @@ pub fn make(options: &KeyOptions) -> Result<(), Failure> {
     let added = format!("{gap}{space}[[key]]\n{entry}");
     // The file as it will be must be right; which teams there are, only the world knows.
     touchline_config::parse_keys(&format!("{before}{added}"), file, None)?;
-    append_private(file, &added)?;
-    writeln!(std::io::stdout(), "{key}")?;
-    let _ = writeln!(
-        std::io::stderr(),
-        "{}: the key \"{name}\" is added; it is shown this once, the file has its digest alone",
-        file.display()
-    );
+    let mut written = Written::begin_private(file)?;
+    let failed = |error| Failure::Resource(format!("{}: cannot be written: {error}", file.display()));
+    written
+        .write_all(before.as_bytes())
+        .and_then(|()| written.write_all(added.as_bytes()))
+        .map_err(failed)?;
+    written.sync()?;
+    // A key that nobody has seen is of no use; one that is not in the file yet does no harm.
+    writeln!(out, "{key}").and_then(|()| out.flush())?;
+    written.finish()?;
+    lock.keep();
     Ok(())
+}
+
+/// A keys file that nobody else changes meanwhile. One that was begun for the lock alone is taken away again.
+struct FileLock<'a> {
+    file: &'a Path,
+    held: File,
+    is_new: bool,
+}
+
+impl<'a> FileLock<'a> {
+    fn take(file: &'a Path) -> Result<Self, Failure> {
+        let failed = |error: std::io::Error| Failure::Resource(format!("{}: {error}", file.display()));
+        loop {
+            let is_new = std::fs::symlink_metadata(file).is_err();
+            if !is_new {
+                // What is wrong with it is said before it is opened, or waited for.
+                read_private(file)?;
+            }
+            let mut options = std::fs::OpenOptions::new();
+            options.read(true).write(true).create_new(is_new);
+            #[cfg(unix)]
+            std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+            let held = match options.open(file) {
+                Ok(held) => held,
+                // Somebody began or removed it in between.
+                Err(error) if is_new && error.kind() == ErrorKind::AlreadyExists => continue,
+                Err(error) => return Err(failed(error)),
+            };
+            let lock = Self { file, held, is_new };
+            match lock.held.lock() {
+                // Some network file systems have no locks: then there is none.
+                Err(error) if error.kind() != ErrorKind::Unsupported => return Err(failed(error)),
+                _ => {}
+            }
+            // Whoever had the lock before has put another file in its place, or taken it away.
+            if lock.is_of_the_file() {
+                return Ok(lock);
+            }
+            lock.keep();
+        }
+    }
+
+    #[cfg(unix)]
+    fn is_of_the_file(&self) -> bool {
+        use std::os::unix::fs::MetadataExt;
+        let place = |metadata: std::fs::Metadata| (metadata.dev(), metadata.ino());
+        let (held, found) = (self.held.metadata().map(place), std::fs::metadata(self.file).map(place));
+        matches!((held, found), (Ok(held), Ok(found)) if held == found)
+    }
+
+    #[cfg(not(unix))]
+    fn is_of_the_file(&self) -> bool {
+        true
+    }
+
+    /// Leaves what is there.
+    fn keep(mut self) {
+        self.is_new = false;
+    }
+}
+
+impl Drop for FileLock<'_> {
+    fn drop(&mut self) {
+        if self.is_new {
+            // The failure that led here is told.
+            let _ = std::fs::remove_file(self.file);
+        }
+    }
 }
 
 /// The lock that a keys file makes for this world.
@@ -191,7 +275,7 @@ fn read_private(file: &Path) -> Result<String, Failure> {
             return Err(wrong(&reason, format!("chown it to who runs the server: {}", file.display())));
         }
     }
-    if metadata.len() == 0 {
+    if metadata.is_file() && metadata.len() == 0 {
         return Ok(String::new());
     }
     touchline_config::read_text(file).map_err(|reason| wrong(&reason, made))
@@ -201,18 +285,6 @@ fn read_private(file: &Path) -> Result<String, Failure> {
 #[cfg(unix)]
 fn is_trusted(owner: u32, user: u32) -> bool {
     owner == user || owner == 0
-}
-
-fn append_private(file: &Path, text: &str) -> Result<(), Failure> {
-    let mut options = std::fs::OpenOptions::new();
-    options.create(true).append(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let written = options.open(file).and_then(|mut opened| {
-        opened.write_all(text.as_bytes())?;
-        opened.sync_all()
-    });
-    written.map_err(|error| Failure::Resource(format!("{}: {error}", file.display())))
 }
 
 #[cfg(test)]
@@ -266,5 +338,53 @@ mod tests {
         for (owner, user, is_right) in [(7, 7, true), (0, 7, true), (8, 7, false), (7, 0, false)] {
             assert_eq!(is_trusted(owner, user), is_right, "of {owner}, for {user}");
         }
+    }
+
+    fn monitor(file: &Path, name: &str) -> KeyOptions {
+        let (file, name) = (file.to_owned(), name.into());
+        KeyOptions { file, name, role: RoleName::Monitor, team: None, robot: None, max_robots: None }
+    }
+
+    /// Where nothing can be written, as on a full disk or to a pipe that is closed.
+    struct Full;
+
+    impl Write for Full {
+        fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+            Err(ErrorKind::StorageFull.into())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_key_that_cannot_be_shown_is_not_in_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("keys.toml");
+        assert!(add(&monitor(&file, "one"), &mut Full).is_err());
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+        add(&monitor(&file, "one"), &mut Vec::new()).unwrap();
+        let before = std::fs::read_to_string(&file).unwrap();
+        assert!(add(&monitor(&file, "two"), &mut Full).is_err());
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), before);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn keys_that_are_made_at_once_are_all_in_the_file_and_each_name_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("keys.toml");
+        let make = |number: usize| {
+            let file = file.clone();
+            // Two of each name: one of them comes too late.
+            move || add(&monitor(&file, &format!("key-{}", number / 2)), &mut Vec::new()).is_ok()
+        };
+        let made: Vec<_> = (0..16).map(|number| std::thread::spawn(make(number))).collect();
+        let made = made.into_iter().map(|made| made.join().unwrap());
+        assert_eq!(made.filter(|is_made| *is_made).count(), 8);
+        let text = std::fs::read_to_string(&file).unwrap();
+        assert_eq!(touchline_config::parse_keys(&text, &file, None).unwrap().keys.len(), 8);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }

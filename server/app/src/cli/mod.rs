@@ -66,6 +66,7 @@ mod train;
 mod train_options;
 mod watch;
 mod watchdog;
+mod written;
 
 pub use failure::Failure;
 pub(crate) use log::create as create_new;

@@ -1,0 +1,229 @@
+//! Files that a command writes: whole, or as they were before. What is written is written beside, and takes the file's place at the end.
+
+use super::Failure;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+/// A file that is being written; without [`finish`](Self::finish) everything stays as it was.
+#[derive(Debug)]
+pub struct Written {
+    path: PathBuf,
+    file: File,
+    /// What takes the file's place; `None` if it is written where it is.
+    beside: Option<Beside>,
+}
+
+/// A file that is removed unless it gets its place.
+#[derive(Debug)]
+struct Beside {
+    part: PathBuf,
+    target: PathBuf,
+    is_in_place: bool,
+}
+
+impl Drop for Beside {
+    fn drop(&mut self) {
+        if !self.is_in_place {
+            // It cannot be told any more.
+            let _ = fs::remove_file(&self.part);
+        }
+    }
+}
+
+impl Written {
+    /// Begins a file, which takes the place of what is there.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn begin(path: &Path) -> Result<Self, Failure> {
+        begin(path, None).map_err(|error| failed(path, &error))
+    }
+
+    /// The same of a file that its owner alone may read.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn begin_private(path: &Path) -> Result<Self, Failure> {
+        begin(path, Some(0o600)).map_err(|error| failed(path, &error))
+    }
+
+    /// Begins a file where there is none.
+    ///
+    /// # Errors
+    /// When there is one, or it cannot be written.
+    pub fn begin_new(path: &Path) -> Result<Self, Failure> {
+        refuse_existing(path)?;
+        Self::begin(path)
+    }
+
+    /// Brings what was written to the disk, so that only its name is missing.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn sync(&mut self) -> Result<(), Failure> {
+        let synced = match self.beside {
+            Some(_) => self.file.sync_all(),
+            // A pipe or a device has no disk.
+            None => Ok(()),
+        };
+        synced.map_err(|error| failed(&self.path, &error))
+    }
+
+    /// Puts the file in its place.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn finish(mut self) -> Result<(), Failure> {
+        self.sync()?;
+        let Some(beside) = &mut self.beside else { return Ok(()) };
+        fs::rename(&beside.part, &beside.target).map_err(|error| failed(&self.path, &error))?;
+        beside.is_in_place = true;
+        Ok(())
+    }
+}
+
+impl Write for Written {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// Writes a file, which takes the place of what is there.
+///
+/// # Errors
+/// When it cannot be written; then what is there stays.
+pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
+    fill(Written::begin(path)?, path, bytes.as_ref())
+}
+
+/// Writes a file where there is none.
+///
+/// # Errors
+/// When there is one, or it cannot be written; then there is none afterwards.
+pub fn write_new(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
+    fill(Written::begin_new(path)?, path, bytes.as_ref())
+}
+
+/// Refuses to write where something is.
+pub fn refuse_existing(path: &Path) -> Result<(), Failure> {
+    match fs::symlink_metadata(path) {
+        Ok(_) => Err(Failure::Resource(format!(
+            "{}: {}\n  hint     remove it, or take another name",
+            path.display(),
+            io::Error::from(ErrorKind::AlreadyExists)
+        ))),
+        Err(_) => Ok(()),
+    }
+}
+
+fn fill(mut file: Written, path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    file.write_all(bytes).map_err(|error| failed(path, &error))?;
+    file.finish()
+}
+
+fn failed(path: &Path, error: &io::Error) -> Failure {
+    Failure::Resource(format!("{}: cannot be written: {error}", path.display()))
+}
+
+fn begin(path: &Path, mode: Option<u32>) -> io::Result<Written> {
+    let found = fs::metadata(path).ok();
+    let here = |file| Written { path: path.to_owned(), file, beside: None };
+    // A pipe, a terminal, a device: there is nothing whose place could be taken.
+    if found.as_ref().is_some_and(|found| !found.is_file()) {
+        return OpenOptions::new().write(true).open(path).map(here);
+    }
+    // A link stays one.
+    let target = if found.is_some() { fs::canonicalize(path)? } else { path.to_owned() };
+    let name = target.file_name().ok_or(ErrorKind::InvalidInput)?;
+    let part = target.with_file_name(format!(".{}.{}.part", name.to_string_lossy(), std::process::id()));
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    if let Some(mode) = mode {
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, mode);
+    }
+    let created = options.open(&part).or_else(|error| match error.kind() {
+        // A process of the same number was ended before it was done.
+        ErrorKind::AlreadyExists => fs::remove_file(&part).and_then(|()| options.open(&part)),
+        _ => Err(error),
+    });
+    let file = match (created, &found) {
+        (Ok(file), _) => file,
+        // The folder is another's, and the file is not.
+        (Err(error), Some(_)) if error.kind() == ErrorKind::PermissionDenied && mode.is_none() => {
+            return OpenOptions::new().write(true).truncate(true).open(path).map(here);
+        }
+        (Err(error), _) => return Err(error),
+    };
+    let beside = Some(Beside { part, target, is_in_place: false });
+    let written = Written { path: path.to_owned(), file, beside };
+    if let Some(found) = found.filter(|_| mode.is_none()) {
+        written.file.set_permissions(found.permissions())?;
+    }
+    Ok(written)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap();
+        let mut names: Vec<_> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_file_is_whole_or_as_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("results.json");
+        write(&path, "old").unwrap();
+        let mut halfway = Written::begin(&path).unwrap();
+        halfway.write_all(b"ne").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+        drop(halfway);
+        assert_eq!((fs::read_to_string(&path).unwrap().as_str(), names(folder.path()).len()), ("old", 1));
+        write(&path, "new").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+        assert!(write_new(&path, "newer").is_err());
+        write_new(&folder.path().join("other"), "x").unwrap();
+        assert_eq!(names(folder.path()), ["other", "results.json"]);
+        assert!(write(&folder.path().join("none/x"), "x").is_err());
+        assert!(write(folder.path(), "x").is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_modes_and_devices_stay_what_they_are() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = tempfile::tempdir().unwrap();
+        let (path, link) = (folder.path().join("a"), folder.path().join("link"));
+        fs::write(&path, "old").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+        symlink("a", &link).unwrap();
+        write(&link, "new").unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
+        write(Path::new("/dev/null"), "x").unwrap();
+        assert!(!fs::metadata("/dev/null").unwrap().is_file());
+        let mut private = Written::begin_private(&folder.path().join("p")).unwrap();
+        private.write_all(b"x").unwrap();
+        private.finish().unwrap();
+        assert_eq!(fs::metadata(folder.path().join("p")).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+
+    /// A full disk, as the system has one for trying.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_full_disk_is_an_error() {
+        assert!(write(Path::new("/dev/full"), "x").is_err());
+    }
+}
